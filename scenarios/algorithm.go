@@ -1,0 +1,168 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// reference names the row of the policy's exact limiter, in tables and in
+// expectations.
+const reference = "reference"
+
+// resolve finds what a scenario calls an algorithm: a definition of the file,
+// or else a preset. It returns a copy, or nil after a problem.
+func (l *loader) resolve(n *node, at *path) *Algorithm {
+	if a, known := l.algorithms.values[n.text]; known {
+		if a == nil {
+			return nil
+		}
+		a := *a
+		return &a
+	}
+	for i := range l.catalog.Presets {
+		if p := &l.catalog.Presets[i]; p.Name == n.text {
+			empty := &node{kind: mapping, pos: n.pos}
+			a, ok := l.combine(n.text, empty, at, p.Enforcement, p.Counter, p.Options)
+			if !ok {
+				return nil
+			}
+			return &a
+		}
+	}
+	known := append(append([]string{}, l.algorithms.names...), l.presetNames()...)
+	l.report(n.pos, at, "no algorithm or preset is called %s%s", clip(n.text), suggestOrList(n.text, known))
+	return nil
+}
+
+func (l *loader) presetNames() []string {
+	var list []string
+	for i := range l.catalog.Presets {
+		list = append(list, l.catalog.Presets[i].Name)
+	}
+	return list
+}
+
+// algorithm binds an algorithm's definition: which enforcement and counter it
+// is made of, then their options.
+func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
+	if name == reference {
+		l.report(n.pos, at, "the name is taken by the policy's exact limiter")
+		return Algorithm{}, false
+	}
+	if !l.is(n, mapping, at) {
+		return Algorithm{}, false
+	}
+	head := catalog.Values{}
+	l.fields(n, AlgorithmFields(), at, head, nil)
+	if preset := n.field("preset"); preset != nil {
+		clash := false
+		for _, field := range []string{"enforcement", "counter"} {
+			if other := n.field(field); other != nil {
+				l.report(other.pos, at.field(field), "is decided by the preset: give one or the other")
+				clash = true
+			}
+		}
+		if clash || !head.Set("preset") {
+			return Algorithm{}, false
+		}
+		for i := range l.catalog.Presets {
+			if p := &l.catalog.Presets[i]; p.Name == head.String("preset") {
+				return l.combine(name, n, at, p.Enforcement, p.Counter, p.Options)
+			}
+		}
+		l.report(preset.pos, at.field("preset"), "no preset is called %s%s", clip(preset.text), suggestOrList(preset.text, l.presetNames()))
+		return Algorithm{}, false
+	}
+	if n.field("enforcement") == nil && n.field("counter") == nil {
+		l.report(n.pos, at, "needs a preset, or an enforcement and a counter")
+		return Algorithm{}, false
+	}
+	enforcement := l.entry(n, head, "enforcement", l.catalog.Enforcements, at)
+	counter := l.entry(n, head, "counter", l.catalog.Counters, at)
+	if enforcement == nil || counter == nil {
+		return Algorithm{}, false
+	}
+	if enforcement.Over != nil && !contains(enforcement.Over, counter.Name) {
+		l.report(n.field("counter").pos, at.field("counter"), "enforcement %s does not work over counter %s, only over %s",
+			enforcement.Name, counter.Name, strings.Join(enforcement.Over, ", "))
+		return Algorithm{}, false
+	}
+	return l.combine(name, n, at, enforcement.Name, counter.Name, nil)
+}
+
+// entry is the catalogue's entry that a definition names, or nil after a problem.
+func (l *loader) entry(n *node, head catalog.Values, field string, entries []catalog.Entry, at *path) *catalog.Entry {
+	given := n.field(field)
+	switch {
+	case given == nil:
+		l.report(n.pos, at.field(field), "is missing: one of %s", strings.Join(entryNames(entries), ", "))
+		return nil
+	case !head.Set(field):
+		return nil
+	}
+	found := catalog.Find(entries, given.text)
+	if found == nil {
+		l.report(given.pos, at.field(field), "no %s is called %s%s", field, clip(given.text), suggestOrList(given.text, entryNames(entries)))
+	}
+	return found
+}
+
+// combine binds the options of an enforcement and a counter: those the file
+// gives, then those the preset gives, then defaults.
+func (l *loader) combine(name string, n *node, at *path, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
+	fields := l.optionFields(enforcement, counter)
+	for option := range preset {
+		if find(fields, option) == nil {
+			panic(fmt.Sprintf("scenarios: a preset of %s and %s sets %q, which neither has", enforcement, counter, option))
+		}
+	}
+	a := Algorithm{Name: name, Enforcement: enforcement, Counter: counter, Options: catalog.Values{}, Pos: n.pos}
+	l.fields(n, fields, at, a.Options, preset)
+	l.unknown(n, append(names(AlgorithmFields()), names(fields)...), at)
+	for i := range fields {
+		f := &fields[i]
+		if !a.Options.Set(f.Name) && (f.Required || n.field(f.Name) != nil) {
+			return a, false
+		}
+	}
+	if v := a.Options["burst"]; v.Given && v.V == int64(0) && l.needsBurst(&a) {
+		l.report(v.Pos, at.field("burst"), "0 is for algorithms with debt: true; this one needs at least 1")
+		return a, false
+	}
+	return a, true
+}
+
+// optionFields are the fields of an enforcement and a counter. What both
+// declare is one field, as the enforcement declares it.
+func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
+	e, c := catalog.Find(l.catalog.Enforcements, enforcement), catalog.Find(l.catalog.Counters, counter)
+	if e == nil || c == nil {
+		panic(fmt.Sprintf("scenarios: the catalogue lacks enforcement %q or counter %q, which a preset names", enforcement, counter))
+	}
+	fields := append([]catalog.Field{}, e.Fields...)
+	for _, f := range c.Fields {
+		if find(e.Fields, f.Name) == nil {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+func find(fields []catalog.Field, name string) *catalog.Field {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// needsBurst reports whether the algorithm is a bucket that can only admit what
+// it holds: one that has a burst, and neither queues nor goes into debt.
+func (l *loader) needsBurst(a *Algorithm) bool {
+	debt, _ := a.Options["debt"].V.(bool)
+	return !debt && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
+		find(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
+}

@@ -1,0 +1,294 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// binder binds nodes to declared fields, strictly, and reports every problem
+// rather than stop at the first.
+type binder struct {
+	report reporter
+}
+
+// group binds a mapping to fields, with their defaults. A field with a problem
+// is left out of the values.
+func (b *binder) group(n *node, fields []catalog.Field, at *path) catalog.Values {
+	values := make(catalog.Values, len(fields))
+	if !b.is(n, mapping, at) {
+		return values
+	}
+	b.fields(n, fields, at, values, nil)
+	b.unknown(n, names(fields), at)
+	return values
+}
+
+// fields binds those entries of a mapping that fields declare, and applies
+// defaults; presets are defaults that come before the fields' own.
+func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalog.Values, presets map[string]string) {
+	for i := range fields {
+		f := &fields[i]
+		if value := n.field(f.Name); value != nil {
+			if v, ok := b.value(value, f, at.field(f.Name)); ok {
+				values[f.Name] = catalog.Value{V: v, Pos: value.pos, Given: true}
+			}
+			continue
+		}
+		text := f.Default
+		if preset, ok := presets[f.Name]; ok {
+			text = preset
+		}
+		switch {
+		case text != "":
+			values[f.Name] = catalog.Value{V: fallback(f, text)}
+		case f.Required:
+			b.report(n.pos, at.field(f.Name), "is missing: %s", doc(f))
+		}
+	}
+}
+
+// fallback binds a declared default, which is YAML text as a file would hold.
+// A default that does not bind is a mistake of the declaration.
+func fallback(f *catalog.Field, text string) any {
+	p := problems{path: "default of " + f.Name}
+	n := readYAML([]byte(text), p.report)
+	var v any
+	if n != nil {
+		b := binder{report: p.report}
+		v, _ = b.value(n, f, nil)
+	}
+	if len(p.list) > 0 {
+		panic(fmt.Sprintf("scenarios: %q: %v", text, p.list[0]))
+	}
+	return v
+}
+
+// unknown reports the entries of a mapping whose names are not known.
+func (b *binder) unknown(n *node, known []string, at *path) {
+	for _, p := range n.pairs {
+		if !contains(known, p.key) {
+			b.report(p.keyPos, at.field(p.key), "unknown field%s", suggestOrList(p.key, known))
+		}
+	}
+}
+
+// is checks the kind of a node and reports another one.
+func (b *binder) is(n *node, want nodeKind, at *path) bool {
+	switch {
+	case n.kind == want:
+		return true
+	case n.kind == broken:
+	case n.kind == null:
+		b.report(n.pos, at, "has no value")
+	default:
+		b.report(n.pos, at, "is %s, but should be %s", kindNames[n.kind], kindNames[want])
+	}
+	return false
+}
+
+var kindNames = [...]string{null: "empty", scalar: "a single value", mapping: "a mapping (name: value)", sequence: "a list"}
+
+// value binds one node to what its field declares; ok is false after a problem.
+func (b *binder) value(n *node, f *catalog.Field, at *path) (v any, ok bool) {
+	switch f.Kind {
+	case catalog.Dependent:
+		return n, n.kind != broken
+	case catalog.Group:
+		return b.group(n, f.Fields, at), n.kind == mapping
+	case catalog.List:
+		return b.list(n, f.Elem, at)
+	case catalog.Union:
+		return b.union(n, f, at)
+	}
+	if !b.is(n, scalar, at) {
+		return nil, false
+	}
+	v, err := parse(f, n)
+	if err == nil {
+		err = inRange(f, v)
+	}
+	if err != nil {
+		b.report(n.pos, at, "%v", err)
+		return nil, false
+	}
+	return v, true
+}
+
+func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
+	if !b.is(n, sequence, at) {
+		return nil, false
+	}
+	if len(n.items) == 0 {
+		b.report(n.pos, at, "is an empty list")
+		return nil, false
+	}
+	list, ok := make([]any, len(n.items)), true
+	for i, item := range n.items {
+		v, good := b.value(item, elem, at.item(i))
+		list[i], ok = v, ok && good
+	}
+	return list, ok
+}
+
+// union binds a kind's name, or {kind: {fields}}. Where a kind is given
+// something else than a mapping, that is its first field: {zipf: 1000}.
+func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
+	switch n.kind {
+	case scalar:
+		if entry := catalog.Find(f.Choices, n.text); entry != nil {
+			// All fields have defaults, or their absence is reported here.
+			empty := &node{kind: mapping, pos: n.pos}
+			return b.choice(entry, empty, n.pos, at)
+		}
+		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && n.text != "" && strings.ContainsRune("0123456789.-", rune(n.text[0])) {
+			return b.choice(bare, n, n.pos, at)
+		}
+		b.report(n.pos, at, "%s is not one of %s%s", clip(n.text), strings.Join(entryNames(f.Choices), ", "),
+			Suggest(n.text, entryNames(f.Choices)))
+		return nil, false
+	case mapping:
+		if len(n.pairs) != 1 {
+			b.report(n.pos, at, "should be one of %s, as a name or as {name: {fields}}", strings.Join(entryNames(f.Choices), ", "))
+			return nil, false
+		}
+		p := n.pairs[0]
+		entry := catalog.Find(f.Choices, p.key)
+		if entry == nil {
+			b.report(p.keyPos, at, "%s is not one of %s%s", clip(p.key), strings.Join(entryNames(f.Choices), ", "),
+				Suggest(p.key, entryNames(f.Choices)))
+			return nil, false
+		}
+		return b.choice(entry, p.value, p.keyPos, at)
+	case sequence:
+		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && len(bare.Fields) > 0 && bare.Fields[0].Kind == catalog.List {
+			return b.choice(bare, n, n.pos, at)
+		}
+	}
+	b.is(n, mapping, at)
+	return nil, false
+}
+
+// choice binds the fields of one kind of a union.
+func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position, at *path) (any, bool) {
+	inside := at.field(entry.Name)
+	if (n.kind == scalar || n.kind == sequence) && len(entry.Fields) > 0 {
+		n = &node{kind: mapping, pos: n.pos, pairs: []pair{{entry.Fields[0].Name, n.pos, n}}}
+	}
+	values := b.group(n, entry.Fields, inside)
+	for i := range entry.Fields {
+		if f := &entry.Fields[i]; !values.Set(f.Name) && (n.field(f.Name) != nil || f.Required) {
+			return nil, false
+		}
+	}
+	return catalog.Choice{Name: entry.Name, Values: values, Pos: pos}, n.kind == mapping
+}
+
+// parse reads a scalar as its field's kind.
+func parse(f *catalog.Field, n *node) (any, error) {
+	switch f.Kind {
+	case catalog.Int:
+		return anyOf(units.ParseCount(n.text))
+	case catalog.Uint:
+		return anyOf(units.ParseUint(n.text))
+	case catalog.Decimal:
+		return anyOf(units.ParseDecimal(n.text))
+	case catalog.Share:
+		return anyOf(units.ParseFraction(n.text))
+	case catalog.Size:
+		return anyOf(units.ParseSize(n.text))
+	case catalog.Duration:
+		return anyOf(units.ParseDuration(n.text))
+	case catalog.Rate:
+		return anyOf(units.ParseRate(n.text))
+	case catalog.Limit:
+		return anyOf(units.ParseLimit(n.text))
+	case catalog.Bool:
+		switch n.text {
+		case "true", "false":
+			return n.text == "true", nil
+		}
+		return nil, fmt.Errorf("%s is not true or false", clip(n.text))
+	case catalog.String:
+		if n.text == "" {
+			return nil, fmt.Errorf("is empty")
+		}
+		return n.text, nil
+	case catalog.Enum:
+		if contains(f.Enum, n.text) {
+			return n.text, nil
+		}
+		return nil, fmt.Errorf("%s is not one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
+	case catalog.IntOrEnum:
+		if contains(f.Enum, n.text) {
+			return n.text, nil
+		}
+		count, err := units.ParseCount(n.text)
+		if err != nil {
+			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
+		}
+		return count, nil
+	case catalog.Time:
+		return instant(n.text)
+	}
+	panic(fmt.Sprintf("scenarios: field %q has a kind that no value has: %d", f.Name, f.Kind))
+}
+
+// anyOf drops a parser's value beside an error, and keeps it as any.
+func anyOf[T any](v T, err error) (any, error) { return v, err }
+
+// instant reads an RFC 3339 time as Unix nanoseconds.
+func instant(text string) (any, error) {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", clip(text))
+	}
+	if t.Year() < 1970 || t.Year() > 2261 {
+		return nil, fmt.Errorf("%s is outside the years 1970 to 2261", clip(text))
+	}
+	return t.UnixNano(), nil
+}
+
+// doc is a field's documentation as the tail of a message.
+func doc(f *catalog.Field) string {
+	if f.Doc == "" {
+		return "it is required"
+	}
+	return f.Doc
+}
+
+func names(fields []catalog.Field) []string {
+	list := make([]string, len(fields))
+	for i := range fields {
+		list[i] = fields[i].Name
+	}
+	return list
+}
+
+func entryNames(entries []catalog.Entry) []string {
+	list := make([]string, len(entries))
+	for i := range entries {
+		list[i] = entries[i].Name
+	}
+	return list
+}
+
+func contains(list []string, name string) bool {
+	for _, s := range list {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// suggestOrList names the closest of known, or all of them when none is close.
+func suggestOrList(name string, known []string) string {
+	if s := Suggest(name, known); s != "" || len(known) == 0 {
+		return s
+	}
+	return " (known: " + strings.Join(known, ", ") + ")"
+}

@@ -1,0 +1,153 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+const maxScenarios = 1000
+
+// scenarios binds the list of scenarios.
+func (l *loader) scenarios(root *node) {
+	n, at := root.field("scenarios"), (*path)(nil).field("scenarios")
+	if n == nil || !l.is(n, sequence, at) {
+		return
+	}
+	if len(n.items) == 0 || len(n.items) > maxScenarios {
+		l.report(n.pos, at, "holds %d scenarios, but should hold 1 to %d", len(n.items), maxScenarios)
+		return
+	}
+	first := map[string]int{}
+	for i, item := range n.items {
+		inside := at.item(i)
+		s := l.scenario(item, inside)
+		if line, twice := first[s.Name]; twice && s.Name != "" {
+			l.report(item.field("name").pos, inside.field("name"), "another scenario is called %s, in line %d", clip(s.Name), line)
+		} else {
+			first[s.Name] = item.pos.Line
+		}
+		l.file.Scenarios = append(l.file.Scenarios, s)
+	}
+}
+
+// scenario binds one scenario. After a problem what it returns is incomplete.
+func (l *loader) scenario(n *node, at *path) Scenario {
+	v := l.group(n, ScenarioFields(), at)
+	if n.kind != mapping {
+		return Scenario{}
+	}
+	s := Scenario{
+		Name: v.String("name"), About: v.String("about"), Pos: n.pos,
+		Seed:          seed(l.orFile(v, "seed")),
+		Replications:  int(l.orFile(v, "replications").Int("replications")),
+		Duration:      l.orFile(v, "duration").Duration("duration"),
+		Warmup:        l.orFile(v, "warmup").Duration("warmup"),
+		Full:          l.orFile(v, "metrics").String("metrics") == "full",
+		MeasureMemory: l.orFile(v, "measure_memory").Int("measure_memory"),
+	}
+	if v.Set("name") {
+		l.name(s.Name, v["name"].Pos, at.field("name"))
+	}
+	policy := l.scenarioPolicy(n.field("policy"), at.field("policy"))
+	topology := l.scenarioTopology(n.field("topology"), at.field("topology"))
+	if policy != nil {
+		s.Policy = *policy
+	}
+	if topology != nil {
+		s.Topology = *topology
+	}
+
+	entries := l.trafficEntries(n.field("traffic"), at.field("traffic"))
+	recorded := l.timeBase(entries, at.field("traffic"))
+	if recorded {
+		// The log decides the span: only what the scenario itself says counts.
+		if own := v["duration"]; own.Given && keepsTime(entries) {
+			l.report(own.Pos, at.field("duration"), "a trace that keeps its own time decides the span: remove it, or set rebase: true")
+		} else if !own.Given {
+			s.Duration = 0
+		}
+		if !v["warmup"].Given {
+			s.Warmup = 0
+		}
+	}
+	l.span(n, v, &s, policy != nil, recorded, at)
+	l.entrySpans(entries, s.Duration, at.field("traffic"))
+	for i := range entries {
+		s.Traffic = append(s.Traffic, entries[i].Traffic)
+	}
+
+	if g, ok := v["guard"].V.(catalog.Values); ok {
+		s.Guard = l.guard(n.field("guard"), g, s.Duration, at.field("guard"))
+	}
+	s.Algorithms = l.references(n.field("algorithms"), at.field("algorithms"))
+	if policy != nil {
+		l.bursts(n, &s, entries, at)
+	}
+	l.spreads(entries, topology, at.field("traffic"))
+	s.Expect = l.expectations(n, &s, at)
+	return s
+}
+
+func seed(v catalog.Values) uint64 {
+	s, _ := v["seed"].V.(uint64)
+	return s
+}
+
+// scenarioPolicy is a policy by name or in place, or nil after a problem.
+func (l *loader) scenarioPolicy(n *node, at *path) *Policy {
+	switch {
+	case n == nil || n.kind == broken:
+		return nil
+	case n.kind == scalar:
+		return pick(l, l.policies, "policy", n, at)
+	}
+	if p, ok := l.policy("", n, at); ok {
+		return &p
+	}
+	return nil
+}
+
+// scenarioTopology is a topology by name, in place or by default, or nil after
+// a problem.
+func (l *loader) scenarioTopology(n *node, at *path) *Topology {
+	switch {
+	case n == nil:
+		n = &node{kind: mapping}
+	case n.kind == broken:
+		return nil
+	case n.kind == scalar:
+		return pick(l, l.topologies, "topology", n, at)
+	}
+	if t, ok := l.topology("", n, at); ok {
+		return &t
+	}
+	return nil
+}
+
+// guard binds the guarded backend.
+func (l *loader) guard(n *node, v catalog.Values, duration int64, at *path) *Guard {
+	g := &Guard{Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
+	for i, item := range v.List("slow") {
+		period, ok := item.(catalog.Values)
+		if !ok {
+			continue
+		}
+		s := SlowPeriod{From: period.Duration("from"), To: period.Duration("to"), Factor: period.Int("factor")}
+		inside, pos := at.field("slow").item(i), n.field("slow").items[i].pos
+		switch {
+		case !period.Set("to") || !period.Set("from"):
+		case s.From >= s.To:
+			l.report(pos, inside, "from must be before to")
+		case duration > 0 && s.To > duration:
+			l.report(pos, inside, "to is after the scenario's duration")
+		case i > 0 && len(g.Slow) == i && s.From < g.Slow[i-1].To:
+			l.report(pos, inside, "begins before the span above it has ended")
+		}
+		g.Slow = append(g.Slow, s)
+	}
+	return g
+}
+
+// trafficName is what an entry is called that has no name.
+func trafficName(i int) string { return fmt.Sprintf("traffic[%d]", i) }

@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Position is a place in a scenario file, counted from 1; the zero Position is
+// a value that came from a default.
+type Position struct{ Line, Col int }
+
+// Value is one bound field: V has the Go type its Kind documents.
+type Value struct {
+	V     any
+	Pos   Position
+	Given bool // written in the file, not a default
+}
+
+// Values are the bound fields of one entry, by field name. Reading a field
+// that was not declared is a programmer error and panics; reading one that is
+// unset gives the zero value.
+type Values map[string]Value
+
+// Choice is a bound Union: which kind, and that kind's fields.
+type Choice struct {
+	Name   string
+	Values Values
+	Pos    Position
+}
+
+// Set reports whether the field has a value, given or by default.
+func (v Values) Set(name string) bool { return v[name].V != nil }
+
+func get[T any](v Values, name string) T {
+	var zero T
+	x := v[name].V
+	if x == nil {
+		return zero
+	}
+	t, ok := x.(T)
+	if !ok {
+		panic(fmt.Sprintf("catalog: field %q holds %T, read as %T", name, x, zero))
+	}
+	return t
+}
+
+func (v Values) Int(name string) int64            { return get[int64](v, name) }
+func (v Values) Duration(name string) int64       { return get[int64](v, name) }
+func (v Values) Decimal(name string) float64      { return get[float64](v, name) }
+func (v Values) Share(name string) units.Fraction { return get[units.Fraction](v, name) }
+func (v Values) Bool(name string) bool            { return get[bool](v, name) }
+func (v Values) String(name string) string        { return get[string](v, name) }
+func (v Values) Rate(name string) units.Rate      { return get[units.Rate](v, name) }
+func (v Values) Choice(name string) Choice        { return get[Choice](v, name) }
+func (v Values) Group(name string) Values         { return get[Values](v, name) }
+func (v Values) List(name string) []any           { return get[[]any](v, name) }
+
+// IntOr returns an IntOrEnum field: the number, or the word when it is a word.
+func (v Values) IntOr(name string) (n int64, word string) {
+	switch x := v[name].V.(type) {
+	case int64:
+		return x, ""
+	case string:
+		return 0, x
+	}
+	return 0, ""
+}

@@ -1,0 +1,238 @@
+package scenarios
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+// The functions of this file declare every mapping of the language that is not
+// declared by a pattern or an algorithm. The loader binds by them, and the
+// schema and docs/scenarios.md are written from them.
+
+// FileFields declares the top level of a scenario file.
+func FileFields() []catalog.Field {
+	return append([]catalog.Field{
+		{Name: "version", Kind: catalog.Int, Required: true, Min: "1", Max: "1",
+			Doc: "version of the scenario language: 1"},
+		{Name: "policies", Kind: catalog.Dependent, Fields: PolicyFields(),
+			Doc: "limits by name, for scenarios to refer to"},
+		{Name: "topologies", Kind: catalog.Dependent, Fields: TopologyFields(),
+			Doc: "fleets by name, for scenarios to refer to"},
+		{Name: "algorithms", Kind: catalog.Dependent, Fields: AlgorithmFields(),
+			Doc: "limiters by name: a preset or an enforcement and a counter, with the options that differ from their defaults; presets need no entry"},
+		{Name: "scenarios", Kind: catalog.Dependent, Required: true, Fields: ScenarioFields(),
+			Doc: "the comparisons, 1 to 1000"},
+	}, RunFields()...)
+}
+
+// RunFields declares what both a file and each of its scenarios may say about
+// a run; the scenario's word overrides the file's.
+func RunFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "seed", Kind: catalog.Uint, Default: "1",
+			Doc: "seed of every random stream"},
+		{Name: "replications", Kind: catalog.Int, Default: "10", Min: "1", Max: "10000",
+			Doc: "how often the scenario runs, each time with other random numbers"},
+		{Name: "duration", Kind: catalog.Duration, Min: "1ns",
+			Doc: "simulated time; required unless a recorded trace decides it"},
+		{Name: "warmup", Kind: catalog.Duration, Default: "0s", Min: "0s",
+			Doc: "simulated time before figures count, rounded up to whole windows of the policy"},
+		{Name: "metrics", Kind: catalog.Enum, Enum: []string{"basic", "full"}, Default: "basic",
+			Doc: "tier of figures; an expect that names a figure of tier full asks for full"},
+		{Name: "measure_memory", Kind: catalog.Size, Default: "256MiB", Min: "1MiB", Max: "1024GiB",
+			Doc: "memory a trial may spend on figures that need some in proportion to requests"},
+	}
+}
+
+// PolicyFields declares a policy.
+func PolicyFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "limit", Kind: catalog.Limit, Required: true,
+			Doc: "requests per window, such as 1000/s or 7/3s; the period is the window"},
+		{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0",
+			Doc: "depth of a bucket; the limit's count unless given; 0 only for algorithms with debt"},
+		{Name: "per", Kind: catalog.String,
+			Doc: "what each key is one of, such as workspace or remote_addr"},
+		{Name: "shared", Kind: catalog.Bool, Default: "false",
+			Doc: "one key for all traffic, whoever sends it"},
+		{Name: "reference", Kind: catalog.Enum, Enum: []string{"token-bucket", "sliding-log", "fixed-window"}, Default: "token-bucket",
+			Doc: "the exact limiter that the policy means"},
+	}
+}
+
+// TopologyFields declares a topology.
+func TopologyFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "clients", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000",
+			Doc: "gateways or processes that ask the limiter"},
+		{Name: "servers", Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
+			Doc: "replicas of the limiter's server"},
+		{Name: "network", Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Default: "constant",
+			Doc: "latency of a call from client to server and back: one draw a call, split evenly over both ways"},
+	}
+}
+
+// NetworkKinds declares the laws of a call's latency.
+func NetworkKinds() []catalog.Entry {
+	return []catalog.Entry{
+		{Name: "constant", Summary: "every call takes the same time", Fields: []catalog.Field{
+			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "there and back"},
+		}},
+		{Name: "exponential", Summary: "exponential latency", Fields: []catalog.Field{
+			{Name: "p99", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "99th percentile, there and back"},
+		}},
+		{Name: "lognormal", Summary: "log-normal latency", Fields: []catalog.Field{
+			{Name: "p50", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "median, there and back"},
+			{Name: "p99", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "99th percentile, there and back; at least p50"},
+		}},
+	}
+}
+
+// AlgorithmFields declares what every algorithm's definition may hold beside
+// the options of its enforcement and its counter.
+func AlgorithmFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "preset", Kind: catalog.String,
+			Doc: "the shipped algorithm to start from, instead of enforcement and counter"},
+		{Name: "enforcement", Kind: catalog.String,
+			Doc: "where counters live and how clients consult them"},
+		{Name: "counter", Kind: catalog.String,
+			Doc: "the arithmetic for one key"},
+	}
+}
+
+// ScenarioFields declares a scenario.
+func ScenarioFields() []catalog.Field {
+	return append([]catalog.Field{
+		{Name: "name", Kind: catalog.String, Required: true,
+			Doc: "unique in the file"},
+		{Name: "about", Kind: catalog.String,
+			Doc: "what to look for in the result"},
+		{Name: "policy", Kind: catalog.Dependent, Required: true, Fields: PolicyFields(),
+			Doc: "a policy's name, or a policy written in place"},
+		{Name: "topology", Kind: catalog.Dependent, Fields: TopologyFields(),
+			Doc: "a topology's name, or a topology written in place; one client and one server without delay unless given"},
+		{Name: "traffic", Kind: catalog.Dependent, Required: true, Fields: TrafficFields(),
+			Doc: "a list of patterns, which are added up; each takes the pattern's own fields beside these"},
+		{Name: "guard", Kind: catalog.Group, Fields: GuardFields(),
+			Doc: "the backend that the limiter protects"},
+		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
+			Doc: "a list of names: algorithms of this file or presets"},
+		{Name: "expect", Kind: catalog.Dependent,
+			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference`},
+	}, RunFields()...)
+}
+
+// TrafficFields declares what every pattern takes beside its own fields.
+func TrafficFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "pattern", Kind: catalog.String, Required: true,
+			Doc: "how requests arrive"},
+		{Name: "name", Kind: catalog.String,
+			Doc: "names the entry's random streams; traffic[0], traffic[1] and so on unless given"},
+		{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s",
+			Doc: "when the entry starts"},
+		{Name: "to", Kind: catalog.Duration, Min: "1ns",
+			Doc: "when it ends; the scenario's duration unless given"},
+		{Name: "keys", Kind: catalog.Union, Choices: KeyKinds(), Default: "one",
+			Doc: "which key a request falls under; a trace or a list has its own unless given"},
+		{Name: "key", Kind: catalog.String,
+			Doc: "short for keys: {one: {name: …}}"},
+		{Name: "tenants", Kind: catalog.Union, Choices: TenantKinds(),
+			Doc: "who sends a request; the key unless given"},
+		{Name: "tenant", Kind: catalog.String,
+			Doc: "short for tenants: {one: {name: …}}"},
+		{Name: "spread", Kind: catalog.Union, Choices: SpreadKinds(), Default: "even",
+			Doc: "which client a request reaches; a trace or a list that names clients decides itself"},
+		{Name: "cost", Kind: catalog.Union, Choices: CostKinds(), Bare: "constant", Default: "constant",
+			Doc: "how many tokens a request asks; a trace or a list has its own unless given"},
+	}
+}
+
+// KeyKinds declares how requests choose among keys.
+func KeyKinds() []catalog.Entry { return population("key") }
+
+// TenantKinds declares how requests choose among tenants.
+func TenantKinds() []catalog.Entry { return population("tenant") }
+
+func population(what string) []catalog.Entry {
+	count := catalog.Field{Name: "count", Kind: catalog.Int, Unit: what + "s", Required: true, Min: "1", Max: "100000000",
+		Doc: "how many " + what + "s"}
+	return []catalog.Entry{
+		{Name: "one", Summary: "a single " + what, Fields: []catalog.Field{
+			{Name: "name", Kind: catalog.String, Default: what + "-0", Doc: "its name"},
+		}},
+		{Name: "uniform", Summary: "every " + what + " equally often", Fields: []catalog.Field{count}},
+		{Name: "zipf", Summary: "the " + what + " of rank i in proportion to 1/i^s", Fields: []catalog.Field{
+			count,
+			{Name: "s", Kind: catalog.Decimal, Default: "1.1", Min: "0", Max: "10", Doc: "exponent; 0 is uniform"},
+		}},
+		{Name: "hot", Summary: "one " + what + " with a share of all requests, the others equally often", Fields: []catalog.Field{
+			count,
+			{Name: "share", Kind: catalog.Share, Required: true, Min: "0", Max: "1", Doc: "part of all requests that falls to the hot " + what + ", which is number 0"},
+		}},
+	}
+}
+
+// SpreadKinds declares how requests choose among clients.
+func SpreadKinds() []catalog.Entry {
+	return []catalog.Entry{
+		{Name: "even", Summary: "clients in turn"},
+		{Name: "random", Summary: "each request to a random client"},
+		{Name: "hash", Summary: "all requests of a key to the same client"},
+		{Name: "skewed", Summary: "each request to a random client, with given shares", Fields: []catalog.Field{
+			{Name: "shares", Kind: catalog.List, Required: true,
+				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1", Doc: "of one client"},
+				Doc:  "of client 0, 1 and so on; they add up to 1, and clients beyond the last get nothing"},
+		}},
+	}
+}
+
+// CostKinds declares how many tokens requests ask.
+func CostKinds() []catalog.Entry {
+	cost := func(name, fallback, doc string) catalog.Field {
+		return catalog.Field{Name: name, Kind: catalog.Int, Unit: "tokens", Default: fallback, Required: fallback == "",
+			Min: "1", Max: "1000000000", Doc: doc}
+	}
+	return []catalog.Entry{
+		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{
+			cost("value", "1", "tokens a request"),
+		}},
+		{Name: "uniform", Summary: "every whole number of a range equally often", Fields: []catalog.Field{
+			cost("min", "1", "smallest"),
+			cost("max", "", "largest"),
+		}},
+		{Name: "choice", Summary: "one of a few values, with weights", Fields: []catalog.Field{
+			{Name: "values", Kind: catalog.List, Required: true,
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "tokens a request"},
+			{Name: "weights", Kind: catalog.List,
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "1000000000"},
+				Doc:  "whole numbers in whose proportion the values are drawn, one each; equal unless given"},
+		}},
+	}
+}
+
+// GuardFields declares a guarded backend.
+func GuardFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "concurrency", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000",
+			Doc: "requests served at once; the others queue"},
+		{Name: "service_time", Kind: catalog.Union, Choices: ServiceTimeKinds(), Bare: "constant", Required: true,
+			Doc: "how long one request is served"},
+		{Name: "slow", Kind: catalog.List, Doc: "spans in which service that starts takes longer, in order and apart",
+			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
+				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},
+				{Name: "to", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "when it ends"},
+				{Name: "factor", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "times as long"},
+			}}},
+	}
+}
+
+// ServiceTimeKinds declares the laws of a service time.
+func ServiceTimeKinds() []catalog.Entry {
+	return []catalog.Entry{
+		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{
+			{Name: "time", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "service time"},
+		}},
+		{Name: "exponential", Summary: "exponential service time", Fields: []catalog.Field{
+			{Name: "mean", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "mean service time"},
+		}},
+	}
+}

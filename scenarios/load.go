@@ -1,0 +1,190 @@
+package scenarios
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Load reads, binds and validates a scenario file. path is what problems call
+// the file; dir is what paths inside it are relative to. There is either a File
+// or at least one Problem; the problems are all that can be found in one pass,
+// in the order of the file.
+func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
+	found := &problems{path: path}
+	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
+	if root := readYAML(source, found.report); root != nil {
+		l := loader{binder: binder{report: found.report}, catalog: cat, file: file, root: root}
+		l.load(root)
+	}
+	if len(found.list) > 0 {
+		return nil, found.sorted()
+	}
+	return file, nil
+}
+
+// loader binds one file.
+type loader struct {
+	binder
+	catalog    catalog.Catalog
+	file       *File
+	root       *node
+	run        catalog.Values // RunFields of the file
+	policies   definitions[Policy]
+	topologies definitions[Topology]
+	algorithms definitions[Algorithm]
+}
+
+// definitions are the things a file gives names to.
+type definitions[T any] struct {
+	names  []string
+	values map[string]*T // nil where the definition has a problem
+}
+
+func (l *loader) load(root *node) {
+	l.run = l.group(root, FileFields(), nil)
+	if root.kind != mapping {
+		return
+	}
+	l.file.Seed = seed(l.run)
+	l.policies = define(l, root, "policies", l.policy)
+	l.topologies = define(l, root, "topologies", l.topology)
+	l.algorithms = define(l, root, "algorithms", l.algorithm)
+	l.scenarios(root)
+}
+
+// define binds the mapping of definitions called field; each gets its name
+// from its key.
+func define[T any](l *loader, root *node, field string, bind func(name string, n *node, at *path) (T, bool)) definitions[T] {
+	d := definitions[T]{values: map[string]*T{}}
+	n := root.field(field)
+	if n == nil {
+		return d
+	}
+	at := (*path)(nil).field(field)
+	if !l.is(n, mapping, at) {
+		return d
+	}
+	for _, p := range n.pairs {
+		inside := at.field(p.key)
+		l.name(p.key, p.keyPos, inside)
+		d.names = append(d.names, p.key)
+		d.values[p.key] = nil
+		if v, ok := bind(p.key, p.value, inside); ok {
+			d.values[p.key] = &v
+		}
+	}
+	return d
+}
+
+// maxName keeps names within a line of a table, and within what YAML takes as
+// a mapping's key.
+const maxName = 100
+
+// name checks what the file calls something.
+func (l *loader) name(name string, pos catalog.Position, at *path) {
+	printable := name != "" && strings.TrimSpace(name) == name
+	for _, r := range name {
+		printable = printable && unicode.IsPrint(r)
+	}
+	switch {
+	case !printable:
+		l.report(pos, at, "a name must be printable text on one line, without a space at its ends")
+	case len(name) > maxName:
+		l.report(pos, at, "a name must be at most %d bytes long", maxName)
+	}
+}
+
+// pick finds a definition by name; what is unknown is reported, what is known
+// to have a problem is not reported again.
+func pick[T any](l *loader, d definitions[T], what string, n *node, at *path) *T {
+	v, known := d.values[n.text]
+	if !known {
+		l.report(n.pos, at, "no %s is called %s%s", what, clip(n.text), suggestOrList(n.text, d.names))
+	}
+	return v
+}
+
+// policy binds a policy's mapping.
+func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
+	v := l.group(n, PolicyFields(), at)
+	if n.kind != mapping {
+		return Policy{}, false
+	}
+	p := Policy{
+		Name: name, Limit: v.Rate("limit"), Burst: v.Int("burst"), Per: v.String("per"),
+		Shared: v.Bool("shared"), Reference: v.String("reference"), Pos: n.pos,
+	}
+	if p.Shared && v.Set("per") {
+		l.report(v["per"].Pos, at.field("per"), "contradicts shared: true, which is one key for all traffic")
+	}
+	if !v.Set("limit") {
+		return Policy{}, false
+	}
+	if name == "" {
+		p.Name = p.Limit.String()
+	}
+	at, pos := at.field("limit"), v["limit"].Pos
+	if n.field("burst") == nil {
+		p.Burst = p.Limit.Count
+	} else if v.Set("burst") {
+		at, pos = at.up.field("burst"), v["burst"].Pos
+	}
+	return p, l.depthFits(p.Burst, p.Limit, pos, at)
+}
+
+// topology binds a topology's mapping.
+func (l *loader) topology(name string, n *node, at *path) (Topology, bool) {
+	v := l.group(n, TopologyFields(), at)
+	if n.kind != mapping {
+		return Topology{}, false
+	}
+	t := Topology{Name: name, Clients: int(v.Int("clients")), Servers: int(v.Int("servers")), Network: v.Choice("network")}
+	return t, l.percentiles(t.Network, at.field("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
+}
+
+// percentiles checks that a law's median is not above its 99th percentile.
+func (l *loader) percentiles(c catalog.Choice, at *path) bool {
+	if c.Name != "lognormal" || c.Values.Duration("p50") <= c.Values.Duration("p99") {
+		return true
+	}
+	l.report(c.Pos, at.field("lognormal"), "p50 is above p99")
+	return false
+}
+
+// orFile is a field of a scenario, or the file's where the scenario is silent.
+func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
+	if scenario[name].Given {
+		return scenario
+	}
+	return l.run
+}
+
+// references are the algorithms a scenario names, resolved.
+func (l *loader) references(n *node, at *path) []Algorithm {
+	if n == nil || !l.is(n, sequence, at) {
+		return nil
+	}
+	if len(n.items) == 0 {
+		l.report(n.pos, at, "is an empty list")
+	}
+	var list []Algorithm
+	first := map[string]bool{}
+	for i, item := range n.items {
+		inside := at.item(i)
+		if !l.is(item, scalar, inside) {
+			continue
+		}
+		if first[item.text] {
+			l.report(item.pos, inside, "algorithm %s is listed twice", clip(item.text))
+			continue
+		}
+		first[item.text] = true
+		if a := l.resolve(item, inside); a != nil {
+			a.Pos = item.pos
+			list = append(list, *a)
+		}
+	}
+	return list
+}

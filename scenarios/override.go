@@ -1,0 +1,57 @@
+package scenarios
+
+import "fmt"
+
+// Overrides is what a command line may change in a loaded file.
+type Overrides struct {
+	Seed         *uint64
+	Replications *int
+	Only         []string // names of scenarios; empty means all
+}
+
+// Override applies o to every scenario of the file, over what file and
+// scenario say, and keeps only the scenarios asked for. Effective shows the
+// result.
+func (f *File) Override(o Overrides) error {
+	if r := o.Replications; r != nil && (*r < 1 || *r > 10000) {
+		return fmt.Errorf("replications must be from 1 to 10000, not %d", *r)
+	}
+	keep, err := f.only(o.Only)
+	if err != nil {
+		return err
+	}
+	f.Scenarios = keep
+	if o.Seed != nil {
+		f.Seed = *o.Seed
+	}
+	for i := range f.Scenarios {
+		if o.Seed != nil {
+			f.Scenarios[i].Seed = *o.Seed
+		}
+		if o.Replications != nil {
+			f.Scenarios[i].Replications = *o.Replications
+		}
+	}
+	return nil
+}
+
+// only is the scenarios with the given names, in the order of the file.
+func (f *File) only(wanted []string) ([]Scenario, error) {
+	if len(wanted) == 0 {
+		return f.Scenarios, nil
+	}
+	var known []string
+	var keep []Scenario
+	for _, s := range f.Scenarios {
+		known = append(known, s.Name)
+		if contains(wanted, s.Name) {
+			keep = append(keep, s)
+		}
+	}
+	for _, name := range wanted {
+		if !contains(known, name) {
+			return nil, fmt.Errorf("no scenario is called %s%s", clip(name), suggestOrList(name, known))
+		}
+	}
+	return keep, nil
+}

@@ -1,0 +1,138 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// String is "file:line:col: field: message", as editors and people jump to.
+func (p Problem) String() string {
+	text := fmt.Sprintf("%s:%d:%d: ", p.Path, p.Pos.Line, p.Pos.Col)
+	if p.Field != "" {
+		text += p.Field + ": "
+	}
+	return text + p.Message
+}
+
+// path is where in the document a value stands, kept as a list from the leaf
+// up so that walking a large file builds no strings. nil is the document.
+type path struct {
+	up    *path
+	name  string
+	index int // of an item, where name is ""
+}
+
+func (p *path) field(name string) *path { return &path{up: p, name: name} }
+func (p *path) item(i int) *path        { return &path{up: p, index: i} }
+
+// String is as in scenarios[0].traffic[1].rate.
+func (p *path) String() string {
+	var parts []string
+	for ; p != nil; p = p.up {
+		switch {
+		case p.name == "":
+			parts = append(parts, "["+strconv.Itoa(p.index)+"]")
+		case p.up == nil:
+			parts = append(parts, clip(p.name))
+		default:
+			parts = append(parts, "."+clip(p.name))
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "")
+}
+
+// clip keeps a name from the file within a message of one line.
+func clip(name string) string {
+	const longest = 60
+	if len(name) > longest {
+		name = strings.ToValidUTF8(name[:longest], "") + "…"
+	}
+	if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
+}
+
+// reporter takes one problem.
+type reporter func(at catalog.Position, in *path, format string, args ...any)
+
+// maxProblems bounds what one file can say; nobody mends more at a time.
+const maxProblems = 1000
+
+// problems collects what is wrong with a file.
+type problems struct {
+	path string
+	list []Problem
+}
+
+func (p *problems) report(at catalog.Position, in *path, format string, args ...any) {
+	if len(p.list) == maxProblems {
+		return
+	}
+	p.list = append(p.list, Problem{Path: p.path, Pos: at, Field: in.String(), Message: fmt.Sprintf(format, args...)})
+}
+
+// sorted is the problems in the order of the file.
+func (p *problems) sorted() []Problem {
+	slices.SortStableFunc(p.list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	return p.list
+}
+
+// Suggest is ` (did you mean "rate"?)` when one of known is close to name or
+// begins with it, or "".
+func Suggest(name string, known []string) string {
+	best, distance := "", 1+max(1, len(name)/3)
+	for _, k := range known {
+		if strings.EqualFold(k, name) {
+			best = k
+			break
+		}
+		if d := editDistance(name, k, distance); d < distance {
+			best, distance = k, d
+		}
+	}
+	if best == "" && len(name) > 2 {
+		if i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(k, name) }); i >= 0 {
+			best = known[i]
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of
+// neighbours between a and b, or returns limit when there are as many or more.
+func editDistance(a, b string, limit int) int {
+	if diff := len(a) - len(b); diff >= limit || -diff >= limit {
+		return limit
+	}
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row, above, twoAbove := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replace := above[j-1]
+			if a[i-1] != b[j-1] {
+				replace++
+			}
+			row[j] = min(replace, above[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], twoAbove[j-2]+1)
+			}
+		}
+	}
+	return min(rows[len(a)%3][len(b)], limit)
+}

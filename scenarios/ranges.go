@@ -1,0 +1,65 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// inRange checks a bound value against its field's Min and Max, which are
+// written in the field's own notation.
+func inRange(f *catalog.Field, v any) error {
+	if _, word := v.(string); word || f.Min == "" && f.Max == "" {
+		return nil
+	}
+	low := f.Min == "" || compare(v, bound(f, f.Min)) >= 0
+	high := f.Max == "" || compare(v, bound(f, f.Max)) <= 0
+	switch {
+	case low && high:
+		return nil
+	case f.Min == f.Max:
+		return fmt.Errorf("must be %s", f.Min)
+	case f.Max == "":
+		return fmt.Errorf("must be at least %s", f.Min)
+	case f.Min == "":
+		return fmt.Errorf("must be at most %s", f.Max)
+	}
+	return fmt.Errorf("must be from %s to %s", f.Min, f.Max)
+}
+
+func bound(f *catalog.Field, text string) any {
+	v, err := parse(f, &node{kind: scalar, text: text})
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: range of %q: %v", f.Name, err))
+	}
+	return v
+}
+
+// compare orders two values of one kind.
+func compare(a, b any) int {
+	switch x := a.(type) {
+	case int64:
+		return cmp.Compare(x, b.(int64))
+	case uint64:
+		return cmp.Compare(x, b.(uint64))
+	case float64:
+		return cmp.Compare(x, b.(float64))
+	case units.Fraction:
+		y := b.(units.Fraction)
+		return compareProducts(x.Num, y.Den, y.Num, x.Den)
+	case units.Rate:
+		y := b.(units.Rate)
+		return compareProducts(x.Count, y.Per, y.Count, x.Per)
+	}
+	panic(fmt.Sprintf("scenarios: %T has no range", a))
+}
+
+// compareProducts orders a*b and c*d, none of which is negative.
+func compareProducts(a, b, c, d int64) int {
+	hi1, lo1 := bits.Mul64(uint64(a), uint64(b))
+	hi2, lo2 := bits.Mul64(uint64(c), uint64(d))
+	return cmp.Or(cmp.Compare(hi1, hi2), cmp.Compare(lo1, lo2))
+}

@@ -1,0 +1,114 @@
+// Package scenarios is the scenario language: YAML bound strictly, with
+// positions, to a typed and validated File. It knows the words of the language
+// and takes the names of algorithms, patterns and metrics from a catalog; it
+// imports no engine.
+package scenarios
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// File is a validated scenario file.
+type File struct {
+	Path      string // as given; "-" for stdin, "suite:NAME" for an embedded one
+	Dir       string // what paths inside the file are relative to
+	Source    []byte
+	Seed      uint64
+	Scenarios []Scenario
+
+	catalog catalog.Catalog // what the options of Scenarios are declared by
+}
+
+// Scenario is one comparison: one traffic, one policy, several algorithms.
+// Every default of the file has been applied.
+type Scenario struct {
+	Name          string
+	About         string // what to look for, one or two sentences
+	Pos           catalog.Position
+	Seed          uint64
+	Replications  int
+	Duration      int64 // ns; 0 only where a trace decides
+	Warmup        int64 // ns, rounded up to whole windows
+	Full          bool  // metrics: full, asked for or needed by an expect
+	MeasureMemory int64 // bytes a trial
+	Policy        Policy
+	Topology      Topology
+	Traffic       []Traffic
+	Guard         *Guard
+	Algorithms    []Algorithm
+	Expect        []Expectation
+}
+
+// Policy is a limit.
+type Policy struct {
+	Name      string     // its limit (100/min) where it is written in place
+	Limit     units.Rate // as written: Count per window of Per ns
+	Burst     int64      // depth of a bucket in requests; default Limit.Count
+	Per       string     // what each key is one of (workspace, remote_addr); "" when Shared
+	Shared    bool       // one key for all traffic, whoever sends it
+	Reference string     // token-bucket | sliding-log | fixed-window
+	Pos       catalog.Position
+}
+
+// Topology is the fleet: who asks and who answers.
+type Topology struct {
+	Name    string
+	Clients int
+	Servers int
+	Network catalog.Choice // constant | exponential | lognormal; fields as NetworkKinds declares
+}
+
+// Traffic is one entry of a scenario's traffic; entries are added up.
+type Traffic struct {
+	Name    string // "traffic[0]" unless named; also names its random streams
+	Pattern string
+	Options catalog.Values // the pattern's own fields
+	From    int64          // ns, default 0
+	To      int64          // ns, default the scenario's duration
+	Keys    catalog.Choice // which key a request falls under
+	Tenants catalog.Choice // Name "" means the tenant is the key
+	Spread  catalog.Choice // over clients
+	Cost    catalog.Choice
+	Pos     catalog.Position
+}
+
+// Guard is the backend that the limiter protects.
+type Guard struct {
+	Concurrency int64
+	ServiceTime catalog.Choice // constant {time} | exponential {mean}
+	Slow        []SlowPeriod
+}
+
+// SlowPeriod is a span in which service started takes Factor times as long.
+type SlowPeriod struct {
+	From, To int64
+	Factor   int64
+}
+
+// Algorithm is an enforcement, a counter and their options, under a name.
+type Algorithm struct {
+	Name        string
+	Enforcement string
+	Counter     string
+	Options     catalog.Values   // the enforcement's and the counter's fields, all bound
+	Pos         catalog.Position // where the scenario names it
+}
+
+// Expectation is a threshold on a figure: an algorithm's metric must hold it.
+type Expectation struct {
+	Algorithm string
+	Metric    string
+	Op        string // <= < >= > ==
+	Threshold float64
+	Text      string // as written, "<= 10"
+	Pos       catalog.Position
+}
+
+// Problem is one thing wrong with a scenario file.
+type Problem struct {
+	Path    string // of the file
+	Pos     catalog.Position
+	Field   string // traffic[0].rate; "" for the document
+	Message string // what is wrong, with a suggestion where there is one
+}

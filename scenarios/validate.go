@@ -1,0 +1,224 @@
+package scenarios
+
+import (
+	"math/big"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// maxDepthUnits bounds a bucket's depth in the unit of the arithmetic, 1/P of
+// a token, so that sums of two of them stay inside an int64.
+const maxDepthUnits = int64(1) << 62
+
+// depthFits checks that burst*P is within maxDepthUnits, for the limit N/P in
+// lowest terms.
+func (l *loader) depthFits(burst int64, limit units.Rate, pos catalog.Position, at *path) bool {
+	_, p := limit.Reduced()
+	if burst <= maxDepthUnits/p {
+		return true
+	}
+	l.report(pos, at, "a bucket of %d at %s is too large to count exactly: the burst may be at most %d, or choose a count that divides the period in nanoseconds",
+		burst, limit, maxDepthUnits/p)
+	return false
+}
+
+// timeBase checks that the traffic of a scenario shares one clock, and reports
+// whether recorded logs alone make it up.
+func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
+	recorded = len(entries) > 0
+	for i := range entries {
+		recorded = recorded && entries[i].Pattern == patternTrace
+	}
+	if !keepsTime(entries) {
+		return recorded
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.keepsTime() && !allKeepTime(entries) {
+			l.report(e.Pos, at, "%s keeps its own time and so cannot be mixed with other traffic: set rebase: true", clip(e.Name))
+		}
+	}
+	return recorded
+}
+
+func keepsTime(entries []entry) bool {
+	for i := range entries {
+		if entries[i].keepsTime() {
+			return true
+		}
+	}
+	return false
+}
+
+func allKeepTime(entries []entry) bool {
+	for i := range entries {
+		if !entries[i].keepsTime() {
+			return false
+		}
+	}
+	return true
+}
+
+// span checks that there is a duration and that whole windows of the policy
+// lie between warm-up and end; it rounds the warm-up to whole windows.
+func (l *loader) span(n *node, v catalog.Values, s *Scenario, policy, recorded bool, at *path) {
+	pos := n.pos
+	for _, field := range []string{"duration", "warmup"} {
+		if v[field].Given {
+			pos = v[field].Pos
+			break
+		}
+	}
+	if s.Duration == 0 && !recorded {
+		if n.field("duration") == nil && l.root.field("duration") == nil {
+			l.report(n.pos, at.field("duration"), "is missing: how long to simulate, such as 60s")
+		}
+		return
+	}
+	if !policy {
+		return
+	}
+	w := s.Policy.Limit.Per
+	if rest := s.Warmup % w; rest > 0 {
+		if s.Warmup > 1<<63-1-w {
+			l.report(pos, at.field("warmup"), "is too long")
+			return
+		}
+		s.Warmup += w - rest
+	}
+	if s.Duration > 0 && s.Warmup >= s.Duration/w*w {
+		l.report(pos, at.field("duration"), "no whole window of the policy (%s) lies between the end of the warm-up at %s and the duration of %s",
+			units.FormatDuration(w), units.FormatDuration(s.Warmup), units.FormatDuration(s.Duration))
+	}
+}
+
+// entrySpans checks from and to of the traffic, and sets To where it is open.
+func (l *loader) entrySpans(entries []entry, duration int64, at *path) {
+	for i := range entries {
+		e := &entries[i]
+		from, to := e.values["from"], e.values["to"]
+		inside := at.item(e.index)
+		if e.keepsTime() {
+			for _, field := range []string{"from", "to"} {
+				if v := e.values[field]; v.Given {
+					l.report(v.Pos, inside.field(field), "a trace that keeps its own time has no %s: set rebase: true", field)
+				}
+			}
+			continue
+		}
+		if to.V == nil {
+			e.To = duration
+		}
+		switch {
+		case duration > 0 && e.To > duration:
+			l.report(to.Pos, inside.field("to"), "%s is after the scenario's duration of %s", units.FormatDuration(e.To), units.FormatDuration(duration))
+		case e.To > 0 && e.From >= e.To:
+			pos := from.Pos
+			if !from.Given {
+				pos = to.Pos
+			}
+			l.report(pos, inside.field("from"), "%s is not before the end at %s", units.FormatDuration(e.From), units.FormatDuration(e.To))
+		}
+	}
+}
+
+// spreads checks skewed shares against the number of clients.
+func (l *loader) spreads(entries []entry, t *Topology, at *path) {
+	for i := range entries {
+		spread := entries[i].Spread
+		if spread.Name != "skewed" {
+			continue
+		}
+		shares, inside := spread.Values.List("shares"), at.item(entries[i].index).field("spread").field("skewed").field("shares")
+		sum := new(big.Rat)
+		for _, x := range shares {
+			f := x.(units.Fraction)
+			sum.Add(sum, big.NewRat(f.Num, f.Den))
+		}
+		if one := big.NewRat(1, 1); sum.Cmp(one) != 0 {
+			percent, _ := new(big.Rat).Mul(sum, big.NewRat(100, 1)).Float64()
+			l.report(spread.Pos, inside, "add up to %s%%, but should to 100%%", units.FormatDecimal(percent))
+		}
+		if t != nil && len(shares) > t.Clients {
+			l.report(spread.Pos, inside, "are %d, but the topology has %d clients", len(shares), t.Clients)
+		}
+	}
+}
+
+// costs checks the laws of cost whose fields depend on each other.
+func (l *loader) costs(e *entry, at *path) {
+	v, pos := e.Cost.Values, e.Cost.Pos
+	switch e.Cost.Name {
+	case "uniform":
+		if v.Int("min") > v.Int("max") {
+			l.report(pos, at.field("uniform"), "min is above max")
+		}
+	case "choice":
+		values, weights := v.List("values"), v.List("weights")
+		if len(weights) == 0 {
+			return
+		}
+		if len(weights) != len(values) {
+			l.report(pos, at.field("choice").field("weights"), "are %d, but there are %d values", len(weights), len(values))
+		}
+		for _, w := range weights {
+			if w.(int64) > 0 {
+				return
+			}
+		}
+		l.report(pos, at.field("choice").field("weights"), "are all 0")
+	}
+}
+
+// largestCost is the largest cost of synthetic requests; recorded and listed
+// ones are not known here.
+func largestCost(entries []entry) (cost int64) {
+	for i := range entries {
+		v := entries[i].Cost.Values
+		switch entries[i].Cost.Name {
+		case "constant":
+			cost = max(cost, v.Int("value"))
+		case "uniform":
+			cost = max(cost, v.Int("max"))
+		case "choice":
+			for _, x := range v.List("values") {
+				cost = max(cost, x.(int64))
+			}
+		}
+	}
+	return cost
+}
+
+// bursts checks the depth of every bucket, which is the algorithm's own or the
+// policy's: it must be countable and, without debt, hold the costliest request.
+func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
+	cost := largestCost(entries)
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		inside := at.field("algorithms").item(itemOf(n.field("algorithms"), a.Pos))
+		burst, own := a.Options["burst"].V.(int64)
+		if !own {
+			burst = s.Policy.Burst
+		} else if !l.depthFits(burst, s.Policy.Limit, a.Pos, inside) {
+			continue
+		}
+		switch {
+		case !l.needsBurst(a):
+		case burst == 0:
+			l.report(a.Pos, inside, "%s cannot do with the burst of 0 of policy %s: that is for algorithms with debt: true", clip(a.Name), clip(s.Policy.Name))
+		case burst < cost:
+			l.report(a.Pos, inside, "%s holds a burst of %d, so it can never admit a request of cost %d", clip(a.Name), burst, cost)
+		}
+	}
+}
+
+// itemOf is the index of the item of a list at a position.
+func itemOf(list *node, pos catalog.Position) int {
+	for i, item := range list.items {
+		if item.pos == pos {
+			return i
+		}
+	}
+	return 0
+}

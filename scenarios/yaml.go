@@ -1,0 +1,243 @@
+package scenarios
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// This is the only file that knows the YAML library. It reads a document as a
+// tree of nodes and keeps out what the language has no use for and what could
+// make a small file large: anchors, aliases, merge keys, tags, deep nesting.
+
+const (
+	maxSource = 16 << 20 // bytes of a scenario file
+	maxNodes  = 250_000  // a list of 25,000 explicit requests fits
+	maxDepth  = 32
+)
+
+type nodeKind int
+
+const (
+	broken nodeKind = iota // a problem has been reported in its place
+	null
+	scalar
+	mapping
+	sequence
+)
+
+// node is a YAML value with its position.
+type node struct {
+	kind  nodeKind
+	text  string  // of a scalar
+	plain bool    // a scalar without quotes
+	pairs []pair  // of a mapping, in the order written
+	items []*node // of a sequence
+	pos   catalog.Position
+}
+
+// pair is one entry of a mapping.
+type pair struct {
+	key    string
+	keyPos catalog.Position
+	value  *node
+}
+
+// field is the value of a mapping's key, or nil.
+func (n *node) field(key string) *node {
+	for i := range n.pairs {
+		if n.pairs[i].key == key {
+			return n.pairs[i].value
+		}
+	}
+	return nil
+}
+
+// readYAML reads the one document of a scenario file. It returns nil after a
+// problem that leaves nothing to look at.
+func readYAML(source []byte, report reporter) *node {
+	start := catalog.Position{Line: 1, Col: 1}
+	if len(source) > maxSource {
+		report(start, nil, "the file is larger than %d MiB", maxSource>>20)
+		return nil
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(source))
+	document, err := nextDocument(decoder)
+	if errors.Is(err, io.EOF) || err == nil && document.Kind == yaml.ScalarNode && document.Tag == "!!null" {
+		report(start, nil, "the file is empty: a scenario file starts with version: 1 (limitgauge init writes an example)")
+		return nil
+	}
+	if err == nil {
+		var second *yaml.Node
+		if second, err = nextDocument(decoder); err == nil {
+			report(catalog.Position{Line: second.Line, Col: second.Column}, nil,
+				"a scenario file holds one YAML document, and a second one starts here")
+			return nil
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+	}
+	if err != nil {
+		line, message := syntaxError(source, err)
+		report(catalog.Position{Line: line, Col: 1}, nil, "not YAML: %s", message)
+		return nil
+	}
+	r := yamlReader{report: report}
+	return r.node(document, nil, 0)
+}
+
+func nextDocument(decoder *yaml.Decoder) (*yaml.Node, error) {
+	var document yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		return nil, err
+	}
+	if document.Kind == yaml.DocumentNode && len(document.Content) == 1 {
+		return document.Content[0], nil
+	}
+	return &document, nil
+}
+
+// yamlReader turns the library's nodes into ours.
+type yamlReader struct {
+	report reporter
+	nodes  int
+}
+
+func (r *yamlReader) node(y *yaml.Node, at *path, depth int) *node {
+	n := &node{pos: catalog.Position{Line: y.Line, Col: y.Column}}
+	r.nodes++
+	switch {
+	case r.nodes > maxNodes:
+		if r.nodes == maxNodes+1 {
+			r.report(n.pos, at, "the file holds more than %d values", maxNodes)
+		}
+		return n
+	case depth > maxDepth:
+		r.report(n.pos, at, "nested deeper than %d levels", maxDepth)
+		return n
+	case y.Kind == yaml.AliasNode:
+		r.report(n.pos, at, "aliases (*%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Value)
+		return n
+	case y.Anchor != "":
+		r.report(n.pos, at, "anchors (&%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Anchor)
+		return n
+	case y.Style&yaml.TaggedStyle != 0:
+		r.report(n.pos, at, "tags (%s) are not part of the scenario language", y.Tag)
+		return n
+	}
+	switch y.Kind {
+	case yaml.ScalarNode:
+		n.kind, n.text = scalar, y.Value
+		n.plain = y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+		if y.Tag == "!!null" {
+			n.kind = null
+		}
+	case yaml.SequenceNode:
+		n.kind = sequence
+		for i, item := range y.Content {
+			n.items = append(n.items, r.node(item, at.item(i), depth+1))
+		}
+	case yaml.MappingNode:
+		n.kind = mapping
+		r.pairs(n, y.Content, at, depth)
+	}
+	return n
+}
+
+func (r *yamlReader) pairs(n *node, content []*yaml.Node, at *path, depth int) {
+	first := make(map[string]int, len(content)/2)
+	for i := 0; i+1 < len(content); i += 2 {
+		key := content[i]
+		pos := catalog.Position{Line: key.Line, Col: key.Column}
+		if key.Kind != yaml.ScalarNode || key.Anchor != "" {
+			r.report(pos, at, "a field's name must be plain text")
+			continue
+		}
+		if key.Tag == "!!merge" {
+			r.report(pos, at, "merge keys (<<) are not part of the scenario language: name policies, topologies and algorithms instead")
+			continue
+		}
+		inside := at.field(key.Value)
+		if line, ok := first[key.Value]; ok {
+			r.report(pos, inside, "given twice: first in line %d", line)
+			continue
+		}
+		first[key.Value] = key.Line
+		n.pairs = append(n.pairs, pair{key.Value, pos, r.node(content[i+1], inside, depth+1)})
+	}
+}
+
+var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// syntaxError finds the line of a syntax error. The library reports scanner
+// errors by their own line, but parser errors ("did not find expected …") by
+// where the enclosing block starts, and by nothing at all when that is the
+// first line. Those are searched for: the first line after which the same
+// error is there whatever follows.
+func syntaxError(source []byte, err error) (line int, message string) {
+	head := syntaxLine.FindStringSubmatch(err.Error())
+	if head == nil {
+		return 1, err.Error()
+	}
+	message = err.Error()[len(head[0]):]
+	line, _ = strconv.Atoi(head[1])
+	line = max(line, 1)
+	if message == "found character that cannot start any token" {
+		message += " (a tab cannot indent, and @ and ` need quotes)"
+	}
+	if !strings.HasPrefix(message, "did not find expected") {
+		return line, message
+	}
+	lines := bytes.SplitAfter(source, []byte("\n"))
+	low, high := 0, len(lines) // the error is not there after low lines, and is after high
+	for high-low > 1 {
+		middle := (low + high) / 2
+		if decodes(bytes.Join(lines[:middle], nil), message) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high, message
+}
+
+// decodes reports whether source is free of that very syntax error.
+func decodes(source []byte, message string) bool {
+	decoder := yaml.NewDecoder(bytes.NewReader(source))
+	for {
+		if _, err := nextDocument(decoder); err != nil {
+			return !strings.HasSuffix(err.Error(), message)
+		}
+	}
+}
+
+// scalarYAML writes text as a YAML scalar, in quotes where it needs them.
+func scalarYAML(text string) string {
+	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: quoting(text)})
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: writing %q as YAML: %v", text, err))
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// quoting keeps what is not one short plain line in double quotes, so that a
+// scalar never takes several lines.
+func quoting(text string) yaml.Style {
+	for _, r := range text {
+		if !strings.ContainsRune(plainRunes, r) {
+			return yaml.DoubleQuotedStyle
+		}
+	}
+	return 0
+}
+
+const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./%"
