@@ -1,0 +1,61 @@
+// Package batch is rate limiting by batched reports: clients decide every
+// request at once from what they know, count what they let through and what
+// they refused, and report the counts now and then; a server counts the
+// reports and answers, per key, until when or how much to reject.
+//
+// Client and Server exchange the plain messages of this file. They hold no
+// clock, do no I/O and draw no random numbers: now is an argument, in
+// nanoseconds from 0 on, a coin is handed to the client, and the caller carries
+// the messages. At one instant the caller lets clients Flush, then servers
+// Receive every report that is due, then Answer them, then clients Apply the
+// answers that are due, and only then Decide.
+package batch
+
+import "math/bits"
+
+// Report is what one client tells one server: counts since its last report.
+type Report struct {
+	Client int32
+	Server int32
+	SentAt int64 // by the client's clock
+	Rows   []ReportRow
+}
+
+// ReportRow is one key's counts, in cost.
+type ReportRow struct {
+	Key      int32
+	Hits     int64 // let through
+	Rejected int64
+}
+
+// Answer is what the server says to one report, a row for each of its rows.
+type Answer struct {
+	Server     int32
+	ComputedAt int64 // by the server's clock
+	Rows       []AnswerRow
+}
+
+// AnswerRow is what a client is to do with one key's requests. At most one of
+// RejectUntil and RejectFor is set: the same instant as the server's clock
+// shows it, or as a span from when the answer arrives.
+type AnswerRow struct {
+	Key           int32
+	RejectUntil   int64  // ns by the server's clock; 0 is not to reject
+	RejectFor     int64  // ns; 0 is not to reject
+	RejectionRate uint32 // share of requests to reject, in units of 2^-32
+}
+
+// Coin is a source of random bits, such as a *random.Stream or a
+// *math/rand/v2.PCG.
+type Coin interface{ Uint64() uint64 }
+
+// Owner is the server, of 0..servers-1, that counts a key: the key scattered
+// by the mixing function of SplitMix64 (Stafford's variant 13 of key + the
+// golden ratio in 2^-64), then owner = floor(hash * servers / 2^64).
+func Owner(key int32, servers int) int32 {
+	z := uint64(uint32(key)) + 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	hi, _ := bits.Mul64(z^z>>31, uint64(servers))
+	return int32(hi)
+}

@@ -1,0 +1,136 @@
+// Package drive steps one counter through written calls, a JSON object a line,
+// and answers each with its result and the state after it, so that anybody can
+// hold a counter beside another implementation.
+//
+// Every call has at_ns, the instant in ns (a session starts at 0), and op. A
+// reply repeats both and the call's arguments, then gives the results and the
+// state, always in this order. Numbers are JSON integers and exact: rovers
+// reach 2^64-1.
+//
+// Plain counters and queues (fixed-window, token-bucket, leaky-bucket, ...);
+// at_ns may not go back. Each key, a string, has a state of its own; a call
+// without a key is about a nameless one.
+//
+//	op        arguments           result
+//	take      cost (1), key       verdict: admitted | rejected; queues also dispatch_ns, null when rejected
+//	level     key                 level: whole tokens that could be taken now, below 0 in debt
+//	retry_at  cost (1), key       retry_at_ns: when the cost would be admitted, null for never
+//
+// The rover; one bucket, and at_ns may go back, which its replenish ignores:
+//
+//	op            arguments           result
+//	grab          n                   ticket
+//	deficiency    ticket (the last)   deficiency
+//	replenish                         credited: by how much head moved
+//	release       n                   an error unless capped
+//	refund        n
+//	duration_for  n                   duration_ns, null at rate 0
+//	update_rate   rate                the state's rate, cut to the largest
+//	preset        tail, head, ceil, stamp_ns: those that are given
+//	take          cost (1)            verdict, ticket, deficiency: a grab, refunded if tokens are missing
+//
+// Nothing replenishes a driven rover but the calls: replenish itself, and
+// take, before it grabs, where the option replenish is on-look or continuous.
+package drive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// maxKeys is how many keys one session can name.
+const maxKeys = 1024
+
+// Session is one counter between calls.
+type Session struct {
+	counter string
+	ops     []op
+	state   func(c *call) // writes the fields of the state after a call
+}
+
+// op is one call that a counter understands.
+type op struct {
+	name string
+	run  func(c *call) error
+}
+
+// Counters names what can be driven.
+func Counters() []string {
+	var names []string
+	for _, e := range entries() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Entry describes a counter that can be driven, with the options it takes, or
+// is nil for a name that Counters does not list.
+func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
+
+func entries() []catalog.Entry { return append(counters.Entries(), rover.Entry()) }
+
+// New starts a session with the named counter, under a limit, with the bound
+// fields of its entry. Fields that are absent have their defaults.
+func New(counter string, limit counters.Limit, options catalog.Values) (*Session, error) {
+	s := &Session{counter: counter}
+	switch {
+	case counter == rover.Entry().Name:
+		if err := s.driveRover(limit, options); err != nil {
+			return nil, err
+		}
+	case counters.IsQueue(counter):
+		q, err := counters.NewQueue(counter, limit, options, maxKeys)
+		if err != nil {
+			return nil, err
+		}
+		s.drivePlain(q, func(c *call, key int32, cost int64) {
+			v, dispatch := q.Take(key, c.at, cost)
+			c.verdict(v.Admitted())
+			if v.Admitted() {
+				c.int("dispatch_ns", dispatch)
+			} else {
+				c.null("dispatch_ns")
+			}
+		})
+	case Entry(counter) != nil:
+		t, err := counters.New(counter, limit, options, maxKeys)
+		if err != nil {
+			return nil, err
+		}
+		s.drivePlain(t, func(c *call, key int32, cost int64) {
+			c.verdict(t.Take(key, c.at, cost).Admitted())
+		})
+	default:
+		return nil, fmt.Errorf("unknown counter %q: one of %s", counter, strings.Join(Counters(), ", "))
+	}
+	return s, nil
+}
+
+// Apply makes the call on one line and returns the reply, one line without its
+// end. After an error, which says what is wrong with the line, the counter is
+// as it was before the call.
+func (s *Session) Apply(line []byte) ([]byte, error) {
+	c, err := parse(line)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, o := range s.ops {
+		if o.name != c.op {
+			names = append(names, o.name)
+			continue
+		}
+		if err := o.run(c); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.op, err)
+		}
+		c.open("state")
+		s.state(c)
+		c.close()
+		return c.line(), nil
+	}
+	return nil, fmt.Errorf("%s has no op %q: one of %s", s.counter, c.op, strings.Join(names, ", "))
+}

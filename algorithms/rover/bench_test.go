@@ -1,0 +1,56 @@
+package rover
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+// The bare atomic add is what a grab cannot be cheaper than.
+func BenchmarkAtomicAdd(b *testing.B) {
+	var n atomic.Uint64
+	for b.Loop() {
+		n.Add(1)
+	}
+}
+
+func BenchmarkGrabDeficiency(b *testing.B) {
+	r := must(b, Config{Rate: 1e9, Limit: 1000, Full: true})
+	for b.Loop() {
+		r.Deficiency(r.Grab(1))
+	}
+}
+
+func BenchmarkAtomicAddParallel(b *testing.B) {
+	var n atomic.Uint64
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			n.Add(1)
+		}
+	})
+}
+
+func BenchmarkGrabDeficiencyParallel(b *testing.B) {
+	r := must(b, Config{Rate: 1e9, Limit: 1000, Full: true})
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			r.Deficiency(r.Grab(1))
+		}
+	})
+}
+
+func BenchmarkReplenish(b *testing.B) {
+	for _, tt := range []struct {
+		name string
+		mode StampMode
+	}{{"by-tokens", ByTokens}, {"now", Faithful}} {
+		b.Run(tt.name, func(b *testing.B) {
+			r := must(b, Config{Rate: 1e9, Limit: 1000, Stamp: tt.mode})
+			var now int64
+			for b.Loop() {
+				now += 10
+				r.Grab(10)
+				r.Replenish(now)
+			}
+		})
+	}
+}

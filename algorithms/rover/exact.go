@@ -1,0 +1,203 @@
+package rover
+
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+)
+
+// exactClock credits whole tokens and keeps the remainder without a division
+// of time: it counts the tokens credited since a base instant, and what is due
+// at now is floor((now-base)*N/P) less that count, in 128 bits, N/P being the
+// rate in lowest terms. The stamp this stands for is base + credited*P/N, a
+// fraction of a nanosecond included.
+//
+// The base and the rate are immutable, in a line; the count is the one word
+// that replenishers race for. What changes a line (a new rate, a gap that is
+// cut, a count grown large) installs another one. The old one is frozen first,
+// by the top bit of its count, so that no credit can slip in between reading
+// the count and the change.
+type exactClock struct {
+	line      atomic.Pointer[line]
+	threshold uint64
+}
+
+const (
+	frozen = 1 << 63 // top bit of line.credited: the line is being replaced
+	// rebaseAt bounds the count of a line: with the largest credit, about 2^63,
+	// on top of it the sum still fits 64 bits.
+	rebaseAt = 1 << 62
+)
+
+// line is tokens over time: N tokens per P ns, counted from base.
+type line struct {
+	rate     uint64 // tokens per period, as configured
+	period   int64  // ns, as configured
+	num, per uint64 // N and P
+	base     int64  // ns
+	cut      uint64 // the longest gap credited, ns
+	worth    uint64 // whole tokens earned in cut
+	credited atomic.Uint64
+}
+
+func newExactClock(rate uint64, per int64, threshold uint64, start int64) *exactClock {
+	c := &exactClock{threshold: threshold}
+	c.line.Store(newLine(rate, per, threshold, start))
+	return c
+}
+
+func newLine(rate uint64, per int64, threshold uint64, base int64) *line {
+	l := &line{rate: rate, period: per, base: base, cut: uint64(maxGap)}
+	d := gcd(rate, uint64(per))
+	l.num, l.per = rate/d, uint64(per)/d
+	if rate == 0 {
+		return l
+	}
+	if l.worth = mulDiv(l.cut, l.num, l.per); l.worth < threshold {
+		// Cut where the threshold is reached, or there would never be a credit.
+		l.cut = mulDivUp(threshold, l.per, l.num)
+		l.worth = mulDiv(l.cut, l.num, l.per)
+	}
+	return l
+}
+
+// from is the same line counted from another base, with so many tokens
+// credited since, whole turns of N tokens in P ns taken off.
+func (l *line) from(base int64, credited uint64) *line {
+	n := &line{rate: l.rate, period: l.period, num: l.num, per: l.per, base: base, cut: l.cut, worth: l.worth}
+	if l.num > 0 {
+		n.base += int64(credited / l.num * l.per)
+		n.credited.Store(credited % l.num)
+	}
+	return n
+}
+
+// at is the stamp, rounded up to a whole ns: when the last of the credited
+// tokens was earned.
+func (l *line) at(credited uint64) int64 {
+	if l.num == 0 {
+		return l.base
+	}
+	return l.base + int64(mulDivUp(credited, l.per, l.num))
+}
+
+func (c *exactClock) credit(now int64) uint64 {
+	for {
+		l := c.line.Load()
+		credited := l.credited.Load()
+		if credited&frozen != 0 {
+			// Take over, rather than wait for the one who froze it.
+			c.line.CompareAndSwap(l, l.from(l.base, credited&^frozen))
+			continue
+		}
+		if now <= l.base || l.num == 0 {
+			return 0
+		}
+		elapsed := uint64(now) - uint64(l.base)
+		if l.cuts(elapsed, credited) {
+			return c.replace(l, credited, l.from(now-int64(l.cut), l.worth), l.worth)
+		}
+		earned := mulDiv(elapsed, l.num, l.per)
+		if earned < credited || earned-credited < c.threshold {
+			return 0
+		}
+		x := earned - credited
+		if earned >= rebaseAt {
+			return c.replace(l, credited, l.from(l.base, earned), x)
+		}
+		if !l.credited.CompareAndSwap(credited, earned) {
+			return 0
+		}
+		return x
+	}
+}
+
+// cuts reports whether the gap since the stamp is longer than the cut.
+func (l *line) cuts(elapsed, credited uint64) bool {
+	if elapsed <= l.cut {
+		return false
+	}
+	hi, lo := bits.Mul64(elapsed-l.cut, l.num)
+	stampHi, stampLo := bits.Mul64(credited, l.per)
+	return hi > stampHi || hi == stampHi && lo > stampLo
+}
+
+// replace credits x by way of a new line, or nothing if that is less than the
+// threshold or somebody else was first.
+func (c *exactClock) replace(l *line, credited uint64, next *line, x uint64) uint64 {
+	if x < c.threshold || !l.credited.CompareAndSwap(credited, credited|frozen) || !c.line.CompareAndSwap(l, next) {
+		return 0
+	}
+	return x
+}
+
+// change freezes the line and installs what next makes of it, until nobody was
+// in between.
+func (c *exactClock) change(next func(l *line, credited uint64) *line) {
+	for {
+		l := c.line.Load()
+		credited := l.credited.Or(frozen) &^ frozen
+		if c.line.CompareAndSwap(l, next(l, credited)) {
+			return
+		}
+	}
+}
+
+func (c *exactClock) readyAt() int64 {
+	l := c.line.Load()
+	if l.num == 0 {
+		return math.MaxInt64
+	}
+	wait := int64(mulDivUp(l.credited.Load()&^frozen+c.threshold, l.per, l.num))
+	if wait > math.MaxInt64-max(l.base, 0) {
+		return math.MaxInt64
+	}
+	return l.base + wait
+}
+
+func (c *exactClock) rate() uint64 { return c.line.Load().rate }
+
+func (c *exactClock) updateRate(r uint64) {
+	c.change(func(l *line, credited uint64) *line {
+		if r == l.rate {
+			return l.from(l.base, credited)
+		}
+		return newLine(r, l.period, c.threshold, l.at(credited))
+	})
+}
+
+func (c *exactClock) stamp() int64 {
+	l := c.line.Load()
+	return l.at(l.credited.Load() &^ frozen)
+}
+
+func (c *exactClock) setStamp(at int64) {
+	c.change(func(l *line, _ uint64) *line { return l.from(at, 0) })
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// mulDiv is floor(a*b/c), which must fit.
+func mulDiv(a, b, c uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	q, _ := bits.Div64(hi, lo, c)
+	return q
+}
+
+// mulDivUp is a*b/c rounded up, at most 2^63-1.
+func mulDivUp(a, b, c uint64) uint64 {
+	const most = 1<<63 - 1
+	hi, lo := bits.Mul64(a, b)
+	lo, carry := bits.Add64(lo, c-1, 0)
+	hi += carry
+	if hi >= c {
+		return most
+	}
+	q, _ := bits.Div64(hi, lo, c)
+	return min(q, most)
+}

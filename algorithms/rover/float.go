@@ -1,0 +1,70 @@
+package rover
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// floatClock is the original's clock: a stamp that moves to now with each
+// credit, and a credit in float64 rounded half away from zero. Its operations
+// are single divisions and multiplications, correctly rounded everywhere, so
+// that every machine credits the same.
+type floatClock struct {
+	per       float64 // ns
+	cut       float64 // the longest gap credited, periods
+	threshold uint64
+	tokens    atomic.Uint64 // per period
+	at        atomic.Int64
+}
+
+func newFloatClock(rate uint64, per int64, threshold uint64, at int64) *floatClock {
+	c := &floatClock{per: float64(per), cut: float64(maxGap) / float64(per), threshold: threshold}
+	c.tokens.Store(rate)
+	c.at.Store(at)
+	return c
+}
+
+func (c *floatClock) credit(now int64) uint64 {
+	at := c.at.Load()
+	if now <= at {
+		return 0
+	}
+	// The difference is exact as unsigned even where it passes 2^63.
+	x := c.earned(uint64(now) - uint64(at))
+	if x < c.threshold || !c.at.CompareAndSwap(at, now) {
+		return 0
+	}
+	return x
+}
+
+// earned is the credit for a gap in ns, before the threshold.
+func (c *floatClock) earned(gap uint64) uint64 {
+	periods := min(float64(gap)/c.per, c.cut)
+	return uint64(math.Round(float64(c.tokens.Load()) * periods))
+}
+
+// readyAt searches for the shortest gap that earns the threshold: what a gap
+// earns never falls as the gap grows.
+func (c *floatClock) readyAt() int64 {
+	at := c.at.Load()
+	if c.earned(uint64(maxGap)) < c.threshold {
+		return math.MaxInt64
+	}
+	short, gap := int64(0), maxGap // too short, and long enough
+	for gap-short > 1 {
+		if middle := short + (gap-short)/2; c.earned(uint64(middle)) < c.threshold {
+			short = middle
+		} else {
+			gap = middle
+		}
+	}
+	if gap > math.MaxInt64-max(at, 0) {
+		return math.MaxInt64
+	}
+	return at + gap
+}
+
+func (c *floatClock) rate() uint64        { return c.tokens.Load() }
+func (c *floatClock) updateRate(r uint64) { c.tokens.Store(r) }
+func (c *floatClock) stamp() int64        { return c.at.Load() }
+func (c *floatClock) setStamp(at int64)   { c.at.Store(at) }

@@ -1,0 +1,139 @@
+package rover
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Tokens granted never exceed what the rate earned and the bucket held, with
+// many goroutines on one bucket, rovers that wrap, and rates that change.
+func TestConservation(t *testing.T) {
+	const (
+		workers, rounds = 8, 4000
+		limit           = 500
+		step            = int64(20_000)
+		slow, fast      = 800_000, 1_600_000 // tokens per s: 2 and 4 a look, of 4.5 asked
+	)
+	for _, tt := range []struct {
+		name    string
+		capped  bool
+		stamp   StampMode
+		changes bool
+	}{
+		{"exact", false, ByTokens, false},
+		{"exact, rate changes", false, ByTokens, true},
+		{"exact, capped, rate changes", true, ByTokens, true},
+		{"faithful", false, Faithful, false},
+		{"faithful, capped, rate changes", true, Faithful, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := must(t, Config{Rate: slow, Limit: limit, Capped: tt.capped, Stamp: tt.stamp})
+			origin := uint64(math.MaxUint64 - workers*rounds) // wraps midway
+			b.Preset(State{Tail: origin, Head: origin + limit, Ceil: origin + limit})
+			var clock, granted, refused atomic.Int64
+			var wg sync.WaitGroup
+			for w := range workers {
+				wg.Add(1)
+				go func() {
+					defer wg.Done()
+					r := rand.New(rand.NewPCG(1, uint64(w)))
+					for i := range rounds {
+						b.Replenish(clock.Add(step / workers))
+						n := 1 + r.Uint64N(8)
+						if b.Deficiency(b.Grab(n)) == 0 {
+							granted.Add(int64(n))
+						} else {
+							b.Refund(n)
+							refused.Add(int64(n))
+						}
+						if tt.capped {
+							b.Release(n)
+						}
+						if tt.changes && w == 0 && i%10 == 0 {
+							b.UpdateRate(slow + (fast-slow)*uint64(i/10%2))
+						}
+					}
+				}()
+			}
+			wg.Wait()
+			rate := int64(slow)
+			if tt.changes {
+				rate = fast
+			}
+			earned := clock.Load() * rate / s
+			if tt.stamp == Faithful {
+				earned += workers * rounds // half a token for each look
+			}
+			if g := granted.Load(); g > earned+limit {
+				t.Errorf("granted %d tokens, earned %d and held %d", g, earned, limit)
+			}
+			if granted.Load() == 0 || refused.Load() == 0 {
+				t.Errorf("granted %d and refused %d: the test shows nothing", granted.Load(), refused.Load())
+			}
+			st := b.State()
+			if moved := int64(st.Tail - origin); moved != granted.Load()+refused.Load() {
+				t.Errorf("tail moved by %d, grabs were %d", moved, granted.Load()+refused.Load())
+			}
+			credited := int64(st.Head-origin) - limit - refused.Load()
+			if credited > earned {
+				t.Errorf("credited %d tokens, earned %d", credited, earned)
+			}
+			if !tt.changes && tt.stamp == ByTokens && st.Stamp > clock.Load() {
+				t.Errorf("stamp %d is after now %d", st.Stamp, clock.Load())
+			}
+		})
+	}
+}
+
+// Replenishers that race over one stretch of time credit it exactly once, line
+// changes in between included.
+func TestReplenishersCreditOnce(t *testing.T) {
+	b := must(t, Config{Rate: MaxRate, Limit: 1 << 62}) // so deep that nothing is cut off
+	const workers, rounds = 8, 5000
+	var now atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range rounds {
+				b.Replenish(now.Add(80_000))
+				if i%16 == 0 {
+					b.UpdateRate(MaxRate) // installs a new line with the same rate
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	b.Replenish(now.Load())
+	// MaxRate per s is MaxRate/1e9 per ns; now is a multiple of 80,000.
+	want := uint64(now.Load()/80_000) * (MaxRate / 12_500)
+	rest := uint64(now.Load()/80_000) * (MaxRate % 12_500) / 12_500
+	if got := b.State().Head; got != want+rest {
+		t.Errorf("credited %d tokens in %d ns, want %d", got, now.Load(), want+rest)
+	}
+}
+
+// A rate change that stops halfway, its line frozen and not replaced, holds up
+// nobody.
+func TestFrozenLineIsTakenOver(t *testing.T) {
+	b := must(t, Config{Rate: 100, Limit: 50})
+	b.Replenish(100 * ms)
+	b.clock.(*exactClock).line.Load().credited.Or(frozen)
+	run(t, b, []step{{"stamp", 0, 100 * ms}, {"replenish", 200 * ms, 20}, {"update", 10, 10}, {"replenish", 300 * ms, 21}})
+}
+
+// Who replaces a line credits nothing if a credit came in between.
+func TestReplaceLosesToACredit(t *testing.T) {
+	c := newExactClock(100, s, 1, 0)
+	l := c.line.Load()
+	if x := c.credit(100 * ms); x != 10 {
+		t.Fatalf("credit of 0.1 s at 100/s: %d", x)
+	}
+	if x := c.replace(l, 0, l.from(0, 20), 20); x != 0 || c.stamp() != 100*ms {
+		t.Errorf("a replacement computed before that credited %d more, stamp %d", x, c.stamp())
+	}
+}
