@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/trace"
+)
+
+// measured is what one trial left behind.
+type measured struct {
+	row     row
+	figures []measure.Figure
+	// Of the first replication only:
+	series     results.Series
+	shares     results.Shares
+	histograms []results.Histogram
+	rejections results.Rejections
+}
+
+// assemble puts what the jobs measured into the document, in the order of the
+// scenario file. A row counts as many replications as are finished without a
+// gap from the first on.
+func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document {
+	d := &results.Document{
+		SchemaVersion: results.SchemaVersion, Stamp: stamp,
+		Input: []results.Input{}, Scenarios: []results.Scenario{}, Results: []results.Result{}, Series: []results.Series{},
+		Shares: []results.Shares{}, Histograms: []results.Histogram{}, Rejections: []results.Rejections{},
+	}
+	trials := map[*plan]map[string][]*measured{}
+	for _, p := range plans {
+		byRow := map[string][]*measured{}
+		for _, r := range p.rows {
+			byRow[r.name] = make([]*measured, p.replications(r))
+		}
+		trials[p] = byRow
+	}
+	for _, j := range jobs {
+		for _, m := range j.measured {
+			if j.done {
+				trials[j.plan][m.row.name][j.replication] = m
+			}
+		}
+	}
+	for _, p := range plans {
+		d.Scenarios = append(d.Scenarios, p.describe())
+		d.Input = append(d.Input, p.input()...)
+		for _, r := range p.rows {
+			finished := trials[p][r.name]
+			for i, m := range finished {
+				if m == nil {
+					finished = finished[:i]
+					break
+				}
+			}
+			if len(finished) == 0 {
+				continue
+			}
+			d.Results = append(d.Results, p.result(r, finished))
+			d.Series = append(d.Series, finished[0].series)
+			d.Shares = append(d.Shares, finished[0].shares)
+			d.Histograms = append(d.Histograms, finished[0].histograms...)
+			d.Rejections = append(d.Rejections, finished[0].rejections)
+		}
+	}
+	return d
+}
+
+// replications is how often a row runs: once where nothing is drawn.
+func (p *plan) replications(r row) int {
+	if !r.random {
+		return 1
+	}
+	return p.scenario.Replications
+}
+
+func (p *plan) result(r row, finished []*measured) results.Result {
+	out := results.Result{
+		Scenario: p.scenario.Name, Policy: p.scenario.Policy.Name, Algorithm: r.name, Reference: r.reference,
+		Exact: !r.random, Replications: len(finished), Metrics: map[string]results.Summary{},
+	}
+	values := make([]measure.Value, len(finished))
+	for i, f := range finished[0].figures {
+		for k, m := range finished {
+			values[k] = m.figures[i].Value
+		}
+		out.Metrics[f.Name] = summarise(values)
+	}
+	return out
+}
+
+// describe is the scenario as the document tells it.
+func (p *plan) describe() results.Scenario {
+	s := p.scenario
+	tier := "basic"
+	if s.Full {
+		tier = "full"
+	}
+	d := results.Scenario{
+		Name: s.Name, About: s.About, Clients: s.Topology.Clients, Servers: s.Topology.Servers,
+		Seed: s.Seed, Tier: tier, StartNs: p.start, EndNs: p.end,
+		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
+		Policy: results.Policy{
+			Name: s.Policy.Name, Limit: p.limit.Count, WindowNs: p.limit.Window, Burst: p.limit.Burst,
+			Text:     fmt.Sprintf("%s, burst %s", s.Policy.Limit, units.FormatCount(p.limit.Burst)),
+			RatePerS: s.Policy.Limit.PerSecond(), Per: s.Policy.Per,
+		},
+		Expectations: []results.Expectation{}, Warnings: []string{},
+	}
+	for _, e := range s.Expect {
+		d.Expectations = append(d.Expectations, results.Expectation{
+			Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Text: e.Text,
+			Line: e.Pos.Line, Col: e.Pos.Col,
+		})
+	}
+	for i := range s.Traffic {
+		if r := p.recordings[i]; r != nil {
+			d.Warnings = append(d.Warnings, trace.WarnCoarse(r.Facts, p.limit.Window)...)
+		}
+	}
+	return d
+}
+
+// input is the facts of the logs the scenario replays.
+func (p *plan) input() []results.Input {
+	var inputs []results.Input
+	for i := range p.scenario.Traffic {
+		r := p.recordings[i]
+		if r == nil {
+			continue
+		}
+		f := r.Facts
+		in := results.Input{
+			Scenario: p.scenario.Name, Traffic: p.scenario.Traffic[i].Name, Files: f.Files, Format: f.Format,
+			Rows: f.Rows, Malformed: f.Malformed, FirstNs: f.FirstNs, LastNs: f.LastNs, Keys: f.Keys,
+			PeakPerS: f.PeakPerS, MeanPerS: f.MeanPerS, ResolutionNs: f.ResolutionNs, OutOfOrder: f.OutOfOrder,
+			Cost: f.Cost, Relative: f.Relative, Problems: []results.InputProblem{},
+		}
+		for _, bad := range f.Problems {
+			in.Problems = append(in.Problems, results.InputProblem{File: bad.File, Line: bad.Line, Message: bad.Message})
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs
+}

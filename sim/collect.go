@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// mostRejected is how many keys a row of the document names.
+const mostRejected = 10
+
+// collect takes from a finished trial what the document needs.
+func (p *plan) collect(s *seat, replication int) *measured {
+	m := &measured{row: s.row, figures: s.recorder.Figures()}
+	if replication != 0 {
+		return m
+	}
+	scenario, algorithm := p.scenario.Name, s.row.name
+	series := s.recorder.Series()
+	m.series = results.Series{
+		Scenario: scenario, Algorithm: algorithm, StartNs: series.Start, BinNs: series.Bin,
+		Offered: series.Offered, Admitted: series.Admitted, Inflight: series.Inflight,
+	}
+	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}}
+	for _, t := range s.recorder.Shares() {
+		name := "others"
+		if t.Tenant != measure.Others {
+			name = p.traffic.TenantName(int(t.Tenant))
+		}
+		m.shares.Tenants = append(m.shares.Tenants, results.Share{
+			Tenant: name, Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Fair: t.Fair,
+		})
+	}
+	for _, l := range s.recorder.Histograms() {
+		h := results.Histogram{Scenario: scenario, Algorithm: algorithm, Name: l.Name, Unit: "ns", Buckets: []results.Bucket{}}
+		for _, b := range l.Buckets {
+			h.Buckets = append(h.Buckets, results.Bucket{Lo: b.Lo, Hi: b.Hi, Count: b.Count})
+		}
+		m.histograms = append(m.histograms, h)
+	}
+	seen := 0
+	m.rejections, seen = p.rejections(s)
+	// The limit of all keys together in a bin; floats only to be drawn.
+	m.series.LimitPerBin = p.scenario.Policy.Limit.PerSecond() * float64(seen) * float64(series.Bin) / 1e9
+	return m
+}
+
+// rejections lists the keys rejected most, and counts the keys seen.
+func (p *plan) rejections(s *seat) (results.Rejections, int) {
+	type total struct {
+		key int
+		measure.Totals
+	}
+	var worst []total
+	most := func(a, b total) int { return cmp.Or(cmp.Compare(b.Rejected, a.Rejected), cmp.Compare(a.key, b.key)) }
+	seen := 0
+	for key := range p.traffic.Keys() {
+		t := total{key, s.recorder.KeyTotals(int32(key))}
+		if t.Offered > 0 || t.Admitted > 0 {
+			seen++
+		}
+		if t.Rejected == 0 {
+			continue
+		}
+		worst = append(worst, t)
+		if len(worst) == 4*mostRejected {
+			slices.SortFunc(worst, most)
+			worst = worst[:mostRejected]
+		}
+	}
+	slices.SortFunc(worst, most)
+	r := results.Rejections{Scenario: p.scenario.Name, Algorithm: s.row.name, Keys: []results.KeyTotals{}}
+	for _, t := range worst[:min(len(worst), mostRejected)] {
+		r.Keys = append(r.Keys, results.KeyTotals{
+			Key: p.traffic.KeyName(t.key), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
+		})
+	}
+	return r, seen
+}

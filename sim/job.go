@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// job is a part of a cohort that one worker runs: one replication of a
+// scenario for some of its rows.
+type job struct {
+	plan        *plan
+	replication int
+	rows        []int // indexes into plan.rows
+	taps        Taps
+
+	done     bool
+	measured []*measured // one a row, once done
+}
+
+// seat is a row's place in a running cohort.
+type seat struct {
+	row      row
+	lane     lane
+	recorder *measure.Recorder
+	tap      *tap
+}
+
+// run builds the job's cohort, drives it, and keeps what was measured.
+func (j *job) run(ctx context.Context, progress *Progress) error {
+	c, seats, err := j.build()
+	if err != nil {
+		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)
+	}
+	first := j.plan.traffic.First()
+	thousandth := max(1, (j.plan.end-first)/1000)
+	shown := int64(0)
+	err = c.run(ctx, func(attempts int, now int64) {
+		progress.Decisions.Add(int64(attempts * len(seats)))
+		if at := min(1000, (now-first)/thousandth); at > shown {
+			progress.Done.Add(at - shown)
+			shown = at
+		}
+	})
+	if err != nil {
+		return err
+	}
+	progress.Done.Add(1000 - shown)
+	for _, s := range seats {
+		if err := s.tap.close(s.recorder); err != nil {
+			return err
+		}
+		j.measured = append(j.measured, j.plan.collect(s, j.replication))
+	}
+	j.done = true
+	return nil
+}
+
+// build makes the cohort of the job with a lane for each of its rows.
+func (j *job) build() (*cohort, []*seat, error) {
+	p := j.plan
+	reference, err := p.newReference()
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &cohort{stream: p.traffic.Open(p.scenario.Seed, j.replication), reference: reference, end: p.end}
+	var seats []*seat
+	for _, i := range j.rows {
+		s, err := j.seat(p.rows[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		seats = append(seats, s)
+		c.lanes = append(c.lanes, s.lane)
+		if s.row.delays && !s.row.reference && c.shaped == nil {
+			c.shaped = &shapedReference{queue: p.newShaper()}
+		}
+	}
+	return c, seats, nil
+}
+
+// seat gives a row its recorder, its backend and its lane.
+func (j *job) seat(r row) (*seat, error) {
+	p := j.plan
+	s := &seat{row: r, tap: newTap(j.taps, p, r)}
+	s.recorder = p.newRecorder(r, s.tap)
+	t := &trial{
+		plan: p, algorithm: r.algorithm, replication: j.replication,
+		recorder: s.recorder, tap: s.tap.decisions(), beside: immediateReference,
+	}
+	if r.delays {
+		t.beside = shapingReference
+	}
+	if p.scenario.Guard != nil {
+		stream := random.New(p.scenario.Seed, j.replication, "guard")
+		t.guard = newGuard(p.scenario.Guard, s.recorder.Guard(), stream)
+	}
+	var err error
+	switch {
+	case r.reference && r.delays:
+		t.beside = itself
+		s.lane = queueLane(t, p.newShaper())
+	case r.reference:
+		var table counters.Table
+		table, err = p.newReference()
+		s.lane = newBlockLane(centralDecider{table}, t.recorder, t.guard, t.tap)
+	default:
+		s.lane, err = enforcements[r.algorithm.Enforcement].lane(t)
+	}
+	return s, err
+}

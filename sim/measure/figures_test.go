@@ -1,0 +1,410 @@
+package measure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
+
+// plain is a trial of one key, tenant and client with exact times.
+func plain(limit, window, burst, end int64) Config {
+	return Config{Limit: limit, Window: window, Burst: burst, LargestCost: 1, End: end,
+		Keys: 1, Tenants: 1, Clients: 1, Full: true, Memory: 1 << 20}
+}
+
+// measureRows feeds rows to a recorder in one block and closes it.
+func measureRows(t *testing.T, c Config, rows ...row) map[string]Value {
+	t.Helper()
+	r := NewRecorder(c)
+	r.Flow(flow(rows))
+	r.Close(c.End)
+	return values(t, r)
+}
+
+func TestWindows(t *testing.T) {
+	type window struct{ index, offered, admitted int64 }
+	for _, test := range []struct {
+		name   string
+		limit  int64
+		start  int64
+		end    int64
+		rows   []row
+		closed []window // saturated ones
+	}{
+		{"half open", 2, 0, 20, []row{
+			{time: 9, offered: 2, admitted: 2}, {time: 10, offered: 2, admitted: 2},
+		}, []window{{0, 2, 2}, {1, 2, 2}}},
+		{"below the limit is not saturated", 2, 0, 20, []row{
+			{time: 9, offered: 1, admitted: 1}, {time: 10, offered: 3, admitted: 1, rejected: 2},
+		}, []window{{1, 3, 1}}},
+		{"the broken last window does not count", 2, 0, 15, []row{
+			{time: 9, offered: 3, admitted: 3}, {time: 14, offered: 3, admitted: 3},
+		}, []window{{0, 3, 3}}},
+		{"warm-up does not count", 2, 10, 20, []row{
+			{time: 9, offered: 3, admitted: 3}, {time: 10, offered: 2, admitted: 1, rejected: 1},
+		}, []window{{1, 2, 1}}},
+		{"what waits is demand of each window it waits through", 2, 0, 60, []row{
+			{time: 5, offered: 3}, {time: 45, admitted: 2}, {time: 55, admitted: 1},
+		}, []window{{0, 3, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 2}}},
+		{"what waits until after the end", 2, 0, 40, []row{
+			{time: 15, offered: 2}, {time: 55, admitted: 2},
+		}, []window{{1, 2, 0}, {2, 0, 0}, {3, 0, 0}}},
+		{"what waited before the span", 2, 20, 50, []row{
+			{time: 5, offered: 2}, {time: 41, admitted: 2},
+		}, []window{{2, 0, 0}, {3, 0, 0}, {4, 0, 2}}},
+		{"what waits and gives up", 2, 0, 40, []row{
+			{time: 5, offered: 2}, {time: 25, rejected: 1},
+		}, []window{{0, 2, 0}, {1, 0, 0}, {2, 0, 0}}},
+	} {
+		c := plain(test.limit, 10, 2, test.end)
+		c.Start = test.start
+		var got []window
+		c.OnWindow = func(_ int32, index, o, a, _ int64, saturated bool) {
+			if saturated {
+				got = append(got, window{index, o, a})
+			}
+		}
+		v := measureRows(t, c, test.rows...)
+		over := 0.0
+		for i, w := range test.closed {
+			if i >= len(got) || got[i] != w {
+				t.Errorf("%s: saturated windows %v, want %v", test.name, got, test.closed)
+				break
+			}
+			over += 100 * float64(max(0, w.admitted-test.limit)) / float64(test.limit)
+		}
+		if len(got) != len(test.closed) {
+			t.Errorf("%s: saturated windows %v, want %v", test.name, got, test.closed)
+		}
+		if want := over / float64(len(test.closed)); v["over_limit_pct"].X != want {
+			t.Errorf("%s: over_limit_pct %v, want %v", test.name, v["over_limit_pct"], want)
+		}
+	}
+}
+
+// A century of windows in which a key only waits takes no time and no rows.
+func TestIdleWindowsCostNothing(t *testing.T) {
+	const year = 365 * 24 * 3600 * int64(1e9)
+	c := plain(1, 1e6, 1, 100*year)
+	v := measureRows(t, c, row{time: 0, offered: 1}, row{time: 100*year - 1, admitted: 1})
+	windows := float64(c.End / c.Window)
+	if got, want := v["window_error_mean_pct"].X, -100*(windows-1)/windows; math.Abs(got-want) > 1e-12*100 {
+		t.Errorf("window_error_mean_pct %v, want %v", got, want)
+	}
+}
+
+// A fixed window of L that is emptied at the end of one window and the start
+// of the next lets 2L through in no time: L beyond rate and burst.
+func TestBurstExcess(t *testing.T) {
+	const s = int64(1e9)
+	for _, test := range []struct {
+		name string
+		c    Config
+		rows []row
+		want float64
+	}{
+		{"the policy's own burst is no excess", plain(100, s, 100, s), []row{{time: 0, admitted: 100}}, 0},
+		{"straddle", plain(100, s, 100, 2*s), []row{{time: s - 1, admitted: 100}, {time: s, admitted: 100}}, 100 - 100.0/float64(s)},
+		{"exactly at the rate", plain(3, 7, 3, 7e6), steady(1000, 7, 3), 0},
+		{"one more each window adds up", plain(3, 7, 3, 7e6), steady(1000, 7, 4), 1000},
+		{"an idle second pays back what it is worth", plain(100, s, 0, 9*s), []row{
+			{time: 0, admitted: 150}, {time: s, admitted: 20}, {time: 5 * s, admitted: 30}}, 149},
+		{"the largest cost is within the bucket", Config{Limit: 10, Window: s, Burst: 5, LargestCost: 50, End: s, Keys: 1, Tenants: 1, Clients: 1},
+			[]row{{time: 0, admitted: 50}}, 0},
+		{"Unix times", Config{Limit: 10, Window: s, Burst: 5, LargestCost: 1, Start: 1_700_000_000 * s, End: 1_700_000_009 * s, Keys: 1, Tenants: 1, Clients: 1},
+			[]row{{time: 1_700_000_000 * s, admitted: 8}}, 3},
+		{"idle for years", plain(7e9, s, 5, 1<<62), []row{{time: 0, admitted: 10}, {time: 1 << 61, admitted: 9}}, 5},
+	} {
+		v := measureRows(t, test.c, test.rows...)
+		if got := v["burst_excess"]; got.NoData != "" || math.Abs(got.X-test.want) > 1e-12*test.want {
+			t.Errorf("%s: burst_excess %+v, want %v", test.name, got, test.want)
+		}
+		seconds := test.want * float64(test.c.Window) / float64(test.c.Limit) / 1e9
+		if got := v["burst_excess_s"]; math.Abs(got.X-seconds) > 1e-12*seconds {
+			t.Errorf("%s: burst_excess_s %+v, want %v", test.name, got, seconds)
+		}
+	}
+}
+
+// steady admits cost at the start of each of n periods.
+func steady(n, period, cost int64) []row {
+	var rows []row
+	for i := range n {
+		rows = append(rows, row{time: i * period, admitted: cost})
+	}
+	return rows
+}
+
+// At one request in 60 s a request is 6e10 units: 1e9 of them wrap 64 bits.
+func TestBurstOverflowIsNoData(t *testing.T) {
+	for _, rows := range [][]row{
+		{{time: 0, admitted: 1e9}},
+		{{time: 0, admitted: 7e7}, {time: 1, admitted: 7e7}, {time: 2, admitted: 1}},
+	} {
+		v := measureRows(t, plain(1, 60e9, 1, 60e9), rows...)
+		if got := v["burst_excess"]; !strings.Contains(got.NoData, "64 bits") {
+			t.Errorf("%v: burst_excess %+v, want no data", rows, got)
+		}
+	}
+}
+
+func TestFairLevel(t *testing.T) {
+	for _, test := range []struct {
+		demands  []int64
+		total    int64
+		num, den int64
+	}{
+		{[]int64{1000, 50, 10}, 120, 60, 1}, // Doorman's worked example: 60, 50, 10
+		{[]int64{5, 7}, 5, 5, 2},
+		{[]int64{3, 3, 3}, 9, 0, 0},
+		{[]int64{1, 2}, 10, 0, 0},
+		{[]int64{1, 2}, 0, 0, 2},
+		{[]int64{math.MaxInt64, 1}, 100, 99, 1},
+	} {
+		num, den := fairLevel(append([]int64{}, test.demands...), test.total)
+		if num != test.num || den != test.den {
+			t.Errorf("%v of %d: level %d/%d, want %d/%d", test.demands, test.total, num, den, test.num, test.den)
+		}
+	}
+}
+
+func TestJain(t *testing.T) {
+	for _, test := range []struct {
+		got  []int64 // each of four tenants demands 10
+		jain float64
+		low  float64
+		high float64
+	}{
+		{[]int64{3, 3, 3, 3}, 1, 1, 1},
+		{[]int64{8, 0, 0, 0}, 0.25, 0, 4},
+		{[]int64{4, 4, 0, 0}, 0.5, 0, 2},
+		{[]int64{10, 10, 10, 10}, 1, 1, 1},
+	} {
+		c := plain(100, 10, 1, 10)
+		c.Tenants = 5 // the fifth asks for nothing and is left out
+		var rows []row
+		for id, a := range test.got {
+			rows = append(rows, row{tenant: int32(id), offered: 10, admitted: a, rejected: 10 - a})
+		}
+		v := measureRows(t, c, rows...)
+		if j, l, h := v["fairness_tenant_run_jain"].X, v["fairness_tenant_run_min"].X, v["fairness_tenant_run_max"].X; j != test.jain || l != test.low || h != test.high {
+			t.Errorf("%v: jain %v min %v max %v, want %v %v %v", test.got, j, l, h, test.jain, test.low, test.high)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	c := plain(100, 10, 1, 10)
+	c.Tenants = 15
+	var rows []row
+	for id := int64(0); id < 15; id++ {
+		rows = append(rows, row{tenant: int32(id), offered: 10 + id, admitted: 5, rejected: 5 + id})
+	}
+	r := NewRecorder(c)
+	r.Flow(flow(rows))
+	r.Close(10)
+	shares := r.Shares()
+	if len(shares) != 13 {
+		t.Fatalf("%d shares, want 12 and the others", len(shares))
+	}
+	if want := (Share{Tenant: 14, Offered: 24, Admitted: 5, Rejected: 19, Fair: 5}); shares[0] != want {
+		t.Errorf("largest %+v, want %+v", shares[0], want)
+	}
+	if want := (Share{Tenant: Others, Offered: 10 + 11 + 12, Admitted: 15, Rejected: 18, Fair: 15}); shares[12] != want {
+		t.Errorf("others %+v, want %+v", shares[12], want)
+	}
+}
+
+func TestPoliced(t *testing.T) {
+	const s = int64(1e9)
+	// Depth 10, 10/s: of 15 at once 5 are refused, uncharged; 0.4 s later there are 4.
+	rows := steady(15, 0, 1)
+	rows = append(rows, row{time: 4 * s / 10, admitted: 5}, row{time: 4 * s / 10, admitted: 4})
+	c := plain(10, s, 10, s)
+	c.LargestCost = 5
+	if got, want := measureRows(t, c, rows...)["policed_pct"].X, 100*(5.0+5)/24; got != want {
+		t.Errorf("policed_pct %v, want %v", got, want)
+	}
+}
+
+func TestStep(t *testing.T) {
+	const s = int64(1e9)
+	c := plain(10_000, s, 1, 8*s) // tolerance 5 %
+	c.Steps = []Step{{At: 2 * s, Target: 10_000}}
+	rows := []row{
+		{time: 1 * s, admitted: 3},
+		{time: 2 * s, admitted: 5_000}, // at t0: in the window, not in (t0, t]
+		{time: 2*s + s/2, admitted: 10_000},
+		{time: 3 * s, admitted: 9_000},
+		{time: 4 * s, admitted: 10_501},
+		{time: 5 * s, admitted: 10_500},
+		{time: 6 * s, admitted: 9_500},
+		{time: 7 * s, admitted: 10_000},
+	}
+	v := measureRows(t, c, rows...)
+	if got := v["settle_s"]; got != Number(3) {
+		t.Errorf("settle_s %+v, want 3", got)
+	}
+	// After each second A - r(t-t0): 5000 at 0.5 s, 9000 at 1 s, 9501, 10001, 9501, 9501.
+	if got := v["overshoot"]; got != Number(10_001) {
+		t.Errorf("overshoot %+v, want 10001", got)
+	}
+	if got := v["payback"]; got != Number(10_001+499) {
+		t.Errorf("payback %+v, want 10500", got)
+	}
+	// Two windows in which nothing is admitted unsettle it again.
+	if got := measureRows(t, c, append(rows[:4:4], rows[7])...)["settle_s"]; got != Number(5) {
+		t.Errorf("settle_s after a silence %+v, want 5", got)
+	}
+	c.Steps[0].Target = 12_000
+	if got := measureRows(t, c, rows...)["settle_s"]; got != NoData("not settled when the step ended") {
+		t.Errorf("settle_s %+v, want not settled", got)
+	}
+}
+
+// More instants than the queue holds at first, at 50 a window.
+func TestEnvelopeOfSteadyTraffic(t *testing.T) {
+	c := plain(25, 1000, 10, 40_000)
+	v := measureRows(t, c, steady(2000, 20, 1)...)
+	for name, want := range map[string]float64{
+		"envelope_at_2pct": 1 / 10.5, "envelope_at_100pct": 50.0 / 35, "envelope_at_1000pct": 500.0 / 260, "envelope_max": 500.0 / 260,
+	} {
+		if got := v[name]; got != Number(want) {
+			t.Errorf("%s %+v, want %v", name, got, want)
+		}
+	}
+}
+
+// A limiter in which requests may wait has an empty queue, not no queue, when
+// none did.
+func TestEmptyQueue(t *testing.T) {
+	r := NewRecorder(plain(2, 10, 1, 10))
+	r.Outcome(&Outcome{Verdict: counters.Admitted})
+	r.Close(10)
+	if got := values(t, r)["waiting_max"]; got != Number(0) {
+		t.Errorf("waiting_max %+v, want 0", got)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	c := plain(10, 1e9, 10, 2e9)
+	c.Servers = 4
+	r := NewRecorder(c)
+	verdicts := make([]counters.Verdict, 8)
+	r.Immediate(make([]int64, 8), make([]int64, 8), verdicts)
+	l := r.Load()
+	for _, call := range []struct {
+		at     int64
+		server int
+	}{{5, 0}, {1e7 - 1, 1}, {1e7, 1}, {999_999_999, 1}, {1e9, 2}, {2e9, 3}} {
+		l.Call(call.at, call.server, 3)
+	}
+	l.Staleness(0, 4e6)
+	l.Staleness(1, 8e6)
+	l.Staleness(3e9, 100e6) // after the span
+	l.ReportLatency(0, 1e6)
+	r.Close(2e9)
+	v := values(t, r)
+	for name, want := range map[string]Value{
+		"server_calls_per_s": Number(2.5), "server_entries_per_s": Number(7.5),
+		"server_calls_peak_1s": Number(4), "server_calls_peak_10ms": Number(2),
+		"calls_per_decision": Number(5.0 / 8), "server_load_max_over_mean": Number(3 / 1.25),
+		"staleness_mean_ms": Number(6), "report_latency_mean_ms": Number(1),
+		"cycle_latency_mean_ms": NoData("no reporting cycles"),
+	} {
+		if v[name] != want {
+			t.Errorf("%s %+v, want %+v", name, v[name], want)
+		}
+	}
+}
+
+func TestGuardAndSeries(t *testing.T) {
+	c := plain(10, 6, 10, 1200)
+	c.Guarded = true
+	r := NewRecorder(c)
+	g := r.Guard()
+	g.Inflight(3, 2)
+	g.Inflight(10, 9) // replaced at once: held for no time
+	g.Inflight(10, 4)
+	g.Inflight(1190, 0)
+	g.Latency(10, 7e6)
+	r.Flow(flow([]row{{time: 9, offered: 3, admitted: 2, rejected: 1}, {time: 10, offered: 1}, {time: 1199, offered: 5, admitted: 1}}))
+	r.Close(1200)
+	v, s := values(t, r), r.Series()
+	if got, want := v["guard_inflight_mean"].X, float64(2*7+4*1180)/1200; got != want {
+		t.Errorf("guard_inflight_mean %v, want %v", got, want)
+	}
+	if v["guard_inflight_max"] != Number(4) || v["guard_latency_max_ms"] != Number(7) {
+		t.Errorf("guard: %+v %+v", v["guard_inflight_max"], v["guard_latency_max_ms"])
+	}
+	if s.Bin != 2 || len(s.Offered) != 600 || len(s.Inflight) != 600 {
+		t.Fatalf("bins of %d ns, %d and %d of them", s.Bin, len(s.Offered), len(s.Inflight))
+	}
+	if s.Offered[4] != 3 || s.Admitted[4] != 2 || s.Offered[5] != 1 || s.Offered[599] != 5 {
+		t.Errorf("series: %v %v", s.Offered, s.Admitted)
+	}
+	if s.Inflight[0] != 0 || s.Inflight[1] != 2 || s.Inflight[4] != 2 || s.Inflight[5] != 4 || s.Inflight[599] != 0 {
+		t.Errorf("inflight: %v", s.Inflight)
+	}
+}
+
+func TestNoData(t *testing.T) {
+	const s = int64(1e9)
+	traffic := []row{{time: 0, offered: 5, admitted: 2, rejected: 3, reference: 5}, {time: s, offered: 1, admitted: 1, reference: 1}}
+	coarse := plain(2, s/2, 1, 2*s)
+	coarse.StampResolution = s
+	small := plain(2, s, 1, 200*s)
+	small.Memory = 1000
+	for _, test := range []struct {
+		name   string
+		c      Config
+		rows   []row
+		metric string
+		want   string
+	}{
+		{"no window reaches the limit", plain(9, s, 1, 2*s), traffic, "over_limit_pct_p99", "no saturated window"},
+		{"stamps coarser than windows", coarse, traffic, "over_limit_pct", "stamps resolve to 1 s"},
+		{"stamps coarser than windows", coarse, traffic, "under_admission_pct", "stamps resolve to 1 s"},
+		{"stamps coarser than windows", coarse, traffic, "worst_sliding_pct", "stamps resolve to 1 s"},
+		{"stamps coarser than the bucket", coarse, traffic, "burst_excess", "stamps resolve to 1 s"},
+		{"stamps coarser than an interval", coarse, traffic, "envelope_at_100pct", "stamps resolve to 1 s"},
+		{"one tenant", plain(2, s, 1, 2*s), traffic, "fairness_tenant_run_min", "one tenant"},
+		{"one client", plain(2, s, 1, 2*s), traffic, "fairness_client_run_min", "one client"},
+		{"no server", plain(2, s, 1, 2*s), traffic, "server_calls_per_s", "decides in place"},
+		{"no backend", plain(2, s, 1, 2*s), traffic, "guard_inflight_max", "no backend"},
+		{"no queue", plain(2, s, 1, 2*s), traffic, "waiting_max", "no queue: decides at arrival"},
+		{"no steps", plain(2, s, 1, 2*s), traffic, "settle_s", "no steps declared"},
+		{"nothing admitted", plain(2, s, 1, 2*s), []row{{offered: 1, rejected: 1}}, "policed_pct", "nothing admitted"},
+		{"out of memory", small, steady(2000, s/20, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
+		{"out of memory", small, steady(2000, s/20, 1), "envelope_max", "needs up to 1 MiB of measure_memory"},
+	} {
+		if got := measureRows(t, test.c, test.rows...)[test.metric]; got != NoData(test.want) {
+			t.Errorf("%s: %s is %+v, want no data (%s)", test.name, test.metric, got, test.want)
+		}
+	}
+	// Coarse stamps leave alone what they can tell.
+	v := measureRows(t, coarse, traffic...)
+	if got := v["envelope_at_1000pct"]; got.NoData != "" {
+		t.Errorf("envelope over 5 s with stamps of 1 s: %+v", got)
+	}
+	if got := latencyValue(&histogram{n: 3, zeros: 3}, 990, s, ""); got != Number(0) {
+		t.Errorf("latency where nothing waits, with stamps of 1 s: %+v, want 0", got)
+	}
+	waited := latencyMeter{cfg: &coarse}
+	waited.Outcome(&Outcome{Dispatched: 3e8, Decided: 3e8, Verdict: counters.Admitted})
+	waited.Outcome(&Outcome{Dispatched: 3e9, Decided: 3e9, Verdict: counters.Admitted})
+	waited.Figures(func(name string, v Value) {
+		switch name {
+		case "wait_p50_ms":
+			if v != NoData("stamps resolve to 1 s") {
+				t.Errorf("%s of 300 ms with stamps of 1 s: %+v", name, v)
+			}
+		case "wait_max_ms":
+			if v != Number(3000) {
+				t.Errorf("%s: %+v, want 3000", name, v)
+			}
+		}
+	})
+}

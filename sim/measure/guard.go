@@ -1,0 +1,64 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+func guardMetrics() []catalog.Metric {
+	all := []catalog.Metric{
+		{Name: "guard_inflight_mean", Unit: "requests", Full: true, Better: -1, Formula: "integral of requests in the backend over the span / T",
+			Doc: "Requests inside the guarded backend, averaged over time."},
+		{Name: "guard_inflight_max", Unit: "requests", Full: true, Better: -1, Formula: "max requests in the backend at once",
+			Doc: "Most requests inside the guarded backend at once."},
+	}
+	for _, f := range guardLatencies {
+		all = append(all, catalog.Metric{Name: "guard_latency_" + f.name + "_ms", Unit: "ms", Full: true, Better: -1,
+			Formula: f.name + " of dispatch to completion in the backend",
+			Doc:     "Time a request spends in the guarded backend, its queue included; quantiles are nearest rank within 0.4 %."})
+	}
+	return all
+}
+
+var guardLatencies = []struct {
+	name     string
+	permille int64
+}{{"mean", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}}
+
+// GuardMeter measures the load inside the backend that the limiter protects.
+type GuardMeter struct {
+	r       *Recorder
+	level   occupancy
+	latency histogram
+}
+
+func newGuardMeter(r *Recorder) Reporter {
+	r.guard = &GuardMeter{r: r, level: newOccupancy(&r.cfg)}
+	return r.guard
+}
+
+// Inflight takes the number of requests in the backend from now on.
+func (g *GuardMeter) Inflight(now, n int64) {
+	g.level.set(now, n)
+	g.r.series.setInflight(now, n)
+}
+
+// Latency counts a request that completed at now, ns after its dispatch.
+func (g *GuardMeter) Latency(now, ns int64) {
+	if g.r.Measures(now) {
+		g.latency.record(ns)
+	}
+}
+
+func (g *GuardMeter) close(end int64) { g.level.close(end) }
+
+func (g *GuardMeter) Figures(emit Emit) {
+	none := ""
+	if !g.r.cfg.Guarded {
+		none = "no backend"
+	}
+	g.level.figures("guard_inflight", none, emit)
+	if none == "" {
+		none = "nothing completed"
+	}
+	for _, f := range guardLatencies {
+		emit("guard_latency_"+f.name+"_ms", latencyValue(&g.latency, f.permille, g.r.cfg.StampResolution, none))
+	}
+}

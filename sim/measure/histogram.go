@@ -1,0 +1,94 @@
+package measure
+
+import "math/bits"
+
+// histogram counts durations: exact below 256 ns, above that in buckets of
+// 1/128 of a power of two, whose middle is at most 0.4 % away from any value in
+// them. Count, mean and maximum are exact. The zero histogram is empty; it
+// takes no room for buckets until something other than 0 is recorded.
+type histogram struct {
+	n      int64
+	zeros  int64
+	max    int64
+	sum    sum128
+	counts []int64
+}
+
+const (
+	subBits     = 7
+	subCount    = 1 << subBits
+	bucketCount = (63-subBits)*subCount + subCount // buckets up to 2^63
+)
+
+// record counts a value; a negative one, which no clock gives, counts as 0.
+func (h *histogram) record(v int64) {
+	h.n++
+	if v <= 0 {
+		h.zeros++
+		return
+	}
+	if h.counts == nil {
+		h.counts = make([]int64, bucketCount)
+	}
+	h.max = max(h.max, v)
+	h.sum.add(v)
+	h.counts[bucketOf(v)]++
+}
+
+// recordZeros counts n zeros.
+func (h *histogram) recordZeros(n int64) {
+	h.n += n
+	h.zeros += n
+}
+
+func bucketOf(v int64) int {
+	shift := max(0, bits.Len64(uint64(v))-subBits-1)
+	return shift<<subBits + int(v>>shift)
+}
+
+// bucketBounds is the range [lo, lo+width) of a bucket.
+func bucketBounds(i int) (lo, width int64) {
+	shift := max(0, i>>subBits-1)
+	return int64(i-shift<<subBits) << shift, 1 << shift
+}
+
+// quantile is the value at the nearest rank: the middle of its bucket, and
+// never above the maximum.
+func (h *histogram) quantile(permille int64) int64 {
+	left := rank(permille, h.n) - h.zeros
+	if left <= 0 {
+		return 0
+	}
+	for i, c := range h.counts {
+		if left -= c; left <= 0 {
+			lo, width := bucketBounds(i)
+			return min(lo+(width-1)/2, h.max)
+		}
+	}
+	return h.max
+}
+
+// meanOver is the mean in units of scale ns.
+func (h *histogram) meanOver(scale int64) float64 {
+	return quotient(h.sum.big(), product(h.n, scale))
+}
+
+// Bucket counts durations in [Lo, Hi) ns.
+type Bucket struct{ Lo, Hi, Count int64 }
+
+func (h *histogram) buckets() []Bucket {
+	var list []Bucket
+	if h.zeros > 0 {
+		list = append(list, Bucket{0, 1, h.zeros})
+	}
+	for i, c := range h.counts {
+		if c > 0 {
+			lo, width := bucketBounds(i)
+			list = append(list, Bucket{lo, lo + width, c})
+		}
+	}
+	return list
+}
+
+// millis reports a quantile in ms.
+func (h *histogram) millis(permille int64) float64 { return ratio(1, h.quantile(permille), 1e6) }

@@ -1,0 +1,122 @@
+package measure
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// latencyFigures are the statistics of a latency, by the name's middle part.
+var latencyFigures = []struct {
+	name     string
+	permille int64 // of a quantile; 0 is the mean
+}{{"mean", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}, {"max", 1000}}
+
+func latencyMetrics() []catalog.Metric {
+	var all []catalog.Metric
+	for _, l := range []struct{ name, what string }{
+		{"decision_latency", "arrival to decision, which for a request that waits is its dispatch"},
+		{"wait", "arrival to dispatch of admitted requests"},
+	} {
+		for _, f := range latencyFigures {
+			all = append(all, catalog.Metric{Name: l.name + "_" + f.name + "_ms", Unit: "ms", Better: -1,
+				Formula: f.name + " of " + l.what,
+				Doc:     "Time from " + l.what + "; mean and max are exact, quantiles are nearest rank within 0.4 %."})
+		}
+	}
+	return all
+}
+
+// latencyMeter measures how long callers wait for a decision, and how long
+// admitted requests wait to be let through.
+type latencyMeter struct {
+	cfg            *Config
+	decision, wait histogram
+}
+
+func newLatencyMeter(r *Recorder) Reporter {
+	r.latency = &latencyMeter{cfg: &r.cfg}
+	return r.latency
+}
+
+func (m *latencyMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
+	admitted := int64(0)
+	for _, v := range verdicts {
+		admitted += int64(v & 1)
+	}
+	m.decision.recordZeros(int64(len(verdicts)))
+	m.wait.recordZeros(admitted)
+}
+
+func (m *latencyMeter) Outcome(o *Outcome) {
+	if o.Waiting {
+		return
+	}
+	decided := o.Decided
+	if o.Verdict.Admitted() {
+		decided = max(decided, o.Dispatched)
+		m.wait.record(o.Dispatched - o.Arrival)
+	}
+	m.decision.record(decided - o.Arrival)
+}
+
+func (m *latencyMeter) Figures(emit Emit) {
+	for _, l := range []struct {
+		name, none string
+		h          *histogram
+	}{
+		{"decision_latency", "no decisions", &m.decision},
+		{"wait", "nothing admitted", &m.wait},
+	} {
+		for _, f := range latencyFigures {
+			emit(l.name+"_"+f.name+"_ms", latencyValue(l.h, f.permille, m.cfg.StampResolution, l.none))
+		}
+	}
+}
+
+// latencyValue is one statistic in ms. Where anything waited, a figure below
+// the resolution of the stamps cannot be told from 0 and is no data.
+func latencyValue(h *histogram, permille, resolution int64, none string) Value {
+	if h.n == 0 {
+		return NoData(none)
+	}
+	var ms float64
+	switch permille {
+	case 0:
+		ms = h.meanOver(1e6)
+	case 1000:
+		ms = ratio(1, h.max, 1e6)
+	default:
+		ms = h.millis(permille)
+	}
+	if h.n > h.zeros && ms < ratio(1, resolution, 1e6) {
+		return NoData("stamps resolve to " + scaleName(resolution))
+	}
+	return Number(ms)
+}
+
+// Latencies is a distribution of durations for plots.
+type Latencies struct {
+	Name    string // decision_latency, wait, …
+	Buckets []Bucket
+}
+
+// Histograms lists the latency distributions that have samples.
+func (r *Recorder) Histograms() []Latencies {
+	var list []Latencies
+	for _, l := range []struct {
+		name string
+		h    *histogram
+	}{
+		{"decision_latency", &r.latency.decision},
+		{"wait", &r.latency.wait},
+		{"staleness", &r.load.staleness},
+		{"report_latency", &r.load.report},
+		{"cycle_latency", &r.load.cycle},
+		{"guard_latency", &r.guard.latency},
+	} {
+		if l.h.n > 0 {
+			list = append(list, Latencies{l.name, l.h.buckets()})
+		}
+	}
+	return list
+}

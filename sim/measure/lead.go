@@ -1,0 +1,56 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var leadMetrics = []catalog.Metric{
+	{Name: "lead_max", Unit: "requests", Full: true, Better: -1, Formula: "sup over t of (A - A*)+, per key, then the largest",
+		Doc: "The most by which any key was ahead of the reference since the span began; it grows with the length of the run."},
+	{Name: "lag_max", Unit: "requests", Full: true, Better: -1, Formula: "sup over t of (A* - A)+, per key, then the largest",
+		Doc: "The most by which any key was behind the reference since the span began; it grows with the length of the run."},
+}
+
+// balance is a key's A - A* and the instant of its last row.
+type balance struct{ ahead, at int64 }
+
+// leadMeter follows A - A* per key. The difference counts as it stands at the
+// end of an instant, whatever the order of the instant's rows.
+type leadMeter struct {
+	keys      []balance
+	lead, lag int64
+	seen      bool
+}
+
+func newLeadMeter(r *Recorder) Reporter { return &leadMeter{keys: make([]balance, r.cfg.Keys)} }
+
+func (m *leadMeter) Flow(f *Flow) {
+	m.seen = true
+	for i, key := range f.Key {
+		k := &m.keys[key]
+		if t := f.Time[i]; t != k.at {
+			m.settle(k)
+			k.at = t
+		}
+		k.ahead += f.Admitted[i] - f.Reference[i]
+	}
+}
+
+func (m *leadMeter) settle(k *balance) {
+	m.lead = max(m.lead, k.ahead)
+	m.lag = max(m.lag, -k.ahead)
+}
+
+func (m *leadMeter) close(int64) {
+	for i := range m.keys {
+		m.settle(&m.keys[i])
+	}
+}
+
+func (m *leadMeter) Figures(emit Emit) {
+	if !m.seen {
+		emit("lead_max", NoData("no traffic"))
+		emit("lag_max", NoData("no traffic"))
+		return
+	}
+	emit("lead_max", Number(float64(m.lead)))
+	emit("lag_max", Number(float64(m.lag)))
+}

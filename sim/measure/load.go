@@ -1,0 +1,141 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var loadMetrics = []catalog.Metric{
+	{Name: "server_calls_per_s", Unit: "1/s", Better: -1, Formula: "calls / T", Doc: "Calls to the limiter's own servers per second of the span, all servers together."},
+	{Name: "server_calls_peak_1s", Unit: "calls", Better: -1, Formula: "max calls in a calendar second", Doc: "Most calls to all servers together in one calendar second."},
+	{Name: "server_calls_peak_10ms", Unit: "calls", Better: -1, Formula: "max calls in calendar 10 ms", Doc: "Most calls to all servers together in one calendar interval of 10 ms."},
+	{Name: "server_entries_per_s", Unit: "1/s", Better: -1, Formula: "entries in calls / T", Doc: "Keys reported or asked for per second, all calls together."},
+	{Name: "calls_per_decision", Unit: "ratio", Better: -1, Formula: "calls / offered_requests", Doc: "Calls to the limiter's servers for each attempt."},
+	{Name: "server_load_max_over_mean", Unit: "ratio", Better: -1, Formula: "max over servers of calls / mean over servers", Doc: "How much busier the busiest server is than the average one; 1 is even."},
+	{Name: "staleness_mean_ms", Unit: "ms", Better: -1, Formula: "mean age of the information a decision used", Doc: "How old the answer behind a decision was, on average."},
+	{Name: "staleness_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that age", Doc: "99th percentile of the age of the answer behind a decision."},
+	{Name: "report_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean of report sent to answer applied", Doc: "Time from sending a report to applying its answer, on average; off the request path."},
+	{Name: "report_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of report sent to answer applied", Doc: "99th percentile of the time from sending a report to applying its answer."},
+	{Name: "cycle_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean over cycles of the slowest report", Doc: "Time until all answers of one reporting cycle are in, on average."},
+	{Name: "cycle_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile over cycles of the slowest report", Doc: "99th percentile of the time until all answers of one reporting cycle are in."},
+}
+
+// Load measures an enforcement's background traffic. What happens outside the
+// measured span is not counted; times must not go backwards for Call.
+type Load struct {
+	r         *Recorder
+	calls     int64
+	entries   int64
+	servers   []int64 // calls to each
+	second    peak
+	centi     peak
+	staleness histogram
+	report    histogram
+	cycle     histogram
+}
+
+// peak finds the fullest calendar interval in constant memory.
+type peak struct {
+	width      int64
+	index      int64
+	count, max int64
+}
+
+func (p *peak) add(now, n int64) {
+	if i := now / p.width; i != p.index {
+		p.index, p.count = i, 0
+	}
+	p.count += n
+	p.max = max(p.max, p.count)
+}
+
+func newLoad(r *Recorder) Reporter {
+	r.load = &Load{
+		r:       r,
+		servers: make([]int64, r.cfg.Servers),
+		second:  peak{width: 1e9},
+		centi:   peak{width: 1e7},
+	}
+	return r.load
+}
+
+// Call counts a call that arrives at a server, carrying this many entries.
+func (l *Load) Call(now int64, server int, entries int64) {
+	if !l.r.Measures(now) {
+		return
+	}
+	l.calls++
+	l.entries += entries
+	l.servers[server]++
+	l.second.add(now, 1)
+	l.centi.add(now, 1)
+}
+
+// ReportLatency counts a report whose answer was applied at now, ns after it
+// was sent.
+func (l *Load) ReportLatency(now, ns int64) { l.count(&l.report, now, ns) }
+
+// CycleLatency counts a reporting cycle whose last answer was applied at now,
+// ns after it began.
+func (l *Load) CycleLatency(now, ns int64) { l.count(&l.cycle, now, ns) }
+
+// Staleness counts a decision at now that used information of this age.
+func (l *Load) Staleness(now, age int64) { l.count(&l.staleness, now, age) }
+
+func (l *Load) count(h *histogram, now, ns int64) {
+	if l.r.Measures(now) {
+		h.record(ns)
+	}
+}
+
+func (l *Load) Figures(emit Emit) {
+	c := &l.r.cfg
+	if c.Servers == 0 {
+		for _, m := range loadMetrics {
+			emit(m.Name, NoData("decides in place"))
+		}
+		return
+	}
+	perSecond := func(name string, n int64) {
+		if c.End == c.Start {
+			emit(name, NoData("the span is empty"))
+			return
+		}
+		emit(name, Number(quotient(product(n, 1e9), product(c.End-c.Start))))
+	}
+	perSecond("server_calls_per_s", l.calls)
+	perSecond("server_entries_per_s", l.entries)
+	for _, p := range []struct {
+		name string
+		peak *peak
+	}{{"server_calls_peak_1s", &l.second}, {"server_calls_peak_10ms", &l.centi}} {
+		if reason := c.finer(p.peak.width); reason != "" {
+			emit(p.name, NoData(reason))
+			continue
+		}
+		emit(p.name, Number(float64(p.peak.max)))
+	}
+	offered, _, _ := l.r.tallies.totals()
+	if offered.requests == 0 {
+		emit("calls_per_decision", NoData("no attempts"))
+	} else {
+		emit("calls_per_decision", Number(ratio(1, l.calls, offered.requests)))
+	}
+	if l.calls == 0 {
+		emit("server_load_max_over_mean", NoData("no calls"))
+	} else {
+		busiest := int64(0)
+		for _, n := range l.servers {
+			busiest = max(busiest, n)
+		}
+		emit("server_load_max_over_mean", Number(ratio(int64(len(l.servers)), busiest, l.calls)))
+	}
+	for _, x := range []struct {
+		name, none string
+		h          *histogram
+	}{
+		{"staleness", "no decision used reported information", &l.staleness},
+		{"report_latency", "no reports answered", &l.report},
+		{"cycle_latency", "no reporting cycles", &l.cycle},
+	} {
+		emit(x.name+"_mean_ms", latencyValue(x.h, 0, 0, x.none))
+		emit(x.name+"_p99_ms", latencyValue(x.h, 990, 0, x.none))
+	}
+}

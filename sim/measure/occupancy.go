@@ -1,0 +1,74 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+// occupancy is how many of something there are over time: its exact mean over
+// the span, weighted by time, and its maximum. A number held for no time at
+// all, replaced within its own instant, does not count.
+type occupancy struct {
+	start, end int64
+	level      int64
+	since      int64
+	area       sum128 // level * ns inside the span
+	max        int64
+	known      bool // something reported to it
+}
+
+func newOccupancy(c *Config) occupancy { return occupancy{start: c.Start, end: c.End, since: c.Start} }
+
+// set takes the number from now on; now must not go backwards.
+func (o *occupancy) set(now, n int64) {
+	o.known = true
+	o.advance(min(now, o.end))
+	o.level = n
+}
+
+func (o *occupancy) advance(now int64) {
+	if now > o.since {
+		o.area.addProduct(o.level, now-o.since)
+		o.max = max(o.max, o.level)
+		o.since = now
+	}
+}
+
+func (o *occupancy) close(end int64) {
+	o.end = end
+	o.advance(end)
+}
+
+func (o *occupancy) figures(name, none string, emit Emit) {
+	if none == "" && o.end == o.start {
+		none = "the span is empty"
+	}
+	if none != "" {
+		emit(name+"_mean", NoData(none))
+		emit(name+"_max", NoData(none))
+		return
+	}
+	emit(name+"_mean", Number(quotient(o.area.big(), product(o.end-o.start))))
+	emit(name+"_max", Number(float64(o.max)))
+}
+
+var strandedMetrics = []catalog.Metric{
+	{Name: "stranded_tokens", Unit: "requests", Full: true, Better: -1, Formula: "tokens claimed that no caller waits for, at the end",
+		Doc: "Tokens of a capped-release bucket that no one can use any more when the run ends."},
+}
+
+// strandedMeter passes on what a bucket with capped release finds at the end.
+type strandedMeter struct {
+	tokens int64
+	known  bool
+}
+
+func newStrandedMeter(r *Recorder) Reporter {
+	r.stranded = &strandedMeter{}
+	return r.stranded
+}
+
+func (m *strandedMeter) Figures(emit Emit) {
+	if !m.known {
+		emit("stranded_tokens", NoData("no capped release"))
+		return
+	}
+	emit("stranded_tokens", Number(float64(m.tokens)))
+}

@@ -1,0 +1,36 @@
+package measure
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var queueMetrics = []catalog.Metric{
+	{Name: "waiting_mean", Unit: "requests", Full: true, Better: -1, Formula: "integral of the number waiting over the span / T",
+		Doc: "Requests that wait in the limiter, averaged over time."},
+	{Name: "waiting_max", Unit: "requests", Full: true, Better: -1, Formula: "max number waiting at once",
+		Doc: "Most requests that waited in the limiter at once."},
+}
+
+// queueMeter measures how many requests wait in the limiter. One whose
+// verdicts all fall at arrival has no queue to measure.
+type queueMeter struct{ level occupancy }
+
+func newQueueMeter(r *Recorder) Reporter {
+	r.queue = &queueMeter{newOccupancy(&r.cfg)}
+	return r.queue
+}
+
+func (m *queueMeter) Immediate([]int64, []counters.Verdict) {}
+
+func (m *queueMeter) Outcome(*Outcome) { m.level.known = true }
+
+func (m *queueMeter) close(end int64) { m.level.close(end) }
+
+func (m *queueMeter) Figures(emit Emit) {
+	none := ""
+	if !m.level.known {
+		none = "no queue: decides at arrival"
+	}
+	m.level.figures("waiting", none, emit)
+}

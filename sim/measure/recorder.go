@@ -1,0 +1,223 @@
+package measure
+
+import (
+	"sort"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
+
+// Config is what a recorder must know of a trial. Times are ns.
+type Config struct {
+	Limit, Window int64 // L requests per w
+	Burst         int64 // B, the depth of the policy's bucket
+	LargestCost   int64 // of any attempt in the trial
+	Start, End    int64 // the measured span [Start, End)
+
+	Keys, Tenants, Clients int
+	TenantIsKey            bool // tenant and key ids are the same
+	Servers                int  // of the limiter; 0: it decides in place
+
+	Full   bool   // measure the full tier too
+	Memory int64  // bytes for what grows with the number of requests
+	Steps  []Step // in time order
+
+	ReferenceShapes bool  // the reference delays and never refuses
+	Guarded         bool  // a backend stands behind the limiter
+	StampResolution int64 // of a trace's time stamps; 0 where times are exact
+
+	// OnWindow, when set, receives every key's calendar windows as they
+	// close: index is floor(t/w), costs are of that window. The windows of
+	// one key come in order, those of different keys interleave. Only whole
+	// windows inside the span in which something happened or which were
+	// saturated are reported.
+	OnWindow func(key int32, index, offered, admitted, reference int64, saturated bool)
+}
+
+// Step is an instant at which the offered rate jumps.
+type Step struct {
+	At     int64
+	Target int64 // cost a true limiter admits per window from then on: the smaller of limit and demand
+}
+
+// finer says why a figure that looks at this time scale cannot be told from
+// the trace's stamps; "" when it can.
+func (c *Config) finer(scale int64) string {
+	if scale < c.StampResolution {
+		return "stamps resolve to " + scaleName(c.StampResolution)
+	}
+	return ""
+}
+
+// Recorder measures one trial: it cuts the streams to the measured span and
+// hands each block to each meter. The flow stream and each of the other
+// streams must be in time order. A Recorder is not safe for concurrent use.
+type Recorder struct {
+	cfg       Config
+	reporters []Reporter // one for each built source, nil where it is not
+	flows     []Meter
+	early     []EarlyMeter
+	outcomes  []OutcomeMeter
+	closers   []closer
+	part      Flow // a block cut to the span
+
+	tallies  *tallyMeter
+	windows  *windowMeter
+	tenants  *fairnessMeter
+	latency  *latencyMeter
+	load     *Load
+	guard    *GuardMeter
+	queue    *queueMeter
+	series   *seriesMeter
+	stranded *strandedMeter
+}
+
+// NewRecorder returns a recorder for one trial.
+func NewRecorder(c Config) *Recorder {
+	r := &Recorder{cfg: c}
+	for _, s := range sources {
+		var m Reporter
+		if c.Full || !s.full {
+			m = s.build(r)
+		}
+		r.reporters = append(r.reporters, m)
+		if x, ok := m.(Meter); ok {
+			r.flows = append(r.flows, x)
+		}
+		if x, ok := m.(EarlyMeter); ok {
+			r.early = append(r.early, x)
+		}
+		if x, ok := m.(OutcomeMeter); ok {
+			r.outcomes = append(r.outcomes, x)
+		}
+		if x, ok := m.(closer); ok {
+			r.closers = append(r.closers, x)
+		}
+	}
+	return r
+}
+
+// Measures reports whether an instant is in the measured span.
+func (r *Recorder) Measures(t int64) bool { return r.cfg.Start <= t && t < r.cfg.End }
+
+// Flow measures a block of the flow stream, warm-up included.
+func (r *Recorder) Flow(f *Flow) {
+	n := len(f.Time)
+	if n == 0 {
+		return
+	}
+	if f.Time[0] < r.cfg.Start || f.Time[n-1] >= r.cfg.End {
+		lo, hi := searchTime(f.Time, r.cfg.Start), searchTime(f.Time, r.cfg.End)
+		if lo > 0 {
+			r.part = f.rows(0, lo)
+			for _, m := range r.early {
+				m.Early(&r.part)
+			}
+		}
+		if lo >= hi {
+			return
+		}
+		r.part = f.rows(lo, hi)
+		f = &r.part
+	}
+	for _, m := range r.flows {
+		m.Flow(f)
+	}
+}
+
+// Immediate measures a block of attempts, in time order, whose verdicts all
+// fell at arrival.
+func (r *Recorder) Immediate(times, costs []int64, verdicts []counters.Verdict) {
+	n := len(times)
+	if n == 0 {
+		return
+	}
+	if times[0] < r.cfg.Start || times[n-1] >= r.cfg.End {
+		lo, hi := searchTime(times, r.cfg.Start), searchTime(times, r.cfg.End)
+		if lo >= hi {
+			return
+		}
+		costs, verdicts = costs[lo:hi], verdicts[lo:hi]
+	}
+	for _, m := range r.outcomes {
+		m.Immediate(costs, verdicts)
+	}
+}
+
+// Outcome measures an attempt that did not come in an Immediate block.
+func (r *Recorder) Outcome(o *Outcome) {
+	if !r.Measures(o.Arrival) {
+		return
+	}
+	for _, m := range r.outcomes {
+		m.Outcome(o)
+	}
+}
+
+// Waiting takes the number of requests that wait in the limiter from now on.
+// An algorithm that has a queue says so by calling it once at its start.
+func (r *Recorder) Waiting(now, n int64) { r.queue.level.set(now, n) }
+
+// Load is where an enforcement reports its background traffic.
+func (r *Recorder) Load() *Load { return r.load }
+
+// Guard is where the guarded backend reports.
+func (r *Recorder) Guard() *GuardMeter { return r.guard }
+
+// StrandedTokens takes the number of tokens that no one can use at the end.
+func (r *Recorder) StrandedTokens(n int64) { r.stranded.tokens, r.stranded.known = n, true }
+
+// Close ends the trial at end, or at the end of the span if that is earlier.
+// It must be called once, before anything is read.
+func (r *Recorder) Close(end int64) {
+	r.cfg.End = max(r.cfg.Start, min(r.cfg.End, end))
+	for _, m := range r.closers {
+		m.close(r.cfg.End)
+	}
+}
+
+// KeyTotals is one key's cost over the measured span.
+func (r *Recorder) KeyTotals(key int32) Totals { return r.windows.totals[key].Totals }
+
+// Figure is one named figure.
+type Figure struct {
+	Name  string
+	Value Value
+}
+
+// Figures lists every registered metric of the trial's tier exactly once, in
+// registry order.
+func (r *Recorder) Figures() []Figure {
+	var figures []Figure
+	for i, s := range sources {
+		if r.reporters[i] == nil {
+			continue
+		}
+		values := make(map[string]Value, len(s.metrics))
+		r.reporters[i].Figures(func(name string, v Value) { values[name] = v })
+		for _, m := range s.metrics {
+			if m.Full && !r.cfg.Full {
+				continue
+			}
+			v, ok := values[m.Name]
+			if !ok {
+				panic("measure: a meter left out " + m.Name)
+			}
+			figures = append(figures, Figure{m.Name, v})
+		}
+	}
+	return figures
+}
+
+// searchTime is the index of the first time that is not before t.
+func searchTime(times []int64, t int64) int {
+	return sort.Search(len(times), func(i int) bool { return times[i] >= t })
+}
+
+// rows is the block cut to rows [lo, hi).
+func (f *Flow) rows(lo, hi int) Flow {
+	return Flow{
+		Time: f.Time[lo:hi], Key: f.Key[lo:hi], Tenant: f.Tenant[lo:hi], Client: f.Client[lo:hi],
+		Offered: f.Offered[lo:hi], Admitted: f.Admitted[lo:hi],
+		Rejected: f.Rejected[lo:hi], Reference: f.Reference[lo:hi],
+	}
+}

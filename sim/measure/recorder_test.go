@@ -1,0 +1,145 @@
+package measure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestAgainstTwin compares every figure with its definition on random trials.
+func TestAgainstTwin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := drawWorld(rt)
+		got := values(t, w.play(rapid.IntRange(1, 20).Draw(rt, "block")))
+		want := w.twin()
+		for name, v := range got {
+			x, ok := want[name]
+			switch {
+			case v.NoData != "" && ok:
+				rt.Errorf("%s: no data (%s), want %v", name, v.NoData, x)
+			case v.NoData == "" && !ok:
+				rt.Errorf("%s: %v, want no data", name, v.X)
+			case v.NoData == "" && math.Abs(v.X-x) > tolerated(name)*(1+math.Abs(x)):
+				rt.Errorf("%s: %v, want %v", name, v.X, x)
+			}
+			delete(want, name)
+		}
+		for name := range want {
+			rt.Errorf("%s: not reported", name)
+		}
+	})
+}
+
+func tolerated(name string) float64 {
+	if strings.Contains(name, "latency_p") || strings.Contains(name, "wait_p") {
+		return 1.0 / 256 // of the histogram
+	}
+	return 1e-9
+}
+
+// TestConservation: every attempt that arrived in the span ends once, and the
+// per-key totals and the windows together hold all cost of the flow.
+func TestConservation(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := drawWorld(rt)
+		r := w.play(7)
+		v := values(t, r)
+		for _, unit := range []string{"_requests", "_cost"} {
+			ended := v["admitted"+unit].X + v["rejected"+unit].X + v["waiting"+unit].X
+			if v["offered"+unit].X != ended {
+				rt.Errorf("offered%s %v, but %v ended", unit, v["offered"+unit].X, ended)
+			}
+		}
+		var fromShares int64
+		for _, s := range r.Shares() {
+			fromShares += s.Admitted
+		}
+		var fromSeries int64
+		for _, a := range r.Series().Admitted {
+			fromSeries += a
+		}
+		all := int64(0)
+		for key := int32(0); key < int32(w.cfg.Keys); key++ {
+			in := func(r row) bool { return r.key == key && w.inSpan(r.time) }
+			want := Totals{w.sum(offered, in), w.sum(admitted, in), w.sum(rejected, in), w.sum(reference, in)}
+			if got := r.KeyTotals(key); got != want {
+				rt.Errorf("key %d: totals %+v, want %+v", key, got, want)
+			}
+			all += want.Admitted
+		}
+		if fromShares != all || fromSeries != all {
+			rt.Errorf("admitted %d, in shares %d, in series %d", all, fromShares, fromSeries)
+		}
+	})
+}
+
+// TestWindowsReported: the windows given out are those that the figures count.
+func TestWindowsReported(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := drawWorld(rt)
+		c := &w.cfg
+		saturated := 0
+		over := 0.0
+		c.OnWindow = func(key int32, index, o, a, ref int64, full bool) {
+			in := func(r row) bool {
+				return r.key == key && r.time/c.Window == index
+			}
+			if o != w.sum(offered, in) || a != w.sum(admitted, in) || ref != w.sum(reference, in) {
+				rt.Errorf("key %d window %d: offered %d admitted %d reference %d", key, index, o, a, ref)
+			}
+			if full {
+				saturated++
+				over += 100 * float64(max(0, a-c.Limit)) / float64(c.Limit)
+			}
+		}
+		v := values(t, w.play(5))["over_limit_pct"]
+		if saturated == 0 {
+			if v.NoData != "no saturated window" {
+				rt.Errorf("over_limit_pct is %+v without a saturated window", v)
+			}
+			return
+		}
+		if want := over / float64(saturated); math.Abs(v.X-want) > 1e-9*(1+want) {
+			rt.Errorf("over_limit_pct %v, from the windows reported %v", v.X, want)
+		}
+	})
+}
+
+// TestRegistry: every metric of the tier exactly once and in order, documented,
+// and with a reason where an empty trial has no figure.
+func TestRegistry(t *testing.T) {
+	names := map[string]bool{}
+	for _, m := range Metrics() {
+		if names[m.Name] {
+			t.Errorf("%s is registered twice", m.Name)
+		}
+		names[m.Name] = true
+		if m.Unit == "" || m.Formula == "" || m.Doc == "" {
+			t.Errorf("%s is not documented: %+v", m.Name, m)
+		}
+	}
+	for _, full := range []bool{false, true} {
+		r := NewRecorder(Config{Limit: 1, Window: 1e9, Burst: 1, LargestCost: 1, End: 1e9, Keys: 1, Tenants: 1, Clients: 1, Full: full})
+		r.Close(1e9)
+		figures := r.Figures()
+		i := 0
+		for _, m := range Metrics() {
+			if m.Full && !full {
+				continue
+			}
+			if i >= len(figures) || figures[i].Name != m.Name {
+				t.Fatalf("full %v: figure %d is not %s", full, i, m.Name)
+			}
+			counts := strings.HasSuffix(m.Name, "_requests") || strings.HasSuffix(m.Name, "_cost")
+			if none := figures[i].Value.NoData != ""; none == counts {
+				t.Errorf("%s of an empty trial: %+v", m.Name, figures[i].Value)
+			}
+			i++
+		}
+		if i != len(figures) {
+			t.Errorf("full %v: %d figures, %d registered", full, len(figures), i)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+func secondMetrics(of string) []catalog.Metric {
+	m := "fairness_" + of + "_1s_"
+	doc := "over the whole calendar seconds of the span in which at least two " + of + "s have demand and something is admitted."
+	return []catalog.Metric{
+		{Name: m + "jain_mean", Unit: "ratio", Full: true, Better: +1, Formula: "mean over seconds of Jain's index", Doc: "Jain's index of each second's active " + of + "s, averaged " + doc},
+		{Name: m + "jain_worst", Unit: "ratio", Full: true, Better: +1, Formula: "min over seconds of Jain's index", Doc: "The least even second " + doc},
+		{Name: m + "min_mean", Unit: "ratio", Full: true, Better: +1, Formula: "mean over seconds of min x_g", Doc: "What the worst served active " + of + " got of its fair share, averaged " + doc},
+		{Name: m + "min_worst", Unit: "ratio", Full: true, Better: +1, Formula: "min over seconds of min x_g", Doc: "What the worst served active " + of + " got of its fair share in the worst second, " + doc},
+		{Name: m + "max_mean", Unit: "ratio", Full: true, Better: -1, Formula: "mean over seconds of max x_g", Doc: "What the best served active " + of + " got of its fair share, averaged " + doc},
+		{Name: m + "max_worst", Unit: "ratio", Full: true, Better: -1, Formula: "max over seconds of max x_g", Doc: "What the best served active " + of + " got of its fair share in the worst second, " + doc},
+	}
+}
+
+const second = int64(1e9)
+
+// secondFlow is a flow in the current second: demand is what it offered and
+// what was waiting at the second's start.
+type secondFlow struct {
+	demand, admitted, waiting int64
+	listed                    bool
+}
+
+// secondsMeter is fairness for each calendar second. It lists the flows active
+// in the second, those that wait from before included, so that its time is
+// proportional to them. Seconds in which nothing is admitted have no fairness
+// and are skipped without a loop.
+type secondsMeter struct {
+	cfg     *Config
+	of      string
+	column  func(*Flow) []int32
+	flows   []secondFlow
+	active  []int32
+	demands []int64 // scratch
+	now     int64   // the current second
+
+	jain, low, high evenness // over seconds
+}
+
+func newTenantSeconds(r *Recorder) Reporter {
+	return newSecondsMeter(r, "tenant", tenantColumn, r.cfg.Tenants)
+}
+
+func newClientSeconds(r *Recorder) Reporter {
+	return newSecondsMeter(r, "client", clientColumn, r.cfg.Clients)
+}
+
+func newSecondsMeter(r *Recorder, of string, column func(*Flow) []int32, flows int) Reporter {
+	return &secondsMeter{cfg: &r.cfg, of: of, column: column, flows: make([]secondFlow, flows), now: r.cfg.Start / second}
+}
+
+// Early follows what waits when the span begins.
+func (m *secondsMeter) Early(f *Flow) {
+	for i, id := range m.column(f) {
+		s := m.list(id)
+		s.waiting += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
+		s.demand = s.waiting
+	}
+}
+
+func (m *secondsMeter) Flow(f *Flow) {
+	for i, id := range m.column(f) {
+		if now := f.Time[i] / second; now != m.now {
+			m.turn()
+			m.now = now
+		}
+		s := m.list(id)
+		s.demand += f.Offered[i]
+		s.admitted += f.Admitted[i]
+		s.waiting += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
+	}
+}
+
+// list returns the flow, making sure it is among the active ones.
+func (m *secondsMeter) list(id int32) *secondFlow {
+	s := &m.flows[id]
+	if !s.listed {
+		s.listed = true
+		m.active = append(m.active, id)
+	}
+	return s
+}
+
+// turn measures the current second and keeps those who still wait.
+func (m *secondsMeter) turn() {
+	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
+		m.measure()
+	}
+	kept := m.active[:0]
+	for _, id := range m.active {
+		s := &m.flows[id]
+		s.demand, s.admitted = s.waiting, 0
+		if s.waiting > 0 {
+			kept = append(kept, id)
+		} else {
+			s.listed = false
+		}
+	}
+	m.active = kept
+}
+
+func (m *secondsMeter) measure() {
+	total := int64(0)
+	m.demands = m.demands[:0]
+	for _, id := range m.active {
+		total += m.flows[id].admitted
+		if d := m.flows[id].demand; d > 0 {
+			m.demands = append(m.demands, d)
+		}
+	}
+	if len(m.demands) < 2 || total == 0 {
+		return
+	}
+	num, den := fairLevel(m.demands, total)
+	var e evenness
+	for _, id := range m.active {
+		if s := &m.flows[id]; s.demand > 0 {
+			e.add(fairRatio(s.admitted, s.demand, num, den))
+		}
+	}
+	m.jain.add(e.jain())
+	m.low.add(e.low)
+	m.high.add(e.high)
+}
+
+func (m *secondsMeter) close(int64) { m.turn() }
+
+func (m *secondsMeter) Figures(emit Emit) {
+	name := "fairness_" + m.of + "_1s_"
+	reason := m.cfg.finer(second)
+	if reason == "" && m.jain.n == 0 {
+		reason = "no second with two active " + m.of + "s"
+	}
+	for _, f := range []struct {
+		name  string
+		over  *evenness
+		worst float64
+	}{
+		{"jain", &m.jain, m.jain.low},
+		{"min", &m.low, m.low.low},
+		{"max", &m.high, m.high.high},
+	} {
+		if reason != "" {
+			emit(name+f.name+"_mean", NoData(reason))
+			emit(name+f.name+"_worst", NoData(reason))
+			continue
+		}
+		emit(name+f.name+"_mean", Number(f.over.sum/float64(f.over.n)))
+		emit(name+f.name+"_worst", Number(f.worst))
+	}
+}

@@ -1,0 +1,86 @@
+package measure
+
+// maxBins bounds how many bins a series has.
+const maxBins = 600
+
+// Series is the cost offered and admitted over time, of all keys together.
+type Series struct {
+	Start, Bin int64 // bin i is [Start+i*Bin, Start+(i+1)*Bin) ns
+	Offered    []int64
+	Admitted   []int64
+	Inflight   []int64 // in the guarded backend at each bin's end; nil without one
+}
+
+// Series returns the trial's series once it is closed.
+func (r *Recorder) Series() Series { return r.series.s }
+
+// seriesMeter bins cost over time. The bin is the shortest of 1, 2, 5, 10, …
+// ns that needs no more than maxBins of them, so memory is constant.
+type seriesMeter struct {
+	s        Series
+	inflight int64
+	filled   int // bins whose end has passed, for inflight
+}
+
+func newSeriesMeter(r *Recorder) Reporter {
+	c := &r.cfg
+	bin := binWidth(c.End - c.Start)
+	n := (c.End - c.Start + bin - 1) / bin
+	m := &seriesMeter{s: Series{Start: c.Start, Bin: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}}
+	if c.Guarded {
+		m.s.Inflight = make([]int64, n)
+	}
+	r.series = m
+	return m
+}
+
+func binWidth(span int64) int64 {
+	for unit := int64(1); ; unit *= 10 {
+		for _, k := range []int64{1, 2, 5} {
+			if (span-1)/(unit*k) < maxBins {
+				return unit * k
+			}
+		}
+	}
+}
+
+func (m *seriesMeter) Flow(f *Flow) {
+	s := &m.s
+	for lo, n := 0, len(f.Time); lo < n; {
+		bin := (f.Time[lo] - s.Start) / s.Bin
+		hi := n
+		if end := s.Start + (bin+1)*s.Bin; f.Time[n-1] >= end {
+			hi = lo + searchTime(f.Time[lo:], end)
+		}
+		offered := f.Offered[lo:hi]
+		admitted := f.Admitted[lo:hi][:len(offered)]
+		var o, a int64
+		for i := range offered {
+			o += offered[i]
+			a += admitted[i]
+		}
+		s.Offered[bin] += o
+		s.Admitted[bin] += a
+		lo = hi
+	}
+}
+
+// setInflight takes the backend's load from now on.
+func (m *seriesMeter) setInflight(now, n int64) {
+	if m.s.Inflight == nil {
+		return
+	}
+	for m.filled < len(m.s.Inflight) && m.s.Start+int64(m.filled+1)*m.s.Bin <= now {
+		m.s.Inflight[m.filled] = m.inflight
+		m.filled++
+	}
+	m.inflight = n
+}
+
+func (m *seriesMeter) close(int64) {
+	for ; m.filled < len(m.s.Inflight); m.filled++ {
+		m.s.Inflight[m.filled] = m.inflight
+	}
+}
+
+func (m *seriesMeter) Figures(Emit) {}

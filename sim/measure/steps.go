@@ -1,0 +1,190 @@
+package measure
+
+import (
+	"math/big"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var stepMetrics = []catalog.Metric{
+	{Name: "settle_s", Unit: "s", Full: true, Better: -1, Formula: "time after t0 until calendar windows stay within max(5 %, 3/sqrt(L)) of target",
+		Doc: "From a step to the end of the last window outside the tolerance, up to the next step; the largest over the steps. Windows that begin before the step do not count."},
+	{Name: "overshoot", Unit: "requests", Full: true, Better: -1, Formula: "max over t of A(t0,t] - r(t-t0)",
+		Doc: "The most let through after a step beyond the limit's rate, up to the next step; the largest over the steps."},
+	{Name: "payback", Unit: "requests", Full: true, Formula: "the fall of A(t0,t] - r(t-t0) from its peak",
+		Doc: "How much of the overshoot is paid back before the next step or the end; the largest over the steps."},
+}
+
+// stepMeter follows the response to declared steps, on a policy with one key.
+// From each step to the next it keeps A(t0,t] - r(t-t0) in 1/p of a request.
+type stepMeter struct {
+	cfg      *Config
+	rate     rate
+	next     int // the step that comes next
+	from     int64
+	at       int64
+	surplus  int64 // A(t0,t] - r(t-t0) at at
+	peak     int64
+	low      int64 // since the peak
+	overflow bool
+	open     bool // a step has begun
+
+	tolerance int64 // of the current step, in cost per window
+	window    int64 // current calendar window
+	admitted  int64 // in it
+	lastBad   int64 // end of the last window outside the tolerance, or from
+	checked   bool  // a whole window has been looked at
+	ended     int64 // end of the last window looked at
+
+	settle, overshoot, payback int64
+	unsettled                  bool
+}
+
+func newStepMeter(r *Recorder) Reporter {
+	m := &stepMeter{cfg: &r.cfg, rate: rateOf(r.cfg.Limit, r.cfg.Window)}
+	for m.next < len(r.cfg.Steps) && r.cfg.Steps[m.next].At < r.cfg.Start {
+		m.next++
+	}
+	return m
+}
+
+func (m *stepMeter) Flow(f *Flow) {
+	if len(m.cfg.Steps) == 0 || m.cfg.Keys != 1 {
+		return
+	}
+	for i, t := range f.Time {
+		m.advance(t)
+		if cost := f.Admitted[i]; m.open && cost > 0 {
+			m.admit(t, cost)
+		}
+	}
+}
+
+// advance ends and begins the steps before t. A(t0,t] leaves out what is
+// admitted at t0 itself, but windows count it.
+func (m *stepMeter) advance(t int64) {
+	for m.next < len(m.cfg.Steps) && m.cfg.Steps[m.next].At <= t {
+		s := m.cfg.Steps[m.next]
+		m.end(s.At)
+		m.next++
+		m.begin(s)
+	}
+}
+
+func (m *stepMeter) begin(s Step) {
+	m.open = true
+	m.from, m.at = s.At, s.At
+	m.surplus, m.peak, m.low = 0, 0, 0
+	m.tolerance = tolerance(s.Target, m.cfg.Limit)
+	m.window, m.admitted = (s.At+m.cfg.Window-1)/m.cfg.Window, 0
+	m.lastBad, m.checked, m.ended = s.At, false, s.At
+}
+
+func (m *stepMeter) admit(t, cost int64) {
+	if w := t / m.cfg.Window; w >= m.window {
+		m.closeWindows(w)
+		m.admitted += cost
+	}
+	if t == m.from {
+		return
+	}
+	m.fall(t)
+	if cost > m.rate.maxCost || m.surplus > maxUnits {
+		m.overflow = true
+		return
+	}
+	m.surplus += cost * m.rate.p
+	if m.surplus > m.peak {
+		m.peak, m.low = m.surplus, m.surplus
+	}
+}
+
+// fall drains the surplus until t.
+func (m *stepMeter) fall(t int64) {
+	dt := t - m.at
+	m.at = t
+	if m.overflow || dt > m.rate.maxDrain-2 || m.surplus < -maxUnits+1 {
+		m.overflow = true
+		return
+	}
+	m.surplus -= dt * m.rate.n
+	m.low = min(m.low, m.surplus)
+}
+
+// closeWindows looks at the windows before w: the current one and those after
+// it in which nothing was admitted.
+func (m *stepMeter) closeWindows(w int64) {
+	if w <= m.window {
+		return
+	}
+	target := m.cfg.Steps[m.next-1].Target
+	m.checked, m.ended = true, w*m.cfg.Window
+	if d := m.admitted - target; d > m.tolerance || -d > m.tolerance {
+		m.lastBad = (m.window + 1) * m.cfg.Window
+	}
+	if w > m.window+1 && target > m.tolerance {
+		m.lastBad = w * m.cfg.Window
+	}
+	m.window, m.admitted = w, 0
+}
+
+// end closes the current step at t.
+func (m *stepMeter) end(t int64) {
+	if !m.open {
+		return
+	}
+	m.closeWindows(t / m.cfg.Window)
+	m.fall(t)
+	if !m.checked || m.lastBad == m.ended {
+		m.unsettled = true
+	}
+	m.settle = max(m.settle, m.lastBad-m.from)
+	m.overshoot = max(m.overshoot, m.peak)
+	m.payback = max(m.payback, m.peak-m.low)
+}
+
+func (m *stepMeter) close(end int64) {
+	if len(m.cfg.Steps) > 0 && m.cfg.Keys == 1 {
+		m.advance(end - 1)
+		m.end(end)
+	}
+}
+
+// tolerance is max(5 %, 3/sqrt(limit)) of target, rounded down: deviations are
+// integers, so that rounding changes nothing.
+func tolerance(target, limit int64) int64 {
+	root := new(big.Int).Div(product(9, target, target), big.NewInt(limit))
+	return max(target/20, root.Sqrt(root).Int64())
+}
+
+func (m *stepMeter) Figures(emit Emit) {
+	none := ""
+	switch {
+	case len(m.cfg.Steps) == 0:
+		none = "no steps declared"
+	case m.cfg.Keys != 1:
+		none = "a step is measured on one key"
+	case !m.open:
+		none = "no step inside the span"
+	}
+	switch fine := m.cfg.finer(m.cfg.Window); {
+	case none != "":
+		emit("settle_s", NoData(none))
+	case fine != "":
+		emit("settle_s", NoData(fine))
+	case m.unsettled:
+		emit("settle_s", NoData("not settled when the step ended"))
+	default:
+		emit("settle_s", Number(ratio(1, m.settle, second)))
+	}
+	if none == "" && m.overflow {
+		none = "the overshoot does not fit in 64 bits at this limit's resolution"
+	}
+	if none != "" {
+		emit("overshoot", NoData(none))
+		emit("payback", NoData(none))
+		return
+	}
+	emit("overshoot", Number(ratio(1, m.overshoot, m.rate.p)))
+	emit("payback", Number(ratio(1, m.payback, m.rate.p)))
+}

@@ -1,0 +1,89 @@
+// Package measure turns what happened in a trial into figures. It sees two
+// time-ordered streams, flows and outcomes, and never influences the run.
+package measure
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// Flow is a block of the cost stream in time order, as columns. A row is what
+// happened to one key at one instant: cost that arrived (Offered), cost that
+// was let through (Admitted), cost that was refused (Rejected), and cost that
+// the reference let through (Reference). Where a verdict is immediate the four
+// share the attempt's row; where callers wait, arrivals and dispatches are
+// rows of their own. Columns have equal length and are only valid during the
+// call.
+type Flow struct {
+	Time      []int64
+	Key       []int32
+	Tenant    []int32
+	Client    []int32
+	Offered   []int64
+	Admitted  []int64
+	Rejected  []int64
+	Reference []int64
+}
+
+// Outcome is how one attempt ended.
+type Outcome struct {
+	Attempt    int64 // index of the attempt in the trial's arrivals, from 0
+	Arrival    int64 // ns
+	Decided    int64 // ns; the instant the caller knows
+	Dispatched int64 // ns; the instant the request is let through; Decided where rejected
+	Key        int32
+	Tenant     int32
+	Client     int32
+	Cost       int64
+	Verdict    counters.Verdict
+	Waiting    bool // still undecided when the trial ended; the verdict is void
+}
+
+// Reporter reports named figures once the trial has ended.
+type Reporter interface {
+	Figures(emit Emit)
+}
+
+// Meter measures one thing in the flow stream. Rows outside the measured span
+// are not shown to Flow: they are cut by their own time.
+type Meter interface {
+	Reporter
+	// Flow consumes a block of the flow stream.
+	Flow(f *Flow)
+}
+
+// EarlyMeter is a Meter that looks back before the measured span: to know what
+// is waiting when it begins, or because a sliding window reaches there.
+type EarlyMeter interface {
+	Meter
+	// Early consumes rows before the span.
+	Early(f *Flow)
+}
+
+// OutcomeMeter measures how attempts ended. It is shown the attempts that
+// arrived in the measured span, each exactly once.
+type OutcomeMeter interface {
+	Reporter
+	// Immediate consumes a block whose verdicts all fell at arrival: costs and
+	// verdicts are columns of equal length.
+	Immediate(costs []int64, verdicts []counters.Verdict)
+	// Outcome consumes one attempt whose verdict may have come later.
+	Outcome(o *Outcome)
+}
+
+// closer is a meter with something left to do when the span ends, at end.
+type closer interface {
+	close(end int64)
+}
+
+// Emit receives a figure by its registered name.
+type Emit func(name string, value Value)
+
+// Value is a figure of one replication: a number, or the reason there is none.
+type Value struct {
+	X      float64
+	NoData string // non-empty: there is no figure, and why
+}
+
+// Number is a Value that holds x.
+func Number(x float64) Value { return Value{X: x} }
+
+// NoData is a Value that says why there is no figure.
+func NoData(reason string) Value { return Value{NoData: reason} }

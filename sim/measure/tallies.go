@@ -1,0 +1,134 @@
+package measure
+
+import (
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Causes that a limiter of this release can give for letting an attempt
+// through and for refusing it.
+var (
+	admitCauses  = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache}
+	rejectCauses = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByMaxWait}
+)
+
+func tallyMetrics() []catalog.Metric {
+	count := func(name, what string, better int) []catalog.Metric {
+		return []catalog.Metric{
+			{Name: name + "_requests", Unit: "requests", Formula: "attempts that arrived in the span and " + what,
+				Doc: "Exact count of attempts that arrived in the measured span and " + what + ".", Better: better},
+			{Name: name + "_cost", Unit: "cost", Formula: "their cost",
+				Doc: "Total cost of attempts that arrived in the measured span and " + what + ".", Better: better},
+		}
+	}
+	all := count("offered", "were made", 0)
+	all = append(all, count("admitted", "were let through", 0)...)
+	all = append(all, count("rejected", "were refused", 0)...)
+	all = append(all, count("waiting", "were still waiting when the run ended", -1)...)
+	all = append(all, count("delayed", "were let through after a wait", -1)...)
+	for _, c := range admitCauses {
+		all = append(all, count("admitted_"+causeName(c), "were let through by "+c.String(), 0)...)
+	}
+	for _, c := range rejectCauses {
+		all = append(all, count("rejected_"+causeName(c), "were refused by "+c.String(), 0)...)
+	}
+	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Formula: "100*rejected_requests/offered_requests",
+		Doc: "Share of attempts that were refused."})
+}
+
+func causeName(c counters.Cause) string { return strings.ReplaceAll(c.String(), "-", "_") }
+
+// tally counts attempts and their cost.
+type tally struct{ requests, cost int64 }
+
+func (t *tally) add(cost int64) { t.requests++; t.cost += cost }
+
+// tallyMeter counts attempts by how they ended: every attempt that arrived in
+// the span is exactly one of admitted, rejected or waiting.
+type tallyMeter struct {
+	ended   [16]tally // by verdict: admitted or not, and the cause
+	waiting tally
+	delayed tally
+}
+
+func newTallyMeter(r *Recorder) Reporter {
+	r.tallies = &tallyMeter{}
+	return r.tallies
+}
+
+func (m *tallyMeter) Immediate(costs []int64, verdicts []counters.Verdict) {
+	costs = costs[:len(verdicts)]
+	var seen counters.Verdict
+	var admitted, total tally
+	total.requests = int64(len(verdicts))
+	for i, v := range verdicts {
+		seen |= v
+		c, yes := costs[i], int64(v&1)
+		admitted.requests += yes
+		admitted.cost += c & -yes
+		total.cost += c
+	}
+	if seen <= counters.Admitted { // a plain limiter: no other cause in the block
+		yes, no := &m.ended[counters.Admitted], &m.ended[counters.Rejected]
+		yes.requests += admitted.requests
+		yes.cost += admitted.cost
+		no.requests += total.requests - admitted.requests
+		no.cost += total.cost - admitted.cost
+		return
+	}
+	for i, v := range verdicts {
+		m.ended[v&15].add(costs[i])
+	}
+}
+
+func (m *tallyMeter) Outcome(o *Outcome) {
+	if o.Waiting {
+		m.waiting.add(o.Cost)
+		return
+	}
+	m.ended[o.Verdict&15].add(o.Cost)
+	if o.Verdict.Admitted() && o.Dispatched > o.Arrival {
+		m.delayed.add(o.Cost)
+	}
+}
+
+// totals sums over causes.
+func (m *tallyMeter) totals() (offered, admitted, rejected tally) {
+	for v, t := range m.ended {
+		sum := &rejected
+		if counters.Verdict(v).Admitted() {
+			sum = &admitted
+		}
+		sum.requests += t.requests
+		sum.cost += t.cost
+	}
+	offered.requests = admitted.requests + rejected.requests + m.waiting.requests
+	offered.cost = admitted.cost + rejected.cost + m.waiting.cost
+	return offered, admitted, rejected
+}
+
+func (m *tallyMeter) Figures(emit Emit) {
+	count := func(name string, t tally) {
+		emit(name+"_requests", Number(float64(t.requests)))
+		emit(name+"_cost", Number(float64(t.cost)))
+	}
+	offered, admitted, rejected := m.totals()
+	count("offered", offered)
+	count("admitted", admitted)
+	count("rejected", rejected)
+	count("waiting", m.waiting)
+	count("delayed", m.delayed)
+	for _, c := range admitCauses {
+		count("admitted_"+causeName(c), m.ended[counters.MakeVerdict(true, c)])
+	}
+	for _, c := range rejectCauses {
+		count("rejected_"+causeName(c), m.ended[counters.MakeVerdict(false, c)])
+	}
+	if offered.requests == 0 {
+		emit("rejected_pct", NoData("no attempts"))
+		return
+	}
+	emit("rejected_pct", Number(ratio(100, rejected.requests, offered.requests)))
+}

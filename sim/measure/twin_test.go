@@ -1,0 +1,436 @@
+package measure
+
+import (
+	"math"
+	"math/big"
+	"sort"
+)
+
+// The naive twin: every figure straight from its definition, by loops over all
+// rows for each instant, window and key, in rationals.
+
+func rat(a, b int64) *big.Rat { return big.NewRat(a, b) }
+
+func asFloat(x *big.Rat) float64 { f, _ := x.Float64(); return f }
+
+// sum adds a column over the rows that a condition picks.
+func (w *world) sum(column func(row) int64, when func(row) bool) int64 {
+	total := int64(0)
+	for _, r := range w.rows {
+		if when(r) {
+			total += column(r)
+		}
+	}
+	return total
+}
+
+func offered(r row) int64   { return r.offered }
+func admitted(r row) int64  { return r.admitted }
+func rejected(r row) int64  { return r.rejected }
+func reference(r row) int64 { return r.reference }
+func net(r row) int64       { return r.offered - r.admitted - r.rejected }
+
+func (w *world) inSpan(t int64) bool { return w.cfg.Start <= t && t < w.cfg.End }
+
+// twin computes figures by name; what has no data is left out.
+func (w *world) twin() map[string]float64 {
+	fig := map[string]float64{}
+	w.twinTallies(fig)
+	w.twinWindows(fig)
+	w.twinBurst(fig)
+	w.twinRunFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
+	w.twinRunFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
+	w.twinSecondFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
+	w.twinSecondFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
+	w.twinSliding(fig)
+	w.twinLead(fig)
+	w.twinPoliced(fig)
+	w.twinWaiting(fig)
+	w.twinSteps(fig)
+	return fig
+}
+
+func (w *world) twinTallies(fig map[string]float64) {
+	for _, name := range []string{"offered", "admitted", "rejected", "waiting", "delayed",
+		"admitted_limiter", "admitted_local", "admitted_cache",
+		"rejected_limiter", "rejected_local", "rejected_cache", "rejected_max_wait"} {
+		fig[name+"_requests"], fig[name+"_cost"] = 0, 0
+	}
+	var decisions, waits []int64
+	for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
+		if !w.inSpan(o.Arrival) {
+			continue
+		}
+		count := func(name string) {
+			fig[name+"_requests"]++
+			fig[name+"_cost"] += float64(o.Cost)
+		}
+		count("offered")
+		if o.Waiting {
+			count("waiting")
+			continue
+		}
+		ended := "rejected"
+		if o.Verdict.Admitted() {
+			ended = "admitted"
+			waits = append(waits, o.Dispatched-o.Arrival)
+			if o.Dispatched > o.Arrival {
+				count("delayed")
+			}
+		}
+		count(ended)
+		count(ended + "_" + causeName(o.Verdict.Cause()))
+		decisions = append(decisions, o.Decided-o.Arrival)
+	}
+	if n := fig["offered_requests"]; n > 0 {
+		fig["rejected_pct"] = 100 * fig["rejected_requests"] / n
+	}
+	for name, times := range map[string][]int64{"decision_latency": decisions, "wait": waits} {
+		if len(times) == 0 {
+			continue
+		}
+		sort.Slice(times, func(i, j int) bool { return times[i] < times[j] })
+		total := int64(0)
+		for _, t := range times {
+			total += t
+		}
+		fig[name+"_mean_ms"] = float64(total) / float64(len(times)) / 1e6
+		for q, p := range map[string]float64{"p50": .5, "p90": .9, "p99": .99, "p999": .999, "max": 1} {
+			fig[name+"_"+q+"_ms"] = float64(times[int(math.Ceil(p*float64(len(times))-1e-9))-1]) / 1e6
+		}
+	}
+}
+
+func (w *world) twinWindows(fig map[string]float64) {
+	c := w.cfg
+	var as []int64 // A of saturated windows
+	var lacking, refs, offers, falsely, total, totalRef, keys int64
+	for key := int32(0); key < int32(c.Keys); key++ {
+		of := func(lo, hi int64) func(row) bool {
+			return func(r row) bool { return r.key == key && lo <= r.time && r.time < hi }
+		}
+		for j := c.Start / c.Window; (j+1)*c.Window <= c.End; j++ {
+			in := of(j*c.Window, (j+1)*c.Window)
+			o, a, r := w.sum(offered, in), w.sum(admitted, in), w.sum(reference, in)
+			if o+w.sum(net, of(0, j*c.Window)) >= c.Limit {
+				as = append(as, a)
+			}
+			lacking += max(0, r-a)
+			refs += r
+			offers += o
+			if c.ReferenceShapes || o == r {
+				falsely += w.sum(rejected, in)
+			}
+		}
+		span := of(c.Start, c.End)
+		total += w.sum(admitted, span)
+		totalRef += w.sum(reference, span)
+		if w.sum(func(row) int64 { return 1 }, span) > 0 || w.sum(net, of(0, c.Start)) > 0 {
+			keys++
+		}
+	}
+	if refs > 0 {
+		fig["under_admission_pct"] = asFloat(rat(100*lacking, refs))
+	}
+	if offers > 0 {
+		fig["false_reject_pct"] = asFloat(rat(100*falsely, offers))
+	}
+	if totalRef > 0 {
+		fig["long_run_error_pct"] = 100 * (float64(total)/float64(totalRef) - 1)
+	}
+	if keys > 0 {
+		fig["admitted_over_limit"] = float64(total*c.Window) / float64(c.Limit*(c.End-c.Start)*keys)
+	}
+	if len(as) == 0 {
+		return
+	}
+	n := float64(len(as))
+	var over []float64
+	mean, squares := 0.0, 0.0
+	for _, a := range as {
+		e := 100 * (float64(a)/float64(c.Limit) - 1)
+		over = append(over, max(0, e))
+		mean += e / n
+	}
+	for _, a := range as {
+		d := 100*(float64(a)/float64(c.Limit)-1) - mean
+		squares += d * d
+	}
+	sort.Float64s(over)
+	sum := 0.0
+	for _, x := range over {
+		sum += x
+	}
+	fig["over_limit_pct"] = sum / n
+	for q, p := range map[string]float64{"p50": .5, "p95": .95, "p99": .99, "max": 1} {
+		fig["over_limit_pct_"+q] = over[int(math.Ceil(p*n-1e-9))-1]
+	}
+	for name, x := range map[string]int64{"0": 0, "1": 1, "5": 5, "10": 10} {
+		count := 0.0
+		for _, a := range as {
+			if 100*(a-c.Limit) > x*c.Limit {
+				count++
+			}
+		}
+		fig["over_limit_share_gt_"+name] = 100 * count / n
+	}
+	fig["window_error_mean_pct"] = mean
+	fig["window_error_sd_pct"] = math.Sqrt(squares / n)
+}
+
+func (w *world) twinBurst(fig map[string]float64) {
+	c := w.cfg
+	worst := rat(0, 1)
+	seen := false
+	for i, from := range w.rows {
+		if !w.inSpan(from.time) {
+			continue
+		}
+		seen = true
+		sum := int64(0)
+		for _, to := range w.rows[i:] {
+			if !w.inSpan(to.time) || to.key != from.key {
+				continue
+			}
+			sum += to.admitted
+			x := new(big.Rat).Sub(rat(sum-max(c.Burst, c.LargestCost), 1), rat(c.Limit*(to.time-from.time), c.Window))
+			if x.Cmp(worst) > 0 {
+				worst = x
+			}
+		}
+	}
+	if seen {
+		fig["burst_excess"] = asFloat(worst)
+		fig["burst_excess_s"] = asFloat(worst) * float64(c.Window) / float64(c.Limit) / 1e9
+	}
+}
+
+// fair gives each demand its max-min fair share by filling everybody's glass
+// in turn: the smallest unmet demand first.
+func fair(demands []int64, total int64) []*big.Rat {
+	shares := make([]*big.Rat, len(demands))
+	left := rat(total, 1)
+	for done := 0; done < len(demands); done++ {
+		smallest := -1
+		for g, d := range demands {
+			if shares[g] == nil && (smallest < 0 || d < demands[smallest]) {
+				smallest = g
+			}
+		}
+		even := new(big.Rat).Quo(left, rat(int64(len(demands)-done), 1))
+		share := rat(demands[smallest], 1)
+		if share.Cmp(even) > 0 {
+			share = even
+		}
+		shares[smallest] = share
+		left = new(big.Rat).Sub(left, share)
+	}
+	return shares
+}
+
+// fairness is Jain's index, min and max of x, or not ok.
+func (w *world) fairness(of func(row) int32, flows int, from, to int64) (jain, low, high float64, ok bool) {
+	var demands, got []int64
+	total := int64(0)
+	for id := int32(0); id < int32(flows); id++ {
+		in := func(r row) bool { return of(r) == id && from <= r.time && r.time < to }
+		d := w.sum(offered, in) + w.sum(net, func(r row) bool { return of(r) == id && r.time < from })
+		if d > 0 {
+			demands, got = append(demands, d), append(got, w.sum(admitted, in))
+			total += got[len(got)-1]
+		}
+	}
+	if len(demands) < 2 || total == 0 {
+		return 0, 0, 0, false
+	}
+	sum, squares := 0.0, 0.0
+	for g, f := range fair(demands, total) {
+		x := float64(got[g]) / asFloat(f)
+		sum += x
+		squares += x * x
+		if g == 0 {
+			low, high = x, x
+		}
+		low, high = min(low, x), max(high, x)
+	}
+	return sum * sum / float64(len(demands)) / squares, low, high, true
+}
+
+func (w *world) twinRunFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
+	if jain, low, high, ok := w.fairness(of, flows, w.cfg.Start, w.cfg.End); ok {
+		p := "fairness_" + name + "_run_"
+		fig[p+"jain"], fig[p+"min"], fig[p+"max"] = jain, low, high
+	}
+}
+
+func (w *world) twinSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
+	var n, sumJ, sumL, sumH float64
+	worstJ, worstL, worstH := math.Inf(1), math.Inf(1), math.Inf(-1)
+	for s := int64(0); s+second <= w.cfg.End; s += second {
+		if s < w.cfg.Start {
+			continue
+		}
+		if jain, low, high, ok := w.fairness(of, flows, s, s+second); ok {
+			n++
+			sumJ, sumL, sumH = sumJ+jain, sumL+low, sumH+high
+			worstJ, worstL, worstH = min(worstJ, jain), min(worstL, low), max(worstH, high)
+		}
+	}
+	if n > 0 {
+		p := "fairness_" + name + "_1s_"
+		fig[p+"jain_mean"], fig[p+"min_mean"], fig[p+"max_mean"] = sumJ/n, sumL/n, sumH/n
+		fig[p+"jain_worst"], fig[p+"min_worst"], fig[p+"max_worst"] = worstJ, worstL, worstH
+	}
+}
+
+func (w *world) twinSliding(fig map[string]float64) {
+	c := w.cfg
+	for _, at := range w.rows {
+		if !w.inSpan(at.time) {
+			continue
+		}
+		event := at.admitted > 0
+		fig["worst_sliding_pct"] = max(fig["worst_sliding_pct"], 100*float64(w.sum(admitted, func(r row) bool {
+			return event && r.key == at.key && at.time-c.Window < r.time && r.time <= at.time
+		})-c.Limit)/float64(c.Limit))
+		for _, pct := range envelopePercents {
+			v := c.Window * pct / 100
+			a := w.sum(admitted, func(r row) bool { return event && at.time-v < r.time && r.time <= at.time })
+			x := float64(a*c.Window) / float64(c.Burst*c.Window+c.Limit*v)
+			fig[envelopeName(pct)] = max(fig[envelopeName(pct)], x)
+			fig["envelope_max"] = max(fig["envelope_max"], x)
+		}
+	}
+}
+
+func (w *world) twinLead(fig map[string]float64) {
+	for _, at := range w.rows {
+		if w.inSpan(at.time) {
+			d := float64(w.sum(func(r row) int64 { return r.admitted - r.reference }, func(r row) bool {
+				return r.key == at.key && w.cfg.Start <= r.time && r.time <= at.time
+			}))
+			fig["lead_max"] = max(fig["lead_max"], d)
+			fig["lag_max"] = max(fig["lag_max"], -d)
+		}
+	}
+}
+
+func (w *world) twinPoliced(fig map[string]float64) {
+	c := w.cfg
+	depth := rat(max(c.Burst, c.LargestCost), 1)
+	tokens, last := map[int32]*big.Rat{}, map[int32]int64{}
+	var let, refused int64
+	for _, r := range w.rows {
+		have := depth
+		if x, ok := tokens[r.key]; ok {
+			have = new(big.Rat).Add(x, rat(c.Limit*(r.time-last[r.key]), c.Window))
+			if have.Cmp(depth) > 0 {
+				have = depth
+			}
+		}
+		left := new(big.Rat).Sub(have, rat(r.admitted, 1))
+		short := left.Sign() < 0
+		if short {
+			left = have
+		}
+		tokens[r.key], last[r.key] = left, r.time
+		if w.inSpan(r.time) {
+			let += r.admitted
+			if short {
+				refused += r.admitted
+			}
+		}
+	}
+	if let > 0 {
+		fig["policed_pct"] = 100 * float64(refused) / float64(let)
+	}
+}
+
+func (w *world) twinWaiting(fig map[string]float64) {
+	c := w.cfg
+	known := len(w.waiting) > 0
+	for _, o := range w.outcomes {
+		known = known || w.inSpan(o.Arrival)
+	}
+	if !known {
+		return
+	}
+	sum, most := int64(0), int64(0)
+	for t := c.Start; t < c.End; t += tick { // changes happen on ticks
+		n := int64(0)
+		for _, l := range w.waiting {
+			if l.time <= t {
+				n = l.n
+			}
+		}
+		sum += n
+		most = max(most, n)
+	}
+	fig["waiting_mean"] = float64(sum) * float64(tick) / float64(c.End-c.Start)
+	fig["waiting_max"] = float64(most)
+}
+
+func (w *world) twinSteps(fig map[string]float64) {
+	c := w.cfg
+	if c.Keys != 1 {
+		return
+	}
+	settled, any := true, false
+	var settle int64
+	overshoot, payback := rat(0, 1), rat(0, 1)
+	for i, s := range c.Steps {
+		end := c.End
+		if i+1 < len(c.Steps) {
+			end = min(end, c.Steps[i+1].At)
+		}
+		if s.At < c.Start || s.At >= c.End {
+			continue
+		}
+		any = true
+		// Windows wholly after the step and before its end.
+		bad, looked, lastEnd := s.At, false, int64(0)
+		for j := int64(0); (j+1)*c.Window <= end; j++ {
+			if j*c.Window < s.At {
+				continue
+			}
+			a := w.sum(admitted, func(r row) bool { return j*c.Window <= r.time && r.time < (j+1)*c.Window })
+			off := math.Abs(float64(a - s.Target))
+			looked, lastEnd = true, (j+1)*c.Window
+			if off > float64(s.Target)*max(0.05, 3/math.Sqrt(float64(c.Limit)))+1e-9 {
+				bad = lastEnd
+			}
+		}
+		settled = settled && looked && bad != lastEnd
+		settle = max(settle, bad-s.At)
+		// The curve at each tick, before and after what is admitted there.
+		peak, low := rat(0, 1), rat(0, 1)
+		for t := s.At; t <= end; t += tick {
+			at := func(upTo func(int64) bool) *big.Rat {
+				a := w.sum(admitted, func(r row) bool { return r.time > s.At && upTo(r.time) })
+				return new(big.Rat).Sub(rat(a, 1), rat(c.Limit*(t-s.At), c.Window))
+			}
+			before := at(func(x int64) bool { return x < t })
+			if before.Cmp(low) < 0 {
+				low = before
+			}
+			if t < end {
+				if x := at(func(x int64) bool { return x <= t }); x.Cmp(peak) > 0 {
+					peak, low = x, x
+				}
+			}
+			if fall := new(big.Rat).Sub(peak, low); t == end && fall.Cmp(payback) > 0 {
+				payback = fall
+			}
+		}
+		if peak.Cmp(overshoot) > 0 {
+			overshoot = peak
+		}
+	}
+	if !any {
+		return
+	}
+	fig["overshoot"], fig["payback"] = asFloat(overshoot), asFloat(payback)
+	if settled {
+		fig["settle_s"] = float64(settle) / 1e9
+	}
+}

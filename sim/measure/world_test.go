@@ -1,0 +1,171 @@
+package measure
+
+import (
+	"sort"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
+
+// row is one row of the flow stream.
+type row struct {
+	time                                   int64
+	key, tenant, client                    int32
+	offered, admitted, rejected, reference int64
+}
+
+// level is how many wait from an instant on.
+type levelAt struct{ time, n int64 }
+
+// world is everything that a trial tells its recorder.
+type world struct {
+	cfg       Config
+	rows      []row
+	immediate []Outcome // verdict at arrival, to be sent as blocks
+	outcomes  []Outcome
+	waiting   []levelAt
+}
+
+const tick = int64(1e8) // instants are multiples of this, so that they collide
+
+// drawWorld draws a small trial: few instants, so that rows share them, and
+// windows of about as many requests as the limit.
+func drawWorld(t *rapid.T) *world {
+	n := func(lo, hi int, name string) int64 { return int64(rapid.IntRange(lo, hi).Draw(t, name)) }
+	w := &world{}
+	c := &w.cfg
+	c.Window = tick * rapid.SampledFrom([]int64{3, 5, 10, 20}).Draw(t, "window")
+	c.Limit = n(1, 6, "limit")
+	c.Burst = n(0, 6, "burst")
+	c.Start = c.Window * n(0, 3, "warmup")
+	c.End = c.Start + c.Window*n(1, 12, "span") + tick*n(0, 2, "rest")
+	c.Keys, c.Tenants, c.Clients = int(n(1, 3, "keys")), int(n(1, 4, "tenants")), int(n(1, 3, "clients"))
+	c.Full = true
+	c.Memory = 1 << 20
+	c.ReferenceShapes = rapid.Bool().Draw(t, "shapes")
+	c.TenantIsKey = rapid.Bool().Draw(t, "tenant is key")
+	if c.TenantIsKey {
+		c.Tenants = c.Keys
+	}
+	for at, k := int64(0), n(0, 2, "steps"); k > 0; k-- {
+		at += tick * n(1, 30, "step at")
+		c.Steps = append(c.Steps, Step{At: at, Target: n(0, 4, "target")})
+	}
+	last := c.End/tick + 5
+	change := map[int64]int64{} // of the number waiting
+	for i, count := int64(0), n(0, 40, "attempts"); i < count; i++ {
+		o := Outcome{
+			Attempt: i, Arrival: tick * n(0, int(last), "arrival"),
+			Key: int32(n(0, c.Keys-1, "key")), Tenant: int32(n(0, c.Tenants-1, "tenant")),
+			Client: int32(n(0, c.Clients-1, "client")), Cost: n(0, 3, "cost"),
+			Verdict: counters.MakeVerdict(rapid.Bool().Draw(t, "admitted"), counters.ByLimiter),
+		}
+		if c.TenantIsKey {
+			o.Tenant = o.Key
+		}
+		if !o.Verdict.Admitted() && rapid.Bool().Draw(t, "cause") {
+			o.Verdict = counters.MakeVerdict(false, counters.ByMaxWait)
+		}
+		c.LargestCost = max(c.LargestCost, o.Cost)
+		delay := tick * n(-20, 40, "delay")
+		o.Decided = o.Arrival + max(0, delay)
+		o.Dispatched = o.Decided
+		blank := row{key: o.Key, tenant: o.Tenant, client: o.Client}
+		arrival := blank
+		arrival.time, arrival.offered = o.Arrival, o.Cost
+		reference := blank
+		if c.ReferenceShapes {
+			reference.time, reference.reference = o.Arrival+tick*n(0, 20, "shaped"), o.Cost
+			w.rows = append(w.rows, reference)
+		} else if rapid.Bool().Draw(t, "reference") {
+			arrival.reference = o.Cost
+		}
+		settled := &arrival
+		later := blank
+		if delay >= 0 {
+			later.time = o.Decided
+			settled = &later
+			change[o.Arrival]++
+			change[o.Decided]--
+		}
+		if o.Verdict.Admitted() {
+			settled.admitted = o.Cost
+		} else {
+			settled.rejected = o.Cost
+		}
+		w.rows = append(w.rows, arrival)
+		switch {
+		case delay < 0:
+			w.immediate = append(w.immediate, o)
+		case o.Decided >= c.End:
+			w.rows = append(w.rows, later)
+			o.Waiting = true
+			w.outcomes = append(w.outcomes, o)
+		default:
+			w.rows = append(w.rows, later)
+			w.outcomes = append(w.outcomes, o)
+		}
+	}
+	sort.SliceStable(w.rows, func(i, j int) bool { return w.rows[i].time < w.rows[j].time })
+	sort.SliceStable(w.immediate, func(i, j int) bool { return w.immediate[i].Arrival < w.immediate[j].Arrival })
+	for at, d := range change {
+		w.waiting = append(w.waiting, levelAt{at, d})
+	}
+	sort.Slice(w.waiting, func(i, j int) bool { return w.waiting[i].time < w.waiting[j].time })
+	for i := 1; i < len(w.waiting); i++ {
+		w.waiting[i].n += w.waiting[i-1].n
+	}
+	return w
+}
+
+// flow is rows as a block.
+func flow(rows []row) *Flow {
+	f := &Flow{}
+	for _, r := range rows {
+		f.Time, f.Key = append(f.Time, r.time), append(f.Key, r.key)
+		f.Tenant, f.Client = append(f.Tenant, r.tenant), append(f.Client, r.client)
+		f.Offered, f.Admitted = append(f.Offered, r.offered), append(f.Admitted, r.admitted)
+		f.Rejected, f.Reference = append(f.Rejected, r.rejected), append(f.Reference, r.reference)
+	}
+	return f
+}
+
+// play feeds the world to a recorder, in blocks of at most block rows.
+func (w *world) play(block int) *Recorder {
+	r := NewRecorder(w.cfg)
+	for lo := 0; lo < len(w.rows); lo += block {
+		r.Flow(flow(w.rows[lo:min(lo+block, len(w.rows))]))
+	}
+	for lo := 0; lo < len(w.immediate); lo += block {
+		var times, costs []int64
+		var verdicts []counters.Verdict
+		for _, o := range w.immediate[lo:min(lo+block, len(w.immediate))] {
+			times, costs, verdicts = append(times, o.Arrival), append(costs, o.Cost), append(verdicts, o.Verdict)
+		}
+		r.Immediate(times, costs, verdicts)
+	}
+	for i := range w.outcomes {
+		r.Outcome(&w.outcomes[i])
+	}
+	for _, l := range w.waiting {
+		r.Waiting(l.time, l.n)
+		r.Guard().Inflight(l.time, l.n)
+	}
+	r.Close(w.cfg.End)
+	return r
+}
+
+// values is a recorder's figures by name.
+func values(t testing.TB, r *Recorder) map[string]Value {
+	t.Helper()
+	all := map[string]Value{}
+	for _, f := range r.Figures() {
+		if _, twice := all[f.Name]; twice {
+			t.Fatalf("%s is reported twice", f.Name)
+		}
+		all[f.Name] = f.Value
+	}
+	return all
+}

@@ -1,0 +1,193 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// plan is a scenario made ready to run: its traffic prepared, its recorded
+// logs read, its span known.
+type plan struct {
+	scenario   *scenarios.Scenario
+	traffic    *traffic.Plan
+	recordings map[int]*trace.Recording // by traffic entry
+	limit      counters.Limit
+	start, end int64
+	rows       []row
+}
+
+// row is one line of a comparison: the reference, the reference that shapes, or
+// an algorithm.
+type row struct {
+	name      string
+	reference bool
+	algorithm *scenarios.Algorithm // nil for the references
+	random    bool                 // some figure depends on a random draw
+	delays    bool                 // callers may have to wait
+}
+
+// prepare reads the logs of every scenario and checks what only the engine can
+// check. Problems name their place in the file.
+func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading func(done, total int64)) ([]*plan, []scenarios.Problem, error) {
+	var plans []*plan
+	var problems []scenarios.Problem
+	logs := logReader{dir: f.Dir, stdin: stdin, progress: reading}
+	for i := range f.Scenarios {
+		s := &f.Scenarios[i]
+		p, found, err := prepareScenario(ctx, s, &logs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for j := range found {
+			found[j].Path = f.Path
+			found[j].Field = fmt.Sprintf("scenarios[%d]%s", i, found[j].Field)
+		}
+		problems = append(problems, found...)
+		plans = append(plans, p)
+	}
+	return plans, problems, nil
+}
+
+func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader) (*plan, []scenarios.Problem, error) {
+	p := &plan{
+		scenario:   s,
+		recordings: map[int]*trace.Recording{},
+		limit:      counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst},
+		start:      s.Warmup,
+		end:        s.Duration,
+	}
+	var problems []scenarios.Problem
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		if t.Pattern != "trace" {
+			continue
+		}
+		r, err := logs.read(ctx, t)
+		switch {
+		case err == nil:
+			p.recordings[i] = r
+		case badLog(err):
+			problems = append(problems, scenarios.Problem{Pos: t.Pos, Field: fmt.Sprintf(".traffic[%d]", i), Message: err.Error()})
+		default:
+			return nil, nil, err
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems, nil
+	}
+	var err error
+	p.traffic, err = traffic.Prepare(traffic.Config{
+		Entries: s.Traffic, Clients: s.Topology.Clients, End: s.Duration,
+		Shared: s.Policy.Shared, Recordings: p.recordings,
+	})
+	if err != nil {
+		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
+	}
+	if s.Duration == 0 {
+		w := p.limit.Window
+		p.start = p.traffic.First()/w*w + s.Warmup
+		p.end = (p.traffic.Last()/w + 1) * w
+	}
+	if err := counters.CheckShaper(p.referenceLimit()); err != nil {
+		return nil, []scenarios.Problem{{Pos: s.Policy.Pos, Field: ".policy", Message: err.Error()}}, nil
+	}
+	p.rows, problems = planRows(p)
+	return p, problems, nil
+}
+
+// badLog tells a log that cannot be used from one that cannot be read.
+func badLog(err error) bool {
+	var e *trace.Error
+	return errors.As(err, &e) && e.Reason != trace.Unreadable
+}
+
+// origin is when the simulation starts: everything is at its initial state.
+func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
+
+// planRows lists the references and the algorithms of a scenario.
+func planRows(p *plan) ([]row, []scenarios.Problem) {
+	s := p.scenario
+	drawn := p.traffic.Random() || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
+	rows := []row{{name: "reference", reference: true, random: drawn}}
+	var problems []scenarios.Problem
+	shaper := false
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		e := enforcements[a.Enforcement]
+		if err := e.check(p, a); err != nil {
+			problems = append(problems, scenarios.Problem{
+				Pos: a.Pos, Field: fmt.Sprintf(".algorithms[%d]", i), Message: fmt.Sprintf("%s: %v", a.Name, err),
+			})
+			continue
+		}
+		r := row{name: a.Name, algorithm: a, random: drawn || e.random(p, a), delays: e.delays(a)}
+		shaper = shaper || r.delays
+		rows = append(rows, r)
+	}
+	if shaper {
+		rows = append(rows[:1], append([]row{{name: "reference-shaper", reference: true, random: drawn, delays: true}}, rows[1:]...)...)
+	}
+	return rows, problems
+}
+
+// newReference is the exact limiter that the policy means.
+func (p *plan) newReference() (counters.Table, error) {
+	name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[p.scenario.Policy.Reference]
+	if name == "" {
+		name = "token-bucket"
+	}
+	return counters.New(name, p.referenceLimit(), nil, p.traffic.Keys())
+}
+
+// newRecorder makes the recorder of one trial.
+func (p *plan) newRecorder(r row, t *tap) *measure.Recorder {
+	s := p.scenario
+	servers := 0
+	if r.algorithm != nil {
+		servers = enforcements[r.algorithm.Enforcement].servers(p)
+	}
+	var resolution int64
+	for _, rec := range p.recordings {
+		resolution = max(resolution, rec.Facts.StepNs)
+	}
+	return measure.NewRecorder(measure.Config{
+		Limit: p.limit.Count, Window: p.limit.Window, Burst: p.limit.Burst, LargestCost: p.traffic.MaxCost(),
+		Start: p.start, End: p.end,
+		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
+		Full: s.Full, Memory: s.MeasureMemory, Steps: p.steps(),
+		ReferenceShapes: r.delays, Guarded: s.Guard != nil,
+		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(),
+		OnWindow: t.windows(),
+	})
+}
+
+// newShaper is the exact shaper of the policy, for algorithms that delay.
+func (p *plan) newShaper() counters.Queue {
+	return counters.NewShaper(p.referenceLimit(), p.traffic.Keys())
+}
+
+// referenceLimit is the policy with a bucket that holds its largest request.
+func (p *plan) referenceLimit() counters.Limit {
+	limit := p.limit
+	limit.Burst = max(limit.Burst, p.traffic.MaxCost(), 1)
+	return limit
+}
+
+// steps are the instants at which the offered rate jumps, with what a true
+// limiter admits per window from then on.
+func (p *plan) steps() []measure.Step {
+	var steps []measure.Step
+	for _, s := range p.traffic.Steps() {
+		demand := s.After.PerWindow(p.limit.Window)
+		steps = append(steps, measure.Step{At: s.At, Target: min(p.limit.Count, demand)})
+	}
+	return steps
+}

@@ -1,0 +1,63 @@
+package random
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Scale turns exponential draws of mean 1 into gaps of a Poisson process whose
+// mean gap is an exact fraction of nanoseconds.
+type Scale struct {
+	multiplier uint64 // the mean gap, shifted to fill 64 bits
+	shift      uint8  // how many bits of draw*multiplier/2^64 lie below a nanosecond
+}
+
+// MaxMeanGap is the longest mean gap of a Scale: 2^57 ns, four and a half years.
+const MaxMeanGap = int64(1) << 57
+
+// NewScale returns the scale of a process with count events per so many
+// nanoseconds: a mean gap of per/count ns. Both are at least 1; per is at most
+// MaxMeanGap*count and count at most 64*per, that is 64 events in a
+// nanosecond; anything else panics. The mean is kept to a relative 2^-63,
+// rounded down.
+func NewScale(per, count int64) Scale {
+	if per < 1 || count < 1 || (per-1)/count >= MaxMeanGap || (count-1)/per >= 64 {
+		panic(fmt.Sprintf("random: a mean gap of %d/%d ns is outside 1/64 ns to 2^57 ns", per, count))
+	}
+	p, c := uint64(per), uint64(count)
+	// per/count is 2^e <= per/count < 2^(e+1).
+	e := bits.Len64(p) - bits.Len64(c)
+	if e >= 0 && p>>e < c || e < 0 && p<<-e < c {
+		e--
+	}
+	// multiplier = floor(per/count * 2^(63-e)).
+	hi, lo := shiftLeft128(p, 63-e)
+	quo, _ := bits.Div64(hi, lo, c)
+	return Scale{multiplier: quo, shift: uint8(ExponentialBits - 1 - e)}
+}
+
+// shiftLeft128 is x * 2^by as 128 bits, for by of 0..127.
+func shiftLeft128(x uint64, by int) (hi, lo uint64) {
+	if by >= 64 {
+		return x << (by - 64), 0
+	}
+	return x >> (64 - by), x << by
+}
+
+// Gap is an exponential draw times the mean gap, as whole nanoseconds and a
+// fraction of one in units of 2^-64.
+func (s Scale) Gap(draw uint64) (ns int64, fraction uint64) {
+	hi, _ := bits.Mul64(draw, s.multiplier)
+	shift := s.shift & 63
+	// Shifted twice because the shift may be 0.
+	return int64(hi >> shift), hi << 1 << (63 - shift)
+}
+
+// Advance moves a point in time, whole nanoseconds and a fraction of one in
+// units of 2^-64, by one gap. Keeping the fraction lets no rounding add up
+// over many gaps.
+func (s Scale) Advance(ns int64, fraction, draw uint64) (int64, uint64) {
+	gap, part := s.Gap(draw)
+	fraction, carry := bits.Add64(fraction, part, 0)
+	return ns + gap + int64(carry), fraction
+}

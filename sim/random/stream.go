@@ -1,0 +1,110 @@
+// Package random makes every random number of a simulation: independent
+// streams derived from (seed, replication, name), uniform, exponential and
+// normal draws, and the latency of a remote call.
+//
+// A result must not depend on the machine, so nothing here calls a function
+// of package math that differs between processors: samplers are integer
+// arithmetic over tables that are built at start by exact integer arithmetic.
+// Draws are given in fixed point, and the error of each is stated.
+package random
+
+import "math/bits"
+
+// Stream is one sequence of random numbers: SplitMix64 of Steele, Lea and
+// Flood, "Fast splittable pseudorandom number generators" (2014). It is a
+// plain value; a copy continues from the same point by itself. A Stream must
+// be made by New and is not safe for use by several goroutines.
+type Stream struct {
+	state uint64
+	gamma uint64 // what the state advances by; odd
+}
+
+// golden is 2^64 divided by the golden ratio, made odd.
+const golden = 0x9e3779b97f4a7c15
+
+// New returns the stream of a name within one replication of a seed. Streams
+// that differ in any of the three have nothing to do with each other.
+//
+// Anyone can derive the same sequence. With mix and mixGamma as in the paper
+// (both written out below) and all arithmetic modulo 2^64:
+//
+//	h = 0
+//	for each word: h = mix((h XOR word) + golden)
+//	    the words: seed; replication (two's complement); the length of name in
+//	    bytes; the bytes of name, eight to a word, first byte lowest, the last
+//	    word filled up with zeros
+//	state = mix(h + golden)
+//	gamma = mixGamma(h + 2*golden)
+//
+// and each draw is state = state + gamma, then mix(state).
+func New(seed uint64, replication int, name string) Stream {
+	h := absorb(0, seed)
+	h = absorb(h, uint64(replication))
+	h = absorb(h, uint64(len(name)))
+	for len(name) > 0 {
+		var word uint64
+		n := min(8, len(name))
+		for i := range n {
+			word |= uint64(name[i]) << (8 * i)
+		}
+		h = absorb(h, word)
+		name = name[n:]
+	}
+	gold := uint64(golden)
+	return Stream{state: mix(h + gold), gamma: mixGamma(h + 2*gold)}
+}
+
+func absorb(h, word uint64) uint64 { return mix((h ^ word) + golden) }
+
+// mix is a bijection of 64 bits that scatters every input bit over all output
+// bits: variant 13 of Stafford.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// mixGamma makes an odd number whose bits change often enough from one to the
+// next: a gamma of long runs would let the states of two draws look alike.
+func mixGamma(z uint64) uint64 {
+	z = (z ^ z>>33) * 0xff51afd7ed558ccd
+	z = (z ^ z>>33) * 0xc4ceb9fe1a85ec53
+	z = (z ^ z>>33) | 1
+	if bits.OnesCount64(z^z>>1) < 24 {
+		z ^= 0xaaaaaaaaaaaaaaaa
+	}
+	return z
+}
+
+// Uint64 returns 64 random bits.
+func (s *Stream) Uint64() uint64 {
+	s.state += s.gamma
+	return mix(s.state)
+}
+
+// Below returns a number of 0..n-1, each equally likely, without any bias:
+// Lemire, "Fast random integer generation in an interval" (2019). n must be
+// positive.
+func (s *Stream) Below(n uint64) uint64 {
+	hi, lo := bits.Mul64(s.Uint64(), n)
+	if lo < n {
+		return s.belowSlow(hi, lo, n)
+	}
+	return hi
+}
+
+// belowSlow draws again while the product falls into the part of the range
+// that would make some numbers likelier than others: at most n in 2^64.
+func (s *Stream) belowSlow(hi, lo, n uint64) uint64 {
+	for excess := -n % n; lo < excess; {
+		hi, lo = bits.Mul64(s.Uint64(), n)
+	}
+	return hi
+}
+
+// Chance is true with probability num/den, exactly. It always draws.
+func (s *Stream) Chance(num, den uint64) bool { return s.Below(den) < num }
+
+// ChanceQ32 is true with probability p/2^32, exactly; p of 2^32 or more is
+// always. It always draws one number.
+func (s *Stream) ChanceQ32(p uint64) bool { return s.Uint64()>>32 < p }

@@ -1,0 +1,89 @@
+package random
+
+import (
+	"math"
+	"testing"
+)
+
+// The reference sequence of SplitMix64 from state 0 with the golden gamma.
+func TestUint64IsSplitMix64(t *testing.T) {
+	s := Stream{gamma: golden}
+	for i, want := range []uint64{0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec} {
+		if got := s.Uint64(); got != want {
+			t.Errorf("draw %d is %#x, want %#x", i, got, want)
+		}
+	}
+}
+
+func TestStreamsDiffer(t *testing.T) {
+	seen := map[uint64]string{}
+	for seed := range uint64(20) {
+		for replication := range 20 {
+			for _, name := range []string{"", "a", "b", "a\x00", "traffic[0]", "traffic[1]", "twelve bytes", "twelve bytes!"} {
+				s := New(seed, replication, name)
+				if s.gamma&1 == 0 {
+					t.Fatalf("gamma of (%d, %d, %q) is even", seed, replication, name)
+				}
+				first := s.Uint64()
+				if other, ok := seen[first]; ok {
+					t.Fatalf("(%d, %d, %q) starts like %s", seed, replication, name, other)
+				}
+				seen[first] = name
+			}
+		}
+	}
+}
+
+func TestBelowIsUniform(t *testing.T) {
+	s := New(7, 0, "below")
+	for _, n := range []uint64{1, 2, 3, 10, 100} {
+		counts := make([]float64, n)
+		const draws = 200_000
+		for range draws {
+			counts[s.Below(n)]++
+		}
+		var chi2 float64
+		for _, c := range counts {
+			d := c - draws/float64(n)
+			chi2 += d * d / (draws / float64(n))
+		}
+		if limit := float64(n-1) + 5*math.Sqrt(2*float64(n)); chi2 > limit {
+			t.Errorf("chi-square of Below(%d) is %.1f, over %.1f", n, chi2, limit)
+		}
+	}
+	// Below three quarters of 2^64 every third number would come twice as often
+	// as the others if nothing were drawn again.
+	n := uint64(3 << 62)
+	var thirds float64
+	for range 90_000 {
+		v := s.Below(n)
+		if v >= n {
+			t.Fatalf("Below(%d) gave %d", n, v)
+		}
+		if v%3 == 0 {
+			thirds++
+		}
+	}
+	if math.Abs(thirds-30_000) > 5*math.Sqrt(20_000) {
+		t.Errorf("%.0f of 90000 are multiples of 3", thirds)
+	}
+}
+
+func TestChances(t *testing.T) {
+	s := New(7, 0, "chances")
+	var thirds, quarters int
+	for range 300_000 {
+		if s.Chance(1, 3) {
+			thirds++
+		}
+		if s.ChanceQ32(1 << 30) {
+			quarters++
+		}
+		if s.Chance(0, 3) || !s.Chance(3, 3) || s.ChanceQ32(0) || !s.ChanceQ32(1<<32) {
+			t.Fatal("never or always did not hold")
+		}
+	}
+	if math.Abs(float64(thirds)-100_000) > 1300 || math.Abs(float64(quarters)-75_000) > 1200 {
+		t.Errorf("a third came %d and a quarter %d times of 300000", thirds, quarters)
+	}
+}

@@ -1,0 +1,196 @@
+package results
+
+import (
+	"fmt"
+	"math"
+)
+
+// Check reports the first thing in the document that its readers could not
+// rely on: a row of a scenario that is not listed, a row that is there twice,
+// lists of unequal length, a number that is not finite, a count below zero, an
+// interval the wrong way round.
+func (d *Document) Check() error {
+	if d.SchemaVersion != SchemaVersion {
+		return &SchemaError{Got: d.SchemaVersion, Want: SchemaVersion}
+	}
+	known := make(map[string]bool, len(d.Scenarios))
+	for i, s := range d.Scenarios {
+		if known[s.Name] {
+			return fmt.Errorf("scenarios[%d]: %q is there twice", i, s.Name)
+		}
+		known[s.Name] = true
+		if err := s.check(); err != nil {
+			return fmt.Errorf("scenarios[%d] (%s): %w", i, s.Name, err)
+		}
+	}
+	for i, in := range d.Input {
+		if err := in.check(known); err != nil {
+			return fmt.Errorf("input[%d]: %w", i, err)
+		}
+	}
+	if err := checkRows("results", d.Results, known, Result.key, Result.check); err != nil {
+		return err
+	}
+	if err := checkRows("series", d.Series, known, Series.key, Series.check); err != nil {
+		return err
+	}
+	if err := checkRows("shares", d.Shares, known, Shares.key, Shares.check); err != nil {
+		return err
+	}
+	if err := checkRows("histograms", d.Histograms, known, Histogram.key, Histogram.check); err != nil {
+		return err
+	}
+	return checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check)
+}
+
+// rowKey is what makes a row the only one of its kind.
+type rowKey struct {
+	scenario, algorithm, part string
+	reference                 bool
+}
+
+func (r Result) key() rowKey     { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
+func (s Series) key() rowKey     { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s Shares) key() rowKey     { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (h Histogram) key() rowKey  { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
+func (r Rejections) key() rowKey { return rowKey{r.Scenario, r.Algorithm, "", false} }
+
+func checkRows[T any](list string, rows []T, known map[string]bool, key func(T) rowKey, check func(T) error) error {
+	seen := make(map[rowKey]bool, len(rows))
+	for i, row := range rows {
+		k := key(row)
+		if !known[k.scenario] {
+			return fmt.Errorf("%s[%d]: scenario %q is not among the document's scenarios", list, i, k.scenario)
+		}
+		if seen[k] {
+			return fmt.Errorf("%s[%d]: %q, %q is there twice", list, i, k.scenario, k.algorithm)
+		}
+		seen[k] = true
+		if err := check(row); err != nil {
+			return fmt.Errorf("%s[%d] (%s, %s): %w", list, i, k.scenario, k.algorithm, err)
+		}
+	}
+	return nil
+}
+
+func (s Scenario) check() error {
+	if s.EndNs < s.StartNs {
+		return fmt.Errorf("the measured span ends at %d, before its start at %d", s.EndNs, s.StartNs)
+	}
+	if !finite(s.Policy.RatePerS) {
+		return fmt.Errorf("policy rate_per_s is %v", s.Policy.RatePerS)
+	}
+	for i, e := range s.Expectations {
+		if !finite(e.Threshold) {
+			return fmt.Errorf("expectations[%d]: threshold is %v", i, e.Threshold)
+		}
+	}
+	return nil
+}
+
+func (in Input) check(known map[string]bool) error {
+	if !known[in.Scenario] {
+		return fmt.Errorf("scenario %q is not among the document's scenarios", in.Scenario)
+	}
+	if in.LastNs < in.FirstNs {
+		return fmt.Errorf("last_ns %d is before first_ns %d", in.LastNs, in.FirstNs)
+	}
+	if !finite(in.MeanPerS) {
+		return fmt.Errorf("mean_per_s is %v", in.MeanPerS)
+	}
+	return nil
+}
+
+func (r Result) check() error {
+	if r.Replications < 0 {
+		return fmt.Errorf("%d replications", r.Replications)
+	}
+	for name, s := range r.Metrics {
+		if err := s.check(r.Replications); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (s Summary) check(replications int) error {
+	for _, x := range append([]*float64{s.Mean, s.Lo, s.Hi}, s.Values...) {
+		if x != nil && !finite(*x) {
+			return fmt.Errorf("holds %v", *x)
+		}
+	}
+	if (s.Lo == nil) != (s.Hi == nil) {
+		return fmt.Errorf("an interval with one end")
+	}
+	if s.Mean == nil && s.Lo != nil {
+		return fmt.Errorf("an interval without a mean")
+	}
+	if s.Lo != nil && *s.Lo > *s.Hi {
+		return fmt.Errorf("an interval from %v down to %v", *s.Lo, *s.Hi)
+	}
+	if n := len(s.Values); n != 0 && n != replications {
+		return fmt.Errorf("%d values for %d replications", n, replications)
+	}
+	return nil
+}
+
+func (s Series) check() error {
+	if len(s.Offered) != len(s.Admitted) {
+		return fmt.Errorf("%d bins offered, %d admitted", len(s.Offered), len(s.Admitted))
+	}
+	if n := len(s.Inflight); n != 0 && n != len(s.Offered) {
+		return fmt.Errorf("%d bins offered, %d in flight", len(s.Offered), n)
+	}
+	if len(s.Offered) > 0 && s.BinNs <= 0 {
+		return fmt.Errorf("bin_ns is %d", s.BinNs)
+	}
+	if n := int64(len(s.Offered)); s.StartNs < 0 || n > 0 && s.BinNs > (maxNs-s.StartNs)/n {
+		return fmt.Errorf("%d bins of %d ns from %d do not lie between 0 and 2^62 ns", n, s.BinNs, s.StartNs)
+	}
+	if !finite(s.LimitPerBin) || s.LimitPerBin < 0 {
+		return fmt.Errorf("limit_per_bin is %v", s.LimitPerBin)
+	}
+	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight} {
+		for i, n := range column {
+			if n < 0 {
+				return fmt.Errorf("bin %d holds %d", i, n)
+			}
+		}
+	}
+	return nil
+}
+
+func (s Shares) check() error {
+	for _, t := range s.Tenants {
+		if t.Offered < 0 || t.Admitted < 0 || t.Rejected < 0 || !finite(t.Fair) || t.Fair < 0 {
+			return fmt.Errorf("tenant %q holds a number below zero or not finite", t.Tenant)
+		}
+	}
+	return nil
+}
+
+func (r Rejections) check() error {
+	for _, k := range r.Keys {
+		if k.Offered < 0 || k.Admitted < 0 || k.Rejected < 0 || k.Reference < 0 {
+			return fmt.Errorf("key %q holds a count below zero", k.Key)
+		}
+	}
+	return nil
+}
+
+func (h Histogram) check() error {
+	for i, b := range h.Buckets {
+		if b.Lo < 0 || b.Hi <= b.Lo || b.Count < 0 {
+			return fmt.Errorf("bucket %d is [%d, %d) with count %d", i, b.Lo, b.Hi, b.Count)
+		}
+		if i > 0 && b.Lo < h.Buckets[i-1].Hi {
+			return fmt.Errorf("bucket %d starts at %d, inside the one before", i, b.Lo)
+		}
+	}
+	return nil
+}
+
+// maxNs is the latest instant, in the year 2116: sums of two stay in an int64.
+const maxNs = 1 << 62
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,84 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxBytes is the largest document that Decode reads.
+const MaxBytes = 1 << 30
+
+// SchemaError says that a document was written for another version of the
+// schema than this program reads.
+type SchemaError struct {
+	Got, Want int
+}
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("results document has schema_version %d, this program reads %d", e.Got, e.Want)
+}
+
+// Decode reads a document that Encode wrote. It refuses another schema version
+// (a *SchemaError), anything after the document, more than MaxBytes, and
+// whatever Check refuses. Unknown fields are ignored: the schema version
+// changes when a reader must change, so a field it does not know is one that it
+// can do without, and documents of later versions stay readable.
+func Decode(r io.Reader) (*Document, error) {
+	return decode(r, MaxBytes)
+}
+
+func decode(r io.Reader, limit int64) (*Document, error) {
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("read results: %w", err)
+	}
+	if int64(len(text)) > limit {
+		return nil, fmt.Errorf("read results: document is larger than %d bytes", limit)
+	}
+	// The version comes first: the fields of another schema may have other types.
+	var head struct {
+		SchemaVersion *int `json:"schema_version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("read results: %w", located(text, err))
+	}
+	if head.SchemaVersion == nil {
+		return nil, errors.New("read results: no schema_version: not a results document")
+	}
+	if *head.SchemaVersion != SchemaVersion {
+		return nil, &SchemaError{Got: *head.SchemaVersion, Want: SchemaVersion}
+	}
+	var d Document
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("read results: %w", located(text, err))
+	}
+	if err := d.Check(); err != nil {
+		return nil, fmt.Errorf("read results: %w", err)
+	}
+	return &d, nil
+}
+
+// located adds the line of a JSON error to its message.
+func located(text []byte, err error) error {
+	offset := int64(-1)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &kind):
+		offset = kind.Offset
+	}
+	if offset < 0 || offset > int64(len(text)) {
+		return err
+	}
+	line := 1
+	for _, c := range text[:offset] {
+		if c == '\n' {
+			line++
+		}
+	}
+	return fmt.Errorf("line %d: %w", line, err)
+}

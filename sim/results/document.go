@@ -1,0 +1,186 @@
+// Package results is the document between running and reporting: everything a
+// table, a plot or a gate needs, as versioned JSON. Its bytes depend on the
+// scenario, the seed and the tool's version alone.
+package results
+
+// SchemaVersion changes when a reader of the document must change.
+const SchemaVersion = 1
+
+// Document is the outcome of one run.
+type Document struct {
+	SchemaVersion int          `json:"schema_version"`
+	Stamp         Stamp        `json:"stamp"`
+	Partial       bool         `json:"partial"` // interrupted: what is here is whole, the rest is missing
+	Input         []Input      `json:"input"`
+	Scenarios     []Scenario   `json:"scenarios"`
+	Results       []Result     `json:"results"`
+	Series        []Series     `json:"series"`
+	Shares        []Shares     `json:"shares"`
+	Histograms    []Histogram  `json:"histograms"`
+	Rejections    []Rejections `json:"rejections"`
+}
+
+// Stamp says what made the document and how to make it again.
+type Stamp struct {
+	Tool           string `json:"tool"`
+	Version        string `json:"version"`
+	Commit         string `json:"commit"`
+	ScenarioFile   string `json:"scenario_file"`
+	ScenarioSHA256 string `json:"scenario_sha256"`
+	Scenario       string `json:"scenario"` // the effective scenario file, as YAML text
+	Seed           uint64 `json:"seed"`
+	Rerun          string `json:"rerun"` // the command that reruns it
+}
+
+// Input is the facts of a recorded trace as it was read.
+type Input struct {
+	Scenario     string         `json:"scenario"`
+	Traffic      string         `json:"traffic"`
+	Files        []string       `json:"files"`
+	Format       string         `json:"format"`
+	Rows         int64          `json:"rows"`
+	Malformed    int64          `json:"malformed"`
+	FirstNs      int64          `json:"first_ns"`
+	LastNs       int64          `json:"last_ns"`
+	Keys         int64          `json:"keys"`
+	PeakPerS     int64          `json:"peak_per_s"` // most requests in one calendar second
+	MeanPerS     float64        `json:"mean_per_s"` // rows / (last second - first second + 1)
+	ResolutionNs int64          `json:"resolution_ns"`
+	OutOfOrder   int64          `json:"out_of_order"`
+	Cost         int64          `json:"cost"`     // sum over rows
+	Relative     bool           `json:"relative"` // times count from the trace's start, not from 1970
+	Problems     []InputProblem `json:"problems"` // the first malformed lines
+}
+
+// InputProblem is one malformed line.
+type InputProblem struct {
+	File    string `json:"file"`
+	Line    int64  `json:"line"`
+	Message string `json:"message"`
+}
+
+// Scenario is what every row of one comparison has in common.
+type Scenario struct {
+	Name         string        `json:"name"`
+	About        string        `json:"about"`
+	Policy       Policy        `json:"policy"`
+	Clients      int           `json:"clients"`
+	Servers      int           `json:"servers"`
+	Seed         uint64        `json:"seed"`
+	Tier         string        `json:"tier"`     // basic | full
+	StartNs      int64         `json:"start_ns"` // the measured span [start, end)
+	EndNs        int64         `json:"end_ns"`
+	Keys         int64         `json:"keys"`
+	Tenants      int64         `json:"tenants"`
+	Expectations []Expectation `json:"expectations"`
+	Warnings     []string      `json:"warnings"`
+}
+
+// Policy is the limit that the figures are measured against.
+type Policy struct {
+	Name     string  `json:"name"`
+	Limit    int64   `json:"limit"` // requests per window
+	WindowNs int64   `json:"window_ns"`
+	Text     string  `json:"text"` // "1000/s, burst 50"
+	Burst    int64   `json:"burst"`
+	RatePerS float64 `json:"rate_per_s"`
+	Per      string  `json:"per"`
+}
+
+// Expectation is a threshold as the scenario file states it.
+type Expectation struct {
+	Algorithm string  `json:"algorithm"`
+	Metric    string  `json:"metric"`
+	Op        string  `json:"op"`
+	Threshold float64 `json:"threshold"`
+	Text      string  `json:"text"`
+	Line      int     `json:"line"`
+	Col       int     `json:"col"`
+}
+
+// Result is one algorithm's row in one scenario.
+type Result struct {
+	Scenario     string             `json:"scenario"`
+	Policy       string             `json:"policy"`
+	Algorithm    string             `json:"algorithm"`
+	Reference    bool               `json:"reference"` // a row of the exact limiter
+	Exact        bool               `json:"exact"`     // draws no random number: one replication says all
+	Replications int                `json:"replications"`
+	Metrics      map[string]Summary `json:"metrics"`
+}
+
+// Summary is a figure over replications: the mean, a 95 % interval and the
+// value of each replication in order. Where there is no figure, Mean, Lo and
+// Hi are null and Reason says why; a null among Values is a replication
+// without one, which leaves the summary without one too.
+type Summary struct {
+	Mean   *float64   `json:"mean"`
+	Lo     *float64   `json:"lo"`
+	Hi     *float64   `json:"hi"`
+	Values []*float64 `json:"values"`
+	Reason string     `json:"reason,omitempty"`
+}
+
+// Series is what plots over time need, of the first replication.
+type Series struct {
+	Scenario  string  `json:"scenario"`
+	Algorithm string  `json:"algorithm"`
+	StartNs   int64   `json:"start_ns"`
+	BinNs     int64   `json:"bin_ns"`
+	Offered   []int64 `json:"offered"` // cost per bin
+	Admitted  []int64 `json:"admitted"`
+	// LimitPerBin is rate*bin summed over the keys seen in the run.
+	LimitPerBin float64 `json:"limit_per_bin"`
+	// Inflight is the guarded backend's load at each bin's end; empty without one.
+	Inflight []int64 `json:"inflight,omitempty"`
+}
+
+// Shares says who got what, of the first replication: the tenants with the
+// largest demand, then the rest as one.
+type Shares struct {
+	Scenario  string  `json:"scenario"`
+	Algorithm string  `json:"algorithm"`
+	Tenants   []Share `json:"tenants"`
+}
+
+// Share is one tenant's part.
+type Share struct {
+	Tenant   string  `json:"tenant"`
+	Offered  int64   `json:"offered"`
+	Admitted int64   `json:"admitted"`
+	Rejected int64   `json:"rejected"`
+	Fair     float64 `json:"fair"` // max-min fair share of the total admitted
+}
+
+// Histogram is a distribution of the first replication.
+type Histogram struct {
+	Scenario  string   `json:"scenario"`
+	Algorithm string   `json:"algorithm"`
+	Name      string   `json:"name"` // decision_latency, wait, …
+	Unit      string   `json:"unit"` // ns
+	Buckets   []Bucket `json:"buckets"`
+}
+
+// Bucket counts values in [Lo, Hi).
+type Bucket struct {
+	Lo    int64 `json:"lo"`
+	Hi    int64 `json:"hi"`
+	Count int64 `json:"count"`
+}
+
+// Rejections are the keys that a row rejected most, of the first replication,
+// most first.
+type Rejections struct {
+	Scenario  string      `json:"scenario"`
+	Algorithm string      `json:"algorithm"`
+	Keys      []KeyTotals `json:"keys"`
+}
+
+// KeyTotals is one key's cost over the measured span.
+type KeyTotals struct {
+	Key       string `json:"key"`
+	Offered   int64  `json:"offered"`
+	Admitted  int64  `json:"admitted"`
+	Rejected  int64  `json:"rejected"`
+	Reference int64  `json:"reference"` // what the reference admitted
+}

@@ -1,0 +1,159 @@
+// Package sim runs scenarios: it makes their traffic, lets every algorithm
+// decide it, and has the outcome measured. A run is a pure function of the
+// scenario file and the recorded logs it names: no wall clock, no goroutine
+// order, no map order and no global random source gets in.
+package sim
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Options are how to run, none of which changes a figure.
+type Options struct {
+	Workers  int // trials at a time; 0 is one per core
+	Stdin    io.Reader
+	Taps     Taps
+	Progress *Progress // may be nil
+	Stamp    results.Stamp
+}
+
+// Progress is what a run tells while it goes on. Its fields may be read at any
+// time.
+type Progress struct {
+	ReadBytes  atomic.Int64 // of recorded logs
+	TotalBytes atomic.Int64
+	Decisions  atomic.Int64 // simulated so far, every algorithm counted
+	Done       atomic.Int64 // simulated time, summed over jobs, in 1/1000 of a job
+	Total      atomic.Int64 // 1000 times the number of jobs; 0 until it is known
+}
+
+// Invalid says that a scenario file cannot be run, and why.
+type Invalid struct{ Problems []scenarios.Problem }
+
+func (e *Invalid) Error() string {
+	if len(e.Problems) == 0 {
+		return "invalid scenario file"
+	}
+	return e.Problems[0].String()
+}
+
+// Check reads the logs that a file names and finds what only the engine can
+// find, without running anything.
+func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios.Problem, error) {
+	_, problems, err := prepare(ctx, f, stdin, nil)
+	return problems, err
+}
+
+// Run runs every scenario of the file. When ctx ends early it returns what is
+// finished, marked partial, and ctx's error.
+func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, error) {
+	if o.Progress == nil {
+		o.Progress = &Progress{}
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	plans, problems, err := prepare(ctx, f, o.Stdin, func(done, total int64) {
+		o.Progress.ReadBytes.Store(done)
+		o.Progress.TotalBytes.Store(total)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, &Invalid{Problems: problems}
+	}
+	jobs := planJobs(plans, o)
+	o.Progress.Total.Store(1000 * int64(len(jobs)))
+	runErr := runJobs(ctx, jobs, o)
+	if runErr != nil && !errors.Is(runErr, context.Canceled) && !errors.Is(runErr, context.DeadlineExceeded) {
+		return nil, runErr
+	}
+	d := assemble(plans, jobs, o.Stamp)
+	d.Partial = runErr != nil
+	return d, runErr
+}
+
+// planJobs cuts the work into jobs. A job makes its traffic and its references
+// anew, so fewer and larger ones are cheaper; rows are only run apart where
+// there would be too few jobs for the workers, or where taps must come out
+// row by row. What is computed does not depend on the cut.
+func planJobs(plans []*plan, o Options) []*job {
+	cohorts := 0
+	for _, p := range plans {
+		cohorts += p.scenario.Replications
+	}
+	apart := cohorts < 2*o.Workers
+	var jobs []*job
+	for _, p := range plans {
+		for rep := range p.scenario.Replications {
+			var rows []int
+			for i, r := range p.rows {
+				if rep == 0 || r.random {
+					rows = append(rows, i)
+				}
+			}
+			tapped := rep == 0 && o.Taps.Any()
+			if !apart && !tapped {
+				if len(rows) > 0 {
+					jobs = append(jobs, &job{plan: p, replication: rep, rows: rows})
+				}
+				continue
+			}
+			for _, i := range rows {
+				j := &job{plan: p, replication: rep, rows: []int{i}}
+				if tapped {
+					j.taps = o.Taps
+				}
+				jobs = append(jobs, j)
+			}
+		}
+	}
+	return jobs
+}
+
+// runJobs runs tapped jobs one after the other, in order, and the rest on the
+// workers.
+func runJobs(ctx context.Context, jobs []*job, o Options) error {
+	var free []*job
+	for _, j := range jobs {
+		if !j.taps.Any() {
+			free = append(free, j)
+			continue
+		}
+		if err := j.run(ctx, o.Progress); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(o.Workers, len(free)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(free) || ctx.Err() != nil {
+					return
+				}
+				if err := free[i].run(ctx, o.Progress); err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}

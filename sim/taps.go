@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// Taps are what a run writes out for looking closer, beside its document. They
+// show the first replication of each scenario, algorithm by algorithm.
+type Taps struct {
+	Decisions func(*Decision) error
+	Windows   func(*Window) error
+	Keys      func(*Key) error
+}
+
+// Any reports whether something is to be written out.
+func (t Taps) Any() bool { return t.Decisions != nil || t.Windows != nil || t.Keys != nil }
+
+// Decision is one attempt and how it ended.
+type Decision struct {
+	Scenario, Algorithm, Key, Tenant string
+	Client                           int32
+	Attempt, Cost                    int64
+	ArrivalNs, DecidedNs             int64 // decided: -1 while waiting at the end
+	DispatchedNs                     int64 // -1 where it was not let through
+	Verdict                          string
+	Cause                            string
+	Level                            *int64 // what the key could still admit, right after; nil where nobody knows
+	RetryAfterNs                     int64  // from the decision on; -1: no wait would help
+}
+
+// unknownLevel is the level of a limiter in which nobody knows it.
+const unknownLevel = int64(math.MinInt64)
+
+// Window is one key's calendar window.
+type Window struct {
+	Scenario, Algorithm, Key     string
+	StartNs                      int64
+	Offered, Admitted, Reference int64
+	Limit                        int64
+	Saturated                    bool
+}
+
+// Key is one key's totals.
+type Key struct {
+	Scenario, Algorithm, Key               string
+	Offered, Admitted, Rejected, Reference int64
+}
+
+// tap writes out one trial. A nil tap writes nothing.
+type tap struct {
+	taps      Taps
+	scenario  string
+	algorithm string
+	plan      *plan
+	err       error // the first one stops the tap; the job asks for it at its end
+}
+
+func newTap(taps Taps, p *plan, r row) *tap {
+	if !taps.Any() {
+		return nil
+	}
+	return &tap{taps: taps, scenario: p.scenario.Name, algorithm: r.name, plan: p}
+}
+
+// decisions is the tap where it wants every decision, otherwise nil.
+func (t *tap) decisions() *tap {
+	if t == nil || t.taps.Decisions == nil {
+		return nil
+	}
+	return t
+}
+
+func (t *tap) decision(o *measure.Outcome, level, retryAt int64) {
+	if t.err != nil {
+		return
+	}
+	row := Decision{
+		Scenario: t.scenario, Algorithm: t.algorithm,
+		Key: t.plan.traffic.KeyName(int(o.Key)), Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
+		Client: o.Client, Attempt: o.Attempt, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
+		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
+	}
+	if level != unknownLevel {
+		row.Level = &level
+	}
+	if retryAt != counters.Never {
+		row.RetryAfterNs = max(0, retryAt-o.Decided)
+	}
+	switch {
+	case o.Waiting:
+		row.Verdict, row.Cause, row.DecidedNs = "waiting", "", -1
+		row.DispatchedNs = -1
+	case o.Verdict.Admitted():
+		row.Verdict, row.DispatchedNs = "admitted", o.Dispatched
+	default:
+		row.DispatchedNs = -1
+	}
+	t.err = t.taps.Decisions(&row)
+}
+
+// windows is the recorder's callback, or nil.
+func (t *tap) windows() func(key int32, index, offered, admitted, reference int64, saturated bool) {
+	if t == nil || t.taps.Windows == nil {
+		return nil
+	}
+	limit := t.plan.limit
+	return func(key int32, index, offered, admitted, reference int64, saturated bool) {
+		if t.err != nil {
+			return
+		}
+		t.err = t.taps.Windows(&Window{
+			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(key)),
+			StartNs: index * limit.Window, Offered: offered, Admitted: admitted, Reference: reference,
+			Limit: limit.Count, Saturated: saturated,
+		})
+	}
+}
+
+// close writes the keys' totals and returns what went wrong.
+func (t *tap) close(r *measure.Recorder) error {
+	if t == nil {
+		return nil
+	}
+	if t.taps.Keys == nil {
+		return t.err
+	}
+	for key := 0; key < t.plan.traffic.Keys() && t.err == nil; key++ {
+		totals := r.KeyTotals(int32(key))
+		if totals.Offered == 0 && totals.Admitted == 0 {
+			continue
+		}
+		t.err = t.taps.Keys(&Key{
+			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(key),
+			Offered: totals.Offered, Admitted: totals.Admitted, Rejected: totals.Rejected, Reference: totals.Reference,
+		})
+	}
+	return t.err
+}

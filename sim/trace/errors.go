@@ -1,0 +1,70 @@
+package trace
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Reason says whose fault an Error is, and so a command's exit code.
+type Reason int
+
+const (
+	BadOptions Reason = iota // the options contradict themselves or name what is not there
+	BadInput                 // the input was read and holds nothing usable
+	Unreadable               // a file could not be opened or read: an I/O failure
+)
+
+// Error is why traffic could not be read.
+type Error struct {
+	Reason  Reason
+	File    string // "" when it is not about one file
+	Line    int64  // from 1; 0 when it is not about one line
+	Message string
+	Err     error // the cause, or nil
+}
+
+func (e *Error) Error() string {
+	s := e.Message
+	if e.Err != nil {
+		if s != "" {
+			s += ": "
+		}
+		s += e.Err.Error()
+	}
+	switch {
+	case e.File != "" && e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, s)
+	case e.File != "":
+		return e.File + ": " + s
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+func badOptions(format string, args ...any) *Error {
+	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}
+}
+
+// flaw is what is wrong with one record: why, and the text it is about. It is
+// a plain value so that a file of a million bad lines costs no formatting.
+type flaw struct {
+	why  string
+	text []byte // nil when why says it all
+}
+
+func (f flaw) bad() bool { return f.why != "" }
+
+// shown is the longest piece of a bad record that a message repeats, in bytes.
+const shown = 60
+
+func (f flaw) String() string {
+	if f.text == nil {
+		return f.why
+	}
+	t := f.text
+	if len(t) > shown {
+		return f.why + ": " + strconv.QuoteToGraphic(string(t[:shown])) + "..."
+	}
+	return f.why + ": " + strconv.QuoteToGraphic(string(t))
+}

@@ -1,0 +1,12 @@
+package traffic
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+)
+
+// Patterns declares every traffic pattern, for the catalog.
+func Patterns() []catalog.Entry { return append(patterns.Entries(), trace.Entry()) }
+
+const patternTrace = "trace"

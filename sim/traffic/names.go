@@ -1,0 +1,54 @@
+package traffic
+
+import "strconv"
+
+// names are dense ids with a name each: first the synthetic ones, called
+// prefix0, prefix1 and so on, then those that were interned.
+type names struct {
+	prefix    string
+	synthetic int
+	interned  []string
+	ids       map[string]int32 // of the interned
+}
+
+func newNames(prefix string, synthetic int) *names {
+	return &names{prefix: prefix, synthetic: synthetic, ids: map[string]int32{}}
+}
+
+// id returns the id of a name, a new one if need be.
+func (n *names) id(name string) int32 {
+	if id, ok := n.number(name); ok {
+		return id
+	}
+	id, ok := n.ids[name]
+	if !ok {
+		id = int32(n.Count())
+		n.ids[name] = id
+		n.interned = append(n.interned, name)
+	}
+	return id
+}
+
+// number returns the id of a synthetic name.
+func (n *names) number(name string) (int32, bool) {
+	if len(name) <= len(n.prefix) || name[:len(n.prefix)] != n.prefix {
+		return 0, false
+	}
+	digits := name[len(n.prefix):]
+	id, err := strconv.Atoi(digits)
+	if err != nil || id < 0 || id >= n.synthetic || strconv.Itoa(id) != digits {
+		return 0, false
+	}
+	return int32(id), true
+}
+
+// Count returns how many ids there are.
+func (n *names) Count() int { return n.synthetic + len(n.interned) }
+
+// Name returns the name of an id.
+func (n *names) Name(id int) string {
+	if id < n.synthetic {
+		return n.prefix + strconv.Itoa(id)
+	}
+	return n.interned[id-n.synthetic]
+}

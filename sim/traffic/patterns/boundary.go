@@ -1,0 +1,55 @@
+package patterns
+
+import (
+	"errors"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var boundary = kind{
+	Entry: catalog.Entry{
+		Name:    "boundary",
+		Summary: "a burst just before a window's end and another just after",
+		Idea: "Requests straddle the boundary between two calendar windows, the multiples of the window from time 0: as many come within the last moment of one " +
+			"window as within the first of the next. A limiter that starts each window from zero lets both bursts pass.",
+		Bound: "a fixed window admits up to twice its limit within twice the offset",
+		Fields: []catalog.Field{
+			{Name: "count", Kind: catalog.Int, Required: true, Min: "1", Unit: "requests", Doc: "Requests on each side of the boundary."},
+			{Name: "window", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the windows."},
+			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "How long before the boundary the first burst ends and how long after it the second begins."},
+			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each burst is spread evenly; all at once when 0."},
+			{Name: "every", Kind: catalog.Int, Default: "2", Min: "0", Unit: "windows", Doc: "Windows from one such boundary to the next; 0 for a single one."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		window, err := positive(v, "window")
+		if err != nil {
+			return nil, err
+		}
+		offset, err := delay(v, "offset")
+		if err != nil {
+			return nil, err
+		}
+		width, err := delay(v, "width")
+		if err != nil {
+			return nil, err
+		}
+		if v.Int("count") < 1 {
+			return nil, errors.New("count: must be at least 1")
+		}
+		every, ok := product(window, v.Int("every"))
+		lead := offset + width
+		switch {
+		case v.Int("every") < 0 || !ok:
+			return nil, errors.New("every: must not be negative, nor above 2^62 ns")
+		case lead == 0:
+			return nil, errors.New("offset: must be above 0 when width is 0, or the first burst falls into the second window")
+		case lead > window || every > 0 && lead > every/2:
+			return nil, errors.New("offset and width: bursts of one boundary run into those of another")
+		}
+		// The first boundary whose whole burst lies after the beginning.
+		first := (span.From + lead + window - 1) / window * window
+		return &volleys{span: span, count: v.Int("count"), width: width,
+			first: first - lead, begins: []int64{0, lead + offset}, every: every}, nil
+	},
+}

@@ -1,0 +1,93 @@
+package patterns
+
+import (
+	"errors"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+var bursty = kind{
+	Entry: catalog.Entry{
+		Name:    "bursty",
+		Summary: "Poisson traffic that switches between two rates at random times",
+		Idea: "A Markov-modulated Poisson process of two states: each lasts an exponential time, and within it arrivals are Poisson at the state's rate. " +
+			"It begins in either state with the probability of finding it there.",
+		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off)",
+		Source: "Fischer and Meier-Hellstern, The Markov-modulated Poisson process (MMPP) cookbook, Performance Evaluation 18 (1993)",
+		Fields: []catalog.Field{
+			{Name: "rate_on", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time while on."},
+			{Name: "rate_off", Kind: catalog.Rate, Doc: "Mean arrivals per time while off; none when absent."},
+			{Name: "mean_on", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the on state."},
+			{Name: "mean_off", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the off state."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		m := &modulated{span: span}
+		for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
+			var err error
+			if m.paces[i], err = paceOf(v, names[0]); err != nil {
+				return nil, err
+			}
+			if m.means[i], err = positive(v, names[1]); err != nil {
+				return nil, err
+			}
+			if m.means[i] < 1000 || m.means[i] > maxGap {
+				return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
+			}
+		}
+		return m, nil
+	},
+}
+
+// modulated is a Poisson process whose rate follows a two-state Markov chain;
+// state 0 is on.
+type modulated struct {
+	span  Span
+	paces [2]pace
+	means [2]int64
+}
+
+func (m *modulated) Random() bool { return true }
+
+func (m *modulated) Open(draws random.Stream) Clock {
+	c := &modulatedClock{modulated: m, draws: draws}
+	for i, mean := range m.means {
+		c.stays[i] = random.NewScale(mean, 1)
+	}
+	c.end = m.span.From
+	if c.draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
+		c.state = 1 // so that the first turn switches on
+	}
+	c.turn()
+	return c
+}
+
+type modulatedClock struct {
+	*modulated
+	draws    random.Stream
+	stays    [2]random.Scale
+	state    int
+	end      int64  // of the stay in this state
+	fraction uint64 // of a nanosecond, on top of end
+	arrivals memoryless
+}
+
+// turn enters the other state.
+func (c *modulatedClock) turn() {
+	begin := c.end
+	c.state = 1 - c.state
+	c.end, c.fraction = c.stays[c.state].Advance(c.end, c.fraction, c.draws.Exponential())
+	c.arrivals = newMemoryless(&c.draws, begin, c.paces[c.state])
+}
+
+func (c *modulatedClock) Fill(times []int64) int {
+	n := 0
+	for {
+		n += c.arrivals.fill(&c.draws, times[n:], min(c.end, c.span.To))
+		if n == len(times) || c.end >= c.span.To {
+			return n
+		}
+		c.turn()
+	}
+}

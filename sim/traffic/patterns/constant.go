@@ -1,0 +1,30 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var constant = kind{
+	Entry: catalog.Entry{
+		Name:    "constant",
+		Summary: "a steady rate, evenly spaced or jittered",
+		Idea: "Arrival i comes at the entry's beginning plus i/rate, rounded down to a nanosecond and exact for ever. " +
+			"Jittered, it comes anywhere between that instant and the next arrival's, each instant equally likely.",
+		Bound: "by time t after the beginning exactly ceil(t*rate) spaced arrivals have come",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time."},
+			{Name: "arrivals", Kind: catalog.Enum, Enum: []string{spacedName, jitteredName}, Default: spacedName,
+				Doc: "spaced puts arrivals at equal distances; jittered puts each at random in its own slot between two such points."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		r, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		if v.String("arrivals") == jitteredName {
+			return steady(span, r, inSlots), nil
+		}
+		return steady(span, r, evenly), nil
+	},
+}
+
+const jitteredName = "jittered"

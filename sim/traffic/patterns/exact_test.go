@@ -1,0 +1,209 @@
+package patterns
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// naiveStage is the twin of a stage: arrival i is the last nanosecond t at
+// which the integral of the rate, r0*t + (r1-r0)*t^2/(2*length), is not above i.
+func naiveStage(start, length int64, r0, r1 units.Rate, end int64) []int64 {
+	rat := func(r units.Rate) *big.Rat { return big.NewRat(r.Count, r.Per) }
+	integral := func(t int64) *big.Rat {
+		first := new(big.Rat).Mul(rat(r0), new(big.Rat).SetInt64(t))
+		change := new(big.Rat).Sub(rat(r1), rat(r0))
+		change.Mul(change, new(big.Rat).SetInt64(t))
+		change.Mul(change, new(big.Rat).SetFrac64(t, 2*length))
+		return first.Add(first, change)
+	}
+	var times []int64
+	for i := int64(0); integral(length).Cmp(new(big.Rat).SetInt64(i)) > 0; i++ {
+		low, high := int64(0), length
+		for high-low > 1 {
+			mid := (low + high) / 2
+			if integral(mid).Cmp(new(big.Rat).SetInt64(i)) > 0 {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+		if start+low >= end {
+			break
+		}
+		times = append(times, start+low)
+	}
+	return times
+}
+
+func drawRate(t *rapid.T, what string) units.Rate {
+	return units.Rate{
+		Count: rapid.Int64Range(0, 40).Draw(t, what),
+		Per:   rapid.Int64Range(1, 1000).Draw(t, what+" per") * rapid.SampledFrom([]int64{1, 7, 1000}).Draw(t, what+" unit"),
+	}
+}
+
+func TestStagesAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.SampledFrom([]int64{0, 1, 1_700_000_000_123_456_789}).Draw(t, "from")
+		length := rapid.Int64Range(0, 3000).Draw(t, "span")
+		span := Span{from, from + length}
+		var list []any
+		var want []int64
+		at := from
+		for range rapid.IntRange(1, 4).Draw(t, "stages") {
+			r0, r1 := drawRate(t, "rate"), drawRate(t, "to")
+			stage := rapid.Int64Range(1, 1500).Draw(t, "for")
+			v := catalog.Values{"rate": value(r0), "for": value(stage)}
+			if rapid.Bool().Draw(t, "steady") {
+				r1 = r0
+			} else {
+				v["to"] = value(r1)
+			}
+			if r0.Count < 64*r0.Per && r1.Count < 64*r1.Per {
+				list = append(list, v)
+				want = append(want, naiveStage(at, stage, r0, r1, span.To)...)
+				at += stage
+			}
+		}
+		if len(list) == 0 {
+			return
+		}
+		p := build(t, "stages", catalog.Values{"stages": value(list)}, span)
+		equal(t, "stages", instants(p, 1, 5, 64), want)
+	})
+}
+
+// Ramp, step, spike and square are stages in disguise.
+func TestShapesAreStages(t *testing.T) {
+	a, b := rate(700, second), rate(13, 3*millisecond)
+	span := Span{second, 2 * second}
+	stage := func(r, to catalog.Value, length int64) catalog.Values {
+		v := catalog.Values{"rate": r, "for": value(length)}
+		if to.V != nil {
+			v["to"] = to
+		}
+		return v
+	}
+	steady := catalog.Value{}
+	at, length := value(300*millisecond), value(200*millisecond)
+	for _, c := range []struct {
+		pattern string
+		values  catalog.Values
+		stages  []any
+	}{
+		{"step", catalog.Values{"rate": a, "to_rate": b, "at": at},
+			[]any{stage(a, steady, 300*millisecond), stage(b, steady, second)}},
+		{"spike", catalog.Values{"rate": a, "peak": b, "at": at, "for": length},
+			[]any{stage(a, steady, 300*millisecond), stage(b, steady, 200*millisecond), stage(a, steady, second)}},
+		{"ramp", catalog.Values{"rate": a, "to_rate": b, "at": at, "for": length},
+			[]any{stage(a, steady, 300*millisecond), stage(a, b, 200*millisecond), stage(b, steady, second)}},
+		{"ramp", catalog.Values{"rate": b, "to_rate": a},
+			[]any{stage(b, a, second)}},
+		{"square", catalog.Values{"high": a, "low": b, "on": at, "off": length},
+			[]any{stage(a, steady, 300*millisecond), stage(b, steady, 200*millisecond), stage(a, steady, 300*millisecond), stage(b, steady, 200*millisecond)}},
+	} {
+		want := instants(build(t, "stages", catalog.Values{"stages": value(c.stages)}, span), 1)
+		equal(t, c.pattern, instants(build(t, c.pattern, c.values, span), 1), want)
+	}
+}
+
+func TestConstantNeverDrifts(t *testing.T) {
+	// 7 per 3 s for 20 years; the last arrivals are where the formula says.
+	years := 20 * 365 * 86400 * second
+	times := instants(build(t, "constant", catalog.Values{"rate": rate(7, 3000*second)}, Span{5, years}), 1)
+	for i, at := range times {
+		want := new(big.Int).Mul(big.NewInt(int64(i)), big.NewInt(3000*second))
+		want.Add(want.Quo(want, big.NewInt(7)), big.NewInt(5))
+		if want.Int64() != at {
+			t.Fatalf("arrival %d at %d, want %d", i, at, want)
+		}
+	}
+	if want := (7*(years-5) + 3000*second - 1) / (3000 * second); int64(len(times)) != want {
+		t.Errorf("%d arrivals, want %d", len(times), want)
+	}
+}
+
+func TestJitteredStaysInItsSlot(t *testing.T) {
+	const n, per = 7, 1000
+	times := instants(build(t, "constant", catalog.Values{"rate": rate(n, per), "arrivals": value("jittered")}, Span{50, 200_050}), 3)
+	if len(times) != 1400 {
+		t.Fatalf("%d arrivals, want 1400", len(times))
+	}
+	inside := int64(0)
+	for i, at := range times {
+		low, high := 50+int64(i)*per/n, 50+(int64(i+1)*per+n-1)/n
+		if at < low || at >= high {
+			t.Fatalf("arrival %d at %d lies outside [%d, %d)", i, at, low, high)
+		}
+		inside += at - low
+	}
+	if mean := inside / 1400; mean < 66 || mean > 76 {
+		t.Errorf("arrivals lie %d ns inside their slots on average, want 71", mean)
+	}
+}
+
+func TestVolleys(t *testing.T) {
+	at := func(ms ...int64) []int64 {
+		for i := range ms {
+			ms[i] *= millisecond
+		}
+		return ms
+	}
+	for _, c := range []struct {
+		what    string
+		pattern string
+		values  catalog.Values
+		from    int64
+		want    []int64
+	}{
+		{"herd once", "herd", catalog.Values{"count": value(int64(3)), "at": value(20 * millisecond)}, 0, at(20, 20, 20)},
+		{"herd after its entry begins", "herd", catalog.Values{"count": value(int64(1)), "at": value(20 * millisecond), "every": value(300 * millisecond)},
+			100 * millisecond, at(120, 420, 720)},
+		{"boundary", "boundary", catalog.Values{"count": value(int64(2)), "window": value(100 * millisecond), "offset": value(millisecond), "every": value(int64(3))},
+			0, at(99, 99, 101, 101, 399, 399, 401, 401, 699, 699, 701, 701)},
+		{"boundary once, with a width", "boundary", catalog.Values{"count": value(int64(2)), "window": value(100 * millisecond), "width": value(10 * millisecond)},
+			0, at(90, 95, 100, 105)},
+		{"boundary that the beginning cuts", "boundary", catalog.Values{"count": value(int64(1)), "window": value(100 * millisecond), "offset": value(millisecond), "every": value(int64(4))},
+			100 * millisecond, at(199, 201, 599, 601)},
+		{"boundary whose burst begins with its entry", "boundary", catalog.Values{"count": value(int64(1)), "window": value(100 * millisecond), "offset": value(millisecond)},
+			99 * millisecond, at(99, 101)},
+		{"boundary that the end cuts", "boundary", catalog.Values{"count": value(int64(1)), "window": value(800 * millisecond), "offset": value(millisecond), "every": value(int64(1))},
+			0, at(799)},
+	} {
+		p := build(t, c.pattern, c.values, Span{c.from, 801 * millisecond})
+		equal(t, c.what, instants(p, 1, 1, 2), c.want)
+	}
+}
+
+func TestListIsSortedAndKeepsTies(t *testing.T) {
+	p := build(t, "list", catalog.Values{"events": value([]any{
+		catalog.Values{"at": value(int64(30)), "key": value("late")},
+		catalog.Values{"at": value(int64(10)), "count": value(int64(2)), "key": value("b")},
+		catalog.Values{"at": value(int64(10)), "key": value("a"), "client": value(int64(4)), "cost": value(int64(9))},
+		catalog.Values{"at": value(int64(90))},
+	})}, Span{100, 180}).(*List)
+	equal(t, "list", instants(p, 1, 2), []int64{110, 110, 110, 130})
+	want := []Event{{110, 2, 0, "b", -1}, {110, 1, 9, "a", 4}, {130, 1, 0, "late", -1}, {190, 1, 0, "", -1}}
+	for i, e := range p.Events {
+		if e != want[i] {
+			t.Errorf("event %d is %+v, want %+v", i, e, want[i])
+		}
+	}
+}
+
+func TestDeclaredSteps(t *testing.T) {
+	a, b := rate(5, second), rate(50, second)
+	steps := build(t, "spike", catalog.Values{"rate": a, "peak": b, "at": value(second), "for": value(second)}, Span{second, 9 * second}).(Stepper).Steps()
+	want := []Step{{2 * second, a.V.(units.Rate), b.V.(units.Rate)}, {3 * second, b.V.(units.Rate), a.V.(units.Rate)}}
+	if len(steps) != 2 || steps[0] != want[0] || steps[1] != want[1] {
+		t.Errorf("spike declares %v, want %v", steps, want)
+	}
+	if steps := build(t, "step", catalog.Values{"rate": a, "to_rate": b, "at": value(9 * second)}, Span{0, second}).(Stepper).Steps(); len(steps) != 0 {
+		t.Errorf("a step after the end is declared: %v", steps)
+	}
+}

@@ -1,0 +1,68 @@
+package patterns
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// pace is a rate in lowest terms: n arrivals per p nanoseconds, n = 0 for none.
+type pace struct{ n, p int64 }
+
+// maxGap bounds the time between two arrivals on average: 2^55 ns, 417 days.
+// The longest exponential draw of that mean still stays below MaxTime.
+const maxGap = int64(1) << 55
+
+// paceOf reads a rate field; a field that is unset is no arrivals at all.
+func paceOf(v catalog.Values, field string) (pace, error) {
+	r := v.Rate(field)
+	if r == (units.Rate{}) {
+		return pace{0, 1}, nil
+	}
+	p, err := newPace(r.Count, r.Per)
+	if err != nil {
+		return pace{}, fmt.Errorf("%s: %w", field, err)
+	}
+	return p, nil
+}
+
+func newPace(n, p int64) (pace, error) {
+	if n < 0 || p <= 0 {
+		return pace{}, fmt.Errorf("%d arrivals per %d ns is not a rate", n, p)
+	}
+	if n == 0 {
+		return pace{0, 1}, nil
+	}
+	g := gcd(n, p)
+	n, p = n/g, p/g
+	if p/n >= maxGap {
+		return pace{}, fmt.Errorf("%d arrivals per %d ns is less than one in 2^55 ns", n, p)
+	}
+	if n/p >= 64 {
+		return pace{}, fmt.Errorf("%d arrivals per %d ns is more than 64 in a nanosecond", n, p)
+	}
+	return pace{n, p}, nil
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// product multiplies numbers that are not negative; ok is false when the
+// result passes 2^62.
+func product(factors ...int64) (result int64, ok bool) {
+	result = 1
+	for _, f := range factors {
+		hi, lo := bits.Mul64(uint64(result), uint64(f))
+		if hi != 0 || lo > 1<<62 {
+			return 0, false
+		}
+		result = int64(lo)
+	}
+	return result, true
+}

@@ -1,0 +1,23 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var poisson = kind{
+	Entry: catalog.Entry{
+		Name:    "poisson",
+		Summary: "independent arrivals at random, at a steady mean rate",
+		Idea: "Gaps between arrivals are exponential. The sum of many independent Poisson sources is itself one Poisson process in which " +
+			"each arrival belongs to a source at random, so a crowd of equal sources is one entry with uniform tenants or keys.",
+		Bound: "the number of arrivals in a time t has mean and variance rate*t",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		r, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		return steady(span, r, atRandom), nil
+	},
+}

@@ -1,0 +1,190 @@
+package patterns
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// pacing is how arrivals are set within a rate.
+type pacing int
+
+const (
+	evenly      pacing = iota // each as soon as the integral of the rate reaches it
+	inSlots                   // each somewhere in its own slot
+	atRandom                  // a Poisson process
+	spacedName  = "spaced"
+	poissonName = "poisson"
+)
+
+// arrivalsField declares how arrivals follow a changing rate.
+var arrivalsField = catalog.Field{
+	Name: "arrivals", Kind: catalog.Enum, Enum: []string{spacedName, poissonName}, Default: spacedName,
+	Doc: "spaced puts each arrival at the instant when the integral of the rate reaches it; poisson draws them at random at that rate.",
+}
+
+func pacingOf(v catalog.Values) pacing {
+	if v.String("arrivals") == poissonName {
+		return atRandom
+	}
+	return evenly
+}
+
+// stretch is a time in which the rate is steady or changes linearly.
+type stretch struct {
+	length   int64 // ns, above 0
+	from, to pace
+	slope    slope // set where from and to differ
+}
+
+// newStretch makes a stretch whose rate goes from one pace to another.
+func newStretch(length int64, from, to pace) (stretch, error) {
+	s := stretch{length: length, from: from, to: to}
+	if from == to {
+		return s, nil
+	}
+	var err error
+	s.slope, err = newSlope(length, from, to)
+	return s, err
+}
+
+// profile is a rate over time, as stretches one after another. Each begins
+// anew: spaced arrivals put their first at its beginning, and a Poisson
+// process, which has no memory, draws its next gap from there.
+type profile struct {
+	span      Span
+	stretches []stretch
+	repeat    bool // begin again after the last; otherwise it is the end
+	pacing    pacing
+	steps     []Step
+}
+
+// steady is a profile of one rate from beginning to end.
+func steady(span Span, r pace, p pacing) *profile {
+	return &profile{span: span, stretches: []stretch{{length: max(1, span.To-span.From), from: r, to: r}}, pacing: p}
+}
+
+// hold appends a stretch of a steady rate; one of no time is left out.
+func (p *profile) hold(length int64, r pace) {
+	if length > 0 {
+		p.stretches = append(p.stretches, stretch{length: length, from: r, to: r})
+	}
+}
+
+// jump declares a step at the end of the stretches so far.
+func (p *profile) jump(before, after units.Rate) {
+	at := p.span.From
+	for _, s := range p.stretches {
+		if s.length > p.span.To-at {
+			return
+		}
+		at += s.length
+	}
+	p.steps = append(p.steps, Step{At: at, Before: before, After: after})
+}
+
+func (p *profile) Random() bool { return p.pacing != evenly }
+
+// Steps returns the declared steps inside the span.
+func (p *profile) Steps() []Step {
+	var inside []Step
+	for _, s := range p.steps {
+		if s.At > p.span.From && s.At < p.span.To {
+			inside = append(inside, s)
+		}
+	}
+	return inside
+}
+
+func (p *profile) Open(draws random.Stream) Clock {
+	return &profileClock{profile: p, draws: draws, begin: p.span.From, end: p.span.From}
+}
+
+// profileClock walks through a profile. Of the five ways to make arrivals,
+// the one that suits the current stretch is in use.
+type profileClock struct {
+	*profile
+	draws random.Stream
+	next  int   // index of the stretch after this one
+	begin int64 // of this stretch
+	end   int64 // of this stretch or of the span, whichever is first
+
+	way        way
+	spaced     spaced
+	jittered   jittered
+	memoryless memoryless
+	climb      climb
+	thinned    thinned
+}
+
+type way int
+
+const (
+	waySpaced way = iota
+	wayJittered
+	wayMemoryless
+	wayClimb
+	wayThinned
+)
+
+func (c *profileClock) Fill(times []int64) int {
+	n := 0
+	for {
+		n += c.fillStretch(times[n:])
+		if n == len(times) || !c.advance() {
+			return n
+		}
+	}
+}
+
+func (c *profileClock) fillStretch(times []int64) int {
+	switch {
+	case c.begin == c.end:
+		return 0
+	case c.way == waySpaced:
+		return c.spaced.fill(times, c.end)
+	case c.way == wayJittered:
+		return c.jittered.fill(&c.draws, times, c.end)
+	case c.way == wayMemoryless:
+		return c.memoryless.fill(&c.draws, times, c.end)
+	case c.way == wayClimb:
+		return c.climb.fill(times, c.end)
+	default:
+		return c.thinned.fill(&c.draws, times, c.end)
+	}
+}
+
+// advance goes to the next stretch, if there is one before the span's end.
+func (c *profileClock) advance() bool {
+	if c.next == len(c.stretches) && c.repeat {
+		c.next = 0
+	}
+	if c.next == len(c.stretches) || c.end >= c.span.To {
+		return false
+	}
+	s := &c.stretches[c.next]
+	c.next++
+	c.begin = c.end
+	c.end = c.span.To
+	if s.length < c.span.To-c.begin {
+		c.end = c.begin + s.length
+	}
+	sloping := s.from != s.to
+	switch {
+	case sloping && c.pacing == evenly:
+		c.way, c.climb = wayClimb, newClimb(c.begin, s.slope, 0)
+	case sloping:
+		larger := s.from
+		if s.slope.a1 > s.slope.a0 {
+			larger = s.to
+		}
+		c.way, c.thinned = wayThinned, newThinned(&c.draws, c.begin, s.slope, larger)
+	case c.pacing == evenly:
+		c.way, c.spaced = waySpaced, newSpaced(c.begin, s.from)
+	case c.pacing == inSlots:
+		c.way, c.jittered = wayJittered, newJittered(&c.draws, c.begin, s.from)
+	default:
+		c.way, c.memoryless = wayMemoryless, newMemoryless(&c.draws, c.begin, s.from)
+	}
+	return true
+}

@@ -1,0 +1,49 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var ramp = kind{
+	Entry: catalog.Entry{
+		Name:    "ramp",
+		Summary: "one rate that turns linearly into another",
+		Idea:    "The rate stays, changes linearly for a time, and then stays at what it has become. Each of the three parts begins anew, as stages do.",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time until the ramp begins."},
+			{Name: "to_rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time from the ramp's end on."},
+			{Name: "at", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "When the ramp begins, after the entry's beginning."},
+			{Name: "for", Kind: catalog.Duration, Min: "1ns", Doc: "How long the ramp takes; until the entry's end when absent."},
+			arrivalsField,
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		before, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		after, err := paceOf(v, "to_rate")
+		if err != nil {
+			return nil, err
+		}
+		at, err := delay(v, "at")
+		if err != nil {
+			return nil, err
+		}
+		length := span.To - span.From - at
+		if v.Set("for") {
+			if length, err = positive(v, "for"); err != nil {
+				return nil, err
+			}
+		}
+		p := &profile{span: span, pacing: pacingOf(v)}
+		p.hold(at, before)
+		if length > 0 {
+			climbing, err := newStretch(length, before, after)
+			if err != nil {
+				return nil, err
+			}
+			p.stretches = append(p.stretches, climbing)
+		}
+		p.hold(span.To-span.From-at-length, after)
+		return p, nil
+	},
+}

@@ -1,0 +1,131 @@
+package patterns
+
+import (
+	"math"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// counts is how many instants fall into each of so many equal parts of a span.
+func counts(times []int64, span Span, parts int) []float64 {
+	n := make([]float64, parts)
+	width := (span.To - span.From) / int64(parts)
+	for _, at := range times {
+		n[(at-span.From)/width]++
+	}
+	return n
+}
+
+func meanAndVariance(x []float64) (mean, variance float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / float64(len(x)-1)
+	}
+	return mean, variance
+}
+
+func TestPoissonLaw(t *testing.T) {
+	span := Span{0, 100 * second}
+	times := instants(build(t, "poisson", catalog.Values{"rate": rate(2000, second)}, span), 1)
+	// 20,000 parts of 10 expected arrivals on average.
+	const parts, expected = 20_000, 10.0
+	n := counts(times, span, parts)
+	mean, variance := meanAndVariance(n)
+	if math.Abs(mean-expected) > 4*math.Sqrt(expected/parts) {
+		t.Errorf("mean count is %.3f, want %g", mean, expected)
+	}
+	if math.Abs(variance/expected-1) > 4*math.Sqrt(2.0/parts) {
+		t.Errorf("variance of counts is %.3f, want %g", variance, expected)
+	}
+	// Chi-square of the counts 3 to 17 and the tails: 16 degrees of freedom.
+	observed := map[int]float64{}
+	for _, x := range n {
+		observed[min(18, max(2, int(x)))]++
+	}
+	chi, rest, p := 0.0, 1.0, math.Exp(-expected)
+	low := 0.0
+	for k := 0; k < 18; k++ {
+		switch {
+		case k <= 2:
+			low += p
+		default:
+			e := p * parts
+			chi += (observed[k] - e) * (observed[k] - e) / e
+		}
+		rest -= p
+		p *= expected / float64(k+1)
+	}
+	for _, tail := range []struct{ got, want float64 }{{observed[2], low * parts}, {observed[18], rest * parts}} {
+		chi += (tail.got - tail.want) * (tail.got - tail.want) / tail.want
+	}
+	if chi > 39.3 { // exceeded once in 1,000
+		t.Errorf("chi-square of the counts is %.1f", chi)
+	}
+}
+
+// Whatever the rate, the mean is right: slow, fast, odd.
+func TestPoissonMean(t *testing.T) {
+	for _, r := range []struct{ count, per int64 }{{1, 3600 * second}, {7, 3 * second}, {3, 2}, {999_983, 1_000_003}} {
+		length := r.per / r.count * 20_000
+		if r.per/r.count == 0 {
+			length = 20_000
+		}
+		n := float64(len(instants(build(t, "poisson", catalog.Values{"rate": rate(r.count, r.per)}, Span{0, length}), 3)))
+		want := float64(length) / float64(r.per) * float64(r.count)
+		if math.Abs(n-want) > 4*math.Sqrt(want) {
+			t.Errorf("%d per %d ns: %.0f arrivals, want %.0f", r.count, r.per, n, want)
+		}
+	}
+}
+
+// A Poisson ramp has the counts of its integral in every part.
+func TestPoissonRamp(t *testing.T) {
+	for _, r := range [][2]int64{{0, 20_000}, {20_000, 1_000}} {
+		span := Span{0, 20 * second}
+		times := instants(build(t, "ramp", catalog.Values{"rate": rate(r[0], second), "to_rate": rate(r[1], second), "arrivals": value("poisson")}, span), 5)
+		for i, got := range counts(times, span, 10) {
+			at := (float64(i) + 0.5) / 10
+			want := 2 * (float64(r[0])*(1-at) + float64(r[1])*at)
+			if math.Abs(got-want) > 4*math.Sqrt(want) {
+				t.Errorf("ramp %v: %.0f arrivals in part %d, want %.0f", r, got, i, want)
+			}
+		}
+	}
+}
+
+func TestBurstyRates(t *testing.T) {
+	span := Span{0, 400 * second}
+	p := build(t, "bursty", catalog.Values{"rate_on": rate(3000, second), "rate_off": rate(200, second),
+		"mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond)}, span)
+	times := instants(p, 1)
+	// 0.25*3000 + 0.75*200 = 900 a second; 10,000 cycles of relative deviation
+	// about 1 each.
+	if got := float64(len(times)) / 400; math.Abs(got-900) > 4*900/math.Sqrt(10_000) {
+		t.Errorf("mean rate is %.1f/s, want 900", got)
+	}
+	// The index of dispersion of a two-state process over long times is
+	// 1 + 2*pOn*pOff*(difference of rates)^2/(mean rate*(1/meanOn + 1/meanOff)).
+	mean, variance := meanAndVariance(counts(times, span, 800))
+	want := 1 + 2*0.25*0.75*2800*2800/(900*(100+100.0/3))
+	if got := variance / mean; math.Abs(got/want-1) > 0.25 {
+		t.Errorf("index of dispersion is %.1f, want %.1f", got, want)
+	}
+}
+
+// It begins in either state as often as it is found there: the first
+// millisecond has the mean rate of the whole.
+func TestBurstyBeginsAnywhere(t *testing.T) {
+	p := build(t, "bursty", catalog.Values{"rate_on": rate(4_000_000, second), "mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond)}, Span{0, millisecond})
+	const seeds = 1000
+	total := 0
+	for seed := range uint64(seeds) {
+		total += len(instants(p, seed))
+	}
+	// 1,000 on average, of a standard deviation of at most sqrt(1/4*3/4)*4000.
+	if mean := float64(total) / seeds; math.Abs(mean-1000) > 4*1732/math.Sqrt(seeds) {
+		t.Errorf("%.0f arrivals within the first millisecond on average, want 1000", mean)
+	}
+}

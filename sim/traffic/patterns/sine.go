@@ -1,0 +1,180 @@
+package patterns
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+var sine = kind{
+	Entry: catalog.Entry{
+		Name:    "sine",
+		Summary: "a rate that swings about its mean, as between day and night",
+		Idea: "The rate at t is rate*(1 + amplitude*sin(2*pi*t/period)), drawn as 1024 straight pieces a period, which are within 5 millionths of the amplitude of the curve. " +
+			"Spaced arrivals come where its integral reaches whole numbers, exactly; Poisson ones are thinned from the highest rate.",
+		Bound: "a whole period brings rate*period arrivals",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
+			{Name: "amplitude", Kind: catalog.Share, Default: "50%", Min: "0%", Max: "100%", Doc: "How far the rate swings to either side, as a share of the mean."},
+			{Name: "period", Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Time of one swing; it begins at the mean, upwards."},
+			arrivalsField,
+		},
+	},
+	build: buildSine,
+}
+
+// wave is a rate that follows the sine table.
+type wave struct {
+	span     Span
+	period   int64
+	pacing   pacing
+	swing    units.Fraction
+	mean     pace
+	peak     pace   // the highest rate
+	scale    uint64 // rates of nodes are in 1/scale arrivals per ns
+	nodeRate [sineNodes + 1]uint64
+}
+
+func buildSine(v catalog.Values, span Span) (Pattern, error) {
+	mean, err := paceOf(v, "rate")
+	if err != nil {
+		return nil, err
+	}
+	period, err := positive(v, "period")
+	if err != nil {
+		return nil, err
+	}
+	if period < 10_000 {
+		return nil, errors.New("period: must be at least 10us")
+	}
+	swing := v.Share("amplitude")
+	if swing.Den == 0 {
+		swing.Den = 1
+	}
+	if swing.Num < 0 || swing.Num > swing.Den {
+		return nil, errors.New("amplitude: must be between 0% and 100%")
+	}
+	w := &wave{span: span, period: period, pacing: pacingOf(v), swing: swing, mean: mean}
+	if w.pacing == atRandom {
+		n, ok0 := product(mean.n, swing.Den+swing.Num)
+		p, ok1 := product(mean.p, swing.Den)
+		if !ok0 || !ok1 {
+			return nil, errWide
+		}
+		if w.peak, err = newPace(n, p); err != nil {
+			return nil, fmt.Errorf("rate: at its highest: %w", err)
+		}
+		return w, nil
+	}
+	scale, ok := product(mean.p, swing.Den, sineOne)
+	if _, okHigh := product(mean.n, 2*swing.Den, sineOne); !ok || !okHigh {
+		return nil, errWide
+	}
+	w.scale = uint64(scale)
+	for k := range w.nodeRate {
+		w.nodeRate[k] = uint64(mean.n * (swing.Den*sineOne + swing.Num*sineAt(k)))
+	}
+	for k := range sineNodes {
+		if !w.piece(k).fits() {
+			return nil, errWide
+		}
+	}
+	return w, nil
+}
+
+// node is when piece k of a period begins.
+func (w *wave) node(k int) int64 {
+	hi, lo := bits.Mul64(uint64(k), uint64(w.period))
+	return int64(hi<<(64-sineNodeBits) | lo>>sineNodeBits)
+}
+
+// piece is piece k of a period.
+func (w *wave) piece(k int) slope {
+	return slope{length: uint64(w.node(k+1) - w.node(k)), a0: w.nodeRate[k], a1: w.nodeRate[k+1], scale: w.scale}
+}
+
+func (w *wave) Random() bool { return w.pacing == atRandom }
+
+func (w *wave) Open(draws random.Stream) Clock {
+	if w.pacing == atRandom {
+		return &waveDraws{wave: w, draws: draws, all: newMemoryless(&draws, w.span.From, w.peak)}
+	}
+	c := &waveClock{wave: w, period: w.span.From}
+	c.climb = newClimb(c.period, w.piece(0), 0)
+	return c
+}
+
+// waveClock climbs one piece after another. Unlike stages, a piece does not
+// begin anew: what its integral lacks to the next arrival is handed on.
+type waveClock struct {
+	*wave
+	period int64 // beginning of this period
+	k      int   // piece within it
+	climb  climb
+}
+
+func (c *waveClock) Fill(times []int64) int {
+	n := 0
+	for {
+		n += c.climb.fill(times[n:], c.span.To)
+		if n == len(times) {
+			return n
+		}
+		k, period := c.k+1, c.period
+		if k == sineNodes {
+			k, period = 0, period+c.wave.period
+		}
+		begin := period + c.node(k)
+		if begin >= c.span.To {
+			return n
+		}
+		ahead, gap := c.climb.left(), c.climb.gap
+		c.k, c.period = k, period
+		c.climb = newClimb(begin, c.piece(k), ahead)
+		c.climb.gap = gap
+	}
+}
+
+// waveDraws thins a Poisson process of the highest rate.
+type waveDraws struct {
+	*wave
+	draws random.Stream
+	all   memoryless
+}
+
+func (c *waveDraws) Fill(times []int64) int {
+	i := 0
+	for i < len(times) && !c.all.none && c.all.at < c.span.To {
+		if c.keeps(c.all.at - c.span.From) {
+			times[i] = c.all.at
+			i++
+		}
+		c.all.skip(&c.draws)
+	}
+	return i
+}
+
+// keeps decides whether an arrival t after the beginning stays, with the
+// probability that the rate then bears to the highest.
+func (c *waveDraws) keeps(t int64) bool {
+	hi, lo := bits.Mul64(uint64(t%c.wave.period), sineNodes)
+	k, rest := bits.Div64(hi, lo, uint64(c.wave.period))
+	f, _ := bits.Div64(rest, 0, uint64(c.wave.period)) // in 2^-64
+	a, b := sineAt(int(k)), sineAt(int(k)+1)
+	height := a + (b-a)*int64(f>>32)>>32
+	// The share is (den*one + num*height) / ((den+num)*one).
+	rate := wideOf(c.swing.Den).times(sineOne)
+	if height >= 0 {
+		rate = rate.add(times64(uint64(c.swing.Num), uint64(height)))
+	} else {
+		rate = rate.sub(times64(uint64(c.swing.Num), uint64(-height)))
+	}
+	full := wideOf(c.swing.Den + c.swing.Num).times(sineOne)
+	shift := max(0, full.len()-63)
+	drawn, _ := bits.Mul64(c.draws.Uint64(), full.shiftRight(shift).lo)
+	return drawn < rate.shiftRight(shift).lo
+}

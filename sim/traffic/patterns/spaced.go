@@ -1,0 +1,89 @@
+package patterns
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// spaced yields arrival i of a steady rate at floor(start + i*p/n), for ever
+// exact: the remainder is carried from one arrival to the next.
+type spaced struct {
+	at   int64 // the next arrival, rounded down
+	rest int64 // what was cut off it, in 1/n ns
+	pace pace
+}
+
+func newSpaced(start int64, r pace) spaced { return spaced{at: start, pace: r} }
+
+// advance passes over the next arrival.
+func (s *spaced) advance() {
+	s.at += s.pace.p / s.pace.n
+	s.rest += s.pace.p % s.pace.n
+	if s.rest >= s.pace.n {
+		s.rest -= s.pace.n
+		s.at++
+	}
+}
+
+// fill yields arrivals before end. It is advance in a loop that divides once.
+func (s *spaced) fill(times []int64, end int64) int {
+	n := s.pace.n
+	if n == 0 {
+		return 0
+	}
+	step, part := s.pace.p/n, s.pace.p%n
+	at, rest := s.at, s.rest
+	i := 0
+	for ; i < len(times) && at < end; i++ {
+		times[i] = at
+		at += step
+		rest += part
+		if rest >= n {
+			rest -= n
+			at++
+		}
+	}
+	s.at, s.rest = at, rest
+	return i
+}
+
+// never is later than every instant.
+const never int64 = 1<<63 - 1
+
+// jittered yields arrival i of a steady rate somewhere in its own slot
+// [start + i*p/n, start + (i+1)*p/n), each instant equally likely.
+type jittered struct {
+	slot spaced
+	next int64 // the next arrival, drawn ahead
+}
+
+func newJittered(draws *random.Stream, start int64, r pace) jittered {
+	j := jittered{slot: newSpaced(start, r)}
+	j.draw(draws)
+	return j
+}
+
+func (j *jittered) draw(draws *random.Stream) {
+	s := &j.slot
+	if s.pace.n == 0 {
+		j.next = never
+		return
+	}
+	// floor((rest + u*p)/n) for a u of [0, 1): the fraction of u*p cannot
+	// change the quotient.
+	into, _ := bits.Mul64(draws.Uint64(), uint64(s.pace.p))
+	j.next = s.at + int64((uint64(s.rest)+into)/uint64(s.pace.n))
+	s.advance()
+}
+
+func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
+	for i := range times {
+		if j.next >= end {
+			return i
+		}
+		times[i] = j.next
+		j.draw(draws)
+	}
+	return len(times)
+}

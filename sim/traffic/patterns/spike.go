@@ -1,0 +1,43 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var spike = kind{
+	Entry: catalog.Entry{
+		Name:    "spike",
+		Summary: "a steady rate with one short peak",
+		Idea:    "The rate jumps to the peak and, some time later, back. Both jumps are declared as steps.",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time before and after the peak."},
+			{Name: "peak", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time during the peak."},
+			{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "When the peak begins, after the entry's beginning."},
+			{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the peak lasts."},
+			arrivalsField,
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		usual, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		peak, err := paceOf(v, "peak")
+		if err != nil {
+			return nil, err
+		}
+		at, err := delay(v, "at")
+		if err != nil {
+			return nil, err
+		}
+		length, err := positive(v, "for")
+		if err != nil {
+			return nil, err
+		}
+		p := &profile{span: span, pacing: pacingOf(v)}
+		p.hold(at, usual)
+		p.jump(v.Rate("rate"), v.Rate("peak"))
+		p.hold(length, peak)
+		p.jump(v.Rate("peak"), v.Rate("rate"))
+		p.hold(span.To-span.From-at-length, usual)
+		return p, nil
+	},
+}

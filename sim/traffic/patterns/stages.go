@@ -1,0 +1,60 @@
+package patterns
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var stages = kind{
+	Entry: catalog.Entry{
+		Name:    "stages",
+		Summary: "rates one after another, each for its time, steady or ramping",
+		Idea: "Each stage begins anew: its arrival i comes when the integral of its rate since its beginning reaches i, the first at once. " +
+			"After the last stage nothing more arrives.",
+		Bound: "a stage of mean rate r that lasts d brings ceil(r*d) spaced arrivals",
+		Fields: []catalog.Field{
+			{Name: "stages", Kind: catalog.List, Required: true, Doc: "The stages in their order.", Elem: &catalog.Field{
+				Kind: catalog.Group, Doc: "One stage.", Fields: []catalog.Field{
+					{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time, at the stage's beginning."},
+					{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the stage lasts."},
+					{Name: "to", Kind: catalog.Rate, Doc: "Arrivals per time at the stage's end, when the rate changes linearly; as rate when absent."},
+				},
+			}},
+			arrivalsField,
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		p := &profile{span: span, pacing: pacingOf(v)}
+		for i, elem := range v.List("stages") {
+			s, err := newStage(elem.(catalog.Values))
+			if err != nil {
+				return nil, fmt.Errorf("stages[%d]: %w", i, err)
+			}
+			p.stretches = append(p.stretches, s)
+		}
+		if len(p.stretches) == 0 {
+			return nil, errors.New("stages: there must be at least one")
+		}
+		return p, nil
+	},
+}
+
+func newStage(v catalog.Values) (stretch, error) {
+	from, err := paceOf(v, "rate")
+	if err != nil {
+		return stretch{}, err
+	}
+	to := from
+	if v.Set("to") {
+		if to, err = paceOf(v, "to"); err != nil {
+			return stretch{}, err
+		}
+	}
+	length, err := positive(v, "for")
+	if err != nil {
+		return stretch{}, err
+	}
+	return newStretch(length, from, to)
+}

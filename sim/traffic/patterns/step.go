@@ -1,0 +1,36 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var step = kind{
+	Entry: catalog.Entry{
+		Name:    "step",
+		Summary: "one rate, then at once another",
+		Idea:    "The rate jumps, up or down, and stays. It declares its step, so that figures of settling are measured from there.",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time before the step."},
+			{Name: "to_rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time from the step on."},
+			{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "When the step comes, after the entry's beginning."},
+			arrivalsField,
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		before, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		after, err := paceOf(v, "to_rate")
+		if err != nil {
+			return nil, err
+		}
+		at, err := delay(v, "at")
+		if err != nil {
+			return nil, err
+		}
+		p := &profile{span: span, pacing: pacingOf(v)}
+		p.hold(at, before)
+		p.jump(v.Rate("rate"), v.Rate("to_rate"))
+		p.hold(span.To-span.From-at, after)
+		return p, nil
+	},
+}

@@ -1,0 +1,65 @@
+package patterns
+
+import "github.com/limitgauge/limitgauge/sim/random"
+
+// volleys is a number of arrivals at once, or within a short time, again and
+// again.
+type volleys struct {
+	span   Span
+	count  int64
+	width  int64   // arrival j of a volley comes floor(j*width/count) after its first
+	first  int64   // the beginning of the first round
+	begins []int64 // of the volleys of a round, after the round's beginning; rising, at least width apart
+	every  int64   // from one round to the next; 0 for a single round
+}
+
+func (v *volleys) Random() bool { return false }
+
+func (v *volleys) Open(random.Stream) Clock {
+	c := &volleyClock{volleys: v, round: v.first}
+	c.load()
+	return c
+}
+
+type volleyClock struct {
+	*volleys
+	round  int64
+	volley int   // in this round
+	left   int64 // arrivals left of this volley
+	spaced spaced
+}
+
+// load makes the current volley ready.
+func (c *volleyClock) load() {
+	c.left = c.count
+	c.spaced = newSpaced(c.round+c.begins[c.volley], pace{c.count, c.width})
+}
+
+func (c *volleyClock) Fill(times []int64) int {
+	n := 0
+	for n < len(times) && c.left > 0 {
+		room := min(c.left, int64(len(times)-n))
+		k := c.spaced.fill(times[n:n+int(room)], c.span.To)
+		n += k
+		c.left -= int64(k)
+		if int64(k) < room {
+			c.left = 0 // the span is over
+		} else if c.left == 0 {
+			c.advance()
+		}
+	}
+	return n
+}
+
+// advance goes to the next volley, if there is one before the span's end.
+func (c *volleyClock) advance() {
+	c.volley++
+	if c.volley == len(c.begins) {
+		if c.every == 0 || c.every >= c.span.To-c.round {
+			return
+		}
+		c.round += c.every
+		c.volley = 0
+	}
+	c.load()
+}

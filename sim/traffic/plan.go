@@ -1,0 +1,112 @@
+package traffic
+
+import (
+	"math"
+	"sort"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+)
+
+// Plan is a scenario's traffic made ready: what is the same for every seed and
+// replication. It is not changed by use and may be opened any number of times,
+// also by several goroutines.
+type Plan struct {
+	sources      []*source
+	keys         *names
+	tenants      *names
+	tenantsGiven bool // some entry has tenants of its own
+	shared       bool // all keys are one
+	maxCost      int64
+	random       bool
+	steps        []Step
+	first, last  int64
+	traced       bool
+}
+
+// SharedKey is the name of the only key of a policy that is shared by all.
+const SharedKey = "all"
+
+// Keys returns how many keys there are; their ids are 0 to Keys-1.
+func (p *Plan) Keys() int {
+	if p.shared {
+		return 1
+	}
+	return p.keys.Count()
+}
+
+// KeyName returns the name of a key.
+func (p *Plan) KeyName(id int) string {
+	if p.shared {
+		return SharedKey
+	}
+	return p.keys.Name(id)
+}
+
+// Tenants returns how many tenants there are; their ids are 0 to Tenants-1.
+func (p *Plan) Tenants() int { return p.tenants.Count() }
+
+// TenantName returns the name of a tenant.
+func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
+
+// TenantIsKey reports whether every arrival's tenant has the id of its key.
+func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven }
+
+// MaxCost returns the largest cost an arrival may have; 0 when there are none.
+func (p *Plan) MaxCost() int64 { return p.maxCost }
+
+// Random reports whether times, keys, tenants, clients or costs depend on
+// random draws. If not, every replication is the same.
+func (p *Plan) Random() bool { return p.random }
+
+// Traced reports whether some entry is a recorded trace.
+func (p *Plan) Traced() bool { return p.traced }
+
+// First returns the time of the first recorded request that is sent; 0 when
+// nothing is recorded.
+func (p *Plan) First() int64 { return p.first }
+
+// Last returns the time of the last recorded request that is sent; 0 when
+// nothing is recorded.
+func (p *Plan) Last() int64 { return p.last }
+
+// Rate is a rate of arrivals.
+type Rate struct{ units.Rate }
+
+// PerWindow returns how many arrivals of this rate fall into a window of so
+// many nanoseconds, rounded down and at most the largest int64.
+func (r Rate) PerWindow(window int64) int64 {
+	if r.Per <= 0 {
+		return 0
+	}
+	return mulDiv(r.Count, window, r.Per)
+}
+
+// Step is an instant at which an entry declares that its rate jumps.
+type Step struct {
+	At            int64 // ns
+	Before, After Rate  // of that entry alone
+}
+
+// Steps returns the declared steps of all entries in time order.
+func (p *Plan) Steps() []Step { return p.steps }
+
+func (p *Plan) addSteps(pattern patterns.Pattern) {
+	stepper, ok := pattern.(patterns.Stepper)
+	if !ok {
+		return
+	}
+	for _, s := range stepper.Steps() {
+		p.steps = append(p.steps, Step{At: s.At, Before: Rate{s.Before}, After: Rate{s.After}})
+	}
+	sort.SliceStable(p.steps, func(i, j int) bool { return p.steps[i].At < p.steps[j].At })
+}
+
+// traceSpan widens the span of recorded requests.
+func (p *Plan) traceSpan(first, last int64) {
+	if !p.traced {
+		p.first, p.last = math.MaxInt64, 0
+	}
+	p.traced = true
+	p.first, p.last = min(p.first, first), max(p.last, last)
+}

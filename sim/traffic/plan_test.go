@@ -1,0 +1,268 @@
+package traffic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/trace"
+)
+
+func poissonAt(name string, perSecond int64) scenarios.Traffic {
+	e := entry("poisson", catalog.Values{"rate": rate(perSecond, second)})
+	e.Name = name
+	return e
+}
+
+func constantAt(name string, perSecond int64) scenarios.Traffic {
+	e := entry("constant", catalog.Values{"rate": rate(perSecond, second)})
+	e.Name = name
+	return e
+}
+
+// A sum is the stable sort of its entries, whatever they are.
+func TestMergeIsAStableSort(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var c Config
+		c.Clients, c.End = 3, second
+		var naive []row
+		for i := range rapid.IntRange(0, 9).Draw(t, "entries") {
+			e := rapid.SampledFrom([]scenarios.Traffic{
+				poissonAt("", 3000), poissonAt("", 1), constantAt("", 1000), constantAt("", 500), constantAt("", 0),
+			}).Draw(t, "entry")
+			e.Name = fmt.Sprint("entry ", i)
+			e.Keys = named(e.Name)
+			if rapid.Bool().Draw(t, "late") {
+				e.From = 500 * millisecond
+			}
+			c.Entries = append(c.Entries, e)
+		}
+		p, err := Prepare(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.Entries {
+			alone := Config{Entries: c.Entries[i : i+1], Clients: 3, End: second}
+			single, err := Prepare(alone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range collect(single.Open(5, 2), -1) {
+				r.key, r.tenant = int32(i), int32(i)
+				naive = append(naive, r)
+			}
+		}
+		slices.SortStableFunc(naive, func(a, b row) int { return int(a.time - b.time) })
+		if got := collect(p.Open(5, 2), -1); !slices.Equal(got, naive) {
+			t.Fatalf("%d arrivals differ from the sorted %d", len(got), len(naive))
+		}
+	})
+}
+
+// Heads that are years apart do not fit the merge's words at once.
+func TestMergeOverYears(t *testing.T) {
+	const year = 365 * 86400 * second
+	list := func(name string, at ...int64) scenarios.Traffic {
+		var events []any
+		for _, a := range at {
+			events = append(events, catalog.Values{"at": value(a * year)})
+		}
+		e := entry("list", catalog.Values{"events": value(events)})
+		e.Name = name
+		return e
+	}
+	var entries []scenarios.Traffic
+	for i := range 300 {
+		entries = append(entries, list(fmt.Sprint(i), int64(i%7), int64(20+i%5)))
+	}
+	rows := collect(prepare(t, Config{Entries: entries, Clients: 1, End: 40 * year}).Open(1, 0), -1)
+	if len(rows) != 600 || !slices.IsSortedFunc(rows, func(a, b row) int { return int((a.time - b.time) / second) }) {
+		t.Errorf("%d arrivals, want 600 in order of time", len(rows))
+	}
+}
+
+// Adding an entry, or changing the number of clients, leaves the others alone.
+func TestEntriesDoNotDisturbEachOther(t *testing.T) {
+	a := poissonAt("a", 2000)
+	a.Keys, a.Tenants = zipf(100, 1), uniform(7)
+	a.Cost = choice("uniform", catalog.Values{"min": value(int64(1)), "max": value(int64(9))})
+	b := poissonAt("b", 900)
+	b.Keys, b.Tenants, b.Spread = hot(50, 1, 3), named("b's tenant"), choice("random", nil)
+	of := func(clients int, tenant func(string) bool, entries ...scenarios.Traffic) []row {
+		p := prepare(t, Config{Entries: entries, Clients: clients, End: second})
+		var rows []row
+		for _, r := range collect(p.Open(1, 0), -1) {
+			if tenant(p.TenantName(int(r.tenant))) {
+				r.client = 0
+				rows = append(rows, r)
+			}
+		}
+		return rows
+	}
+	notB := func(name string) bool { return name != "b's tenant" }
+	alone := of(4, notB, a)
+	if with := of(4, notB, a, b); !slices.Equal(alone, with) {
+		t.Error("adding an entry changes another")
+	}
+	if more := of(9, notB, a); !slices.Equal(alone, more) {
+		t.Error("more clients change times, keys, tenants or costs")
+	}
+	if len(alone) < 1800 {
+		t.Errorf("only %d arrivals", len(alone))
+	}
+	p := prepare(t, Config{Entries: []scenarios.Traffic{a}, Clients: 4, End: second})
+	if slices.Equal(collect(p.Open(1, 0), -1), collect(p.Open(1, 1), -1)) {
+		t.Error("two replications are the same")
+	}
+	if !slices.Equal(collect(p.Open(1, 0), -1), collect(p.Open(1, 0), -1)) {
+		t.Error("the same replication differs")
+	}
+}
+
+func TestSpacesOfNames(t *testing.T) {
+	a, b, c := constantAt("a", 2), constantAt("b", 2), constantAt("c", 2)
+	a.Keys, a.Tenants = uniform(5), uniform(3)
+	b.Keys, b.Tenants = named("key-3"), named("tenant-9")
+	c.Keys = named("key-7") // beyond the synthetic ones, and without tenants
+	p := prepare(t, Config{Entries: []scenarios.Traffic{a, b, c}, Clients: 1, End: second})
+	if p.Keys() != 6 || p.KeyName(3) != "key-3" || p.KeyName(5) != "key-7" || p.TenantIsKey() {
+		t.Errorf("%d keys, 3 is %s, 5 is %s", p.Keys(), p.KeyName(3), p.KeyName(5))
+	}
+	seen := map[string]bool{}
+	for _, r := range collect(p.Open(1, 0), -1) {
+		seen[p.KeyName(int(r.key))+" of "+p.TenantName(int(r.tenant))] = true
+	}
+	for _, want := range []string{"key-3 of tenant-9", "key-7 of key-7"} {
+		if !seen[want] {
+			t.Errorf("no arrival at %s among %v", want, seen)
+		}
+	}
+
+	p = prepare(t, Config{Entries: []scenarios.Traffic{c, b}, Clients: 1, End: second, Shared: true})
+	if p.Keys() != 1 || p.TenantIsKey() {
+		t.Errorf("a shared policy has %d keys", p.Keys())
+	}
+	c.Keys = choice("one", nil)
+	p = prepare(t, Config{Entries: []scenarios.Traffic{c}, Clients: 1, End: second})
+	if p.Keys() != 1 || p.KeyName(0) != "key-0" || !p.TenantIsKey() || p.TenantName(0) != "key-0" {
+		t.Errorf("one key is called %s", p.KeyName(0))
+	}
+}
+
+// Under a shared policy all keys are one, and who would have been the key is
+// the tenant.
+func TestSharedPolicy(t *testing.T) {
+	a := poissonAt("a", 1000)
+	a.Keys = uniform(10)
+	own := prepare(t, Config{Entries: []scenarios.Traffic{a}, Clients: 1, End: second})
+	shared := prepare(t, Config{Entries: []scenarios.Traffic{a}, Clients: 1, End: second, Shared: true})
+	want := collect(own.Open(1, 0), -1)
+	for i, r := range collect(shared.Open(1, 0), -1) {
+		if r.key != 0 || r.tenant != want[i].key || r.time != want[i].time {
+			t.Fatalf("arrival %d is %+v, where keys are apart %+v", i, r, want[i])
+		}
+	}
+	if shared.Tenants() != 10 || shared.TenantName(4) != "key-4" || shared.KeyName(0) != SharedKey {
+		t.Errorf("%d tenants, %s, key %s", shared.Tenants(), shared.TenantName(4), shared.KeyName(0))
+	}
+}
+
+func TestListBringsItsOwn(t *testing.T) {
+	e := entry("list", catalog.Values{"events": value([]any{
+		catalog.Values{"at": value(int64(10)), "count": value(int64(3))},
+		catalog.Values{"at": value(int64(10)), "key": value("vip"), "client": value(int64(2)), "cost": value(int64(50))},
+		catalog.Values{"at": value(int64(20))},
+	})})
+	p := prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, End: second})
+	want := []row{{10, 1, 1, 0, 1}, {10, 1, 1, 1, 1}, {10, 1, 1, 2, 1}, {10, 0, 0, 2, 50}, {20, 1, 1, 1, 1}}
+	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if p.KeyName(0) != "vip" || p.KeyName(1) != "key-0" || p.MaxCost() != 50 || p.Random() {
+		t.Errorf("keys %s, %s; largest cost %d; random %v", p.KeyName(0), p.KeyName(1), p.MaxCost(), p.Random())
+	}
+}
+
+func TestTraceBringsItsOwn(t *testing.T) {
+	rec := &trace.Recording{
+		Time: []int64{100, 100, 250, 900}, Key: []int32{1, 0, 1, 1}, KeyNames: []string{"x", "y"},
+		Client: []int32{0, 1, 2, 3}, ClientNames: []string{"a", "b", "c", "d"}, Cost: []int64{5, 2, 1, 70},
+	}
+	e := entry("trace", nil)
+	recorded := func(e scenarios.Traffic) *Plan {
+		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, Recordings: map[int]*trace.Recording{0: rec}})
+	}
+	p := recorded(e)
+	want := []row{{100, 1, 1, 0, 5}, {100, 0, 0, 1, 2}, {250, 1, 1, 2, 1}, {900, 1, 1, 0, 70}}
+	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if p.First() != 100 || p.Last() != 900 || p.MaxCost() != 70 || p.Random() || !p.Traced() {
+		t.Errorf("first %d, last %d, largest cost %d, random %v", p.First(), p.Last(), p.MaxCost(), p.Random())
+	}
+	e.From, e.To = 101, 900
+	e.Keys, e.Cost = named("z"), choice("constant", catalog.Values{"value": value(int64(3))})
+	p = recorded(e)
+	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 2, 3}}) || p.KeyName(0) != "z" || p.MaxCost() != 3 {
+		t.Errorf("cut and with a key and a cost given: %v", got)
+	}
+	rec.Client, rec.Cost, e.Cost = nil, nil, catalog.Choice{}
+	if got := collect(recorded(e).Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 0, 1}}) {
+		t.Errorf("without recorded clients and costs: %v", got)
+	}
+}
+
+func TestConfigsThatCannotBe(t *testing.T) {
+	ok := constantAt("a", 1)
+	bad := ok
+	bad.Keys = choice("hot", catalog.Values{"count": value(int64(3)), "share": value(units.Fraction{Num: 2, Den: 1})})
+	traced := entry("trace", nil)
+	client := entry("list", catalog.Values{"events": value([]any{catalog.Values{"at": value(int64(0)), "client": value(int64(2))}})})
+	for _, c := range []struct {
+		config Config
+		says   string
+	}{
+		{Config{Entries: []scenarios.Traffic{ok}, End: 5}, "clients"},
+		{Config{Entries: []scenarios.Traffic{ok}, Clients: 1}, "has no end"},
+		{Config{Entries: []scenarios.Traffic{bad}, Clients: 1, End: 5}, "a (constant): keys: share"},
+		{Config{Entries: []scenarios.Traffic{traced}, Clients: 1}, "not been read"},
+		{Config{Entries: []scenarios.Traffic{client}, Clients: 2, End: 5}, "client 2"},
+	} {
+		if _, err := Prepare(c.config); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error is %v, want one about %q", err, c.says)
+		}
+	}
+}
+
+func TestStepsAreInOrder(t *testing.T) {
+	step := func(name string, at int64) scenarios.Traffic {
+		e := entry("step", catalog.Values{"rate": rate(2, second), "to_rate": rate(7, 3*second), "at": value(at)})
+		e.Name = name
+		return e
+	}
+	p := prepare(t, Config{Entries: []scenarios.Traffic{step("a", 50), step("b", 20)}, Clients: 1, End: second})
+	steps := p.Steps()
+	if len(steps) != 2 || steps[0].At != 20 || steps[1].At != 50 {
+		t.Fatalf("steps are %v", steps)
+	}
+	if got := steps[0].After.PerWindow(second); got != 2 {
+		t.Errorf("7 per 3 s are %d a second, want 2", got)
+	}
+}
+
+func TestFillDoesNotAllocate(t *testing.T) {
+	e := poissonAt("a", 100_000)
+	e.Keys, e.Tenants, e.Spread = zipf(1000, 1.1), hot(10, 1, 2), choice("random", nil)
+	for _, entries := range [][]scenarios.Traffic{{e}, {e, poissonAt("b", 5000), constantAt("c", 40)}} {
+		s, b := prepare(t, Config{Entries: entries, Clients: 3, End: 100 * second}).Open(1, 0), NewBlock()
+		if n := testing.AllocsPerRun(50, func() { s.Fill(b) }); n != 0 {
+			t.Errorf("a block of %d entries allocates %g times", len(entries), n)
+		}
+	}
+}

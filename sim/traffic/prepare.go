@@ -1,0 +1,231 @@
+package traffic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+)
+
+// Config is what a plan is made of.
+type Config struct {
+	Entries    []scenarios.Traffic
+	Clients    int                      // at least 1
+	End        int64                    // ns; 0 only where every entry has an end of its own or is a trace
+	Shared     bool                     // all keys become one; the tenant is the original key unless given
+	Recordings map[int]*trace.Recording // of the entries whose pattern is trace, by index
+}
+
+// Prepare makes a plan: everything about the arrivals that needs no seed.
+// Errors name the entry and the field.
+func Prepare(c Config) (*Plan, error) {
+	if c.Clients < 1 || c.Clients > math.MaxInt32 {
+		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
+	}
+	b := &builder{Config: c, plan: &Plan{shared: c.Shared}}
+	if err := b.spaces(); err != nil {
+		return nil, err
+	}
+	// Names must all be known before the spread by hash looks at them.
+	for i := range c.Entries {
+		if err := b.arrivals(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
+	for i := range c.Entries {
+		if err := b.choices(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
+	b.tenants()
+	return b.plan, nil
+}
+
+func entryError(t *scenarios.Traffic, err error) error {
+	return fmt.Errorf("%s (%s): %w", t.Name, t.Pattern, err)
+}
+
+// builder makes a plan step by step.
+type builder struct {
+	Config
+	plan *Plan
+}
+
+// spaces counts the synthetic keys and tenants: as many as the entry with most
+// of them has, for entries share them.
+func (b *builder) spaces() error {
+	var keys, tenants int64
+	for i := range b.Entries {
+		t := &b.Entries[i]
+		k, err := choosers.Count(t.Keys)
+		if err != nil {
+			return entryError(t, fmt.Errorf("keys: %w", err))
+		}
+		n, err := choosers.Count(t.Tenants)
+		if err != nil {
+			return entryError(t, fmt.Errorf("tenants: %w", err))
+		}
+		keys, tenants = max(keys, k), max(tenants, n)
+	}
+	b.plan.keys = newNames("key-", int(keys))
+	b.plan.tenants = newNames("tenant-", int(tenants))
+	return nil
+}
+
+// arrivals makes the pattern of an entry and its keys.
+func (b *builder) arrivals(i int) error {
+	t := &b.Entries[i]
+	s := &source{name: t.Name, oneKey: b.Shared}
+	b.plan.sources = append(b.plan.sources, s)
+	if err := b.pattern(i, t, s); err != nil {
+		return err
+	}
+	var err error
+	if s.given != nil && s.given.allKeys {
+		s.keys = choosers.One(0, BlockSize)
+	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	return nil
+}
+
+// pattern makes the pattern of an entry, and what its rows give.
+func (b *builder) pattern(i int, t *scenarios.Traffic, s *source) error {
+	if t.Pattern == patternTrace {
+		return b.trace(b.Recordings[i], t, s)
+	}
+	span := patterns.Span{From: t.From, To: t.To}
+	if b.End > 0 && (t.To == 0 || t.To > b.End) {
+		span.To = b.End
+	}
+	if span.To == 0 {
+		return errors.New("has no end: the scenario needs a duration, or the entry a to")
+	}
+	span.From = min(span.From, span.To)
+	var err error
+	if s.pattern, err = patterns.New(t.Pattern, t.Options, span); err != nil {
+		return err
+	}
+	if list, ok := s.pattern.(*patterns.List); ok {
+		s.given, err = givenByList(list.Events, b.plan.keys, b.Clients)
+	}
+	b.plan.addSteps(s.pattern)
+	return err
+}
+
+// trace makes a recording the pattern of an entry.
+func (b *builder) trace(r *trace.Recording, t *scenarios.Traffic, s *source) error {
+	if r == nil {
+		return errors.New("its recording has not been read")
+	}
+	for i, at := range r.Time {
+		if at < 0 || i > 0 && at < r.Time[i-1] {
+			return fmt.Errorf("recorded request %d is at %d ns, before the one ahead of it or before 1970", i, at)
+		}
+	}
+	to := t.To
+	if to == 0 {
+		to = math.MaxInt64
+	}
+	table := patterns.NewTable(r.Time, nil, t.From, to)
+	lo, hi := table.Rows()
+	if lo == hi {
+		return errors.New("no recorded request lies between from and to")
+	}
+	s.pattern = table
+	s.given = givenByTrace(r, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
+	b.plan.traceSpan(r.Time[lo], r.Time[hi-1])
+	return nil
+}
+
+// ids makes a chooser of keys or tenants; first is the name of an unnamed one.
+func ids(c catalog.Choice, space *names, first string) (choosers.Ids, error) {
+	if c.Name != "" && c.Name != "one" {
+		return choosers.NewIds(c, BlockSize)
+	}
+	name := c.Values.String("name")
+	if name == "" {
+		name = first
+	}
+	return choosers.One(space.id(name), BlockSize), nil
+}
+
+// choices makes what an entry chooses once all keys are known.
+func (b *builder) choices(i int) error {
+	t, s, p := &b.Entries[i], b.plan.sources[i], b.plan
+	var err error
+	if t.Tenants.Name != "" {
+		p.tenantsGiven = true
+		if s.tenants, err = ids(t.Tenants, p.tenants, "tenant-0"); err != nil {
+			return fmt.Errorf("tenants: %w", err)
+		}
+	}
+	spread, cost := t.Spread, t.Cost
+	if s.given != nil && s.given.allClient {
+		spread = catalog.Choice{}
+	}
+	if s.given != nil && s.given.allCosts {
+		cost = catalog.Choice{}
+	}
+	if s.spread, err = choosers.NewSpread(spread, b.Clients, p.keys); err != nil {
+		return fmt.Errorf("spread: %w", err)
+	}
+	if s.costs, err = choosers.NewCosts(cost, BlockSize); err != nil {
+		return fmt.Errorf("cost: %w", err)
+	}
+	p.maxCost = max(p.maxCost, maxCost(s))
+	p.random = p.random || s.random()
+	return nil
+}
+
+func maxCost(s *source) int64 {
+	if s.given == nil {
+		return s.costs.Max()
+	}
+	table := s.pattern.(interface{ Rows() (lo, hi int) })
+	largest := s.given.maxCost(table.Rows())
+	if !s.given.allCosts {
+		largest = max(largest, s.costs.Max())
+	}
+	return largest
+}
+
+// tenants settles who the tenant is where an entry does not say: the key. When
+// other entries do say, keys become tenants by their names.
+func (b *builder) tenants() {
+	p := b.plan
+	if !p.tenantsGiven {
+		p.tenants = p.keys
+		return
+	}
+	var tenantOf []int32
+	for _, s := range p.sources {
+		if s.tenants != nil {
+			continue
+		}
+		if tenantOf == nil {
+			tenantOf = make([]int32, p.keys.Count())
+			for id := range tenantOf {
+				tenantOf[id] = p.tenants.id(p.keys.Name(id))
+			}
+		}
+		s.tenantOf = tenantOf
+	}
+}
+
+// mulDiv is a*b/c rounded down, for a and b of 0 or more and c above 0; the
+// largest int64 where that is passed.
+func mulDiv(a, b, c int64) int64 {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi >= uint64(c) {
+		return math.MaxInt64
+	}
+	q, _ := bits.Div64(hi, lo, uint64(c))
+	return int64(min(q, math.MaxInt64))
+}

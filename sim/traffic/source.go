@@ -1,0 +1,82 @@
+package traffic
+
+import (
+	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+)
+
+// source is one entry made ready: how its arrivals come, and how each gets its
+// key, tenant, client and cost. It is the same for every seed.
+type source struct {
+	name    string
+	pattern patterns.Pattern
+	given   *given // of a list or a trace
+	keys    choosers.Ids
+	tenants choosers.Ids // nil: the tenant is the key, by tenantOf
+	spread  choosers.Spread
+	costs   choosers.Costs
+
+	tenantOf []int32 // key to tenant; nil where they are the same
+	oneKey   bool    // all keys become key 0 once everything is chosen
+}
+
+// random reports whether anything of the source depends on draws.
+func (s *source) random() bool {
+	return s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
+		s.tenants != nil && s.tenants.Random()
+}
+
+// open begins the source's arrivals. Each column has its own random stream,
+// named after the entry, so that no choice disturbs another.
+func (s *source) open(seed uint64, replication int) *lane {
+	draws := func(column string) random.Stream { return random.New(seed, replication, s.name+"/"+column) }
+	l := &lane{
+		source: s, clock: s.pattern.Open(draws("times")),
+		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
+	}
+	l.table, _ = l.clock.(*patterns.TableClock)
+	return l
+}
+
+// lane is a source while it yields its arrivals.
+type lane struct {
+	*source
+	clock patterns.Clock
+	table *patterns.TableClock // the clock, where rows bring something along
+	sent  int64
+
+	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
+}
+
+// fill writes the next arrivals into b, as many as its columns are long unless
+// the source ends.
+func (l *lane) fill(b *Block) {
+	n := l.clock.Fill(b.Time)
+	b.N = n
+	keys, tenants, clients, costs := b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
+	l.keys.Fill(&l.keyDraws, keys)
+	if l.table != nil {
+		l.given.keys(l.table.Rows(), keys)
+	}
+	l.spread.Fill(&l.clientDraws, l.sent, keys, clients)
+	l.costs.Fill(&l.costDraws, costs)
+	if l.table != nil {
+		l.given.clients(l.table.Rows(), clients)
+		l.given.costs(l.table.Rows(), costs)
+	}
+	switch {
+	case l.tenants != nil:
+		l.tenants.Fill(&l.tenantDraws, tenants)
+	case l.tenantOf != nil:
+		for i, key := range keys {
+			tenants[i] = l.tenantOf[key]
+		}
+	default:
+		copy(tenants, keys)
+	}
+	if l.oneKey {
+		clear(keys)
+	}
+	l.sent += int64(n)
+}
