@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/drive"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// maxCall is the longest line of a drive script.
+const maxCall = 1 << 20
+
+func (a *app) driveCommand() *cobra.Command {
+	var limit string
+	options := map[string]*string{}
+	c := &cobra.Command{
+		Use:   "drive COUNTER [CALLS.jsonl | -]",
+		Short: "step one counter by hand, call by call",
+		Long: `Drive applies calls, one JSON object a line, to one counter and prints the result
+and the state after each as a JSON line: how anyone can hold a counter beside
+another implementation. Levels are exact: level_units counts in the fraction of
+a token that the state names.
+
+Every call has at_ns and op:
+  plain counters  take {cost, key}, level {key}, retry_at {cost, key}
+  rover           grab {n}, deficiency {ticket}, replenish, release {n}, refund {n},
+                  duration_for {n}, update_rate {rate},
+                  preset {tail, head, ceil, stamp_ns}, take {cost}
+
+Options that the counter does not have are an error; limitgauge explain COUNTER
+lists those it has.`,
+		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge drive token-bucket --limit 10/s
+  limitgauge drive rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: fileCompleter(drive.Counters),
+	}
+	f := c.Flags()
+	f.StringVar(&limit, "limit", "100/s", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period")
+	for _, name := range drive.Counters() {
+		for _, field := range drive.Entry(name).Fields {
+			addOption(f, options, &field)
+		}
+	}
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		given := map[string]string{}
+		for name, text := range options {
+			if c.Flags().Changed(name) {
+				given[name] = *text
+			}
+		}
+		session, err := newSession(args[0], limit, given)
+		if err != nil {
+			return err
+		}
+		name, in := "-", a.in
+		if len(args) == 2 && args[1] != "-" {
+			name = args[1]
+			f, err := os.Open(name)
+			if errors.Is(err, os.ErrNotExist) {
+				return usagef("%s: no such file", name)
+			}
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			in = f
+		}
+		return driveCalls(session, name, in, a.out)
+	}
+	return c
+}
+
+// addOption makes a counter's option a flag; counters that share one share the
+// flag.
+func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Field) {
+	if options[field.Name] != nil {
+		return
+	}
+	value := new(string)
+	options[field.Name] = value
+	f.StringVar(value, strings.ReplaceAll(field.Name, "_", "-"), "", field.Doc)
+	if field.Kind == catalog.Bool {
+		f.Lookup(strings.ReplaceAll(field.Name, "_", "-")).NoOptDefVal = "true"
+	}
+}
+
+func newSession(counter, limit string, given map[string]string) (*drive.Session, error) {
+	for _, p := range words().Presets {
+		if p.Name == counter && p.Enforcement == "central" {
+			counter = p.Counter
+			for name, text := range p.Options {
+				if _, ok := given[name]; !ok {
+					given[name] = text
+				}
+			}
+		}
+	}
+	entry := drive.Entry(counter)
+	if entry == nil {
+		return nil, usagef("no counter is called %q%s", counter, scenarios.Suggest(counter, drive.Counters()))
+	}
+	for name := range given {
+		if !hasField(entry, name) {
+			return nil, usagef("%s has no option --%s", counter, strings.ReplaceAll(name, "_", "-"))
+		}
+	}
+	rate, err := units.ParseLimit(limit)
+	if err != nil {
+		return nil, usagef("--limit: %w", err)
+	}
+	options, err := scenarios.Options(entry.Fields, given)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	session, err := drive.New(counter, counters.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}, options)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return session, nil
+}
+
+func hasField(e *catalog.Entry, name string) bool {
+	for i := range e.Fields {
+		if e.Fields[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// driveCalls answers line by line, so that a person or a program can wait for
+// each answer before it asks on.
+func driveCalls(s *drive.Session, name string, in io.Reader, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 64<<10), maxCall)
+	number := 0
+	for lines.Scan() {
+		number++
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		reply, err := s.Apply(line)
+		if err != nil {
+			return usagef("%s:%d: %w", name, number, err)
+		}
+		if _, err := fmt.Fprintf(out, "%s\n", reply); err != nil {
+			return err
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return usagef("%s:%d: longer than %d bytes", name, number+1, maxCall)
+	}
+	return lines.Err()
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "explain NAME",
+		Short:             "explain an algorithm, counter, enforcement, pattern or metric",
+		Example:           "  limitgauge explain rejection-rate\n  limitgauge explain over_limit_pct",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completer(explainable),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return explain(a.out, words(), args[0])
+		},
+	}
+}
+
+func explainable() []string {
+	all := words()
+	names := append(presetNames(), entryNames(all.Counters)...)
+	names = append(names, entryNames(all.Enforcements)...)
+	names = append(names, entryNames(all.Patterns)...)
+	names = append(names, metricNames()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// explain prints what the catalog says of a name. A preset comes with the
+// options of its enforcement and counter as it sets them.
+func explain(w io.Writer, all catalog.Catalog, name string) error {
+	var text strings.Builder
+	for i := range all.Presets {
+		if p := &all.Presets[i]; p.Name == name {
+			explainPreset(&text, all, p)
+			_, err := io.WriteString(w, text.String())
+			return err
+		}
+	}
+	for _, section := range []struct {
+		what    string
+		entries []catalog.Entry
+	}{{"counter", all.Counters}, {"enforcement", all.Enforcements}, {"traffic pattern", all.Patterns}} {
+		if e := catalog.Find(section.entries, name); e != nil {
+			explainEntry(&text, section.what, e)
+			explainFields(&text, "Options", e.Fields, nil)
+			_, err := io.WriteString(w, text.String())
+			return err
+		}
+	}
+	for _, m := range all.Metrics {
+		if m.Name == name {
+			explainMetric(&text, &m)
+			_, err := io.WriteString(w, text.String())
+			return err
+		}
+	}
+	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, explainable()))
+}
+
+func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
+	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), &p.Entry)
+	e, c := catalog.Find(all.Enforcements, p.Enforcement), catalog.Find(all.Counters, p.Counter)
+	explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
+	explainFields(w, "Options of "+c.Name, c.Fields, p.Options)
+}
+
+func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
+	fmt.Fprintf(w, "%s (%s)\n%s\n", e.Name, what, e.Summary)
+	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
+		if part.text != "" {
+			fmt.Fprintf(w, "\n%s\n%s", part.title, wrap(part.text, "  ", 96))
+		}
+	}
+}
+
+func explainMetric(w *strings.Builder, m *catalog.Metric) {
+	tier := "basic, always measured"
+	if m.Full {
+		tier = "full, measured with metrics: full or when an expect names it"
+	}
+	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
+	fmt.Fprintf(w, "%s (metric)\n%s\n\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, tier)
+}
+
+// explainFields lists options; set are the values that a preset gives.
+func explainFields(w *strings.Builder, title string, fields []catalog.Field, set map[string]string) {
+	if len(fields) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", title)
+	for i := range fields {
+		f := &fields[i]
+		value := f.Default
+		if v, ok := set[f.Name]; ok {
+			value = v + " (set by the preset)"
+		}
+		switch {
+		case value != "":
+			value = "default " + value
+		case f.Required:
+			value = "required"
+		default:
+			value = "not set"
+		}
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, kindOf(f), value, wrap(f.Doc, "      ", 96))
+		for _, c := range f.Choices {
+			fmt.Fprintf(w, "%s", wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
+		}
+		if f.Elem != nil {
+			for _, inner := range f.Elem.Fields {
+				fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, kindOf(&inner), inner.Doc), "        ", 96))
+			}
+		}
+	}
+}
+
+func fieldNames(fields []catalog.Field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var names []string
+	for i := range fields {
+		names = append(names, fields[i].Name+" "+kindOf(&fields[i]))
+	}
+	return " {" + strings.Join(names, ", ") + "}"
+}
+
+// kindOf says what a field takes, with its range.
+func kindOf(f *catalog.Field) string {
+	words := map[catalog.Kind]string{
+		catalog.Int: "whole number", catalog.Decimal: "number", catalog.Share: "share", catalog.Bool: "true or false",
+		catalog.String: "text", catalog.Duration: "duration", catalog.Rate: "rate", catalog.Group: "mapping",
+		catalog.List: "list", catalog.Time: "instant",
+	}
+	text := words[f.Kind]
+	switch f.Kind {
+	case catalog.Enum:
+		text = strings.Join(f.Enum, " | ")
+	case catalog.IntOrEnum:
+		text = "whole number | " + strings.Join(f.Enum, " | ")
+	case catalog.Union:
+		var names []string
+		for _, c := range f.Choices {
+			names = append(names, c.Name)
+		}
+		text = strings.Join(names, " | ")
+	}
+	if f.Unit != "" {
+		text += " of " + f.Unit
+	}
+	switch {
+	case f.Min != "" && f.Max != "":
+		text += fmt.Sprintf(" from %s to %s", f.Min, f.Max)
+	case f.Min != "":
+		text += " from " + f.Min
+	case f.Max != "":
+		text += " up to " + f.Max
+	}
+	return text
+}
+
+// wrap breaks text into indented lines of at most width columns.
+func wrap(text, indent string, width int) string {
+	var out strings.Builder
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if len(line) > len(indent) && len(line)+1+len(word) > width {
+			out.WriteString(line + "\n")
+			line = indent
+		}
+		if len(line) > len(indent) {
+			line += " "
+		}
+		line += word
+	}
+	out.WriteString(line + "\n")
+	return out.String()
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+func (a *app) gateCommand() *cobra.Command {
+	var r running
+	var out output
+	c := &cobra.Command{
+		Use:   "gate [FILE | SUITE | RESULTS.json | -]",
+		Short: "hold the thresholds of a scenario file; the exit code says whether they do",
+		Long: `Gate holds every threshold under expect: against its figure, at the bad end of
+its 95 % interval. It takes a scenario file, which it runs first, or a results
+document of limitgauge run -o FILE.json.
+
+It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
+one could not be evaluated, or if there is none.`,
+		Example: `  limitgauge gate scenarios.yaml
+  limitgauge gate results.json --format markdown`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: fileCompleter(suiteNames),
+	}
+	r.flags(c)
+	out.fileFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := out.check(); err != nil {
+			return err
+		}
+		d, err := a.gateDocument(c.Context(), fileArgument(args), &r, r.overrides(c))
+		if err != nil {
+			return err
+		}
+		verdicts := report.Evaluate(d)
+		if err := out.deliver(a, func(w io.Writer, format string) error {
+			return report.RenderVerdicts(w, verdicts, format)
+		}); err != nil {
+			return err
+		}
+		switch verdicts.Outcome() {
+		case report.Passed:
+			return nil
+		case report.Failed:
+			return codeError(exitGateFailed)
+		}
+		return codeError(exitUnevaluated)
+	}
+	return c
+}
+
+// gateDocument is the document to judge: read, or made by running.
+func (a *app) gateDocument(ctx context.Context, name string, r *running, o scenarios.Overrides) (*results.Document, error) {
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, err
+	}
+	if looksLikeDocument(src.text) {
+		if o.Seed != nil || o.Replications != nil {
+			return nil, usagef("%s is a results document: --seed and --replications are for running a scenario file", name)
+		}
+		return decodeDocument(name, bytes.NewReader(src.text))
+	}
+	f, err := loadSource(src, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.simulate(ctx, f, r, rerunCommand(name, o))
+	if err != nil {
+		return nil, fmt.Errorf("the run was not finished, so nothing was judged: %w", err)
+	}
+	return d, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// kinds are what `list` can list, in its order.
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "metrics", "scenarios"}
+
+func (a *app) listCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:       "list [" + strings.Join(kinds, " | ") + "]",
+		Short:     "list algorithms, patterns, metrics and shipped scenarios",
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: kinds,
+	}
+	c.Flags().StringVar(&format, "format", "table", "`table` or markdown")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if format != "table" && format != "markdown" {
+			return usagef("unknown format %q: table or markdown", format)
+		}
+		wanted := kinds
+		if len(args) == 1 {
+			if !slices.Contains(kinds, args[0]) {
+				return usagef("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
+			}
+			wanted = args
+		}
+		return listKinds(a.out, wanted, format)
+	}
+	return c
+}
+
+func listKinds(w io.Writer, wanted []string, format string) error {
+	for i, kind := range wanted {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := renderTable(w, listing(kind), format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listing(kind string) report.Table {
+	t := report.Table{Title: kind, Columns: []report.Column{{Header: "name"}, {Header: "what it is"}}}
+	entries := func(list []catalog.Entry) {
+		for _, e := range list {
+			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
+		}
+	}
+	all := words()
+	switch kind {
+	case "algorithms":
+		for _, p := range all.Presets {
+			t.Rows = append(t.Rows, []string{p.Name, p.Summary})
+		}
+	case "counters":
+		entries(all.Counters)
+	case "enforcements":
+		entries(all.Enforcements)
+	case "patterns":
+		entries(all.Patterns)
+	case "metrics":
+		t.Columns = []report.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
+		for _, m := range all.Metrics {
+			tier := "basic"
+			if m.Full {
+				tier = "full"
+			}
+			t.Rows = append(t.Rows, []string{m.Name, m.Unit, tier, m.Doc})
+		}
+	case "scenarios":
+		for _, s := range scenarios.Suites() {
+			t.Rows = append(t.Rows, []string{s.Name, s.About})
+		}
+	}
+	return t
+}

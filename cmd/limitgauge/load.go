@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/algorithms"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// words is everything a scenario file can refer to, collected from the
+// packages that implement it.
+func words() catalog.Catalog {
+	return catalog.Catalog{
+		Patterns:     traffic.Patterns(),
+		Counters:     algorithms.Counters(),
+		Enforcements: algorithms.Enforcements(),
+		Presets:      algorithms.Presets(),
+		Metrics:      measure.Metrics(),
+	}
+}
+
+// maxText bounds what is read into memory whole.
+const maxText = 1 << 30
+
+// source is the text of a file and where paths in it start.
+type source struct {
+	name, dir string
+	text      []byte
+}
+
+// readSource finds a scenario file: "-" is standard input, a file's path is
+// that file, anything else the name of a suite that ships with the program.
+func (a *app) readSource(name string) (source, error) {
+	if name == "-" {
+		text, err := readAll(a.in)
+		return source{name: "-", dir: ".", text: text}, err
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		suite, err := scenarios.FindSuite(name)
+		if err != nil {
+			return source{}, usagef("%s: no such file, and %w", name, err)
+		}
+		return source{name: "suite:" + name, dir: ".", text: suite.Source}, nil
+	}
+	if err != nil {
+		return source{}, err
+	}
+	defer f.Close()
+	text, err := readAll(f)
+	if err != nil {
+		return source{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return source{name: name, dir: filepath.Dir(name), text: text}, nil
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err == nil && len(text) > maxText {
+		err = usagef("longer than %d bytes", maxText)
+	}
+	return text, err
+}
+
+// loadScenarios reads and validates a scenario file.
+func (a *app) loadScenarios(name string, o scenarios.Overrides) (*scenarios.File, error) {
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, err
+	}
+	return loadSource(src, o)
+}
+
+func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
+	f, problems := scenarios.Load(src.name, src.text, src.dir, words())
+	if len(problems) > 0 {
+		return nil, invalidError{problems}
+	}
+	if err := f.Override(o); err != nil {
+		return nil, usageError{err}
+	}
+	return f, nil
+}
+
+// loadDocument reads a results document; "-" is standard input.
+func (a *app) loadDocument(name string) (*results.Document, error) {
+	r := a.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, usagef("%s: no such file", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	return decodeDocument(name, r)
+}
+
+func decodeDocument(name string, r io.Reader) (*results.Document, error) {
+	d, err := results.Decode(r)
+	var schema *results.SchemaError
+	switch {
+	case errors.As(err, &schema):
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case err != nil:
+		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return d, nil
+}
+
+// looksLikeDocument tells a results document from a scenario file.
+func looksLikeDocument(text []byte) bool {
+	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
+}

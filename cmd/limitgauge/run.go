@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// defaultPlots is where plots go unless told otherwise.
+const defaultPlots = "limitgauge-out"
+
+// running is the flags of everything that simulates.
+type running struct {
+	seed         uint64
+	replications int
+	workers      int
+	quiet        bool
+	taps         tapFlags
+}
+
+func (r *running) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.Uint64Var(&r.seed, "seed", 1, "`SEED` of every random draw, instead of the file's")
+	f.IntVar(&r.replications, "replications", 0, "`N` runs of each trial that draws random numbers, instead of the file's")
+	f.IntVar(&r.workers, "workers", 0, "trials at a time; 0 is one per core. Results do not depend on it")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+}
+
+// overrides are the flags that change a scenario file.
+func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
+	var o scenarios.Overrides
+	if c.Flags().Changed("seed") {
+		o.Seed = &r.seed
+	}
+	if c.Flags().Changed("replications") {
+		o.Replications = &r.replications
+	}
+	return o
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var r running
+	var out output
+	var only []string
+	c := &cobra.Command{
+		Use:   "run [FILE | SUITE | -]",
+		Short: "simulate a scenario file and compare its limiters",
+		Long: `Run simulates every scenario of a file and prints one table a scenario, the exact
+reference first. FILE defaults to scenarios.yaml; a SUITE is a file that ships
+with the program (limitgauge list scenarios).
+
+Thresholds under expect: are marked in the tables; only limitgauge gate turns
+them into an exit code.`,
+		Example: `  limitgauge run scenarios.yaml
+  limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
+  limitgauge run - --format json --no-plots < scenarios.yaml`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: fileCompleter(suiteNames),
+	}
+	r.flags(c)
+	r.taps.flags(c)
+	out.flags(c, defaultPlots)
+	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		name := fileArgument(args)
+		if err := out.check(); err != nil {
+			return err
+		}
+		o := r.overrides(c)
+		o.Only = only
+		f, err := a.loadScenarios(name, o)
+		if err != nil {
+			return err
+		}
+		d, err := a.simulate(c.Context(), f, &r, rerunCommand(name, o))
+		return a.show(d, &out, err)
+	}
+	return c
+}
+
+// fileArgument is the scenario file a command is about.
+func fileArgument(args []string) string {
+	if len(args) == 0 {
+		return "scenarios.yaml"
+	}
+	return args[0]
+}
+
+// show writes what a run left behind, finished or not, and passes on how the
+// run ended.
+func (a *app) show(d *results.Document, out *output, ended error) error {
+	if d == nil {
+		return ended
+	}
+	return errors.Join(out.write(a, d), ended)
+}
+
+// rerunCommand is the command that makes the same document again.
+func rerunCommand(name string, o scenarios.Overrides) string {
+	words := []string{"limitgauge", "run", shellQuote(name)}
+	for _, s := range o.Only {
+		words = append(words, "--scenario", shellQuote(s))
+	}
+	if o.Seed != nil {
+		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
+	}
+	if o.Replications != nil {
+		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote quotes a word for a POSIX shell where it needs it.
+func shellQuote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@+%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// simulate runs a loaded file. An interrupted run has both a document, of what
+// was finished, and an error.
+func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
+	hash := sha256.Sum256(f.Source)
+	o := sim.Options{
+		Workers: r.workers, Stdin: a.in, Progress: &sim.Progress{},
+		Stamp: results.Stamp{
+			Tool: "limitgauge", Version: version, Commit: commit(),
+			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(hash[:]),
+			Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
+		},
+	}
+	var d *results.Document
+	start := time.Now()
+	err := r.taps.open(&o.Taps, func() (err error) {
+		stop := a.showProgress(o.Progress, r.quiet)
+		defer stop()
+		d, err = sim.Run(ctx, f, o)
+		return err
+	})
+	if d != nil && !r.quiet {
+		seconds := time.Since(start).Seconds()
+		millions := float64(o.Progress.Decisions.Load()) / 1e6
+		fmt.Fprintf(a.err, "simulated %.1f million decisions in %.1f s (%.1f million/s)\n", millions, seconds, millions/seconds)
+	}
+	if d != nil && d.Partial {
+		fmt.Fprintln(a.err, "interrupted: these are the trials that were finished")
+	}
+	return d, err
+}

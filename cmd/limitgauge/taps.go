@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// tapFlags name the files for looking closer.
+type tapFlags struct{ decisions, windows, keys string }
+
+func (t *tapFlags) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl)")
+	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows of the first replication to `FILE` (.csv or .jsonl)")
+	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE` (.csv or .jsonl)")
+}
+
+// open runs work with the taps open. Their files get their names only when it
+// succeeds.
+func (t *tapFlags) open(taps *sim.Taps, work func() error) error {
+	next := work
+	if t.keys != "" {
+		inner := next
+		next = func() error {
+			return writeRows(t.keys, keyColumns, func(row func(...any) error) error {
+				taps.Keys = func(k *sim.Key) error {
+					return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
+				}
+				return inner()
+			})
+		}
+	}
+	if t.windows != "" {
+		inner := next
+		next = func() error {
+			return writeRows(t.windows, windowColumns, func(row func(...any) error) error {
+				taps.Windows = func(w *sim.Window) error {
+					return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
+				}
+				return inner()
+			})
+		}
+	}
+	if t.decisions != "" {
+		inner := next
+		next = func() error {
+			return writeRows(t.decisions, decisionColumns, func(row func(...any) error) error {
+				taps.Decisions = func(d *sim.Decision) error {
+					return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
+						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs))
+				}
+				return inner()
+			})
+		}
+	}
+	return next()
+}
+
+var (
+	decisionColumns = []string{"scenario", "algorithm", "attempt", "key", "tenant", "client", "cost", "arrival_ns",
+		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns"}
+	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
+	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
+)
+
+// unlessNegative is nil, an empty field, for an instant that never came.
+func unlessNegative(ns int64) any {
+	if ns < 0 {
+		return nil
+	}
+	return ns
+}
+
+// orNothing is nil, an empty field, for a number nobody knows.
+func orNothing(n *int64) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+// writeRows writes a table to a file as CSV or, by its extension, JSON lines.
+func writeRows(path string, columns []string, fill func(row func(...any) error) error) error {
+	lines := false
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".jsonl", ".ndjson":
+		lines = true
+	case ".csv":
+	default:
+		return usagef("%s: want a name that ends in .csv or .jsonl", path)
+	}
+	return report.WriteFile(path, func(w io.Writer) error {
+		if lines {
+			return fill(func(fields ...any) error { return writeJSONLine(w, columns, fields) })
+		}
+		c := csv.NewWriter(w)
+		if err := c.Write(columns); err != nil {
+			return err
+		}
+		record := make([]string, len(columns))
+		err := fill(func(fields ...any) error {
+			for i, f := range fields {
+				record[i] = csvField(f)
+			}
+			return c.Write(record)
+		})
+		c.Flush()
+		if err != nil {
+			return err
+		}
+		return c.Error()
+	})
+}
+
+func csvField(f any) string {
+	switch f := f.(type) {
+	case nil:
+		return ""
+	case string:
+		return f
+	case int64:
+		return strconv.FormatInt(f, 10)
+	case bool:
+		return strconv.FormatBool(f)
+	}
+	panic("csvField: a type no table holds")
+}
+
+// writeJSONLine writes one object with its members in column order.
+func writeJSONLine(w io.Writer, columns []string, fields []any) error {
+	line := []byte{'{'}
+	for i, f := range fields {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = strconv.AppendQuote(line, columns[i])
+		line = append(line, ':')
+		value, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		line = append(line, value...)
+	}
+	_, err := w.Write(append(line, '}', '\n'))
+	return err
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var effective bool
+	c := &cobra.Command{
+		Use:               "validate [FILE | SUITE | -]...",
+		Short:             "report every problem of scenario files, without running them",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: fileCompleter(suiteNames),
+	}
+	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			args = []string{fileArgument(nil)}
+		}
+		var problems []scenarios.Problem
+		for _, name := range args {
+			src, err := a.readSource(name)
+			if err != nil {
+				return err
+			}
+			f, found := scenarios.Load(src.name, src.text, src.dir, words())
+			if len(found) == 0 {
+				if found, err = sim.Check(c.Context(), f, a.in); err != nil {
+					return err
+				}
+			}
+			problems = append(problems, found...)
+			switch {
+			case len(found) > 0:
+			case effective:
+				if _, err := a.out.Write(f.Effective()); err != nil {
+					return err
+				}
+			default:
+				fmt.Fprintf(a.out, "%s: %d scenarios, no problems\n", src.name, len(f.Scenarios))
+			}
+		}
+		if len(problems) > 0 {
+			return invalidError{problems}
+		}
+		return nil
+	}
+	return c
+}
+
+func (a *app) initCommand() *cobra.Command {
+	var force bool
+	var template string
+	c := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "write a scenario file to start from",
+		Args:  cobra.MaximumNArgs(1),
+	}
+	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
+	c.Flags().StringVar(&template, "template", "basic", "`SUITE` to copy")
+	c.RegisterFlagCompletionFunc("template", completer(suiteNames))
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		suite, err := scenarios.FindSuite(template)
+		if err != nil {
+			return usageError{err}
+		}
+		name := fileArgument(args)
+		if name == "-" {
+			_, err := a.out.Write(suite.Source)
+			return err
+		}
+		if !force && isThere(name) {
+			return usagef("%s is already there; --force replaces it", name)
+		}
+		err = report.WriteFile(name, func(w io.Writer) error {
+			_, err := w.Write(suite.Source)
+			return err
+		})
+		if err == nil {
+			fmt.Fprintf(a.err, "wrote %s; run it with: limitgauge run %s\n", name, shellQuote(name))
+		}
+		return err
+	}
+	return c
+}
+
+func isThere(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
