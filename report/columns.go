@@ -1,0 +1,88 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Headline names the three figures that are always read together: what a
+// limiter gains on one it pays for with another.
+func Headline() []string {
+	return []string{"over_limit_pct", "burst_excess", "under_admission_pct"}
+}
+
+// DefaultColumns names the figures of a comparison when none are asked for.
+func DefaultColumns() []string {
+	return append(Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
+}
+
+// shortHeads are heads that people read more easily than the metric's name.
+var shortHeads = map[string]Column{
+	"over_limit_pct":          {Header: "over-limit", Unit: "%"},
+	"burst_excess":            {Header: "burst excess", Unit: "req"},
+	"under_admission_pct":     {Header: "under-admission", Unit: "%"},
+	"rejected_pct":            {Header: "rejected", Unit: "%"},
+	"decision_latency_p99_ms": {Header: "p99", Unit: "ms"},
+	"fairness_tenant_run_min": {Header: "fairness min"},
+	"server_calls_per_s":      {Header: "server calls", Unit: "/s"},
+}
+
+// column is the head for a metric: a short one where there is one, else the
+// name as it is with the registry's unit, unless the name says it already.
+func column(metric string, registry []catalog.Metric) Column {
+	if c, ok := shortHeads[metric]; ok {
+		c.Right = true
+		return c
+	}
+	head := metric
+	unit := unitOf(metric, registry)
+	for _, end := range [][2]string{{"_pct", "%"}, {"_ms", "ms"}, {"_per_s", "/s"}, {"_s", "s"}} {
+		if rest, ok := strings.CutSuffix(metric, end[0]); ok {
+			head, unit = rest, end[1]
+			break
+		}
+	}
+	if unit == "ratio" || unit == "curve" {
+		unit = ""
+	}
+	return Column{Header: strings.ReplaceAll(head, "_", " "), Unit: unit, Right: true}
+}
+
+// unitOf is the registry's unit of a metric, "" for one that it does not know.
+func unitOf(metric string, registry []catalog.Metric) string {
+	for _, m := range registry {
+		if m.Name == metric {
+			return m.Unit
+		}
+	}
+	return ""
+}
+
+// summary finds a row's figure; where the row has none, Reason says why.
+func summary(r results.Result, metric string) results.Summary {
+	if s, ok := r.Metrics[metric]; ok {
+		if s.Mean == nil && s.Reason == "" {
+			s.Reason = "no reason given"
+		}
+		return s
+	}
+	return results.Summary{Reason: "not measured"}
+}
+
+// rowsOf returns the scenario's rows, those of the reference first, each group
+// in the document's order.
+func rowsOf(doc *results.Document, scenario string) []results.Result {
+	var first, rest []results.Result
+	for _, r := range doc.Results {
+		switch {
+		case r.Scenario != scenario:
+		case r.Reference:
+			first = append(first, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return append(first, rest...)
+}

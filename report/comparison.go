@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Comparison is the table of one scenario: a row for each algorithm, the
+// reference first, and a column for each named figure (DefaultColumns where
+// columns is empty). The registry gives units. Notes say what the table shows,
+// what ± and - stand for, how the scenario's thresholds fared, and its
+// warnings.
+func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric) Table {
+	if len(columns) == 0 {
+		columns = DefaultColumns()
+	}
+	t := Table{Title: scenario, Columns: []Column{{Header: "algorithm"}}}
+	i := slices.IndexFunc(doc.Scenarios, func(s results.Scenario) bool { return s.Name == scenario })
+	if i < 0 {
+		t.Notes = []string{"the document has no scenario of this name"}
+		return t
+	}
+	s := doc.Scenarios[i]
+	t.Lead = s.About
+	if s.Policy.Text != "" {
+		t.Title += ": " + s.Policy.Text
+		if s.Policy.Per != "" {
+			t.Title += " per " + s.Policy.Per
+		}
+	}
+	for _, name := range columns {
+		t.Columns = append(t.Columns, column(name, registry))
+	}
+	rows := rowsOf(doc, scenario)
+	labels := rowLabels(rows)
+	for i, r := range rows {
+		line := []string{labels[i]}
+		for _, name := range columns {
+			line = append(line, cell(summary(r, name)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if text := sentence(s, rows); text != "" {
+		t.Notes = append(t.Notes, text)
+	}
+	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
+	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, t.Columns[1:])...)
+	for _, v := range Evaluate(doc).List {
+		if v.Scenario == scenario {
+			t.Notes = append(t.Notes, v.String())
+		}
+	}
+	if doc.Partial {
+		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
+	}
+	for _, w := range s.Warnings {
+		t.Notes = append(t.Notes, "warning: "+w)
+	}
+	return t
+}
+
+// rowLabels are the algorithms' names; rows of the reference say so, unless
+// that is their name.
+func rowLabels(rows []results.Result) []string {
+	labels := make([]string, len(rows))
+	for i, r := range rows {
+		labels[i] = r.Algorithm
+		if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
+			labels[i] += " (reference)"
+		}
+	}
+	return labels
+}
+
+// intervalNotes say what ± is and which rows are exact.
+func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []string) (notes []string) {
+	var exact, single []string
+	spreads, replications := false, map[int]bool{}
+	for i, r := range rows {
+		switch {
+		case r.Exact:
+			exact = append(exact, labels[i])
+			continue
+		case r.Replications < 2:
+			single = append(single, labels[i])
+		}
+		for _, name := range columns {
+			if spread(summary(r, name)) > 0 {
+				spreads, replications[r.Replications] = true, true
+			}
+		}
+	}
+	if spreads {
+		text := "±: half of the 95 % interval"
+		if len(replications) == 1 {
+			for n := range replications {
+				text += fmt.Sprintf(" over %d replications", n)
+			}
+		}
+		notes = append(notes, fmt.Sprintf("%s; seed %d", text, s.Seed))
+	}
+	if len(exact) > 0 {
+		notes = append(notes, "exact (no random draws, one run says all): "+subset(exact, labels))
+	}
+	if len(single) > 0 {
+		notes = append(notes, fmt.Sprintf("one random run, no interval (seed %d): %s", s.Seed, subset(single, labels)))
+	}
+	return notes
+}
+
+// noDataNotes explain each -, one note for all cells that share a reason.
+func noDataNotes(rows []results.Result, labels, columns []string, heads []Column) (notes []string) {
+	type cause struct{ column, reason string }
+	var order []cause
+	missing := map[cause][]string{}
+	for j, name := range columns {
+		for i, r := range rows {
+			if s := summary(r, name); s.Mean == nil {
+				c := cause{heads[j].Label(), s.Reason}
+				if missing[c] == nil {
+					order = append(order, c)
+				}
+				missing[c] = append(missing[c], labels[i])
+			}
+		}
+	}
+	// Columns that lack the same rows for the same reason share a note.
+	for i, c := range order {
+		if missing[c] == nil {
+			continue
+		}
+		names := []string{c.column}
+		for _, other := range order[i+1:] {
+			if other.reason == c.reason && slices.Equal(missing[other], missing[c]) {
+				names = append(names, other.column)
+				missing[other] = nil
+			}
+		}
+		notes = append(notes, fmt.Sprintf("no data (-) for %s of %s: %s", strings.Join(names, ", "), subset(missing[c], labels), c.reason))
+	}
+	return notes
+}
+
+// subset names some of all rows, or says that it is all of them.
+func subset(some, all []string) string {
+	if len(some) == len(all) {
+		return "all rows"
+	}
+	return strings.Join(some, ", ")
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// RenderJSON writes the document itself: results.Encode.
+func RenderJSON(w io.Writer, doc *results.Document) error { return results.Encode(w, doc) }
+
+// RenderCSV writes every figure of the document in long form and at full
+// precision: one line for each scenario, policy, algorithm and metric, metrics
+// in the registry's order and then by name. Figures without data have empty
+// cells and a reason.
+func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{
+		"scenario", "policy", "algorithm", "reference", "exact", "metric", "unit",
+		"mean", "lo", "hi", "replications", "seed", "reason",
+	}); err != nil {
+		return fmt.Errorf("write csv: %w", err)
+	}
+	for _, s := range doc.Scenarios {
+		for _, r := range rowsOf(doc, s.Name) {
+			for _, name := range metricOrder(r, registry) {
+				m := r.Metrics[name]
+				if err := out.Write([]string{
+					s.Name, r.Policy, r.Algorithm,
+					strconv.FormatBool(r.Reference), strconv.FormatBool(r.Exact),
+					name, unitOf(name, registry),
+					precise(m.Mean), precise(m.Lo), precise(m.Hi),
+					strconv.Itoa(r.Replications), strconv.FormatUint(s.Seed, 10), m.Reason,
+				}); err != nil {
+					return fmt.Errorf("write csv: %w", err)
+				}
+			}
+		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write csv: %w", err)
+	}
+	return nil
+}
+
+// metricOrder lists a row's metrics in the registry's order, then the others.
+func metricOrder(r results.Result, registry []catalog.Metric) []string {
+	place := make(map[string]int, len(registry))
+	for i, m := range registry {
+		place[m.Name] = i + 1
+	}
+	names := make([]string, 0, len(r.Metrics))
+	for name := range r.Metrics {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		pa, pb := place[a], place[b]
+		switch {
+		case pa != 0 && pb != 0:
+			return pa - pb
+		case pa != 0:
+			return -1
+		case pb != 0:
+			return 1
+		case a < b:
+			return -1
+		}
+		return 1
+	})
+	return names
+}
+
+// precise is the shortest text that reads back as the same number; "" for none.
+func precise(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'g', -1, 64)
+}

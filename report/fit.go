@@ -1,0 +1,212 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Widths below which names are not shortened, as long as there are intervals
+// that can go instead and then at all, and headers not broken.
+const (
+	shortName      = 24
+	shortestName   = 12
+	shortestHeader = 7
+)
+
+// leadingColumns are the names and the three figures that a table is about:
+// they keep their intervals longest.
+const leadingColumns = 4
+
+// grid is a table whose lines fit: headers may hold newlines.
+type grid struct {
+	header []string
+	right  []bool
+	rows   [][]string
+}
+
+// fit lays the table out within limit terminal columns and returns its parts,
+// which share the first column, and its notes, with those that say what had to
+// be left out.
+func fit(t Table, limit int) (parts []grid, notes []string) {
+	g := grid{rows: make([][]string, len(t.Rows))}
+	for _, c := range t.Columns {
+		g.header = append(g.header, clean(c.Label()))
+		g.right = append(g.right, c.Right)
+	}
+	for i, row := range t.Rows {
+		g.rows[i] = make([]string, len(g.header))
+		for j := range min(len(row), len(g.header)) {
+			g.rows[i][j] = clean(row[j])
+		}
+	}
+	notes = slices.Clone(t.Notes)
+	if g.width() > limit {
+		g.breakHeaders(limit)
+	}
+	names := g.names()
+	legend := g.shortenNames(names, limit, shortName)
+	dropped := g.dropSpreads(limit, leadingColumns)
+	if g.width() > limit {
+		legend = g.shortenNames(names, limit, shortestName)
+		dropped = append(g.dropSpreads(limit, 0), dropped...)
+	}
+	if len(dropped) > 0 {
+		labels := make([]string, len(dropped))
+		for i, j := range dropped {
+			labels[i] = t.Columns[j].Label()
+		}
+		notes = append(notes, "left out here for width, but in CSV and JSON: the intervals of "+strings.Join(labels, ", "))
+	}
+	return g.fold(limit), append(notes, legend...)
+}
+
+// columnWidth is the widest line of column j.
+func (g *grid) columnWidth(j int) int {
+	widest := 0
+	for line := range strings.SplitSeq(g.header[j], "\n") {
+		widest = max(widest, width(line))
+	}
+	return max(widest, g.cellWidth(j))
+}
+
+func (g *grid) cellWidth(j int) int {
+	widest := 0
+	for _, row := range g.rows {
+		widest = max(widest, width(row[j]))
+	}
+	return widest
+}
+
+func (g *grid) width() int {
+	total := 0
+	for j := range g.header {
+		total += g.columnWidth(j) + columnGap
+	}
+	return total - columnGap
+}
+
+// breakHeaders gives headers two lines, then more, until the table fits. They
+// are filled from the bottom, so that units stand over the figures.
+func (g *grid) breakHeaders(limit int) {
+	whole := slices.Clone(g.header)
+	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
+		for j, h := range whole {
+			lines := []string{h}
+			for room := max(g.cellWidth(j), shortestHeader); width(h) > room; room++ {
+				if lines = words(h, room); len(lines) <= tallest {
+					break
+				}
+			}
+			g.header[j] = strings.Join(lines, "\n")
+		}
+		for j, h := range g.header {
+			g.header[j] = strings.Repeat("\n", g.headerLines()-1-strings.Count(h, "\n")) + h
+		}
+	}
+}
+
+func (g *grid) headerLines() int {
+	most := 1
+	for _, h := range g.header {
+		most = max(most, 1+strings.Count(h, "\n"))
+	}
+	return most
+}
+
+// dropSpreads takes the ± out of columns, from the last back to the first that
+// it may, until the table fits, and returns those it took it out of.
+func (g *grid) dropSpreads(limit, first int) (dropped []int) {
+	for j := len(g.header) - 1; j >= first && g.width() > limit; j-- {
+		found := false
+		for _, row := range g.rows {
+			if mean, _, ok := strings.Cut(row[j], spreadMark); ok && g.right[j] {
+				row[j], found = mean, true
+			}
+		}
+		if found {
+			dropped = append(dropped, j)
+		}
+	}
+	slices.Reverse(dropped)
+	return dropped
+}
+
+// names are the cells as they are in full.
+func (g *grid) names() [][]string {
+	names := make([][]string, len(g.rows))
+	for i, row := range g.rows {
+		names[i] = slices.Clone(row)
+	}
+	return names
+}
+
+// shortenNames takes the middle out of the cells of left-aligned columns, the
+// widest column first, down to a least width, until the table fits. It returns
+// notes that give the names in full.
+func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string) {
+	full := map[string]string{} // short name to the name it stands for
+	for g.width() > limit {
+		widest := -1
+		for j := range g.header {
+			if !g.right[j] && g.cellWidth(j) > least && (widest < 0 || g.cellWidth(j) > g.cellWidth(widest)) {
+				widest = j
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		size := max(least, g.cellWidth(widest)-(g.width()-limit))
+		for i, row := range g.rows {
+			name := names[i][widest]
+			if width(name) <= size {
+				continue
+			}
+			short := shorten(name, size)
+			for n := 2; full[short] != "" && full[short] != name; n++ {
+				mark := fmt.Sprintf("~%d", n)
+				short = shorten(name, size-len(mark)) + mark
+			}
+			if full[short] == "" {
+				full[short] = name
+				notes = append(notes, short+" = "+name)
+			}
+			row[widest] = short
+		}
+	}
+	return notes
+}
+
+// fold cuts a table that is still too wide into parts, each with the first
+// column and as many of the others as fit.
+func (g *grid) fold(limit int) []grid {
+	if g.width() <= limit || len(g.header) < 3 {
+		return []grid{*g}
+	}
+	var parts []grid
+	for next := 1; next < len(g.header); {
+		columns, total := []int{0}, g.columnWidth(0)
+		for next < len(g.header) {
+			w := columnGap + g.columnWidth(next)
+			if total+w > limit && len(columns) > 1 {
+				break
+			}
+			columns, total = append(columns, next), total+w
+			next++
+		}
+		parts = append(parts, g.pick(columns))
+	}
+	return parts
+}
+
+func (g *grid) pick(columns []int) grid {
+	p := grid{rows: make([][]string, len(g.rows))}
+	for _, j := range columns {
+		p.header = append(p.header, g.header[j])
+		p.right = append(p.right, g.right[j])
+		for i, row := range g.rows {
+			p.rows[i] = append(p.rows[i], row[j])
+		}
+	}
+	return p
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// TestGolden renders the small document in every form and compares it with
+// testdata; review what `go test ./report -update` rewrites as text.
+func TestGolden(t *testing.T) {
+	doc := small()
+	later := small()
+	later.Stamp.Seed, later.Stamp.Version = 2, "v0.2.0"
+	later.Results[0].Metrics["over_limit_pct"] = interval(9, 8.8, 9.2, 20)
+	later.Results[2].Metrics["under_admission_pct"] = interval(8, 7.8, 8.2, 20)
+	later.Results = append(later.Results[:4:4], later.Results[4])
+	later.Results[4].Algorithm = "gcra"
+
+	tables := []Table{Inputs(doc)}
+	for _, s := range doc.Scenarios {
+		tables = append(tables, Comparison(doc, s.Name, nil, registry))
+	}
+	tables = append(tables, Rejections(doc, "boundary | straddle"))
+	compared := Compare(doc, later, [2]string{"old.json", "new.json"}, nil, registry)
+
+	for name, render := range map[string]func(io.Writer) error{
+		"tables.txt":    func(w io.Writer) error { return renderAll(w, tables, RenderText) },
+		"tables.md":     func(w io.Writer) error { return renderAll(w, tables, RenderMarkdown) },
+		"results.csv":   func(w io.Writer) error { return RenderCSV(w, doc, registry) },
+		"results.json":  func(w io.Writer) error { return RenderJSON(w, doc) },
+		"compare.txt":   func(w io.Writer) error { return RenderText(w, compared) },
+		"verdicts.txt":  func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "table") },
+		"verdicts.md":   func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "markdown") },
+		"verdicts.csv":  func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "csv") },
+		"verdicts.json": func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "json") },
+	} {
+		var got bytes.Buffer
+		if err := render(&got); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		path := filepath.Join("testdata", name)
+		if *update {
+			if err := WriteFile(path, func(w io.Writer) error { _, err := w.Write(got.Bytes()); return err }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s differs (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func renderAll(w io.Writer, tables []Table, render func(io.Writer, Table) error) error {
+	for i, t := range tables {
+		if i > 0 {
+			io.WriteString(w, "\n")
+		}
+		if err := render(w, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

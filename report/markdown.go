@@ -1,0 +1,81 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// RenderMarkdown writes the table as a GitHub table under a heading, its notes
+// as a list. Cells keep their full length; pipes in them are escaped.
+func RenderMarkdown(w io.Writer, t Table) error {
+	var out bytes.Buffer
+	if t.Title != "" {
+		fmt.Fprintf(&out, "### %s\n\n", clean(t.Title))
+	}
+	if t.Lead != "" {
+		fmt.Fprintf(&out, "%s\n\n", clean(t.Lead))
+	}
+	if len(t.Columns) > 0 {
+		lines := make([][]string, 0, len(t.Rows)+1)
+		head := make([]string, len(t.Columns))
+		for j, c := range t.Columns {
+			head[j] = escapePipes(clean(c.Label()))
+		}
+		lines = append(lines, head)
+		for _, row := range t.Rows {
+			line := make([]string, len(t.Columns))
+			for j := range min(len(row), len(line)) {
+				line[j] = escapePipes(clean(row[j]))
+			}
+			lines = append(lines, line)
+		}
+		writeMarkdownRows(&out, t.Columns, lines)
+	}
+	if len(t.Notes) > 0 {
+		fmt.Fprintln(&out)
+	}
+	for _, note := range t.Notes {
+		fmt.Fprintf(&out, "- %s\n", clean(note))
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func writeMarkdownRows(out *bytes.Buffer, columns []Column, lines [][]string) {
+	widths := make([]int, len(columns))
+	for j := range columns {
+		widths[j] = 3 // what a rule needs
+		for _, line := range lines {
+			widths[j] = max(widths[j], width(line[j]))
+		}
+	}
+	for i, line := range lines {
+		for j, text := range line {
+			pad := strings.Repeat(" ", widths[j]-width(text))
+			if columns[j].Right {
+				fmt.Fprintf(out, "| %s%s ", pad, text)
+			} else {
+				fmt.Fprintf(out, "| %s%s ", text, pad)
+			}
+		}
+		fmt.Fprintln(out, "|")
+		if i > 0 {
+			continue
+		}
+		for j, c := range columns {
+			rule := strings.Repeat("-", widths[j])
+			if c.Right {
+				rule = rule[1:] + ":"
+			}
+			fmt.Fprintf(out, "| %s ", rule)
+		}
+		fmt.Fprintln(out, "|")
+	}
+}
+
+// escapePipes keeps a cell's text from ending the cell.
+func escapePipes(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(s)
+}

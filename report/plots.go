@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Plots draws each scenario's pictures into dir as PNGs of 1200 x 800 pixels
+// and returns the paths of those written, in order: SCENARIO-timeline.png
+// (offered, admitted and limit over time), -accuracy.png (the headline figures),
+// -latency.png (left out where no decision took time), -shares.png (left out
+// with one tenant) and -guard.png (with a guarded backend). The same document
+// gives the same bytes. Each file is whole or not there; on an error the paths
+// written so far are returned with it.
+func Plots(doc *results.Document, dir string) (paths []string, err error) {
+	used := map[string]bool{}
+	for _, s := range doc.Scenarios {
+		name := slug(s.Name)
+		for n := 2; used[name]; n++ {
+			name = fmt.Sprintf("%s-%d", slug(s.Name), n)
+		}
+		used[name] = true
+		for _, kind := range []struct {
+			suffix string
+			build  func(*results.Document, results.Scenario) *page
+		}{
+			{"timeline", timelinePage},
+			{"accuracy", accuracyPage},
+			{"latency", latencyPage},
+			{"shares", sharesPage},
+			{"guard", guardPage},
+		} {
+			p := kind.build(doc, s)
+			if p == nil {
+				continue
+			}
+			path := filepath.Join(dir, name+"-"+kind.suffix+".png")
+			if err := WriteFile(path, p.write); err != nil {
+				return paths, fmt.Errorf("plot %s: %w", s.Name, err)
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// slug turns a scenario's name into a file name: lower-case letters, digits and
+// single hyphens.
+func slug(name string) string {
+	var out strings.Builder
+	for _, r := range strings.ToLower(name) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			out.WriteRune(r)
+		case !strings.HasSuffix(out.String(), "-"):
+			out.WriteByte('-')
+		}
+	}
+	text := strings.Trim(out.String(), "-")
+	if text == "" {
+		return "scenario"
+	}
+	return cut(text, 80)
+}
+
+// subtitle is the line under a page's title: the policy and what was drawn.
+func subtitle(s results.Scenario, what string) string {
+	parts := []string{}
+	if s.Policy.Text != "" {
+		limit := "limit " + s.Policy.Text
+		if s.Policy.Per != "" {
+			limit += " per " + s.Policy.Per
+		}
+		parts = append(parts, limit)
+	}
+	parts = append(parts, fmt.Sprintf("seed %d", s.Seed), what)
+	return strings.Join(parts, " · ")
+}
+
+// isReference tells the rows of the exact limiter by name.
+func isReference(doc *results.Document, scenario string) map[string]bool {
+	names := map[string]bool{}
+	for _, r := range doc.Results {
+		if r.Scenario == scenario {
+			names[r.Algorithm] = r.Reference
+		}
+	}
+	return names
+}
+
+// referenceFirst orders what is drawn of one scenario: the reference, then the
+// document's order; at most limit of them, and how many were left out.
+func referenceFirst[T any](rows []T, algorithm func(T) string, reference map[string]bool, limit int) (kept []T, left int) {
+	for _, first := range []bool{true, false} {
+		for _, r := range rows {
+			if reference[algorithm(r)] == first {
+				kept = append(kept, r)
+			}
+		}
+	}
+	if len(kept) > limit {
+		return kept[:limit], len(kept) - limit
+	}
+	return kept, 0
+}
+
+// andMore says how many algorithms a page leaves out.
+func andMore(left int) string {
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · %d more algorithms are in the table", left)
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Rejections lists the keys that the rows of a scenario rejected most. Keys
+// come in the order of the reference, then those that only algorithms
+// rejected; a row's figure is its rejected cost.
+func Rejections(doc *results.Document, scenario string) Table {
+	t := Table{Title: scenario + ": keys rejected most", Columns: []Column{{Header: "key"}, {Header: "offered", Right: true}}}
+	var keys []results.KeyTotals
+	byRow := []map[string]int64{}
+	listed := map[string]bool{}
+	for _, r := range doc.Rejections {
+		if r.Scenario != scenario {
+			continue
+		}
+		t.Columns = append(t.Columns, Column{Header: r.Algorithm, Right: true})
+		row := map[string]int64{}
+		for _, k := range r.Keys {
+			row[k.Key] = k.Rejected
+			if !listed[k.Key] {
+				listed[k.Key] = true
+				keys = append(keys, k)
+			}
+		}
+		byRow = append(byRow, row)
+	}
+	const most = 10
+	if len(keys) == 0 {
+		t.Notes = append(t.Notes, "No key was rejected anything.")
+		return t
+	}
+	for _, k := range keys[:min(len(keys), most)] {
+		cells := []string{k.Key, strconv.FormatInt(k.Offered, 10)}
+		for _, row := range byRow {
+			cell := "·"
+			if n, ok := row[k.Key]; ok {
+				cell = strconv.FormatInt(n, 10)
+			}
+			cells = append(cells, cell)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	t.Notes = append(t.Notes, "Rejected cost by key; · is a key that is not among the ten that a row rejected most.")
+	return t
+}

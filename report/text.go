@@ -1,0 +1,108 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// TextWidth is the widest line that RenderText writes, in columns of a
+// terminal.
+const TextWidth = 100
+
+// columnGap is what stands between two columns.
+const columnGap = 2
+
+// RenderText writes the table as plain text, at most TextWidth wide: title,
+// header, a rule, rows, then the notes. A table that is too wide loses, in this
+// order, the words of a header to further lines, the middle of very long names
+// (a note keeps them), the ± of its last columns, the middle of other names, all
+// ±, and at last it is cut into parts that stand below one another.
+func RenderText(w io.Writer, t Table) error {
+	var out bytes.Buffer
+	if t.Title != "" {
+		for _, line := range wrap(clean(t.Title), TextWidth, "") {
+			fmt.Fprintln(&out, line)
+		}
+	}
+	if t.Lead != "" {
+		for _, line := range wrap(clean(t.Lead), TextWidth, "") {
+			fmt.Fprintln(&out, line)
+		}
+	}
+	if out.Len() > 0 && len(t.Columns) > 0 {
+		fmt.Fprintln(&out)
+	}
+	parts, notes := fit(t, TextWidth)
+	for i, part := range parts {
+		if i > 0 {
+			fmt.Fprintln(&out)
+		}
+		if err := drawText(&out, part); err != nil {
+			return fmt.Errorf("draw table: %w", err)
+		}
+	}
+	if len(notes) > 0 && len(t.Columns) > 0 {
+		fmt.Fprintln(&out)
+	}
+	for _, note := range notes {
+		for _, line := range wrap(clean(note), TextWidth, "  ") {
+			fmt.Fprintln(&out, line)
+		}
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func drawText(w *bytes.Buffer, g grid) error {
+	if len(g.header) == 0 {
+		return nil
+	}
+	align := make([]tw.Align, len(g.header))
+	for i := range align {
+		align[i] = tw.AlignLeft
+		if g.right[i] {
+			align[i] = tw.AlignRight
+		}
+	}
+	padding := tw.Padding{Right: strings.Repeat(" ", columnGap), Overwrite: true}
+	symbols := tw.NewSymbolCustom("rule").WithRow("─").WithColumn("").WithCenter("─").
+		WithMidLeft("").WithMidRight("")
+	var drawn bytes.Buffer
+	table := tablewriter.NewTable(&drawn,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: symbols,
+			Settings: tw.Settings{
+				Lines:      tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowHeaderLine: tw.On, ShowFooterLine: tw.Off},
+				Separators: tw.SeparatorsNone,
+			},
+		})),
+		tablewriter.WithEastAsian(tw.Off), // else the locale decides how wide ± is
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithTrimLine(tw.Off),
+		tablewriter.WithPadding(padding),
+		tablewriter.WithHeaderAlignmentConfig(tw.CellAlignment{PerColumn: align}),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
+	)
+	table.Header(g.header)
+	if err := table.Bulk(g.rows); err != nil {
+		return err
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	limit := g.width() // the rule also covers the gap after the last column
+	for line := range strings.Lines(drawn.String()) {
+		fmt.Fprintln(w, strings.TrimRight(cut(strings.TrimSuffix(line, "\n"), limit), " "))
+	}
+	return nil
+}

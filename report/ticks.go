@@ -1,0 +1,166 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/plot"
+)
+
+// niceTicks marks an axis from 0 to top at multiples of 1, 2 or 5 times a power
+// of ten, about want of them.
+func niceTicks(top float64, want int) plot.ConstantTicks {
+	if top <= 0 || math.IsInf(top, 0) {
+		return plot.ConstantTicks{{Value: 0, Label: "0"}}
+	}
+	raw := top / float64(want)
+	step := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range []float64{1, 2, 5, 10} {
+		if step*m >= raw {
+			step *= m
+			break
+		}
+	}
+	var ticks plot.ConstantTicks
+	for i := 0; ; i++ {
+		x := float64(i) * step
+		if x > top*(1+1e-9) {
+			return ticks
+		}
+		ticks = append(ticks, plot.Tick{Value: x, Label: figure(x)})
+	}
+}
+
+// decadeTicks marks a logarithmic axis at the powers of ten between lo and hi,
+// with small marks between them.
+func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	decades := math.Log10(hi / lo)
+	for e := int(math.Floor(math.Log10(lo) + 1e-9)); ; e++ {
+		x := math.Pow10(e)
+		if x > hi*(1+1e-9) {
+			return ticks
+		}
+		for m := 1; m < 10; m++ {
+			t := plot.Tick{Value: x * float64(m)}
+			if m == 1 || decades <= 2 && (m == 2 || m == 5) {
+				t.Label = label(t.Value)
+			}
+			if t.Value >= lo*(1-1e-9) && t.Value <= hi*(1+1e-9) {
+				ticks = append(ticks, t)
+			}
+		}
+	}
+}
+
+// timeTicks marks the time axis of a span: values are seconds after start,
+// labels are simulated time in the unit that suits the span, or dates in UTC
+// where the instants are Unix times. About want marks. The second result labels
+// the axis.
+func timeTicks(start, end int64, want int) (plot.ConstantTicks, string) {
+	if start >= unixTimes {
+		return dateTicks(start, end, want)
+	}
+	unit, name := int64(1), "ns"
+	for _, u := range []struct {
+		ns   int64
+		name string
+	}{{1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}, {60e9, "min"}, {3600e9, "h"}, {86400e9, "d"}} {
+		// Seconds up to three minutes, minutes up to three hours, and so on.
+		if end-start >= 3*u.ns || u.ns < 1e9 && end-start >= u.ns {
+			unit, name = u.ns, u.name
+		}
+	}
+	step := unit * niceStep(float64(end-start)/float64(unit)/float64(want), name)
+	var ticks plot.ConstantTicks
+	for t := (start + step - 1) / step * step; t <= end; t += step {
+		ticks = append(ticks, plot.Tick{
+			Value: float64(t-start) / 1e9,
+			Label: strconv.FormatInt(t/unit, 10),
+		})
+	}
+	return ticks, "time, " + name
+}
+
+// niceStep is the least step of at least x that people count the unit in.
+func niceStep(x float64, unit string) int64 {
+	steps := []int64{1, 2, 5, 10, 20, 50, 100, 200, 500}
+	switch unit {
+	case "s", "min":
+		steps = []int64{1, 2, 5, 10, 15, 20, 30, 60, 120}
+	case "h":
+		steps = []int64{1, 2, 3, 6, 12, 24}
+	}
+	for _, n := range steps {
+		if float64(n) >= x {
+			return n
+		}
+	}
+	step := int64(1000)
+	for float64(step) < x {
+		step *= 10
+	}
+	return step
+}
+
+// dateTicks marks Unix time in UTC: clock times within a day, dates beyond,
+// months and years beyond those.
+func dateTicks(start, end int64, want int) (plot.ConstantTicks, string) {
+	raw := float64(end-start) / 1e9 / float64(want)
+	first := time.Unix(0, start).UTC()
+	if raw > 14*86400 {
+		return monthTicks(start, end, raw/86400/30)
+	}
+	step := int64(14 * 86400)
+	for _, s := range []int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 2 * 86400, 3 * 86400, 7 * 86400} {
+		if float64(s) >= raw {
+			step = s
+			break
+		}
+	}
+	layout, name := "15:04", "time, UTC on "+first.Format("2006-01-02")
+	switch {
+	case step < 60:
+		layout = "15:04:05"
+	case step >= 86400:
+		layout, name = "Jan 2", "date in "+first.Format("2006")+", UTC"
+	case time.Unix(0, end).UTC().YearDay() != first.YearDay():
+		layout, name = "Jan 2 15:04", "time in "+first.Format("2006")+", UTC"
+	}
+	step *= 1e9
+	var ticks plot.ConstantTicks
+	for t := start; t <= end; t++ {
+		t += (step - t%step) % step
+		if t > end {
+			break
+		}
+		ticks = append(ticks, plot.Tick{Value: float64(t-start) / 1e9, Label: time.Unix(0, t).UTC().Format(layout)})
+	}
+	return ticks, name
+}
+
+// monthTicks marks the starts of months, or of years, at least so many months
+// apart.
+func monthTicks(start, end int64, apart float64) (plot.ConstantTicks, string) {
+	months, layout, name := 12, "2006", "year, UTC"
+	for _, m := range []int{1, 2, 3, 6} {
+		if float64(m) >= apart {
+			months, layout, name = m, "2006-01", "month, UTC"
+			break
+		}
+	}
+	for float64(months) < apart {
+		months *= 2
+	}
+	first := time.Unix(0, start).UTC()
+	var ticks plot.ConstantTicks
+	for at := time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC); ; at = at.AddDate(0, months, 0) {
+		if at.Unix() > end/1e9 {
+			return ticks, name
+		}
+		if at.Unix() >= start/1e9 {
+			ticks = append(ticks, plot.Tick{Value: float64(at.UnixNano()-start) / 1e9, Label: at.Format(layout)})
+		}
+	}
+}
