@@ -107,8 +107,12 @@ func reportedLane(t *trial) (lane, error) {
 }
 
 func (r *reported) decide(a *arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	cut := r.next()
 	for i := lo; i < hi; i++ {
 		id, now := a.client[i], a.time[i]
+		if now >= cut {
+			return i - lo // a tick that an earlier one of these made due
+		}
 		client := r.clients[id]
 		verdicts[i-lo] = client.Decide(now, a.key[i], a.cost[i], &r.coin)
 		if computedAt, ok := client.LatestAnswer(); ok {
@@ -117,9 +121,7 @@ func (r *reported) decide(a *arrivals, lo, hi int, verdicts []counters.Verdict) 
 		if !r.ticking[id] {
 			r.ticking[id] = true
 			r.schedule(r.nextTick(id, now), sendTick, id)
-			if i+1 < hi && r.events[0].time <= a.time[i+1] {
-				return i + 1 - lo
-			}
+			cut = r.next()
 		}
 	}
 	return hi - lo

@@ -22,24 +22,31 @@ func summarise(values []measure.Value) results.Summary {
 	if s.Reason != "" || len(values) == 0 {
 		return s
 	}
-	n := float64(len(values))
-	sum := 0.0
-	for _, v := range values {
-		sum += v.X
-	}
-	mean := sum / n
-	half := 0.0
-	if len(values) > 1 {
-		squares := 0.0
-		for _, v := range values {
-			d := v.X - mean
-			squares += float64(d * d) // the conversion keeps arm64 from fusing
-		}
-		half = float64(studentT975(len(values)-1) * math.Sqrt(squares/(n-1)/n))
-	}
+	mean, half := interval(values)
 	lo, hi := mean-half, mean+half
 	s.Mean, s.Lo, s.Hi = &mean, &lo, &hi
 	return s
+}
+
+// interval is the mean of some numbers and half of its 95 % interval. Numbers
+// that are all the same are their own mean, to the bit, and leave no doubt.
+func interval(values []measure.Value) (mean, half float64) {
+	n := float64(len(values))
+	sum, same := 0.0, true
+	for _, v := range values {
+		sum += v.X
+		same = same && v.X == values[0].X
+	}
+	if same {
+		return values[0].X, 0
+	}
+	mean = sum / n
+	squares := 0.0
+	for _, v := range values {
+		d := v.X - mean
+		squares += float64(d * d) // the conversion keeps arm64 from fusing
+	}
+	return mean, studentT975(len(values)-1) * math.Sqrt(squares/(n-1)/n)
 }
 
 // studentT is the 0.975 quantile of Student's t by degrees of freedom, from 1.

@@ -46,11 +46,43 @@ func listKinds(w io.Writer, wanted []string, format string) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := renderTable(w, listing(kind), format); err != nil {
+		t := listing(kind)
+		var err error
+		if format == "markdown" {
+			err = report.RenderMarkdown(w, t)
+		} else {
+			err = renderListing(w, t)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// renderListing writes a listing in columns, the last of which is prose and
+// wraps where a table would cut it.
+func renderListing(w io.Writer, t report.Table) error {
+	const width = 100
+	last := len(t.Columns) - 1
+	widths := make([]int, last)
+	for _, row := range t.Rows {
+		for i := range widths {
+			widths[i] = max(widths[i], len(row[i]))
+		}
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", t.Title)
+	for _, row := range t.Rows {
+		start := "  "
+		for i := range widths {
+			start += fmt.Sprintf("%-*s  ", widths[i], row[i])
+		}
+		text := wrap(row[last], strings.Repeat(" ", len(start)), width)
+		out.WriteString(start + text[min(len(start), len(text)):])
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 func listing(kind string) report.Table {
