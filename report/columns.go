@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -18,6 +19,21 @@ func DefaultColumns() []string {
 	return append(Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
+// columnsOf are the default columns of a scenario. Behind a guarded backend
+// those that have no figure make room for the backend's.
+func columnsOf(rows []results.Result) []string {
+	has := func(metric string) bool {
+		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
+	}
+	columns := DefaultColumns()
+	if !has("guard_inflight_max") {
+		return columns
+	}
+	shown := len(Headline())
+	rest := slices.DeleteFunc(columns[shown:], func(metric string) bool { return !has(metric) })
+	return append(columns[:shown+len(rest)], "guard_inflight_max", "guard_latency_p99_ms")
+}
+
 // shortHeads are heads that people read more easily than the metric's name.
 var shortHeads = map[string]Column{
 	"over_limit_pct":          {Header: "over-limit", Unit: "%"},
@@ -27,6 +43,8 @@ var shortHeads = map[string]Column{
 	"decision_latency_p99_ms": {Header: "p99", Unit: "ms"},
 	"fairness_tenant_run_min": {Header: "fairness min"},
 	"server_calls_per_s":      {Header: "server calls", Unit: "/s"},
+	"guard_inflight_max":      {Header: "backend max in flight"},
+	"guard_latency_p99_ms":    {Header: "backend p99", Unit: "ms"},
 }
 
 // column is the head for a metric: a short one where there is one, else the

@@ -10,13 +10,14 @@ import (
 )
 
 // Comparison is the table of one scenario: a row for each algorithm, the
-// reference first, and a column for each named figure (DefaultColumns where
-// columns is empty). The registry gives units. Notes say what the table shows,
+// reference first, and a column for each named figure (where columns is empty
+// DefaultColumns, and the backend's figures behind a guarded one). The registry gives units. Notes say what the table shows,
 // what ± and - stand for, how the scenario's thresholds fared, and its
 // warnings.
 func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric) Table {
+	rows := rowsOf(doc, scenario)
 	if len(columns) == 0 {
-		columns = DefaultColumns()
+		columns = columnsOf(rows)
 	}
 	t := Table{Title: scenario, Columns: []Column{{Header: "algorithm"}}}
 	i := slices.IndexFunc(doc.Scenarios, func(s results.Scenario) bool { return s.Name == scenario })
@@ -35,7 +36,6 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	for _, name := range columns {
 		t.Columns = append(t.Columns, column(name, registry))
 	}
-	rows := rowsOf(doc, scenario)
 	labels := rowLabels(rows)
 	for i, r := range rows {
 		line := []string{labels[i]}

@@ -123,12 +123,8 @@ func (o *output) tables(d *results.Document) []report.Table {
 	if len(d.Input) > 0 {
 		tables = append(tables, report.Inputs(d))
 	}
-	columns := o.columns
-	if len(columns) == 0 {
-		columns = report.DefaultColumns()
-	}
 	for _, s := range d.Scenarios {
-		tables = append(tables, report.Comparison(d, s.Name, columns, measure.Metrics()))
+		tables = append(tables, report.Comparison(d, s.Name, o.columns, measure.Metrics()))
 		if o.rejections {
 			tables = append(tables, report.Rejections(d, s.Name))
 		}
