@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -149,10 +150,11 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		if text == "" {
 			continue
 		}
-		if _, err := trace.ParseInstant(text); err != nil {
+		at, err := trace.ParseInstant(text)
+		if err != nil {
 			return nil, usageError{err}
 		}
-		entry[name] = text
+		entry[name] = time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 	}
 	if p.rebase {
 		entry["rebase"] = true

@@ -78,7 +78,7 @@ fairly, and at what load on their own servers.
 	}
 	add("run", a.runCommand(), a.replayCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
 	add("read", a.reportCommand(), a.compareCommand(), a.gateCommand())
-	add("know", a.listCommand(), a.explainCommand(), a.versionCommand())
+	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")
 	root.SetCompletionCommandGroupID("know")
 	root.Args = usageArgs(func(c *cobra.Command, args []string) error {

@@ -104,7 +104,7 @@ func TestShapesAreStages(t *testing.T) {
 			[]any{stage(a, steady, 300*millisecond), stage(a, b, 200*millisecond), stage(b, steady, second)}},
 		{"ramp", catalog.Values{"rate": b, "to_rate": a},
 			[]any{stage(b, a, second)}},
-		{"square", catalog.Values{"high": a, "low": b, "on": at, "off": length},
+		{"square", catalog.Values{"high": a, "low": b, "high_for": at, "low_for": length},
 			[]any{stage(a, steady, 300*millisecond), stage(b, steady, 200*millisecond), stage(a, steady, 300*millisecond), stage(b, steady, 200*millisecond)}},
 	} {
 		want := instants(build(t, "stages", catalog.Values{"stages": value(c.stages)}, span), 1)

@@ -11,8 +11,8 @@ var square = kind{
 		Fields: []catalog.Field{
 			{Name: "high", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time while on."},
 			{Name: "low", Kind: catalog.Rate, Doc: "Arrivals per time while off; none when absent."},
-			{Name: "on", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is high; it begins so."},
-			{Name: "off", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is low."},
+			{Name: "high_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is high; it begins so."},
+			{Name: "low_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is low."},
 			arrivalsField,
 		},
 	},
@@ -25,11 +25,11 @@ var square = kind{
 		if err != nil {
 			return nil, err
 		}
-		on, err := positive(v, "on")
+		on, err := positive(v, "high_for")
 		if err != nil {
 			return nil, err
 		}
-		off, err := positive(v, "off")
+		off, err := positive(v, "low_for")
 		if err != nil {
 			return nil, err
 		}
