@@ -68,7 +68,7 @@ func answering() []catalog.Field {
 				}},
 			}},
 		{Name: "count_rejected_in_estimate", Kind: catalog.Bool, Default: "true",
-			Doc: "refused cost counts as demand; without it the rejection rate oscillates with a period of two seconds"},
+			Doc: "refused cost counts as demand; without it k times the limit settles at sqrt(k) times the limit, after swinging with a period of two seconds"},
 	}
 }
 

@@ -17,7 +17,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:               "explain NAME",
 		Short:             "explain an algorithm, counter, enforcement, pattern or metric",
 		Example:           "  limitgauge explain rejection-rate\n  limitgauge explain over_limit_pct",
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1),
 		ValidArgsFunction: completer(explainable),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return explain(a.out, words(), args[0])
@@ -112,14 +112,17 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		default:
 			value = "not set"
 		}
-		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, kindOf(f), value, wrap(f.Doc, "      ", 96))
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, wrap(f.Doc, "      ", 96))
 		for _, c := range f.Choices {
 			fmt.Fprintf(w, "%s", wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
 		}
+		inside := f.Fields
 		if f.Elem != nil {
-			for _, inner := range f.Elem.Fields {
-				fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, kindOf(&inner), inner.Doc), "        ", 96))
-			}
+			inside = f.Elem.Fields
+		}
+		for i := range inside {
+			inner := &inside[i]
+			fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Doc), "        ", 96))
 		}
 	}
 }
@@ -130,43 +133,9 @@ func fieldNames(fields []catalog.Field) string {
 	}
 	var names []string
 	for i := range fields {
-		names = append(names, fields[i].Name+" "+kindOf(&fields[i]))
+		names = append(names, fields[i].Name+" "+fields[i].Takes())
 	}
 	return " {" + strings.Join(names, ", ") + "}"
-}
-
-// kindOf says what a field takes, with its range.
-func kindOf(f *catalog.Field) string {
-	words := map[catalog.Kind]string{
-		catalog.Int: "whole number", catalog.Decimal: "number", catalog.Share: "share", catalog.Bool: "true or false",
-		catalog.String: "text", catalog.Duration: "duration", catalog.Rate: "rate", catalog.Group: "mapping",
-		catalog.List: "list", catalog.Time: "instant",
-	}
-	text := words[f.Kind]
-	switch f.Kind {
-	case catalog.Enum:
-		text = strings.Join(f.Enum, " | ")
-	case catalog.IntOrEnum:
-		text = "whole number | " + strings.Join(f.Enum, " | ")
-	case catalog.Union:
-		var names []string
-		for _, c := range f.Choices {
-			names = append(names, c.Name)
-		}
-		text = strings.Join(names, " | ")
-	}
-	if f.Unit != "" {
-		text += " of " + f.Unit
-	}
-	switch {
-	case f.Min != "" && f.Max != "":
-		text += fmt.Sprintf(" from %s to %s", f.Min, f.Max)
-	case f.Min != "":
-		text += " from " + f.Min
-	case f.Max != "":
-		text += " up to " + f.Max
-	}
-	return text
 }
 
 // wrap breaks text into indented lines of at most width columns.

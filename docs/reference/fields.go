@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// declared are the mappings of the scenario language by the name that a page
+// calls them.
+var declared = map[string]func() []catalog.Field{
+	"file":      scenarios.FileFields,
+	"run":       scenarios.RunFields,
+	"policy":    scenarios.PolicyFields,
+	"topology":  scenarios.TopologyFields,
+	"algorithm": scenarios.AlgorithmFields,
+	"scenario":  scenarios.ScenarioFields,
+	"traffic":   scenarios.TrafficFields,
+	"guard":     scenarios.GuardFields,
+}
+
+// unions are the values that are one of several kinds.
+var unions = map[string]func() []catalog.Entry{
+	"network":      scenarios.NetworkKinds,
+	"keys":         scenarios.KeyKinds,
+	"tenants":      scenarios.TenantKinds,
+	"spread":       scenarios.SpreadKinds,
+	"cost":         scenarios.CostKinds,
+	"service_time": scenarios.ServiceTimeKinds,
+}
+
+// describe is what a catalogue entry says of itself.
+func describe(e *catalog.Entry) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s.\n\n", capital(e.Summary))
+	for _, part := range []struct{ title, text string }{{"Idea", sentence(e.Idea)}, {"Bound", sentence(e.Bound)}, {"Source", stopped(e.Source)}} {
+		if part.text != "" {
+			fmt.Fprintf(&out, "**%s.** %s\n\n", part.title, part.text)
+		}
+	}
+	return out.String()
+}
+
+// capital is a text that starts large, unless it starts with a symbol such as
+// the d of "d interval".
+func capital(text string) string {
+	if len(text) < 2 || text[1] == ' ' {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// sentence is a text that starts large and ends with a full stop.
+func sentence(text string) string { return capital(stopped(text)) }
+
+// stopped is a text with a full stop; nothing stays nothing.
+func stopped(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.TrimRight(text, ".") + "."
+}
+
+// fieldTable lists fields; those inside a field follow it, with their path.
+func fieldTable(fields []catalog.Field) string {
+	if len(fields) == 0 {
+		return "It has no options.\n"
+	}
+	t := table{header: []string{"field", "value", "default", "meaning"}}
+	addFields(&t, "", fields)
+	return t.String()
+}
+
+func addFields(t *table, prefix string, fields []catalog.Field) {
+	for i := range fields {
+		f := &fields[i]
+		t.add("`"+prefix+f.Name+"`", value(f), standard(f), f.Doc)
+		switch f.Kind {
+		case catalog.Group:
+			addFields(t, prefix+f.Name+".", f.Fields)
+		case catalog.List:
+			addFields(t, prefix+f.Name+"[].", f.Elem.Fields)
+		case catalog.Union:
+			for _, c := range f.Choices {
+				if own := unions[f.Name]; own == nil {
+					t.add("`"+prefix+f.Name+": "+c.Name+"`", "", "", c.Summary)
+					addFields(t, prefix+f.Name+"."+c.Name+".", c.Fields)
+				}
+			}
+		}
+	}
+}
+
+// value says what a field takes. Fields whose value depends on names of the
+// file say so in their own words, and unions with a section have a link.
+func value(f *catalog.Field) string {
+	switch {
+	case f.Kind == catalog.Dependent:
+		return "see below"
+	case f.Kind == catalog.Union && unions[f.Name] != nil:
+		return fmt.Sprintf("[%s](#%s)", f.Takes(), f.Name)
+	case f.Kind == catalog.List && len(f.Elem.Fields) == 0:
+		return "list, each " + f.Elem.Takes()
+	}
+	return f.Takes()
+}
+
+// standard is what stands in for an absent field.
+func standard(f *catalog.Field) string {
+	switch {
+	case f.Required:
+		return "required"
+	case f.Default == "":
+		return "-"
+	}
+	return "`" + f.Default + "`"
+}
+
+// kindTable lists the kinds of a union with their fields.
+func kindTable(kinds []catalog.Entry) string {
+	t := table{header: []string{"kind or field", "value", "default", "meaning"}}
+	for _, k := range kinds {
+		t.add("`"+k.Name+"`", "", "", k.Summary)
+		addFields(&t, k.Name+".", k.Fields)
+	}
+	return t.String()
+}
+
+// table is a Markdown table.
+type table struct {
+	header []string
+	rows   [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) String() string {
+	var out strings.Builder
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.ReplaceAll(strings.ReplaceAll(c, "|", `\|`), "\n", " ")
+		}
+		out.WriteString("| " + strings.Join(escaped, " | ") + " |\n")
+	}
+	line(t.header)
+	out.WriteString("|" + strings.Repeat(" --- |", len(t.header)) + "\n")
+	for _, row := range t.rows {
+		line(row)
+	}
+	return out.String()
+}

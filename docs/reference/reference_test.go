@@ -1,0 +1,252 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+func open(t *testing.T) (*site, map[string]string) {
+	t.Helper()
+	s, err := openSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	paths, err := s.pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[s.short(path)] = string(raw)
+	}
+	return s, texts
+}
+
+// TestPagesAreCurrent makes every generated part anew: declarations, scenario
+// files and the output of every command.
+func TestPagesAreCurrent(t *testing.T) {
+	s, texts := open(t)
+	for path := range texts {
+		old, text, err := s.rewrite(filepath.Join(s.root, path))
+		if err != nil {
+			t.Error(err)
+		} else if diff := cmp.Diff(old, text); diff != "" {
+			t.Errorf("%s is stale: go generate ./docs/reference rewrites it, then read what it says about the new figures\n-page +generated:\n%s", path, diff)
+		}
+	}
+}
+
+var generated = regexp.MustCompile(`(?m)^<!-- generated: (.+) -->$`)
+
+// TestNothingIsLeftOut holds the pages against the catalogue: everything that
+// a scenario can name is described, and nothing else is.
+func TestNothingIsLeftOut(t *testing.T) {
+	s, texts := open(t)
+	parts := map[string][]string{} // what is generated to the pages that show it
+	var metrics []string
+	for path, text := range texts {
+		for _, m := range generated.FindAllStringSubmatch(text, -1) {
+			parts[m[1]] = append(parts[m[1]], path)
+			if globs, ok := strings.CutPrefix(m[1], "metrics "); ok {
+				metrics = append(metrics, strings.Fields(globs)...)
+			}
+		}
+	}
+	shown := func(what, page string) {
+		if !slices.Contains(parts[what], page) {
+			t.Errorf("%s: missing %s%s -->", page, opening, what)
+		}
+	}
+	pages := map[string]bool{}
+	algorithm := func(name string) {
+		page := "docs/algorithms/" + name + ".md"
+		pages[page] = true
+		shown("algorithm "+name, page)
+	}
+	for _, e := range s.catalog.Counters {
+		algorithm(e.Name)
+	}
+	for _, e := range s.catalog.Enforcements {
+		algorithm(e.Name)
+	}
+	for _, p := range s.catalog.Presets {
+		algorithm(p.Name)
+	}
+	for path := range texts {
+		if strings.HasPrefix(path, "docs/algorithms/") && !pages[path] {
+			t.Errorf("%s is about no algorithm of the catalogue", path)
+		}
+	}
+	for _, e := range s.catalog.Patterns {
+		shown("pattern "+e.Name, "docs/patterns.md")
+	}
+	for _, m := range s.catalog.Metrics {
+		times := 0
+		for _, g := range metrics {
+			if matching([]string{g}, m.Name) == 0 {
+				times++
+			}
+		}
+		if times != 1 {
+			t.Errorf("docs/metrics.md: metric %s is in %d lists, want 1", m.Name, times)
+		}
+	}
+	for name := range declared {
+		shown("fields "+name, "docs/scenarios.md")
+	}
+	for name := range unions {
+		shown("kinds "+name, "docs/scenarios.md")
+	}
+	required, err := s.requirements()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range required {
+		shown("dependency "+r.path, "docs/dependencies.md")
+	}
+	files, err := filepath.Glob(filepath.Join(s.root, "docs/examples/*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no example files: %v", err)
+	}
+	for _, f := range files {
+		if name := filepath.Base(f); parts["scenario "+name] == nil {
+			t.Errorf("docs/examples/%s is on no page", name)
+		}
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\[[^\]]*\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
+)
+
+// anchors are the fragments by which a page's headings can be linked.
+func anchors(text string) []string {
+	var list []string
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		var a strings.Builder
+		for _, r := range strings.ToLower(m[1]) {
+			switch {
+			case r == ' ':
+				a.WriteByte('-')
+			case r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+				a.WriteRune(r)
+			}
+		}
+		list = append(list, a.String())
+	}
+	return list
+}
+
+// TestLinks follows every link from the pages, and from the Markdown files
+// beside docs, to files and headings of this repository.
+func TestLinks(t *testing.T) {
+	s, texts := open(t)
+	beside, err := filepath.Glob(filepath.Join(s.root, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range beside {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[s.short(path)] = string(raw)
+	}
+	followed := 0
+	for from, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			followed++
+			file, fragment, _ := strings.Cut(m[1], "#")
+			to := from
+			if file != "" {
+				to = filepath.ToSlash(filepath.Join(filepath.Dir(from), file))
+			}
+			if _, err := os.Stat(filepath.Join(s.root, to)); err != nil {
+				t.Errorf("%s: link to %s: no such file", from, m[1])
+			} else if fragment != "" && !slices.Contains(anchors(texts[to]), fragment) {
+				t.Errorf("%s: link to %s: no such heading", from, m[1])
+			}
+		}
+	}
+	if followed == 0 {
+		t.Error("no links found")
+	}
+}
+
+var (
+	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+	topKey    = regexp.MustCompile(`(?m)^([a-z_]+):`)
+)
+
+// complete makes a scenario file of a fragment: of a file when all its keys
+// are a file's, else of a scenario. What is missing is made up.
+func complete(fragment string) string {
+	given := map[string]bool{}
+	ofFile := true
+	for _, m := range topKey.FindAllStringSubmatch(fragment, -1) {
+		given[m[1]] = true
+		ofFile = ofFile && slices.ContainsFunc(declared["file"](), func(f catalog.Field) bool { return f.Name == m[1] })
+	}
+	scenario := ""
+	for key, value := range map[string]string{
+		"name": "example", "policy": "{limit: 100/s}", "traffic": "[{pattern: constant, rate: 50/s}]", "algorithms": "[token-bucket]",
+	} {
+		if ofFile || !given[key] {
+			scenario += "    " + key + ": " + value + "\n"
+		}
+	}
+	head := ""
+	if !ofFile || !given["version"] {
+		head += "version: 1\n"
+	}
+	if !ofFile || !given["duration"] && !given["scenarios"] {
+		head += "duration: 60s\n"
+	}
+	switch {
+	case !ofFile && strings.Contains(fragment, "pattern: trace"):
+		head = "version: 1\n" // the log decides the span
+		fallthrough
+	case !ofFile:
+		return head + "scenarios:\n  -\n" + scenario + "    " + strings.ReplaceAll(strings.TrimRight(fragment, "\n"), "\n", "\n    ") + "\n"
+	case given["scenarios"]:
+		return head + fragment
+	}
+	return head + fragment + "scenarios:\n  -\n" + scenario
+}
+
+// TestYAML loads every YAML block of the pages.
+func TestYAML(t *testing.T) {
+	s, texts := open(t)
+	loaded := 0
+	for path, text := range texts {
+		for _, m := range yamlBlock.FindAllStringSubmatch(text, -1) {
+			loaded++
+			whole := complete(m[1])
+			if _, problems := scenarios.Load(path, []byte(whole), s.root, s.catalog); len(problems) > 0 {
+				t.Errorf("%s: %v\nin\n%s", path, problems, whole)
+			}
+		}
+	}
+	if loaded == 0 {
+		t.Error("no examples found")
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// shell runs the commands that pages show, with the program as it is now.
+type shell struct {
+	root   string
+	dir    string // of the built program
+	binary string
+}
+
+func (s *shell) close() {
+	if s.dir != "" {
+		os.RemoveAll(s.dir)
+	}
+}
+
+// transcript is a command with what it prints on stdout, as a console block,
+// and its exit code where that is not 0. The command runs in the module's root.
+func (s *shell) transcript(command string) (string, error) {
+	words, err := split(command)
+	if err != nil {
+		return "", err
+	}
+	if len(words) == 0 || words[0] != "limitgauge" {
+		return "", fmt.Errorf("%q does not start with limitgauge", command)
+	}
+	if err := s.build(); err != nil {
+		return "", err
+	}
+	run := exec.Command(s.binary, words[1:]...)
+	run.Dir = s.root
+	run.Env = append(os.Environ(), "NO_COLOR=1", "TERM=dumb")
+	var out, complaints bytes.Buffer
+	run.Stdout, run.Stderr = &out, &complaints
+	err = run.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+	case errors.As(err, &exit) && exit.ExitCode() > 2:
+		fmt.Fprintf(&out, "(exit code %d)\n", exit.ExitCode())
+	default:
+		return "", fmt.Errorf("%s: %w\n%s", command, err, complaints.String())
+	}
+	var text strings.Builder
+	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
+		text.WriteString(strings.TrimRightFunc(line, unicode.IsSpace) + "\n")
+	}
+	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
+}
+
+// build makes the program, once.
+func (s *shell) build() error {
+	if s.binary != "" {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "limitgauge-docs")
+	if err != nil {
+		return err
+	}
+	s.dir = dir
+	binary := filepath.Join(dir, "limitgauge")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "./cmd/limitgauge")
+	build.Dir = s.root
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build ./cmd/limitgauge: %w\n%s", err, out)
+	}
+	s.binary = binary
+	return nil
+}
+
+// split cuts a command line into words; single and double quotes group.
+func split(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, inside := rune(0), false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, inside = r, true
+		case r == ' ':
+			if inside {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inside = false
+		default:
+			word.WriteRune(r)
+			inside = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("%q has an open quote", command)
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

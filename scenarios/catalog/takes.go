@@ -1,0 +1,45 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// takes are the words for what a field of a kind holds, where one word does.
+var takes = map[Kind]string{
+	Int: "whole number", Uint: "whole number", Decimal: "number", Share: "share", Bool: "true | false",
+	String: "text", Duration: "duration", Rate: "rate", Limit: "limit", Size: "size", Group: "mapping",
+	List: "list", Time: "instant",
+}
+
+// Takes says in a few words what a field's value may be, with its unit and
+// range: "whole number of requests from 1", "absolute | duration".
+func (f *Field) Takes() string {
+	text := takes[f.Kind]
+	switch f.Kind {
+	case Enum:
+		text = strings.Join(f.Enum, " | ")
+	case IntOrEnum:
+		text = "whole number | " + strings.Join(f.Enum, " | ")
+	case Union:
+		var names []string
+		for _, c := range f.Choices {
+			names = append(names, c.Name)
+		}
+		text = strings.Join(names, " | ")
+	}
+	if f.Unit != "" {
+		text += " of " + f.Unit
+	}
+	switch {
+	case f.Min != "" && f.Min == f.Max:
+		text += ", " + f.Min + " only"
+	case f.Min != "" && f.Max != "":
+		text += fmt.Sprintf(" from %s to %s", f.Min, f.Max)
+	case f.Min != "":
+		text += " from " + f.Min
+	case f.Max != "":
+		text += " up to " + f.Max
+	}
+	return text
+}
