@@ -2,8 +2,13 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/random"
 )
+
+// What these measure, and what they measured, is in docs/performance.md.
 
 // benchmarkTrial runs the cohort of one algorithm, as `run` does: traffic, the
 // reference, the algorithm and its measures. It reports decisions of the
@@ -26,6 +31,11 @@ func benchmarkTrial(b *testing.B, text string) {
 			b.Fatal(err)
 		}
 	}
+	reportDecisions(b, decisions)
+}
+
+// reportDecisions reports the speed of iterations of so many decisions each.
+func reportDecisions(b *testing.B, decisions int) {
 	perRun := b.Elapsed().Seconds() / float64(b.N)
 	b.ReportMetric(float64(decisions)/perRun/1e6, "Mdecisions/s")
 	b.ReportMetric(perRun*1e9/float64(decisions), "ns/decision")
@@ -33,16 +43,76 @@ func benchmarkTrial(b *testing.B, text string) {
 
 // BenchmarkCentralTokenBucket is the workload of the first bar: 100 Poisson
 // sources of 1,000/s on one bucket of 50,000/s, burst 5,000, for 60 s.
-func BenchmarkCentralTokenBucket(b *testing.B) {
-	benchmarkTrial(b, `
+func BenchmarkCentralTokenBucket(b *testing.B) { benchmarkTrial(b, centralTokenBucket("basic")) }
+
+// BenchmarkCentralTokenBucketFull is the same with every figure measured.
+func BenchmarkCentralTokenBucketFull(b *testing.B) { benchmarkTrial(b, centralTokenBucket("full")) }
+
+func centralTokenBucket(tier string) string {
+	return fmt.Sprintf(`
 version: 1
 duration: 60s
+metrics: %s
 scenarios:
   - name: one bucket
     policy: {limit: 50000/s, burst: 5000}
     traffic: [{pattern: poisson, rate: 100000/s, tenants: {uniform: {count: 100}}}]
     algorithms: [token-bucket]
-`)
+`, tier)
+}
+
+// BenchmarkBareLoop is the arithmetic of BenchmarkCentralTokenBucket and nothing
+// else, written by hand: Poisson gaps, a source picked for each arrival, one
+// bucket without a branch on the verdict. It is what a trial would cost if
+// blocks, reference and measures were free.
+func BenchmarkBareLoop(b *testing.B) {
+	const (
+		sources, end = 100, int64(60e9)
+		token        = int64(20_000) // ns in which 50,000/s earn one
+		room         = 4_999 * token // missing at most, for one more to fit
+	)
+	scale := random.NewScale(1e9, 100_000)
+	var admitted [sources]int64
+	decisions := 0
+	for b.Loop() {
+		times, picks := random.New(1, 0, "times"), random.New(1, 0, "sources")
+		missing, last := int64(0), int64(0)
+		decisions = 0
+		for at, fraction := scale.Advance(0, 0, times.Exponential()); at < end; decisions++ {
+			missing = max(missing-(at-last), 0)
+			last = at
+			charge := token &^ ((room - missing) >> 63) // 0 where room < missing
+			missing += charge
+			admitted[picks.Below(sources)] += charge
+			at, fraction = scale.Advance(at, fraction, times.Exponential())
+		}
+	}
+	reportDecisions(b, decisions)
+}
+
+// BenchmarkKeys spreads the traffic of BenchmarkCentralTokenBucket, and its
+// limit, over that many keys.
+func BenchmarkKeys(b *testing.B) {
+	for _, c := range []struct {
+		keys   int
+		policy string
+	}{
+		{1, "{limit: 50000/s, burst: 5000}"},
+		{1_000, "{limit: 50/s, burst: 5}"},
+		{1_000_000, "{limit: 3/min, burst: 1}"},
+	} {
+		b.Run(fmt.Sprint(c.keys), func(b *testing.B) {
+			benchmarkTrial(b, fmt.Sprintf(`
+version: 1
+duration: 60s
+scenarios:
+  - name: many buckets
+    policy: %s
+    traffic: [{pattern: poisson, rate: 100000/s, keys: {uniform: {count: %d}}}]
+    algorithms: [token-bucket]
+`, c.policy, c.keys))
+		})
+	}
 }
 
 // BenchmarkBatchReported is a fleet of 100 gateways and 1,000 keys.

@@ -72,7 +72,7 @@ func delaysCentral(a *scenarios.Algorithm) bool {
 	if a.Counter == "rover" {
 		return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
 	}
-	return counters.IsQueue(a.Counter)
+	return counters.IsQueue(a.Counter) && !a.Options.Bool("nodelay")
 }
 
 func centralLane(t *trial) (lane, error) {
@@ -128,12 +128,14 @@ func roverLane(t *trial) (lane, error) {
 			return b
 		},
 	}
+	grid := int64(0)
 	switch o.String("replenish") {
 	case "timer":
-		r.grid = o.Duration("replenish_interval")
+		grid = o.Duration("replenish_interval")
 	case "continuous":
-		r.grid = 1
+		grid = 1
 	}
+	r.timer = newRoverTimer(grid, &config)
 	if o.String("when_short") == "wait" {
 		r.maxWait = o.Duration("max_wait")
 	}

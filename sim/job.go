@@ -35,20 +35,21 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	if err != nil {
 		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)
 	}
-	first := j.plan.traffic.First()
-	thousandth := max(1, (j.plan.end-first)/1000)
 	shown := int64(0)
-	err = c.run(ctx, func(attempts int, now int64) {
-		progress.Decisions.Add(int64(attempts * len(seats)))
-		if at := min(1000, (now-first)/thousandth); at > shown {
+	reached := func(now int64) {
+		if at := j.work(now); at > shown {
 			progress.Done.Add(at - shown)
 			shown = at
 		}
+	}
+	err = c.run(ctx, func(attempts int, now int64) {
+		progress.Decisions.Add(int64(attempts * len(seats)))
+		reached(now)
 	})
 	if err != nil {
 		return err
 	}
-	progress.Done.Add(1000 - shown)
+	reached(j.plan.end)
 	for _, s := range seats {
 		if err := s.tap.close(s.recorder); err != nil {
 			return err
@@ -57,6 +58,13 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	}
 	j.done = true
 	return nil
+}
+
+// work is what the job has done when it has come to an instant: simulated ms,
+// summed over its rows.
+func (j *job) work(now int64) int64 {
+	const millisecond = 1_000_000
+	return int64(len(j.rows)) * max(1, (min(now, j.plan.end)-j.plan.traffic.First())/millisecond)
 }
 
 // build makes the cohort of the job with a lane for each of its rows.

@@ -19,6 +19,8 @@ type limiter interface {
 	// completed says that the guarded backend has finished cost it was given.
 	completed(now int64, key int32, cost int64)
 	inspect(key int32, now, cost int64) (level, retryAt int64)
+	// finish reports what only the limiter knows at the end.
+	finish(r *measure.Recorder)
 }
 
 // eventLane runs a limiter whose callers may wait: one event at a time, with
@@ -37,7 +39,8 @@ type eventLane struct {
 	free    []int32
 	waiting int64
 	rows    *flowRows
-	behind  []dispatch // of the reference, not yet merged
+	behind  []dispatch      // of the reference, not yet merged
+	outcome measure.Outcome // the latest, kept here because what is handed to a meter escapes
 }
 
 // beside says which reference a trial is compared with, and so where its flow
@@ -177,11 +180,11 @@ func (l *eventLane) close(slot int32, v counters.Verdict) {
 		l.waiting--
 		l.recorder.Waiting(l.now, l.waiting)
 	}
-	o := s.outcome(l.now, v)
-	l.recorder.Outcome(&o)
+	l.outcome = s.outcome(l.now, v)
+	l.recorder.Outcome(&l.outcome)
 	if l.tap != nil {
 		level, retryAt := l.limiter.inspect(s.key, l.now, s.cost)
-		l.tap.decision(&o, level, retryAt)
+		l.tap.decision(&l.outcome, level, retryAt)
 	}
 }
 
@@ -196,6 +199,7 @@ func (l *eventLane) finish(end int64, shaped []dispatch) {
 	l.behind = shaped
 	l.runUntil(end - 1)
 	l.rows.flush()
+	l.limiter.finish(l.recorder)
 	var left []attempt
 	for _, s := range l.slots {
 		if s.open {
@@ -204,11 +208,11 @@ func (l *eventLane) finish(end int64, shaped []dispatch) {
 	}
 	slices.SortFunc(left, func(a, b attempt) int { return cmp.Compare(a.index, b.index) })
 	for i := range left {
-		o := left[i].outcome(end, counters.Rejected)
-		o.Waiting = true
-		l.recorder.Outcome(&o)
+		l.outcome = left[i].outcome(end, counters.Rejected)
+		l.outcome.Waiting = true
+		l.recorder.Outcome(&l.outcome)
 		if l.tap != nil {
-			l.tap.decision(&o, unknownLevel, counters.Never)
+			l.tap.decision(&l.outcome, unknownLevel, counters.Never)
 		}
 	}
 	l.recorder.Close(end)

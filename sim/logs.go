@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/trace"
@@ -11,7 +12,7 @@ import (
 // logReader reads the logs that traffic entries name.
 type logReader struct {
 	dir      string
-	stdin    io.Reader
+	stdin    io.Reader // nil once it was read
 	progress func(done, total int64)
 }
 
@@ -20,7 +21,12 @@ func (l *logReader) read(ctx context.Context, t *scenarios.Traffic) (*trace.Reco
 	if err != nil {
 		return nil, err
 	}
-	o.Stdin = l.stdin
+	if slices.Contains(o.Files, "-") {
+		if l.stdin == nil {
+			return nil, &trace.Error{Reason: trace.BadOptions, Message: "standard input can be read only once, and it was"}
+		}
+		o.Stdin, l.stdin = l.stdin, nil
+	}
 	o.Progress = l.progress
 	return trace.Read(ctx, o)
 }

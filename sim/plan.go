@@ -191,3 +191,12 @@ func (p *plan) steps() []measure.Step {
 	}
 	return steps
 }
+
+// allRows is the index of every row.
+func (p *plan) allRows() []int {
+	rows := make([]int, len(p.rows))
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}

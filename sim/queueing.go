@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
 
 // queueing runs a counter that says at arrival when a request is let through:
 // a leaky bucket as a queue, or the exact shaper.
@@ -26,6 +29,8 @@ func (q *queueing) arrive(now int64, slot int32) {
 
 func (q *queueing) fire(e event)                { q.lane.admit(e.ref) }
 func (*queueing) completed(int64, int32, int64) {}
+
+func (*queueing) finish(*measure.Recorder) {}
 
 func (q *queueing) inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)

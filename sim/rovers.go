@@ -3,22 +3,19 @@ package sim
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // rovers runs rover buckets, one a key, with the callers that queue on them.
 //
-// A bucket's timer ticks at multiples of the grid. Ticks that would credit
-// nothing change nothing, so only the next one that credits is ever scheduled,
-// and those of a key that nobody asks are run when it is next looked at: an
-// idle year costs nothing. A continuous bucket is one whose grid is 1 ns. With
-// grid 0 nobody ticks: each caller replenishes when it looks, and sleeps for
-// as long as its missing tokens take.
+// A bucket is replenished by its timer. Without one, each caller replenishes
+// when it looks, and sleeps for as long as its missing tokens take.
 type rovers struct {
 	lane    *eventLane
+	timer   roverTimer
 	create  func(now int64) *rover.Bucket
 	capped  bool
 	hold    bool  // a guarded backend releases what it has completed; otherwise the dispatch does
-	grid    int64 // ns between ticks
 	maxWait int64 // ns; 0: refuse at once
 
 	keys    []roverKey
@@ -28,7 +25,7 @@ type rovers struct {
 // roverKey is one bucket and its queue, in ticket order.
 type roverKey struct {
 	bucket   *rover.Bucket
-	queue    fifo[int32] // slots; unused with grid 0
+	queue    fifo[int32] // slots; unused without a timer
 	due      int64       // the next tick that credits something
 	tickAt   int64       // the tick that is scheduled, 0 for none
 	expireAt int64       // likewise
@@ -54,38 +51,10 @@ func (r *rovers) at(now int64, key int32) *roverKey {
 	k := &r.keys[key]
 	if k.bucket == nil {
 		k.bucket = r.create(now)
-		k.due = r.tickFrom(max(k.bucket.ReadyAt(), now+1))
+		k.due = r.timer.tickFrom(max(k.bucket.ReadyAt(), r.timer.lastTick(now)))
 	}
-	r.catchUp(k, now)
+	r.timer.catchUp(k, now)
 	return k
-}
-
-func (r *rovers) catchUp(k *roverKey, now int64) {
-	if r.grid == 0 {
-		return
-	}
-	for k.due <= now {
-		at := k.due
-		k.bucket.Replenish(at)
-		k.due = r.nextTick(k)
-		if period := k.due - at; k.bucket.Room() == 0 && now-at > 2*period {
-			// The ticks of a full bucket only move its stamp, and evenly: all
-			// but the last of them need not be run one by one.
-			k.bucket.Replenish(at + (now-at)/period*period)
-			k.due = r.nextTick(k)
-		}
-	}
-}
-
-// nextTick is the first tick that credits something, or never.
-func (r *rovers) nextTick(k *roverKey) int64 { return r.tickFrom(k.bucket.ReadyAt()) }
-
-// tickFrom is the first tick that is not before t, or never.
-func (r *rovers) tickFrom(t int64) int64 {
-	if r.grid == 0 || t > never-r.grid {
-		return never
-	}
-	return (t + r.grid - 1) / r.grid * r.grid
 }
 
 func (r *rovers) arrive(now int64, slot int32) {
@@ -93,7 +62,7 @@ func (r *rovers) arrive(now int64, slot int32) {
 	key, n := s.key, uint64(s.cost)
 	k := r.at(now, key)
 	claim := k.bucket.Grab(n)
-	if r.grid == 0 {
+	if r.timer.grid == 0 {
 		k.bucket.Replenish(now)
 	}
 	short := k.bucket.Deficiency(claim)
@@ -107,7 +76,7 @@ func (r *rovers) arrive(now int64, slot int32) {
 			r.tickets = append(r.tickets, ticket{})
 		}
 		r.tickets[slot] = ticket{number: claim, expiry: now + r.maxWait}
-		if r.grid == 0 {
+		if r.timer.grid == 0 {
 			r.sleep(k, slot, now, short)
 			return
 		}
@@ -204,7 +173,9 @@ func (r *rovers) admit(k *roverKey, slot int32) {
 
 func (r *rovers) completed(now int64, key int32, cost int64) {
 	if r.capped {
-		r.at(now, key).bucket.Release(uint64(cost))
+		k := &r.keys[key]
+		r.timer.catchUp(k, now-1) // the tick of this instant comes after completions
+		k.bucket.Release(uint64(cost))
 	}
 }
 
@@ -219,4 +190,25 @@ func (r *rovers) inspect(key int32, now, cost int64) (level, retryAt int64) {
 		return level, counters.Never
 	}
 	return level, now
+}
+
+// finish counts the tokens that lie ready for claims that are not complete: of
+// each key what its head has passed the beginning of the first waiting claim by.
+func (r *rovers) finish(recorder *measure.Recorder) {
+	first := make(map[int32]uint64) // by key, where its first waiting claim begins
+	for slot := range r.lane.slots {
+		s := &r.lane.slots[slot]
+		if !s.open {
+			continue
+		}
+		begin := r.tickets[slot].number - uint64(s.cost)
+		if at, waits := first[s.key]; !waits || int64(begin-at) < 0 {
+			first[s.key] = begin
+		}
+	}
+	stranded := int64(0)
+	for key, begin := range first {
+		stranded += max(0, int64(r.keys[key].bucket.State().Head-begin))
+	}
+	recorder.StrandedTokens(stranded)
 }

@@ -18,8 +18,9 @@ import (
 
 // Options are how to run, none of which changes a figure.
 type Options struct {
-	Workers  int // trials at a time; 0 is one per core
-	Stdin    io.Reader
+	Workers  int       // trials at a time, at most; 0 is one per core
+	Memory   int64     // bytes; what needs more is refused rather than begun. 0: no bound
+	Stdin    io.Reader // nil: there is none
 	Taps     Taps
 	Progress *Progress // may be nil
 	Stamp    results.Stamp
@@ -31,8 +32,8 @@ type Progress struct {
 	ReadBytes  atomic.Int64 // of recorded logs
 	TotalBytes atomic.Int64
 	Decisions  atomic.Int64 // simulated so far, every algorithm counted
-	Done       atomic.Int64 // simulated time, summed over jobs, in 1/1000 of a job
-	Total      atomic.Int64 // 1000 times the number of jobs; 0 until it is known
+	Done       atomic.Int64 // simulated ms, summed over the trials
+	Total      atomic.Int64 // what Done will be at the end; 0 until it is known
 }
 
 // Invalid says that a scenario file cannot be run, and why.
@@ -72,7 +73,15 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, &Invalid{Problems: problems}
 	}
 	jobs := planJobs(plans, o)
-	o.Progress.Total.Store(1000 * int64(len(jobs)))
+	if o.Workers, problems = fit(plans, jobs, o); len(problems) > 0 {
+		for i := range problems {
+			problems[i].Path = f.Path
+		}
+		return nil, &Invalid{Problems: problems}
+	}
+	for _, j := range jobs {
+		o.Progress.Total.Add(j.work(j.plan.end))
+	}
 	runErr := runJobs(ctx, jobs, o)
 	if runErr != nil && !errors.Is(runErr, context.Canceled) && !errors.Is(runErr, context.DeadlineExceeded) {
 		return nil, runErr
@@ -84,8 +93,8 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 
 // planJobs cuts the work into jobs. A job makes its traffic and its references
 // anew, so fewer and larger ones are cheaper; rows are only run apart where
-// there would be too few jobs for the workers, or where taps must come out
-// row by row. What is computed does not depend on the cut.
+// there would be too few jobs for the workers, where they do not fit into
+// memory together, or where taps must come out row by row. What is computed does not depend on the cut.
 func planJobs(plans []*plan, o Options) []*job {
 	cohorts := 0
 	for _, p := range plans {
@@ -94,6 +103,7 @@ func planJobs(plans []*plan, o Options) []*job {
 	apart := cohorts < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
+		crowded := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
 		for rep := range p.scenario.Replications {
 			var rows []int
 			for i, r := range p.rows {
@@ -102,7 +112,7 @@ func planJobs(plans []*plan, o Options) []*job {
 				}
 			}
 			tapped := rep == 0 && o.Taps.Any()
-			if !apart && !tapped {
+			if !apart && !tapped && !crowded {
 				if len(rows) > 0 {
 					jobs = append(jobs, &job{plan: p, replication: rep, rows: rows})
 				}

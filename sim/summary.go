@@ -12,11 +12,12 @@ import (
 // mean over the others would be one of a different population.
 func summarise(values []measure.Value) results.Summary {
 	s := results.Summary{Values: make([]*float64, len(values))}
-	for i := range values {
-		if values[i].NoData == "" {
-			s.Values[i] = &values[i].X
+	for i, v := range values {
+		if v.NoData == "" {
+			x := v.X // a copy: the caller uses the slice again for the next figure
+			s.Values[i] = &x
 		} else if s.Reason == "" {
-			s.Reason = values[i].NoData
+			s.Reason = v.NoData
 		}
 	}
 	if s.Reason != "" || len(values) == 0 {

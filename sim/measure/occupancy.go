@@ -50,11 +50,11 @@ func (o *occupancy) figures(name, none string, emit Emit) {
 }
 
 var strandedMetrics = []catalog.Metric{
-	{Name: "stranded_tokens", Unit: "requests", Full: true, Better: -1, Formula: "tokens claimed that no caller waits for, at the end",
-		Doc: "Tokens of a capped-release bucket that no one can use any more when the run ends."},
+	{Name: "stranded_tokens", Unit: "requests", Full: true, Better: -1, Formula: "sum over keys of tokens replenished for the first waiting claim, while others of its tokens are missing",
+		Doc: "Tokens that lie ready when the run ends, and that no one can use: they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them for ever."},
 }
 
-// strandedMeter passes on what a bucket with capped release finds at the end.
+// strandedMeter passes on what a bucket with a queue of claims finds at the end.
 type strandedMeter struct {
 	tokens int64
 	known  bool
@@ -67,7 +67,7 @@ func newStrandedMeter(r *Recorder) Reporter {
 
 func (m *strandedMeter) Figures(emit Emit) {
 	if !m.known {
-		emit("stranded_tokens", NoData("no capped release"))
+		emit("stranded_tokens", NoData("no queue of claims"))
 		return
 	}
 	emit("stranded_tokens", Number(float64(m.tokens)))

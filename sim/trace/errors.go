@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 )
 
@@ -41,6 +43,21 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// notOpened is why a file could not be opened. One that is not there, or is a
+// directory, was named wrongly; the rest is an I/O failure.
+func notOpened(name string, err error) *Error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Error{Reason: BadOptions, File: name, Message: "no such file"}
+	case errors.Is(err, errDirectory):
+		return &Error{Reason: BadOptions, File: name, Err: err}
+	}
+	return &Error{Reason: Unreadable, Message: "reading traffic", Err: err}
+}
+
+// errDirectory is the error of a directory where a file should be.
+var errDirectory = errors.New("is a directory, want a file")
 
 func badOptions(format string, args ...any) *Error {
 	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}

@@ -221,8 +221,12 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	_, err := Read(context.Background(), Options{Files: []string{"no/such/file"}})
-	if e, ok := err.(*Error); !ok || e.Reason != Unreadable {
+	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || e.Error() != "no/such/file: no such file" {
 		t.Errorf("missing file: %v", err)
+	}
+	_, err = Read(context.Background(), Options{Files: []string{t.TempDir()}})
+	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || !strings.Contains(e.Error(), "is a directory") {
+		t.Errorf("directory: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

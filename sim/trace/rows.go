@@ -73,7 +73,7 @@ func (b *builder) readFile(i int) error {
 	name := b.o.Files[i]
 	r, done, err := b.sources.open(name)
 	if err != nil {
-		return &Error{Reason: Unreadable, Message: "reading traffic", Err: err}
+		return notOpened(name, err)
 	}
 	defer done()
 	b.file, b.fileRows, b.last = i, 0, 0

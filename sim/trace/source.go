@@ -46,6 +46,10 @@ func (s *sources) open(name string) (r io.Reader, close func(), err error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, nil, errDirectory
+		}
 		raw, close = f, func() { f.Close() }
 	case s.o.Stdin != nil:
 		raw = s.o.Stdin

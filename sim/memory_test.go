@@ -1,0 +1,74 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// crowd is a scenario of so many keys with every kind of algorithm.
+func crowd(keys int, tier string) string {
+	return fmt.Sprintf(`version: 1
+duration: 1s
+replications: 2
+metrics: %s
+scenarios:
+  - name: crowd
+    topology: {clients: 3}
+    policy: {limit: 1000/s, per: user}
+    traffic: [{pattern: poisson, rate: 10/s, keys: {uniform: {count: %d}}}]
+    algorithms: [fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, leaky-bucket, rover, local-divided, batch-reported]
+`, tier, keys)
+}
+
+// The estimate is what a trial really allocates at its start, or somewhat more.
+func TestMemoryEstimate(t *testing.T) {
+	for _, tier := range []string{"basic", "full"} {
+		const keys = 100_000
+		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, tier)), nil, nil)
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		p := plans[0]
+		for i, r := range p.rows {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, _, err := (&job{plan: p, rows: []int{i}}).build(); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			took, said := int64(after.TotalAlloc-before.TotalAlloc), p.memory([]int{i})
+			if said < took-keys*4 || said > 2*took+keys*40 {
+				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", tier, r.name, took/keys, said/keys)
+			}
+		}
+	}
+}
+
+// What does not fit is refused with the memory it needs; what fits only a row
+// at a time runs that way, and gives the same document.
+func TestMemoryBound(t *testing.T) {
+	f := load(t, crowd(1000, "basic"))
+	_, err := Run(context.Background(), f, Options{Memory: 100_000})
+	var invalid *Invalid
+	if !errors.As(err, &invalid) || len(invalid.Problems) != 1 ||
+		!strings.Contains(err.Error(), "scenarios[0]: needs about 0.0 GiB of memory for 1000 keys and 3 clients") {
+		t.Fatalf("a bound of 100 kB: %v", err)
+	}
+	tight, err := Run(context.Background(), f, Options{Memory: 400_000, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := Run(context.Background(), f, Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range free.Results {
+		if got := tight.Results[i].Metrics["admitted_requests"]; *got.Mean != *r.Metrics["admitted_requests"].Mean {
+			t.Errorf("%s: %v admitted within the bound, %v without", r.Algorithm, *got.Mean, *r.Metrics["admitted_requests"].Mean)
+		}
+	}
+}

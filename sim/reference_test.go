@@ -1,0 +1,33 @@
+package sim
+
+import "testing"
+
+// A leaky bucket without delay refuses at once, so its row stands beside the
+// reference that does, and not beside the shaper, which refuses nothing: what
+// both refuse of a burst is no false reject.
+func TestNodelayIsComparedWithTheReference(t *testing.T) {
+	d := simulate(t, `
+version: 1
+duration: 10s
+algorithms:
+  nodelay: {preset: leaky-bucket, nodelay: true}
+scenarios:
+  - name: herd
+    policy: {limit: 10/s, burst: 9}
+    traffic: [{pattern: herd, count: 30}]
+    algorithms: [nodelay]
+    metrics: full
+`)
+	for _, r := range d.Results {
+		if r.Algorithm == "reference-shaper" {
+			t.Error("a shaper, though nobody delays")
+		}
+	}
+	if got := figure(t, d, "herd", "nodelay", "false_reject_pct"); got != 0 {
+		t.Errorf("false_reject_pct %v, want 0", got)
+	}
+	// The bucket admits the nine of its burst and the one in service.
+	if got := figure(t, d, "herd", "nodelay", "long_run_error_pct"); got < 11 || got > 12 {
+		t.Errorf("long_run_error_pct %v, want 100*(10/9-1)", got)
+	}
+}

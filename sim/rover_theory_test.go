@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+)
+
+// roverRate is the long-run rate of a rover bucket of 1000/s under three times
+// the load, as a share of the configured rate.
+func roverRate(t *testing.T, interval, options string) float64 {
+	t.Helper()
+	d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+algorithms:
+  tested: {preset: rover, initial: empty, max_wait: 1h, replenish_interval: %s, %s}
+scenarios:
+  - name: saturated
+    policy: {limit: 1000/s, burst: 1000}
+    traffic: [{pattern: constant, rate: 3000/s}]
+    algorithms: [tested]
+`, interval, options))
+	return figure(t, d, "saturated", "tested", "admitted_requests") / 10_000
+}
+
+// The faithful mode rounds a credit and moves its stamp to now, so with
+// threshold N the long-run rate lies between N/(N+0.5) and N/(N-0.5) of the
+// configured one, and both ends are reached. The exact mode is exact.
+func TestRoverLongRunRate(t *testing.T) {
+	const ends = 0.002 // the first and last credits of 10 s
+	lowest, highest := 9.0, 0.0
+	for _, interval := range []string{"100us", "333us", "499us", "500us", "600us", "700us", "1ms", "1200us", "1499us", "1500us", "2499us", "7ms"} {
+		one := roverRate(t, interval, "stamp: now")
+		lowest, highest = min(lowest, one), max(highest, one)
+		if one < 1/1.5-ends || one > 1/0.5+ends {
+			t.Errorf("timer %s, threshold 1: %v of the rate", interval, one)
+		}
+		hundred := roverRate(t, interval, "stamp: now, threshold: 100")
+		if hundred < 100/100.5-ends-0.01 || hundred > 100/99.5+ends {
+			t.Errorf("timer %s, threshold 100: %v of the rate", interval, hundred)
+		}
+		if exact := roverRate(t, interval, "stamp: by-tokens"); exact > 1 || exact < 1-0.001 {
+			t.Errorf("timer %s, exact: %v of the rate", interval, exact)
+		}
+	}
+	if lowest > 1/1.5+ends || highest < 1/0.5-ends {
+		t.Errorf("the rate reached from %v to %v, not the ends of 0.667 to 2", lowest, highest)
+	}
+	// A busy poller gets the upper end: half a token is a token.
+	if got := roverRate(t, "1ms", "stamp: now, replenish: continuous"); got < 2-ends || got > 2 {
+		t.Errorf("continuous, faithful: %v of the rate", got)
+	}
+}
+
+// Claims made before a replenish enlarge an uncapped burst: with a claim of 300
+// on a depth of 50 the tick after 10 s at 100/s grants 350, without it 50.
+func TestRoverUncappedBurst(t *testing.T) {
+	text := `
+version: 1
+duration: 11s
+algorithms:
+  tested: {preset: rover, initial: empty, max_wait: 20s, replenish_interval: 10s, capped: %v}
+scenarios:
+  - name: burst
+    policy: {limit: 100/s, burst: 50}
+    traffic: [{pattern: list, events: [{at: 0s, cost: %d}, {at: 10s, count: 400}]}]
+    algorithms: [tested]
+`
+	for _, c := range []struct {
+		capped      bool
+		first, want int
+	}{{false, 300, 1 + 50}, {false, 1, 1 + 50}, {true, 1, 50}, {true, 300, 0}} {
+		granted := 0
+		for _, o := range outcomes(t, fmt.Sprintf(text, c.capped, c.first), "tested") {
+			if o.dispatched == 10_000*ms {
+				granted++
+			}
+		}
+		if granted != c.want {
+			t.Errorf("capped %v, first claim %d: %d requests granted at the tick, want %d", c.capped, c.first, granted, c.want)
+		}
+	}
+}
+
+// With capped release the throughput is min(rate, limit/hold), as long as the
+// backend serves whatever it is given in hold: 10 out at a time for 50 ms each
+// are 200/s. A caller who is refused takes no token out with them.
+func TestRoverCappedThroughput(t *testing.T) {
+	for _, c := range []struct {
+		rate, hold, options string
+		want                float64 // in 20 s
+	}{
+		{"1000/s", "50ms", "", 20 * 200},
+		{"1000/s", "50ms", "replenish: continuous", 20 * 200},
+		{"1000/s", "50ms", "when_short: refuse", 20 * 200},
+		{"1000/s", "50ms", "when_short: refuse, replenish: on-look", 20 * 200},
+		{"100/s", "50ms", "", 20 * 100},
+		{"100/s", "50ms", "when_short: refuse", 20 * 100},
+		{"1000/s", "5ms", "", 20 * 1000},
+		{"1000/s", "20ms", "max_wait: 3ms", 20 * 500},
+		{"1000/s", "20ms", "max_wait: 3ms, stamp: now", 20 * 500},
+	} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 20s
+metrics: full
+algorithms:
+  tested: {preset: rover-capped, burst: 10, %s}
+scenarios:
+  - name: guarded
+    policy: {limit: %s}
+    traffic: [{pattern: constant, rate: 4000/s}]
+    guard: {concurrency: 1000, service_time: %s}
+    algorithms: [tested]
+`, c.options, c.rate, c.hold))
+		about(t, d, "guarded", "tested", "admitted_requests", c.want, 0.011)
+		if out := figure(t, d, "guarded", "tested", "guard_inflight_max"); out > 10 {
+			t.Errorf("%+v: %v tokens out at a time, more than the limit", c, out)
+		}
+	}
+}
+
+// Idle time costs next to nothing, whatever the timer: ten years with a request
+// a day are run in a moment, and every request finds a full bucket.
+func TestRoverIdleYears(t *testing.T) {
+	for _, options := range []string{"", "threshold: 7", "stamp: now, initial: full", "replenish: continuous", "replenish: on-look", "burst: 9, threshold: 3, replenish_interval: 7ms"} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 3650d
+algorithms:
+  tested: {preset: rover, %s}
+scenarios:
+  - name: idle
+    policy: {limit: 17/min, burst: 10}
+    traffic: [{pattern: constant, rate: 1/d}]
+    algorithms: [tested]
+`, options))
+		exactly(t, d, "idle", "tested", "admitted_requests", 3650)
+		if wait := figure(t, d, "idle", "tested", "wait_max_ms"); wait > 1 {
+			t.Errorf("%s: waits up to %v ms", options, wait)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"math"
+	"testing"
+)
+
+// The document keeps every replication's own figure: they average to the mean
+// that stands beside them, for each metric of each row.
+func TestValuesBelongToTheirMetric(t *testing.T) {
+	d := simulate(t, `
+version: 1
+seed: 1
+replications: 3
+duration: 5s
+scenarios:
+  - name: light
+    policy: {limit: 10/s}
+    traffic: [{pattern: poisson, rate: 12/s}]
+    algorithms: [fixed-window]
+    metrics: full
+`)
+	for _, r := range d.Results {
+		for name, s := range r.Metrics {
+			if s.Mean == nil {
+				continue
+			}
+			if len(s.Values) != r.Replications {
+				t.Errorf("%s %s: %d values of %d replications", r.Algorithm, name, len(s.Values), r.Replications)
+			}
+			sum := 0.0
+			for _, v := range s.Values {
+				sum += *v
+			}
+			if mean := sum / float64(len(s.Values)); math.Abs(mean-*s.Mean) > 1e-9*math.Abs(mean) {
+				t.Errorf("%s %s: values average %v, mean %v", r.Algorithm, name, mean, *s.Mean)
+			}
+		}
+	}
+}
