@@ -95,3 +95,28 @@ func small() *results.Document {
 		},
 	}
 }
+
+// compareWithBase adds comparisons with a baseline to verdicts, of every fate.
+func compareWithBase(v Verdicts) Verdicts {
+	v.Metrics = registry
+	change := func(status Status, algorithm, metric string, base, now, p float64) Verdict {
+		by := now - base
+		return Verdict{
+			Scenario: "steady 3x", Algorithm: algorithm, Metric: metric, Status: status, Seed: 1, File: "scenarios.yaml", Figure: &now,
+			Change: &BaseChange{Base: &base, Change: &by, P: &p, MinEffect: 0.5},
+		}
+	}
+	exact := change(Unchanged, "fixed-window", "burst_excess", 99.5, 99.5, 1)
+	exact.Scenario, exact.Note, exact.Change.P = "boundary | straddle", "compared exactly", nil
+	missing := Verdict{
+		Scenario: "steady 3x", Algorithm: "batch-debt", Metric: "rejected_pct", Seed: 1, Allowed: true,
+		Reason: "the baseline has no such row", Change: &BaseChange{MinEffect: 0.5},
+	}
+	v.List = append(v.List,
+		change(Failed, "batch-100ms", "over_limit_pct", 10.25, 12.34, 0.0004),
+		change(Improved, "batch-debt", "over_limit_pct", 4.5, 1.5, 0.0002),
+		change(Passed, "batch-debt", "under_admission_pct", 7.8, 7.9, 0.61),
+		exact, missing,
+	)
+	return v
+}

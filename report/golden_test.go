@@ -31,16 +31,24 @@ func TestGolden(t *testing.T) {
 	tables = append(tables, Rejections(doc, "boundary | straddle"))
 	compared := Compare(doc, later, [2]string{"old.json", "new.json"}, nil, registry)
 
+	verdictsAs := func(format string) func(io.Writer) error {
+		return func(w io.Writer) error { return RenderVerdicts(w, compareWithBase(Evaluate(doc)), format) }
+	}
 	for name, render := range map[string]func(io.Writer) error{
-		"tables.txt":    func(w io.Writer) error { return renderAll(w, tables, RenderText) },
-		"tables.md":     func(w io.Writer) error { return renderAll(w, tables, RenderMarkdown) },
-		"results.csv":   func(w io.Writer) error { return RenderCSV(w, doc, registry) },
-		"results.json":  func(w io.Writer) error { return RenderJSON(w, doc) },
-		"compare.txt":   func(w io.Writer) error { return RenderText(w, compared) },
-		"verdicts.txt":  func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "table") },
-		"verdicts.md":   func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "markdown") },
-		"verdicts.csv":  func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "csv") },
-		"verdicts.json": func(w io.Writer) error { return RenderVerdicts(w, Evaluate(doc), "json") },
+		"tables.txt":      func(w io.Writer) error { return renderAll(w, tables, RenderText) },
+		"tables.md":       func(w io.Writer) error { return renderAll(w, tables, RenderMarkdown) },
+		"results.csv":     func(w io.Writer) error { return RenderCSV(w, doc, registry) },
+		"results.json":    func(w io.Writer) error { return RenderJSON(w, doc) },
+		"compare.txt":     func(w io.Writer) error { return RenderText(w, compared) },
+		"verdicts.txt":    verdictsAs("table"),
+		"verdicts.md":     verdictsAs("markdown"),
+		"verdicts.csv":    verdictsAs("csv"),
+		"verdicts.json":   verdictsAs("json"),
+		"verdicts.jsonl":  verdictsAs("jsonl"),
+		"verdicts.xml":    verdictsAs("junit"),
+		"annotations.txt": verdictsAs("github"),
+		"benchmark.json":  verdictsAs("benchmark"),
+		"job-summary.md":  func(w io.Writer) error { return WriteSummary(w, compareWithBase(Evaluate(doc)), MaxSummary) },
 	} {
 		var got bytes.Buffer
 		if err := render(&got); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -12,22 +13,22 @@ import (
 func RenderMarkdown(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {
-		fmt.Fprintf(&out, "### %s\n\n", clean(t.Title))
+		fmt.Fprintf(&out, "### %s\n\n", escapeTags(clean(t.Title)))
 	}
 	if t.Lead != "" {
-		fmt.Fprintf(&out, "%s\n\n", clean(t.Lead))
+		fmt.Fprintf(&out, "%s\n\n", escapeTags(clean(t.Lead)))
 	}
 	if len(t.Columns) > 0 {
 		lines := make([][]string, 0, len(t.Rows)+1)
 		head := make([]string, len(t.Columns))
 		for j, c := range t.Columns {
-			head[j] = escapePipes(clean(c.Label()))
+			head[j] = escapeTags(escapePipes(clean(c.Label())))
 		}
 		lines = append(lines, head)
 		for _, row := range t.Rows {
 			line := make([]string, len(t.Columns))
 			for j := range min(len(row), len(line)) {
-				line[j] = escapePipes(clean(row[j]))
+				line[j] = escapeTags(escapePipes(clean(row[j])))
 			}
 			lines = append(lines, line)
 		}
@@ -37,7 +38,7 @@ func RenderMarkdown(w io.Writer, t Table) error {
 		fmt.Fprintln(&out)
 	}
 	for _, note := range t.Notes {
-		fmt.Fprintf(&out, "- %s\n", clean(note))
+		fmt.Fprintf(&out, "- %s\n", escapeTags(clean(note)))
 	}
 	_, err := w.Write(out.Bytes())
 	return err
@@ -79,3 +80,9 @@ func writeMarkdownRows(out *bytes.Buffer, columns []Column, lines [][]string) {
 func escapePipes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(s)
 }
+
+// tagStart is a < that HTML, and so Markdown, would read as the start of a tag.
+var tagStart = regexp.MustCompile(`<([A-Za-z/!?])`)
+
+// escapeTags keeps text from vanishing as HTML; comparisons stay as they are.
+func escapeTags(s string) string { return tagStart.ReplaceAllString(s, "&lt;$1") }

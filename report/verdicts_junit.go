@@ -1,0 +1,151 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// The elements of a JUnit report, with the attributes that the strictest of its
+// schemas knows. Simulated checks have no duration worth comparing: time is 0,
+// which also keeps two reports of one document the same.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Time     int          `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       int             `xml:"time,attr"`
+		File       string          `xml:"file,attr,omitempty"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		Time    int          `xml:"time,attr"`
+		Failure *junitResult `xml:"failure"`
+		Error   *junitResult `xml:"error"`
+		Skipped *junitResult `xml:"skipped"`
+	}
+	junitResult struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// verdictJUnit writes a suite for each scenario and a case for each check. What
+// failed is a failure, what could not be evaluated an error, and skipped where
+// it is allowed to be: none of them a pass. Names are made different where
+// readers that know cases by name alone would drop one.
+func verdictJUnit(w io.Writer, v Verdicts) error {
+	report := junitSuites{Name: "limitgauge gate"}
+	place := map[string]int{}
+	type name struct{ class, name string }
+	taken := map[name]int{} // how many cases asked for the name
+	for _, one := range v.all() {
+		i, known := place[one.Scenario]
+		if !known {
+			i = len(report.Suites)
+			place[one.Scenario] = i
+			report.Suites = append(report.Suites, junitSuite{
+				Name: clean(one.Scenario), File: clean(one.File), Properties: junitStamp(v, one.Seed),
+			})
+		}
+		suite := &report.Suites[i]
+		c := one.junit()
+		for asked := (name{c.Class, c.Name}); taken[name{c.Class, c.Name}] > 0; {
+			taken[asked]++
+			c.Name = fmt.Sprintf("%s (%d)", asked.name, taken[asked])
+		}
+		taken[name{c.Class, c.Name}]++
+		suite.add(c)
+		report.Tests++
+	}
+	for _, suite := range report.Suites {
+		report.Failures += suite.Failures
+		report.Errors += suite.Errors
+	}
+	var out bytes.Buffer
+	out.WriteString(xml.Header)
+	enc := xml.NewEncoder(&out)
+	enc.Indent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		return fmt.Errorf("write junit: %w", err)
+	}
+	out.WriteByte('\n')
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+func junitStamp(v Verdicts, seed uint64) []junitProperty {
+	properties := []junitProperty{{"seed", strconv.FormatUint(seed, 10)}}
+	for _, p := range []junitProperty{
+		{"version", v.Stamp.Version}, {"commit", v.Stamp.Commit},
+		{"scenario_sha256", v.Stamp.ScenarioSHA256}, {"rerun", v.Stamp.Rerun},
+	} {
+		if p.Value != "" {
+			properties = append(properties, junitProperty{p.Name, clean(p.Value)})
+		}
+	}
+	return properties
+}
+
+func (v Verdict) junit() junitCase {
+	c := junitCase{Class: clean(v.Scenario), Name: clean(v.Check())}
+	result := &junitResult{Type: v.kind(), Message: clean(v.String()), Text: clean(v.String())}
+	if at := v.position(); at != "" {
+		result.Text = clean(at) + ": " + result.Text
+	}
+	switch {
+	case v.Status == Failed:
+		c.Failure = result
+	case v.excused():
+		c.Skipped = result
+	case !v.Status.Holds():
+		result.Type = "unevaluated"
+		c.Error = result
+	}
+	return c
+}
+
+// position is file:line:col as far as it is known.
+func (v Verdict) position() string {
+	switch {
+	case v.File == "" || v.Line == 0:
+		return v.File
+	case v.Col == 0:
+		return fmt.Sprintf("%s:%d", v.File, v.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Col)
+}
