@@ -29,21 +29,7 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 		Input: []results.Input{}, Scenarios: []results.Scenario{}, Results: []results.Result{}, Series: []results.Series{},
 		Shares: []results.Shares{}, Histograms: []results.Histogram{}, Rejections: []results.Rejections{},
 	}
-	trials := map[*plan]map[string][]*measured{}
-	for _, p := range plans {
-		byRow := map[string][]*measured{}
-		for _, r := range p.rows {
-			byRow[r.name] = make([]*measured, p.replications(r))
-		}
-		trials[p] = byRow
-	}
-	for _, j := range jobs {
-		for _, m := range j.measured {
-			if j.done {
-				trials[j.plan][m.row.name][j.replication] = m
-			}
-		}
-	}
+	trials := finishedTrials(plans, jobs)
 	for _, p := range plans {
 		d.Scenarios = append(d.Scenarios, p.describe())
 		d.Input = append(d.Input, p.input()...)
@@ -68,12 +54,33 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 	return d
 }
 
-// replications is how often a row runs: once where nothing is drawn.
-func (p *plan) replications(r row) int {
+// finishedTrials are the trials of each plan's rows, by replication; nil where
+// one is not finished.
+func finishedTrials(plans []*plan, jobs []*job) map[*plan]map[string][]*measured {
+	trials := map[*plan]map[string][]*measured{}
+	for _, p := range plans {
+		byRow := map[string][]*measured{}
+		for _, r := range p.rows {
+			byRow[r.name] = make([]*measured, p.runs(r))
+		}
+		trials[p] = byRow
+	}
+	for _, j := range jobs {
+		for _, m := range j.measured {
+			if j.done {
+				trials[j.plan][m.row.name][j.replication] = m
+			}
+		}
+	}
+	return trials
+}
+
+// runs is how often a row runs: once where nothing is drawn.
+func (p *plan) runs(r row) int {
 	if !r.random {
 		return 1
 	}
-	return p.scenario.Replications
+	return p.replications
 }
 
 func (p *plan) result(r row, finished []*measured) results.Result {

@@ -22,6 +22,9 @@ type plan struct {
 	limit      counters.Limit
 	start, end int64
 	rows       []row
+
+	replications int // of rows that draw random numbers
+	planned      int // of them, how many have jobs
 }
 
 // row is one line of a comparison: the reference, the reference that shapes, or
@@ -63,6 +66,8 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 		limit:      counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst},
 		start:      s.Warmup,
 		end:        s.Duration,
+
+		replications: s.Replications,
 	}
 	var problems []scenarios.Problem
 	for i := range s.Traffic {

@@ -23,6 +23,7 @@ type Options struct {
 	Stdin    io.Reader // nil: there is none
 	Taps     Taps
 	Progress *Progress // may be nil
+	Until    *Until    // nil: each scenario's own number of replications
 	Stamp    results.Stamp
 }
 
@@ -79,10 +80,16 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		}
 		return nil, &Invalid{Problems: problems}
 	}
-	for _, j := range jobs {
-		o.Progress.Total.Add(j.work(j.plan.end))
-	}
 	runErr := runJobs(ctx, jobs, o)
+	for runErr == nil && o.Until != nil {
+		o.Until.widen(plans, jobs)
+		more := planJobs(plans, o)
+		if len(more) == 0 {
+			break
+		}
+		runErr = runJobs(ctx, more, o)
+		jobs = append(jobs, more...)
+	}
 	if runErr != nil && !errors.Is(runErr, context.Canceled) && !errors.Is(runErr, context.DeadlineExceeded) {
 		return nil, runErr
 	}
@@ -91,20 +98,21 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	return d, runErr
 }
 
-// planJobs cuts the work into jobs. A job makes its traffic and its references
+// planJobs cuts the replications that have no jobs yet into jobs. A job makes its traffic and its references
 // anew, so fewer and larger ones are cheaper; rows are only run apart where
 // there would be too few jobs for the workers, where they do not fit into
-// memory together, or where taps must come out row by row. What is computed does not depend on the cut.
+// memory together, or where taps must come out row by row. What is computed
+// does not depend on the cut.
 func planJobs(plans []*plan, o Options) []*job {
 	cohorts := 0
 	for _, p := range plans {
-		cohorts += p.scenario.Replications
+		cohorts += p.replications - p.planned
 	}
 	apart := cohorts < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
 		crowded := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
-		for rep := range p.scenario.Replications {
+		for rep := p.planned; rep < p.replications; rep++ {
 			var rows []int
 			for i, r := range p.rows {
 				if rep == 0 || r.random {
@@ -133,6 +141,9 @@ func planJobs(plans []*plan, o Options) []*job {
 // runJobs runs tapped jobs one after the other, in order, and the rest on the
 // workers.
 func runJobs(ctx context.Context, jobs []*job, o Options) error {
+	for _, j := range jobs {
+		o.Progress.Total.Add(j.work(j.plan.end))
+	}
 	var free []*job
 	for _, j := range jobs {
 		if !j.taps.Any() {

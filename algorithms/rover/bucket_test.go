@@ -33,7 +33,7 @@ func run(t *testing.T, b *Bucket, steps []step) {
 	t.Helper()
 	for i, st := range steps {
 		n := uint64(st.arg)
-		got := st.want
+		var got int64
 		switch st.op {
 		case "grab":
 			got = int64(b.Grab(n))

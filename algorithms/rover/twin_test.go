@@ -42,7 +42,7 @@ func (w *twin) replenishFaithful(now int64) {
 	if hour := 3.6e12 / float64(w.per); delta > hour {
 		delta = hour
 	}
-	exact := float64(w.rate) * delta
+	exact := float64(float64(w.rate) * delta) // converted, or arm64 would fuse it with the subtraction below
 	x := math.Floor(exact)
 	if exact-x >= 0.5 {
 		x++

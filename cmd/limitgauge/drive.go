@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,7 +42,7 @@ Options that the counter does not have are an error; limitgauge explain COUNTER
 lists those it has.`,
 		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge drive token-bucket --limit 10/s
   limitgauge drive rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              arguments(1, 2),
 		ValidArgsFunction: fileCompleter(drive.Counters),
 	}
 	f := c.Flags()
@@ -70,10 +69,7 @@ lists those it has.`,
 		name, in := "-", a.in
 		if len(args) == 2 && args[1] != "-" {
 			name = args[1]
-			f, err := os.Open(name)
-			if errors.Is(err, os.ErrNotExist) {
-				return usagef("%s: no such file", name)
-			}
+			f, err := openInput(name)
 			if err != nil {
 				return err
 			}
@@ -93,11 +89,21 @@ func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Fiel
 	}
 	value := new(string)
 	options[field.Name] = value
-	f.StringVar(value, strings.ReplaceAll(field.Name, "_", "-"), "", field.Doc)
+	name := strings.ReplaceAll(field.Name, "_", "-")
 	if field.Kind == catalog.Bool {
-		f.Lookup(strings.ReplaceAll(field.Name, "_", "-")).NoOptDefVal = "true"
+		f.VarPF((*switchValue)(value), name, "", field.Doc).NoOptDefVal = "true"
+		return
 	}
+	f.StringVar(value, name, "", field.Doc+": `VALUE` is "+field.Takes())
 }
+
+// switchValue is the text of an option that is on or off; without a value it
+// is on.
+type switchValue string
+
+func (v *switchValue) String() string        { return string(*v) }
+func (v *switchValue) Set(text string) error { *v = switchValue(text); return nil }
+func (v *switchValue) Type() string          { return "bool" }
 
 func newSession(counter, limit string, given map[string]string) (*drive.Session, error) {
 	for _, p := range words().Presets {

@@ -32,16 +32,6 @@ const exitCodes = `Exit codes:
   130  interrupted: what is finished is written and marked partial
 `
 
-// usageError is wrong usage of the command line.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
-
 // invalidError is a scenario file with problems, one a line.
 type invalidError struct{ problems []scenarios.Problem }
 
@@ -52,43 +42,66 @@ type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// explainError prints an error and returns the exit code it means.
+// interruptedError is an interruption and what became of the work.
+type interruptedError string
+
+func (e interruptedError) Error() string { return string(e) }
+
+// explainError prints an error and returns the exit code it means. Of joined
+// errors it prints each and returns the code of the first.
 func explainError(w io.Writer, err error) int {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		code := exitOK
+		for _, e := range joined.Unwrap() {
+			if c := explainError(w, e); code == exitOK {
+				code = c
+			}
+		}
+		return code
+	}
 	var (
 		code    codeError
 		invalid invalidError
 		engine  *sim.Invalid
-		usage   usageError
-		schema  *results.SchemaError
-		log     *trace.Error
 	)
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &code):
 		return int(code)
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(w, "limitgauge: interrupted")
-		return exitInterrupted
 	case errors.As(err, &invalid):
 		printProblems(w, invalid.problems)
 		return exitUsage
 	case errors.As(err, &engine):
 		printProblems(w, engine.Problems)
 		return exitUsage
-	case errors.As(err, &usage):
-		fmt.Fprintf(w, "limitgauge: %v\n", err)
-		return exitUsage
-	case errors.As(err, &schema):
-		fmt.Fprintf(w, "limitgauge: %v\n", err)
-		return exitUnevaluated
-	case errors.As(err, &log) && log.Reason != trace.Unreadable:
-		fmt.Fprintf(w, "limitgauge: %v\n", err)
-		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailure // nobody is reading any more
+	case errors.Is(err, context.Canceled):
+		err = interruptedError("interrupted")
 	}
 	fmt.Fprintf(w, "limitgauge: %v\n", err)
+	return exitCode(err)
+}
+
+// exitCode is the code of an error that is said in its own words.
+func exitCode(err error) int {
+	var (
+		interrupted interruptedError
+		usage       usageError
+		schema      *results.SchemaError
+		log         *trace.Error
+	)
+	switch {
+	case errors.As(err, &interrupted):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &schema):
+		return exitUnevaluated
+	case errors.As(err, &log) && log.Reason != trace.Unreadable:
+		return exitUsage
+	}
 	return exitFailure
 }
 
@@ -96,9 +109,5 @@ func printProblems(w io.Writer, problems []scenarios.Problem) {
 	for _, p := range problems {
 		fmt.Fprintln(w, p)
 	}
-	noun := "problems"
-	if len(problems) == 1 {
-		noun = "problem"
-	}
-	fmt.Fprintf(w, "limitgauge: %d %s found; nothing was run\n", len(problems), noun)
+	fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", plural(len(problems), "problem"))
 }

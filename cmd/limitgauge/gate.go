@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"io"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -24,13 +24,20 @@ its 95 % interval. It takes a scenario file, which it runs first, or a results
 document of limitgauge run -o FILE.json.
 
 It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
-one could not be evaluated, or if there is none.`,
+one could not be evaluated, or if there is none. All formats say the same.
+
+For CI: junit is what GitLab, Jenkins and others read; github prints annotations
+at the lines of the scenario file and appends a table to the file that
+GITHUB_STEP_SUMMARY names; benchmark and benchmark-bigger are the two lists of
+github-action-benchmark, of figures where less and where more is better.`,
 		Example: `  limitgauge gate scenarios.yaml
-  limitgauge gate results.json --format markdown`,
-		Args:              cobra.MaximumNArgs(1),
+  limitgauge gate results.json --format markdown
+  limitgauge gate scenarios.yaml --format github -o junit.xml`,
+		Args:              arguments(0, 1),
 		ValidArgsFunction: fileCompleter(suiteNames),
 	}
 	r.flags(c)
+	out.verdicts = true
 	out.fileFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
@@ -41,18 +48,11 @@ one could not be evaluated, or if there is none.`,
 			return err
 		}
 		verdicts := report.Evaluate(d)
-		if err := out.deliver(a, func(w io.Writer, format string) error {
-			return report.RenderVerdicts(w, verdicts, format)
-		}); err != nil {
+		verdicts.Metrics = measure.Metrics()
+		if err := a.showVerdicts(&out, verdicts); err != nil {
 			return err
 		}
-		switch verdicts.Outcome() {
-		case report.Passed:
-			return nil
-		case report.Failed:
-			return codeError(exitGateFailed)
-		}
-		return codeError(exitUnevaluated)
+		return gateError(verdicts.Outcome())
 	}
 	return c
 }
@@ -74,8 +74,8 @@ func (a *app) gateDocument(ctx context.Context, name string, r *running, o scena
 		return nil, err
 	}
 	d, err := a.simulate(ctx, f, r, rerunCommand(name, o))
-	if err != nil {
-		return nil, fmt.Errorf("the run was not finished, so nothing was judged: %w", err)
+	if errors.Is(err, context.Canceled) {
+		return nil, interruptedError("interrupted: the run was not finished, so nothing was judged")
 	}
-	return d, nil
+	return d, err
 }

@@ -21,13 +21,13 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:       "list [" + strings.Join(kinds, " | ") + "]",
 		Short:     "list algorithms, patterns, metrics and shipped scenarios",
-		Args:      cobra.MaximumNArgs(1),
+		Args:      arguments(0, 1),
 		ValidArgs: kinds,
 	}
-	c.Flags().StringVar(&format, "format", "table", "`table` or markdown")
+	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if format != "table" && format != "markdown" {
-			return usagef("unknown format %q: table or markdown", format)
+		if err := choice("format", format, []string{"table", "markdown"}); err != nil {
+			return err
 		}
 		wanted := kinds
 		if len(args) == 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -31,6 +32,8 @@ func words() catalog.Catalog {
 // maxText bounds what is read into memory whole.
 const maxText = 1 << 30
 
+var errStdinTwice = usagef("standard input can be read only once")
+
 // source is the text of a file and where paths in it start.
 type source struct {
 	name, dir string
@@ -41,16 +44,19 @@ type source struct {
 // that file, anything else the name of a suite that ships with the program.
 func (a *app) readSource(name string) (source, error) {
 	if name == "-" {
+		if a.in == nil {
+			return source{}, errStdinTwice
+		}
 		text, err := readAll(a.in)
+		a.in = nil // a log cannot come from there any more
 		return source{name: "-", dir: ".", text: text}, err
 	}
-	f, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
-		suite, err := scenarios.FindSuite(name)
-		if err != nil {
-			return source{}, usagef("%s: no such file, and %w", name, err)
-		}
+	if suite, err := scenarios.FindSuite(name); err == nil && !isThere(name) {
 		return source{name: "suite:" + name, dir: ".", text: suite.Source}, nil
+	}
+	f, err := openInput(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return source{}, usagef("%w%s", err, elsewhere(name))
 	}
 	if err != nil {
 		return source{}, err
@@ -61,6 +67,38 @@ func (a *app) readSource(name string) (source, error) {
 		return source{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return source{name: name, dir: filepath.Dir(name), text: text}, nil
+}
+
+// elsewhere says what could have been meant by a scenario file that is not
+// there.
+func elsewhere(name string) string {
+	if name == defaultFile {
+		return "; limitgauge init writes one, and limitgauge run basic needs none"
+	}
+	return scenarios.Suggest(name, suiteNames())
+}
+
+// missingFile is the error of a file that is not there.
+type missingFile string
+
+func (m missingFile) Error() string        { return string(m) + ": no such file" }
+func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
+
+// openInput opens a file that the command line names. Naming none, or a
+// directory, is wrong usage.
+func openInput(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError{missingFile(name)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, usagef("%s: is a directory, want a file", name)
+	}
+	return f, nil
 }
 
 func readAll(r io.Reader) ([]byte, error) {
@@ -95,10 +133,7 @@ func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
 func (a *app) loadDocument(name string) (*results.Document, error) {
 	r := a.in
 	if name != "-" {
-		f, err := os.Open(name)
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, usagef("%s: no such file", name)
-		}
+		f, err := openInput(name)
 		if err != nil {
 			return nil, err
 		}

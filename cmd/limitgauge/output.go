@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,9 +26,29 @@ type output struct {
 	columns []string
 
 	rejections bool // also show the keys rejected most
+	verdicts   bool // verdicts are shown and not the document
 }
 
 var formats = []string{"table", "markdown", "csv", "json"}
+
+// formatNames are what --format takes.
+func (o *output) formatNames() []string {
+	if o.verdicts {
+		return report.VerdictFormats()
+	}
+	return formats
+}
+
+// extensions are the formats that the name of a file says.
+func (o *output) extensions() map[string]string {
+	known := map[string]string{
+		".json": "json", ".csv": "csv", ".md": "markdown", ".markdown": "markdown", ".txt": "table",
+	}
+	if o.verdicts {
+		known[".jsonl"], known[".xml"] = "jsonl", "junit"
+	}
+	return known
+}
 
 func (o *output) flags(c *cobra.Command, plots string) {
 	o.fileFlags(c)
@@ -39,64 +61,73 @@ func (o *output) flags(c *cobra.Command, plots string) {
 
 func (o *output) fileFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.format, "format", "table", "what to print: `table`, markdown, csv or json")
-	f.StringVarP(&o.file, "output", "o", "", "also write the results to `FILE`; .json, .csv, .md and .txt say the format, else --format does; - is stdout")
-	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	names, what, extensions := o.formatNames(), "results", ".json, .csv, .md, .txt"
+	if o.verdicts {
+		what, extensions = "verdicts", extensions+", .jsonl, .xml"
+	}
+	last := len(names) - 1
+	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(names[:last], ", "), names[last]))
+	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, extensions))
+	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (o *output) check() error {
-	if !slices.Contains(formats, o.format) {
-		return usagef("unknown format %q: one of %s", o.format, strings.Join(formats, ", "))
+	if err := choice("format", o.format, o.formatNames()); err != nil {
+		return err
 	}
 	for _, name := range o.columns {
 		if !slices.Contains(metricNames(), name) {
-			return usagef("unknown metric %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, metricNames()))
+			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, metricNames()))
 		}
+	}
+	if info, err := os.Stat(o.file); err == nil && info.IsDir() {
+		return usagef("-o %s: is a directory, want a file", o.file)
+	}
+	if o.noPlots || o.plots == "" {
+		return nil
+	}
+	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
+		return usagef("--plots %s: is a file, want a directory", o.plots)
 	}
 	return nil
 }
 
-// fileFormat is the format of -o: its extension's, else --format.
+// fileFormat is the format of -o: its extension's, else --format. The benchmark
+// formats are JSON too, so .json does not overrule them.
 func (o *output) fileFormat() string {
-	switch strings.ToLower(filepath.Ext(o.file)) {
-	case ".json":
-		return "json"
-	case ".csv":
-		return "csv"
-	case ".md", ".markdown":
-		return "markdown"
-	case ".txt":
-		return "table"
+	extension := strings.ToLower(filepath.Ext(o.file))
+	format, known := o.extensions()[extension]
+	if !known || extension == ".json" && strings.HasPrefix(o.format, "benchmark") {
+		return o.format
 	}
-	return o.format
+	return format
 }
 
-// deliver renders to stdout and to the file asked for; -o - is stdout alone.
+// deliver renders to the file asked for and to stdout; -o - is stdout alone.
+// The file comes first, because a reader of stdout that goes away (| head) ends
+// the program; and the one is written even if the other cannot be.
 func (o *output) deliver(a *app, render func(w io.Writer, format string) error) error {
-	if err := render(a.out, o.format); err != nil {
-		return err
+	var fileErr error
+	if o.file != "" && o.file != "-" {
+		fileErr = report.WriteFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
+		if fileErr == nil {
+			fmt.Fprintf(a.err, "wrote %s\n", o.file)
+		}
 	}
-	if o.file == "" || o.file == "-" {
-		return nil
-	}
-	if err := report.WriteFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) }); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(a.err, "wrote %s\n", o.file)
-	return err
+	return errors.Join(fileErr, render(a.out, o.format))
 }
 
 // write shows a document: on stdout, in the file asked for, and as plots.
 func (o *output) write(a *app, d *results.Document) error {
 	err := o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) })
-	if err != nil || o.plots == "" || o.noPlots {
+	if o.plots == "" || o.noPlots {
 		return err
 	}
-	paths, err := report.Plots(d, o.plots)
+	paths, plotErr := report.Plots(d, o.plots)
 	for _, path := range paths {
 		fmt.Fprintf(a.err, "wrote %s\n", path)
 	}
-	return err
+	return errors.Join(err, plotErr)
 }
 
 func (o *output) render(w io.Writer, d *results.Document, format string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -20,7 +21,7 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 	watch := watchLines
 	every := 10 * time.Second
 	if a.terminal(a.err) {
-		watch, every = watchBar, 100*time.Millisecond
+		watch, every = watchBar, 200*time.Millisecond
 	}
 	go func() {
 		defer close(gone)
@@ -32,24 +33,27 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 }
 
 func watchLines(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
+	start := time.Now()
 	for {
 		select {
 		case <-done:
 			return
 		case <-tick:
-			if total := p.Total.Load(); total > 0 {
-				fmt.Fprintf(w, "simulated %d %%, %.1f million decisions\n", 100*p.Done.Load()/total, float64(p.Decisions.Load())/1e6)
-			} else {
-				fmt.Fprintf(w, "read %.0f MB\n", float64(p.ReadBytes.Load())/1e6)
+			now := look(p, time.Since(start))
+			if now.share >= 0 {
+				fmt.Fprintf(w, "%.1f %%, ", 100*now.share)
 			}
+			fmt.Fprintln(w, now.text)
 		}
 	}
 }
 
+// watchBar redraws one line, and leaves none behind.
 func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
-	bar := progressbar.NewOptions64(1000,
-		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(true), progressbar.OptionShowDescriptionAtLineEnd())
+	const steps = 1000
+	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowDescriptionAtLineEnd())
 	start := time.Now()
 	for {
 		select {
@@ -57,14 +61,50 @@ func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan s
 			bar.Clear()
 			return
 		case <-tick:
-			total := p.Total.Load()
-			if total == 0 {
-				bar.Describe(fmt.Sprintf("reading, %.0f MB", float64(p.ReadBytes.Load())/1e6))
-				continue
-			}
-			rate := float64(p.Decisions.Load()) / time.Since(start).Seconds() / 1e6
-			bar.Describe(fmt.Sprintf("%.1f M decisions/s", rate))
-			bar.Set64(1000 * p.Done.Load() / total)
+			now := look(p, time.Since(start))
+			bar.Set(int(min(steps-1, steps*max(0, now.share)))) // at the last step the library would end the bar
+			bar.Describe(now.text)
 		}
 	}
+}
+
+// moment is how far a run is.
+type moment struct {
+	share float64 // of the work, 0..1; -1 where nobody knows
+	text  string
+}
+
+// look reads the progress of a run that has taken so long.
+func look(p *sim.Progress, taken time.Duration) moment {
+	total := p.Total.Load()
+	if total == 0 {
+		m := moment{share: -1, text: fmt.Sprintf("reading, %.0f MB", float64(p.ReadBytes.Load())/1e6)}
+		if all := p.TotalBytes.Load(); all > 0 {
+			m.share = float64(p.ReadBytes.Load()) / float64(all)
+		}
+		return m
+	}
+	m := moment{share: float64(p.Done.Load()) / float64(total)}
+	m.text = count(float64(p.Decisions.Load())/taken.Seconds()) + " decisions/s"
+	if m.share > 0 {
+		left := time.Duration(math.Min(float64(taken)*(1/m.share-1), 1e18))
+		m.text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+	}
+	return m
+}
+
+// count writes a number of decisions for people.
+func count(n float64) string {
+	if n < 1e5 {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.1f million", n/1e6)
+}
+
+// plural writes a number of things.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }

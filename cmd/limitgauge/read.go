@@ -16,7 +16,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "show a results document again: tables, files, plots",
 		Example: `  limitgauge report results.json --format markdown
   limitgauge run --format json --no-plots | limitgauge report - --columns over_limit_pct,burst_excess`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 	}
 	out.flags(c, "")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -39,7 +39,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:     "compare A.json B.json",
 		Short:   "show two results documents side by side",
 		Example: `  limitgauge compare before.json after.json`,
-		Args:    cobra.ExactArgs(2),
+		Args:    arguments(2, 2),
 	}
 	out.fileFlags(c)
 	c.Flags().StringSliceVar(&columns, "metrics", report.Headline(), "`METRICS` to compare")
@@ -50,7 +50,7 @@ func (a *app) compareCommand() *cobra.Command {
 			return err
 		}
 		if args[0] == "-" && args[1] == "-" {
-			return usagef("standard input can be read only once")
+			return errStdinTwice
 		}
 		before, err := a.loadDocument(args[0])
 		if err != nil {

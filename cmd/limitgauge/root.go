@@ -2,19 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
-
-// stdio is where a command reads and writes.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
-}
 
 // app is what every command needs of the world outside.
 type app struct {
@@ -22,25 +12,22 @@ type app struct {
 	lookup func(string) (string, bool) // of the environment
 }
 
-// terminal reports whether w is a terminal that can redraw lines.
-func (a *app) terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return false
-	}
-	kind, _ := a.lookup("TERM")
-	return kind != "dumb"
-}
-
-// run is the whole program: arguments in, exit code out.
+// run is the whole program: arguments in, exit code out. The end of ctx
+// interrupts it.
 func run(ctx context.Context, args []string, io stdio, lookup func(string) (string, bool)) int {
+	out := &checkedWriter{w: io.out}
+	io.in, io.out = newInterruptible(ctx, io.in), out
 	a := &app{stdio: io, lookup: lookup}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(io.in)
 	root.SetOut(io.out)
 	root.SetErr(io.err)
-	return explainError(io.err, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
+	return explainError(io.err, err)
 }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -51,17 +38,25 @@ func (a *app) rootCommand() *cobra.Command {
 how far over and under the limit they let a fleet go, at what latency, how
 fairly, and at what load on their own servers.
 
-  limitgauge run scenarios.yaml                        compare limiters on scenarios
-  limitgauge replay access.log --limit 100/min         compare them on your own log
-  limitgauge gate results.json                         hold thresholds in CI
+  limitgauge init                                 write a scenario file to start from
+  limitgauge run scenarios.yaml                   compare limiters on scenarios
+  limitgauge replay access.log --limit 100/min    compare them on your own log
+  limitgauge gate scenarios.yaml                  hold thresholds in CI
+  limitgauge explain batch-reported               look something up
 
 ` + exitCodes,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run:"},
 		&cobra.Group{ID: "read", Title: "Read results:"},
@@ -70,36 +65,15 @@ fairly, and at what load on their own servers.
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
 			c.GroupID = group
-			if c.Args != nil {
-				c.Args = usageArgs(c.Args)
-			}
 			root.AddCommand(c)
 		}
 	}
 	add("run", a.runCommand(), a.replayCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
 	add("read", a.reportCommand(), a.compareCommand(), a.gateCommand())
-	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.versionCommand())
+	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")
-	root.SetCompletionCommandGroupID("know")
-	root.Args = usageArgs(func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		hint := ""
-		if s := c.SuggestionsFor(args[0]); len(s) > 0 {
-			hint = fmt.Sprintf(" (did you mean %q?)", s[0])
-		}
-		return fmt.Errorf("unknown command %q%s; see limitgauge --help", args[0], hint)
-	})
+	help := helpCommand()
+	help.GroupID = "know"
+	root.SetHelpCommand(help)
 	return root
-}
-
-// usageArgs makes wrong arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usageError{err}
-		}
-		return nil
-	}
 }

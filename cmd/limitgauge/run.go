@@ -16,6 +16,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
+// defaultFile is the scenario file of commands that are not told another.
+const defaultFile = "scenarios.yaml"
+
 // defaultPlots is where plots go unless told otherwise.
 const defaultPlots = "limitgauge-out"
 
@@ -30,10 +33,10 @@ type running struct {
 
 func (r *running) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.Uint64Var(&r.seed, "seed", 1, "`SEED` of every random draw, instead of the file's")
-	f.IntVar(&r.replications, "replications", 0, "`N` runs of each trial that draws random numbers, instead of the file's")
-	f.IntVar(&r.workers, "workers", 0, "trials at a time; 0 is one per core. Results do not depend on it")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of what the file says")
+	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
 
 // overrides are the flags that change a scenario file.
@@ -64,7 +67,7 @@ them into an exit code.`,
 		Example: `  limitgauge run scenarios.yaml
   limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
   limitgauge run - --format json --no-plots < scenarios.yaml`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              arguments(0, 1),
 		ValidArgsFunction: fileCompleter(suiteNames),
 	}
 	r.flags(c)
@@ -74,6 +77,9 @@ them into an exit code.`,
 	c.RunE = func(c *cobra.Command, args []string) error {
 		name := fileArgument(args)
 		if err := out.check(); err != nil {
+			return err
+		}
+		if err := r.taps.check(out.file); err != nil {
 			return err
 		}
 		o := r.overrides(c)
@@ -91,7 +97,7 @@ them into an exit code.`,
 // fileArgument is the scenario file a command is about.
 func fileArgument(args []string) string {
 	if len(args) == 0 {
-		return "scenarios.yaml"
+		return defaultFile
 	}
 	return args[0]
 }
@@ -101,6 +107,9 @@ func fileArgument(args []string) string {
 func (a *app) show(d *results.Document, out *output, ended error) error {
 	if d == nil {
 		return ended
+	}
+	if errors.Is(ended, context.Canceled) {
+		ended = interruptedError("interrupted: this is what was finished, marked partial")
 	}
 	return errors.Join(out.write(a, d), ended)
 }
@@ -136,7 +145,7 @@ func shellQuote(word string) string {
 func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
 	hash := sha256.Sum256(f.Source)
 	o := sim.Options{
-		Workers: r.workers, Stdin: a.in, Progress: &sim.Progress{},
+		Workers: r.workers, Memory: freeMemory(), Stdin: a.in, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: version, Commit: commit(),
 			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(hash[:]),
@@ -153,11 +162,8 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	})
 	if d != nil && !r.quiet {
 		seconds := time.Since(start).Seconds()
-		millions := float64(o.Progress.Decisions.Load()) / 1e6
-		fmt.Fprintf(a.err, "simulated %.1f million decisions in %.1f s (%.1f million/s)\n", millions, seconds, millions/seconds)
-	}
-	if d != nil && d.Partial {
-		fmt.Fprintln(a.err, "interrupted: these are the trials that were finished")
+		n := o.Progress.Decisions.Load()
+		fmt.Fprintf(a.err, "simulated %s decisions in %.1f s (%s/s)\n", count(float64(n)), seconds, count(float64(n)/seconds))
 	}
 	return d, err
 }

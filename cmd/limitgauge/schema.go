@@ -16,7 +16,7 @@ and checks while you type:
 
   # yaml-language-server: $schema=scenario.schema.json`,
 		Example: "  limitgauge schema > scenario.schema.json",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := a.out.Write(scenarios.Schema(words()))
 			return err

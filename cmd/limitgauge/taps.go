@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,9 +20,48 @@ type tapFlags struct{ decisions, windows, keys string }
 
 func (t *tapFlags) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl)")
-	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows of the first replication to `FILE` (.csv or .jsonl)")
-	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE` (.csv or .jsonl)")
+	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows of the first replication to `FILE`, likewise")
+	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE`, likewise")
+}
+
+// check finds names that cannot be written before any work starts; others are
+// files that the same command writes.
+func (t *tapFlags) check(others ...string) error {
+	seen := map[string]bool{}
+	for _, name := range others {
+		if name != "" {
+			seen[filepath.Clean(name)] = true
+		}
+	}
+	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}} {
+		if f.name == "" {
+			continue
+		}
+		if _, ok := rowFormat(f.name); !ok {
+			return usagef("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
+		}
+		if info, err := os.Stat(f.name); err == nil && info.IsDir() {
+			return usagef("--%s %s: is a directory, want a file", f.flag, f.name)
+		}
+		clean := filepath.Clean(f.name)
+		if seen[clean] {
+			return usagef("--%s %s: the file %s is named twice", f.flag, f.name, clean)
+		}
+		seen[clean] = true
+	}
+	return nil
+}
+
+// rowFormat tells JSON lines from CSV by the name of a file.
+func rowFormat(path string) (lines, ok bool) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".jsonl", ".ndjson":
+		return true, true
+	case ".csv":
+		return false, true
+	}
+	return false, false
 }
 
 // open runs work with the taps open. Their files get their names only when it
@@ -90,14 +130,7 @@ func orNothing(n *int64) any {
 
 // writeRows writes a table to a file as CSV or, by its extension, JSON lines.
 func writeRows(path string, columns []string, fill func(row func(...any) error) error) error {
-	lines := false
-	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".jsonl", ".ndjson":
-		lines = true
-	case ".csv":
-	default:
-		return usagef("%s: want a name that ends in .csv or .jsonl", path)
-	}
+	lines, _ := rowFormat(path)
 	return report.WriteFile(path, func(w io.Writer) error {
 		if lines {
 			return fill(func(fields ...any) error { return writeJSONLine(w, columns, fields) })

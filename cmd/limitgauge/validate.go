@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,7 @@ func (a *app) validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "validate [FILE | SUITE | -]...",
 		Short:             "report every problem of scenario files, without running them",
-		Args:              cobra.ArbitraryArgs,
+		Args:              arguments(0, -1),
 		ValidArgsFunction: fileCompleter(suiteNames),
 	}
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
@@ -26,10 +27,12 @@ func (a *app) validateCommand() *cobra.Command {
 			args = []string{fileArgument(nil)}
 		}
 		var problems []scenarios.Problem
+		var unread []error
 		for _, name := range args {
 			src, err := a.readSource(name)
 			if err != nil {
-				return err
+				unread = append(unread, err)
+				continue
 			}
 			f, found := scenarios.Load(src.name, src.text, src.dir, words())
 			if len(found) == 0 {
@@ -45,13 +48,13 @@ func (a *app) validateCommand() *cobra.Command {
 					return err
 				}
 			default:
-				fmt.Fprintf(a.out, "%s: %d scenarios, no problems\n", src.name, len(f.Scenarios))
+				fmt.Fprintf(a.out, "%s: %s, no problems\n", src.name, plural(len(f.Scenarios), "scenario"))
 			}
 		}
 		if len(problems) > 0 {
-			return invalidError{problems}
+			unread = append(unread, invalidError{problems})
 		}
-		return nil
+		return errors.Join(unread...)
 	}
 	return c
 }
@@ -62,7 +65,7 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "write a scenario file to start from",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1),
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
 	c.Flags().StringVar(&template, "template", "basic", "`SUITE` to copy")
@@ -76,6 +79,9 @@ func (a *app) initCommand() *cobra.Command {
 		if name == "-" {
 			_, err := a.out.Write(suite.Source)
 			return err
+		}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return usagef("%s: is a directory, want a file", name)
 		}
 		if !force && isThere(name) {
 			return usagef("%s is already there; --force replaces it", name)

@@ -33,7 +33,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.out, "limitgauge %s (commit %s, %s, %s/%s)\n", version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

@@ -36,6 +36,10 @@ func TestSpreads(t *testing.T) {
 	if fmt.Sprint(column) != "[1 2 0 1 2]" {
 		t.Errorf("arrivals 7 to 11 go in turn to %v", column)
 	}
+	spread(catalog.Choice{Name: "even"}, 1).Fill(nil, 7, nil, column)
+	if fmt.Sprint(column) != "[0 0 0 0 0]" {
+		t.Errorf("the only client is called %v", column)
+	}
 	spread(catalog.Choice{Name: "hash"}, 8).Fill(nil, 0, []int32{3, 9, 3, 49, 0}, column)
 	for i, key := range []int{3, 9, 3, 49, 0} {
 		if want := int32(Hash(fmt.Sprintf("key-%d", key)) % 8); column[i] != want {

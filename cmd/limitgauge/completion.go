@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// shells are those a completion script can be made for.
+var shells = []string{"bash", "fish", "powershell", "zsh"}
+
+func (a *app) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash | fish | powershell | zsh",
+		Short: "print a script that completes commands, flags and names in a shell",
+		Example: `  source <(limitgauge completion bash)
+  limitgauge completion zsh > "${fpath[1]}/_limitgauge"
+  limitgauge completion fish > ~/.config/fish/completions/limitgauge.fish
+  limitgauge completion powershell | Out-String | Invoke-Expression`,
+		Args:                  arguments(1, 1),
+		ValidArgs:             shells,
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			switch root := c.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.out, true)
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.out)
+			case "zsh":
+				return root.GenZshCompletion(a.out)
+			}
+			return usagef("no completion for %q: one of %s%s", args[0], strings.Join(shells, ", "), scenarios.Suggest(args[0], shells))
+		},
+	}
+}
+
+// helpCommand is cobra's, except that help for what is not there is an error.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:                   "help [COMMAND]",
+		Short:                 "print the help of a command",
+		Args:                  arguments(0, 1),
+		DisableFlagsInUseLine: true,
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []string
+			for _, other := range c.Root().Commands() {
+				names = append(names, other.Name())
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Root().Help()
+			}
+			for _, other := range c.Root().Commands() {
+				if other.Name() == args[0] {
+					other.InitDefaultHelpFlag()
+					return other.Help()
+				}
+			}
+			return unknownCommand(c.Root(), args[0])
+		},
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// stdio is where a command reads and writes.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// terminal reports whether w is a terminal that can redraw lines.
+func (a *app) terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return false
+	}
+	kind, _ := a.lookup("TERM")
+	return kind != "dumb"
+}
+
+// checkedWriter remembers the first error of a writer: output that could not
+// be written must not end in success, whoever wrote it.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// interruptible reads until a context ends: a terminal or a pipe that nothing
+// comes from would otherwise keep a program from being interrupted.
+type interruptible struct {
+	ctx  context.Context
+	in   io.Reader
+	buf  []byte
+	left []byte // of buf, read and not handed on yet
+	err  error  // after left
+	done chan int
+}
+
+func newInterruptible(ctx context.Context, in io.Reader) *interruptible {
+	return &interruptible{ctx: ctx, in: in, done: make(chan int, 1)}
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if len(r.left) == 0 && r.err == nil {
+		if r.ctx.Err() != nil {
+			return 0, r.ctx.Err()
+		}
+		if r.buf == nil {
+			r.buf = make([]byte, 64<<10)
+		}
+		var err error
+		go func() {
+			var n int
+			n, err = r.in.Read(r.buf)
+			r.done <- n
+		}()
+		select {
+		case <-r.ctx.Done():
+			r.err = r.ctx.Err() // the reading goroutine keeps buf to itself
+		case n := <-r.done:
+			r.left, r.err = r.buf[:n], err
+		}
+	}
+	n := copy(p, r.left)
+	r.left = r.left[n:]
+	if len(r.left) > 0 {
+		return n, nil
+	}
+	return n, r.err
+}

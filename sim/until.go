@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// Until adds replications to a scenario until its figures are known narrowly
+// enough: half the 95 % interval of each at most Width of its mean, or of 1
+// (percent, request) where the mean is smaller than that.
+//
+// Stopping when an interval happens to be narrow makes it a little too narrow:
+// it covers somewhat less than 95 %. With ten replications to begin with the
+// difference is small.
+type Until struct {
+	Width   float64  // share of the mean, above 0
+	Most    int      // replications of a scenario, at most
+	Figures []string // which, of every row; those that an expect names count too, of its row
+}
+
+// widen asks for more replications of the plans that need them: as many as the
+// present spread says, at most twice as many as there are.
+func (u *Until) widen(plans []*plan, jobs []*job) {
+	byRow := finishedTrials(plans, jobs)
+	for _, p := range plans {
+		p.planned = p.replications
+		need := p.replications
+		for _, r := range p.rows {
+			if !r.random {
+				continue
+			}
+			trials := byRow[p][r.name]
+			for i, f := range trials[0].figures {
+				if u.concerns(p, r, f.Name) {
+					need = max(need, u.need(trials, i))
+				}
+			}
+		}
+		p.replications = max(p.replications, min(need, 2*p.replications, u.Most))
+	}
+}
+
+// concerns reports whether a row's figure is to be narrow.
+func (u *Until) concerns(p *plan, r row, figure string) bool {
+	if slices.Contains(u.Figures, figure) {
+		return true
+	}
+	for _, e := range p.scenario.Expect {
+		if e.Metric == figure && e.Algorithm == r.name {
+			return true
+		}
+	}
+	return false
+}
+
+// need is how many replications would make a figure narrow if its spread
+// stayed as it is. A figure without data is as narrow as it gets.
+func (u *Until) need(trials []*measured, figure int) int {
+	values := make([]measure.Value, len(trials))
+	for i, t := range trials {
+		values[i] = t.figures[figure].Value
+		if values[i].NoData != "" {
+			return 0
+		}
+	}
+	if len(values) < 2 {
+		return 2
+	}
+	mean, half := interval(values)
+	excess := half / float64(u.Width*max(math.Abs(mean), 1))
+	if excess <= 1 {
+		return 0
+	}
+	need := math.Ceil(float64(len(values)) * float64(excess*excess))
+	return max(len(values)+1, int(min(need, float64(u.Most))))
+}

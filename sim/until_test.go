@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"context"
+	"testing"
+)
+
+// Replications are added until every figure asked for is narrow, or there are
+// as many as allowed; those that were there before stay as they were.
+func TestUntil(t *testing.T) {
+	const text = `
+version: 1
+duration: 2s
+replications: 4
+scenarios:
+  - name: noisy
+    policy: {limit: 100/s, burst: 10}
+    topology: {clients: 5}
+    traffic: [{pattern: poisson, rate: 300/s}]
+    algorithms: [batch-reported]
+  - name: exact
+    policy: {limit: 100/s, burst: 10}
+    traffic: [{pattern: constant, rate: 300/s}]
+    algorithms: [token-bucket]
+`
+	run := func(u *Until) *Until {
+		t.Helper()
+		d, err := Run(context.Background(), load(t, text), Options{Until: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := simulate(t, text)
+		for i, r := range d.Results {
+			if r.Exact {
+				if r.Replications != 1 {
+					t.Errorf("%s, %s: %d replications of an exact row", r.Scenario, r.Algorithm, r.Replications)
+				}
+				continue
+			}
+			s := r.Metrics["over_limit_pct"]
+			before := plain.Results[i].Metrics["over_limit_pct"]
+			for k, v := range before.Values {
+				if *v != *s.Values[k] {
+					t.Errorf("%s: replication %d changed from %v to %v", r.Algorithm, k, *v, *s.Values[k])
+				}
+			}
+			narrow := *s.Hi-*s.Mean <= u.Width*max(*s.Mean, 1)
+			if !narrow && r.Replications != u.Most || r.Replications > u.Most {
+				t.Errorf("%s: %v to %v with %d replications of at most %d", r.Algorithm, *s.Lo, *s.Hi, r.Replications, u.Most)
+			}
+		}
+		return u
+	}
+	run(&Until{Width: 0.1, Most: 1000, Figures: []string{"over_limit_pct"}})
+	run(&Until{Width: 0.0001, Most: 21, Figures: []string{"over_limit_pct"}})
+}
