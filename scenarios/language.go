@@ -155,13 +155,15 @@ func TenantKinds() []catalog.Entry { return population("tenant") }
 func population(what string) []catalog.Entry {
 	count := catalog.Field{Name: "count", Kind: catalog.Int, Unit: what + "s", Required: true, Min: "1", Max: "100000000",
 		Doc: "how many " + what + "s"}
+	ranked := count
+	ranked.Max = "10000000" // each has a place in a table
 	return []catalog.Entry{
 		{Name: "one", Summary: "a single " + what, Fields: []catalog.Field{
 			{Name: "name", Kind: catalog.String, Default: what + "-0", Doc: "its name"},
 		}},
 		{Name: "uniform", Summary: "every " + what + " equally often", Fields: []catalog.Field{count}},
 		{Name: "zipf", Summary: "the " + what + " of rank i in proportion to 1/i^s", Fields: []catalog.Field{
-			count,
+			ranked,
 			{Name: "s", Kind: catalog.Decimal, Default: "1.1", Min: "0", Max: "10", Doc: "exponent; 0 is uniform"},
 		}},
 		{Name: "hot", Summary: "one " + what + " with a share of all requests, the others equally often", Fields: []catalog.Field{

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"context"
+
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -40,9 +42,10 @@ func (a *arrivals) set(b *traffic.Block) {
 }
 
 // lane runs one algorithm over the blocks of a cohort and feeds its recorder.
+// What it has measured when ctx ends early is void.
 type lane interface {
 	// advance takes the next block of arrivals.
-	advance(a *arrivals)
+	advance(ctx context.Context, a *arrivals)
 	// finish runs what is still due before end and closes the books.
-	finish(end int64, shaped []dispatch)
+	finish(ctx context.Context, end int64, shaped []dispatch)
 }

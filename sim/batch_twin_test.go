@@ -22,8 +22,8 @@ type spyLane struct {
 	decided     []counters.Verdict
 }
 
-func (s *spyLane) advance(a *arrivals) {
-	s.blockLane.advance(a)
+func (s *spyLane) advance(ctx context.Context, a *arrivals) {
+	s.blockLane.advance(ctx, a)
 	s.time, s.cost = append(s.time, a.time...), append(s.cost, a.cost...)
 	s.key, s.client = append(s.key, a.key...), append(s.client, a.client...)
 	s.decided = append(s.decided, s.blockLane.verdicts[:len(a.time)]...)

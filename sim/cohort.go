@@ -43,7 +43,7 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 			a.shaped = c.shaped.advance(a)
 		}
 		for _, l := range c.lanes {
-			l.advance(a)
+			l.advance(ctx, a)
 		}
 		progress(block.N, block.Time[block.N-1])
 	}
@@ -52,7 +52,7 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 		left = c.shaped.finish(c.end)
 	}
 	for _, l := range c.lanes {
-		l.finish(c.end, left)
+		l.finish(ctx, c.end, left)
 	}
-	return nil
+	return ctx.Err()
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
@@ -37,6 +38,7 @@ type blockLane struct {
 	verdicts []counters.Verdict
 	admitted []int64
 	rejected []int64
+	steps    uint // control instants run
 }
 
 func newBlockLane(d decider, r *measure.Recorder, g *guard, tap *tap) *blockLane {
@@ -51,17 +53,15 @@ func newBlockLane(d decider, r *measure.Recorder, g *guard, tap *tap) *blockLane
 	}
 }
 
-func (l *blockLane) advance(a *arrivals) {
+func (l *blockLane) advance(ctx context.Context, a *arrivals) {
 	n := len(a.time)
 	verdicts := l.verdicts[:n]
 	for lo := 0; lo < n; {
-		next := l.decider.next()
-		for next <= a.time[lo] {
-			l.decider.step(next)
-			next = l.decider.next()
+		if !l.runUntil(ctx, a.time[lo]) {
+			return
 		}
 		hi := n
-		if a.time[n-1] >= next {
+		if next := l.decider.next(); a.time[n-1] >= next {
 			hi = firstAtOrAfter(a.time, lo, next)
 		}
 		if l.tap != nil {
@@ -74,6 +74,18 @@ func (l *blockLane) advance(a *arrivals) {
 		lo += decided
 	}
 	l.record(a, verdicts)
+}
+
+// runUntil runs the control instants up to t. There may be millions of them
+// between two arrivals: it gives up, and says so, when ctx ends.
+func (l *blockLane) runUntil(ctx context.Context, t int64) bool {
+	for next := l.decider.next(); next <= t; next = l.decider.next() {
+		l.decider.step(next)
+		if l.steps++; l.steps%4096 == 0 && ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // record hands the block to the recorder: cost by verdict without a branch,
@@ -109,10 +121,8 @@ func (l *blockLane) write(a *arrivals, i int, v counters.Verdict) {
 	}, level, retryAt)
 }
 
-func (l *blockLane) finish(end int64, _ []dispatch) {
-	for next := l.decider.next(); next < end; next = l.decider.next() {
-		l.decider.step(next)
-	}
+func (l *blockLane) finish(ctx context.Context, end int64, _ []dispatch) {
+	l.runUntil(ctx, end-1)
 	if l.guard != nil {
 		l.guard.advance(end - 1)
 	}

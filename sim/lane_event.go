@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
@@ -70,7 +71,7 @@ func newEventLane(t *trial) *eventLane {
 	return &eventLane{recorder: t.recorder, guard: t.guard, tap: t.tap, beside: t.beside, rows: newFlowRows(t.recorder)}
 }
 
-func (l *eventLane) advance(a *arrivals) {
+func (l *eventLane) advance(_ context.Context, a *arrivals) {
 	l.behind = a.shaped
 	for i, t := range a.time {
 		l.runUntil(t)
@@ -195,7 +196,7 @@ func (s *attempt) outcome(now int64, v counters.Verdict) measure.Outcome {
 	}
 }
 
-func (l *eventLane) finish(end int64, shaped []dispatch) {
+func (l *eventLane) finish(_ context.Context, end int64, shaped []dispatch) {
 	l.behind = shaped
 	l.runUntil(end - 1)
 	l.rows.flush()

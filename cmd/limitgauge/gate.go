@@ -34,7 +34,7 @@ github-action-benchmark, of figures where less and where more is better.`,
   limitgauge gate results.json --format markdown
   limitgauge gate scenarios.yaml --format github -o junit.xml`,
 		Args:              arguments(0, 1),
-		ValidArgsFunction: fileCompleter(suiteNames),
+		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
 	out.verdicts = true
@@ -73,7 +73,7 @@ func (a *app) gateDocument(ctx context.Context, name string, r *running, o scena
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.simulate(ctx, f, r, rerunCommand(name, o))
+	d, err := a.simulate(ctx, f, r, r.rerun(name, o))
 	if errors.Is(err, context.Canceled) {
 		return nil, interruptedError("interrupted: the run was not finished, so nothing was judged")
 	}

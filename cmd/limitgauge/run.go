@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -26,6 +28,8 @@ const defaultPlots = "limitgauge-out"
 type running struct {
 	seed         uint64
 	replications int
+	until        string
+	most         int
 	workers      int
 	quiet        bool
 	taps         tapFlags
@@ -35,6 +39,8 @@ func (r *running) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
 	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of what the file says")
+	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
+	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
@@ -49,6 +55,23 @@ func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
 		o.Replications = &r.replications
 	}
 	return o
+}
+
+// precision is what --until asks for, or nil.
+func (r *running) precision() (*sim.Until, error) {
+	if r.until == "" {
+		return nil, nil
+	}
+	width, err := units.ParseFraction(r.until)
+	switch {
+	case err != nil:
+		return nil, usagef("--until: %w", err)
+	case width.Num <= 0:
+		return nil, usagef("--until: %s is not above 0", r.until)
+	case r.most < 2 || r.most > 10000:
+		return nil, usagef("--max-replications: want 2 to 10000, not %d", r.most)
+	}
+	return &sim.Until{Width: width.Float(), Most: r.most, Figures: report.Headline()}, nil
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -68,7 +91,7 @@ them into an exit code.`,
   limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
   limitgauge run - --format json --no-plots < scenarios.yaml`,
 		Args:              arguments(0, 1),
-		ValidArgsFunction: fileCompleter(suiteNames),
+		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
 	r.taps.flags(c)
@@ -88,7 +111,7 @@ them into an exit code.`,
 		if err != nil {
 			return err
 		}
-		d, err := a.simulate(c.Context(), f, &r, rerunCommand(name, o))
+		d, err := a.simulate(c.Context(), f, &r, r.rerun(name, o))
 		return a.show(d, &out, err)
 	}
 	return c
@@ -114,8 +137,8 @@ func (a *app) show(d *results.Document, out *output, ended error) error {
 	return errors.Join(out.write(a, d), ended)
 }
 
-// rerunCommand is the command that makes the same document again.
-func rerunCommand(name string, o scenarios.Overrides) string {
+// rerun is the command that makes the same document again.
+func (r *running) rerun(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "run", shellQuote(name)}
 	for _, s := range o.Only {
 		words = append(words, "--scenario", shellQuote(s))
@@ -125,6 +148,9 @@ func rerunCommand(name string, o scenarios.Overrides) string {
 	}
 	if o.Replications != nil {
 		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	if r.until != "" {
+		words = append(words, "--until", shellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
 	}
 	return strings.Join(words, " ")
 }
@@ -143,8 +169,13 @@ func shellQuote(word string) string {
 // simulate runs a loaded file. An interrupted run has both a document, of what
 // was finished, and an error.
 func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
+	until, err := r.precision()
+	if err != nil {
+		return nil, err
+	}
 	hash := sha256.Sum256(f.Source)
 	o := sim.Options{
+		Until:   until,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.in, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: version, Commit: commit(),
@@ -154,7 +185,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	}
 	var d *results.Document
 	start := time.Now()
-	err := r.taps.open(&o.Taps, func() (err error) {
+	err = r.taps.open(&o.Taps, func() (err error) {
 		stop := a.showProgress(o.Progress, r.quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)
