@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -21,6 +22,7 @@ import (
 type output struct {
 	format  string
 	file    string
+	html    string
 	plots   string
 	noPlots bool
 	columns []string
@@ -53,10 +55,10 @@ func (o *output) extensions() map[string]string {
 func (o *output) flags(c *cobra.Command, plots string) {
 	o.fileFlags(c)
 	f := c.Flags()
+	f.StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
 	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
 	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
 	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables, instead of the headline ones")
-	c.RegisterFlagCompletionFunc("columns", completer(metricNames))
 }
 
 func (o *output) fileFlags(c *cobra.Command) {
@@ -80,8 +82,10 @@ func (o *output) check() error {
 			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, metricNames()))
 		}
 	}
-	if info, err := os.Stat(o.file); err == nil && info.IsDir() {
-		return usagef("-o %s: is a directory, want a file", o.file)
+	for flag, file := range map[string]string{"-o": o.file, "--html": o.html} {
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			return usagef("%s %s: is a directory, want a file", flag, file)
+		}
 	}
 	if o.noPlots || o.plots == "" {
 		return nil
@@ -117,9 +121,9 @@ func (o *output) deliver(a *app, render func(w io.Writer, format string) error) 
 	return errors.Join(fileErr, render(a.out, o.format))
 }
 
-// write shows a document: on stdout, in the file asked for, and as plots.
+// write shows a document: on stdout, in the files asked for, and as plots.
 func (o *output) write(a *app, d *results.Document) error {
-	err := o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) })
+	err := errors.Join(o.writeHTML(a, d), o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
@@ -128,6 +132,17 @@ func (o *output) write(a *app, d *results.Document) error {
 		fmt.Fprintf(a.err, "wrote %s\n", path)
 	}
 	return errors.Join(err, plotErr)
+}
+
+func (o *output) writeHTML(a *app, d *results.Document) error {
+	if o.html == "" {
+		return nil
+	}
+	err := report.WriteFile(o.html, func(w io.Writer) error { return html.Write(w, d, measure.Metrics()) })
+	if err == nil {
+		fmt.Fprintf(a.err, "wrote %s\n", o.html)
+	}
+	return err
 }
 
 func (o *output) render(w io.Writer, d *results.Document, format string) error {

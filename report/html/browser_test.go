@@ -1,0 +1,181 @@
+package html
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// quiet fails the test if the page said anything on the console, threw, opened
+// a dialog or asked for anything but itself.
+func (b *browser) quiet(path string) {
+	b.t.Helper()
+	asked := 0
+	for _, e := range b.events {
+		switch e.Method {
+		case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Page.javascriptDialogOpening":
+			b.t.Errorf("%s: %s", e.Method, e.Params)
+		case "Network.requestWillBeSent":
+			var params struct{ Request struct{ URL string } }
+			if err := json.Unmarshal(e.Params, &params); err != nil {
+				b.t.Fatal(err)
+			}
+			asked++
+			if url := params.Request.URL; url != "file://"+path && url != "data:," {
+				b.t.Errorf("the page asked for %s", url)
+			}
+		}
+	}
+	if asked == 0 {
+		b.t.Error("no request was seen, not even the page's own: the test watches nothing")
+	}
+}
+
+func writePage(t *testing.T, doc *results.Document) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(path, []byte(render(t, doc)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const (
+	tableID = "#scenario-fleet-table"
+	names   = `Array.from(document.querySelectorAll("` + tableID + ` tbody th")).map(function (th) { return th.textContent; })`
+	orders  = `Array.from(document.querySelectorAll("` + tableID + ` thead th")).map(function (th) { return th.getAttribute("aria-sort"); })`
+)
+
+func TestBrowser(t *testing.T) {
+	b := openBrowser(t)
+	path := writePage(t, small())
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.open(path)
+
+	rows := func(want ...string) {
+		t.Helper()
+		var got []string
+		if b.eval(names, &got); !slices.Equal(got, want) {
+			t.Errorf("rows %v, want %v", got, want)
+		}
+	}
+	sorted := func(column int, want string) {
+		t.Helper()
+		var got []string
+		b.eval(orders, &got)
+		for i, order := range got {
+			if i == column && order != want || i != column && order != "none" {
+				t.Errorf("aria-sort %v, want %s in column %d alone", got, want, column)
+			}
+		}
+	}
+	over := tableID + " thead th:nth-child(2) button"
+	rows("reference", "batch", "debt", "window")
+	b.click(over)
+	sorted(1, "ascending")
+	rows("reference", "window", "debt", "batch")
+	b.click(over)
+	sorted(1, "descending")
+	rows("reference", "batch", "debt", "window")
+
+	// By keyboard alone: Tab to the next head, then Enter, then space.
+	b.press("Tab", "", 9)
+	b.press("Enter", "\r", 13)
+	sorted(2, "ascending")
+	rows("reference", "window", "debt", "batch")
+	b.press(" ", " ", 32)
+	sorted(2, "descending")
+	var said string
+	if b.eval(`document.getElementById("sorted").textContent`, &said); said != "sorted by burst excess req, descending" {
+		t.Errorf("a screen reader hears %q", said)
+	}
+	b.press("Enter", "\r", 13)
+	sorted(2, "none")
+	rows("reference", "batch", "debt", "window")
+
+	// Rows without a figure come last in either direction.
+	calls := tableID + " thead th:nth-child(8) button"
+	b.click(calls)
+	rows("reference", "batch", "debt", "window")
+	b.click(calls)
+	sorted(7, "descending")
+	rows("reference", "batch", "debt", "window")
+
+	// Values by pointer and by keyboard.
+	readout := func(figure int, want string) {
+		t.Helper()
+		var got string
+		b.eval(`document.querySelectorAll("#scenario-fleet figure")[`+string(rune('0'+figure))+`].querySelector(".readout").textContent`, &got)
+		if !strings.Contains(got, want) {
+			t.Errorf("readout %q, want %q in it", got, want)
+		}
+	}
+	b.eval(`document.querySelector("#scenario-fleet svg.timeline").focus()`, nil)
+	b.press("ArrowRight", "", 39)
+	b.press("ArrowRight", "", 39)
+	b.press("ArrowRight", "", 39)
+	readout(0, "reference, from 2 s to 3 s: offered 290/s, admitted 110/s, limit 100/s")
+	b.click("#scenario-fleet svg.timeline") // just before its middle
+	readout(0, "reference, from 1 s to 2 s: offered 310/s, admitted 91/s")
+	b.click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .row")
+	readout(1, "batch, over-limit: 30, 95 % interval 29 to 31")
+
+	// The scheme of colours follows the reader's.
+	ground := func() (color string) {
+		b.eval(`getComputedStyle(document.body).backgroundColor`, &color)
+		return color
+	}
+	light := ground()
+	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	if dark := ground(); dark == light {
+		t.Errorf("light and dark have the same ground, %s", dark)
+	}
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	if paper := ground(); paper != "rgb(255, 255, 255)" {
+		t.Errorf("printed in dark mode the ground is %s", paper)
+	}
+	var wide bool
+	b.call("Emulation.setEmulatedMedia", map[string]any{}, nil)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
+	if b.eval(`document.documentElement.scrollWidth > 400`, &wide); wide {
+		t.Error("on a narrow screen the whole page scrolls sideways")
+	}
+	b.quiet(path)
+}
+
+// Text that tries to run does not, and the page's own script still does.
+func TestBrowserHostileText(t *testing.T) {
+	b := openBrowser(t)
+	path := writePage(t, poisoned())
+	b.open(path)
+	var got struct {
+		Hacked  bool
+		Buttons int
+		Images  int
+	}
+	b.eval(`({Hacked: "hacked" in window, Buttons: document.querySelectorAll("th button").length, Images: document.images.length})`, &got)
+	if got.Hacked || got.Images > 0 || got.Buttons == 0 {
+		t.Errorf("%+v", got)
+	}
+	b.quiet(path)
+}
+
+// Without script everything is there to read.
+func TestBrowserWithoutScript(t *testing.T) {
+	b := openBrowser(t)
+	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+	path := writePage(t, small())
+	b.open(path)
+	var got struct{ Buttons, Readouts, Rows, Plots int }
+	b.eval(`({Buttons: document.querySelectorAll("button").length, Readouts: document.querySelectorAll(".readout").length,
+		Rows: document.querySelectorAll("table.sortable tbody tr").length, Plots: Array.from(document.querySelectorAll(".grid > svg")).filter(function (e) { return e.getBoundingClientRect().height > 50; }).length})`, &got)
+	if got.Buttons != 0 || got.Readouts != 0 || got.Rows != 6 || got.Plots < 20 {
+		t.Errorf("%+v", got)
+	}
+	b.quiet(path)
+}

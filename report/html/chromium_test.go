@@ -1,0 +1,217 @@
+package html
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// browser is a headless Chromium that is spoken to over a pair of pipes: JSON
+// messages with a zero byte after each, by the DevTools protocol.
+type browser struct {
+	t       *testing.T
+	in      *os.File
+	answers chan message
+	events  []message // those that came while an answer was waited for
+	session string    // of the one page
+	last    int
+}
+
+type message struct {
+	ID        int             `json:"id,omitempty"`
+	Method    string          `json:"method,omitempty"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Error     *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// openBrowser starts Chromium with an empty profile and one empty page; without
+// Chromium the test is skipped.
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium on the PATH: the page is not tried in a browser")
+	}
+	// The profile is removed by hand: children of the browser may still write to
+	// it when the test ends, on which t.TempDir would fail.
+	profile, err := os.MkdirTemp("", "limitgauge-chromium-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	toBrowser, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, fromBrowser, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
+	c.ExtraFiles = []*os.File{toBrowser, fromBrowser} // what the child knows as 3 and 4
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	toBrowser.Close()
+	fromBrowser.Close()
+	b := &browser{t: t, in: in, answers: make(chan message, 1000)}
+	go b.listen(out)
+	t.Cleanup(func() {
+		in.Close() // it quits when nobody speaks to it any more
+		gone := make(chan struct{})
+		go func() { c.Wait(); close(gone) }()
+		select {
+		case <-gone:
+		case <-time.After(5 * time.Second):
+			c.Process.Kill()
+			<-gone
+		}
+		out.Close()
+		os.RemoveAll(profile)
+	})
+	var target struct{ TargetID string }
+	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	var attached struct{ SessionID string }
+	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+	b.session = attached.SessionID
+	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
+		b.call(domain+".enable", nil, nil)
+	}
+	return b
+}
+
+func (b *browser) listen(out *os.File) {
+	defer close(b.answers)
+	r := bufio.NewReaderSize(out, 1<<20)
+	for {
+		text, err := r.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m message
+		if json.Unmarshal(text[:len(text)-1], &m) == nil {
+			b.answers <- m
+		}
+	}
+}
+
+// next waits for the next message.
+func (b *browser) next() message {
+	b.t.Helper()
+	select {
+	case m, ok := <-b.answers:
+		if !ok {
+			b.t.Fatal("chromium went away")
+		}
+		return m
+	case <-time.After(60 * time.Second):
+		b.t.Fatal("chromium says nothing")
+	}
+	return message{}
+}
+
+// call sends a command and decodes its answer.
+func (b *browser) call(method string, params any, into any) {
+	b.t.Helper()
+	b.last++
+	text, err := json.Marshal(map[string]any{"id": b.last, "method": method, "params": params})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if b.session != "" {
+		text = []byte(fmt.Sprintf(`{"sessionId":%q,%s`, b.session, text[1:]))
+	}
+	if _, err := b.in.Write(append(text, 0)); err != nil {
+		b.t.Fatal(err)
+	}
+	for {
+		m := b.next()
+		if m.ID != b.last {
+			b.events = append(b.events, m)
+			continue
+		}
+		if m.Error != nil {
+			b.t.Fatalf("%s: %s", method, m.Error.Message)
+		}
+		if into != nil {
+			if err := json.Unmarshal(m.Result, into); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		return
+	}
+}
+
+// open loads a file and waits until it is there.
+func (b *browser) open(path string) {
+	b.t.Helper()
+	full, err := filepath.Abs(path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.call("Page.navigate", map[string]any{"url": "file://" + full}, nil)
+	for i := 0; ; i++ {
+		for ; i < len(b.events); i++ {
+			if b.events[i].Method == "Page.loadEventFired" {
+				return
+			}
+		}
+		b.events = append(b.events, b.next())
+		i--
+	}
+}
+
+// eval runs an expression in the page and decodes its value.
+func (b *browser) eval(expression string, into any) {
+	b.t.Helper()
+	var answer struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct{ Text string }
+	}
+	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &answer)
+	if answer.ExceptionDetails != nil {
+		b.t.Fatalf("%s: %s", expression, answer.ExceptionDetails.Text)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal(answer.Result.Value, into); err != nil {
+		b.t.Fatalf("%s: %v in %s", expression, err, answer.Result.Value)
+	}
+}
+
+// press sends a key as the keyboard does.
+func (b *browser) press(key, text string, code int) {
+	b.t.Helper()
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		params := map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}
+		if kind == "keyDown" && text != "" {
+			params["text"] = text
+		}
+		b.call("Input.dispatchKeyEvent", params, nil)
+	}
+}
+
+// click presses the mouse in the middle of the element.
+func (b *browser) click(selector string) {
+	b.t.Helper()
+	var at struct{ X, Y float64 }
+	b.eval(fmt.Sprintf(`(function () { var e = document.querySelector(%q); e.scrollIntoView({block: "center"}); var r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })()`, selector), &at)
+	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
+		params := map[string]any{"type": kind, "x": at.X, "y": at.Y}
+		if kind != "mouseMoved" {
+			params["button"], params["clickCount"] = "left", 1
+		}
+		b.call("Input.dispatchMouseEvent", params, nil)
+	}
+}

@@ -1,0 +1,73 @@
+package html
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// comparison is the table of a scenario's headline figures. The reference's
+// rows stand apart: sorting leaves them on top.
+type comparison struct {
+	ID        string
+	Columns   []column
+	Reference []row
+	Rows      []row
+	Notes     []string
+}
+
+type column struct {
+	Head, Unit string
+	Definition definition
+	First      string // direction in which sorting starts: the best first
+}
+
+type row struct {
+	Label string
+	Exact bool
+	Cells []cell
+}
+
+// cell is a figure: its mean, ± half of its interval, and the whole of it for
+// whoever asks.
+type cell struct {
+	Mean, Spread string
+	Sort         string // the mean in full; "" without one
+	Detail       string
+}
+
+func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
+	names := report.ColumnsFor(rows)
+	t := comparison{ID: id + "-table", Notes: report.TableNotes(s, rows, names, g.registry)}
+	for _, name := range names {
+		c := report.ColumnOf(name, g.registry)
+		one := column{Head: c.Header, Unit: c.Unit, Definition: g.use(name), First: "ascending"}
+		if one.Definition.Better == "higher is better" {
+			one.First = "descending"
+		}
+		t.Columns = append(t.Columns, one)
+	}
+	for i, r := range rows {
+		line := row{Label: labels[i], Exact: r.Exact}
+		for _, name := range names {
+			line.Cells = append(line.Cells, newCell(report.SummaryOf(r, name)))
+		}
+		if r.Reference {
+			t.Reference = append(t.Reference, line)
+		} else {
+			t.Rows = append(t.Rows, line)
+		}
+	}
+	return t
+}
+
+func newCell(s results.Summary) cell {
+	c := cell{Detail: inWords(s)}
+	c.Mean, c.Spread, _ = strings.Cut(report.Cell(s), " ±")
+	if s.Mean != nil {
+		c.Sort = strconv.FormatFloat(*s.Mean, 'g', -1, 64)
+	}
+	return c
+}

@@ -1,0 +1,72 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// further is every other figure of a scenario: a line for each metric, a column
+// for each row of the comparison.
+type further struct {
+	Labels []string
+	Rows   []furtherRow
+	None   []string // what has no figure in any row, with the reason
+}
+
+type furtherRow struct {
+	Definition definition
+	Cells      []cell
+}
+
+func newFurther(rows []results.Result, labels []string, g *glossary) *further {
+	f := &further{Labels: labels}
+	shown := report.ColumnsFor(rows)
+	var without []string // reasons, in order
+	missing := map[string][]string{}
+	for _, name := range metricsOf(rows, g.registry) {
+		if slices.Contains(shown, name) {
+			continue
+		}
+		var cells []cell
+		any, reason := false, ""
+		for _, r := range rows {
+			s := report.SummaryOf(r, name)
+			any = any || s.Mean != nil
+			if reason == "" {
+				reason = s.Reason
+			}
+			cells = append(cells, newCell(s))
+		}
+		if any {
+			f.Rows = append(f.Rows, furtherRow{g.use(name), cells})
+			continue
+		}
+		if missing[reason] == nil {
+			without = append(without, reason)
+		}
+		missing[reason] = append(missing[reason], name)
+	}
+	for _, reason := range without {
+		f.None = append(f.None, reason+": "+strings.Join(missing[reason], ", "))
+	}
+	if len(f.Rows) == 0 {
+		return nil
+	}
+	return f
+}
+
+// metricsOf lists the metrics that any of the rows has, in the registry's
+// order, then by name.
+func metricsOf(rows []results.Result, registry []catalog.Metric) []string {
+	all := results.Result{Metrics: map[string]results.Summary{}}
+	for _, r := range rows {
+		for name, s := range r.Metrics {
+			all.Metrics[name] = s
+		}
+	}
+	return report.MetricOrder(all, registry)
+}

@@ -1,0 +1,69 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// definition is what a metric means, at its anchor in the glossary.
+type definition struct {
+	ID, Name, Unit, Formula, Doc, Better string
+	place                                int // in the registry; those it does not know come last
+}
+
+// Short is the definition in one line, for where the figure stands.
+func (d definition) Short() string {
+	text := d.Doc
+	if d.Formula != "" {
+		text += " Formula: " + d.Formula + "."
+	}
+	return strings.TrimSpace(text)
+}
+
+// glossary collects the metrics that the page shows, so that it defines those
+// and no others.
+type glossary struct {
+	registry []catalog.Metric
+	used     map[string]definition
+}
+
+func newGlossary(registry []catalog.Metric) *glossary {
+	return &glossary{registry, map[string]definition{}}
+}
+
+// use returns a metric's definition and puts it into the glossary.
+func (g *glossary) use(name string) definition {
+	if d, ok := g.used[name]; ok {
+		return d
+	}
+	d := definition{ID: "metric-" + name, Name: name, Doc: "This version does not know the metric.", place: len(g.registry)}
+	if i := slices.IndexFunc(g.registry, func(m catalog.Metric) bool { return m.Name == name }); i >= 0 {
+		m := g.registry[i]
+		d = definition{ID: d.ID, Name: name, Unit: m.Unit, Formula: m.Formula, Doc: m.Doc, place: i}
+		switch {
+		case m.Better < 0:
+			d.Better = "lower is better"
+		case m.Better > 0:
+			d.Better = "higher is better"
+		}
+	}
+	g.used[name] = d
+	return d
+}
+
+// definitions are those in use, in the registry's order.
+func (g *glossary) definitions() []definition {
+	var all []definition
+	for _, d := range g.used {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b definition) int {
+		if a.place != b.place {
+			return a.place - b.place
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return all
+}

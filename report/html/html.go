@@ -1,0 +1,67 @@
+// Package html writes a results document as one HTML file that needs nothing
+// else: no network, no other file, and for reading no script. Its verdicts and
+// its wording are those of package report; its script adds sorting and the
+// values under the pointer.
+package html
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"unicode"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+var (
+	//go:embed page.gohtml
+	pageText string
+	//go:embed style.css
+	styleText string
+	//go:embed script.js
+	scriptText string
+
+	pageTemplate = template.Must(template.New("page").Parse(pageText))
+)
+
+// Write writes the document as a page. The registry defines the metrics; one
+// that it does not know is shown and said to be unknown. The same document
+// gives the same bytes. What can fail is w alone.
+func Write(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
+	p := newPage(doc, registry)
+	// The policy admits the page's own style and script by their hashes and
+	// nothing else: whatever a document smuggles in neither runs nor loads.
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; base-uri 'none'; form-action 'none'",
+		source(styleText), source(scriptText))
+	p.Style = template.HTML("<style>" + styleText + "</style>")
+	p.Script = template.HTML("<script>" + scriptText + "</script>")
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, p); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	// Escaping leaves the control characters that names may hold, which are not
+	// allowed in a page.
+	if _, err := w.Write(bytes.Map(printable, out.Bytes())); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	return nil
+}
+
+// printable replaces control characters, but for tabs and line ends, by spaces.
+func printable(r rune) rune {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return ' '
+	}
+	return r
+}
+
+// source is the content security policy's name for inline text.
+func source(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+}

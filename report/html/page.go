@@ -1,0 +1,182 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// page is what the template fills in.
+type page struct {
+	Policy        string
+	Style, Script template.HTML
+	Title         string
+	Partial       bool
+	Verdict       verdict
+	Scenarios     []scenario
+	Inputs        *table
+	Glossary      []definition
+	Stamp         []fact
+	Rerun         string
+	Effective     string // the effective scenario file
+}
+
+// fact is a named value.
+type fact struct{ Name, Value string }
+
+// scenario is one section.
+type scenario struct {
+	ID, Name, About string
+	Mark            *status // of its checks; nil without any
+	Sentence        string
+	Facts           []fact
+	Warnings        []string
+	Table           comparison
+	Verdicts        []check
+	Further         *further
+	Figures         []*figure
+	Rejections      *table
+	Worst           *worst
+}
+
+// table is a plain one: heads and cells of text.
+type table struct {
+	Heads []head
+	Rows  [][]string
+	Notes []string
+}
+
+// head is a column's; numbers are right-aligned.
+type head struct {
+	Text   string
+	Number bool
+}
+
+func newPage(doc *results.Document, registry []catalog.Metric) *page {
+	g := newGlossary(registry)
+	ids := sectionIDs(doc)
+	p := &page{
+		Title:     title(doc.Stamp),
+		Partial:   doc.Partial,
+		Verdict:   newVerdict(report.Evaluate(doc), ids, g),
+		Inputs:    plain(report.Inputs(doc)),
+		Stamp:     stamp(doc.Stamp),
+		Rerun:     doc.Stamp.Rerun,
+		Effective: doc.Stamp.Scenario,
+	}
+	for _, s := range doc.Scenarios {
+		p.Scenarios = append(p.Scenarios, newScenario(doc, s, ids[s.Name], p.Verdict, g))
+	}
+	p.Glossary = g.definitions()
+	return p
+}
+
+func newScenario(doc *results.Document, s results.Scenario, id string, v verdict, g *glossary) scenario {
+	rows := report.Rows(doc, s.Name)
+	labels := report.RowLabels(rows)
+	out := scenario{
+		ID: id, Name: s.Name, About: s.About,
+		Sentence: report.Sentence(s, rows),
+		Facts:    facts(s, rows),
+		Warnings: s.Warnings,
+		Table:    newComparison(id, s, rows, labels, g),
+		Further:  newFurther(rows, labels, g),
+		Worst:    newWorst(doc, s, rows, labels, g),
+	}
+	out.Verdicts, out.Mark = v.of(s.Name)
+	for _, f := range []*figure{
+		timeline(doc, s), accuracy(rows, labels), frontier(rows, labels),
+		inflight(doc, s), latencies(doc, s), tenantShares(doc, s),
+	} {
+		if f != nil {
+			out.Figures = append(out.Figures, f)
+		}
+	}
+	if s.Keys > 1 {
+		out.Rejections = plain(report.Rejections(doc, s.Name))
+	}
+	return out
+}
+
+// sectionIDs are the anchors of the scenarios: their names as slugs, with a
+// number where two are alike.
+func sectionIDs(doc *results.Document) map[string]string {
+	ids, used := map[string]string{}, map[string]bool{}
+	for _, s := range doc.Scenarios {
+		id := "scenario-" + report.Slug(s.Name)
+		for n := 2; used[id]; n++ {
+			id = fmt.Sprintf("scenario-%s-%d", report.Slug(s.Name), n)
+		}
+		used[id] = true
+		ids[s.Name] = id
+	}
+	return ids
+}
+
+func title(s results.Stamp) string {
+	switch s.ScenarioFile {
+	case "", "-":
+		return "limitgauge report"
+	}
+	return "limitgauge report: " + s.ScenarioFile
+}
+
+// facts are what all rows of a scenario have in common.
+func facts(s results.Scenario, rows []results.Result) []fact {
+	var out []fact
+	add := func(name, value string) { out = append(out, fact{name, value}) }
+	if s.Policy.Text != "" {
+		limit := s.Policy.Text
+		if s.Policy.Per != "" {
+			limit += " per " + s.Policy.Per
+		}
+		add("policy "+s.Policy.Name, limit)
+	}
+	add("clients", strconv.Itoa(s.Clients))
+	add("servers", strconv.Itoa(s.Servers))
+	add("measured", report.Span(s.EndNs-s.StartNs))
+	add("keys", strconv.FormatInt(s.Keys, 10))
+	add("tenants", strconv.FormatInt(s.Tenants, 10))
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.Replications)
+	}
+	add("replications", strconv.Itoa(most))
+	add("seed", strconv.FormatUint(s.Seed, 10))
+	if s.Tier != "" {
+		add("metrics", s.Tier)
+	}
+	return out
+}
+
+func stamp(s results.Stamp) []fact {
+	var out []fact
+	for _, f := range []fact{
+		{"tool", s.Tool + " " + s.Version},
+		{"commit", s.Commit},
+		{"scenario file", s.ScenarioFile},
+		{"its SHA-256", s.ScenarioSHA256},
+		{"seed", strconv.FormatUint(s.Seed, 10)},
+	} {
+		if f.Value != "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// plain turns a report's table into the page's; nil without rows.
+func plain(t report.Table) *table {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	out := &table{Rows: t.Rows, Notes: t.Notes}
+	for _, c := range t.Columns {
+		out.Heads = append(out.Heads, head{c.Label(), c.Right})
+	}
+	return out
+}

@@ -1,0 +1,212 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+const (
+	frontierWidth, frontierHeight = 560.0, 380.0
+	frontierLeft, frontierRight   = 62.0, 16.0
+	frontierTop, frontierBottom   = 28.0, 50.0
+)
+
+// quantity is what an axis of the frontier shows.
+type quantity struct {
+	metric, name, axis string
+	missing            string // names the strip of the rows without a figure
+}
+
+var (
+	overLimit      = quantity{"over_limit_pct", "over-limit", "over-limit, %", "no data"}
+	burstExcess    = quantity{"burst_excess", "burst excess", "burst excess, requests", "no data"}
+	serverCalls    = quantity{"server_calls_per_s", "server calls", "calls to the limiter's servers per second", "none"}
+	underAdmission = quantity{"under_admission_pct", "under-admission", "under-admission, %", "no data"}
+)
+
+// frontier draws what accuracy costs, a labelled point for each algorithm: how
+// far over the limit against the calls to the limiter's servers, where there
+// are any, and against how much of what is due is refused.
+func frontier(rows []results.Result, labels []string) *figure {
+	if len(rows) < 2 {
+		return nil
+	}
+	const title = "Frontier: what accuracy costs"
+	up := overLimit
+	if !differ(rows, up.metric) {
+		up = burstExcess
+	}
+	if !differ(rows, up.metric) {
+		return &figure{Title: title, Note: "Nothing to draw: no two rows differ in over-limit or in burst excess."}
+	}
+	fig := &figure{
+		Title: title,
+		Note:  "A point for each algorithm, lower left is better: where no other point is both lower and further left, no other is better on both.",
+		Legend: []legendItem{
+			{swatch(func(d *drawing) { d.path("reference", "M11 0l6 6 -6 6 -6-6Z") }), "reference"}, {swatchDot("point"), "algorithm"}, {swatchLine("whisker"), "95 % interval"},
+		},
+		Grid: "large",
+	}
+	if known(rows, serverCalls.metric) > 0 {
+		fig.Plots = append(fig.Plots, scatter(rows, labels, up, serverCalls))
+	}
+	if differ(rows, underAdmission.metric) {
+		fig.Plots = append(fig.Plots, scatter(rows, labels, up, underAdmission))
+	}
+	if len(fig.Plots) == 0 {
+		return &figure{Title: title, Note: "Nothing to draw: there are no servers to call, and no two rows differ in under-admission."}
+	}
+	return fig
+}
+
+// known counts the rows that have the figure.
+func known(rows []results.Result, metric string) (n int) {
+	for _, r := range rows {
+		if report.SummaryOf(r, metric).Mean != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// differ reports whether two rows have different figures.
+func differ(rows []results.Result, metric string) bool {
+	var first *float64
+	for _, r := range rows {
+		switch s := report.SummaryOf(r, metric); {
+		case s.Mean == nil:
+		case first == nil:
+			first = s.Mean
+		case *s.Mean != *first:
+			return true
+		}
+	}
+	return false
+}
+
+func scatter(rows []results.Result, labels []string, up, across quantity) template.HTML {
+	d := newDrawing(frontierWidth, frontierHeight)
+	base, right := frontierHeight-frontierBottom, frontierWidth-frontierRight
+	xs, ys := make([]*float64, len(rows)), make([]*float64, len(rows))
+	for i, r := range rows {
+		xs[i], ys[i] = report.SummaryOf(r, across.metric).Mean, report.SummaryOf(r, up.metric).Mean
+	}
+	x, y := newScale(xs, frontierLeft, right), newScale(ys, base, frontierTop)
+	x.inset, y.inset = 12, 12
+	drawAxes(d, x, y, up, across)
+	spots := make([]spot, len(rows))
+	for i := range rows {
+		spots[i] = spot{x.at(xs[i]), y.at(ys[i]), labels[i]}
+	}
+	var taken []box
+	for i, r := range rows {
+		h, v := whiskers(x, y, report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric))
+		taken = append(taken, h.around(spots[i]), v.around(spots[i]))
+	}
+	placed := place(spots, box{frontierLeft + 2, frontierTop - 12, right, base}, taken)
+	for _, l := range placed {
+		if l.leader {
+			d.line("leader", l.fromX, l.fromY, l.toX, l.toY)
+		}
+	}
+	for i, r := range rows { // the reference first, so that its larger mark shows behind another
+		sx, sy := report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric)
+		d.mark(fmt.Sprintf("%s: %s %s; %s %s", labels[i], up.name, inWords(sy), across.name, inWords(sx)), func() {
+			h, v := whiskers(x, y, sx, sy)
+			for _, w := range []box{h, v} {
+				if w != (box{}) {
+					d.line("whisker", w.left, w.top, w.right, w.bottom)
+				}
+			}
+			if r.Reference {
+				diamond(d, "reference", spots[i].x, spots[i].y)
+			} else {
+				d.circle("point", spots[i].x, spots[i].y, 5)
+			}
+		})
+	}
+	for _, l := range placed {
+		for i, words := range l.lines {
+			d.text("label", l.x, l.y+labelPitch*float64(i)+labelPitch-3, words)
+		}
+	}
+	return d.done("plot", fmt.Sprintf("%s against %s, a point for each algorithm; the table has the figures", up.name, across.name))
+}
+
+// whiskers are the lines that a point's intervals span, across and up; empty
+// where there is no interval, or none that a logarithmic scale could show.
+func whiskers(x, y scale, sx, sy results.Summary) (across, up box) {
+	atX, atY := x.at(sx.Mean), y.at(sy.Mean)
+	if report.Spread(sx) > 0 && !(x.log && *sx.Mean <= 0) {
+		across = box{x.of(max(*sx.Lo, x.lo)), atY, x.of(*sx.Hi), atY}
+	}
+	if report.Spread(sy) > 0 && !(y.log && *sy.Mean <= 0) {
+		up = box{atX, y.of(*sy.Hi), atX, y.of(max(*sy.Lo, y.lo))}
+	}
+	return across, up
+}
+
+// around is the room that a whisker takes at its point.
+func (b box) around(s spot) box {
+	if b == (box{}) {
+		b = box{s.x, s.y, s.x, s.y}
+	}
+	return box{b.left - 3, b.top - 3, b.right + 3, b.bottom + 3}
+}
+
+func diamond(d *drawing, class string, x, y float64) {
+	d.path(class, fmt.Sprintf("M%s %sl8 8 -8 8 -8-8Z", num(x), num(y-8)))
+}
+
+func drawAxes(d *drawing, x, y scale, up, across quantity) {
+	base, right := y.from, x.to
+	d.text("name", frontierLeft, 14, up.name+" against "+across.name)
+	last := math.Inf(-1)
+	for _, t := range x.ticks(6) {
+		at := x.of(t.Value)
+		d.line("grid", at, frontierTop, at, base)
+		if at-last > widthOf(t.Label)+8 {
+			d.text("tick middle", at, base+14, t.Label)
+			last = at
+		}
+	}
+	last = math.Inf(1)
+	for _, t := range y.ticks(6) {
+		at := y.of(t.Value)
+		d.line("grid", frontierLeft, at, right, at)
+		if last-at > 14 {
+			d.text("tick end", frontierLeft-6, at+4, t.Label)
+			last = at
+		}
+	}
+	if x.none {
+		d.rect("strip", x.from, frontierTop, strip, base-frontierTop)
+		d.text("tick middle", x.at(nil), base+14, across.missing)
+	}
+	if y.none {
+		d.rect("strip", frontierLeft, base-strip, right-frontierLeft, strip)
+		d.text("tick end", frontierLeft-6, y.at(nil)+4, up.missing)
+	}
+	if x.zeros {
+		d.line("divider", x.start(), frontierTop, x.start(), base)
+		d.text("tick middle", x.of(0), base+14, "0")
+	}
+	if y.zeros {
+		d.line("divider", frontierLeft, y.start(), right, y.start())
+		d.text("tick end", frontierLeft-6, y.of(0)+4, "0")
+	}
+	d.path("axis", "M"+num(frontierLeft)+" "+num(frontierTop)+"V"+num(base)+"H"+num(right))
+	d.text("tick middle", (frontierLeft+right)/2, base+36, across.axis+logarithmic(x))
+	d.upright("tick middle", 12, (frontierTop+base)/2, up.axis+logarithmic(y))
+}
+
+func logarithmic(s scale) string {
+	if s.log {
+		return " (logarithmic)"
+	}
+	return ""
+}

@@ -1,0 +1,93 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/report"
+)
+
+// status is how a check fared, in a word, a sign and a class: colour is never
+// the only signal.
+type status struct{ Word, Sign, Class string }
+
+func statusOf(s report.Status) status {
+	switch {
+	case s == report.Failed:
+		return status{s.String(), "✗", "failed"}
+	case s.Holds():
+		return status{s.String(), "✓", "passed"}
+	}
+	return status{s.String(), "?", "unevaluated"}
+}
+
+// verdict is the outcome of all checks. Nothing expected is no verdict, and not
+// a passed one.
+type verdict struct {
+	Expected bool
+	Status   status
+	Summary  string
+	Open     []check // failed and unevaluated ones
+	Passed   []check
+}
+
+// check is one threshold held against its figure.
+type check struct {
+	Status                      status
+	Scenario, Section           string // name and anchor
+	Algorithm, Metric, MetricID string
+	Definition                  string
+	Expect, Figure, BadEnd      string
+	Seed, Where, Why            string
+}
+
+func newVerdict(v report.Verdicts, ids map[string]string, g *glossary) verdict {
+	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary()}
+	for _, want := range []string{"failed", "unevaluated", "passed"} {
+		for _, one := range v.List {
+			c := newCheck(one, ids, g)
+			switch {
+			case c.Status.Class != want:
+			case want == "passed":
+				out.Passed = append(out.Passed, c)
+			default:
+				out.Open = append(out.Open, c)
+			}
+		}
+	}
+	return out
+}
+
+func newCheck(v report.Verdict, ids map[string]string, g *glossary) check {
+	d := g.use(v.Metric)
+	c := check{
+		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],
+		Algorithm: v.Algorithm, Metric: v.Metric, MetricID: d.ID, Definition: d.Short(),
+		Expect: v.Op + " " + strconv.FormatFloat(v.Threshold, 'g', -1, 64),
+		Figure: "-", BadEnd: "-",
+		Seed: strconv.FormatUint(v.Seed, 10), Why: v.Reason,
+	}
+	if v.Figure != nil {
+		c.Figure = report.FigureBeside(*v.Figure, v.Threshold)
+	}
+	if v.BadEnd != nil {
+		c.BadEnd = report.FigureBeside(*v.BadEnd, v.Threshold)
+	}
+	if v.File != "" && v.Line > 0 {
+		c.Where = v.File + ":" + strconv.Itoa(v.Line)
+	}
+	return c
+}
+
+// of returns the checks of a scenario and how they fared together: the worst of
+// them, nil without any.
+func (v verdict) of(scenario string) (list []check, mark *status) {
+	for _, c := range append(append([]check{}, v.Open...), v.Passed...) {
+		if c.Scenario == scenario {
+			list = append(list, c)
+		}
+	}
+	if len(list) > 0 {
+		mark = &list[0].Status
+	}
+	return list, mark
+}
