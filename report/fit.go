@@ -56,7 +56,7 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 		for i, j := range dropped {
 			labels[i] = t.Columns[j].Label()
 		}
-		notes = append(notes, "left out here for width, but in CSV and JSON: the intervals of "+strings.Join(labels, ", "))
+		notes = append(notes, "left out here for width: the intervals of "+strings.Join(labels, ", "))
 	}
 	return g.fold(limit), append(notes, legend...)
 }

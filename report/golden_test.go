@@ -17,19 +17,11 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // testdata; review what `go test ./report -update` rewrites as text.
 func TestGolden(t *testing.T) {
 	doc := small()
-	later := small()
-	later.Stamp.Seed, later.Stamp.Version = 2, "v0.2.0"
-	later.Results[0].Metrics["over_limit_pct"] = interval(9, 8.8, 9.2, 20)
-	later.Results[2].Metrics["under_admission_pct"] = interval(8, 7.8, 8.2, 20)
-	later.Results = append(later.Results[:4:4], later.Results[4])
-	later.Results[4].Algorithm = "gcra"
-
 	tables := []Table{Inputs(doc)}
 	for _, s := range doc.Scenarios {
 		tables = append(tables, Comparison(doc, s.Name, nil, registry))
 	}
 	tables = append(tables, Rejections(doc, "boundary | straddle"))
-	compared := Compare(doc, later, [2]string{"old.json", "new.json"}, nil, registry)
 
 	verdictsAs := func(format string) func(io.Writer) error {
 		return func(w io.Writer) error { return RenderVerdicts(w, compareWithBase(Evaluate(doc)), format) }
@@ -39,7 +31,6 @@ func TestGolden(t *testing.T) {
 		"tables.md":       func(w io.Writer) error { return renderAll(w, tables, RenderMarkdown) },
 		"results.csv":     func(w io.Writer) error { return RenderCSV(w, doc, registry) },
 		"results.json":    func(w io.Writer) error { return RenderJSON(w, doc) },
-		"compare.txt":     func(w io.Writer) error { return RenderText(w, compared) },
 		"verdicts.txt":    verdictsAs("table"),
 		"verdicts.md":     verdictsAs("markdown"),
 		"verdicts.csv":    verdictsAs("csv"),

@@ -169,3 +169,10 @@ func clean(s string) string {
 
 // count writes an exact number.
 func count(n int64) string { return strconv.FormatInt(n, 10) }
+
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + figure(x)
+	}
+	return figure(x)
+}

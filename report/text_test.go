@@ -35,7 +35,6 @@ func TestTextFits(t *testing.T) {
 		"long":      Comparison(long, "steady 3x", nil, registry),
 		"wide":      Comparison(small(), "steady 3x", wide, registry),
 		"long wide": Comparison(long, "steady 3x", wide, registry),
-		"compare":   Compare(long, small(), [2]string{strings.Repeat("dir/", 30) + "a.json", "b.json"}, wide, registry),
 		"verdicts":  verdictTables(Evaluate(long))[0],
 		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
 	} {

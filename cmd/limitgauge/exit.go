@@ -7,6 +7,7 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/limitgauge/limitgauge/report/baseline"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -28,7 +29,7 @@ const exitCodes = `Exit codes:
   1    internal error or I/O failure
   2    wrong usage, invalid scenario or unusable log
   3    gate failed: a threshold does not hold
-  4    gate could not be evaluated: no samples, nothing expected, other schema
+  4    gate could not be evaluated: no samples, no thresholds, no baseline
   130  interrupted: what is finished is written and marked partial
 `
 
@@ -90,6 +91,7 @@ func exitCode(err error) int {
 		interrupted interruptedError
 		usage       usageError
 		schema      *results.SchemaError
+		refusal     *baseline.Refusal
 		log         *trace.Error
 	)
 	switch {
@@ -97,7 +99,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.As(err, &schema):
+	case errors.As(err, &schema), errors.As(err, &refusal):
 		return exitUnevaluated
 	case errors.As(err, &log) && log.Reason != trace.Unreadable:
 		return exitUsage

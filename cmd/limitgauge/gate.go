@@ -7,15 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func (a *app) gateCommand() *cobra.Command {
 	var r running
 	var out output
+	var base baselining
 	c := &cobra.Command{
 		Use:   "gate [FILE | SUITE | RESULTS.json | -]",
 		Short: "hold the thresholds of a scenario file; the exit code says whether they do",
@@ -26,29 +25,47 @@ document of limitgauge run -o FILE.json.
 It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
 one could not be evaluated, or if there is none. All formats say the same.
 
+With --baseline every headline figure is also held against an earlier document.
+A figure fails if it is worse, by at least --min-effect, and significantly so
+after a correction for the number of figures. A baseline of other scenarios or
+seeds is refused with exit code 4. Only --update-baseline writes a baseline.
+--self-test proves, on the document at hand, that each of the checks can fail.
+
 For CI: junit is what GitLab, Jenkins and others read; github prints annotations
 at the lines of the scenario file and appends a table to the file that
 GITHUB_STEP_SUMMARY names; benchmark and benchmark-bigger are the two lists of
 github-action-benchmark, of figures where less and where more is better.`,
 		Example: `  limitgauge gate scenarios.yaml
   limitgauge gate results.json --format markdown
-  limitgauge gate scenarios.yaml --format github -o junit.xml`,
+  limitgauge gate scenarios.yaml --format github -o junit.xml
+  limitgauge gate scenarios.yaml --baseline base.json --update-baseline
+  limitgauge gate scenarios.yaml --baseline base.json --min-effect 5%
+  limitgauge gate results.json --self-test`,
 		Args:              arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
+	base.flags(c)
 	out.verdicts = true
 	out.fileFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := out.check(); err != nil {
+		if err := errors.Join(out.check(), base.check()); err != nil {
 			return err
 		}
 		d, err := a.gateDocument(c.Context(), fileArgument(args), &r, r.overrides(c))
 		if err != nil {
 			return err
 		}
-		verdicts := report.Evaluate(d)
-		verdicts.Metrics = measure.Metrics()
+		if base.update {
+			return a.updateBaseline(base.file, d)
+		}
+		if base.selfTest {
+			return a.selfTest(&out, &base, d)
+		}
+		verdicts, err := a.judge(&base, d)
+		if err != nil {
+			return err
+		}
 		if err := a.showVerdicts(&out, verdicts); err != nil {
 			return err
 		}

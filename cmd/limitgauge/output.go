@@ -29,23 +29,29 @@ type output struct {
 
 	rejections bool // also show the keys rejected most
 	verdicts   bool // verdicts are shown and not the document
+	tablesOnly bool // tables are shown and not the document
 }
 
 var formats = []string{"table", "markdown", "csv", "json"}
 
 // formatNames are what --format takes.
 func (o *output) formatNames() []string {
-	if o.verdicts {
+	switch {
+	case o.verdicts:
 		return report.VerdictFormats()
+	case o.tablesOnly:
+		return []string{"table", "markdown"}
 	}
 	return formats
 }
 
 // extensions are the formats that the name of a file says.
 func (o *output) extensions() map[string]string {
-	known := map[string]string{
-		".json": "json", ".csv": "csv", ".md": "markdown", ".markdown": "markdown", ".txt": "table",
+	known := map[string]string{".md": "markdown", ".markdown": "markdown", ".txt": "table"}
+	if o.tablesOnly {
+		return known
 	}
+	known[".json"], known[".csv"] = "json", "csv"
 	if o.verdicts {
 		known[".jsonl"], known[".xml"] = "jsonl", "junit"
 	}
@@ -64,8 +70,11 @@ func (o *output) flags(c *cobra.Command, plots string) {
 func (o *output) fileFlags(c *cobra.Command) {
 	f := c.Flags()
 	names, what, extensions := o.formatNames(), "results", ".json, .csv, .md, .txt"
-	if o.verdicts {
+	switch {
+	case o.verdicts:
 		what, extensions = "verdicts", extensions+", .jsonl, .xml"
+	case o.tablesOnly:
+		what, extensions = "tables", ".md, .txt"
 	}
 	last := len(names) - 1
 	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(names[:last], ", "), names[last]))
@@ -152,15 +161,7 @@ func (o *output) render(w io.Writer, d *results.Document, format string) error {
 	case "csv":
 		return report.RenderCSV(w, d, measure.Metrics())
 	}
-	for i, t := range o.tables(d) {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := renderTable(w, t, format); err != nil {
-			return err
-		}
-	}
-	return nil
+	return renderTables(w, o.tables(d), format)
 }
 
 // tables are what a person sees of a document, in reading order.

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/algorithms/drive"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/trace"
+)
+
+// The shell's completion. A flag that has not said itself what it takes is
+// completed here: by its name where it takes one of a few words, else by what
+// its help calls its value. A FILE is completed by the shell, a BASE.json and a
+// DIR likewise, and anything else is for people to know: no file is proposed.
+
+// completeFlags gives every flag of every command a completion.
+func (a *app) completeFlags(root *cobra.Command) {
+	known := map[string]cobra.CompletionFunc{
+		"scenario":      a.completeScenario,
+		"algorithms":    listed(algorithmWords),
+		"columns":       listed(metricWords),
+		"metric":        listed(metricWords),
+		"metrics":       listed(metricWords),
+		"tables":        listed(func() []cobra.Completion { return compareFields }),
+		"rows":          listed(func() []cobra.Completion { return compareFields }),
+		"col":           fixed(compareFields),
+		"template":      completer(suiteWords),
+		"log-format":    fixed(trace.Formats),
+		"time-format":   fixed(trace.TimeFormats),
+		"duration-unit": fixed(trace.DurationUnits),
+		"spread":        fixed(replaySpreads),
+		"reference":     fixed(enumOf(scenarios.PolicyFields(), "reference")),
+	}
+	for _, name := range drive.Counters() {
+		for _, f := range drive.Entry(name).Fields {
+			if len(f.Enum) > 0 {
+				known[strings.ReplaceAll(f.Name, "_", "-")] = fixed(f.Enum)
+			}
+		}
+	}
+	for _, c := range root.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, has := c.GetFlagCompletionFunc(f.Name); has || f.Value.Type() == "bool" {
+				return
+			}
+			complete, has := known[f.Name]
+			if !has {
+				complete = byValue(f)
+			}
+			if complete != nil {
+				c.RegisterFlagCompletionFunc(f.Name, complete)
+			}
+		})
+		if c.ValidArgsFunction == nil && c.ValidArgs == nil {
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
+}
+
+// byValue completes a flag by what its help calls its value; nil leaves it to
+// the shell.
+func byValue(f *pflag.Flag) cobra.CompletionFunc {
+	switch value, _ := pflag.UnquoteUsage(f); {
+	case value == "FILE":
+		return nil
+	case value == "DIR":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case strings.HasPrefix(filepath.Ext(value), "."):
+		return cobra.FixedCompletions([]cobra.Completion{filepath.Ext(value)[1:]}, cobra.ShellCompDirectiveFilterFileExt)
+	}
+	return cobra.NoFileCompletions
+}
+
+func fixed(words []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completer completes a flag that takes one of some words.
+func completer(words func() []cobra.Completion) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// listed completes a flag that takes words with commas between them: the last
+// one, by words that are not in the list yet.
+func listed(words func() []cobra.Completion) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		given := strings.Split(before, ",")
+		var list []cobra.Completion
+		for _, word := range words() {
+			name, _, _ := strings.Cut(word, "\t")
+			if !slices.Contains(given, name) {
+				list = append(list, before+word)
+			}
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// firstOf completes the first argument with words, and no further ones.
+func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// driveArguments completes a counter, and then a file of calls.
+func driveArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		return drive.Counters(), cobra.ShellCompDirectiveNoFileComp
+	case 1:
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// suiteOrFile completes scenario files and the suites that ship with the
+// program, of which a command takes at most most; most < 0 is any number.
+func suiteOrFile(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return suiteWords(), cobra.ShellCompDirectiveDefault
+	}
+}
+
+// files completes files, of which a command takes at most most; most < 0 is any
+// number.
+func files(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// documents completes results documents, of which a command takes at most most;
+// any number where most is negative.
+func documents(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// completeScenario completes --scenario with the names in the file that the
+// command line names so far, if it is a file that can be read here and now:
+// standard input and pipes are left alone.
+func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	name := fileArgument(args)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	given, _ := c.Flags().GetStringArray("scenario")
+	var list []cobra.Completion
+	for _, s := range scenarios.Outline(src.text) {
+		if !slices.Contains(given, s.Name) {
+			list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// replaySpreads are the spreads that need no fields.
+var replaySpreads = []string{"even", "random", "hash"}
+
+func enumOf(fields []catalog.Field, name string) []string {
+	for _, f := range fields {
+		if f.Name == name {
+			return f.Enum
+		}
+	}
+	return nil
+}
+
+func algorithmWords() (list []cobra.Completion) {
+	for _, p := range words().Presets {
+		list = append(list, cobra.CompletionWithDesc(p.Name, p.Summary))
+	}
+	return list
+}
+
+func entryWords(entries []catalog.Entry) (list []cobra.Completion) {
+	for _, e := range entries {
+		list = append(list, cobra.CompletionWithDesc(e.Name, e.Summary))
+	}
+	return list
+}
+
+func metricWords() (list []cobra.Completion) {
+	for _, m := range measure.Metrics() {
+		list = append(list, cobra.CompletionWithDesc(m.Name, m.Doc))
+	}
+	return list
+}
+
+func suiteWords() (list []cobra.Completion) {
+	for _, s := range scenarios.Suites() {
+		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
+	}
+	return list
+}
+
+// explainableWords are the names that explain knows, each once.
+func explainableWords() []cobra.Completion {
+	all := words()
+	list := algorithmWords()
+	for _, more := range [][]cobra.Completion{entryWords(all.Counters), entryWords(all.Enforcements), entryWords(all.Patterns), metricWords()} {
+		for _, word := range more {
+			name, _, _ := strings.Cut(word, "\t")
+			if !slices.ContainsFunc(list, func(other string) bool { return strings.HasPrefix(other, name+"\t") }) {
+				list = append(list, word)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,109 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Effect is the smallest change of a figure that counts: the larger of a share
+// of the baseline's figure and an amount in the figure's own unit.
+type Effect struct {
+	Relative float64 // share of the baseline's mean: 0.01 is 1 %
+	Absolute float64 // in the metric's unit: points for %, ms, requests
+}
+
+// of is the effect in the figure's unit, beside a baseline's mean.
+func (e Effect) of(base float64) float64 {
+	return max(float64(e.Relative*math.Abs(base)), e.Absolute)
+}
+
+// reached reports whether a change is an effect, but for rounding in the last
+// digits: from 10 to 10.1 is 0.1.
+func (e Effect) reached(change, base float64) bool {
+	return change != 0 && math.Abs(change) >= e.of(base)*(1-1e-9)
+}
+
+// DefaultEffect is what counts unless something else is asked for: 1 % of the
+// baseline's figure, and at least 0.1 percentage points, 0.1 requests, 0.1 ms,
+// 0.1/s; 0.001 where the unit is a ratio or seconds.
+func DefaultEffect(unit string) Effect {
+	switch unit {
+	case "ratio", "share", "s":
+		return Effect{Relative: 0.01, Absolute: 0.001}
+	}
+	return Effect{Relative: 0.01, Absolute: 0.1}
+}
+
+// Effects are the smallest changes that count, by metric.
+type Effects struct {
+	all    *Effect            // for metrics that are not named; nil is DefaultEffect
+	metric map[string]*Effect // for those that are
+}
+
+// ParseEffects reads effects as the command line takes them, one each: "2%" is
+// a share of the baseline's figure, "0.5" an amount in the figure's unit, and
+// "over_limit_pct=0.5" is for that metric alone. A share and an amount may both
+// be given, and then both must be reached; what is not given is 0. Without any,
+// DefaultEffect holds.
+func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
+	effects := Effects{metric: map[string]*Effect{}}
+	for _, text := range list {
+		metric, number, named := strings.Cut(text, "=")
+		if !named {
+			metric, number = "", text
+		}
+		metric, number = strings.TrimSpace(metric), strings.TrimSpace(number)
+		if _, known := find(registry, metric); named && !known {
+			return Effects{}, fmt.Errorf("min effect %q: no metric is called %q", text, metric)
+		}
+		share, isShare := strings.CutSuffix(number, "%")
+		x, err := units.ParseDecimal(strings.TrimSpace(share))
+		if err != nil {
+			return Effects{}, fmt.Errorf("min effect %q: %w", text, err)
+		}
+		if x < 0 {
+			return Effects{}, fmt.Errorf("min effect %q is below 0", text)
+		}
+		e := &effects.all
+		if named {
+			one := effects.metric[metric]
+			e = &one
+		}
+		if *e == nil {
+			*e = &Effect{}
+		}
+		if isShare {
+			(*e).Relative = x / 100
+		} else {
+			(*e).Absolute = x
+		}
+		if named {
+			effects.metric[metric] = *e
+		}
+	}
+	return effects, nil
+}
+
+// For is the effect of a metric.
+func (e Effects) For(m catalog.Metric) Effect {
+	switch {
+	case e.metric[m.Name] != nil:
+		return *e.metric[m.Name]
+	case e.all != nil:
+		return *e.all
+	}
+	return DefaultEffect(m.Unit)
+}
+
+func find(registry []catalog.Metric, name string) (catalog.Metric, bool) {
+	for _, m := range registry {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return catalog.Metric{}, false
+}

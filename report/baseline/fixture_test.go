@@ -1,0 +1,80 @@
+package baseline
+
+import (
+	"math/rand/v2"
+
+	"github.com/limitgauge/limitgauge/report/stats"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+var registry = []catalog.Metric{
+	{Name: "over_limit_pct", Unit: "%", Better: -1},
+	{Name: "burst_excess", Unit: "requests", Better: -1},
+	{Name: "under_admission_pct", Unit: "%", Better: -1},
+	{Name: "rejected_pct", Unit: "%"},
+	{Name: "fairness_tenant_run_min", Unit: "ratio", Better: 1},
+}
+
+// figures is a summary as a run makes it.
+func figures(values ...float64) results.Summary {
+	i := stats.OfMean(values)
+	if len(values) == 1 {
+		i.Half = 0
+	}
+	lo, hi := i.Lo(), i.Hi()
+	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
+	for k := range values {
+		s.Values = append(s.Values, &values[k])
+	}
+	return s
+}
+
+func noData(reason string, n int) results.Summary {
+	return results.Summary{Reason: reason, Values: make([]*float64, n)}
+}
+
+// document has one scenario with a reference and the algorithm "a", whose
+// metrics are given; rows of one value are exact.
+func document(metrics map[string]results.Summary) *results.Document {
+	d := &results.Document{
+		SchemaVersion: results.SchemaVersion,
+		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", ScenarioSHA256: "aa", Seed: 1},
+		Scenarios:     []results.Scenario{{Name: "s", Seed: 1}},
+	}
+	n := 0
+	for _, s := range metrics {
+		n = max(n, len(s.Values))
+	}
+	d.Results = []results.Result{
+		{Scenario: "s", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: map[string]results.Summary{"over_limit_pct": figures(0)}},
+		{Scenario: "s", Algorithm: "a", Exact: n == 1, Replications: n, Metrics: metrics},
+	}
+	return d
+}
+
+// run is a document of so many scenarios with random figures about means that
+// differ from cell to cell; every replication of a scenario has noise of its
+// own, which all its figures share, as traffic does.
+func run(r *rand.Rand, scenarios, replications int) *results.Document {
+	d := &results.Document{
+		SchemaVersion: results.SchemaVersion,
+		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", ScenarioSHA256: "aa", Seed: 1},
+	}
+	for s := range scenarios {
+		name := string(rune('a' + s))
+		d.Scenarios = append(d.Scenarios, results.Scenario{Name: name, Seed: 1})
+		for _, algorithm := range []string{"x", "y", "z"} {
+			row := results.Result{Scenario: name, Algorithm: algorithm, Replications: replications, Metrics: map[string]results.Summary{}}
+			for m, metric := range registry[:3] {
+				values := make([]float64, replications)
+				for i := range values {
+					values[i] = float64(10*(m+1)) + r.NormFloat64()
+				}
+				row.Metrics[metric.Name] = figures(values...)
+			}
+			d.Results = append(d.Results, row)
+		}
+	}
+	return d
+}

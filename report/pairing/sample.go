@@ -1,0 +1,35 @@
+package pairing
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/report/stats"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Sample are the values of a figure. The mean of a row that draws nothing is
+// its value. An error says that some are missing, or that they are not what the
+// mean was made from: then the document was tampered with or written wrongly,
+// and a test of the values would be one of something else.
+func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
+	if r.Exact {
+		return stats.Sample{Values: []float64{*s.Mean}, Exact: true}, nil
+	}
+	largest := 0.0
+	for _, x := range s.Values {
+		if x == nil {
+			return values, errors.New("lacks the values of some replications")
+		}
+		values.Values = append(values.Values, *x)
+		largest = max(largest, math.Abs(*x))
+	}
+	if len(values.Values) == 0 {
+		return values, errors.New("lacks the values of each replication")
+	}
+	if mean := stats.Mean(values.Values); math.Abs(mean-*s.Mean) > 1e-6*largest {
+		return values, fmt.Errorf("has the mean %v, but its values have %v", *s.Mean, mean)
+	}
+	return values, nil
+}
