@@ -6,7 +6,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // measured is what one trial left behind.
@@ -114,18 +113,13 @@ func (p *plan) describe() results.Scenario {
 			Text:     fmt.Sprintf("%s, burst %s", s.Policy.Limit, units.FormatCount(p.limit.Burst)),
 			RatePerS: s.Policy.Limit.PerSecond(), Per: s.Policy.Per,
 		},
-		Expectations: []results.Expectation{}, Warnings: []string{},
+		Expectations: []results.Expectation{}, Warnings: p.warnings(),
 	}
 	for _, e := range s.Expect {
 		d.Expectations = append(d.Expectations, results.Expectation{
 			Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Text: e.Text,
 			Line: e.Pos.Line, Col: e.Pos.Col,
 		})
-	}
-	for i := range s.Traffic {
-		if r := p.recordings[i]; r != nil {
-			d.Warnings = append(d.Warnings, trace.WarnCoarse(r.Facts, p.limit.Window)...)
-		}
 	}
 	return d
 }

@@ -60,7 +60,7 @@ var studentT = [...]float64{
 	2.055529439, 2.051830516, 2.048407142, 2.045229642, 2.042272456,
 }
 
-// studentT975 is the 0.975 quantile of Student's t, within 1e-6: a table up to
+// studentT975 is the 0.975 quantile of Student's t, within 2e-6: a table up to
 // 30 degrees of freedom, beyond them the expansion about the normal quantile
 // (Cornish and Fisher; Abramowitz and Stegun 26.7.5), in plain arithmetic so
 // that every machine gets the same bits.
