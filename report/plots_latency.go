@@ -24,9 +24,9 @@ func latencyPage(doc *results.Document, s results.Scenario) *page {
 	var kinds []string
 	var all []results.Histogram
 	for _, h := range doc.Histograms {
-		if h.Scenario == s.Name && h.Unit == "ns" && total(h) > 0 {
+		if h.Scenario == s.Name && h.Unit == "ns" && h.Total() > 0 {
 			all = append(all, h)
-			if slowest(h) > 0 && !slices.Contains(kinds, h.Name) {
+			if h.Slowest() > 0 && !slices.Contains(kinds, h.Name) {
 				kinds = append(kinds, h.Name)
 			}
 		}
@@ -58,7 +58,7 @@ func latencyPage(doc *results.Document, s results.Scenario) *page {
 func lineStyles(p *page, all []results.Histogram, reference map[string]bool) map[string]draw.LineStyle {
 	took := map[string]bool{}
 	for _, h := range all {
-		took[h.Algorithm] = took[h.Algorithm] || slowest(h) > 0
+		took[h.Algorithm] = took[h.Algorithm] || h.Slowest() > 0
 	}
 	lines := map[string]draw.LineStyle{}
 	none := []string{}
@@ -95,10 +95,10 @@ func latencyPanel(kind string, shown []results.Histogram, lines map[string]draw.
 	panel := newPanel(strings.ReplaceAll(kind, "_", " ") + ": share of at least x")
 	least, most, rarest := math.Inf(1), 0.0, 1.0
 	for _, h := range shown {
-		if slowest(h) > 0 {
-			from, to := bulk(h)
+		if h.Slowest() > 0 {
+			from, to := h.BulkMs()
 			least, most = min(least, from), max(most, to)
-			rarest = min(rarest, 1/float64(total(h)))
+			rarest = min(rarest, 1/float64(h.Total()))
 		}
 	}
 	panel.X.Max = roundUp(most)
@@ -110,12 +110,12 @@ func latencyPanel(kind string, shown []results.Histogram, lines map[string]draw.
 	panel.Y.Min = math.Pow10(max(-6, min(-2, int(math.Floor(math.Log10(rarest))))))
 	panel.X.Scale, panel.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	xs := decadeTicks(panel.X.Min, panel.X.Max, figure)
-	ys := decadeTicks(panel.Y.Min, 1, shareLabel)
+	ys := decadeTicks(panel.Y.Min, 1, ShareLabel)
 	panel.X.Tick.Marker, panel.Y.Tick.Marker = xs, ys
 	panel.X.Label.Text = "x, milliseconds"
 	panel.Add(gridAt{x: xs, y: ys})
 	for _, h := range shown {
-		if slowest(h) > 0 {
+		if h.Slowest() > 0 {
 			panel.Add(tail{h, lines[h.Algorithm]})
 		}
 	}
@@ -133,8 +133,8 @@ func roundUp(x float64) float64 {
 	return 10 * base
 }
 
-// shareLabel names a share by its percentage and, in the tail, its quantile.
-func shareLabel(x float64) string {
+// ShareLabel names a share by its percentage and, in the tail, its quantile.
+func ShareLabel(x float64) string {
 	text := figure(100*x) + " %"
 	for _, q := range []struct {
 		share float64
@@ -147,45 +147,6 @@ func shareLabel(x float64) string {
 	return text
 }
 
-func total(h results.Histogram) (n int64) {
-	for _, b := range h.Buckets {
-		n += b.Count
-	}
-	return n
-}
-
-// slowest is the lower end of the last bucket that holds anything.
-func slowest(h results.Histogram) int64 {
-	for _, b := range slices.Backward(h.Buckets) {
-		if b.Count > 0 {
-			return b.Lo
-		}
-	}
-	return 0
-}
-
-// bulk is the span in ms that a picture of the distribution needs: from where
-// the fastest hundredth of what took any time ends, to the slowest.
-func bulk(h results.Histogram) (from, to float64) {
-	var timed, seen int64
-	for _, b := range h.Buckets {
-		if b.Hi > 1 {
-			timed += b.Count
-		}
-	}
-	for _, b := range h.Buckets {
-		if b.Hi <= 1 || b.Count == 0 {
-			continue
-		}
-		if seen <= timed/100 {
-			from = float64(max(b.Lo, 1)) / 1e6
-		}
-		seen += b.Count
-		to = float64(b.Hi) / 1e6
-	}
-	return from, to
-}
-
 // tail draws a distribution as the share of values that are at least x ms.
 type tail struct {
 	histogram results.Histogram
@@ -194,7 +155,7 @@ type tail struct {
 
 func (t tail) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
-	all := float64(total(t.histogram))
+	all := float64(t.histogram.Total())
 	remaining := all
 	clampX := func(ms float64) float64 { return min(max(ms, p.X.Min), p.X.Max) }
 	clampY := func(share float64) float64 { return min(max(share, p.Y.Min), p.Y.Max) }

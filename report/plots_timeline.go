@@ -124,37 +124,9 @@ func seriesOf(doc *results.Document, s results.Scenario) ([]results.Series, int)
 	}
 	series, left := referenceFirst(all, func(s results.Series) string { return s.Algorithm }, isReference(doc, s.Name), maxPanels)
 	for i, one := range series {
-		series[i] = thin(one, maxBins(gridColumns(len(series))))
+		series[i] = one.Thin(maxBins(gridColumns(len(series))))
 	}
 	return series, left
-}
-
-// thin adds up neighbouring bins until at most so many are left. Load in flight
-// keeps its largest value, for that is what it is looked at for.
-func thin(s results.Series, most int) results.Series {
-	group := (len(s.Offered) + most - 1) / most
-	if group <= 1 {
-		return s
-	}
-	add := func(a, b int64) int64 { return a + b }
-	s.Offered = merge(s.Offered, group, add)
-	s.Admitted = merge(s.Admitted, group, add)
-	s.Inflight = merge(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
-	s.BinNs *= int64(group)
-	s.LimitPerBin *= float64(group)
-	return s
-}
-
-func merge(bins []int64, group int, join func(a, b int64) int64) []int64 {
-	var out []int64
-	for i, n := range bins {
-		if i%group == 0 {
-			out = append(out, n)
-		} else {
-			out[len(out)-1] = join(out[len(out)-1], n)
-		}
-	}
-	return out
 }
 
 func binSeconds(s results.Series) float64 { return float64(s.BinNs) / 1e9 }

@@ -27,7 +27,7 @@ func latencies(doc *results.Document, s results.Scenario) *figure {
 	var all []results.Histogram
 	var kinds []string
 	for _, h := range doc.Histograms {
-		if h.Scenario == s.Name && h.Unit == "ns" && total(h) > 0 && slowest(h) > 0 {
+		if h.Scenario == s.Name && h.Unit == "ns" && h.Total() > 0 && h.Slowest() > 0 {
 			all = append(all, h)
 			if !slices.Contains(kinds, h.Name) {
 				kinds = append(kinds, h.Name)
@@ -104,9 +104,9 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 	base, right := latencyHeight-latencyBottom, latencyWidth-latencyRight
 	least, most, rarest := math.Inf(1), 0.0, 1.0
 	for _, h := range shown {
-		from, to := bulk(h)
+		from, to := h.BulkMs()
 		least, most = min(least, from), max(most, to)
-		rarest = min(rarest, 1/float64(total(h)))
+		rarest = min(rarest, 1/float64(h.Total()))
 	}
 	x := scale{from: latencyLeft, to: right, log: true, lo: max(math.Pow10(int(math.Floor(math.Log10(least)))), most/1e6), hi: most * 1.05}
 	y := scale{from: base, to: latencyTop, log: true, lo: math.Pow10(max(-5, min(-3, int(math.Floor(math.Log10(rarest)))))), hi: 1}
@@ -124,7 +124,7 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 	for share := 1.0; share > y.lo*0.99; share /= 10 {
 		at := y.of(share)
 		d.line("grid", latencyLeft, at, right, at)
-		d.text("tick end", latencyLeft-6, at+4, shareLabel(share))
+		d.text("tick end", latencyLeft-6, at+4, report.ShareLabel(share))
 	}
 	d.path("axis", "M"+num(latencyLeft)+" "+num(latencyTop)+"V"+num(base)+"H"+num(right))
 	d.text("tick middle", (latencyLeft+right)/2, base+34, "at least so many milliseconds")
@@ -138,7 +138,7 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 // tail draws a distribution as the share of values that are at least x ms and
 // returns its p99 in words. It keeps one point for each pixel.
 func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string) string {
-	all := float64(total(h))
+	all := float64(h.Total())
 	remaining := all
 	var path strings.Builder
 	atX, atY := math.Inf(-1), y.of(1)
@@ -191,54 +191,4 @@ func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string
 		return h.Algorithm + " p99 0 ms"
 	}
 	return said
-}
-
-// shareLabel names a share by its percentage and, in the tail, its quantile.
-func shareLabel(share float64) string {
-	text := report.Figure(100*share) + " %"
-	for _, q := range quantiles {
-		if math.Abs(share/q.share-1) < 1e-6 {
-			return text + " (" + q.name + ")"
-		}
-	}
-	return text
-}
-
-func total(h results.Histogram) (n int64) {
-	for _, b := range h.Buckets {
-		n += b.Count
-	}
-	return n
-}
-
-// slowest is the lower end of the last bucket that holds anything.
-func slowest(h results.Histogram) int64 {
-	for _, b := range slices.Backward(h.Buckets) {
-		if b.Count > 0 {
-			return b.Lo
-		}
-	}
-	return 0
-}
-
-// bulk is the span in ms that a picture of the distribution needs: from where
-// the fastest hundredth of what took any time ends, to the slowest.
-func bulk(h results.Histogram) (from, to float64) {
-	var timed, seen int64
-	for _, b := range h.Buckets {
-		if b.Hi > 1 {
-			timed += b.Count
-		}
-	}
-	for _, b := range h.Buckets {
-		if b.Hi <= 1 || b.Count == 0 {
-			continue
-		}
-		if seen <= timed/100 {
-			from = float64(max(b.Lo, 1)) / 1e6
-		}
-		seen += b.Count
-		to = float64(b.Hi) / 1e6
-	}
-	return from, to
 }

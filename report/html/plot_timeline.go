@@ -198,38 +198,10 @@ func (p panel) finish(label string, data ...attribute) template.HTML {
 func seriesOf(doc *results.Document, s results.Scenario, wanted func(results.Series) bool) (all []results.Series, left int) {
 	for _, one := range doc.Series {
 		if one.Scenario == s.Name && one.BinNs > 0 && wanted(one) {
-			all = append(all, thin(one))
+			all = append(all, one.Thin(mostBins))
 		}
 	}
 	return referenceFirst(doc, s, all, func(s results.Series) string { return s.Algorithm })
-}
-
-// thin adds up neighbouring bins until a panel can show them. Load in flight
-// keeps its largest value, for that is what it is looked at for.
-func thin(s results.Series) results.Series {
-	group := (max(len(s.Offered), len(s.Inflight)) + mostBins - 1) / mostBins
-	if group <= 1 {
-		return s
-	}
-	add := func(a, b int64) int64 { return a + b }
-	s.Offered = join(s.Offered, group, add)
-	s.Admitted = join(s.Admitted, group, add)
-	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
-	s.BinNs *= int64(group)
-	s.LimitPerBin *= float64(group)
-	return s
-}
-
-func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
-	var out []int64
-	for i, n := range bins {
-		if i%group == 0 {
-			out = append(out, n)
-		} else {
-			out[len(out)-1] = with(out[len(out)-1], n)
-		}
-	}
-	return out
 }
 
 func binSeconds(s results.Series) float64 { return float64(s.BinNs) / 1e9 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The worst replication that a page names is the one with the largest value,
@@ -118,27 +117,6 @@ func TestScaleIsBounded(t *testing.T) {
 	s := newScale([]*float64{&tiny, &one}, 0, 400)
 	if n := len(s.ticks(6)); n > 12 || s.at(&tiny) < 0 || s.at(&one) <= s.at(&tiny) {
 		t.Errorf("%d ticks, from %v to %v", n, s.at(&tiny), s.at(&one))
-	}
-}
-
-// Thinning adds bins up and loses none.
-func TestThin(t *testing.T) {
-	s := results.Series{BinNs: 10, LimitPerBin: 1}
-	for i := range int64(601) {
-		s.Offered, s.Admitted, s.Inflight = append(s.Offered, i), append(s.Admitted, 1), append(s.Inflight, i)
-	}
-	got := thin(s)
-	sum := func(bins []int64) (n int64) {
-		for _, b := range bins {
-			n += b
-		}
-		return n
-	}
-	if len(got.Offered) > mostBins || sum(got.Offered) != sum(s.Offered) || sum(got.Admitted) != 601 || got.BinNs != 30 || got.LimitPerBin != 3 {
-		t.Errorf("%d bins of %d ns, limit %v, offered %d, admitted %d", len(got.Offered), got.BinNs, got.LimitPerBin, sum(got.Offered), sum(got.Admitted))
-	}
-	if got.Inflight[0] != 2 || got.Inflight[200] != 600 {
-		t.Errorf("in flight %v", got.Inflight)
 	}
 }
 

@@ -1,0 +1,75 @@
+package results
+
+import "slices"
+
+// Total is how many values the histogram holds.
+func (h Histogram) Total() (n int64) {
+	for _, b := range h.Buckets {
+		n += b.Count
+	}
+	return n
+}
+
+// Slowest is the lower end of the last bucket that holds anything.
+func (h Histogram) Slowest() int64 {
+	for _, b := range slices.Backward(h.Buckets) {
+		if b.Count > 0 {
+			return b.Lo
+		}
+	}
+	return 0
+}
+
+// BulkMs is the span in ms that a picture of the distribution needs: from where
+// the fastest hundredth of what took any time ends, to the slowest.
+func (h Histogram) BulkMs() (from, to float64) {
+	var timed, seen int64
+	for _, b := range h.Buckets {
+		if b.Hi > 1 {
+			timed += b.Count
+		}
+	}
+	for _, b := range h.Buckets {
+		if b.Hi <= 1 || b.Count == 0 {
+			continue
+		}
+		if seen <= timed/100 {
+			from = float64(max(b.Lo, 1)) / 1e6
+		}
+		seen += b.Count
+		to = float64(b.Hi) / 1e6
+	}
+	return from, to
+}
+
+// BinSeconds is the width of a bin.
+func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
+
+// Thin adds up neighbouring bins until at most so many are left. Load in flight
+// keeps its largest value, for that is what it is looked at for.
+func (s Series) Thin(most int) Series {
+	group := (max(len(s.Offered), len(s.Inflight)) + most - 1) / most
+	if group <= 1 {
+		return s
+	}
+	add := func(a, b int64) int64 { return a + b }
+	s.Offered = join(s.Offered, group, add)
+	s.Admitted = join(s.Admitted, group, add)
+	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
+	s.BinNs *= int64(group)
+	s.LimitPerBin *= float64(group)
+	return s
+}
+
+// join makes one bin of each group of them.
+func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
+	var out []int64
+	for i, n := range bins {
+		if i%group == 0 {
+			out = append(out, n)
+		} else {
+			out[len(out)-1] = with(out[len(out)-1], n)
+		}
+	}
+	return out
+}
