@@ -41,14 +41,15 @@ func (a *app) completionCommand() *cobra.Command {
 // helpCommand is cobra's, except that help for what is not there is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:                   "help [COMMAND]",
-		Short:                 "print the help of a command",
+		Use:                   "help [COMMAND | TOPIC]",
+		Short:                 "print the help of a command, or a page on a topic",
 		Args:                  arguments(0, 1),
 		DisableFlagsInUseLine: true,
-		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			var names []string
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, other := range c.Root().Commands() {
-				names = append(names, other.Name())
+				if len(args) == 0 && !other.Hidden {
+					names = append(names, cobra.CompletionWithDesc(other.Name(), other.Short))
+				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -62,7 +63,7 @@ func helpCommand() *cobra.Command {
 					return other.Help()
 				}
 			}
-			return unknownCommand(c.Root(), args[0])
+			return unknownTopic(c.Root(), args[0])
 		},
 	}
 }

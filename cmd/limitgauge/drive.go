@@ -43,7 +43,7 @@ lists those it has.`,
 		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge drive token-bucket --limit 10/s
   limitgauge drive rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
 		Args:              arguments(1, 2),
-		ValidArgsFunction: fileCompleter(drive.Counters),
+		ValidArgsFunction: driveArguments,
 	}
 	f := c.Flags()
 	f.StringVar(&limit, "limit", "100/s", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period")

@@ -18,7 +18,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Short:             "explain an algorithm, counter, enforcement, pattern or metric",
 		Example:           "  limitgauge explain rejection-rate\n  limitgauge explain over_limit_pct",
 		Args:              arguments(1, 1),
-		ValidArgsFunction: completer(explainable),
+		ValidArgsFunction: firstOf(explainableWords),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return explain(a.out, words(), args[0])
 		},

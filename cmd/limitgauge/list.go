@@ -25,6 +25,7 @@ func (a *app) listCommand() *cobra.Command {
 		ValidArgs: kinds,
 	}
 	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
+	c.RegisterFlagCompletionFunc("format", fixed([]string{"table", "markdown"}))
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if err := choice("format", format, []string{"table", "markdown"}); err != nil {
 			return err

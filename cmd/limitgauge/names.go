@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -39,18 +37,4 @@ func suiteNames() []string {
 		names = append(names, s.Name)
 	}
 	return names
-}
-
-// completer completes an argument or a flag from a list of names.
-func completer(names func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return names(), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// fileCompleter completes names and files.
-func fileCompleter(names func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return names(), cobra.ShellCompDirectiveDefault
-	}
 }

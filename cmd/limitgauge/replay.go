@@ -39,7 +39,8 @@ It prints what was read, the comparison, and the keys that were rejected most.`,
 		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
-		Args: arguments(1, -1),
+		Args:              arguments(1, -1),
+		ValidArgsFunction: files(-1),
 	}
 	p.flags(c)
 	r.flags(c)
@@ -106,6 +107,4 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
 	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
 	f.BoolVar(&p.full, "full", false, "measure the full tier of metrics too")
-	c.RegisterFlagCompletionFunc("algorithms", completer(presetNames))
-	c.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions(trace.Formats, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -75,5 +75,7 @@ fairly, and at what load on their own servers.
 	help := helpCommand()
 	help.GroupID = "know"
 	root.SetHelpCommand(help)
+	root.AddCommand(topics()...)
+	a.completeFlags(root)
 	return root
 }

@@ -10,9 +10,15 @@ func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "print a JSON Schema of the scenario language, for editors",
-		Long: `Schema prints a JSON Schema (draft 7) of scenario files. Save it and name it in the
-first line of a scenario file, and an editor with a YAML language server completes
-and checks while you type:
+		Long: `Schema prints a JSON Schema (draft 7) of scenario files: an editor with a YAML
+language server completes and checks by it while you type. Scenario files that
+limitgauge init writes name it, in the head of the file, by an address that
+stays the same:
+
+  # yaml-language-server: $schema=` + scenarios.SchemaURL + `
+
+Without a network, or for the words of exactly this program, save what this
+command prints and name that, relative to the scenario file:
 
   # yaml-language-server: $schema=scenario.schema.json`,
 		Example: "  limitgauge schema > scenario.schema.json",

@@ -19,7 +19,7 @@ func (a *app) validateCommand() *cobra.Command {
 		Use:               "validate [FILE | SUITE | -]...",
 		Short:             "report every problem of scenario files, without running them",
 		Args:              arguments(0, -1),
-		ValidArgsFunction: fileCompleter(suiteNames),
+		ValidArgsFunction: suiteOrFile(-1),
 	}
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -65,11 +65,19 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "write a scenario file to start from",
-		Args:  arguments(0, 1),
+		Long: `Init writes one of the scenario files that ship with the program, with comments,
+to FILE (scenarios.yaml unless given; - is standard output). Its head names the
+schema of the scenario language, so an editor with a YAML language server
+completes and checks while you type; see limitgauge schema.
+
+limitgauge list scenarios says what each template is about.`,
+		Example: `  limitgauge init
+  limitgauge init log.yaml --template access-log`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: files(1),
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
-	c.Flags().StringVar(&template, "template", "basic", "`SUITE` to copy")
-	c.RegisterFlagCompletionFunc("template", completer(suiteNames))
+	c.Flags().StringVar(&template, "template", "basic", "write the template called `SUITE`")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		suite, err := scenarios.FindSuite(template)
 		if err != nil {

@@ -1,6 +1,7 @@
 // Reference rewrites the generated parts of the pages in docs: what the
 // catalogue declares, the scenario files of docs/examples, and what commands
-// print. Run it from anywhere in the module:
+// print; and the files that are generated as a whole: the schema for editors and
+// the manual pages. Run it from anywhere in the module:
 //
 //	go generate ./docs/reference
 //
@@ -11,13 +12,16 @@
 //	...
 //	<!-- end -->
 //
-// The test of this package fails while a page is not what this program would
-// write, so a figure in a page is always one that the tool prints today.
+// The test of this package fails while a page or file is not what this program
+// would write, so a figure in a page is always one that the tool prints today.
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 //go:generate go run .
@@ -44,13 +48,38 @@ func run() error {
 		if err != nil {
 			return err
 		}
-		if old == text {
-			continue
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := site.write(path, old, text); err != nil {
 			return err
 		}
-		fmt.Printf("rewrote %s\n", site.short(path))
 	}
+	files, err := site.files()
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		path := filepath.Join(site.root, name)
+		old, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := site.write(path, string(old), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write replaces a file whose text is another one now.
+func (s *site) write(path, old, text string) error {
+	if old == text {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("rewrote %s\n", s.short(path))
 	return nil
 }

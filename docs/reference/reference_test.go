@@ -50,6 +50,76 @@ func TestPagesAreCurrent(t *testing.T) {
 	}
 }
 
+// TestFilesAreCurrent makes every generated file anew, and finds those that are
+// not generated any more.
+func TestFilesAreCurrent(t *testing.T) {
+	s, _ := open(t)
+	files, err := s.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		old, err := os.ReadFile(filepath.Join(s.root, name))
+		if err != nil {
+			t.Errorf("%v: go generate ./docs/reference writes it", err)
+		} else if diff := cmp.Diff(string(old), text); diff != "" {
+			t.Errorf("%s is stale: go generate ./docs/reference rewrites it\n-file +generated:\n%s", name, diff)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(s.root, "man", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range pages {
+		if _, ok := files[s.short(path)]; !ok {
+			t.Errorf("%s is about no command: remove it", s.short(path))
+		}
+	}
+}
+
+// TestCommandsAreWhole asks the program in another way, as shells do, what its
+// commands and flags are: none may get lost between its help and the pages.
+func TestCommandsAreWhole(t *testing.T) {
+	s, texts := open(t)
+	files, err := s.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposed := func(args ...string) (list []string) {
+		out, _, err := s.shell.run(append([]string{"__complete"}, args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(out, "\n") {
+			if word, _, _ := strings.Cut(line, "\t"); word != "" && !strings.HasPrefix(word, ":") {
+				list = append(list, word)
+			}
+		}
+		return list
+	}
+	flags := 0
+	for _, name := range proposed("help", "") {
+		manual := files["man/limitgauge-"+name+".1"] + files["man/limitgauge-"+name+".7"]
+		_, section, _ := strings.Cut(texts["docs/commands.md"], "\n## "+name+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		if manual == "" || section == "" {
+			t.Errorf("%s has no manual page or no section in docs/commands.md", name)
+		}
+		for _, f := range proposed(name, "--") {
+			if f = strings.TrimSuffix(f, "="); f == "--help" {
+				continue
+			}
+			flags++
+			if !regexp.MustCompile("(?m)^\\| .*`"+f+"[ `]").MatchString(section) || !strings.Contains(manual, roff(f)+`\fR`) {
+				t.Errorf("%s %s is missing in the manual page or in docs/commands.md", name, f)
+			}
+		}
+	}
+	if flags < 50 {
+		t.Errorf("only %d flags", flags)
+	}
+}
+
 var generated = regexp.MustCompile(`(?m)^<!-- generated: (.+) -->$`)
 
 // TestNothingIsLeftOut holds the pages against the catalogue: everything that
@@ -111,6 +181,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	for name := range unions {
 		shown("kinds "+name, "docs/scenarios.md")
 	}
+	shown("commands", "docs/commands.md")
 	required, err := s.requirements()
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,8 @@ func (s *site) section(page, what string) (string, error) {
 		return s.metrics(strings.Fields(rest))
 	case "scenario":
 		return s.scenario(rest)
+	case "commands":
+		return s.commandPage()
 	case "dependency":
 		return s.dependency(rest)
 	}

@@ -34,28 +34,40 @@ func (s *shell) transcript(command string) (string, error) {
 	if len(words) == 0 || words[0] != "limitgauge" {
 		return "", fmt.Errorf("%q does not start with limitgauge", command)
 	}
-	if err := s.build(); err != nil {
+	out, code, err := s.run(words[1:]...)
+	if err != nil {
 		return "", err
 	}
-	run := exec.Command(s.binary, words[1:]...)
+	if code != 0 {
+		out += fmt.Sprintf("(exit code %d)\n", code)
+	}
+	var text strings.Builder
+	for _, line := range strings.Split(strings.TrimRight(out, "\n"), "\n") {
+		text.WriteString(strings.TrimRightFunc(line, unicode.IsSpace) + "\n")
+	}
+	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
+}
+
+// run runs the program in the module's root and returns what it prints on
+// stdout. Exit codes up to 2 other than 0 are errors.
+func (s *shell) run(args ...string) (stdout string, code int, err error) {
+	if err := s.build(); err != nil {
+		return "", 0, err
+	}
+	run := exec.Command(s.binary, args...)
 	run.Dir = s.root
 	run.Env = append(os.Environ(), "NO_COLOR=1", "TERM=dumb")
 	var out, complaints bytes.Buffer
 	run.Stdout, run.Stderr = &out, &complaints
 	err = run.Run()
 	var exit *exec.ExitError
-	switch {
-	case err == nil:
-	case errors.As(err, &exit) && exit.ExitCode() > 2:
-		fmt.Fprintf(&out, "(exit code %d)\n", exit.ExitCode())
-	default:
-		return "", fmt.Errorf("%s: %w\n%s", command, err, complaints.String())
+	if errors.As(err, &exit) && exit.ExitCode() > 2 {
+		return out.String(), exit.ExitCode(), nil
 	}
-	var text strings.Builder
-	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
-		text.WriteString(strings.TrimRightFunc(line, unicode.IsSpace) + "\n")
+	if err != nil {
+		return "", 0, fmt.Errorf("limitgauge %s: %w\n%s", strings.Join(args, " "), err, complaints.String())
 	}
-	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
+	return out.String(), 0, nil
 }
 
 // build makes the program, once.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
@@ -64,6 +65,17 @@ func (s *site) pages() ([]string, error) {
 		return err
 	})
 	return list, err
+}
+
+// files are the files that are generated as a whole, by their paths in the
+// module: the schema for editors, and manual pages.
+func (s *site) files() (map[string]string, error) {
+	files, err := s.manual()
+	if err != nil {
+		return nil, err
+	}
+	files["docs/scenario.schema.json"] = string(scenarios.Schema(s.catalog))
+	return files, nil
 }
 
 const (

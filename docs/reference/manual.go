@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// purpose is the program in a line, as manual pages start with one.
+const purpose = "measure how true rate limiters are"
+
+// manual makes the manual pages: section 1 for the program and its commands,
+// section 7 for help topics. Keys are their paths.
+func (s *site) manual() (map[string]string, error) {
+	all, err := s.shell.commands()
+	if err != nil {
+		return nil, err
+	}
+	printed, _, err := s.shell.run("version")
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(printed)
+	if len(words) < 2 {
+		return nil, fmt.Errorf("limitgauge version says %q", printed)
+	}
+	date, err := s.released(words[1])
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]string{}
+	for i := range all {
+		name, section := manualName(&all[i])
+		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(&all[i], all, "limitgauge "+words[1], date)
+	}
+	return pages, nil
+}
+
+// released is the day on which the changelog says that a version came out; ""
+// before that. Manual pages have no other date, and so change with the program
+// alone.
+func (s *site) released(version string) (string, error) {
+	changes, err := os.ReadFile(filepath.Join(s.root, "CHANGELOG.md"))
+	if err != nil {
+		return "", err
+	}
+	heading := regexp.MustCompile(`(?m)^## \[?` + regexp.QuoteMeta(version) + `\]? - (\d{4}-\d{2}-\d{2})$`)
+	if m := heading.FindSubmatch(changes); m != nil {
+		return string(m[1]), nil
+	}
+	return "", nil
+}
+
+func manualName(c *command) (name string, section int) {
+	name, section = strings.ReplaceAll(c.full(), " ", "-"), 1
+	if c.usage == nil {
+		section = 7
+	}
+	return name, section
+}
+
+func manualPage(c *command, all []command, version, date string) string {
+	var out strings.Builder
+	name, section := manualName(c)
+	short := c.short
+	if c.name == "" {
+		short = purpose
+	}
+	fmt.Fprintf(&out, ".\\\" Made by go generate ./docs/reference from the help of the program.\n")
+	fmt.Fprintf(&out, ".TH %q %d %q %q \"limitgauge manual\"\n", strings.ToUpper(name), section, date, version)
+	fmt.Fprintf(&out, ".SH NAME\n%s \\- %s\n", roff(name), roff(short))
+	if c.usage != nil {
+		out.WriteString(".SH SYNOPSIS\n")
+		for i, line := range c.usage {
+			if i > 0 {
+				out.WriteString(".br\n")
+			}
+			out.WriteString(synopsis(c, line))
+		}
+	}
+	out.WriteString(".SH DESCRIPTION\n")
+	for _, p := range paragraphs(c.about) {
+		if p.fixed {
+			out.WriteString(verbatim(unindent(p.lines)))
+			continue
+		}
+		fmt.Fprintf(&out, ".PP\n%s\n", roffLines(p.lines))
+	}
+	if len(c.flags) > 0 {
+		out.WriteString(".SH OPTIONS\n")
+	}
+	for _, f := range c.flags {
+		head := `\fB` + roff(f.long) + `\fR`
+		if f.short != "" {
+			head = `\fB` + roff(f.short) + `\fR, ` + head
+		}
+		if f.value != "" {
+			head += ` \fI` + roff(f.value) + `\fR`
+		}
+		fmt.Fprintf(&out, ".TP\n%s\n%s\n", head, roff(f.text))
+	}
+	if c.examples != "" {
+		out.WriteString(".SH EXAMPLES\n" + verbatim(unindent(strings.Split(c.examples, "\n"))))
+	}
+	out.WriteString(".SH SEE ALSO\n" + seeAlso(c, all))
+	return out.String()
+}
+
+// synopsis is a usage line with the words that are typed as they are in bold.
+func synopsis(c *command, line string) string {
+	rest, ok := strings.CutPrefix(line, c.full())
+	if !ok {
+		return roff(line) + "\n"
+	}
+	return `\fB` + roff(c.full()) + `\fR` + roff(rest) + "\n"
+}
+
+func verbatim(text string) string {
+	return ".PP\n.RS 4\n.nf\n" + roffLines(strings.Split(text, "\n")) + "\n.fi\n.RE\n"
+}
+
+// seeAlso names the program's page, or on that page all others.
+func seeAlso(c *command, all []command) string {
+	var list []string
+	for i := range all {
+		if (c.name == "") == (all[i].name == "") {
+			continue
+		}
+		name, section := manualName(&all[i])
+		list = append(list, fmt.Sprintf(`\fB%s\fR(%d)`, roff(name), section))
+	}
+	return strings.Join(list, ",\n") + "\n"
+}
+
+func roffLines(lines []string) string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = roff(l)
+	}
+	return strings.Join(out, "\n")
+}
+
+// roff writes text so that a typesetter sees no requests in it and keeps
+// hyphens that are typed.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
+		text = `\&` + text
+	}
+	return text
+}

@@ -1,0 +1,61 @@
+package scenarios
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+// algorithm is a preset, or an enforcement and a counter, with the options that
+// these have. For each enforcement and counter, definitions gets the condition
+// that an algorithm has it, by itself or through a preset: what the options
+// hold, and which options there may be, follows from these.
+func algorithm(cat catalog.Catalog, definitions schema) schema {
+	s := object(AlgorithmFields())
+	fields := s["properties"].(schema)
+	fields["preset"] = with(fields["preset"], schema{"allOf": []any{ref("preset")}})
+	delete(fields["preset"].(schema), "type")
+	var conditions []any
+	owners := map[string][]any{} // the conditions under which there is an option
+	add := func(what string, e *catalog.Entry) {
+		var presets []string
+		for _, p := range cat.Presets {
+			if what == "enforcement" && p.Enforcement == e.Name || what == "counter" && p.Counter == e.Name {
+				presets = append(presets, p.Name)
+			}
+		}
+		chosen := []any{has(what, e.Name)}
+		if len(presets) > 0 {
+			chosen = append(chosen, has("preset", presets...))
+		}
+		condition := what + "_" + e.Name
+		definitions[condition] = schema{"anyOf": chosen}
+		options := object(e.Fields)
+		delete(options, "additionalProperties") // the other's options stand beside them
+		own := options["properties"].(schema)
+		for name := range own {
+			fields[name] = true
+			owners[name] = append(owners[name], ref(condition))
+		}
+		if e.Over != nil {
+			own["counter"] = schema{"enum": e.Over}
+		}
+		if len(own) > 0 {
+			conditions = append(conditions, schema{"if": ref(condition), "then": options})
+		}
+	}
+	for _, part := range []struct {
+		what    string
+		entries []catalog.Entry
+	}{{"enforcement", cat.Enforcements}, {"counter", cat.Counters}} {
+		fields[part.what] = with(words(part.entries), schema{"description": find(AlgorithmFields(), part.what).Doc})
+		for i := range part.entries {
+			add(part.what, &part.entries[i])
+		}
+	}
+	// A preset decides the other two.
+	dependencies := schema{"preset": schema{"properties": schema{"enforcement": false, "counter": false}}}
+	for option, conditions := range owners {
+		dependencies[option] = schema{"anyOf": conditions}
+	}
+	s["dependencies"] = dependencies
+	s["allOf"] = conditions
+	s["anyOf"] = []any{schema{"required": []string{"preset"}}, schema{"required": []string{"enforcement", "counter"}}}
+	return s
+}
