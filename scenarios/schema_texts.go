@@ -30,7 +30,7 @@ var texts = map[string]text{
 	"count": {`-?([0-9]+(\.0+)?|` + number + `[kM])`,
 		"want a whole number, such as 10, 2k or 1.5M", []string{"2k", "1.5M"}},
 	"decimal": {real, "want a number, such as 1.1", []string{"1.1"}},
-	"share": {number + `%?|[0-9]+/[0-9]+`,
+	"share": {number + `%?|[0-9]+(\.0+)?/[0-9]+(\.0+)?`,
 		"want a share, such as 5%, 0.05 or 1/20", []string{"5%", "1/20"}},
 	"duration": {durations(),
 		"want a duration with its unit, such as 10ms, 1m30s or 1h; minutes alone are min", []string{"10ms", "1s", "1m30s"}},

@@ -62,7 +62,7 @@ func TestTextsAreWhatIsRead(t *testing.T) {
 		"percentage": func(s string) error { _, _, err := ParseThreshold(s); return err },
 	}
 	// What a pattern cannot see.
-	arithmetic := []string{"too large", "too fine", "finer than", "not a whole number", "divided by zero", "period is zero", "too many decimals", "whole number of requests"}
+	arithmetic := []string{"too large", "too fine", "finer than", "not a whole number", "divided by zero", "period is zero", "too many decimals", "whole number of requests", "out of the range"}
 	for name, read := range readers {
 		pattern := regexp.MustCompile(texts[name].schema()["pattern"].(string))
 		for _, e := range texts[name].examples {
