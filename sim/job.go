@@ -74,7 +74,7 @@ func (j *job) build() (*cohort, []*seat, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &cohort{stream: p.traffic.Open(p.scenario.Seed, j.replication), reference: reference, end: p.end}
+	c := &cohort{stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var seats []*seat
 	for _, i := range j.rows {
 		s, err := j.seat(p.rows[i])
@@ -96,14 +96,14 @@ func (j *job) seat(r row) (*seat, error) {
 	s := &seat{row: r, tap: newTap(j.taps, p, r)}
 	s.recorder = p.newRecorder(r, s.tap)
 	t := &trial{
-		plan: p, algorithm: r.algorithm, replication: j.replication,
+		plan: p, algorithm: r.algorithm, replication: p.first + j.replication,
 		recorder: s.recorder, tap: s.tap.decisions(), beside: immediateReference,
 	}
 	if r.delays {
 		t.beside = shapingReference
 	}
 	if p.scenario.Guard != nil {
-		stream := random.New(p.scenario.Seed, j.replication, "guard")
+		stream := random.New(p.scenario.Seed, p.first+j.replication, "guard")
 		t.guard = newGuard(p.scenario.Guard, s.recorder.Guard(), stream)
 	}
 	var err error

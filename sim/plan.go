@@ -25,6 +25,7 @@ type plan struct {
 
 	replications int // of rows that draw random numbers
 	planned      int // of them, how many have jobs
+	first        int // the number that the first of them draws its random numbers by
 }
 
 // row is one line of a comparison: the reference, the reference that shapes, or

@@ -24,6 +24,7 @@ type Options struct {
 	Taps     Taps
 	Progress *Progress // may be nil
 	Until    *Until    // nil: each scenario's own number of replications
+	Only     int       // the one replication to run, from 1; 0 is all of them
 	Stamp    results.Stamp
 }
 
@@ -72,6 +73,11 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	}
 	if len(problems) > 0 {
 		return nil, &Invalid{Problems: problems}
+	}
+	if o.Only > 0 {
+		for _, p := range plans {
+			p.first, p.replications = o.Only-1, 1
+		}
 	}
 	jobs := planJobs(plans, o)
 	if o.Workers, problems = fit(plans, jobs, o); len(problems) > 0 {

@@ -54,3 +54,35 @@ scenarios:
 	run(&Until{Width: 0.1, Most: 1000, Figures: []string{"over_limit_pct"}})
 	run(&Until{Width: 0.0001, Most: 21, Figures: []string{"over_limit_pct"}})
 }
+
+// One replication by itself is the same as among all of them.
+func TestOnlyOneReplication(t *testing.T) {
+	const text = `
+version: 1
+duration: 1s
+replications: 3
+scenarios:
+  - name: fleet
+    policy: {limit: 100/s, burst: 10}
+    topology: {clients: 5, network: {lognormal: {p50: 1ms, p99: 15ms}}}
+    guard: {concurrency: 2, service_time: {exponential: {mean: 10ms}}}
+    traffic: [{pattern: poisson, rate: 300/s}]
+    algorithms: [batch-reported, rover-capped]
+    metrics: full
+`
+	all := simulate(t, text)
+	for only := 1; only <= 3; only++ {
+		d, err := Run(context.Background(), load(t, text), Options{Only: only})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range d.Results {
+			for name, s := range r.Metrics {
+				want := all.Results[i].Metrics[name].Values[only-1]
+				if got := s.Values[0]; (got == nil) != (want == nil) || got != nil && *got != *want {
+					t.Errorf("replication %d alone: %s %s is not what it is among all", only, r.Algorithm, name)
+				}
+			}
+		}
+	}
+}

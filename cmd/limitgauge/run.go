@@ -28,6 +28,7 @@ const defaultPlots = "limitgauge-out"
 type running struct {
 	seed         uint64
 	replications int
+	only         int
 	until        string
 	most         int
 	workers      int
@@ -39,6 +40,7 @@ func (r *running) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
 	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of what the file says")
+	f.IntVar(&r.only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
 	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
@@ -59,6 +61,12 @@ func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
 
 // precision is what --until asks for, or nil.
 func (r *running) precision() (*sim.Until, error) {
+	switch {
+	case r.only < 0 || r.only > 10000:
+		return nil, usagef("--replication: want 1 to 10000, not %d", r.only)
+	case r.only > 0 && (r.until != "" || r.replications > 0):
+		return nil, usagef("--replication runs one, and goes with neither --replications nor --until")
+	}
 	if r.until == "" {
 		return nil, nil
 	}
@@ -149,6 +157,9 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 	if o.Replications != nil {
 		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
 	}
+	if r.only > 0 {
+		words = append(words, fmt.Sprintf("--replication %d", r.only))
+	}
 	if r.until != "" {
 		words = append(words, "--until", shellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
 	}
@@ -175,7 +186,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	}
 	hash := sha256.Sum256(f.Source)
 	o := sim.Options{
-		Until:   until,
+		Until: until, Only: r.only,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.in, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: version, Commit: commit(),

@@ -77,7 +77,7 @@ func (s Scenario) check() error {
 	if s.EndNs < s.StartNs {
 		return fmt.Errorf("the measured span ends at %d, before its start at %d", s.EndNs, s.StartNs)
 	}
-	if !finite(s.Policy.RatePerS) {
+	if !drawable(s.Policy.RatePerS) {
 		return fmt.Errorf("policy rate_per_s is %v", s.Policy.RatePerS)
 	}
 	for i, e := range s.Expectations {
@@ -95,7 +95,7 @@ func (in Input) check(known map[string]bool) error {
 	if in.LastNs < in.FirstNs {
 		return fmt.Errorf("last_ns %d is before first_ns %d", in.LastNs, in.FirstNs)
 	}
-	if !finite(in.MeanPerS) {
+	if !drawable(in.MeanPerS) {
 		return fmt.Errorf("mean_per_s is %v", in.MeanPerS)
 	}
 	return nil
@@ -115,7 +115,7 @@ func (r Result) check() error {
 
 func (s Summary) check(replications int) error {
 	for _, x := range append([]*float64{s.Mean, s.Lo, s.Hi}, s.Values...) {
-		if x != nil && !finite(*x) {
+		if x != nil && !drawable(*x) {
 			return fmt.Errorf("holds %v", *x)
 		}
 	}
@@ -147,13 +147,17 @@ func (s Series) check() error {
 	if n := int64(len(s.Offered)); s.StartNs < 0 || n > 0 && s.BinNs > (maxNs-s.StartNs)/n {
 		return fmt.Errorf("%d bins of %d ns from %d do not lie between 0 and 2^62 ns", n, s.BinNs, s.StartNs)
 	}
-	if !finite(s.LimitPerBin) || s.LimitPerBin < 0 {
+	if !drawable(s.LimitPerBin) || s.LimitPerBin < 0 {
 		return fmt.Errorf("limit_per_bin is %v", s.LimitPerBin)
 	}
 	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight} {
+		sum := int64(0)
 		for i, n := range column {
 			if n < 0 {
 				return fmt.Errorf("bin %d holds %d", i, n)
+			}
+			if sum += n; sum < 0 {
+				return fmt.Errorf("the bins up to %d hold more than 2^63-1", i)
 			}
 		}
 	}
@@ -162,7 +166,7 @@ func (s Series) check() error {
 
 func (s Shares) check() error {
 	for _, t := range s.Tenants {
-		if t.Offered < 0 || t.Admitted < 0 || t.Rejected < 0 || !finite(t.Fair) || t.Fair < 0 {
+		if t.Offered < 0 || t.Admitted < 0 || t.Rejected < 0 || !drawable(t.Fair) || t.Fair < 0 {
 			return fmt.Errorf("tenant %q holds a number below zero or not finite", t.Tenant)
 		}
 	}
@@ -179,7 +183,11 @@ func (r Rejections) check() error {
 }
 
 func (h Histogram) check() error {
+	sum := int64(0)
 	for i, b := range h.Buckets {
+		if sum += b.Count; b.Count >= 0 && sum < 0 {
+			return fmt.Errorf("the buckets up to %d count more than 2^63-1", i)
+		}
 		if b.Lo < 0 || b.Hi <= b.Lo || b.Count < 0 {
 			return fmt.Errorf("bucket %d is [%d, %d) with count %d", i, b.Lo, b.Hi, b.Count)
 		}
@@ -192,5 +200,9 @@ func (h Histogram) check() error {
 
 // maxNs is the latest instant, in the year 2116: sums of two stay in an int64.
 const maxNs = 1 << 62
+
+// drawable tells figures that sums, products and axes can be made of from those
+// that only a document that was tampered with holds.
+func drawable(x float64) bool { return math.Abs(x) <= 1e100 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
