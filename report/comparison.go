@@ -48,11 +48,10 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 		t.Notes = append(t.Notes, text)
 	}
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
+	t.Notes = append(t.Notes, worstNote(doc, s)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, t.Columns[1:])...)
-	for _, v := range Evaluate(doc).List {
-		if v.Scenario == scenario {
-			t.Notes = append(t.Notes, v.String())
-		}
+	for _, v := range evaluate(doc, s, rows) {
+		t.Notes = append(t.Notes, v.String())
 	}
 	if doc.Partial {
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")

@@ -26,8 +26,9 @@ func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) er
 	}); err != nil {
 		return fmt.Errorf("write csv: %w", err)
 	}
-	for _, s := range doc.Scenarios {
-		for _, r := range rowsOf(doc, s.Name) {
+	for _, part := range doc.PerScenario() {
+		s := part.Scenarios[0]
+		for _, r := range rowsOf(part, s.Name) {
 			for _, name := range metricOrder(r, registry) {
 				m := r.Metrics[name]
 				if err := out.Write([]string{

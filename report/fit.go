@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -92,13 +93,13 @@ func (g *grid) breakHeaders(limit int) {
 	whole := slices.Clone(g.header)
 	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
 		for j, h := range whole {
-			lines := []string{h}
-			for room := max(g.cellWidth(j), shortestHeader); width(h) > room; room++ {
-				if lines = words(h, room); len(lines) <= tallest {
-					break
-				}
+			least := max(g.cellWidth(j), shortestHeader)
+			// The least room in which it has few enough lines: more room, fewer lines.
+			more := sort.Search(max(0, width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
+			g.header[j] = h
+			if least+more < width(h) {
+				g.header[j] = strings.Join(words(h, least+more), "\n")
 			}
-			g.header[j] = strings.Join(lines, "\n")
 		}
 		for j, h := range g.header {
 			g.header[j] = strings.Repeat("\n", g.headerLines()-1-strings.Count(h, "\n")) + h

@@ -13,24 +13,34 @@ import (
 // and its mean decides. No figure, no row, no interval: unevaluated.
 func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
-	for _, s := range doc.Scenarios {
-		rows := rowsOf(doc, s.Name)
-		for _, e := range s.Expectations {
-			v := Verdict{
-				Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
-				Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
-			}
-			if row := rowNamed(rows, e.Algorithm); row != nil {
-				v.judge(*row)
-			} else if doc.Partial {
-				v.Reason = "no result: the run was interrupted before it"
-			} else {
-				v.Reason = "no result for this algorithm"
-			}
-			verdicts.List = append(verdicts.List, v)
-		}
+	for _, part := range doc.PerScenario() {
+		s := part.Scenarios[0]
+		verdicts.List = append(verdicts.List, evaluate(doc, s, rowsOf(part, s.Name))...)
 	}
 	return verdicts
+}
+
+// evaluate holds the expectations of one scenario against its rows.
+func evaluate(doc *results.Document, s results.Scenario, rows []results.Result) (list []Verdict) {
+	if len(s.Expectations) == 0 {
+		return nil
+	}
+	named := rowsByName(rows)
+	for _, e := range s.Expectations {
+		v := Verdict{
+			Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
+			Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
+		}
+		if row := named[e.Algorithm]; row != nil {
+			v.judge(*row)
+		} else if doc.Partial {
+			v.Reason = "no result: the run was interrupted before it"
+		} else {
+			v.Reason = "no result for this algorithm"
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // ScenarioFile is the path of the file that the document was made from; "" for
@@ -42,20 +52,16 @@ func ScenarioFile(s results.Stamp) string {
 	return s.ScenarioFile
 }
 
-// rowNamed finds the algorithm's row; a row of the reference only where no
+// rowsByName finds an algorithm's row; a row of the reference only where no
 // algorithm has that name.
-func rowNamed(rows []results.Result, algorithm string) *results.Result {
-	var reference *results.Result
+func rowsByName(rows []results.Result) map[string]*results.Result {
+	named := make(map[string]*results.Result, len(rows))
 	for i := range rows {
-		if rows[i].Algorithm != algorithm {
-			continue
+		if old := named[rows[i].Algorithm]; old == nil || old.Reference {
+			named[rows[i].Algorithm] = &rows[i]
 		}
-		if !rows[i].Reference {
-			return &rows[i]
-		}
-		reference = &rows[i]
 	}
-	return reference
+	return named
 }
 
 // judge fills in figure, bad end, status and reason.

@@ -16,13 +16,9 @@ import (
 // gives the same bytes. Each file is whole or not there; on an error the paths
 // written so far are returned with it.
 func Plots(doc *results.Document, dir string) (paths []string, err error) {
-	used := map[string]bool{}
-	for _, s := range doc.Scenarios {
-		name := slug(s.Name)
-		for n := 2; used[name]; n++ {
-			name = fmt.Sprintf("%s-%d", slug(s.Name), n)
-		}
-		used[name] = true
+	names := Slugs(doc)
+	for i, doc := range doc.PerScenario() {
+		s, name := doc.Scenarios[0], names[i]
 		for _, kind := range []struct {
 			suffix string
 			build  func(*results.Document, results.Scenario) *page
@@ -47,23 +43,45 @@ func Plots(doc *results.Document, dir string) (paths []string, err error) {
 	return paths, nil
 }
 
+// Slugs are the scenarios' names as slugs, in order, with a number after those
+// that others have already.
+func Slugs(doc *results.Document) []string {
+	slugs := make([]string, len(doc.Scenarios))
+	used, next := map[string]bool{}, map[string]int{}
+	for i, s := range doc.Scenarios {
+		first := slug(s.Name)
+		name := first
+		for used[name] {
+			next[first]++
+			name = fmt.Sprintf("%s-%d", first, next[first]+1)
+		}
+		used[name] = true
+		slugs[i] = name
+	}
+	return slugs
+}
+
 // slug turns a scenario's name into a file name: lower-case letters, digits and
 // single hyphens.
 func slug(name string) string {
-	var out strings.Builder
+	const longest = 80
+	var out []byte
 	for _, r := range strings.ToLower(name) {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			out.WriteRune(r)
-		case !strings.HasSuffix(out.String(), "-"):
-			out.WriteByte('-')
+			out = append(out, byte(r))
+		case len(out) > 0 && out[len(out)-1] != '-':
+			out = append(out, '-')
+		}
+		if len(out) > longest {
+			break
 		}
 	}
-	text := strings.Trim(out.String(), "-")
+	text := strings.Trim(string(out[:min(len(out), longest)]), "-")
 	if text == "" {
 		return "scenario"
 	}
-	return cut(text, 80)
+	return text
 }
 
 // subtitle is the line under a page's title: the policy and what was drawn.

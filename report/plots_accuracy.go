@@ -106,7 +106,8 @@ func (b bars) longest() float64 {
 			far = max(far, *r.summary.Mean+spread(r.summary))
 		}
 	}
-	if far == 0 {
+	// An axis that ends below what numbers resolve shows everything as 0.
+	if far < 1e-100 {
 		return 1
 	}
 	return far

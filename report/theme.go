@@ -90,7 +90,9 @@ func style(f font.Font, c color.Color) text.Style {
 
 // fitted shortens words so that they are at most so wide in the style.
 func fitted(s text.Style, words string, limit vg.Length) string {
-	words = clean(words)
+	// No letter is narrower than a point: what is cut here would not fit, and
+	// measuring a name of a megabyte again and again takes minutes.
+	words = shorten(clean(words), max(1, int(limit)))
 	for n := width(words) - 1; n > 1 && s.Width(words) > limit; n-- {
 		words = shorten(words, n)
 	}

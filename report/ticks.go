@@ -11,7 +11,8 @@ import (
 // niceTicks marks an axis from 0 to top at multiples of 1, 2 or 5 times a power
 // of ten, about want of them.
 func niceTicks(top float64, want int) plot.ConstantTicks {
-	if top <= 0 || math.IsInf(top, 0) {
+	// Beyond these, steps of the axis round to nothing or overflow.
+	if !(top > 1e-290 && top < 1e290) {
 		return plot.ConstantTicks{{Value: 0, Label: "0"}}
 	}
 	raw := top / float64(want)
@@ -36,6 +37,9 @@ func niceTicks(top float64, want int) plot.ConstantTicks {
 // with small marks between them.
 func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
+	if !(lo > 1e-290 && hi < 1e290) {
+		return ticks
+	}
 	decades := math.Log10(hi / lo)
 	for e := int(math.Floor(math.Log10(lo) + 1e-9)); ; e++ {
 		x := math.Pow10(e)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
@@ -30,11 +31,17 @@ func shorten(text string, limit int) string {
 		return text
 	}
 	head := cut(text, (limit-1)/2)
-	tail := []rune(text[len(head):])
-	for len(tail) > 0 && width(head)+1+width(string(tail)) > limit {
-		tail = tail[1:]
+	room := limit - 1 - width(head)
+	tail := text[len(head):]
+	start := len(tail) // a name may be megabytes long, so only what is kept is measured
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(tail[:start])
+		if room -= width(string(r)); room < 0 {
+			break
+		}
+		start -= size
 	}
-	return head + "…" + string(tail)
+	return head + "…" + tail[start:]
 }
 
 // wrap breaks text at spaces into lines of at most limit; lines after the first
@@ -51,9 +58,9 @@ func wrap(text string, limit int, indent string) []string {
 			lines = append(lines, line)
 			line = indent
 		}
-		for width(line)+width(word) > limit {
+		for {
 			head := cut(word, limit-width(line))
-			if head == "" {
+			if head == "" || head == word {
 				break
 			}
 			lines = append(lines, line+head)

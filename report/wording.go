@@ -57,6 +57,3 @@ func Spread(s results.Summary) float64 { return spread(s) }
 
 // Span writes a length of time in ns in its two largest units.
 func Span(ns int64) string { return span(ns) }
-
-// Slug turns a name into lower-case letters, digits and single hyphens.
-func Slug(name string) string { return slug(name) }

@@ -170,10 +170,11 @@ func (o *output) tables(d *results.Document) []report.Table {
 	if len(d.Input) > 0 {
 		tables = append(tables, report.Inputs(d))
 	}
-	for _, s := range d.Scenarios {
-		tables = append(tables, report.Comparison(d, s.Name, o.columns, measure.Metrics()))
+	for _, part := range d.PerScenario() {
+		name := part.Scenarios[0].Name
+		tables = append(tables, report.Comparison(part, name, o.columns, measure.Metrics()))
 		if o.rejections {
-			tables = append(tables, report.Rejections(d, s.Name))
+			tables = append(tables, report.Rejections(part, name))
 		}
 	}
 	return tables

@@ -163,8 +163,9 @@ func (t *tabulation) gather() {
 		t.place[f] = map[string]int{}
 	}
 	for i, doc := range t.docs {
-		for _, s := range doc.Scenarios {
-			rows := report.Rows(doc, s.Name)
+		for _, part := range doc.PerScenario() {
+			s := part.Scenarios[0]
+			rows := report.Rows(part, s.Name)
 			labels := report.RowLabels(rows)
 			for k, r := range rows {
 				for _, metric := range t.o.Metrics {

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"fmt"
 	"html/template"
 	"strconv"
 
@@ -68,14 +67,16 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 		Rerun:     doc.Stamp.Rerun,
 		Effective: doc.Stamp.Scenario,
 	}
-	for _, s := range doc.Scenarios {
-		p.Scenarios = append(p.Scenarios, newScenario(doc, s, ids[s.Name], p.Verdict, g))
+	for _, part := range doc.PerScenario() {
+		p.Scenarios = append(p.Scenarios, newScenario(doc, part, ids[part.Scenarios[0].Name], p.Verdict, g))
 	}
 	p.Glossary = g.definitions()
 	return p
 }
 
-func newScenario(doc *results.Document, s results.Scenario, id string, v verdict, g *glossary) scenario {
+// newScenario is the section of the part of doc that one scenario is.
+func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary) scenario {
+	s := doc.Scenarios[0]
 	rows := report.Rows(doc, s.Name)
 	labels := report.RowLabels(rows)
 	out := scenario{
@@ -85,7 +86,7 @@ func newScenario(doc *results.Document, s results.Scenario, id string, v verdict
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),
 		Further:  newFurther(rows, labels, g),
-		Worst:    newWorst(doc, s, rows, labels, g),
+		Worst:    newWorst(whole, s, rows, labels, g),
 	}
 	out.Verdicts, out.Mark = v.of(s.Name)
 	for _, f := range []*figure{
@@ -105,14 +106,9 @@ func newScenario(doc *results.Document, s results.Scenario, id string, v verdict
 // sectionIDs are the anchors of the scenarios: their names as slugs, with a
 // number where two are alike.
 func sectionIDs(doc *results.Document) map[string]string {
-	ids, used := map[string]string{}, map[string]bool{}
-	for _, s := range doc.Scenarios {
-		id := "scenario-" + report.Slug(s.Name)
-		for n := 2; used[id]; n++ {
-			id = fmt.Sprintf("scenario-%s-%d", report.Slug(s.Name), n)
-		}
-		used[id] = true
-		ids[s.Name] = id
+	ids, slugs := map[string]string{}, report.Slugs(doc)
+	for i, s := range doc.Scenarios {
+		ids[s.Name] = "scenario-" + slugs[i]
 	}
 	return ids
 }

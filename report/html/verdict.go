@@ -28,6 +28,8 @@ type verdict struct {
 	Summary  string
 	Open     []check // failed and unevaluated ones
 	Passed   []check
+
+	byScenario map[string][]check // the worst first
 }
 
 // check is one threshold held against its figure.
@@ -41,17 +43,19 @@ type check struct {
 }
 
 func newVerdict(v report.Verdicts, ids map[string]string, g *glossary) verdict {
-	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary()}
+	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary(), byScenario: map[string][]check{}}
 	for _, want := range []string{"failed", "unevaluated", "passed"} {
 		for _, one := range v.List {
 			c := newCheck(one, ids, g)
 			switch {
 			case c.Status.Class != want:
+				continue
 			case want == "passed":
 				out.Passed = append(out.Passed, c)
 			default:
 				out.Open = append(out.Open, c)
 			}
+			out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
 		}
 	}
 	return out
@@ -81,11 +85,7 @@ func newCheck(v report.Verdict, ids map[string]string, g *glossary) check {
 // of returns the checks of a scenario and how they fared together: the worst of
 // them, nil without any.
 func (v verdict) of(scenario string) (list []check, mark *status) {
-	for _, c := range append(append([]check{}, v.Open...), v.Passed...) {
-		if c.Scenario == scenario {
-			list = append(list, c)
-		}
-	}
+	list = v.byScenario[scenario]
 	if len(list) > 0 {
 		mark = &list[0].Status
 	}

@@ -93,6 +93,7 @@ func (w world) differences(other world, scenario string) (list []Difference) {
 	for _, f := range x {
 		i := slices.IndexFunc(y, func(g field) bool { return g.name == f.name })
 		switch {
+		case i < 0 && f.value() == "": // says as little as none
 		case i < 0:
 			list = append(list, Difference{in(scenario, f.name), clip(f.value()), "none"})
 		case y[i].value() != f.value():
@@ -101,7 +102,7 @@ func (w world) differences(other world, scenario string) (list []Difference) {
 		}
 	}
 	for _, f := range y {
-		if !slices.ContainsFunc(x, func(g field) bool { return g.name == f.name }) {
+		if f.value() != "" && !slices.ContainsFunc(x, func(g field) bool { return g.name == f.name }) {
 			list = append(list, Difference{in(scenario, f.name), "none", clip(f.value())})
 		}
 	}
