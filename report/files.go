@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFile writes a file that is either whole or not there: write fills a
@@ -30,13 +31,13 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	}
 	f, err := createBeside(path)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, cause(err, path))
 	}
 	defer func() {
 		if err != nil {
 			f.Close() // closing twice is harmless, and the first error is the one to report
 			os.Remove(f.Name())
-			err = fmt.Errorf("write %s: %w", path, err)
+			err = fmt.Errorf("write %s: %w", path, cause(err, path))
 		}
 	}()
 	if err := fill(f, write); err != nil {
@@ -54,7 +55,7 @@ func createBeside(path string) (*os.File, error) {
 	mode := os.FileMode(0o666)
 	info, statErr := os.Stat(path)
 	for n := 0; ; n++ {
-		name := fmt.Sprintf("%s.%d.%d.tmp", path, os.Getpid(), n)
+		name := fmt.Sprintf("%s.%d.%d%s", path, os.Getpid(), n, temporary)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, os.ErrExist) && n < 1000 {
 			continue
@@ -80,10 +81,30 @@ func writeDevice(path string, write func(io.Writer) error) error {
 		err = closed
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, cause(err, path))
 	}
 	return nil
 }
+
+// cause is what went wrong with the file called path or with the temporary one
+// beside it, without their names: the message names the file already, and a
+// temporary one says nothing to anybody.
+func cause(err error, path string) error {
+	own := func(name string) bool {
+		return name == path || strings.HasPrefix(name, path+".") && strings.HasSuffix(name, temporary)
+	}
+	var one *os.PathError
+	var two *os.LinkError
+	switch {
+	case errors.As(err, &one) && own(one.Path):
+		return one.Err
+	case errors.As(err, &two) && own(two.Old):
+		return two.Err
+	}
+	return err
+}
+
+const temporary = ".tmp" // the end of a temporary file's name
 
 func fill(f *os.File, write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(f, 64<<10)

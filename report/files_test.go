@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -78,7 +79,7 @@ func TestFailedPlotLeavesNoFile(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if paths, err := Plots(plotted(plotShapes()[0]), dir); err == nil || len(paths) != 0 {
+	if paths, err := Plots(context.Background(), plotted(plotShapes()[0]), dir); err == nil || len(paths) != 0 {
 		t.Errorf("plots into a file: %v, error %v", paths, err)
 	}
 }

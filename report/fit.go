@@ -24,6 +24,8 @@ type grid struct {
 	header []string
 	right  []bool
 	rows   [][]string
+
+	cells, columns []int // widths measured so far, 0 where a column has none or changed
 }
 
 // fit lays the table out within limit terminal columns and returns its parts,
@@ -64,18 +66,42 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 
 // columnWidth is the widest line of column j.
 func (g *grid) columnWidth(j int) int {
+	if g.columns == nil {
+		g.columns = make([]int, len(g.header))
+	}
+	if g.columns[j] > 0 {
+		return g.columns[j]
+	}
 	widest := 0
 	for line := range strings.SplitSeq(g.header[j], "\n") {
 		widest = max(widest, width(line))
 	}
-	return max(widest, g.cellWidth(j))
+	g.columns[j] = max(widest, g.cellWidth(j))
+	return g.columns[j]
+}
+
+// changed forgets the width of a column.
+func (g *grid) changed(j int) {
+	if g.columns != nil {
+		g.columns[j] = 0
+	}
+	if g.cells != nil {
+		g.cells[j] = 0
+	}
 }
 
 func (g *grid) cellWidth(j int) int {
+	if g.cells == nil {
+		g.cells = make([]int, len(g.header))
+	}
+	if g.cells[j] > 0 {
+		return g.cells[j]
+	}
 	widest := 0
 	for _, row := range g.rows {
 		widest = max(widest, width(row[j]))
 	}
+	g.cells[j] = widest
 	return widest
 }
 
@@ -100,9 +126,11 @@ func (g *grid) breakHeaders(limit int) {
 			if least+more < width(h) {
 				g.header[j] = strings.Join(words(h, least+more), "\n")
 			}
+			g.changed(j)
 		}
+		tallest := g.headerLines()
 		for j, h := range g.header {
-			g.header[j] = strings.Repeat("\n", g.headerLines()-1-strings.Count(h, "\n")) + h
+			g.header[j] = strings.Repeat("\n", tallest-1-strings.Count(h, "\n")) + h
 		}
 	}
 }
@@ -127,6 +155,7 @@ func (g *grid) dropSpreads(limit, first int) (dropped []int) {
 		}
 		if found {
 			dropped = append(dropped, j)
+			g.changed(j)
 		}
 	}
 	slices.Reverse(dropped)
@@ -174,6 +203,7 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 			}
 			row[widest] = short
 		}
+		g.changed(widest)
 	}
 	return notes
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -14,8 +15,9 @@ import (
 // -latency.png (left out where no decision took time), -shares.png (left out
 // with one tenant) and -guard.png (with a guarded backend). The same document
 // gives the same bytes. Each file is whole or not there; on an error the paths
-// written so far are returned with it.
-func Plots(doc *results.Document, dir string) (paths []string, err error) {
+// written so far are returned with it. A context that ends ends it, between two
+// pictures.
+func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
 	names := Slugs(doc)
 	for i, doc := range doc.PerScenario() {
 		s, name := doc.Scenarios[0], names[i]
@@ -29,6 +31,9 @@ func Plots(doc *results.Document, dir string) (paths []string, err error) {
 			{"shares", sharesPage},
 			{"guard", guardPage},
 		} {
+			if err := ctx.Err(); err != nil {
+				return paths, err
+			}
 			p := kind.build(doc, s)
 			if p == nil {
 				continue

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ func TestPlots(t *testing.T) {
 	dirs := [2]string{t.TempDir(), filepath.Join(t.TempDir(), "made", "on", "the", "way")}
 	var names [2][]string
 	for i, dir := range dirs {
-		paths, err := Plots(doc, dir)
+		paths, err := Plots(context.Background(), doc, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestPlotsOfOddDocuments(t *testing.T) {
 		if err := c.doc.Check(); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		paths, err := Plots(c.doc, t.TempDir())
+		paths, err := Plots(context.Background(), c.doc, t.TempDir())
 		if err != nil || len(paths) != c.want {
 			t.Errorf("%s: drew %v, error %v; want %d plots", c.name, paths, err, c.want)
 		}
@@ -103,7 +104,7 @@ func TestPlotsOfOddDocuments(t *testing.T) {
 func TestScenariosOfLikeNamesGetFilesOfTheirOwn(t *testing.T) {
 	doc := plotted(shape{name: "a b", algorithms: 1, bin: 1e9, bins: 2, offered: func(int) float64 { return 1 }},
 		shape{name: "A/B", algorithms: 1, bin: 1e9, bins: 2, offered: func(int) float64 { return 1 }})
-	paths, err := Plots(doc, t.TempDir())
+	paths, err := Plots(context.Background(), doc, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

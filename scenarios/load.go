@@ -130,6 +130,8 @@ func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
 		p.Burst = p.Limit.Count
 	} else if v.Set("burst") {
 		at, pos = at.up.field("burst"), v["burst"].Pos
+	} else {
+		return Policy{}, false // a burst that could not be read is no burst of 0
 	}
 	return p, l.depthFits(p.Burst, p.Limit, pos, at)
 }
@@ -173,6 +175,10 @@ func (l *loader) references(n *node, at *path) []Algorithm {
 	first := map[string]bool{}
 	for i, item := range n.items {
 		inside := at.item(i)
+		if item.kind == mapping || item.kind == sequence {
+			l.report(item.pos, inside, "is %s, but should be the name of an algorithm: define it under algorithms: at the top of the file", kindNames[item.kind])
+			continue
+		}
 		if !l.is(item, scalar, inside) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/trace"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -43,6 +44,9 @@ type row struct {
 func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading func(done, total int64)) ([]*plan, []scenarios.Problem, error) {
 	var plans []*plan
 	var problems []scenarios.Problem
+	if problems := tooMany(f); len(problems) > 0 {
+		return nil, problems, nil
+	}
 	logs := logReader{dir: f.Dir, stdin: stdin, progress: reading}
 	for i := range f.Scenarios {
 		s := &f.Scenarios[i]
@@ -58,6 +62,21 @@ func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading fu
 		plans = append(plans, p)
 	}
 	return plans, problems, nil
+}
+
+// tooMany refuses a file whose document nothing could read.
+func tooMany(f *scenarios.File) []scenarios.Problem {
+	rows := 0
+	for i := range f.Scenarios {
+		rows += len(f.Scenarios[i].Algorithms) + 2 // of the reference, at most
+	}
+	switch {
+	case len(f.Scenarios) > results.MaxScenarios:
+		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("are %d, at most %d can be run together: split the file, or choose some with --scenario", len(f.Scenarios), results.MaxScenarios)}}
+	case rows > results.MaxRows:
+		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("compare up to %d rows, at most %d can be run together: split the file, or choose some with --scenario", rows, results.MaxRows)}}
+	}
+	return nil
 }
 
 func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader) (*plan, []scenarios.Problem, error) {

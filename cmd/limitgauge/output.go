@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -131,12 +132,12 @@ func (o *output) deliver(a *app, render func(w io.Writer, format string) error) 
 }
 
 // write shows a document: on stdout, in the files asked for, and as plots.
-func (o *output) write(a *app, d *results.Document) error {
+func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	err := errors.Join(o.writeHTML(a, d), o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
-	paths, plotErr := report.Plots(d, o.plots)
+	paths, plotErr := report.Plots(ctx, d, o.plots)
 	for _, path := range paths {
 		fmt.Fprintf(a.err, "wrote %s\n", path)
 	}

@@ -13,7 +13,7 @@ func (a *app) reportCommand() *cobra.Command {
 		ValidArgsFunction: documents(1),
 	}
 	out.flags(c, "")
-	c.RunE = func(_ *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
 		}
@@ -21,7 +21,7 @@ func (a *app) reportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return out.write(a, d)
+		return out.write(c.Context(), a, d)
 	}
 	return c
 }

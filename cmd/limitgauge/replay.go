@@ -74,7 +74,7 @@ It prints what was read, the comparison, and the keys that were rejected most.`,
 			return replayProblems(invalid.Problems)
 		}
 		out.rejections = true
-		return a.show(d, &out, err)
+		return a.show(c.Context(), d, &out, err)
 	}
 	return c
 }

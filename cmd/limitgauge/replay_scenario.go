@@ -24,6 +24,9 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if _, err := units.ParseLimit(p.limit); err != nil {
 		return nil, usagef("--limit: %w", err)
 	}
+	if p.clientField != "" && !c.Flags().Changed("clients") {
+		return nil, usagef("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
+	}
 	policy := map[string]any{"limit": p.limit, "reference": p.reference}
 	switch {
 	case p.shared:

@@ -120,7 +120,7 @@ them into an exit code.`,
 			return err
 		}
 		d, err := a.simulate(c.Context(), f, &r, r.rerun(name, o))
-		return a.show(d, &out, err)
+		return a.show(c.Context(), d, &out, err)
 	}
 	return c
 }
@@ -134,15 +134,16 @@ func fileArgument(args []string) string {
 }
 
 // show writes what a run left behind, finished or not, and passes on how the
-// run ended.
-func (a *app) show(d *results.Document, out *output, ended error) error {
+// run ended. What an interrupted run had finished is shown in full.
+func (a *app) show(ctx context.Context, d *results.Document, out *output, ended error) error {
 	if d == nil {
 		return ended
 	}
 	if errors.Is(ended, context.Canceled) {
 		ended = interruptedError("interrupted: this is what was finished, marked partial")
+		ctx = context.WithoutCancel(ctx)
 	}
-	return errors.Join(out.write(a, d), ended)
+	return errors.Join(out.write(ctx, a, d), ended)
 }
 
 // rerun is the command that makes the same document again.

@@ -5,6 +5,14 @@ import (
 	"math"
 )
 
+// MaxScenarios and MaxRows bound what a document holds, so that whatever reads
+// one ends in seconds; a scenario file that would make more is refused before
+// it runs.
+const (
+	MaxScenarios = 1_000
+	MaxRows      = 10_000 // of results: an algorithm in a scenario
+)
+
 // Check reports the first thing in the document that its readers could not
 // rely on: a row of a scenario that is not listed, a row that is there twice,
 // lists of unequal length, a number that is not finite, a count below zero, an
@@ -12,6 +20,12 @@ import (
 func (d *Document) Check() error {
 	if d.SchemaVersion != SchemaVersion {
 		return &SchemaError{Got: d.SchemaVersion, Want: SchemaVersion}
+	}
+	if n := len(d.Scenarios); n > MaxScenarios {
+		return fmt.Errorf("%d scenarios, at most %d are read", n, MaxScenarios)
+	}
+	if n := len(d.Results); n > MaxRows {
+		return fmt.Errorf("%d rows of results, at most %d are read", n, MaxRows)
 	}
 	known := make(map[string]bool, len(d.Scenarios))
 	for i, s := range d.Scenarios {
