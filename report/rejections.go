@@ -31,7 +31,7 @@ func Rejections(doc *results.Document, scenario string) Table {
 	}
 	const most = 10
 	if len(keys) == 0 {
-		t.Notes = append(t.Notes, "No key was rejected anything.")
+		t.Notes = append(t.Notes, "No key had anything rejected.")
 		return t
 	}
 	for _, k := range keys[:min(len(keys), most)] {

@@ -66,13 +66,16 @@ func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading fu
 
 // tooMany refuses a file whose document nothing could read.
 func tooMany(f *scenarios.File) []scenarios.Problem {
-	rows := 0
+	rows, expectations := 0, 0
 	for i := range f.Scenarios {
 		rows += len(f.Scenarios[i].Algorithms) + 2 // of the reference, at most
+		expectations += len(f.Scenarios[i].Expect)
 	}
 	switch {
 	case len(f.Scenarios) > results.MaxScenarios:
 		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("are %d, at most %d can be run together: split the file, or choose some with --scenario", len(f.Scenarios), results.MaxScenarios)}}
+	case expectations > results.MaxRows:
+		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("expect %d things, at most %d can be held together: split the file, or choose some with --scenario", expectations, results.MaxRows)}}
 	case rows > results.MaxRows:
 		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("compare up to %d rows, at most %d can be run together: split the file, or choose some with --scenario", rows, results.MaxRows)}}
 	}

@@ -51,6 +51,9 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(before.Cells); n > maxProbes {
+		return nil, &Refusal{Reason: fmt.Sprintf("the self-test compares all figures anew for each of them, and %d are too many (at most %d): choose fewer with --metric", n, maxProbes)}
+	}
 	for i := range before.Cells {
 		p, err := spoilCell(base, before, i, o)
 		if err != nil {
@@ -61,8 +64,20 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 	return proof, nil
 }
 
-// thresholds tries every expectation of the document.
+// maxProbes is how many figures of a baseline a self-test tries: a minute or
+// two's work.
+const maxProbes = 1000
+
+// thresholds tries every expectation of the document. Those of one scenario
+// rest on its rows alone.
 func thresholds(doc *results.Document) (proof Proof) {
+	for _, part := range doc.PerScenario() {
+		proof = append(proof, thresholdsOf(part)...)
+	}
+	return proof
+}
+
+func thresholdsOf(doc *results.Document) (proof Proof) {
 	before := report.Evaluate(doc)
 	for i, v := range before.List {
 		p := Probe{Verdict: v}

@@ -10,7 +10,7 @@ import (
 // it runs.
 const (
 	MaxScenarios = 1_000
-	MaxRows      = 10_000 // of results: an algorithm in a scenario
+	MaxRows      = 10_000 // of results, an algorithm in a scenario each; and of expectations
 )
 
 // Check reports the first thing in the document that its readers could not
@@ -26,6 +26,12 @@ func (d *Document) Check() error {
 	}
 	if n := len(d.Results); n > MaxRows {
 		return fmt.Errorf("%d rows of results, at most %d are read", n, MaxRows)
+	}
+	expectations := 0
+	for _, s := range d.Scenarios {
+		if expectations += len(s.Expectations); expectations > MaxRows {
+			return fmt.Errorf("more than %d expectations", MaxRows)
+		}
 	}
 	known := make(map[string]bool, len(d.Scenarios))
 	for i, s := range d.Scenarios {
