@@ -11,22 +11,23 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batch"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // spyLane keeps what a block lane was given and decided.
 type spyLane struct {
-	*blockLane
+	*lanes.BlockLane
 	time, cost  []int64
 	key, client []int32
 	decided     []counters.Verdict
 }
 
-func (s *spyLane) advance(ctx context.Context, a *arrivals) {
-	s.blockLane.advance(ctx, a)
-	s.time, s.cost = append(s.time, a.time...), append(s.cost, a.cost...)
-	s.key, s.client = append(s.key, a.key...), append(s.client, a.client...)
-	s.decided = append(s.decided, s.blockLane.verdicts[:len(a.time)]...)
+func (s *spyLane) Advance(ctx context.Context, a *lanes.Arrivals) {
+	s.BlockLane.Advance(ctx, a)
+	s.time, s.cost = append(s.time, a.Time...), append(s.cost, a.Cost...)
+	s.key, s.client = append(s.key, a.Key...), append(s.client, a.Client...)
+	s.decided = append(s.decided, s.Verdicts(len(a.Time))...)
 }
 
 // drawFleet draws a scenario of batch-reporting clients with any of the
@@ -90,7 +91,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spy := &spyLane{blockLane: c.lanes[0].(*blockLane)}
+		spy := &spyLane{BlockLane: c.lanes[0].(*lanes.BlockLane)}
 		c.lanes[0] = spy
 		if err := c.run(context.Background(), func(int, int64) {}); err != nil {
 			t.Fatal(err)
@@ -138,7 +139,7 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
 	n := &naiveFleet{config: config, coin: stream("coin"), wire: stream("network"), fate: stream("reports")}
-	if n.latency, err = networkLatency(p); err != nil {
+	if n.latency, err = p.setting().Latency(); err != nil {
 		t.Fatal(err)
 	}
 	phase := stream("phase")
@@ -172,7 +173,7 @@ func (n *naiveFleet) talk(client int32) {
 // next is the next instant after now at which a message arrives or a client
 // that has something to report ticks.
 func (n *naiveFleet) next() int64 {
-	next := never
+	next := lanes.Never
 	for _, m := range n.wireList {
 		next = min(next, m.at)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
@@ -13,15 +14,15 @@ import (
 type cohort struct {
 	stream    *traffic.Stream
 	reference counters.Table
-	shaped    *shapedReference // nil when no lane is compared with it
-	lanes     []lane
+	shaped    *lanes.ShapedReference // nil when no lane is compared with it
+	lanes     []lanes.Lane
 	end       int64
 }
 
 // run drives the cohort to its end and reports after each block how many
 // attempts it held and when its last one arrived.
 func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)) error {
-	a := &arrivals{}
+	a := &lanes.Arrivals{}
 	block := traffic.NewBlock()
 	verdicts := make([]counters.Verdict, traffic.BlockSize)
 	admitted := make([]int64, traffic.BlockSize)
@@ -33,26 +34,26 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 		if block.N == 0 {
 			break
 		}
-		a.set(block)
-		a.verdicts, a.admitted = verdicts[:block.N], admitted[:block.N]
-		c.reference.TakeBlock(a.key, a.time, a.cost, a.verdicts)
-		for i, v := range a.verdicts {
-			a.admitted[i] = a.cost[i] & -int64(v&1)
+		a.Set(block)
+		a.Verdicts, a.Admitted = verdicts[:block.N], admitted[:block.N]
+		c.reference.TakeBlock(a.Key, a.Time, a.Cost, a.Verdicts)
+		for i, v := range a.Verdicts {
+			a.Admitted[i] = a.Cost[i] & -int64(v&1)
 		}
 		if c.shaped != nil {
-			a.shaped = c.shaped.advance(a)
+			a.Shaped = c.shaped.Advance(a)
 		}
 		for _, l := range c.lanes {
-			l.advance(ctx, a)
+			l.Advance(ctx, a)
 		}
 		progress(block.N, block.Time[block.N-1])
 	}
-	var left []dispatch
+	var left []lanes.Dispatch
 	if c.shaped != nil {
-		left = c.shaped.finish(c.end)
+		left = c.shaped.Finish(c.end)
 	}
 	for _, l := range c.lanes {
-		l.finish(ctx, c.end, left)
+		l.Finish(ctx, c.end, left)
 	}
 	return ctx.Err()
 }

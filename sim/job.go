@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
@@ -24,7 +26,7 @@ type job struct {
 // seat is a row's place in a running cohort.
 type seat struct {
 	row      row
-	lane     lane
+	lane     lanes.Lane
 	recorder *measure.Recorder
 	tap      *tap
 }
@@ -84,7 +86,7 @@ func (j *job) build() (*cohort, []*seat, error) {
 		seats = append(seats, s)
 		c.lanes = append(c.lanes, s.lane)
 		if s.row.delays && !s.row.reference && c.shaped == nil {
-			c.shaped = &shapedReference{queue: p.newShaper()}
+			c.shaped = lanes.NewShapedReference(p.newShaper())
 		}
 	}
 	return c, seats, nil
@@ -95,28 +97,27 @@ func (j *job) seat(r row) (*seat, error) {
 	p := j.plan
 	s := &seat{row: r, tap: newTap(j.taps, p, r)}
 	s.recorder = p.newRecorder(r, s.tap)
-	t := &trial{
-		plan: p, algorithm: r.algorithm, replication: p.first + j.replication,
-		recorder: s.recorder, tap: s.tap.decisions(), beside: immediateReference,
-	}
+	books := lanes.Books{Recorder: s.recorder, Tap: s.tap.decisions(), Beside: lanes.ImmediateReference}
 	if r.delays {
-		t.beside = shapingReference
+		books.Beside = lanes.ShapingReference
 	}
 	if p.scenario.Guard != nil {
 		stream := random.New(p.scenario.Seed, p.first+j.replication, "guard")
-		t.guard = newGuard(p.scenario.Guard, s.recorder.Guard(), stream)
+		books.Guard = lanes.NewGuard(p.scenario.Guard, s.recorder.Guard(), stream)
 	}
 	var err error
 	switch {
 	case r.reference && r.delays:
-		t.beside = itself
-		s.lane = queueLane(t, p.newShaper())
+		books.Beside = lanes.Itself
+		s.lane = enforcements.QueueLane(books, p.start, p.newShaper())
 	case r.reference:
 		var table counters.Table
 		table, err = p.newReference()
-		s.lane = newBlockLane(centralDecider{table}, t.recorder, t.guard, t.tap)
+		s.lane = enforcements.TableLane(books, table)
 	default:
-		s.lane, err = enforcements[r.algorithm.Enforcement].lane(t)
+		s.lane, err = enforcements.Of(r.algorithm).Lane(&enforcements.Trial{
+			Setting: p.setting(), Books: books, Algorithm: r.algorithm, Replication: p.first + j.replication,
+		})
 	}
 	return s, err
 }

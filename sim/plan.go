@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/trace"
@@ -137,6 +138,14 @@ func badLog(err error) bool {
 	return errors.As(err, &e) && e.Reason != trace.Unreadable
 }
 
+// setting is what an enforcement may know of the plan.
+func (p *plan) setting() *enforcements.Setting {
+	return &enforcements.Setting{
+		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), MaxCost: p.traffic.MaxCost(),
+		Origin: p.origin(), Start: p.start, End: p.end,
+	}
+}
+
 // origin is when the simulation starts: everything is at its initial state.
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
@@ -149,14 +158,14 @@ func planRows(p *plan) ([]row, []scenarios.Problem) {
 	shaper := false
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		e := enforcements[a.Enforcement]
-		if err := e.check(p, a); err != nil {
+		e := enforcements.Of(a)
+		if err := e.Check(p.setting(), a); err != nil {
 			problems = append(problems, scenarios.Problem{
 				Pos: a.Pos, Field: fmt.Sprintf(".algorithms[%d]", i), Message: fmt.Sprintf("%s: %v", a.Name, err),
 			})
 			continue
 		}
-		r := row{name: a.Name, algorithm: a, random: drawn || e.random(p, a), delays: e.delays(a)}
+		r := row{name: a.Name, algorithm: a, random: drawn || e.Random(p.setting(), a), delays: e.Delays(a)}
 		shaper = shaper || r.delays
 		rows = append(rows, r)
 	}
@@ -180,7 +189,7 @@ func (p *plan) newRecorder(r row, t *tap) *measure.Recorder {
 	s := p.scenario
 	servers := 0
 	if r.algorithm != nil {
-		servers = enforcements[r.algorithm.Enforcement].servers(p)
+		servers = enforcements.Of(r.algorithm).Servers(p.setting(), r.algorithm)
 	}
 	var resolution int64
 	for _, rec := range p.recordings {

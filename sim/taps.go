@@ -1,9 +1,8 @@
 package sim
 
 import (
-	"math"
-
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -30,9 +29,6 @@ type Decision struct {
 	Level                            *int64 // what the key could still admit, right after; nil where nobody knows
 	RetryAfterNs                     int64  // from the decision on; -1: no wait would help
 }
-
-// unknownLevel is the level of a limiter in which nobody knows it.
-const unknownLevel = int64(math.MinInt64)
 
 // Window is one key's calendar window.
 type Window struct {
@@ -66,14 +62,15 @@ func newTap(taps Taps, p *plan, r row) *tap {
 }
 
 // decisions is the tap where it wants every decision, otherwise nil.
-func (t *tap) decisions() *tap {
+func (t *tap) decisions() lanes.Tap {
 	if t == nil || t.taps.Decisions == nil {
 		return nil
 	}
 	return t
 }
 
-func (t *tap) decision(o *measure.Outcome, level, retryAt int64) {
+// Decision writes out one decision.
+func (t *tap) Decision(o *measure.Outcome, level, retryAt int64) {
 	if t.err != nil {
 		return
 	}
@@ -83,7 +80,7 @@ func (t *tap) decision(o *measure.Outcome, level, retryAt int64) {
 		Client: o.Client, Attempt: o.Attempt, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
 		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
 	}
-	if level != unknownLevel {
+	if level != lanes.UnknownLevel {
 		row.Level = &level
 	}
 	if retryAt != counters.Never {

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
@@ -38,7 +39,7 @@ func (p *plan) depth(r row) (depth int64, strict bool) {
 	}
 	depth = p.limit.Burst
 	if a.Enforcement == "local" {
-		depth = localLimit(p, a).Burst
+		depth = enforcements.LocalLimit(p.setting(), a).Burst
 	}
 	if a.Options.Set("burst") {
 		depth = a.Options.Int("burst")

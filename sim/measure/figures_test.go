@@ -393,8 +393,8 @@ func TestNoData(t *testing.T) {
 		t.Errorf("latency where nothing waits, with stamps of 1 s: %+v, want 0", got)
 	}
 	waited := latencyMeter{cfg: &coarse}
-	waited.Outcome(&Outcome{Dispatched: 3e8, Decided: 3e8, Verdict: counters.Admitted})
-	waited.Outcome(&Outcome{Dispatched: 3e9, Decided: 3e9, Verdict: counters.Admitted})
+	waited.Outcome(&Outcome{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counters.Admitted})
+	waited.Outcome(&Outcome{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counters.Admitted})
 	waited.Figures(func(name string, v Value) {
 		switch name {
 		case "wait_p50_ms":

@@ -15,7 +15,7 @@ func latencyMetrics() []catalog.Metric {
 	var all []catalog.Metric
 	for _, l := range []struct{ name, what string }{
 		{"decision_latency", "arrival to decision, which for a request that waits is its dispatch"},
-		{"wait", "arrival to dispatch of admitted requests"},
+		{"wait", "arrival to dispatch of admitted requests, time on the network left out"},
 	} {
 		for _, f := range latencyFigures {
 			all = append(all, catalog.Metric{Name: l.name + "_" + f.name + "_ms", Unit: "ms", Better: -1,
@@ -27,7 +27,7 @@ func latencyMetrics() []catalog.Metric {
 }
 
 // latencyMeter measures how long callers wait for a decision, and how long
-// admitted requests wait to be let through.
+// admitted requests wait inside the limiter.
 type latencyMeter struct {
 	cfg            *Config
 	decision, wait histogram
@@ -54,7 +54,7 @@ func (m *latencyMeter) Outcome(o *Outcome) {
 	decided := o.Decided
 	if o.Verdict.Admitted() {
 		decided = max(decided, o.Dispatched)
-		m.wait.record(o.Dispatched - o.Arrival)
+		m.wait.record(o.Waited)
 	}
 	m.decision.record(decided - o.Arrival)
 }

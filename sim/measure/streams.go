@@ -28,11 +28,13 @@ type Outcome struct {
 	Arrival    int64 // ns
 	Decided    int64 // ns; the instant the caller knows
 	Dispatched int64 // ns; the instant the request is let through; Decided where rejected
+	Waited     int64 // ns that it waited inside the limiter; time on the network does not count
 	Key        int32
 	Tenant     int32
 	Client     int32
 	Cost       int64
 	Verdict    counters.Verdict
+	TimedOut   bool // its remote call timed out
 	Waiting    bool // still undecided when the trial ended; the verdict is void
 }
 

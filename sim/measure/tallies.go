@@ -7,11 +7,11 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Causes that a limiter of this release can give for letting an attempt
-// through and for refusing it.
+// Causes that a limiter can give for letting an attempt through and for
+// refusing it.
 var (
-	admitCauses  = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache}
-	rejectCauses = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByMaxWait}
+	admitCauses  = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByFailOpen}
+	rejectCauses = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByFailClosed, counters.ByMaxWait}
 )
 
 func tallyMetrics() []catalog.Metric {
@@ -27,7 +27,8 @@ func tallyMetrics() []catalog.Metric {
 	all = append(all, count("admitted", "were let through", 0)...)
 	all = append(all, count("rejected", "were refused", 0)...)
 	all = append(all, count("waiting", "were still waiting when the run ended", -1)...)
-	all = append(all, count("delayed", "were let through after a wait", -1)...)
+	all = append(all, count("delayed", "were let through after a wait inside the limiter", -1)...)
+	all = append(all, count("timed_out", "timed out before the limiter's answer came", -1)...)
 	for _, c := range admitCauses {
 		all = append(all, count("admitted_"+causeName(c), "were let through by "+c.String(), 0)...)
 	}
@@ -48,9 +49,10 @@ func (t *tally) add(cost int64) { t.requests++; t.cost += cost }
 // tallyMeter counts attempts by how they ended: every attempt that arrived in
 // the span is exactly one of admitted, rejected or waiting.
 type tallyMeter struct {
-	ended   [16]tally // by verdict: admitted or not, and the cause
-	waiting tally
-	delayed tally
+	ended    [16]tally // by verdict: admitted or not, and the cause
+	waiting  tally
+	delayed  tally
+	timedOut tally
 }
 
 func newTallyMeter(r *Recorder) Reporter {
@@ -84,12 +86,15 @@ func (m *tallyMeter) Immediate(costs []int64, verdicts []counters.Verdict) {
 }
 
 func (m *tallyMeter) Outcome(o *Outcome) {
+	if o.TimedOut {
+		m.timedOut.add(o.Cost)
+	}
 	if o.Waiting {
 		m.waiting.add(o.Cost)
 		return
 	}
 	m.ended[o.Verdict&15].add(o.Cost)
-	if o.Verdict.Admitted() && o.Dispatched > o.Arrival {
+	if o.Verdict.Admitted() && o.Waited > 0 {
 		m.delayed.add(o.Cost)
 	}
 }
@@ -120,6 +125,7 @@ func (m *tallyMeter) Figures(emit Emit) {
 	count("rejected", rejected)
 	count("waiting", m.waiting)
 	count("delayed", m.delayed)
+	count("timed_out", m.timedOut)
 	for _, c := range admitCauses {
 		count("admitted_"+causeName(c), m.ended[counters.MakeVerdict(true, c)])
 	}

@@ -51,9 +51,9 @@ func (w *world) twin() map[string]float64 {
 }
 
 func (w *world) twinTallies(fig map[string]float64) {
-	for _, name := range []string{"offered", "admitted", "rejected", "waiting", "delayed",
-		"admitted_limiter", "admitted_local", "admitted_cache",
-		"rejected_limiter", "rejected_local", "rejected_cache", "rejected_max_wait"} {
+	for _, name := range []string{"offered", "admitted", "rejected", "waiting", "delayed", "timed_out",
+		"admitted_limiter", "admitted_local", "admitted_cache", "admitted_fail_open",
+		"rejected_limiter", "rejected_local", "rejected_cache", "rejected_fail_closed", "rejected_max_wait"} {
 		fig[name+"_requests"], fig[name+"_cost"] = 0, 0
 	}
 	var decisions, waits []int64
@@ -66,6 +66,9 @@ func (w *world) twinTallies(fig map[string]float64) {
 			fig[name+"_cost"] += float64(o.Cost)
 		}
 		count("offered")
+		if o.TimedOut {
+			count("timed_out")
+		}
 		if o.Waiting {
 			count("waiting")
 			continue
@@ -73,8 +76,8 @@ func (w *world) twinTallies(fig map[string]float64) {
 		ended := "rejected"
 		if o.Verdict.Admitted() {
 			ended = "admitted"
-			waits = append(waits, o.Dispatched-o.Arrival)
-			if o.Dispatched > o.Arrival {
+			waits = append(waits, o.Waited)
+			if o.Waited > 0 {
 				count("delayed")
 			}
 		}

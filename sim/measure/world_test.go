@@ -72,6 +72,8 @@ func drawWorld(t *rapid.T) *world {
 		delay := tick * n(-20, 40, "delay")
 		o.Decided = o.Arrival + max(0, delay)
 		o.Dispatched = o.Decided
+		o.Waited = min(o.Decided-o.Arrival, tick*n(0, 40, "waited"))
+		o.TimedOut = delay >= 0 && rapid.Bool().Draw(t, "timed out")
 		blank := row{key: o.Key, tenant: o.Tenant, client: o.Client}
 		arrival := blank
 		arrival.time, arrival.offered = o.Arrival, o.Cost

@@ -1,8 +1,10 @@
-package sim
+package enforcements
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -11,7 +13,7 @@ import (
 // A bucket is replenished by its timer. Without one, each caller replenishes
 // when it looks, and sleeps for as long as its missing tokens take.
 type rovers struct {
-	lane    *eventLane
+	lane    *lanes.EventLane
 	timer   roverTimer
 	create  func(now int64) *rover.Bucket
 	capped  bool
@@ -22,13 +24,57 @@ type rovers struct {
 	tickets []ticket // by slot, of callers that wait
 }
 
+func roverConfig(s *Setting, a *scenarios.Algorithm, start int64) (rover.Config, error) {
+	return rover.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
+}
+
+func roverLane(t *Trial) (lanes.Lane, error) {
+	o := t.Algorithm.Options
+	config, err := roverConfig(t.Setting, t.Algorithm, 0)
+	if err != nil {
+		return nil, err
+	}
+	l := lanes.NewEventLane(t.Books, t.Start)
+	r := &rovers{
+		lane:   l,
+		capped: o.Bool("capped"),
+		hold:   t.Guard != nil,
+		keys:   make([]roverKey, t.Keys),
+		create: func(now int64) *rover.Bucket {
+			config := config
+			config.Start = now
+			b, err := rover.New(config)
+			if err != nil {
+				panic(err) // checked by checkCentral
+			}
+			return b
+		},
+	}
+	grid := int64(0)
+	switch o.String("replenish") {
+	case "timer":
+		grid = o.Duration("replenish_interval")
+	case "continuous":
+		grid = 1
+	}
+	r.timer = newRoverTimer(grid, &config)
+	if o.String("when_short") == "wait" {
+		r.maxWait = o.Duration("max_wait")
+	}
+	l.Run(r)
+	if t.Guard != nil {
+		t.Guard.OnCompletion(r.Completed)
+	}
+	return l, nil
+}
+
 // roverKey is one bucket and its queue, in ticket order.
 type roverKey struct {
 	bucket   *rover.Bucket
-	queue    fifo[int32] // slots; unused without a timer
-	due      int64       // the next tick that credits something
-	tickAt   int64       // the tick that is scheduled, 0 for none
-	expireAt int64       // likewise
+	queue    lanes.FIFO[int32] // slots; unused without a timer
+	due      int64             // the next tick that credits something
+	tickAt   int64             // the tick that is scheduled, 0 for none
+	expireAt int64             // likewise
 }
 
 // ticket is a waiting caller's claim.
@@ -57,9 +103,9 @@ func (r *rovers) at(now int64, key int32) *roverKey {
 	return k
 }
 
-func (r *rovers) arrive(now int64, slot int32) {
-	s := &r.lane.slots[slot]
-	key, n := s.key, uint64(s.cost)
+func (r *rovers) Arrive(now int64, slot int32) {
+	s := r.lane.Attempt(slot)
+	key, n := s.Key, uint64(s.Cost)
 	k := r.at(now, key)
 	claim := k.bucket.Grab(n)
 	if r.timer.grid == 0 {
@@ -80,7 +126,7 @@ func (r *rovers) arrive(now int64, slot int32) {
 			r.sleep(k, slot, now, short)
 			return
 		}
-		k.queue.push(slot)
+		k.queue.Push(slot)
 		r.watch(k, key)
 	}
 }
@@ -91,43 +137,43 @@ func (r *rovers) sleep(k *roverKey, slot int32, now int64, short uint64) {
 	if expiry := r.tickets[slot].expiry; wake > expiry || wake < now {
 		wake = expiry
 	}
-	r.lane.schedule(wake, look, slot)
+	r.lane.Schedule(wake, look, slot)
 }
 
 // watch makes sure that a key with a queue is looked at when its bucket is next
 // credited, and when the patience of the caller at its head ends.
 func (r *rovers) watch(k *roverKey, key int32) {
-	if k.queue.len() == 0 {
+	if k.queue.Len() == 0 {
 		return
 	}
-	if k.tickAt != k.due && k.due != never {
+	if k.tickAt != k.due && k.due != lanes.Never {
 		k.tickAt = k.due
-		r.lane.schedule(k.due, tick, key)
+		r.lane.Schedule(k.due, tick, key)
 	}
 	if k.expireAt == 0 {
-		k.expireAt = r.tickets[*k.queue.front()].expiry
-		r.lane.schedule(k.expireAt, expire, key)
+		k.expireAt = r.tickets[*k.queue.Front()].expiry
+		r.lane.Schedule(k.expireAt, expire, key)
 	}
 }
 
-func (r *rovers) fire(e event) {
-	if e.kind == look {
-		r.look(e.time, e.ref)
+func (r *rovers) Fire(e lanes.Event) {
+	if e.Kind == look {
+		r.look(e.Time, e.Ref)
 		return
 	}
-	k := r.at(e.time, e.ref)
-	if e.kind == expire {
+	k := r.at(e.Time, e.Ref)
+	if e.Kind == expire {
 		k.expireAt = 0
-		r.leave(k, e.time)
+		r.leave(k, e.Time)
 	}
-	for k.queue.len() > 0 && k.bucket.Deficiency(r.tickets[*k.queue.front()].number) == 0 {
-		r.admit(k, k.queue.pop())
+	for k.queue.Len() > 0 && k.bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
+		r.admit(k, k.queue.Pop())
 	}
-	r.watch(k, e.ref)
+	r.watch(k, e.Ref)
 }
 
 func (r *rovers) look(now int64, slot int32) {
-	k := &r.keys[r.lane.slots[slot].key]
+	k := &r.keys[r.lane.Attempt(slot).Key]
 	k.bucket.Replenish(now)
 	switch short := k.bucket.Deficiency(r.tickets[slot].number); {
 	case short == 0:
@@ -142,8 +188,8 @@ func (r *rovers) look(now int64, slot int32) {
 // leave lets callers go whose patience has ended. Their claims are refunded, so
 // those behind them move up.
 func (r *rovers) leave(k *roverKey, now int64) {
-	for k.queue.len() > 0 && r.tickets[*k.queue.front()].expiry <= now {
-		slot := k.queue.pop()
+	for k.queue.Len() > 0 && r.tickets[*k.queue.Front()].expiry <= now {
+		slot := k.queue.Pop()
 		if k.bucket.Deficiency(r.tickets[slot].number) == 0 {
 			r.admit(k, slot) // its token came with this very instant's tick
 			continue
@@ -155,23 +201,23 @@ func (r *rovers) leave(k *roverKey, now int64) {
 // giveUp refuses a caller whose claim was not served. Capped, the claim is also
 // released: nobody else would do it, and the bucket would shrink.
 func (r *rovers) giveUp(k *roverKey, slot int32, cause counters.Cause) {
-	n := uint64(r.lane.slots[slot].cost)
+	n := uint64(r.lane.Attempt(slot).Cost)
 	k.bucket.Refund(n)
 	if r.capped {
 		k.bucket.Release(n)
 	}
-	r.lane.reject(slot, cause)
+	r.lane.Reject(slot, cause)
 }
 
 func (r *rovers) admit(k *roverKey, slot int32) {
-	n := uint64(r.lane.slots[slot].cost)
-	r.lane.admit(slot)
+	n := uint64(r.lane.Attempt(slot).Cost)
+	r.lane.Admit(slot, counters.ByLimiter)
 	if r.capped && !r.hold {
 		k.bucket.Release(n)
 	}
 }
 
-func (r *rovers) completed(now int64, key int32, cost int64) {
+func (r *rovers) Completed(now int64, key int32, cost int64) {
 	if r.capped {
 		k := &r.keys[key]
 		r.timer.catchUp(k, now-1) // the tick of this instant comes after completions
@@ -179,12 +225,12 @@ func (r *rovers) completed(now int64, key int32, cost int64) {
 	}
 }
 
-func (r *rovers) inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (r *rovers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	k := r.at(now, key)
 	state := k.bucket.State()
 	level = int64(state.Head - state.Tail)
 	if short := cost - level; short > 0 {
-		if wait := k.bucket.DurationFor(uint64(short)); wait < never-now {
+		if wait := k.bucket.DurationFor(uint64(short)); wait < lanes.Never-now {
 			return level, now + wait
 		}
 		return level, counters.Never
@@ -192,20 +238,16 @@ func (r *rovers) inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return level, now
 }
 
-// finish counts the tokens that lie ready for claims that are not complete: of
+// Finish counts the tokens that lie ready for claims that are not complete: of
 // each key what its head has passed the beginning of the first waiting claim by.
-func (r *rovers) finish(recorder *measure.Recorder) {
+func (r *rovers) Finish(recorder *measure.Recorder) {
 	first := make(map[int32]uint64) // by key, where its first waiting claim begins
-	for slot := range r.lane.slots {
-		s := &r.lane.slots[slot]
-		if !s.open {
-			continue
+	r.lane.Open(func(slot int32, a *lanes.Attempt) {
+		begin := r.tickets[slot].number - uint64(a.Cost)
+		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
+			first[a.Key] = begin
 		}
-		begin := r.tickets[slot].number - uint64(s.cost)
-		if at, waits := first[s.key]; !waits || int64(begin-at) < 0 {
-			first[s.key] = begin
-		}
-	}
+	})
 	stranded := int64(0)
 	for key, begin := range first {
 		stranded += max(0, int64(r.keys[key].bucket.State().Head-begin))

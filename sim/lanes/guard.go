@@ -1,4 +1,4 @@
-package sim
+package lanes
 
 import (
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -6,10 +6,10 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// guard is the backend that a limiter protects: a queue, first in, first out,
-// before a number of servers. It only watches unless completed is set, by a
-// limiter that waits for completions.
-type guard struct {
+// Guard is the backend that a limiter protects: a queue, first in, first out,
+// before a number of servers. It only watches unless a limiter waits for
+// completions: see OnCompletion.
+type Guard struct {
 	concurrency int64
 	service     serviceTime
 	slow        []scenarios.SlowPeriod
@@ -17,8 +17,8 @@ type guard struct {
 	completed   func(now int64, key int32, cost int64)
 
 	busy    int64
-	waiting fifo[guarded]
-	running eventHeap // completions; ref indexes slots
+	waiting FIFO[guarded]
+	running EventHeap // completions; Ref indexes slots
 	slots   []guarded
 	free    []int32
 	served  int64
@@ -47,7 +47,8 @@ func (s *serviceTime) draw() int64 {
 	return ns
 }
 
-func newGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *guard {
+// NewGuard returns an empty backend; stream is for its service times.
+func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
 	service := serviceTime{stream: stream}
 	switch v := g.ServiceTime.Values; g.ServiceTime.Name {
 	case "constant":
@@ -56,24 +57,27 @@ func newGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Strea
 		service.mean = v.Duration("mean")
 		service.scale = random.NewScale(service.mean, 1)
 	}
-	return &guard{concurrency: g.Concurrency, service: service, slow: g.Slow, meter: meter}
+	return &Guard{concurrency: g.Concurrency, service: service, slow: g.Slow, meter: meter}
 }
 
+// OnCompletion has f called when a request ends that was given so much cost.
+func (g *Guard) OnCompletion(f func(now int64, key int32, cost int64)) { g.completed = f }
+
 // enter admits a request to the backend at now.
-func (g *guard) enter(now int64, key int32, cost int64) {
+func (g *Guard) enter(now int64, key int32, cost int64) {
 	r := guarded{entered: now, key: key, cost: cost}
 	if g.busy < g.concurrency {
 		g.busy++
 		g.start(now, r)
 	} else {
-		g.waiting.push(r)
+		g.waiting.Push(r)
 	}
 	g.meter.Inflight(now, g.inflight())
 }
 
-func (g *guard) inflight() int64 { return g.busy + int64(g.waiting.len()) }
+func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 
-func (g *guard) start(now int64, r guarded) {
+func (g *Guard) start(now int64, r guarded) {
 	var slot int32
 	if n := len(g.free); n > 0 {
 		slot, g.free = g.free[n-1], g.free[:n-1]
@@ -89,37 +93,37 @@ func (g *guard) start(now int64, r guarded) {
 		}
 	}
 	g.served++
-	g.running.push(event{time: now + d, seq: g.served, ref: slot})
+	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: slot})
 }
 
-// next is the instant of the next completion, or never.
-func (g *guard) next() int64 {
+// next is the instant of the next completion, or Never.
+func (g *Guard) next() int64 {
 	if len(g.running) == 0 {
-		return never
+		return Never
 	}
-	return g.running[0].time
+	return g.running[0].Time
 }
 
 // advance completes everything due at or before now.
-func (g *guard) advance(now int64) {
+func (g *Guard) advance(now int64) {
 	for g.next() <= now {
 		g.complete()
 	}
 }
 
 // complete ends the next request, and starts the one behind it.
-func (g *guard) complete() {
-	e := g.running.pop()
-	r := g.slots[e.ref]
-	g.free = append(g.free, e.ref)
-	if g.waiting.len() > 0 {
-		g.start(e.time, g.waiting.pop())
+func (g *Guard) complete() {
+	e := g.running.Pop()
+	r := g.slots[e.Ref]
+	g.free = append(g.free, e.Ref)
+	if g.waiting.Len() > 0 {
+		g.start(e.Time, g.waiting.Pop())
 	} else {
 		g.busy--
 	}
-	g.meter.Latency(e.time, e.time-r.entered)
-	g.meter.Inflight(e.time, g.inflight())
+	g.meter.Latency(e.Time, e.Time-r.entered)
+	g.meter.Inflight(e.Time, g.inflight())
 	if g.completed != nil {
-		g.completed(e.time, r.key, r.cost)
+		g.completed(e.Time, r.key, r.cost)
 	}
 }

@@ -1,4 +1,4 @@
-package sim
+package lanes
 
 import (
 	"cmp"
@@ -12,23 +12,23 @@ import (
 // mix of pushes and pops.
 func TestEventHeapOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var heap eventHeap
-		var naive []event
+		var heap EventHeap
+		var naive []Event
 		seq := int64(0)
 		for range rapid.IntRange(0, 200).Draw(t, "steps") {
 			if len(naive) > 0 && rapid.Bool().Draw(t, "pop") {
-				slices.SortFunc(naive, func(a, b event) int {
-					return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.kind, b.kind), cmp.Compare(a.seq, b.seq))
+				slices.SortFunc(naive, func(a, b Event) int {
+					return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Seq, b.Seq))
 				})
-				if got := heap.pop(); got != naive[0] {
+				if got := heap.Pop(); got != naive[0] {
 					t.Fatalf("popped %+v, want %+v", got, naive[0])
 				}
 				naive = naive[1:]
 				continue
 			}
 			seq++
-			e := event{time: int64(rapid.IntRange(0, 9).Draw(t, "time")), kind: uint32(rapid.IntRange(0, 2).Draw(t, "kind")), seq: seq}
-			heap.push(e)
+			e := Event{Time: int64(rapid.IntRange(0, 9).Draw(t, "time")), Kind: uint32(rapid.IntRange(0, 2).Draw(t, "kind")), Seq: seq}
+			heap.Push(e)
 			naive = append(naive, e)
 		}
 	})
@@ -37,20 +37,20 @@ func TestEventHeapOrder(t *testing.T) {
 // The ring is a list that is appended to and cut from the front.
 func TestFifoOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var queue fifo[int]
+		var queue FIFO[int]
 		var naive []int
 		for i := range rapid.IntRange(0, 300).Draw(t, "steps") {
 			if len(naive) > 0 && rapid.Bool().Draw(t, "pop") {
-				if *queue.front() != naive[0] || queue.pop() != naive[0] {
+				if *queue.Front() != naive[0] || queue.Pop() != naive[0] {
 					t.Fatalf("step %d: the front is not %d", i, naive[0])
 				}
 				naive = naive[1:]
 			} else {
-				queue.push(i)
+				queue.Push(i)
 				naive = append(naive, i)
 			}
-			if queue.len() != len(naive) {
-				t.Fatalf("step %d: length %d, want %d", i, queue.len(), len(naive))
+			if queue.Len() != len(naive) {
+				t.Fatalf("step %d: length %d, want %d", i, queue.Len(), len(naive))
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package sim
+package lanes
 
 import (
 	"slices"
@@ -26,8 +26,8 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 		}
 		recorder := measure.NewRecorder(measure.Config{Limit: 1, Window: 1, Burst: 1, End: 1 << 40, Keys: 1, Tenants: 1, Clients: 1, Guarded: true, Full: true})
 		stream := random.New(rapid.Uint64().Draw(t, "seed"), 0, "guard")
-		service := newGuard(&config, recorder.Guard(), stream).service // its own copy of the draws
-		g := newGuard(&config, recorder.Guard(), stream)
+		service := NewGuard(&config, recorder.Guard(), stream).service // its own copy of the draws
+		g := NewGuard(&config, recorder.Guard(), stream)
 
 		type done struct{ at, cost int64 }
 		var got []done
@@ -52,7 +52,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 			want = append(want, done{start + d, int64(i)})
 			sojourn += start + d - now
 		}
-		g.advance(never - 1)
+		g.advance(Never - 1)
 		// At one instant the one that was started first is done first.
 		slices.SortStableFunc(want, func(a, b done) int { return int(a.at - b.at) })
 		if !slices.Equal(got, want) {

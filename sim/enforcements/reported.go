@@ -1,9 +1,10 @@
-package sim
+package enforcements
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batch"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
@@ -25,7 +26,7 @@ type reported struct {
 	latency random.Latency
 	load    *measure.Load
 
-	events eventHeap
+	events lanes.EventHeap
 	seq    int64
 	calls  []call
 	free   []int32
@@ -57,71 +58,67 @@ const (
 	answerDue
 )
 
-func checkReported(p *plan, a *scenarios.Algorithm) error {
-	_, err := batch.ConfigFrom(a.Options, p.limit, p.scenario.Topology.Clients)
+// reportedEnforcement is the batch-reported protocol.
+var reportedEnforcement = Enforcement{Check: checkReported, Random: reportedDraws, Delays: neverDelays, Servers: topologyServers, Lane: reportedLane}
+
+func checkReported(s *Setting, a *scenarios.Algorithm) error {
+	_, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
 	if err == nil {
-		_, err = networkLatency(p)
+		_, err = s.Latency()
 	}
 	return err
 }
 
-func reportedDraws(p *plan, a *scenarios.Algorithm) bool {
-	config, err := batch.ConfigFrom(a.Options, p.limit, p.scenario.Topology.Clients)
+func reportedDraws(s *Setting, a *scenarios.Algorithm) bool {
+	config, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
 	if err != nil {
 		return false // checkReported says so
 	}
-	latency, err := networkLatency(p)
+	latency, err := s.Latency()
 	return config.Draws() || err == nil && latency.Random()
 }
 
-// networkLatency is the latency of one call over the scenario's network.
-func networkLatency(p *plan) (random.Latency, error) {
-	n := p.scenario.Topology.Network
-	return random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
-}
-
-func reportedLane(t *trial) (lane, error) {
-	topology := t.plan.scenario.Topology
-	config, err := batch.ConfigFrom(t.algorithm.Options, t.plan.limit, topology.Clients)
+func reportedLane(t *Trial) (lanes.Lane, error) {
+	config, err := batch.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
 	if err != nil {
 		return nil, err
 	}
-	latency, err := networkLatency(t.plan)
+	latency, err := t.Latency()
 	if err != nil {
 		return nil, err
 	}
 	r := &reported{
-		config: config, latency: latency, load: t.recorder.Load(),
-		ticking: make([]bool, topology.Clients),
-		coin:    t.stream("coin"), wire: t.stream("network"), fate: t.stream("reports"),
+		config: config, latency: latency, load: t.Recorder.Load(),
+		ticking: make([]bool, t.Clients()),
+		coin:    t.Stream("coin"), wire: t.Stream("network"), fate: t.Stream("reports"),
 	}
-	phase := t.stream("phase")
+	phase := t.Stream("phase")
 	r.phases = r.config.Ticks(&phase)
-	for i := range topology.Clients {
+	for i := range t.Clients() {
 		r.clients = append(r.clients, batch.NewClient(&r.config, int32(i)))
 	}
-	for i := range topology.Servers {
-		r.servers = append(r.servers, batch.NewServer(&r.config, int32(i), t.plan.origin()))
+	for i := range t.Servers() {
+		r.servers = append(r.servers, batch.NewServer(&r.config, int32(i), t.Origin))
 	}
-	return newBlockLane(r, t.recorder, t.guard, t.tap), nil
+	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-func (r *reported) decide(a *arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	cut := r.next()
+func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	cut := r.Next()
 	for i := lo; i < hi; i++ {
-		id, now := a.client[i], a.time[i]
+		id, now := a.Client[i], a.Time[i]
 		if now >= cut {
 			return i - lo // a tick that an earlier one of these made due
 		}
 		client := r.clients[id]
-		verdicts[i-lo] = client.Decide(now, a.key[i], a.cost[i], &r.coin)
+		verdicts[i-lo] = client.Decide(now, a.Key[i], a.Cost[i], &r.coin)
 		if computedAt, ok := client.LatestAnswer(); ok {
 			r.load.Staleness(now, now-computedAt)
 		}
 		if !r.ticking[id] {
 			r.ticking[id] = true
 			r.schedule(r.nextTick(id, now), sendTick, id)
-			cut = r.next()
+			cut = r.Next()
 		}
 	}
 	return hi - lo
@@ -138,25 +135,25 @@ func (r *reported) nextTick(id int32, now int64) int64 {
 
 func (r *reported) schedule(t int64, kind uint32, ref int32) {
 	r.seq++
-	r.events.push(event{time: t, seq: r.seq, kind: kind, ref: ref})
+	r.events.Push(lanes.Event{Time: t, Seq: r.seq, Kind: kind, Ref: ref})
 }
 
-func (r *reported) next() int64 {
+func (r *reported) Next() int64 {
 	if len(r.events) == 0 {
-		return never
+		return lanes.Never
 	}
-	return r.events[0].time
+	return r.events[0].Time
 }
 
-// step runs an instant: ticks send, all reports that are due are counted, then
+// Step runs an instant: ticks send, all reports that are due are counted, then
 // answered, and the answers that are due are applied.
-func (r *reported) step(now int64) {
+func (r *reported) Step(now int64) {
 	for r.isDue(now, sendTick) {
-		r.send(now, r.events.pop().ref)
+		r.send(now, r.events.Pop().Ref)
 	}
 	r.due = r.due[:0]
 	for r.isDue(now, reportDue) {
-		ref := r.events.pop().ref
+		ref := r.events.Pop().Ref
 		c := &r.calls[ref]
 		r.servers[c.report.Server].Receive(now, c.report)
 		r.load.Call(now, int(c.report.Server), int64(len(c.report.Rows)))
@@ -168,12 +165,12 @@ func (r *reported) step(now int64) {
 		r.schedule(now+c.back, answerDue, ref)
 	}
 	for r.isDue(now, answerDue) {
-		r.receive(now, r.events.pop().ref)
+		r.receive(now, r.events.Pop().Ref)
 	}
 }
 
 func (r *reported) isDue(now int64, kind uint32) bool {
-	return len(r.events) > 0 && r.events[0].time == now && r.events[0].kind == kind
+	return len(r.events) > 0 && r.events[0].Time == now && r.events[0].Kind == kind
 }
 
 // send flushes a client: one call for each server that owns a key with counts.
@@ -257,10 +254,10 @@ func (r *reported) receive(now int64, ref int32) {
 	r.free = append(r.free, ref)
 }
 
-// inspect knows until when the client rejects; what the fleet could still admit
+// Inspect knows until when the client rejects; what the fleet could still admit
 // it does not.
-func (r *reported) inspect(key, client int32, now, _ int64) (level, retryAt int64) {
-	return unknownLevel, max(now, r.clients[client].RejectUntil(key))
+func (r *reported) Inspect(key, client int32, now, _ int64) (level, retryAt int64) {
+	return lanes.UnknownLevel, max(now, r.clients[client].RejectUntil(key))
 }
 
 // take is a free element of a pool, or a new one.

@@ -1,10 +1,11 @@
-package sim
+package enforcements
 
 import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 )
 
 // roverTimer replenishes buckets at multiples of its grid. A bucket is made when
@@ -27,7 +28,7 @@ type roverTimer struct {
 const longestGap = int64(time.Hour)
 
 func newRoverTimer(grid int64, c *rover.Config) roverTimer {
-	t := roverTimer{grid: grid, turn: 1, leap: never}
+	t := roverTimer{grid: grid, turn: 1, leap: lanes.Never}
 	if grid > 0 && c.Stamp == rover.ByTokens {
 		n, p := counters.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
 		// A stamp lags less than a token behind its tick. Together with a leap
@@ -65,8 +66,8 @@ func (t *roverTimer) lastTick(now int64) int64 {
 
 // tickFrom is the first tick that is not before ready, or never.
 func (t *roverTimer) tickFrom(ready int64) int64 {
-	if t.grid == 0 || ready > never-t.grid {
-		return never
+	if t.grid == 0 || ready > lanes.Never-t.grid {
+		return lanes.Never
 	}
 	return (ready + t.grid - 1) / t.grid * t.grid
 }

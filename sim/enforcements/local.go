@@ -1,0 +1,88 @@
+package enforcements
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// local is a counter of its own in every client.
+var local = Enforcement{Check: checkLocal, Random: noDraws, Delays: neverDelays, Servers: noServers, Lane: localLane}
+
+// localDecider gives every client a table of its own: one table whose keys are
+// pairs of client and key.
+type localDecider struct {
+	table counters.Table
+	keys  int32 // a client's keys
+	pairs []int32
+}
+
+func newLocalDecider(table counters.Table, keys int) *localDecider {
+	return &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
+}
+
+func (d *localDecider) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	pairs := d.pairs[:hi-lo]
+	for i := range pairs {
+		pairs[i] = a.Client[lo+i]*d.keys + a.Key[lo+i]
+	}
+	d.table.TakeBlock(pairs, a.Time[lo:hi], a.Cost[lo:hi], verdicts)
+	for i := range verdicts {
+		verdicts[i] |= counters.Verdict(counters.ByLocal) << 1
+	}
+	return hi - lo
+}
+
+func (*localDecider) Next() int64 { return lanes.Never }
+func (*localDecider) Step(int64)  {}
+
+func (d *localDecider) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	pair := client*d.keys + key
+	return d.table.Level(pair, now), d.table.RetryAt(pair, now, cost)
+}
+
+// maxPairs bounds the counters that one trial may need: 2^28 of them are some
+// 4 GiB.
+const maxPairs = 1 << 28
+
+func checkLocal(s *Setting, a *scenarios.Algorithm) error {
+	clients, keys := s.Clients(), s.Keys
+	if clients > maxPairs/max(keys, 1) {
+		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, maxPairs)
+	}
+	_, err := counters.New(a.Counter, LocalLimit(s, a), a.Options, 0)
+	return err
+}
+
+func localLane(t *Trial) (lanes.Lane, error) {
+	a, keys := t.Algorithm, t.Keys
+	table, err := counters.New(a.Counter, LocalLimit(t.Setting, a), a.Options, keys*t.Clients())
+	if err != nil {
+		return nil, err
+	}
+	return lanes.NewBlockLane(t.Books, newLocalDecider(table, keys)), nil
+}
+
+// LocalLimit is what one client grants. A bucket's share of the rate is exact,
+// as limit per N times the window; what has to be whole is rounded.
+func LocalLimit(s *Setting, a *scenarios.Algorithm) counters.Limit {
+	limit, n := s.Limit, int64(s.Clients())
+	if a.Options.String("share") == "full" || n == 1 {
+		return limit
+	}
+	part := func(whole int64) int64 {
+		if a.Options.String("rounding") == "up" {
+			whole += n - 1
+		}
+		return max(1, whole/n)
+	}
+	divided := counters.Limit{Count: part(limit.Count), Window: limit.Window, Burst: part(limit.Burst)}
+	bucket := a.Counter == "token-bucket" || a.Counter == "gcra"
+	if bucket && limit.Window <= lanes.Never/n {
+		divided.Count, divided.Window = limit.Count, limit.Window*n
+	}
+	return divided
+}

@@ -1,0 +1,141 @@
+package lanes
+
+import (
+	"context"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// Decider is a limiter whose verdicts fall at arrival. Between control instants
+// (a report tick, a message's delivery) nothing but arrivals changes it, so it
+// is asked for blocks of them.
+type Decider interface {
+	// Decide fills verdicts for the arrivals lo..hi-1 and returns how many it
+	// decided: fewer than asked when a decision made a control instant due
+	// that a later arrival must see.
+	Decide(a *Arrivals, lo, hi int, verdicts []counters.Verdict) int
+	// Next is the next control instant, or Never.
+	Next() int64
+	// Step runs everything due at now, the instant Next returned.
+	Step(now int64)
+	// Inspect tells what a key could still admit at now as seen by a client,
+	// and when a request of this cost would be admitted.
+	Inspect(key, client int32, now, cost int64) (level, retryAt int64)
+}
+
+// BlockLane runs a Decider. The two streams of its recorder are the blocks.
+type BlockLane struct {
+	Books
+	decider  Decider
+	verdicts []counters.Verdict
+	admitted []int64
+	rejected []int64
+	steps    uint // control instants run
+}
+
+// NewBlockLane returns a lane for a Decider.
+func NewBlockLane(b Books, d Decider) *BlockLane {
+	return &BlockLane{
+		Books:    b,
+		decider:  d,
+		verdicts: make([]counters.Verdict, traffic.BlockSize),
+		admitted: make([]int64, traffic.BlockSize),
+		rejected: make([]int64, traffic.BlockSize),
+	}
+}
+
+// Verdicts are those of the latest block.
+func (l *BlockLane) Verdicts(attempts int) []counters.Verdict { return l.verdicts[:attempts] }
+
+func (l *BlockLane) Advance(ctx context.Context, a *Arrivals) {
+	n := len(a.Time)
+	verdicts := l.verdicts[:n]
+	for lo := 0; lo < n; {
+		if !l.runUntil(ctx, a.Time[lo]) {
+			return
+		}
+		hi := n
+		if next := l.decider.Next(); a.Time[n-1] >= next {
+			hi = firstAtOrAfter(a.Time, lo, next)
+		}
+		if l.Tap != nil {
+			hi = lo + 1
+		}
+		decided := l.decider.Decide(a, lo, hi, verdicts[lo:hi])
+		if l.Tap != nil {
+			l.write(a, lo, verdicts[lo])
+		}
+		lo += decided
+	}
+	l.record(a, verdicts)
+}
+
+// runUntil runs the control instants up to t. There may be millions of them
+// between two Arrivals: it gives up, and says so, when ctx ends.
+func (l *BlockLane) runUntil(ctx context.Context, t int64) bool {
+	for next := l.decider.Next(); next <= t; next = l.decider.Next() {
+		l.decider.Step(next)
+		if l.steps++; l.steps%4096 == 0 && ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// record hands the block to the recorder: cost by verdict without a branch,
+// because in overload verdicts cannot be predicted.
+func (l *BlockLane) record(a *Arrivals, verdicts []counters.Verdict) {
+	n := len(verdicts)
+	admitted, rejected, cost := l.admitted[:n], l.rejected[:n], a.Cost[:n]
+	for i, v := range verdicts {
+		in := cost[i] & -int64(v&1)
+		admitted[i] = in
+		rejected[i] = cost[i] - in
+	}
+	l.Recorder.Flow(&measure.Flow{
+		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
+		Offered: cost, Admitted: admitted, Rejected: rejected, Reference: a.Admitted,
+	})
+	l.Recorder.Immediate(a.Time, cost, verdicts)
+	if l.Guard != nil {
+		for i, v := range verdicts {
+			if v.Admitted() {
+				l.Guard.advance(a.Time[i])
+				l.Guard.enter(a.Time[i], a.Key[i], cost[i])
+			}
+		}
+	}
+}
+
+func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
+	level, retryAt := l.decider.Inspect(a.Key[i], a.Client[i], a.Time[i], a.Cost[i])
+	l.Tap.Decision(&measure.Outcome{
+		Attempt: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
+		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
+	}, level, retryAt)
+}
+
+func (l *BlockLane) Finish(ctx context.Context, end int64, _ []Dispatch) {
+	l.runUntil(ctx, end-1)
+	if l.Guard != nil {
+		l.Guard.advance(end - 1)
+	}
+	l.Recorder.Close(end)
+}
+
+// firstAtOrAfter is the first index from lo on whose time is not before t, or
+// len(times).
+func firstAtOrAfter(times []int64, lo int, t int64) int {
+	hi := len(times)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if times[mid] < t {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

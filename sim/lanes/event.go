@@ -1,0 +1,249 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// Limiter is an algorithm whose callers may have to wait. It is told of one
+// thing at a time and answers through the lane's Admit, Reject and Schedule.
+type Limiter interface {
+	// Arrive decides the attempt in the slot, or keeps it.
+	Arrive(now int64, slot int32)
+	// Fire runs something it scheduled.
+	Fire(e Event)
+	// Completed says that the guarded backend has finished cost it was given.
+	Completed(now int64, key int32, cost int64)
+	// Inspect tells what a key could still admit at now, and when a request of
+	// this cost would be admitted.
+	Inspect(key int32, now, cost int64) (level, retryAt int64)
+	// Finish reports what only the limiter knows at the end.
+	Finish(r *measure.Recorder)
+}
+
+// EventLane runs a Limiter: one event at a time, with arrivals, dispatches and
+// the reference's dispatches merged into one stream.
+type EventLane struct {
+	Books
+	limiter Limiter
+
+	now     int64
+	seq     int64
+	events  EventHeap
+	slots   []Attempt
+	free    []int32
+	waiting int64
+	rows    *flowRows
+	behind  []Dispatch      // of the reference, not yet merged
+	outcome measure.Outcome // the latest, kept here because what is handed to a meter escapes
+}
+
+// Attempt is a request that has arrived and not ended.
+type Attempt struct {
+	Index    int64 // among all attempts of the trial
+	Arrival  int64
+	Cost     int64
+	Key      int32
+	Tenant   int32
+	Client   int32
+	waited   int64 // ns inside the limiter, once it has left it
+	where    whereabouts
+	timedOut bool
+}
+
+// whereabouts is where an attempt is.
+type whereabouts uint8
+
+const (
+	ended   whereabouts = iota
+	arrived             // being decided, at the instant of its arrival
+	waiting             // inside the limiter
+	asking              // on the network: it costs its caller time, but waits in no queue of the limiter
+)
+
+// NewEventLane returns a lane that has no limiter yet: see Run. What it measures
+// begins at start.
+func NewEventLane(b Books, start int64) *EventLane {
+	b.Recorder.Waiting(start, 0)
+	return &EventLane{Books: b, rows: newFlowRows(b.Recorder)}
+}
+
+// Run gives the lane its limiter, which knows the lane.
+func (l *EventLane) Run(limiter Limiter) { l.limiter = limiter }
+
+// Attempt is the attempt in a slot that is open.
+func (l *EventLane) Attempt(slot int32) *Attempt { return &l.slots[slot] }
+
+// Open calls f with every attempt that has not ended.
+func (l *EventLane) Open(f func(slot int32, a *Attempt)) {
+	for slot := range l.slots {
+		if a := &l.slots[slot]; a.where != ended {
+			f(int32(slot), a)
+		}
+	}
+}
+
+func (l *EventLane) Advance(_ context.Context, a *Arrivals) {
+	l.behind = a.Shaped
+	for i, t := range a.Time {
+		l.runUntil(t)
+		l.now = t
+		slot := l.open(Attempt{
+			Index: a.First + int64(i), Arrival: t, Cost: a.Cost[i],
+			Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], where: arrived,
+		})
+		reference := int64(0)
+		if l.Beside == ImmediateReference {
+			reference = a.Admitted[i]
+		}
+		l.rows.add(t, &l.slots[slot], a.Cost[i], 0, 0, reference)
+		l.limiter.Arrive(t, slot)
+		if s := &l.slots[slot]; s.where == arrived && s.Index == a.First+int64(i) {
+			s.where = waiting
+			l.waiting++
+			l.Recorder.Waiting(t, l.waiting)
+		}
+	}
+	if n := len(a.Time); n > 0 {
+		l.mergeReference(a.Time[n-1])
+	}
+}
+
+// runUntil runs everything due at or before t: completions first, so that what
+// they give back is there for a tick of the same instant.
+func (l *EventLane) runUntil(t int64) {
+	for {
+		completion, due := Never, Never
+		if l.Guard != nil {
+			completion = l.Guard.next()
+		}
+		if len(l.events) > 0 {
+			due = l.events[0].Time
+		}
+		switch next := min(completion, due); {
+		case next > t:
+			l.mergeReference(t)
+			return
+		case completion <= due:
+			l.mergeReference(completion)
+			l.now = completion
+			l.Guard.complete()
+		default:
+			l.mergeReference(due)
+			l.now = due
+			l.limiter.Fire(l.events.Pop())
+		}
+	}
+}
+
+func (l *EventLane) mergeReference(t int64) {
+	if l.Beside != ShapingReference {
+		return
+	}
+	for len(l.behind) > 0 && l.behind[0].Time <= t {
+		d := &l.behind[0]
+		l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, 0, 0, 0, d.Cost)
+		l.behind = l.behind[1:]
+	}
+}
+
+// Schedule asks for Fire at t, not before now.
+func (l *EventLane) Schedule(t int64, kind uint32, ref int32) {
+	l.seq++
+	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind, Ref: ref})
+}
+
+// Asks says that from now on the attempt in the slot does not wait inside the
+// limiter: its call is on the network.
+func (l *EventLane) Asks(slot int32) {
+	s := &l.slots[slot]
+	l.leave(s)
+	s.where = asking
+}
+
+// leave ends an attempt's wait inside the limiter, where it is one.
+func (l *EventLane) leave(s *Attempt) {
+	if s.where == waiting {
+		s.waited = l.now - s.Arrival
+		l.waiting--
+		l.Recorder.Waiting(l.now, l.waiting)
+	}
+}
+
+// TimedOut says that the remote call of the attempt in the slot has timed out.
+func (l *EventLane) TimedOut(slot int32) { l.slots[slot].timedOut = true }
+
+// Admit lets the attempt in the slot through now.
+func (l *EventLane) Admit(slot int32, cause counters.Cause) {
+	s := l.slots[slot]
+	l.close(slot, counters.MakeVerdict(true, cause))
+	reference := int64(0)
+	if l.Beside == Itself {
+		reference = s.Cost
+	}
+	l.rows.add(l.now, &s, 0, s.Cost, 0, reference)
+	if l.Guard != nil {
+		l.Guard.enter(l.now, s.Key, s.Cost)
+	}
+}
+
+// Reject refuses the attempt in the slot now.
+func (l *EventLane) Reject(slot int32, cause counters.Cause) {
+	s := l.slots[slot]
+	l.close(slot, counters.MakeVerdict(false, cause))
+	l.rows.add(l.now, &s, 0, 0, s.Cost, 0)
+}
+
+func (l *EventLane) open(a Attempt) int32 {
+	if n := len(l.free); n > 0 {
+		slot := l.free[n-1]
+		l.free = l.free[:n-1]
+		l.slots[slot] = a
+		return slot
+	}
+	l.slots = append(l.slots, a)
+	return int32(len(l.slots) - 1)
+}
+
+func (l *EventLane) close(slot int32, v counters.Verdict) {
+	s := &l.slots[slot]
+	l.leave(s)
+	s.where = ended
+	l.free = append(l.free, slot)
+	l.outcome = s.outcome(l.now, v)
+	l.Recorder.Outcome(&l.outcome)
+	if l.Tap != nil {
+		level, retryAt := l.limiter.Inspect(s.Key, l.now, s.Cost)
+		l.Tap.Decision(&l.outcome, level, retryAt)
+	}
+}
+
+func (s *Attempt) outcome(now int64, v counters.Verdict) measure.Outcome {
+	return measure.Outcome{
+		Attempt: s.Index, Arrival: s.Arrival, Decided: now, Dispatched: now, Waited: s.waited, TimedOut: s.timedOut,
+		Key: s.Key, Tenant: s.Tenant, Client: s.Client, Cost: s.Cost, Verdict: v,
+	}
+}
+
+func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {
+	l.behind = shaped
+	l.runUntil(end - 1)
+	l.rows.flush()
+	l.limiter.Finish(l.Recorder)
+	var left []Attempt
+	l.Open(func(_ int32, a *Attempt) { left = append(left, *a) })
+	slices.SortFunc(left, func(a, b Attempt) int { return cmp.Compare(a.Index, b.Index) })
+	for i := range left {
+		l.outcome = left[i].outcome(end, counters.Rejected)
+		l.outcome.Waiting = true
+		l.Recorder.Outcome(&l.outcome)
+		if l.Tap != nil {
+			l.Tap.Decision(&l.outcome, UnknownLevel, counters.Never)
+		}
+	}
+	l.Recorder.Close(end)
+}

@@ -1,0 +1,61 @@
+package lanes
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// ShapedReference is the exact first-in, first-out shaper that algorithms which
+// delay are compared with. It runs ahead of the lanes, block by block.
+type ShapedReference struct {
+	queue counters.Queue
+	due   EventHeap
+	later []Dispatch // by ref of what is due
+	free  []int32
+	seq   int64
+	out   []Dispatch
+}
+
+// NewShapedReference returns the reference over an empty queue.
+func NewShapedReference(queue counters.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
+
+// Advance takes a block and returns the dispatches up to its last arrival, in
+// time order. They are valid until the next call.
+func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
+	s.out = s.out[:0]
+	for i, t := range a.Time {
+		s.runUntil(t)
+		d := Dispatch{Time: t, Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i]}
+		_, d.Time = s.queue.Take(d.Key, t, d.Cost)
+		if d.Time <= t {
+			s.out = append(s.out, d)
+			continue
+		}
+		s.seq++
+		s.due.Push(Event{Time: d.Time, Seq: s.seq, Ref: s.keep(d)})
+	}
+	return s.out
+}
+
+// Finish returns what is dispatched after the last arrival and before end.
+func (s *ShapedReference) Finish(end int64) []Dispatch {
+	s.out = s.out[:0]
+	s.runUntil(end - 1)
+	return s.out
+}
+
+func (s *ShapedReference) runUntil(t int64) {
+	for len(s.due) > 0 && s.due[0].Time <= t {
+		ref := s.due.Pop().Ref
+		s.out = append(s.out, s.later[ref])
+		s.free = append(s.free, ref)
+	}
+}
+
+func (s *ShapedReference) keep(d Dispatch) int32 {
+	if n := len(s.free); n > 0 {
+		ref := s.free[n-1]
+		s.free = s.free[:n-1]
+		s.later[ref] = d
+		return ref
+	}
+	s.later = append(s.later, d)
+	return int32(len(s.later) - 1)
+}
