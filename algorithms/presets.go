@@ -1,100 +1,26 @@
 package algorithms
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
 
-const databricks = "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025)"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
-// Presets declares the algorithms that ship under a name.
+// Presets declares the algorithms that ship under a name: each counter asked
+// centrally, then the published systems, a file each.
 func Presets() []catalog.Preset {
-	var presets []catalog.Preset
+	var central []catalog.Preset
 	for _, c := range Counters() {
-		presets = append(presets, catalog.Preset{
+		central = append(central, catalog.Preset{
 			Entry:       catalog.Entry{Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source},
 			Enforcement: "central",
 			Counter:     c.Name,
 		})
 	}
-	return append(presets,
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "rover-capped",
-				Summary: "rover bucket that hands a token out again only after the request that used it has completed",
-				Idea: "A third rover, ceil, follows completions: tokens are replenished by time, but only as many as the guarded backend has given back. " +
-					"When the backend slows down, the bucket slows down with it and the queue stays with the callers.",
-				Bound:  "throughput = min(rate, limit / hold time); in-flight cost never above the limit",
-				Source: "Seastar, include/seastar/util/shared_token_bucket.hh (capped_release::yes)",
-			},
-			Enforcement: "central", Counter: "rover", Options: map[string]string{"capped": "true"},
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "local-full",
-				Summary: "every client grants the full limit by itself",
-				Idea:    "No sharing at all: what a fleet does when each replica is configured with the policy's limit.",
-				Bound:   "up to N times the limit with N clients",
-				Source:  "traefik issue 8061",
-			},
-			Enforcement: "local", Counter: "token-bucket", Options: map[string]string{"share": "full"},
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "local-divided",
-				Summary: "every client grants limit/N by itself",
-				Idea:    "A static split: exact while traffic is spread evenly over clients, and wasteful when it is not.",
-				Bound:   "never over the limit; as little as 1/N of it for traffic that reaches one client",
-				Source:  "Envoy's local rate limit filter",
-			},
-			Enforcement: "local", Counter: "token-bucket",
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "batch-reported",
-				Summary: "clients decide at once and report counts every 100 ms; the server answers reject-until times (stage A3)",
-				Idea: "Each client admits optimistically, counts what it let through and what it refused, and reports off the request path. " +
-					"The server counts fixed windows and answers, per key, until when to reject.",
-				Bound: "overshoot about k*d/w for staggered reports (k = offered/limit, d = interval, w = window), " +
-					"k*ceil(w/(k*d))*d/w - 1 for aligned ones",
-				Source: databricks,
-			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "rejection-rate",
-				Summary: "batch-reported, answering the share of requests to reject instead of a time (stage A4)",
-				Idea: "rejectionRate = (estimatedQps - limit)/estimatedQps: the coming second is taken to be like the last, " +
-					"and clients reject that share of requests by independent coin flips.",
-				Bound: "unbiased for steady traffic, with a coin's noise of about sqrt(L*(1-1/k)) requests a window; " +
-					"a whole second late for traffic that changes",
-				Source: databricks,
-			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
-			Options: map[string]string{"rejection_rate": "true", "reject_til": "false"},
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "rejection-rate-local",
-				Summary: "rejection-rate with a local limiter in each client that cuts off obvious excess at once (stage A5)",
-				Idea: "Until the server has seen a second of the new traffic a client knows nothing; its own bucket of 1.5 times its even share " +
-					"bounds what it lets through meanwhile.",
-				Bound:  "at most 1.5 times the limit over any time in which local buckets are empty, whatever the server says",
-				Source: databricks,
-			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
-			Options: map[string]string{"rejection_rate": "true", "reject_til": "false", "local_limit": "{share: {share: 150%}}"},
-		},
-		catalog.Preset{
-			Entry: catalog.Entry{
-				Name:    "batch-debt",
-				Summary: "batch-reported over a token bucket that may go into debt, and so remembers what it let through (stage A6)",
-				Idea: "Reports debit the bucket even below zero; while it is in debt the answer is to reject until it is paid off. " +
-					"With a burst of 0 it approximates a sliding window.",
-				Bound: "exactly the limit in the long run when reports are aligned; " +
-					"any instant's excess is what one report interval and the answer's way let through, and is paid back",
-				Source: databricks,
-			},
-			Enforcement: "batch-reported", Counter: "token-bucket",
-			Options: map[string]string{"debt": "true", "burst": "0"},
-		},
+	return slices.Concat(
+		central,
+		seastarPresets(),
+		localPresets(),
+		databricksPresets(),
 	)
 }
