@@ -12,6 +12,7 @@ import (
 // Plots draws each scenario's pictures into dir as PNGs of 1200 x 800 pixels
 // and returns the paths of those written, in order: SCENARIO-timeline.png
 // (offered, admitted and limit over time), -accuracy.png (the headline figures),
+// -frontier.png (accuracy against server calls; left out where fewer than two ask servers),
 // -latency.png (left out where no decision took time), -shares.png (left out
 // with one tenant) and -guard.png (with a guarded backend). The same document
 // gives the same bytes. Each file is whole or not there; on an error the paths
@@ -27,6 +28,7 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 		}{
 			{"timeline", timelinePage},
 			{"accuracy", accuracyPage},
+			{"frontier", frontierPage},
 			{"latency", latencyPage},
 			{"shares", sharesPage},
 			{"guard", guardPage},

@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -52,25 +53,25 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 	top := 0.0
 	for _, r := range rows {
 		if s := report.SummaryOf(r, metric); s.Mean != nil {
-			top = max(top, min(*s.Mean+report.Spread(s), largestDraw))
+			top = max(top, min(*s.Mean+report.Spread(s), layout.LargestDraw))
 		}
 	}
 	const numberRoom = 86.0 // right of the longest bar
-	x := scale{from: left, to: barsWidth - numberRoom, hi: top}
+	x := layout.Scale{From: left, To: barsWidth - numberRoom, Hi: top}
 	if top == 0 {
-		x.hi = 1
+		x.Hi = 1
 	}
 	d.text("name", left, 14, title)
-	ticks := x.ticks(6)
+	ticks := ticksOf(x, 6)
 	if top == 0 {
 		ticks = ticks[:1] // nothing but 0 to show
 	}
 	for _, t := range ticks {
-		at := x.of(t.Value)
+		at := x.Of(t.Value)
 		d.line("grid", at, 24, at, base)
 		d.text("tick middle", at, base+14, t.Label)
 	}
-	d.text("tick middle", (x.from+x.to)/2, base+30, axis)
+	d.text("tick middle", (x.From+x.To)/2, base+30, axis)
 	for i, r := range rows {
 		s := report.SummaryOf(r, metric)
 		y := 26 + barPitch*(float64(i)+0.5)
@@ -81,14 +82,14 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 				d.text("tick", left+5, y+4, "no data")
 				return
 			}
-			end := x.of(*s.Mean)
+			end := x.Of(*s.Mean)
 			class := "bar"
 			if r.Reference {
 				class = "reference"
 			}
 			d.rect(class, left, y-7, end-left, 14)
 			if report.Spread(s) > 0 {
-				from, to := x.of(*s.Lo), x.of(*s.Hi)
+				from, to := x.Of(*s.Lo), x.Of(*s.Hi)
 				d.path("whisker", fmt.Sprintf("M%s %sH%sM%s %sv8M%s %sv8", num(from), num(y), num(to), num(from), num(y-4), num(to), num(y-4)))
 				end = max(end, to)
 			}

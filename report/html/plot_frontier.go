@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -95,43 +96,43 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 	for i, r := range rows {
 		xs[i], ys[i] = report.SummaryOf(r, across.metric).Mean, report.SummaryOf(r, up.metric).Mean
 	}
-	x, y := newScale(xs, frontierLeft, right), newScale(ys, base, frontierTop)
-	x.inset, y.inset = 12, 12
+	x, y := layout.NewScale(xs, frontierLeft, right), layout.NewScale(ys, base, frontierTop)
+	x.Inset, y.Inset = 12, 12
 	drawAxes(d, x, y, up, across)
-	spots := make([]spot, len(rows))
+	spots := make([]layout.Spot, len(rows))
 	for i := range rows {
-		spots[i] = spot{x.at(xs[i]), y.at(ys[i]), labels[i]}
+		spots[i] = layout.Spot{X: x.At(xs[i]), Y: y.At(ys[i]), Label: labels[i]}
 	}
-	var taken []box
+	var taken []layout.Box
 	for i, r := range rows {
 		h, v := whiskers(x, y, report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric))
-		taken = append(taken, h.around(spots[i]), v.around(spots[i]))
+		taken = append(taken, around(h, spots[i]), around(v, spots[i]))
 	}
-	placed := place(spots, box{frontierLeft + 2, frontierTop - 12, right, base}, taken)
+	placed := layout.Place(spots, layout.Box{Left: frontierLeft + 2, Top: frontierTop - 12, Right: right, Bottom: base}, taken, labelText)
 	for _, l := range placed {
-		if l.leader {
-			d.line("leader", l.fromX, l.fromY, l.toX, l.toY)
+		if l.Leader {
+			d.line("leader", l.FromX, l.FromY, l.ToX, l.ToY)
 		}
 	}
 	for i, r := range rows { // the reference first, so that its larger mark shows behind another
 		sx, sy := report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric)
 		d.mark(fmt.Sprintf("%s: %s %s; %s %s", labels[i], up.name, inWords(sy), across.name, inWords(sx)), func() {
 			h, v := whiskers(x, y, sx, sy)
-			for _, w := range []box{h, v} {
-				if w != (box{}) {
-					d.line("whisker", w.left, w.top, w.right, w.bottom)
+			for _, w := range []layout.Box{h, v} {
+				if w != (layout.Box{}) {
+					d.line("whisker", w.Left, w.Top, w.Right, w.Bottom)
 				}
 			}
 			if r.Reference {
-				diamond(d, "reference", spots[i].x, spots[i].y)
+				diamond(d, "reference", spots[i].X, spots[i].Y)
 			} else {
-				d.circle("point", spots[i].x, spots[i].y, 5)
+				d.circle("point", spots[i].X, spots[i].Y, 5)
 			}
 		})
 	}
 	for _, l := range placed {
-		for i, words := range l.lines {
-			d.text("label", l.x, l.y+labelPitch*float64(i)+labelPitch-3, words)
+		for i, words := range l.Lines {
+			d.text("label", l.X, l.Y+labelText.Pitch*float64(i)+labelText.Pitch-3, words)
 		}
 	}
 	return d.done("plot", fmt.Sprintf("%s against %s, a point for each algorithm; the table has the figures", up.name, across.name))
@@ -139,35 +140,35 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 
 // whiskers are the lines that a point's intervals span, across and up; empty
 // where there is no interval, or none that a logarithmic scale could show.
-func whiskers(x, y scale, sx, sy results.Summary) (across, up box) {
-	atX, atY := x.at(sx.Mean), y.at(sy.Mean)
-	if report.Spread(sx) > 0 && !(x.log && *sx.Mean <= 0) {
-		across = box{x.of(max(*sx.Lo, x.lo)), atY, x.of(*sx.Hi), atY}
+func whiskers(x, y layout.Scale, sx, sy results.Summary) (across, up layout.Box) {
+	atX, atY := x.At(sx.Mean), y.At(sy.Mean)
+	if report.Spread(sx) > 0 && !(x.Log && *sx.Mean <= 0) {
+		across = layout.Box{Left: x.Of(max(*sx.Lo, x.Lo)), Top: atY, Right: x.Of(*sx.Hi), Bottom: atY}
 	}
-	if report.Spread(sy) > 0 && !(y.log && *sy.Mean <= 0) {
-		up = box{atX, y.of(*sy.Hi), atX, y.of(max(*sy.Lo, y.lo))}
+	if report.Spread(sy) > 0 && !(y.Log && *sy.Mean <= 0) {
+		up = layout.Box{Left: atX, Top: y.Of(*sy.Hi), Right: atX, Bottom: y.Of(max(*sy.Lo, y.Lo))}
 	}
 	return across, up
 }
 
-// around is the room that a whisker takes at its point.
-func (b box) around(s spot) box {
-	if b == (box{}) {
-		b = box{s.x, s.y, s.x, s.y}
+// around is the room that a whisker b takes at its point.
+func around(b layout.Box, s layout.Spot) layout.Box {
+	if b == (layout.Box{}) {
+		b = layout.Box{Left: s.X, Top: s.Y, Right: s.X, Bottom: s.Y}
 	}
-	return box{b.left - 3, b.top - 3, b.right + 3, b.bottom + 3}
+	return layout.Box{Left: b.Left - 3, Top: b.Top - 3, Right: b.Right + 3, Bottom: b.Bottom + 3}
 }
 
 func diamond(d *drawing, class string, x, y float64) {
 	d.path(class, fmt.Sprintf("M%s %sl8 8 -8 8 -8-8Z", num(x), num(y-8)))
 }
 
-func drawAxes(d *drawing, x, y scale, up, across quantity) {
-	base, right := y.from, x.to
+func drawAxes(d *drawing, x, y layout.Scale, up, across quantity) {
+	base, right := y.From, x.To
 	d.text("name", frontierLeft, 14, up.name+" against "+across.name)
 	last := math.Inf(-1)
-	for _, t := range x.ticks(6) {
-		at := x.of(t.Value)
+	for _, t := range ticksOf(x, 6) {
+		at := x.Of(t.Value)
 		d.line("grid", at, frontierTop, at, base)
 		if at-last > widthOf(t.Label)+8 {
 			d.text("tick middle", at, base+14, t.Label)
@@ -175,37 +176,37 @@ func drawAxes(d *drawing, x, y scale, up, across quantity) {
 		}
 	}
 	last = math.Inf(1)
-	for _, t := range y.ticks(6) {
-		at := y.of(t.Value)
+	for _, t := range ticksOf(y, 6) {
+		at := y.Of(t.Value)
 		d.line("grid", frontierLeft, at, right, at)
 		if last-at > 14 {
 			d.text("tick end", frontierLeft-6, at+4, t.Label)
 			last = at
 		}
 	}
-	if x.none {
-		d.rect("strip", x.from, frontierTop, strip, base-frontierTop)
-		d.text("tick middle", x.at(nil), base+14, across.missing)
+	if x.None {
+		d.rect("strip", x.From, frontierTop, layout.Strip, base-frontierTop)
+		d.text("tick middle", x.At(nil), base+14, across.missing)
 	}
-	if y.none {
-		d.rect("strip", frontierLeft, base-strip, right-frontierLeft, strip)
-		d.text("tick end", frontierLeft-6, y.at(nil)+4, up.missing)
+	if y.None {
+		d.rect("strip", frontierLeft, base-layout.Strip, right-frontierLeft, layout.Strip)
+		d.text("tick end", frontierLeft-6, y.At(nil)+4, up.missing)
 	}
-	if x.zeros {
-		d.line("divider", x.start(), frontierTop, x.start(), base)
-		d.text("tick middle", x.of(0), base+14, "0")
+	if x.Zeros {
+		d.line("divider", x.Start(), frontierTop, x.Start(), base)
+		d.text("tick middle", x.Of(0), base+14, "0")
 	}
-	if y.zeros {
-		d.line("divider", frontierLeft, y.start(), right, y.start())
-		d.text("tick end", frontierLeft-6, y.of(0)+4, "0")
+	if y.Zeros {
+		d.line("divider", frontierLeft, y.Start(), right, y.Start())
+		d.text("tick end", frontierLeft-6, y.Of(0)+4, "0")
 	}
 	d.path("axis", "M"+num(frontierLeft)+" "+num(frontierTop)+"V"+num(base)+"H"+num(right))
 	d.text("tick middle", (frontierLeft+right)/2, base+36, across.axis+logarithmic(x))
 	d.upright("tick middle", 12, (frontierTop+base)/2, up.axis+logarithmic(y))
 }
 
-func logarithmic(s scale) string {
-	if s.log {
+func logarithmic(s layout.Scale) string {
+	if s.Log {
 		return " (logarithmic)"
 	}
 	return ""

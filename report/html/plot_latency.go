@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -108,21 +109,21 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 		least, most = min(least, from), max(most, to)
 		rarest = min(rarest, 1/float64(h.Total()))
 	}
-	x := scale{from: latencyLeft, to: right, log: true, lo: max(math.Pow10(int(math.Floor(math.Log10(least)))), most/1e6), hi: most * 1.05}
-	y := scale{from: base, to: latencyTop, log: true, lo: math.Pow10(max(-5, min(-3, int(math.Floor(math.Log10(rarest)))))), hi: 1}
+	x := layout.Scale{From: latencyLeft, To: right, Log: true, Lo: max(math.Pow10(int(math.Floor(math.Log10(least)))), most/1e6), Hi: most * 1.05}
+	y := layout.Scale{From: base, To: latencyTop, Log: true, Lo: math.Pow10(max(-5, min(-3, int(math.Floor(math.Log10(rarest)))))), Hi: 1}
 	words := strings.ReplaceAll(kind, "_", " ")
 	d.text("name", latencyLeft, 14, words)
 	last := math.Inf(-1)
-	for _, t := range x.ticks(6) {
-		at := x.of(t.Value)
+	for _, t := range ticksOf(x, 6) {
+		at := x.Of(t.Value)
 		d.line("grid", at, latencyTop, at, base)
 		if at-last > widthOf(t.Label)+10 {
 			d.text("tick middle", at, base+14, t.Label)
 			last = at
 		}
 	}
-	for share := 1.0; share > y.lo*0.99; share /= 10 {
-		at := y.of(share)
+	for share := 1.0; share > y.Lo*0.99; share /= 10 {
+		at := y.Of(share)
 		d.line("grid", latencyLeft, at, right, at)
 		d.text("tick end", latencyLeft-6, at+4, report.ShareLabel(share))
 	}
@@ -137,11 +138,11 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 
 // tail draws a distribution as the share of values that are at least x ms and
 // returns its p99 in words. It keeps one point for each pixel.
-func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string) string {
+func tail(d *drawing, h results.Histogram, class string, x, y layout.Scale, kind string) string {
 	all := float64(h.Total())
 	remaining := all
 	var path strings.Builder
-	atX, atY := math.Inf(-1), y.of(1)
+	atX, atY := math.Inf(-1), y.Of(1)
 	type dot struct {
 		x, y  float64
 		title string
@@ -156,7 +157,7 @@ func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string
 		before := remaining
 		remaining -= float64(b.Count)
 		ms := float64(b.Hi) / 1e6
-		px, py := math.Round(x.of(ms)), y.of(before/all)
+		px, py := math.Round(x.Of(ms)), y.Of(before/all)
 		if b.Hi > 1 { // [0, 1) ns is no time at all, and not on a logarithmic axis
 			switch {
 			case path.Len() == 0:
@@ -164,7 +165,7 @@ func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string
 			case px > atX:
 				path.WriteString("V" + num(py) + "H" + num(px))
 			}
-			atX, atY = px, y.of(remaining/all)
+			atX, atY = px, y.Of(remaining/all)
 		}
 		for next < len(quantiles) && remaining <= quantiles[next].share*all {
 			q := quantiles[next]
@@ -176,7 +177,7 @@ func tail(d *drawing, h results.Histogram, class string, x, y scale, kind string
 			if q.name == "p99" {
 				said = fmt.Sprintf("%s p99 %s ms", h.Algorithm, report.Figure(ms))
 			}
-			dots = append(dots, dot{x.of(ms), y.of(q.share), title})
+			dots = append(dots, dot{x.Of(ms), y.Of(q.share), title})
 		}
 	}
 	path.WriteString("V" + num(atY))

@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -43,7 +44,7 @@ func tenantShares(doc *results.Document, s results.Scenario) *figure {
 			{swatchFill("offered"), "offered"}, {swatchFill("admitted"), "admitted"}, {swatchUpright("fair"), "fair share (max-min) of all that was admitted"},
 		},
 	}
-	if x.log {
+	if x.Log {
 		fig.Legend[1].Swatch = swatchDot("admitted")
 	}
 	for _, one := range all {
@@ -72,7 +73,7 @@ func largestTenants(all []results.Shares) (names []string) {
 
 // shareScale is logarithmic where tenants are far apart: to a linear scale only
 // the largest would show.
-func shareScale(all []results.Shares, tenants []string) scale {
+func shareScale(all []results.Shares, tenants []string) layout.Scale {
 	left := 0.0
 	var figures []*float64
 	for _, name := range tenants {
@@ -84,7 +85,7 @@ func shareScale(all []results.Shares, tenants []string) scale {
 			}
 		}
 	}
-	return newScale(figures, left+10, sharesWidth-12)
+	return layout.NewScale(figures, left+10, sharesWidth-12)
 }
 
 func shareOf(s results.Shares, tenant string) *results.Share {
@@ -96,39 +97,39 @@ func shareOf(s results.Shares, tenant string) *results.Share {
 	return nil
 }
 
-func sharePanel(one results.Shares, tenants []string, x scale) template.HTML {
+func sharePanel(one results.Shares, tenants []string, x layout.Scale) template.HTML {
 	base := sharesTop + sharePitch*float64(len(tenants))
 	d := newDrawing(sharesWidth, base+sharesBottom)
-	d.text("name", x.from, 14, fit(one.Algorithm, sharesWidth-x.from))
-	for _, t := range x.ticks(4) {
-		d.line("grid", x.of(t.Value), sharesTop, x.of(t.Value), base)
-		d.text("tick middle", x.of(t.Value), base+14, t.Label)
+	d.text("name", x.From, 14, fit(one.Algorithm, sharesWidth-x.From))
+	for _, t := range ticksOf(x, 4) {
+		d.line("grid", x.Of(t.Value), sharesTop, x.Of(t.Value), base)
+		d.text("tick middle", x.Of(t.Value), base+14, t.Label)
 	}
-	if x.zeros {
-		d.line("divider", x.start(), sharesTop, x.start(), base)
-		d.text("tick middle", x.of(0), base+14, "0")
+	if x.Zeros {
+		d.line("divider", x.Start(), sharesTop, x.Start(), base)
+		d.text("tick middle", x.Of(0), base+14, "0")
 	}
-	d.text("tick middle", (x.from+x.to)/2, base+29, "requests")
+	d.text("tick middle", (x.From+x.To)/2, base+29, "requests")
 	for i, name := range tenants {
 		t := shareOf(one, name)
 		if t == nil {
 			continue
 		}
 		y := sharesTop + sharePitch*(float64(i)+0.5)
-		offered, admitted, fair := x.of(float64(t.Offered)), x.of(float64(t.Admitted)), x.of(t.Fair)
+		offered, admitted, fair := x.Of(float64(t.Offered)), x.Of(float64(t.Admitted)), x.Of(t.Fair)
 		d.mark(fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, fair share %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, report.Figure(t.Fair)), func() {
 			d.rect("hit", 0, y-sharePitch/2, sharesWidth, sharePitch)
-			d.text("row end", x.from-6, y+4, fit(name, longestName))
-			if x.log {
+			d.text("row end", x.From-6, y+4, fit(name, longestName))
+			if x.Log {
 				d.rect("offered", min(admitted, offered), y-3, max(admitted, offered)-min(admitted, offered), 6)
 				d.circle("admitted", admitted, y, 4)
 			} else {
-				d.rect("offered", x.from, y-8, offered-x.from, 16)
-				d.rect("admitted", x.from, y-5, admitted-x.from, 10)
+				d.rect("offered", x.From, y-8, offered-x.From, 16)
+				d.rect("admitted", x.From, y-5, admitted-x.From, 10)
 			}
 			d.line("fair", fair, y-9, fair, y+9)
 		})
 	}
-	d.line("axis", x.from, sharesTop, x.from, base)
+	d.line("axis", x.From, sharesTop, x.From, base)
 	return d.done("plot", one.Algorithm+": what each of the largest tenants offered and got, with its fair share")
 }

@@ -6,6 +6,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/layout"
 )
 
 // drawing collects the elements of one inline SVG. Lengths are CSS pixels of
@@ -94,4 +97,26 @@ func fit(words string, limit float64) string {
 	}
 	head := (most - 1) / 2
 	return string(runes[:head]) + "…" + string(runes[len(runes)-(most-1-head):])
+}
+
+// labelText is how labels beside points are drawn.
+var labelText = layout.Text{
+	Pitch: 13,
+	Width: widthOf,
+	Fit:   func(words string) string { return fit(words, 170) },
+}
+
+// ticksOf are the labelled marks of the part after a scale's strips.
+func ticksOf(s layout.Scale, want int) []report.Tick {
+	all := report.NiceTicks(s.Hi, want)
+	if s.Log {
+		all = report.DecadeTicks(s.Lo, s.Hi, report.Figure)
+	}
+	var kept []report.Tick
+	for _, t := range all {
+		if t.Label != "" {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
