@@ -13,16 +13,35 @@ import (
 )
 
 func (a *app) explainCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "explain NAME",
-		Short:             "explain an algorithm, counter, enforcement, pattern or metric",
-		Example:           "  limitgauge explain rejection-rate\n  limitgauge explain over_limit_pct",
+	var s setting
+	c := &cobra.Command{
+		Use:   "explain NAME",
+		Short: "explain an algorithm, counter, enforcement, pattern or metric",
+		Long: `Explain says what something is, what it promises and which options it has.
+
+With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
+the closed forms for the setting, where there are any, beside what a simulation
+shows, and the smallest change of a single option that would keep a promise.`,
+		Example: `  limitgauge explain rejection-rate
+  limitgauge explain over_limit_pct
+  limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20 --promise 5%
+  limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
+  limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
 		ValidArgsFunction: firstOf(explainableWords),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return explain(a.out, words(), args[0])
-		},
 	}
+	s.flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		numbers, err := s.asked(c)
+		if err != nil {
+			return err
+		}
+		if numbers {
+			return a.explainWithNumbers(c, &s, args[0])
+		}
+		return explain(a.out, words(), args[0])
+	}
+	return c
 }
 
 func explainable() []string {

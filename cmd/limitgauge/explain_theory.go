@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/batch"
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// describeSetting is a scenario in a line.
+func describeSetting(s *scenarios.Scenario) string {
+	text := fmt.Sprintf("limit %s, burst %d, on %d clients", s.Policy.Limit, s.Policy.Burst, s.Topology.Clients)
+	if len(s.Traffic) == 1 && s.Traffic[0].Options.Set("rate") {
+		text += fmt.Sprintf("; %s offered, %s", s.Traffic[0].Options.Rate("rate"), s.Traffic[0].Pattern)
+	}
+	return text
+}
+
+// predictions is a table of what theory says beside what was simulated.
+func predictions(s *scenarios.Scenario, row results.Result) report.Table {
+	t := report.Table{Columns: []report.Column{
+		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},
+	}}
+	p := predict(s)
+	why := map[string][]string{}
+	for _, line := range []struct {
+		name, short, metric string
+		p                   batch.Predicted
+		scale               float64
+	}{
+		{"over-limit, % of the limit", "over-limit", "over_limit_pct", p.OverLimit, 100},
+		{"long-run rate, of the limit", "long-run rate", "admitted_over_limit", p.LongRun, 1},
+		{"noise of a window, % of the limit", "noise", "window_error_sd_pct", p.Noise, 100},
+		{"under-admission, % of what is due", "", "under_admission_pct", batch.Predicted{}, 1},
+		{"burst excess, requests", "", "burst_excess", batch.Predicted{}, 1},
+		{"server calls per second", "", "server_calls_per_s", batch.Predicted{}, 1},
+	} {
+		predicted, form := "-", line.p.Formula
+		switch {
+		case form != "":
+			predicted = report.Figure(line.p.Value * line.scale)
+		case line.p.Why != "":
+			form = "none"
+		}
+		if line.p.Why != "" {
+			why[line.p.Why] = append(why[line.p.Why], line.short)
+		}
+		t.Rows = append(t.Rows, []string{line.name, predicted, report.Cell(report.SummaryOf(row, line.metric)), form})
+	}
+	if p.OverLimit.Formula != "" || p.Noise.Formula != "" {
+		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients")
+	}
+	for _, reason := range []string{p.OverLimit.Why, p.LongRun.Why, p.Noise.Why} {
+		if names := why[reason]; reason != "" && names != nil {
+			t.Notes = append(t.Notes, strings.Join(names, ", ")+": "+reason)
+			delete(why, reason)
+		}
+	}
+	return t
+}
+
+// predict applies theory where there is any: to batch reports of steady traffic
+// on one key.
+func predict(s *scenarios.Scenario) batch.Prediction {
+	none := func(why string) batch.Prediction {
+		p := batch.Predicted{Why: why}
+		return batch.Prediction{OverLimit: p, LongRun: p, Noise: p}
+	}
+	a, traffic := &s.Algorithms[0], s.Traffic
+	switch {
+	case a.Enforcement != "batch-reported":
+		return none("closed forms are given for batch-reported alone")
+	case len(traffic) != 1 || traffic[0].Pattern != "constant" && traffic[0].Pattern != "poisson" || traffic[0].From > 0:
+		return none("given for steady traffic of one entry")
+	case traffic[0].Keys.Name != "one" && !s.Policy.Shared:
+		return none("given for one key")
+	case traffic[0].Spread.Name != "even" && traffic[0].Spread.Name != "random":
+		return none("given for traffic spread evenly over clients")
+	case traffic[0].Cost.Name != "constant":
+		return none("given for requests of one cost")
+	}
+	limit := counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
+	config, err := batch.ConfigFrom(a.Options, limit, s.Topology.Clients)
+	if err != nil {
+		return none(err.Error())
+	}
+	load := batch.Load{
+		Offered: traffic[0].Options.Rate("rate").PerSecond() * float64(traffic[0].Cost.Values.Int("value")),
+		Poisson: traffic[0].Pattern == "poisson",
+	}
+	load.Latency, load.Varies = meanLatency(s.Topology.Network)
+	return config.Predict(load)
+}
+
+// meanLatency is the mean of a call's latency in s, and whether calls differ.
+func meanLatency(law catalog.Choice) (mean float64, varies bool) {
+	const z99 = 2.3263478740408408 // quantile of the normal distribution
+	seconds := func(field string) float64 { return float64(law.Values.Duration(field)) / 1e9 }
+	switch law.Name {
+	case "exponential":
+		return seconds("p99") / math.Log(100), true
+	case "lognormal":
+		sigma := math.Log(seconds("p99")/seconds("p50")) / z99
+		return seconds("p50") * math.Exp(sigma*sigma/2), true
+	}
+	return seconds("time"), false
+}
