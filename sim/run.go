@@ -114,7 +114,7 @@ func planJobs(plans []*plan, o Options) []*job {
 	for _, p := range plans {
 		cohorts += p.replications - p.planned
 	}
-	apart := cohorts < 2*o.Workers
+	apart := o.Workers > 1 && cohorts < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
 		crowded := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)

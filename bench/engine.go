@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// engine runs a scenario of one algorithm and one replication by the path that
+// `limitgauge run` takes, on one core. Its operations are the algorithm's
+// decisions; those of the reference rows, which run beside it, are not counted.
+func engine(name, text string) contestant { return engineOn(1, 1, name, text) }
+
+func engineOn(workers, replications int, name, text string) contestant {
+	text = fmt.Sprintf("version: 1\nreplications: %d\n%s", replications, text)
+	return contestant{name: name, run: func(ctx context.Context) (int, error) {
+		f, problems := scenarios.Load("bench", []byte(text), ".", catalog.Catalog{
+			Patterns: traffic.Patterns(), Counters: algorithms.Counters(), Enforcements: algorithms.Enforcements(),
+			Presets: algorithms.Presets(), Metrics: measure.Metrics(),
+		})
+		if len(problems) > 0 {
+			return 0, errors.New(problems[0].String())
+		}
+		d, err := sim.Run(ctx, f, sim.Options{Workers: workers})
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range d.Results {
+			if !r.Reference {
+				return int(*r.Metrics["offered_requests"].Mean) * r.Replications, nil
+			}
+		}
+		return 0, errors.New("no row")
+	}}
+}
+
+// centralText is the workload as a scenario: keys and tier vary.
+func centralText(tier, policy, keys string) string {
+	return fmt.Sprintf(`
+duration: 60s
+metrics: %s
+scenarios:
+  - name: one
+    policy: %s
+    traffic: [{pattern: poisson, rate: 100000/s, tenants: {uniform: {count: 100}}, %s}]
+    algorithms: [token-bucket]
+`, tier, policy, keys)
+}
+
+const onePolicy = "{limit: 50000/s, burst: 5000}"
+
+// perSource is the workload by a stream of its own for each source.
+func perSource() string {
+	var entries strings.Builder
+	for i := range sources {
+		fmt.Fprintf(&entries, "      - {pattern: poisson, rate: 1000/s, name: s%d, tenant: t%d, key: k}\n", i, i)
+	}
+	return fmt.Sprintf(`
+duration: 60s
+scenarios:
+  - name: one
+    policy: %s
+    traffic:
+%s    algorithms: [token-bucket]
+`, onePolicy, entries.String())
+}
+
+func simulations(f *foreign) []group {
+	thousand := "keys: {uniform: {count: %d}}"
+	return []group{
+		{
+			name: "central", unit: "decision",
+			what: "100 Poisson sources, 100,000/s offered to one token bucket of 50,000/s for 60 s",
+			contestants: []contestant{
+				loop(1, true, nil),
+				loop(1, false, nil),
+				engine("limitgauge, tier basic", centralText("basic", onePolicy, "key: k")),
+				engine("limitgauge, tier full", centralText("full", onePolicy, "key: k")),
+				engine("limitgauge, a stream for each source", perSource()),
+				f.priorityQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
+			},
+		},
+		{
+			name: "keys 100", unit: "decision", what: "the same over 100 keys",
+			contestants: []contestant{
+				loop(100, true, uniform(100)),
+				engine("limitgauge", centralText("basic", "{limit: 500/s, burst: 50}", fmt.Sprintf(thousand, 100))),
+			},
+		},
+		{
+			name: "keys million", unit: "decision", what: "the same over 1,000,000 keys",
+			contestants: []contestant{
+				loop(1_000_000, true, uniform(1_000_000)),
+				engine("limitgauge, uniform", centralText("basic", "{limit: 3/min, burst: 1}", fmt.Sprintf(thousand, 1_000_000))),
+				engine("limitgauge, Zipf 1.1", centralText("basic", "{limit: 3/min, burst: 1}", "keys: {zipf: {count: 1000000, s: 1.1}}")),
+			},
+		},
+	}
+}
+
+// scaling is how speed depends on the size of the scenario.
+func scaling() []group {
+	sourcesText := func(n int) string {
+		return strings.Replace(centralText("basic", onePolicy, "key: k"), "count: 100}", fmt.Sprintf("count: %d}", n), 1)
+	}
+	event := func(name, traffic, algorithms string) contestant {
+		return engine(name, fmt.Sprintf(`
+duration: 20s
+scenarios:
+  - name: one
+    policy: {limit: 100000/s, burst: 100}
+    traffic: [%s]
+    algorithms: [tested]
+%s`, traffic, algorithms))
+	}
+	return []group{
+		{name: "sources", unit: "decision", what: "the central workload from 10 to 1,000,000 sources", contestants: []contestant{
+			engine("10", sourcesText(10)), engine("1,000", sourcesText(1_000)), engine("1,000,000", sourcesText(1_000_000)),
+		}},
+		{name: "fleet", unit: "decision", what: "batch-reported: 100 clients, 1,000 keys, each 100 ms, 1,000,000/s offered", contestants: []contestant{
+			engine("limitgauge", `
+duration: 4s
+scenarios:
+  - name: fleet
+    policy: {limit: 500/s}
+    topology: {clients: 100, network: {lognormal: {p50: 1ms, p99: 15ms}}}
+    traffic: [{pattern: poisson, rate: 1000000/s, keys: {uniform: {count: 1000}}}]
+    algorithms: [batch-reported]
+`)}},
+		{name: "events", unit: "request", what: "the event lane: one event at a time", contestants: []contestant{
+			event("a call for each request through a queueing store", "{pattern: poisson, rate: 90000/s}",
+				"algorithms:\n  tested: {preset: remote, store_service_time: 10us}\n"),
+			event("waiting rovers", "{pattern: poisson, rate: 90000/s}", "algorithms:\n  tested: {preset: rover}\n"),
+		}},
+		{name: "cores", unit: "decision", what: "20 replications of the central workload, 1 and 2 workers", contestants: []contestant{
+			engineOn(1, 20, "1", centralText("basic", onePolicy, "key: k")), engineOn(2, 20, "2", centralText("basic", onePolicy, "key: k")),
+		}},
+	}
+}

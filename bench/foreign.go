@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+//go:embed foreign/queue.cc foreign/processes.py
+var foreignSources embed.FS
+
+// foreign runs rivals in other languages. What a rival reports of itself is
+// its operations; the whole process is timed, which for spans of a minute adds
+// a few milliseconds.
+type foreign struct {
+	dir    string
+	queue  string // the C++ program; "" where there is no compiler
+	python string // an interpreter that has SimPy; "" where there is none
+}
+
+func newForeign() (f *foreign, err error) {
+	f = &foreign{}
+	if f.dir, err = os.MkdirTemp("", "limitgauge-bench"); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"queue.cc", "processes.py"} {
+		text, err := foreignSources.ReadFile("foreign/" + name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(f.dir, name), text, 0o600)
+		}
+		if err != nil {
+			return nil, errors.Join(err, f.close())
+		}
+	}
+	if compiler, err := exec.LookPath("g++"); err == nil {
+		program := filepath.Join(f.dir, "queue")
+		if out, err := exec.Command(compiler, "-O2", "-o", program, filepath.Join(f.dir, "queue.cc")).CombinedOutput(); err != nil {
+			return nil, errors.Join(fmt.Errorf("g++: %w: %s", err, out), f.close())
+		}
+		f.queue = program
+	}
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import simpy").Run() == nil {
+			f.python = python
+			break
+		}
+	}
+	return f, nil
+}
+
+func (f *foreign) close() error { return os.RemoveAll(f.dir) }
+
+// priorityQueue is std::priority_queue with -O2.
+func (f *foreign) priorityQueue() contestant {
+	c := contestant{name: "C++ std::priority_queue"}
+	if f.queue == "" {
+		c.skip = "no g++ here"
+	}
+	c.run = func(ctx context.Context) (int, error) { return rival(ctx, f.queue, "60") }
+	return c
+}
+
+// simpy runs a twentieth of the span: it is some hundred times slower.
+func (f *foreign) simpy() contestant {
+	c := contestant{name: "SimPy"}
+	if f.python == "" {
+		c.skip = "no SimPy here (Debian: python3-simpy)"
+	}
+	c.run = func(ctx context.Context) (int, error) {
+		return rival(ctx, f.python, filepath.Join(f.dir, "processes.py"), "3")
+	}
+	return c
+}
+
+// rival runs a program and reads how many attempts it made.
+func rival(ctx context.Context, name string, args ...string) (int, error) {
+	out, err := exec.CommandContext(ctx, name, args...).Output()
+	if err != nil {
+		return 0, err
+	}
+	var n, admitted int
+	var seconds float64
+	if _, err := fmt.Sscan(string(out), &n, &admitted, &seconds); err != nil {
+		return 0, fmt.Errorf("%q: %w", out, err)
+	}
+	if share := float64(admitted) / float64(n); share < 0.4 || share > 0.7 {
+		return 0, fmt.Errorf("admitted %d of %d", admitted, n)
+	}
+	return n, nil
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+// The workload of all loops and simulations: sources that together offer
+// 100,000 requests a second to token buckets of 50,000/s in all, burst 5,000 in
+// all, for 60 s. Half of the requests are refused, and no processor can guess
+// which.
+const (
+	offered  = 100_000
+	limit    = 50_000
+	depth    = 5_000
+	span     = int64(60e9)
+	sources  = 100
+	attempts = offered * 60 // on average
+)
+
+// bucket is one token bucket, in time: what is missing to full, in ns of refill.
+type bucket struct {
+	missing, last int64
+}
+
+// take is the bare arithmetic, without a branch on the verdict.
+func (b *bucket) take(now, token, room int64) (charge int64) {
+	missing := max(b.missing-(now-b.last), 0)
+	charge = token &^ ((room - missing) >> 63)
+	b.missing, b.last = missing+charge, now
+	return charge
+}
+
+// loop is a bare loop over so many keys; pick chooses the key of an arrival.
+func loop(keys int, poisson bool, pick func(*rand.Rand) int) contestant {
+	name := "bare loop, constant"
+	if poisson {
+		name = "bare loop, Poisson"
+	}
+	return contestant{name: name, run: func(context.Context) (int, error) {
+		r := rand.New(rand.NewPCG(1, 2))
+		token := int64(keys) * 1e9 / limit
+		room := max(depth/int64(keys), 1)*token - token
+		buckets := make([]bucket, keys)
+		mean := 1e9 / float64(offered)
+		var admitted [sources]int64
+		n, at := 0, 0.0
+		for {
+			if poisson {
+				at += r.ExpFloat64() * mean
+			} else {
+				at += mean
+			}
+			now := int64(at)
+			if now >= span {
+				break
+			}
+			source := r.Uint32N(sources)
+			key := 0
+			if keys > 1 {
+				key = pick(r)
+			}
+			admitted[source] += buckets[key].take(now, token, room)
+			n++
+		}
+		return n, plausible(admitted[:], token)
+	}}
+}
+
+// plausible checks that about half got through.
+func plausible(charged []int64, token int64) error {
+	total := int64(0)
+	for _, c := range charged {
+		total += c / token
+	}
+	if total < attempts*4/10 || total > attempts*7/10 {
+		return fmt.Errorf("admitted %d of about %d", total, attempts)
+	}
+	return nil
+}
+
+func uniform(keys int) func(*rand.Rand) int {
+	return func(r *rand.Rand) int { return int(r.Uint32N(uint32(keys))) }
+}

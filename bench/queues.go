@@ -1,0 +1,105 @@
+package main
+
+import (
+	"container/heap"
+	"context"
+	"math/rand/v2"
+)
+
+// Event queues: each source has its next arrival in a queue, and the earliest
+// is taken out, decided and put back.
+
+type arrival struct {
+	at     float64
+	source int
+}
+
+type binaryHeap []arrival
+
+func (h binaryHeap) Len() int           { return len(h) }
+func (h binaryHeap) Less(i, j int) bool { return h[i].at < h[j].at }
+func (h binaryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *binaryHeap) Push(x any)        { *h = append(*h, x.(arrival)) }
+func (h *binaryHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+func containerHeap() contestant {
+	return contestant{name: "container/heap", run: func(context.Context) (int, error) {
+		r := rand.New(rand.NewPCG(1, 2))
+		mean := sources * 1e9 / float64(offered)
+		h := &binaryHeap{}
+		for s := range sources {
+			heap.Push(h, arrival{r.ExpFloat64() * mean, s})
+		}
+		return drain(func() arrival { return heap.Pop(h).(arrival) }, func(a arrival) {
+			a.at += r.ExpFloat64() * mean
+			heap.Push(h, a)
+		})
+	}}
+}
+
+// quaternary is a 4-ary heap whose top is replaced in place.
+type quaternary []arrival
+
+func (h quaternary) sift(i int) {
+	x := h[i]
+	for {
+		child := 4*i + 1
+		if child >= len(h) {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, len(h)); c++ {
+			if h[c].at < h[least].at {
+				least = c
+			}
+		}
+		if h[least].at >= x.at {
+			break
+		}
+		h[i] = h[least]
+		i = least
+	}
+	h[i] = x
+}
+
+func quaternaryHeap() contestant {
+	return contestant{name: "4-ary heap, replacing its top", run: func(context.Context) (int, error) {
+		r := rand.New(rand.NewPCG(1, 2))
+		mean := sources * 1e9 / float64(offered)
+		h := make(quaternary, sources)
+		for s := range h {
+			h[s] = arrival{r.ExpFloat64() * mean, s}
+		}
+		for i := len(h) - 1; i >= 0; i-- {
+			h.sift(i)
+		}
+		return drain(func() arrival { return h[0] }, func(a arrival) {
+			a.at += r.ExpFloat64() * mean
+			h[0] = a
+			h.sift(0)
+		})
+	}}
+}
+
+// drain decides arrivals on one bucket up to the end.
+func drain(next func() arrival, again func(arrival)) (int, error) {
+	const token, room = int64(1e9 / limit), int64(depth-1) * (1e9 / limit)
+	var b bucket
+	var admitted [sources]int64
+	n := 0
+	for {
+		a := next()
+		now := int64(a.at)
+		if now >= span {
+			return n, plausible(admitted[:], token)
+		}
+		admitted[a.source] += b.take(now, token, room)
+		n++
+		again(a)
+	}
+}
