@@ -1,0 +1,82 @@
+package advice
+
+import (
+	"context"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Each dial gives its smallest change that keeps the promise, over and under
+// the limit; the smallest of all comes first, and of equal ones the cheaper.
+func TestFind(t *testing.T) {
+	figures := map[string]Figures{
+		"a half":    {OverLimitPct: 9},
+		"a third":   {OverLimitPct: 4, ServerCallsPerS: 30},
+		"a quarter": {OverLimitPct: 3},
+		"b never":   {OverLimitPct: 1, UnderAdmissionPct: 6},
+		"c dear":    {OverLimitPct: 5, UnderAdmissionPct: 5, ServerCallsPerS: 20},
+		"d cheap":   {ServerCallsPerS: 10},
+	}
+	var tried []string
+	kept, err := Find(context.Background(), [][]Change{
+		{{Option: "c", To: "dear", Size: Switch}},
+		{{Option: "a", To: "half", Size: 2}, {Option: "a", To: "third", Size: 3}, {Option: "a", To: "quarter", Size: 4}},
+		{{Option: "b", To: "never", Size: Switch}},
+		{{Option: "d", To: "cheap", Size: Switch}},
+	}, 5, func(_ context.Context, c Change) (Figures, error) {
+		tried = append(tried, c.Option+" "+c.To)
+		return figures[c.Option+" "+c.To], nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, k := range kept {
+		got = append(got, k.Option+" "+k.To)
+	}
+	if want := []string{"a third", "d cheap", "c dear"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+		t.Errorf("kept %v, want %v", got, want)
+	}
+	if len(tried) != 5 {
+		t.Errorf("tried %v: a dial stops where the promise is kept", tried)
+	}
+}
+
+// A dial leaves out what is set already, what needs more to be said, and what
+// describes faults.
+func TestDials(t *testing.T) {
+	fields := []catalog.Field{
+		{Name: "interval", Kind: catalog.Duration},
+		{Name: "phase", Kind: catalog.Union, Choices: []catalog.Entry{
+			{Name: "aligned"}, {Name: "random"}, {Name: "offsets", Fields: []catalog.Field{{Name: "at", Required: true}}},
+		}},
+		{Name: "report_loss", Kind: catalog.Share},
+		{Name: "local_limit", Kind: catalog.Union},
+		{Name: "unset", Kind: catalog.Bool},
+	}
+	dials := Dials(fields, catalog.Values{
+		"interval":    {V: int64(100_000_000)},
+		"phase":       {V: catalog.Choice{Name: "random"}},
+		"report_loss": {V: units.Fraction{Num: 1, Den: 10}},
+		"local_limit": {V: catalog.Choice{Name: "share", Values: catalog.Values{"share": {V: units.Fraction{Num: 5, Den: 4}}}}},
+	})
+	if len(dials) != 3 {
+		t.Fatalf("%d dials: %v", len(dials), dials)
+	}
+	for i, want := range []struct {
+		changes     int
+		first, last string
+	}{{16, "90ms", "1ms"}, {1, "aligned", "aligned"}, {3, "{share: {share: 110%}}", "{share: {share: 100%}}"}} {
+		d := dials[i]
+		if len(d) != want.changes || d[0].To != want.first || d[len(d)-1].To != want.last {
+			t.Errorf("dial %d: %v, want %d changes from %s to %s", i, d, want.changes, want.first, want.last)
+		}
+		for k := 1; k < len(d); k++ {
+			if d[k].Size < d[k-1].Size {
+				t.Errorf("dial %d: %v comes after %v", i, d[k], d[k-1])
+			}
+		}
+	}
+}
