@@ -21,6 +21,10 @@ func Presets() []catalog.Preset {
 		central,
 		seastarPresets(),
 		localPresets(),
+		neighbourPresets(),
+		remotePresets(),
 		databricksPresets(),
+		leasesPresets(),
+		sqlPresets(),
 	)
 }

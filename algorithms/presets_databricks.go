@@ -22,6 +22,42 @@ func databricksPresets() []catalog.Preset {
 		},
 		{
 			Entry: catalog.Entry{
+				Name:    "batch-reported-redis",
+				Summary: "batch-reported with the counts in Redis, where each report is one Lua script (stage A3r)",
+				Idea: "Any replica takes any client's report and writes it to the one store. A script is one operation however many keys a report has, " +
+					"so the store keeps up; the answer comes a store's round trip later than from memory.",
+				Bound:  "that of batch-reported, with the round trip to the store and its queue added to the answers' way: about k*(d+l)/w for staggered reports and l on the way",
+				Source: databricks,
+			},
+			Enforcement: "batch-reported", Counter: "fixed-window",
+			Options: map[string]string{"store": "{redis: {write: script}}"},
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "batch-reported-redis-batch",
+				Summary: "batch-reported with the counts in Redis, where a report's keys are operations sent together (on the way to A3r)",
+				Idea: "A client-side batch saves the round trips but not the operations: the store works through one for each key of a report, " +
+					"and every other report queues behind them.",
+				Bound:  "the store serves 1/service_time keys a second; beyond that answers come later and later, and nothing is enforced",
+				Source: databricks,
+			},
+			Enforcement: "batch-reported", Counter: "fixed-window",
+			Options: map[string]string{"store": "{redis: {write: batch}}"},
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "batch-reported-redis-descriptor",
+				Summary: "batch-reported with the counts in Redis, where a report is written key by key (on the way to A3r)",
+				Idea: "Each key of a report is an operation of its own, sent when the one before is answered. A report of n keys takes n round trips to the store " +
+					"before its client learns anything.",
+				Bound:  "that of batch-reported with n round trips and n operations of the store added to the answers' way",
+				Source: databricks,
+			},
+			Enforcement: "batch-reported", Counter: "fixed-window",
+			Options: map[string]string{"store": "{redis: {write: descriptor}}"},
+		},
+		{
+			Entry: catalog.Entry{
 				Name:    "rejection-rate",
 				Summary: "batch-reported, answering the share of requests to reject instead of a time (stage A4)",
 				Idea: "rejectionRate = (estimatedQps - limit)/estimatedQps: the coming second is taken to be like the last, " +
@@ -57,6 +93,31 @@ func databricksPresets() []catalog.Preset {
 			},
 			Enforcement: "batch-reported", Counter: "token-bucket",
 			Options: map[string]string{"debt": "true", "burst": "0"},
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "prefetch",
+				Summary: "clients fetch 10 tokens ahead and answer from them; callers wait when there are none (option R1, rejected)",
+				Idea: "A client keeps a small stock of each key's tokens and fetches the next 10 when 5 are left. Tokens hold for a second, and those nobody used are lost. " +
+					"A request that finds none waits for the fetch.",
+				Bound: "never over the counter's own bound but for what N clients hold, N*(low_water + lease_size) = 15*N; under the limit by what expires unused",
+				Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025), which rejected it: " +
+					"start, exhaustion and expiry are the hard parts; every number is a choice made here",
+			},
+			Enforcement: "prefetch", Counter: "token-bucket",
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "sampled-reports",
+				Summary: "batch-reported that counts one request in ten and takes it for ten (rejected option R3)",
+				Idea: "Counting fewer requests makes reports smaller and rarer. For a large limit the error averages out; for a small one the server knows of a key " +
+					"by luck: at 10 per second the first request that is counted fills the window.",
+				Bound: "with m = ceil(share*L) counted requests to a full window, m/share admitted on average, with a standard deviation of sqrt(m*(1-share))/share " +
+					"(before the delay of reports): 9.5 % of a limit of 1000, 95 % of a limit of 10",
+				Source: databricks + ", which rejected it as useless for low limits; the share is open there",
+			},
+			Enforcement: "batch-reported", Counter: "fixed-window",
+			Options: map[string]string{"sample": "10%"},
 		},
 	}
 }

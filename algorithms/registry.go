@@ -9,8 +9,17 @@ package algorithms
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batch"
+	"github.com/limitgauge/limitgauge/algorithms/broadcast"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/delayed"
+	"github.com/limitgauge/limitgauge/algorithms/gossip"
+	"github.com/limitgauge/limitgauge/algorithms/lease"
+	"github.com/limitgauge/limitgauge/algorithms/prefetch"
+	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/shards"
+	"github.com/limitgauge/limitgauge/algorithms/sqlstore"
+	"github.com/limitgauge/limitgauge/algorithms/throttle"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -21,7 +30,7 @@ func Counters() []catalog.Entry {
 
 // Enforcements declares every enforcement.
 func Enforcements() []catalog.Entry {
-	return []catalog.Entry{central(), local(), batch.Entry()}
+	return []catalog.Entry{central(), local(), batch.Entry(), prefetch.Entry(), lease.Entry(), throttle.Entry(), remote.Entry(), shards.Entry(), broadcast.Entry(), delayed.Entry(), gossip.Entry(), sqlstore.Entry()}
 }
 
 func central() catalog.Entry {
@@ -32,6 +41,7 @@ func central() catalog.Entry {
 			"and the ideal that every distributed enforcement is compared with.",
 		Bound:  "whatever its counter promises",
 		Source: "the definition of the policy",
+		Fields: counters.JointFields(),
 	}
 }
 
@@ -44,12 +54,12 @@ func local() catalog.Entry {
 		Bound: "full: up to N times the limit. divided: at most the limit, and as little as limit/N when one client gets all the traffic; " +
 			"rounding a share that is not whole adds or takes up to one request a client and window.",
 		Source: "traefik issue 8061 (full limit per replica); Envoy's local rate limit filter (a share per proxy)",
-		Over:   []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra"},
-		Fields: []catalog.Field{
+		Over:   []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket"},
+		Fields: append([]catalog.Field{
 			{Name: "share", Kind: catalog.Enum, Enum: []string{"divided", "full"}, Default: "divided",
 				Doc: "what each client grants: limit/N of N clients, or the full limit"},
 			{Name: "rounding", Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
 				Doc: "how a divided limit or burst that is not whole is rounded; never below 1"},
-		},
+		}, counters.JointFields()...),
 	}
 }

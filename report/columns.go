@@ -36,15 +36,17 @@ func columnsOf(rows []results.Result) []string {
 
 // shortHeads are heads that people read more easily than the metric's name.
 var shortHeads = map[string]Column{
-	"over_limit_pct":          {Header: "over-limit", Unit: "%"},
-	"burst_excess":            {Header: "burst excess", Unit: "req"},
-	"under_admission_pct":     {Header: "under-admission", Unit: "%"},
-	"rejected_pct":            {Header: "rejected", Unit: "%"},
-	"decision_latency_p99_ms": {Header: "p99", Unit: "ms"},
-	"fairness_tenant_run_min": {Header: "fairness min"},
-	"server_calls_per_s":      {Header: "server calls", Unit: "/s"},
-	"guard_inflight_max":      {Header: "backend max in flight"},
-	"guard_latency_p99_ms":    {Header: "backend p99", Unit: "ms"},
+	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
+	"burst_excess":              {Header: "burst excess", Unit: "req"},
+	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
+	"rejected_pct":              {Header: "rejected", Unit: "%"},
+	"decision_latency_p99_ms":   {Header: "p99", Unit: "ms"},
+	"fairness_tenant_run_min":   {Header: "fairness min"},
+	"client_share_max_over_min": {Header: "shares max/min"},
+	"client_share_min_pct":      {Header: "least share", Unit: "%"},
+	"server_calls_per_s":        {Header: "server calls", Unit: "/s"},
+	"guard_inflight_max":        {Header: "backend max in flight"},
+	"guard_latency_p99_ms":      {Header: "backend p99", Unit: "ms"},
 }
 
 // column is the head for a metric: a short one where there is one, else the

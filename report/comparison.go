@@ -27,11 +27,8 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	}
 	s := doc.Scenarios[i]
 	t.Lead = s.About
-	if s.Policy.Text != "" {
-		t.Title += ": " + s.Policy.Text
-		if s.Policy.Per != "" {
-			t.Title += " per " + s.Policy.Per
-		}
+	if limit := s.LimitText(); limit != "" {
+		t.Title += ": " + limit
 	}
 	for _, name := range columns {
 		t.Columns = append(t.Columns, column(name, registry))

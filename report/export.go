@@ -17,7 +17,8 @@ func RenderJSON(w io.Writer, doc *results.Document) error { return results.Encod
 // RenderCSV writes every figure of the document in long form and at full
 // precision: one line for each scenario, policy, algorithm and metric, metrics
 // in the registry's order and then by name. Figures without data have empty
-// cells and a reason.
+// cells and a reason. A scenario's rows over all its policies come before those
+// of each policy by itself.
 func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{
@@ -28,7 +29,7 @@ func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) er
 	}
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
-		for _, r := range rowsOf(part, s.Name) {
+		for _, r := range append(rowsOf(part, s.Name), part.ByPolicy...) {
 			for _, name := range metricOrder(r, registry) {
 				m := r.Metrics[name]
 				if err := out.Write([]string{

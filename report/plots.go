@@ -14,7 +14,8 @@ import (
 // (offered, admitted and limit over time), -accuracy.png (the headline figures),
 // -frontier.png (accuracy against server calls; left out where fewer than two ask servers),
 // -latency.png (left out where no decision took time), -shares.png (left out
-// with one tenant) and -guard.png (with a guarded backend). The same document
+// with one tenant), -guard.png (with a guarded backend) and, of each of several
+// policies, -POLICY-timeline.png. The same document
 // gives the same bytes. Each file is whole or not there; on an error the paths
 // written so far are returned with it. A context that ends ends it, between two
 // pictures.
@@ -46,8 +47,43 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 			}
 			paths = append(paths, path)
 		}
+		more, err := policyPlots(ctx, doc, dir, name)
+		paths = append(paths, more...)
+		if err != nil {
+			return paths, err
+		}
 	}
 	return paths, nil
+}
+
+// policyPlots draws the timeline of each of several policies.
+func policyPlots(ctx context.Context, part *results.Document, dir, name string) (paths []string, err error) {
+	alone := part.PerPolicy()
+	slugs := Slugs(&results.Document{Scenarios: named(part.Scenarios[0].Policies)})
+	for i, doc := range alone {
+		if err := ctx.Err(); err != nil {
+			return paths, err
+		}
+		p := timelinePage(doc, doc.Scenarios[0])
+		if p == nil {
+			continue
+		}
+		path := filepath.Join(dir, name+"-"+slugs[i]+"-timeline.png")
+		if err := WriteFile(path, p.write); err != nil {
+			return paths, fmt.Errorf("plot %s: %w", doc.Scenarios[0].Name, err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// named are scenarios that have no more than the policies' names.
+func named(policies []results.Policy) []results.Scenario {
+	list := make([]results.Scenario, len(policies))
+	for i := range policies {
+		list[i].Name = policies[i].Name
+	}
+	return list
 }
 
 // Slugs are the scenarios' names as slugs, in order, with a number after those
@@ -94,12 +130,8 @@ func slug(name string) string {
 // subtitle is the line under a page's title: the policy and what was drawn.
 func subtitle(s results.Scenario, what string) string {
 	parts := []string{}
-	if s.Policy.Text != "" {
-		limit := "limit " + s.Policy.Text
-		if s.Policy.Per != "" {
-			limit += " per " + s.Policy.Per
-		}
-		parts = append(parts, limit)
+	if limit := s.LimitText(); limit != "" {
+		parts = append(parts, "limit "+limit)
 	}
 	parts = append(parts, fmt.Sprintf("seed %d", s.Seed), what)
 	return strings.Join(parts, " · ")

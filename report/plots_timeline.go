@@ -45,11 +45,9 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 	}
 	// With many keys the sum of their limits can lie far above any traffic; drawn
 	// to that scale the traffic would be a line at the bottom.
-	drawn := limit <= 3*top
-	label := "limit"
-	if s.Keys > 1 {
-		label = fmt.Sprintf("limit, of all %d keys together", s.Keys)
-	}
+	known := limit > 0 || len(s.Policies) == 0 // of several policies none may hold for every request
+	drawn := known && limit <= 3*top
+	label := s.LimitLine()
 	if drawn {
 		top = max(top, limit)
 	} else {
@@ -58,7 +56,9 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 	if top == 0 {
 		top = 1
 	}
-	p.legend = append(p.legend, entry{label, lineMark(limitLine)})
+	if known {
+		p.legend = append(p.legend, entry{label, lineMark(limitLine)})
+	}
 	var axis string
 	for _, one := range series {
 		var panel *plot.Plot

@@ -49,16 +49,17 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 	if v.Set("name") {
 		l.name(s.Name, v["name"].Pos, at.field("name"))
 	}
-	policy := l.scenarioPolicy(n.field("policy"), at.field("policy"))
+	policies := l.scenarioPolicies(n, at)
 	topology := l.scenarioTopology(n.field("topology"), at.field("topology"))
-	if policy != nil {
-		s.Policy = *policy
+	if policies != nil {
+		s.Policy = policies[0]
+		s.Further = append(s.Further, policies[1:]...)
 	}
 	if topology != nil {
 		s.Topology = *topology
 	}
 
-	entries := l.trafficEntries(n.field("traffic"), at.field("traffic"))
+	entries := l.trafficEntries(n.field("traffic"), policies, at.field("traffic"))
 	recorded := l.timeBase(entries, at.field("traffic"))
 	if recorded {
 		// The log decides the span: only what the scenario itself says counts.
@@ -71,7 +72,7 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 			s.Warmup = 0
 		}
 	}
-	l.span(n, v, &s, policy != nil, recorded, at)
+	l.span(n, v, &s, policies, recorded, at)
 	l.entrySpans(entries, s.Duration, at.field("traffic"))
 	for i := range entries {
 		s.Traffic = append(s.Traffic, entries[i].Traffic)
@@ -80,8 +81,12 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 	if g, ok := v["guard"].V.(catalog.Values); ok {
 		s.Guard = l.guard(n.field("guard"), g, s.Duration, at.field("guard"))
 	}
+	if r, ok := v["retries"].V.(catalog.Values); ok {
+		s.Retries = l.retries(r, at.field("retries"))
+	}
+	l.faults(n.field("faults"), &s, topology, policies, keepsTime(entries), at.field("faults"))
 	s.Algorithms = l.references(n.field("algorithms"), at.field("algorithms"))
-	if policy != nil {
+	if policies != nil {
 		l.bursts(n, &s, entries, at)
 	}
 	l.spreads(entries, topology, at.field("traffic"))

@@ -26,7 +26,7 @@ func (e *entry) keepsTime() bool {
 
 // trafficEntries binds a scenario's traffic. It leaves out entries of which
 // not even the pattern is known.
-func (l *loader) trafficEntries(n *node, at *path) []entry {
+func (l *loader) trafficEntries(n *node, policies []Policy, at *path) []entry {
 	if n == nil || !l.is(n, sequence, at) {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (l *loader) trafficEntries(n *node, at *path) []entry {
 	first := map[string]bool{}
 	for i, item := range n.items {
 		inside := at.item(i)
-		e, ok := l.trafficEntry(i, item, inside)
+		e, ok := l.trafficEntry(i, item, policies, inside)
 		if e.Name != "" && first[e.Name] {
 			l.report(item.pos, inside.field("name"), "another entry is called %s", clip(e.Name))
 		}
@@ -49,7 +49,7 @@ func (l *loader) trafficEntries(n *node, at *path) []entry {
 	return list
 }
 
-func (l *loader) trafficEntry(i int, n *node, at *path) (entry, bool) {
+func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entry, bool) {
 	e := entry{index: i, values: catalog.Values{}}
 	if !l.is(n, mapping, at) {
 		return e, false
@@ -100,6 +100,7 @@ func (l *loader) trafficEntry(i int, n *node, at *path) (entry, bool) {
 			e.Cost = catalog.Choice{}
 		}
 	}
+	l.descriptors(n, &e, policies, at)
 	l.costs(&e, at.field("cost"))
 	return e, true
 }

@@ -59,8 +59,10 @@ func (w *writer) section(title string, list []Scenario, each func(s *Scenario, d
 
 func (w *writer) policies(list []Scenario) {
 	w.section("policies", list, func(s *Scenario, define func(name, value string)) {
-		if !s.Policy.inPlace() {
-			define(s.Policy.Name, policyYAML(s.Policy))
+		for _, p := range s.Policies() {
+			if !p.inPlace() {
+				define(p.Name, policyYAML(p))
+			}
 		}
 	})
 }
@@ -98,11 +100,7 @@ func (w *writer) scenario(s *Scenario) {
 	w.line(2, "warmup: %s", units.FormatDuration(s.Warmup))
 	w.line(2, "metrics: %s", map[bool]string{false: "basic", true: "full"}[s.Full])
 	w.line(2, "measure_memory: %s", units.FormatSize(s.MeasureMemory))
-	if s.Policy.inPlace() {
-		w.line(2, "policy: %s", policyYAML(s.Policy))
-	} else {
-		w.line(2, "policy: %s", scalarYAML(s.Policy.Name))
-	}
+	w.scenarioPolicies(s)
 	if s.Topology.Name == "" {
 		w.line(2, "topology: %s", topologyYAML(s.Topology))
 	} else {
@@ -110,10 +108,23 @@ func (w *writer) scenario(s *Scenario) {
 	}
 	w.line(2, "traffic:")
 	for i := range s.Traffic {
-		w.line(3, "- %s", w.trafficYAML(&s.Traffic[i]))
+		w.line(3, "- %s", w.trafficYAML(s, &s.Traffic[i]))
 	}
 	if s.Guard != nil {
 		w.line(2, "guard: %s", guardYAML(s.Guard))
+	}
+	if r := s.Retries; r != nil {
+		w.line(2, "retries: %s", flow([]string{
+			entryYAML("attempts", units.FormatCount(r.Attempts)),
+			entryYAML("backoff", choiceYAML(BackoffKinds(), r.Backoff)),
+			entryYAML("timed_out", fmt.Sprint(r.TimedOut)),
+		}))
+	}
+	for i, f := range s.Faults {
+		if i == 0 {
+			w.line(2, "faults:")
+		}
+		w.line(3, "- %s", choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values}))
 	}
 	algorithms := make([]string, len(s.Algorithms))
 	for i := range s.Algorithms {
@@ -144,6 +155,22 @@ func (w *writer) expect(list []Expectation) {
 // inPlace reports whether a policy needs no name of its own: written in place
 // it is called by its limit.
 func (p *Policy) inPlace() bool { return p.Name == p.Limit.String() }
+
+func (w *writer) scenarioPolicies(s *Scenario) {
+	var list []string
+	for _, p := range s.Policies() {
+		text := scalarYAML(p.Name)
+		if p.inPlace() {
+			text = policyYAML(p)
+		}
+		list = append(list, text)
+	}
+	if len(list) == 1 {
+		w.line(2, "policy: %s", list[0])
+	} else {
+		w.line(2, "policies: [%s]", strings.Join(list, ", "))
+	}
+}
 
 func policyYAML(p Policy) string {
 	parts := []string{
@@ -185,7 +212,7 @@ func guardYAML(g *Guard) string {
 	return flow(parts)
 }
 
-func (w *writer) trafficYAML(t *Traffic) string {
+func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
 	pattern := catalog.Find(w.catalog.Patterns, t.Pattern)
 	if pattern == nil {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks pattern %q", t.Pattern))
@@ -206,7 +233,10 @@ func (w *writer) trafficYAML(t *Traffic) string {
 	keeps := (&entry{Traffic: *t}).keepsTime()
 	common("from", !keeps, func() string { return units.FormatDuration(t.From) })
 	common("to", !keeps && t.To > 0, func() string { return units.FormatDuration(t.To) })
-	choice("keys", KeyKinds(), t.Keys)
+	if t.Descriptors == nil {
+		choice("keys", KeyKinds(), t.Keys)
+	}
+	common("descriptors", t.Descriptors != nil, func() string { return descriptorsYAML(s, t) })
 	choice("tenants", TenantKinds(), t.Tenants)
 	choice("spread", SpreadKinds(), t.Spread)
 	choice("cost", CostKinds(), t.Cost)

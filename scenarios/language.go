@@ -70,20 +70,7 @@ func TopologyFields() []catalog.Field {
 }
 
 // NetworkKinds declares the laws of a call's latency.
-func NetworkKinds() []catalog.Entry {
-	return []catalog.Entry{
-		{Name: "constant", Summary: "every call takes the same time", Fields: []catalog.Field{
-			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "there and back"},
-		}},
-		{Name: "exponential", Summary: "exponential latency", Fields: []catalog.Field{
-			{Name: "p99", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "99th percentile, there and back"},
-		}},
-		{Name: "lognormal", Summary: "log-normal latency", Fields: []catalog.Field{
-			{Name: "p50", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "median, there and back"},
-			{Name: "p99", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "99th percentile, there and back; at least p50"},
-		}},
-	}
-}
+func NetworkKinds() []catalog.Entry { return catalog.Latencies() }
 
 // AlgorithmFields declares what every algorithm's definition may hold beside
 // the options of its enforcement and its counter.
@@ -105,14 +92,20 @@ func ScenarioFields() []catalog.Field {
 			Doc: "unique in the file"},
 		{Name: "about", Kind: catalog.String,
 			Doc: "what to look for in the result"},
-		{Name: "policy", Kind: catalog.Dependent, Required: true, Fields: PolicyFields(),
+		{Name: "policy", Kind: catalog.Dependent, Fields: PolicyFields(),
 			Doc: "a policy's name, or a policy written in place"},
+		{Name: "policies", Kind: catalog.Dependent, Fields: PolicyFields(),
+			Doc: "instead of policy, a list of them by name or in place: a request passes only if every policy that applies to it lets it through"},
 		{Name: "topology", Kind: catalog.Dependent, Fields: TopologyFields(),
 			Doc: "a topology's name, or a topology written in place; one client and one server without delay unless given"},
 		{Name: "traffic", Kind: catalog.Dependent, Required: true, Fields: TrafficFields(),
 			Doc: "a list of patterns, which are added up; each takes the pattern's own fields beside these"},
 		{Name: "guard", Kind: catalog.Group, Fields: GuardFields(),
 			Doc: "the backend that the limiter protects"},
+		{Name: "retries", Kind: catalog.Group, Fields: RetriesFields(),
+			Doc: "what callers do whose requests are refused; nothing unless given"},
+		{Name: "faults", Kind: catalog.Dependent,
+			Doc: "what goes wrong, and when: a list of {kind: {its fields}}"},
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
@@ -135,6 +128,8 @@ func TrafficFields() []catalog.Field {
 			Doc: "which key a request falls under; a trace or a list has its own unless given"},
 		{Name: "key", Kind: catalog.String,
 			Doc: "short for keys: {one: {name: …}}"},
+		{Name: "descriptors", Kind: catalog.Dependent, Fields: DescriptorFields(),
+			Doc: "keys by policy, as {policy: none | keys | {applies, keys, count}}; policies not named apply to every request, with a single key"},
 		{Name: "tenants", Kind: catalog.Union, Choices: TenantKinds(),
 			Doc: "who sends a request; the key unless given"},
 		{Name: "tenant", Kind: catalog.String,

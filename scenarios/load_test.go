@@ -194,6 +194,14 @@ scenarios:
     seed: 7
   - {name: named by its limit, policy: 100/s, traffic: [{pattern: constant, rate: 1/s}], algorithms: [token-bucket]}
   - {name: in place, policy: {limit: 100/s, burst: 0}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [fixed-window, batch-debt, leaky-bucket], warmup: 0s}
+  - name: several
+    policies: [100/s, {limit: 7/3s, per: user}, "odd: name, [with] {signs} #1"]
+    traffic:
+      - {pattern: constant, rate: 1/s, keys: {zipf: 9}, descriptors: {7/3s: {uniform: 5}, 100/s: {applies: 0%}, "odd: name, [with] {signs} #1": none}}
+      - {pattern: constant, rate: 1/s, descriptors: {100/s: {applies: 30%, keys: {hot: {count: 12, share: 10%}}, count: 10}}}
+      - {pattern: poisson, rate: 1/s, descriptors: {7/3s: {one: {name: "the one"}}, 100/s: {uniform: 3}}}
+    algorithms: [mine]
+  - {name: several of one, policy: 100/s, traffic: [{pattern: constant, rate: 1/s, descriptors: {100/s: {keys: {uniform: 5}, count: 5}}}, {pattern: trace, file: x, rebase: true, descriptors: {100/s: {applies: 1/3}}}], algorithms: [mine]}
   - {name: a log, policy: {limit: 5/min, per: user}, traffic: [{pattern: trace, file: x}, {pattern: trace, file: y}], algorithms: [mine]}
 `
 

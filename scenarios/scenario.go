@@ -20,7 +20,8 @@ type File struct {
 	catalog catalog.Catalog // what the options of Scenarios are declared by
 }
 
-// Scenario is one comparison: one traffic, one policy, several algorithms.
+// Scenario is one comparison: one traffic, one policy or several that all have
+// to let a request through, several algorithms.
 // Every default of the file has been applied.
 type Scenario struct {
 	Name          string
@@ -33,9 +34,12 @@ type Scenario struct {
 	Full          bool  // metrics: full, asked for or needed by an expect
 	MeasureMemory int64 // bytes a trial
 	Policy        Policy
+	Further       []Policy // that a request must pass beside Policy
 	Topology      Topology
 	Traffic       []Traffic
 	Guard         *Guard
+	Retries       *Retries // nil: nobody tries again
+	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
 }
@@ -66,11 +70,15 @@ type Traffic struct {
 	Options catalog.Values // the pattern's own fields
 	From    int64          // ns, default 0
 	To      int64          // ns, default the scenario's duration
-	Keys    catalog.Choice // which key a request falls under
+	Keys    catalog.Choice // which key a request falls under; of the first policy
 	Tenants catalog.Choice // Name "" means the tenant is the key
 	Spread  catalog.Choice // over clients
 	Cost    catalog.Choice
 	Pos     catalog.Position
+
+	// Descriptors are the keys under each policy, in order; nil where every
+	// request falls under one key of the only policy.
+	Descriptors []Descriptor
 }
 
 // Guard is the backend that the limiter protects.

@@ -83,6 +83,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 	for _, f := range TrafficFields() {
 		definitions["traffic_"+f.Name] = described(&f)
 	}
+	definitions["traffic_descriptors"] = with(definitions["traffic_descriptors"], descriptorsSchema(definitions))
 	return definitions
 }
 
@@ -105,11 +106,16 @@ func scenario(cat catalog.Catalog) schema {
 	for _, field := range []string{"policy", "topology"} {
 		fields[field] = with(fields[field], schema{"anyOf": []any{name, ref(field)}})
 	}
+	fields["policies"] = with(fields["policies"], schema{
+		"type": "array", "minItems": 1, "maxItems": MaxPolicies, "items": schema{"anyOf": []any{name, ref("policy")}},
+	})
+	s["oneOf"] = []any{schema{"required": []string{"policy"}}, schema{"required": []string{"policies"}}}
 	fields["name"] = with(fields["name"], schema{"maxLength": maxName})
 	fields["traffic"] = with(fields["traffic"], schema{"type": "array", "minItems": 1, "items": ref("traffic")})
 	fields["algorithms"] = with(fields["algorithms"], schema{
 		"type": "array", "minItems": 1, "uniqueItems": true, "items": schema{"anyOf": []any{ref("preset"), name}},
 	})
+	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": union(faultField())})
 	metrics := schema{}
 	for _, m := range cat.Metrics {
 		thresholds := ref("thresholds")

@@ -74,7 +74,7 @@ func validate(t *testing.T, s *jsonschema.Schema, source []byte) error {
 func TestSchemaAcceptsFiles(t *testing.T) {
 	s := compiled(t)
 	files := 0
-	for _, glob := range []string{"../scenarios.yaml", "suites/*.yaml", "../docs/examples/*.yaml"} {
+	for _, glob := range []string{"../scenarios.yaml", "suites/*.yaml", "templates/*.yaml", "../docs/examples/*.yaml"} {
 		paths, err := filepath.Glob(glob)
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("%s: no files: %v", glob, err)
@@ -96,7 +96,7 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 			}
 		}
 	}
-	if size := len(scenarios.Schema(shipped())); size > 200_000 {
+	if size := len(scenarios.Schema(shipped())); size > 400_000 {
 		t.Errorf("the schema has grown to %d bytes, which editors load with every file", size)
 	}
 }
@@ -146,8 +146,16 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "preset: rover, stamp: now, initial: empty"},
 			{algorithm: "preset: leaky-bucket, delay: off"},
 			{scenario: "topology: {clients: 2, network: 5ms}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {uniform: 10}}"},
+			{traffic: "pattern: poisson, rate: 100/s, keys: {zipf: 5}, descriptors: {100/s: {applies: 30%, count: 3}}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: none}"},
 			{scenario: "topology: {network: {lognormal: {p50: 1ms, p99: 15ms}}}"},
 			{scenario: "guard: {concurrency: 5, service_time: {exponential: 10ms}, slow: [{from: 1s, to: 2s, factor: 10}]}"},
+			{scenario: "retries: {attempts: 2}"},
+			{scenario: "retries: {attempts: 3, backoff: {exponential: {base: 10ms, max: 1s, jitter: none}}, timed_out: false}"},
+			{scenario: "retries: {attempts: 3, backoff: {retry-after: 1s}}"},
+			{scenario: "faults: [{report-loss: {p: 5%}}, {store-down: {from: 10s, to: 20s, lose: 1s, every: 30s}}, {server-restart: 5s}]"},
+			{scenario: "faults: [server-crash, {server-restart: {servers: 0}}, {autoscale: [{clients: 1}]}, {policy-change: {factor: 0.1}}]"},
 			{scenario: "expect: {mine: {over_limit_pct: [\"<= 10 %\", \"> 0\"], burst_excess: \"==0\"}, reference: {over_limit_pct: \"<= 1e1\"}}"},
 		}},
 		{right: false, cases: []schemaCase{
@@ -191,6 +199,12 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{traffic: "pattern: poisson, rate: 100/s, keys: {uniform: 10}, key: a"},
 			{traffic: "pattern: poisson, rate: 100/s, cost: 0"},
 			{traffic: "pattern: list, events: []"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: nobody}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {count: 0}}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {applies: 1.3}}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {share: 30%}}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: [one]"},
+			{scenario: "policies: [{limit: 1/s}]"}, // beside policy
 			{traffic: "pattern: list, events: [{count: 1}]"},
 			{traffic: "pattern: trace, files: a.log"},
 			{traffic: "pattern: trace, files: [a.log], start: yesterday"},
@@ -207,6 +221,15 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "preset: batch-reported, report_loss: 1.5"},
 			{scenario: "topology: {clients: 0}"},
 			{scenario: "topology: {network: {lognormal: {p50: 1ms}}}"},
+			{scenario: "retries: {backoff: immediate}"},
+			{scenario: "retries: {attempts: 0}"},
+			{scenario: "retries: {attempts: 2, backoff: linear}"},
+			{scenario: "faults: []"},
+			{scenario: "faults: {server-crash: {}}"},
+			{scenario: "faults: [{server-crush: {}}]"},
+			{scenario: "faults: [store-down]"},
+			{scenario: "faults: [{report-loss: {p: 2}}]"},
+			{scenario: "faults: [{partition: {from: 1s, until: 5s}}]"},
 			{scenario: "gaurd: {concurrency: 5, service_time: 1ms}"},
 			{scenario: "guard: {concurrency: 5}"},
 			{scenario: "expect: {mine: {over_limit: \"<= 10\"}}"},

@@ -53,8 +53,29 @@ func fallbackJSON(f *catalog.Field) any {
 		}
 	case uint64, bool, float64:
 		return v
+	case catalog.Choice:
+		return plain(readYAML([]byte(f.Default), nil))
 	}
 	return f.Default
+}
+
+// plain is a default's YAML as JSON writes it, its single values as texts.
+func plain(n *node) any {
+	switch n.kind {
+	case mapping:
+		fields := schema{}
+		for _, p := range n.pairs {
+			fields[p.key] = plain(p.value)
+		}
+		return fields
+	case sequence:
+		items := []any{}
+		for _, item := range n.items {
+			items = append(items, plain(item))
+		}
+		return items
+	}
+	return n.text
 }
 
 // value is what a field's kind may be written as.

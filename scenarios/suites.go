@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-//go:embed suites/*.yaml
+//go:embed suites/*.yaml templates/*.yaml
 var suiteFiles embed.FS
 
 // Suite is a scenario file that ships inside the program.
@@ -16,15 +16,21 @@ type Suite struct {
 	Source []byte
 }
 
-// Suites lists the shipped scenario files by name.
-func Suites() []Suite {
-	files, err := suiteFiles.ReadDir("suites")
+// Suites lists the shipped scenario files, those to start one's own from first.
+func Suites() []Suite { return append(Templates(), shipped("suites")...) }
+
+// Templates lists the shipped files that are written to be changed.
+func Templates() []Suite { return shipped("templates") }
+
+// shipped lists the files of a folder by name.
+func shipped(folder string) []Suite {
+	files, err := suiteFiles.ReadDir(folder)
 	if err != nil {
 		panic(err) // the directory is part of the program
 	}
 	var list []Suite
 	for _, f := range files {
-		source, err := suiteFiles.ReadFile("suites/" + f.Name())
+		source, err := suiteFiles.ReadFile(folder + "/" + f.Name())
 		if err != nil {
 			panic(err)
 		}
@@ -39,13 +45,18 @@ func Suites() []Suite {
 }
 
 // FindSuite returns the suite called name.
-func FindSuite(name string) (Suite, error) {
+func FindSuite(name string) (Suite, error) { return findSuite("suite", name, Suites()) }
+
+// FindTemplate returns the template called name.
+func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Templates()) }
+
+func findSuite(what, name string, all []Suite) (Suite, error) {
 	var known []string
-	for _, s := range Suites() {
+	for _, s := range all {
 		if s.Name == name {
 			return s, nil
 		}
 		known = append(known, s.Name)
 	}
-	return Suite{}, fmt.Errorf("no suite is called %s%s", clip(name), suggestOrList(name, known))
+	return Suite{}, fmt.Errorf("no %s is called %s%s", what, clip(name), suggestOrList(name, known))
 }

@@ -60,9 +60,10 @@ func allKeepTime(entries []entry) bool {
 	return true
 }
 
-// span checks that there is a duration and that whole windows of the policy
-// lie between warm-up and end; it rounds the warm-up to whole windows.
-func (l *loader) span(n *node, v catalog.Values, s *Scenario, policy, recorded bool, at *path) {
+// span checks that there is a duration and that whole windows of every policy
+// lie between warm-up and end; it rounds the warm-up to whole windows of the
+// policy whose windows are longest.
+func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy, recorded bool, at *path) {
 	pos := n.pos
 	for _, field := range []string{"duration", "warmup"} {
 		if v[field].Given {
@@ -76,10 +77,10 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policy, recorded b
 		}
 		return
 	}
-	if !policy {
+	if policies == nil {
 		return
 	}
-	w := s.Policy.Limit.Per
+	w := s.LongestWindow()
 	if rest := s.Warmup % w; rest > 0 {
 		if s.Warmup > 1<<63-1-w {
 			l.report(pos, at.field("warmup"), "is too long")
@@ -87,9 +88,13 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policy, recorded b
 		}
 		s.Warmup += w - rest
 	}
-	if s.Duration > 0 && s.Warmup >= s.Duration/w*w {
-		l.report(pos, at.field("duration"), "no whole window of the policy (%s) lies between the end of the warm-up at %s and the duration of %s",
-			units.FormatDuration(w), units.FormatDuration(s.Warmup), units.FormatDuration(s.Duration))
+	for i := range policies {
+		w := policies[i].Limit.Per
+		if first := (s.Warmup + w - 1) / w; s.Duration > 0 && first >= s.Duration/w {
+			l.report(pos, at.field("duration"), "no whole window of the policy (%s) lies between the end of the warm-up at %s and the duration of %s",
+				units.FormatDuration(w), units.FormatDuration(s.Warmup), units.FormatDuration(s.Duration))
+			return
+		}
 	}
 }
 
@@ -171,10 +176,13 @@ func (l *loader) costs(e *entry, at *path) {
 	}
 }
 
-// largestCost is the largest cost of synthetic requests; recorded and listed
-// ones are not known here.
-func largestCost(entries []entry) (cost int64) {
+// largestCost is the largest cost of synthetic requests under a policy;
+// recorded and listed ones are not known here.
+func largestCost(entries []entry, policy int) (cost int64) {
 	for i := range entries {
+		if d := entries[i].Descriptors; d != nil && d[policy].Applies.Num == 0 {
+			continue
+		}
 		v := entries[i].Cost.Values
 		switch entries[i].Cost.Name {
 		case "constant":
@@ -193,24 +201,35 @@ func largestCost(entries []entry) (cost int64) {
 // bursts checks the depth of every bucket, which is the algorithm's own or the
 // policy's: it must be countable and, without debt, hold the costliest request.
 func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
-	cost := largestCost(entries)
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
 		inside := at.field("algorithms").item(itemOf(n.field("algorithms"), a.Pos))
-		burst, own := a.Options["burst"].V.(int64)
-		if !own {
-			burst = s.Policy.Burst
-		} else if !l.depthFits(burst, s.Policy.Limit, a.Pos, inside) {
-			continue
-		}
-		switch {
-		case !l.needsBurst(a):
-		case burst == 0:
-			l.report(a.Pos, inside, "%s cannot do with the burst of 0 of policy %s: that is for algorithms with debt: true", clip(a.Name), clip(s.Policy.Name))
-		case burst < cost:
-			l.report(a.Pos, inside, "%s holds a burst of %d, so it can never admit a request of cost %d", clip(a.Name), burst, cost)
+		for j, policy := range s.Policies() {
+			if !l.burst(a, &policy, largestCost(entries, j), inside) {
+				break
+			}
 		}
 	}
+}
+
+// burst checks the depth of an algorithm's bucket under one policy.
+func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool {
+	burst, own := a.Options["burst"].V.(int64)
+	if !own {
+		burst = policy.Burst
+	} else if !l.depthFits(burst, policy.Limit, a.Pos, at) {
+		return false
+	}
+	switch {
+	case !l.needsBurst(a):
+	case burst == 0:
+		l.report(a.Pos, at, "%s cannot do with the burst of 0 of policy %s: that is for algorithms with debt: true", clip(a.Name), clip(policy.Name))
+		return false
+	case burst < cost:
+		l.report(a.Pos, at, "%s holds a burst of %d, so it can never admit a request of cost %d", clip(a.Name), burst, cost)
+		return false
+	}
+	return true
 }
 
 // itemOf is the index of the item of a list at a position.

@@ -1,9 +1,8 @@
 package sim
 
 import (
-	"fmt"
+	"strings"
 
-	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -12,11 +11,14 @@ import (
 type measured struct {
 	row     row
 	figures []measure.Figure
+	// Of each of several policies:
+	byPolicy [][]measure.Figure
 	// Of the first replication only:
 	series     results.Series
 	shares     results.Shares
 	histograms []results.Histogram
 	rejections results.Rejections
+	byTime     []results.PolicySeries // under each of several policies
 }
 
 // assemble puts what the jobs measured into the document, in the order of the
@@ -48,6 +50,8 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			d.Shares = append(d.Shares, finished[0].shares)
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
 			d.Rejections = append(d.Rejections, finished[0].rejections)
+			d.ByPolicy = append(d.ByPolicy, p.byPolicy(r, finished)...)
+			d.PolicySeries = append(d.PolicySeries, finished[0].byTime...)
 		}
 	}
 	return d
@@ -83,14 +87,23 @@ func (p *plan) runs(r row) int {
 }
 
 func (p *plan) result(r row, finished []*measured) results.Result {
-	out := results.Result{
-		Scenario: p.scenario.Name, Policy: p.scenario.Policy.Name, Algorithm: r.name, Reference: r.reference,
-		Exact: !r.random, Replications: len(finished), Metrics: map[string]results.Summary{},
+	trials := make([][]measure.Figure, len(finished))
+	for i, m := range finished {
+		trials[i] = m.figures
 	}
-	values := make([]measure.Value, len(finished))
-	for i, f := range finished[0].figures {
-		for k, m := range finished {
-			values[k] = m.figures[i].Value
+	return p.resultOf(r, strings.Join(p.policyNames(), " + "), trials)
+}
+
+// resultOf summarises the figures of a row's trials.
+func (p *plan) resultOf(r row, policy string, trials [][]measure.Figure) results.Result {
+	out := results.Result{
+		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
+		Exact: !r.random, Replications: len(trials), Metrics: map[string]results.Summary{},
+	}
+	values := make([]measure.Value, len(trials))
+	for i, f := range trials[0] {
+		for k, figures := range trials {
+			values[k] = figures[i].Value
 		}
 		out.Metrics[f.Name] = summarise(values)
 	}
@@ -108,11 +121,7 @@ func (p *plan) describe() results.Scenario {
 		Name: s.Name, About: s.About, Clients: s.Topology.Clients, Servers: s.Topology.Servers,
 		Seed: s.Seed, Tier: tier, StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
-		Policy: results.Policy{
-			Name: s.Policy.Name, Limit: p.limit.Count, WindowNs: p.limit.Window, Burst: p.limit.Burst,
-			Text:     fmt.Sprintf("%s, burst %s", s.Policy.Limit, units.FormatCount(p.limit.Burst)),
-			RatePerS: s.Policy.Limit.PerSecond(), Per: s.Policy.Per,
-		},
+		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
 		Expectations: []results.Expectation{}, Warnings: p.warnings(),
 	}
 	for _, e := range s.Expect {

@@ -11,6 +11,10 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batch"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
@@ -35,7 +39,7 @@ func (s *spyLane) Advance(ctx context.Context, a *lanes.Arrivals) {
 func drawFleet(t *rapid.T) string {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
 	options := []string{
-		"interval: " + pick("interval", "1ms", "10ms", "37ms", "100ms"),
+		"interval: " + pick("interval", "10ms", "25ms", "37ms", "100ms"),
 		"phase: " + pick("phase", "aligned", "staggered", "random", "common-random", "{offsets: {at: [0s, 500us]}}"),
 		"report_loss: " + pick("loss", "0%", "20%"),
 		"lost_reports: " + pick("lost", "dropped", "resent"),
@@ -44,6 +48,11 @@ func drawFleet(t *rapid.T) string {
 		"reject_til_as: " + pick("as", "absolute", "duration"),
 		"unknown: " + pick("unknown", "optimistic", "pessimistic"),
 		"local_limit: " + pick("local", "off", "{share: {share: 150%}}"),
+		"report_timeout: " + pick("timeout", "0s", "5ms", "40ms"),
+		"sample: " + pick("sample", "100%", "100%", "30%"),
+		"group_by_owner: " + pick("grouped", "true", "false"),
+		"server_time: " + pick("server time", "0s", "0s", "200us"),
+		"moved_state: " + pick("moved", "lost", "kept"),
 	}
 	if pick("answer", "reject-til", "rate") == "rate" {
 		options = append(options, "rejection_rate: true", "reject_til: "+pick("also til", "true", "false"),
@@ -55,6 +64,10 @@ func drawFleet(t *rapid.T) string {
 		options = append(options, "counter: token-bucket", "debt: true", "burst: "+pick("burst", "0", "7"), "order: "+pick("order", "debit-refill", "refill-debit"))
 	} else {
 		options = append(options, "counter: fixed-window", "count_in: "+pick("count in", "arrival", "sent"))
+	}
+	faults := ""
+	if some := rapid.SliceOfNDistinct(rapid.SampledFrom(fleetFaults), 0, 3, rapid.ID).Draw(t, "faults"); len(some) > 0 {
+		faults = "faults: [" + strings.Join(some, ", ") + "]"
 	}
 	return fmt.Sprintf(`
 version: 1
@@ -69,11 +82,29 @@ scenarios:
     traffic:
       - {pattern: %s, rate: %s, keys: %s, cost: %s}
     algorithms: [tested]
+    %s
 `, rapid.Uint32().Draw(t, "seed"), strings.Join(options, ", "), pick("limit", "30/s", "20/100ms", "200/s"),
 		rapid.IntRange(1, 9).Draw(t, "clients"), rapid.IntRange(1, 4).Draw(t, "servers"),
 		pick("network", "0s", "1ms", "7ms", "{exponential: {p99: 20ms}}", "{lognormal: {p50: 5ms, p99: 60ms}}"),
 		pick("pattern", "constant", "poisson"), pick("rate", "200/s", "1000/s", "1500/s"),
-		pick("keys", "one", "{uniform: {count: 30}}", "{zipf: {count: 500}}"), pick("cost", "1", "{uniform: {max: 3}}"))
+		pick("keys", "one", "{uniform: {count: 30}}", "{zipf: {count: 40}}"), pick("cost", "1", "{uniform: {max: 3}}"), faults)
+}
+
+// fleetFaults are all that a fleet can feel.
+var fleetFaults = []string{
+	"{report-loss: {from: 200ms, p: 20%}}",
+	"{report-delay: {from: 100ms, to: 900ms, p: 30%, delay: 30ms}}",
+	"{report-duplicate: {p: 30%}}",
+	"{report-reorder: {from: 300ms, p: 30%, delay: 11ms}}",
+	"{network: {from: 500ms, to: 1500ms, latency: {exponential: {p99: 80ms}}}}",
+	"{partition: {from: 300ms, to: 800ms, every: 900ms, share: 40%}}",
+	"{clock: {from: 400ms, share: 60%, behind: 50ms, fast: 20000}}",
+	"{server-restart: {from: 700ms, down_for: 200ms}}",
+	"{server-restart: {from: 350ms, every: 500ms, servers: 0, state: kept, down_for: 50ms}}",
+	"{server-crash: {from: 1100ms, server: 0, noticed_after: 300ms}}",
+	"{reshard: {from: 450ms, every: 400ms, share: 50%, two_owners_for: 60ms, stale_for: 90ms}}",
+	"{slow-server: {from: 500ms, to: 900ms, factor: 5}}",
+	"{policy-change: {from: 600ms, to: 1600ms, factor: 0.5}}",
 }
 
 // The block lane, cut at control instants and with the ticks of silent clients
@@ -107,26 +138,46 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 	})
 }
 
-// naiveFleet carries the messages of the protocol in one list and runs every
-// instant at which anything happens.
+// naiveFleet carries the messages of the protocol in lists, runs every instant
+// at which anything happens, and asks the faults anew each time.
 type naiveFleet struct {
 	config           batch.Config
+	setting          *enforcements.Setting
+	options          catalog.Values
+	faults           *faults.Timeline
 	clients          []*batch.Client
 	servers          []*batch.Server
+	busyUntil        []int64
 	phases           []int64
 	latency          random.Latency
 	coin, wire, fate random.Stream
 	now              int64
+	limit            counters.Limit // in force
+	owner            []int32
+	moved            *faults.Owners
 	talking          []int32 // clients with something to report, in the order in which they got it
-	wireList         []*naiveMessage
+	messages         []*naiveMessage
+	waits            []*naiveMessage // for whose answer a client waits, with a timeout
 }
 
-// naiveMessage is a report until it has arrived, then its answer.
+// naiveMessage is a report until it is answered, then its answer.
 type naiveMessage struct {
-	at, back int64
-	report   batch.Report
-	answer   *batch.Answer
+	at, back, sent int64
+	where          naiveWhere
+	twin           bool
+	dead           bool // its server went down while it waited there
+	report         batch.Report
+	answer         batch.Answer
 }
+
+type naiveWhere int
+
+const (
+	toServer naiveWhere = iota
+	inService
+	toClient
+	nowhere
+)
 
 func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	a := p.rows[1].algorithm
@@ -138,8 +189,12 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	stream := func(what string) random.Stream {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
-	n := &naiveFleet{config: config, coin: stream("coin"), wire: stream("network"), fate: stream("reports")}
-	if n.latency, err = p.setting().Latency(); err != nil {
+	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), fate: stream("reports"), now: -1}
+	if n.faults, err = p.faults(0); err != nil {
+		t.Fatal(err)
+	}
+	n.setting = p.settingWith(n.faults)
+	if n.latency, err = n.setting.Latency(); err != nil {
 		t.Fatal(err)
 	}
 	phase := stream("phase")
@@ -150,6 +205,11 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	for i := range topology.Servers {
 		n.servers = append(n.servers, batch.NewServer(&n.config, int32(i), 0))
 	}
+	n.busyUntil = make([]int64, len(n.servers))
+	for key := range n.setting.Keys {
+		n.owner = append(n.owner, sharding.Owner(int32(key), len(n.servers)))
+	}
+	n.moved = faults.NewOwners(n.faults, n.owner, len(n.servers))
 	return n
 }
 
@@ -170,12 +230,15 @@ func (n *naiveFleet) talk(client int32) {
 	}
 }
 
-// next is the next instant after now at which a message arrives or a client
-// that has something to report ticks.
+// next is the next instant after now at which a message gets somewhere, a
+// client ticks that has something to report, or faults change.
 func (n *naiveFleet) next() int64 {
-	next := lanes.Never
-	for _, m := range n.wireList {
+	next := n.faults.Next(n.now)
+	for _, m := range n.messages {
 		next = min(next, m.at)
+	}
+	for _, m := range n.waits {
+		next = min(next, m.sent+n.config.Timeout)
 	}
 	for _, id := range n.talking {
 		tick := n.phases[id]
@@ -187,10 +250,19 @@ func (n *naiveFleet) next() int64 {
 	return next
 }
 
-// instant runs everything due at now: ticks send; all reports are counted,
-// then answered; answers are applied.
+// instant runs everything due at now: the world changes; clients give up; ticks
+// send; all reports are counted, then answered; answers are applied.
 func (n *naiveFleet) instant(now int64) {
+	if n.faults.Next(now-1) == now {
+		n.change(now)
+	}
 	n.now = now
+	for _, m := range slices.Clone(n.waits) {
+		if m.sent+n.config.Timeout == now {
+			n.clients[m.report.Client].Unanswered(&m.report)
+			n.giveUp(m)
+		}
+	}
 	talking := n.talking
 	n.talking = nil
 	for _, id := range talking {
@@ -200,25 +272,133 @@ func (n *naiveFleet) instant(now int64) {
 			n.talk(id)
 		}
 	}
-	reports := n.due(now, false)
-	for _, m := range reports {
-		n.servers[m.report.Server].Receive(now, &m.report)
+	var counted []*naiveMessage
+	for _, m := range n.due(now, toServer) {
+		if work := n.options.Duration("server_time"); work > 0 && !n.faults.ServerDown(now, m.report.Server) {
+			free := &n.busyUntil[m.report.Server]
+			*free = max(*free, now) + work*n.faults.Slow(now)
+			n.carry(m, *free, inService)
+		} else if n.count(now, m) {
+			counted = append(counted, m)
+		}
 	}
-	for _, m := range reports {
-		m.answer = &batch.Answer{}
-		n.servers[m.report.Server].Answer(now, &m.report, m.answer)
-		m.at = now + m.back
-		n.wireList = append(n.wireList, m)
+	n.reply(now, counted)
+	counted = nil
+	for _, m := range n.due(now, inService) {
+		if n.count(now, m) {
+			counted = append(counted, m)
+		}
 	}
-	for _, m := range n.due(now, true) {
-		n.clients[m.report.Client].Apply(now, m.answer)
+	n.reply(now, counted)
+	for _, m := range n.due(now, toClient) {
+		n.readClock(now, m.report.Client)
+		n.clients[m.report.Client].Apply(now, &m.answer)
+		n.forget(m)
 	}
 }
 
-// due takes the reports, or the answers, that arrive now off the wire.
-func (n *naiveFleet) due(now int64, answers bool) (list []*naiveMessage) {
-	n.wireList = slices.DeleteFunc(n.wireList, func(m *naiveMessage) bool {
-		if m.at != now || (m.answer != nil) != answers {
+// count hands a report to its server, if that takes it.
+func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
+	if m.dead || m.where == toServer && n.faults.ServerDown(now, m.report.Server) {
+		n.refuse(m)
+		return false
+	}
+	foreign := &naiveMessage{sent: m.sent, report: m.report}
+	foreign.report.Rows = nil
+	var own []batch.ReportRow
+	for _, row := range m.report.Rows {
+		if n.moved.Takes(now, row.Key, m.report.Server) {
+			own = append(own, row)
+		} else {
+			foreign.report.Rows = append(foreign.report.Rows, row)
+		}
+	}
+	if own == nil {
+		n.refuse(m)
+		return false
+	}
+	m.report.Rows = own
+	if waits := n.config.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.twin && waits {
+		if n.config.Timeout > 0 {
+			n.waits = append(n.waits, foreign)
+		}
+		n.refuse(foreign)
+	}
+	n.servers[m.report.Server].Receive(now, &m.report)
+	return true
+}
+
+// refuse ends a report that its server does not take.
+func (n *naiveFleet) refuse(m *naiveMessage) {
+	if n.config.Timeout == 0 && !m.twin {
+		n.clients[m.report.Client].Unanswered(&m.report)
+	}
+	n.lose(m)
+}
+
+func (n *naiveFleet) reply(now int64, counted []*naiveMessage) {
+	for _, m := range counted {
+		n.servers[m.report.Server].Answer(now, &m.report, &m.answer)
+		fate := n.faults.Report(now, &n.fate)
+		if fate.Lost || n.faults.Cut(now, m.report.Client) {
+			n.lose(m)
+		} else {
+			n.carry(m, now+m.back+fate.Delay, toClient)
+		}
+	}
+}
+
+// change lets faults come and go.
+func (n *naiveFleet) change(now int64) {
+	limit := n.setting.LimitAt(n.setting.Limit, now)
+	p, err := n.config.PolicyFrom(limit, 0, len(n.clients))
+	if err != nil {
+		panic(err)
+	}
+	for _, l := range n.faults.Lost(now-1, now) {
+		if l.Server >= 0 && int(l.Server) < len(n.servers) {
+			n.servers[l.Server] = batch.NewServer(&n.config, l.Server, now)
+			n.servers[l.Server].Relimit(now, 0, p.Limit, p.Bucket)
+		}
+	}
+	n.moved.Advance(now, func(key, to int32) {
+		if n.options.String("moved_state") == "kept" {
+			n.servers[to].TakeOver(now, key, n.servers[n.owner[key]])
+		} else {
+			n.servers[to].Forget(now, key)
+		}
+		n.owner[key] = to
+	})
+	for i, s := range n.servers {
+		if n.faults.ServerDown(now, int32(i)) {
+			n.busyUntil[i] = 0
+			for _, m := range n.messages {
+				m.dead = m.dead || m.where == inService && m.report.Server == int32(i)
+			}
+		}
+		if limit != n.limit {
+			s.Relimit(now, 0, p.Limit, p.Bucket)
+		}
+	}
+	for id, c := range n.clients {
+		if limit != n.limit {
+			c.Relimit(now, 0, p.Local)
+		}
+		n.readClock(now, int32(id))
+	}
+	n.limit = limit
+}
+
+func (n *naiveFleet) readClock(now int64, id int32) {
+	if n.faults != nil {
+		n.clients[id].SetClock(n.config.Skew(id) + n.faults.Clock(id, now) - now)
+	}
+}
+
+// due takes off the wire what gets somewhere now.
+func (n *naiveFleet) due(now int64, where naiveWhere) (list []*naiveMessage) {
+	n.messages = slices.DeleteFunc(n.messages, func(m *naiveMessage) bool {
+		if m.at != now || m.where != where {
 			return false
 		}
 		list = append(list, m)
@@ -227,30 +407,67 @@ func (n *naiveFleet) due(now int64, answers bool) (list []*naiveMessage) {
 	return list
 }
 
+func (n *naiveFleet) carry(m *naiveMessage, at int64, where naiveWhere) {
+	m.at, m.where = at, where
+	n.messages = append(n.messages, m)
+}
+
+func (n *naiveFleet) forget(m *naiveMessage) {
+	n.waits = slices.DeleteFunc(n.waits, func(w *naiveMessage) bool { return w == m })
+}
+
+// lose lets a message get lost; without a timeout its client knows at once.
+func (n *naiveFleet) lose(m *naiveMessage) {
+	m.where = nowhere
+	if n.config.Timeout == 0 && !m.twin {
+		n.giveUp(m)
+	}
+}
+
+func (n *naiveFleet) giveUp(m *naiveMessage) {
+	n.forget(m)
+	if n.config.Resend {
+		n.clients[m.report.Client].Resend(&m.report)
+		n.talk(m.report.Client)
+	}
+}
+
 func (n *naiveFleet) send(now int64, id int32) {
+	n.readClock(now, id)
 	var reports []*naiveMessage
-	n.clients[id].Flush(now, len(n.servers), func(int32) *batch.Report {
-		reports = append(reports, &naiveMessage{})
+	owner := func(key int32) int32 { return n.moved.Asked(now, key) }
+	n.clients[id].Flush(now, owner, func(int32) *batch.Report {
+		reports = append(reports, &naiveMessage{sent: now})
 		return &reports[len(reports)-1].report
 	})
 	chance := func(num, den int64) bool { return num > 0 && n.fate.Chance(uint64(num), uint64(den)) }
 	for _, m := range reports {
+		if n.config.Timeout > 0 {
+			n.waits = append(n.waits, m)
+		}
 		if chance(n.config.ReportLoss.Num, n.config.ReportLoss.Den) {
-			if n.config.Resend {
-				n.clients[id].Resend(&m.report)
-				n.talk(id)
-			}
+			n.lose(m)
 			continue
 		}
-		n.travel(now, m)
-		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) {
-			n.travel(now, &naiveMessage{report: m.report})
+		fate := n.faults.Report(now, &n.fate)
+		if fate.Lost || n.faults.Cut(now, id) {
+			n.lose(m)
+			continue
+		}
+		twin := &naiveMessage{sent: now, twin: true, report: m.report}
+		n.travel(now, m, fate.Delay)
+		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) || fate.Twice {
+			n.travel(now, twin, fate.Delay)
 		}
 	}
 }
 
-func (n *naiveFleet) travel(now int64, m *naiveMessage) {
-	latency := n.latency.Draw(&n.wire)
-	m.at, m.back = now+latency/2, latency-latency/2
-	n.wireList = append(n.wireList, m)
+func (n *naiveFleet) travel(now int64, m *naiveMessage, delay int64) {
+	law := n.latency
+	if other, changed := n.faults.Latency(now); changed {
+		law = other
+	}
+	latency := law.Draw(&n.wire)
+	m.back = latency - latency/2
+	n.carry(m, now+latency/2+delay, toServer)
 }

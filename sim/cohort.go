@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -13,7 +14,8 @@ import (
 // takes the same blocks.
 type cohort struct {
 	stream    *traffic.Stream
-	reference counters.Table
+	alive     *faults.Alive // nil when all clients are always there
+	reference lanes.Decider
 	shaped    *lanes.ShapedReference // nil when no lane is compared with it
 	lanes     []lanes.Lane
 	end       int64
@@ -35,8 +37,11 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 			break
 		}
 		a.Set(block)
+		if c.alive != nil {
+			c.alive.Move(a.Time, a.Client)
+		}
 		a.Verdicts, a.Admitted = verdicts[:block.N], admitted[:block.N]
-		c.reference.TakeBlock(a.Key, a.Time, a.Cost, a.Verdicts)
+		c.reference.Decide(a, 0, block.N, a.Verdicts)
 		for i, v := range a.Verdicts {
 			a.Admitted[i] = a.Cost[i] & -int64(v&1)
 		}

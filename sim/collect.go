@@ -14,9 +14,15 @@ const mostRejected = 10
 // collect takes from a finished trial what the document needs.
 func (p *plan) collect(s *seat, replication int) *measured {
 	m := &measured{row: s.row, figures: s.recorder.Figures()}
-	if replication != 0 {
-		return m
+	if replication == 0 {
+		p.collectFirst(m, s)
 	}
+	p.collectPolicies(m, s, replication)
+	return m
+}
+
+// collectFirst takes what the document shows of the first replication alone.
+func (p *plan) collectFirst(m *measured, s *seat) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	series := s.recorder.Series()
 	m.series = results.Series{
@@ -42,9 +48,10 @@ func (p *plan) collect(s *seat, replication int) *measured {
 	}
 	seen := 0
 	m.rejections, seen = p.rejections(s)
-	// The limit of all keys together in a bin; floats only to be drawn.
-	m.series.LimitPerBin = p.scenario.Policy.Limit.PerSecond() * float64(seen) * float64(series.Bin) / 1e9
-	return m
+	if !p.traffic.Several() {
+		// The limit of all keys together in a bin; floats only to be drawn.
+		m.series.LimitPerBin = p.scenario.Policy.Limit.PerSecond() * float64(seen) * float64(series.Bin) / 1e9
+	}
 }
 
 // rejections lists the keys rejected most, and counts the keys seen.

@@ -41,7 +41,9 @@ type queueCase struct {
 	count, window, burst int64
 	counter              string // options of the algorithm, as YAML
 	threshold            int64
-	grid                 int64 // of the replenish timer; 0: on-look
+	grid                 int64 // of the replenish timer; 0: whoever looks
+	lookFirst            bool  // these replenish before they claim
+	noRefund             bool
 	exact, full, capped  bool
 	maxWait              int64
 	guard                bool
@@ -122,15 +124,16 @@ const (
 func drawRovers(t *rapid.T) *queueCase {
 	c := &queueCase{count: rapid.Int64Range(1, 9).Draw(t, "count"), burst: rapid.Int64Range(1, 6).Draw(t, "burst")}
 	var unit, span int64
-	replenish := rapid.SampledFrom([]string{"timer", "on-look", "continuous", "hours"}).Draw(t, "replenish")
+	replenish := rapid.SampledFrom([]string{"timer", "on-look", "on-poll", "continuous", "hours"}).Draw(t, "replenish")
 	switch replenish {
 	case "timer":
 		unit, span = ms, 300*ms
 		c.grid = rapid.SampledFrom([]int64{ms, 3 * ms, 1_234_567}).Draw(t, "grid")
 		c.window = rapid.Int64Range(1, 60).Draw(t, "window") * ms
-	case "on-look":
+	case "on-look", "on-poll":
 		unit, span = ms, 300*ms
 		c.window = rapid.Int64Range(1, 60).Draw(t, "window") * ms
+		c.lookFirst = replenish == "on-poll"
 	case "continuous":
 		unit, span, c.grid = 5, 600, 1
 		c.window = rapid.Int64Range(1, 90).Draw(t, "window")
@@ -163,6 +166,9 @@ func drawRovers(t *rapid.T) *queueCase {
 	}
 	c.counter = fmt.Sprintf("counter: rover, threshold: %d, capped: %v, stamp: %s, initial: %s, when_short: %s, max_wait: %dns, replenish: %s",
 		c.threshold, c.capped, word(c.exact, 0), word(c.full, 1), word(waits, 2), c.maxWait, replenish)
+	if c.noRefund = rapid.IntRange(0, 4).Draw(t, "refund") == 0; c.noRefund {
+		c.counter += ", refund: false"
+	}
 	if c.grid > 0 {
 		c.counter += fmt.Sprintf(", replenish_interval: %dns", c.grid)
 	}
@@ -208,6 +214,7 @@ type naiveEvent struct {
 
 const (
 	naiveCompletion = iota
+	naiveReap
 	naiveTick
 	naiveLook
 	naiveExpiry
@@ -240,6 +247,12 @@ func (n *naiveRovers) run() []outcome {
 		n.out[i] = outcome{decided: -1, dispatched: -1, verdict: "waiting"}
 		n.at(a.at, naiveArrival, func() { n.arrive(i) })
 	}
+	n.drain()
+	return n.out
+}
+
+// drain runs everything that is due before the end.
+func (n *naiveRovers) drain() {
 	for {
 		next := -1
 		for i, e := range n.list {
@@ -253,7 +266,7 @@ func (n *naiveRovers) run() []outcome {
 			}
 		}
 		if next < 0 || n.list[next].at >= n.end {
-			return n.out
+			return
 		}
 		e := n.list[next]
 		n.list = append(n.list[:next], n.list[next+1:]...)
@@ -268,9 +281,12 @@ func (n *naiveRovers) arrive(i int) {
 	if b == nil {
 		b = n.create(key)
 	}
+	if n.lookFirst {
+		n.replenish(b)
+	}
 	b.tail += cost
 	n.calls[i] = naiveCall{ticket: b.tail, expiry: n.now + n.maxWait}
-	if n.grid == 0 {
+	if n.grid == 0 && !n.lookFirst {
 		n.replenish(b)
 	}
 	switch {
@@ -359,13 +375,7 @@ func (n *naiveRovers) expire(b *naiveBucket, i int) {
 }
 
 func (n *naiveRovers) sleep(b *naiveBucket, i int) {
-	missing, nap := n.missing(b, i), int64(0)
-	if n.exact {
-		nap = (missing*n.window + n.count - 1) / n.count
-	} else {
-		nap = int64(math.Round(float64(missing) / float64(n.count) * float64(n.window)))
-	}
-	n.at(min(n.now+max(1, nap), n.calls[i].expiry), naiveLook, func() {
+	n.at(min(n.now+max(1, n.nap(n.missing(b, i))), n.calls[i].expiry), naiveLook, func() {
 		n.replenish(b)
 		switch {
 		case n.missing(b, i) == 0:
@@ -378,10 +388,20 @@ func (n *naiveRovers) sleep(b *naiveBucket, i int) {
 	})
 }
 
+// nap is how long the rate takes to earn what is missing.
+func (n *naiveRovers) nap(missing int64) int64 {
+	if n.exact {
+		return (missing*n.window + n.count - 1) / n.count
+	}
+	return int64(math.Round(float64(missing) / float64(n.count) * float64(n.window)))
+}
+
 func (n *naiveRovers) giveUp(b *naiveBucket, i int, cause string) {
 	n.calls[i].waits = false
-	b.head += n.arrivals[i].cost
-	b.ceil += n.arrivals[i].cost
+	if !n.noRefund {
+		b.head += n.arrivals[i].cost
+		b.ceil += n.arrivals[i].cost
+	}
 	n.out[i] = outcome{n.now, -1, "rejected", cause}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
@@ -72,31 +73,40 @@ func (j *job) work(now int64) int64 {
 // build makes the cohort of the job with a lane for each of its rows.
 func (j *job) build() (*cohort, []*seat, error) {
 	p := j.plan
-	reference, err := p.newReference()
+	f, err := p.faults(j.replication)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &cohort{stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
+	setting := p.settingWith(f)
+	reference, err := p.newReference(setting)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &cohort{alive: faults.NewAlive(f, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var seats []*seat
 	for _, i := range j.rows {
-		s, err := j.seat(p.rows[i])
+		s, err := j.seat(p.rows[i], setting)
 		if err != nil {
 			return nil, nil, err
 		}
 		seats = append(seats, s)
 		c.lanes = append(c.lanes, s.lane)
 		if s.row.delays && !s.row.reference && c.shaped == nil {
-			c.shaped = lanes.NewShapedReference(p.newShaper())
+			shaper, err := p.newShaper(setting)
+			if err != nil {
+				return nil, nil, err
+			}
+			c.shaped = lanes.NewShapedReference(shaper)
 		}
 	}
 	return c, seats, nil
 }
 
 // seat gives a row its recorder, its backend and its lane.
-func (j *job) seat(r row) (*seat, error) {
+func (j *job) seat(r row, setting *enforcements.Setting) (*seat, error) {
 	p := j.plan
-	s := &seat{row: r, tap: newTap(j.taps, p, r)}
-	s.recorder = p.newRecorder(r, s.tap)
+	s := &seat{row: r, tap: newTap(j.taps, p, r, setting)}
+	s.recorder = p.newRecorder(r, s.tap, setting)
 	books := lanes.Books{Recorder: s.recorder, Tap: s.tap.decisions(), Beside: lanes.ImmediateReference}
 	if r.delays {
 		books.Beside = lanes.ShapingReference
@@ -106,18 +116,27 @@ func (j *job) seat(r row) (*seat, error) {
 		books.Guard = lanes.NewGuard(p.scenario.Guard, s.recorder.Guard(), stream)
 	}
 	var err error
+	if books.Retries, err = p.newRetries(r, setting, j.replication); err != nil {
+		return nil, err
+	}
 	switch {
 	case r.reference && r.delays:
 		books.Beside = lanes.Itself
-		s.lane = enforcements.QueueLane(books, p.start, p.newShaper())
+		var shaper counters.Queue
+		if shaper, err = p.newShaper(setting); err == nil {
+			s.lane = enforcements.QueueLane(books, p.start, shaper)
+		}
 	case r.reference:
-		var table counters.Table
-		table, err = p.newReference()
-		s.lane = enforcements.TableLane(books, table)
+		var reference lanes.Decider
+		reference, err = p.newReference(setting)
+		s.lane = lanes.NewBlockLane(books, reference)
 	default:
 		s.lane, err = enforcements.Of(r.algorithm).Lane(&enforcements.Trial{
-			Setting: p.setting(), Books: books, Algorithm: r.algorithm, Replication: p.first + j.replication,
+			Setting: setting, Books: books, Algorithm: r.algorithm, Replication: p.first + j.replication,
 		})
+	}
+	if b, ok := s.lane.(*lanes.BlockLane); ok && books.Retries != nil && err == nil {
+		s.lane = b.OneByOne(p.start)
 	}
 	return s, err
 }

@@ -21,6 +21,11 @@ func (l *logReader) read(ctx context.Context, t *scenarios.Traffic) (*trace.Reco
 	if err != nil {
 		return nil, err
 	}
+	for i := range t.Descriptors {
+		if field := t.Descriptors[i].LogField(); field != "" {
+			o.Fields = append(o.Fields, field)
+		}
+	}
 	if slices.Contains(o.Files, "-") {
 		if l.stdin == nil {
 			return nil, &trace.Error{Reason: trace.BadOptions, Message: "standard input can be read only once, and it was"}

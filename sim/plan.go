@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/trace"
@@ -21,7 +22,8 @@ type plan struct {
 	scenario   *scenarios.Scenario
 	traffic    *traffic.Plan
 	recordings map[int]*trace.Recording // by traffic entry
-	limit      counters.Limit
+	limit      counters.Limit           // of the first policy
+	policies   []enforcements.Policy    // where requests carry descriptors, else nil
 	start, end int64
 	rows       []row
 
@@ -69,7 +71,8 @@ func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading fu
 func tooMany(f *scenarios.File) []scenarios.Problem {
 	rows, expectations := 0, 0
 	for i := range f.Scenarios {
-		rows += len(f.Scenarios[i].Algorithms) + 2 // of the reference, at most
+		policies := len(f.Scenarios[i].Policies())              // each has the rows once more
+		rows += policies * (len(f.Scenarios[i].Algorithms) + 2) // of the reference, at most
 		expectations += len(f.Scenarios[i].Expect)
 	}
 	switch {
@@ -87,7 +90,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 	p := &plan{
 		scenario:   s,
 		recordings: map[int]*trace.Recording{},
-		limit:      counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst},
+		limit:      limitOf(&s.Policy),
 		start:      s.Warmup,
 		end:        s.Duration,
 
@@ -115,20 +118,27 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 	var err error
 	p.traffic, err = traffic.Prepare(traffic.Config{
 		Entries: s.Traffic, Clients: s.Topology.Clients, End: s.Duration,
-		Shared: s.Policy.Shared, Recordings: p.recordings,
+		Shared: s.Policy.Shared, Recordings: p.recordings, Policies: trafficPolicies(s),
 	})
 	if err != nil {
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
 	}
 	if s.Duration == 0 {
-		w := p.limit.Window
+		w := s.LongestWindow()
 		p.start = p.traffic.First()/w*w + s.Warmup
 		p.end = (p.traffic.Last()/w + 1) * w
 	}
-	if err := counters.CheckShaper(p.referenceLimit()); err != nil {
-		return nil, []scenarios.Problem{{Pos: s.Policy.Pos, Field: ".policy", Message: err.Error()}}, nil
+	p.policies = p.numberPolicies()
+	for i, policy := range s.Policies() {
+		if err := counters.CheckShaper(p.exactLimit(limitOf(&policy), i)); err != nil {
+			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
+		}
 	}
-	p.rows, problems = planRows(p)
+	f, err := p.faults(0)
+	if err != nil {
+		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".faults", Message: err.Error()}}, nil
+	}
+	p.rows, problems = planRows(p, p.settingWith(f))
 	return p, problems, nil
 }
 
@@ -141,7 +151,7 @@ func badLog(err error) bool {
 // setting is what an enforcement may know of the plan.
 func (p *plan) setting() *enforcements.Setting {
 	return &enforcements.Setting{
-		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), MaxCost: p.traffic.MaxCost(),
+		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
 		Origin: p.origin(), Start: p.start, End: p.end,
 	}
 }
@@ -150,22 +160,22 @@ func (p *plan) setting() *enforcements.Setting {
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
 // planRows lists the references and the algorithms of a scenario.
-func planRows(p *plan) ([]row, []scenarios.Problem) {
+func planRows(p *plan, setting *enforcements.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
-	drawn := p.traffic.Random() || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
+	drawn := p.traffic.Random() || s.Retries != nil && lanes.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
 	rows := []row{{name: "reference", reference: true, random: drawn}}
 	var problems []scenarios.Problem
 	shaper := false
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
 		e := enforcements.Of(a)
-		if err := e.Check(p.setting(), a); err != nil {
+		if err := enforcements.Check(setting, a); err != nil {
 			problems = append(problems, scenarios.Problem{
 				Pos: a.Pos, Field: fmt.Sprintf(".algorithms[%d]", i), Message: fmt.Sprintf("%s: %v", a.Name, err),
 			})
 			continue
 		}
-		r := row{name: a.Name, algorithm: a, random: drawn || e.Random(p.setting(), a), delays: e.Delays(a)}
+		r := row{name: a.Name, algorithm: a, random: drawn || e.Random(setting, a) || p.drawsFaults(a), delays: e.Delays(a)}
 		shaper = shaper || r.delays
 		rows = append(rows, r)
 	}
@@ -175,31 +185,23 @@ func planRows(p *plan) ([]row, []scenarios.Problem) {
 	return rows, problems
 }
 
-// newReference is the exact limiter that the policy means.
-func (p *plan) newReference() (counters.Table, error) {
-	name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[p.scenario.Policy.Reference]
-	if name == "" {
-		name = "token-bucket"
-	}
-	return counters.New(name, p.referenceLimit(), nil, p.traffic.Keys())
-}
-
 // newRecorder makes the recorder of one trial.
-func (p *plan) newRecorder(r row, t *tap) *measure.Recorder {
+func (p *plan) newRecorder(r row, t *tap, setting *enforcements.Setting) *measure.Recorder {
 	s := p.scenario
 	servers := 0
 	if r.algorithm != nil {
-		servers = enforcements.Of(r.algorithm).Servers(p.setting(), r.algorithm)
+		servers = enforcements.Of(r.algorithm).Servers(setting, r.algorithm)
 	}
 	var resolution int64
 	for _, rec := range p.recordings {
 		resolution = max(resolution, rec.Facts.StepNs)
 	}
 	return measure.NewRecorder(measure.Config{
+		Changes: measuredChanges(setting, p.limit), Faults: measuredFaults(setting),
 		Limit: p.limit.Count, Window: p.limit.Window, Burst: p.limit.Burst, LargestCost: p.traffic.MaxCost(),
 		Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
-		Full: s.Full, Memory: s.MeasureMemory, Steps: p.steps(),
+		Full: s.Full, Memory: s.MeasureMemory, Steps: p.steps(p.limit), Policies: p.measuredPolicies(setting),
 		ReferenceShapes: r.delays, Guarded: s.Guard != nil,
 		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(),
 		OnWindow: t.windows(),
@@ -207,24 +209,17 @@ func (p *plan) newRecorder(r row, t *tap) *measure.Recorder {
 }
 
 // newShaper is the exact shaper of the policy, for algorithms that delay.
-func (p *plan) newShaper() counters.Queue {
-	return counters.NewShaper(p.referenceLimit(), p.traffic.Keys())
-}
-
-// referenceLimit is the policy with a bucket that holds its largest request.
-func (p *plan) referenceLimit() counters.Limit {
-	limit := p.limit
-	limit.Burst = max(limit.Burst, p.traffic.MaxCost(), 1)
-	return limit
+func (p *plan) newShaper(s *enforcements.Setting) (counters.Queue, error) {
+	return counters.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
 }
 
 // steps are the instants at which the offered rate jumps, with what a true
 // limiter admits per window from then on.
-func (p *plan) steps() []measure.Step {
+func (p *plan) steps(limit counters.Limit) []measure.Step {
 	var steps []measure.Step
 	for _, s := range p.traffic.Steps() {
-		demand := s.After.PerWindow(p.limit.Window)
-		steps = append(steps, measure.Step{At: s.At, Target: min(p.limit.Count, demand)})
+		demand := s.After.PerWindow(limit.Window)
+		steps = append(steps, measure.Step{At: s.At, Target: min(limit.Count, demand)})
 	}
 	return steps
 }

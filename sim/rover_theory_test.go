@@ -141,3 +141,41 @@ scenarios:
 		}
 	}
 }
+
+// A change of policy updates the rate of buckets that are in use, whoever
+// replenishes them.
+func TestRoverRateChange(t *testing.T) {
+	for _, options := range []string{
+		"preset: rover", "preset: rover, replenish: on-look", "preset: rover, replenish: on-poll", "preset: rover, replenish: continuous",
+		"preset: rover, threshold: 7, stamp: now, replenish_interval: 7ms", "preset: rover-shards", "preset: rover-shards-batch, idle: sleep",
+	} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 12s
+algorithms:
+  tested: {%s, initial: empty, max_wait: 100ms}
+scenarios:
+  - name: changed
+    policy: {limit: 1000/s, burst: 100}
+    traffic: [{pattern: constant, rate: 8000/s}]
+    faults: [{policy-change: {from: 4s, to: 8s, factor: 3}}]
+    algorithms: [tested]
+`, options))
+		about(t, d, "changed", "tested", "admitted_requests", 4000+12_000+4000, 0.005)
+	}
+	// It re-prices the open gap: the tick after ten seconds credits all of them at
+	// the rate that came in the tenth.
+	d := simulate(t, `
+version: 1
+duration: 11s
+algorithms:
+  tested: {preset: rover, initial: empty, max_wait: 20s, replenish_interval: 10s}
+scenarios:
+  - name: gap
+    policy: {limit: 100/s, burst: 2500}
+    traffic: [{pattern: list, events: [{at: 0s, count: 2500}]}]
+    faults: [{policy-change: {from: 9s, to: 11s, factor: 2}}]
+    algorithms: [tested]
+`)
+	exactly(t, d, "gap", "tested", "admitted_requests", 2000)
+}

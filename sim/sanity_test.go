@@ -56,6 +56,7 @@ algorithms:
   windows-of-clients: {enforcement: local, counter: fixed-window}
   faithful: {preset: rover, stamp: now, threshold: 2, max_wait: 30ms, replenish: %s}
   refusing: {preset: rover-capped, when_short: refuse}
+  sql-waits: {preset: sql-serializable, when_short: wait, refusal_writes: false, max_wait: 50ms, retries: 2}
   lossy: {preset: batch-debt, report_loss: 10%%, local_limit: {share: 2}}
 scenarios:
   - name: drawn
@@ -71,7 +72,9 @@ scenarios:
 }
 
 const everyAlgorithm = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, leaky-bucket, rover, rover-capped, " +
-	"local-full, local-divided, windows-of-clients, batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, faithful, refusing"
+	"local-full, local-divided, windows-of-clients, batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, faithful, refusing, " +
+	"envoy-local, timer-bucket, gubernator-global, gubernator-global-leaky, apisix-delayed-sync, apisix-delayed-sync-before, kong-sync, global-random-drop, flow-proportional-share, " +
+	"sql-token-bucket, sql-token-bucket-exact, sql-serializable, sql-read-committed, sql-waits"
 
 // What must hold whatever the traffic: every attempt ends as exactly one of
 // admitted, rejected and waiting; the reference does as well as itself; what
@@ -113,6 +116,7 @@ func TestSanity(t *testing.T) {
 		zero("sliding-window-log", "over_limit_pct", "worst_sliding_pct")
 		same(t, text, rows["token-bucket"], rows["reference"])
 		same(t, text, rows["gcra"], rows["token-bucket"])
+		same(t, text, rows["sql-token-bucket-exact"], rows["token-bucket"])
 	})
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -28,6 +29,8 @@ type Decision struct {
 	Cause                            string
 	Level                            *int64 // what the key could still admit, right after; nil where nobody knows
 	RetryAfterNs                     int64  // from the decision on; -1: no wait would help
+	Fresh                            int64  // number of the fresh request, the same for every algorithm
+	Try                              int32  // 0: the fresh request itself; its retries count from 1
 }
 
 // Window is one key's calendar window.
@@ -51,14 +54,15 @@ type tap struct {
 	scenario  string
 	algorithm string
 	plan      *plan
+	setting   *enforcements.Setting
 	err       error // the first one stops the tap; the job asks for it at its end
 }
 
-func newTap(taps Taps, p *plan, r row) *tap {
+func newTap(taps Taps, p *plan, r row, s *enforcements.Setting) *tap {
 	if !taps.Any() {
 		return nil
 	}
-	return &tap{taps: taps, scenario: p.scenario.Name, algorithm: r.name, plan: p}
+	return &tap{taps: taps, scenario: p.scenario.Name, algorithm: r.name, plan: p, setting: s}
 }
 
 // decisions is the tap where it wants every decision, otherwise nil.
@@ -77,7 +81,7 @@ func (t *tap) Decision(o *measure.Outcome, level, retryAt int64) {
 	row := Decision{
 		Scenario: t.scenario, Algorithm: t.algorithm,
 		Key: t.plan.traffic.KeyName(int(o.Key)), Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
-		Client: o.Client, Attempt: o.Attempt, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
+		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
 		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
 	}
 	if level != lanes.UnknownLevel {
@@ -103,15 +107,15 @@ func (t *tap) windows() func(key int32, index, offered, admitted, reference int6
 	if t == nil || t.taps.Windows == nil {
 		return nil
 	}
-	limit := t.plan.limit
 	return func(key int32, index, offered, admitted, reference int64, saturated bool) {
 		if t.err != nil {
 			return
 		}
+		limit := t.setting.LimitOf(key)
 		t.err = t.taps.Windows(&Window{
 			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(key)),
 			StartNs: index * limit.Window, Offered: offered, Admitted: admitted, Reference: reference,
-			Limit: limit.Count, Saturated: saturated,
+			Limit: largestLimit(t.setting, limit, index*limit.Window), Saturated: saturated,
 		})
 	}
 }

@@ -16,33 +16,43 @@ func (p *plan) warnings() []string {
 		if r == nil {
 			continue
 		}
-		list = append(list, trace.WarnCoarse(r.Facts, p.limit.Window)...)
+		list = append(list, trace.WarnCoarse(r.Facts, p.shortestWindow())...)
 		if named, clients := len(r.ClientNames), p.scenario.Topology.Clients; named > clients {
 			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))
 		}
 	}
+	for i, name := range p.policyNames() {
+		if p.traffic.Several() && p.traffic.MaxCostOf(i) == 0 {
+			list = append(list, fmt.Sprintf("policy %s applies to no request", name))
+		}
+	}
 	for _, r := range p.rows {
-		if depth, strict := p.depth(r); strict && depth < p.traffic.MaxCost() {
+		if cost, depth := p.tooLarge(r); cost > 0 {
 			list = append(list, fmt.Sprintf("the largest request asks %d and %s holds %d at most: it never admits such a request",
-				p.traffic.MaxCost(), r.name, depth))
+				cost, r.name, depth))
 		}
 	}
 	return list
 }
 
-// depth is the depth of a row's bucket, where it has one that admits only what
-// it holds.
-func (p *plan) depth(r row) (depth int64, strict bool) {
+// tooLarge is the cost of the largest request under the first policy under which
+// a row's bucket, if it has one that admits only what it holds, is less deep.
+func (p *plan) tooLarge(r row) (cost, depth int64) {
 	a := r.algorithm
 	if a == nil || a.Counter != "token-bucket" && a.Counter != "gcra" || a.Options.Bool("debt") {
-		return 0, false
+		return 0, 0
 	}
-	depth = p.limit.Burst
-	if a.Enforcement == "local" {
-		depth = enforcements.LocalLimit(p.setting(), a).Burst
+	for i, policy := range p.scenario.Policies() {
+		limit := limitOf(&policy)
+		if a.Enforcement == "local" {
+			limit = enforcements.LocalLimit(a, limit, p.scenario.Topology.Clients)
+		}
+		if a.Options.Set("burst") {
+			limit.Burst = a.Options.Int("burst")
+		}
+		if cost := p.traffic.MaxCostOf(i); limit.Burst < cost {
+			return cost, limit.Burst
+		}
 	}
-	if a.Options.Set("burst") {
-		depth = a.Options.Int("burst")
-	}
-	return depth, true
+	return 0, 0
 }

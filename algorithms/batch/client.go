@@ -9,95 +9,212 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 //
 // A request is decided by the first of these that applies:
 //
-//  1. with Pessimistic, a key without any answer yet: rejected, by the limiter
-//  2. now is before the key's reject-until time: rejected, by the limiter
-//  3. the key has a rejection rate, not older than RateTTL, and the coin (or
+//  1. now is before the key's reject-until time, or the client is Pessimistic
+//     and does not know the key: rejected, by the limiter
+//  2. the key has a rejection rate, not older than RateTTL, and the coin (or
 //     the diffusion) says so: rejected, by the limiter
-//  4. the local limiter has not got the cost: rejected, locally
-//  5. otherwise it is admitted
+//  3. the local limiter has not got the cost: rejected, locally
+//  4. otherwise it is admitted
 //
 // A reject-until time that has passed leaves the client optimistic again until
-// the next answer.
+// the next answer. A key is known from its first answer on, until a report of
+// it goes Unanswered.
 type Client struct {
-	id          int32
-	offset      int64
-	pessimistic bool
-	diffusion   bool
-	rateTTL     int64
-	index       index
-	keys        []clientKey
-	local       *pages[*counters.TokenBuckets] // nil without a local limiter
-	last        int32                          // slot of the latest decision
-	touched     []int32                        // slots with something to report, in order of first touch
-	open        []*Report                      // by server, during Flush
+	config  *Config
+	id      int32
+	plain   bool  // nothing but reject-until times decides, and all is counted
+	ahead   int64 // ns by which the client's clock shows more than now
+	wall    int64 // ns that are added to now to compare it with a reject-until time
+	unknown int64 // reject-until time of a key without an answer
+
+	index    index
+	keys     []clientKey        // by slot
+	kinds    []int32            // the policy of each slot; nil with one policy
+	last     int32              // slot of the latest decision
+	touched  []int32            // slots with something to report, in order of first touch; longer than there are slots
+	news     int                // how many of touched are in use
+	open     []*Report          // by server, during Flush
+	verdicts []counters.Verdict // of each key, during DecideAll
+
+	rates  []clientRate   // by slot; nil without rejection rates
+	locals []localLimiter // by policy; nil without
+	sample *sampler       // nil where everything is counted
 }
 
-// clientKey is what a client knows of one key.
+// clientKey is what a decision needs to know of one key, and changes.
 type clientKey struct {
-	rejectUntil int64 // by the client's own now
-	rateUntil   int64 // the rate is forgotten from here on
-	computedAt  int64 // of the latest answer
+	rejectUntil int64 // by the client's clock; by now where spans travel
+	computedAt  int64 // of the latest answer, or none
 	hits        int64 // let through and not reported yet
 	rejected    int64 // refused and not reported yet
-	key         int32
-	rate        uint32 // 2^-32
-	carry       uint32 // diffusion: the part of a rejection that is due, 2^-32
-	answered    bool
 }
 
+// clientRate is a key's rejection rate.
+type clientRate struct {
+	until int64  // it is forgotten from here on
+	rate  uint32 // 2^-32
+	carry uint32 // diffusion: the part of a rejection that is due, 2^-32
+}
+
+// none is an instant before all others, with room to be compared.
+const none = -1 << 62
+
 // NewClient returns client number id of c.Clients. Its clock shows
-// now + c.Skew(id).
+// now + c.Skew(id) until SetClock says otherwise.
 func NewClient(c *Config, id int32) *Client {
-	cl := &Client{
-		id:          id,
-		offset:      c.Skew(id),
-		pessimistic: c.Pessimistic,
-		diffusion:   c.Diffusion,
-		rateTTL:     c.RateTTL,
+	cl := &Client{config: c, id: id, unknown: none}
+	cl.SetClock(c.Skew(id))
+	if c.Pessimistic {
+		cl.unknown = counters.Never
 	}
-	if c.Local != nil {
-		limit := *c.Local
-		cl.local = &pages[*counters.TokenBuckets]{page: func(keys int) *counters.TokenBuckets {
-			return counters.NewTokenBuckets(limit, counters.TokenBucketOptions{Burst: limit.Burst}, keys)
-		}}
+	if c.RejectionRate {
+		cl.rates = []clientRate{}
 	}
+	cl.locals = newLocalLimiters(c)
+	cl.sample = newSampler(c)
+	cl.plain = cl.rates == nil && cl.locals == nil && cl.sample == nil
 	return cl
 }
 
-// Decide decides one request. The coin is used only where a rejection rate is
-// in force and thinning is by coin, once. Cost 0 is admitted and not counted.
-func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counters.Verdict {
-	slot := c.last
-	if int(slot) >= len(c.keys) || c.keys[slot].key != key {
-		slot = c.slot(key)
-		c.last = slot
+// SetClock says how far the client's clock is ahead of now, in ns. What it was
+// told by the server's clock it reads by its own.
+func (c *Client) SetClock(ahead int64) {
+	c.ahead = ahead
+	if !c.config.AsDuration {
+		c.wall = ahead
 	}
-	k := &c.keys[slot]
+}
+
+// Slot is the client's own number of a key, which stays the same.
+func (c *Client) Slot(key int32) int32 {
+	slot, added := c.index.slot(key)
+	if added {
+		c.add(key, slot)
+	}
+	return slot
+}
+
+func (c *Client) add(key, slot int32) {
+	c.keys = append(c.keys, clientKey{rejectUntil: c.unknown, computedAt: none})
+	if len(c.touched) <= len(c.keys) {
+		grown := make([]int32, 2*len(c.keys)+2)
+		copy(grown, c.touched[:c.news])
+		c.touched = grown
+	}
+	if c.config.Further != nil {
+		c.kinds = append(c.kinds, int32(c.config.PolicyOf(key)))
+	}
+	if c.rates != nil {
+		c.rates = append(c.rates, clientRate{})
+	}
+	if c.locals != nil {
+		c.localOf(slot).reach(slot)
+	}
+	if c.sample != nil {
+		c.sample.keys = append(c.sample.keys, sampledKey{})
+	}
+}
+
+// Decide decides one request. The coin is used, once each, where a rejection
+// rate is in force and thinning is by coin, and where requests are sampled.
+// Cost 0 is admitted and not counted.
+func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counters.Verdict {
+	return c.DecideAt(now, c.Slot(key), cost, coin)
+}
+
+// DecideAt is Decide for a key whose Slot is known.
+func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counters.Verdict {
+	c.last = slot
 	if cost <= 0 {
 		return counters.Admitted
 	}
-	if k.hits|k.rejected == 0 {
-		c.touched = append(c.touched, slot)
+	if !c.plain {
+		verdict := c.judge(now, slot, cost, coin)
+		c.count(slot, cost, verdict.Admitted(), coin)
+		return verdict
 	}
-	if now < k.rejectUntil || k.rate != 0 && now < k.rateUntil && c.thin(k, coin) || c.pessimistic && !k.answered {
-		k.rejected += cost
-		return counters.Rejected
+	// Without branches, because in overload nobody can predict the verdict,
+	// nor whether a key has been touched since the last report.
+	k := &c.keys[slot]
+	c.touch(slot, k)
+	rejects := (now + c.wall - k.rejectUntil) >> 63
+	k.rejected += cost & rejects
+	k.hits += cost &^ rejects
+	return counters.Verdict(1 + rejects)
+}
+
+// DecideAll decides one request under several keys, one a policy: it is let
+// through when every key lets it through. With ChargeNone a request that is
+// refused counts as refused for all of its keys, and takes nothing from local
+// limiters; else the keys that would have let it through count it as let
+// through.
+func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) counters.Verdict {
+	if cost <= 0 || len(keys) == 0 {
+		return counters.Admitted
 	}
-	if c.local != nil {
-		if bucket, place := c.local.at(slot); !bucket.Take(place, now, cost).Admitted() {
-			k.rejected += cost
-			return counters.MakeVerdict(false, counters.ByLocal)
+	verdict := counters.Admitted
+	c.verdicts = c.verdicts[:0]
+	for _, key := range keys {
+		v := c.judge(now, c.Slot(key), cost, coin)
+		if verdict.Admitted() {
+			verdict = v
 		}
+		c.verdicts = append(c.verdicts, v)
 	}
-	k.hits += cost
+	for i, key := range keys {
+		slot, admitted := c.Slot(key), c.verdicts[i].Admitted()
+		if admitted && c.config.ChargeNone && !verdict.Admitted() {
+			admitted = false
+			c.untake(slot, cost)
+		}
+		c.count(slot, cost, admitted, coin)
+		c.last = slot
+	}
+	return verdict
+}
+
+// touch notes that a key has something to report, where it had nothing.
+func (c *Client) touch(slot int32, k *clientKey) {
+	c.touched[c.news] = slot
+	c.news += int(uint64((k.hits|k.rejected)-1) >> 63)
+}
+
+// judge is the verdict of one key, where more than a reject-until time decides.
+func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counters.Verdict {
+	switch {
+	case now+c.wall < c.keys[slot].rejectUntil, c.rates != nil && c.thin(now, &c.rates[slot], coin):
+		return counters.Rejected
+	case c.locals != nil && !c.localOf(slot).take(slot, now, cost):
+		return counters.MakeVerdict(false, counters.ByLocal)
+	}
 	return counters.Admitted
+}
+
+// count keeps what was decided for the next report, unless it is not sampled.
+func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
+	if c.sample != nil {
+		if !c.sample.takes(coin) {
+			return
+		}
+		cost = c.sample.scale(slot, cost, admitted)
+	}
+	k := &c.keys[slot]
+	c.touch(slot, k)
+	if admitted {
+		k.hits += cost
+	} else {
+		k.rejected += cost
+	}
 }
 
 // thin says whether the rejection rate takes this request. Diffusion carries
 // the fractions of rejections that are due from one request to the next, so
 // that of n requests it takes n*rate, give or take one.
-func (c *Client) thin(k *clientKey, coin Coin) bool {
-	if !c.diffusion {
+func (c *Client) thin(now int64, k *clientRate, coin Coin) bool {
+	if k.rate == 0 || now >= k.until {
+		return false
+	}
+	if !c.config.Diffusion {
 		return uint32(coin.Uint64()>>32) < k.rate
 	}
 	before := k.carry
@@ -105,108 +222,26 @@ func (c *Client) thin(k *clientKey, coin Coin) bool {
 	return k.carry < before // wrapped: a whole rejection is due
 }
 
-// slot returns the key's place, making it at the first touch.
-func (c *Client) slot(key int32) int32 {
-	slot, added := c.index.slot(key)
-	if added {
-		c.keys = append(c.keys, clientKey{key: key})
-		if c.local != nil {
-			c.local.reach(slot)
-		}
-	}
-	return slot
-}
-
-// LatestAnswer is when the answer was computed that the latest Decide went by,
-// by the server's clock; ok is false where that key had none yet.
+// LatestAnswer is when the answer was computed that the latest decision went
+// by, by the server's clock; ok is false where that key had none yet.
 func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 	if int(c.last) >= len(c.keys) {
 		return 0, false
 	}
-	k := &c.keys[c.last]
-	return k.computedAt, k.answered
+	at := c.keys[c.last].computedAt
+	return at, at != none
 }
 
 // RejectUntil is the instant up to which the client rejects every request of
-// the key because its server said so, or 0.
+// the key because its server said so; 0 where it does not reject, or where it
+// rejects because it does not know the key.
 func (c *Client) RejectUntil(key int32) int64 {
-	slot, ok := c.index.lookup(key)
-	if !ok {
+	until := c.unknown
+	if slot, ok := c.index.lookup(key); ok {
+		until = c.keys[slot].rejectUntil
+	}
+	if until == none || until == counters.Never {
 		return 0
 	}
-	return c.keys[slot].rejectUntil
-}
-
-// Flush reports everything counted since the last report: one row a key, in the
-// order in which keys were first touched since, in one report for each server
-// that owns any of them. It asks the caller for the report to a server at the
-// first row for it, and fills it in; the caller owns it from then on.
-func (c *Client) Flush(now int64, servers int, report func(server int32) *Report) {
-	if len(c.touched) == 0 {
-		return
-	}
-	if len(c.open) < servers {
-		c.open = make([]*Report, servers)
-	}
-	for _, slot := range c.touched {
-		k := &c.keys[slot]
-		server := Owner(k.key, servers)
-		r := c.open[server]
-		if r == nil {
-			r = report(server)
-			r.Client, r.Server, r.SentAt, r.Rows = c.id, server, now+c.offset, r.Rows[:0]
-			c.open[server] = r
-		}
-		r.Rows = append(r.Rows, ReportRow{Key: k.key, Hits: k.hits, Rejected: k.rejected})
-		k.hits, k.rejected = 0, 0
-	}
-	c.touched = c.touched[:0]
-	clear(c.open)
-}
-
-// Resend takes back the counts of a report that was lost, so that they go out
-// with the next one.
-func (c *Client) Resend(r *Report) {
-	for _, row := range r.Rows {
-		if row.Hits|row.Rejected == 0 {
-			continue
-		}
-		slot := c.slot(row.Key)
-		k := &c.keys[slot]
-		if k.hits|k.rejected == 0 {
-			c.touched = append(c.touched, slot)
-		}
-		k.hits += row.Hits
-		k.rejected += row.Rejected
-	}
-}
-
-// Apply takes in an answer that arrives now. For each of its keys it replaces
-// all that an earlier answer said; a row that was computed before the one the
-// client already has is late and changes nothing.
-func (c *Client) Apply(now int64, a *Answer) {
-	for i := range a.Rows {
-		row := &a.Rows[i]
-		k := &c.keys[c.slot(row.Key)]
-		if k.answered && a.ComputedAt < k.computedAt {
-			continue
-		}
-		k.answered, k.computedAt = true, a.ComputedAt
-		k.rejectUntil = 0
-		switch {
-		case row.RejectUntil != 0:
-			k.rejectUntil = row.RejectUntil - c.offset
-		case row.RejectFor != 0:
-			k.rejectUntil = addTime(now, row.RejectFor)
-		}
-		k.rate, k.rateUntil = row.RejectionRate, addTime(now, c.rateTTL)
-	}
-}
-
-// addTime is t+d for d >= 0; a sum beyond the last instant is the last instant.
-func addTime(t, d int64) int64 {
-	if d > counters.Never-t {
-		return counters.Never
-	}
-	return t + d
+	return until - c.wall
 }

@@ -13,9 +13,9 @@ import (
 // Config is a batch-reported limiter in plain values. Clients and servers of
 // one limiter share a Config, which must not change once they exist.
 type Config struct {
-	Limit   counters.Limit               // the policy
-	Clients int                          // how many there are, at least 1
-	Bucket  *counters.TokenBucketOptions // nil: fixed windows
+	Policy           // the first or only one
+	Further []Policy // where requests fall under several, by their first keys
+	Clients int      // how many there are, at least 1
 
 	Interval int64 // ns between two reports of a client
 	Phase    Phase
@@ -35,13 +35,44 @@ type Config struct {
 	SkewShare units.Fraction // of the clients
 	SkewSign  SkewSign
 
-	Pessimistic bool            // a key is rejected until its first answer
-	Local       *counters.Limit // of each client for each key; nil: none
+	Pessimistic bool           // a key is rejected until its first answer
+	ChargeNone  bool           // a request that one of several policies refuses is charged to none
+	Sample      units.Fraction // of requests that are counted, each by itself
+	Scattered   bool           // a report for each row, not one for each server
 
 	// What the carrier of the messages does.
 	ReportLoss      units.Fraction // of reports, each by itself
 	ReportDuplicate units.Fraction // of reports that arrive, each by itself
 	Resend          bool           // counts of lost reports go out with the next one
+	Timeout         int64          // ns after which a client gives up a report that got lost; 0 is at once
+
+	stored  bool // in a store, to which servers have a way of their own
+	options catalog.Values
+}
+
+// Policy is what is the same for all keys under one limit.
+type Policy struct {
+	From   int32                        // the first of its keys; they go up to the next policy's
+	Limit  counters.Limit               // of each key
+	Bucket *counters.TokenBucketOptions // nil: fixed windows
+	Local  *counters.Limit              // of each client for each key; nil: none
+}
+
+// policy is one of all the policies, the first of them being 0.
+func (c *Config) policy(i int) Policy {
+	if i == 0 {
+		return c.Policy
+	}
+	return c.Further[i-1]
+}
+
+// PolicyOf is the number of the policy that a key is under.
+func (c *Config) PolicyOf(key int32) int {
+	i := len(c.Further)
+	for i > 0 && key < c.Further[i-1].From {
+		i--
+	}
+	return i
 }
 
 // SkewSign says which way clocks are off.
@@ -80,7 +111,7 @@ func (c *Config) Skew(id int32) int64 {
 // phases, its coins or its lost and duplicated reports.
 func (c *Config) Draws() bool {
 	return c.Phase == RandomPhase || c.Phase == CommonRandom ||
-		c.RejectionRate && !c.Diffusion ||
+		c.RejectionRate && !c.Diffusion || newSampler(c) != nil ||
 		c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 }
 
@@ -91,7 +122,6 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, clients int) (Config, er
 	phase := v.Choice("phase")
 	skew := v.Group("clock_skew")
 	c := Config{
-		Limit:           limit,
 		Clients:         clients,
 		Interval:        v.Duration("interval"),
 		Phase:           phases[phase.Name],
@@ -111,6 +141,12 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, clients int) (Config, er
 		ReportLoss:      v.Share("report_loss"),
 		ReportDuplicate: v.Share("report_duplicate"),
 		Resend:          v.String("lost_reports") == "resent",
+		Timeout:         v.Duration("report_timeout"),
+		ChargeNone:      v.String("charge") == "none",
+		Sample:          v.Share("sample"),
+		Scattered:       !v.Bool("group_by_owner"),
+		stored:          v.Choice("store").Name != "memory",
+		options:         v,
 	}
 	if c.Estimate.Kind == Ewma {
 		c.Estimate.Weight = estimate.Values.Share("a")
@@ -120,18 +156,32 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, clients int) (Config, er
 			c.Offsets = append(c.Offsets, at.(int64))
 		}
 	}
-	if v.Set("debt") {
-		bucket := counters.TokenBucketOptionsOf(limit, v)
-		c.Bucket = &bucket
-	}
-	if v.Bool("count_rejected") {
+	switch {
+	case v.Bool("count_rejected"):
 		return Config{}, fmt.Errorf("count_rejected has no meaning for batch-reported: refused cost is never counted against the limit")
+	case v.String("refusal") == "drains":
+		return Config{}, fmt.Errorf("refusal: drains has no meaning for batch-reported: a client does not know what a limit has left")
 	}
 	var err error
-	if c.Local, err = localLimit(v.Choice("local_limit"), limit, clients); err != nil {
-		return Config{}, fmt.Errorf("local_limit: %w", err)
+	if c.Policy, err = c.PolicyFrom(limit, 0, clients); err != nil {
+		return Config{}, err
 	}
 	return c, c.Check()
+}
+
+// PolicyFrom is a policy of this limit, under the options that the
+// configuration was read from, with so many clients sharing local limits.
+func (c *Config) PolicyFrom(limit counters.Limit, from int32, clients int) (Policy, error) {
+	p := Policy{From: from, Limit: limit}
+	if c.options.Set("debt") {
+		bucket := counters.TokenBucketOptionsOf(limit, c.options)
+		p.Bucket = &bucket
+	}
+	var err error
+	if p.Local, err = localLimit(c.options.Choice("local_limit"), limit, clients); err != nil {
+		return p, fmt.Errorf("local_limit: %w", err)
+	}
+	return p, p.check()
 }
 
 var (
@@ -144,8 +194,6 @@ var (
 // Check says whether clients and servers can be made of the configuration.
 func (c *Config) Check() error {
 	within := func(f units.Fraction) bool { return f.Num == 0 || f.Num > 0 && f.Den >= f.Num }
-	limit := c.Limit
-	limit.Burst = 0
 	switch {
 	case c.Clients < 1:
 		return fmt.Errorf("%d clients: at least 1 is needed", c.Clients)
@@ -159,6 +207,8 @@ func (c *Config) Check() error {
 		return fmt.Errorf("shares of clients and of reports go from 0 to 1")
 	case c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0):
 		return fmt.Errorf("the weight of an ewma estimate goes from 2^-32 to 1")
+	case c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000:
+		return fmt.Errorf("the share of sampled requests goes from 0.0001 to 1")
 	case c.RejectionRate && c.RateTTL < 1:
 		return fmt.Errorf("rate_ttl of %d ns: at least 1 is needed", c.RateTTL)
 	}
@@ -167,13 +217,25 @@ func (c *Config) Check() error {
 			return fmt.Errorf("offset of %s is not inside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval))
 		}
 	}
-	if c.Bucket == nil {
+	for i := range 1 + len(c.Further) {
+		p := c.policy(i)
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Policy) check() error {
+	if p.Bucket == nil {
+		limit := p.Limit
+		limit.Burst = 0
 		return limit.Check()
 	}
-	if !c.Bucket.Debt {
+	if !p.Bucket.Debt {
 		return fmt.Errorf("batch-reported over a token-bucket needs debt: true, because what a report holds has already been let through")
 	}
-	return c.Bucket.Check(c.Limit)
+	return p.Bucket.Check(p.Limit)
 }
 
 // localLimit is the limiter of one client for one key: nil, a share of an even

@@ -1,6 +1,12 @@
 package batch
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Entry declares the enforcement.
 func Entry() catalog.Entry {
@@ -15,7 +21,7 @@ func Entry() catalog.Entry {
 			"exactly the limit in the long run when reports are aligned; one interval's traffic may go over it and is paid back.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); where the post is silent, each silence is an option here",
 		Over:   []string{"fixed-window", "token-bucket"},
-		Fields: append(append(reporting(), answering()...), deciding()...),
+		Fields: slices.Concat(reporting(), serving(), answering(), deciding(), counters.JointFields()),
 	}
 }
 
@@ -35,15 +41,43 @@ func reporting() []catalog.Field {
 						Doc:  "of client 0, 1 and so on; a shorter list starts over"},
 				}},
 			}},
+		{Name: "sample", Kind: catalog.Share, Default: "100%", Min: "0.0001", Max: "1",
+			Doc: "share of requests that are counted in reports, each by itself, and stand for the others"},
+		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "one call for all rows of a report that one server owns; without it one call for each row"},
 		{Name: "report_loss", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that get lost"},
 		{Name: "lost_reports", Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
-			Doc: "what becomes of the counts in a lost report: forgotten, or sent again with the next one"},
+			Doc: "what becomes of the counts in a report that a client gives up: forgotten, or sent again with the next one"},
+		{Name: "report_timeout", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
+			Doc: "how long a client waits for an answer before it gives up the report; with 0 it waits for late answers, and gives up a report when it gets lost"},
 		{Name: "report_duplicate", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of arriving reports that the server counts twice"},
 		{Name: "clock_skew", Kind: catalog.Group, Doc: "clocks of clients that are off; the server's is right", Fields: []catalog.Field{
 			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "how far"},
 			{Name: "share", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "of the clients, spread evenly over them"},
 			{Name: "direction", Kind: catalog.Enum, Enum: []string{"ahead", "behind", "both"}, Default: "ahead", Doc: "which way; both is in turn"},
 		}},
+	}
+}
+
+// serving are the fields about where the counts are.
+func serving() []catalog.Field {
+	return []catalog.Field{
+		{Name: "sharding", Kind: catalog.Union, Choices: sharding.Choices(), Default: "hash",
+			Doc: "which server owns a key; clients learn of a new owner one after the other, the last when the propagation time is over"},
+		{Name: "moved_state", Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
+			Doc: "a key that moves to another owner starts afresh there, or takes its count along"},
+		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time a server works on a report, one after the other"},
+		{Name: "store", Kind: catalog.Union, Default: "memory", Doc: "where the counts are",
+			Choices: []catalog.Entry{
+				{Name: "memory", Summary: "in the memory of the server that owns a key"},
+				{Name: "redis", Summary: "in a store that all servers share: any of them takes any report, in turn", Fields: []catalog.Field{
+					{Name: "write", Kind: catalog.Enum, Enum: []string{"script", "batch", "descriptor"}, Default: "script",
+						Doc: "how a report gets into the store: as one operation, as an operation for each row sent together, or row by row, each when the one before is answered"},
+					{Name: "network", Kind: catalog.Union, Default: "same", Bare: "constant", Doc: "latency of a server's call to the store, there and back",
+						Choices: append([]catalog.Entry{{Name: "same", Summary: "like the topology's network, with draws of its own"}}, catalog.Latencies()...)},
+					{Name: "service_time", Kind: catalog.Duration, Default: "10us", Min: "0s", Max: "1h", Doc: "time the store works on an operation, one after the other"},
+					{Name: "row_time", Kind: catalog.Duration, Default: "1us", Min: "0s", Max: "1h", Doc: "time that each row of a script adds to it"},
+				}},
+			}},
 	}
 }
 
@@ -79,7 +113,7 @@ func deciding() []catalog.Field {
 			Doc: "how a client applies a rejection rate: an independent draw for each request, or evenly without randomness"},
 		{Name: "rate_ttl", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "how long after its arrival a rejection rate holds"},
 		{Name: "unknown", Kind: catalog.Enum, Enum: []string{"optimistic", "pessimistic"}, Default: "optimistic",
-			Doc: "what a client does with a key until its first answer: admit, or reject"},
+			Doc: "what a client does with a key until its first answer, and after it gave up a report of it: admit, or reject"},
 		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket of each client for each key, which needs no server",
 			Choices: []catalog.Entry{
 				{Name: "off", Summary: "none"},

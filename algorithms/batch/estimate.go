@@ -64,6 +64,13 @@ type estimate struct {
 // reported is what came at one instant.
 type reported struct{ at, count int64 }
 
+// clone is an estimate of its own.
+func (e estimate) clone() estimate {
+	e.recent = append([]reported(nil), e.recent[e.first:]...)
+	e.first = 0
+	return e
+}
+
 // add counts n more as reported now.
 func (r *estimator) add(e *estimate, now, n int64) {
 	r.roll(e, now)

@@ -13,13 +13,14 @@ const ms = int64(1_000_000)
 // report every 100 ms, aligned, to a fixed window.
 func steady() Config {
 	return Config{
-		Limit:         counters.Limit{Count: 1000, Window: second, Burst: 1000},
+		Policy:        Policy{Limit: counters.Limit{Count: 1000, Window: second, Burst: 1000}},
 		Clients:       10,
 		Interval:      100 * ms,
 		RejectTil:     true,
 		CountRejected: true,
 		RateTTL:       second,
 		SkewShare:     units.Fraction{Den: 1},
+		Sample:        units.Fraction{Num: 1, Den: 1},
 	}
 }
 
@@ -52,6 +53,8 @@ func (s *splitMix) Uint64() uint64 {
 	return z ^ z>>31
 }
 
+func oneServer(int32) int32 { return 0 }
+
 func newFleet(t *testing.T, c Config) *fleet {
 	t.Helper()
 	if err := c.Check(); err != nil {
@@ -78,7 +81,7 @@ func (f *fleet) until(now int64) {
 		var reports []*Report
 		for i, c := range f.clients {
 			if f.next[i] == at {
-				c.Flush(at, 1, func(int32) *Report {
+				c.Flush(at, oneServer, func(int32) *Report {
 					reports = append(reports, &Report{})
 					return reports[len(reports)-1]
 				})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/sharding"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -138,7 +139,7 @@ func TestClockSkew(t *testing.T) {
 		if cl.Decide(x.until-1, 1, 1, nil).Admitted() || !cl.Decide(x.until, 1, 1, nil).Admitted() {
 			t.Errorf("%+v: the rejection does not end at %d", x, x.until)
 		}
-		cl.Flush(second, 1, func(int32) *Report { return r })
+		cl.Flush(second, oneServer, func(int32) *Report { return r })
 		if want := second + c.Skew(3); r.SentAt != want {
 			t.Errorf("%+v: sent at %d by the client's clock, want %d", x, r.SentAt, want)
 		}
@@ -201,13 +202,13 @@ func TestFlush(t *testing.T) {
 	var got []*Report
 	flush := func(servers int) {
 		got = nil
-		cl.Flush(50, servers, func(int32) *Report {
+		cl.Flush(50, func(key int32) int32 { return sharding.Owner(key, servers) }, func(int32) *Report {
 			got = append(got, &Report{Rows: make([]ReportRow, 3)})
 			return got[len(got)-1]
 		})
 	}
 	flush(1)
-	want := []ReportRow{{9, 4, 0}, {3, 4, 0}, {12, 2, 0}, {40, 2, 0}, {41, 2, 0}}
+	want := []ReportRow{{9, 0, 4, 0}, {3, 1, 4, 0}, {12, 2, 2, 0}, {40, 3, 2, 0}, {41, 4, 2, 0}}
 	if len(got) != 1 || !slices.Equal(got[0].Rows, want) || got[0].Client != 4 || got[0].SentAt != 50 {
 		t.Fatalf("the report is %+v, want rows %v", got, want)
 	}
@@ -221,26 +222,14 @@ func TestFlush(t *testing.T) {
 	hits := map[int32]int64{}
 	for _, r := range got {
 		for _, row := range r.Rows {
-			if Owner(row.Key, 3) != r.Server {
-				t.Errorf("key %d goes to server %d, not %d", row.Key, r.Server, Owner(row.Key, 3))
+			if sharding.Owner(row.Key, 3) != r.Server {
+				t.Errorf("key %d goes to server %d, not %d", row.Key, r.Server, sharding.Owner(row.Key, 3))
 			}
 			hits[row.Key] += row.Hits
 		}
 	}
 	if len(got) < 2 || len(hits) != 5 || hits[12] != 3 || hits[9] != 4 {
 		t.Errorf("after the resend %d reports hold %v", len(got), hits)
-	}
-}
-
-func TestOwnersAreSpreadEvenly(t *testing.T) {
-	var counts [7]int
-	for key := range int32(70_000) {
-		counts[Owner(key, 7)]++
-	}
-	for server, n := range counts {
-		if n < 9_500 || n > 10_500 {
-			t.Errorf("server %d owns %d keys of 70000", server, n)
-		}
 	}
 }
 
@@ -321,7 +310,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 			cl.Decide(now, key*7, 1, &coin)
 			now += 1000
 		}
-		cl.Flush(now, 1, func(int32) *Report { return r })
+		cl.Flush(now, oneServer, func(int32) *Report { return r })
 	}
 	cycle()
 	if n := testing.AllocsPerRun(10, cycle); n != 0 {

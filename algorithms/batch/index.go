@@ -1,14 +1,19 @@
 package batch
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // index numbers the keys it is asked for 0, 1, 2 … in the order of their first
 // appearance, so that a client or a server holds state only for keys it has
-// seen. It is an open-addressing table, at most half full.
+// seen. It is a table by key where that takes no more room than the other, an
+// open-addressing table that is at most half full.
 type index struct {
-	cells []uint64 // slot+1 above, key below; 0 is empty
-	shift uint8
-	count int32
+	direct []int32  // slot+1 by key; nil: cells
+	cells  []uint64 // slot+1 above, key below; 0 is empty
+	shift  uint8
+	keys   []int32 // by slot
 }
 
 // smallestIndex is the number of cells of a first table.
@@ -16,25 +21,42 @@ const smallestIndex = 8
 
 // slot returns the key's number; added says that this is its first appearance.
 func (x *index) slot(key int32) (slot int32, added bool) {
-	if 2*int(x.count) >= len(x.cells) {
-		x.grow()
+	if uint(key) < uint(len(x.direct)) {
+		if slot := x.direct[key]; slot != 0 {
+			return slot - 1, false
+		}
 	}
-	at := x.find(key)
-	if cell := x.cells[at]; cell != 0 {
-		return int32(cell>>32) - 1, false
+	return x.search(key)
+}
+
+// search is slot where a table by key does not know it.
+func (x *index) search(key int32) (slot int32, added bool) {
+	if x.direct == nil && len(x.cells) > 0 {
+		if cell := x.cells[x.find(key)]; cell != 0 {
+			return int32(cell>>32) - 1, false
+		}
 	}
-	x.count++
-	x.cells[at] = uint64(x.count)<<32 | uint64(uint32(key))
-	return x.count - 1, true
+	x.keys = append(x.keys, key)
+	if x.direct != nil && uint(key) >= uint(len(x.direct)) || x.direct == nil && 2*len(x.keys) > len(x.cells) {
+		x.rebuild()
+	} else {
+		x.enter(key, int32(len(x.keys)))
+	}
+	return int32(len(x.keys)) - 1, true
 }
 
 // lookup returns the key's number, if it has one.
 func (x *index) lookup(key int32) (slot int32, ok bool) {
-	if x.count == 0 {
-		return 0, false
+	switch {
+	case x.direct != nil:
+		if uint(key) >= uint(len(x.direct)) {
+			return 0, false
+		}
+		slot = x.direct[key]
+	case len(x.cells) > 0:
+		slot = int32(x.cells[x.find(key)] >> 32)
 	}
-	cell := x.cells[x.find(key)]
-	return int32(cell>>32) - 1, cell != 0
+	return slot - 1, slot != 0
 }
 
 // find returns the cell that holds the key, or the empty one where it belongs.
@@ -47,35 +69,55 @@ func (x *index) find(key int32) uint64 {
 	return at & mask
 }
 
-func (x *index) grow() {
-	old := x.cells
-	x.cells = make([]uint64, max(smallestIndex, 2*len(old)))
-	x.shift = uint8(64 - bits.TrailingZeros(uint(len(x.cells))))
-	for _, cell := range old {
-		if cell != 0 {
-			x.cells[x.find(int32(uint32(cell)))] = cell
-		}
+func (x *index) enter(key, slot int32) {
+	if x.direct != nil {
+		x.direct[key] = slot
+	} else {
+		x.cells[x.find(key)] = uint64(slot)<<32 | uint64(uint32(key))
+	}
+}
+
+// rebuild makes a table for all keys, with room for as many again.
+func (x *index) rebuild() {
+	cells := smallestIndex
+	for cells < 4*len(x.keys) {
+		cells *= 2
+	}
+	least, most := slices.Min(x.keys), slices.Max(x.keys)
+	x.direct, x.cells = nil, nil
+	if least >= 0 && int(most) < 2*cells {
+		x.direct = make([]int32, 2*cells)
+	} else {
+		x.cells = make([]uint64, cells)
+		x.shift = uint8(64 - bits.TrailingZeros(uint(cells)))
+	}
+	for i, key := range x.keys {
+		x.enter(key, int32(i)+1)
 	}
 }
 
 // pages are tables of counters that grow with an index, by a page at a time so
-// that nothing is ever moved.
+// that nothing is ever moved. Pages without a slot of theirs are not made.
 type pages[T any] struct {
-	all  []T
-	page func(keys int) T
+	all  []*T
+	page func(keys int) *T
 }
 
 // keysPerPage is how many keys share a page.
 const keysPerPage = 64
 
 // at returns the page of a slot and the slot's place in it.
-func (p *pages[T]) at(slot int32) (page T, place int32) {
+func (p *pages[T]) at(slot int32) (page *T, place int32) {
 	return p.all[slot/keysPerPage], slot % keysPerPage
 }
 
-// reach makes room for a slot that is at most one beyond the last.
+// reach makes room for a slot.
 func (p *pages[T]) reach(slot int32) {
-	if int(slot/keysPerPage) == len(p.all) {
-		p.all = append(p.all, p.page(keysPerPage))
+	at := int(slot / keysPerPage)
+	for at >= len(p.all) {
+		p.all = append(p.all, nil)
+	}
+	if p.all[at] == nil {
+		p.all[at] = p.page(keysPerPage)
 	}
 }

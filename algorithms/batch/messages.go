@@ -11,8 +11,6 @@
 // answers that are due, and only then Decide.
 package batch
 
-import "math/bits"
-
 // Report is what one client tells one server: counts since its last report.
 type Report struct {
 	Client int32
@@ -24,6 +22,7 @@ type Report struct {
 // ReportRow is one key's counts, in cost.
 type ReportRow struct {
 	Key      int32
+	Slot     int32 // the client's own number of the key, which the answer repeats
 	Hits     int64 // let through
 	Rejected int64
 }
@@ -40,6 +39,7 @@ type Answer struct {
 // shows it, or as a span from when the answer arrives.
 type AnswerRow struct {
 	Key           int32
+	Slot          int32  // as reported
 	RejectUntil   int64  // ns by the server's clock; 0 is not to reject
 	RejectFor     int64  // ns; 0 is not to reject
 	RejectionRate uint32 // share of requests to reject, in units of 2^-32
@@ -48,14 +48,3 @@ type AnswerRow struct {
 // Coin is a source of random bits, such as a *random.Stream or a
 // *math/rand/v2.PCG.
 type Coin interface{ Uint64() uint64 }
-
-// Owner is the server, of 0..servers-1, that counts a key: the key scattered
-// by the mixing function of SplitMix64 (Stafford's variant 13 of key + the
-// golden ratio in 2^-64), then owner = floor(hash * servers / 2^64).
-func Owner(key int32, servers int) int32 {
-	z := uint64(uint32(key)) + 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	hi, _ := bits.Mul64(z^z>>31, uint64(servers))
-	return int32(hi)
-}

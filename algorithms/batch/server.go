@@ -1,14 +1,11 @@
 package batch
 
-import (
-	"math/bits"
+import "github.com/limitgauge/limitgauge/algorithms/counters"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-)
-
-// Server is one replica: it counts the keys it owns from clients' reports and
-// answers them. Its memory grows with the number of keys reported to it. It is
-// not safe for use by several goroutines.
+// Server is one replica, or the store that all replicas share: it counts the
+// keys it owns from clients' reports and answers them. Its memory grows with
+// the number of keys reported to it. It is not safe for use by several
+// goroutines.
 //
 // Over a fixed window it answers to reject until the window ends when the
 // window's count has reached the limit. Over a token bucket it answers to
@@ -20,42 +17,55 @@ type Server struct {
 	id        int32
 	origin    int64
 	index     index
-	windows   *pages[*counters.FixedWindows] // one of these two
-	buckets   *pages[*counters.TokenBuckets]
+	kinds     []int32 // policy of each slot; nil with one policy
+	policies  []counting
 	estimator estimator
 	estimates []estimate // by slot; empty without a rejection rate
-	n, p      int64      // the limit in lowest terms: n per p nanoseconds
 }
 
 // NewServer returns replica number id, started at the instant origin with
 // every bucket at its initial level.
 func NewServer(c *Config, id int32, origin int64) *Server {
-	s := &Server{config: c, id: id, origin: origin}
-	s.n, s.p = c.Limit.Rate()
+	s := &Server{config: c, id: id, origin: origin, policies: make([]counting, 1+len(c.Further))}
 	if c.RejectionRate {
 		s.estimator = newEstimator(c.Estimate)
 	}
-	if c.Bucket == nil {
-		s.windows = &pages[*counters.FixedWindows]{page: func(keys int) *counters.FixedWindows {
-			return counters.NewFixedWindows(c.Limit, counters.WindowOptions{}, keys)
-		}}
-	} else {
-		s.buckets = &pages[*counters.TokenBuckets]{page: func(keys int) *counters.TokenBuckets {
-			return counters.NewTokenBuckets(c.Limit, *c.Bucket, keys)
-		}}
+	for i := range s.policies {
+		c.policy(i).count(&s.policies[i])
 	}
 	return s
 }
 
+// Relimit changes a policy at now: what is counted stays counted, and a bucket
+// keeps its level up to its new depth.
+func (s *Server) Relimit(now int64, policy int, limit counters.Limit, bucket *counters.TokenBucketOptions) {
+	k := &s.policies[policy]
+	k.limit, k.bucket = limit, bucket
+	k.n, k.p = limit.Rate()
+	if k.buckets == nil {
+		return
+	}
+	for _, page := range k.buckets.all {
+		if page != nil {
+			page.Relimit(limit, *bucket, now)
+		}
+	}
+}
+
 // Receive counts a report that arrives now. All reports of an instant are
 // received before any of them is answered.
-func (s *Server) Receive(now int64, r *Report) {
-	for _, row := range r.Rows {
+func (s *Server) Receive(now int64, r *Report) { s.ReceiveRows(now, r.SentAt, r.Rows) }
+
+// ReceiveRows counts some rows of a report that was sent at an instant, by its
+// client's clock.
+func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
+	for i := range rows {
+		row := &rows[i]
 		slot := s.slot(row.Key)
-		if s.windows != nil {
-			s.count(slot, now, r.SentAt, row.Hits)
+		if k := s.of(slot); k.windows != nil {
+			s.count(k, slot, now, sentAt, row.Hits)
 		} else {
-			s.debit(slot, now, row.Hits)
+			s.debit(k, slot, now, row.Hits)
 		}
 		if s.config.RejectionRate {
 			n := row.Hits
@@ -67,19 +77,27 @@ func (s *Server) Receive(now int64, r *Report) {
 	}
 }
 
+// of is the counting that a slot's key is under.
+func (s *Server) of(slot int32) *counting {
+	if s.kinds == nil {
+		return &s.policies[0]
+	}
+	return &s.policies[s.kinds[slot]]
+}
+
 // count adds hits to the window in which the report arrived or was sent. What
 // was sent in an earlier window than the present one has expired; a clock that
 // runs ahead does not reach into the next window.
-func (s *Server) count(slot int32, now, sentAt, hits int64) {
-	if w := s.config.Limit.Window; s.config.CountSent && sentAt < now-now%w {
+func (s *Server) count(k *counting, slot int32, now, sentAt, hits int64) {
+	if w := k.limit.Window; s.config.CountSent && sentAt < now-now%w {
 		return
 	}
-	page, place := s.windows.at(slot)
+	page, place := k.windows.at(slot)
 	page.Add(place, now, hits)
 }
 
-func (s *Server) debit(slot int32, now, hits int64) {
-	page, place := s.buckets.at(slot)
+func (s *Server) debit(k *counting, slot int32, now, hits int64) {
+	page, place := k.buckets.at(slot)
 	if s.config.RefillFirst {
 		page.Refill(place, now)
 	}
@@ -90,30 +108,44 @@ func (s *Server) debit(slot int32, now, hits int64) {
 // then been there since the origin.
 func (s *Server) slot(key int32) int32 {
 	slot, added := s.index.slot(key)
-	if !added {
-		return slot
+	if added {
+		s.add(key, slot, s.origin)
 	}
-	if s.windows != nil {
-		s.windows.reach(slot)
+	return slot
+}
+
+func (s *Server) add(key, slot int32, origin int64) {
+	if len(s.policies) > 1 {
+		s.kinds = append(s.kinds, int32(s.config.PolicyOf(key)))
+	}
+	if k := s.of(slot); k.windows != nil {
+		k.windows.reach(slot)
 	} else {
-		s.buckets.reach(slot)
-		page, place := s.buckets.at(slot)
-		page.Refill(place, s.origin)
+		k.buckets.reach(slot)
+		page, place := k.buckets.at(slot)
+		page.Refill(place, origin)
 	}
 	if s.config.RejectionRate {
 		s.estimates = append(s.estimates, estimate{})
 	}
-	return slot
 }
 
 // Answer fills in the answer to a report that was received, as of now: a row
 // for each of the report's rows. It may be called again for the same instant.
 func (s *Server) Answer(now int64, r *Report, a *Answer) {
-	a.Server, a.ComputedAt, a.Rows = s.id, now, a.Rows[:0]
-	for _, row := range r.Rows {
+	a.Rows = a.Rows[:0]
+	s.AnswerRows(now, r.Rows, a)
+}
+
+// AnswerRows adds the answer to some rows of a report to an answer.
+func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
+	a.Server, a.ComputedAt = s.id, now
+	for i := range rows {
+		row := &rows[i]
 		slot := s.slot(row.Key)
-		out := AnswerRow{Key: row.Key}
-		if until := s.rejectUntil(slot, now); until > now && s.config.RejectTil {
+		k := s.of(slot)
+		out := AnswerRow{Key: row.Key, Slot: row.Slot}
+		if until := k.rejectUntil(slot, now); until > now && s.config.RejectTil {
 			if s.config.AsDuration {
 				out.RejectFor = until - now
 			} else {
@@ -121,58 +153,8 @@ func (s *Server) Answer(now int64, r *Report, a *Answer) {
 			}
 		}
 		if s.config.RejectionRate {
-			out.RejectionRate = s.rejectionRate(slot, now)
+			out.RejectionRate = k.rejectionRate(s.estimator.perSecond(&s.estimates[slot], now))
 		}
 		a.Rows = append(a.Rows, out)
 	}
-}
-
-// rejectUntil is the instant up to which the key is over its limit, or now.
-func (s *Server) rejectUntil(slot int32, now int64) int64 {
-	if s.windows != nil {
-		page, place := s.windows.at(slot)
-		if page.Count(place, now) < s.config.Limit.Count {
-			return now
-		}
-		w := s.config.Limit.Window
-		return addTime(now-now%w, w)
-	}
-	page, place := s.buckets.at(slot)
-	page.Refill(place, now)
-	level := page.LevelUnits(place)
-	if level >= 0 {
-		return now
-	}
-	wait := -level / s.n
-	if -level%s.n != 0 {
-		wait++
-	}
-	return addTime(now, wait)
-}
-
-// rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units
-// of 2^-32, rounded down.
-func (s *Server) rejectionRate(slot int32, now int64) uint32 {
-	// estimate/2^16 against n*10^9/p, multiplied by p*2^16.
-	estimate := s.estimator.perSecond(&s.estimates[slot], now)
-	demandHi, demandLo := bits.Mul64(estimate, uint64(s.p))
-	limitHi, limitLo := bits.Mul64(uint64(s.n), second<<estimateBits)
-	overLo, borrow := bits.Sub64(demandLo, limitLo, 0)
-	overHi, borrow := bits.Sub64(demandHi, limitHi, borrow)
-	if borrow != 0 {
-		return 0
-	}
-	// Long division, a bit at a time: over < demand < 2^123, so neither
-	// doubling nor the quotient can overflow.
-	var rate uint32
-	for range 32 {
-		rate <<= 1
-		overHi, overLo = overHi<<1|overLo>>63, overLo<<1
-		lo, borrow := bits.Sub64(overLo, demandLo, 0)
-		if hi, borrow := bits.Sub64(overHi, demandHi, borrow); borrow == 0 {
-			overHi, overLo = hi, lo
-			rate |= 1
-		}
-	}
-	return rate
 }

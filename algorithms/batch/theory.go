@@ -41,6 +41,12 @@ func (c *Config) Predict(load Load) Prediction {
 	switch {
 	case c.Local != nil:
 		return without("a local limiter decides together with the answers")
+	case c.Sample.Num < c.Sample.Den:
+		return without("sampled requests add noise of their own")
+	case c.stored:
+		return without("the way to the store adds to that of the answers")
+	case c.Bucket != nil && !c.Resend && c.SkewBy == 0 && k > 1 && !c.RejectionRate:
+		return c.predictDebt()
 	case c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0 || c.SkewBy > 0 && c.SkewShare.Num > 0:
 		return without("faults have no closed form here")
 	case k <= 1:
@@ -97,10 +103,15 @@ func (c *Config) predictDebt() Prediction {
 	switch {
 	case c.RefillFirst:
 		p.LongRun.Why = "a refill before the debit is cut at the burst"
-	case c.Phase == Aligned || c.Phase == CommonRandom || c.Clients == 1:
-		p.LongRun = Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is let through"}
-	default:
+	case c.Phase != Aligned && c.Phase != CommonRandom && c.Clients > 1:
 		p.LongRun.Why = "clients that report apart are told of debt that is already paid"
+	case c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0:
+		lost := float64(c.ReportLoss.Num) / float64(c.ReportLoss.Den)
+		twice := float64(c.ReportDuplicate.Num) / float64(c.ReportDuplicate.Den)
+		p.LongRun = Predicted{Value: 1 / ((1 - lost) * (1 + twice)), Formula: "1/((1-p)*(1+q))",
+			Why: "debt counts a share p of lost reports not at all, and a share q of the others twice"}
+	default:
+		p.LongRun = Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is let through"}
 	}
 	return p
 }

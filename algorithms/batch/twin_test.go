@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"pgregory.net/rapid"
@@ -22,6 +23,9 @@ type twinKey struct {
 	answer            *AnswerRow
 	computed, arrived int64
 	hits, rejected    int64
+	unknown           bool     // a report of it went unanswered since
+	hitsOver          *big.Rat // counted and not reported
+	rejectedOver      *big.Rat
 	due               *big.Rat // rejections due by diffusion
 	level             *big.Rat // of the local bucket, tokens
 	last              int64
@@ -30,24 +34,82 @@ type twinKey struct {
 func (c *twinClient) key(key int32) *twinKey {
 	k := c.keys[key]
 	if k == nil {
-		k = &twinKey{due: new(big.Rat), last: -1}
+		k = &twinKey{due: new(big.Rat)}
 		c.keys[key] = k
 	}
 	return k
 }
 
 func (c *twinClient) decide(now int64, key int32, cost int64, coin Coin) counters.Verdict {
-	k := c.key(key)
+	return c.decideAll(now, []int32{key}, cost, coin)
+}
+
+func (c *twinClient) decideAll(now int64, keys []int32, cost int64, coin Coin) counters.Verdict {
 	if cost == 0 {
+		for _, key := range keys {
+			c.key(key)
+		}
 		return counters.Admitted
 	}
-	if k.hits == 0 && k.rejected == 0 {
-		c.order = append(c.order, key)
+	verdict := counters.Admitted
+	var each []counters.Verdict
+	for _, key := range keys {
+		v := c.judge(now, key, cost, coin)
+		each = append(each, v)
+		if verdict.Admitted() {
+			verdict = v
+		}
 	}
-	reject := c.config.Pessimistic && k.answer == nil
-	if a := k.answer; a != nil && !reject {
-		reject = a.RejectUntil != 0 && now+c.skew < a.RejectUntil || a.RejectFor != 0 && now < k.arrived+a.RejectFor
-		if !reject && a.RejectionRate > 0 && now < k.arrived+c.config.RateTTL {
+	for i, key := range keys {
+		k, admitted := c.key(key), each[i].Admitted()
+		if admitted && !verdict.Admitted() && c.config.ChargeNone {
+			admitted = false
+			if k.level != nil {
+				k.level.Add(k.level, big.NewRat(cost, 1))
+			}
+		}
+		counts := big.NewRat(cost, 1)
+		if s := c.config.Sample; s.Num < s.Den {
+			u := new(big.Int).SetUint64(coin.Uint64())
+			if u.Rsh(u.Mul(u, big.NewInt(s.Den)), 64).Int64() >= s.Num {
+				continue
+			}
+			counts.Quo(counts, big.NewRat(s.Num, s.Den))
+		}
+		if k.hits == 0 && k.rejected == 0 {
+			c.order = append(c.order, key)
+		}
+		if admitted {
+			k.hits += k.whole(counts, &k.hitsOver)
+		} else {
+			k.rejected += k.whole(counts, &k.rejectedOver)
+		}
+	}
+	return verdict
+}
+
+// whole is the whole part of n and what was over before.
+func (k *twinKey) whole(n *big.Rat, over **big.Rat) int64 {
+	if *over == nil {
+		*over = new(big.Rat)
+	}
+	n.Add(n, *over)
+	q := new(big.Int).Quo(n.Num(), n.Denom())
+	*over = n.Sub(n, new(big.Rat).SetInt(q))
+	return q.Int64()
+}
+
+func (c *twinClient) judge(now int64, key int32, cost int64, coin Coin) counters.Verdict {
+	k := c.key(key)
+	if c.config.Pessimistic && (k.answer == nil || k.unknown) {
+		return counters.Rejected
+	}
+	if a := k.answer; a != nil {
+		if a.RejectUntil != 0 && now+c.skew < a.RejectUntil || a.RejectFor != 0 && now < k.arrived+a.RejectFor {
+			return counters.Rejected
+		}
+		if a.RejectionRate > 0 && now < k.arrived+c.config.RateTTL {
+			reject := false
 			if c.config.Diffusion {
 				k.due.Add(k.due, big.NewRat(int64(a.RejectionRate), 1<<32))
 				if reject = k.due.Cmp(big.NewRat(1, 1)) >= 0; reject {
@@ -56,35 +118,46 @@ func (c *twinClient) decide(now int64, key int32, cost int64, coin Coin) counter
 			} else {
 				reject = coin.Uint64()>>32 < uint64(a.RejectionRate)
 			}
+			if reject {
+				return counters.Rejected
+			}
 		}
 	}
-	if reject {
-		k.rejected += cost
-		return counters.Rejected
+	l := c.config.Local
+	if f := c.config.Further; f != nil && key >= f[0].From {
+		l = f[0].Local
 	}
-	if l := c.config.Local; l != nil {
-		if k.last < 0 {
-			k.level, k.last = big.NewRat(l.Burst, 1), now
-		}
-		k.level.Add(k.level, new(big.Rat).Mul(big.NewRat(l.Count, l.Window), big.NewRat(now-k.last, 1)))
-		if k.level.Cmp(big.NewRat(l.Burst, 1)) > 0 {
-			k.level.SetInt64(l.Burst)
-		}
-		k.last = now
-		if k.level.Cmp(big.NewRat(cost, 1)) < 0 {
-			k.rejected += cost
-			return counters.MakeVerdict(false, counters.ByLocal)
-		}
-		k.level.Sub(k.level, big.NewRat(cost, 1))
+	if l == nil {
+		return counters.Admitted
 	}
-	k.hits += cost
+	if k.level == nil {
+		k.level, k.last = big.NewRat(l.Burst, 1), now
+	}
+	k.level.Add(k.level, new(big.Rat).Mul(big.NewRat(l.Count, l.Window), big.NewRat(now-k.last, 1)))
+	if k.level.Cmp(big.NewRat(l.Burst, 1)) > 0 {
+		k.level.SetInt64(l.Burst)
+	}
+	k.last = now
+	if k.level.Cmp(big.NewRat(cost, 1)) < 0 {
+		return counters.MakeVerdict(false, counters.ByLocal)
+	}
+	k.level.Sub(k.level, big.NewRat(cost, 1))
 	return counters.Admitted
+}
+
+// unanswered forgets keys, in its way.
+func (c *twinClient) unanswered(rows []ReportRow) {
+	for _, row := range rows {
+		if k := c.key(row.Key); k.answer != nil {
+			k.unknown = true
+		}
+	}
 }
 
 func (c *twinClient) flush() (rows []ReportRow) {
 	for _, key := range c.order {
 		k := c.keys[key]
-		rows = append(rows, ReportRow{key, k.hits, k.rejected})
+		rows = append(rows, ReportRow{Key: key, Hits: k.hits, Rejected: k.rejected})
 		k.hits, k.rejected = 0, 0
 	}
 	c.order = nil
@@ -105,7 +178,7 @@ func (c *twinClient) resend(rows []ReportRow) {
 func (c *twinClient) apply(now int64, a *Answer) {
 	for _, row := range a.Rows {
 		if k := c.key(row.Key); k.answer == nil || k.computed <= a.ComputedAt {
-			k.answer, k.computed, k.arrived = &row, a.ComputedAt, now
+			k.answer, k.computed, k.arrived, k.unknown = &row, a.ComputedAt, now, false
 		}
 	}
 }
@@ -114,6 +187,7 @@ func TestClientAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := steady()
 		c.Pessimistic = rapid.Bool().Draw(t, "pessimistic")
+		c.RejectionRate = true
 		c.Diffusion = rapid.Bool().Draw(t, "diffusion")
 		c.RateTTL = rapid.Int64Range(1, 500).Draw(t, "rate_ttl")
 		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 1}
@@ -121,6 +195,16 @@ func TestClientAgainstTwin(t *testing.T) {
 		if rapid.Bool().Draw(t, "local") {
 			c.Local = &counters.Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 99).Draw(t, "window"),
 				Burst: rapid.Int64Range(1, 9).Draw(t, "burst")}
+		}
+		if rapid.Bool().Draw(t, "sampled") {
+			c.Sample = units.Fraction{Num: rapid.Int64Range(1, 3).Draw(t, "num"), Den: rapid.Int64Range(3, 7).Draw(t, "den")}
+		}
+		if rapid.Bool().Draw(t, "several") {
+			c.ChargeNone = rapid.Bool().Draw(t, "charge none")
+			c.Further = []Policy{{From: 4, Limit: c.Limit}}
+			if rapid.Bool().Draw(t, "further local") {
+				c.Further[0].Local = &counters.Limit{Count: 1, Window: 30, Burst: 3}
+			}
 		}
 		client := NewClient(&c, 0)
 		twin := &twinClient{config: c, skew: c.Skew(0), keys: map[int32]*twinKey{}}
@@ -133,7 +217,7 @@ func TestClientAgainstTwin(t *testing.T) {
 			switch rapid.IntRange(0, 10).Draw(t, "op") {
 			case 0:
 				reports := []*Report{}
-				client.Flush(now, 1, func(int32) *Report {
+				client.Flush(now, oneServer, func(int32) *Report {
 					reports = append(reports, &Report{})
 					return reports[0]
 				})
@@ -141,13 +225,17 @@ func TestClientAgainstTwin(t *testing.T) {
 				for _, r := range reports {
 					rows = append(rows, r.Rows...)
 				}
-				if diff := cmp.Diff(twin.flush(), rows); diff != "" {
+				if diff := cmp.Diff(twin.flush(), rows, cmpopts.IgnoreFields(ReportRow{}, "Slot")); diff != "" {
 					t.Fatalf("report at %d (-twin +client):\n%s", now, diff)
 				}
 				if len(rows) > 0 && rapid.Bool().Draw(t, "lost") {
 					lost = append(lost, reports[0])
 				}
 			case 3:
+				for _, r := range lost {
+					client.Unanswered(r)
+					twin.unanswered(r.Rows)
+				}
 				for _, r := range lost {
 					client.Resend(r)
 					twin.resend(r.Rows)
@@ -164,6 +252,14 @@ func TestClientAgainstTwin(t *testing.T) {
 				a := &Answer{ComputedAt: now - rapid.Int64Range(0, 100).Draw(t, "way"), Rows: []AnswerRow{row}}
 				client.Apply(now, a)
 				twin.apply(now, a)
+			case 4, 5, 6:
+				keys := rapid.SliceOfNDistinct(rapid.Int32Range(-1, 9), 0, 3, rapid.ID).Draw(t, "keys")
+				cost := rapid.Int64Range(0, 4).Draw(t, "cost")
+				got, want := client.DecideAll(now, keys, cost, &coin), twin.decideAll(now, keys, cost, &twinCoin)
+				if got != want || coin != twinCoin {
+					t.Fatalf("keys %d, cost %d at %d: admitted %v by %v, twin %v by %v", keys, cost, now,
+						got.Admitted(), got.Cause(), want.Admitted(), want.Cause())
+				}
 			default:
 				k, cost := key.Draw(t, "key"), rapid.Int64Range(0, 4).Draw(t, "cost")
 				got, want := client.Decide(now, k, cost, &coin), twin.decide(now, k, cost, &twinCoin)
@@ -322,7 +418,7 @@ func TestServerAgainstTwin(t *testing.T) {
 				r := &Report{SentAt: now + rapid.Int64Range(-200*ms, 50*ms).Draw(t, "sent")}
 				first := rapid.Int32Range(0, 2).Draw(t, "key")
 				for key := first; key < 3; key++ {
-					r.Rows = append(r.Rows, ReportRow{key, rapid.Int64Range(0, 600).Draw(t, "hits"), rapid.Int64Range(0, 600).Draw(t, "rejected")})
+					r.Rows = append(r.Rows, ReportRow{key, 0, rapid.Int64Range(0, 600).Draw(t, "hits"), rapid.Int64Range(0, 600).Draw(t, "rejected")})
 				}
 				server.Receive(now, r)
 				twin.receive(now, r)

@@ -22,6 +22,7 @@ var fixedWindowKind = kind{
 		}
 		return NewFixedWindows(limit, WindowOptionsOf(v), keys), nil
 	},
+	changing: changingFixedWindows,
 }
 
 var countRejectedField = catalog.Field{Name: "count_rejected", Kind: catalog.Bool, Default: "false",

@@ -25,6 +25,7 @@ var gcraKind = kind{
 		}
 		return NewGCRAs(limit, keys), nil
 	},
+	changing: changingGCRAs,
 }
 
 func checkGCRA(limit Limit) error {

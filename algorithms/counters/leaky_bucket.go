@@ -34,6 +34,7 @@ var leakyBucketKind = kind{
 		}
 		return NewLeakyBuckets(limit, o, keys), nil
 	},
+	changing: changingLeakyBuckets,
 }
 
 // LeakyBucketOptions are what a leaky bucket has beside its limit.

@@ -12,6 +12,9 @@ type kind struct {
 	entry catalog.Entry
 	table func(limit Limit, options catalog.Values, keys int) (Table, error)
 	queue func(limit Limit, options catalog.Values, keys int) (Queue, error)
+	// changing makes what puts such a table under another of the limits given;
+	// nil where its limit cannot change while it runs.
+	changing func(table any, limits []Limit, options catalog.Values) (setLimit, error)
 }
 
 var kinds = []kind{
@@ -21,6 +24,9 @@ var kinds = []kind{
 	tokenBucketKind,
 	gcraKind,
 	leakyBucketKind,
+	timerBucketKind,
+	sampledAverageKind,
+	sqlTokenBucketKind,
 }
 
 // Entries declares the counters for the catalogue, in the order of `list`.

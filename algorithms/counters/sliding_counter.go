@@ -24,6 +24,7 @@ var slidingCounterKind = kind{
 		}
 		return NewSlidingCounters(limit, WindowOptionsOf(v), keys), nil
 	},
+	changing: changingSlidingCounters,
 }
 
 // pairState is one key's two counts as of the instant last.

@@ -18,6 +18,7 @@ var slidingLogKind = kind{
 		}
 		return NewSlidingLogs(limit, WindowOptionsOf(v), keys), nil
 	},
+	changing: changingSlidingLogs,
 }
 
 // logEntry is the cost logged at one instant.

@@ -32,6 +32,7 @@ var tokenBucketKind = kind{
 		}
 		return NewTokenBuckets(limit, o, keys), nil
 	},
+	changing: changingTokenBuckets,
 }
 
 // burstField is the depth that every bucket takes from the policy unless told.

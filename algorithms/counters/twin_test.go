@@ -27,6 +27,18 @@ func newTwin(v variant, limit Limit) twin {
 		return &bucketTwin{limit: limit, level: initial, debt: v.options.Bool("debt")}
 	case "gcra":
 		return &gcraTwin{limit: limit, tat: new(big.Rat)}
+	case "sampled-average":
+		return &averageTwin{limit: limit, options: SampledAverageOptionsOf(v.options)}
+	case "timer-bucket":
+		interval, perFill := limit.Window, rat(limit.Count)
+		if v.options.Set("fill_interval") {
+			interval = v.options.Duration("fill_interval")
+			perFill = rat(ceil(tokens(limit, interval)))
+		}
+		return &timerTwin{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
+	}
+	if v.counter == "sql-token-bucket" {
+		return &rowTwin{limit: limit, options: v.options, clock: v.options.Duration("clock")}
 	}
 	panic("no twin of " + v.counter)
 }
@@ -135,6 +147,30 @@ func (g *gcraTwin) take(now, cost int64) bool {
 		return false
 	}
 	g.tat = tat
+	return true
+}
+
+// timerTwin adds up the fills between two requests, all at once.
+type timerTwin struct {
+	limit          Limit
+	interval       int64
+	perFill, level *big.Rat
+	last           int64
+}
+
+func (b *timerTwin) take(now, cost int64) bool {
+	if now > b.last {
+		fills := rat(now/b.interval - b.last/b.interval)
+		b.level.Add(b.level, fills.Mul(fills, b.perFill))
+		if full := rat(b.limit.Burst); b.level.Cmp(full) > 0 {
+			b.level.Set(full)
+		}
+		b.last = now
+	}
+	if cost > 0 && b.level.Cmp(rat(cost)) < 0 {
+		return false
+	}
+	b.level.Sub(b.level, rat(cost))
 	return true
 }
 

@@ -79,13 +79,18 @@ func (c *call) given(name string) bool {
 
 // instant is a required time in ns.
 func (c *call) instant(name string) int64 {
+	return c.whole(name, "a whole number of nanoseconds within 64 bits")
+}
+
+// whole is a required whole number of 64 bits.
+func (c *call) whole(name, want string) int64 {
 	if !c.given(name) {
 		c.missing(name)
 		return 0
 	}
 	n, err := strconv.ParseInt(c.number(name), 10, 64)
 	if err != nil {
-		c.wrong(name, "a whole number of nanoseconds within 64 bits")
+		c.wrong(name, want)
 	}
 	c.int(name, n)
 	return n

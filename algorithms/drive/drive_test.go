@@ -35,7 +35,7 @@ func bind(t testing.TB, counter string, words []string) catalog.Values {
 			switch {
 			case f.Kind == catalog.Bool:
 				v[name] = catalog.Value{V: text == "true", Given: true}
-			case f.Kind == catalog.Int, f.Kind == catalog.IntOrEnum && err == nil:
+			case f.Kind == catalog.Int, f.Kind == catalog.Duration, f.Kind == catalog.IntOrEnum && err == nil:
 				v[name] = catalog.Value{V: n, Given: true}
 			default:
 				v[name] = catalog.Value{V: text, Given: true}
@@ -168,6 +168,8 @@ func FuzzApply(f *testing.F) {
 		`{"at_ns": 7, "op": "duration_for", "n": 3}`,
 		`{"at_ns": 7, "op": "retry_at", "cost": 30}`,
 		`{"at_ns": 7, "op": "level"}` + "\n" + `{"at_ns": 0, "op": "release", "n": 1}`,
+		`{"at_ns": 9, "op": "call", "start_ns": 3, "refill": 4, "window_s": 18446744073709551615}`,
+		`{"at_ns": 9, "op": "preset", "level_units": -1}` + "\n" + `{"at_ns": 7, "op": "call"}`,
 		`{"at_ns": 1, "op": "deficiency"`, `[]`, `{"at_ns": {}}`, "",
 	} {
 		f.Add(seed)
@@ -177,6 +179,7 @@ func FuzzApply(f *testing.F) {
 		for _, name := range Counters() {
 			sessions = append(sessions, open(t, name+" 7/3000000000 10"))
 		}
+		sessions = append(sessions, open(t, "sql-token-bucket 7/3000000000 10 rounding=kept refusal_writes=false"))
 		sessions = append(sessions, open(t, "rover 7/3000000000 10 capped=true stamp=now"))
 		for _, line := range strings.Split(script, "\n") {
 			for _, s := range sessions {

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
@@ -13,6 +14,8 @@ import (
 type driven struct {
 	*rover.Bucket
 	capped, looks bool // looks: take replenishes first
+	refunds       bool
+	bits          uint // a token is 2^bits units
 	ticket        uint64
 	grabbed       bool
 }
@@ -27,7 +30,10 @@ func (s *Session) driveRover(limit counters.Limit, options catalog.Values) error
 		return err
 	}
 	replenish := options.String("replenish")
-	d := &driven{Bucket: b, capped: cfg.Capped, looks: replenish == "on-look" || replenish == "continuous"}
+	d := &driven{
+		Bucket: b, capped: cfg.Capped, looks: replenish != "" && replenish != "timer",
+		refunds: !options.Set("refund") || options.Bool("refund"), bits: uint(options.Int("token_resolution")),
+	}
 	s.ops = []op{
 		{"grab", d.grab},
 		{"deficiency", d.deficiency},
@@ -155,12 +161,16 @@ func (d *driven) take(c *call) error {
 	if err := c.done(); err != nil {
 		return err
 	}
+	if n > math.MaxInt64>>d.bits {
+		return fmt.Errorf("cost is %d: want at most %d at this token_resolution", n, uint64(math.MaxInt64>>d.bits))
+	}
+	n <<= d.bits
 	if d.looks {
 		d.Replenish(c.at)
 	}
 	d.ticket, d.grabbed = d.Grab(n), true
 	missing := d.Deficiency(d.ticket)
-	if missing > 0 {
+	if missing > 0 && d.refunds {
 		d.Refund(n)
 	}
 	c.verdict(missing == 0)

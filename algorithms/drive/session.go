@@ -29,8 +29,26 @@
 //	preset        tail, head, ceil, stamp_ns: those that are given
 //	take          cost (1)            verdict, ticket, deficiency: a grab, refunded if tokens are missing
 //
+// The row of a SQL table (sql-token-bucket); at_ns is what the database's clock
+// shows at the call and may go back. tokens are what the published function
+// returns: those left, or -1. The state has them as level_units, with
+// units_per_token: 1 unless fractions are kept.
+//
+//	op        arguments                                       result
+//	call      start_ns (at_ns), key, refill and window_s      verdict, tokens
+//	take      cost (1), key                                   the same for cost calls, each in a transaction of its own
+//	level     key                                             level: the largest cost that would be admitted now
+//	retry_at  cost (1), key                                   retry_at_ns
+//	preset    level_units, key                                a row with that level and a stamp of at_ns
+//
+// start_ns is when the call's transaction began: several calls with one
+// start_ns are calls inside one transaction. refill (r, tokens a second) and
+// window_s (w, seconds), both or neither, hold from that call on.
+//
 // Nothing replenishes a driven rover but the calls: replenish itself, and
-// take, before it grabs, where the option replenish is on-look or continuous.
+// take, before it grabs, where the option replenish is not timer. With a
+// token_resolution of k bits everything but take's cost counts in units, 2^k a
+// token; with refund false take does not refund.
 package drive
 
 import (
@@ -39,6 +57,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/sqlbucket"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -80,6 +99,10 @@ func New(counter string, limit counters.Limit, options catalog.Values) (*Session
 	switch {
 	case counter == rover.Entry().Name:
 		if err := s.driveRover(limit, options); err != nil {
+			return nil, err
+		}
+	case counter == sqlbucket.Entry().Name:
+		if err := s.driveSQL(limit, options); err != nil {
 			return nil, err
 		}
 	case counters.IsQueue(counter):

@@ -32,6 +32,11 @@
 // is by what the rate earned between their two stamps; among k at once, by the
 // credits of all but one. The sum of all credits never exceeds what the rate
 // earned (in the Faithful mode: as that rounds it).
+//
+// A rate that is updated while somebody replenishes prices the stretch of time
+// that is open at that moment once, at the old rate or at the new one. A claim
+// is served once head has reached its ticket and stays served, whatever happens
+// to the rate or the room afterwards: head never moves back.
 package rover
 
 import (
@@ -211,6 +216,9 @@ func (b *Bucket) Release(n uint64) {
 	}
 	b.ceil.Add(n)
 }
+
+// Capped reports whether the release is capped.
+func (b *Bucket) Capped() bool { return b.capped }
 
 // Refund gives back a claim of n tokens that was not used. It moves head
 // without looking at the cap: never refund what was not grabbed. With capped

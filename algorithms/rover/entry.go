@@ -38,17 +38,22 @@ func Entry() catalog.Entry {
 				Doc: "what a request does when tokens are missing: wait its turn, or be rejected at once and refund"},
 			{Name: "max_wait", Kind: catalog.Duration, Default: "1s", Min: "0s",
 				Doc: "how long a request waits before it is rejected and refunds"},
-			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-look", "continuous"}, Default: "timer",
-				Doc: "who replenishes: a timer, each caller as it looks at the bucket, or time itself as soon as a token is due"},
+			{Name: "refund", Kind: catalog.Bool, Default: "true",
+				Doc: "a claim that is not used is given back, as by the original's later addition; without it tail runs away and nobody is served again"},
+			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-poll", "on-look", "continuous"}, Default: "timer",
+				Doc: "who replenishes: a timer, each caller before it claims and whenever it comes back, each caller right before it looks at the bucket (a fresh claim already made), or time itself as soon as a token is due"},
 			{Name: "replenish_interval", Kind: catalog.Duration, Default: "1ms", Min: "1ns",
 				Doc: "the period of the replenish timer"},
+			{Name: "token_resolution", Kind: catalog.Int, Unit: "bits", Default: "0", Min: "0", Max: "40",
+				Doc: "fixed-point tokens: each is 2^k units, so a credit is rounded to a fraction of a token (the original's I/O queue uses 24 bits)"},
 		},
 	}
 }
 
 // Configure reads a bucket's Config out of the fields of Entry, for a policy
 // of count requests per window ns with buckets of depth burst, starting at
-// start. Fields that are not set have their defaults.
+// start. Fields that are not set have their defaults. With a token_resolution
+// of k bits the bucket counts in units, 2^k a token.
 func Configure(count, window, burst int64, options catalog.Values, start int64) (Config, error) {
 	if options.Set("burst") {
 		burst = options.Int("burst")
@@ -57,6 +62,7 @@ func Configure(count, window, burst int64, options catalog.Values, start int64) 
 	if options.Set("threshold") {
 		threshold = options.Int("threshold")
 	}
+	bits := uint(options.Int("token_resolution"))
 	switch {
 	case count < 0:
 		return Config{}, fmt.Errorf("rover: rate of %d tokens is negative", count)
@@ -66,9 +72,11 @@ func Configure(count, window, burst int64, options catalog.Values, start int64) 
 		return Config{}, fmt.Errorf("rover: burst of %d tokens: want at least 1", burst)
 	case threshold < 1:
 		return Config{}, errors.New("rover: threshold: want at least 1 token")
+	case bits > 0 && (burst > maxLimit>>bits || uint64(count) > maxRateFor(window)>>bits):
+		return Config{}, fmt.Errorf("rover: token_resolution of %d bits: %d tokens a period or a burst of %d do not fit 62 bits", bits, count, burst)
 	}
 	cfg := Config{
-		Rate: uint64(count), Per: window, Limit: uint64(burst), Threshold: uint64(threshold),
+		Rate: uint64(count) << bits, Per: window, Limit: uint64(burst) << bits, Threshold: uint64(min(threshold, burst)) << bits,
 		Capped: options.Bool("capped"), Start: start, Full: options.String("initial") != "empty",
 	}
 	if options.String("stamp") == "now" {

@@ -137,3 +137,41 @@ func TestReplaceLosesToACredit(t *testing.T) {
 		t.Errorf("a replacement computed before that credited %d more, stamp %d", x, c.stamp())
 	}
 }
+
+// Replenishers that come at once may pass the cap, but by no more than the
+// credits of all but one of them: here each look is 10 tokens after another.
+func TestReplenishersAtOncePassTheCapByLittle(t *testing.T) {
+	const (
+		workers, rounds, limit = 4, 3000, 1000
+		credit, room           = 10, 25
+	)
+	for _, stamp := range []StampMode{ByTokens, Faithful} {
+		b := must(t, Config{Rate: 1_000_000, Limit: limit, Stamp: stamp})
+		now, most := int64(0), int64(0)
+		for range rounds {
+			// Time has been credited up to now.
+			b.Replenish(now)
+			st := b.State()
+			st.Head = st.Tail + limit - room
+			b.Preset(st)
+			var start, done sync.WaitGroup
+			start.Add(1)
+			for range workers {
+				now += credit * 1000
+				done.Add(1)
+				go func(now int64) {
+					defer done.Done()
+					start.Wait()
+					b.Replenish(now)
+				}(now)
+			}
+			start.Done()
+			done.Wait()
+			st = b.State()
+			most = max(most, int64(st.Head-st.Tail)-limit)
+		}
+		if most > (workers-1)*credit {
+			t.Errorf("mode %d: head passed the cap by %d tokens, want at most %d", stamp, most, (workers-1)*credit)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"tables":        listed(func() []cobra.Completion { return compareFields }),
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
-		"template":      completer(suiteWords),
+		"template":      completer(templateWords),
 		"log-format":    fixed(trace.Formats),
 		"time-format":   fixed(trace.TimeFormats),
 		"duration-unit": fixed(trace.DurationUnits),
@@ -216,8 +216,12 @@ func metricWords() (list []cobra.Completion) {
 	return list
 }
 
-func suiteWords() (list []cobra.Completion) {
-	for _, s := range scenarios.Suites() {
+func suiteWords() []cobra.Completion { return fileWords(scenarios.Suites()) }
+
+func templateWords() []cobra.Completion { return fileWords(scenarios.Templates()) }
+
+func fileWords(all []scenarios.Suite) (list []cobra.Completion) {
+	for _, s := range all {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 	}
 	return list

@@ -37,6 +37,9 @@ Every call has at_ns and op:
   rover           grab {n}, deficiency {ticket}, replenish, release {n}, refund {n},
                   duration_for {n}, update_rate {rate},
                   preset {tail, head, ceil, stamp_ns}, take {cost}
+  sql-token-bucket  call {start_ns, key, refill, window_s}, take {cost, key}, level {key},
+                  retry_at {cost, key}, preset {level_units, key}; start_ns is when the
+                  call's transaction began, at_ns what the clock shows at the call
 
 Options that the counter does not have are an error; limitgauge explain COUNTER
 lists those it has.`,

@@ -76,6 +76,10 @@ func predict(s *scenarios.Scenario) batch.Prediction {
 	switch {
 	case a.Enforcement != "batch-reported":
 		return none("closed forms are given for batch-reported alone")
+	case len(s.Faults) > 0 || s.Retries != nil:
+		return none("given for traffic and networks without faults or retries")
+	case len(s.Further) > 0:
+		return none("given for one policy")
 	case len(traffic) != 1 || traffic[0].Pattern != "constant" && traffic[0].Pattern != "poisson" || traffic[0].From > 0:
 		return none("given for steady traffic of one entry")
 	case traffic[0].Keys.Name != "one" && !s.Policy.Shared:

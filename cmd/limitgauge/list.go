@@ -14,13 +14,13 @@ import (
 )
 
 // kinds are what `list` can list, in its order.
-var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "metrics", "scenarios"}
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
 
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:       "list [" + strings.Join(kinds, " | ") + "]",
-		Short:     "list algorithms, patterns, metrics and shipped scenarios",
+		Short:     "list algorithms, patterns, faults, metrics and shipped scenarios",
 		Args:      arguments(0, 1),
 		ValidArgs: kinds,
 	}
@@ -105,6 +105,8 @@ func listing(kind string) report.Table {
 		entries(all.Enforcements)
 	case "patterns":
 		entries(all.Patterns)
+	case "faults":
+		entries(scenarios.FaultKinds())
 	case "metrics":
 		t.Columns = []report.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
 		for _, m := range all.Metrics {

@@ -174,6 +174,9 @@ func (o *output) tables(d *results.Document) []report.Table {
 	for _, part := range d.PerScenario() {
 		name := part.Scenarios[0].Name
 		tables = append(tables, report.Comparison(part, name, o.columns, measure.Metrics()))
+		if table := report.ByPolicy(part, o.columns, measure.Metrics()); len(table.Rows) > 0 {
+			tables = append(tables, table)
+		}
 		if o.rejections {
 			tables = append(tables, report.Rejections(part, name))
 		}

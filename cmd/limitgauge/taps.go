@@ -96,7 +96,7 @@ func (t *tapFlags) open(taps *sim.Taps, work func() error) error {
 			return writeRows(t.decisions, decisionColumns, func(row func(...any) error) error {
 				taps.Decisions = func(d *sim.Decision) error {
 					return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
-						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs))
+						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try))
 				}
 				return inner()
 			})
@@ -107,7 +107,7 @@ func (t *tapFlags) open(taps *sim.Taps, work func() error) error {
 
 var (
 	decisionColumns = []string{"scenario", "algorithm", "attempt", "key", "tenant", "client", "cost", "arrival_ns",
-		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns"}
+		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns", "fresh", "try"}
 	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
 )

@@ -31,7 +31,7 @@ func TestTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, listing, _ := try("list", "scenarios")
-	for _, suite := range scenarios.Suites() {
+	for _, suite := range scenarios.Templates() {
 		t.Run(suite.Name, func(t *testing.T) {
 			file := filepath.Join(dir, suite.Name+".yaml")
 			if code, _, errs := try("init", file, "--template", suite.Name); code != exitOK {

@@ -99,6 +99,7 @@ schema is for editors. Paths in a file are relative to the file.
 	fieldList(&text, "A policy", scenarios.PolicyFields())
 	fieldList(&text, "A topology", scenarios.TopologyFields())
 	fieldList(&text, "A traffic entry, beside the fields of its pattern", scenarios.TrafficFields())
+	fieldList(&text, "What an entry's descriptors say of a policy, instead of none or of keys", scenarios.DescriptorFields())
 	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(entryNames(words().Patterns), ", "), "  ", 80))
 	return text.String()
 }

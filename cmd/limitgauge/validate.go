@@ -77,9 +77,9 @@ limitgauge list scenarios says what each template is about.`,
 		ValidArgsFunction: files(1),
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
-	c.Flags().StringVar(&template, "template", "basic", "write the template called `SUITE`")
+	c.Flags().StringVar(&template, "template", "basic", "write the template called `NAME`")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		suite, err := scenarios.FindSuite(template)
+		suite, err := scenarios.FindTemplate(template)
 		if err != nil {
 			return usageError{err}
 		}

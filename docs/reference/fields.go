@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -11,14 +12,16 @@ import (
 // declared are the mappings of the scenario language by the name that a page
 // calls them.
 var declared = map[string]func() []catalog.Field{
-	"file":      scenarios.FileFields,
-	"run":       scenarios.RunFields,
-	"policy":    scenarios.PolicyFields,
-	"topology":  scenarios.TopologyFields,
-	"algorithm": scenarios.AlgorithmFields,
-	"scenario":  scenarios.ScenarioFields,
-	"traffic":   scenarios.TrafficFields,
-	"guard":     scenarios.GuardFields,
+	"file":       scenarios.FileFields,
+	"run":        scenarios.RunFields,
+	"policy":     scenarios.PolicyFields,
+	"topology":   scenarios.TopologyFields,
+	"algorithm":  scenarios.AlgorithmFields,
+	"scenario":   scenarios.ScenarioFields,
+	"traffic":    scenarios.TrafficFields,
+	"descriptor": scenarios.DescriptorFields,
+	"retries":    scenarios.RetriesFields,
+	"guard":      scenarios.GuardFields,
 }
 
 // unions are the values that are one of several kinds.
@@ -29,6 +32,8 @@ var unions = map[string]func() []catalog.Entry{
 	"spread":       scenarios.SpreadKinds,
 	"cost":         scenarios.CostKinds,
 	"service_time": scenarios.ServiceTimeKinds,
+	"backoff":      scenarios.BackoffKinds,
+	"faults":       scenarios.FaultKinds,
 }
 
 // describe is what a catalogue entry says of itself.
@@ -84,7 +89,7 @@ func addFields(t *table, prefix string, fields []catalog.Field) {
 			addFields(t, prefix+f.Name+"[].", f.Elem.Fields)
 		case catalog.Union:
 			for _, c := range f.Choices {
-				if own := unions[f.Name]; own == nil {
+				if !inSection(f) {
 					t.add("`"+prefix+f.Name+": "+c.Name+"`", "", "", c.Summary)
 					addFields(t, prefix+f.Name+"."+c.Name+".", c.Fields)
 				}
@@ -93,13 +98,20 @@ func addFields(t *table, prefix string, fields []catalog.Field) {
 	}
 }
 
+// inSection reports whether a union's choices are those that a section of their
+// own tells about; others may have the same name.
+func inSection(f *catalog.Field) bool {
+	kinds := unions[f.Name]
+	return kinds != nil && reflect.DeepEqual(f.Choices, kinds())
+}
+
 // value says what a field takes. Fields whose value depends on names of the
 // file say so in their own words, and unions with a section have a link.
 func value(f *catalog.Field) string {
 	switch {
 	case f.Kind == catalog.Dependent:
 		return "see below"
-	case f.Kind == catalog.Union && unions[f.Name] != nil:
+	case f.Kind == catalog.Union && inSection(f):
 		return fmt.Sprintf("[%s](#%s)", f.Takes(), f.Name)
 	case f.Kind == catalog.List && len(f.Elem.Fields) == 0:
 		return "list, each " + f.Elem.Takes()

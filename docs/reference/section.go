@@ -35,6 +35,8 @@ func (s *site) section(page, what string) (string, error) {
 		}
 	case "metrics":
 		return s.metrics(strings.Fields(rest))
+	case "felt":
+		return s.felt(), nil
 	case "scenario":
 		return s.scenario(rest)
 	case "commands":

@@ -38,6 +38,7 @@ type scenario struct {
 	Verdicts        []check
 	Further         *further
 	Figures         []*figure
+	ByPolicy        *table
 	Rejections      *table
 	Worst           *worst
 }
@@ -97,6 +98,13 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 			out.Figures = append(out.Figures, f)
 		}
 	}
+	out.ByPolicy = plain(report.ByPolicy(doc, nil, g.registry))
+	for i, alone := range doc.PerPolicy() {
+		if f := timeline(alone, alone.Scenarios[0]); f != nil {
+			f.Title += ", policy " + s.Policies[i].Name
+			out.Figures = append(out.Figures, f)
+		}
+	}
 	if s.Keys > 1 {
 		out.Rejections = plain(report.Rejections(doc, s.Name))
 	}
@@ -125,12 +133,14 @@ func title(s results.Stamp) string {
 func facts(s results.Scenario, rows []results.Result) []fact {
 	var out []fact
 	add := func(name, value string) { out = append(out, fact{name, value}) }
-	if s.Policy.Text != "" {
-		limit := s.Policy.Text
-		if s.Policy.Per != "" {
-			limit += " per " + s.Policy.Per
+	policies := s.Policies
+	if len(policies) == 0 {
+		policies = []results.Policy{s.Policy}
+	}
+	for _, policy := range policies {
+		if limit := policy.LimitText(); limit != "" {
+			add("policy "+policy.Name, limit)
 		}
-		add("policy "+s.Policy.Name, limit)
 	}
 	add("clients", strconv.Itoa(s.Clients))
 	add("servers", strconv.Itoa(s.Servers))

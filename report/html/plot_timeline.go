@@ -20,12 +20,12 @@ const (
 
 // A panel of the small multiples, in pixels.
 const (
-	panelWidth, panelHeight            = 360.0, 150.0
-	panelLeft, panelRight              = 44.0, 8.0
-	panelTop, panelBottom              = 22.0, 22.0
-	panelInnerWidth, panelInnerHeight  = panelWidth - panelLeft - panelRight, panelHeight - panelTop - panelBottom
-	panelBase                          = panelTop + panelInnerHeight
-	offeredName, admittedName, limited = "offered", "admitted", "limit"
+	panelWidth, panelHeight           = 360.0, 150.0
+	panelLeft, panelRight             = 44.0, 8.0
+	panelTop, panelBottom             = 22.0, 22.0
+	panelInnerWidth, panelInnerHeight = panelWidth - panelLeft - panelRight, panelHeight - panelTop - panelBottom
+	panelBase                         = panelTop + panelInnerHeight
+	offeredName, admittedName         = "offered", "admitted"
 )
 
 // timeline draws what was offered and admitted over time beside the limit, one
@@ -42,23 +42,22 @@ func timeline(doc *results.Document, s results.Scenario) *figure {
 	}
 	// The limits of many keys together can lie far above any traffic; drawn to
 	// that scale the traffic would be a line at the bottom.
-	drawn := limit <= 3*top
-	limitName := limited
-	if s.Keys > 1 {
-		limitName = fmt.Sprintf("limit of all %d keys together", s.Keys)
-	}
+	known := limit > 0 || len(s.Policies) == 0 // of several policies none may hold for every request
+	drawn := known && limit <= 3*top
+	limitName := s.LimitLine()
 	if drawn {
 		top = max(top, limit)
 	} else {
 		limitName += fmt.Sprintf(" (%s/s, above the panels)", report.Figure(limit))
 	}
 	fig := &figure{
-		Title: "Offered, admitted and limit over time",
-		Note:  fmt.Sprintf("Requests per second, in bins of %s, first replication. All panels have the same axes.%s", report.Span(all[0].BinNs), andMore(left)),
-		Legend: []legendItem{
-			{swatchFill("offered"), "offered"}, {swatchFill("admitted"), "admitted"}, {swatchLine("limit"), limitName},
-		},
-		Grid: "small",
+		Title:  "Offered, admitted and limit over time",
+		Note:   fmt.Sprintf("Requests per second, in bins of %s, first replication. All panels have the same axes.%s", report.Span(all[0].BinNs), andMore(left)),
+		Legend: []legendItem{{swatchFill("offered"), "offered"}, {swatchFill("admitted"), "admitted"}},
+		Grid:   "small",
+	}
+	if known {
+		fig.Legend = append(fig.Legend, legendItem{swatchLine("limit"), limitName})
 	}
 	for _, one := range all {
 		p := newPanel(one, one.Algorithm, top)

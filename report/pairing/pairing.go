@@ -119,8 +119,12 @@ func in(scenario, what string) string { return fmt.Sprintf("scenario %q: %s", sc
 // described are the differences between what the documents say of a scenario.
 func described(a, b results.Scenario) (list []Difference) {
 	facts := func(s results.Scenario) [][2]string {
+		several := ""
+		if len(s.Policies) > 0 {
+			several = s.LimitText()
+		}
 		return [][2]string{
-			{"policy", s.Policy.Text}, {"limit", fmt.Sprintf("%d/%dns", s.Policy.Limit, s.Policy.WindowNs)},
+			{"policy", s.Policy.Text}, {"policies", several}, {"limit", fmt.Sprintf("%d/%dns", s.Policy.Limit, s.Policy.WindowNs)},
 			{"burst", strconv.FormatInt(s.Policy.Burst, 10)}, {"per", s.Policy.Per},
 			{"clients", strconv.Itoa(s.Clients)}, {"servers", strconv.Itoa(s.Servers)},
 			{"start_ns", strconv.FormatInt(s.StartNs, 10)}, {"end_ns", strconv.FormatInt(s.EndNs, 10)},

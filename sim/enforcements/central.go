@@ -1,14 +1,15 @@
 package enforcements
 
 import (
+	"fmt"
+
 	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 )
 
 // central is one counter a key that everybody asks at once.
-var central = Enforcement{Check: checkCentral, Random: noDraws, Delays: delaysCentral, Servers: noServers, Lane: centralLane}
+var central = Enforcement{Check: checkCentral, Random: noDraws, Delays: delaysCentral, Servers: noServers, Lane: centralLane, Several: true, Bitten: []string{"policy-change"}}
 
 // centralDecider asks one table, at once, for everybody.
 type centralDecider struct {
@@ -29,16 +30,21 @@ func (d centralDecider) Inspect(key, _ int32, now, cost int64) (level, retryAt i
 
 func checkCentral(s *Setting, a *scenarios.Algorithm) error {
 	var err error
+	delays := a.Counter == "rover" || counters.IsQueue(a.Counter)
 	switch {
+	case delays && s.Several():
+		return fmt.Errorf("counter %s %w", a.Counter, errOnePolicy)
+	case delays && isJoint(s, a):
+		return fmt.Errorf("refusal: drains is for counters that decide at arrival, not for %s", a.Counter)
 	case a.Counter == "rover":
-		var config rover.Config
-		if config, err = roverConfig(s, a, 0); err == nil {
-			_, err = rover.New(config)
-		}
+		_, err = checkRover(s, a)
 	case counters.IsQueue(a.Counter):
-		_, err = counters.NewQueue(a.Counter, s.Limit, a.Options, 0)
+		_, err = s.newQueue(a, s.Limit, 0)
 	default:
-		_, err = counters.New(a.Counter, s.Limit, a.Options, 0)
+		err = s.eachLimit(func(limit counters.Limit, _ int) error {
+			_, err := s.newTable(a, limit, whole, 0)
+			return err
+		})
 	}
 	return err
 }
@@ -56,21 +62,22 @@ func centralLane(t *Trial) (lanes.Lane, error) {
 		return roverLane(t)
 	}
 	if counters.IsQueue(a.Counter) {
-		queue, err := counters.NewQueue(a.Counter, t.Limit, a.Options, t.Keys)
+		queue, err := t.newQueue(a, t.Limit, t.Keys)
 		if err != nil {
 			return nil, err
 		}
 		return QueueLane(t.Books, t.Start, queue), nil
 	}
-	table, err := counters.New(a.Counter, t.Limit, a.Options, t.Keys)
+	if isJoint(t.Setting, a) {
+		tables, err := newTables(t.Setting, a, whole)
+		if err != nil {
+			return nil, err
+		}
+		return lanes.NewBlockLane(t.Books, jointDecider{counters.JointOf(a.Options), tables}), nil
+	}
+	table, err := t.newTable(a, t.Limit, whole, t.Keys)
 	if err != nil {
 		return nil, err
 	}
-	return TableLane(t.Books, table), nil
-}
-
-// TableLane is the lane of a counter that decides at arrival, asked at once by
-// everybody.
-func TableLane(b lanes.Books, table counters.Table) lanes.Lane {
-	return lanes.NewBlockLane(b, centralDecider{table})
+	return lanes.NewBlockLane(t.Books, centralDecider{table}), nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // local is a counter of its own in every client.
-var local = Enforcement{Check: checkLocal, Random: noDraws, Delays: neverDelays, Servers: noServers, Lane: localLane}
+var local = Enforcement{Check: checkLocal, Random: noDraws, Delays: neverDelays, Servers: noServers, Lane: localLane, Several: true, Bitten: []string{"autoscale", "policy-change"}}
 
 // localDecider gives every client a table of its own: one table whose keys are
 // pairs of client and key.
@@ -44,6 +44,38 @@ func (d *localDecider) Inspect(key, client int32, now, cost int64) (level, retry
 	return d.table.Level(pair, now), d.table.RetryAt(pair, now, cost)
 }
 
+// localJoint gives every client counters of its own for all keys of a request.
+type localJoint struct {
+	joint   counters.Joint
+	clients []counters.Table
+}
+
+func newLocalJoint(s *Setting, a *scenarios.Algorithm) (*localJoint, error) {
+	d := &localJoint{joint: counters.JointOf(a.Options)}
+	for range s.Clients() {
+		tables, err := newTables(s, a, localShare(a))
+		if err != nil {
+			return nil, err
+		}
+		d.clients = append(d.clients, tables)
+	}
+	return d, nil
+}
+
+func (d *localJoint) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	for i := lo; i < hi; i++ {
+		verdicts[i-lo] = d.joint.Take(d.clients[a.Client[i]], a.Keys(i), a.Time[i], a.Cost[i]) | counters.Verdict(counters.ByLocal)<<1
+	}
+	return hi - lo
+}
+
+func (*localJoint) Next() int64 { return lanes.Never }
+func (*localJoint) Step(int64)  {}
+
+func (d *localJoint) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	return d.clients[client].Level(key, now), d.clients[client].RetryAt(key, now, cost)
+}
+
 // maxPairs bounds the counters that one trial may need: 2^28 of them are some
 // 4 GiB.
 const maxPairs = 1 << 28
@@ -53,23 +85,38 @@ func checkLocal(s *Setting, a *scenarios.Algorithm) error {
 	if clients > maxPairs/max(keys, 1) {
 		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, maxPairs)
 	}
-	_, err := counters.New(a.Counter, LocalLimit(s, a), a.Options, 0)
-	return err
+	return s.eachLimit(func(limit counters.Limit, _ int) error {
+		_, err := s.newTable(a, limit, localShare(a), 0)
+		return err
+	})
 }
 
 func localLane(t *Trial) (lanes.Lane, error) {
 	a, keys := t.Algorithm, t.Keys
-	table, err := counters.New(a.Counter, LocalLimit(t.Setting, a), a.Options, keys*t.Clients())
+	if isJoint(t.Setting, a) {
+		d, err := newLocalJoint(t.Setting, a)
+		if err != nil {
+			return nil, err
+		}
+		return lanes.NewBlockLane(t.Books, d), nil
+	}
+	table, err := t.newTable(a, t.Limit, localShare(a), keys*t.Clients())
 	if err != nil {
 		return nil, err
 	}
 	return lanes.NewBlockLane(t.Books, newLocalDecider(table, keys)), nil
 }
 
-// LocalLimit is what one client grants. A bucket's share of the rate is exact,
-// as limit per N times the window; what has to be whole is rounded.
-func LocalLimit(s *Setting, a *scenarios.Algorithm) counters.Limit {
-	limit, n := s.Limit, int64(s.Clients())
+// localShare is LocalLimit for an algorithm.
+func localShare(a *scenarios.Algorithm) sharing {
+	return func(limit counters.Limit, clients int) counters.Limit { return LocalLimit(a, limit, clients) }
+}
+
+// LocalLimit is what one of so many clients grants of a policy's limit. A
+// bucket's share of the rate is exact, as limit per N times the window; what has
+// to be whole is rounded.
+func LocalLimit(a *scenarios.Algorithm, limit counters.Limit, clients int) counters.Limit {
+	n := int64(clients)
 	if a.Options.String("share") == "full" || n == 1 {
 		return limit
 	}

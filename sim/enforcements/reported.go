@@ -9,12 +9,20 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
+// reportedEnforcement is the batch-reported protocol.
+var reportedEnforcement = Enforcement{
+	Check: checkReported, Random: reportedDraws, Delays: neverDelays, Servers: topologyServers, Several: true, Lane: reportedLane,
+	Bitten: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
+		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+}
+
 // reported runs the batch-reported protocol: it owns the wire between the
-// clients and the servers, and the instants at which clients report.
+// clients, the servers and the store, and the instants at which clients report.
 //
 // A client's ticks are at its phase plus multiples of the interval. Those at
 // which it has nothing to say are left out, so idle time costs nothing.
 type reported struct {
+	setting *Setting
 	config  batch.Config
 	clients []*batch.Client
 	servers []*batch.Server
@@ -25,72 +33,90 @@ type reported struct {
 	fate    random.Stream // loss and duplication
 	latency random.Latency
 	load    *measure.Load
+	slots   [lookAhead]int32
+
+	owners     reportedOwners
+	serverTime int64          // ns a server works on a report
+	queues     []fragileQueue // of the servers, where that takes time
+	store      *reportedStore // nil: servers count in memory
 
 	events lanes.EventHeap
 	seq    int64
 	calls  []call
 	free   []int32
 	sent   []int32 // calls made by one tick
-	due    []int32 // calls whose reports are due at this instant
+	due    []int32 // calls that are counted at this instant
 	cycles []cycle
 	spare  []int32
+
+	world world
 }
 
-// call is one report on its way to a server, and the answer on its way back.
-type call struct {
-	report *batch.Report
-	answer batch.Answer
-	sent   int64
-	back   int64 // ns the answer takes
-	cycle  int32
-}
-
-// cycle is all the calls of one client's tick.
-type cycle struct {
-	sent int64
-	open int32
-}
+// lookAhead is how many arrivals' keys are looked up before they are decided:
+// the processor waits for many of them at a time, and then has them at hand.
+const lookAhead = 64
 
 // What happens at one instant, in this order.
 const (
-	sendTick uint32 = iota
-	reportDue
+	gaveUp uint32 = iota // the client of a call has waited long enough
+	sendTick
+	reportDue // a call comes to its server
+	served    // the server has worked on it
+	atStore   // it comes to the store
+	storeDone // the store has worked on it
 	answerDue
 )
 
-// reportedEnforcement is the batch-reported protocol.
-var reportedEnforcement = Enforcement{Check: checkReported, Random: reportedDraws, Delays: neverDelays, Servers: topologyServers, Lane: reportedLane}
+func reportedConfig(s *Setting, a *scenarios.Algorithm) (batch.Config, error) {
+	c, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
+	if err != nil || !s.Several() {
+		return c, err
+	}
+	for _, p := range s.Policies[1:] {
+		further, err := c.PolicyFrom(p.Limit, p.From, s.Clients())
+		if err != nil {
+			return c, err
+		}
+		c.Further = append(c.Further, further)
+	}
+	return c, nil
+}
 
 func checkReported(s *Setting, a *scenarios.Algorithm) error {
-	_, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
+	_, err := reportedConfig(s, a)
 	if err == nil {
 		_, err = s.Latency()
+	}
+	if err == nil {
+		_, err = storeHop(s, a.Options.Choice("store"))
+	}
+	if err == nil {
+		_, err = newOwners(s, a, s.Clients())
 	}
 	return err
 }
 
 func reportedDraws(s *Setting, a *scenarios.Algorithm) bool {
-	config, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
+	config, err := reportedConfig(s, a)
 	if err != nil {
 		return false // checkReported says so
 	}
 	latency, err := s.Latency()
-	return config.Draws() || err == nil && latency.Random()
+	hop, wrong := storeHop(s, a.Options.Choice("store"))
+	return config.Draws() || err == nil && latency.Random() || wrong == nil && hop.Random()
 }
 
 func reportedLane(t *Trial) (lanes.Lane, error) {
-	config, err := batch.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
-	if err != nil {
-		return nil, err
-	}
-	latency, err := t.Latency()
-	if err != nil {
-		return nil, err
-	}
 	r := &reported{
-		config: config, latency: latency, load: t.Recorder.Load(),
-		ticking: make([]bool, t.Clients()),
-		coin:    t.Stream("coin"), wire: t.Stream("network"), fate: t.Stream("reports"),
+		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), serverTime: t.Algorithm.Options.Duration("server_time"),
+		coin: t.Stream("coin"), wire: t.Stream("network"), fate: t.Stream("reports"),
+	}
+	var err error
+	if r.config, err = reportedConfig(t.Setting, t.Algorithm); err != nil {
+		return nil, err
+	}
+	if r.latency, err = t.Latency(); err != nil {
+		return nil, err
 	}
 	phase := t.Stream("phase")
 	r.phases = r.config.Ticks(&phase)
@@ -99,29 +125,70 @@ func reportedLane(t *Trial) (lanes.Lane, error) {
 	}
 	for i := range t.Servers() {
 		r.servers = append(r.servers, batch.NewServer(&r.config, int32(i), t.Origin))
+		r.queues = append(r.queues, newFragileQueue())
+	}
+	if r.store, err = newReportedStore(t, &r.config); err != nil {
+		return nil, err
+	}
+	if r.owners, err = newOwners(t.Setting, t.Algorithm, t.Clients()); err != nil {
+		return nil, err
+	}
+	if err := r.startWorld(); err != nil {
+		return nil, err
 	}
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
 func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	cut := r.Next()
-	for i := lo; i < hi; i++ {
-		id, now := a.Client[i], a.Time[i]
+	for at := lo; at < hi; {
+		n := min(hi-at, lookAhead)
+		decided := r.decide(a, at, n, verdicts[at-lo:])
+		at += decided
+		if decided < n {
+			return at - lo
+		}
+	}
+	return hi - lo
+}
+
+// decide is Decide for at most lookAhead arrivals.
+func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verdict) int {
+	cut, several := r.Next(), r.setting.Several()
+	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
+	slots := r.slots[:n]
+	if !several {
+		for i, id := range clients {
+			slots[i] = r.clients[id].Slot(keys[i])
+		}
+	}
+	for i, id := range clients {
+		now := times[i]
 		if now >= cut {
-			return i - lo // a tick that an earlier one of these made due
+			return i // a tick that an earlier one of these made due
 		}
 		client := r.clients[id]
-		verdicts[i-lo] = client.Decide(now, a.Key[i], a.Cost[i], &r.coin)
+		if several {
+			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
+		} else {
+			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)
+		}
 		if computedAt, ok := client.LatestAnswer(); ok {
 			r.load.Staleness(now, now-computedAt)
 		}
 		if !r.ticking[id] {
-			r.ticking[id] = true
-			r.schedule(r.nextTick(id, now), sendTick, id)
+			r.tick(now, id)
 			cut = r.Next()
 		}
 	}
-	return hi - lo
+	return n
+}
+
+// tick schedules a client's first tick after now, where it is not yet.
+func (r *reported) tick(now int64, id int32) {
+	if !r.ticking[id] {
+		r.ticking[id] = true
+		r.schedule(r.nextTick(id, now), sendTick, id)
+	}
 }
 
 // nextTick is the client's first tick after now; one at now itself has been.
@@ -140,32 +207,25 @@ func (r *reported) schedule(t int64, kind uint32, ref int32) {
 
 func (r *reported) Next() int64 {
 	if len(r.events) == 0 {
-		return lanes.Never
+		return r.world.change
 	}
-	return r.events[0].Time
+	return min(r.events[0].Time, r.world.change)
 }
 
-// Step runs an instant: ticks send, all reports that are due are counted, then
-// answered, and the answers that are due are applied.
+// Step runs an instant: what changes in the world changes, ticks send, all
+// reports that are due are counted, then answered, and the answers that are due
+// are applied.
 func (r *reported) Step(now int64) {
-	for r.isDue(now, sendTick) {
-		r.send(now, r.events.Pop().Ref)
+	if r.world.change <= now {
+		r.catchUp(now)
 	}
-	r.due = r.due[:0]
-	for r.isDue(now, reportDue) {
-		ref := r.events.Pop().Ref
-		c := &r.calls[ref]
-		r.servers[c.report.Server].Receive(now, c.report)
-		r.load.Call(now, int(c.report.Server), int64(len(c.report.Rows)))
-		r.due = append(r.due, ref)
-	}
-	for _, ref := range r.due {
-		c := &r.calls[ref]
-		r.servers[c.report.Server].Answer(now, c.report, &c.answer)
-		r.schedule(now+c.back, answerDue, ref)
-	}
-	for r.isDue(now, answerDue) {
-		r.receive(now, r.events.Pop().Ref)
+	for len(r.events) > 0 && r.events[0].Time == now {
+		kind := r.events[0].Kind
+		r.due = r.due[:0]
+		for r.isDue(now, kind) {
+			r.fire(now, kind, r.events.Pop().Ref)
+		}
+		r.answer(now)
 	}
 }
 
@@ -173,85 +233,23 @@ func (r *reported) isDue(now int64, kind uint32) bool {
 	return len(r.events) > 0 && r.events[0].Time == now && r.events[0].Kind == kind
 }
 
-// send flushes a client: one call for each server that owns a key with counts.
-func (r *reported) send(now int64, id int32) {
-	r.ticking[id] = false
-	number := take(&r.cycles, &r.spare)
-	r.cycles[number] = cycle{sent: now}
-	r.sent = r.sent[:0]
-	r.clients[id].Flush(now, len(r.servers), r.blank)
-	for _, ref := range r.sent {
-		r.dispatch(now, id, ref, number)
+func (r *reported) fire(now int64, kind uint32, ref int32) {
+	switch kind {
+	case gaveUp:
+		r.timeOut(now, ref)
+	case sendTick:
+		r.send(now, ref)
+	case reportDue:
+		r.arrive(now, ref)
+	case served:
+		r.serve(now, ref)
+	case atStore:
+		r.queueAtStore(now, ref)
+	case storeDone:
+		r.write(now, ref)
+	case answerDue:
+		r.receive(now, ref)
 	}
-	if r.cycles[number].open == 0 {
-		r.spare = append(r.spare, number)
-	}
-}
-
-// blank is an empty report for a client to fill in.
-func (r *reported) blank(int32) *batch.Report {
-	ref := r.newCall()
-	r.sent = append(r.sent, ref)
-	return r.calls[ref].report
-}
-
-// newCall is a call to fill in. Its report stays where it is when the pool
-// grows, because a client writes to several of them at a time.
-func (r *reported) newCall() int32 {
-	ref := take(&r.calls, &r.free)
-	if c := &r.calls[ref]; c.report == nil {
-		c.report = &batch.Report{}
-	}
-	return ref
-}
-
-// dispatch puts a report on the wire, which may lose or duplicate it.
-func (r *reported) dispatch(now int64, id, ref, number int32) {
-	if r.happens(r.config.ReportLoss.Num, r.config.ReportLoss.Den) {
-		if r.config.Resend {
-			r.clients[id].Resend(r.calls[ref].report)
-			if !r.ticking[id] {
-				r.ticking[id] = true
-				r.schedule(r.nextTick(id, now), sendTick, id)
-			}
-		}
-		r.free = append(r.free, ref)
-		return
-	}
-	r.travel(now, ref, number)
-	if r.happens(r.config.ReportDuplicate.Num, r.config.ReportDuplicate.Den) {
-		twin := r.newCall()
-		from, to := r.calls[ref].report, r.calls[twin].report
-		rows := append(to.Rows[:0], from.Rows...)
-		*to = *from
-		to.Rows = rows
-		r.travel(now, twin, number)
-	}
-}
-
-func (r *reported) happens(num, den int64) bool {
-	return num > 0 && r.fate.Chance(uint64(num), uint64(den))
-}
-
-// travel draws the call's latency, split evenly over both ways.
-func (r *reported) travel(now int64, ref, number int32) {
-	c := &r.calls[ref]
-	latency := r.latency.Draw(&r.wire)
-	c.sent, c.back, c.cycle = now, latency-latency/2, number
-	r.cycles[number].open++
-	r.schedule(now+latency/2, reportDue, ref)
-}
-
-func (r *reported) receive(now int64, ref int32) {
-	c := &r.calls[ref]
-	r.clients[c.report.Client].Apply(now, &c.answer)
-	r.load.ReportLatency(now, now-c.sent)
-	cy := &r.cycles[c.cycle]
-	if cy.open--; cy.open == 0 {
-		r.load.CycleLatency(now, now-cy.sent)
-		r.spare = append(r.spare, c.cycle)
-	}
-	r.free = append(r.free, ref)
 }
 
 // Inspect knows until when the client rejects; what the fleet could still admit

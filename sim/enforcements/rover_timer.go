@@ -29,7 +29,7 @@ const longestGap = int64(time.Hour)
 
 func newRoverTimer(grid int64, c *rover.Config) roverTimer {
 	t := roverTimer{grid: grid, turn: 1, leap: lanes.Never}
-	if grid > 0 && c.Stamp == rover.ByTokens {
+	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
 		n, p := counters.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
 		// A stamp lags less than a token behind its tick. Together with a leap
 		// that stays within what is credited, so that no time is cut off.
@@ -41,19 +41,19 @@ func newRoverTimer(grid int64, c *rover.Config) roverTimer {
 }
 
 // catchUp runs the key's ticks up to now.
-func (t *roverTimer) catchUp(k *roverKey, now int64) {
-	for k.due <= now {
-		at := k.due
-		t.tick(k, at)
-		if k.due <= now && k.bucket.Room() == 0 {
-			t.idle(k, at, now)
+func (t *roverTimer) catchUp(b *timedBucket, now int64) {
+	for b.due <= now {
+		at := b.due
+		t.tick(b, at)
+		if b.due <= now && b.bucket.Room() == 0 {
+			t.idle(b, at, now)
 		}
 	}
 }
 
-func (t *roverTimer) tick(k *roverKey, at int64) {
-	k.bucket.Replenish(at)
-	k.due = t.tickFrom(k.bucket.ReadyAt())
+func (t *roverTimer) tick(b *timedBucket, at int64) {
+	b.bucket.Replenish(at)
+	b.due = t.tickFrom(b.bucket.ReadyAt())
 }
 
 // lastTick is the latest tick that is not after now.
@@ -75,11 +75,11 @@ func (t *roverTimer) tickFrom(ready int64) int64 {
 // idle runs the ticks of a full bucket from the one that was just run at `at`
 // up to now. They only move its stamp, so most of them need not be run: a year
 // costs some thousand steps.
-func (t *roverTimer) idle(k *roverKey, at, now int64) {
+func (t *roverTimer) idle(b *timedBucket, at, now int64) {
 	if t.anyOrder {
-		for last := now / t.grid * t.grid; k.due <= last; {
-			at = min(max(k.due, (at+t.leap)/t.grid*t.grid), last)
-			t.tick(k, at)
+		for last := now / t.grid * t.grid; b.due <= last; {
+			at = min(max(b.due, (at+t.leap)/t.grid*t.grid), last)
+			t.tick(b, at)
 		}
 		return
 	}
@@ -87,13 +87,13 @@ func (t *roverTimer) idle(k *roverKey, at, now int64) {
 	// they have been within a turn. Brent's search for that: the mark to come
 	// round to moves on at steps 1, 2, 4 and so on, past what is not repeated.
 	mark := at
-	for step, most := 1, 1; k.due <= now; step++ {
-		at = k.due
-		t.tick(k, at)
+	for step, most := 1, 1; b.due <= now; step++ {
+		at = b.due
+		t.tick(b, at)
 		if round := at - mark; round%t.turn == 0 {
 			if leap := min(now-at, t.leap) / round * round; leap > 0 {
 				at += leap
-				t.tick(k, at)
+				t.tick(b, at)
 			}
 		}
 		if step == most {

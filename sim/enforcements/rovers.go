@@ -2,8 +2,6 @@ package enforcements
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/rover"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -13,66 +11,33 @@ import (
 // A bucket is replenished by its timer. Without one, each caller replenishes
 // when it looks, and sleeps for as long as its missing tokens take.
 type rovers struct {
+	roverBuckets
 	lane    *lanes.EventLane
-	timer   roverTimer
-	create  func(now int64) *rover.Bucket
-	capped  bool
-	hold    bool  // a guarded backend releases what it has completed; otherwise the dispatch does
-	maxWait int64 // ns; 0: refuse at once
-
 	keys    []roverKey
 	tickets []ticket // by slot, of callers that wait
 }
 
-func roverConfig(s *Setting, a *scenarios.Algorithm, start int64) (rover.Config, error) {
-	return rover.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
-}
-
 func roverLane(t *Trial) (lanes.Lane, error) {
-	o := t.Algorithm.Options
-	config, err := roverConfig(t.Setting, t.Algorithm, 0)
+	buckets, err := newRoverBuckets(t)
 	if err != nil {
 		return nil, err
 	}
 	l := lanes.NewEventLane(t.Books, t.Start)
-	r := &rovers{
-		lane:   l,
-		capped: o.Bool("capped"),
-		hold:   t.Guard != nil,
-		keys:   make([]roverKey, t.Keys),
-		create: func(now int64) *rover.Bucket {
-			config := config
-			config.Start = now
-			b, err := rover.New(config)
-			if err != nil {
-				panic(err) // checked by checkCentral
-			}
-			return b
-		},
-	}
-	grid := int64(0)
-	switch o.String("replenish") {
-	case "timer":
-		grid = o.Duration("replenish_interval")
-	case "continuous":
-		grid = 1
-	}
-	r.timer = newRoverTimer(grid, &config)
-	if o.String("when_short") == "wait" {
-		r.maxWait = o.Duration("max_wait")
-	}
+	r := &rovers{roverBuckets: buckets, lane: l, keys: make([]roverKey, t.Keys)}
 	l.Run(r)
+	for _, e := range buckets.epochs[1:] {
+		l.Schedule(max(e.from, t.Origin), rateChange, 0)
+	}
 	if t.Guard != nil {
-		t.Guard.OnCompletion(r.Completed)
+		t.Guard.OnCompletion(func(now int64, key, _ int32, cost int64) { r.Completed(now, key, cost) })
 	}
 	return l, nil
 }
 
 // roverKey is one bucket and its queue, in ticket order.
 type roverKey struct {
-	bucket   *rover.Bucket
+	timedBucket
 	queue    lanes.FIFO[int32] // slots; unused without a timer
-	due      int64             // the next tick that credits something
 	tickAt   int64             // the tick that is scheduled, 0 for none
 	expireAt int64             // likewise
 }
@@ -83,11 +48,12 @@ type ticket struct {
 	expiry int64
 }
 
-// What a rovers limiter schedules. At one instant the tick comes first, then
-// callers look, then those whose patience has ended leave. A tick and an
-// expiry are about a key, a look is about a slot.
+// What a rovers limiter schedules. At one instant a change of the rate comes
+// first, then the tick, then callers look, then those whose patience has ended
+// leave. A tick and an expiry are about a key, a look is about a slot.
 const (
-	tick uint32 = iota
+	rateChange uint32 = iota
+	tick
 	look
 	expire
 )
@@ -95,20 +61,19 @@ const (
 // at returns the key's bucket with every tick up to now done.
 func (r *rovers) at(now int64, key int32) *roverKey {
 	k := &r.keys[key]
-	if k.bucket == nil {
-		k.bucket = r.create(now)
-		k.due = r.timer.tickFrom(max(k.bucket.ReadyAt(), r.timer.lastTick(now)))
-	}
-	r.timer.catchUp(k, now)
+	r.wake(&k.timedBucket, now)
 	return k
 }
 
 func (r *rovers) Arrive(now int64, slot int32) {
 	s := r.lane.Attempt(slot)
-	key, n := s.Key, uint64(s.Cost)
+	key, n := s.Key, r.tokens(s.Cost)
 	k := r.at(now, key)
+	if r.looks == beforeClaim {
+		k.bucket.Replenish(now)
+	}
 	claim := k.bucket.Grab(n)
-	if r.timer.grid == 0 {
+	if r.looks == beforeLook {
 		k.bucket.Replenish(now)
 	}
 	short := k.bucket.Deficiency(claim)
@@ -122,7 +87,7 @@ func (r *rovers) Arrive(now int64, slot int32) {
 			r.tickets = append(r.tickets, ticket{})
 		}
 		r.tickets[slot] = ticket{number: claim, expiry: now + r.maxWait}
-		if r.timer.grid == 0 {
+		if r.looks != leaveIt {
 			r.sleep(k, slot, now, short)
 			return
 		}
@@ -157,7 +122,11 @@ func (r *rovers) watch(k *roverKey, key int32) {
 }
 
 func (r *rovers) Fire(e lanes.Event) {
-	if e.Kind == look {
+	switch e.Kind {
+	case rateChange:
+		r.rateChanged(e.Time)
+		return
+	case look:
 		r.look(e.Time, e.Ref)
 		return
 	}
@@ -166,14 +135,29 @@ func (r *rovers) Fire(e lanes.Event) {
 		k.expireAt = 0
 		r.leave(k, e.Time)
 	}
+	r.serve(k, e.Ref)
+}
+
+// serve lets those go whose tickets are served.
+func (r *rovers) serve(k *roverKey, key int32) {
 	for k.queue.Len() > 0 && k.bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
 		r.admit(k, k.queue.Pop())
 	}
-	r.watch(k, e.Ref)
+	r.watch(k, key)
+}
+
+// rateChanged has the next ticks of keys with a queue come when they are due now.
+// Callers that sleep sleep on: they reckoned with the old rate.
+func (r *rovers) rateChanged(now int64) {
+	for key := range r.keys {
+		if r.keys[key].queue.Len() > 0 {
+			r.serve(r.at(now, int32(key)), int32(key))
+		}
+	}
 }
 
 func (r *rovers) look(now int64, slot int32) {
-	k := &r.keys[r.lane.Attempt(slot).Key]
+	k := r.at(now, r.lane.Attempt(slot).Key)
 	k.bucket.Replenish(now)
 	switch short := k.bucket.Deficiency(r.tickets[slot].number); {
 	case short == 0:
@@ -198,44 +182,28 @@ func (r *rovers) leave(k *roverKey, now int64) {
 	}
 }
 
-// giveUp refuses a caller whose claim was not served. Capped, the claim is also
-// released: nobody else would do it, and the bucket would shrink.
+// giveUp refuses a caller whose claim was not served.
 func (r *rovers) giveUp(k *roverKey, slot int32, cause counters.Cause) {
-	n := uint64(r.lane.Attempt(slot).Cost)
-	k.bucket.Refund(n)
-	if r.capped {
-		k.bucket.Release(n)
-	}
+	r.giveBack(&k.timedBucket, r.tokens(r.lane.Attempt(slot).Cost))
 	r.lane.Reject(slot, cause)
 }
 
 func (r *rovers) admit(k *roverKey, slot int32) {
-	n := uint64(r.lane.Attempt(slot).Cost)
+	n := r.tokens(r.lane.Attempt(slot).Cost)
 	r.lane.Admit(slot, counters.ByLimiter)
-	if r.capped && !r.hold {
+	if r.config.Capped && !r.hold {
 		k.bucket.Release(n)
 	}
 }
 
 func (r *rovers) Completed(now int64, key int32, cost int64) {
-	if r.capped {
-		k := &r.keys[key]
-		r.timer.catchUp(k, now-1) // the tick of this instant comes after completions
-		k.bucket.Release(uint64(cost))
+	if r.config.Capped {
+		r.release(&r.keys[key].timedBucket, now, r.tokens(cost))
 	}
 }
 
 func (r *rovers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
-	k := r.at(now, key)
-	state := k.bucket.State()
-	level = int64(state.Head - state.Tail)
-	if short := cost - level; short > 0 {
-		if wait := k.bucket.DurationFor(uint64(short)); wait < lanes.Never-now {
-			return level, now + wait
-		}
-		return level, counters.Never
-	}
-	return level, now
+	return r.inspect(&r.at(now, key).timedBucket, now, cost)
 }
 
 // Finish counts the tokens that lie ready for claims that are not complete: of
@@ -243,7 +211,7 @@ func (r *rovers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 func (r *rovers) Finish(recorder *measure.Recorder) {
 	first := make(map[int32]uint64) // by key, where its first waiting claim begins
 	r.lane.Open(func(slot int32, a *lanes.Attempt) {
-		begin := r.tickets[slot].number - uint64(a.Cost)
+		begin := r.tickets[slot].number - r.tokens(a.Cost)
 		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
 			first[a.Key] = begin
 		}
@@ -252,5 +220,5 @@ func (r *rovers) Finish(recorder *measure.Recorder) {
 	for key, begin := range first {
 		stranded += max(0, int64(r.keys[key].bucket.State().Head-begin))
 	}
-	recorder.StrandedTokens(stranded)
+	recorder.StrandedTokens(stranded >> r.bits)
 }

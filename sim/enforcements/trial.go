@@ -3,6 +3,7 @@ package enforcements
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
@@ -10,12 +11,16 @@ import (
 // Setting is what is the same for all trials of a scenario.
 type Setting struct {
 	Scenario *scenarios.Scenario
-	Limit    counters.Limit // of the policy
+	Limit    counters.Limit // of the policy; of the first one where there are several
 	Keys     int            // there are, with ids from 0
+	Policies []Policy       // where requests carry descriptors, else nil
 	MaxCost  int64          // of any request
 	Origin   int64          // ns; everything starts then, at its initial state
 	Start    int64          // ns; of the measured span
 	End      int64          // ns; of the simulation
+
+	// Faults are those of the trial's replication; nil where there are none.
+	Faults *faults.Timeline
 }
 
 // Clients is how many clients there are.

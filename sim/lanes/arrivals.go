@@ -20,6 +20,11 @@ type Arrivals struct {
 	Cost   []int64
 	First  int64 // index of the first attempt among all of the trial
 
+	// Descriptors are all keys of each attempt where requests carry several;
+	// nil where Key is the only one. Key is then the first policy's, even
+	// where that policy does not apply.
+	Descriptors *traffic.Descriptors
+
 	// Verdicts and Admitted are the immediate reference's, row by row.
 	Verdicts []counters.Verdict
 	Admitted []int64
@@ -43,6 +48,18 @@ func (a *Arrivals) Set(b *traffic.Block) {
 	n := b.N
 	a.Time, a.Key, a.Tenant, a.Client, a.Cost = b.Time[:n], b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
 	a.Shaped = a.Shaped[:0]
+	a.Descriptors = nil
+	if len(b.Descriptors.First) > 0 {
+		a.Descriptors = &b.Descriptors
+	}
+}
+
+// Keys are all keys that attempt i falls under.
+func (a *Arrivals) Keys(i int) []int32 {
+	if a.Descriptors == nil {
+		return a.Key[i : i+1]
+	}
+	return a.Descriptors.Of(i)
 }
 
 // Lane runs one algorithm over the blocks of a cohort and feeds its recorder.

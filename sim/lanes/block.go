@@ -94,16 +94,20 @@ func (l *BlockLane) record(a *Arrivals, verdicts []counters.Verdict) {
 		admitted[i] = in
 		rejected[i] = cost[i] - in
 	}
-	l.Recorder.Flow(&measure.Flow{
+	flow := measure.Flow{
 		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
 		Offered: cost, Admitted: admitted, Rejected: rejected, Reference: a.Admitted,
-	})
+	}
+	if a.Descriptors != nil {
+		flow.First, flow.Keys = a.Descriptors.First, a.Descriptors.Keys
+	}
+	l.Recorder.Flow(&flow)
 	l.Recorder.Immediate(a.Time, cost, verdicts)
 	if l.Guard != nil {
 		for i, v := range verdicts {
 			if v.Admitted() {
 				l.Guard.advance(a.Time[i])
-				l.Guard.enter(a.Time[i], a.Key[i], cost[i])
+				l.Guard.enter(a.Time[i], a.Key[i], a.Client[i], cost[i])
 			}
 		}
 	}
@@ -112,7 +116,7 @@ func (l *BlockLane) record(a *Arrivals, verdicts []counters.Verdict) {
 func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
 	level, retryAt := l.decider.Inspect(a.Key[i], a.Client[i], a.Time[i], a.Cost[i])
 	l.Tap.Decision(&measure.Outcome{
-		Attempt: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
+		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
 		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
 	}, level, retryAt)
 }

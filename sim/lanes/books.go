@@ -15,8 +15,9 @@ const UnknownLevel = int64(math.MinInt64)
 // Books are what a lane reports to.
 type Books struct {
 	Recorder *measure.Recorder
-	Guard    *Guard // nil without a backend
-	Tap      Tap    // nil unless every decision is written out
+	Guard    *Guard   // nil without a backend
+	Tap      Tap      // nil unless every decision is written out
+	Retries  *Retries // nil unless callers try again
 	Beside   Beside
 }
 

@@ -38,19 +38,26 @@ type EventLane struct {
 	free    []int32
 	waiting int64
 	rows    *flowRows
-	behind  []Dispatch      // of the reference, not yet merged
+	one     [1]int32
+	keys    [][]int32  // of the attempt in each slot, where requests carry descriptors
+	behind  []Dispatch // of the reference, not yet merged
+	retrying
 	outcome measure.Outcome // the latest, kept here because what is handed to a meter escapes
 }
 
 // Attempt is a request that has arrived and not ended.
 type Attempt struct {
 	Index    int64 // among all attempts of the trial
+	Fresh    int64 // index of the fresh request, which is the same for every algorithm
+	Try      int32 // 0: the fresh request itself; its retries count from 1
 	Arrival  int64
 	Cost     int64
 	Key      int32
 	Tenant   int32
 	Client   int32
-	waited   int64 // ns inside the limiter, once it has left it
+	Keys     []int32 // all keys where requests carry several, else nil
+	waited   int64   // ns inside the limiter, up to when it last left it
+	entered  int64   // when it last came into the limiter
 	where    whereabouts
 	timedOut bool
 }
@@ -78,6 +85,26 @@ func (l *EventLane) Run(limiter Limiter) { l.limiter = limiter }
 // Attempt is the attempt in a slot that is open.
 func (l *EventLane) Attempt(slot int32) *Attempt { return &l.slots[slot] }
 
+// Keys are all keys that the attempt in a slot falls under; valid until the next
+// call, and no longer than the attempt.
+func (l *EventLane) Keys(slot int32) []int32 {
+	s := &l.slots[slot]
+	if l.keys == nil {
+		l.one[0] = s.Key
+		return l.one[:]
+	}
+	return s.Keys
+}
+
+// carry gives the attempt in a slot a copy of its keys.
+func (l *EventLane) carry(slot int32, keys []int32) {
+	for int(slot) >= len(l.keys) {
+		l.keys = append(l.keys, nil)
+	}
+	l.keys[slot] = append(l.keys[slot][:0], keys...)
+	l.slots[slot].Keys = l.keys[slot]
+}
+
 // Open calls f with every attempt that has not ended.
 func (l *EventLane) Open(f func(slot int32, a *Attempt)) {
 	for slot := range l.slots {
@@ -88,46 +115,78 @@ func (l *EventLane) Open(f func(slot int32, a *Attempt)) {
 }
 
 func (l *EventLane) Advance(_ context.Context, a *Arrivals) {
-	l.behind = a.Shaped
+	if l.Retries == nil {
+		l.behind = a.Shaped
+	}
+	l.rows.carry(a.Descriptors != nil)
 	for i, t := range a.Time {
 		l.runUntil(t)
-		l.now = t
-		slot := l.open(Attempt{
-			Index: a.First + int64(i), Arrival: t, Cost: a.Cost[i],
-			Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], where: arrived,
-		})
+		var keys []int32
+		if a.Descriptors != nil {
+			keys = a.Keys(i)
+		}
 		reference := int64(0)
 		if l.Beside == ImmediateReference {
 			reference = a.Admitted[i]
 		}
-		l.rows.add(t, &l.slots[slot], a.Cost[i], 0, 0, reference)
-		l.limiter.Arrive(t, slot)
-		if s := &l.slots[slot]; s.where == arrived && s.Index == a.First+int64(i) {
-			s.where = waiting
-			l.waiting++
-			l.Recorder.Waiting(t, l.waiting)
-		}
+		l.arrive(t, &Attempt{
+			Index: a.First + int64(i), Fresh: a.First + int64(i), Cost: a.Cost[i],
+			Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i],
+		}, keys, reference)
 	}
 	if n := len(a.Time); n > 0 {
 		l.mergeReference(a.Time[n-1])
 	}
 }
 
+// arrive takes an attempt, of which the reference lets through so much at once;
+// keys is nil where it has only one.
+func (l *EventLane) arrive(t int64, a *Attempt, keys []int32, reference int64) {
+	l.now = t
+	a.Arrival, a.where, a.entered = t, arrived, t
+	if l.Retries != nil {
+		a.Index = l.attempts
+		l.attempts++
+	}
+	index := a.Index
+	slot := l.open(*a)
+	if keys != nil {
+		l.carry(slot, keys)
+	}
+	if l.Retries != nil {
+		reference = l.attempted(&l.slots[slot], keys)
+	}
+	l.rows.add(t, &l.slots[slot], a.Cost, 0, 0, reference)
+	l.limiter.Arrive(t, slot)
+	if s := &l.slots[slot]; s.where == arrived && s.Index == index {
+		s.where = waiting
+		l.waiting++
+		l.Recorder.Waiting(t, l.waiting)
+	}
+}
+
 // runUntil runs everything due at or before t: completions first, so that what
-// they give back is there for a tick of the same instant.
+// they give back is there for a tick of the same instant, and retries last, as
+// what arrives then.
 func (l *EventLane) runUntil(t int64) {
 	for {
-		completion, due := Never, Never
+		completion, due, retry := Never, Never, Never
 		if l.Guard != nil {
 			completion = l.Guard.next()
 		}
 		if len(l.events) > 0 {
 			due = l.events[0].Time
 		}
-		switch next := min(completion, due); {
+		if len(l.comeback) > 0 {
+			retry = l.comeback[0].Time
+		}
+		switch next := min(completion, due, retry); {
 		case next > t:
 			l.mergeReference(t)
 			return
+		case retry < min(completion, due):
+			l.mergeReference(retry)
+			l.comeBack()
 		case completion <= due:
 			l.mergeReference(completion)
 			l.now = completion
@@ -144,11 +203,25 @@ func (l *EventLane) mergeReference(t int64) {
 	if l.Beside != ShapingReference {
 		return
 	}
+	if l.Retries != nil {
+		// The lane's own reference has run no further than the lane itself.
+		for _, list := range [][]Dispatch{l.behind, l.Retries.shaped.Until(t)} {
+			for i := range list {
+				l.dispatched(&list[i])
+			}
+		}
+		l.behind = l.behind[:0]
+		return
+	}
 	for len(l.behind) > 0 && l.behind[0].Time <= t {
-		d := &l.behind[0]
-		l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, 0, 0, 0, d.Cost)
+		l.dispatched(&l.behind[0])
 		l.behind = l.behind[1:]
 	}
+}
+
+// dispatched is a row for what the reference let through.
+func (l *EventLane) dispatched(d *Dispatch) {
+	l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, 0, 0, 0, d.Cost)
 }
 
 // Schedule asks for Fire at t, not before now.
@@ -165,10 +238,21 @@ func (l *EventLane) Asks(slot int32) {
 	s.where = asking
 }
 
+// Waits says that from now on the attempt in the slot waits inside the limiter
+// again, after its call has come back.
+func (l *EventLane) Waits(slot int32) {
+	s := &l.slots[slot]
+	if s.where != waiting {
+		s.where, s.entered = waiting, l.now
+		l.waiting++
+		l.Recorder.Waiting(l.now, l.waiting)
+	}
+}
+
 // leave ends an attempt's wait inside the limiter, where it is one.
 func (l *EventLane) leave(s *Attempt) {
 	if s.where == waiting {
-		s.waited = l.now - s.Arrival
+		s.waited += l.now - s.entered
 		l.waiting--
 		l.Recorder.Waiting(l.now, l.waiting)
 	}
@@ -187,7 +271,7 @@ func (l *EventLane) Admit(slot int32, cause counters.Cause) {
 	}
 	l.rows.add(l.now, &s, 0, s.Cost, 0, reference)
 	if l.Guard != nil {
-		l.Guard.enter(l.now, s.Key, s.Cost)
+		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
 	}
 }
 
@@ -196,6 +280,9 @@ func (l *EventLane) Reject(slot int32, cause counters.Cause) {
 	s := l.slots[slot]
 	l.close(slot, counters.MakeVerdict(false, cause))
 	l.rows.add(l.now, &s, 0, 0, s.Cost, 0)
+	if l.Retries != nil {
+		l.again(&s, l.Keys(slot))
+	}
 }
 
 func (l *EventLane) open(a Attempt) int32 {
@@ -224,13 +311,15 @@ func (l *EventLane) close(slot int32, v counters.Verdict) {
 
 func (s *Attempt) outcome(now int64, v counters.Verdict) measure.Outcome {
 	return measure.Outcome{
-		Attempt: s.Index, Arrival: s.Arrival, Decided: now, Dispatched: now, Waited: s.waited, TimedOut: s.timedOut,
+		Attempt: s.Index, Fresh: s.Fresh, Try: s.Try, Arrival: s.Arrival, Decided: now, Dispatched: now, Waited: s.waited, TimedOut: s.timedOut,
 		Key: s.Key, Tenant: s.Tenant, Client: s.Client, Cost: s.Cost, Verdict: v,
 	}
 }
 
 func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {
-	l.behind = shaped
+	if l.Retries == nil {
+		l.behind = shaped
+	}
 	l.runUntil(end - 1)
 	l.rows.flush()
 	l.limiter.Finish(l.Recorder)

@@ -19,6 +19,13 @@ func newFlowRows(r *measure.Recorder) *flowRows {
 	}}
 }
 
+// carry says whether requests carry descriptors, which does not change.
+func (r *flowRows) carry(several bool) {
+	if several && r.flow.First == nil {
+		r.flow.First = append(r.flow.First, 0)
+	}
+}
+
 func (r *flowRows) add(t int64, a *Attempt, offered, admitted, rejected, reference int64) {
 	f := &r.flow
 	f.Time = append(f.Time, t)
@@ -29,6 +36,10 @@ func (r *flowRows) add(t int64, a *Attempt, offered, admitted, rejected, referen
 	f.Admitted = append(f.Admitted, admitted)
 	f.Rejected = append(f.Rejected, rejected)
 	f.Reference = append(f.Reference, reference)
+	if f.First != nil {
+		f.Keys = append(f.Keys, a.Keys...)
+		f.First = append(f.First, int32(len(f.Keys)))
+	}
 	if len(f.Time) == cap(f.Time) {
 		r.flush()
 	}
@@ -42,4 +53,7 @@ func (r *flowRows) flush() {
 	r.recorder.Flow(f)
 	f.Time, f.Key, f.Tenant, f.Client = f.Time[:0], f.Key[:0], f.Tenant[:0], f.Client[:0]
 	f.Offered, f.Admitted, f.Rejected, f.Reference = f.Offered[:0], f.Admitted[:0], f.Rejected[:0], f.Reference[:0]
+	if f.First != nil {
+		f.First, f.Keys = f.First[:1], f.Keys[:0]
+	}
 }

@@ -14,7 +14,7 @@ type Guard struct {
 	service     serviceTime
 	slow        []scenarios.SlowPeriod
 	meter       *measure.GuardMeter
-	completed   func(now int64, key int32, cost int64)
+	completed   func(now int64, key, client int32, cost int64)
 
 	busy    int64
 	waiting FIFO[guarded]
@@ -28,6 +28,7 @@ type Guard struct {
 type guarded struct {
 	entered int64
 	key     int32
+	client  int32
 	cost    int64
 }
 
@@ -60,12 +61,13 @@ func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Strea
 	return &Guard{concurrency: g.Concurrency, service: service, slow: g.Slow, meter: meter}
 }
 
-// OnCompletion has f called when a request ends that was given so much cost.
-func (g *Guard) OnCompletion(f func(now int64, key int32, cost int64)) { g.completed = f }
+// OnCompletion has f called when a client's request ends that was given so much
+// cost.
+func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) { g.completed = f }
 
 // enter admits a request to the backend at now.
-func (g *Guard) enter(now int64, key int32, cost int64) {
-	r := guarded{entered: now, key: key, cost: cost}
+func (g *Guard) enter(now int64, key, client int32, cost int64) {
+	r := guarded{entered: now, key: key, client: client, cost: cost}
 	if g.busy < g.concurrency {
 		g.busy++
 		g.start(now, r)
@@ -124,6 +126,6 @@ func (g *Guard) complete() {
 	g.meter.Latency(e.Time, e.Time-r.entered)
 	g.meter.Inflight(e.Time, g.inflight())
 	if g.completed != nil {
-		g.completed(e.Time, r.key, r.cost)
+		g.completed(e.Time, r.key, r.client, r.cost)
 	}
 }

@@ -31,7 +31,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 
 		type done struct{ at, cost int64 }
 		var got []done
-		g.completed = func(now int64, _ int32, cost int64) { got = append(got, done{now, cost}) }
+		g.completed = func(now int64, _, _ int32, cost int64) { got = append(got, done{now, cost}) }
 		var want []done
 		free := make([]int64, config.Concurrency)
 		sojourn, now := int64(0), int64(0)
@@ -39,7 +39,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 		for i := range n {
 			now += rapid.Int64Range(0, 12).Draw(t, "gap")
 			g.advance(now)
-			g.enter(now, 0, int64(i))
+			g.enter(now, 0, 0, int64(i))
 			slices.Sort(free)
 			start := max(now, free[0])
 			d := service.draw()

@@ -34,11 +34,17 @@ func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	return s.out
 }
 
+// Until returns what is dispatched up to t, in time order: valid until the next
+// call.
+func (s *ShapedReference) Until(t int64) []Dispatch {
+	s.out = s.out[:0]
+	s.runUntil(t)
+	return s.out
+}
+
 // Finish returns what is dispatched after the last arrival and before end.
 func (s *ShapedReference) Finish(end int64) []Dispatch {
-	s.out = s.out[:0]
-	s.runUntil(end - 1)
-	return s.out
+	return s.Until(end - 1)
 }
 
 func (s *ShapedReference) runUntil(t int64) {

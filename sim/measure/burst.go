@@ -1,15 +1,23 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"math/big"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var burstMetrics = []catalog.Metric{
 	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
-		Doc: "The most that any key was let through beyond rate and burst, over all intervals inside the span. Headline; the policy's own burst does not count."},
+		Doc: "The most that any key was let through beyond rate and burst, over all intervals inside the span. Headline; the policy's own burst does not count. Where the limit changes, the rate is that of each moment and B that at s."},
 	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate would have earned it."},
 }
 
 // drain is a quantity in 1/p of a request that drains at the limit's rate.
 type drain struct{ level, at int64 }
+
+// unseen is when a key without rows was looked at last. The span begins at 0 or
+// later.
+const unseen = int64(-1)
 
 // burstMeter runs Lindley's recursion over admitted cost for each key,
 // x <- max(0, x - r*dt) + c, whose maximum is the largest of A(s,t] - r(t-s).
@@ -18,22 +26,77 @@ type drain struct{ level, at int64 }
 type burstMeter struct {
 	cfg      *Config
 	rate     rate
+	changed  []rate // still to come
+	depth    int64  // requests
 	keys     []drain
-	peak     int64
+	peak     int64    // since the last change
+	excess   *big.Int // before it, in 1/p of a request
+	longest  *big.Rat // ns that it was worth
 	seen     bool
 	overflow bool
 }
 
 func newBurstMeter(r *Recorder) Reporter {
-	return &burstMeter{
-		cfg:  &r.cfg,
-		rate: rateOf(r.cfg.Limit, r.cfg.Window),
-		keys: make([]drain, r.cfg.Keys),
+	m := &burstMeter{
+		cfg:     &r.cfg,
+		depth:   max(r.cfg.Burst, r.cfg.LargestCost),
+		keys:    make([]drain, r.cfg.Keys),
+		excess:  new(big.Int),
+		longest: new(big.Rat),
+	}
+	for i := range m.keys {
+		m.keys[i].at = unseen
+	}
+	ok := false
+	m.rate, m.changed, ok = r.cfg.rates()
+	m.overflow = !ok
+	return m
+}
+
+// change measures every interval that began before against the burst of its
+// beginning, and what begins from now on against the new one: what an exact
+// bucket has left is cut to its new depth. The bucket of a key that nobody has
+// asked for is still to come.
+func (m *burstMeter) change(c Change) {
+	m.settle()
+	depth := max(c.Burst, m.cfg.LargestCost)
+	more := product(depth-m.depth, m.rate.p)
+	if m.overflow = m.overflow || !more.IsInt64() || more.CmpAbs(big.NewInt(maxUnits)) > 0; m.overflow {
+		return
+	}
+	m.peak = 0
+	for i := range m.keys {
+		k := &m.keys[i]
+		if k.at == unseen {
+			continue
+		}
+		left := max(0, k.level-min(max(c.At-k.at, 0), m.rate.maxDrain)*m.rate.n)
+		if left > maxUnits {
+			m.overflow = true
+			return
+		}
+		*k = drain{max(0, left+more.Int64()), max(c.At, k.at)}
+	}
+	m.depth = depth
+	m.rate, m.changed = m.changed[0], m.changed[1:]
+}
+
+// settle keeps the excess so far.
+func (m *burstMeter) settle() {
+	excess := new(big.Int).Sub(big.NewInt(m.peak), product(m.depth, m.rate.p))
+	if excess.Cmp(m.excess) > 0 {
+		m.excess = excess
+	}
+	if worth := new(big.Rat).SetFrac(excess, big.NewInt(m.rate.n)); worth.Cmp(m.longest) > 0 {
+		m.longest = worth
 	}
 }
 
 func (m *burstMeter) Flow(f *Flow) {
 	m.seen = true
+	if m.overflow {
+		return
+	}
 	times := f.Time
 	keys, admitted := f.Key[:len(times)], f.Admitted[:len(times)]
 	r, maxCost, maxDrain := m.rate, m.rate.maxCost, m.rate.maxDrain
@@ -77,8 +140,7 @@ func (m *burstMeter) Figures(emit Emit) {
 		emit("burst_excess", NoData(reason))
 		emit("burst_excess_s", NoData(reason))
 	}
-	depth := max(m.cfg.Burst, m.cfg.LargestCost)
-	fill := product(depth, m.rate.p) // n times the nanoseconds in which the bucket fills
+	fill := product(m.depth, m.rate.p) // n times the nanoseconds in which the bucket fills
 	switch {
 	case !m.seen:
 		both("no traffic")
@@ -90,10 +152,8 @@ func (m *burstMeter) Figures(emit Emit) {
 		both("stamps resolve to " + scaleName(m.cfg.StampResolution))
 		return
 	}
-	excess := int64(0)
-	if fill.IsInt64() {
-		excess = max(0, m.peak-fill.Int64())
-	}
-	emit("burst_excess", Number(ratio(1, excess, m.rate.p)))
-	emit("burst_excess_s", Number(quotient(product(excess), product(m.rate.n, 1e9))))
+	m.settle()
+	worth, _ := new(big.Rat).Quo(m.longest, big.NewRat(1e9, 1)).Float64()
+	emit("burst_excess", Number(quotient(m.excess, big.NewInt(m.rate.p))))
+	emit("burst_excess_s", Number(worth))
 }

@@ -53,66 +53,80 @@ func (d *distribution) points() []point {
 	return ps
 }
 
-// figures reports how the windows lie about the limit. All of it follows from
-// the histogram in integers.
-func (d *distribution) figures(c *Config, emit Emit) {
-	names := windowMetrics[:11] // those about saturated windows come first
-	reason := c.finer(c.Window)
-	if reason == "" && d.count == 0 {
-		reason = "no saturated window"
+// saturatedFigures reports how the windows of one distribution for each policy
+// lie about its limit. All of it follows from the histograms in integers.
+func saturatedFigures(ds []*distribution, none string, emit Emit) {
+	count := int64(0)
+	for _, d := range ds {
+		count += d.count
 	}
-	if reason != "" {
-		for _, m := range names {
-			emit(m.Name, NoData(reason))
+	if none == "" && count == 0 {
+		none = "no saturated window"
+	}
+	if none != "" {
+		for _, m := range windowMetrics[:11] { // those about saturated windows come first
+			emit(m.Name, NoData(none))
 		}
 		return
 	}
-	ps, limit := d.points(), d.limit
-	over := func(p point) int64 { return max(0, p.value-limit) }
-	sum, squares := new(big.Int), new(big.Int) // of A-L
-	excess := new(big.Int)
-	for _, p := range ps {
-		excess.Add(excess, product(over(p), p.n))
-		sum.Add(sum, product(p.value-limit, p.n))
-		squares.Add(squares, product(p.value-limit, p.value-limit, p.n))
+	// Sums over windows of (A-L)/L: above 0, signed, and squared.
+	excess, sum, squares := new(big.Rat), new(big.Rat), new(big.Rat)
+	var all []share
+	for _, d := range ds {
+		over, signed, squared := new(big.Int), new(big.Int), new(big.Int)
+		for _, p := range d.points() {
+			all = append(all, share{max(0, p.value-d.limit), d.limit, p.n})
+			over.Add(over, product(max(0, p.value-d.limit), p.n))
+			signed.Add(signed, product(p.value-d.limit, p.n))
+			squared.Add(squared, product(p.value-d.limit, p.value-d.limit, p.n))
+		}
+		limit := big.NewInt(d.limit)
+		excess.Add(excess, new(big.Rat).SetFrac(over, limit))
+		sum.Add(sum, new(big.Rat).SetFrac(signed, limit))
+		squares.Add(squares, new(big.Rat).SetFrac(squared, product(d.limit, d.limit)))
 	}
-	all := product(d.count, limit)
-	hundred := big.NewInt(100)
-	emit("over_limit_pct", Number(quotient(excess.Mul(excess, hundred), all)))
-
+	if len(ds) > 1 {
+		slices.SortStableFunc(all, func(a, b share) int { return product(a.over, b.limit).Cmp(product(b.over, a.limit)) })
+	}
+	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
+	number := func(x *big.Rat) Value { f, _ := x.Float64(); return Number(f) }
+	emit("over_limit_pct", number(mean(excess, 100)))
 	for _, q := range []struct {
 		name     string
 		permille int64
 	}{{"over_limit_pct_p50", 500}, {"over_limit_pct_p95", 950}, {"over_limit_pct_p99", 990}, {"over_limit_pct_max", 1000}} {
-		emit(q.name, Number(ratio(100, over(quantile(ps, rank(q.permille, d.count))), limit)))
+		at := quantile(all, rank(q.permille, count))
+		emit(q.name, Number(ratio(100, at.over, at.limit)))
 	}
 	for _, s := range []struct {
 		name string
 		pct  int64
 	}{{"over_limit_share_gt_0", 0}, {"over_limit_share_gt_1", 1}, {"over_limit_share_gt_5", 5}, {"over_limit_share_gt_10", 10}} {
-		n, threshold := int64(0), product(s.pct, limit)
-		for _, p := range ps {
-			if product(100, over(p)).Cmp(threshold) > 0 {
-				n += p.n
+		n := int64(0)
+		for _, a := range all {
+			if product(100, a.over).Cmp(product(s.pct, a.limit)) > 0 {
+				n += a.n
 			}
 		}
-		emit(s.name, Number(ratio(100, n, d.count)))
+		emit(s.name, Number(ratio(100, n, count)))
 	}
-
-	// n*squares - sum^2 = n^2 * variance of A.
-	spread := new(big.Int).Mul(squares, big.NewInt(d.count))
-	spread.Sub(spread, new(big.Int).Mul(sum, sum))
-	spread.Mul(spread, big.NewInt(100*100))
-	emit("window_error_mean_pct", Number(quotient(sum.Mul(sum, hundred), all)))
-	emit("window_error_sd_pct", Number(math.Sqrt(quotient(spread, all.Mul(all, all)))))
+	spread := mean(squares, 100*100)
+	square := mean(sum, 100)
+	spread.Sub(spread, square.Mul(square, square))
+	variance, _ := spread.Float64()
+	emit("window_error_mean_pct", number(mean(sum, 100)))
+	emit("window_error_sd_pct", Number(math.Sqrt(variance)))
 }
 
-// quantile is the point at a rank counted from 1.
-func quantile(ps []point, rank int64) point {
-	for _, p := range ps {
-		if rank -= p.n; rank <= 0 {
-			return p
+// share is how far n windows are over their limit.
+type share struct{ over, limit, n int64 }
+
+// quantile is the share at a rank counted from 1.
+func quantile(all []share, rank int64) share {
+	for _, a := range all {
+		if rank -= a.n; rank <= 0 {
+			return a
 		}
 	}
-	return ps[len(ps)-1]
+	return all[len(all)-1]
 }

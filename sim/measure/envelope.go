@@ -106,7 +106,9 @@ func (m *envelopeMeter) Figures(emit Emit) {
 	none := ""
 	switch {
 	case !m.seen:
-		none = "no traffic"
+		none = noTraffic
+	case len(m.cfg.Changes) > 0:
+		none = "the limit changes"
 	case m.full:
 		none = m.needed.reason(int64(unsafe.Sizeof(instant{})))
 	}

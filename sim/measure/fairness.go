@@ -46,6 +46,7 @@ func newTenantFairness(r *Recorder) Reporter {
 
 func newClientFairness(r *Recorder) Reporter {
 	m := &fairnessMeter{of: "client", column: clientColumn, flows: make([]flowTotals, r.cfg.Clients)}
+	r.clients = m
 	if r.cfg.Clients == 1 {
 		return fairnessOfKeys{m}
 	}

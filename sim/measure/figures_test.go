@@ -305,6 +305,12 @@ func TestLoad(t *testing.T) {
 	l.Staleness(1, 8e6)
 	l.Staleness(3e9, 100e6) // after the span
 	l.ReportLatency(0, 1e6)
+	for i, calls := range []int{1, 500, 3} {
+		l.Fanout(int64(i), calls)
+		l.StoreOp(int64(i))
+		l.StoreWait(int64(i), int64(i)*3e6)
+	}
+	l.StoreOp(2e9) // after the span
 	r.Close(2e9)
 	v := values(t, r)
 	for name, want := range map[string]Value{
@@ -313,6 +319,8 @@ func TestLoad(t *testing.T) {
 		"calls_per_decision": Number(5.0 / 8), "server_load_max_over_mean": Number(3 / 1.25),
 		"staleness_mean_ms": Number(6), "report_latency_mean_ms": Number(1),
 		"cycle_latency_mean_ms": NoData("no reporting cycles"),
+		"store_ops_per_s":       Number(1.5), "store_wait_mean_ms": Number(3),
+		"fanout_mean": Number(168), "fanout_max": Number(500), "fanout_p99": Number(500),
 	} {
 		if v[name] != want {
 			t.Errorf("%s %+v, want %+v", name, v[name], want)

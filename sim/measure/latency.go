@@ -112,6 +112,7 @@ func (r *Recorder) Histograms() []Latencies {
 		{"staleness", &r.load.staleness},
 		{"report_latency", &r.load.report},
 		{"cycle_latency", &r.load.cycle},
+		{"store_wait", &r.load.storeWait},
 		{"guard_latency", &r.guard.latency},
 	} {
 		if l.h.n > 0 {

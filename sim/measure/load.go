@@ -15,9 +15,15 @@ var loadMetrics = []catalog.Metric{
 	{Name: "report_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of report sent to answer applied", Doc: "99th percentile of the time from sending a report to applying its answer."},
 	{Name: "cycle_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean over cycles of the slowest report", Doc: "Time until all answers of one reporting cycle are in, on average."},
 	{Name: "cycle_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile over cycles of the slowest report", Doc: "99th percentile of the time until all answers of one reporting cycle are in."},
+	{Name: "store_ops_per_s", Unit: "1/s", Better: -1, Formula: "operations / T", Doc: "Operations that the store behind the servers served per second of the span."},
+	{Name: "store_wait_mean_ms", Unit: "ms", Better: -1, Formula: "mean of operation arrived at the store to its service begun", Doc: "Time an operation waits in the store's queue, on average."},
+	{Name: "store_wait_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that wait", Doc: "99th percentile of the time an operation waits in the store's queue."},
+	{Name: "fanout_mean", Unit: "calls", Better: -1, Formula: "mean of calls that one request, or one report cycle, became", Doc: "Calls into which a request, or one client's reporting cycle, was split, on average."},
+	{Name: "fanout_p99", Unit: "calls", Better: -1, Formula: "99th percentile of those calls", Doc: "99th percentile of the calls into which a request or a reporting cycle was split."},
+	{Name: "fanout_max", Unit: "calls", Better: -1, Formula: "max of those calls", Doc: "Most calls into which one request or one reporting cycle was split."},
 }
 
-// Load measures an enforcement's background traffic. What happens outside the
+// Load measures what an enforcement asks of servers and of a store. What happens outside the
 // measured span is not counted; times must not go backwards for Call.
 type Load struct {
 	r         *Recorder
@@ -29,6 +35,9 @@ type Load struct {
 	staleness histogram
 	report    histogram
 	cycle     histogram
+	storeOps  int64
+	storeWait histogram
+	fanout    histogram // in calls
 }
 
 // peak finds the fullest calendar interval in constant memory.
@@ -78,6 +87,21 @@ func (l *Load) CycleLatency(now, ns int64) { l.count(&l.cycle, now, ns) }
 
 // Staleness counts a decision at now that used information of this age.
 func (l *Load) Staleness(now, age int64) { l.count(&l.staleness, now, age) }
+
+// StoreOp counts an operation that the store begins to serve at now.
+func (l *Load) StoreOp(now int64) {
+	if l.r.Measures(now) {
+		l.storeOps++
+	}
+}
+
+// StoreWait counts an operation whose service begins at now, ns after it
+// arrived at the store.
+func (l *Load) StoreWait(now, ns int64) { l.count(&l.storeWait, now, ns) }
+
+// Fanout counts a request or a reporting cycle that became this many calls at
+// now.
+func (l *Load) Fanout(now int64, calls int) { l.count(&l.fanout, now, int64(calls)) }
 
 func (l *Load) count(h *histogram, now, ns int64) {
 	if l.r.Measures(now) {
@@ -134,8 +158,23 @@ func (l *Load) Figures(emit Emit) {
 		{"staleness", "no decision used reported information", &l.staleness},
 		{"report_latency", "no reports answered", &l.report},
 		{"cycle_latency", "no reporting cycles", &l.cycle},
+		{"store_wait", "no store was asked", &l.storeWait},
 	} {
 		emit(x.name+"_mean_ms", latencyValue(x.h, 0, 0, x.none))
 		emit(x.name+"_p99_ms", latencyValue(x.h, 990, 0, x.none))
 	}
+	if l.storeOps == 0 {
+		emit("store_ops_per_s", NoData("no store was asked"))
+	} else {
+		perSecond("store_ops_per_s", l.storeOps)
+	}
+	if l.fanout.n == 0 {
+		for _, name := range []string{"fanout_mean", "fanout_p99", "fanout_max"} {
+			emit(name, NoData("nothing was split into calls"))
+		}
+		return
+	}
+	emit("fanout_mean", Number(l.fanout.meanOver(1)))
+	emit("fanout_p99", Number(float64(l.fanout.quantile(990))))
+	emit("fanout_max", Number(float64(l.fanout.max)))
 }

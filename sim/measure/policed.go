@@ -11,6 +11,8 @@ var policedMetrics = []catalog.Metric{
 // level is what is missing from its full bucket, in 1/p of a request.
 type policedMeter struct {
 	rate              rate
+	changed           []rate // still to come
+	atLeast           int64  // the largest cost
 	depth             int64
 	fits              bool // depth fits in maxUnits
 	keys              []drain
@@ -18,14 +20,34 @@ type policedMeter struct {
 }
 
 func newPolicedMeter(r *Recorder) Reporter {
-	rate := rateOf(r.cfg.Limit, r.cfg.Window)
+	rate, changed, ok := r.cfg.rates()
 	depth := max(r.cfg.Burst, r.cfg.LargestCost)
 	return &policedMeter{
-		rate:  rate,
-		depth: depth * rate.p,
-		fits:  depth <= rate.maxCost,
-		keys:  make([]drain, r.cfg.Keys),
+		rate:    rate,
+		changed: changed,
+		atLeast: r.cfg.LargestCost,
+		depth:   depth * rate.p,
+		fits:    ok && depth <= rate.maxCost,
+		keys:    make([]drain, r.cfg.Keys),
 	}
+}
+
+// change keeps what each bucket holds, cut to its new depth.
+func (m *policedMeter) change(c Change) {
+	depth := max(c.Burst, m.atLeast)
+	if m.fits = m.fits && depth <= m.rate.maxCost; !m.fits {
+		return
+	}
+	depth *= m.rate.p
+	for i := range m.keys {
+		k := &m.keys[i]
+		if *k == (drain{}) {
+			continue // nobody has asked for it yet
+		}
+		*k = drain{max(0, m.rate.drained(k.level, c.At-k.at)+depth-m.depth), c.At}
+	}
+	m.depth = depth
+	m.rate, m.changed = m.changed[0], m.changed[1:]
 }
 
 func (m *policedMeter) Early(f *Flow) { m.police(f) }

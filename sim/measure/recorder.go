@@ -8,10 +8,13 @@ import (
 
 // Config is what a recorder must know of a trial. Times are ns.
 type Config struct {
-	Limit, Window int64 // L requests per w
-	Burst         int64 // B, the depth of the policy's bucket
-	LargestCost   int64 // of any attempt in the trial
-	Start, End    int64 // the measured span [Start, End)
+	Limit, Window int64    // L requests per w
+	Burst         int64    // B, the depth of the policy's bucket
+	Policies      []Policy // where requests carry descriptors, instead of these and Steps; else nil
+	Changes       []Change // of limit and burst, in time order
+	Faults        []Span   // in which something was wrong, by their start
+	LargestCost   int64    // of any attempt in the trial
+	Start, End    int64    // the measured span [Start, End)
 
 	Keys, Tenants, Clients int
 	TenantIsKey            bool // tenant and key ids are the same
@@ -39,6 +42,10 @@ type Step struct {
 	Target int64 // cost a true limiter admits per window from then on: the smaller of limit and demand
 }
 
+// Span is a time in which something was wrong: From <= t < To, or the instant
+// From where both are the same.
+type Span struct{ From, To int64 }
+
 // finer says why a figure that looks at this time scale cannot be told from
 // the trace's stamps; "" when it can.
 func (c *Config) finer(scale int64) string {
@@ -59,41 +66,63 @@ type Recorder struct {
 	outcomes  []OutcomeMeter
 	closers   []closer
 	part      Flow // a block cut to the span
+	policies  []*policyMeters
+	changers  []changer
+	changed   int // changes that the meters know of
+	timed     []TimedMeter
 
-	tallies  *tallyMeter
-	windows  *windowMeter
-	tenants  *fairnessMeter
-	latency  *latencyMeter
-	load     *Load
-	guard    *GuardMeter
-	queue    *queueMeter
-	series   *seriesMeter
-	stranded *strandedMeter
+	tallies   *tallyMeter
+	windows   *windowMeter
+	tenants   *fairnessMeter
+	clients   *fairnessMeter
+	latency   *latencyMeter
+	load      *Load
+	conflicts *Conflicts
+	guard     *GuardMeter
+	queue     *queueMeter
+	series    *seriesMeter
+	stranded  *strandedMeter
 }
 
 // NewRecorder returns a recorder for one trial.
 func NewRecorder(c Config) *Recorder {
 	r := &Recorder{cfg: c}
-	for _, s := range sources {
+	r.addPolicies()
+	for i, s := range sources {
 		var m Reporter
-		if c.Full || !s.full {
+		switch {
+		case s.full && !c.Full:
+		case s.pool != nil && r.policies != nil:
+			m = r.pooled(i)
+		default:
 			m = s.build(r)
 		}
 		r.reporters = append(r.reporters, m)
-		if x, ok := m.(Meter); ok {
-			r.flows = append(r.flows, x)
-		}
-		if x, ok := m.(EarlyMeter); ok {
-			r.early = append(r.early, x)
-		}
-		if x, ok := m.(OutcomeMeter); ok {
-			r.outcomes = append(r.outcomes, x)
-		}
-		if x, ok := m.(closer); ok {
-			r.closers = append(r.closers, x)
-		}
+		r.join(m)
 	}
 	return r
+}
+
+// join lets a meter see the streams that it has methods for.
+func (r *Recorder) join(m Reporter) {
+	if x, ok := m.(Meter); ok {
+		r.flows = append(r.flows, x)
+	}
+	if x, ok := m.(EarlyMeter); ok {
+		r.early = append(r.early, x)
+	}
+	if x, ok := m.(OutcomeMeter); ok {
+		r.outcomes = append(r.outcomes, x)
+	}
+	if x, ok := m.(TimedMeter); ok {
+		r.timed = append(r.timed, x)
+	}
+	if x, ok := m.(changer); ok {
+		r.changers = append(r.changers, x)
+	}
+	if x, ok := m.(closer); ok {
+		r.closers = append(r.closers, x)
+	}
 }
 
 // Measures reports whether an instant is in the measured span.
@@ -101,6 +130,35 @@ func (r *Recorder) Measures(t int64) bool { return r.cfg.Start <= t && t < r.cfg
 
 // Flow measures a block of the flow stream, warm-up included.
 func (r *Recorder) Flow(f *Flow) {
+	n := len(f.Time)
+	if n == 0 {
+		return
+	}
+	if r.policies != nil {
+		r.split(f) // each policy has its own changes
+		r.flow(f)
+		return
+	}
+	for r.changed < len(r.cfg.Changes) && f.Time[n-1] >= r.cfg.Changes[r.changed].At {
+		at := searchTime(f.Time, r.cfg.Changes[r.changed].At)
+		before, after := f.rows(0, at), f.rows(at, n)
+		r.flow(&before)
+		r.change()
+		f, n = &after, n-at
+	}
+	r.flow(f)
+}
+
+// change tells the meters of the next change of the limit.
+func (r *Recorder) change() {
+	for _, m := range r.changers {
+		m.change(r.cfg.Changes[r.changed])
+	}
+	r.changed++
+}
+
+// flow measures a block in which the limit does not change.
+func (r *Recorder) flow(f *Flow) {
 	n := len(f.Time)
 	if n == 0 {
 		return
@@ -136,7 +194,10 @@ func (r *Recorder) Immediate(times, costs []int64, verdicts []counters.Verdict) 
 		if lo >= hi {
 			return
 		}
-		costs, verdicts = costs[lo:hi], verdicts[lo:hi]
+		times, costs, verdicts = times[lo:hi], costs[lo:hi], verdicts[lo:hi]
+	}
+	for _, m := range r.timed {
+		m.ImmediateAt(times, verdicts)
 	}
 	for _, m := range r.outcomes {
 		m.Immediate(costs, verdicts)
@@ -170,13 +231,22 @@ func (r *Recorder) StrandedTokens(n int64) { r.stranded.tokens, r.stranded.known
 // It must be called once, before anything is read.
 func (r *Recorder) Close(end int64) {
 	r.cfg.End = max(r.cfg.Start, min(r.cfg.End, end))
+	for _, p := range r.policies {
+		p.recorder.Close(end)
+	}
 	for _, m := range r.closers {
 		m.close(r.cfg.End)
 	}
 }
 
 // KeyTotals is one key's cost over the measured span.
-func (r *Recorder) KeyTotals(key int32) Totals { return r.windows.totals[key].Totals }
+func (r *Recorder) KeyTotals(key int32) Totals {
+	if r.policies != nil {
+		p := r.policyOf(key)
+		return p.recorder.KeyTotals(key - p.From)
+	}
+	return r.windows.totals[key].Totals
+}
 
 // Figure is one named figure.
 type Figure struct {

@@ -91,7 +91,8 @@ func TestWindowsReported(t *testing.T) {
 			}
 			if full {
 				saturated++
-				over += 100 * float64(max(0, a-c.Limit)) / float64(c.Limit)
+				limit := w.limitIn(index*c.Window, (index+1)*c.Window)
+				over += 100 * float64(max(0, a-limit)) / float64(limit)
 			}
 		}
 		v := values(t, w.play(5))["over_limit_pct"]

@@ -8,7 +8,7 @@ import (
 
 var slidingMetrics = []catalog.Metric{
 	{Name: "worst_sliding_pct", Unit: "%", Full: true, Better: -1, Formula: "max over event times of 100*(A(t-w,t]-L)/L, not below 0",
-		Doc: "How far over the limit any window of the policy's length was, wherever it starts: looked at whenever something is let through inside the span, and reaching back before it. Memory grows with the requests admitted in a window."},
+		Doc: "How far over the limit any window of the policy's length was, wherever it starts: looked at whenever something is let through inside the span, and reaching back before it. Where the limit changes, L is the largest that the window sees. Memory grows with the requests admitted in a window."},
 }
 
 // admission is cost let through for a key.
@@ -24,7 +24,9 @@ type slidingMeter struct {
 	cfg    *Config
 	queue  ring[admission]
 	sums   []int64
-	worst  int64
+	worst  map[int64]int64 // the largest sum under each limit
+	limit  int64           // the largest that the window sees
+	most   int64           // under that limit
 	seen   bool
 	full   bool // out of memory
 	needed need
@@ -35,6 +37,8 @@ func newSlidingMeter(r *Recorder) Reporter {
 		cfg:    &r.cfg,
 		queue:  ring[admission]{budget: r.cfg.Memory / 2},
 		sums:   make([]int64, r.cfg.Keys),
+		limit:  r.cfg.Limit,
+		worst:  map[int64]int64{r.cfg.Limit: 0},
 		needed: need{span: r.cfg.Window},
 	}
 }
@@ -52,6 +56,10 @@ func (m *slidingMeter) slide(f *Flow, measured bool) {
 			continue
 		}
 		t, key := f.Time[i], f.Key[i]
+		if len(m.cfg.Changes) > 0 {
+			m.limit = m.cfg.largestLimit(t-m.cfg.Window, t)
+			m.most = m.worst[m.limit]
+		}
 		m.needed.add(t)
 		if m.full {
 			continue
@@ -66,15 +74,15 @@ func (m *slidingMeter) slide(f *Flow, measured bool) {
 			continue
 		}
 		m.sums[key] += cost
-		if measured {
-			m.worst = max(m.worst, m.sums[key])
+		if measured && m.sums[key] > m.most {
+			m.most = m.sums[key]
+			m.worst[m.limit] = m.most
 		}
 	}
 }
 
 func (m *slidingMeter) Figures(emit Emit) {
 	const name = "worst_sliding_pct"
-	limit := m.cfg.Limit
 	switch fine := m.cfg.finer(m.cfg.Window); {
 	case fine != "":
 		emit(name, NoData(fine))
@@ -83,6 +91,10 @@ func (m *slidingMeter) Figures(emit Emit) {
 	case m.full:
 		emit(name, NoData(m.needed.reason(int64(unsafe.Sizeof(admission{})))))
 	default:
-		emit(name, Number(ratio(100, max(0, m.worst-limit), limit)))
+		largest := 0.0
+		for limit, sum := range m.worst {
+			largest = max(largest, ratio(100, max(0, sum-limit), limit))
+		}
+		emit(name, Number(largest))
 	}
 }

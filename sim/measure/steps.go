@@ -164,6 +164,8 @@ func (m *stepMeter) Figures(emit Emit) {
 		none = "no steps declared"
 	case m.cfg.Keys != 1:
 		none = "a step is measured on one key"
+	case len(m.cfg.Changes) > 0:
+		none = "the limit changes"
 	case !m.open:
 		none = "no step inside the span"
 	}

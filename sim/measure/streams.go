@@ -11,6 +11,9 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // share the attempt's row; where callers wait, arrivals and dispatches are
 // rows of their own. Columns have equal length and are only valid during the
 // call.
+//
+// Where requests carry descriptors, a row is what happened to a request, and
+// with it to each of its keys: those of row i are Keys[First[i]:First[i+1]].
 type Flow struct {
 	Time      []int64
 	Key       []int32
@@ -20,11 +23,16 @@ type Flow struct {
 	Admitted  []int64
 	Rejected  []int64
 	Reference []int64
+
+	First []int32 // nil: a row's key is Key
+	Keys  []int32
 }
 
 // Outcome is how one attempt ended.
 type Outcome struct {
 	Attempt    int64 // index of the attempt in the trial's arrivals, from 0
+	Fresh      int64 // that of the fresh request, among fresh requests
+	Try        int32 // 0: a fresh request; a retry of it counts from 1
 	Arrival    int64 // ns
 	Decided    int64 // ns; the instant the caller knows
 	Dispatched int64 // ns; the instant the request is let through; Decided where rejected
@@ -68,6 +76,13 @@ type OutcomeMeter interface {
 	Immediate(costs []int64, verdicts []counters.Verdict)
 	// Outcome consumes one attempt whose verdict may have come later.
 	Outcome(o *Outcome)
+}
+
+// TimedMeter is an OutcomeMeter that must know when the attempts of an
+// immediate block arrived.
+type TimedMeter interface {
+	OutcomeMeter
+	ImmediateAt(times []int64, verdicts []counters.Verdict)
 }
 
 // closer is a meter with something left to do when the span ends, at end.

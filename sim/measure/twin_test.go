@@ -40,6 +40,7 @@ func (w *world) twin() map[string]float64 {
 	w.twinBurst(fig)
 	w.twinRunFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
 	w.twinRunFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
+	w.twinClientShares(fig)
 	w.twinSecondFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
 	w.twinSecondFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
 	w.twinSliding(fig)
@@ -47,6 +48,8 @@ func (w *world) twin() map[string]float64 {
 	w.twinPoliced(fig)
 	w.twinWaiting(fig)
 	w.twinSteps(fig)
+	w.twinFaults(fig)
+	w.twinRetries(fig)
 	return fig
 }
 
@@ -106,7 +109,7 @@ func (w *world) twinTallies(fig map[string]float64) {
 
 func (w *world) twinWindows(fig map[string]float64) {
 	c := w.cfg
-	var as []int64 // A of saturated windows
+	var as, ls []int64 // A and L of saturated windows
 	var lacking, refs, offers, falsely, total, totalRef, keys int64
 	for key := int32(0); key < int32(c.Keys); key++ {
 		of := func(lo, hi int64) func(row) bool {
@@ -115,8 +118,8 @@ func (w *world) twinWindows(fig map[string]float64) {
 		for j := c.Start / c.Window; (j+1)*c.Window <= c.End; j++ {
 			in := of(j*c.Window, (j+1)*c.Window)
 			o, a, r := w.sum(offered, in), w.sum(admitted, in), w.sum(reference, in)
-			if o+w.sum(net, of(0, j*c.Window)) >= c.Limit {
-				as = append(as, a)
+			if l := w.limitIn(j*c.Window, (j+1)*c.Window); o+w.sum(net, of(0, j*c.Window)) >= l {
+				as, ls = append(as, a), append(ls, l)
 			}
 			lacking += max(0, r-a)
 			refs += r
@@ -142,7 +145,7 @@ func (w *world) twinWindows(fig map[string]float64) {
 		fig["long_run_error_pct"] = 100 * (float64(total)/float64(totalRef) - 1)
 	}
 	if keys > 0 {
-		fig["admitted_over_limit"] = float64(total*c.Window) / float64(c.Limit*(c.End-c.Start)*keys)
+		fig["admitted_over_limit"] = float64(total*c.Window) / (asFloat(w.earned(c.Start, c.End)) * float64(c.Window) * float64(keys))
 	}
 	if len(as) == 0 {
 		return
@@ -150,13 +153,13 @@ func (w *world) twinWindows(fig map[string]float64) {
 	n := float64(len(as))
 	var over []float64
 	mean, squares := 0.0, 0.0
-	for _, a := range as {
-		e := 100 * (float64(a)/float64(c.Limit) - 1)
+	for i, a := range as {
+		e := 100 * (float64(a)/float64(ls[i]) - 1)
 		over = append(over, max(0, e))
 		mean += e / n
 	}
-	for _, a := range as {
-		d := 100*(float64(a)/float64(c.Limit)-1) - mean
+	for i, a := range as {
+		d := 100*(float64(a)/float64(ls[i])-1) - mean
 		squares += d * d
 	}
 	sort.Float64s(over)
@@ -170,8 +173,8 @@ func (w *world) twinWindows(fig map[string]float64) {
 	}
 	for name, x := range map[string]int64{"0": 0, "1": 1, "5": 5, "10": 10} {
 		count := 0.0
-		for _, a := range as {
-			if 100*(a-c.Limit) > x*c.Limit {
+		for i, a := range as {
+			if 100*(a-ls[i]) > x*ls[i] {
 				count++
 			}
 		}
@@ -183,28 +186,44 @@ func (w *world) twinWindows(fig map[string]float64) {
 
 func (w *world) twinBurst(fig map[string]float64) {
 	c := w.cfg
-	worst := rat(0, 1)
+	worst, longest := rat(0, 1), rat(0, 1)
 	seen := false
-	for i, from := range w.rows {
-		if !w.inSpan(from.time) {
-			continue
-		}
-		seen = true
+	// over looks at the intervals of a key that begin at an instant, with the
+	// burst and the rate that they begin and end with.
+	over := func(key int32, from, burst int64) {
 		sum := int64(0)
-		for _, to := range w.rows[i:] {
-			if !w.inSpan(to.time) || to.key != from.key {
+		for _, to := range w.rows {
+			if !w.inSpan(to.time) || to.key != key || to.time < from {
 				continue
 			}
 			sum += to.admitted
-			x := new(big.Rat).Sub(rat(sum-max(c.Burst, c.LargestCost), 1), rat(c.Limit*(to.time-from.time), c.Window))
+			x := new(big.Rat).Sub(rat(sum-max(burst, c.LargestCost), 1), w.earned(from, to.time))
 			if x.Cmp(worst) > 0 {
 				worst = x
+			}
+			limit, _ := w.limitAt(to.time)
+			if worth := new(big.Rat).Mul(x, rat(c.Window, limit)); worth.Cmp(longest) > 0 {
+				longest = worth
+			}
+		}
+	}
+	for _, from := range w.rows {
+		if w.inSpan(from.time) {
+			seen = true
+			_, burst := w.limitAt(from.time)
+			over(from.key, from.time, burst)
+			// Intervals may begin right before a change, for a key that is known.
+			for _, change := range c.Changes {
+				if change.At > from.time {
+					_, burst := w.limitAt(change.At - 1)
+					over(from.key, change.At, burst)
+				}
 			}
 		}
 	}
 	if seen {
 		fig["burst_excess"] = asFloat(worst)
-		fig["burst_excess_s"] = asFloat(worst) * float64(c.Window) / float64(c.Limit) / 1e9
+		fig["burst_excess_s"] = asFloat(longest) / 1e9
 	}
 }
 
@@ -266,6 +285,39 @@ func (w *world) twinRunFairness(fig map[string]float64, name string, of func(row
 	}
 }
 
+func (w *world) twinClientShares(fig map[string]float64) {
+	var got []float64
+	total := 0.0
+	for id := int32(0); id < int32(w.cfg.Clients); id++ {
+		in := func(r row) bool { return r.client == id && w.inSpan(r.time) }
+		if w.sum(offered, in)+w.sum(net, func(r row) bool { return r.client == id && r.time < w.cfg.Start }) > 0 {
+			got = append(got, float64(w.sum(admitted, in)))
+			total += got[len(got)-1]
+		}
+		waits, n := 0.0, 0.0
+		for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
+			if o.Client == id && w.inSpan(o.Arrival) && !o.Waiting && o.Verdict.Admitted() {
+				fig["client_wait_mean_worst_ms"] += 0
+				if o.Waited > 0 {
+					waits += float64(o.Waited) / 1e6
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			fig["client_wait_mean_worst_ms"] = max(fig["client_wait_mean_worst_ms"], waits/n)
+		}
+	}
+	if len(got) < 2 || total == 0 {
+		return
+	}
+	sort.Float64s(got)
+	fig["client_share_min_pct"], fig["client_share_max_pct"] = 100*got[0]/total, 100*got[len(got)-1]/total
+	if got[0] > 0 {
+		fig["client_share_max_over_min"] = got[len(got)-1] / got[0]
+	}
+}
+
 func (w *world) twinSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
 	var n, sumJ, sumL, sumH float64
 	worstJ, worstL, worstH := math.Inf(1), math.Inf(1), math.Inf(-1)
@@ -293,9 +345,13 @@ func (w *world) twinSliding(fig map[string]float64) {
 			continue
 		}
 		event := at.admitted > 0
+		limit := w.limitIn(at.time-c.Window+1, at.time+1)
 		fig["worst_sliding_pct"] = max(fig["worst_sliding_pct"], 100*float64(w.sum(admitted, func(r row) bool {
 			return event && r.key == at.key && at.time-c.Window < r.time && r.time <= at.time
-		})-c.Limit)/float64(c.Limit))
+		})-limit)/float64(limit))
+		if len(c.Changes) > 0 {
+			continue
+		}
 		for _, pct := range envelopePercents {
 			v := c.Window * pct / 100
 			a := w.sum(admitted, func(r row) bool { return event && at.time-v < r.time && r.time <= at.time })
@@ -320,23 +376,40 @@ func (w *world) twinLead(fig map[string]float64) {
 
 func (w *world) twinPoliced(fig map[string]float64) {
 	c := w.cfg
-	depth := rat(max(c.Burst, c.LargestCost), 1)
+	_, burst := w.limitAt(-1)
+	depth := rat(max(burst, c.LargestCost), 1)
 	tokens, last := map[int32]*big.Rat{}, map[int32]int64{}
+	fill := func(key int32, now int64) {
+		tokens[key] = new(big.Rat).Add(tokens[key], w.earned(last[key], now))
+		if tokens[key].Cmp(depth) > 0 {
+			tokens[key] = depth
+		}
+		last[key] = now
+	}
 	var let, refused int64
+	changes := c.Changes
 	for _, r := range w.rows {
-		have := depth
-		if x, ok := tokens[r.key]; ok {
-			have = new(big.Rat).Add(x, rat(c.Limit*(r.time-last[r.key]), c.Window))
-			if have.Cmp(depth) > 0 {
-				have = depth
+		for ; len(changes) > 0 && changes[0].At <= r.time; changes = changes[1:] {
+			for key := range tokens {
+				fill(key, changes[0].At)
+			}
+			depth = rat(max(changes[0].Burst, c.LargestCost), 1)
+			for key := range tokens {
+				fill(key, changes[0].At)
 			}
 		}
-		left := new(big.Rat).Sub(have, rat(r.admitted, 1))
-		short := left.Sign() < 0
-		if short {
-			left = have
+		if r.admitted == 0 {
+			continue
 		}
-		tokens[r.key], last[r.key] = left, r.time
+		if tokens[r.key] == nil {
+			tokens[r.key], last[r.key] = depth, r.time
+		}
+		fill(r.key, r.time)
+		left := new(big.Rat).Sub(tokens[r.key], rat(r.admitted, 1))
+		short := left.Sign() < 0
+		if !short {
+			tokens[r.key] = left
+		}
 		if w.inSpan(r.time) {
 			let += r.admitted
 			if short {
@@ -375,7 +448,7 @@ func (w *world) twinWaiting(fig map[string]float64) {
 
 func (w *world) twinSteps(fig map[string]float64) {
 	c := w.cfg
-	if c.Keys != 1 {
+	if c.Keys != 1 || len(c.Changes) > 0 {
 		return
 	}
 	settled, any := true, false

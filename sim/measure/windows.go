@@ -1,10 +1,14 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"math/big"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var windowMetrics = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1, Formula: "mean over saturated windows of 100*max(0, A_j-L)/L",
-		Doc: "How far over the limit a saturated calendar window is on average, pooled over keys. Headline; 0 for any fixed window, so never read alone."},
+		Doc: "How far over the limit a saturated calendar window is on average, pooled over keys. Headline; 0 for any fixed window, so never read alone. Of a window in which the limit changes, L is the largest that it sees."},
 	{Name: "over_limit_pct_p50", Unit: "%", Better: -1, Formula: "median over saturated windows of 100*max(0, A_j-L)/L", Doc: "Median excess of a saturated window, nearest rank."},
 	{Name: "over_limit_pct_p95", Unit: "%", Better: -1, Formula: "95th percentile over saturated windows of 100*max(0, A_j-L)/L", Doc: "95th percentile of the excess of a saturated window, nearest rank."},
 	{Name: "over_limit_pct_p99", Unit: "%", Better: -1, Formula: "99th percentile over saturated windows of 100*max(0, A_j-L)/L", Doc: "99th percentile of the excess of a saturated window, nearest rank."},
@@ -17,7 +21,7 @@ var windowMetrics = []catalog.Metric{
 	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Spread of the error of saturated windows; they are the whole population, so the divisor is their number."},
 	{Name: "under_admission_pct", Unit: "%", Better: -1, Formula: "100 * sum_j max(0, R_j-A_j) / sum_j R_j", Doc: "What the reference admitted in a window and the limiter did not, over all windows. Headline."},
 	{Name: "long_run_error_pct", Unit: "%", Formula: "100*(A/A_ref - 1)", Doc: "Cost admitted over the whole span against the reference's."},
-	{Name: "admitted_over_limit", Unit: "ratio", Formula: "A/(r*T), mean over keys", Doc: "Cost admitted per key over the span against what its rate alone is worth."},
+	{Name: "admitted_over_limit", Unit: "ratio", Formula: "A/(r*T), mean over keys", Doc: "Cost admitted per key over the span against what its rate alone is worth, with the mean of the rate where it changes."},
 	{Name: "false_reject_pct", Unit: "%", Full: true, Better: -1, Formula: "100 * cost refused in (key, window)s where the reference refused nothing / cost offered in all windows", Doc: "Cost refused although the exact limiter refused nothing of that key in that window."},
 }
 
@@ -37,6 +41,9 @@ type keyWindow struct {
 }
 
 const noWindow = int64(-1)
+
+// closed is one key's cost in a calendar window that is over.
+type closed struct{ window, limit, admitted, rejected, reference int64 }
 
 // backlog is a key's waiting cost: now, and at its window's start.
 type backlog struct{ now, start int64 }
@@ -58,28 +65,55 @@ type windowMeter struct {
 	backlogs    []backlog // per key; nil until a request waits
 	totals      []keyTotals
 
-	saturated    distribution // A over saturated windows
-	lacking      int64        // sum of max(0, R_j-A_j)
-	reference    int64        // sum of R_j
-	offered      int64        // sum of O_j
+	limits       []limitFrom
+	saturated    []*distribution // A over saturated windows, one for each limit there is
+	onClose      func(closed)    // told of each whole window of a key; nil unless set
+	lacking      int64           // sum of max(0, R_j-A_j)
+	reference    int64           // sum of R_j
+	offered      int64           // sum of O_j
 	falseRejects int64
 }
 
 func newWindowMeter(r *Recorder) Reporter {
 	c := &r.cfg
 	m := &windowMeter{
-		cfg:       c,
-		first:     (c.Start + c.Window - 1) / c.Window,
-		last:      c.End / c.Window,
-		keys:      make([]keyWindow, c.Keys),
-		totals:    make([]keyTotals, c.Keys),
-		saturated: newDistribution(c.Limit),
+		cfg:    c,
+		first:  (c.Start + c.Window - 1) / c.Window,
+		last:   c.End / c.Window,
+		keys:   make([]keyWindow, c.Keys),
+		totals: make([]keyTotals, c.Keys),
+		limits: c.windowLimits(),
+	}
+	for _, l := range m.limits {
+		if m.under(l.limit) == nil {
+			d := newDistribution(l.limit)
+			m.saturated = append(m.saturated, &d)
+		}
 	}
 	for i := range m.keys {
 		m.keys[i].window = noWindow
 	}
 	r.windows = m
 	return m
+}
+
+// under is the distribution of windows under a limit.
+func (m *windowMeter) under(limit int64) *distribution {
+	for _, d := range m.saturated {
+		if d.limit == limit {
+			return d
+		}
+	}
+	return nil
+}
+
+// limitIn is the limit of a window.
+func (m *windowMeter) limitIn(window int64) int64 {
+	i := len(m.limits) - 1
+	for i > 0 && m.limits[i].window > window {
+		i--
+	}
+	return m.limits[i].limit
 }
 
 func (m *windowMeter) Early(f *Flow) {
@@ -189,13 +223,27 @@ func (m *windowMeter) leave(key int32, window int64) {
 		m.closeWindow(key, k, b)
 	}
 	idle, window = max(idle, m.first), min(window, m.last)
-	if idle >= window || b.now < m.cfg.Limit {
-		return
+	for from := idle; from < window; {
+		limit, to := m.limitIn(from), window
+		for _, l := range m.limits {
+			if l.window > from {
+				to = min(to, l.window)
+				break
+			}
+		}
+		if b.now >= limit {
+			m.starve(key, from, to, limit)
+		}
+		from = to
 	}
-	m.saturated.add(0, window-idle)
+}
+
+// starve counts windows in which a key only waited, for the limit or more.
+func (m *windowMeter) starve(key int32, from, to, limit int64) {
+	m.under(limit).add(0, to-from)
 	if m.cfg.OnWindow != nil {
-		for ; idle < window; idle++ {
-			m.cfg.OnWindow(key, idle, 0, 0, 0, true)
+		for ; from < to; from++ {
+			m.cfg.OnWindow(key, from, 0, 0, 0, true)
 		}
 	}
 }
@@ -211,9 +259,13 @@ func (m *windowMeter) closeWindow(key int32, k *keyWindow, b backlog) {
 	if k.window < m.first || k.window >= m.last {
 		return
 	}
-	saturated := k.demand >= m.cfg.Limit
+	limit := m.limitIn(k.window)
+	saturated := k.demand >= limit
 	if saturated {
-		m.saturated.add(k.admitted, 1)
+		m.under(limit).add(k.admitted, 1)
+	}
+	if m.onClose != nil {
+		m.onClose(closed{k.window, limit, k.admitted, rejected, k.reference})
 	}
 	m.lacking += max(0, k.reference-k.admitted)
 	m.reference += k.reference
@@ -233,37 +285,47 @@ func (m *windowMeter) close(end int64) {
 	}
 }
 
-func (m *windowMeter) Figures(emit Emit) {
-	c := m.cfg
-	m.saturated.figures(c, emit)
+func (m *windowMeter) Figures(emit Emit) { windowFigures([]*windowMeter{m}, emit) }
 
-	fine := c.finer(c.Window)
+// windowFigures pools the windows of one meter for each policy.
+func windowFigures(meters []*windowMeter, emit Emit) {
+	c := meters[0].cfg
+	var all windowMeter
+	var sum Totals
+	fine, seen := "", int64(0)
+	earned := new(big.Rat) // sum over policies of A*w/L, in ns, with the mean of L over the span
+	var saturated []*distribution
+	for _, m := range meters {
+		saturated = append(saturated, m.saturated...)
+		all.lacking += m.lacking
+		all.reference += m.reference
+		all.offered += m.offered
+		all.falseRejects += m.falseRejects
+		totals, keys := m.total()
+		sum.Admitted += totals.Admitted
+		sum.Reference += totals.Reference
+		seen += keys
+		earned.Add(earned, new(big.Rat).SetFrac(product(totals.Admitted, m.cfg.Window, c.End-c.Start), m.cfg.granted()))
+		if fine == "" {
+			fine = m.cfg.finer(m.cfg.Window)
+		}
+	}
+	saturatedFigures(saturated, fine, emit)
 	switch {
 	case fine != "":
 		emit("under_admission_pct", NoData(fine))
-	case m.reference == 0:
+	case all.reference == 0:
 		emit("under_admission_pct", NoData("the reference admitted nothing in a whole window"))
 	default:
-		emit("under_admission_pct", Number(ratio(100, m.lacking, m.reference)))
+		emit("under_admission_pct", Number(ratio(100, all.lacking, all.reference)))
 	}
 	switch {
 	case fine != "":
 		emit("false_reject_pct", NoData(fine))
-	case m.offered == 0:
+	case all.offered == 0:
 		emit("false_reject_pct", NoData("nothing offered in a whole window"))
 	default:
-		emit("false_reject_pct", Number(ratio(100, m.falseRejects, m.offered)))
-	}
-
-	var sum Totals
-	seen := int64(0)
-	for key := range m.totals {
-		t := &m.totals[key]
-		sum.Admitted += t.Admitted
-		sum.Reference += t.Reference
-		if m.keys[key].window != noWindow || t.carried > 0 {
-			seen++
-		}
+		emit("false_reject_pct", Number(ratio(100, all.falseRejects, all.offered)))
 	}
 	if sum.Reference == 0 {
 		emit("long_run_error_pct", NoData("the reference admitted nothing"))
@@ -274,8 +336,21 @@ func (m *windowMeter) Figures(emit Emit) {
 		emit("admitted_over_limit", NoData("no traffic"))
 		return
 	}
-	emit("admitted_over_limit", Number(quotient(
-		product(sum.Admitted, c.Window), product(c.Limit, c.End-c.Start, seen))))
+	x, _ := earned.Quo(earned, new(big.Rat).SetInt(product(c.End-c.Start, seen))).Float64()
+	emit("admitted_over_limit", Number(x))
+}
+
+// total is the cost of all keys, and how many of them were seen.
+func (m *windowMeter) total() (sum Totals, seen int64) {
+	for key := range m.totals {
+		t := &m.totals[key]
+		sum.Admitted += t.Admitted
+		sum.Reference += t.Reference
+		if m.keys[key].window != noWindow || t.carried > 0 {
+			seen++
+		}
+	}
+	return sum, seen
 }
 
 // signedPct is 100*(a/b - 1).

@@ -53,6 +53,14 @@ func drawWorld(t *rapid.T) *world {
 		at += tick * n(1, 30, "step at")
 		c.Steps = append(c.Steps, Step{At: at, Target: n(0, 4, "target")})
 	}
+	for at, k := int64(0), n(-2, 3, "changes"); k > 0; k-- {
+		at += tick * n(1, 40, "change at")
+		c.Changes = append(c.Changes, Change{At: at, Limit: n(1, 12, "new limit"), Burst: n(0, 12, "new burst")})
+	}
+	for at, k := int64(0), n(-1, 3, "faults"); k > 0; k-- {
+		at += tick * n(0, 40, "fault at")
+		c.Faults = append(c.Faults, Span{From: at, To: at + tick*n(0, 30, "fault for")})
+	}
 	last := c.End/tick + 5
 	change := map[int64]int64{} // of the number waiting
 	for i, count := int64(0), n(0, 40, "attempts"); i < count; i++ {
@@ -67,6 +75,8 @@ func drawWorld(t *rapid.T) *world {
 		}
 		if !o.Verdict.Admitted() && rapid.Bool().Draw(t, "cause") {
 			o.Verdict = counters.MakeVerdict(false, counters.ByMaxWait)
+		} else if o.Verdict.Admitted() && rapid.Bool().Draw(t, "blind") {
+			o.Verdict = counters.MakeVerdict(true, counters.ByFailOpen)
 		}
 		c.LargestCost = max(c.LargestCost, o.Cost)
 		delay := tick * n(-20, 40, "delay")
@@ -74,6 +84,9 @@ func drawWorld(t *rapid.T) *world {
 		o.Dispatched = o.Decided
 		o.Waited = min(o.Decided-o.Arrival, tick*n(0, 40, "waited"))
 		o.TimedOut = delay >= 0 && rapid.Bool().Draw(t, "timed out")
+		if delay >= 0 {
+			o.Try = int32(n(0, 2, "try"))
+		}
 		blank := row{key: o.Key, tenant: o.Tenant, client: o.Client}
 		arrival := blank
 		arrival.time, arrival.offered = o.Arrival, o.Cost

@@ -76,6 +76,13 @@ func mixGamma(z uint64) uint64 {
 	return z
 }
 
+// Jumped is the stream after n more draws. Draws can so be numbered: what is
+// drawn for one thing does not depend on how often others draw.
+func (s Stream) Jumped(n uint64) Stream {
+	s.state += n * s.gamma
+	return s
+}
+
 // Uint64 returns 64 random bits.
 func (s *Stream) Uint64() uint64 {
 	s.state += s.gamma

@@ -60,7 +60,16 @@ func (d *Document) Check() error {
 	if err := checkRows("histograms", d.Histograms, known, Histogram.key, Histogram.check); err != nil {
 		return err
 	}
-	return checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check)
+	if err := checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check); err != nil {
+		return err
+	}
+	if n := len(d.ByPolicy); n > MaxRows {
+		return fmt.Errorf("%d rows by policy, at most %d are read", n, MaxRows)
+	}
+	if err := checkRows("by_policy", d.ByPolicy, known, Result.key, Result.check); err != nil {
+		return err
+	}
+	return checkRows("policy_series", d.PolicySeries, known, PolicySeries.key, PolicySeries.check)
 }
 
 // rowKey is what makes a row the only one of its kind.
@@ -69,9 +78,12 @@ type rowKey struct {
 	reference                 bool
 }
 
-func (r Result) key() rowKey     { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
-func (s Series) key() rowKey     { return rowKey{s.Scenario, s.Algorithm, "", false} }
-func (s Shares) key() rowKey     { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (r Result) key() rowKey { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
+func (s Series) key() rowKey { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s Shares) key() rowKey { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s PolicySeries) key() rowKey {
+	return rowKey{s.Scenario, s.Algorithm, s.Policy, false}
+}
 func (h Histogram) key() rowKey  { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
 func (r Rejections) key() rowKey { return rowKey{r.Scenario, r.Algorithm, "", false} }
 
@@ -99,6 +111,11 @@ func (s Scenario) check() error {
 	}
 	if !drawable(s.Policy.RatePerS) {
 		return fmt.Errorf("policy rate_per_s is %v", s.Policy.RatePerS)
+	}
+	for i, p := range s.Policies {
+		if !drawable(p.RatePerS) {
+			return fmt.Errorf("policies[%d] rate_per_s is %v", i, p.RatePerS)
+		}
 	}
 	for i, e := range s.Expectations {
 		if !finite(e.Threshold) {

@@ -18,6 +18,11 @@ type Document struct {
 	Shares        []Shares     `json:"shares"`
 	Histograms    []Histogram  `json:"histograms"`
 	Rejections    []Rejections `json:"rejections"`
+
+	// Where requests fall under several policies: the rows of Results and of
+	// Series again, each policy's keys by themselves.
+	ByPolicy     []Result       `json:"by_policy,omitempty"`
+	PolicySeries []PolicySeries `json:"policy_series,omitempty"`
 }
 
 // Stamp says what made the document and how to make it again.
@@ -63,7 +68,8 @@ type InputProblem struct {
 type Scenario struct {
 	Name         string        `json:"name"`
 	About        string        `json:"about"`
-	Policy       Policy        `json:"policy"`
+	Policy       Policy        `json:"policy"`             // the first where there are several
+	Policies     []Policy      `json:"policies,omitempty"` // all, where requests fall under several keys
 	Clients      int           `json:"clients"`
 	Servers      int           `json:"servers"`
 	Seed         uint64        `json:"seed"`
@@ -85,6 +91,7 @@ type Policy struct {
 	Burst    int64   `json:"burst"`
 	RatePerS float64 `json:"rate_per_s"`
 	Per      string  `json:"per"`
+	Keys     int64   `json:"keys,omitempty"` // among policies: how many of the scenario's keys are its own
 }
 
 // Expectation is a threshold as the scenario file states it.
@@ -129,10 +136,18 @@ type Series struct {
 	BinNs     int64   `json:"bin_ns"`
 	Offered   []int64 `json:"offered"` // cost per bin
 	Admitted  []int64 `json:"admitted"`
-	// LimitPerBin is rate*bin summed over the keys seen in the run.
+	// LimitPerBin is rate*bin summed over the keys seen in the run; of several
+	// policies the smallest that every request falls under once, 0 without one.
 	LimitPerBin float64 `json:"limit_per_bin"`
 	// Inflight is the guarded backend's load at each bin's end; empty without one.
 	Inflight []int64 `json:"inflight,omitempty"`
+}
+
+// PolicySeries is a row's series under one of several policies. A request that
+// carries several keys of the policy counts for each.
+type PolicySeries struct {
+	Policy string `json:"policy"`
+	Series
 }
 
 // Shares says who got what, of the first replication: the tenants with the

@@ -18,7 +18,7 @@ func example() *Document {
 		SchemaVersion: SchemaVersion,
 		Stamp:         Stamp{Tool: "limitgauge", Version: "v0.1.0", Scenario: "expect: {a: \"<= 10\"}\n", Seed: math.MaxUint64},
 		Input:         []Input{{Scenario: "s", Traffic: "traffic[0]", Files: []string{"a.log"}, Rows: 3, FirstNs: 1, LastNs: 9, MeanPerS: 0.1, Problems: []InputProblem{{File: "a.log", Line: 2, Message: "cut"}}}},
-		Scenarios:     []Scenario{{Name: "s", EndNs: 60e9, Expectations: []Expectation{{Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10}}, Warnings: []string{"stamps are coarse"}}},
+		Scenarios:     []Scenario{{Name: "s", EndNs: 60e9, Policy: Policy{Name: "p"}, Policies: []Policy{{Name: "p"}, {Name: "q"}}, Expectations: []Expectation{{Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10}}, Warnings: []string{"stamps are coarse"}}},
 		Results: []Result{{Scenario: "s", Policy: "p", Algorithm: "a", Replications: 2, Metrics: map[string]Summary{
 			"m":     {Mean: number(1.0 / 3), Lo: number(0.1), Hi: number(0.5), Values: []*float64{number(0.25), nil}},
 			"absen": {Reason: "no window was saturated", Values: []*float64{nil, nil}},
@@ -27,6 +27,11 @@ func example() *Document {
 		Shares:     []Shares{{Scenario: "s", Algorithm: "a", Tenants: []Share{{Tenant: "t", Offered: 7, Admitted: 5, Rejected: 2, Fair: 5}}}},
 		Histograms: []Histogram{{Scenario: "s", Algorithm: "a", Name: "wait", Unit: "ns", Buckets: []Bucket{{0, 1, 4}, {8, 16, 1}}}},
 		Rejections: []Rejections{{Scenario: "s", Algorithm: "a", Keys: []KeyTotals{{Key: "k", Offered: 7, Admitted: 5, Rejected: 2, Reference: 6}}}},
+		ByPolicy: []Result{
+			{Scenario: "s", Policy: "p", Algorithm: "a", Replications: 1, Metrics: map[string]Summary{"m": {Mean: number(1), Lo: number(1), Hi: number(1), Values: []*float64{number(1)}}}},
+			{Scenario: "s", Policy: "q", Algorithm: "a", Replications: 1, Metrics: map[string]Summary{"m": {Reason: "no traffic", Values: []*float64{nil}}}},
+		},
+		PolicySeries: []PolicySeries{{Policy: "q", Series: Series{Scenario: "s", Algorithm: "a", BinNs: 1e9, Offered: []int64{3}, Admitted: []int64{2}}}},
 	}
 }
 
@@ -191,4 +196,30 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("encoded twice it differs:\n%s", cmp.Diff(string(first), string(second)))
 		}
 	})
+}
+
+// A part split by policy has each policy's rows in a scenario of its own, and
+// nothing else is lost or doubled by splitting.
+func TestPerPolicy(t *testing.T) {
+	d := example()
+	if diff := cmp.Diff(d, d.PerScenario()[0]); diff != "" {
+		t.Errorf("the only scenario's part differs from the whole (-whole +part):\n%s", diff)
+	}
+	parts := d.PerScenario()[0].PerPolicy()
+	if len(parts) != 2 {
+		t.Fatalf("%d parts for 2 policies", len(parts))
+	}
+	for i, name := range []string{"p", "q"} {
+		part := parts[i]
+		if err := part.Check(); err != nil {
+			t.Errorf("policy %s: %v", name, err)
+		}
+		if s := part.Scenarios[0]; s.Policy.Name != name || len(s.Policies) > 0 || len(part.Results) != 1 || part.Results[0].Policy != name || len(part.Series) != i {
+			t.Errorf("policy %s: scenario %+v, results %+v, %d series", name, s, part.Results, len(part.Series))
+		}
+	}
+	d.Scenarios[0].Policies = nil
+	if parts := d.PerScenario()[0].PerPolicy(); len(parts) != 0 {
+		t.Errorf("%d parts for one policy", len(parts))
+	}
 }

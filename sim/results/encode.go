@@ -40,20 +40,17 @@ func withoutNilLists(d Document) Document {
 		x.Warnings = notNil(x.Warnings, nil)
 		return x
 	})
-	d.Results = notNil(d.Results, func(x Result) Result {
-		metrics := make(map[string]Summary, len(x.Metrics))
-		for name, s := range x.Metrics {
-			s.Values = notNil(s.Values, nil)
-			metrics[name] = s
-		}
-		x.Metrics = metrics
-		return x
-	})
-	d.Series = notNil(d.Series, func(x Series) Series {
-		x.Offered = notNil(x.Offered, nil)
-		x.Admitted = notNil(x.Admitted, nil)
-		return x
-	})
+	d.Results = notNil(d.Results, Result.withoutNilLists)
+	d.Series = notNil(d.Series, Series.withoutNilLists)
+	if d.ByPolicy != nil {
+		d.ByPolicy = notNil(d.ByPolicy, Result.withoutNilLists)
+	}
+	if d.PolicySeries != nil {
+		d.PolicySeries = notNil(d.PolicySeries, func(x PolicySeries) PolicySeries {
+			x.Series = x.Series.withoutNilLists()
+			return x
+		})
+	}
 	d.Shares = notNil(d.Shares, func(x Shares) Shares {
 		x.Tenants = notNil(x.Tenants, nil)
 		return x
@@ -67,6 +64,22 @@ func withoutNilLists(d Document) Document {
 		return x
 	})
 	return d
+}
+
+func (r Result) withoutNilLists() Result {
+	metrics := make(map[string]Summary, len(r.Metrics))
+	for name, s := range r.Metrics {
+		s.Values = notNil(s.Values, nil)
+		metrics[name] = s
+	}
+	r.Metrics = metrics
+	return r
+}
+
+func (s Series) withoutNilLists() Series {
+	s.Offered = notNil(s.Offered, nil)
+	s.Admitted = notNil(s.Admitted, nil)
+	return s
 }
 
 func notNil[T any](list []T, each func(T) T) []T {

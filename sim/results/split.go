@@ -39,6 +39,14 @@ func (d *Document) PerScenario() []*Document {
 		p := part(r.Scenario)
 		p.Rejections = append(p.Rejections, r)
 	}
+	for _, r := range d.ByPolicy {
+		p := part(r.Scenario)
+		p.ByPolicy = append(p.ByPolicy, r)
+	}
+	for _, s := range d.PolicySeries {
+		p := part(s.Scenario)
+		p.PolicySeries = append(p.PolicySeries, s)
+	}
 	parts := make([]*Document, len(d.Scenarios))
 	for i, s := range d.Scenarios {
 		p := *part(s.Name)

@@ -22,6 +22,7 @@ type layout struct {
 	duration int // when present, arrival is stamp - duration
 	key      int
 	client   int
+	fields   []int
 	costs    []int
 }
 
@@ -90,6 +91,9 @@ func (o *Options) fit(find lookup) (l *layout, missing string) {
 	}
 	if o.Client != "" {
 		l.client = named(o.Client)
+	}
+	for _, name := range o.Fields {
+		l.fields = append(l.fields, named(name))
 	}
 	for _, name := range o.Cost {
 		l.costs = append(l.costs, named(name))

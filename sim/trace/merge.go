@@ -17,6 +17,9 @@ func (r *Recording) merge() {
 	r.Key = permute(r.Key, order)
 	r.Client = permute(r.Client, order)
 	r.Cost = permute(r.Cost, order)
+	for i := range r.Fields {
+		r.Fields[i].Value = permute(r.Fields[i].Value, order)
+	}
 }
 
 // orderedRuns cuts times into runs that do not decrease: run i is

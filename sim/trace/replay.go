@@ -30,6 +30,9 @@ func (r *Recording) replay(o *Options) error {
 		r.Key = copied(r.Key, copies)
 		r.Client = copied(r.Client, copies)
 		r.Cost = copied(r.Cost, copies)
+		for i := range r.Fields {
+			r.Fields[i].Value = copied(r.Fields[i].Value, copies)
+		}
 	}
 	return nil
 }
@@ -56,6 +59,9 @@ func (r *Recording) loop(n int) (ok bool) {
 	}
 	if r.Cost != nil {
 		r.Cost = slices.Repeat(r.Cost, n)
+	}
+	for i := range r.Fields {
+		r.Fields[i].Value = slices.Repeat(r.Fields[i].Value, n)
 	}
 	return true
 }

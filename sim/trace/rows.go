@@ -20,6 +20,7 @@ type builder struct {
 	rec     Recording
 	keys    interner
 	clients interner
+	fields  []interner
 	weighed bool // some cost is not 1
 
 	format    string // of the file before, for files too short to tell
@@ -57,6 +58,10 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files)}
 	b.keys.ids = map[string]int32{}
 	b.clients.ids = map[string]int32{}
+	for range o.Fields {
+		b.fields = append(b.fields, interner{ids: map[string]int32{}})
+		b.rec.Fields = append(b.rec.Fields, Column{})
+	}
 	unit := o.DurationUnit
 	if unit == "" {
 		unit = "s"
@@ -145,6 +150,9 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		b.rec.Cost = append(b.rec.Cost, cost)
 		b.weighed = b.weighed || cost != 1
 	}
+	for i, at := range l.fields {
+		b.rec.Fields[i].Value = append(b.rec.Fields[i].Value, b.fields[i].id(fields[at]))
+	}
 	if b.o.Client != "" {
 		b.cltSeen = b.cltSeen || fields[l.client] != nil
 		b.rec.Client = append(b.rec.Client, b.clients.id(fields[l.client]))
@@ -214,6 +222,12 @@ func (b *builder) finish() (*Recording, error) {
 	r.KeyNames = b.keys.byFirstUse(r.Key)
 	if r.Client != nil {
 		r.ClientNames = b.clients.byFirstUse(r.Client)
+	}
+	for i := range r.Fields {
+		r.Fields[i].Names = b.fields[i].byFirstUse(r.Fields[i].Value)
+		if len(r.Fields[i].Names) == 1 && r.Fields[i].Names[0] == NoKey {
+			return nil, badOptions("no record has a field %q", b.o.Fields[i])
+		}
 	}
 	total := int64(0)
 	if r.Cost == nil {

@@ -27,7 +27,14 @@ type Recording struct {
 	Cost        []int64 // >= 0; nil when every cost is 1
 	KeyNames    []string
 	ClientNames []string
+	Fields      []Column // of Options.Fields
 	Facts       Facts
+}
+
+// Column is one field of every request.
+type Column struct {
+	Value []int32  // index into Names
+	Names []string // NoKey is the value of a request whose record names none
 }
 
 // Options say what to read and how. Only Files is required.
@@ -49,6 +56,7 @@ type Options struct {
 	Duration string   // how long it took; without End, the time field is the end
 	Key      string   // which key it falls under; without one, NoKey
 	Client   string   // which gateway or process it came through; "" is none
+	Fields   []string // further fields to keep, as they are
 	Cost     []string // added up to the request's cost; none makes every cost 1
 
 	// TimeFormat is auto, rfc3339, clf, s, ms, us, ns (since 1970) or

@@ -14,6 +14,8 @@ type Block struct {
 	Tenant []int32
 	Client []int32
 	Cost   []int64
+
+	Descriptors Descriptors // empty unless the plan has several policies
 }
 
 // NewBlock returns an empty block of BlockSize rows.

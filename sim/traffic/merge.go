@@ -86,6 +86,10 @@ func (m *merge) rebase() bool {
 
 func (m *merge) fill(b *Block) {
 	b.N = 0
+	several := len(m.lanes) > 0 && m.lanes[0].carrying != nil
+	if several {
+		b.Descriptors.reset()
+	}
 	if len(m.lanes) == 0 {
 		return
 	}
@@ -101,6 +105,10 @@ func (m *merge) fill(b *Block) {
 		from, row, n := &m.blocks[i], m.at[i], b.N
 		b.Time[n], b.Key[n], b.Tenant[n] = from.Time[row], from.Key[row], from.Tenant[row]
 		b.Client[n], b.Cost[n] = from.Client[row], from.Cost[row]
+		if several {
+			b.Descriptors.Keys = append(b.Descriptors.Keys, from.Descriptors.Of(row)...)
+			b.Descriptors.end()
+		}
 		b.N++
 		if row++; row < from.N {
 			m.at[i], m.heads[i] = row, from.Time[row]

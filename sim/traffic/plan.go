@@ -15,8 +15,9 @@ type Plan struct {
 	sources      []*source
 	keys         *names
 	tenants      *names
-	tenantsGiven bool // some entry has tenants of its own
-	shared       bool // all keys are one
+	tenantsGiven bool     // some entry has tenants of its own
+	shared       bool     // all keys are one
+	spaces       []*space // of several policies; keys is the first one's names
 	maxCost      int64
 	random       bool
 	steps        []Step
@@ -29,14 +30,22 @@ const SharedKey = "all"
 
 // Keys returns how many keys there are; their ids are 0 to Keys-1.
 func (p *Plan) Keys() int {
+	if p.Several() {
+		last := p.spaces[len(p.spaces)-1]
+		return int(last.base) + last.count()
+	}
 	if p.shared {
 		return 1
 	}
 	return p.keys.Count()
 }
 
-// KeyName returns the name of a key.
+// KeyName returns the name of a key; of several policies', after its policy.
 func (p *Plan) KeyName(id int) string {
+	if p.Several() {
+		s := p.spaceOf(id)
+		return s.keyName(id - int(s.base))
+	}
 	if p.shared {
 		return SharedKey
 	}
@@ -50,7 +59,7 @@ func (p *Plan) Tenants() int { return p.tenants.Count() }
 func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
 
 // TenantIsKey reports whether every arrival's tenant has the id of its key.
-func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven }
+func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.Several() }
 
 // MaxCost returns the largest cost an arrival may have; 0 when there are none.
 func (p *Plan) MaxCost() int64 { return p.maxCost }

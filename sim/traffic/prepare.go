@@ -19,6 +19,7 @@ type Config struct {
 	Clients    int                      // at least 1
 	End        int64                    // ns; 0 only where every entry has an end of its own or is a trace
 	Shared     bool                     // all keys become one; the tenant is the original key unless given
+	Policies   []Policy                 // where requests carry descriptors: all policies, the first of which Shared is about
 	Recordings map[int]*trace.Recording // of the entries whose pattern is trace, by index
 }
 
@@ -37,6 +38,9 @@ func Prepare(c Config) (*Plan, error) {
 		if err := b.arrivals(i); err != nil {
 			return nil, entryError(&c.Entries[i], err)
 		}
+	}
+	if err := b.plan.numberKeys(); err != nil {
+		return nil, err
 	}
 	for i := range c.Entries {
 		if err := b.choices(i); err != nil {
@@ -75,6 +79,33 @@ func (b *builder) spaces() error {
 	}
 	b.plan.keys = newNames("key-", int(keys))
 	b.plan.tenants = newNames("tenant-", int(tenants))
+	return b.policySpaces()
+}
+
+// policySpaces are the keys of each of several policies.
+func (b *builder) policySpaces() error {
+	for i, policy := range b.Policies {
+		s := &space{Policy: policy, names: b.plan.keys}
+		if i > 0 {
+			var most int64
+			for k := range b.Entries {
+				t := &b.Entries[k]
+				if t.Descriptors == nil {
+					continue
+				}
+				if t.Descriptors[i].LogField() != "" {
+					continue
+				}
+				n, err := choosers.Count(t.Descriptors[i].Keys)
+				if err != nil {
+					return entryError(t, fmt.Errorf("descriptors: %s: %w", policy.Name, err))
+				}
+				most = max(most, n)
+			}
+			s.names = newNames("key-", int(most))
+		}
+		b.plan.spaces = append(b.plan.spaces, s)
+	}
 	return nil
 }
 
@@ -92,7 +123,7 @@ func (b *builder) arrivals(i int) error {
 	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	return nil
+	return b.carries(i, t, s)
 }
 
 // pattern makes the pattern of an entry, and what its rows give.
@@ -179,7 +210,13 @@ func (b *builder) choices(i int) error {
 	if s.costs, err = choosers.NewCosts(cost, BlockSize); err != nil {
 		return fmt.Errorf("cost: %w", err)
 	}
-	p.maxCost = max(p.maxCost, maxCost(s))
+	largest := maxCost(s)
+	p.maxCost = max(p.maxCost, largest)
+	for i := range s.carried {
+		if c := &s.carried[i]; c.applies.Num > 0 {
+			c.space.maxCost = max(c.space.maxCost, largest)
+		}
+	}
 	p.random = p.random || s.random()
 	return nil
 }

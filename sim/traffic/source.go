@@ -17,12 +17,18 @@ type source struct {
 	spread  choosers.Spread
 	costs   choosers.Costs
 
-	tenantOf []int32 // key to tenant; nil where they are the same
-	oneKey   bool    // all keys become key 0 once everything is chosen
+	tenantOf []int32   // key to tenant; nil where they are the same
+	oneKey   bool      // all keys become key 0 once everything is chosen
+	carried  []carried // the keys under each of several policies
 }
 
 // random reports whether anything of the source depends on draws.
 func (s *source) random() bool {
+	for i := range s.carried {
+		if s.carried[i].random() {
+			return true
+		}
+	}
 	return s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
 		s.tenants != nil && s.tenants.Random()
 }
@@ -36,6 +42,9 @@ func (s *source) open(seed uint64, replication int) *lane {
 		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
 	}
 	l.table, _ = l.clock.(*patterns.TableClock)
+	for i := range s.carried {
+		l.carrying = append(l.carrying, s.carried[i].open(draws))
+	}
 	return l
 }
 
@@ -46,6 +55,7 @@ type lane struct {
 	table *patterns.TableClock // the clock, where rows bring something along
 	sent  int64
 
+	carrying                                      []carrying
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
 }
 
@@ -74,6 +84,9 @@ func (l *lane) fill(b *Block) {
 		}
 	default:
 		copy(tenants, keys)
+	}
+	if l.carrying != nil {
+		l.carry(b)
 	}
 	if l.oneKey {
 		clear(keys)

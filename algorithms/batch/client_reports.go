@@ -1,0 +1,101 @@
+package batch
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// Flush reports everything counted since the last report: one row a key, in the
+// order in which keys were first touched since, in one report for each server
+// that owner names, or in one for each row with Scattered. It asks the caller
+// for a report to a server, and fills it in; the caller owns it from then on.
+func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	for _, slot := range c.touched[:c.news] {
+		k := &c.keys[slot]
+		row := ReportRow{Key: c.index.keys[slot], Slot: slot, Hits: k.hits, Rejected: k.rejected}
+		k.hits, k.rejected = 0, 0
+		r := c.reportTo(now, owner(row.Key), report)
+		r.Rows = append(r.Rows, row)
+	}
+	c.news = 0
+	clear(c.open)
+}
+
+// reportTo is the report that takes the next row for a server.
+func (c *Client) reportTo(now int64, server int32, report func(server int32) *Report) *Report {
+	for int(server) >= len(c.open) {
+		c.open = append(c.open, nil)
+	}
+	r := c.open[server]
+	if r == nil || c.config.Scattered {
+		r = report(server)
+		r.Client, r.Server, r.SentAt, r.Rows = c.id, server, now+c.ahead, r.Rows[:0]
+		c.open[server] = r
+	}
+	return r
+}
+
+// Resend takes back the counts of a report that was lost, so that they go out
+// with the next one.
+func (c *Client) Resend(r *Report) {
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Hits|row.Rejected == 0 {
+			continue
+		}
+		slot := c.slotOf(row.Key, row.Slot)
+		k := &c.keys[slot]
+		c.touch(slot, k)
+		k.hits += row.Hits
+		k.rejected += row.Rejected
+	}
+}
+
+// Unanswered says that a report is given up. A pessimistic client does not know
+// its keys until their next answer.
+func (c *Client) Unanswered(r *Report) {
+	if c.unknown == none {
+		return
+	}
+	for i := range r.Rows {
+		c.keys[c.slotOf(r.Rows[i].Key, r.Rows[i].Slot)].rejectUntil = c.unknown
+	}
+}
+
+// slotOf is the slot of a key that a message names with the slot it had.
+func (c *Client) slotOf(key, slot int32) int32 {
+	if uint(slot) < uint(len(c.index.keys)) && c.index.keys[slot] == key {
+		return slot
+	}
+	return c.Slot(key)
+}
+
+// Apply takes in an answer that arrives now. For each of its keys it replaces
+// all that an earlier answer said; a row that was computed before the one the
+// client already has is late and changes nothing.
+func (c *Client) Apply(now int64, a *Answer) {
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		slot := c.slotOf(row.Key, row.Slot)
+		k := &c.keys[slot]
+		if a.ComputedAt < k.computedAt {
+			continue
+		}
+		k.computedAt, k.rejectUntil = a.ComputedAt, none
+		switch {
+		case row.RejectUntil != 0:
+			k.rejectUntil = row.RejectUntil - (c.ahead - c.wall)
+		case row.RejectFor != 0:
+			k.rejectUntil = addTime(now+c.wall, row.RejectFor)
+		}
+		if c.rates != nil {
+			r := &c.rates[slot]
+			r.rate, r.until = row.RejectionRate, addTime(now, c.config.RateTTL)
+		}
+	}
+}
+
+// addTime is t+d for d >= 0; a sum beyond the last instant is the last instant.
+func addTime(t, d int64) int64 {
+	if t > 0 && d > counters.Never-t {
+		return counters.Never
+	}
+	return t + d
+}

@@ -1,0 +1,79 @@
+package batch
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
+
+// counting is what a server holds of the keys under one policy.
+type counting struct {
+	limit   counters.Limit
+	n, p    int64                        // the limit in lowest terms: n per p nanoseconds
+	bucket  *counters.TokenBucketOptions // nil: windows
+	windows *pages[counters.FixedWindows]
+	buckets *pages[counters.TokenBuckets]
+}
+
+func (p Policy) count(k *counting) {
+	k.limit, k.bucket = p.Limit, p.Bucket
+	k.n, k.p = p.Limit.Rate()
+	if k.bucket == nil {
+		k.windows = &pages[counters.FixedWindows]{page: func(keys int) *counters.FixedWindows {
+			return counters.NewFixedWindows(k.limit, counters.WindowOptions{}, keys)
+		}}
+		return
+	}
+	k.buckets = &pages[counters.TokenBuckets]{page: func(keys int) *counters.TokenBuckets {
+		return counters.NewTokenBuckets(k.limit, *k.bucket, keys)
+	}}
+}
+
+// rejectUntil is the instant up to which the key is over its limit, or now.
+func (k *counting) rejectUntil(slot int32, now int64) int64 {
+	if k.windows != nil {
+		page, place := k.windows.at(slot)
+		if page.Count(place, now) < k.limit.Count {
+			return now
+		}
+		w := k.limit.Window
+		return addTime(now-now%w, w)
+	}
+	page, place := k.buckets.at(slot)
+	page.Refill(place, now)
+	level := page.LevelUnits(place)
+	if level >= 0 {
+		return now
+	}
+	wait := -level / k.n
+	if -level%k.n != 0 {
+		wait++
+	}
+	return addTime(now, wait)
+}
+
+// rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units
+// of 2^-32, rounded down; the estimate is in units of 2^-16.
+func (k *counting) rejectionRate(estimate uint64) uint32 {
+	// estimate/2^16 against n*10^9/p, multiplied by p*2^16.
+	demandHi, demandLo := bits.Mul64(estimate, uint64(k.p))
+	limitHi, limitLo := bits.Mul64(uint64(k.n), second<<estimateBits)
+	overLo, borrow := bits.Sub64(demandLo, limitLo, 0)
+	overHi, borrow := bits.Sub64(demandHi, limitHi, borrow)
+	if borrow != 0 {
+		return 0
+	}
+	// Long division, a bit at a time: over < demand < 2^123, so neither
+	// doubling nor the quotient can overflow.
+	var rate uint32
+	for range 32 {
+		rate <<= 1
+		overHi, overLo = overHi<<1|overLo>>63, overLo<<1
+		lo, borrow := bits.Sub64(overLo, demandLo, 0)
+		if hi, borrow := bits.Sub64(overHi, demandHi, borrow); borrow == 0 {
+			overHi, overLo = hi, lo
+			rate |= 1
+		}
+	}
+	return rate
+}

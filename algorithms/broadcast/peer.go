@@ -1,0 +1,207 @@
+package broadcast
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+	"github.com/limitgauge/limitgauge/algorithms/sharding"
+)
+
+// Peer decides requests from its own copy, as if it owned every key. For keys
+// that others own it forwards the cost it was asked for; for its own keys it
+// tells the others what is left. Its memory grows with the number of keys it has
+// seen. It is not safe for use by several goroutines.
+type Peer struct {
+	config *Config
+	id     int32
+	n, p   int64 // a bucket earns n units a nanosecond, and a request is p units
+	keys   perkey.Table[copied]
+	queued []int32 // keys with hits to forward, in order of the first
+	fresh  []int32 // own keys that have changed since the last update, in order of the first
+	open   []*Hits // by owner, during Forward
+}
+
+// NewPeer returns peer number id of c.Peers.
+func NewPeer(c *Config, id int32) *Peer {
+	p := &Peer{config: c, id: id}
+	p.n, p.p = c.Limit.Rate()
+	return p
+}
+
+// owns reports whether this peer is the key's owner.
+func (p *Peer) owns(key int32) bool { return sharding.Owner(key, p.config.Peers) == p.id }
+
+// Decide decides one request. Cost 0 is admitted and goes no further.
+func (p *Peer) Decide(now int64, key int32, cost int64) counters.Verdict {
+	if cost <= 0 {
+		return counters.Admitted
+	}
+	now = p.config.whole(now)
+	k := p.keys.At(key)
+	admitted := p.take(k, now, now, cost, false)
+	switch {
+	case p.owns(key):
+		p.changed(k, key, now)
+	case admitted || p.config.ForwardRefused:
+		if k.queued == 0 {
+			k.since = now
+			p.queued = append(p.queued, key)
+		}
+		k.queued = min(k.queued+min(cost, 1<<61), 1<<61)
+	}
+	return counters.MakeVerdict(admitted, counters.ByLimiter)
+}
+
+// changed notes that the owner has something to tell.
+func (p *Peer) changed(k *copied, key int32, created int64) {
+	k.latest = created
+	if !k.fresh {
+		k.fresh = true
+		p.fresh = append(p.fresh, key)
+	}
+}
+
+// Queued is the number of keys that have hits to forward, and Changed that of
+// own keys to send an update of: from the first one on the caller lets an
+// interval go by, unless the batch limit is reached before.
+func (p *Peer) Queued() int  { return len(p.queued) }
+func (p *Peer) Changed() int { return len(p.fresh) }
+
+// Forward makes up a message for each owner of keys with hits. It asks the
+// caller for the message to an owner at the first row for it, and fills it in.
+func (p *Peer) Forward(hits func(owner int32) *Hits) {
+	if len(p.open) != p.config.Peers {
+		p.open = make([]*Hits, p.config.Peers)
+	}
+	for _, key := range p.queued {
+		owner := sharding.Owner(key, p.config.Peers)
+		h := p.open[owner]
+		if h == nil {
+			h = hits(owner)
+			h.Rows = h.Rows[:0]
+			p.open[owner] = h
+		}
+		k := p.keys.At(key)
+		h.Rows = append(h.Rows, HitsRow{Key: key, Cost: k.queued, Since: k.since})
+		k.queued = 0
+	}
+	p.queued = p.queued[:0]
+	clear(p.open)
+}
+
+// Count applies the hits that another peer has forwarded to this one.
+func (p *Peer) Count(now int64, h *Hits) {
+	now = p.config.whole(now)
+	for i := range h.Rows {
+		row := &h.Rows[i]
+		k := p.keys.At(row.Key)
+		p.take(k, now, row.Since, row.Cost, p.config.Drain)
+		p.changed(k, row.Key, row.Since)
+	}
+}
+
+// Tell makes up the update of all keys that have changed.
+func (p *Peer) Tell(now int64, u *Update) {
+	now = p.config.whole(now)
+	u.Rows = u.Rows[:0]
+	for _, key := range p.fresh {
+		k := p.keys.At(key)
+		k.fresh = false
+		p.take(k, now, k.latest, 0, false)
+		row := UpdateRow{Key: key, Remaining: k.level, Reset: k.expire}
+		if p.config.Leaky {
+			row.Remaining = k.level / p.p
+			row.Reset = k.latest + (p.config.Limit.Count-row.Remaining)*p.config.perRequest()
+		}
+		u.Rows = append(u.Rows, row)
+	}
+	p.fresh = p.fresh[:0]
+}
+
+// Apply replaces the copies of another peer's keys by what it tells.
+func (p *Peer) Apply(now int64, u *Update) {
+	at := p.config.whole(now)
+	for i := range u.Rows {
+		row := &u.Rows[i]
+		k := p.keys.At(row.Key)
+		k.present, k.expire, k.stamp, k.level = true, row.Reset, at, row.Remaining
+		if p.config.Leaky {
+			k.level = units(row.Remaining, p.p)
+			k.shallow = p.config.BurstLost && p.config.Limit.Burst != p.config.Limit.Count
+		}
+		k.told, k.heard = true, now
+	}
+}
+
+// HeardAt is when an update of the key came last; ok is false for a key of the
+// peer's own, and where none ever came.
+func (p *Peer) HeardAt(key int32) (at int64, ok bool) {
+	k := p.keys.Peek(key)
+	return k.heard, k.told
+}
+
+// Look tells how much the peer would admit of a key at now, and from when on, if
+// nothing else happened, it would admit a request of this cost.
+func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
+	at := p.config.whole(now)
+	k := p.keys.Peek(key)
+	most := p.config.Limit.Count
+	if p.config.Leaky {
+		most = p.config.Limit.Burst
+	}
+	if !k.present || k.expire < at || k.shallow {
+		return most, retry(now, cost, most, now)
+	}
+	expired := addTime(k.expire, p.config.Resolution)
+	if !p.config.Leaky {
+		if cost <= k.level {
+			return k.level, now
+		}
+		return k.level, retry(now, cost, most, expired)
+	}
+	held := k.level
+	if earned := p.earned(at - k.stamp); earned >= p.p {
+		held += earned
+	}
+	level = min(held/p.p, most)
+	if cost <= level {
+		return level, now
+	}
+	short := max(units(cost, p.p)-k.level, p.p)
+	wait := (short + p.n - 1) / p.n
+	if over := wait % p.config.Resolution; over != 0 {
+		wait += p.config.Resolution - over
+	}
+	return level, retry(now, cost, most, min(addTime(k.stamp, wait), expired))
+}
+
+// retry is the instant at which a cost fits, or never for one that cannot.
+func retry(now, cost, most, at int64) int64 {
+	if cost > most {
+		return counters.Never
+	}
+	return max(now, at)
+}
+
+// Relimit tells a peer that the limit is about to be another one, of the same
+// window. A window that is used changes by the difference, and not below 0. A
+// bucket keeps its level; if its depth changes it is full when it is next used.
+func (p *Peer) Relimit(limit counters.Limit) {
+	before, was := p.config.Limit, p.p
+	p.n, p.p = limit.Rate()
+	p.keys.Each(func(_ int32, k *copied) {
+		switch {
+		case !k.present:
+		case p.config.Leaky:
+			k.level = rescale(k.level, was, p.p)
+			k.shallow = k.shallow || limit.Burst != before.Burst
+		default:
+			k.level = max(k.level+limit.Count-before.Count, 0)
+		}
+	})
+}
+
+// Clear forgets everything, as a peer that was started anew.
+func (p *Peer) Clear() {
+	p.keys.Clear()
+	p.queued, p.fresh = p.queued[:0], p.fresh[:0]
+}

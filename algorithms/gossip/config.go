@@ -1,0 +1,136 @@
+package gossip
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Config is a fleet of limiters in plain values, which all of them share. Once
+// they exist only two things may change: the limit, which each limiter must be
+// told of by Relimit before, and how many of them are alive.
+type Config struct {
+	Limit  counters.Limit // the policy; Burst is what the buckets of all limiters hold together
+	Nodes  int            // how many limiters there are, at least 1
+	Alive  int            // how many of them are alive, numbers 0 to Alive-1
+	Shares bool           // flow proportional share, not global random drop
+
+	Interval  int64 // ns between two ticks of a limiter
+	Phase     ticks.Phase
+	Weight    units.Fraction // of the newest interval in an estimate
+	Branching int            // how many others a limiter tells at a tick; 0 is all
+}
+
+// The fixed points. A demand is cost per interval in units of 2^-30, a share of
+// the limit counts in units of 2^-32, a weight in 2^-30 of a flow.
+const (
+	demandBits = 30
+	shareBits  = 32
+	weightBits = 30
+	massBits   = 40
+)
+
+// What a weight is at most, 2^20 flows, and at least where there is any demand,
+// 2^-10 of one. Limiters that are all content would otherwise make each other's
+// weights smaller and smaller, as each is a part of the others': at 0 everybody
+// grants itself the whole limit.
+const (
+	mostWeight  = int64(1) << (weightBits + 20)
+	leastWeight = int64(1) << (weightBits - 10)
+)
+
+// mostPerInterval bounds the limit and the cost that count within an interval.
+const mostPerInterval = int64(1) << 31
+
+// maxHeard bounds what all limiters together remember of each other: 2^24
+// values of each for each key and each other limiter are 256 MiB.
+const maxHeard = 1 << 24
+
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter.
+func ConfigFrom(v catalog.Values, limit counters.Limit, nodes int) (Config, error) {
+	o := counters.TokenBucketOptionsOf(limit, v)
+	if o.Debt || o.Initial != counters.Full {
+		return Config{}, fmt.Errorf("debt and initial have no meaning for gossip: a limiter's bucket starts full and refuses what it does not hold")
+	}
+	limit.Burst = o.Burst
+	c := Config{
+		Limit:    limit,
+		Nodes:    nodes,
+		Alive:    nodes,
+		Shares:   v.String("rule") == "flow-share",
+		Interval: v.Duration("interval"),
+		Phase:    ticks.Named[v.String("phase")],
+		Weight:   v.Share("ewma"),
+	}
+	if n, word := v.IntOr("branching"); word == "" {
+		c.Branching = int(n)
+	}
+	return c, c.Check()
+}
+
+// Check says whether limiters can be made of the configuration.
+func (c *Config) Check() error {
+	switch {
+	case c.Nodes < 1:
+		return fmt.Errorf("%d limiters: at least 1 is needed", c.Nodes)
+	case c.Alive < 1 || c.Alive > c.Nodes:
+		return fmt.Errorf("%d limiters alive of %d", c.Alive, c.Nodes)
+	case c.Interval < 1:
+		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
+	case c.Weight.Num < 1 || c.Weight.Num > c.Weight.Den || c.Weight.Den > 1<<30:
+		return fmt.Errorf("the weight of the newest interval goes from 2^-30 to 1")
+	case c.Branching < 0:
+		return fmt.Errorf("branching of %d: at least 1 is needed", c.Branching)
+	case c.Shares && c.Limit.Burst < 1:
+		return fmt.Errorf("a bucket of burst 0 admits nothing")
+	}
+	if err := c.Limit.Check(); err != nil {
+		return err
+	}
+	if whole, _ := c.perInterval(); whole > mostPerInterval {
+		return fmt.Errorf("the limit is above 2^31 requests per interval of %s", units.FormatDuration(c.Interval))
+	}
+	if c.limit() == 0 {
+		return fmt.Errorf("the limit is below 2^-%d requests per interval of %s", demandBits, units.FormatDuration(c.Interval))
+	}
+	return nil
+}
+
+// CheckMemory says whether limiters that all hear of so many keys fit in memory.
+func (c *Config) CheckMemory(keys int) error {
+	heard := c.Nodes
+	if c.Branching > 0 {
+		heard = 4 // what a sum takes instead of every value
+	}
+	if c.Nodes*heard > maxHeard/max(keys, 1) {
+		return fmt.Errorf("%d limiters that hear of %d keys from all others need more than %d values: give a branching factor", c.Nodes, keys, maxHeard)
+	}
+	return nil
+}
+
+// perInterval is the limit per interval: whole requests, and the fraction of one
+// in units of 2^-demandBits.
+func (c *Config) perInterval() (whole, fraction int64) {
+	hi, lo := bits.Mul64(uint64(c.Limit.Count), uint64(c.Interval))
+	window := uint64(c.Limit.Window)
+	if hi >= window {
+		return 1 << 62, 0
+	}
+	q, r := bits.Div64(hi, lo, window)
+	if q > 1<<62 {
+		return 1 << 62, 0
+	}
+	hi, lo = bits.Mul64(r, 1<<demandBits)
+	f, _ := bits.Div64(hi, lo, window)
+	return int64(q), int64(f)
+}
+
+// limit is the limit as a demand.
+func (c *Config) limit() int64 {
+	whole, fraction := c.perInterval()
+	return whole<<demandBits + fraction
+}

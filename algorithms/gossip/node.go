@@ -1,0 +1,236 @@
+package gossip
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
+
+// Node is one limiter. It decides every request at once from its own estimates
+// and what it has heard from the others. It is not safe for use by several
+// goroutines.
+type Node struct {
+	config *Config
+	id     int32
+	limit  int64 // as a demand
+	rate   rate
+	keys   perkey.Table[state]
+	active []int32 // keys with demand or news, in order of their awakening
+	flows  flows
+}
+
+// state is what a limiter knows of one key.
+type state struct {
+	count  int64 // cost asked for since the last tick
+	demand int64
+	others others
+	heard  int64 // when it last heard of the key
+	told   bool  // it has heard of it at all
+	active bool
+	fresh  bool // it has not ticked since it woke
+
+	// Random drop: the share of requests to drop, in units of 2^-32, and whether
+	// it has to be computed anew.
+	drop  uint32
+	stale bool
+
+	// Flow share: the bucket, the weight, and the flows' estimates, all and the
+	// largest.
+	bucket       bucket
+	weight       int64
+	begun        bool
+	flowing, top int64
+}
+
+// NewNode returns limiter number id of c.Nodes.
+func NewNode(c *Config, id int32) *Node {
+	n := &Node{config: c, id: id, limit: c.limit()}
+	n.rate.n, n.rate.p = c.Limit.Rate()
+	n.rate.burst = c.Limit.Burst
+	return n
+}
+
+// Decide decides one request of a tenant. The coin is used only where a share of
+// requests is to be dropped, once. Cost 0 is admitted and not counted.
+func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counters.Verdict {
+	if cost <= 0 {
+		return counters.Admitted
+	}
+	k := n.keys.At(key)
+	k.count = min(k.count+min(cost, mostPerInterval), mostPerInterval)
+	n.wake(k, key)
+	if !n.config.Shares {
+		n.settle(k)
+		return counters.MakeVerdict(k.drop == 0 || uint32(coin.Uint64()>>32) >= k.drop, counters.ByLimiter)
+	}
+	n.begin(k, now)
+	admitted := k.bucket.take(&n.rate, now, cost)
+	if admitted {
+		n.flows.count(flowName{key, tenant}, cost)
+	}
+	return counters.MakeVerdict(admitted, counters.ByLimiter)
+}
+
+func (n *Node) wake(k *state, key int32) {
+	if !k.active {
+		k.active, k.fresh = true, true
+		n.active = append(n.active, key)
+	}
+}
+
+// begin gives a key its bucket, full, at an even split, and the weight of a flow.
+func (n *Node) begin(k *state, now int64) {
+	if !k.begun {
+		k.begun = true
+		even := 1 << shareBits / uint64(n.config.Alive)
+		k.weight = 1 << weightBits
+		k.bucket = bucket{share: even, level: n.rate.depth(even), last: now}
+	}
+}
+
+// Awake reports whether the limiter has anything to estimate or to tell.
+func (n *Node) Awake() bool { return len(n.active) > 0 }
+
+// Tick estimates the demand of every key from the cost asked for since the last
+// tick, and makes up what to tell the others; the rows are empty when there is
+// nothing to tell.
+func (n *Node) Tick(now int64, m *Message) {
+	m.From, m.SentAt, m.Rows = n.id, now, m.Rows[:0]
+	if n.config.Shares {
+		n.flows.tick(n.config.Weight, func(key int32, rate int64) {
+			if k := n.keys.At(key); k.active {
+				k.flowing = addDemand(k.flowing, rate)
+				k.top = max(k.top, rate)
+			}
+		})
+	}
+	live := n.active[:0]
+	for _, key := range n.active {
+		k := n.keys.At(key)
+		k.demand = average(k.demand, k.count<<demandBits, n.config.Weight)
+		k.count = 0
+		k.stale = true
+		value := k.demand
+		if n.config.Shares {
+			n.begin(k, now)
+			value = n.share(k, now)
+		}
+		row, news := k.others.tell(n.config, value)
+		if news {
+			row.Key = key
+			m.Rows = append(m.Rows, row)
+		}
+		k.fresh, k.flowing, k.top = false, 0, 0
+		if k.active = news || k.demand != 0; k.active {
+			live = append(live, key)
+		} else {
+			k.begun = false
+		}
+	}
+	n.active = live
+}
+
+// share moves the weight, which it returns, and gives the bucket its part of the
+// limit. At its first tick a limiter only tells, as it cannot have heard of those
+// that woke with it.
+func (n *Node) share(k *state, now int64) int64 {
+	remote := k.others.value(n.config)
+	k.weight = average(k.weight, n.weigh(k, remote), n.config.Weight)
+	if !k.fresh {
+		k.bucket.grant(&n.rate, now, part(k.weight, remote))
+	}
+	return k.weight
+}
+
+// weigh is what the limiter's weight moves to. Short of tokens, where demand is no less than
+// what it grants, it is the number of its flows, counted in its largest one.
+// Otherwise it is what makes its part of the limit just its demand.
+func (n *Node) weigh(k *state, remote int64) int64 {
+	granted := scale(n.limit, k.bucket.share, 1<<shareBits, 0)
+	switch {
+	case k.demand == 0:
+		return 0
+	case k.demand < granted:
+		return min(max(scale(k.demand, uint64(remote), uint64(n.limit-k.demand), 0), leastWeight), mostWeight)
+	case k.top == 0:
+		return 1 << weightBits
+	}
+	return min(scale(k.flowing, 1<<weightBits, uint64(k.top), 0), mostWeight)
+}
+
+// addDemand is a+b, cut at the largest value.
+func addDemand(a, b int64) int64 { return min(a+b, maxValue) }
+
+// settle computes the share to drop, if what is known has changed.
+func (n *Node) settle(k *state) {
+	if k.stale {
+		k.stale = false
+		k.drop = excess(addDemand(k.demand, k.others.value(n.config)), n.limit)
+	}
+}
+
+// Hear takes in a message that arrives now. A share to drop follows at once, a
+// part of the limit at the limiter's next tick.
+func (n *Node) Hear(now int64, m *Message) {
+	for i := range m.Rows {
+		row := &m.Rows[i]
+		k := n.keys.At(row.Key)
+		k.others.hear(n.config, m, row)
+		k.heard, k.told, k.stale = now, true, true
+		if n.config.Branching > 0 {
+			n.wake(k, row.Key)
+		}
+	}
+}
+
+// HeardAt is when the limiter last heard of the key from another one; ok is
+// false where it never has.
+func (n *Node) HeardAt(key int32) (at int64, ok bool) {
+	k := n.keys.At(key)
+	return k.heard, k.told
+}
+
+// Look tells what a limiter's bucket holds for a key at now, and when it will
+// hold a cost; ok is false for one that has no bucket.
+func (n *Node) Look(now int64, key int32, cost int64) (level, retryAt int64, ok bool) {
+	if !n.config.Shares {
+		return 0, now, false
+	}
+	k := n.keys.Peek(key)
+	n.begin(&k, now)
+	k.bucket.fill(&n.rate, now)
+	return k.bucket.level / n.rate.p, k.bucket.retryAt(&n.rate, now, cost), true
+}
+
+// Relimit tells a limiter that the limit is about to be another one, of the same
+// window. Buckets keep their level, cut to their new depth.
+func (n *Node) Relimit(now int64, limit counters.Limit) {
+	was := n.rate
+	n.rate.n, n.rate.p = limit.Rate()
+	n.rate.burst = limit.Burst
+	next := *n.config
+	next.Limit = limit
+	n.limit = next.limit()
+	n.keys.Each(func(_ int32, k *state) {
+		if k.begun {
+			k.bucket.fill(&was, now)
+			k.bucket.level, k.bucket.carry = scale(k.bucket.level, uint64(n.rate.p), uint64(was.p), 0), 0
+			k.bucket.grant(&n.rate, now, k.bucket.share)
+		}
+		k.stale = true
+	})
+}
+
+// Forget drops what the limiter knows of another one that is no longer there.
+func (n *Node) Forget(id int32) {
+	n.keys.Each(func(_ int32, k *state) {
+		k.others.forget(id)
+		k.stale = true
+	})
+}
+
+// Clear forgets everything, as a limiter that was started anew.
+func (n *Node) Clear() {
+	n.keys.Clear()
+	n.active = n.active[:0]
+	n.flows = flows{}
+}

@@ -1,0 +1,104 @@
+package gossip
+
+import "math/bits"
+
+// others is what a limiter knows of the values of all others, for one key. A
+// limiter that hears from everybody keeps the latest value of each. One that
+// hears only from a few keeps a share of a sum instead, by push-sum (Kempe,
+// Dobra and Gehrke, 2003): at every tick it passes on equal parts of the sum and
+// of the count it holds, and the total is N times the one over the other.
+type others struct {
+	heard []heard // of each limiter
+	total int64   // of what is heard
+	own   int64   // the value that is part of the sum
+	sum   int64
+	mass  int64
+}
+
+type heard struct {
+	value  int64
+	sentAt int64
+}
+
+// hear takes in a row of a message. A value that was sent before the one already
+// known is late and changes nothing.
+func (o *others) hear(c *Config, m *Message, row *Row) {
+	if c.Branching > 0 {
+		o.begin()
+		o.sum += row.Value
+		o.mass += row.Mass
+		return
+	}
+	if o.heard == nil {
+		o.heard = make([]heard, c.Nodes)
+	}
+	h := &o.heard[m.From]
+	if m.SentAt < h.sentAt {
+		return
+	}
+	o.total += row.Value - h.value
+	*h = heard{row.Value, m.SentAt}
+}
+
+// forget drops what is known of one that is no longer there.
+func (o *others) forget(id int32) {
+	if o.heard != nil {
+		o.total -= o.heard[id].value
+		o.heard[id] = heard{}
+	}
+}
+
+// begin gives the limiter its own part of the count.
+func (o *others) begin() {
+	if o.mass == 0 {
+		o.mass = 1 << massBits
+	}
+}
+
+// tell makes the limiter's new value known: what to say to each of those that it
+// tells, and whether there is anything to say.
+func (o *others) tell(c *Config, value int64) (row Row, news bool) {
+	value = min(value, maxValue/int64(c.Nodes))
+	was := o.own
+	o.own = value
+	if c.Branching == 0 {
+		return Row{Value: value}, value|was != 0
+	}
+	o.begin()
+	o.sum += value - was
+	parts := int64(c.Told() + 1)
+	row = Row{Value: o.sum / parts, Mass: o.mass / parts}
+	if row.Value|value == 0 {
+		return Row{}, false
+	}
+	o.sum -= row.Value * (parts - 1)
+	o.mass -= row.Mass * (parts - 1)
+	return row, true
+}
+
+// Told is how many others a limiter tells at a tick.
+func (c *Config) Told() int {
+	if c.Branching == 0 {
+		return c.Alive - 1
+	}
+	return min(c.Branching, c.Alive-1)
+}
+
+// value is the sum of the others' values.
+func (o *others) value(c *Config) int64 {
+	if c.Branching == 0 {
+		return o.total
+	}
+	if o.sum <= 0 || o.mass < 1<<(massBits/2) {
+		return 0
+	}
+	hi, lo := bits.Mul64(uint64(o.sum), uint64(c.Alive)<<massBits)
+	if hi >= uint64(o.mass) {
+		return maxValue
+	}
+	total, _ := bits.Div64(hi, lo, uint64(o.mass))
+	return max(min(int64(min(total, uint64(maxValue))), maxValue)-o.own, 0)
+}
+
+// maxValue is the largest total of values.
+const maxValue = int64(1) << 61

@@ -1,0 +1,153 @@
+package prefetch
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
+
+func drawConfig(t *rapid.T) *Config {
+	c := &Config{
+		Limit:        counters.Limit{Count: rapid.Int64Range(1, 20).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window")},
+		LeaseSize:    rapid.Int64Range(1, 6).Draw(t, "lease"),
+		LowWater:     rapid.Int64Range(0, 4).Draw(t, "low water"),
+		Expiry:       rapid.Int64Range(0, 12).Draw(t, "expiry"),
+		Returned:     rapid.Bool().Draw(t, "returned"),
+		AllOrNothing: rapid.Bool().Draw(t, "all or nothing"),
+		Forgetful:    rapid.Bool().Draw(t, "forgetful"),
+	}
+	if rapid.Bool().Draw(t, "bucket") {
+		c.Limit.Burst = rapid.Int64Range(1, 20).Draw(t, "burst")
+		c.Bucket = &counters.TokenBucketOptions{}
+	}
+	return c
+}
+
+// Every token that a server grants is spent, held, lost or returned, once; a
+// client never spends one that has expired, nor asks while it waits.
+func TestTokensAreConserved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawConfig(t)
+		server := NewServer(c, 1)
+		clients := []*Client{NewClient(c), NewClient(c)}
+		type held struct{ tokens, until int64 }
+		naive := make([][]held, len(clients)) // by client, oldest first
+		pending := make([]*Answer, len(clients))
+		now := int64(0)
+		for range rapid.IntRange(1, 80).Draw(t, "steps") {
+			now += rapid.Int64Range(0, 4).Draw(t, "gap")
+			i := rapid.IntRange(0, len(clients)-1).Draw(t, "client")
+			if pending[i] != nil && rapid.Bool().Draw(t, "answered") {
+				lease := clients[i].Apply(now, pending[i])
+				if lease.Tokens != pending[i].Granted || pending[i].Granted > pending[i].Asked {
+					t.Fatalf("asked %d, granted %d, got %d", pending[i].Asked, pending[i].Granted, lease.Tokens)
+				}
+				until := never
+				if c.Expiry > 0 {
+					until = now + c.Expiry
+				}
+				naive[i], pending[i] = append(naive[i], held{lease.Tokens, until}), nil
+			}
+			if c.Returned {
+				for _, l := range clients[i].Unused(now, 0, nil) {
+					server.Return(now, 0, l)
+				}
+			}
+			sum := int64(0)
+			for _, h := range naive[i] {
+				if now < h.until {
+					sum += h.tokens
+				}
+			}
+			cost := rapid.Int64Range(0, 4).Draw(t, "cost")
+			if got := clients[i].Spend(now, 0, cost); got != (cost <= sum) {
+				t.Fatalf("client %d at %d: spends %d of %d: %v", i, now, cost, sum, got)
+			} else if got {
+				for j := range naive[i] {
+					if h := &naive[i][j]; now < h.until {
+						part := min(cost, h.tokens)
+						h.tokens, cost, sum = h.tokens-part, cost-part, sum-part
+					}
+				}
+			}
+			if got := clients[i].Held(now, 0); got != sum {
+				t.Fatalf("client %d at %d holds %d, want %d", i, now, got, sum)
+			}
+			if asked := clients[i].Fetch(now, 0, rapid.Int64Range(0, 9).Draw(t, "needed")); asked > 0 {
+				if pending[i] != nil {
+					t.Fatal("it asks twice")
+				}
+				answer := server.Grant(now, 0, asked)
+				pending[i] = &answer
+			}
+		}
+	})
+}
+
+// A server grants no more than its counter would let through, says when there
+// will be more, and takes returned tokens back: into the same window only.
+func TestServer(t *testing.T) {
+	window := NewServer(&Config{Limit: counters.Limit{Count: 10, Window: 100}, LeaseSize: 4}, 1)
+	bucket := NewServer(&Config{Limit: counters.Limit{Count: 10, Window: 100, Burst: 10}, LeaseSize: 4, Bucket: &counters.TokenBucketOptions{}}, 1)
+	for _, c := range []struct {
+		name   string
+		server *Server
+		now    int64
+		asked  int64
+		want   Answer
+	}{
+		{"window", window, 0, 4, Answer{Asked: 4, Granted: 4}},
+		{"window", window, 1, 8, Answer{Asked: 8, Granted: 6, TakenAt: 1, RetryAt: 100}},
+		{"bucket", bucket, 0, 12, Answer{Asked: 12, Granted: 10, RetryAt: 40}},
+		{"bucket", bucket, 25, 4, Answer{Asked: 4, Granted: 2, TakenAt: 25, RetryAt: 60}},
+	} {
+		if got := c.server.Grant(c.now, 0, c.asked); got != c.want {
+			t.Errorf("%s at %d, %d asked: %+v, want %+v", c.name, c.now, c.asked, got, c.want)
+		}
+	}
+	window.Return(99, 0, Lease{Tokens: 3, TakenAt: 1})
+	if got := window.Grant(99, 0, 5).Granted; got != 3 {
+		t.Errorf("3 tokens returned to the window, %d granted", got)
+	}
+	window.Grant(100, 0, 5)
+	window.Return(100, 0, Lease{Tokens: 3, TakenAt: 99})
+	if got := window.Grant(100, 0, 20).Granted; got != 5 {
+		t.Errorf("tokens of a window that is over are returned: %d granted", got)
+	}
+	bucket.Return(25, 0, Lease{Tokens: 2, TakenAt: 0})
+	if got := bucket.Grant(25, 0, 4).Granted; got != 2 {
+		t.Errorf("2 tokens returned to the bucket, %d granted", got)
+	}
+	window.Relimit(100, counters.Limit{Count: 12, Window: 100})
+	if got := window.Grant(100, 0, 20).Granted; got != 2 {
+		t.Errorf("limit raised by 2, %d granted", got)
+	}
+}
+
+// All or nothing is what it says.
+func TestAllOrNothing(t *testing.T) {
+	s := NewServer(&Config{Limit: counters.Limit{Count: 10, Window: 100}, LeaseSize: 4, AllOrNothing: true}, 1)
+	if a, b := s.Grant(0, 0, 12).Granted, s.Grant(0, 0, 10).Granted; a != 0 || b != 10 {
+		t.Errorf("12 of 10: %d granted; then 10: %d", a, b)
+	}
+}
+
+// A refusal is remembered until the instant that the server names.
+func TestRefusal(t *testing.T) {
+	for _, forgetful := range []bool{false, true} {
+		c := NewClient(&Config{LeaseSize: 10, Forgetful: forgetful})
+		c.Fetch(0, 0, 1)
+		c.Apply(5, &Answer{Asked: 10, Granted: 3, RetryAt: 50})
+		got := fmt.Sprint(c.Spend(6, 0, 3), c.Fetch(6, 0, 1), c.Fetch(50, 0, 1))
+		want := "true 0 10"
+		if forgetful {
+			want = "true 10 0" // the second fetch is under way
+		}
+		if got != want {
+			t.Errorf("forgetful %v: %s, want %s", forgetful, got, want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package prefetch
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// Server is the half that grants: a counter for each key, from which tokens are
+// taken when they are fetched.
+type Server struct {
+	config  *Config
+	limit   counters.Limit
+	keys    int
+	buckets *counters.TokenBuckets // or
+	windows *counters.FixedWindows
+}
+
+// NewServer returns a server for keys 0..keys-1 whose counters are as at their
+// start.
+func NewServer(c *Config, keys int) *Server {
+	s := &Server{config: c, limit: c.Limit, keys: keys}
+	s.Restart()
+	return s
+}
+
+// Restart sets all counters back to their start.
+func (s *Server) Restart() {
+	if s.config.Bucket != nil {
+		s.buckets = counters.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
+	} else {
+		s.windows = counters.NewFixedWindows(s.limit, counters.WindowOptions{}, s.keys)
+	}
+}
+
+// table is the counters, of whichever kind.
+func (s *Server) table() counters.Table {
+	if s.buckets != nil {
+		return s.buckets
+	}
+	return s.windows
+}
+
+// Grant takes tokens from the key's counter.
+func (s *Server) Grant(now int64, key int32, asked int64) Answer {
+	t := s.table()
+	t.Take(key, now, 0) // a bucket is created when it is first asked
+	answer := Answer{Key: key, Asked: asked, TakenAt: now}
+	give := max(0, min(asked, t.Level(key, now)))
+	if s.config.AllOrNothing && give < asked {
+		give = 0
+	}
+	if give > 0 {
+		t.Take(key, now, give)
+		answer.Granted = give
+	}
+	if give < asked {
+		if answer.RetryAt = t.RetryAt(key, now, min(asked, s.config.LeaseSize)); answer.RetryAt == counters.Never {
+			answer.RetryAt = t.RetryAt(key, now, 1)
+		}
+	}
+	return answer
+}
+
+// Decide decides one request that a client asks about by itself.
+func (s *Server) Decide(now int64, key int32, cost int64) counters.Verdict {
+	return s.table().Take(key, now, cost)
+}
+
+// RetryAt is when the counter will have as much, or counters.Never.
+func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
+	return s.table().RetryAt(key, now, cost)
+}
+
+// Return takes back tokens that nobody has spent.
+func (s *Server) Return(now int64, key int32, l Lease) {
+	if s.buckets != nil {
+		s.buckets.Return(key, now, l.Tokens)
+	} else {
+		s.windows.Return(key, now, l.TakenAt, l.Tokens)
+	}
+}
+
+// Forget sets the key's counter back to its start.
+func (s *Server) Forget(key int32) {
+	if s.buckets != nil {
+		s.buckets.Forget(key)
+	} else {
+		s.windows.Forget(key)
+	}
+}
+
+// Relimit changes the limit at now: what is counted stays counted, and a bucket
+// keeps its level up to its new depth.
+func (s *Server) Relimit(now int64, limit counters.Limit) {
+	s.limit = limit
+	if s.buckets != nil {
+		s.buckets.Relimit(limit, s.config.bucket(limit), now)
+	} else {
+		s.windows.Relimit(limit)
+	}
+}

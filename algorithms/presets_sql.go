@@ -1,0 +1,46 @@
+package algorithms
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+const tokensInSQL = "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022"
+
+// sqlPresets are the token bucket in a row of a SQL table: with its arithmetic
+// mended, and in a database whose transactions meet.
+func sqlPresets() []catalog.Preset {
+	return []catalog.Preset{
+		{
+			Entry: catalog.Entry{
+				Name:    "sql-token-bucket-exact",
+				Summary: "sql-token-bucket with everything mended: it is the exact token bucket",
+				Idea: "Fractions of a token are stored, the stamp is that of the call, a refusal changes nothing, the level is cut before the token is taken, " +
+					"and the clock is fine enough for what is simulated.",
+				Bound:  "admitted cost in any span of t seconds is at most burst + rate*t, as of token-bucket, whose decisions it makes",
+				Source: tokensInSQL + "; the mending is ours",
+			},
+			Enforcement: "central", Counter: "sql-token-bucket",
+			Options: map[string]string{"rounding": "kept", "stamp": "call", "refusal_writes": "false", "cap": "before-take", "clock": "1ns"},
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "sql-serializable",
+				Summary: "sql-token-bucket in a database: serializable transactions that fail with 40001 when they meet, and are retried",
+				Idea: "As published: each call is a serializable transaction, and its caller retries what fails. On a hot key most first tries fail, " +
+					"and each retry costs the database as much as a call.",
+				Bound:  "at most one commit a key each service time; the share of first tries that succeed falls from 100 % for one caller to about 10 % for 32",
+				Source: tokensInSQL,
+			},
+			Enforcement: "sql", Counter: "sql-token-bucket",
+		},
+		{
+			Entry: catalog.Entry{
+				Name:    "sql-read-committed",
+				Summary: "sql-token-bucket in a database under read committed: callers wait for the row instead of failing, and are credited their wait",
+				Idea: "An UPDATE under read committed waits for the row's lock and goes on with the new row. The stamp it stores is the start of its transaction, " +
+					"before the wait, so whoever comes next is credited that wait again.",
+				Bound:  "up to n times the limit for n callers that are always waiting",
+				Source: tokensInSQL,
+			},
+			Enforcement: "sql", Counter: "sql-token-bucket", Options: map[string]string{"isolation": "read-committed"},
+		},
+	}
+}

@@ -1,0 +1,63 @@
+package remote
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// Loss is a failover of the store at an instant: from then on what was written
+// at Since or later is gone.
+type Loss struct{ At, Since int64 }
+
+// Store is the table of counters in the store. A failover takes back what was
+// written lately, so beside the table that answers there is one for each
+// failover to come, which is spared the writes that will have been lost.
+type Store struct {
+	table  counters.Table
+	losses []Loss           // to come, in time order
+	after  []counters.Table // after each of them
+}
+
+// NewStore returns a store whose tables come from make.
+func NewStore(losses []Loss, make func() (counters.Table, error)) (*Store, error) {
+	s := &Store{losses: losses}
+	var err error
+	if s.table, err = make(); err != nil {
+		return nil, err
+	}
+	for range losses {
+		t, err := make()
+		if err != nil {
+			return nil, err
+		}
+		s.after = append(s.after, t)
+	}
+	return s, nil
+}
+
+// Take decides one request. Instants must not go backwards.
+func (s *Store) Take(key int32, now, cost int64) counters.Verdict {
+	if len(s.losses) > 0 {
+		s.reach(now)
+		survives := true
+		for i := range s.losses {
+			survives = survives && !s.losses[i].takes(now)
+		}
+		for i := range s.after {
+			if survives {
+				s.after[i].Take(key, now, cost)
+			}
+		}
+	}
+	return s.table.Take(key, now, cost)
+}
+
+func (l *Loss) takes(now int64) bool { return now >= l.Since && now < l.At }
+
+// reach fails over where that is due.
+func (s *Store) reach(now int64) {
+	for len(s.losses) > 0 && s.losses[0].At <= now {
+		s.table, s.after, s.losses = s.after[0], s.after[1:], s.losses[1:]
+	}
+}
+
+// Level and RetryAt are those of the table that answers.
+func (s *Store) Level(key int32, now int64) int64         { return s.table.Level(key, now) }
+func (s *Store) RetryAt(key int32, now, cost int64) int64 { return s.table.RetryAt(key, now, cost) }

@@ -1,0 +1,188 @@
+package remote
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// LimitAt is the limit of a key at an instant. Its window never changes.
+type LimitAt func(key int32, now int64) counters.Limit
+
+// Synced is one replica's counts of fixed windows in its own memory, which it
+// syncs with a store that adds up those of all replicas. A request is admitted
+// when what the store last said, what is on its way to it, what the replica has
+// let through since, and the request itself stay within the limit: nothing is
+// known of what other replicas let through meanwhile.
+type Synced struct {
+	limit   LimitAt
+	keys    map[int32]*synced
+	touched []int32 // keys with something to sync, in order of first touch
+}
+
+// synced is a key's count in one window.
+type synced struct {
+	start  int64
+	known  int64 // the store's total
+	flying int64 // sent and not answered
+	fresh  int64 // not sent
+	listed bool  // among the touched
+}
+
+func (k *synced) left(limit counters.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
+
+// SyncRow is what a replica tells the store of one key, and the store's total
+// when it comes back.
+type SyncRow struct {
+	Key   int32
+	Start int64 // of the window
+	Added int64
+	Total int64
+}
+
+// NewSynced returns a replica's empty memory.
+func NewSynced(limit LimitAt) *Synced {
+	return &Synced{limit: limit, keys: map[int32]*synced{}}
+}
+
+// at is the key's count in the window of now, and its limit.
+func (s *Synced) at(key int32, now int64) (*synced, counters.Limit) {
+	limit := s.limit(key, now)
+	k := s.keys[key]
+	if k == nil {
+		k = &synced{}
+		s.keys[key] = k
+	}
+	if start := now - now%limit.Window; start > k.start {
+		*k = synced{start: start, listed: k.listed}
+	}
+	return k, limit
+}
+
+// Take decides one request.
+func (s *Synced) Take(key int32, now, cost int64) counters.Verdict {
+	k, limit := s.at(key, now)
+	if cost > 0 && cost > k.left(limit) {
+		return counters.Rejected
+	}
+	k.fresh += max(cost, 0)
+	s.touch(key, k)
+	return counters.Admitted
+}
+
+func (s *Synced) touch(key int32, k *synced) {
+	if k.fresh > 0 && !k.listed {
+		k.listed = true
+		s.touched = append(s.touched, key)
+	}
+}
+
+// Pending reports whether there is anything to sync.
+func (s *Synced) Pending() bool { return len(s.touched) > 0 }
+
+// Level is what the replica would let through of the key, and RetryAt when it
+// would admit a request of this cost.
+func (s *Synced) Level(key int32, now int64) int64 {
+	k, limit := s.at(key, now)
+	return max(0, k.left(limit))
+}
+
+func (s *Synced) RetryAt(key int32, now, cost int64) int64 {
+	k, limit := s.at(key, now)
+	return retryAt(limit, k.left(limit), now, cost)
+}
+
+// retryAt is when a window that has so much left at now, or the one after it,
+// has room for a request of this cost.
+func retryAt(limit counters.Limit, left, now, cost int64) int64 {
+	switch {
+	case cost <= max(0, left):
+		return now
+	case cost > limit.Count:
+		return counters.Never
+	}
+	start := now - now%limit.Window
+	return start + min(limit.Window, counters.Never-start)
+}
+
+// Flush appends what the store is to be told. What belongs to a window that is
+// over is forgotten.
+func (s *Synced) Flush(now int64, rows []SyncRow) []SyncRow {
+	for _, key := range s.touched {
+		k, _ := s.at(key, now)
+		k.listed = false
+		if k.fresh == 0 {
+			continue
+		}
+		rows = append(rows, SyncRow{Key: key, Start: k.start, Added: k.fresh})
+		k.flying += k.fresh
+		k.fresh = 0
+	}
+	s.touched = s.touched[:0]
+	return rows
+}
+
+// Apply takes in the store's answer, or that there will be none.
+func (s *Synced) Apply(now int64, rows []SyncRow, lost bool) {
+	for i := range rows {
+		r := &rows[i]
+		k, _ := s.at(r.Key, now)
+		if k.start != r.Start || k.flying < r.Added {
+			continue // of another window, or of before a restart
+		}
+		k.flying -= r.Added
+		if !lost {
+			k.known = max(k.known, r.Total) // a later answer may have come first
+			continue
+		}
+		k.fresh += r.Added
+		s.touch(r.Key, k)
+	}
+}
+
+// Forget empties the memory, as a restart does.
+func (s *Synced) Forget() {
+	clear(s.keys)
+	s.touched = s.touched[:0]
+}
+
+// Totals are the store's counts of fixed windows.
+type Totals struct {
+	limit LimitAt
+	count []windowCount
+	saved []windowCount
+}
+
+type windowCount struct{ start, n int64 }
+
+// NewTotals returns counts for keys 0..keys-1.
+func NewTotals(limit LimitAt, keys int) *Totals {
+	return &Totals{limit: limit, count: make([]windowCount, keys)}
+}
+
+// Add counts a row and fills in its total. A window that is over at the store
+// gets nothing any more.
+func (t *Totals) Add(r *SyncRow) {
+	c := &t.count[r.Key]
+	if r.Start > c.start {
+		*c = windowCount{start: r.Start}
+	}
+	if r.Start == c.start {
+		c.n += r.Added
+		r.Total = c.n
+	}
+}
+
+// Save keeps a copy of all counts for Restore, which goes back to it.
+func (t *Totals) Save()    { t.saved = append(t.saved[:0], t.count...) }
+func (t *Totals) Restore() { copy(t.count, t.saved) }
+
+// Level is what the store's window of now has left, and RetryAt when it would
+// have room for a request of this cost.
+func (t *Totals) Level(key int32, now int64) int64 {
+	c, limit := t.count[key], t.limit(key, now)
+	if now-now%limit.Window > c.start {
+		return limit.Count
+	}
+	return max(0, limit.Count-c.n)
+}
+
+func (t *Totals) RetryAt(key int32, now, cost int64) int64 {
+	return retryAt(t.limit(key, now), t.Level(key, now), now, cost)
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
+)
+
+// felt says which kind of fault changes what which enforcement does.
+func (s *site) felt() string {
+	kinds := scenarios.FaultKinds()
+	t := table{header: []string{"enforcement"}}
+	for _, k := range kinds {
+		t.header = append(t.header, "`"+k.Name+"`")
+	}
+	for _, e := range s.catalog.Enforcements {
+		row := []string{"[`" + e.Name + "`](../algorithms/" + e.Name + ".md)"}
+		for _, k := range kinds {
+			mark := ""
+			if enforcements.Of(&scenarios.Algorithm{Enforcement: e.Name}).Feels(k.Name) {
+				mark = "yes"
+			}
+			row = append(row, mark)
+		}
+		t.add(row...)
+	}
+	return t.String()
+}

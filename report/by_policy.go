@@ -1,0 +1,57 @@
+package report
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// ByPolicy is the table of a part with one scenario, each of several policies by
+// itself: what its keys were offered and let through, whichever policy refused.
+// It has no rows where there is one policy.
+func ByPolicy(part *results.Document, columns []string, registry []catalog.Metric) Table {
+	s := part.Scenarios[0]
+	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}}
+	alone := part.PerPolicy()
+	if columns = measuredOf(alone, columns); len(columns) == 0 {
+		return t
+	}
+	for _, name := range columns {
+		t.Columns = append(t.Columns, column(name, registry))
+	}
+	var all []results.Result
+	var labels []string
+	for i, doc := range alone {
+		rows := rowsOf(doc, doc.Scenarios[0].Name)
+		for k, label := range rowLabels(rows) {
+			line := []string{s.Policies[i].Name, label}
+			for _, name := range columns {
+				line = append(line, cell(summary(rows[k], name)))
+			}
+			t.Rows = append(t.Rows, line)
+			labels = append(labels, label+" under "+s.Policies[i].Name)
+		}
+		all = append(all, rows...)
+	}
+	t.Notes = noDataNotes(all, labels, columns, t.Columns[2:])
+	return t
+}
+
+// measuredOf are those of some columns, or of the headline and what a policy's
+// keys were let through in the long run, that policies are measured by.
+func measuredOf(alone []*results.Document, columns []string) []string {
+	if len(columns) == 0 {
+		columns = append(Headline(), "admitted_over_limit")
+	}
+	var list []string
+	for _, name := range columns {
+		for _, doc := range alone {
+			if len(doc.Results) > 0 {
+				if _, measured := doc.Results[0].Metrics[name]; measured {
+					list = append(list, name)
+				}
+				break
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// underTwo is the small document's first scenario under two policies.
+func underTwo() *results.Document {
+	d := small().PerScenario()[0]
+	s := &d.Scenarios[0]
+	second := results.Policy{Name: "20/min", Limit: 20, WindowNs: 60e9, Text: "20/min, burst 20", RatePerS: 1.0 / 3, Per: "report"}
+	s.Policies = []results.Policy{s.Policy, second}
+	for _, r := range d.Results {
+		for i, over := range []float64{1, 0} {
+			r.Policy = s.Policies[i].Name
+			r.Metrics = map[string]results.Summary{
+				"over_limit_pct": interval(over, over, over, r.Replications), "burst_excess": interval(7, 7, 7, r.Replications),
+				"under_admission_pct": without("the reference admitted nothing in a whole window", r.Replications),
+			}
+			d.ByPolicy = append(d.ByPolicy, r)
+		}
+	}
+	return d
+}
+
+func TestByPolicy(t *testing.T) {
+	d := underTwo()
+	var out bytes.Buffer
+	if err := RenderText(&out, ByPolicy(d, nil, registry)); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+steady 3x, each policy by itself
+
+policy  algorithm    over-limit %  burst excess req  under-admission %
+──────────────────────────────────────────────────────────────────────
+search  reference               1                 7                  -
+search  batch-100ms             1                 7                  -
+search  batch-debt              1                 7                  -
+20/min  reference               0                 7                  -
+20/min  batch-100ms             0                 7                  -
+20/min  batch-debt              0                 7                  -
+
+no data (-) for under-admission % of all rows: the reference admitted nothing in a whole window
+`
+	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	title := Comparison(d, "steady 3x", nil, registry).Title
+	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {
+		t.Errorf("title %q, want %q", title, want)
+	}
+	if rows := ByPolicy(small().PerScenario()[0], nil, registry).Rows; len(rows) > 0 {
+		t.Errorf("one policy has a table by policy: %v", rows)
+	}
+	out.Reset()
+	if err := RenderCSV(&out, d, registry); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\nsteady 3x,20/min,"); n != 9 {
+		t.Errorf("%d lines of CSV for the second policy, want 3 figures of 3 rows:\n%s", n, out.String())
+	}
+}

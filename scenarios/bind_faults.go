@@ -1,0 +1,189 @@
+package scenarios
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// maxOccurrences bounds how often the faults of one scenario happen.
+const maxOccurrences = 10_000
+
+// faults binds what goes wrong in a scenario, and checks it against its span,
+// its fleet and its policies.
+func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool, at *path) {
+	if n == nil || !l.is(n, sequence, at) {
+		return
+	}
+	if len(n.items) == 0 {
+		l.report(n.pos, at, "is an empty list")
+	}
+	occurrences := int64(0)
+	scaled := false
+	for i, item := range n.items {
+		bound, ok := l.value(item, faultField(), at.item(i))
+		if !ok {
+			continue
+		}
+		c := bound.(catalog.Choice)
+		v, inside := c.Values, at.item(i).field(c.Name)
+		f := Fault{Kind: c.Name, From: v.Duration("from"), To: v.Duration("to"), Every: v.Duration("every"), Values: v, Pos: c.Pos}
+		end := s.Duration
+		switch kind := catalog.Find(FaultKinds(), c.Name); {
+		case find(kind.Fields, "to") == nil:
+			f.To = f.From
+		case !v.Set("to"):
+			f.To = end
+		}
+		switch {
+		case keepsTime:
+			l.report(f.Pos, inside, "a trace that keeps its own time has no place for faults: set rebase: true")
+			continue
+		case end > 0 && f.From >= end:
+			l.report(f.at("from"), inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(f.From), units.FormatDuration(end))
+			continue
+		case end > 0 && f.To > end:
+			l.report(f.at("to"), inside.field("to"), "%s is after the scenario's duration of %s", units.FormatDuration(f.To), units.FormatDuration(end))
+			continue
+		case v.Set("to") && f.From >= f.To:
+			l.report(f.at("from"), inside.field("from"), "%s is not before the end at %s", units.FormatDuration(f.From), units.FormatDuration(f.To))
+			continue
+		case f.Every > 0 && f.Every < f.To-f.From:
+			l.report(f.at("every"), inside.field("every"), "%s is shorter than the fault, which lasts %s", units.FormatDuration(f.Every), units.FormatDuration(f.To-f.From))
+			continue
+		}
+		if occurrences++; f.Every > 0 && end > f.From {
+			occurrences += (end - f.From - 1) / f.Every
+		}
+		if occurrences > maxOccurrences {
+			l.report(f.Pos, inside, "the faults of a scenario may happen %d times in all", maxOccurrences)
+			return
+		}
+		switch f.Kind {
+		case "autoscale":
+			if scaled {
+				l.report(f.Pos, inside, "another entry decides how many clients there are")
+			}
+			scaled = true
+			l.autoscale(&f, s.Duration, topology, inside)
+		case "partition", "clock":
+			l.concerned(&f, topology, inside)
+		case "server-restart", "server-crash":
+			l.serverNumber(&f, topology, inside)
+		case "policy-change":
+			l.policyChange(&f, policies, inside)
+		}
+		s.Faults = append(s.Faults, f)
+	}
+}
+
+// at is where a field of the fault is given, or the fault itself.
+func (f *Fault) at(field string) catalog.Position {
+	if v := f.Values[field]; v.Given {
+		return v.Pos
+	}
+	return f.Pos
+}
+
+// autoscale checks the stages, and sets the fault's span to theirs.
+func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
+	at = at.field("stages")
+	for i, item := range f.Values.List("stages") {
+		stage, ok := item.(catalog.Values)
+		if !ok {
+			continue
+		}
+		inside, from := at.item(i), stage.Duration("from")
+		switch {
+		case i > 0 && from <= f.To:
+			l.report(stage["clients"].Pos, inside.field("from"), "%s is not after the stage above it", units.FormatDuration(from))
+		case duration > 0 && from >= duration:
+			l.report(stage["clients"].Pos, inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(from), units.FormatDuration(duration))
+		case t != nil && stage.Int("clients") > int64(t.Clients):
+			l.report(stage["clients"].Pos, inside.field("clients"), "%d are more than the %d clients of the topology", stage.Int("clients"), t.Clients)
+		}
+		if i == 0 {
+			f.From = from
+		}
+		f.To = from
+	}
+	if duration > 0 {
+		f.To = duration
+	}
+}
+
+// concerned checks the clients that a fault names.
+func (l *loader) concerned(f *Fault, t *Topology, at *path) {
+	v := f.Values
+	if v["share"].Given && v["clients"].Given {
+		l.report(v["clients"].Pos, at.field("clients"), "contradict share: give one or the other")
+	}
+	for i, x := range v.List("clients") {
+		if n, ok := x.(int64); ok && t != nil && n >= int64(t.Clients) {
+			l.report(v["clients"].Pos, at.field("clients").item(i), "%d is not the number of one of the %d clients, which count from 0", n, t.Clients)
+		}
+	}
+	if f.Kind != "clock" {
+		return
+	}
+	pairs := [][2]string{{"ahead", "behind"}, {"fast", "slow"}}
+	off := false
+	for _, p := range pairs {
+		if v.Int(p[0]) > 0 && v.Int(p[1]) > 0 {
+			l.report(v[p[1]].Pos, at.field(p[1]), "contradicts %s", p[0])
+		}
+		off = off || v.Int(p[0]) > 0 || v.Int(p[1]) > 0
+	}
+	if !off {
+		l.report(f.Pos, at, "is a clock that is right: say how far it is ahead or behind, or how fast or slow it runs")
+	}
+}
+
+// serverNumber checks that there is a server of that number.
+func (l *loader) serverNumber(f *Fault, t *Topology, at *path) {
+	name := "servers"
+	if f.Kind == "server-crash" {
+		name = "server"
+	}
+	n, word := f.Values.IntOr(name)
+	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
+		l.report(f.at(name), at.field(name), "%d is not the number of one of the %d servers, which count from 0", n, t.Servers)
+	}
+	if f.Values["rolling"].Given && word != "rolling" {
+		l.report(f.Values["rolling"].Pos, at.field("rolling"), "is for servers: rolling")
+	}
+}
+
+// policyChange checks that every limit stays a whole number that counters can
+// hold exactly.
+func (l *loader) policyChange(f *Fault, policies []Policy, at *path) {
+	factor, pos := f.Values.Share("factor"), f.Values["factor"].Pos
+	for i := range policies {
+		p := &policies[i]
+		count, whole := scale(p.Limit.Count, factor)
+		burst, _ := scale(p.Burst, factor)
+		switch {
+		case !whole || count < 1:
+			l.report(pos, at.field("factor"), "%s of %s is not a whole number of requests, at least 1", factor, p.Limit)
+		default:
+			l.depthFits(max(burst, 1), units.Rate{Count: count, Per: p.Limit.Per}, pos, at.field("factor"))
+		}
+	}
+}
+
+// scale is n*factor rounded down, and whether nothing had to be rounded; what
+// does not fit is -1.
+func scale(n int64, factor units.Fraction) (product int64, whole bool) {
+	if n > 0 && factor.Num > (1<<63-1)/n {
+		return -1, false
+	}
+	return n * factor.Num / factor.Den, n*factor.Num%factor.Den == 0
+}
+
+// retries binds what callers do whose requests are refused.
+func (l *loader) retries(v catalog.Values, at *path) *Retries {
+	r := &Retries{Attempts: v.Int("attempts"), Backoff: v.Choice("backoff"), TimedOut: v.Bool("timed_out")}
+	if b := r.Backoff.Values; r.Backoff.Name == "exponential" && b.Duration("base") > b.Duration("max") {
+		l.report(r.Backoff.Pos, at.field("backoff").field("exponential"), "base is above max")
+	}
+	return r
+}

@@ -1,0 +1,208 @@
+package scenarios
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Descriptor says which keys of one policy a traffic entry's requests carry.
+type Descriptor struct {
+	Applies units.Fraction // share of the requests that the policy applies to
+	Count   int            // keys a request carries, all different
+	Keys    catalog.Choice // Name "" means that a trace or a list has its own
+	Pos     catalog.Position
+}
+
+// MaxPolicies bounds the policies of a scenario.
+const MaxPolicies = 32
+
+// DescriptorFields declares what a traffic entry says of one policy.
+func DescriptorFields() []catalog.Field {
+	return []catalog.Field{
+		{Name: "applies", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1",
+			Doc: "share of the entry's requests that the policy applies to, drawn request by request"},
+		{Name: "keys", Kind: catalog.Union, Choices: DescriptorKinds(),
+			Doc: "which key of the policy a request falls under; a single one unless given, or a trace's or a list's own for the first policy"},
+		{Name: "count", Kind: catalog.Int, Unit: "keys", Default: "1", Min: "1", Max: "100",
+			Doc: "keys of this policy that a request carries, all different: a key drawn twice gives way to the next one"},
+	}
+}
+
+// DescriptorKinds declares how requests choose among the keys of one of several
+// policies: as among the keys of one, or by a field of their records.
+func DescriptorKinds() []catalog.Entry {
+	return append(KeyKinds(), catalog.Entry{
+		Name: fieldKeys, Summary: "the key that a trace's record names in a field; a record that names none carries none", Fields: []catalog.Field{
+			{Name: "name", Kind: catalog.String, Required: true, Doc: "the field, as the trace's key_field is given"},
+		},
+	})
+}
+
+const fieldKeys = "field"
+
+// LogField is the field of a trace's records that holds the descriptor's keys,
+// or "".
+func (d *Descriptor) LogField() string {
+	if d.Keys.Name != fieldKeys {
+		return ""
+	}
+	return d.Keys.Values.String("name")
+}
+
+// noDescriptor is what an entry says of a policy that does not apply to it.
+const noDescriptor = "none"
+
+// descriptors binds an entry's descriptors, one for each policy in order.
+// Policies that the mapping does not name apply to every request.
+func (l *loader) descriptors(n *node, e *entry, policies []Policy, at *path) {
+	given := n.field("descriptors")
+	if len(policies) == 0 || given == nil && len(policies) == 1 {
+		return
+	}
+	inside := at.field("descriptors")
+	e.Descriptors = make([]Descriptor, len(policies))
+	for i := range policies {
+		e.Descriptors[i] = Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1, Keys: e.Keys, Pos: e.Pos}
+		if i > 0 {
+			e.Descriptors[i].Keys = l.singleKey()
+		}
+	}
+	if given == nil || !l.is(given, mapping, inside) {
+		return
+	}
+	known := policyNames(policies)
+	l.unknownPolicies(given, known, inside)
+	for i, name := range known {
+		if value := given.field(name); value != nil {
+			l.descriptor(n, value, e, i, &policies[i], inside.field(name))
+		}
+	}
+}
+
+func (l *loader) unknownPolicies(given *node, known []string, at *path) {
+	for _, p := range given.pairs {
+		if !contains(known, p.key) {
+			l.report(p.keyPos, at.field(p.key), "is not a policy of this scenario%s", suggestOrList(p.key, known))
+		}
+	}
+}
+
+// descriptor binds what an entry says of policy i: none, a choice of keys, or
+// a mapping of DescriptorFields.
+func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at *path) {
+	d := &e.Descriptors[i]
+	d.Pos = value.pos
+	if value.kind == scalar && value.text == noDescriptor {
+		d.Applies = units.Fraction{Num: 0, Den: 1}
+		return
+	}
+	fields := DescriptorFields()
+	if value.kind != mapping || len(value.pairs) == 1 && catalog.Find(DescriptorKinds(), value.pairs[0].key) != nil {
+		if keys, ok := l.value(value, find(fields, "keys"), at); ok {
+			l.descriptorKeys(n, e, i, keys.(catalog.Choice), at)
+		}
+		return
+	}
+	v := l.group(value, fields, at)
+	if v.Set("applies") {
+		d.Applies = v.Share("applies")
+	}
+	if v.Set("count") {
+		d.Count = int(v.Int("count"))
+	}
+	if v.Set("keys") {
+		l.descriptorKeys(n, e, i, v.Choice("keys"), at.field("keys"))
+	}
+	l.enoughKeys(d, policy, value.pos, at.field("count"))
+}
+
+// descriptorKeys sets a descriptor's keys. Those of the first policy are the
+// entry's keys by another name.
+func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, at *path) {
+	d := &e.Descriptors[i]
+	if i == 0 {
+		for _, field := range []string{"keys", "key"} {
+			if n.field(field) != nil {
+				l.report(keys.Pos, at, "%s says which keys of the first policy there are: give one or the other", field)
+			}
+		}
+	}
+	switch {
+	case keys.Name != fieldKeys:
+	case e.Pattern != patternTrace:
+		l.report(keys.Pos, at, "field is for a trace, whose records have fields")
+		return
+	case i == 0:
+		l.report(keys.Pos, at, "the first policy's keys are those of the trace's key_field")
+		return
+	}
+	d.Keys = keys
+	if i == 0 {
+		e.Keys = keys
+	}
+}
+
+// enoughKeys checks that a request finds as many different keys as it carries.
+func (l *loader) enoughKeys(d *Descriptor, policy *Policy, pos catalog.Position, at *path) {
+	available := int64(1)
+	if !policy.Shared && d.Keys.Name != "one" && d.Keys.Name != "" && d.Keys.Name != fieldKeys {
+		available = d.Keys.Values.Int("count")
+	}
+	if int64(d.Count) > available {
+		l.report(pos, at, "%d different keys are asked of %d: choose among more of them", d.Count, available)
+	}
+}
+
+// singleKey is the choice of keys that stands where nothing is said.
+func (l *loader) singleKey() catalog.Choice {
+	field := find(TrafficFields(), "keys")
+	return fallback(field, "one").(catalog.Choice)
+}
+
+// Several reports whether requests carry descriptors one by one, rather than
+// one key under the scenario's only policy.
+func (s *Scenario) Several() bool {
+	if len(s.Further) > 0 {
+		return true
+	}
+	for i := range s.Traffic {
+		if s.Traffic[i].Descriptors != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func descriptorsYAML(s *Scenario, t *Traffic) string {
+	var parts []string
+	for i, p := range s.Policies() {
+		parts = append(parts, entryYAML(scalarYAML(p.Name), descriptorYAML(&t.Descriptors[i])))
+	}
+	return flow(parts)
+}
+
+// descriptorYAML writes a descriptor for descriptor to read.
+func descriptorYAML(d *Descriptor) string {
+	single := d.Keys.Name == "" || d.Keys.Name == "one" && d.Keys.Values.String("name") == "key-0"
+	if d.Applies.Num == 0 && d.Count == 1 && single {
+		return noDescriptor
+	}
+	v := catalog.Values{"applies": {V: d.Applies}, "count": {V: int64(d.Count)}}
+	if d.Keys.Name != "" {
+		v["keys"] = catalog.Value{V: d.Keys}
+	}
+	return flow(valuesYAML(DescriptorFields(), v))
+}
+
+// descriptorsSchema is the descriptors of a traffic entry: by policy none, a
+// choice of keys, or a mapping.
+func descriptorsSchema(definitions schema) schema {
+	keys := find(DescriptorFields(), "keys")
+	definitions["descriptor_keys"] = value(keys)
+	fields := object(DescriptorFields())
+	fields["properties"].(schema)["keys"] = schema{"allOf": []any{ref("descriptor_keys")}, "description": keys.Doc}
+	return schema{
+		"type": "object", "minProperties": 1,
+		"additionalProperties": schema{"anyOf": []any{schema{"const": noDescriptor}, ref("descriptor_keys"), fields}},
+	}
+}

@@ -1,0 +1,31 @@
+package scenarios
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+// Fault is one entry of a scenario's faults.
+type Fault struct {
+	Kind   string         // as FaultKinds declares
+	From   int64          // ns; of the first stage of an autoscale
+	To     int64          // ns; the scenario's duration where it is open, From for what happens at once
+	Every  int64          // ns; 0: once
+	Values catalog.Values // the kind's fields
+	Pos    catalog.Position
+}
+
+// Retries is what callers do whose requests are refused.
+type Retries struct {
+	Attempts int64          // at most, for one request
+	Backoff  catalog.Choice // as RetriesFields declares
+	TimedOut bool           // those refused by a timeout are tried again too
+}
+
+// Occurrences calls f with the begin and the end of each time that the fault
+// happens before the end of the run.
+func (f *Fault) Occurrences(end int64, each func(from, to int64)) {
+	for from, to := f.From, f.To; from < end; from, to = from+f.Every, to+f.Every {
+		each(from, min(to, end))
+		if f.Every == 0 || from > end-f.Every {
+			return
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package scenarios
+
+// Policies are all policies of a scenario, the first one first.
+func (s *Scenario) Policies() []Policy {
+	return append([]Policy{s.Policy}, s.Further...)
+}
+
+// LongestWindow is the longest window of the scenario's policies, in ns.
+func (s *Scenario) LongestWindow() int64 {
+	longest := int64(0)
+	for _, p := range s.Policies() {
+		longest = max(longest, p.Limit.Per)
+	}
+	return longest
+}
+
+func policyNames(policies []Policy) []string {
+	list := make([]string, len(policies))
+	for i := range policies {
+		list[i] = policies[i].Name
+	}
+	return list
+}
+
+// scenarioPolicies are the policies of a scenario: one under policy, or
+// several under policies. It returns nil after a problem.
+func (l *loader) scenarioPolicies(n *node, at *path) []Policy {
+	one, several := n.field("policy"), n.field("policies")
+	switch {
+	case one != nil && several != nil:
+		l.report(several.pos, at.field("policies"), "policy is given too: give one or the other")
+		return nil
+	case one == nil && several == nil:
+		l.report(n.pos, at.field("policy"), "is missing: %s", doc(find(ScenarioFields(), "policy")))
+		return nil
+	case several == nil:
+		if p := l.scenarioPolicy(one, at.field("policy")); p != nil {
+			return []Policy{*p}
+		}
+		return nil
+	}
+	return l.policyList(several, at.field("policies"))
+}
+
+func (l *loader) policyList(n *node, at *path) []Policy {
+	if !l.is(n, sequence, at) {
+		return nil
+	}
+	if len(n.items) == 0 || len(n.items) > MaxPolicies {
+		l.report(n.pos, at, "holds %d policies, but should hold 1 to %d", len(n.items), MaxPolicies)
+		return nil
+	}
+	var list []Policy
+	for i, item := range n.items {
+		inside := at.item(i)
+		p := l.scenarioPolicy(item, inside)
+		if p == nil {
+			continue
+		}
+		if contains(policyNames(list), p.Name) {
+			l.report(item.pos, inside, "policy %s is listed twice: define it under policies: at the top of the file, with a name of its own", clip(p.Name))
+			continue
+		}
+		list = append(list, *p)
+	}
+	if len(list) < len(n.items) {
+		return nil
+	}
+	return list
+}

@@ -1,0 +1,36 @@
+package faults
+
+import "math/bits"
+
+// clock is how the clocks of some clients are off.
+type clock struct {
+	whose members
+	since int64
+	skew  int64 // ns
+	ppm   int64 // of drift since then
+}
+
+// Clock is what a client's clock shows at now. A clock may step back, so it may
+// show an instant twice; before the epoch it may show less than 0.
+func (t *Timeline) Clock(client int32, now int64) int64 {
+	shown := now
+	for i := range t.at(now).clocks {
+		c := &t.at(now).clocks[i]
+		if !c.whose.has(client) {
+			continue
+		}
+		shown += c.skew + drift(now-c.since, c.ppm)
+	}
+	return shown
+}
+
+// drift is elapsed*ppm/1e6, rounded towards zero.
+func drift(elapsed, ppm int64) int64 {
+	sign := int64(1)
+	if ppm < 0 {
+		sign, ppm = -1, -ppm
+	}
+	hi, lo := bits.Mul64(uint64(elapsed), uint64(ppm))
+	off, _ := bits.Div64(hi, lo, 1_000_000)
+	return sign * int64(off)
+}

@@ -1,0 +1,257 @@
+package faults
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// World is what faults happen to.
+type World struct {
+	Clients, Servers int
+	Start, End       int64 // ns; of the simulation
+	// Stream is a named stream of the replication. Entry i of the faults draws
+	// whom it concerns from faults[i], so adding one leaves the others alone.
+	Stream func(name string) random.Stream
+}
+
+// Compile makes the faults of one replication: what a scenario leaves to chance
+// is drawn here. Without faults the Timeline is nil.
+func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	c := compiler{world: w, timeline: &Timeline{}, instants: []int64{math.MinInt64}}
+	for i := range list {
+		if err := c.entry(i, &list[i]); err != nil {
+			return nil, fmt.Errorf("faults[%d]: %w", i, err)
+		}
+	}
+	c.sweep()
+	return c.timeline, nil
+}
+
+// compiler collects what is in force when, and then cuts time at the changes.
+type compiler struct {
+	world    World
+	timeline *Timeline
+	effects  []effect
+	instants []int64 // at which anything changes
+}
+
+// effect is something in force at from <= now < to. Of two that contradict each
+// other, the later one in the scenario's list holds.
+type effect struct {
+	from, to int64
+	on       func(s *state)
+}
+
+func (c *compiler) force(from, to int64, on func(s *state)) {
+	if from < to {
+		c.effects = append(c.effects, effect{from, to, on})
+		c.instants = append(c.instants, from, to)
+	}
+}
+
+func (c *compiler) span(f *scenarios.Fault, from, to int64) {
+	c.timeline.spans = append(c.timeline.spans, Span{Kind: f.Kind, From: from, To: min(to, c.world.End)})
+}
+
+func (c *compiler) entry(i int, f *scenarios.Fault) error {
+	name := fmt.Sprintf("faults[%d]", i)
+	draws := c.world.Stream(name)
+	open := *f
+	if !f.Values.Set("to") && open.To == 0 {
+		open.To = c.world.End // a recorded trace has decided it
+	}
+	var err error
+	number := 0
+	open.Occurrences(c.world.End, func(from, to int64) {
+		switch f.Kind {
+		case "autoscale":
+			c.autoscale(f)
+		case "server-restart":
+			c.restart(f, from)
+		case "server-crash":
+			c.crash(f, from)
+		case "reshard":
+			c.reshard(f, from, c.world.Stream(fmt.Sprintf("%s/%d", name, number)))
+		default:
+			c.span(f, from, to)
+			if e := c.lasting(f, from, to, &draws); e != nil {
+				err = e
+			}
+		}
+		number++
+	})
+	return err
+}
+
+// lasting puts a fault in force that only changes the state while it lasts.
+func (c *compiler) lasting(f *scenarios.Fault, from, to int64, draws *random.Stream) error {
+	v := f.Values
+	p := v.Share("p")
+	m := message{num: uint64(p.Num), den: uint64(max(p.Den, 1)), delay: v.Duration("delay")}
+	switch f.Kind {
+	case "report-loss":
+		m.lost = true
+		c.message(from, to, m)
+	case "report-duplicate":
+		m.twice = true
+		c.message(from, to, m)
+	case "report-delay", "report-reorder":
+		c.message(from, to, m)
+	case "network":
+		n := v.Choice("latency")
+		law, err := random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
+		if err != nil {
+			return err
+		}
+		c.force(from, to, func(s *state) { s.latency = &law })
+	case "partition":
+		cut := c.concerned(f, draws)
+		c.force(from, to, func(s *state) { s.cuts = append(s.cuts, cut) })
+	case "clock":
+		off := clock{
+			whose: c.concerned(f, draws), since: from,
+			skew: v.Duration("ahead") - v.Duration("behind"), ppm: v.Int("fast") - v.Int("slow"),
+		}
+		c.force(from, to, func(s *state) { s.clocks = append(s.clocks, off) })
+	case "store-down":
+		c.force(from, to, func(s *state) { s.storeDown = true })
+		if lose := v.Duration("lose"); lose > 0 {
+			c.lose(Restart{At: from, Server: Store, LoseFrom: max(from-lose, c.world.Start)})
+		}
+	case "slow-server":
+		c.force(from, to, func(s *state) { s.slow = v.Int("factor") })
+	case "policy-change":
+		factor := v.Share("factor")
+		c.force(from, to, func(s *state) { s.num, s.den = factor.Num, factor.Den })
+	default:
+		return fmt.Errorf("nobody knows how to do %s", f.Kind)
+	}
+	return nil
+}
+
+func (c *compiler) message(from, to int64, m message) {
+	if m.num > 0 {
+		c.force(from, to, func(s *state) { s.messages = append(s.messages, m) })
+	}
+}
+
+func (c *compiler) lose(r Restart) {
+	c.timeline.restarts = append(c.timeline.restarts, r)
+	c.instants = append(c.instants, r.At)
+	if r.Server == Store {
+		c.timeline.saves = append(c.timeline.saves, r.LoseFrom)
+		c.instants = append(c.instants, r.LoseFrom)
+	}
+}
+
+func (c *compiler) autoscale(f *scenarios.Fault) {
+	stages := f.Values.List("stages")
+	for i, item := range stages {
+		stage, to := item.(catalog.Values), c.world.End
+		if i+1 < len(stages) {
+			to = stages[i+1].(catalog.Values).Duration("from")
+		}
+		from, clients := stage.Duration("from"), int(stage.Int("clients"))
+		c.span(f, from, to)
+		c.force(from, to, func(s *state) { s.active = clients })
+	}
+}
+
+func (c *compiler) restart(f *scenarios.Fault, from int64) {
+	v := f.Values
+	one := func(server int, at int64) {
+		if at >= c.world.End {
+			return
+		}
+		o := outage{server: int32(server), noticed: Never}
+		c.force(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
+		if v.String("state") == "lost" {
+			c.lose(Restart{At: at, Server: o.server})
+		}
+		c.instants = append(c.instants, at)
+	}
+	switch n, word := v.IntOr("servers"); word {
+	case "all":
+		for server := range c.world.Servers {
+			one(server, from)
+		}
+		c.span(f, from, from+v.Duration("down_for"))
+	case "rolling":
+		for server := range c.world.Servers {
+			at := from + int64(server)*v.Duration("rolling")
+			one(server, at)
+			if at < c.world.End {
+				c.span(f, at, at+v.Duration("down_for"))
+			}
+		}
+	default:
+		one(int(n), from)
+		c.span(f, from, from+v.Duration("down_for"))
+	}
+}
+
+func (c *compiler) crash(f *scenarios.Fault, from int64) {
+	v := f.Values
+	o := outage{server: int32(v.Int("server")), noticed: from + v.Duration("noticed_after")}
+	back := o.noticed
+	if v.Set("down_for") {
+		back = from + v.Duration("down_for")
+	}
+	c.lose(Restart{At: from, Server: o.server})
+	c.force(from, back, func(s *state) { s.down = append(s.down, o) })
+	if o.noticed < back {
+		c.instants = append(c.instants, o.noticed)
+	}
+	c.span(f, from, back)
+}
+
+func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) {
+	v := f.Values
+	share := v.Share("share")
+	m := move{
+		at: from, num: uint64(share.Num), den: uint64(share.Den),
+		both: v.Duration("two_owners_for"), stale: v.Duration("stale_for"), draws: draws,
+	}
+	c.timeline.moves = append(c.timeline.moves, m)
+	c.instants = append(c.instants, from, from+m.both, from+m.stale)
+	c.span(f, from, from+max(m.both, m.stale))
+}
+
+// concerned are the clients that a fault names, or a share of them drawn.
+func (c *compiler) concerned(f *scenarios.Fault, draws *random.Stream) members {
+	n := c.world.Clients
+	m := make(members, (n+63)/64)
+	if list := f.Values.List("clients"); list != nil {
+		for _, client := range list {
+			m.add(int32(client.(int64)))
+		}
+		return m
+	}
+	// Each client in turn, with the chance that is still needed: every set of
+	// that size is equally likely.
+	for client, left := 0, Concerned(f, n); client < n && left > 0; client++ {
+		if draws.Chance(uint64(left), uint64(n-client)) {
+			m.add(int32(client))
+			left--
+		}
+	}
+	return m
+}
+
+// Concerned is how many of n clients a fault is about.
+func Concerned(f *scenarios.Fault, n int) int {
+	if list := f.Values.List("clients"); list != nil {
+		return len(list)
+	}
+	share := f.Values.Share("share")
+	whole := int64(n) / share.Den * share.Num
+	rest := int64(n) % share.Den
+	return int(whole + (2*rest*share.Num+share.Den)/(2*share.Den))
+}

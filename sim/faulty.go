@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// faults are those of one replication, as numbered from the plan's first.
+func (p *plan) faults(replication int) (*faults.Timeline, error) {
+	return faults.Compile(p.scenario.Faults, p.world(replication))
+}
+
+// settingWith is the setting with the faults of one replication.
+func (p *plan) settingWith(f *faults.Timeline) *enforcements.Setting {
+	s := p.setting()
+	s.Faults = f
+	return s
+}
+
+func (p *plan) world(replication int) faults.World {
+	t := &p.scenario.Topology
+	return faults.World{
+		Clients: t.Clients, Servers: t.Servers, Start: p.origin(), End: p.end,
+		Stream: func(name string) random.Stream { return random.New(p.scenario.Seed, p.first+replication, name) },
+	}
+}
+
+// drawsFaults reports whether an algorithm feels a fault that leaves something
+// to chance.
+func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
+	for i := range p.scenario.Faults {
+		f := &p.scenario.Faults[i]
+		if enforcements.Of(a).Feels(f.Kind) && faults.Draws(f, p.world(0)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sticky reports whether requests belong to the client of their key.
+func (p *plan) sticky() bool {
+	for i := range p.scenario.Traffic {
+		if p.scenario.Traffic[i].Spread.Name == "hash" {
+			return true
+		}
+	}
+	return false
+}
+
+// exactChanges are the limits that the exact limiter of a policy is put under
+// while it runs.
+func (p *plan) exactChanges(s *enforcements.Setting, limit counters.Limit, policy int) []counters.Change {
+	return s.Changes(limit, func(limit counters.Limit, _ int) counters.Limit { return p.exactLimit(limit, policy) })
+}
+
+// measuredChanges are the limits that the recorder measures against.
+func measuredChanges(s *enforcements.Setting, limit counters.Limit) []measure.Change {
+	var list []measure.Change
+	for _, c := range s.Changes(limit, func(limit counters.Limit, _ int) counters.Limit { return limit }) {
+		list = append(list, measure.Change{At: c.At, Limit: c.Limit.Count, Burst: c.Limit.Burst})
+	}
+	return list
+}
+
+// measuredFaults are the times in which something is wrong.
+func measuredFaults(s *enforcements.Setting) []measure.Span {
+	var list []measure.Span
+	for _, f := range s.Faults.Spans() {
+		list = append(list, measure.Span{From: f.From, To: f.To})
+	}
+	return list
+}
+
+// largestLimit is the largest count that a limit has in its window from an
+// instant on: what the window is measured against.
+func largestLimit(s *enforcements.Setting, limit counters.Limit, from int64) int64 {
+	largest := s.LimitAt(limit, from).Count
+	for at := s.Faults.Next(from); at < from+limit.Window; at = s.Faults.Next(at) {
+		largest = max(largest, s.LimitAt(limit, at).Count)
+	}
+	return largest
+}

@@ -1,0 +1,168 @@
+package lanes
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// Retries are what callers do whose requests are refused: they try again, as a
+// new attempt of the same tenant, client, keys and cost. The attempts of two
+// algorithms differ then, so each lane compares itself with a reference of its
+// own, which is asked about that lane's attempts.
+type Retries struct {
+	attempts  int32
+	timedOut  bool
+	law       backoff
+	stream    random.Stream
+	reference Decider          // decides at arrival
+	shaped    *ShapedReference // instead, beside algorithms that delay
+}
+
+// backoff is how long a caller waits before it tries again.
+type backoff struct {
+	base, most int64 // ns, before the first retry and at most; twice as long each time
+	full       bool  // a time drawn evenly from 0 to that
+	retryAfter bool  // from the instant that the limiter names
+}
+
+// NewRetries makes the retries of one trial, with the references that it needs.
+// Draws depend on the stream, the fresh request and the number of the retry
+// alone, so they are the same for every algorithm.
+func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
+	v := r.Backoff.Values
+	law := backoff{}
+	switch r.Backoff.Name {
+	case "constant":
+		law.base, law.most = v.Duration("time"), v.Duration("time")
+		law.full = v.String("jitter") == "full"
+	case "exponential":
+		law.base, law.most = v.Duration("base"), v.Duration("max")
+		law.full = v.String("jitter") == "full"
+	case "retry-after":
+		law.base, law.most = v.Duration("spread"), v.Duration("spread")
+		law.full, law.retryAfter = true, true
+	}
+	return &Retries{attempts: int32(r.Attempts), timedOut: r.TimedOut, law: law, stream: stream, reference: reference, shaped: shaped}
+}
+
+// RetriesDraw reports whether retries leave anything to chance.
+func RetriesDraw(r *scenarios.Retries) bool {
+	v := r.Backoff.Values
+	switch r.Backoff.Name {
+	case "constant", "exponential":
+		return v.String("jitter") == "full"
+	case "retry-after":
+		return v.Duration("spread") > 0
+	}
+	return false
+}
+
+// maxTries is more than the retries of any one request: each has a place of its
+// own in the stream.
+const maxTries = 16
+
+// wait is how long the caller of a fresh request waits before its retry of that
+// number, from 1.
+func (r *Retries) wait(fresh int64, try int32) int64 {
+	span := min(r.law.base, r.law.most>>(try-1)) << (try - 1)
+	if r.law.base > r.law.most>>(try-1) {
+		span = r.law.most
+	}
+	if !r.law.full || span == 0 {
+		return span
+	}
+	draw := r.stream.Jumped(uint64(fresh)*maxTries + uint64(try))
+	return int64(draw.Below(uint64(span) + 1))
+}
+
+// caller is a request that is to be tried again.
+type caller struct {
+	attempt Attempt
+	keys    []int32
+}
+
+// retrying is the state of a lane whose callers try again.
+type retrying struct {
+	attempts int64     // so far
+	comeback EventHeap // of callers
+	callers  []caller
+	idle     []int32 // of the callers
+	single   single
+	verdict  [1]counters.Verdict
+}
+
+// again plans the retry of an attempt that has been refused.
+func (l *EventLane) again(s *Attempt, keys []int32) {
+	r := l.Retries
+	if s.Try >= r.attempts || s.timedOut && !r.timedOut {
+		return
+	}
+	at := l.now
+	if r.law.retryAfter {
+		if at = l.retryAt(s, keys); at == counters.Never {
+			return
+		}
+	}
+	if wait := r.wait(s.Fresh, s.Try+1); wait <= Never-at {
+		ref := l.keepCaller(s, keys)
+		l.seq++
+		l.comeback.Push(Event{Time: at + wait, Seq: l.seq, Ref: ref})
+	}
+}
+
+// retryAt is when the limiter says that all keys of an attempt would let it
+// through.
+func (l *EventLane) retryAt(s *Attempt, keys []int32) int64 {
+	at := l.now
+	for _, key := range keys {
+		_, retryAt := l.limiter.Inspect(key, l.now, s.Cost)
+		at = max(at, retryAt)
+	}
+	return at
+}
+
+func (l *EventLane) keepCaller(s *Attempt, keys []int32) int32 {
+	if len(l.idle) == 0 {
+		l.callers = append(l.callers, caller{})
+		l.idle = append(l.idle, int32(len(l.callers)-1))
+	}
+	ref := l.idle[len(l.idle)-1]
+	l.idle = l.idle[:len(l.idle)-1]
+	c := &l.callers[ref]
+	c.attempt = *s
+	if s.Keys != nil {
+		c.keys = append(c.keys[:0], keys...)
+	}
+	return ref
+}
+
+// comeBack makes the first of the retries that are due.
+func (l *EventLane) comeBack() {
+	e := l.comeback.Pop()
+	c := &l.callers[e.Ref]
+	s := c.attempt
+	var keys []int32
+	if s.Keys != nil {
+		keys = c.keys
+	}
+	l.arrive(e.Time, &Attempt{
+		Fresh: s.Fresh, Try: s.Try + 1, Cost: s.Cost, Key: s.Key, Tenant: s.Tenant, Client: s.Client,
+	}, keys, 0)
+	l.idle = append(l.idle, e.Ref)
+}
+
+// attempted asks the lane's own reference about an attempt that arrives, and
+// returns what it lets through at once.
+func (l *EventLane) attempted(s *Attempt, keys []int32) int64 {
+	one := l.single.of(s, keys)
+	if l.Beside == ShapingReference {
+		l.behind = append(l.behind, l.Retries.shaped.Advance(one)...)
+		return 0
+	}
+	if l.Beside != ImmediateReference {
+		return 0
+	}
+	l.Retries.reference.Decide(one, 0, 1, l.verdict[:])
+	return s.Cost & -int64(l.verdict[0]&1)
+}

@@ -1,0 +1,109 @@
+package measure
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var clientShareMetrics = []catalog.Metric{
+	{Name: "client_share_max_over_min", Unit: "ratio", Better: -1, Formula: "max A_g / min A_g over clients g with demand",
+		Doc: "What the client that was let through most got, over what the one let through least got, as cost; 1 is even. No data when a client with demand got nothing, and below two with demand."},
+	{Name: "client_share_min_pct", Unit: "%", Better: +1, Formula: "100 * min A_g / A over clients g with demand",
+		Doc: "Part of the admitted cost that the client let through least got."},
+	{Name: "client_share_max_pct", Unit: "%", Better: -1, Formula: "100 * max A_g / A over clients g with demand",
+		Doc: "Part of the admitted cost that the client let through most got."},
+	{Name: "client_wait_mean_worst_ms", Unit: "ms", Better: -1, Formula: "max over clients g of the mean wait of g's delayed requests",
+		Doc: "The longest that one client's delayed requests (admitted after a wait) wait in the limiter on average, time on the network left out; 0 where none is delayed."},
+}
+
+// clientShareMeter compares what clients got, whatever they asked for, and how
+// long each waits. The costs are those that fairness over clients keeps.
+type clientShareMeter struct {
+	cfg      *Config
+	costs    *fairnessMeter
+	waits    []clientWaits // nil until something is delayed
+	admitted bool          // anything at all
+}
+
+// clientWaits are a client's delayed requests.
+type clientWaits struct{ delayed, total int64 }
+
+func newClientShares(r *Recorder) Reporter {
+	return &clientShareMeter{cfg: &r.cfg, costs: r.clients}
+}
+
+func (m *clientShareMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
+	for i := 0; !m.admitted && i < len(verdicts); i++ {
+		m.admitted = verdicts[i].Admitted()
+	}
+}
+
+func (m *clientShareMeter) Outcome(o *Outcome) {
+	if o.Waiting || !o.Verdict.Admitted() {
+		return
+	}
+	m.admitted = true
+	if o.Waited == 0 {
+		return
+	}
+	if m.waits == nil {
+		m.waits = make([]clientWaits, m.cfg.Clients)
+	}
+	w := &m.waits[o.Client]
+	w.delayed++
+	w.total += o.Waited
+}
+
+func (m *clientShareMeter) Figures(emit Emit) {
+	m.shares(emit)
+	emit("client_wait_mean_worst_ms", m.worstWait())
+}
+
+func (m *clientShareMeter) worstWait() Value {
+	if !m.admitted {
+		return NoData("nothing admitted")
+	}
+	worst := 0.0
+	for _, w := range m.waits {
+		if w.delayed > 0 {
+			worst = max(worst, ratio(1, w.total, w.delayed*1e6))
+		}
+	}
+	if m.waits != nil && worst < ratio(1, m.cfg.StampResolution, 1e6) {
+		return NoData("stamps resolve to " + scaleName(m.cfg.StampResolution))
+	}
+	return Number(worst)
+}
+
+func (m *clientShareMeter) shares(emit Emit) {
+	var least, most, total int64
+	active := 0
+	for _, t := range m.costs.flows {
+		if t.offered+t.carried == 0 {
+			continue
+		}
+		if active++; active == 1 {
+			least = t.admitted
+		}
+		least, most = min(least, t.admitted), max(most, t.admitted)
+		total += t.admitted
+	}
+	over, low, high := Number(ratio(1, most, max(least, 1))), Number(ratio(100, least, max(total, 1))), Number(ratio(100, most, max(total, 1)))
+	reason := ""
+	switch {
+	case active == 0 && len(m.costs.flows) > 1:
+		reason = "no traffic"
+	case active < 2:
+		reason = "one client"
+	case total == 0:
+		reason = "nothing admitted"
+	case least == 0:
+		over = NoData("a client with demand got nothing")
+	}
+	if reason != "" {
+		over, low, high = NoData(reason), NoData(reason), NoData(reason)
+	}
+	emit("client_share_max_over_min", over)
+	emit("client_share_min_pct", low)
+	emit("client_share_max_pct", high)
+}

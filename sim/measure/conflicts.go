@@ -1,0 +1,88 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var conflictMetrics = []catalog.Metric{
+	{Name: "first_try_pct", Unit: "%", Better: +1, Formula: "100 * first tries that commit / first tries", Doc: "Share of calls whose first transaction commits, at once or after a wait for a lock."},
+	{Name: "conflicts_per_call", Unit: "ratio", Better: -1, Formula: "transactions that fail / first tries", Doc: "Transactions that fail because another one has changed or inserted their row (SQLSTATE 40001 or 23505), for each call."},
+	{Name: "tries_per_call", Unit: "ratio", Better: -1, Formula: "transactions / first tries", Doc: "Transactions for each call, retries included."},
+	{Name: "duplicate_keys", Unit: "conflicts", Better: -1, Formula: "transactions that fail with 23505", Doc: "First calls for a key that found its row inserted by another one."},
+	{Name: "gave_up_pct", Unit: "%", Better: -1, Formula: "100 * calls whose last retry fails / first tries", Doc: "Share of calls that end without a decision because their retries are used up."},
+}
+
+// Conflicts measures transactions that disturb each other. Each counts at the
+// instant of its end; what ends outside the measured span is not counted.
+type Conflicts struct {
+	r                        *Recorder
+	used                     bool
+	first, clean             int64 // first tries, and those that committed
+	tries, failed, duplicate int64
+	gaveUp                   int64
+}
+
+func newConflicts(r *Recorder) Reporter {
+	r.conflicts = &Conflicts{r: r}
+	return r.conflicts
+}
+
+// Conflicts is the meter of transactions.
+func (r *Recorder) Conflicts() *Conflicts { return r.conflicts }
+
+// Committed counts a transaction that commits at now, its call's first try or a
+// retry.
+func (c *Conflicts) Committed(now int64, first bool) {
+	if c.counts(now, first) && first {
+		c.clean++
+	}
+}
+
+// Failed counts a transaction that fails at now.
+func (c *Conflicts) Failed(now int64, first, duplicate bool) {
+	if !c.counts(now, first) {
+		return
+	}
+	c.failed++
+	if duplicate {
+		c.duplicate++
+	}
+}
+
+func (c *Conflicts) counts(now int64, first bool) bool {
+	c.used = true
+	if !c.r.Measures(now) {
+		return false
+	}
+	c.tries++
+	if first {
+		c.first++
+	}
+	return true
+}
+
+// GaveUp counts a call whose last retry has failed at now.
+func (c *Conflicts) GaveUp(now int64) {
+	if c.r.Measures(now) {
+		c.gaveUp++
+	}
+}
+
+func (c *Conflicts) Figures(emit Emit) {
+	none := ""
+	switch {
+	case !c.used:
+		none = "no transactions"
+	case c.first == 0:
+		none = "no transaction ended in the span"
+	}
+	if none != "" {
+		for _, m := range conflictMetrics {
+			emit(m.Name, NoData(none))
+		}
+		return
+	}
+	emit("first_try_pct", Number(ratio(100, c.clean, c.first)))
+	emit("conflicts_per_call", Number(ratio(1, c.failed, c.first)))
+	emit("tries_per_call", Number(ratio(1, c.tries, c.first)))
+	emit("duplicate_keys", Number(float64(c.duplicate)))
+	emit("gave_up_pct", Number(ratio(100, c.gaveUp, c.first)))
+}

@@ -1,0 +1,61 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/algorithms/counters"
+
+// failOpenMeter counts the attempts that arrive while a fault is in force.
+type failOpenMeter struct {
+	episodes   []episode
+	next       int // the episode that an attempt in time order may be in
+	all, blind int64
+}
+
+func newFailOpenMeter(r *Recorder) Reporter { return &failOpenMeter{episodes: r.cfg.episodes()} }
+
+func (m *failOpenMeter) Immediate([]int64, []counters.Verdict) {}
+
+func (m *failOpenMeter) ImmediateAt(times []int64, verdicts []counters.Verdict) {
+	for lo, n := 0, len(times); lo < n && m.next < len(m.episodes); {
+		e := m.episodes[m.next]
+		hi := n
+		if times[n-1] >= e.to {
+			hi = lo + searchTime(times[lo:], e.to)
+			m.next++
+		}
+		for i := lo + searchTime(times[lo:hi], e.from); i < hi; i++ {
+			m.count(verdicts[i])
+		}
+		lo = hi
+	}
+}
+
+func (m *failOpenMeter) count(v counters.Verdict) {
+	m.all++
+	if v == counters.MakeVerdict(true, counters.ByFailOpen) {
+		m.blind++
+	}
+}
+
+// Outcome is shown attempts in the order of their ends.
+func (m *failOpenMeter) Outcome(o *Outcome) {
+	for _, e := range m.episodes {
+		if e.from <= o.Arrival && o.Arrival < e.to {
+			if o.Waiting {
+				m.all++
+			} else {
+				m.count(o.Verdict)
+			}
+			return
+		}
+	}
+}
+
+func (m *failOpenMeter) Figures(emit Emit) {
+	switch {
+	case len(m.episodes) == 0:
+		emit("fail_open_share", NoData("no faults"))
+	case m.all == 0:
+		emit("fail_open_share", NoData("no attempts while a fault was in force"))
+	default:
+		emit("fail_open_share", Number(ratio(1, m.blind, m.all)))
+	}
+}

@@ -1,0 +1,210 @@
+package measure
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var faultMetrics = []catalog.Metric{
+	{Name: "fault_extra_admitted", Unit: "requests", Full: true, Better: -1, Formula: "sum over keys and windows of max(0, A_j-L), during and after faults",
+		Doc: "Cost let through above the limit in the calendar windows that overlap a fault, and in those after it up to the first that is in order again."},
+	{Name: "fault_false_rejected", Unit: "requests", Full: true, Better: -1, Formula: "sum over keys and windows of min(refused in j, max(0, R_j-A_j)), during and after faults",
+		Doc: "Cost refused that the reference let through, in the same windows."},
+	{Name: "reenforce_s", Unit: "s", Full: true, Better: -1, Formula: "from a fault's end to the start of the first window that is in order: every key has A_j <= L + max(5 %, 3/sqrt(L)), or no more over L than some key had in a window before the first fault",
+		Doc: "How long it takes until keys are held to their limits again, as well as they were before: 0 when the window that holds the fault's end is in order, and exact to a window. The largest over the faults; faults that overlap count as one."},
+}
+
+var failOpenMetrics = []catalog.Metric{
+	{Name: "fail_open_share", Unit: "share", Full: true, Formula: "attempts let through without an answer / attempts, of those that arrive while a fault is in force",
+		Doc: "Share of attempts during faults that were let through because no answer came."},
+}
+
+// episode is a time in which faults are in force without a gap.
+type episode struct{ from, to int64 }
+
+// episodes joins the faults that overlap or meet.
+func (c *Config) episodes() []episode {
+	var list []episode
+	for _, f := range c.Faults {
+		if n := len(list); n > 0 && f.From <= list[n-1].to {
+			list[n-1].to = max(list[n-1].to, f.To)
+			continue
+		}
+		list = append(list, episode{f.From, f.To})
+	}
+	return list
+}
+
+// faultWindow is one calendar window over all keys.
+type faultWindow struct {
+	extra, refused int64
+	worst          excess // the largest of any key that is beyond the tolerance
+}
+
+// excess is how far a key was over its limit.
+type excess struct{ over, limit int64 }
+
+// above reports whether a is the larger part of its limit.
+func (a excess) above(b excess) bool {
+	if a.over == 0 || b.over == 0 {
+		return a.over > b.over
+	}
+	hi1, lo1 := bits.Mul64(uint64(a.over), uint64(b.limit))
+	hi2, lo2 := bits.Mul64(uint64(b.over), uint64(a.limit))
+	return hi1 > hi2 || hi1 == hi2 && lo1 > lo2
+}
+
+// faultMeter looks at the calendar windows during and after faults.
+type faultMeter struct {
+	cfg     *Config
+	first   int64 // window
+	windows map[int64]faultWindow
+	before  excess // the worst before the first fault
+	tallies *windowMeter
+}
+
+func newFaultMeter(r *Recorder) Reporter {
+	m := &faultMeter{cfg: &r.cfg, windows: map[int64]faultWindow{}, tallies: r.windows}
+	if len(r.cfg.Faults) > 0 {
+		m.first = r.cfg.Faults[0].From / r.cfg.Window
+		r.windows.onClose = m.close
+	}
+	return m
+}
+
+// close looks at a whole window of a key. Those in which nothing is wrong need
+// not be kept.
+func (m *faultMeter) close(c closed) {
+	worst := excess{max(0, c.admitted-c.limit), c.limit}
+	if worst.over <= tolerance(c.limit, c.limit) {
+		worst = excess{}
+	}
+	if c.window < m.first {
+		if worst.above(m.before) {
+			m.before = worst
+		}
+		return
+	}
+	extra, refused := max(0, c.admitted-c.limit), min(c.rejected, max(0, c.reference-c.admitted))
+	if extra == 0 && refused == 0 {
+		return
+	}
+	w := m.windows[c.window]
+	w.extra += extra
+	w.refused += refused
+	if worst.above(w.worst) {
+		w.worst = worst
+	}
+	m.windows[c.window] = w
+}
+
+// faultTotals are the figures of one policy, or of several together.
+type faultTotals struct {
+	none           string
+	extra, refused int64
+	reenforce      int64 // ns; the largest
+	open           bool  // a fault after which nobody was held to the limit again
+	healed         int   // faults that end before the run
+}
+
+// over reports whether a window is not in order.
+func (m *faultMeter) over(window int64) bool {
+	w := m.windows[window]
+	return w.worst.above(m.before)
+}
+
+// total adds up the episodes inside the span.
+func (m *faultMeter) total() faultTotals {
+	var t faultTotals
+	c := m.cfg
+	first, last := m.tallies.first, m.tallies.last
+	episodes := c.episodes()
+	if len(episodes) == 0 {
+		t.none = "no faults"
+		return t
+	}
+	t.none = "no fault in a whole window of the span"
+	counted := first // windows before it are counted
+	for i, e := range episodes {
+		// Windows that overlap [from, to), or the one that holds the instant.
+		end := (max(e.to, e.from+1) + c.Window - 1) / c.Window
+		w := max(e.from/c.Window, counted)
+		for ; w < min(end, last); w++ {
+			t.add(m.windows[w])
+		}
+		counted = w
+		if e.to >= last*c.Window || e.to < first*c.Window {
+			continue
+		}
+		t.healed++
+		bound := last
+		if i+1 < len(episodes) {
+			bound = min(bound, episodes[i+1].from/c.Window)
+		}
+		// The window that holds the end may be in order already.
+		back := e.to / c.Window
+		for ; back < bound && m.over(back); back++ {
+			if back >= counted {
+				t.add(m.windows[back])
+				counted = back + 1
+			}
+		}
+		if back >= bound && (bound == last || m.over(back)) {
+			t.open = true
+			continue
+		}
+		t.reenforce = max(t.reenforce, back*c.Window-e.to)
+	}
+	return t
+}
+
+func (t *faultTotals) add(w faultWindow) {
+	t.none = ""
+	t.extra += w.extra
+	t.refused += w.refused
+}
+
+func (m *faultMeter) Figures(emit Emit) { faultFigures([]faultTotals{m.total()}, m.cfg, emit) }
+
+// poolFaults adds the policies up; they are re-enforced when the last one is.
+func poolFaults(parts []Reporter, emit Emit) {
+	var all []faultTotals
+	for _, part := range parts {
+		all = append(all, part.(*faultMeter).total())
+	}
+	faultFigures(all, parts[0].(*faultMeter).cfg, emit)
+}
+
+func faultFigures(policies []faultTotals, c *Config, emit Emit) {
+	sum := faultTotals{none: policies[0].none}
+	for _, t := range policies {
+		if t.none == "" {
+			sum.none = ""
+		}
+		sum.extra += t.extra
+		sum.refused += t.refused
+		sum.reenforce = max(sum.reenforce, t.reenforce)
+		sum.open = sum.open || t.open
+		sum.healed += t.healed
+	}
+	if fine := c.finer(c.Window); sum.none == "" {
+		sum.none = fine
+	}
+	if sum.none != "" {
+		for _, m := range faultMetrics {
+			emit(m.Name, NoData(sum.none))
+		}
+		return
+	}
+	emit("fault_extra_admitted", Number(float64(sum.extra)))
+	emit("fault_false_rejected", Number(float64(sum.refused)))
+	switch {
+	case sum.open:
+		emit("reenforce_s", NoData("not re-enforced when the next fault began, or at the end"))
+	case sum.healed == 0:
+		emit("reenforce_s", NoData("no fault ends before the span does"))
+	default:
+		emit("reenforce_s", Number(ratio(1, sum.reenforce, second)))
+	}
+}

@@ -1,0 +1,201 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// carried says which keys the requests of a world carry: the same for all rows
+// of one key, tenant and client, so that what arrives is what is let through.
+func drawCarried(t *rapid.T, w *world) (first func(r row) []int32) {
+	c, next := &w.cfg, int32(0)
+	for p := range rapid.IntRange(1, 3).Draw(t, "policies") {
+		n := int32(rapid.IntRange(1, 3).Draw(t, "keys"))
+		policy := Policy{Limit: c.Limit, Window: c.Window, Burst: c.Burst, LargestCost: c.LargestCost, From: next, To: next + n, Steps: c.Steps, Changes: c.Changes}
+		if p > 0 {
+			policy.Limit, policy.Burst = int64(rapid.IntRange(1, 6).Draw(t, "limit")), int64(rapid.IntRange(0, 6).Draw(t, "burst"))
+			policy.Window = tick * rapid.SampledFrom([]int64{3, 5, 10}).Draw(t, "window")
+		}
+		c.Policies = append(c.Policies, policy)
+		next += n
+	}
+	sets := map[[3]int32][]int32{}
+	return func(r row) []int32 {
+		id := [3]int32{r.key, r.tenant, r.client}
+		if _, known := sets[id]; !known {
+			sets[id] = []int32{}
+			for k := range next {
+				if rapid.Bool().Draw(t, "carries") {
+					sets[id] = append(sets[id], k)
+				}
+			}
+		}
+		return sets[id]
+	}
+}
+
+func withKeys(rows []row, carried func(row) []int32) *Flow {
+	f := flow(rows)
+	f.First = []int32{0}
+	for _, r := range rows {
+		f.Keys = append(f.Keys, carried(r)...)
+		f.First = append(f.First, int32(len(f.Keys)))
+	}
+	return f
+}
+
+// window is one of a key.
+type keyWindowSeen struct {
+	policy                       Policy
+	offered, admitted, reference int64
+	saturated                    bool
+}
+
+// Figures of one policy are those of a run in which it is the only one. Those
+// of all pool its windows, or are the largest; those about requests see each
+// request once.
+func TestSeveralPolicies(t *testing.T) {
+	tb := t
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		w.cfg.TenantIsKey = false
+		carried := drawCarried(t, w)
+		several := w.cfg
+		var seen []keyWindowSeen
+		several.OnWindow = func(key int32, index, offered, admitted, reference int64, saturated bool) {
+			p := several.Policies[slices.IndexFunc(several.Policies, func(p Policy) bool { return key < p.To })]
+			under := world{cfg: Config{Limit: p.Limit, Changes: p.Changes}}
+			p.Limit = under.limitIn(index*p.Window, (index+1)*p.Window)
+			seen = append(seen, keyWindowSeen{p, offered, admitted, reference, saturated})
+		}
+		r := NewRecorder(several)
+		for lo := 0; lo < len(w.rows); lo += 7 {
+			r.Flow(withKeys(w.rows[lo:min(lo+7, len(w.rows))], carried))
+		}
+		for i := range w.immediate {
+			r.Outcome(&w.immediate[i])
+		}
+		for i := range w.outcomes {
+			r.Outcome(&w.outcomes[i])
+		}
+		r.Close(w.cfg.End)
+		all := values(tb, r)
+
+		w.cfg.Policies = nil
+		plain := NewRecorder(w.cfg)
+		plain.Flow(flow(w.rows))
+		for i := range w.immediate {
+			plain.Outcome(&w.immediate[i])
+		}
+		for i := range w.outcomes {
+			plain.Outcome(&w.outcomes[i])
+		}
+		plain.Close(w.cfg.End)
+		once := values(tb, plain)
+
+		largest := map[string]Value{}
+		for i, p := range several.Policies {
+			c := w.cfg
+			c.Limit, c.Window, c.Burst, c.Steps, c.Changes, c.Keys = p.Limit, p.Window, p.Burst, p.Steps, p.Changes, int(p.To-p.From)
+			alone := NewRecorder(c)
+			for _, one := range w.rows {
+				for _, key := range carried(one) {
+					if key >= p.From && key < p.To {
+						one.key = key - p.From
+						alone.Flow(flow([]row{one}))
+					}
+				}
+			}
+			alone.Close(w.cfg.End)
+			want := values(tb, alone)
+			for _, f := range r.PolicyFigures(i) {
+				if f.Value != want[f.Name] {
+					t.Fatalf("policy %d: %s %+v, alone %+v", i, f.Name, f.Value, want[f.Name])
+				}
+				if v, known := largest[f.Name]; !known || v.NoData != "" || f.Value.NoData == "" && f.Value.X > v.X {
+					largest[f.Name] = f.Value
+				}
+			}
+			if a, b := r.PolicySeries(i), alone.Series(); !slices.Equal(a.Offered, b.Offered) || !slices.Equal(a.Admitted, b.Admitted) {
+				t.Fatalf("policy %d: series %v, alone %v", i, a, b)
+			}
+		}
+		keyed := map[string]bool{}
+		for _, s := range sources {
+			for _, m := range s.metrics {
+				keyed[m.Name] = s.pool != nil
+			}
+		}
+		for name, v := range all {
+			if !keyed[name] && v != once[name] {
+				t.Fatalf("%s is %+v, of each request once %+v", name, v, once[name])
+			}
+		}
+		for _, name := range []string{"burst_excess", "burst_excess_s", "worst_sliding_pct", "lead_max", "lag_max", "envelope_max", "envelope_at_100pct"} {
+			if v := largest[name]; v.NoData == "" && all[name] != v {
+				t.Fatalf("%s is %+v, the largest over the policies %+v", name, all[name], v)
+			}
+		}
+		for name, want := range pooledTwin(seen) {
+			if got := all[name]; got.NoData != "" || math.Abs(got.X-want) > 1e-9*(1+math.Abs(want)) {
+				t.Fatalf("%s is %+v, want %v of %v", name, got, want, seen)
+			}
+		}
+	})
+}
+
+// pooledTwin is the figures of windows straight from their definitions; what
+// has no data is left out.
+func pooledTwin(seen []keyWindowSeen) map[string]float64 {
+	fig := map[string]float64{}
+	var over, signed []*big.Rat
+	lacking, reference := int64(0), int64(0)
+	for _, s := range seen {
+		lacking += max(0, s.reference-s.admitted)
+		reference += s.reference
+		if s.saturated {
+			over = append(over, rat(100*max(0, s.admitted-s.policy.Limit), s.policy.Limit))
+			signed = append(signed, rat(100*(s.admitted-s.policy.Limit), s.policy.Limit))
+		}
+	}
+	if reference > 0 {
+		fig["under_admission_pct"] = asFloat(rat(100*lacking, reference))
+	}
+	n := int64(len(over))
+	if n == 0 {
+		return fig
+	}
+	mean := func(list []*big.Rat) *big.Rat {
+		sum := new(big.Rat)
+		for _, x := range list {
+			sum.Add(sum, x)
+		}
+		return sum.Quo(sum, rat(n, 1))
+	}
+	fig["over_limit_pct"], fig["window_error_mean_pct"] = asFloat(mean(over)), asFloat(mean(signed))
+	var squares []*big.Rat
+	for _, x := range signed {
+		d := new(big.Rat).Sub(x, mean(signed))
+		squares = append(squares, d.Mul(d, d))
+	}
+	fig["window_error_sd_pct"] = math.Sqrt(asFloat(mean(squares)))
+	slices.SortFunc(over, func(a, b *big.Rat) int { return a.Cmp(b) })
+	for name, permille := range map[string]int64{"p50": 500, "p95": 950, "p99": 990, "max": 1000} {
+		fig["over_limit_pct_"+name] = asFloat(over[(n*permille+999)/1000-1])
+	}
+	for _, pct := range []int64{0, 1, 5, 10} {
+		above := int64(0)
+		for _, x := range over {
+			if x.Cmp(rat(pct, 1)) > 0 {
+				above++
+			}
+		}
+		fig[fmt.Sprint("over_limit_share_gt_", pct)] = asFloat(rat(100*above, n))
+	}
+	return fig
+}

@@ -1,0 +1,52 @@
+package measure
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var retryMetrics = []catalog.Metric{
+	{Name: "retry_amplification", Unit: "ratio", Full: true, Better: -1, Formula: "attempts / fresh requests",
+		Doc: "How many attempts came of a fresh request; 1 where nobody tries again."},
+	{Name: "fresh_requests", Unit: "requests", Full: true, Formula: "attempts that are no retries",
+		Doc: "Exact count of the requests that callers made of their own accord; the same for every algorithm."},
+	{Name: "retried_requests", Unit: "requests", Full: true, Better: -1, Formula: "attempts that are retries",
+		Doc: "Exact count of attempts that were made because the one before was refused."},
+	{Name: "fresh_admitted_pct", Unit: "%", Full: true, Better: +1, Formula: "100 * attempts let through / fresh requests",
+		Doc: "Share of fresh requests that got through in the end: each is let through at most once, by whichever of its attempts."},
+}
+
+// retryMeter tells retries from fresh requests.
+type retryMeter struct{ fresh, retried, admitted int64 }
+
+func newRetryMeter(*Recorder) Reporter { return &retryMeter{} }
+
+func (m *retryMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
+	m.fresh += int64(len(verdicts))
+	for _, v := range verdicts {
+		m.admitted += int64(v & 1)
+	}
+}
+
+func (m *retryMeter) Outcome(o *Outcome) {
+	if o.Try == 0 {
+		m.fresh++
+	} else {
+		m.retried++
+	}
+	if !o.Waiting {
+		m.admitted += int64(o.Verdict & 1)
+	}
+}
+
+func (m *retryMeter) Figures(emit Emit) {
+	emit("fresh_requests", Number(float64(m.fresh)))
+	emit("retried_requests", Number(float64(m.retried)))
+	if m.fresh == 0 {
+		emit("retry_amplification", NoData("no fresh requests"))
+		emit("fresh_admitted_pct", NoData("no fresh requests"))
+		return
+	}
+	emit("retry_amplification", Number(ratio(1, m.fresh+m.retried, m.fresh)))
+	emit("fresh_admitted_pct", Number(ratio(100, m.admitted, m.fresh)))
+}

@@ -1,0 +1,192 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+func limitOf(p *scenarios.Policy) counters.Limit {
+	return counters.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+}
+
+// policyField is where a scenario's policy i stands.
+func policyField(s *scenarios.Scenario, i int) string {
+	if len(s.Further) == 0 {
+		return ".policy"
+	}
+	return fmt.Sprintf(".policies[%d]", i)
+}
+
+// trafficPolicies are the policies that requests carry descriptors for; nil
+// where each has one key under the only policy.
+func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
+	if !s.Several() {
+		return nil
+	}
+	var list []traffic.Policy
+	for _, p := range s.Policies() {
+		list = append(list, traffic.Policy{Name: p.Name, Shared: p.Shared})
+	}
+	return list
+}
+
+// numberPolicies says which keys fall under which policy.
+func (p *plan) numberPolicies() []enforcements.Policy {
+	if !p.traffic.Several() {
+		return nil
+	}
+	var list []enforcements.Policy
+	for i, policy := range p.scenario.Policies() {
+		from, to := p.traffic.KeysOf(i)
+		list = append(list, enforcements.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
+	}
+	return list
+}
+
+// shortestWindow is the shortest window of the policies, in ns.
+func (p *plan) shortestWindow() int64 {
+	shortest := p.limit.Window
+	for _, policy := range p.policies {
+		shortest = min(shortest, policy.Limit.Window)
+	}
+	return shortest
+}
+
+func (p *plan) policyNames() []string {
+	var names []string
+	for _, policy := range p.scenario.Policies() {
+		names = append(names, policy.Name)
+	}
+	return names
+}
+
+func describePolicy(p *scenarios.Policy) results.Policy {
+	limit := limitOf(p)
+	return results.Policy{
+		Name: p.Name, Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst,
+		Text:     fmt.Sprintf("%s, burst %s", p.Limit, units.FormatCount(limit.Burst)),
+		RatePerS: p.Limit.PerSecond(), Per: p.Per,
+	}
+}
+
+// describePolicies are the policies where requests carry descriptors.
+func (p *plan) describePolicies() []results.Policy {
+	if !p.traffic.Several() {
+		return nil
+	}
+	var list []results.Policy
+	for i, policy := range p.scenario.Policies() {
+		described := describePolicy(&policy)
+		described.Keys = int64(p.policies[i].To - p.policies[i].From)
+		list = append(list, described)
+	}
+	return list
+}
+
+// measuredPolicies are the limits that the recorder measures keys against,
+// where requests carry descriptors.
+func (p *plan) measuredPolicies(s *enforcements.Setting) []measure.Policy {
+	var list []measure.Policy
+	for i, policy := range p.policies {
+		l := policy.Limit
+		list = append(list, measure.Policy{
+			LargestCost: p.traffic.MaxCostOf(i), Limit: l.Count, Window: l.Window, Burst: l.Burst, From: policy.From, To: policy.To, Steps: p.steps(l),
+			Changes: measuredChanges(s, l),
+		})
+	}
+	return list
+}
+
+// byPolicy are a row's figures under each of several policies.
+func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
+	if len(p.policies) < 2 {
+		return nil
+	}
+	var list []results.Result
+	for i, name := range p.policyNames() {
+		trials := make([][]measure.Figure, len(finished))
+		for k, m := range finished {
+			trials[k] = m.byPolicy[i]
+		}
+		list = append(list, p.resultOf(r, name, trials))
+	}
+	return list
+}
+
+// collectPolicies takes from a finished trial what it measured of each policy.
+func (p *plan) collectPolicies(m *measured, s *seat, replication int) {
+	for i := range s.recorder.Policies() {
+		m.byPolicy = append(m.byPolicy, s.recorder.PolicyFigures(i))
+		if replication != 0 {
+			continue
+		}
+		series := s.recorder.PolicySeries(i)
+		limit := p.limitPerBin(s, i, series.Bin)
+		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || limit < m.series.LimitPerBin) {
+			m.series.LimitPerBin = limit
+		}
+		if len(p.policies) < 2 {
+			continue // the row's own series says it
+		}
+		m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: results.Series{
+			Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: series.Start, BinNs: series.Bin,
+			Offered: series.Offered, Admitted: series.Admitted, LimitPerBin: limit,
+		}})
+	}
+}
+
+// limitPerBin is the limit of all keys of a policy that were seen, together in
+// a bin; floats only to be drawn.
+func (p *plan) limitPerBin(s *seat, policy int, bin int64) float64 {
+	seen := 0
+	for key := p.policies[policy].From; key < p.policies[policy].To; key++ {
+		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
+			seen++
+		}
+	}
+	return p.scenario.Policies()[policy].Limit.PerSecond() * float64(seen) * float64(bin) / 1e9
+}
+
+// alwaysOnce reports whether every request carries one key of a policy.
+func (p *plan) alwaysOnce(policy int) bool {
+	for i := range p.scenario.Traffic {
+		d := p.scenario.Traffic[i].Descriptors
+		if d != nil && (d[policy].Applies.Num < d[policy].Applies.Den || d[policy].Count > 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// newReference is the exact limiter that the policies mean together.
+func (p *plan) newReference(s *enforcements.Setting) (lanes.Decider, error) {
+	var list []enforcements.Exact
+	for i, policy := range p.scenario.Policies() {
+		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
+		if name == "" {
+			name = "token-bucket"
+		}
+		from, to := p.traffic.KeysOf(i)
+		limit := limitOf(&policy)
+		table, err := counters.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, enforcements.Exact{Table: table, Keys: int(to - from)})
+	}
+	return enforcements.NewReference(s, list), nil
+}
+
+// exactLimit is a policy's limit with a bucket that holds its largest request.
+func (p *plan) exactLimit(limit counters.Limit, policy int) counters.Limit {
+	limit.Burst = max(limit.Burst, p.traffic.MaxCostOf(policy), 1)
+	return limit
+}

@@ -1,0 +1,271 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms"
+)
+
+// A herd of 100 under a limit of 10 a second, and what comes back of it.
+func TestRetriesClosedForms(t *testing.T) {
+	for _, c := range []struct {
+		name, algorithm, retries   string
+		attempts, admitted, expect float64
+	}{
+		// Nobody can be helped: 1 + m attempts of each of the 90.
+		{"immediately", "fixed-window", "{attempts: 3}", 100 + 3*90, 10, 3.7},
+		// A window later 10 more of those that came back pass.
+		{"a window later", "fixed-window", "{attempts: 3, backoff: {constant: 1s}}", 100 + 90 + 80 + 70, 40, 3.4},
+		// After 1, 3 and 7 s.
+		{"backing off", "fixed-window", "{attempts: 3, backoff: {exponential: {base: 1s, jitter: none}}}", 100 + 90 + 80 + 70, 40, 3.4},
+		// After 1, 2.5, 4 and 5.5 s: two attempts in seconds 2 and 5 do not meet.
+		{"backing off no further", "fixed-window", "{attempts: 4, backoff: {exponential: {base: 1s, max: 1500ms, jitter: none}}}", 100 + 90 + 80 + 70 + 60, 50, 4},
+		{"when told", "fixed-window", "{attempts: 3, backoff: retry-after}", 100 + 90 + 80 + 70, 40, 3.4},
+		// A bucket names the next token, and all 90 come for it: 1 passes.
+		{"when told by a bucket", "token-bucket", "{attempts: 3, backoff: retry-after}", 100 + 90 + 89 + 88, 13, 3.67},
+		// The last retry would be after the end at 10 s.
+		{"too late", "fixed-window", "{attempts: 3, backoff: {constant: 4s}}", 100 + 90 + 80, 30, 2.7},
+	} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+metrics: full
+scenarios:
+  - name: herd
+    policy: {limit: 10/s}
+    traffic: [{pattern: herd, count: 100}]
+    retries: %s
+    algorithms: [%s]
+`, c.retries, c.algorithm))
+		t.Log(c.name)
+		exactly(t, d, "herd", c.algorithm, "offered_requests", c.attempts)
+		exactly(t, d, "herd", c.algorithm, "admitted_requests", c.admitted)
+		exactly(t, d, "herd", c.algorithm, "rejected_requests", c.attempts-c.admitted)
+		exactly(t, d, "herd", c.algorithm, "retry_amplification", c.expect)
+		exactly(t, d, "herd", c.algorithm, "fresh_requests", 100)
+		exactly(t, d, "herd", c.algorithm, "fresh_admitted_pct", c.admitted)
+	}
+}
+
+// At m times the limit in steady state each request has m+1 attempts but the
+// admitted ones fewer: (rate + m*(rate-limit))/rate when nobody is served later.
+func TestAmplification(t *testing.T) {
+	for m := 1; m <= 3; m++ {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 20s
+metrics: full
+scenarios:
+  - name: overload
+    policy: {limit: 1000/s}
+    traffic: [{pattern: constant, rate: 3000/s}]
+    retries: {attempts: %d}
+    algorithms: [fixed-window]
+`, m))
+		exactly(t, d, "overload", "fixed-window", "retry_amplification", float64(3+2*m)/3)
+	}
+}
+
+// While nobody answers, who is refused by a timeout comes back as others do,
+// unless told not to; who is let through by one does not.
+func TestRetriesAfterTimeouts(t *testing.T) {
+	for _, c := range []struct {
+		mode, retries string
+		attempts      float64
+	}{
+		{"fail-closed", "{attempts: 2}", 3},
+		{"fail-closed", "{attempts: 2, timed_out: false}", 1},
+		{"fail-open", "{attempts: 2}", 1},
+	} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+metrics: full
+algorithms:
+  asks: {preset: remote, on_timeout: %s, timeout: 50ms}
+scenarios:
+  - name: dark
+    policy: {limit: 10/s}
+    traffic: [{pattern: constant, rate: 100/s, to: 9s}]
+    faults: [{store-down: {from: 0s, to: 10s}}]
+    retries: %s
+    algorithms: [asks]
+`, c.mode, c.retries))
+		exactly(t, d, "dark", "asks", "retry_amplification", c.attempts)
+		exactly(t, d, "dark", "asks", "timed_out_requests", 900*c.attempts)
+	}
+}
+
+// allDecisions are the attempts of every row, as the tap shows them.
+func allDecisions(t tester, text string) map[string][]Decision {
+	t.Helper()
+	rows := map[string][]Decision{}
+	taps := Taps{Decisions: func(d *Decision) error {
+		rows[d.Algorithm] = append(rows[d.Algorithm], *d)
+		return nil
+	}}
+	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Taps: taps}); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return rows
+}
+
+// Whatever refuses, delays or times out: fresh requests are the same for every
+// algorithm; each attempt that is refused with retries left is followed by one
+// more, no other is; it keeps key, tenant, client and cost; and it waits for as
+// long as the law says, which does not depend on the algorithm.
+func TestRetriesFollowRefusals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		attempts := rapid.IntRange(1, 4).Draw(t, "attempts")
+		law := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
+			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "law")
+		text := drawScenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
+		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, law), 1)
+		type who struct {
+			fresh int64
+			try   int32
+		}
+		waited := map[who]int64{}
+		var first map[int64]Decision
+		for name, list := range allDecisions(t, text) {
+			byTry := map[who]Decision{}
+			fresh := map[int64]Decision{}
+			for _, d := range list {
+				if _, twice := byTry[who{d.Fresh, d.Try}]; twice {
+					t.Fatalf("%s: retry %d of request %d twice\n%s", name, d.Try, d.Fresh, text)
+				}
+				byTry[who{d.Fresh, d.Try}] = d
+				if d.Try == 0 {
+					fresh[d.Fresh] = Decision{Key: d.Key, Tenant: d.Tenant, Client: d.Client, Cost: d.Cost, ArrivalNs: d.ArrivalNs}
+				}
+			}
+			if first == nil {
+				first = fresh
+			} else if !maps.Equal(first, fresh) {
+				t.Fatalf("%s has other fresh requests\n%s", name, text)
+			}
+			for id, d := range byTry {
+				next, made := byTry[who{id.fresh, id.try + 1}]
+				if made && (d.Verdict != "rejected" || int(next.Try) > attempts) {
+					t.Fatalf("%s: %+v is followed by %+v\n%s", name, d, next, text)
+				}
+				if !made {
+					if d.Verdict == "rejected" && int(d.Try) < attempts && law != "retry-after" && law != "{retry-after: 50ms}" && d.DecidedNs < 2e9-100e6 {
+						t.Fatalf("%s: %+v is not tried again\n%s", name, d, text)
+					}
+					continue
+				}
+				if next.Key != d.Key || next.Tenant != d.Tenant || next.Client != d.Client || next.Cost != d.Cost || next.ArrivalNs >= 2e9 {
+					t.Fatalf("%s: %+v is followed by %+v\n%s", name, d, next, text)
+				}
+				wait := next.ArrivalNs - d.DecidedNs
+				least, most := int64(0), int64(0)
+				switch law {
+				case "{constant: 70ms}":
+					least, most = 70e6, 70e6
+				case "{constant: {time: 70ms, jitter: full}}":
+					most = 70e6
+				case "{exponential: {base: 40ms, max: 100ms, jitter: none}}":
+					most = []int64{40e6, 80e6, 100e6, 100e6}[d.Try]
+					least = most
+				case "{exponential: {base: 40ms, max: 100ms}}":
+					most = []int64{40e6, 80e6, 100e6, 100e6}[d.Try]
+				case "retry-after", "{retry-after: 50ms}":
+					wait -= d.RetryAfterNs
+					if law != "retry-after" {
+						most = 50e6
+					}
+				}
+				if wait < least || wait > most {
+					t.Fatalf("%s: %+v comes back after %d\n%s", name, d, wait, text)
+				}
+				if before, known := waited[id]; known && before != wait {
+					t.Fatalf("%s: retry %d of request %d waits for %d, under another algorithm %d\n%s", name, id.try+1, id.fresh, wait, before, text)
+				}
+				waited[id] = wait
+			}
+		}
+	})
+}
+
+// A retry that never comes changes nothing: on the event lane every algorithm
+// decides as it does in blocks.
+func TestOneByOneIsInBlocks(t *testing.T) {
+	var names []string
+	for _, p := range algorithms.Presets() {
+		names = append(names, p.Name)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := fmt.Sprintf(`
+version: 1
+seed: %d
+replications: 1
+duration: 2s
+scenarios:
+  - name: drawn
+    policy: {limit: 100/s, burst: 50}
+    topology: {clients: 3, servers: 2, network: {exponential: {p99: 20ms}}}
+    traffic:
+%s    algorithms: [%s]
+`, rapid.Uint32().Draw(t, "seed"), drawTraffic(t, 1), strings.Join(names, ", "))
+		blocks := allDecisions(t, text)
+		events := allDecisions(t, strings.Replace(text, "    traffic:", "    retries: {attempts: 1, backoff: {constant: 1h}}\n    traffic:", 1))
+		byAttempt := func(a, b Decision) int { return int(a.Attempt - b.Attempt) }
+		for name := range blocks {
+			a, b := blocks[name], events[name]
+			slices.SortFunc(a, byAttempt)
+			slices.SortFunc(b, byAttempt)
+			equal := slices.EqualFunc(a, b, func(a, b Decision) bool {
+				a.Level, b.Level = nil, nil
+				return a == b
+			})
+			if !equal {
+				for i := range a {
+					a[i].Level, b[i].Level = nil, nil
+					if a[i] != b[i] {
+						t.Fatalf("%s: in blocks %+v, one by one %+v\n%s", name, a[i], b[i], text)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Under retries and changing limits the reference still is as good as itself,
+// every attempt ends once, and two ways of saying a bucket agree.
+func TestSanityWithRetriesAndFaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		extra := fmt.Sprintf("    faults: [{policy-change: {from: %dms, to: %dms, factor: %s}}, {autoscale: {stages: [{clients: 1}]}}]\n",
+			rapid.IntRange(0, 900).Draw(t, "from"), rapid.IntRange(901, 2000).Draw(t, "to"), rapid.SampledFrom([]string{"2", "3", "10", "1"}).Draw(t, "factor"))
+		if rapid.Bool().Draw(t, "retry") {
+			extra += "    retries: {attempts: 2, backoff: {exponential: {base: 20ms}}}\n"
+		}
+		text := drawScenario(t, 1, "", "token-bucket, fixed-window, sliding-window-log, gcra, leaky-bucket, rover, batch-debt, local-divided")
+		text = strings.Replace(text, "    traffic:", extra+"    traffic:", 1)
+		d := simulate(t, text)
+		for _, r := range d.Results {
+			of := func(name string) float64 { return *r.Metrics[name+"_requests"].Mean }
+			if of("offered") != of("admitted")+of("rejected")+of("waiting") {
+				t.Fatalf("%s: %v offered, %v admitted, %v rejected, %v waiting\n%s", r.Algorithm, of("offered"), of("admitted"), of("rejected"), of("waiting"), text)
+			}
+			zero := map[string][]string{
+				"reference":        {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct"},
+				"reference-shaper": {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "rejected_requests"},
+				"token-bucket":     {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct"},
+				"fixed-window":     {"over_limit_pct"},
+			}
+			for _, m := range zero[r.Algorithm] {
+				if x := r.Metrics[m].Mean; x != nil && *x != 0 {
+					t.Fatalf("%s: %s is %v\n%s", r.Algorithm, m, *x, text)
+				}
+			}
+		}
+	})
+}

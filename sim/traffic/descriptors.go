@@ -1,0 +1,284 @@
+package traffic
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
+)
+
+// Policy is what the traffic has to know of one of several policies.
+type Policy struct {
+	Name   string
+	Shared bool // all its keys are one
+}
+
+// Descriptors are the keys that each request of a block falls under: those of
+// request i are Keys[First[i]:First[i+1]], in the order of the policies. Keys
+// are numbered through all policies.
+type Descriptors struct {
+	First []int32
+	Keys  []int32
+}
+
+// Of is the keys of request i.
+func (d *Descriptors) Of(i int) []int32 { return d.Keys[d.First[i]:d.First[i+1]] }
+
+// reset empties the rows and keeps their room.
+func (d *Descriptors) reset() {
+	if d.Keys == nil {
+		d.Keys = make([]int32, 0, BlockSize) // not nil: that would be a request without descriptors
+	}
+	d.First = append(d.First[:0], 0)
+	d.Keys = d.Keys[:0]
+}
+
+// end ends the row of the present request.
+func (d *Descriptors) end() { d.First = append(d.First, int32(len(d.Keys))) }
+
+// space is the keys of one of several policies.
+type space struct {
+	Policy
+	names *names
+	base  int32 // id of its first key among the keys of all policies
+
+	maxCost int64 // of a request that it may apply to
+}
+
+func (s *space) count() int {
+	if s.Shared {
+		return 1
+	}
+	return s.names.Count()
+}
+
+func (s *space) keyName(id int) string {
+	if s.Shared {
+		return s.Name + "/" + SharedKey
+	}
+	return s.Name + "/" + s.names.Name(id)
+}
+
+// numberKeys gives the policies' keys their ids among all.
+func (p *Plan) numberKeys() error {
+	total := 0
+	for _, s := range p.spaces {
+		s.base = int32(total)
+		if total += s.count(); total > math.MaxInt32 {
+			return fmt.Errorf("the policies have more than %d keys together", math.MaxInt32)
+		}
+	}
+	return nil
+}
+
+// Several reports whether requests carry descriptors: a block then has the
+// keys of each request beside the first policy's key, which it has even where
+// that policy does not apply.
+func (p *Plan) Several() bool { return p.spaces != nil }
+
+// KeysOf returns which keys a policy has, from the first to below the last.
+func (p *Plan) KeysOf(policy int) (from, to int32) {
+	if !p.Several() {
+		return 0, int32(p.Keys())
+	}
+	s := p.spaces[policy]
+	return s.base, s.base + int32(s.count())
+}
+
+// MaxCostOf returns the largest cost that a request under a policy may have.
+func (p *Plan) MaxCostOf(policy int) int64 {
+	if !p.Several() {
+		return p.maxCost
+	}
+	return p.spaces[policy].maxCost
+}
+
+// spaceOf is the policy that a key belongs to.
+func (p *Plan) spaceOf(id int) *space {
+	last := p.spaces[0]
+	for _, s := range p.spaces[1:] {
+		if id < int(s.base) {
+			break
+		}
+		last = s
+	}
+	return last
+}
+
+// carried is the keys of one policy that the requests of an entry carry.
+type carried struct {
+	space   *space
+	applies units.Fraction
+	columns []choosers.Ids // by key carried; nil for one that is given
+	field   []int32        // of a trace's rows: index into fieldID
+	fieldID []int32        // -1 where the row carries no key
+	of      int32          // the columns choose among ids below it, where there are several
+}
+
+// random reports whether it takes draws of its own.
+func (c *carried) random() bool {
+	if c.applies.Num == 0 {
+		return false
+	}
+	if c.applies.Num < c.applies.Den {
+		return true
+	}
+	for _, ids := range c.columns {
+		if ids != nil && ids.Random() {
+			return true
+		}
+	}
+	return false
+}
+
+// carries makes what the requests of an entry carry under each policy.
+func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
+	fields := 0
+	for i, space := range b.plan.spaces {
+		d := scenarios.Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1}
+		if t.Descriptors != nil {
+			d = t.Descriptors[i]
+		}
+		c := carried{space: space, applies: d.Applies, columns: make([]choosers.Ids, d.Count)}
+		if d.LogField() != "" {
+			c.readField(&b.Recordings[entry].Fields[fields])
+			s.carried = append(s.carried, c)
+			fields++
+			continue
+		}
+		of, err := choosers.Count(d.Keys)
+		if err != nil {
+			return fmt.Errorf("descriptors: %s: %w", space.Name, err)
+		}
+		if d.Count > 1 && int64(d.Count) > of {
+			return fmt.Errorf("descriptors: %s: %d different keys are asked of %d", space.Name, d.Count, of)
+		}
+		c.of = int32(of)
+		for k := range c.columns {
+			if i == 0 && k == 0 {
+				continue // the entry's own keys
+			}
+			if c.columns[k], err = ids(d.Keys, space.names, "key-0"); err != nil {
+				return fmt.Errorf("descriptors: %s: %w", space.Name, err)
+			}
+		}
+		s.carried = append(s.carried, c)
+	}
+	return nil
+}
+
+// readField takes keys from a field of a recording.
+func (c *carried) readField(column *trace.Column) {
+	c.field, c.fieldID = column.Value, make([]int32, len(column.Names))
+	for i, name := range column.Names {
+		c.fieldID[i] = -1
+		if name != trace.NoKey {
+			c.fieldID[i] = c.space.names.id(name)
+		}
+	}
+}
+
+// carrying is what an entry's requests carry of one policy while they are made.
+// Every column has its own random stream, so that none disturbs another.
+type carrying struct {
+	*carried
+	applyDraws random.Stream
+	keyDraws   []random.Stream
+	columns    [][]int32
+	applied    []bool
+}
+
+func (c *carried) open(draws func(column string) random.Stream) carrying {
+	o := carrying{carried: c, applyDraws: draws("applies/" + c.space.Name), applied: make([]bool, BlockSize)}
+	for k, ids := range c.columns {
+		name := "keys/" + c.space.Name
+		if k > 0 {
+			name = fmt.Sprintf("%s/%d", name, k)
+		}
+		o.keyDraws = append(o.keyDraws, draws(name))
+		var column []int32
+		if ids != nil || c.field != nil {
+			column = make([]int32, BlockSize)
+		}
+		o.columns = append(o.columns, column)
+	}
+	return o
+}
+
+// fill draws for the next rows; own is the entry's own keys, and rows are those
+// of its trace.
+func (o *carrying) fill(own, rows []int32) {
+	n := len(own)
+	for k, ids := range o.carried.columns {
+		switch {
+		case ids != nil:
+			ids.Fill(&o.keyDraws[k], o.columns[k][:n])
+		case o.field != nil:
+			for i, row := range rows {
+				o.columns[k][i] = o.fieldID[o.field[row]]
+			}
+		default:
+			o.columns[k] = own
+		}
+	}
+	always := o.applies.Num == o.applies.Den
+	for i := range n {
+		o.applied[i] = always || o.applyDraws.Chance(uint64(o.applies.Num), uint64(o.applies.Den))
+	}
+}
+
+// row appends the keys of row i.
+func (o *carrying) row(i int, keys []int32) []int32 {
+	switch {
+	case !o.applied[i] || o.field != nil && o.columns[0][i] < 0:
+		return keys
+	case o.space.Shared:
+		return append(keys, o.space.base)
+	case len(o.columns) == 1:
+		return append(keys, o.space.base+o.columns[0][i])
+	}
+	mine := len(keys)
+	for _, column := range o.columns {
+		id := column[i]
+		for holds(keys[mine:], o.space.base+id) {
+			if id++; id == o.of {
+				id = 0
+			}
+		}
+		keys = append(keys, o.space.base+id)
+	}
+	return keys
+}
+
+func holds(keys []int32, key int32) bool {
+	for _, k := range keys {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// carry writes the descriptors of a block whose own keys are filled.
+func (l *lane) carry(b *Block) {
+	d := &b.Descriptors
+	d.reset()
+	own := b.Key[:b.N]
+	var rows []int32
+	if l.table != nil {
+		rows = l.table.Rows()
+	}
+	for k := range l.carrying {
+		l.carrying[k].fill(own, rows)
+	}
+	for i := range own {
+		for k := range l.carrying {
+			d.Keys = l.carrying[k].row(i, d.Keys)
+		}
+		d.end()
+	}
+}
