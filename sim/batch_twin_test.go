@@ -13,10 +13,10 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/sharding"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // spyLane keeps what a block lane was given and decided.
@@ -142,7 +142,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 // at which anything happens, and asks the faults anew each time.
 type naiveFleet struct {
 	config           batch.Config
-	setting          *enforcements.Setting
+	setting          *trial.Setting
 	options          catalog.Values
 	faults           *faults.Timeline
 	clients          []*batch.Client

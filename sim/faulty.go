@@ -7,6 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // faults are those of one replication, as numbered from the plan's first.
@@ -15,7 +16,7 @@ func (p *plan) faults(replication int) (*faults.Timeline, error) {
 }
 
 // settingWith is the setting with the faults of one replication.
-func (p *plan) settingWith(f *faults.Timeline) *enforcements.Setting {
+func (p *plan) settingWith(f *faults.Timeline) *trial.Setting {
 	s := p.setting()
 	s.Faults = f
 	return s
@@ -53,12 +54,12 @@ func (p *plan) sticky() bool {
 
 // exactChanges are the limits that the exact limiter of a policy is put under
 // while it runs.
-func (p *plan) exactChanges(s *enforcements.Setting, limit counters.Limit, policy int) []counters.Change {
+func (p *plan) exactChanges(s *trial.Setting, limit counters.Limit, policy int) []counters.Change {
 	return s.Changes(limit, func(limit counters.Limit, _ int) counters.Limit { return p.exactLimit(limit, policy) })
 }
 
 // measuredChanges are the limits that the recorder measures against.
-func measuredChanges(s *enforcements.Setting, limit counters.Limit) []measure.Change {
+func measuredChanges(s *trial.Setting, limit counters.Limit) []measure.Change {
 	var list []measure.Change
 	for _, c := range s.Changes(limit, func(limit counters.Limit, _ int) counters.Limit { return limit }) {
 		list = append(list, measure.Change{At: c.At, Limit: c.Limit.Count, Burst: c.Limit.Burst})
@@ -67,7 +68,7 @@ func measuredChanges(s *enforcements.Setting, limit counters.Limit) []measure.Ch
 }
 
 // measuredFaults are the times in which something is wrong.
-func measuredFaults(s *enforcements.Setting) []measure.Span {
+func measuredFaults(s *trial.Setting) []measure.Span {
 	var list []measure.Span
 	for _, f := range s.Faults.Spans() {
 		list = append(list, measure.Span{From: f.From, To: f.To})
@@ -77,7 +78,7 @@ func measuredFaults(s *enforcements.Setting) []measure.Span {
 
 // largestLimit is the largest count that a limit has in its window from an
 // instant on: what the window is measured against.
-func largestLimit(s *enforcements.Setting, limit counters.Limit, from int64) int64 {
+func largestLimit(s *trial.Setting, limit counters.Limit, from int64) int64 {
 	largest := s.LimitAt(limit, from).Count
 	for at := s.Faults.Next(from); at < from+limit.Window; at = s.Faults.Next(at) {
 		largest = max(largest, s.LimitAt(limit, at).Count)

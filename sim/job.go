@@ -6,10 +6,12 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // job is a part of a cohort that one worker runs: one replication of a
@@ -103,7 +105,7 @@ func (j *job) build() (*cohort, []*seat, error) {
 }
 
 // seat gives a row its recorder, its backend and its lane.
-func (j *job) seat(r row, setting *enforcements.Setting) (*seat, error) {
+func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
 	p := j.plan
 	s := &seat{row: r, tap: newTap(j.taps, p, r, setting)}
 	s.recorder = p.newRecorder(r, s.tap, setting)
@@ -124,14 +126,14 @@ func (j *job) seat(r row, setting *enforcements.Setting) (*seat, error) {
 		books.Beside = lanes.Itself
 		var shaper counters.Queue
 		if shaper, err = p.newShaper(setting); err == nil {
-			s.lane = enforcements.QueueLane(books, p.start, shaper)
+			s.lane = inplace.QueueLane(books, p.start, shaper)
 		}
 	case r.reference:
 		var reference lanes.Decider
 		reference, err = p.newReference(setting)
 		s.lane = lanes.NewBlockLane(books, reference)
 	default:
-		s.lane, err = enforcements.Of(r.algorithm).Lane(&enforcements.Trial{
+		s.lane, err = enforcements.Of(r.algorithm).Lane(&trial.Trial{
 			Setting: setting, Books: books, Algorithm: r.algorithm, Replication: p.first + j.replication,
 		})
 	}

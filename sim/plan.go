@@ -14,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/trace"
 	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // plan is a scenario made ready to run: its traffic prepared, its recorded
@@ -23,7 +24,7 @@ type plan struct {
 	traffic    *traffic.Plan
 	recordings map[int]*trace.Recording // by traffic entry
 	limit      counters.Limit           // of the first policy
-	policies   []enforcements.Policy    // where requests carry descriptors, else nil
+	policies   []trial.Policy           // where requests carry descriptors, else nil
 	start, end int64
 	rows       []row
 
@@ -149,8 +150,8 @@ func badLog(err error) bool {
 }
 
 // setting is what an enforcement may know of the plan.
-func (p *plan) setting() *enforcements.Setting {
-	return &enforcements.Setting{
+func (p *plan) setting() *trial.Setting {
+	return &trial.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
 		Origin: p.origin(), Start: p.start, End: p.end,
 	}
@@ -160,7 +161,7 @@ func (p *plan) setting() *enforcements.Setting {
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
 // planRows lists the references and the algorithms of a scenario.
-func planRows(p *plan, setting *enforcements.Setting) ([]row, []scenarios.Problem) {
+func planRows(p *plan, setting *trial.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
 	drawn := p.traffic.Random() || s.Retries != nil && lanes.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
 	rows := []row{{name: "reference", reference: true, random: drawn}}
@@ -186,7 +187,7 @@ func planRows(p *plan, setting *enforcements.Setting) ([]row, []scenarios.Proble
 }
 
 // newRecorder makes the recorder of one trial.
-func (p *plan) newRecorder(r row, t *tap, setting *enforcements.Setting) *measure.Recorder {
+func (p *plan) newRecorder(r row, t *tap, setting *trial.Setting) *measure.Recorder {
 	s := p.scenario
 	servers := 0
 	if r.algorithm != nil {
@@ -209,7 +210,7 @@ func (p *plan) newRecorder(r row, t *tap, setting *enforcements.Setting) *measur
 }
 
 // newShaper is the exact shaper of the policy, for algorithms that delay.
-func (p *plan) newShaper(s *enforcements.Setting) (counters.Queue, error) {
+func (p *plan) newShaper(s *trial.Setting) (counters.Queue, error) {
 	return counters.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
 }
 

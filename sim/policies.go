@@ -6,11 +6,12 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 func limitOf(p *scenarios.Policy) counters.Limit {
@@ -39,14 +40,14 @@ func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
 }
 
 // numberPolicies says which keys fall under which policy.
-func (p *plan) numberPolicies() []enforcements.Policy {
+func (p *plan) numberPolicies() []trial.Policy {
 	if !p.traffic.Several() {
 		return nil
 	}
-	var list []enforcements.Policy
+	var list []trial.Policy
 	for i, policy := range p.scenario.Policies() {
 		from, to := p.traffic.KeysOf(i)
-		list = append(list, enforcements.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
+		list = append(list, trial.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
 	}
 	return list
 }
@@ -93,7 +94,7 @@ func (p *plan) describePolicies() []results.Policy {
 
 // measuredPolicies are the limits that the recorder measures keys against,
 // where requests carry descriptors.
-func (p *plan) measuredPolicies(s *enforcements.Setting) []measure.Policy {
+func (p *plan) measuredPolicies(s *trial.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
 		l := policy.Limit
@@ -167,8 +168,8 @@ func (p *plan) alwaysOnce(policy int) bool {
 }
 
 // newReference is the exact limiter that the policies mean together.
-func (p *plan) newReference(s *enforcements.Setting) (lanes.Decider, error) {
-	var list []enforcements.Exact
+func (p *plan) newReference(s *trial.Setting) (lanes.Decider, error) {
+	var list []inplace.Exact
 	for i, policy := range p.scenario.Policies() {
 		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
 		if name == "" {
@@ -180,9 +181,9 @@ func (p *plan) newReference(s *enforcements.Setting) (lanes.Decider, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, enforcements.Exact{Table: table, Keys: int(to - from)})
+		list = append(list, inplace.Exact{Table: table, Keys: int(to - from)})
 	}
-	return enforcements.NewReference(s, list), nil
+	return inplace.NewReference(s, list), nil
 }
 
 // exactLimit is a policy's limit with a bucket that holds its largest request.

@@ -1,14 +1,14 @@
 package sim
 
 import (
-	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // newRetries are the retries of one row's callers, or nil where nobody tries
 // again: the shaper refuses nobody.
-func (p *plan) newRetries(r row, s *enforcements.Setting, replication int) (*lanes.Retries, error) {
+func (p *plan) newRetries(r row, s *trial.Setting, replication int) (*lanes.Retries, error) {
 	if p.scenario.Retries == nil || r.reference && r.delays {
 		return nil, nil
 	}

@@ -2,9 +2,9 @@ package sim
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // Taps are what a run writes out for looking closer, beside its document. They
@@ -54,11 +54,11 @@ type tap struct {
 	scenario  string
 	algorithm string
 	plan      *plan
-	setting   *enforcements.Setting
+	setting   *trial.Setting
 	err       error // the first one stops the tap; the job asks for it at its end
 }
 
-func newTap(taps Taps, p *plan, r row, s *enforcements.Setting) *tap {
+func newTap(taps Taps, p *plan, r row, s *trial.Setting) *tap {
 	if !taps.Any() {
 		return nil
 	}

@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
 	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
@@ -45,7 +45,7 @@ func (p *plan) tooLarge(r row) (cost, depth int64) {
 	for i, policy := range p.scenario.Policies() {
 		limit := limitOf(&policy)
 		if a.Enforcement == "local" {
-			limit = enforcements.LocalLimit(a, limit, p.scenario.Topology.Clients)
+			limit = inplace.LocalLimit(a, limit, p.scenario.Topology.Clients)
 		}
 		if a.Options.Set("burst") {
 			limit.Burst = a.Options.Int("burst")

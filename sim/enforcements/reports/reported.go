@@ -1,0 +1,263 @@
+// Package reports runs batch-reported limiters: the wire between clients that
+// decide by themselves and servers that count, and the instants at which they
+// report.
+package reports
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/batch"
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trial"
+)
+
+// BatchReported is the batch-reported protocol.
+var BatchReported = trial.Enforcement{
+	Check: checkReported, Random: reportedDraws, Delays: trial.NeverDelays, Servers: trial.TopologyServers, Several: true, Lane: reportedLane,
+	Bitten: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
+		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+}
+
+// reported runs the batch-reported protocol: it owns the wire between the
+// clients, the servers and the store, and the instants at which clients report.
+//
+// A client's ticks are at its phase plus multiples of the interval. Those at
+// which it has nothing to say are left out, so idle time costs nothing.
+type reported struct {
+	setting *trial.Setting
+	config  batch.Config
+	clients []*batch.Client
+	servers []*batch.Server
+	phases  []int64 // of each client's ticks
+	ticking []bool  // the client's next tick is scheduled
+	coin    random.Stream
+	wire    random.Stream // latencies
+	fate    random.Stream // loss and duplication
+	latency random.Latency
+	load    *measure.Load
+	slots   [lookAhead]int32
+
+	owners     reportedOwners
+	serverTime int64          // ns a server works on a report
+	queues     []fragileQueue // of the servers, where that takes time
+	store      *reportedStore // nil: servers count in memory
+
+	events lanes.EventHeap
+	seq    int64
+	calls  []call
+	free   []int32
+	sent   []int32 // calls made by one tick
+	due    []int32 // calls that are counted at this instant
+	cycles []cycle
+	spare  []int32
+
+	world world
+}
+
+// lookAhead is how many arrivals' keys are looked up before they are decided:
+// the processor waits for many of them at a time, and then has them at hand.
+const lookAhead = 64
+
+// What happens at one instant, in this order.
+const (
+	gaveUp uint32 = iota // the client of a call has waited long enough
+	sendTick
+	reportDue // a call comes to its server
+	served    // the server has worked on it
+	atStore   // it comes to the store
+	storeDone // the store has worked on it
+	answerDue
+)
+
+func reportedConfig(s *trial.Setting, a *scenarios.Algorithm) (batch.Config, error) {
+	c, err := batch.ConfigFrom(a.Options, s.Limit, s.Clients())
+	if err != nil || !s.Several() {
+		return c, err
+	}
+	for _, p := range s.Policies[1:] {
+		further, err := c.PolicyFrom(p.Limit, p.From, s.Clients())
+		if err != nil {
+			return c, err
+		}
+		c.Further = append(c.Further, further)
+	}
+	return c, nil
+}
+
+func checkReported(s *trial.Setting, a *scenarios.Algorithm) error {
+	_, err := reportedConfig(s, a)
+	if err == nil {
+		_, err = s.Latency()
+	}
+	if err == nil {
+		_, err = storeHop(s, a.Options.Choice("store"))
+	}
+	if err == nil {
+		_, err = newOwners(s, a, s.Clients())
+	}
+	return err
+}
+
+func reportedDraws(s *trial.Setting, a *scenarios.Algorithm) bool {
+	config, err := reportedConfig(s, a)
+	if err != nil {
+		return false // checkReported says so
+	}
+	latency, err := s.Latency()
+	hop, wrong := storeHop(s, a.Options.Choice("store"))
+	return config.Draws() || err == nil && latency.Random() || wrong == nil && hop.Random()
+}
+
+func reportedLane(t *trial.Trial) (lanes.Lane, error) {
+	r := &reported{
+		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), serverTime: t.Algorithm.Options.Duration("server_time"),
+		coin: t.Stream("coin"), wire: t.Stream("network"), fate: t.Stream("reports"),
+	}
+	var err error
+	if r.config, err = reportedConfig(t.Setting, t.Algorithm); err != nil {
+		return nil, err
+	}
+	if r.latency, err = t.Latency(); err != nil {
+		return nil, err
+	}
+	phase := t.Stream("phase")
+	r.phases = r.config.Ticks(&phase)
+	for i := range t.Clients() {
+		r.clients = append(r.clients, batch.NewClient(&r.config, int32(i)))
+	}
+	for i := range t.Servers() {
+		r.servers = append(r.servers, batch.NewServer(&r.config, int32(i), t.Origin))
+		r.queues = append(r.queues, newFragileQueue())
+	}
+	if r.store, err = newReportedStore(t, &r.config); err != nil {
+		return nil, err
+	}
+	if r.owners, err = newOwners(t.Setting, t.Algorithm, t.Clients()); err != nil {
+		return nil, err
+	}
+	if err := r.startWorld(); err != nil {
+		return nil, err
+	}
+	return lanes.NewBlockLane(t.Books, r), nil
+}
+
+func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	for at := lo; at < hi; {
+		n := min(hi-at, lookAhead)
+		decided := r.decide(a, at, n, verdicts[at-lo:])
+		at += decided
+		if decided < n {
+			return at - lo
+		}
+	}
+	return hi - lo
+}
+
+// decide is Decide for at most lookAhead arrivals.
+func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verdict) int {
+	cut, several := r.Next(), r.setting.Several()
+	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
+	slots := r.slots[:n]
+	if !several {
+		for i, id := range clients {
+			slots[i] = r.clients[id].Slot(keys[i])
+		}
+	}
+	for i, id := range clients {
+		now := times[i]
+		if now >= cut {
+			return i // a tick that an earlier one of these made due
+		}
+		client := r.clients[id]
+		if several {
+			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
+		} else {
+			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)
+		}
+		if computedAt, ok := client.LatestAnswer(); ok {
+			r.load.Staleness(now, now-computedAt)
+		}
+		if !r.ticking[id] {
+			r.tick(now, id)
+			cut = r.Next()
+		}
+	}
+	return n
+}
+
+// tick schedules a client's first tick after now, where it is not yet.
+func (r *reported) tick(now int64, id int32) {
+	if !r.ticking[id] {
+		r.ticking[id] = true
+		r.schedule(r.nextTick(id, now), sendTick, id)
+	}
+}
+
+// nextTick is the client's first tick after now; one at now itself has been.
+func (r *reported) nextTick(id int32, now int64) int64 {
+	phase := r.phases[id]
+	if now < phase {
+		return phase
+	}
+	return phase + ((now-phase)/r.config.Interval+1)*r.config.Interval
+}
+
+func (r *reported) schedule(t int64, kind uint32, ref int32) {
+	r.seq++
+	r.events.Push(lanes.Event{Time: t, Seq: r.seq, Kind: kind, Ref: ref})
+}
+
+func (r *reported) Next() int64 {
+	if len(r.events) == 0 {
+		return r.world.change
+	}
+	return min(r.events[0].Time, r.world.change)
+}
+
+// Step runs an instant: what changes in the world changes, ticks send, all
+// reports that are due are counted, then answered, and the answers that are due
+// are applied.
+func (r *reported) Step(now int64) {
+	if r.world.change <= now {
+		r.catchUp(now)
+	}
+	for len(r.events) > 0 && r.events[0].Time == now {
+		kind := r.events[0].Kind
+		r.due = r.due[:0]
+		for r.isDue(now, kind) {
+			r.fire(now, kind, r.events.Pop().Ref)
+		}
+		r.answer(now)
+	}
+}
+
+func (r *reported) isDue(now int64, kind uint32) bool {
+	return len(r.events) > 0 && r.events[0].Time == now && r.events[0].Kind == kind
+}
+
+func (r *reported) fire(now int64, kind uint32, ref int32) {
+	switch kind {
+	case gaveUp:
+		r.timeOut(now, ref)
+	case sendTick:
+		r.send(now, ref)
+	case reportDue:
+		r.arrive(now, ref)
+	case served:
+		r.serve(now, ref)
+	case atStore:
+		r.queueAtStore(now, ref)
+	case storeDone:
+		r.write(now, ref)
+	case answerDue:
+		r.receive(now, ref)
+	}
+}
+
+// Inspect knows until when the client rejects; what the fleet could still admit
+// it does not.
+func (r *reported) Inspect(key, client int32, now, _ int64) (level, retryAt int64) {
+	return lanes.UnknownLevel, max(now, r.clients[client].RejectUntil(key))
+}
