@@ -135,7 +135,8 @@ func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
 }
 
 // union binds a kind's name, or {kind: {fields}}. Where a kind is given
-// something else than a mapping, that is its first field: {zipf: 1000}.
+// something else than a mapping, that is its first field: {zipf: 1000}. Several
+// fields that only one kind has may stand for it without its name.
 func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
 	switch n.kind {
 	case scalar:
@@ -151,18 +152,17 @@ func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
 			Suggest(n.text, entryNames(f.Choices)))
 		return nil, false
 	case mapping:
-		if len(n.pairs) != 1 {
-			b.report(n.pos, at, "should be one of %s, as a name or as {name: {fields}}", strings.Join(entryNames(f.Choices), ", "))
-			return nil, false
+		if len(n.pairs) == 1 {
+			p := n.pairs[0]
+			if entry := catalog.Find(f.Choices, p.key); entry != nil {
+				return b.choice(entry, p.value, p.keyPos, at)
+			}
 		}
-		p := n.pairs[0]
-		entry := catalog.Find(f.Choices, p.key)
-		if entry == nil {
-			b.report(p.keyPos, at, "%s is not one of %s%s", clip(p.key), strings.Join(entryNames(f.Choices), ", "),
-				Suggest(p.key, entryNames(f.Choices)))
-			return nil, false
+		if kinds := kindsWith(f.Choices, n); len(kinds) == 1 && len(n.pairs) > 1 && mayGoUnnamed(f, kinds[0]) {
+			return b.choiceFields(kinds[0], n, n.pos, at)
 		}
-		return b.choice(entry, p.value, p.keyPos, at)
+		b.reportUnnamed(n, f, at)
+		return nil, false
 	case sequence:
 		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && len(bare.Fields) > 0 && bare.Fields[0].Kind == catalog.List {
 			return b.choice(bare, n, n.pos, at)
@@ -174,11 +174,15 @@ func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
 
 // choice binds the fields of one kind of a union.
 func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position, at *path) (any, bool) {
-	inside := at.field(entry.Name)
 	if (n.kind == scalar || n.kind == sequence) && len(entry.Fields) > 0 {
 		n = &node{kind: mapping, pos: n.pos, pairs: []pair{{entry.Fields[0].Name, n.pos, n}}}
 	}
-	values := b.group(n, entry.Fields, inside)
+	return b.choiceFields(entry, n, pos, at.field(entry.Name))
+}
+
+// choiceFields binds the mapping of one kind's fields.
+func (b *binder) choiceFields(entry *catalog.Entry, n *node, pos catalog.Position, at *path) (any, bool) {
+	values := b.group(n, entry.Fields, at)
 	for i := range entry.Fields {
 		if f := &entry.Fields[i]; !values.Set(f.Name) && (n.field(f.Name) != nil || f.Required) {
 			return nil, false
@@ -208,10 +212,12 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		return anyOf(units.ParseLimit(n.text))
 	case catalog.Bool:
 		switch n.text {
-		case "true", "false":
-			return n.text == "true", nil
+		case "true", "on":
+			return true, nil
+		case "false", "off":
+			return false, nil
 		}
-		return nil, fmt.Errorf("%s is not true or false", clip(n.text))
+		return nil, fmt.Errorf("%s is not true or false, nor on or off", clip(n.text))
 	case catalog.String:
 		if n.text == "" {
 			return nil, fmt.Errorf("is empty")

@@ -198,9 +198,9 @@ func descriptorYAML(d *Descriptor) string {
 // choice of keys, or a mapping.
 func descriptorsSchema(definitions schema) schema {
 	keys := find(DescriptorFields(), "keys")
-	definitions["descriptor_keys"] = value(keys)
+	definitions["descriptor_keys"] = schema{"anyOf": kinds(keys)}
 	fields := object(DescriptorFields())
-	fields["properties"].(schema)["keys"] = schema{"allOf": []any{ref("descriptor_keys")}, "description": keys.Doc}
+	fields["properties"].(schema)["keys"] = schema{"anyOf": append([]any{ref("descriptor_keys")}, unnamedSchemas(keys)...), "description": keys.Doc}
 	return schema{
 		"type": "object", "minProperties": 1,
 		"additionalProperties": schema{"anyOf": []any{schema{"const": noDescriptor}, ref("descriptor_keys"), fields}},

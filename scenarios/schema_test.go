@@ -144,6 +144,12 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "enforcement: batch-reported, counter: token-bucket, local_limit: off, estimate: {ewma: 0.5}, debt: true, burst: 0"},
 			{algorithm: "enforcement: local, counter: gcra, share: full"},
 			{algorithm: "preset: rover, stamp: now, initial: empty"},
+			{algorithm: "preset: batch-reported, reject_til: on, rejection_rate: off, group_by_owner: true, local_limit: {rate: 100/s, burst: 10}"},
+			{algorithm: "preset: batch-reported, local_limit: {rate: {rate: 100/s, burst: 10}}"},
+			{traffic: "pattern: poisson, rate: 100/s, keys: {count: 10, s: 1.2}, tenants: {count: 5, share: 10%}, cost: {min: 1, max: 5}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {applies: 30%, keys: {count: 9, s: 1.2}}}"},
+			{scenario: "topology: {network: {p50: 1ms, p99: 15ms}}"},
+			{scenario: "retries: {attempts: 3, backoff: {time: 10ms, jitter: none}}"},
 			{algorithm: "preset: leaky-bucket, delay: off"},
 			{scenario: "topology: {clients: 2, network: 5ms}"},
 			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {uniform: 10}}"},
@@ -215,6 +221,19 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "enforcement: local, counter: rover"}, // does not work over it
 			{algorithm: "preset: gcra, interval: 50ms"},       // an option that it does not have
 			{algorithm: "preset: rover, initial: 5"},
+			{algorithm: "preset: batch-reported, rejection_rate: yes"},
+			{algorithm: "preset: batch-reported, rejection_rate: 1"},
+			{algorithm: "preset: batch-reported, local_limit: {rate: 100/s, brust: 10}"},
+			{algorithm: "preset: batch-reported, local_limit: {burst: 10}"},
+			{algorithm: "preset: batch-reported, local_limit: {rate: 100/s, burst: 10, share: 5%}"},
+			{algorithm: "preset: batch-reported, local_limit: {}"},
+			{algorithm: "preset: remote, route: {virtual_nodes: 10, propagation: 1s}"}, // requires none of its fields
+			{traffic: "pattern: poisson, rate: 100/s, keys: {count: 10}"},              // uniform, zipf or hot
+			{traffic: "pattern: poisson, rate: 100/s, keys: {s: 1.2}"},
+			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {count: 9, s: 1.2}}"},
+			{scenario: "topology: {network: {p99: 15ms}}"},
+			{scenario: "topology: {network: {lognormal: 15ms}}"},
+			{scenario: "faults: [{latency: 5ms, from: 1s, to: 5s}]"},
 			{algorithm: "preset: token-bucket, initial: half"},
 			{algorithm: "preset: batch-reported, interval: 50"},
 			{algorithm: "preset: batch-reported, report_loss: 5 in 100"},
@@ -248,6 +267,29 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			if err := validate(t, s, source); (err == nil) != test.right {
 				t.Errorf("the schema finds %v in\n%s", err, source)
 			}
+		}
+	}
+}
+
+// Ways to write the same are the same, and are written out in one way.
+func TestSpellings(t *testing.T) {
+	for _, pair := range [][2]schemaCase{
+		{{algorithm: "preset: batch-reported, rejection_rate: on, reject_til: off"}, {algorithm: "preset: batch-reported, rejection_rate: true, reject_til: false"}},
+		{{algorithm: "preset: batch-reported, local_limit: {burst: 10, rate: 100/s}"}, {algorithm: "preset: batch-reported, local_limit: {rate: {rate: 100/s, burst: 10}}"}},
+		{{traffic: "pattern: poisson, rate: 100/s, keys: {count: 10, s: 1.2}"}, {traffic: "pattern: poisson, rate: 100/s, keys: {zipf: {count: 10, s: 1.2}}"}},
+		{{traffic: "pattern: poisson, rate: 100/s, keys: {count: 10, share: 5%}"}, {traffic: "pattern: poisson, rate: 100/s, keys: {hot: {count: 10, share: 5%}}"}},
+		{{policy: "limit: 100/s, shared: on"}, {policy: "limit: 100/s, shared: true"}},
+	} {
+		var effective [2]string
+		for i, c := range pair {
+			f, problems := scenarios.Load("f.yaml", agreed(c), ".", shipped())
+			if len(problems) > 0 {
+				t.Fatalf("%v in\n%s", problems, agreed(c))
+			}
+			effective[i] = string(f.Effective())
+		}
+		if effective[0] != effective[1] {
+			t.Errorf("one is\n%s\nthe other\n%s", effective[0], effective[1])
 		}
 	}
 }

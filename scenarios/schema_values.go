@@ -88,7 +88,7 @@ func value(f *catalog.Field) schema {
 	case catalog.Share:
 		return ranged(f, "share", "number")
 	case catalog.Bool:
-		return schema{"type": "boolean"}
+		return schema{"enum": []any{true, false, "on", "off"}}
 	case catalog.Enum:
 		return oneOf(f.Enum)
 	case catalog.Duration:
@@ -170,20 +170,32 @@ func words(entries []catalog.Entry) schema {
 	return s
 }
 
-// union is a kind's name, {kind: {its fields}} or, in short, {kind: its first
-// field}; and a bare value where one kind may go without its name.
+// union is a choice of kinds, or the fields of one alone where no other has
+// them.
 func union(f *catalog.Field) schema {
+	return schema{"anyOf": append(kinds(f), unnamedSchemas(f)...)}
+}
+
+// firstSuffices reports whether a kind's first field may stand for all.
+func firstSuffices(kind *catalog.Entry) bool {
+	return len(kind.Fields) > 0 && !slices.ContainsFunc(kind.Fields[1:], func(f catalog.Field) bool { return f.Required })
+}
+
+// kinds are a kind's name, {kind: {its fields}} or, in short, {kind: its first
+// field} where it needs no other; and a bare value where one kind may go without
+// its name.
+func kinds(f *catalog.Field) []any {
 	var alone []catalog.Entry // kinds that need no fields
-	kinds := schema{}
-	options := []any{nil, schema{"type": "object", "minProperties": 1, "maxProperties": 1, "properties": kinds, "additionalProperties": false}}
+	byName := schema{}
+	options := []any{nil, schema{"type": "object", "minProperties": 1, "maxProperties": 1, "properties": byName, "additionalProperties": false}}
 	for _, c := range f.Choices {
 		fields := object(c.Fields)
 		if fields["required"] == nil {
 			alone = append(alone, c)
 		}
-		kinds[c.Name] = with(fields, schema{"description": c.Summary})
-		if len(c.Fields) > 0 {
-			kinds[c.Name] = schema{"description": c.Summary, "anyOf": []any{object(c.Fields), value(&c.Fields[0])}}
+		byName[c.Name] = with(fields, schema{"description": c.Summary})
+		if firstSuffices(&c) {
+			byName[c.Name] = schema{"description": c.Summary, "anyOf": []any{object(c.Fields), value(&c.Fields[0])}}
 			if c.Name == f.Bare {
 				options = append(options, value(&c.Fields[0]))
 			}
@@ -193,5 +205,5 @@ func union(f *catalog.Field) schema {
 	if len(alone) == 0 {
 		options = options[1:]
 	}
-	return schema{"anyOf": options}
+	return options
 }

@@ -128,6 +128,8 @@ func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
 		if shaper, err = p.newShaper(setting); err == nil {
 			s.lane = inplace.QueueLane(books, p.start, shaper)
 		}
+	case r.reference && books.Tap == nil && books.Retries == nil:
+		s.lane = lanes.NewBlockLane(books, lanes.Decided{})
 	case r.reference:
 		var reference lanes.Decider
 		reference, err = p.newReference(setting)

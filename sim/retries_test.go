@@ -3,7 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -143,12 +143,12 @@ func TestRetriesFollowRefusals(t *testing.T) {
 				}
 				byTry[who{d.Fresh, d.Try}] = d
 				if d.Try == 0 {
-					fresh[d.Fresh] = Decision{Key: d.Key, Tenant: d.Tenant, Client: d.Client, Cost: d.Cost, ArrivalNs: d.ArrivalNs}
+					fresh[d.Fresh] = Decision{Key: d.Key, Keys: d.Keys, Tenant: d.Tenant, Client: d.Client, Cost: d.Cost, ArrivalNs: d.ArrivalNs}
 				}
 			}
 			if first == nil {
 				first = fresh
-			} else if !maps.Equal(first, fresh) {
+			} else if !reflect.DeepEqual(first, fresh) {
 				t.Fatalf("%s has other fresh requests\n%s", name, text)
 			}
 			for id, d := range byTry {
@@ -224,12 +224,12 @@ scenarios:
 			slices.SortFunc(b, byAttempt)
 			equal := slices.EqualFunc(a, b, func(a, b Decision) bool {
 				a.Level, b.Level = nil, nil
-				return a == b
+				return reflect.DeepEqual(a, b)
 			})
 			if !equal {
 				for i := range a {
 					a[i].Level, b[i].Level = nil, nil
-					if a[i] != b[i] {
+					if !reflect.DeepEqual(a[i], b[i]) {
 						t.Fatalf("%s: in blocks %+v, one by one %+v\n%s", name, a[i], b[i], text)
 					}
 				}

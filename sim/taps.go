@@ -21,14 +21,15 @@ func (t Taps) Any() bool { return t.Decisions != nil || t.Windows != nil || t.Ke
 // Decision is one attempt and how it ended.
 type Decision struct {
 	Scenario, Algorithm, Key, Tenant string
+	Keys                             []string // all that the request carries, of which Key is the first
 	Client                           int32
 	Attempt, Cost                    int64
 	ArrivalNs, DecidedNs             int64 // decided: -1 while waiting at the end
 	DispatchedNs                     int64 // -1 where it was not let through
 	Verdict                          string
 	Cause                            string
-	Level                            *int64 // what the key could still admit, right after; nil where nobody knows
-	RetryAfterNs                     int64  // from the decision on; -1: no wait would help
+	Level                            *int64 // what the scarcest of the keys could still admit, right after; nil where nobody knows
+	RetryAfterNs                     int64  // from the decision on, until all keys would admit the request; -1: no wait would help
 	Fresh                            int64  // number of the fresh request, the same for every algorithm
 	Try                              int32  // 0: the fresh request itself; its retries count from 1
 }
@@ -74,15 +75,19 @@ func (t *tap) decisions() lanes.Tap {
 }
 
 // Decision writes out one decision.
-func (t *tap) Decision(o *measure.Outcome, level, retryAt int64) {
+func (t *tap) Decision(o *measure.Outcome, keys []int32, level, retryAt int64) {
 	if t.err != nil {
 		return
 	}
 	row := Decision{
 		Scenario: t.scenario, Algorithm: t.algorithm,
-		Key: t.plan.traffic.KeyName(int(o.Key)), Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
+		Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
 		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
 		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
+	}
+	row.Keys = t.names(o, keys)
+	if len(row.Keys) > 0 {
+		row.Key = row.Keys[0]
 	}
 	if level != lanes.UnknownLevel {
 		row.Level = &level
@@ -100,6 +105,19 @@ func (t *tap) Decision(o *measure.Outcome, level, retryAt int64) {
 		row.DispatchedNs = -1
 	}
 	t.err = t.taps.Decisions(&row)
+}
+
+// names are those of all keys of an attempt, which has only one where keys is
+// nil.
+func (t *tap) names(o *measure.Outcome, keys []int32) []string {
+	if keys == nil {
+		keys = []int32{o.Key}
+	}
+	list := make([]string, len(keys))
+	for i, key := range keys {
+		list[i] = t.plan.traffic.KeyName(int(key))
+	}
+	return list
 }
 
 // windows is the recorder's callback, or nil.

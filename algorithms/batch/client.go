@@ -18,7 +18,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 //
 // A reject-until time that has passed leaves the client optimistic again until
 // the next answer. A key is known from its first answer on, until a report of
-// it goes Unanswered.
+// it goes Unanswered that left after all reports that have been answered.
 type Client struct {
 	config  *Config
 	id      int32
@@ -35,6 +35,8 @@ type Client struct {
 	news     int                // how many of touched are in use
 	open     []*Report          // by server, during Flush
 	verdicts []counters.Verdict // of each key, during DecideAll
+
+	answered []int64 // by slot: when the latest report left that has an answer, or none; nil unless Pessimistic
 
 	rates  []clientRate   // by slot; nil without rejection rates
 	locals []localLimiter // by policy; nil without
@@ -66,6 +68,7 @@ func NewClient(c *Config, id int32) *Client {
 	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
 		cl.unknown = counters.Never
+		cl.answered = []int64{}
 	}
 	if c.RejectionRate {
 		cl.rates = []clientRate{}
@@ -103,6 +106,9 @@ func (c *Client) add(key, slot int32) {
 	}
 	if c.config.Further != nil {
 		c.kinds = append(c.kinds, int32(c.config.PolicyOf(key)))
+	}
+	if c.answered != nil {
+		c.answered = append(c.answered, none)
 	}
 	if c.rates != nil {
 		c.rates = append(c.rates, clientRate{})
@@ -165,7 +171,7 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 		slot, admitted := c.Slot(key), c.verdicts[i].Admitted()
 		if admitted && c.config.ChargeNone && !verdict.Admitted() {
 			admitted = false
-			c.untake(slot, cost)
+			c.untake(slot, now, cost)
 		}
 		c.count(slot, cost, admitted, coin)
 		c.last = slot

@@ -1,6 +1,6 @@
 package batch
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/integers"
 
 // Flush reports everything counted since the last report: one row a key, in the
 // order in which keys were first touched since, in one report for each server
@@ -26,7 +26,7 @@ func (c *Client) reportTo(now int64, server int32, report func(server int32) *Re
 	r := c.open[server]
 	if r == nil || c.config.Scattered {
 		r = report(server)
-		r.Client, r.Server, r.SentAt, r.Rows = c.id, server, now+c.ahead, r.Rows[:0]
+		r.Client, r.Server, r.SentAt, r.LeftAt, r.Rows = c.id, server, now+c.ahead, now, r.Rows[:0]
 		c.open[server] = r
 	}
 	return r
@@ -49,13 +49,16 @@ func (c *Client) Resend(r *Report) {
 }
 
 // Unanswered says that a report is given up. A pessimistic client does not know
-// its keys until their next answer.
+// its keys until their next answer, but for those of which a report that left
+// later has been answered.
 func (c *Client) Unanswered(r *Report) {
-	if c.unknown == none {
+	if c.answered == nil {
 		return
 	}
 	for i := range r.Rows {
-		c.keys[c.slotOf(r.Rows[i].Key, r.Rows[i].Slot)].rejectUntil = c.unknown
+		if slot := c.slotOf(r.Rows[i].Key, r.Rows[i].Slot); c.answered[slot] < r.LeftAt {
+			c.keys[slot].rejectUntil = c.unknown
+		}
 	}
 }
 
@@ -79,23 +82,18 @@ func (c *Client) Apply(now int64, a *Answer) {
 			continue
 		}
 		k.computedAt, k.rejectUntil = a.ComputedAt, none
+		if c.answered != nil {
+			c.answered[slot] = max(c.answered[slot], a.LeftAt)
+		}
 		switch {
 		case row.RejectUntil != 0:
 			k.rejectUntil = row.RejectUntil - (c.ahead - c.wall)
 		case row.RejectFor != 0:
-			k.rejectUntil = addTime(now+c.wall, row.RejectFor)
+			k.rejectUntil = integers.Add(now, row.RejectFor) + c.wall // 0 where spans travel
 		}
 		if c.rates != nil {
 			r := &c.rates[slot]
-			r.rate, r.until = row.RejectionRate, addTime(now, c.config.RateTTL)
+			r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)
 		}
 	}
-}
-
-// addTime is t+d for d >= 0; a sum beyond the last instant is the last instant.
-func addTime(t, d int64) int64 {
-	if t > 0 && d > counters.Never-t {
-		return counters.Never
-	}
-	return t + d
 }

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -18,8 +20,8 @@ type Config struct {
 	Clients int      // how many there are, at least 1
 
 	Interval int64 // ns between two reports of a client
-	Phase    Phase
-	Offsets  []int64 // for Phase Offsets, each of 0 to Interval-1
+	Phase    ticks.Phase
+	Offsets  []int64 // instead of a Phase, unless nil: each of 0 to Interval-1, of client 0, 1 and so on; a shorter list starts over
 
 	CountSent     bool // hits count in the window they were sent in, not in the one they arrived in
 	RefillFirst   bool // a bucket refills before the debits of an instant, not after
@@ -110,7 +112,7 @@ func (c *Config) Skew(id int32) int64 {
 // Draws reports whether the limiter needs random numbers at all: for its
 // phases, its coins or its lost and duplicated reports.
 func (c *Config) Draws() bool {
-	return c.Phase == RandomPhase || c.Phase == CommonRandom ||
+	return c.Phase.Draws() ||
 		c.RejectionRate && !c.Diffusion || newSampler(c) != nil ||
 		c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 }
@@ -124,7 +126,7 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, clients int) (Config, er
 	c := Config{
 		Clients:         clients,
 		Interval:        v.Duration("interval"),
-		Phase:           phases[phase.Name],
+		Phase:           ticks.Named[phase.Name],
 		CountSent:       v.String("count_in") == "sent",
 		RefillFirst:     v.String("order") == "refill-debit",
 		RejectTil:       v.Bool("reject_til"),
@@ -151,7 +153,8 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, clients int) (Config, er
 	if c.Estimate.Kind == Ewma {
 		c.Estimate.Weight = estimate.Values.Share("a")
 	}
-	if c.Phase == Offsets {
+	if phase.Name == "offsets" {
+		c.Offsets = []int64{}
 		for _, at := range phase.Values.List("at") {
 			c.Offsets = append(c.Offsets, at.(int64))
 		}
@@ -185,8 +188,6 @@ func (c *Config) PolicyFrom(limit counters.Limit, from int32, clients int) (Poli
 }
 
 var (
-	phases = map[string]Phase{"aligned": Aligned, "staggered": Staggered, "random": RandomPhase,
-		"common-random": CommonRandom, "offsets": Offsets}
 	estimates = map[string]EstimateKind{"previous-second": PreviousSecond, "trailing-second": TrailingSecond, "ewma": Ewma}
 	skewSigns = map[string]SkewSign{"ahead": Ahead, "behind": Behind, "both": AheadAndBehind}
 )
@@ -201,7 +202,7 @@ func (c *Config) Check() error {
 		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
 	case !c.RejectTil && !c.RejectionRate && c.Local == nil:
 		return fmt.Errorf("with reject_til and rejection_rate off and without a local_limit nothing is ever rejected")
-	case c.Phase == Offsets && len(c.Offsets) == 0:
+	case c.Offsets != nil && len(c.Offsets) == 0:
 		return fmt.Errorf("phase offsets needs at least one offset")
 	case !within(c.SkewShare) || !within(c.ReportLoss) || !within(c.ReportDuplicate):
 		return fmt.Errorf("shares of clients and of reports go from 0 to 1")
@@ -256,7 +257,7 @@ func localLimit(choice catalog.Choice, policy counters.Limit, clients int) (*cou
 		top, bottom := [2]int64{share.Num, policy.Count}, [3]int64{share.Den, int64(clients), policy.Window}
 		for i := range top {
 			for j := range bottom {
-				g := gcd(top[i], bottom[j])
+				g := integers.GCD(top[i], bottom[j])
 				top[i], bottom[j] = top[i]/g, bottom[j]/g
 			}
 		}
@@ -288,11 +289,4 @@ func product(factors ...int64) (p int64, ok bool) {
 		p *= f
 	}
 	return p, true
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -58,7 +59,7 @@ func TestConfigFromDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := units.Fraction{Den: 1}
-	want := Config{Policy: Policy{Limit: limit}, Clients: 20, Sample: units.Fraction{Num: 1, Den: 1}, Interval: 100 * ms, Phase: RandomPhase, RejectTil: true, CountRejected: true,
+	want := Config{Policy: Policy{Limit: limit}, Clients: 20, Sample: units.Fraction{Num: 1, Den: 1}, Interval: 100 * ms, Phase: ticks.Random, RejectTil: true, CountRejected: true,
 		RateTTL: second, SkewShare: none, ReportLoss: none, ReportDuplicate: none}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counters.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -66,7 +67,7 @@ func TestConfigFromDefaults(t *testing.T) {
 	if !got.Draws() {
 		t.Error("random phases draw nothing")
 	}
-	if got.Phase = Staggered; got.Draws() {
+	if got.Phase = ticks.Staggered; got.Draws() {
 		t.Error("staggered phases draw")
 	}
 }
@@ -103,7 +104,7 @@ func TestConfigFromOptions(t *testing.T) {
 		{name: "rate", give: map[string]any{"local_limit": choice("rate", catalog.Values{"rate": {V: units.Rate{Count: 5, Per: second}}, "burst": {V: int64(7)}})},
 			limit: limit, want: func(c *Config) { c.Local = &counters.Limit{Count: 5, Window: second, Burst: 7} }},
 		{name: "offsets", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{int64(0), 99 * ms}}})}, limit: limit,
-			want: func(c *Config) { c.Phase, c.Offsets = Offsets, []int64{0, 99 * ms} }},
+			want: func(c *Config) { c.Phase, c.Offsets = ticks.Aligned, []int64{0, 99 * ms} }},
 		{name: "offset outside", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{100 * ms}}})}, limit: limit,
 			err: "offset of 100ms is not inside the interval of 100ms"},
 		{name: "ewma", give: map[string]any{"rejection_rate": true, "estimate": choice("ewma", catalog.Values{"a": {V: units.Fraction{Num: 1, Den: 10}}})},

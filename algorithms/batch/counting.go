@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // counting is what a server holds of the keys under one policy.
@@ -37,7 +38,7 @@ func (k *counting) rejectUntil(slot int32, now int64) int64 {
 			return now
 		}
 		w := k.limit.Window
-		return addTime(now-now%w, w)
+		return integers.Add(now-now%w, w)
 	}
 	page, place := k.buckets.at(slot)
 	page.Refill(place, now)
@@ -49,7 +50,7 @@ func (k *counting) rejectUntil(slot int32, now int64) int64 {
 	if -level%k.n != 0 {
 		wait++
 	}
-	return addTime(now, wait)
+	return integers.Add(now, wait)
 }
 
 // rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units

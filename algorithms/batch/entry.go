@@ -113,7 +113,7 @@ func deciding() []catalog.Field {
 			Doc: "how a client applies a rejection rate: an independent draw for each request, or evenly without randomness"},
 		{Name: "rate_ttl", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "how long after its arrival a rejection rate holds"},
 		{Name: "unknown", Kind: catalog.Enum, Enum: []string{"optimistic", "pessimistic"}, Default: "optimistic",
-			Doc: "what a client does with a key until its first answer, and after it gave up a report of it: admit, or reject"},
+			Doc: "what a client does with a key until its first answer, and after it gave up a report of it, unless a later one has been answered: admit, or reject"},
 		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket of each client for each key, which needs no server",
 			Choices: []catalog.Entry{
 				{Name: "off", Summary: "none"},

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -158,7 +159,7 @@ func TestAlignedFixedWindowOvershoot(t *testing.T) {
 func TestStaggeredFixedWindowOvershoot(t *testing.T) {
 	for _, x := range []struct{ offered, interval int64 }{{3000, 100}, {2000, 100}, {5000, 40}, {8000, 50}} {
 		c := steady()
-		c.Clients, c.Phase, c.Interval = 100, Staggered, x.interval*ms
+		c.Clients, c.Phase, c.Interval = 100, ticks.Staggered, x.interval*ms
 		got := sum(newFleet(t, c).run(x.offered, 10, second)) - 10_000
 		if want := 10 * x.offered * x.interval / 1000; max(got-want, want-got) > want/10 {
 			t.Errorf("k=%d/1000, d=%d ms: %d over the limit in 10 windows, want about %d", x.offered, x.interval, got, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -233,27 +234,66 @@ func TestFlush(t *testing.T) {
 	}
 }
 
+// A pessimistic client gives up a report when a later one has been answered: it
+// goes on by that answer. One that left after all that was answered makes its
+// key unknown, also when an older report's answer has come in meanwhile.
+func TestGivingUpAnOlderReport(t *testing.T) {
+	c := steady()
+	c.Pessimistic = true
+	s, client := NewServer(&c, 0, 0), NewClient(&c, 0)
+	flush := func(now int64) *Report {
+		r := &Report{}
+		client.Decide(now, 7, 1, nil)
+		client.Flush(now, oneServer, func(int32) *Report { return r })
+		return r
+	}
+	answer := func(now int64, r *Report) {
+		var a Answer
+		s.Receive(now, r)
+		s.Answer(now, r, &a)
+		client.Apply(now, &a)
+	}
+	known := func(now int64, want bool, when string) {
+		t.Helper()
+		if got := client.Decide(now, 7, 1, nil).Admitted(); got != want {
+			t.Errorf("%s: admitted %v, want %v", when, got, want)
+		}
+	}
+	lost, kept := flush(100*ms), flush(200*ms)
+	known(201*ms, false, "no answer yet")
+	answer(202*ms, kept)
+	client.Unanswered(lost)
+	known(250*ms, true, "a later report has been answered")
+	late, last := flush(300*ms), flush(400*ms)
+	answer(410*ms, late)
+	client.Unanswered(last)
+	known(450*ms, false, "the latest report has been given up")
+	answer(500*ms, flush(500*ms))
+	known(501*ms, true, "the next report has been answered")
+}
+
 func TestTicks(t *testing.T) {
 	c := steady()
 	c.Clients, c.Interval = 4, 1001
 	coin := splitMix(5)
-	ticks := func(p Phase) []int64 { c.Phase = p; return c.Ticks(&coin) }
-	if got := ticks(Aligned); !slices.Equal(got, []int64{0, 0, 0, 0}) {
+	first := func(p ticks.Phase) []int64 { c.Phase = p; return c.Ticks(&coin) }
+	if got := first(ticks.Aligned); !slices.Equal(got, []int64{0, 0, 0, 0}) {
 		t.Errorf("aligned: %v", got)
 	}
-	if got := ticks(Staggered); !slices.Equal(got, []int64{125, 375, 625, 875}) {
+	if got := first(ticks.Staggered); !slices.Equal(got, []int64{125, 375, 625, 875}) {
 		t.Errorf("staggered: %v", got)
 	}
 	c.Offsets = []int64{1, 500, 1000}
-	if got := ticks(Offsets); !slices.Equal(got, []int64{1, 500, 1000, 1}) {
+	if got := c.Ticks(nil); !slices.Equal(got, []int64{1, 500, 1000, 1}) {
 		t.Errorf("offsets: %v", got)
 	}
-	if got := ticks(CommonRandom); got[0] != got[3] || got[0] < 0 || got[0] >= 1001 {
+	c.Offsets = nil
+	if got := first(ticks.CommonRandom); got[0] != got[3] || got[0] < 0 || got[0] >= 1001 {
 		t.Errorf("common-random: %v", got)
 	}
 	c.Clients = 10_000
 	var total int64
-	for _, at := range ticks(RandomPhase) {
+	for _, at := range first(ticks.Random) {
 		if total += at; at < 0 || at >= 1001 {
 			t.Fatalf("random: %d is outside the interval", at)
 		}

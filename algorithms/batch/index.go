@@ -8,7 +8,9 @@ import (
 // index numbers the keys it is asked for 0, 1, 2 … in the order of their first
 // appearance, so that a client or a server holds state only for keys it has
 // seen. It is a table by key where that takes no more room than the other, an
-// open-addressing table that is at most half full.
+// open-addressing table that is at most half full. (Package perkey makes room
+// for 64 neighbouring keys with each, which is too much here: a fleet has many
+// clients, each of which sees a few of all keys.)
 type index struct {
 	direct []int32  // slot+1 by key; nil: cells
 	cells  []uint64 // slot+1 above, key below; 0 is empty

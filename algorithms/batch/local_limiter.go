@@ -57,13 +57,13 @@ func (l *localLimiter) take(slot int32, now, cost int64) bool {
 }
 
 // untake gives back what the latest take of a slot took.
-func (c *Client) untake(slot int32, cost int64) {
+func (c *Client) untake(slot int32, now, cost int64) {
 	if c.locals == nil {
 		return
 	}
 	if l := c.localOf(slot); l.limit != nil {
 		bucket, place := l.buckets.at(slot)
-		bucket.Credit(place, cost)
+		bucket.Return(place, now, cost)
 	}
 }
 
@@ -77,7 +77,7 @@ func (c *Client) Relimit(now int64, policy int, limit *counters.Limit) {
 	l.limit = limit
 	for _, page := range l.buckets.all {
 		if page != nil {
-			page.Relimit(*limit, depthOf(*limit), now)
+			page.RelimitRounded(*limit, depthOf(*limit), now)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type Report struct {
 	Client int32
 	Server int32
 	SentAt int64 // by the client's clock
+	LeftAt int64 // the now of its Flush
 	Rows   []ReportRow
 }
 
@@ -31,6 +32,7 @@ type ReportRow struct {
 type Answer struct {
 	Server     int32
 	ComputedAt int64 // by the server's clock
+	LeftAt     int64 // of the report, repeated
 	Rows       []AnswerRow
 }
 

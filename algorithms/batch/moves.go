@@ -9,10 +9,10 @@ func (s *Server) Forget(now int64, key int32) {
 	}
 	if k := s.of(slot); k.windows != nil {
 		page, place := k.windows.at(slot)
-		page.Reset(place)
+		page.Forget(place)
 	} else {
 		page, place := k.buckets.at(slot)
-		page.Reset(place)
+		page.Forget(place)
 		page.Refill(place, now)
 	}
 	if s.config.RejectionRate {

@@ -47,7 +47,7 @@ func (s *Server) Relimit(now int64, policy int, limit counters.Limit, bucket *co
 	}
 	for _, page := range k.buckets.all {
 		if page != nil {
-			page.Relimit(limit, *bucket, now)
+			page.RelimitRounded(limit, *bucket, now)
 		}
 	}
 }
@@ -133,11 +133,12 @@ func (s *Server) add(key, slot int32, origin int64) {
 // Answer fills in the answer to a report that was received, as of now: a row
 // for each of the report's rows. It may be called again for the same instant.
 func (s *Server) Answer(now int64, r *Report, a *Answer) {
-	a.Rows = a.Rows[:0]
+	a.LeftAt, a.Rows = r.LeftAt, a.Rows[:0]
 	s.AnswerRows(now, r.Rows, a)
 }
 
-// AnswerRows adds the answer to some rows of a report to an answer.
+// AnswerRows adds the answer to some rows of a report to an answer, whose LeftAt
+// is up to the caller.
 func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 	a.Server, a.ComputedAt = s.id, now
 	for i := range rows {

@@ -1,6 +1,10 @@
 package batch
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
+)
 
 // Load is steady traffic on one key, as closed forms take it. Nothing here is
 // on the way to a decision: these are floats for people to read.
@@ -70,22 +74,21 @@ func without(why string) Prediction {
 
 func (c *Config) predictWindow(k, window float64, load Load) Prediction {
 	d, n := float64(c.Interval)/1e9, float64(c.Clients)
-	together := c.Phase == Aligned || c.Phase == CommonRandom || c.Clients == 1
 	var over float64
 	var formula string
 	switch {
-	case c.Phase == Offsets:
+	case c.Offsets != nil:
 		return without("offsets of one's own")
-	case together && c.Phase != Aligned:
+	case c.together() && c.Phase != ticks.Aligned:
 		over, formula = k*(d/2+load.Latency)/window, "k*(d/2+l)/w"
-	case together && load.Varies:
+	case c.together() && load.Varies:
 		return without("latencies that vary scatter aligned reports")
-	case together:
+	case c.together():
 		if c.Limit.Window%c.Interval != 0 {
 			return without("windows that are no multiple of the interval drift through it")
 		}
-		ticks := math.Ceil(window/(k*d) - 1e-9)
-		over, formula = k*(ticks*d+load.Latency)/window-1, "k*(ceil(w/(k*d))*d+l)/w - 1"
+		intervals := math.Ceil(window/(k*d) - 1e-9)
+		over, formula = k*(intervals*d+load.Latency)/window-1, "k*(ceil(w/(k*d))*d+l)/w - 1"
 	default:
 		over, formula = k*(d*(1-1/(2*n))+load.Latency)/window, "k*(d*(1-1/(2N))+l)/w"
 	}
@@ -97,13 +100,18 @@ func (c *Config) predictWindow(k, window float64, load Load) Prediction {
 	}
 }
 
+// together says whether all clients are known to report at the same instants.
+func (c *Config) together() bool {
+	return c.Clients == 1 || c.Offsets == nil && (c.Phase == ticks.Aligned || c.Phase == ticks.CommonRandom)
+}
+
 func (c *Config) predictDebt() Prediction {
 	p := without("windows hold whole bursts of one interval")
 	p.Noise.Why = "bursts of one interval come and go with their own period"
 	switch {
 	case c.RefillFirst:
 		p.LongRun.Why = "a refill before the debit is cut at the burst"
-	case c.Phase != Aligned && c.Phase != CommonRandom && c.Clients > 1:
+	case !c.together():
 		p.LongRun.Why = "clients that report apart are told of debt that is already paid"
 	case c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0:
 		lost := float64(c.ReportLoss.Num) / float64(c.ReportLoss.Den)

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +25,7 @@ type twinKey struct {
 	computed, arrived int64
 	hits, rejected    int64
 	unknown           bool     // a report of it went unanswered since
+	answered          []int64  // when the reports of it left that were answered
 	hitsOver          *big.Rat // counted and not reported
 	rejectedOver      *big.Rat
 	due               *big.Rat // rejections due by diffusion
@@ -145,10 +147,12 @@ func (c *twinClient) judge(now int64, key int32, cost int64, coin Coin) counters
 	return counters.Admitted
 }
 
-// unanswered forgets keys, in its way.
-func (c *twinClient) unanswered(rows []ReportRow) {
+// unanswered forgets keys, in its way: unless a report has been answered that
+// did not leave earlier.
+func (c *twinClient) unanswered(leftAt int64, rows []ReportRow) {
 	for _, row := range rows {
-		if k := c.key(row.Key); k.answer != nil {
+		newer := func(answered int64) bool { return answered >= leftAt }
+		if k := c.key(row.Key); !slices.ContainsFunc(k.answered, newer) {
 			k.unknown = true
 		}
 	}
@@ -179,6 +183,7 @@ func (c *twinClient) apply(now int64, a *Answer) {
 	for _, row := range a.Rows {
 		if k := c.key(row.Key); k.answer == nil || k.computed <= a.ComputedAt {
 			k.answer, k.computed, k.arrived, k.unknown = &row, a.ComputedAt, now, false
+			k.answered = append(k.answered, a.LeftAt)
 		}
 	}
 }
@@ -228,13 +233,16 @@ func TestClientAgainstTwin(t *testing.T) {
 				if diff := cmp.Diff(twin.flush(), rows, cmpopts.IgnoreFields(ReportRow{}, "Slot")); diff != "" {
 					t.Fatalf("report at %d (-twin +client):\n%s", now, diff)
 				}
+				if len(rows) > 0 && reports[0].LeftAt != now {
+					t.Fatalf("a report of %d says that it left at %d", now, reports[0].LeftAt)
+				}
 				if len(rows) > 0 && rapid.Bool().Draw(t, "lost") {
 					lost = append(lost, reports[0])
 				}
 			case 3:
 				for _, r := range lost {
 					client.Unanswered(r)
-					twin.unanswered(r.Rows)
+					twin.unanswered(r.LeftAt, r.Rows)
 				}
 				for _, r := range lost {
 					client.Resend(r)
@@ -249,7 +257,8 @@ func TestClientAgainstTwin(t *testing.T) {
 				case 1:
 					row.RejectFor = rapid.Int64Range(1, 200).Draw(t, "for")
 				}
-				a := &Answer{ComputedAt: now - rapid.Int64Range(0, 100).Draw(t, "way"), Rows: []AnswerRow{row}}
+				computed := now - rapid.Int64Range(0, 100).Draw(t, "way")
+				a := &Answer{ComputedAt: computed, LeftAt: computed - rapid.Int64Range(0, 200).Draw(t, "way there"), Rows: []AnswerRow{row}}
 				client.Apply(now, a)
 				twin.apply(now, a)
 			case 4, 5, 6:

@@ -1,5 +1,7 @@
 package broadcast
 
+import "github.com/limitgauge/limitgauge/algorithms/integers"
+
 // copied is a peer's state of one key: its copy, and what it has to tell.
 type copied struct {
 	present bool
@@ -33,9 +35,9 @@ func (p *Peer) take(k *copied, now, created, cost int64, drain bool) bool {
 func (p *Peer) takeWindow(k *copied, now, created, cost int64, drain bool) bool {
 	c := p.config
 	if !k.present {
-		k.present, k.level, k.expire = true, c.Limit.Count, addTime(created, c.Limit.Window)
+		k.present, k.level, k.expire = true, c.Limit.Count, integers.Add(created, c.Limit.Window)
 		if c.Calendar {
-			k.expire = addTime(now-now%c.Limit.Window, c.Limit.Window) - 1
+			k.expire = integers.Add(now-now%c.Limit.Window, c.Limit.Window) - 1
 		}
 		if cost > c.Limit.Count && drain && !c.FreshFull {
 			k.level = 0
@@ -60,7 +62,7 @@ func (p *Peer) takeWindow(k *copied, now, created, cost int64, drain bool) bool 
 func (p *Peer) takeBucket(k *copied, created, cost int64, drain bool) bool {
 	c := p.config
 	if !k.present {
-		k.present, k.shallow, k.stamp, k.expire = true, false, created, addTime(created, c.Limit.Window)
+		k.present, k.shallow, k.stamp, k.expire = true, false, created, integers.Add(created, c.Limit.Window)
 		k.level = 0
 		if cost <= c.Limit.Burst {
 			k.level = (c.Limit.Burst - cost) * p.p
@@ -74,7 +76,7 @@ func (p *Peer) takeBucket(k *copied, created, cost int64, drain bool) bool {
 		}
 	}
 	if cost != 0 {
-		k.expire = addTime(created, c.Limit.Window)
+		k.expire = integers.Add(created, c.Limit.Window)
 	}
 	if earned := p.earned(created - k.stamp); earned >= p.p {
 		k.level, k.stamp = k.level+earned, created
@@ -109,13 +111,4 @@ func (p *Peer) earned(elapsed int64) int64 {
 		return most
 	}
 	return elapsed * p.n
-}
-
-// addTime is t+d for d >= 0, cut at the latest instant there is.
-func addTime(t, d int64) int64 {
-	const latest = int64(1<<63 - 1)
-	if d > latest-t {
-		return latest
-	}
-	return t + d
 }

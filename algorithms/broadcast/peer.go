@@ -2,6 +2,7 @@ package broadcast
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/algorithms/sharding"
 )
@@ -151,7 +152,7 @@ func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 	if !k.present || k.expire < at || k.shallow {
 		return most, retry(now, cost, most, now)
 	}
-	expired := addTime(k.expire, p.config.Resolution)
+	expired := integers.Add(k.expire, p.config.Resolution)
 	if !p.config.Leaky {
 		if cost <= k.level {
 			return k.level, now
@@ -171,7 +172,7 @@ func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 	if over := wait % p.config.Resolution; over != 0 {
 		wait += p.config.Resolution - over
 	}
-	return level, retry(now, cost, most, min(addTime(k.stamp, wait), expired))
+	return level, retry(now, cost, most, min(integers.Add(k.stamp, wait), expired))
 }
 
 // retry is the instant at which a cost fits, or never for one that cannot.

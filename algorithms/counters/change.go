@@ -26,7 +26,8 @@ type Change struct {
 //     was given.
 //
 // Nothing of this rounds: a bucket counts in a unit that all its limits share,
-// and where there is none that counts exactly it is an error.
+// and where there is none that counts exactly it is an error. For limits that are
+// not known beforehand see RelimitRounded.
 func NewChanging(name string, limit Limit, changes []Change, options catalog.Values, keys int) (Table, error) {
 	t, err := New(name, limit, options, keys)
 	if err != nil || len(changes) == 0 {

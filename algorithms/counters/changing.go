@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,7 +19,7 @@ func commonUnit(limits []Limit, part func(n, p int64) int64, depth func(l Limit,
 	unit = 1
 	for _, l := range limits {
 		own := part(l.Rate())
-		factor := own / gcd(unit, own)
+		factor := own / integers.GCD(unit, own)
 		if unit > maxDepth/factor {
 			return 0, errNoCommonUnit
 		}
@@ -36,7 +37,7 @@ func commonUnit(limits []Limit, part func(n, p int64) int64, depth func(l Limit,
 // perToken is the common unit of buckets: so many to a token.
 func perToken(limits []Limit, burst func(Limit) int64) (int64, error) {
 	return commonUnit(limits, func(_, p int64) int64 { return p }, func(l Limit, _, _, unit int64) int64 {
-		return mulDiv(burst(l), unit, 1, math.MaxInt64)
+		return integers.MulDiv(burst(l), unit, 1, math.MaxInt64)
 	})
 }
 
@@ -64,26 +65,11 @@ func (r *bucketRule) countIn(unit int64, o TokenBucketOptions) {
 	}
 }
 
-// setRule carries levels over, in tokens.
-func (t *TokenBuckets) setRule(rule bucketRule, now int64) {
-	before := t.rule
-	t.rule = rule
-	for i := range t.state {
-		s := &t.state[i]
-		if s.last == unseen {
-			*s = rule.fresh()
-			continue
-		}
-		*s = before.at(*s, now)
-		s.missing = rule.missingAt(before.depth-s.missing, before.p)
-	}
-}
-
 // changingGCRAs counts time in a fraction of a nanosecond that all the rates
 // share, so that a theoretical arrival time can stay what it is.
 func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	unit, err := commonUnit(limits, func(n, _ int64) int64 { return n }, func(l Limit, n, p, unit int64) int64 {
-		return mulDiv(burstOf(l, v), mulDiv(p, unit/n, 1, maxDepth), 1, math.MaxInt64)
+		return integers.MulDiv(burstOf(l, v), integers.MulDiv(p, unit/n, 1, maxDepth), 1, math.MaxInt64)
 	})
 	table := t.(*GCRAs)
 	return func(l Limit, now int64) {
@@ -118,7 +104,7 @@ func changingLeakyBuckets(t any, limits []Limit, v catalog.Values) (setLimit, er
 		for i := range table.state {
 			s := &table.state[i]
 			*s = before.at(*s, now)
-			s.backlog = mulDiv(s.backlog, rule.p, before.p, maxDepth)
+			s.backlog = integers.MulDiv(s.backlog, rule.p, before.p, maxDepth)
 		}
 	}, err
 }

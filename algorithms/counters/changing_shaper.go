@@ -1,6 +1,10 @@
 package counters
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // ChangingShaper is a Shaper whose limit is another one from known instants on.
 // Whatever waits then goes out at the new rate: a request is dispatched at the
@@ -82,7 +86,7 @@ func (q *ChangingShaper) Take(key int32, now, cost int64) (v Verdict, dispatch i
 		if short <= 0 {
 			break
 		}
-		at := addTime(s.last, ceilDiv(short, r.n))
+		at := integers.Add(s.last, integers.CeilDiv(short, r.n))
 		if int(stage)+1 < len(q.stages) {
 			at = min(at, q.stages[stage+1].from)
 		}

@@ -1,8 +1,7 @@
 package counters
 
 import (
-	"math"
-
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -79,17 +78,9 @@ func (r *windowRule) take(s *windowState, now, cost int64) Verdict {
 		return Admitted
 	}
 	if r.countRejected {
-		s.count = addCount(s.count, cost)
+		s.count = integers.Add(s.count, cost)
 	}
 	return Rejected
-}
-
-// addCount is a+b for a, b >= 0, cut at the largest count.
-func addCount(a, b int64) int64 {
-	if b > math.MaxInt64-a {
-		return math.MaxInt64
-	}
-	return a + b
 }
 
 func (r *windowRule) level(s windowState, now int64) int64 {
@@ -107,7 +98,7 @@ func (r *windowRule) retryAt(s windowState, now, cost int64) int64 {
 	if cost <= r.limit-s.count {
 		return now
 	}
-	return addTime(s.start, r.width)
+	return integers.Add(s.start, r.width)
 }
 
 func (r *windowRule) state(s windowState) []StateField {
@@ -172,7 +163,7 @@ func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []
 		}
 		if uint64(cost-1) >= uint64(limit) {
 			if cost > 0 {
-				count = addCount(count, cost&recount)
+				count = integers.Add(count, cost&recount)
 			}
 			s.count = count
 			verdicts[i] = irregularCost(cost)
@@ -182,7 +173,7 @@ func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []
 		if cost <= limit-count {
 			charge, verdict = cost, Admitted
 		}
-		s.count = addCount(count, charge)
+		s.count = integers.Add(count, charge)
 		verdicts[i] = verdict
 	}
 }
@@ -199,7 +190,7 @@ func (t *FixedWindows) State(key int32) []StateField { return t.rule.state(t.sta
 // Add counts cost in the window of now, whether or not the limit allows it.
 func (t *FixedWindows) Add(key int32, now, cost int64) {
 	s := t.rule.at(t.state[key], now)
-	s.count = addCount(s.count, max(cost, 0))
+	s.count = integers.Add(s.count, max(cost, 0))
 	t.state[key] = s
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -98,12 +99,12 @@ func (r *gcraRule) retryAt(s gcraState, now, cost int64) int64 {
 	if early <= 0 {
 		return now
 	}
-	return addTime(s.last, ceilDiv(early, r.n))
+	return integers.Add(s.last, integers.CeilDiv(early, r.n))
 }
 
 func (r *gcraRule) state(s gcraState) []StateField {
 	return []StateField{
-		{"tat_ns", addTime(s.last, s.ahead/r.n)},
+		{"tat_ns", integers.Add(s.last, s.ahead/r.n)},
 		{"tat_fraction", s.ahead % r.n},
 		{"fractions_per_ns", r.n},
 		{"units_per_token", r.p},

@@ -9,7 +9,7 @@ func JointFields() []catalog.Field {
 		{Name: "charge", Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
 			Doc: "who is charged for a request that one of several limits refuses: all limits that would have let it through, or none"},
 		{Name: "refusal", Kind: catalog.Enum, Enum: []string{"keeps", "drains"}, Default: "keeps",
-			Doc: "what a limit that refuses a request has afterwards: what it had, or nothing, because the request took what was left"},
+			Doc: "what a limit that refuses a request has afterwards: what it had, or no whole token, because the request took all that were left (what is refilled of the next one stays)"},
 	}
 }
 
@@ -22,7 +22,7 @@ func JointFields() []catalog.Field {
 // depend on ChargeNone.
 type Joint struct {
 	ChargeNone bool // counters that would have let a refused request through keep its cost
-	Drains     bool // counters that refuse it lose what they have left
+	Drains     bool // counters that refuse it lose the whole tokens they have left
 }
 
 // JointOf reads a Joint from bound fields.
@@ -65,7 +65,9 @@ func refuses(t Taker, keys []int32, now, cost int64) bool {
 	return false
 }
 
-// TakeOne decides for one key.
+// TakeOne decides for one key. What drains is whole tokens, as an increment in
+// Redis takes; the refilled part of the next token stays, else callers who keep
+// asking for one token would keep a bucket empty for ever.
 func (j Joint) TakeOne(t Taker, key int32, now, cost int64) Verdict {
 	v := t.Take(key, now, cost)
 	if j.Drains && !v.Admitted() {

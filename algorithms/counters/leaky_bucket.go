@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -108,9 +109,9 @@ func (r *leakyRule) take(s *leakyState, now, cost int64) (Verdict, int64) {
 	if cost > r.maxCost || cost > 0 && s.backlog+cost*r.p > r.capacity {
 		return Rejected, s.last
 	}
-	wait := ceilDiv(max(s.backlog-r.free, 0), r.n)
+	wait := integers.CeilDiv(max(s.backlog-r.free, 0), r.n)
 	s.backlog += max(cost, 0) * r.p
-	return Admitted, addTime(s.last, wait)
+	return Admitted, integers.Add(s.last, wait)
 }
 
 func (r *leakyRule) level(s leakyState, now int64) int64 {
@@ -129,7 +130,7 @@ func (r *leakyRule) retryAt(s leakyState, now, cost int64) int64 {
 	if over <= 0 {
 		return now
 	}
-	return addTime(s.last, ceilDiv(over, r.n))
+	return integers.Add(s.last, integers.CeilDiv(over, r.n))
 }
 
 func (r *leakyRule) state(s leakyState) []StateField {

@@ -2,7 +2,8 @@ package counters
 
 import (
 	"fmt"
-	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // The arithmetic of this package is exact while quantities stay inside these
@@ -16,7 +17,7 @@ const (
 // nanoseconds. Buckets count in units of 1/p of a token, so that one
 // nanosecond refills n units and no level is ever rounded.
 func (l Limit) Rate() (n, p int64) {
-	g := gcd(l.Count, l.Window)
+	g := integers.GCD(l.Count, l.Window)
 	return l.Count / g, l.Window / g
 }
 
@@ -49,47 +50,4 @@ func must(err error) {
 	if err != nil {
 		panic("counters: " + err.Error())
 	}
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-// ceilDiv is a/b rounded up, for a >= 0 and b > 0.
-func ceilDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 {
-		q++
-	}
-	return q
-}
-
-// floorDiv is a/b rounded towards minus infinity, for b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-// addTime is t+d for d >= 0; a sum beyond the last instant is Never.
-func addTime(t, d int64) int64 {
-	if d > Never-t {
-		return Never
-	}
-	return t + d
-}
-
-// mulDiv is floor(a*b/c) for a, b >= 0 and c > 0, cut at ceiling.
-func mulDiv(a, b, c, ceiling int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	if hi >= uint64(c) {
-		return ceiling
-	}
-	q, _ := bits.Div64(hi, lo, uint64(c))
-	return int64(min(q, uint64(ceiling)))
 }

@@ -2,20 +2,36 @@ package counters
 
 import "math/bits"
 
-// Relimit changes the limit and the options of all buckets at now. A bucket
-// keeps its level in tokens, rounded down to the new limit's units, up to the
-// new depth; a debt stays a debt. It panics if o.Check(limit) fails.
-func (t *TokenBuckets) Relimit(limit Limit, o TokenBucketOptions, now int64) {
+// Limits change in two ways. NewChanging knows all limits beforehand, and so
+// can count in a unit that they share: nothing is rounded, and where there is no
+// such unit it refuses. The Relimit methods of this file put a table under a
+// limit that nobody has foreseen, as a limiter must whose limit somebody changes
+// while it runs, or whose share of a limit depends on how many others there
+// are: a bucket then changes its unit, which rounds, but there always is one.
+
+// Relimit changes the limit of all windows, whose length stays what it is. What
+// is counted stays counted.
+func (t *FixedWindows) Relimit(limit Limit) { t.rule.limit = limit.Count }
+
+// RelimitRounded changes the limit and the options of all buckets at now. A
+// bucket keeps its level in tokens, rounded down to the new limit's units, up to
+// the new depth; a debt stays a debt. It panics if o.Check(limit) fails.
+func (t *TokenBuckets) RelimitRounded(limit Limit, o TokenBucketOptions, now int64) {
+	t.setRule(newBucketRule(limit, o), now)
+}
+
+// setRule carries levels over, in tokens. Only another unit rounds them.
+func (t *TokenBuckets) setRule(rule bucketRule, now int64) {
 	before := t.rule
-	t.rule = newBucketRule(limit, o)
+	t.rule = rule
 	for i := range t.state {
 		s := &t.state[i]
 		if s.last == unseen {
-			*s = t.rule.fresh()
+			*s = rule.fresh()
 			continue
 		}
 		*s = before.at(*s, now)
-		s.missing = t.rule.missingAt(before.depth-s.missing, before.p)
+		s.missing = rule.missingAt(before.depth-s.missing, before.p)
 	}
 }
 

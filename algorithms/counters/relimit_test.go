@@ -9,7 +9,7 @@ import (
 
 // A bucket that is put under other limits now and then is one in rationals but
 // for what each change rounds down: less than a unit of the new limit.
-func TestRelimitAgainstRationals(t *testing.T) {
+func TestRelimitRoundedAgainstRationals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() (Limit, TokenBucketOptions) {
 			l := Limit{Count: rapid.Int64Range(1, 50).Draw(t, "count"), Window: rapid.Int64Range(1, 50).Draw(t, "window")}
@@ -30,7 +30,7 @@ func TestRelimitAgainstRationals(t *testing.T) {
 			b.Refill(0, now)
 			if rapid.Bool().Draw(t, "change") {
 				limit, options = draw()
-				b.Relimit(limit, options, now)
+				b.RelimitRounded(limit, options, now)
 				if full := big.NewRat(options.Burst, 1); level.Cmp(full) > 0 {
 					level.Set(full)
 				}
@@ -50,8 +50,8 @@ func TestRelimitAgainstRationals(t *testing.T) {
 	})
 }
 
-// A key that is handed over goes on where it was, and one that is reset begins
-// anew.
+// A key that is handed over goes on where it was, and one that is forgotten
+// begins anew.
 func TestHandOver(t *testing.T) {
 	limit := Limit{Count: 10, Window: 1000, Burst: 5}
 	a, b := NewTokenBuckets(limit, TokenBucketOptions{Burst: 5}, 2), NewTokenBuckets(limit, TokenBucketOptions{Burst: 5}, 2)
@@ -60,18 +60,18 @@ func TestHandOver(t *testing.T) {
 	if got := b.Level(0, 100); got != 2 {
 		t.Errorf("the copy holds %d, want 2", got)
 	}
-	b.Credit(0, 9)
+	b.Return(0, 100, 9)
 	if got := b.Level(0, 100); got != 5 {
 		t.Errorf("given back more than it lacks it holds %d, want 5", got)
 	}
-	a.Reset(1)
+	a.Forget(1)
 	if a.Refill(1, 100); a.Level(1, 100) != 5 || a.Level(1, 0) != 5 {
-		t.Error("a bucket that was reset is not as new")
+		t.Error("a bucket that was forgotten is not as new")
 	}
 	w, v := NewFixedWindows(limit, WindowOptions{}, 1), NewFixedWindows(limit, WindowOptions{}, 1)
 	w.Add(0, 1500, 7)
 	v.Copy(0, w, 0)
-	w.Reset(0)
+	w.Forget(0)
 	if v.Count(0, 1600) != 7 || w.Count(0, 1600) != 0 {
 		t.Errorf("windows hold %d and %d after a hand-over, want 7 and 0", v.Count(0, 1600), w.Count(0, 1600))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -107,9 +108,9 @@ func newAverageRule(limit Limit, o SampledAverageOptions) averageRule {
 // expiry is the instant from which on a sample no longer counts.
 func (r *averageRule) expiry(s *sample) int64 {
 	if r.byLatest {
-		return addTime(s.latest, r.samples*r.window)
+		return integers.Add(s.latest, r.samples*r.window)
 	}
-	return addTime(s.start, r.samples*r.window)
+	return integers.Add(s.start, r.samples*r.window)
 }
 
 // live returns the samples that count at now, and their sum.
@@ -123,7 +124,7 @@ func (r *averageRule) live(s *averageState, now int64) ([]sample, int64) {
 	}
 	sum := int64(0)
 	for i := first; i < len(s.samples); i++ {
-		sum = addCount(sum, s.samples[i].value)
+		sum = integers.Add(sum, s.samples[i].value)
 	}
 	return s.samples[first:], sum
 }
@@ -178,7 +179,7 @@ func (r *averageRule) take(s *averageState, now, cost int64) Verdict {
 		r.count(s, now, cost)
 	}
 	if r.mute && verdict.Admitted() {
-		s.mutedUntil = addTime(now, r.throttle(s.samples, s.sum, now))
+		s.mutedUntil = integers.Add(now, r.throttle(s.samples, s.sum, now))
 	}
 	return verdict
 }
@@ -198,8 +199,8 @@ func (r *averageRule) count(s *averageState, now, cost int64) {
 		n++
 	}
 	c := &s.samples[n-1]
-	c.latest, c.value = now, addCount(c.value, cost)
-	s.sum = addCount(s.sum, cost)
+	c.latest, c.value = now, integers.Add(c.value, cost)
+	s.sum = integers.Add(s.sum, cost)
 }
 
 // level is the cost by which the average may still grow, or less than 0 where
@@ -211,7 +212,7 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 	if len(samples) > 0 {
 		elapsed = now - samples[0].start
 	}
-	room := mulDiv(r.limit, r.averaged(elapsed), r.period, Never) - sum
+	room := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never) - sum
 	if !r.mute {
 		return room
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // averageTwin keeps every sample there ever was and works in fractions.
@@ -33,7 +35,7 @@ func (a *averageTwin) take(now, cost int64) bool {
 			n++
 		}
 		c := &a.samples[n-1]
-		c.latest, c.value = now, addCount(c.value, cost)
+		c.latest, c.value = now, integers.Add(c.value, cost)
 	}
 	if admitted && a.options.Mute {
 		until := a.throttle(now)
@@ -64,7 +66,7 @@ func (a *averageTwin) throttle(now int64) *big.Rat {
 	oldest := now
 	for i := range a.samples {
 		if s := &a.samples[i]; !a.gone(s, now) {
-			sum = addCount(sum, s.value)
+			sum = integers.Add(sum, s.value)
 			oldest = min(oldest, s.start)
 		}
 	}

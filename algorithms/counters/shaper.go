@@ -3,6 +3,8 @@ package counters
 import (
 	"fmt"
 	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // Shaper is the exact first-in-first-out shaper of a limit, over keys 0..n-1:
@@ -66,7 +68,7 @@ func (q *Shaper) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	s := q.at(q.state[key], now)
 	need := max(cost, 0) * q.p
 	if short := s.missing - max(q.depth-need, 0); short > 0 && cost > 0 {
-		s = q.at(s, addTime(s.last, ceilDiv(short, q.n)))
+		s = q.at(s, integers.Add(s.last, integers.CeilDiv(short, q.n)))
 	}
 	s.missing += need
 	q.state[key] = s

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -76,7 +77,7 @@ func (r *windowRule) pairTake(s *pairState, now, cost int64) Verdict {
 		return Admitted
 	}
 	if r.countRejected {
-		s.current = addCount(s.current, cost)
+		s.current = integers.Add(s.current, cost)
 	}
 	return Rejected
 }
@@ -86,11 +87,11 @@ func (r *windowRule) pairLevel(s pairState, now int64) int64 {
 	rest := r.width - s.last%r.width
 	// The estimate rounded up: floor(previous*rest/width), and one more if
 	// something is left over.
-	estimate := mulDiv(s.previous, rest, r.width, math.MaxInt64)
+	estimate := integers.MulDiv(s.previous, rest, r.width, math.MaxInt64)
 	if hi, lo := bits.Mul64(uint64(s.previous), uint64(rest)); bits.Rem64(hi, lo, uint64(r.width)) != 0 {
-		estimate = addCount(estimate, 1)
+		estimate = integers.Add(estimate, 1)
 	}
-	return max(r.limit-addCount(estimate, s.current), 0)
+	return max(r.limit-integers.Add(estimate, s.current), 0)
 }
 
 func (r *windowRule) pairRetryAt(s pairState, now, cost int64) int64 {
@@ -110,7 +111,7 @@ func (r *windowRule) pairRetryAt(s pairState, now, cost int64) int64 {
 	if free := r.limit - s.current - cost; free >= 0 {
 		return r.fallsTo(start, s.previous, free)
 	}
-	return r.fallsTo(addTime(start, r.width), s.current, r.limit-cost)
+	return r.fallsTo(integers.Add(start, r.width), s.current, r.limit-cost)
 }
 
 // fallsTo is the earliest instant, in the window from start or at its end, at
@@ -119,7 +120,7 @@ func (r *windowRule) fallsTo(start, previous, free int64) int64 {
 	if previous <= free {
 		return start
 	}
-	return addTime(start, r.width-mulDiv(free, r.width, previous, r.width))
+	return integers.Add(start, r.width-integers.MulDiv(free, r.width, previous, r.width))
 }
 
 func (r *windowRule) pairState(s pairState) []StateField {
@@ -194,7 +195,7 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 		} else if rule.countRejected {
 			charge = cost
 		}
-		s.current = addCount(s.current, charge)
+		s.current = integers.Add(s.current, charge)
 		verdicts[i] = verdict
 	}
 }

@@ -1,6 +1,9 @@
 package counters
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var slidingLogKind = kind{
 	entry: catalog.Entry{
@@ -125,7 +128,7 @@ func (r *windowRule) logRetryAt(s *logState, now, cost int64) int64 {
 	at := now
 	for i, sum := r.inView(s, max(now, s.last)); cost > r.limit-sum; i++ {
 		sum -= s.entry(i).cost
-		at = addTime(s.entry(i).at, r.width)
+		at = integers.Add(s.entry(i).at, r.width)
 	}
 	return at
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -80,7 +81,7 @@ func newTimerRule(limit Limit, o TimerBucketOptions) timerRule {
 		r.interval = limit.Window
 	}
 	if r.perFill == 0 {
-		r.perFill = mulDiv(limit.Count, r.interval, limit.Window, maxDepth)
+		r.perFill = integers.MulDiv(limit.Count, r.interval, limit.Window, maxDepth)
 		if hi, lo := bits.Mul64(uint64(limit.Count), uint64(r.interval)); bits.Rem64(hi, lo, uint64(limit.Window)) != 0 {
 			r.perFill++
 		}
@@ -127,7 +128,7 @@ func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
 	if short <= 0 {
 		return now
 	}
-	return mulDiv(s.fill+ceilDiv(short, r.perFill), r.interval, 1, Never)
+	return integers.MulDiv(s.fill+integers.CeilDiv(short, r.perFill), r.interval, 1, Never)
 }
 
 // TimerBuckets is a table of buckets filled by a timer, 16 bytes a key.

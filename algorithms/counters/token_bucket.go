@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -171,7 +172,7 @@ func (r *bucketRule) take(s *bucketState, now, cost int64) Verdict {
 }
 
 func (r *bucketRule) level(s bucketState, now int64) int64 {
-	return floorDiv(r.depth-r.at(s, now).missing, r.p)
+	return integers.FloorDiv(r.depth-r.at(s, now).missing, r.p)
 }
 
 func (r *bucketRule) retryAt(s bucketState, now, cost int64) int64 {
@@ -186,7 +187,7 @@ func (r *bucketRule) retryAt(s bucketState, now, cost int64) int64 {
 	if short <= 0 {
 		return now
 	}
-	return addTime(s.last, ceilDiv(short, r.n))
+	return integers.Add(s.last, integers.CeilDiv(short, r.n))
 }
 
 func (r *bucketRule) debit(s *bucketState, cost int64) {

@@ -2,6 +2,7 @@ package delayed
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -86,7 +87,7 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counters.Verdict {
 
 // take applies an answer to what was committed.
 func (q *Quota) take(k *quota, now, delta int64, row *AnswerRow) {
-	k.known, k.remaining, k.until, k.syncedAt = true, row.Remaining, addTime(now, row.Reset), now
+	k.known, k.remaining, k.until, k.syncedAt = true, row.Remaining, integers.Add(now, row.Reset), now
 	q.count(k, now, -delta)
 }
 
@@ -147,12 +148,4 @@ func (q *Quota) Level(now int64, key int32) (level, retryAt int64) {
 		return level, now
 	}
 	return 0, k.until
-}
-
-// addTime is t+d for d >= 0; a sum beyond the last instant is the last instant.
-func addTime(t, d int64) int64 {
-	if d > counters.Never-t {
-		return counters.Never
-	}
-	return t + d
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -103,10 +104,10 @@ func (s *Store) Commit(now int64, key int32, delta int64) AnswerRow {
 	if !c.Sliding || s.commit == Unweighted {
 		previous = 0
 	}
-	if s.commit == Checked && (current >= c.Limit.Count || mulDiv(previous, rest, c.Limit.Window) >= c.Limit.Count-current) {
+	if s.commit == Checked && (current >= c.Limit.Count || integers.MulDiv(previous, rest, c.Limit.Window, math.MaxInt64) >= c.Limit.Count-current) {
 		if current < c.Limit.Count && previous > 0 {
 			// When the window before will have slid far enough out of view.
-			row.Reset = roundUp(max(rest-mulDiv(c.Limit.Count-current, c.Limit.Window, previous), 0), c.Resolution)
+			row.Reset = roundUp(max(rest-integers.MulDiv(c.Limit.Count-current, c.Limit.Window, previous, math.MaxInt64), 0), c.Resolution)
 		}
 		return row
 	}
@@ -128,16 +129,6 @@ func (c *Config) weighed(previous, rest int64) int64 {
 		quotient++
 	}
 	return int64(quotient)
-}
-
-// mulDiv is floor(a*b/c) for a quotient within an int64's range, else the largest one.
-func mulDiv(a, b, c int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	if hi >= uint64(c) {
-		return math.MaxInt64
-	}
-	quotient, _ := bits.Div64(hi, lo, uint64(c))
-	return int64(min(quotient, math.MaxInt64))
 }
 
 // roundUp is d rounded up to a multiple of step.

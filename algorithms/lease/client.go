@@ -2,6 +2,7 @@ package lease
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -148,5 +149,5 @@ func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
 	case missing <= 0:
 		return now
 	}
-	return now + mulDiv(missing, c.config.Window, b.rate, never-now-1) + 1
+	return now + integers.MulDiv(missing, c.config.Window, b.rate, never-now-1) + 1
 }

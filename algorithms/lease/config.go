@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -147,7 +148,9 @@ func (c *Config) capacity(r units.Rate) Capacity {
 }
 
 // rate is so many units in a span, as a capacity.
-func (c *Config) rate(amount, span int64) Capacity { return mulDiv(amount, c.Window, span, maxWants) }
+func (c *Config) rate(amount, span int64) Capacity {
+	return integers.MulDiv(amount, c.Window, span, maxWants)
+}
 
 // Admits says whether a client's bucket can ever hold a request of this cost, as
 // long as its lease is an even part of the limit.
@@ -191,17 +194,7 @@ func (c *Config) CheckLimit(limit counters.Limit) error {
 func (c *Config) Backoff(failures int) int64 {
 	wait := min(c.Retry, c.RetryAtMost)
 	for ; failures > 0 && wait < c.RetryAtMost; failures-- {
-		wait = min(mulDiv(wait, 13, 10, never), c.RetryAtMost)
+		wait = min(integers.MulDiv(wait, 13, 10, never), c.RetryAtMost)
 	}
 	return wait
-}
-
-// mulDiv is floor(a*b/d) for a, b >= 0 and d > 0, cut at ceiling.
-func mulDiv(a, b, d, ceiling int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	if hi >= uint64(d) {
-		return ceiling
-	}
-	q, _ := bits.Div64(hi, lo, uint64(d))
-	return int64(min(q, uint64(ceiling)))
 }

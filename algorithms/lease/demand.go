@@ -1,5 +1,7 @@
 package lease
 
+import "github.com/limitgauge/limitgauge/algorithms/integers"
+
 // demand is what a client remembers of the requests for one key.
 type demand struct {
 	seconds []int64 // Recent: cost by second, the newest at newest % len
@@ -12,7 +14,7 @@ type demand struct {
 
 // count takes a request in.
 func (d *demand) count(now, cost int64, c *Config) {
-	d.fresh = add(d.fresh, max(cost, 0))
+	d.fresh = integers.Add(d.fresh, max(cost, 0))
 	if c.Estimate != Recent {
 		return
 	}
@@ -24,7 +26,7 @@ func (d *demand) count(now, cost int64, c *Config) {
 	}
 	d.advance(second)
 	at := &d.seconds[second%int64(len(d.seconds))]
-	*at = add(*at, max(cost, 0))
+	*at = integers.Add(*at, max(cost, 0))
 }
 
 // advance empties the seconds that have begun since.
@@ -45,7 +47,7 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 		if !d.known || now <= d.since {
 			return c.FirstWants
 		}
-		return c.rate(mulDiv(d.fresh, c.Unit, 1, maxWants), now-d.since)
+		return c.rate(integers.MulDiv(d.fresh, c.Unit, 1, maxWants), now-d.since)
 	}
 	second := now / 1e9
 	if len(d.seconds) == 0 || second <= d.first {
@@ -57,18 +59,10 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 	for age := int64(1); age < n && second-age >= d.first; age++ {
 		weight := n - age
 		weights += weight
-		sum = add(sum, mulDiv(d.seconds[(second-age)%n], weight, 1, never))
+		sum = integers.Add(sum, integers.MulDiv(d.seconds[(second-age)%n], weight, 1, never))
 	}
-	return c.rate(mulDiv(sum, c.Unit, weights, maxWants), 1e9)
+	return c.rate(integers.MulDiv(sum, c.Unit, weights, maxWants), 1e9)
 }
 
 // asked notes that the estimate has been sent.
 func (d *demand) asked(now int64) { d.fresh, d.since, d.known = 0, now, true }
-
-// add is a+b for a, b >= 0, cut at the largest number.
-func add(a, b int64) int64 {
-	if b > never-a {
-		return never
-	}
-	return a + b
-}

@@ -1,5 +1,7 @@
 package lease
 
+import "github.com/limitgauge/limitgauge/algorithms/integers"
+
 // Store is the leases that a server has granted for one key.
 type Store struct {
 	leases   []Granted
@@ -109,7 +111,7 @@ func (s *Store) proportionalShare(capacity Capacity, client int32, wants Capacit
 	}
 	gets := equal
 	if needed > 0 {
-		gets += mulDiv(wants-equal, left, needed, maxWants)
+		gets += integers.MulDiv(wants-equal, left, needed, maxWants)
 	}
 	return max(0, min(gets, unused))
 }

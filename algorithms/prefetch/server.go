@@ -91,7 +91,7 @@ func (s *Server) Forget(key int32) {
 func (s *Server) Relimit(now int64, limit counters.Limit) {
 	s.limit = limit
 	if s.buckets != nil {
-		s.buckets.Relimit(limit, s.config.bucket(limit), now)
+		s.buckets.RelimitRounded(limit, s.config.bucket(limit), now)
 	} else {
 		s.windows.Relimit(limit)
 	}

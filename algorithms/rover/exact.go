@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // exactClock credits whole tokens and keeps the remainder without a division
@@ -48,7 +50,7 @@ func newExactClock(rate uint64, per int64, threshold uint64, start int64) *exact
 
 func newLine(rate uint64, per int64, threshold uint64, base int64) *line {
 	l := &line{rate: rate, period: per, base: base, cut: uint64(maxGap)}
-	d := gcd(rate, uint64(per))
+	d := integers.GCD(rate, uint64(per))
 	l.num, l.per = rate/d, uint64(per)/d
 	if rate == 0 {
 		return l
@@ -173,13 +175,6 @@ func (c *exactClock) stamp() int64 {
 
 func (c *exactClock) setStamp(at int64) {
 	c.change(func(l *line, _ uint64) *line { return l.from(at, 0) })
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // mulDiv is floor(a*b/c), which must fit.

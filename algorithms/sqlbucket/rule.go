@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // Rule is what all rows of a table share. It is a plain value.
@@ -57,7 +59,7 @@ func NewRule(count, window, depth int64, o Options) (Rule, error) {
 	case o.Clock < 1:
 		return Rule{}, fmt.Errorf("clock of %d ns: want at least 1", o.Clock)
 	}
-	g := gcd(count, window)
+	g := integers.GCD(count, window)
 	r := Rule{depth: depth, o: o}
 	if !r.countIn(count/g, window/g) {
 		return Rule{}, fmt.Errorf("%d tokens at %d per %d ns need more than 61 bits", depth, count, window)
@@ -84,7 +86,7 @@ func (r *Rule) countIn(n, p int64) bool {
 func Share(rules []Rule) error {
 	unit := int64(1)
 	for i := range rules {
-		factor := rules[i].p / gcd(unit, rules[i].p)
+		factor := rules[i].p / integers.GCD(unit, rules[i].p)
 		if unit > most/factor {
 			return errNoUnit
 		}
@@ -226,11 +228,4 @@ func roundAway(a, b int64) int64 {
 		whole++
 	}
 	return whole
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

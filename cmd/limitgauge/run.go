@@ -197,7 +197,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	}
 	var d *results.Document
 	start := time.Now()
-	err = r.taps.open(&o.Taps, func() (err error) {
+	err = r.taps.open(&o.Taps, several(f), func() (err error) {
 		stop := a.showProgress(o.Progress, r.quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)

@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -65,8 +67,8 @@ func rowFormat(path string) (lines, ok bool) {
 }
 
 // open runs work with the taps open. Their files get their names only when it
-// succeeds.
-func (t *tapFlags) open(taps *sim.Taps, work func() error) error {
+// succeeds. several says that requests may carry several keys.
+func (t *tapFlags) open(taps *sim.Taps, several bool, work func() error) error {
 	next := work
 	if t.keys != "" {
 		inner := next
@@ -93,10 +95,14 @@ func (t *tapFlags) open(taps *sim.Taps, work func() error) error {
 	if t.decisions != "" {
 		inner := next
 		next = func() error {
-			return writeRows(t.decisions, decisionColumns, func(row func(...any) error) error {
+			columns := decisionColumns
+			if several {
+				columns = append(slices.Clip(columns), "keys")
+			}
+			return writeRows(t.decisions, columns, func(row func(...any) error) error {
 				taps.Decisions = func(d *sim.Decision) error {
 					return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
-						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try))
+						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
 				}
 				return inner()
 			})
@@ -111,6 +117,11 @@ var (
 	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
 )
+
+// several reports whether requests of a file may carry several keys.
+func several(f *scenarios.File) bool {
+	return slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return s.Several() })
+}
 
 // unlessNegative is nil, an empty field, for an instant that never came.
 func unlessNegative(ns int64) any {
@@ -129,11 +140,12 @@ func orNothing(n *int64) any {
 }
 
 // writeRows writes a table to a file as CSV or, by its extension, JSON lines.
+// A row's fields beyond the columns are left out.
 func writeRows(path string, columns []string, fill func(row func(...any) error) error) error {
 	lines, _ := rowFormat(path)
 	return report.WriteFile(path, func(w io.Writer) error {
 		if lines {
-			return fill(func(fields ...any) error { return writeJSONLine(w, columns, fields) })
+			return fill(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
 		}
 		c := csv.NewWriter(w)
 		if err := c.Write(columns); err != nil {
@@ -141,7 +153,7 @@ func writeRows(path string, columns []string, fill func(row func(...any) error) 
 		}
 		record := make([]string, len(columns))
 		err := fill(func(fields ...any) error {
-			for i, f := range fields {
+			for i, f := range fields[:len(columns)] {
 				record[i] = csvField(f)
 			}
 			return c.Write(record)
@@ -162,6 +174,8 @@ func csvField(f any) string {
 		return f
 	case int64:
 		return strconv.FormatInt(f, 10)
+	case []string:
+		return strings.Join(f, "|")
 	case bool:
 		return strconv.FormatBool(f)
 	}

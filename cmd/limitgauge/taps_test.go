@@ -160,3 +160,94 @@ func TestTapsAddUp(t *testing.T) {
 		t.Errorf("%d rows, want %d", rows, want)
 	}
 }
+
+const severalKeys = `version: 1
+duration: 5s
+policies:
+  users: {limit: 20/s, burst: 5}
+  total: {limit: 100/s, shared: true}
+topologies:
+  fleet: {clients: 4, servers: 2, network: 1ms}
+scenarios:
+  - name: several
+    topology: fleet
+    policies: [users, total]
+    traffic:
+      - {pattern: poisson, rate: 100/s, cost: {uniform: {min: 1, max: 3}}, descriptors: {users: {keys: {uniform: 9}, count: 2, applies: 70%}, total: {applies: 60%}}}
+    algorithms: [token-bucket, batch-reported, remote]
+  - name: several again
+    topology: fleet
+    policies: [users, total]
+    traffic:
+      - {pattern: poisson, rate: 100/s, cost: {uniform: {min: 1, max: 3}}, descriptors: {users: {keys: {uniform: 9}, count: 2, applies: 70%}, total: {applies: 60%}}}
+    retries: {attempts: 1, backoff: {constant: 50ms}}
+    algorithms: [token-bucket, batch-reported, remote]
+  - name: alone
+    topology: fleet
+    policy: {limit: 20/s, burst: 5}
+    traffic: [{pattern: poisson, rate: 50/s, keys: {uniform: 3}}]
+    algorithms: [token-bucket, remote]
+`
+
+// Where requests carry several keys, each attempt is listed with all of them:
+// costs by key, added up from --decisions, are those of --keys.
+func TestDecisionsListAllKeys(t *testing.T) {
+	dir := t.TempDir()
+	file, d, k, lines := filepath.Join(dir, "s.yaml"), filepath.Join(dir, "d.csv"), filepath.Join(dir, "k.csv"), filepath.Join(dir, "d.jsonl")
+	if err := os.WriteFile(file, []byte(severalKeys), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--decisions", d, "--keys", k}, {"--decisions", lines}} {
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), append([]string{"run", file, "-q", "--no-plots"}, args...), stdio{strings.NewReader(""), &out, &errs}, os.LookupEnv); code != 0 {
+			t.Fatalf("exit code %d: %s", code, &errs)
+		}
+	}
+
+	got, keysOf := map[string]float64{}, map[int]int{}
+	var joined []string
+	for _, r := range table(t, d) {
+		joined = append(joined, r["keys"])
+		var keys []string
+		if r["keys"] != "" {
+			keys = strings.Split(r["keys"], "|")
+		}
+		keysOf[len(keys)]++
+		if len(keys) > 0 && r["key"] != keys[0] || len(keys) == 0 && r["key"] != "" {
+			t.Errorf("key %q of keys %q", r["key"], r["keys"])
+		}
+		for _, key := range keys {
+			at := r["scenario"] + "/" + r["algorithm"] + " " + key
+			got[at+" offered"] += number(t, r["cost"])
+			got[at+" "+r["verdict"]] += number(t, r["cost"])
+		}
+	}
+	for n := range 4 {
+		if keysOf[n] == 0 {
+			t.Errorf("no attempt carried %d keys", n)
+		}
+	}
+	rows := table(t, k)
+	for _, r := range rows {
+		for _, column := range []string{"offered", "admitted", "rejected"} {
+			at := r["scenario"] + "/" + r["algorithm"] + " " + r["key"] + " " + column
+			if have, want := got[at], number(t, r[column]); have != want {
+				t.Errorf("%s: decisions add up to %v, --keys says %v", at, have, want)
+			}
+		}
+	}
+	if want := 2*4*10 + 3*3; len(rows) != want { // rows of the scenarios times their keys
+		t.Errorf("%d keys, want %d", len(rows), want)
+	}
+
+	text, err := os.ReadFile(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		var row struct{ Keys []string }
+		if err := json.Unmarshal([]byte(line), &row); err != nil || row.Keys == nil || strings.Join(row.Keys, "|") != joined[i] {
+			t.Fatalf("%s: %v, in CSV %q", line, err, joined[i])
+		}
+	}
+}

@@ -14,12 +14,12 @@ const (
 	Int       Kind = iota // whole number with an optional k or M suffix: int64
 	Decimal               // finite decimal number: float64
 	Share                 // "5%" or 0.05: Fraction
-	Bool                  // true or false: bool
+	Bool                  // true or false, on or off: bool
 	String                // any scalar text: string
 	Enum                  // one of Field.Enum: string
 	Duration              // "10ms", "1m30s", never a bare number: int64 nanoseconds
 	Rate                  // "500/s", "2.5/min", "10/60s": units.Rate
-	Union                 // a kind's name, or {kind: {its fields}}: Choice
+	Union                 // a kind's name, {kind: {its fields}}, or two or more of its fields where no other kind has them all: Choice
 	Group                 // a mapping of Field.Fields: Values
 	List                  // a sequence of Field.Elem: []any
 	IntOrEnum             // a whole number or one of Field.Enum: int64 or string

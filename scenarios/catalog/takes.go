@@ -7,7 +7,7 @@ import (
 
 // takes are the words for what a field of a kind holds, where one word does.
 var takes = map[Kind]string{
-	Int: "whole number", Uint: "whole number", Decimal: "number", Share: "share", Bool: "true | false",
+	Int: "whole number", Uint: "whole number", Decimal: "number", Share: "share", Bool: "true | false | on | off",
 	String: "text", Duration: "duration", Rate: "rate", Limit: "limit", Size: "size", Group: "mapping",
 	List: "list", Time: "instant",
 }

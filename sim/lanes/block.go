@@ -114,11 +114,17 @@ func (l *BlockLane) record(a *Arrivals, verdicts []counters.Verdict) {
 }
 
 func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
-	level, retryAt := l.decider.Inspect(a.Key[i], a.Client[i], a.Time[i], a.Cost[i])
+	level, retryAt := together(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
+		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
+	})
+	var keys []int32
+	if a.Descriptors != nil {
+		keys = a.Keys(i)
+	}
 	l.Tap.Decision(&measure.Outcome{
 		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
 		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
-	}, level, retryAt)
+	}, keys, level, retryAt)
 }
 
 func (l *BlockLane) Finish(ctx context.Context, end int64, _ []Dispatch) {

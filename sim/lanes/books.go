@@ -21,10 +21,26 @@ type Books struct {
 	Beside   Beside
 }
 
-// Tap is shown every decision. level is what the key could still admit right
-// after it, or UnknownLevel; retryAt is when the same request would be admitted.
+// Tap is shown every decision. keys are all that the request carries where
+// requests carry several, else nil. level is what they could still admit right
+// after the decision, or UnknownLevel; retryAt is when they would admit the same
+// request.
 type Tap interface {
-	Decision(o *measure.Outcome, level, retryAt int64)
+	Decision(o *measure.Outcome, keys []int32, level, retryAt int64)
+}
+
+// together is the lowest level of several keys, UnknownLevel where that of one
+// is, and the instant from which all of them would admit a request.
+func together(keys []int32, now int64, inspect func(key int32) (level, retryAt int64)) (level, retryAt int64) {
+	if len(keys) == 0 {
+		return UnknownLevel, now
+	}
+	level, retryAt = math.MaxInt64, now
+	for _, key := range keys {
+		l, at := inspect(key)
+		level, retryAt = min(level, l), max(retryAt, at)
+	}
+	return level, retryAt
 }
 
 // Beside says which reference a trial is compared with, and so where its flow

@@ -304,8 +304,8 @@ func (l *EventLane) close(slot int32, v counters.Verdict) {
 	l.outcome = s.outcome(l.now, v)
 	l.Recorder.Outcome(&l.outcome)
 	if l.Tap != nil {
-		level, retryAt := l.limiter.Inspect(s.Key, l.now, s.Cost)
-		l.Tap.Decision(&l.outcome, level, retryAt)
+		level, retryAt := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
+		l.Tap.Decision(&l.outcome, s.Keys, level, retryAt)
 	}
 }
 
@@ -331,7 +331,7 @@ func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {
 		l.outcome.Waiting = true
 		l.Recorder.Outcome(&l.outcome)
 		if l.Tap != nil {
-			l.Tap.Decision(&l.outcome, UnknownLevel, counters.Never)
+			l.Tap.Decision(&l.outcome, left[i].Keys, UnknownLevel, counters.Never)
 		}
 	}
 	l.Recorder.Close(end)

@@ -114,11 +114,7 @@ func (l *EventLane) again(s *Attempt, keys []int32) {
 // retryAt is when the limiter says that all keys of an attempt would let it
 // through.
 func (l *EventLane) retryAt(s *Attempt, keys []int32) int64 {
-	at := l.now
-	for _, key := range keys {
-		_, retryAt := l.limiter.Inspect(key, l.now, s.Cost)
-		at = max(at, retryAt)
-	}
+	_, at := together(keys, l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
 	return at
 }
 

@@ -126,7 +126,7 @@ func (s *reportedStore) answer(now int64, c *call) {
 		}
 	}
 	s.counts.AnswerRows(now, rows, &c.answer)
-	c.answer.Server = c.report.Server
+	c.answer.Server, c.answer.LeftAt = c.report.Server, c.report.LeftAt
 	c.row += int32(len(rows))
 }
 

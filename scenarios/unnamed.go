@@ -1,0 +1,160 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// A kind's name may be left out where two or more of its fields are given and
+// no other kind has them all: {rate: 100/s, burst: 10} for {rate: {rate: 100/s,
+// burst: 10}}. A kind that needs none of its fields is always meant by its name,
+// and elements of lists, such as faults, always have theirs: it is what they are
+// read for.
+
+// mayGoUnnamed reports whether a kind of a union may go without its name.
+func mayGoUnnamed(f *catalog.Field, kind *catalog.Entry) bool {
+	required := func(f catalog.Field) bool { return f.Required }
+	return f.Name != "" && len(kind.Fields) >= 2 && slices.ContainsFunc(kind.Fields, required)
+}
+
+// kindsWith are the kinds that have all entries of a mapping as fields.
+func kindsWith(kinds []catalog.Entry, n *node) []*catalog.Entry {
+	var list []*catalog.Entry
+	for i := range kinds {
+		if len(n.pairs) > 0 && matching(&kinds[i], n) == len(n.pairs) {
+			list = append(list, &kinds[i])
+		}
+	}
+	return list
+}
+
+// matching counts the entries of a mapping that are fields of a kind.
+func matching(kind *catalog.Entry, n *node) int {
+	count := 0
+	for i := range kind.Fields {
+		if n.field(kind.Fields[i].Name) != nil {
+			count++
+		}
+	}
+	return count
+}
+
+// underName is a mapping as it should have been written, under the name of the kind
+// that it comes closest to, with what is missing left open; "" if to none.
+func underName(kinds []catalog.Entry, n *node) string {
+	var closest *catalog.Entry
+	most := 0
+	for i := range kinds {
+		if m := matching(&kinds[i], n); m > most {
+			closest, most = &kinds[i], m
+		}
+	}
+	if closest == nil {
+		for _, p := range n.pairs {
+			if catalog.Find(kinds, p.key) != nil {
+				return flow([]string{entryYAML(p.key, flowText(p.value))})
+			}
+		}
+		return ""
+	}
+	var fields []string
+	for _, f := range closest.Fields {
+		if value := n.field(f.Name); value != nil {
+			fields = append(fields, entryYAML(f.Name, flowText(value)))
+		} else if f.Required {
+			fields = append(fields, entryYAML(f.Name, "…"))
+		}
+	}
+	return flow([]string{entryYAML(closest.Name, flow(fields))})
+}
+
+// flowText is a node on one line, as part of a message.
+func flowText(n *node) string {
+	var parts []string
+	switch n.kind {
+	case mapping:
+		for _, p := range n.pairs {
+			parts = append(parts, entryYAML(clip(p.key), flowText(p.value)))
+		}
+		return flow(parts)
+	case sequence:
+		return "[…]"
+	}
+	return clip(n.text)
+}
+
+// reportUnnamed reports a mapping that does not say which kind it is.
+func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
+	all := strings.Join(entryNames(f.Choices), ", ")
+	example := underName(f.Choices, n)
+	if fits := kindsWith(f.Choices, n); len(fits) > 1 {
+		var list []string
+		for _, kind := range fits {
+			list = append(list, kind.Name)
+		}
+		b.report(n.pos, at, "may be %s: say which, such as %s", strings.Join(list, " or "), example)
+		return
+	}
+	if example != "" {
+		example = ", such as " + example
+	}
+	if len(n.pairs) == 1 {
+		p := n.pairs[0]
+		b.report(p.keyPos, at, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, entryNames(f.Choices)), example)
+		return
+	}
+	b.report(n.pos, at, "should be one of %s, as a name or as {name: {fields}}%s", all, example)
+}
+
+// unnamedSchemas are a union's kinds without their names. What the fields are
+// for is told under the name.
+func unnamedSchemas(f *catalog.Field) []any {
+	var list []any
+	for i := range f.Choices {
+		kind := &f.Choices[i]
+		conditions, distinct := distinction(f.Choices, kind)
+		if !distinct || !mayGoUnnamed(f, kind) {
+			continue
+		}
+		s := object(kind.Fields)
+		s["minProperties"] = 2
+		properties := schema{}
+		for j := range kind.Fields {
+			properties[kind.Fields[j].Name] = value(&kind.Fields[j])
+		}
+		s["properties"] = properties
+		if conditions != nil {
+			s["allOf"] = conditions
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// distinction is what a mapping of a kind's fields must have for no other kind
+// to have all of them; ok is false where another kind has them all anyway.
+func distinction(kinds []catalog.Entry, kind *catalog.Entry) (conditions []any, ok bool) {
+	for i := range kinds {
+		known := names(kinds[i].Fields)
+		var others []any
+		certain := false
+		for _, f := range kind.Fields {
+			if !contains(known, f.Name) {
+				others = append(others, schema{"required": []string{f.Name}})
+				certain = certain || f.Required
+			}
+		}
+		switch {
+		case kinds[i].Name == kind.Name || certain:
+		case others == nil:
+			return nil, false
+		case len(others) == 1:
+			conditions = append(conditions, others[0])
+		default:
+			conditions = append(conditions, schema{"anyOf": others})
+		}
+	}
+	return conditions, true
+}
