@@ -1,6 +1,10 @@
 package report
 
-import "gonum.org/v1/plot"
+import (
+	"gonum.org/v1/plot"
+
+	"github.com/limitgauge/limitgauge/report/layout"
+)
 
 // Tick is a mark on an axis; small marks have no label.
 type Tick struct {
@@ -12,9 +16,20 @@ type Tick struct {
 // of ten, about want of them.
 func NiceTicks(top float64, want int) []Tick { return ticksOf(niceTicks(top, want)) }
 
-// DecadeTicks marks a logarithmic axis from lo > 0 to hi at powers of ten.
-func DecadeTicks(lo, hi float64, label func(float64) string) []Tick {
-	return ticksOf(decadeTicks(lo, hi, label))
+// ScaleTicks are the labelled marks of the part after a scale's strips, about
+// want of them on a linear one.
+func ScaleTicks(s layout.Scale, want int) []Tick {
+	all := niceTicks(s.Hi, want)
+	if s.Log {
+		all = decadeTicks(s.Lo, s.Hi, figure)
+	}
+	var kept []Tick
+	for _, t := range ticksOf(all) {
+		if t.Label != "" {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 // TimeTicks marks the span of instants from start to end, in ns, about want

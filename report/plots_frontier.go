@@ -151,45 +151,23 @@ func (f frontier) axes(c draw.Canvas, x, y layout.Scale, point func(x, y float64
 		if s.Zeros {
 			mark("0", s.Of(0), s, &last)
 		}
-		for _, t := range scaleTicks(s) {
+		for _, t := range ScaleTicks(s, 6) {
 			mark(t.Label, s.Of(t.Value), s, &last)
 		}
 	}
 	c.StrokeLine2(axisLine, c.Min.X, c.Min.Y, c.Max.X, c.Min.Y)
 	c.StrokeLine2(axisLine, c.Min.X, c.Min.Y, c.Min.X, c.Max.Y)
-	f.names(c, x.Log, y.Log)
+	f.names(c, x.Name(f.acrossAxis), y.Name(f.upAxis))
 }
 
 // names writes what the axes show.
-func (f frontier) names(c draw.Canvas, logX, logY bool) {
+func (frontier) names(c draw.Canvas, across, up string) {
 	name := style(sans(textSize), textGrey)
 	name.XAlign, name.YAlign = draw.XCenter, draw.YBottom
-	c.FillText(name, vg.Point{X: c.Center().X, Y: c.Min.Y - 32}, fitted(name, f.acrossAxis+logarithmic(logX), c.Max.X-c.Min.X))
+	c.FillText(name, vg.Point{X: c.Center().X, Y: c.Min.Y - 32}, fitted(name, across, c.Max.X-c.Min.X))
 	upright := name
 	upright.Rotation, upright.YAlign = math.Pi/2, text.YTop
-	c.FillText(upright, vg.Point{X: c.Min.X - 42, Y: c.Center().Y}, fitted(name, f.upAxis+logarithmic(logY), c.Max.Y-c.Min.Y))
-}
-
-func logarithmic(yes bool) string {
-	if yes {
-		return " (logarithmic)"
-	}
-	return ""
-}
-
-// scaleTicks are the labelled marks of the part after a scale's strips.
-func scaleTicks(s layout.Scale) []plot.Tick {
-	all := niceTicks(s.Hi, 6)
-	if s.Log {
-		all = decadeTicks(s.Lo, s.Hi, figure)
-	}
-	var kept []plot.Tick
-	for _, t := range all {
-		if t.Label != "" {
-			kept = append(kept, t)
-		}
-	}
-	return kept
+	c.FillText(upright, vg.Point{X: c.Min.X - 42, Y: c.Center().Y}, fitted(name, up, c.Max.Y-c.Min.Y))
 }
 
 func diamondMark(c draw.Canvas) { drawDiamond(c, c.Center()) }

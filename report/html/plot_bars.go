@@ -62,7 +62,7 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 		x.Hi = 1
 	}
 	d.text("name", left, 14, title)
-	ticks := ticksOf(x, 6)
+	ticks := report.ScaleTicks(x, 6)
 	if top == 0 {
 		ticks = ticks[:1] // nothing but 0 to show
 	}

@@ -167,7 +167,7 @@ func drawAxes(d *drawing, x, y layout.Scale, up, across quantity) {
 	base, right := y.From, x.To
 	d.text("name", frontierLeft, 14, up.name+" against "+across.name)
 	last := math.Inf(-1)
-	for _, t := range ticksOf(x, 6) {
+	for _, t := range report.ScaleTicks(x, 6) {
 		at := x.Of(t.Value)
 		d.line("grid", at, frontierTop, at, base)
 		if at-last > widthOf(t.Label)+8 {
@@ -176,7 +176,7 @@ func drawAxes(d *drawing, x, y layout.Scale, up, across quantity) {
 		}
 	}
 	last = math.Inf(1)
-	for _, t := range ticksOf(y, 6) {
+	for _, t := range report.ScaleTicks(y, 6) {
 		at := y.Of(t.Value)
 		d.line("grid", frontierLeft, at, right, at)
 		if last-at > 14 {
@@ -201,13 +201,6 @@ func drawAxes(d *drawing, x, y layout.Scale, up, across quantity) {
 		d.text("tick end", frontierLeft-6, y.Of(0)+4, "0")
 	}
 	d.path("axis", "M"+num(frontierLeft)+" "+num(frontierTop)+"V"+num(base)+"H"+num(right))
-	d.text("tick middle", (frontierLeft+right)/2, base+36, across.axis+logarithmic(x))
-	d.upright("tick middle", 12, (frontierTop+base)/2, up.axis+logarithmic(y))
-}
-
-func logarithmic(s layout.Scale) string {
-	if s.Log {
-		return " (logarithmic)"
-	}
-	return ""
+	d.text("tick middle", (frontierLeft+right)/2, base+36, x.Name(across.axis))
+	d.upright("tick middle", 12, (frontierTop+base)/2, y.Name(up.axis))
 }

@@ -114,7 +114,7 @@ func tails(kind string, shown []results.Histogram, lines map[string]string) temp
 	words := strings.ReplaceAll(kind, "_", " ")
 	d.text("name", latencyLeft, 14, words)
 	last := math.Inf(-1)
-	for _, t := range ticksOf(x, 6) {
+	for _, t := range report.ScaleTicks(x, 6) {
 		at := x.Of(t.Value)
 		d.line("grid", at, latencyTop, at, base)
 		if at-last > widthOf(t.Label)+10 {

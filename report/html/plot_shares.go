@@ -37,7 +37,7 @@ func tenantShares(doc *results.Document, s results.Scenario) *figure {
 	all, left := referenceFirst(doc, s, all, func(s results.Shares) string { return s.Algorithm })
 	tenants := largestTenants(all)
 	x := shareScale(all, tenants)
-	note := fmt.Sprintf("Requests of the %d tenants with the largest demand, first replication%s.%s", len(tenants), logarithmic(x), andMore(left))
+	note := fmt.Sprintf("Requests of the %d tenants with the largest demand, %s.%s", len(tenants), x.Name("first replication"), andMore(left))
 	fig := &figure{
 		Title: "Who got what", Note: note, Grid: "small",
 		Legend: []legendItem{
@@ -101,7 +101,7 @@ func sharePanel(one results.Shares, tenants []string, x layout.Scale) template.H
 	base := sharesTop + sharePitch*float64(len(tenants))
 	d := newDrawing(sharesWidth, base+sharesBottom)
 	d.text("name", x.From, 14, fit(one.Algorithm, sharesWidth-x.From))
-	for _, t := range ticksOf(x, 4) {
+	for _, t := range report.ScaleTicks(x, 4) {
 		d.line("grid", x.Of(t.Value), sharesTop, x.Of(t.Value), base)
 		d.text("tick middle", x.Of(t.Value), base+14, t.Label)
 	}

@@ -41,7 +41,7 @@ func TestWorstIsNamed(t *testing.T) {
 func TestScaleIsBounded(t *testing.T) {
 	tiny, one := 1e-300, 1.0
 	s := layout.NewScale([]*float64{&tiny, &one}, 0, 400)
-	if n := len(ticksOf(s, 6)); n > 12 || s.At(&tiny) < 0 || s.At(&one) <= s.At(&tiny) {
+	if n := len(report.ScaleTicks(s, 6)); n > 12 || s.At(&tiny) < 0 || s.At(&one) <= s.At(&tiny) {
 		t.Errorf("%d ticks, from %v to %v", n, s.At(&tiny), s.At(&one))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/layout"
 )
 
@@ -104,19 +103,4 @@ var labelText = layout.Text{
 	Pitch: 13,
 	Width: widthOf,
 	Fit:   func(words string) string { return fit(words, 170) },
-}
-
-// ticksOf are the labelled marks of the part after a scale's strips.
-func ticksOf(s layout.Scale, want int) []report.Tick {
-	all := report.NiceTicks(s.Hi, want)
-	if s.Log {
-		all = report.DecadeTicks(s.Lo, s.Hi, report.Figure)
-	}
-	var kept []report.Tick
-	for _, t := range all {
-		if t.Label != "" {
-			kept = append(kept, t)
-		}
-	}
-	return kept
 }

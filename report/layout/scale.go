@@ -94,3 +94,11 @@ func (s Scale) Of(x float64) float64 {
 	}
 	return s.Start() + share*(s.To-s.Start())
 }
+
+// Name is an axis' name, with a word on the scale where it is not linear.
+func (s Scale) Name(axis string) string {
+	if s.Log {
+		return axis + " (logarithmic)"
+	}
+	return axis
+}
