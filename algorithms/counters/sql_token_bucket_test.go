@@ -54,8 +54,7 @@ func (w *rowTwin) call(now int64) bool {
 	}
 	level := new(big.Rat).Set(w.level)
 	if w.options.String("cap") == "before-take" {
-		level = least(w.add(level, earned, even), full)
-		level.Sub(level, rat(1))
+		level = w.add(least(w.add(level, earned, even), full), rat(-1), even)
 	} else {
 		level.Sub(level, rat(1))
 		level = least(w.add(level, earned, even), full)
