@@ -198,7 +198,9 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		_, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit. Kept.\n", report.Figure(pct))
 		return err
 	}
-	fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", report.Figure(pct))
+	if _, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", report.Figure(pct)); err != nil {
+		return err
+	}
 	fields := optionFields(algorithm)
 	kept, err := advice.Find(c.Context(), advice.Dials(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
 		return attempt(ctx, a, f, fields, change)

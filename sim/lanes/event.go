@@ -286,14 +286,9 @@ func (l *EventLane) Reject(slot int32, cause counters.Cause) {
 }
 
 func (l *EventLane) open(a Attempt) int32 {
-	if n := len(l.free); n > 0 {
-		slot := l.free[n-1]
-		l.free = l.free[:n-1]
-		l.slots[slot] = a
-		return slot
-	}
-	l.slots = append(l.slots, a)
-	return int32(len(l.slots) - 1)
+	slot := Take(&l.slots, &l.free)
+	l.slots[slot] = a
+	return slot
 }
 
 func (l *EventLane) close(slot int32, v counters.Verdict) {

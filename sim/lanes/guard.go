@@ -80,14 +80,8 @@ func (g *Guard) enter(now int64, key, client int32, cost int64) {
 func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 
 func (g *Guard) start(now int64, r guarded) {
-	var slot int32
-	if n := len(g.free); n > 0 {
-		slot, g.free = g.free[n-1], g.free[:n-1]
-		g.slots[slot] = r
-	} else {
-		slot = int32(len(g.slots))
-		g.slots = append(g.slots, r)
-	}
+	slot := Take(&g.slots, &g.free)
+	g.slots[slot] = r
 	d := g.service.draw()
 	for _, s := range g.slow {
 		if now >= s.From && now < s.To {

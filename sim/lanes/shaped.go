@@ -56,12 +56,7 @@ func (s *ShapedReference) runUntil(t int64) {
 }
 
 func (s *ShapedReference) keep(d Dispatch) int32 {
-	if n := len(s.free); n > 0 {
-		ref := s.free[n-1]
-		s.free = s.free[:n-1]
-		s.later[ref] = d
-		return ref
-	}
-	s.later = append(s.later, d)
-	return int32(len(s.later) - 1)
+	ref := Take(&s.later, &s.free)
+	s.later[ref] = d
+	return ref
 }

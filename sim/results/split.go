@@ -15,38 +15,14 @@ func (d *Document) PerScenario() []*Document {
 		}
 		return p
 	}
-	for _, in := range d.Input {
-		p := part(in.Scenario)
-		p.Input = append(p.Input, in)
-	}
-	for _, r := range d.Results {
-		p := part(r.Scenario)
-		p.Results = append(p.Results, r)
-	}
-	for _, s := range d.Series {
-		p := part(s.Scenario)
-		p.Series = append(p.Series, s)
-	}
-	for _, s := range d.Shares {
-		p := part(s.Scenario)
-		p.Shares = append(p.Shares, s)
-	}
-	for _, h := range d.Histograms {
-		p := part(h.Scenario)
-		p.Histograms = append(p.Histograms, h)
-	}
-	for _, r := range d.Rejections {
-		p := part(r.Scenario)
-		p.Rejections = append(p.Rejections, r)
-	}
-	for _, r := range d.ByPolicy {
-		p := part(r.Scenario)
-		p.ByPolicy = append(p.ByPolicy, r)
-	}
-	for _, s := range d.PolicySeries {
-		p := part(s.Scenario)
-		p.PolicySeries = append(p.PolicySeries, s)
-	}
+	deal(d.Input, func(in Input) *[]Input { return &part(in.Scenario).Input })
+	deal(d.Results, func(r Result) *[]Result { return &part(r.Scenario).Results })
+	deal(d.Series, func(s Series) *[]Series { return &part(s.Scenario).Series })
+	deal(d.Shares, func(s Shares) *[]Shares { return &part(s.Scenario).Shares })
+	deal(d.Histograms, func(h Histogram) *[]Histogram { return &part(h.Scenario).Histograms })
+	deal(d.Rejections, func(r Rejections) *[]Rejections { return &part(r.Scenario).Rejections })
+	deal(d.ByPolicy, func(r Result) *[]Result { return &part(r.Scenario).ByPolicy })
+	deal(d.PolicySeries, func(s PolicySeries) *[]PolicySeries { return &part(s.Scenario).PolicySeries })
 	parts := make([]*Document, len(d.Scenarios))
 	for i, s := range d.Scenarios {
 		p := *part(s.Name)
@@ -54,4 +30,12 @@ func (d *Document) PerScenario() []*Document {
 		parts[i] = &p
 	}
 	return parts
+}
+
+// deal appends each row to the list that it belongs to.
+func deal[T any](rows []T, list func(T) *[]T) {
+	for _, row := range rows {
+		to := list(row)
+		*to = append(*to, row)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
@@ -88,7 +89,7 @@ func (r Rate) PerWindow(window int64) int64 {
 	if r.Per <= 0 {
 		return 0
 	}
-	return mulDiv(r.Count, window, r.Per)
+	return integers.MulDiv(r.Count, window, r.Per, math.MaxInt64)
 }
 
 // Step is an instant at which an entry declares that its rate jumps.

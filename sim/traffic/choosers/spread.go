@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/random"
@@ -114,7 +115,7 @@ func newSkewed(shares []any, clients int) (Spread, error) {
 		if f.Den <= 0 || f.Num < 0 || f.Num > f.Den {
 			return nil, fmt.Errorf("shares[%d]: must be between 0 and 1", i)
 		}
-		hi, lo := bits.Mul64(den/gcd(den, uint64(f.Den)), uint64(f.Den))
+		hi, lo := bits.Mul64(den/integers.GCD(den, uint64(f.Den)), uint64(f.Den))
 		if hi != 0 || lo >= 1<<62 {
 			return nil, errors.New("shares: have no common denominator below 2^62: use rounder ones")
 		}
@@ -135,13 +136,6 @@ func newSkewed(shares []any, clients int) (Spread, error) {
 	}
 	w, err := newWeighted(weights)
 	return skewed{w}, err
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 func (k skewed) Random() bool { return true }

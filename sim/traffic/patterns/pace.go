@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -35,7 +36,7 @@ func newPace(n, p int64) (pace, error) {
 	if n == 0 {
 		return pace{0, 1}, nil
 	}
-	g := gcd(n, p)
+	g := integers.GCD(n, p)
 	n, p = n/g, p/g
 	if p/n >= maxGap {
 		return pace{}, fmt.Errorf("%d arrivals per %d ns is less than one in 2^55 ns", n, p)
@@ -44,13 +45,6 @@ func newPace(n, p int64) (pace, error) {
 		return pace{}, fmt.Errorf("%d arrivals per %d ns is more than 64 in a nanosecond", n, p)
 	}
 	return pace{n, p}, nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // product multiplies numbers that are not negative; ok is false when the

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
@@ -25,7 +26,7 @@ var errWide = errors.New("rates, their fractions and the length of a change are 
 
 // newSlope brings two rates to a common denominator.
 func newSlope(length int64, r0, r1 pace) (slope, error) {
-	scale, ok := product(r0.p/gcd(r0.p, r1.p), r1.p)
+	scale, ok := product(r0.p/integers.GCD(r0.p, r1.p), r1.p)
 	if !ok {
 		return slope{}, errWide
 	}
