@@ -10,6 +10,7 @@ type call struct {
 	report *batch.Report
 	answer batch.Answer
 	sent   int64
+	alarm  int64 // Seq of the event at which its client gives it up
 	came   int64 // into the latest queue
 	back   int64 // ns the answer takes from the server to the client
 	hop    int64 // ns the store's answer takes to the server
@@ -79,7 +80,7 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 	c := &r.calls[ref]
 	c.sent, c.cycle = now, number
 	if r.config.Timeout > 0 {
-		r.schedule(now+r.config.Timeout, gaveUp, ref)
+		c.alarm = r.schedule(now+r.config.Timeout, gaveUp, ref)
 	}
 	if r.happens(r.config.ReportLoss.Num, r.config.ReportLoss.Den) {
 		r.lose(now, ref)
@@ -251,10 +252,10 @@ func (r *reported) lose(now int64, ref int32) {
 }
 
 // timeOut lets a client give up a call that it has waited for. One that has been
-// answered is of no interest: it is idle, or another one that was sent later.
-func (r *reported) timeOut(now int64, ref int32) {
+// answered is of no interest: it is idle, or another one that has its own alarm.
+func (r *reported) timeOut(now int64, ref int32, alarm int64) {
 	c := &r.calls[ref]
-	if c.state == idle || c.twin || c.sent != now-r.config.Timeout {
+	if c.state == idle || c.twin || c.alarm != alarm {
 		return
 	}
 	if r.world.alive(c.report.Client) {

@@ -141,7 +141,7 @@ func (r *reported) partRows(now int64, ref int32, which func(batch.ReportRow) bo
 	to.report.Rows = rows
 	r.cycles[to.cycle].open++
 	if r.config.Timeout > 0 {
-		r.schedule(to.sent+r.config.Timeout, gaveUp, part)
+		to.alarm = r.schedule(to.sent+r.config.Timeout, gaveUp, part)
 	}
 	r.refuse(now, part)
 }

@@ -204,9 +204,11 @@ func (r *reported) nextTick(id int32, now int64) int64 {
 	return phase + ((now-phase)/r.config.Interval+1)*r.config.Interval
 }
 
-func (r *reported) schedule(t int64, kind uint32, ref int32) {
+// schedule returns the Seq of the event, by which it can be known later.
+func (r *reported) schedule(t int64, kind uint32, ref int32) int64 {
 	r.seq++
 	r.events.Push(lanes.Event{Time: t, Seq: r.seq, Kind: kind, Ref: ref})
+	return r.seq
 }
 
 func (r *reported) Next() int64 {
@@ -227,7 +229,7 @@ func (r *reported) Step(now int64) {
 		kind := r.events[0].Kind
 		r.due = r.due[:0]
 		for r.isDue(now, kind) {
-			r.fire(now, kind, r.events.Pop().Ref)
+			r.fire(now, r.events.Pop())
 		}
 		r.answer(now)
 	}
@@ -237,10 +239,11 @@ func (r *reported) isDue(now int64, kind uint32) bool {
 	return len(r.events) > 0 && r.events[0].Time == now && r.events[0].Kind == kind
 }
 
-func (r *reported) fire(now int64, kind uint32, ref int32) {
-	switch kind {
+func (r *reported) fire(now int64, e lanes.Event) {
+	ref := e.Ref
+	switch e.Kind {
 	case gaveUp:
-		r.timeOut(now, ref)
+		r.timeOut(now, ref, e.Seq)
 	case sendTick:
 		r.send(now, ref)
 	case reportDue:
