@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/batch"
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 // An index numbers keys as a map does, whether they are dense or far apart.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 

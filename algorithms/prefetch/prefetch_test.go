@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 func drawConfig(t *rapid.T) *Config {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 // twin does what the table of calls says, one goroutine, no cleverness.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 func TestParseRate(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 // TestHistogram: quantiles are those of the sorted samples within 1/256, mean

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
 func TestLatencyQuantiles(t *testing.T) {
