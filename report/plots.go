@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -20,61 +23,82 @@ import (
 // written so far are returned with it. A context that ends ends it, between two
 // pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
-	names := Slugs(doc)
-	for i, doc := range doc.PerScenario() {
-		s, name := doc.Scenarios[0], names[i]
-		for _, kind := range []struct {
-			suffix string
-			build  func(*results.Document, results.Scenario) *page
-		}{
-			{"timeline", timelinePage},
-			{"accuracy", accuracyPage},
-			{"frontier", frontierPage},
-			{"latency", latencyPage},
-			{"shares", sharesPage},
-			{"guard", guardPage},
-		} {
-			if err := ctx.Err(); err != nil {
-				return paths, err
-			}
-			p := kind.build(doc, s)
-			if p == nil {
-				continue
-			}
-			path := filepath.Join(dir, name+"-"+kind.suffix+".png")
-			if err := WriteFile(path, p.write); err != nil {
-				return paths, fmt.Errorf("plot %s: %w", s.Name, err)
-			}
-			paths = append(paths, path)
+	pictures := picturesOf(doc, dir)
+	errs := drawAll(ctx, pictures)
+	for i, p := range pictures {
+		if p.written {
+			paths = append(paths, p.path)
 		}
-		more, err := policyPlots(ctx, doc, dir, name)
-		paths = append(paths, more...)
-		if err != nil {
-			return paths, err
+		if err == nil {
+			err = errs[i]
 		}
 	}
-	return paths, nil
+	return paths, err
 }
 
-// policyPlots draws the timeline of each of several policies.
-func policyPlots(ctx context.Context, part *results.Document, dir, name string) (paths []string, err error) {
-	alone := part.PerPolicy()
-	slugs := Slugs(&results.Document{Scenarios: named(part.Scenarios[0].Policies)})
-	for i, doc := range alone {
-		if err := ctx.Err(); err != nil {
-			return paths, err
+// picture is one file to draw.
+type picture struct {
+	doc     *results.Document // of one scenario, and of one policy perhaps
+	build   func(*results.Document, results.Scenario) *page
+	path    string
+	written bool
+}
+
+func picturesOf(doc *results.Document, dir string) (list []*picture) {
+	names := Slugs(doc)
+	for i, doc := range doc.PerScenario() {
+		add := func(doc *results.Document, suffix string, build func(*results.Document, results.Scenario) *page) {
+			list = append(list, &picture{doc: doc, build: build, path: filepath.Join(dir, names[i]+"-"+suffix+".png")})
 		}
-		p := timelinePage(doc, doc.Scenarios[0])
-		if p == nil {
-			continue
+		add(doc, "timeline", timelinePage)
+		add(doc, "accuracy", accuracyPage)
+		add(doc, "frontier", frontierPage)
+		add(doc, "latency", latencyPage)
+		add(doc, "shares", sharesPage)
+		add(doc, "guard", guardPage)
+		slugs := Slugs(&results.Document{Scenarios: named(doc.Scenarios[0].Policies)})
+		for k, alone := range doc.PerPolicy() {
+			add(alone, slugs[k]+"-timeline", timelinePage)
 		}
-		path := filepath.Join(dir, name+"-"+slugs[i]+"-timeline.png")
-		if err := WriteFile(path, p.write); err != nil {
-			return paths, fmt.Errorf("plot %s: %w", doc.Scenarios[0].Name, err)
-		}
-		paths = append(paths, path)
 	}
-	return paths, nil
+	return list
+}
+
+// drawAll draws pictures side by side, one per core, up to the first that
+// fails, and returns the error of each.
+func drawAll(ctx context.Context, pictures []*picture) []error {
+	errs := make([]error, len(pictures))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(pictures)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(pictures) && !failed.Load(); i = int(next.Add(1)) - 1 {
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = pictures[i].draw()
+				}
+				if errs[i] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return errs
+}
+
+// draw writes the picture, if there is something to show.
+func (p *picture) draw() error {
+	s := p.doc.Scenarios[0]
+	page := p.build(p.doc, s)
+	if page == nil {
+		return nil
+	}
+	if err := WriteFile(p.path, page.write); err != nil {
+		return fmt.Errorf("plot %s: %w", s.Name, err)
+	}
+	p.written = true
+	return nil
 }
 
 // named are scenarios that have no more than the policies' names.

@@ -150,3 +150,18 @@ func TestTimeTicks(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkPlots draws all pictures of a run of six scenarios; ms/picture is
+// what a run with more or fewer of them takes for each.
+func BenchmarkPlots(b *testing.B) {
+	doc := plotted(plotShapes()...)
+	pictures := 0
+	for b.Loop() {
+		paths, err := Plots(context.Background(), doc, b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		pictures += len(paths)
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(pictures), "ms/picture")
+}
