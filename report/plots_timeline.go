@@ -41,7 +41,7 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 	top, limit := 0.0, 0.0
 	for _, one := range series {
 		top = max(top, slices.Max(rates(one, one.Offered)), slices.Max(rates(one, one.Admitted)))
-		limit = max(limit, perSecond(one, one.LimitPerBin))
+		limit = max(limit, perSecond(one, one.HighestLimit()))
 	}
 	// With many keys the sum of their limits can lie far above any traffic; drawn
 	// to that scale the traffic would be a line at the bottom.
@@ -68,7 +68,7 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 			stepArea{rates(one, one.Admitted), binSeconds(one), admittedColor},
 		)
 		if drawn {
-			panel.Add(level{perSecond(one, one.LimitPerBin), limitLine})
+			panel.Add(limitSteps{one})
 		}
 		p.panels = append(p.panels, panel)
 	}
@@ -204,13 +204,15 @@ func (a stepArea) Plot(c draw.Canvas, p *plot.Plot) {
 	c.Fill(path)
 }
 
-// level is a line across the panel.
-type level struct {
-	y    float64
-	line draw.LineStyle
-}
+// limitSteps is the limit in force over time, a line with a step at each change.
+type limitSteps struct{ series results.Series }
 
-func (l level) Plot(c draw.Canvas, p *plot.Plot) {
-	_, trY := p.Transforms(&c)
-	c.StrokeLine2(l.line, c.Min.X, trY(l.y), c.Max.X, trY(l.y))
+func (l limitSteps) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	var line []vg.Point
+	for _, s := range l.series.LimitSpans() {
+		y := trY(perSecond(l.series, s.PerBin))
+		line = append(line, vg.Point{X: trX(float64(s.From) / 1e9), Y: y}, vg.Point{X: trX(float64(s.To) / 1e9), Y: y})
+	}
+	c.StrokeLines(limitLine, line)
 }

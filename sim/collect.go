@@ -49,8 +49,7 @@ func (p *plan) collectFirst(m *measured, s *seat) {
 	seen := 0
 	m.rejections, seen = p.rejections(s)
 	if !p.traffic.Several() {
-		// The limit of all keys together in a bin; floats only to be drawn.
-		m.series.LimitPerBin = p.scenario.Policy.Limit.PerSecond() * float64(seen) * float64(series.Bin) / 1e9
+		drawLimit(&m.series, s.setting, &p.scenario.Policy, seen)
 	}
 }
 

@@ -30,6 +30,7 @@ type job struct {
 type seat struct {
 	row      row
 	lane     lanes.Lane
+	setting  *trial.Setting
 	recorder *measure.Recorder
 	tap      *tap
 }
@@ -107,7 +108,7 @@ func (j *job) build() (*cohort, []*seat, error) {
 // seat gives a row its recorder, its backend and its lane.
 func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
 	p := j.plan
-	s := &seat{row: r, tap: newTap(j.taps, p, r, setting)}
+	s := &seat{row: r, setting: setting, tap: newTap(j.taps, p, r, setting)}
 	s.recorder = p.newRecorder(r, s.tap, setting)
 	books := lanes.Books{Recorder: s.recorder, Tap: s.tap.decisions(), Beside: lanes.ImmediateReference}
 	if r.delays {

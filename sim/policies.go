@@ -129,31 +129,30 @@ func (p *plan) collectPolicies(m *measured, s *seat, replication int) {
 		if replication != 0 {
 			continue
 		}
-		series := s.recorder.PolicySeries(i)
-		limit := p.limitPerBin(s, i, series.Bin)
-		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || limit < m.series.LimitPerBin) {
-			m.series.LimitPerBin = limit
+		recorded := s.recorder.PolicySeries(i)
+		series := results.Series{
+			Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: recorded.Start, BinNs: recorded.Bin,
+			Offered: recorded.Offered, Admitted: recorded.Admitted,
 		}
-		if len(p.policies) < 2 {
-			continue // the row's own series says it
+		drawLimit(&series, s.setting, &p.scenario.Policies()[i], p.keysSeen(s, i))
+		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
+			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}
-		m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: results.Series{
-			Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: series.Start, BinNs: series.Bin,
-			Offered: series.Offered, Admitted: series.Admitted, LimitPerBin: limit,
-		}})
+		if len(p.policies) > 1 { // else the row's own series says it
+			m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
+		}
 	}
 }
 
-// limitPerBin is the limit of all keys of a policy that were seen, together in
-// a bin; floats only to be drawn.
-func (p *plan) limitPerBin(s *seat, policy int, bin int64) float64 {
+// keysSeen is how many keys of a policy anybody asked for.
+func (p *plan) keysSeen(s *seat, policy int) int {
 	seen := 0
 	for key := p.policies[policy].From; key < p.policies[policy].To; key++ {
 		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
 			seen++
 		}
 	}
-	return p.scenario.Policies()[policy].Limit.PerSecond() * float64(seen) * float64(bin) / 1e9
+	return seen
 }
 
 // alwaysOnce reports whether every request carries one key of a policy.

@@ -38,7 +38,7 @@ func timeline(doc *results.Document, s results.Scenario) *figure {
 	top, limit := 0.0, 0.0
 	for _, one := range all {
 		top = max(top, perSecond(one, float64(slices.Max(one.Offered))), perSecond(one, float64(slices.Max(one.Admitted))))
-		limit = max(limit, perSecond(one, one.LimitPerBin))
+		limit = max(limit, perSecond(one, one.HighestLimit()))
 	}
 	// The limits of many keys together can lie far above any traffic; drawn to
 	// that scale the traffic would be a line at the bottom.
@@ -64,14 +64,13 @@ func timeline(doc *results.Document, s results.Scenario) *figure {
 		p.area("offered", one.Offered, binSeconds(one))
 		p.area("admitted", one.Admitted, binSeconds(one))
 		if drawn {
-			y := p.y(perSecond(one, one.LimitPerBin))
-			p.line("limit", panelLeft, y, panelWidth-panelRight, y)
+			p.limit()
 		}
-		label := fmt.Sprintf("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s/s",
-			one.Algorithm, meanRate(one, one.Offered), peakRate(one, one.Offered), meanRate(one, one.Admitted), peakRate(one, one.Admitted), report.Figure(perSecond(one, one.LimitPerBin)))
+		label := fmt.Sprintf("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s",
+			one.Algorithm, meanRate(one, one.Offered), peakRate(one, one.Offered), meanRate(one, one.Admitted), peakRate(one, one.Admitted), limitWords(one))
 		fig.Plots = append(fig.Plots, p.finish(label,
 			attribute{"data-offered", counts(one.Offered)}, attribute{"data-admitted", counts(one.Admitted)},
-			attribute{"data-limit", report.Figure(perSecond(one, one.LimitPerBin))}))
+			attribute{"data-limits", limitsByBin(one)}))
 	}
 	return fig
 }
@@ -176,6 +175,43 @@ func (p panel) area(class string, bins []int64, unit float64) {
 	}
 	d.WriteString("H" + num(panelWidth-panelRight) + "V" + num(panelBase) + "Z")
 	p.path(class, d.String())
+}
+
+// limit draws the limit in force, with a step at each change.
+func (p panel) limit() {
+	seconds := float64(p.bins) * binSeconds(p.series)
+	last := math.NaN()
+	for _, s := range p.series.LimitSpans() {
+		from, to := panelLeft+float64(s.From)/1e9/seconds*panelInnerWidth, panelLeft+float64(s.To)/1e9/seconds*panelInnerWidth
+		y := p.y(perSecond(p.series, s.PerBin))
+		if !math.IsNaN(last) {
+			p.line("limit", from, last, from, y)
+		}
+		p.line("limit", from, y, to, y)
+		last = y
+	}
+}
+
+// limitWords says the limit in force, and since when each change of it.
+func limitWords(s results.Series) string {
+	var words []string
+	for i, span := range s.LimitSpans() {
+		text := report.Figure(perSecond(s, span.PerBin)) + "/s"
+		if i > 0 {
+			text = fmt.Sprintf("from %s on %s", report.Span(span.From), text)
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, ", ")
+}
+
+// limitsByBin is for the script: BIN:LIMIT for each limit from that bin on.
+func limitsByBin(s results.Series) string {
+	var list []string
+	for _, span := range s.LimitSpans() {
+		list = append(list, fmt.Sprintf("%d:%s", span.From/s.BinNs, report.Figure(perSecond(s, span.PerBin))))
+	}
+	return strings.Join(list, " ")
 }
 
 func (p panel) finish(label string, data ...attribute) template.HTML {

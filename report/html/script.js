@@ -59,6 +59,10 @@
     var cursor = document.createElementNS("http://www.w3.org/2000/svg", "path");
     cursor.setAttribute("class", "cursor");
     svg.appendChild(cursor);
+    var limits = (svg.dataset.limits || "").split(" ").map(function (pair) { return pair.split(":"); });
+    function limitAt(i) {
+      return limits.reduce(function (limit, pair) { return Number(pair[0]) <= i ? pair[1] : limit; }, limits[0][1]);
+    }
     function instant(i) {
       var seconds = Number(svg.dataset.start) / 1e9 + i * bin;
       if (svg.dataset.date) return new Date(seconds * 1000).toISOString().replace("T", " ").replace(/\.?0*Z$/, "Z");
@@ -74,7 +78,7 @@
       words: function (i) {
         var text = svg.dataset.name + ", from " + instant(i) + " to " + instant(i + 1) + ": ";
         if (inflight) return text + number(inflight[i]) + " in flight";
-        return text + "offered " + number(offered[i] / bin) + "/s, admitted " + number(admitted[i] / bin) + "/s, limit " + svg.dataset.limit + "/s";
+        return text + "offered " + number(offered[i] / bin) + "/s, admitted " + number(admitted[i] / bin) + "/s, limit " + limitAt(i) + "/s";
       }
     };
   }

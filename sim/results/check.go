@@ -187,6 +187,13 @@ func (s Series) check() error {
 	if !drawable(s.LimitPerBin) || s.LimitPerBin < 0 {
 		return fmt.Errorf("limit_per_bin is %v", s.LimitPerBin)
 	}
+	last := s.StartNs
+	for i, c := range s.LimitChanges {
+		if c.AtNs <= last || c.AtNs >= s.EndNs() || !drawable(c.LimitPerBin) || c.LimitPerBin < 0 {
+			return fmt.Errorf("limit change %d is to %v at %d ns", i, c.LimitPerBin, c.AtNs)
+		}
+		last = c.AtNs
+	}
 	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight} {
 		sum := int64(0)
 		for i, n := range column {

@@ -58,7 +58,43 @@ func (s Series) Thin(most int) Series {
 	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
 	s.BinNs *= int64(group)
 	s.LimitPerBin *= float64(group)
+	s.LimitChanges = slices.Clone(s.LimitChanges)
+	for i := range s.LimitChanges {
+		s.LimitChanges[i].LimitPerBin *= float64(group)
+	}
 	return s
+}
+
+// EndNs is where the last bin ends.
+func (s Series) EndNs() int64 {
+	return s.StartNs + int64(max(len(s.Offered), len(s.Inflight)))*s.BinNs
+}
+
+// HighestLimit is the largest limit in a bin that was in force at any time.
+func (s Series) HighestLimit() float64 {
+	highest := s.LimitPerBin
+	for _, c := range s.LimitChanges {
+		highest = max(highest, c.LimitPerBin)
+	}
+	return highest
+}
+
+// LimitSpan is a time in which one limit was in force, in ns from the series' start.
+type LimitSpan struct {
+	From, To int64
+	PerBin   float64
+}
+
+// LimitSpans are the limits in force from the series' start to its end.
+func (s Series) LimitSpans() []LimitSpan {
+	spans := []LimitSpan{{PerBin: s.LimitPerBin}}
+	for _, c := range s.LimitChanges {
+		at := c.AtNs - s.StartNs
+		spans[len(spans)-1].To = at
+		spans = append(spans, LimitSpan{From: at, PerBin: c.LimitPerBin})
+	}
+	spans[len(spans)-1].To = s.EndNs() - s.StartNs
+	return spans
 }
 
 // join makes one bin of each group of them.

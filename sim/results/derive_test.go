@@ -1,6 +1,9 @@
 package results
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Thinning adds bins up and loses none; the load in flight keeps its peaks.
 func TestThinKeepsTotals(t *testing.T) {
@@ -19,5 +22,20 @@ func TestThinKeepsTotals(t *testing.T) {
 	}
 	if len(got.Offered) > 600 || sum != offered || got.BinNs != 30 || got.LimitPerBin != 6 || got.Inflight[2] != 6 {
 		t.Errorf("%d bins of %d ns, limit %v, %d offered of %d, load %d", len(got.Offered), got.BinNs, got.LimitPerBin, sum, offered, got.Inflight[2])
+	}
+}
+
+// The limit's spans cover the series from end to end, also thinned.
+func TestLimitSpans(t *testing.T) {
+	s := Series{StartNs: 5, BinNs: 10, LimitPerBin: 2, Offered: make([]int64, 8), LimitChanges: []LimitChange{{25, 1}, {45, 3}}}
+	if got, want := s.LimitSpans(), []LimitSpan{{0, 20, 2}, {20, 40, 1}, {40, 80, 3}}; !slices.Equal(got, want) {
+		t.Errorf("spans %v, want %v", got, want)
+	}
+	thin := s.Thin(4)
+	if got, want := thin.LimitSpans(), []LimitSpan{{0, 20, 4}, {20, 40, 2}, {40, 80, 6}}; !slices.Equal(got, want) {
+		t.Errorf("spans of bins twice as long %v, want %v", got, want)
+	}
+	if s.HighestLimit() != 3 || s.LimitChanges[0].LimitPerBin != 1 {
+		t.Errorf("highest limit %v, first change %v", s.HighestLimit(), s.LimitChanges[0])
 	}
 }

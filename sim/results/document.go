@@ -139,8 +139,16 @@ type Series struct {
 	// LimitPerBin is rate*bin summed over the keys seen in the run; of several
 	// policies the smallest that every request falls under once, 0 without one.
 	LimitPerBin float64 `json:"limit_per_bin"`
+	// LimitChanges are how faults change that limit within the span, in time order.
+	LimitChanges []LimitChange `json:"limit_changes,omitempty"`
 	// Inflight is the guarded backend's load at each bin's end; empty without one.
 	Inflight []int64 `json:"inflight,omitempty"`
+}
+
+// LimitChange is what the limit is from an instant on.
+type LimitChange struct {
+	AtNs        int64   `json:"at_ns"`
+	LimitPerBin float64 `json:"limit_per_bin"`
 }
 
 // PolicySeries is a row's series under one of several policies. A request that

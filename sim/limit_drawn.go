@@ -1,0 +1,26 @@
+package sim
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/trial"
+)
+
+// drawLimit gives a series the limit of so many keys of a policy together, in a
+// bin, and how faults change it; floats only to be drawn.
+func drawLimit(series *results.Series, s *trial.Setting, policy *scenarios.Policy, keys int) {
+	written := policy.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
+	limit := limitOf(policy)
+	at := func(now int64) float64 {
+		return written * (float64(s.LimitAt(limit, now).Count) / float64(limit.Count))
+	}
+	series.LimitPerBin, series.LimitChanges = at(series.StartNs), nil
+	last := series.LimitPerBin
+	for now := s.Faults.Next(series.StartNs); now < faults.Never; now = s.Faults.Next(now) {
+		if perBin := at(now); perBin != last && now < series.EndNs() {
+			series.LimitChanges = append(series.LimitChanges, results.LimitChange{AtNs: now, LimitPerBin: perBin})
+			last = perBin
+		}
+	}
+}
