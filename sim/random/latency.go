@@ -123,8 +123,14 @@ func lognormalNs(p50, slope uint64, z int64) int64 {
 	if z < 0 {
 		exponent = -exponent
 	}
+	return timesPowerOf2(p50, exponent)
+}
+
+// timesPowerOf2 is ns * 2^exponent, to the nearest, at most 32*MaxLatency, for
+// an exponent in units of 2^-51.
+func timesPowerOf2(ns uint64, exponent int64) int64 {
 	whole := int(exponent >> 51)
-	hi, lo = bits.Mul64(p50, powerOf2(uint64(exponent)<<13)) // 2^-62
+	hi, lo := bits.Mul64(ns, powerOf2(uint64(exponent)<<13)) // 2^-62
 	// The product's point is at bit 62; one bit below the result's rounds it.
 	down := 62 - whole - 1
 	if down < 0 || bits.Len64(hi)+64-down > 62 {

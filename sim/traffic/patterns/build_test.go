@@ -20,6 +20,8 @@ func value(v any) catalog.Value { return catalog.Value{V: v, Given: true} }
 
 func rate(count, per int64) catalog.Value { return value(units.Rate{Count: count, Per: per}) }
 
+func share(num, den int64) catalog.Value { return value(units.Fraction{Num: num, Den: den}) }
+
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -74,13 +76,16 @@ var examples = map[string]catalog.Values{
 		catalog.Values{"rate": rate(1000, second), "for": value(300 * millisecond)},
 		catalog.Values{"rate": rate(0, second), "to": rate(5000, second), "for": value(300 * millisecond)},
 	})},
-	"step":   {"rate": rate(900, second), "to_rate": rate(7000, second), "at": value(400 * millisecond)},
-	"ramp":   {"rate": rate(100, second), "to_rate": rate(7000, second), "at": value(100 * millisecond), "for": value(500 * millisecond)},
-	"spike":  {"rate": rate(100, second), "peak": rate(10000, second), "at": value(400 * millisecond), "for": value(50 * millisecond)},
-	"square": {"high": rate(3000, second), "high_for": value(70 * millisecond), "low_for": value(30 * millisecond), "arrivals": value("poisson")},
-	"sine":   {"rate": rate(2000, second), "amplitude": value(units.Fraction{Num: 4, Den: 5}), "period": value(300 * millisecond), "arrivals": value("poisson")},
-	"bursty": {"rate_on": rate(8000, second), "rate_off": rate(100, second), "mean_on": value(20 * millisecond), "mean_off": value(40 * millisecond)},
-	"herd":   {"count": value(int64(700)), "at": value(10 * millisecond), "every": value(250 * millisecond)},
+	"step":        {"rate": rate(900, second), "to_rate": rate(7000, second), "at": value(400 * millisecond)},
+	"ramp":        {"rate": rate(100, second), "to_rate": rate(7000, second), "at": value(100 * millisecond), "for": value(500 * millisecond)},
+	"spike":       {"rate": rate(100, second), "peak": rate(10000, second), "at": value(400 * millisecond), "for": value(50 * millisecond)},
+	"square":      {"high": rate(3000, second), "high_for": value(70 * millisecond), "low_for": value(30 * millisecond), "arrivals": value("poisson")},
+	"sine":        {"rate": rate(2000, second), "amplitude": value(units.Fraction{Num: 4, Den: 5}), "period": value(300 * millisecond), "arrivals": value("poisson")},
+	"bursty":      {"rate_on": rate(8000, second), "rate_off": rate(100, second), "mean_on": value(20 * millisecond), "mean_off": value(40 * millisecond)},
+	"pareto":      {"rate_on": rate(8000, second), "rate_off": rate(100, second), "mean_on": value(20 * millisecond), "mean_off": value(40 * millisecond), "shape": share(3, 2)},
+	"gamma":       {"rate": rate(4000, second), "cv": share(3, 1)},
+	"random-walk": {"rate": rate(2000, second), "step": share(1, 10), "every": value(20 * millisecond), "lowest": share(1, 10), "highest": share(3, 1)},
+	"herd":        {"count": value(int64(700)), "at": value(10 * millisecond), "every": value(250 * millisecond)},
 	"list": {"events": value([]any{
 		catalog.Values{"at": value(5 * millisecond), "count": value(int64(1500))},
 		catalog.Values{"at": value(2 * millisecond)},
@@ -132,6 +137,10 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		{"square", catalog.Values{"high": rate(1, second), "high_for": value(second)}},
 		{"list", catalog.Values{"events": value([]any{catalog.Values{"at": value(int64(-1))}})}},
 		{"ramp", catalog.Values{"rate": rate(1_000_003, 999_999_937), "to_rate": rate(1_000_033, 999_999_929), "for": value(int64(1) << 50)}},
+		{"gamma", catalog.Values{"cv": share(3, 1)}},
+		{"gamma", catalog.Values{"rate": rate(1, 1<<50), "cv": share(3, 1)}},
+		{"random-walk", catalog.Values{"rate": rate(60, 1), "every": value(second), "step": share(1, 10), "lowest": share(0, 1), "highest": share(1000, 1)}},
+		{"random-walk", catalog.Values{"rate": rate(60, second), "every": value(second), "step": share(333_333_333_333_333, 1_000_000_000_000_000), "lowest": share(1, 1_000_000_000_000_003), "highest": share(3, 1)}},
 		{"nothing", nil},
 	} {
 		if _, err := New(c.pattern, c.values, Span{0, int64(1) << 51}); err == nil {

@@ -23,39 +23,54 @@ var bursty = kind{
 		},
 	},
 	build: func(v catalog.Values, span Span) (Pattern, error) {
-		m := &modulated{span: span}
-		for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
-			var err error
-			if m.paces[i], err = paceOf(v, names[0]); err != nil {
-				return nil, err
-			}
-			if m.means[i], err = positive(v, names[1]); err != nil {
-				return nil, err
-			}
-			if m.means[i] < 1000 || m.means[i] > maxGap {
-				return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
-			}
-		}
-		return m, nil
+		return newModulated(v, span, func(mean int64) law { return exponentialStay{random.NewScale(mean, 1)} })
 	},
 }
 
-// modulated is a Poisson process whose rate follows a two-state Markov chain;
-// state 0 is on.
+// law is how long a stay in a state is.
+type law interface {
+	// advance moves a point in time, with a fraction in 2^-64 ns, by a stay.
+	advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
+}
+
+type exponentialStay struct{ random.Scale }
+
+func (e exponentialStay) advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
+	return e.Advance(at, fraction, draws.Exponential())
+}
+
+// newModulated reads the fields of two states whose stays have a law of a mean.
+func newModulated(v catalog.Values, span Span, of func(mean int64) law) (Pattern, error) {
+	m := &modulated{span: span}
+	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
+		var err error
+		if m.paces[i], err = paceOf(v, names[0]); err != nil {
+			return nil, err
+		}
+		if m.means[i], err = positive(v, names[1]); err != nil {
+			return nil, err
+		}
+		if m.means[i] < 1000 || m.means[i] > maxGap {
+			return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
+		}
+		m.stays[i] = of(m.means[i])
+	}
+	return m, nil
+}
+
+// modulated is a Poisson process whose rate switches between two states; state
+// 0 is on.
 type modulated struct {
 	span  Span
 	paces [2]pace
 	means [2]int64
+	stays [2]law
 }
 
 func (m *modulated) Random() bool { return true }
 
 func (m *modulated) Open(draws random.Stream) Clock {
-	c := &modulatedClock{modulated: m, draws: draws}
-	for i, mean := range m.means {
-		c.stays[i] = random.NewScale(mean, 1)
-	}
-	c.end = m.span.From
+	c := &modulatedClock{modulated: m, draws: draws, end: m.span.From}
 	if c.draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
 		c.state = 1 // so that the first turn switches on
 	}
@@ -66,7 +81,6 @@ func (m *modulated) Open(draws random.Stream) Clock {
 type modulatedClock struct {
 	*modulated
 	draws    random.Stream
-	stays    [2]random.Scale
 	state    int
 	end      int64  // of the stay in this state
 	fraction uint64 // of a nanosecond, on top of end
@@ -77,7 +91,7 @@ type modulatedClock struct {
 func (c *modulatedClock) turn() {
 	begin := c.end
 	c.state = 1 - c.state
-	c.end, c.fraction = c.stays[c.state].Advance(c.end, c.fraction, c.draws.Exponential())
+	c.end, c.fraction = c.stays[c.state].advance(c.end, c.fraction, &c.draws)
 	c.arrivals = newMemoryless(&c.draws, begin, c.paces[c.state])
 }
 

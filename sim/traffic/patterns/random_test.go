@@ -129,3 +129,58 @@ func TestBurstyBeginsAnywhere(t *testing.T) {
 		t.Errorf("%.0f arrivals within the first millisecond on average, want 1000", mean)
 	}
 }
+
+// The mean rate of on and off in turn is that of their means, whatever the law
+// of the stays.
+func TestParetoRate(t *testing.T) {
+	span := Span{0, 4000 * second}
+	times := instants(build(t, "pareto", catalog.Values{"rate_on": rate(300, second), "rate_off": rate(20, second),
+		"mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond), "shape": share(5, 2)}, span), 1)
+	// Of 100,000 cycles; a stay's deviation at this shape is 0.9 of its mean.
+	if got := float64(len(times)) / 4000; math.Abs(got-90) > 4*90/math.Sqrt(100_000) {
+		t.Errorf("mean rate is %.2f/s, want 90", got)
+	}
+}
+
+// A renewal process' counts over long times have the mean of the rate and cv^2
+// times that as variance.
+func TestGammaCounts(t *testing.T) {
+	for _, cv := range [][2]int64{{1, 2}, {1, 1}, {3, 1}, {8, 1}} {
+		span := Span{0, 4000 * second}
+		times := instants(build(t, "gamma", catalog.Values{"rate": rate(500, second), "cv": share(cv[0], cv[1])}, span), 1)
+		const parts = 400
+		mean, variance := meanAndVariance(counts(times, span, parts))
+		v := float64(cv[0]*cv[0]) / float64(cv[1]*cv[1])
+		if math.Abs(mean-5000) > 4*math.Sqrt(v*5000/parts) {
+			t.Errorf("cv %v: mean count %.0f, want 5000", cv, mean)
+		}
+		if math.Abs(variance/mean/v-1) > 5*math.Sqrt(2.0/parts) {
+			t.Errorf("cv %v: index of dispersion %.2f, want %.2f", cv, variance/mean, v)
+		}
+	}
+}
+
+// The rate moves by one step at a time, both ways as often, and turns back at
+// its bounds.
+func TestRandomWalkSteps(t *testing.T) {
+	span := Span{0, 1000 * second}
+	w := build(t, "random-walk", catalog.Values{"rate": rate(10_000, second), "step": share(1, 5), "every": value(second),
+		"lowest": share(2, 5), "highest": share(2, 1)}, span)
+	level, seen := 5, map[int]int{} // fifths of the rate
+	for i, n := range counts(instants(w, 1), span, 1000) {
+		at := int(math.Round(n / 2_000)) // a step is 14 to 32 deviations of a count
+		if i > 0 && at-level != 1 && level-at != 1 {
+			t.Fatalf("second %d: from %d fifths to %d", i, level, at)
+		}
+		level = at
+		seen[at]++
+	}
+	for at, n := range seen {
+		if at < 2 || at > 10 || n < 15 {
+			t.Errorf("%d of 1,000 seconds at %d fifths; want all of 2 to 10, and no others", n, at)
+		}
+	}
+	if len(seen) != 9 {
+		t.Errorf("rates seen: %v", seen)
+	}
+}

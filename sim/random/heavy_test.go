@@ -1,0 +1,83 @@
+package random
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// below tells the share of sorted draws at most x.
+func below(sorted []float64, x float64) float64 {
+	n, _ := slices.BinarySearch(sorted, math.Nextafter(x, math.Inf(1)))
+	return float64(n) / float64(len(sorted))
+}
+
+// Gamma draws follow their law where it has a closed form: of variation 1 the
+// exponential, of 1/sqrt(2) that of a sum of two exponentials, of sqrt(2) that
+// of a squared normal. Elsewhere mean and variance do.
+func TestGammaLaw(t *testing.T) {
+	const n = 200_000
+	draw := func(num, den int64) []float64 {
+		g, s := NewGamma(num, den), New(1, 0, "gamma")
+		draws := make([]float64, n)
+		for i := range draws {
+			draws[i] = float64(g.Draw(&s)) / (1 << GammaBits)
+		}
+		slices.Sort(draws)
+		return draws
+	}
+	for _, c := range []struct {
+		num, den int64
+		law      func(x float64) float64
+	}{
+		{1, 1, func(x float64) float64 { return 1 - math.Exp(-x) }},
+		{70710678, 100000000, func(x float64) float64 { return 1 - math.Exp(-2*x)*(1+2*x) }},
+		{14142136, 10000000, func(x float64) float64 { return math.Erf(math.Sqrt(x / 2)) }},
+	} {
+		draws := draw(c.num, c.den)
+		for _, x := range []float64{0.001, 0.01, 0.1, 0.3, 1, 2, 4, 8} {
+			want := c.law(x)
+			if got := below(draws, x); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
+				t.Errorf("variation %d/%d: %.5f of draws are at most %g, want %.5f", c.num, c.den, got, x, want)
+			}
+		}
+	}
+	for _, cv := range []int64{1, 2, 5, 8, 20, 50, 100} {
+		draws := draw(cv, 10)
+		mean, square := 0.0, 0.0
+		for _, x := range draws {
+			mean += x / n
+			square += x * x / n
+		}
+		v := float64(cv*cv) / 100
+		if math.Abs(mean-1) > 4*math.Sqrt(v/n) {
+			t.Errorf("variation %g: mean %.4f, want 1", float64(cv)/10, mean)
+		}
+		// The variance of a squared draw: E[x^4] - E[x^2]^2 of a gamma distribution.
+		fourth := (1 + v) * (1 + 2*v) * (1 + 3*v)
+		if want := 1 + v; math.Abs(square-want) > 4*math.Sqrt((fourth-want*want)/n) {
+			t.Errorf("variation %g: mean square %.3f, want %.3f", float64(cv)/10, square, want)
+		}
+	}
+}
+
+func TestParetoLaw(t *testing.T) {
+	const n, least = 200_000, 1_000_000
+	for _, shape := range [][2]int64{{1, 1}, {3, 2}, {5, 2}, {40, 1}} {
+		p, s := NewPareto(least, shape[0], shape[1]), New(1, 0, "pareto")
+		draws := make([]float64, n)
+		for i := range draws {
+			draws[i] = float64(p.Draw(&s))
+		}
+		slices.Sort(draws)
+		if draws[0] < least {
+			t.Errorf("shape %v: a draw of %g is below the least", shape, draws[0])
+		}
+		for _, times := range []float64{1.01, 1.1, 2, 10, 1000} {
+			want := 1 - math.Pow(times, -float64(shape[0])/float64(shape[1]))
+			if got := below(draws, times*least); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
+				t.Errorf("shape %v: %.5f of draws are at most %g times the least, want %.5f", shape, got, times, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package patterns
+
+import (
+	"errors"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+var gamma = kind{
+	Entry: catalog.Entry{
+		Name:    "gamma",
+		Summary: "arrivals in clumps: independent gaps of a gamma distribution",
+		Idea: "A renewal process: each gap is drawn by itself from a gamma distribution of the rate's mean gap. At a variation of 1 it is Poisson; " +
+			"above, many gaps are far shorter than the mean and a few far longer, so arrivals come in clumps; below, they are spaced ever more evenly. It begins with a gap.",
+		Bound:  "over long times the variance of the count is cv^2 times its mean",
+		Source: "Cox, Renewal Theory (1962), 4.5",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
+			{Name: "cv", Kind: catalog.Share, Default: "3", Min: "0.1", Max: "10", Doc: "Coefficient of variation of the gaps: their standard deviation over their mean."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		r, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		if r.n == 0 {
+			return nil, errors.New("rate: must be above 0")
+		}
+		if r.p/r.n >= longestGammaGap {
+			return nil, errors.New("rate: must be more than one in 2^49 ns")
+		}
+		cv := v.Share("cv")
+		// A gamma draw has its point 6 bits lower than an exponential one.
+		return renewal{span, random.NewGamma(cv.Num, cv.Den), random.NewScale(r.p<<6, r.n)}, nil
+	},
+}
+
+// longestGammaGap bounds the mean gap: 2^49 ns, six days, so that a draw of
+// 4096 times as much does not overflow.
+const longestGammaGap = int64(1) << 49
+
+// renewal is a process whose gaps are drawn independently.
+type renewal struct {
+	span  Span
+	gaps  random.Gamma
+	scale random.Scale
+}
+
+func (r renewal) Random() bool { return true }
+
+func (r renewal) Open(draws random.Stream) Clock {
+	c := &renewalClock{renewal: r, draws: draws, at: r.span.From}
+	c.advance()
+	return c
+}
+
+type renewalClock struct {
+	renewal
+	draws    random.Stream
+	at       int64  // the next arrival
+	fraction uint64 // of a nanosecond, on top
+}
+
+func (c *renewalClock) advance() {
+	c.at, c.fraction = c.scale.Advance(c.at, c.fraction, c.gaps.Draw(&c.draws))
+}
+
+func (c *renewalClock) Fill(times []int64) int {
+	n := 0
+	for ; n < len(times) && c.at < c.span.To; n++ {
+		times[n] = c.at
+		c.advance()
+	}
+	return n
+}

@@ -1,0 +1,35 @@
+package patterns
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+var pareto = kind{
+	Entry: catalog.Entry{
+		Name:    "pareto",
+		Summary: "Poisson traffic that switches between two rates after heavy-tailed times",
+		Idea: "On and off in turn, each for a Pareto time: most stays are short and a few are very long, so that bursts stand out however long one averages. " +
+			"Within a stay arrivals are Poisson. It begins in either state with the probability of finding it there, and with a whole stay.",
+		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off); of a shape of 2 or less the length of stays has no variance, and means settle slowly",
+		Source: "Willinger, Taqqu, Sherman and Wilson, Self-similarity through high-variability, IEEE/ACM Transactions on Networking 5 (1997)",
+		Fields: append(append([]catalog.Field{}, bursty.Fields...),
+			catalog.Field{Name: "shape", Kind: catalog.Share, Default: "1.5", Min: "1.05", Max: "10", Doc: "Shape of both times: the smaller, the heavier the tail."},
+		),
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		shape := v.Share("shape")
+		return newModulated(v, span, func(mean int64) law {
+			// The mean of a Pareto time is least * shape/(shape-1).
+			least := integers.MulDiv(mean, shape.Num-shape.Den, shape.Num, mean)
+			return paretoStay{random.NewPareto(least, shape.Num, shape.Den)}
+		})
+	},
+}
+
+type paretoStay struct{ random.Pareto }
+
+func (p paretoStay) advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
+	return at + min(p.Draw(draws), MaxTime-at), fraction
+}

@@ -1,0 +1,119 @@
+package patterns
+
+import (
+	"errors"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+var randomWalk = kind{
+	Entry: catalog.Entry{
+		Name:    "random-walk",
+		Summary: "Poisson traffic whose rate takes a random step up or down at a time",
+		Idea: "The rate begins as given and at regular times moves by a step, up or down with equal chance; at its bounds it turns back. " +
+			"Between the steps arrivals are Poisson.",
+		Bound: "without bounds, the rate's standard deviation after n steps is step*sqrt(n) of the rate",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time at first."},
+			{Name: "step", Kind: catalog.Share, Default: "10%", Min: "0.001", Max: "1", Doc: "Size of a step, as a share of the first rate."},
+			{Name: "every", Kind: catalog.Duration, Default: "10s", Min: "1ms", Doc: "Time from one step to the next."},
+			{Name: "lowest", Kind: catalog.Share, Default: "0.1", Min: "0", Max: "1", Doc: "The rate does not fall below this share of the first one."},
+			{Name: "highest", Kind: catalog.Share, Default: "3", Min: "1", Max: "1000", Doc: "The rate does not rise above this multiple of the first one."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		first, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		w := &walk{span: span}
+		if w.every, err = positive(v, "every"); err != nil {
+			return nil, err
+		}
+		step, low, high := v.Share("step"), v.Share("lowest"), v.Share("highest")
+		down, ok := steps(units.Fraction{Num: low.Den - low.Num, Den: low.Den}, step)
+		up, fits := steps(units.Fraction{Num: high.Num - high.Den, Den: high.Den}, step)
+		if !ok || !fits {
+			return nil, errors.New("step: with these bounds it has too many digits")
+		}
+		for k := -down; k <= up; k++ {
+			n, ok := product(first.n, step.Den+k*step.Num)
+			p, fits := product(first.p, step.Den)
+			if !ok || !fits {
+				return nil, errors.New("step: with this rate it has too many digits")
+			}
+			level, err := newPace(n, p)
+			if err != nil {
+				return nil, err
+			}
+			w.levels = append(w.levels, level)
+		}
+		w.first = int(down)
+		return w, nil
+	},
+}
+
+// steps is how many whole steps there are in a way.
+func steps(way, step units.Fraction) (n int64, ok bool) {
+	over, ok := product(way.Num, step.Den)
+	under, fits := product(way.Den, step.Num)
+	if !ok || !fits {
+		return 0, false
+	}
+	return over / under, true
+}
+
+// walk is a Poisson process whose rate takes steps.
+type walk struct {
+	span   Span
+	every  int64
+	levels []pace // that the rate can have, from the lowest
+	first  int
+}
+
+func (w *walk) Random() bool { return true }
+
+func (w *walk) Open(draws random.Stream) Clock {
+	c := &walkClock{walk: w, draws: draws, end: w.span.From, level: w.first}
+	c.enter()
+	return c
+}
+
+type walkClock struct {
+	*walk
+	draws    random.Stream
+	level    int
+	end      int64 // when the next step is
+	arrivals memoryless
+}
+
+// enter begins the time up to the next step.
+func (c *walkClock) enter() {
+	c.arrivals = newMemoryless(&c.draws, c.end, c.levels[c.level])
+	c.end += c.every
+}
+
+// turn takes a step; at a bound there is but one way.
+func (c *walkClock) turn() {
+	to := c.level + 1 - 2*int(c.draws.Uint64()&1)
+	if to < 0 || to >= len(c.levels) {
+		to = 2*c.level - to
+	}
+	if to >= 0 && to < len(c.levels) {
+		c.level = to
+	}
+	c.enter()
+}
+
+func (c *walkClock) Fill(times []int64) int {
+	n := 0
+	for {
+		n += c.arrivals.fill(&c.draws, times[n:], min(c.end, c.span.To))
+		if n == len(times) || c.end >= c.span.To {
+			return n
+		}
+		c.turn()
+	}
+}
