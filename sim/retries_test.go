@@ -238,6 +238,31 @@ scenarios:
 	})
 }
 
+// What is due before the first arrival happens before it, on the event lane too:
+// syncs that find nothing.
+func TestControlInstantsBeforeTheFirstArrival(t *testing.T) {
+	const text = `
+version: 1
+replications: 1
+duration: 3s
+scenarios:
+  - name: late
+    policy: {limit: 20/s, burst: 5}
+    topology: {clients: 3, network: 10ms}
+    traffic: [{pattern: constant, rate: 90/s, from: 990ms}]
+    %salgorithms: [kong-sync, apisix-delayed-sync, gubernator-global, global-random-drop, batch-reported]
+`
+	blocks := allDecisions(t, fmt.Sprintf(text, ""))
+	events := allDecisions(t, fmt.Sprintf(text, "retries: {attempts: 1, backoff: {constant: 1h}}\n    "))
+	for name := range blocks {
+		for i := range blocks[name] {
+			if a, b := blocks[name][i], events[name][i]; !reflect.DeepEqual(a, b) {
+				t.Fatalf("%s: in blocks %+v, one by one %+v", name, a, b)
+			}
+		}
+	}
+}
+
 // Under retries and changing limits the reference still is as good as itself,
 // every attempt ends once, and two ways of saying a bucket agree.
 func TestSanityWithRetriesAndFaults(t *testing.T) {

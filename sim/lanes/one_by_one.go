@@ -11,7 +11,9 @@ import (
 // block lane. What it measures begins at start.
 func (l *BlockLane) OneByOne(start int64) *EventLane {
 	lane := NewEventLane(l.Books, start)
-	lane.Run(&oneByOne{lane: lane, decider: l.decider, due: Never})
+	o := &oneByOne{lane: lane, decider: l.decider, due: Never}
+	lane.Run(o)
+	o.schedule() // there may be control instants before the first arrival
 	return lane
 }
 
