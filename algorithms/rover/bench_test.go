@@ -1,6 +1,7 @@
 package rover
 
 import (
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -34,6 +35,38 @@ func BenchmarkGrabDeficiencyParallel(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			r.Deficiency(r.Grab(1))
+		}
+	})
+}
+
+func BenchmarkLease(b *testing.B) {
+	r := must(b, Config{Rate: 1e9, Limit: 1 << 60, Full: true})
+	l := r.Lease(64)
+	for b.Loop() {
+		l.Take(1)
+	}
+}
+
+func BenchmarkLeaseParallel(b *testing.B) {
+	r := must(b, Config{Rate: 1e9, Limit: 1 << 60, Full: true})
+	b.RunParallel(func(pb *testing.PB) {
+		l := r.Lease(64)
+		defer l.Return()
+		for pb.Next() {
+			l.Take(1)
+		}
+	})
+}
+
+// A lease from a pool, for goroutines that live for one request.
+func BenchmarkLeasePoolParallel(b *testing.B) {
+	r := must(b, Config{Rate: 1e9, Limit: 1 << 60, Full: true})
+	leases := sync.Pool{New: func() any { return r.Lease(64) }}
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			l := leases.Get().(*Lease)
+			l.Take(1)
+			leases.Put(l)
 		}
 	})
 }

@@ -19,7 +19,10 @@
 // min(rate, limit/hold) if each token is released hold after its dispatch.
 //
 // A caller who will not wait for a missing token must give it back with
-// [Bucket.Refund]: otherwise tail runs away and nobody is served again.
+// [Bucket.Refund]: otherwise tail runs away and nobody is served again. A
+// caller who never waits need not queue at all: [Bucket.TryGrab] claims only
+// what is there. A [Lease] does so for many calls at a time, and then costs
+// less per call than an atomic add.
 //
 // # Concurrency
 //
@@ -31,7 +34,8 @@
 // room, and head may pass the cap by as much as the second one's credit, that
 // is by what the rate earned between their two stamps; among k at once, by the
 // credits of all but one. The sum of all credits never exceeds what the rate
-// earned (in the Faithful mode: as that rounds it).
+// earned (in the Faithful mode: as that rounds it), and is no less while there
+// is room.
 //
 // A rate that is updated while somebody replenishes prices the stretch of time
 // that is open at that moment once, at the old rate or at the new one. A claim
@@ -40,61 +44,13 @@
 package rover
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"sync/atomic"
-	"time"
 )
 
-// StampMode says how a replenish turns time into tokens.
-type StampMode uint8
-
-const (
-	// ByTokens is exact: a replenish credits the whole tokens earned and moves
-	// the stamp by what they are worth, so that the remainder is kept and the
-	// long-run rate is the configured one to the token.
-	ByTokens StampMode = iota
-	// Faithful does as the original: it credits rate*delta in float64, rounded
-	// half away from zero, and moves the stamp to now. With threshold N the
-	// long-run rate lies between N/(N+0.5) and N/(N-0.5) of the configured one.
-	Faithful
-)
-
-// maxGap is the longest gap that one replenish credits.
-const maxGap = int64(time.Hour)
-
-// faithfulFill is how far back the original starts its stamp.
-const faithfulFill = 24 * int64(time.Hour)
-
-// MaxRate is the largest rate per second: an hour of it is 2^63 tokens.
-const MaxRate = 2_562_047_788_015_215
-
-// maxLimit keeps every distance between rovers below 2^63 with room to spare.
-const maxLimit = 1 << 62
-
-// Config is what a bucket is made of. Limit and Threshold are fixed for its
-// life; the rate may change.
-type Config struct {
-	Rate      uint64 // tokens per Per; cut to what earns 2^63 tokens an hour (MaxRate per second)
-	Per       int64  // ns, at least 1; 0 is one second
-	Limit     uint64 // the bucket's depth, 1..2^62 tokens
-	Threshold uint64 // least credit a replenish gives; cut to 1..Limit
-	Capped    bool   // capped release
-	Stamp     StampMode
-	Start     int64 // ns, the initial stamp
-
-	// Full lets Limit tokens be grabbed at Start, where otherwise the bucket
-	// starts with none. Faithful: the stamp starts 24 h before Start, as the
-	// original's, so that the first replenish credits an hour's worth, which
-	// fills the bucket and also pays claims made before it. ByTokens: head
-	// starts at Limit and the stamp at Start. (An old stamp that only moves by
-	// what was credited would refill the bucket again and again.)
-	Full bool
-}
-
-// Bucket is a shared token bucket. Callers write tail, replenishers head, and
+// Bucket is a shared token bucket, made by [New]; the zero Bucket is not one,
+// and a Bucket must not be copied. Callers write tail, replenishers head, and
 // completions ceil: each has a cache line of its own, so that cores do not take
 // it from each other for nothing, and so have the fields that are only read.
 type Bucket struct {
@@ -126,52 +82,6 @@ type clock interface {
 	readyAt() int64 // the first now at which credit gives anything
 }
 
-// New makes a bucket.
-func New(cfg Config) (*Bucket, error) {
-	if cfg.Per == 0 {
-		cfg.Per = int64(time.Second)
-	}
-	switch {
-	case cfg.Per < 0:
-		return nil, fmt.Errorf("rover: period of %d ns: want at least 1", cfg.Per)
-	case cfg.Limit == 0:
-		return nil, errors.New("rover: limit of 0 tokens: want at least 1")
-	case cfg.Limit > maxLimit:
-		return nil, fmt.Errorf("rover: limit of %d tokens: want at most 2^62", cfg.Limit)
-	case cfg.Stamp > Faithful:
-		return nil, fmt.Errorf("rover: unknown stamp mode %d", cfg.Stamp)
-	case cfg.Start < math.MinInt64+faithfulFill:
-		return nil, fmt.Errorf("rover: start at %d ns is out of range", cfg.Start)
-	}
-	b := &Bucket{
-		per:     cfg.Per,
-		limit:   cfg.Limit,
-		maxRate: maxRateFor(cfg.Per),
-		capped:  cfg.Capped,
-		mode:    cfg.Stamp,
-	}
-	b.ceil.Store(cfg.Limit)
-	rate, threshold := min(cfg.Rate, b.maxRate), min(max(cfg.Threshold, 1), cfg.Limit)
-	if cfg.Stamp == ByTokens {
-		b.clock = newExactClock(rate, cfg.Per, threshold, cfg.Start)
-		if cfg.Full {
-			b.head.Store(cfg.Limit)
-		}
-		return b, nil
-	}
-	if cfg.Full {
-		cfg.Start -= faithfulFill
-	}
-	b.clock = newFloatClock(rate, cfg.Per, threshold, cfg.Start)
-	return b, nil
-}
-
-// maxRateFor is the rate per period that earns 2^63 tokens an hour, in float64
-// as the original, and at most 2^62.
-func maxRateFor(per int64) uint64 {
-	return uint64(min((1<<63)/(float64(maxGap)/float64(per)), maxLimit))
-}
-
 // over is the distance of rover a over rover b.
 func over(a, b uint64) uint64 { return uint64(max(int64(a-b), 0)) }
 
@@ -182,6 +92,25 @@ func (b *Bucket) Grab(n uint64) (ticket uint64) { return b.tail.Add(n) }
 // Deficiency returns how many tokens are missing before the claim with this
 // ticket may go ahead, those of earlier tickets included; 0 is "go".
 func (b *Bucket) Deficiency(ticket uint64) uint64 { return over(ticket, b.head.Load()) }
+
+// TryGrab claims as many tokens as may go ahead at once, up to most, or none
+// where those are fewer than least. It returns how many it claimed: they need
+// no waiting and no refund. While earlier claims wait nothing is there. The
+// bucket never grants more in this way than it was credited.
+func (b *Bucket) TryGrab(least, most uint64) (got uint64) {
+	for {
+		tail := b.tail.Load()
+		// Head is read after tail and never moves back, so what is found
+		// between them is still there if tail has not moved.
+		got = min(over(b.head.Load(), tail), most)
+		if got < least || got == 0 {
+			return 0
+		}
+		if b.tail.CompareAndSwap(tail, tail+got) {
+			return got
+		}
+	}
+}
 
 // Replenish credits the tokens earned since the stamp, as far as there is room
 // for them; what the room cuts off is lost. It does nothing when now is not
@@ -202,10 +131,14 @@ func (b *Bucket) ReadyAt() int64 { return b.clock.readyAt() }
 
 // Room is how many tokens the next replenish may add at most.
 func (b *Bucket) Room() uint64 {
+	// Head is read first: a goroutine stopped in between then finds too much
+	// room, and head passes the cap by its credit at most. The other way round
+	// it would find too little, and what it had to credit would be lost.
+	head := b.head.Load()
 	if b.capped {
-		return over(b.ceil.Load(), b.head.Load())
+		return over(b.ceil.Load(), head)
 	}
-	return over(b.tail.Load()+b.limit, b.head.Load())
+	return over(b.tail.Load()+b.limit, head)
 }
 
 // Release gives n used tokens back to a bucket with capped release, for a
@@ -224,6 +157,10 @@ func (b *Bucket) Capped() bool { return b.capped }
 // without looking at the cap: never refund what was not grabbed. With capped
 // release the claim must be released too, since nothing else will complete it:
 // a refund alone takes n tokens of room away for good.
+//
+// A refunded claim that others do not wait behind lends its tokens to those
+// who wait before it: they go ahead at once, and what head then lacks the next
+// claims wait for. Where refusals come from many goroutines, TryGrab lends nothing.
 func (b *Bucket) Refund(n uint64) { b.head.Add(n) }
 
 // DurationFor is how long the rate takes to earn n tokens, in ns: how long a

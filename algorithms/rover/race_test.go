@@ -17,21 +17,28 @@ func TestConservation(t *testing.T) {
 		step            = int64(20_000)
 		slow, fast      = 800_000, 1_600_000 // tokens per s: 2 and 4 a look, of 4.5 asked
 	)
+	const ( // from where rovers pass 2^64 on the way, or 2^63
+		toWrap = uint64(math.MaxUint64 - workers*rounds)
+		toSign = uint64(math.MaxInt64 - workers*rounds)
+	)
 	for _, tt := range []struct {
 		name    string
+		origin  uint64
 		capped  bool
 		stamp   StampMode
 		changes bool
 	}{
-		{"exact", false, ByTokens, false},
-		{"exact, rate changes", false, ByTokens, true},
-		{"exact, capped, rate changes", true, ByTokens, true},
-		{"faithful", false, Faithful, false},
-		{"faithful, capped, rate changes", true, Faithful, true},
+		{"exact", toWrap, false, ByTokens, false},
+		{"exact, across 2^63", toSign, false, ByTokens, false},
+		{"exact, rate changes", toWrap, false, ByTokens, true},
+		{"exact, capped, rate changes", toWrap, true, ByTokens, true},
+		{"exact, capped, rate changes, across 2^63", toSign, true, ByTokens, true},
+		{"faithful", toWrap, false, Faithful, false},
+		{"faithful, capped, rate changes", toSign, true, Faithful, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := must(t, Config{Rate: slow, Limit: limit, Capped: tt.capped, Stamp: tt.stamp})
-			origin := uint64(math.MaxUint64 - workers*rounds) // wraps midway
+			origin := tt.origin
 			b.Preset(State{Tail: origin, Head: origin + limit, Ceil: origin + limit})
 			var clock, granted, refused atomic.Int64
 			var wg sync.WaitGroup
