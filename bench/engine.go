@@ -74,33 +74,17 @@ scenarios:
 }
 
 func simulations(f *foreign) []group {
-	thousand := "keys: {uniform: {count: %d}}"
 	return []group{
 		{
 			name: "central", unit: "decision",
 			what: "100 Poisson sources, 100,000/s offered to one token bucket of 50,000/s for 60 s",
 			contestants: []contestant{
-				loop(1, true, nil),
-				loop(1, false, nil),
+				poisson(),
+				constant(),
 				engine("limitgauge, tier basic", centralText("basic", onePolicy, "key: k")),
 				engine("limitgauge, tier full", centralText("full", onePolicy, "key: k")),
 				engine("limitgauge, a stream for each source", perSource()),
 				f.priorityQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
-			},
-		},
-		{
-			name: "keys 100", unit: "decision", what: "the same over 100 keys",
-			contestants: []contestant{
-				loop(100, true, uniform(100)),
-				engine("limitgauge", centralText("basic", "{limit: 500/s, burst: 50}", fmt.Sprintf(thousand, 100))),
-			},
-		},
-		{
-			name: "keys million", unit: "decision", what: "the same over 1,000,000 keys",
-			contestants: []contestant{
-				loop(1_000_000, true, uniform(1_000_000)),
-				engine("limitgauge, uniform", centralText("basic", "{limit: 3/min, burst: 1}", fmt.Sprintf(thousand, 1_000_000))),
-				engine("limitgauge, Zipf 1.1", centralText("basic", "{limit: 3/min, burst: 1}", "keys: {zipf: {count: 1000000, s: 1.1}}")),
 			},
 		},
 	}

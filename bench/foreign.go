@@ -44,7 +44,7 @@ func newForeign() (f *foreign, err error) {
 		f.queue = program
 	}
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(python, filepath.Join(f.dir, "processes.py"), "0").Run() == nil {
+		if exec.Command(python, filepath.Join(f.dir, "processes.py"), "1e-6").Run() == nil {
 			f.python = python
 			break
 		}

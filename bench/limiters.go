@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -15,80 +16,98 @@ import (
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 	uber "go.uber.org/ratelimit"
 	"golang.org/x/time/rate"
-
-	"github.com/limitgauge/limitgauge/algorithms/rover"
 )
 
-// calls is how many calls the goroutines of one measurement make together. The
-// limit is so high that nothing waits: what is measured is the call.
+// The limit is so high that nothing waits or is refused: what is measured is
+// the call. Calls is how many the goroutines of one measurement make together;
+// those of some nanoseconds are repeated more often, so that starting
+// goroutines does not show.
 const (
-	calls    = 2_000_000
-	callRate = 1_000_000_000 // per second
+	callRate   = 1_000_000_000 // per second
+	calls      = 2_000_000
+	quickCalls = 20_000_000
 )
+
+// work is what each goroutine does with the limiter they share: n calls, in a
+// loop of its own, as a program would have them inline.
+type work func(n int) error
 
 // limiters compares limiters as a program calls them, shared by goroutines.
 func limiters() []group {
 	var groups []group
 	for _, goroutines := range []int{1, 2, 4, 8} {
 		groups = append(groups, group{
-			name: fmt.Sprintf("limiters, %d goroutines", goroutines), unit: "call",
-			what: "calls to one shared limiter of 1,000,000,000/s; only rates and counts differ, nothing waits",
-			contestants: []contestant{
-				shared("atomic add", goroutines, func() (func() error, error) {
-					var n atomic.Uint64
-					return func() error { n.Add(1); return nil }, nil
-				}),
-				tickedRover(goroutines),
-				shared("rover, a clock read each call", goroutines, func() (func() error, error) {
-					b, err := newRover()
-					start := time.Now()
-					return func() error {
-						b.Replenish(int64(time.Since(start)))
-						b.Deficiency(b.Grab(1))
-						return nil
-					}, err
-				}),
-				shared("golang.org/x/time/rate", goroutines, func() (func() error, error) {
-					l := rate.NewLimiter(callRate, callRate)
-					return func() error { l.Allow(); return nil }, nil
-				}),
-				shared("go.uber.org/ratelimit", goroutines, func() (func() error, error) {
-					l := uber.New(callRate)
-					return func() error { l.Take(); return nil }, nil
-				}),
-				shared("juju/ratelimit", goroutines, func() (func() error, error) {
-					l := juju.NewBucketWithRate(callRate, callRate)
-					return func() error { l.TakeAvailable(1); return nil }, nil
-				}),
-				shared("throttled", goroutines, func() (func() error, error) {
-					store, err := memstore.NewCtx(0)
-					if err != nil {
-						return nil, err
-					}
-					l, err := throttled.NewGCRARateLimiterCtx(store, throttled.RateQuota{MaxRate: throttled.PerSec(callRate), MaxBurst: callRate})
-					ctx := context.Background()
-					return func() error { _, _, err := l.RateLimitCtx(ctx, "key", 1); return err }, err
-				}),
-				shared("sethvargo/go-limiter", goroutines, func() (func() error, error) {
-					store, err := memorystore.New(&memorystore.Config{Tokens: callRate, Interval: time.Second})
-					ctx := context.Background()
-					return func() error { _, _, _, _, err := store.Take(ctx, "key"); return err }, err
-				}),
-				shared("ulule/limiter", goroutines, func() (func() error, error) {
-					l := limiter.New(memory.NewStore(), limiter.Rate{Period: time.Second, Limit: callRate})
-					ctx := context.Background()
-					return func() error { _, err := l.Get(ctx, "key"); return err }, nil
-				}),
-			},
+			name: fmt.Sprintf("limiters, goroutines: %d", goroutines), unit: "call",
+			what:        "calls to one shared limiter of 1,000,000,000/s that refuses none",
+			contestants: append(rovers(goroutines), libraries(goroutines)...),
 		})
 	}
 	return groups
 }
 
-// shared has goroutines call one limiter; each round has a new one.
-func shared(name string, goroutines int, fresh func() (call func() error, err error)) contestant {
+func libraries(goroutines int) []contestant {
+	ctx := context.Background()
+	return []contestant{
+		shared("golang.org/x/time/rate", goroutines, calls, func() (work, error) {
+			l := rate.NewLimiter(callRate, callRate)
+			return each(func() (bool, error) { return l.Allow(), nil }), nil
+		}),
+		shared("go.uber.org/ratelimit", goroutines, calls, func() (work, error) {
+			l := uber.New(callRate)
+			return each(func() (bool, error) { l.Take(); return true, nil }), nil
+		}),
+		shared("juju/ratelimit", goroutines, calls, func() (work, error) {
+			l := juju.NewBucketWithRate(callRate, callRate)
+			return each(func() (bool, error) { return l.TakeAvailable(1) == 1, nil }), nil
+		}),
+		shared("throttled", goroutines, calls, func() (work, error) {
+			store, err := memstore.NewCtx(0)
+			if err != nil {
+				return nil, err
+			}
+			l, err := throttled.NewGCRARateLimiterCtx(store, throttled.RateQuota{MaxRate: throttled.PerSec(callRate), MaxBurst: callRate})
+			if err != nil {
+				return nil, err
+			}
+			l.SetMaxCASAttemptsLimit(calls) // its 10 are too few when goroutines meet: calls fail
+			return each(func() (bool, error) { limited, _, err := l.RateLimitCtx(ctx, "key", 1); return !limited, err }), nil
+		}),
+		shared("sethvargo/go-limiter", goroutines, calls, func() (work, error) {
+			store, err := memorystore.New(&memorystore.Config{Tokens: callRate, Interval: time.Second})
+			return each(func() (bool, error) { _, _, _, ok, err := store.Take(ctx, "key"); return ok, err }), err
+		}),
+		shared("ulule/limiter", goroutines, calls, func() (work, error) {
+			l := limiter.New(memory.NewStore(), limiter.Rate{Period: time.Second, Limit: callRate})
+			return each(func() (bool, error) {
+				c, err := l.Get(ctx, "key")
+				return err == nil && !c.Reached, err
+			}), nil
+		}),
+	}
+}
+
+var errRefused = errors.New("a call was refused")
+
+// each repeats a call. That it is not inlined costs a nanosecond, next to
+// nothing for a library's call.
+func each(call func() (admitted bool, err error)) work {
+	return func(n int) error {
+		for range n {
+			if ok, err := call(); err != nil {
+				return err
+			} else if !ok {
+				return errRefused
+			}
+		}
+		return nil
+	}
+}
+
+// shared has goroutines make so many calls to one limiter; each round has a new
+// one.
+func shared(name string, goroutines, calls int, fresh func() (work, error)) contestant {
 	return contestant{name: name, run: func(context.Context) (int, error) {
-		call, err := fresh()
+		do, err := fresh()
 		if err != nil {
 			return 0, err
 		}
@@ -96,11 +115,8 @@ func shared(name string, goroutines int, fresh func() (call func() error, err er
 		var wait sync.WaitGroup
 		for range goroutines {
 			wait.Go(func() {
-				for range calls / goroutines {
-					if err := call(); err != nil {
-						first.CompareAndSwap(nil, &err)
-						return
-					}
+				if err := do(calls / goroutines); err != nil {
+					first.CompareAndSwap(nil, &err)
 				}
 			})
 		}
@@ -110,39 +126,4 @@ func shared(name string, goroutines int, fresh func() (call func() error, err er
 		}
 		return calls / goroutines * goroutines, nil
 	}}
-}
-
-func newRover() (*rover.Bucket, error) {
-	return rover.New(rover.Config{Rate: callRate, Limit: callRate, Full: true})
-}
-
-// tickedRover replenishes from a ticker of its own, each millisecond.
-func tickedRover(goroutines int) contestant {
-	c := contestant{name: "rover, replenished each 1 ms"}
-	c.run = func(ctx context.Context) (int, error) {
-		b, err := newRover()
-		if err != nil {
-			return 0, err
-		}
-		stop := make(chan struct{})
-		var ticking sync.WaitGroup
-		ticking.Go(func() {
-			start, ticker := time.Now(), time.NewTicker(time.Millisecond)
-			defer ticker.Stop()
-			for {
-				select {
-				case <-stop:
-					return
-				case <-ticker.C:
-					b.Replenish(int64(time.Since(start)))
-				}
-			}
-		})
-		defer ticking.Wait()
-		defer close(stop)
-		return shared("", goroutines, func() (func() error, error) {
-			return func() error { b.Deficiency(b.Grab(1)); return nil }, nil
-		}).run(ctx)
-	}
-	return c
 }

@@ -1,19 +1,27 @@
 // Command bench compares limitgauge with bare loops of the same arithmetic,
 // with event queues and simulators, and with limiter libraries, all in one run,
 // and prints one table with ratios. Absolute times wander with the machine and
-// what else it does; the ratios of one run are what counts.
+// what else it does; the ratios of one run are what counts. The last column is
+// how many cores were at work: goroutines that share a limiter have met only
+// where it is above 1.
 //
 //	cd bench && go run .
+//
+// With -check it measures only what a file names, and fails where that takes
+// much longer than the file says, in units of the bare Poisson loop.
+//
+//	cd bench && go run . -check ratios.txt
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
-	"text/tabwriter"
 )
 
 // group is what is measured in turn and compared: the first contestant is the
@@ -35,55 +43,66 @@ type contestant struct {
 func main() {
 	rounds := flag.Int("rounds", 5, "how often each is measured; the table shows medians")
 	only := flag.String("only", "", "run only the groups whose name contains this `WORD`")
+	ratios := flag.String("check", "", "measure what this `FILE` names, and fail where it became slow")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := compare(ctx, *rounds, *only); err != nil {
+	if err := bench(ctx, os.Stdout, *rounds, *only, *ratios); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func compare(ctx context.Context, rounds int, only string) error {
+func bench(ctx context.Context, w io.Writer, rounds int, only, ratios string) error {
+	if rounds < 1 {
+		return fmt.Errorf("%d rounds: want at least 1", rounds)
+	}
+	if ratios != "" {
+		text, err := os.ReadFile(ratios)
+		if err != nil {
+			return err
+		}
+		return check(ctx, w, groups(&foreign{}), string(text), rounds)
+	}
 	foreign, err := newForeign()
 	if err != nil {
 		return err
 	}
 	defer foreign.close()
-	for _, g := range groups(foreign) {
-		if !strings.Contains(g.name, only) {
-			continue
-		}
-		times, err := inTurn(ctx, g, rounds)
-		if err != nil {
-			return fmt.Errorf("%s: %w", g.name, err)
-		}
-		if err := print(g, times); err != nil {
-			return err
-		}
-	}
-	return nil
+	return compare(ctx, w, groups(foreign), rounds, only)
 }
 
 func groups(f *foreign) []group {
-	return append(append(simulations(f), scaling()...), limiters()...)
+	return slices.Concat(simulations(f), keyed(), scaling(), limiters())
 }
 
-func print(g group, times []timing) error {
-	fmt.Printf("%s: %s\n", g.name, g.what)
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\tns/%s\tmillion/s\tof the first\t\n", g.unit)
-	for i, c := range g.contestants {
-		if c.skip != "" {
-			fmt.Fprintf(w, "%s\t-\t-\t%s\t\n", c.name, c.skip)
-			continue
+// compare prints each group as soon as it is measured.
+func compare(ctx context.Context, w io.Writer, groups []group, rounds int, only string) error {
+	groups = slices.DeleteFunc(groups, func(g group) bool { return !strings.Contains(g.name, only) })
+	if len(groups) == 0 {
+		return fmt.Errorf("no group's name contains %q", only)
+	}
+	width := 0
+	for _, g := range groups {
+		for _, c := range g.contestants {
+			width = max(width, len(c.name))
 		}
-		t := times[i].median
-		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%.2f\t\n", c.name, t, 1e3/t, t/times[0].median)
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	fmt.Fprintf(w, "%-*s  %10s  %10s  %12s  %5s\n", width, "", "ns", "million/s", "of the first", "cores")
+	for _, g := range groups {
+		times, err := inTurn(ctx, g.contestants, rounds)
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.name, err)
+		}
+		fmt.Fprintf(w, "\n%s: %s; per %s\n", g.name, g.what, g.unit)
+		for i, c := range g.contestants {
+			if c.skip != "" {
+				fmt.Fprintf(w, "%-*s  %s\n", width, c.name, c.skip)
+				continue
+			}
+			ns := median(times[i].wall)
+			fmt.Fprintf(w, "%-*s  %10.1f  %10.1f  %12.2f  %5.1f\n", width, c.name, ns, 1e3/ns, ns/median(times[0].wall), median(times[i].cpu)/ns)
+		}
 	}
-	_, err := fmt.Println()
-	return err
+	return nil
 }

@@ -7,27 +7,31 @@ import (
 	"time"
 )
 
-// timing is what a contestant took: the median over the rounds.
+// timing is what the rounds of a contestant took, in ns per operation.
 type timing struct {
-	median float64 // ns per operation
+	wall []float64
+	cpu  []float64 // processor time, which other programs on the machine hardly change
 }
+
+func median(each []float64) float64 { return slices.Sorted(slices.Values(each))[len(each)/2] }
 
 // inTurn runs the contestants in turn, round after round, so that what else
 // the machine does falls on all of them. A first round warms up and does not
 // count.
-func inTurn(ctx context.Context, g group, rounds int) ([]timing, error) {
-	all := make([][]float64, len(g.contestants))
+func inTurn(ctx context.Context, contestants []contestant, rounds int) ([]timing, error) {
+	times := make([]timing, len(contestants))
 	for round := range rounds + 1 {
-		for i, c := range g.contestants {
+		for i, c := range contestants {
 			if c.skip != "" {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			start := time.Now()
+			start, cpu := time.Now(), processorTime()
 			n, err := c.run(ctx)
-			took := time.Since(start)
+			wall := time.Since(start)
+			cpu = processorTime() - cpu
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", c.name, err)
 			}
@@ -35,15 +39,9 @@ func inTurn(ctx context.Context, g group, rounds int) ([]timing, error) {
 				return nil, fmt.Errorf("%s did nothing", c.name)
 			}
 			if round > 0 {
-				all[i] = append(all[i], float64(took.Nanoseconds())/float64(n))
+				times[i].wall = append(times[i].wall, float64(wall)/float64(n))
+				times[i].cpu = append(times[i].cpu, float64(cpu)/float64(n))
 			}
-		}
-	}
-	times := make([]timing, len(all))
-	for i, each := range all {
-		if len(each) > 0 {
-			slices.Sort(each)
-			times[i].median = each[len(each)/2]
 		}
 	}
 	return times, nil

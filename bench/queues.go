@@ -96,7 +96,7 @@ func drain(next func() arrival, again func(arrival)) (int, error) {
 		a := next()
 		now := int64(a.at)
 		if now >= span {
-			return n, plausible(admitted[:], token)
+			return n, plausible(admitted[:], token, half)
 		}
 		admitted[a.source] += b.take(now, token, room)
 		n++
