@@ -18,6 +18,15 @@ func BenchmarkBelow(b *testing.B) {
 	}
 }
 
+func BenchmarkFillBelow(b *testing.B) {
+	s := New(1, 0, "bench")
+	dst := make([]int32, 1024)
+	for b.Loop() {
+		s.FillBelow(dst, 100)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/draw")
+}
+
 func BenchmarkExponential(b *testing.B) {
 	s := New(1, 0, "bench")
 	for b.Loop() {

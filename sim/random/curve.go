@@ -5,7 +5,10 @@ import "math/big"
 // cell is one piece of a tabulated curve: a quadratic in f of [0, 1), the
 // fraction of the cell's width. The curve that owns it says how slope and bend
 // combine; both are kept unsigned.
-type cell struct{ start, slope, bend uint64 }
+type cell struct {
+	start, slope, bend uint64
+	_                  uint64 // 32 bytes: a shift finds a cell, and one cache line holds it
+}
 
 // fit returns start + slope*f + bend*f^2 through three values of a curve, at
 // the start, the middle and the end of a cell. Slope and bend may be negative:

@@ -30,33 +30,36 @@ func (s *Stream) FillExponential(dst []uint64) {
 // and a mantissa of [1, 2), k*ln(2) plus what the mantissa lacks to 2.
 func minusLog(u uint64) uint64 {
 	u |= 1
-	k := uint(bits.LeadingZeros64(u)) & 63
-	mantissa := u << k
-	cell := &logCells[mantissa>>54&(logCellCount-1)]
+	length := uint64(bits.Len64(u)) // 64-k
+	mantissa := u << (64 - length)
+	cell := &logCells[mantissa>>54]
 	f := mantissa << 10 // how far inside the cell, in 2^-64
 	bend, _ := bits.Mul64(f, cell.bend)
 	fall, _ := bits.Mul64(f, cell.slope-bend)
-	return uint64(k)*ln2 + cell.start - fall
+	return cell.start - length*ln2 - fall
 }
 
 const logCellCount = 512
 
 // ln2 is ln(2) in units of 2^-58, to the nearest.
-const ln2 = 0x2c5c85fdf473de7
+const ln2 uint64 = 0x2c5c85fdf473de7
 
-// logCells hold ln(2/m) for mantissas m of [1, 2) in units of 2^-58. It falls
-// and flattens, so both the slope and the bend are kept as what they take off
-// what: start - f*(slope - f*bend).
+// logCells hold ln(2/m) + 64*ln(2) for mantissas m of [1, 2) in units of 2^-58.
+// It falls and flattens, so both the slope and the bend are kept as what they
+// take off what: start - f*(slope - f*bend). A cell's index is the leading ten
+// bits of its mantissas, the first of which is 1, so the lower half is unused:
+// that is two operations less for each draw than an index from 0.
 var logCells = makeLogCells()
 
-func makeLogCells() (cells [logCellCount]cell) {
+func makeLogCells() (cells [2 * logCellCount]cell) {
 	ln := logs()
 	at := func(half int) uint64 { return ln[2*logCellCount] - ln[half] }
-	for i := range cells {
+	for i := range logCellCount {
 		start, slope, bend := fit(at(2*i), at(2*i+1), at(2*i+2))
 		// Every product is rounded down by less than 1, so one unit more at
 		// the start keeps the last draws of the last cell from passing 0.
-		cells[i] = cell{toward58(start) + 1, toward58(-slope), toward58(bend)}
+		start = toward58(start) + 1 + 64*ln2
+		cells[logCellCount+i] = cell{start: start, slope: toward58(-slope), bend: toward58(bend)}
 	}
 	return cells
 }

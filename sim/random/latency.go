@@ -176,7 +176,7 @@ func makePowerCells() (cells [powerCellCount]cell) {
 	}
 	for i := range cells {
 		start, slope, bend := fit(nodes[2*i], nodes[2*i+1], nodes[2*i+2])
-		cells[i] = cell{start, slope, bend}
+		cells[i] = cell{start: start, slope: slope, bend: bend}
 	}
 	return cells
 }

@@ -46,7 +46,7 @@ func makeCosineCells() (cells [cosineCellCount]cell) {
 	cos := cosines()
 	for i := range cells {
 		start, slope, bend := fit(cos[2*i], cos[2*i+1], cos[2*i+2])
-		cells[i] = cell{2 * start, 2 * -slope, 2 * -bend}
+		cells[i] = cell{start: 2 * start, slope: 2 * -slope, bend: 2 * -bend}
 	}
 	// The end of the last cell is 0, and rounding must not pass it.
 	last := &cells[cosineCellCount-1]

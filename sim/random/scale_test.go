@@ -2,6 +2,7 @@ package random
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,4 +44,38 @@ func TestScaleAddsUpWithoutRounding(t *testing.T) {
 	if ns != 66_666_666 {
 		t.Errorf("ten million gaps of 20/3 ns are %d ns and %d/2^64", ns, fraction)
 	}
+}
+
+func TestAdvanceAllIsAdvance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// Every scale there is, from 64 events in a nanosecond.
+		mean := rapid.IntRange(-6, 55).Draw(t, "log2 of the mean gap")
+		per := rapid.Int64Range(1<<20, 1<<21-1).Draw(t, "per")
+		count := int64(1 << 20)
+		if mean < 0 {
+			count <<= -mean
+		} else {
+			per <<= min(mean, 40)
+			count >>= max(0, mean-40)
+		}
+		scale := NewScale(per, count)
+		draws := rapid.SliceOfN(rapid.Uint64Range(0, 4<<ExponentialBits), 0, 20).Draw(t, "draws")
+		start, end := int64(1000), 1000+rapid.Int64Range(0, 1+int64(40*float64(per)/float64(count))).Draw(t, "span")
+		// A fraction comes from a move by the same scale.
+		at, fraction := scale.Advance(start, 0, rapid.Uint64Range(0, 64*ln2).Draw(t, "first"))
+		var want []int64
+		wantAt, wantFraction := at, fraction
+		for _, d := range draws {
+			if wantAt >= end {
+				break
+			}
+			want = append(want, wantAt)
+			wantAt, wantFraction = scale.Advance(wantAt, wantFraction, d)
+		}
+		times := make([]int64, len(draws))
+		n, gotAt, gotFraction := scale.AdvanceAll(times, draws, at, fraction, end)
+		if gotAt != wantAt || gotFraction != wantFraction || !slices.Equal(times[:n], want) {
+			t.Fatalf("%d/%d ns: at %d and %d/2^64 after %v, want %d and %d/2^64 after %v", per, count, gotAt, gotFraction, times[:n], wantAt, wantFraction, want)
+		}
+	})
 }

@@ -77,7 +77,8 @@ func mixGamma(z uint64) uint64 {
 }
 
 // Jumped is the stream after n more draws. Draws can so be numbered: what is
-// drawn for one thing does not depend on how often others draw.
+// drawn for one thing does not depend on how often others draw. Minus n, modulo
+// 2^64, is the stream before its last n draws.
 func (s Stream) Jumped(n uint64) Stream {
 	s.state += n * s.gamma
 	return s
@@ -89,6 +90,17 @@ func (s *Stream) Uint64() uint64 {
 	return mix(s.state)
 }
 
+// FillUint64 fills dst with draws, the same ones as so many calls of Uint64, in
+// less time.
+func (s *Stream) FillUint64(dst []uint64) {
+	state, gamma := s.state, s.gamma // where the loop keeps them in registers
+	for i := range dst {
+		state += gamma
+		dst[i] = mix(state)
+	}
+	s.state = state
+}
+
 // Below returns a number of 0..n-1, each equally likely, without any bias:
 // Lemire, "Fast random integer generation in an interval" (2019). n must be
 // positive.
@@ -98,6 +110,23 @@ func (s *Stream) Below(n uint64) uint64 {
 		return s.belowSlow(hi, lo, n)
 	}
 	return hi
+}
+
+// FillBelow fills dst with numbers of 0..n-1, the same ones as so many calls of
+// Below, in less time. n must be of 1..2^31.
+func (s *Stream) FillBelow(dst []int32, n uint64) {
+	state, gamma := s.state, s.gamma
+	for i := range dst {
+		state += gamma
+		hi, lo := bits.Mul64(mix(state), n)
+		if lo < n {
+			again := Stream{state, gamma}
+			hi = again.belowSlow(hi, lo, n)
+			state = again.state
+		}
+		dst[i] = int32(hi)
+	}
+	s.state = state
 }
 
 // belowSlow draws again while the product falls into the part of the range

@@ -3,6 +3,8 @@ package random
 import (
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // The reference sequence of SplitMix64 from state 0 with the golden gamma.
@@ -67,6 +69,40 @@ func TestBelowIsUniform(t *testing.T) {
 	if math.Abs(thirds-30_000) > 5*math.Sqrt(20_000) {
 		t.Errorf("%.0f of 90000 are multiples of 3", thirds)
 	}
+}
+
+// Whole columns are the same draws as one by one, also where a draw must be
+// made again: the first of these streams is 0, which leaves no number of 0..n-1
+// as likely as the others unless n is a power of 2.
+func TestFillsAreSingleDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		gamma := rapid.Uint64().Draw(t, "gamma") | 1
+		columns := Stream{state: -gamma, gamma: gamma}
+		single := columns
+		for range rapid.IntRange(1, 5).Draw(t, "columns") {
+			words := make([]uint64, rapid.IntRange(0, 100).Draw(t, "words"))
+			below := make([]int32, rapid.IntRange(0, 100).Draw(t, "rows"))
+			n := rapid.Uint64Range(1, 1<<31).Draw(t, "n")
+			columns.FillBelow(below, n)
+			columns.FillUint64(words)
+			for i, got := range below {
+				if want := single.Below(n); uint64(got) != want {
+					t.Fatalf("row %d below %d is %d, want %d", i, n, got, want)
+				}
+			}
+			for i, got := range words {
+				if want := single.Uint64(); got != want {
+					t.Fatalf("word %d is %#x, want %#x", i, got, want)
+				}
+			}
+		}
+		if columns != single {
+			t.Fatal("columns leave the stream elsewhere than single draws")
+		}
+		if n := rapid.Uint64().Draw(t, "jump"); single.Jumped(n).Jumped(-n) != single {
+			t.Fatalf("%d draws on and back is elsewhere", n)
+		}
+	})
 }
 
 func TestChances(t *testing.T) {

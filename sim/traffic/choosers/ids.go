@@ -81,11 +81,7 @@ type uniform struct{ count uint64 }
 func (u uniform) Random() bool { return true }
 
 func (u uniform) Fill(draws *random.Stream, column []int32) {
-	s := *draws // a copy lets its state stay in a register
-	for i := range column {
-		column[i] = int32(s.Below(u.count))
-	}
-	*draws = s
+	draws.FillBelow(column, u.count)
 }
 
 // hot chooses id 0 with a probability of exactly num/den, and each of the

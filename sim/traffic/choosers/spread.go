@@ -50,16 +50,17 @@ type even struct{ clients int32 }
 func (e even) Random() bool { return false }
 
 func (e even) Fill(_ *random.Stream, first int64, _, column []int32) {
-	if e.clients == 1 {
-		clear(column)
-		return
-	}
 	c := int32(first % int64(e.clients))
-	for i := range column {
+	round := min(int(e.clients), len(column))
+	for i := range column[:round] {
 		column[i] = c
 		if c++; c == e.clients {
 			c = 0
 		}
+	}
+	// The rest repeats: copying is faster than counting.
+	for n := round; n < len(column); n *= 2 {
+		copy(column[n:], column[:n])
 	}
 }
 

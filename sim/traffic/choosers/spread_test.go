@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/random"
@@ -58,6 +60,20 @@ func TestSpreads(t *testing.T) {
 	skewed := shares(units.Fraction{Num: 7, Den: 10}, units.Fraction{Num: 0, Den: 1}, units.Fraction{Num: 1, Den: 4}, units.Fraction{Num: 1, Den: 20})
 	fits(t, "skewed", frequencies(filler(spread(skewed, 5)), 5, n), []float64{0.7, 0, 0.25, 0.05, 0}, n)
 	fits(t, "random", frequencies(filler(spread(catalog.Choice{Name: "random"}, 4)), 4, n), []float64{0.25, 0.25, 0.25, 0.25}, n)
+}
+
+func TestEvenSpreadCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		clients := rapid.IntRange(1, 40).Draw(t, "clients")
+		first := rapid.Int64Range(0, 1<<62).Draw(t, "first")
+		column := make([]int32, rapid.IntRange(0, 100).Draw(t, "rows"))
+		even{int32(clients)}.Fill(nil, first, nil, column)
+		for i, got := range column {
+			if want := (first + int64(i)) % int64(clients); int64(got) != want {
+				t.Fatalf("arrival %d goes to client %d of %d, want %d", first+int64(i), got, clients, want)
+			}
+		}
+	})
 }
 
 func TestSpreadsThatCannotBe(t *testing.T) {

@@ -32,13 +32,25 @@ func newZipf(count int, s float64) (Ids, error) {
 func (z zipf) Random() bool { return true }
 
 func (z zipf) Fill(draws *random.Stream, column []int32) {
-	s := *draws
+	var room [64]uint64
+	for len(column) > 0 {
+		some := room[:min(len(room), len(column))]
+		draws.FillUint64(some)
+		z.choose(some, column)
+		column = column[len(some):]
+	}
+}
+
+// choose turns draws into ids. It is a loop of its own because a cell of many
+// is far away in memory: the fewer instructions there are for each, the more
+// of them the processor waits for at the same time.
+func (z zipf) choose(draws []uint64, column []int32) {
 	cells := z.cells
 	n := uint64(len(cells))
-	for i := range column {
+	for i, u := range draws {
 		// The whole part of u*n is the cell and its fraction the place inside;
 		// with n ids no id is favoured by more than n/2^64.
-		id, place := bits.Mul64(s.Uint64(), n)
+		id, place := bits.Mul64(u, n)
 		c := cells[id]
 		chosen := int32(id)
 		if uint32(place>>32) >= c.cut {
@@ -46,7 +58,6 @@ func (z zipf) Fill(draws *random.Stream, column []int32) {
 		}
 		column[i] = chosen
 	}
-	*draws = s
 }
 
 // share scales weights in place so that they add up to exactly 2^32 each on
