@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -22,15 +23,41 @@ func BenchmarkMillionZipfKeys(b *testing.B) {
 	benchmark(b, Config{Entries: []scenarios.Traffic{e}, Clients: 8, End: 3600 * second})
 }
 
-// BenchmarkMerge adds up a hundred entries.
+// BenchmarkMerge adds up entries that are alike, that are as different as they
+// can be, that come at the same instants, and that come in crowds.
 func BenchmarkMerge(b *testing.B) {
-	var entries []scenarios.Traffic
-	for i := range 100 {
-		e := entry("poisson", catalog.Values{"rate": rate(1_000, second)})
-		e.Name += string(rune('a' + i))
-		entries = append(entries, e)
+	poisson := func(int) scenarios.Traffic {
+		return entry("poisson", catalog.Values{"rate": rate(1_000, second)})
 	}
-	benchmark(b, Config{Entries: entries, Clients: 8, End: 3600 * second})
+	for _, c := range []struct {
+		name    string
+		entries int
+		entry   func(i int) scenarios.Traffic
+	}{
+		{"poisson-2", 2, poisson}, {"poisson-10", 10, poisson}, {"poisson-100", 100, poisson}, {"poisson-1000", 1000, poisson},
+		{"one-fast-99-slow", 100, func(i int) scenarios.Traffic {
+			if i == 50 {
+				return entry("poisson", catalog.Values{"rate": rate(100_000, second)})
+			}
+			return entry("poisson", catalog.Values{"rate": rate(10, second)})
+		}},
+		{"constant-100", 100, func(int) scenarios.Traffic {
+			return entry("constant", catalog.Values{"rate": rate(1_000, second)})
+		}},
+		{"bursty-100", 100, func(int) scenarios.Traffic {
+			return entry("bursty", catalog.Values{"rate_on": rate(100_000, second), "mean_on": value(10 * millisecond), "mean_off": value(second)})
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var entries []scenarios.Traffic
+			for i := range c.entries {
+				e := c.entry(i)
+				e.Name += fmt.Sprint(i)
+				entries = append(entries, e)
+			}
+			benchmark(b, Config{Entries: entries, Clients: 8, End: 3600 * second})
+		})
+	}
 }
 
 // benchmark reports nanoseconds per arrival.

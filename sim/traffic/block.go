@@ -33,3 +33,14 @@ func newBlock(rows int) Block {
 		Cost:   make([]int64, rows),
 	}
 }
+
+// part is rows [from, to) as a block that shares its columns with b.
+func (b *Block) part(from, to int) Block {
+	return Block{
+		Time:   b.Time[from:to:to],
+		Key:    b.Key[from:to:to],
+		Tenant: b.Tenant[from:to:to],
+		Client: b.Client[from:to:to],
+		Cost:   b.Cost[from:to:to],
+	}
+}

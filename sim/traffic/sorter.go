@@ -1,0 +1,79 @@
+package traffic
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// sorter puts words in rising order. It deals them by their leading bits into
+// a few buckets for each word, and mends the order among neighbours. Words that
+// are spread about evenly take a few operations each.
+type sorter struct {
+	dealt []uint64
+	ends  []uint32 // of each bucket
+}
+
+// newSorter makes room for so many words at most.
+func newSorter(words int) sorter {
+	return sorter{dealt: make([]uint64, words), ends: make([]uint32, 1<<bucketBits(words))}
+}
+
+// bucketBits is the binary logarithm of the number of buckets: two to four for
+// each word make most of them hold one word or none.
+func bucketBits(words int) int { return 1 + bits.Len(uint(words)) }
+
+// crowd is how many words of one bucket are too many to mend.
+const crowd = 32
+
+// sort returns the words in rising order, in room that its next call uses
+// again. None of them is above most.
+func (s *sorter) sort(words []uint64, most uint64) []uint64 {
+	dealt, ends := s.dealt[:len(words)], s.ends[:1<<bucketBits(len(words))]
+	shift := max(0, bits.Len64(most)-bucketBits(len(words)))
+	clear(ends)
+	for _, w := range words {
+		ends[w>>shift&uint64(len(ends)-1)]++
+	}
+	start, fullest := uint32(0), uint32(0)
+	for i, n := range ends {
+		ends[i] = start
+		start += n
+		fullest |= n
+	}
+	for _, w := range words {
+		end := &ends[w>>shift&uint64(len(ends)-1)]
+		dealt[*end] = w
+		*end++
+	}
+	if fullest >= crowd {
+		sortCrowds(dealt, ends)
+	}
+	mend(dealt)
+	return dealt
+}
+
+// sortCrowds sorts the buckets that hold many words.
+func sortCrowds(dealt []uint64, ends []uint32) {
+	start := uint32(0)
+	for _, end := range ends {
+		if end-start >= crowd {
+			slices.Sort(dealt[start:end])
+		}
+		start = end
+	}
+}
+
+// mend sorts words that are nearly in order.
+func mend(words []uint64) {
+	last := uint64(0)
+	for i, w := range words {
+		if w >= last {
+			last = w
+			continue
+		}
+		for ; i > 0 && words[i-1] > w; i-- {
+			words[i] = words[i-1]
+		}
+		words[i] = w
+	}
+}
