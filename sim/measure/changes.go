@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"math"
 	"math/big"
 )
 
@@ -49,15 +50,23 @@ func (c *Config) limitAt(t int64) int64 {
 	return limit
 }
 
-// largestLimit is the largest limit in force in (from, to].
-func (c *Config) largestLimit(from, to int64) int64 {
-	largest := c.limitAt(from + 1)
-	for i := range c.Changes {
-		if at := c.Changes[i].At; from < at && at <= to {
-			largest = max(largest, c.Changes[i].Limit)
+// largestLimit is the largest limit in force in (t-v, t], and until when it is
+// that of later t at least.
+func (c *Config) largestLimit(t, v int64) (largest, until int64) {
+	from := t - v + 1
+	largest, until = c.limitAt(from), math.MaxInt64
+	for _, change := range c.Changes {
+		if from < change.At && change.At <= t {
+			largest = max(largest, change.Limit)
+		}
+		if change.At > t { // it will come
+			until = min(until, change.At)
+		}
+		if change.At > from { // it will be what the interval begins with
+			until = min(until, change.At+v-1)
 		}
 	}
-	return largest
+	return largest, until
 }
 
 // granted is the limit's count times the nanoseconds of the span, added up over

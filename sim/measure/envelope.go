@@ -24,82 +24,83 @@ func envelopeMetrics() []catalog.Metric {
 
 func envelopeName(pct int64) string { return fmt.Sprintf("envelope_at_%dpct", pct) }
 
-// instant is the cost let through at one time.
-type instant struct{ time, cost int64 }
-
 // envelopeMeter finds the most that was admitted in any interval of each
-// length v, with one queue of instants and a trailing pointer for each v.
+// length v, with one queue of instants for all of them.
 type envelopeMeter struct {
 	cfg    *Config
 	queue  ring[instant]
-	points [len(envelopePercents)]envelopePoint
+	latest int64 // instant; -1 before the first one
+	total  int64
+	points [len(envelopePercents)]intervalPeak
 	seen   bool
 	full   bool
 	needed need
 }
 
-type envelopePoint struct {
-	v    int64 // ns, rounded down
-	tail int64 // first instant still inside
-	sum  int64
-	most int64
-}
-
 func newEnvelopeMeter(r *Recorder) Reporter {
 	w := r.cfg.Window
-	m := &envelopeMeter{cfg: &r.cfg, queue: ring[instant]{budget: r.cfg.Memory / 2}, needed: need{span: 10 * w}}
+	m := &envelopeMeter{cfg: &r.cfg, queue: ring[instant]{budget: r.cfg.Memory / 2}, latest: -1, needed: need{span: 10 * w}}
 	for i, pct := range envelopePercents {
 		m.points[i].v = w/100*pct + w%100*pct/100
 	}
 	return m
 }
 
-func (m *envelopeMeter) Early(f *Flow) { m.slide(f, false) }
-
-func (m *envelopeMeter) Flow(f *Flow) {
-	m.seen = true
-	m.slide(f, true)
+func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
+	m.seen = m.seen || measured
+	m.needed.add(a.Time)
+	for times, costs := a.Time, a.Cost; len(times) > 0 && !m.full; {
+		n := m.room(times)
+		from := m.push(times[:n], costs[:n])
+		if measured && n > 0 {
+			for i := range m.points {
+				m.points[i].look(&m.queue, from)
+			}
+		}
+		times, costs = times[n:], costs[n:]
+	}
 }
 
-func (m *envelopeMeter) slide(f *Flow, measured bool) {
+// room is how many of the rows there is room for, at least one until the
+// memory is full. Where there is none, what no interval reaches makes some.
+func (m *envelopeMeter) room(times []int64) int {
 	q := &m.queue
-	for i, cost := range f.Admitted {
-		if cost == 0 {
-			continue
+	if q.tail-q.head+int64(len(times)) > int64(len(q.buf)) && q.tail > q.head {
+		for i := range m.points {
+			m.points[i].move(q, times[0], q.tail-1)
 		}
-		t := f.Time[i]
-		m.needed.add(t)
-		if m.full {
-			continue
-		}
-		if q.tail > q.head && q.at(q.tail-1).time == t {
-			q.at(q.tail - 1).cost += cost
-		} else {
-			for j := range m.points {
-				m.points[j].leave(q, t)
-			}
-			q.head = m.points[len(m.points)-1].tail // the longest v keeps the most
-			if !q.push(instant{t, cost}) {
-				m.full = true
-				q.buf = nil
-				continue
-			}
-		}
-		for j := range m.points {
-			p := &m.points[j]
-			p.sum += cost
-			if measured {
-				p.most = max(p.most, p.sum)
-			}
-		}
+		q.head = m.points[len(m.points)-1].tail // the longest v keeps the most
 	}
+	n := q.room(len(times))
+	if n == 0 && times[0] == m.latest {
+		return 1 // joins the last instant
+	}
+	if n == 0 {
+		m.full = true
+		q.buf = nil
+	}
+	return n
 }
 
-// leave drops what is no longer in (t-v, t].
-func (p *envelopePoint) leave(q *ring[instant], t int64) {
-	for ; p.tail < q.tail && q.at(p.tail).time <= t-p.v; p.tail++ {
-		p.sum -= q.at(p.tail).cost
+// push appends rows, one instant for each time, and returns the first instant
+// that they are part of.
+func (m *envelopeMeter) push(times, costs []int64) int64 {
+	q := &m.queue
+	latest, total, from := m.latest, m.total, q.tail
+	if len(times) > 0 && times[0] == latest {
+		from--
 	}
+	for i, t := range times {
+		total += costs[i]
+		if t == latest {
+			q.at(q.tail - 1).total = total
+			continue
+		}
+		latest = t
+		q.push(instant{t, total})
+	}
+	m.latest, m.total = latest, total
+	return from
 }
 
 func (m *envelopeMeter) Figures(emit Emit) {
@@ -116,7 +117,7 @@ func (m *envelopeMeter) Figures(emit Emit) {
 	for i, pct := range envelopePercents {
 		value := NoData(none)
 		if none == "" {
-			value = m.points[i].value(m.cfg)
+			value = envelopeValue(&m.points[i], m.cfg)
 		}
 		emit(envelopeName(pct), value)
 		if i == 0 || value.NoData == "" && (largest.NoData != "" || value.X > largest.X) {
@@ -126,8 +127,8 @@ func (m *envelopeMeter) Figures(emit Emit) {
 	emit("envelope_max", largest)
 }
 
-// value is most / (B + L*v/w).
-func (p *envelopePoint) value(c *Config) Value {
+// envelopeValue is most / (B + L*v/w).
+func envelopeValue(p *intervalPeak, c *Config) Value {
 	if fine := c.finer(p.v); fine != "" {
 		return NoData(fine)
 	}

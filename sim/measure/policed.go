@@ -50,33 +50,28 @@ func (m *policedMeter) change(c Change) {
 	m.rate, m.changed = m.changed[0], m.changed[1:]
 }
 
-func (m *policedMeter) Early(f *Flow) { m.police(f) }
-
-func (m *policedMeter) Flow(f *Flow) {
-	admitted, refused := m.police(f)
-	m.admitted += admitted
-	m.refused += refused
-}
-
-func (m *policedMeter) police(f *Flow) (admitted, refused int64) {
+func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 	if !m.fits {
-		return 0, 0
+		return
 	}
-	for i, cost := range f.Admitted {
-		if cost == 0 {
-			continue
-		}
+	keys, costs := a.Key[:len(a.Time)], a.Cost[:len(a.Time)]
+	r, depth := m.rate, m.depth
+	var admitted, refused int64
+	for i, t := range a.Time {
+		k, cost := &m.keys[keys[i]], costs[i]
+		missing := r.drained(k.level, t-k.at)
 		admitted += cost
-		k := &m.keys[f.Key[i]]
-		missing := m.rate.drained(k.level, f.Time[i]-k.at)
-		if cost > m.rate.maxCost || missing+cost*m.rate.p > m.depth {
+		if cost > r.maxCost || missing+cost*r.p > depth {
 			refused += cost
 		} else {
-			missing += cost * m.rate.p
+			missing += cost * r.p
 		}
-		*k = drain{missing, f.Time[i]}
+		*k = drain{missing, t}
 	}
-	return admitted, refused
+	if measured {
+		m.admitted += admitted
+		m.refused += refused
+	}
 }
 
 func (m *policedMeter) Figures(emit Emit) {

@@ -63,9 +63,11 @@ type Recorder struct {
 	reporters []Reporter // one for each built source, nil where it is not
 	flows     []Meter
 	early     []EarlyMeter
+	admitting []AdmittedMeter
 	outcomes  []OutcomeMeter
 	closers   []closer
-	part      Flow // a block cut to the span
+	part      Flow     // a block cut to the span
+	admitted  Admitted // in it
 	policies  []*policyMeters
 	changers  []changer
 	changed   int // changes that the meters know of
@@ -110,6 +112,9 @@ func (r *Recorder) join(m Reporter) {
 	}
 	if x, ok := m.(EarlyMeter); ok {
 		r.early = append(r.early, x)
+	}
+	if x, ok := m.(AdmittedMeter); ok {
+		r.admitting = append(r.admitting, x)
 	}
 	if x, ok := m.(OutcomeMeter); ok {
 		r.outcomes = append(r.outcomes, x)
@@ -170,6 +175,7 @@ func (r *Recorder) flow(f *Flow) {
 			for _, m := range r.early {
 				m.Early(&r.part)
 			}
+			r.admit(&r.part, false)
 		}
 		if lo >= hi {
 			return
@@ -179,6 +185,18 @@ func (r *Recorder) flow(f *Flow) {
 	}
 	for _, m := range r.flows {
 		m.Flow(f)
+	}
+	r.admit(f, true)
+}
+
+// admit shows what a block let through to the meters of it.
+func (r *Recorder) admit(f *Flow, measured bool) {
+	if len(r.admitting) == 0 {
+		return
+	}
+	r.admitted.take(f)
+	for _, m := range r.admitting {
+		m.Admitted(&r.admitted, measured)
 	}
 }
 

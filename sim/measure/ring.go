@@ -13,14 +13,17 @@ type ring[T any] struct {
 	budget     int64
 }
 
-// push appends x, or reports that there is no room left.
-func (q *ring[T]) push(x T) bool {
-	if q.tail-q.head == int64(len(q.buf)) && !q.grow() {
-		return false
+// room is how many of n more elements there is room for.
+func (q *ring[T]) room(n int) int {
+	for q.tail-q.head+int64(n) > int64(len(q.buf)) && q.grow() {
 	}
+	return min(n, len(q.buf)-int(q.tail-q.head))
+}
+
+// push appends x, for which there must be room.
+func (q *ring[T]) push(x T) {
 	q.buf[q.tail&int64(len(q.buf)-1)] = x
 	q.tail++
-	return true
 }
 
 // at is element i, head <= i < tail.
@@ -50,16 +53,24 @@ type need struct {
 	most             int64
 }
 
-func (n *need) add(t int64) {
-	if i := t / n.span; i != n.index {
-		n.earlier = 0
-		if i == n.index+1 {
-			n.earlier = n.current
+func (n *need) add(times []int64) {
+	for len(times) > 0 {
+		i := times[0] / n.span
+		if i != n.index {
+			n.earlier = 0
+			if i == n.index+1 {
+				n.earlier = n.current
+			}
+			n.index, n.current = i, 0
 		}
-		n.index, n.current = i, 0
+		count := len(times)
+		if end := (i + 1) * n.span; times[count-1] >= end {
+			count = searchTime(times, end)
+		}
+		n.current += int64(count)
+		n.most = max(n.most, n.current+n.earlier)
+		times = times[count:]
 	}
-	n.current++
-	n.most = max(n.most, n.current+n.earlier)
 }
 
 // reason says what measure_memory would do: rings double, and hold the old

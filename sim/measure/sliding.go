@@ -43,41 +43,57 @@ func newSlidingMeter(r *Recorder) Reporter {
 	}
 }
 
-func (m *slidingMeter) Early(f *Flow) { m.slide(f, false) }
-
-func (m *slidingMeter) Flow(f *Flow) {
-	m.seen = true
-	m.slide(f, true)
-}
-
-func (m *slidingMeter) slide(f *Flow, measured bool) {
-	for i, cost := range f.Admitted {
-		if cost == 0 {
-			continue
-		}
-		t, key := f.Time[i], f.Key[i]
+func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
+	m.seen = m.seen || measured
+	m.needed.add(a.Time)
+	for lo, n := 0, len(a.Time); lo < n && !m.full; {
+		hi := n
 		if len(m.cfg.Changes) > 0 {
-			m.limit = m.cfg.largestLimit(t-m.cfg.Window, t)
+			var until int64
+			m.limit, until = m.cfg.largestLimit(a.Time[lo], m.cfg.Window)
 			m.most = m.worst[m.limit]
+			hi = lo + searchTime(a.Time[lo:], until)
 		}
-		m.needed.add(t)
-		if m.full {
-			continue
-		}
-		for q := &m.queue; q.head < q.tail && q.at(q.head).time <= t-m.cfg.Window; q.head++ {
-			gone := q.at(q.head)
-			m.sums[gone.key] -= gone.cost
-		}
-		if !m.queue.push(admission{t, cost, key}) {
+		m.leave(a.Time[lo])
+		if hi = lo + m.queue.room(hi-lo); lo == hi {
 			m.full = true
 			m.queue.buf = nil
-			continue
+			return
 		}
-		m.sums[key] += cost
-		if measured && m.sums[key] > m.most {
-			m.most = m.sums[key]
-			m.worst[m.limit] = m.most
+		m.slide(a.Time[lo:hi], a.Cost[lo:hi], a.Key[lo:hi], measured)
+		lo = hi
+	}
+}
+
+// leave drops what is no longer in (t-w, t].
+func (m *slidingMeter) leave(t int64) {
+	q := &m.queue
+	for from := t - m.cfg.Window; q.head < q.tail; q.head++ {
+		gone := q.at(q.head)
+		if gone.time > from {
+			return
 		}
+		m.sums[gone.key] -= gone.cost
+	}
+}
+
+// slide takes rows for which there is room. What leaves between the first one
+// and the last is still in the sums: it is dropped only when it matters.
+func (m *slidingMeter) slide(times, costs []int64, keys []int32, measured bool) {
+	q, most := &m.queue, m.most
+	costs, keys = costs[:len(times)], keys[:len(times)]
+	for i, t := range times {
+		key := keys[i]
+		q.push(admission{t, costs[i], key})
+		m.sums[key] += costs[i]
+		if measured && m.sums[key] > most {
+			m.leave(t)
+			most = max(most, m.sums[key])
+		}
+	}
+	if most > m.most {
+		m.most = most
+		m.worst[m.limit] = most
 	}
 }
 

@@ -18,13 +18,12 @@ func (w *world) limitAt(t int64) (limit, burst int64) {
 	return limit, burst
 }
 
-// limitIn is the largest limit at any tick from one instant on, before another,
-// and at the first of them.
+// limitIn is the largest limit from one instant on, before another.
 func (w *world) limitIn(from, to int64) int64 {
 	largest, _ := w.limitAt(from)
-	for t := (from/tick - 1) * tick; t < to; t += tick {
-		if l, _ := w.limitAt(t); t >= from {
-			largest = max(largest, l)
+	for _, change := range w.cfg.Changes {
+		if from < change.At && change.At < to {
+			largest = max(largest, change.Limit)
 		}
 	}
 	return largest

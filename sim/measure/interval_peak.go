@@ -1,0 +1,119 @@
+package measure
+
+// instant is a time at which something was let through, and all the cost that
+// was let through until then, its own included.
+type instant struct{ time, total int64 }
+
+// intervalPeak finds the most that was let through in any (t-v, t], where t is
+// an instant. It does not follow the sum from one instant to the next: mostly it
+// can tell of many of them at once that none ends an interval that holds more.
+type intervalPeak struct {
+	v    int64 // ns
+	tail int64 // the first instant still inside, or one before it
+	base int64 // the total before tail
+	most int64
+}
+
+// stretch is how many instants are looked at together.
+const stretch = 64
+
+// look takes the instants from one on, all later ones of q among them.
+func (p *intervalPeak) look(q *ring[instant], from int64) {
+	last := q.tail - 1
+	// While no more than most has come since tail, no interval holds more,
+	// wherever it begins.
+	for from <= last && q.at(last).total > p.base+p.most {
+		to := min(from+stretch-1, last)
+		if q.at(p.tail).time+p.v > q.at(last).time {
+			p.most, to = q.at(last).total-p.base, last // nothing leaves
+		} else if !p.spread(q, from, to) {
+			p.search(q, from, to)
+		}
+		from = to + 1
+	}
+}
+
+// spread reports whether intervals that end in [from, to] hold so few instants
+// that none holds more than most. It can only tell where nearly every instant
+// adds 1.
+func (p *intervalPeak) spread(q *ring[instant], from, to int64) bool {
+	first := from - p.most
+	if first < p.tail {
+		return false
+	}
+	// So many instants in a row add up to most or less.
+	few := p.most - (q.at(to).total - q.at(first).total - (to - first))
+	if few <= 0 {
+		return false
+	}
+	early := int64(0) // below 0 where the instant so many before is still inside
+	for i := from; i <= to; i++ {
+		early |= q.at(i).time - q.at(i-few).time - p.v
+	}
+	if early < 0 {
+		return false
+	}
+	p.tail, p.base = to-few+1, q.at(to-few).total
+	return true
+}
+
+// search looks at the instants [from, to] one by one, but leaves out those
+// before the first whose interval could hold more than most.
+func (p *intervalPeak) search(q *ring[instant], from, to int64) {
+	for from <= to && q.at(to).total > p.base+p.most {
+		i := firstAbove(q, from, to, p.base+p.most)
+		at := q.at(i)
+		p.move(q, at.time, i)
+		p.most = max(p.most, at.total-p.base)
+		from = i + 1
+	}
+}
+
+// move drops what is no longer in (t-v, t], the instants from end on aside.
+func (p *intervalPeak) move(q *ring[instant], t, end int64) {
+	if p.tail >= end || q.at(p.tail).time > t-p.v {
+		return
+	}
+	gone := lastBefore(q, p.tail, end-1, t-p.v+1)
+	p.tail, p.base = gone+1, q.at(gone).total
+}
+
+// firstAbove is the first instant in [lo, last] whose total is above sum, as
+// that of last is.
+func firstAbove(q *ring[instant], lo, last, sum int64) int64 {
+	// Every instant adds 1 or more: it cannot be later than where each adds 1,
+	// and mostly is there.
+	hi := min(last, lo+max(0, sum-q.at(lo).total+1))
+	if hi > lo && q.at(hi-1).total > sum {
+		for lo < hi {
+			if mid := (lo + hi) >> 1; q.at(mid).total > sum {
+				hi = mid
+			} else {
+				lo = mid + 1
+			}
+		}
+	}
+	return hi
+}
+
+// lastBefore is the last instant in [lo, hi] before t, as that of lo is.
+func lastBefore(q *ring[instant], lo, hi, t int64) int64 {
+	if q.at(hi).time < t {
+		return hi
+	}
+	for step := int64(1); lo+step < hi; step *= 2 {
+		if q.at(lo+step).time >= t {
+			hi = lo + step
+			break
+		}
+		lo += step
+	}
+	for hi-lo > 1 {
+		if mid := (lo + hi) >> 1; q.at(mid).time < t {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
