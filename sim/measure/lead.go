@@ -24,14 +24,35 @@ func newLeadMeter(r *Recorder) Reporter { return &leadMeter{keys: make([]balance
 
 func (m *leadMeter) Flow(f *Flow) {
 	m.seen = true
-	for i, key := range f.Key {
-		k := &m.keys[key]
-		if t := f.Time[i]; t != k.at {
-			m.settle(k)
-			k.at = t
-		}
-		k.ahead += f.Admitted[i] - f.Reference[i]
+	n := len(f.Time)
+	keys, admitted, reference := f.Key[:n], f.Admitted[:n], f.Reference[:n]
+	if len(m.keys) == 1 {
+		m.one(f.Time, admitted, reference)
+		return
 	}
+	lead, lag := m.lead, m.lag
+	for i, t := range f.Time {
+		k := &m.keys[keys[i]]
+		ahead := k.ahead
+		if t != k.at {
+			lead, lag = max(lead, ahead), max(lag, -ahead)
+		}
+		*k = balance{ahead + admitted[i] - reference[i], t}
+	}
+	m.lead, m.lag = lead, lag
+}
+
+// one is Flow for a single key.
+func (m *leadMeter) one(times, admitted, reference []int64) {
+	k := m.keys[0]
+	lead, lag := m.lead, m.lag
+	for i, t := range times {
+		if t != k.at {
+			lead, lag = max(lead, k.ahead), max(lag, -k.ahead)
+		}
+		k = balance{k.ahead + admitted[i] - reference[i], t}
+	}
+	m.keys[0], m.lead, m.lag = k, lead, lag
 }
 
 func (m *leadMeter) settle(k *balance) {

@@ -49,8 +49,15 @@ func newClientSeconds(r *Recorder) Reporter {
 }
 
 func newSecondsMeter(r *Recorder, of string, column func(*Flow) []int32, flows int) Reporter {
-	return &secondsMeter{cfg: &r.cfg, of: of, column: column, flows: make([]secondFlow, flows), now: r.cfg.Start / second}
+	m := &secondsMeter{cfg: &r.cfg, of: of, column: column, flows: make([]secondFlow, flows), now: r.cfg.Start / second}
+	if flows < 2 {
+		return blind{m} // there is nobody to compare it with
+	}
+	return m
 }
+
+// blind is a meter that need not see what happens.
+type blind struct{ Reporter }
 
 // Early follows what waits when the span begins.
 func (m *secondsMeter) Early(f *Flow) {
@@ -61,16 +68,34 @@ func (m *secondsMeter) Early(f *Flow) {
 	}
 }
 
+// Flow cuts the block into runs of rows of one second.
 func (m *secondsMeter) Flow(f *Flow) {
-	for i, id := range m.column(f) {
-		if now := f.Time[i] / second; now != m.now {
+	for lo, n := 0, len(f.Time); lo < n; {
+		now := f.Time[lo] / second
+		hi := n
+		if end := (now + 1) * second; f.Time[n-1] >= end {
+			hi = lo + searchTime(f.Time[lo:], end)
+		}
+		if now != m.now {
 			m.turn()
 			m.now = now
 		}
+		m.add(f, lo, hi)
+		lo = hi
+	}
+}
+
+func (m *secondsMeter) add(f *Flow, lo, hi int) {
+	ids := m.column(f)[lo:hi]
+	n := len(ids)
+	offered, admitted, rejected := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n], f.Rejected[lo:hi][:n]
+	for i, id := range ids {
 		s := m.list(id)
-		s.demand += f.Offered[i]
-		s.admitted += f.Admitted[i]
-		s.waiting += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
+		s.demand += offered[i]
+		s.admitted += admitted[i]
+		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
+			s.waiting += net
+		}
 	}
 }
 
