@@ -20,19 +20,19 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // the next answer. A key is known from its first answer on, until a report of
 // it goes Unanswered that left after all reports that have been answered.
 type Client struct {
-	config  *Config
-	id      int32
-	plain   bool  // nothing but reject-until times decides, and all is counted
-	ahead   int64 // ns by which the client's clock shows more than now
-	wall    int64 // ns that are added to now to compare it with a reject-until time
-	unknown int64 // reject-until time of a key without an answer
+	keys    []clientKey // by slot
+	wall    int64       // ns that are added to now to compare it with a reject-until time
+	index   index
+	touched []int32 // slots with something to report, in order of first touch; longer than there are slots
+	news    int     // how many of touched are in use
 
-	index    index
-	keys     []clientKey        // by slot
-	kinds    []int32            // the policy of each slot; nil with one policy
+	config   *Config
+	id       int32
+	plain    bool               // nothing but reject-until times decides, and all is counted
 	last     int32              // slot of the latest decision
-	touched  []int32            // slots with something to report, in order of first touch; longer than there are slots
-	news     int                // how many of touched are in use
+	ahead    int64              // ns by which the client's clock shows more than now
+	unknown  int64              // reject-until time of a key without an answer
+	kinds    []int32            // the policy of each slot; nil with one policy
 	open     []*Report          // by server, during Flush
 	verdicts []counters.Verdict // of each key, during DecideAll
 
@@ -46,7 +46,7 @@ type Client struct {
 // clientKey is what a decision needs to know of one key, and changes.
 type clientKey struct {
 	rejectUntil int64 // by the client's clock; by now where spans travel
-	computedAt  int64 // of the latest answer, or none
+	computedAt  int64 // of the latest answer, or NoAnswer
 	hits        int64 // let through and not reported yet
 	rejected    int64 // refused and not reported yet
 }
@@ -58,8 +58,14 @@ type clientRate struct {
 	carry uint32 // diffusion: the part of a rejection that is due, 2^-32
 }
 
-// none is an instant before all others, with room to be compared.
-const none = -1 << 62
+// Instants before and after all others, with room to be compared.
+const (
+	none    = -1 << 62
+	forever = 1 << 62
+)
+
+// NoAnswer is when the latest answer was computed to a key that has none.
+const NoAnswer int64 = none
 
 // NewClient returns client number id of c.Clients. Its clock shows
 // now + c.Skew(id) until SetClock says otherwise.
@@ -67,7 +73,7 @@ func NewClient(c *Config, id int32) *Client {
 	cl := &Client{config: c, id: id, unknown: none}
 	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
-		cl.unknown = counters.Never
+		cl.unknown = forever
 		cl.answered = []int64{}
 	}
 	if c.RejectionRate {
@@ -88,8 +94,31 @@ func (c *Client) SetClock(ahead int64) {
 	}
 }
 
+// Expect makes room at once for the keys 0 to keys-1, which the client then
+// finds without a search. It is for a client that has not seen a key yet and
+// will see most of these.
+func (c *Client) Expect(keys int32) {
+	if len(c.keys) > 0 || keys <= 0 {
+		return
+	}
+	c.index.expected = keys
+	c.keys = make([]clientKey, 0, keys)
+	c.touched = make([]int32, keys+1)
+	for key := range keys {
+		c.add(key, key)
+	}
+}
+
 // Slot is the client's own number of a key, which stays the same.
 func (c *Client) Slot(key int32) int32 {
+	if uint32(key) < uint32(c.index.expected) {
+		return key
+	}
+	return c.find(key)
+}
+
+// find is Slot for a key that was not expected.
+func (c *Client) find(key int32) int32 {
 	slot, added := c.index.slot(key)
 	if added {
 		c.add(key, slot)
@@ -98,7 +127,7 @@ func (c *Client) Slot(key int32) int32 {
 }
 
 func (c *Client) add(key, slot int32) {
-	c.keys = append(c.keys, clientKey{rejectUntil: c.unknown, computedAt: none})
+	c.keys = append(c.keys, clientKey{rejectUntil: c.unknown, computedAt: NoAnswer})
 	if len(c.touched) <= len(c.keys) {
 		grown := make([]int32, 2*len(c.keys)+2)
 		copy(grown, c.touched[:c.news])
@@ -139,14 +168,36 @@ func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counters
 		c.count(slot, cost, verdict.Admitted(), coin)
 		return verdict
 	}
-	// Without branches, because in overload nobody can predict the verdict,
-	// nor whether a key has been touched since the last report.
+	verdict, _ := c.Judge(now, slot, cost)
+	c.Count(slot, cost, verdict)
+	return verdict
+}
+
+// Plain reports whether nothing but reject-until times decides and every
+// request is counted. A decision is then a Judge and a Count, which together
+// are DecideAt but for LatestAnswer.
+func (c *Client) Plain() bool { return c.plain }
+
+// Judge is the verdict on a request to a Plain client, and when the answer was
+// computed that it goes by, or NoAnswer. It changes nothing.
+func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counters.Verdict, computedAt int64) {
+	// Without branches, because in overload nobody can predict the verdict;
+	// nothing is rejected unless the cost is positive.
+	k := &c.keys[slot]
+	rejects := ((now + c.wall - k.rejectUntil) & -cost) >> 63
+	return counters.Verdict(1 + rejects), k.computedAt
+}
+
+// Count counts what a Plain client has judged.
+func (c *Client) Count(slot int32, cost int64, verdict counters.Verdict) {
+	if cost <= 0 {
+		return
+	}
 	k := &c.keys[slot]
 	c.touch(slot, k)
-	rejects := (now + c.wall - k.rejectUntil) >> 63
+	rejects := int64(verdict&1) - 1
 	k.rejected += cost & rejects
 	k.hits += cost &^ rejects
-	return counters.Verdict(1 + rejects)
 }
 
 // DecideAll decides one request under several keys, one a policy: it is let
@@ -235,7 +286,7 @@ func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 		return 0, false
 	}
 	at := c.keys[c.last].computedAt
-	return at, at != none
+	return at, at != NoAnswer
 }
 
 // RejectUntil is the instant up to which the client rejects every request of
@@ -246,7 +297,7 @@ func (c *Client) RejectUntil(key int32) int64 {
 	if slot, ok := c.index.lookup(key); ok {
 		until = c.keys[slot].rejectUntil
 	}
-	if until == none || until == counters.Never {
+	if until == none || until == forever {
 		return 0
 	}
 	return until - c.wall

@@ -7,11 +7,15 @@ import "github.com/limitgauge/limitgauge/algorithms/integers"
 // that owner names, or in one for each row with Scattered. It asks the caller
 // for a report to a server, and fills it in; the caller owns it from then on.
 func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	var r *Report
+	to := int32(-1)
 	for _, slot := range c.touched[:c.news] {
 		k := &c.keys[slot]
-		row := ReportRow{Key: c.index.keys[slot], Slot: slot, Hits: k.hits, Rejected: k.rejected}
+		row := ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits, Rejected: k.rejected}
 		k.hits, k.rejected = 0, 0
-		r := c.reportTo(now, owner(row.Key), report)
+		if server := owner(row.Key); server != to || c.config.Scattered {
+			r, to = c.reportTo(now, server, report), server
+		}
 		r.Rows = append(r.Rows, row)
 	}
 	c.news = 0
@@ -64,16 +68,28 @@ func (c *Client) Unanswered(r *Report) {
 
 // slotOf is the slot of a key that a message names with the slot it had.
 func (c *Client) slotOf(key, slot int32) int32 {
-	if uint(slot) < uint(len(c.index.keys)) && c.index.keys[slot] == key {
+	if slot == key && uint32(key) < uint32(c.index.expected) {
 		return slot
 	}
-	return c.Slot(key)
+	return c.searchSlot(key, slot)
+}
+
+// searchSlot is slotOf for a key that was not expected.
+func (c *Client) searchSlot(key, slot int32) int32 {
+	if uint32(slot) < uint32(c.index.count()) && c.index.key(slot) == key {
+		return slot
+	}
+	return c.find(key)
 }
 
 // Apply takes in an answer that arrives now. For each of its keys it replaces
 // all that an earlier answer said; a row that was computed before the one the
 // client already has is late and changes nothing.
 func (c *Client) Apply(now int64, a *Answer) {
+	from := int64(0)
+	if c.config.AsDuration {
+		from = now
+	}
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		slot := c.slotOf(row.Key, row.Slot)
@@ -81,16 +97,15 @@ func (c *Client) Apply(now int64, a *Answer) {
 		if a.ComputedAt < k.computedAt {
 			continue
 		}
-		k.computedAt, k.rejectUntil = a.ComputedAt, none
+		k.computedAt = a.ComputedAt
 		if c.answered != nil {
 			c.answered[slot] = max(c.answered[slot], a.LeftAt)
 		}
-		switch {
-		case row.RejectUntil != 0:
-			k.rejectUntil = row.RejectUntil - (c.ahead - c.wall)
-		case row.RejectFor != 0:
-			k.rejectUntil = integers.Add(now, row.RejectFor) + c.wall // 0 where spans travel
+		until := int64(none)
+		if row.Reject != 0 {
+			until = integers.Add(from, row.Reject)
 		}
+		k.rejectUntil = until
 		if c.rates != nil {
 			r := &c.rates[slot]
 			r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)

@@ -13,6 +13,7 @@ type counting struct {
 	n, p    int64                        // the limit in lowest terms: n per p nanoseconds
 	bucket  *counters.TokenBucketOptions // nil: windows
 	windows *pages[counters.FixedWindows]
+	start   int64 // of the latest window
 	buckets *pages[counters.TokenBuckets]
 }
 
@@ -30,27 +31,36 @@ func (p Policy) count(k *counting) {
 	}}
 }
 
-// rejectUntil is the instant up to which the key is over its limit, or now.
-func (k *counting) rejectUntil(slot int32, now int64) int64 {
+// windowStart is when the window began that holds now. Rows come many at an
+// instant: it divides only when now has left the window it knows.
+func (k *counting) windowStart(now int64) int64 {
+	if w := k.limit.Window; uint64(now-k.start) >= uint64(w) {
+		k.start = now - now%w
+	}
+	return k.start
+}
+
+// wait is how long from now the key stays over its limit, in ns; 0 is not at
+// all.
+func (k *counting) wait(slot int32, now int64) int64 {
 	if k.windows != nil {
 		page, place := k.windows.at(slot)
-		if page.Count(place, now) < k.limit.Count {
-			return now
-		}
-		w := k.limit.Window
-		return integers.Add(now-now%w, w)
+		start := k.windowStart(now)
+		// Without a branch: whether a key is over its limit cannot be predicted.
+		over := (k.limit.Count - 1 - page.CountIn(place, start)) >> 63
+		return (integers.Add(start, k.limit.Window) - now) & over
 	}
 	page, place := k.buckets.at(slot)
 	page.Refill(place, now)
 	level := page.LevelUnits(place)
 	if level >= 0 {
-		return now
+		return 0
 	}
 	wait := -level / k.n
 	if -level%k.n != 0 {
 		wait++
 	}
-	return integers.Add(now, wait)
+	return integers.Add(now, wait) - now
 }
 
 // rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units

@@ -81,7 +81,7 @@ func TestServerSteps(t *testing.T) {
 				var a Answer
 				s.Receive(st.at, r)
 				s.Answer(st.at, r, &a)
-				if got := a.Rows[0].RejectUntil; got != st.until || a.ComputedAt != st.at {
+				if got := a.Rows[0].Reject; got != st.until || a.ComputedAt != st.at {
 					t.Errorf("step %d: reject until %d, want %d", i, got, st.until)
 				}
 			}
@@ -114,7 +114,7 @@ func TestReportsOfAnInstantCountTogether(t *testing.T) {
 	s.Receive(100, a)
 	s.Receive(100, b)
 	var answer Answer
-	if s.Answer(100, a, &answer); answer.Rows[0].RejectUntil != second {
+	if s.Answer(100, a, &answer); answer.Rows[0].Reject != second {
 		t.Error("the first report is answered as if it had come alone")
 	}
 }
@@ -164,7 +164,7 @@ func TestAnswersReplaceAndLateOnesDoNot(t *testing.T) {
 	c := steady()
 	cl := NewClient(&c, 0)
 	answer := func(computedAt, until int64) *Answer {
-		return &Answer{ComputedAt: computedAt, Rows: []AnswerRow{{Key: 1, RejectUntil: until}}}
+		return &Answer{ComputedAt: computedAt, Rows: []AnswerRow{{Key: 1, Reject: until}}}
 	}
 	for i, x := range []struct {
 		answer *Answer

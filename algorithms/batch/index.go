@@ -10,12 +10,14 @@ import (
 // seen. It is a table by key where that takes no more room than the other, an
 // open-addressing table that is at most half full. (Package perkey makes room
 // for 64 neighbouring keys with each, which is too much here: a fleet has many
-// clients, each of which sees a few of all keys.)
+// clients, each of which sees a few of all keys.) Keys that were expected need
+// no table: they were numbered before all others, as they are.
 type index struct {
-	direct []int32  // slot+1 by key; nil: cells
-	cells  []uint64 // slot+1 above, key below; 0 is empty
-	shift  uint8
-	keys   []int32 // by slot
+	expected int32    // keys below have their own number
+	direct   []int32  // slot+1 by key; nil: cells
+	cells    []uint64 // slot+1 above, key below; 0 is empty
+	shift    uint8
+	others   []int32 // keys that were not expected, by slot from expected on
 }
 
 // smallestIndex is the number of cells of a first table.
@@ -23,12 +25,21 @@ const smallestIndex = 8
 
 // slot returns the key's number; added says that this is its first appearance.
 func (x *index) slot(key int32) (slot int32, added bool) {
-	if uint(key) < uint(len(x.direct)) {
-		if slot := x.direct[key]; slot != 0 {
-			return slot - 1, false
-		}
+	if uint32(key) < uint32(x.expected) {
+		return key, false
+	}
+	if slot := x.dense(key); slot >= 0 {
+		return slot, false
 	}
 	return x.search(key)
+}
+
+// dense is the key's number in the table by key, or -1.
+func (x *index) dense(key int32) int32 {
+	if uint(key) < uint(len(x.direct)) {
+		return x.direct[key] - 1
+	}
+	return -1
 }
 
 // search is slot where a table by key does not know it.
@@ -38,18 +49,32 @@ func (x *index) search(key int32) (slot int32, added bool) {
 			return int32(cell>>32) - 1, false
 		}
 	}
-	x.keys = append(x.keys, key)
-	if x.direct != nil && uint(key) >= uint(len(x.direct)) || x.direct == nil && 2*len(x.keys) > len(x.cells) {
+	x.others = append(x.others, key)
+	slot = x.count() - 1
+	if x.direct != nil && uint(key) >= uint(len(x.direct)) || x.direct == nil && 2*len(x.others) > len(x.cells) {
 		x.rebuild()
 	} else {
-		x.enter(key, int32(len(x.keys)))
+		x.enter(key, slot)
 	}
-	return int32(len(x.keys)) - 1, true
+	return slot, true
+}
+
+// count is how many keys have a number.
+func (x *index) count() int32 { return x.expected + int32(len(x.others)) }
+
+// key is the one that has this number.
+func (x *index) key(slot int32) int32 {
+	if slot < x.expected {
+		return slot
+	}
+	return x.others[slot-x.expected]
 }
 
 // lookup returns the key's number, if it has one.
 func (x *index) lookup(key int32) (slot int32, ok bool) {
 	switch {
+	case uint32(key) < uint32(x.expected):
+		return key, true
 	case x.direct != nil:
 		if uint(key) >= uint(len(x.direct)) {
 			return 0, false
@@ -73,19 +98,19 @@ func (x *index) find(key int32) uint64 {
 
 func (x *index) enter(key, slot int32) {
 	if x.direct != nil {
-		x.direct[key] = slot
+		x.direct[key] = slot + 1
 	} else {
-		x.cells[x.find(key)] = uint64(slot)<<32 | uint64(uint32(key))
+		x.cells[x.find(key)] = uint64(slot+1)<<32 | uint64(uint32(key))
 	}
 }
 
-// rebuild makes a table for all keys, with room for as many again.
+// rebuild makes a table for all other keys, with room for as many again.
 func (x *index) rebuild() {
 	cells := smallestIndex
-	for cells < 4*len(x.keys) {
+	for cells < 4*len(x.others) {
 		cells *= 2
 	}
-	least, most := slices.Min(x.keys), slices.Max(x.keys)
+	least, most := slices.Min(x.others), slices.Max(x.others)
 	x.direct, x.cells = nil, nil
 	if least >= 0 && int(most) < 2*cells {
 		x.direct = make([]int32, 2*cells)
@@ -93,8 +118,8 @@ func (x *index) rebuild() {
 		x.cells = make([]uint64, cells)
 		x.shift = uint8(64 - bits.TrailingZeros(uint(cells)))
 	}
-	for i, key := range x.keys {
-		x.enter(key, int32(i)+1)
+	for i, key := range x.others {
+		x.enter(key, x.expected+int32(i))
 	}
 }
 

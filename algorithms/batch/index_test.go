@@ -29,7 +29,7 @@ func TestIndexAgainstMap(t *testing.T) {
 			}
 		}
 		for key, want := range slots {
-			if got, ok := x.lookup(key); !ok || got != want || x.keys[got] != key {
+			if got, ok := x.lookup(key); !ok || got != want || x.key(got) != key {
 				t.Fatalf("key %d is at %d of %d", key, got, want)
 			}
 		}

@@ -36,14 +36,11 @@ type Answer struct {
 	Rows       []AnswerRow
 }
 
-// AnswerRow is what a client is to do with one key's requests. At most one of
-// RejectUntil and RejectFor is set: the same instant as the server's clock
-// shows it, or as a span from when the answer arrives.
+// AnswerRow is what a client is to do with one key's requests.
 type AnswerRow struct {
 	Key           int32
 	Slot          int32  // as reported
-	RejectUntil   int64  // ns by the server's clock; 0 is not to reject
-	RejectFor     int64  // ns; 0 is not to reject
+	Reject        int64  // ns: until this instant by the server's clock or, AsDuration, so long from when the answer arrives; 0 is not
 	RejectionRate uint32 // share of requests to reject, in units of 2^-32
 }
 

@@ -1,6 +1,10 @@
 package batch
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+)
 
 // Server is one replica, or the store that all replicas share: it counts the
 // keys it owns from clients' reports and answers them. Its memory grows with
@@ -43,6 +47,7 @@ func (s *Server) Relimit(now int64, policy int, limit counters.Limit, bucket *co
 	k.limit, k.bucket = limit, bucket
 	k.n, k.p = limit.Rate()
 	if k.buckets == nil {
+		k.start = now - now%limit.Window
 		return
 	}
 	for _, page := range k.buckets.all {
@@ -93,7 +98,7 @@ func (s *Server) count(k *counting, slot int32, now, sentAt, hits int64) {
 		return
 	}
 	page, place := k.windows.at(slot)
-	page.Add(place, now, hits)
+	page.AddIn(place, k.windowStart(now), hits)
 }
 
 func (s *Server) debit(k *counting, slot int32, now, hits int64) {
@@ -107,6 +112,15 @@ func (s *Server) debit(k *counting, slot int32, now, hits int64) {
 // slot returns the key's place, making it at the first touch: its bucket has
 // then been there since the origin.
 func (s *Server) slot(key int32) int32 {
+	slot := s.index.dense(key)
+	if slot < 0 {
+		slot = s.find(key)
+	}
+	return slot
+}
+
+// find is slot where a table by key does not know it.
+func (s *Server) find(key int32) int32 {
 	slot, added := s.index.slot(key)
 	if added {
 		s.add(key, slot, s.origin)
@@ -141,17 +155,18 @@ func (s *Server) Answer(now int64, r *Report, a *Answer) {
 // is up to the caller.
 func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 	a.Server, a.ComputedAt = s.id, now
+	from := now
+	if s.config.AsDuration {
+		from = 0
+	}
+	a.Rows = slices.Grow(a.Rows, len(rows))
 	for i := range rows {
 		row := &rows[i]
 		slot := s.slot(row.Key)
 		k := s.of(slot)
 		out := AnswerRow{Key: row.Key, Slot: row.Slot}
-		if until := k.rejectUntil(slot, now); until > now && s.config.RejectTil {
-			if s.config.AsDuration {
-				out.RejectFor = until - now
-			} else {
-				out.RejectUntil = until
-			}
+		if wait := k.wait(slot, now); s.config.RejectTil {
+			out.Reject = (from + wait) & (-wait >> 63) // 0 where nothing is to wait for, without a branch
 		}
 		if s.config.RejectionRate {
 			out.RejectionRate = k.rejectionRate(s.estimator.perSecond(&s.estimates[slot], now))

@@ -107,10 +107,14 @@ func (c *twinClient) judge(now int64, key int32, cost int64, coin Coin) counters
 		return counters.Rejected
 	}
 	if a := k.answer; a != nil {
-		if a.RejectUntil != 0 && now+c.skew < a.RejectUntil || a.RejectFor != 0 && now < k.arrived+a.RejectFor {
+		until, clock := a.Reject, now+c.skew
+		if c.config.AsDuration {
+			until, clock = k.arrived+a.Reject, now
+		}
+		if a.Reject != 0 && clock < until {
 			return counters.Rejected
 		}
-		if a.RejectionRate > 0 && now < k.arrived+c.config.RateTTL {
+		if c.config.RejectionRate && a.RejectionRate > 0 && now < k.arrived+c.config.RateTTL {
 			reject := false
 			if c.config.Diffusion {
 				k.due.Add(k.due, big.NewRat(int64(a.RejectionRate), 1<<32))
@@ -192,7 +196,8 @@ func TestClientAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := steady()
 		c.Pessimistic = rapid.Bool().Draw(t, "pessimistic")
-		c.RejectionRate = true
+		c.AsDuration = rapid.Bool().Draw(t, "as duration")
+		c.RejectionRate = rapid.Bool().Draw(t, "rejection rate")
 		c.Diffusion = rapid.Bool().Draw(t, "diffusion")
 		c.RateTTL = rapid.Int64Range(1, 500).Draw(t, "rate_ttl")
 		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 1}
@@ -212,6 +217,7 @@ func TestClientAgainstTwin(t *testing.T) {
 			}
 		}
 		client := NewClient(&c, 0)
+		client.Expect(rapid.Int32Range(0, 20).Draw(t, "expected"))
 		twin := &twinClient{config: c, skew: c.Skew(0), keys: map[int32]*twinKey{}}
 		coin, twinCoin := splitMix(1), splitMix(1)
 		key := rapid.Int32Range(-1, 40)
@@ -251,11 +257,11 @@ func TestClientAgainstTwin(t *testing.T) {
 				lost = nil
 			case 1, 2:
 				row := AnswerRow{Key: key.Draw(t, "key"), RejectionRate: rapid.Uint32().Draw(t, "rate") >> rapid.IntRange(0, 32).Draw(t, "shift")}
-				switch rapid.IntRange(0, 2).Draw(t, "til") {
-				case 0:
-					row.RejectUntil = now + rapid.Int64Range(1, 200).Draw(t, "until")
-				case 1:
-					row.RejectFor = rapid.Int64Range(1, 200).Draw(t, "for")
+				if rapid.Bool().Draw(t, "til") {
+					row.Reject = rapid.Int64Range(1, 200).Draw(t, "for")
+					if !c.AsDuration {
+						row.Reject += now
+					}
 				}
 				computed := now - rapid.Int64Range(0, 100).Draw(t, "way")
 				a := &Answer{ComputedAt: computed, LeftAt: computed - rapid.Int64Range(0, 200).Draw(t, "way there"), Rows: []AnswerRow{row}}
@@ -271,7 +277,14 @@ func TestClientAgainstTwin(t *testing.T) {
 				}
 			default:
 				k, cost := key.Draw(t, "key"), rapid.Int64Range(0, 4).Draw(t, "cost")
-				got, want := client.Decide(now, k, cost, &coin), twin.decide(now, k, cost, &twinCoin)
+				got, want := counters.Verdict(0), twin.decide(now, k, cost, &twinCoin)
+				if client.Plain() && rapid.Bool().Draw(t, "in two steps") {
+					slot := client.Slot(k)
+					got, _ = client.Judge(now, slot, cost)
+					client.Count(slot, cost, got)
+				} else {
+					got = client.Decide(now, k, cost, &coin)
+				}
 				if got != want || coin != twinCoin {
 					t.Fatalf("key %d, cost %d at %d: admitted %v by %v, twin %v by %v", k, cost, now,
 						got.Admitted(), got.Cause(), want.Admitted(), want.Cause())
@@ -380,9 +393,9 @@ func (s *twinServer) answer(now int64, r *Report) (rows []AnswerRow) {
 			}
 		}
 		if until > 0 && s.config.AsDuration {
-			out.RejectFor = until - now
+			out.Reject = until - now
 		} else {
-			out.RejectUntil = until
+			out.Reject = until
 		}
 		if s.config.RejectionRate {
 			if e := s.estimate(row.Key, now); e.Sign() > 0 {

@@ -189,12 +189,28 @@ func (t *FixedWindows) State(key int32) []StateField { return t.rule.state(t.sta
 
 // Add counts cost in the window of now, whether or not the limit allows it.
 func (t *FixedWindows) Add(key int32, now, cost int64) {
-	s := t.rule.at(t.state[key], now)
+	t.AddIn(key, windowStart(now, t.rule.width), cost)
+}
+
+// AddIn is Add for a time in the window that starts at an instant.
+func (t *FixedWindows) AddIn(key int32, start, cost int64) {
+	s := &t.state[key]
+	if start > s.start {
+		*s = windowState{start: start}
+	}
 	s.count = integers.Add(s.count, max(cost, 0))
-	t.state[key] = s
 }
 
 // Count is the cost counted so far in the window of now, without changing it.
 func (t *FixedWindows) Count(key int32, now int64) int64 {
-	return t.rule.at(t.state[key], now).count
+	return t.CountIn(key, windowStart(now, t.rule.width))
+}
+
+// CountIn is Count for a time in the window that starts at an instant.
+func (t *FixedWindows) CountIn(key int32, start int64) int64 {
+	s := &t.state[key]
+	if start > s.start {
+		return 0
+	}
+	return s.count
 }

@@ -35,6 +35,25 @@ func (h *histogram) record(v int64) {
 	h.counts[bucketOf(v)]++
 }
 
+// recordAll is record for many values.
+func (h *histogram) recordAll(values []int64) {
+	if h.counts == nil {
+		h.counts = make([]int64, bucketCount)
+	}
+	counts, sum, most := h.counts, h.sum, h.max
+	for _, v := range values {
+		if v <= 0 {
+			h.zeros++
+			continue
+		}
+		most = max(most, v)
+		sum.add(v)
+		counts[bucketOf(v)]++
+	}
+	h.n += int64(len(values))
+	h.sum, h.max = sum, most
+}
+
 // recordZeros counts n zeros.
 func (h *histogram) recordZeros(n int64) {
 	h.n += n

@@ -88,6 +88,13 @@ func (l *Load) CycleLatency(now, ns int64) { l.count(&l.cycle, now, ns) }
 // Staleness counts a decision at now that used information of this age.
 func (l *Load) Staleness(now, age int64) { l.count(&l.staleness, now, age) }
 
+// StalenessOf is Staleness for decisions at these times, which must not go
+// backwards, by information of these ages.
+func (l *Load) StalenessOf(times, ages []int64) {
+	lo, hi := searchTime(times, l.r.cfg.Start), searchTime(times, l.r.cfg.End)
+	l.staleness.recordAll(ages[lo:max(lo, hi)])
+}
+
 // StoreOp counts an operation that the store begins to serve at now.
 func (l *Load) StoreOp(now int64) {
 	if l.r.Measures(now) {

@@ -5,7 +5,6 @@ package reports
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batch"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -37,7 +36,7 @@ type reported struct {
 	fate    random.Stream // loss and duplication
 	latency random.Latency
 	load    *measure.Load
-	slots   [lookAhead]int32
+	ahead   judged
 
 	owners     reportedOwners
 	serverTime int64          // ns a server works on a report
@@ -55,10 +54,6 @@ type reported struct {
 
 	world world
 }
-
-// lookAhead is how many arrivals' keys are looked up before they are decided:
-// the processor waits for many of them at a time, and then has them at hand.
-const lookAhead = 64
 
 // What happens at one instant, in this order.
 const (
@@ -125,7 +120,7 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	phase := t.Stream("phase")
 	r.phases = r.config.Ticks(&phase)
 	for i := range t.Clients() {
-		r.clients = append(r.clients, batch.NewClient(&r.config, int32(i)))
+		r.clients = append(r.clients, r.newClient(int32(i)))
 	}
 	for i := range t.Servers() {
 		r.servers = append(r.servers, batch.NewServer(&r.config, int32(i), t.Origin))
@@ -143,48 +138,16 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	for at := lo; at < hi; {
-		n := min(hi-at, lookAhead)
-		decided := r.decide(a, at, n, verdicts[at-lo:])
-		at += decided
-		if decided < n {
-			return at - lo
-		}
-	}
-	return hi - lo
-}
+// expectedPairs is how many pairs of a client and a key, some 40 bytes each,
+// there may be for clients to make room for all keys at once.
+const expectedPairs = 1 << 18
 
-// decide is Decide for at most lookAhead arrivals.
-func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verdict) int {
-	cut, several := r.Next(), r.setting.Several()
-	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
-	slots := r.slots[:n]
-	if !several {
-		for i, id := range clients {
-			slots[i] = r.clients[id].Slot(keys[i])
-		}
+func (r *reported) newClient(id int32) *batch.Client {
+	client := batch.NewClient(&r.config, id)
+	if int64(r.setting.Keys)*int64(r.setting.Clients()) <= expectedPairs {
+		client.Expect(int32(r.setting.Keys))
 	}
-	for i, id := range clients {
-		now := times[i]
-		if now >= cut {
-			return i // a tick that an earlier one of these made due
-		}
-		client := r.clients[id]
-		if several {
-			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
-		} else {
-			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)
-		}
-		if computedAt, ok := client.LatestAnswer(); ok {
-			r.load.Staleness(now, now-computedAt)
-		}
-		if !r.ticking[id] {
-			r.tick(now, id)
-			cut = r.Next()
-		}
-	}
-	return n
+	return client
 }
 
 // tick schedules a client's first tick after now, where it is not yet.

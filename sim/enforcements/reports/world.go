@@ -99,7 +99,7 @@ func (r *reported) wipe(now int64, server int32) {
 // scale stops clients, with all that they knew and had not reported.
 func (r *reported) scale(active int32) {
 	for id := active; id < r.world.active; id++ {
-		r.clients[id] = batch.NewClient(&r.config, id)
+		r.clients[id] = r.newClient(id)
 	}
 }
 
