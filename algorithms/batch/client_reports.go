@@ -7,19 +7,35 @@ import "github.com/limitgauge/limitgauge/algorithms/integers"
 // that owner names, or in one for each row with Scattered. It asks the caller
 // for a report to a server, and fills it in; the caller owns it from then on.
 func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	var taken [rowsAtATime]ReportRow
 	var r *Report
 	to := int32(-1)
-	for _, slot := range c.touched[:c.news] {
-		k := &c.keys[slot]
-		row := ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits, Rejected: k.rejected}
-		k.hits, k.rejected = 0, 0
-		if server := owner(row.Key); server != to || c.config.Scattered {
-			r, to = c.reportTo(now, server, report), server
+	for slots := c.touched[:c.news]; len(slots) > 0; {
+		rows := taken[:min(len(slots), rowsAtATime)]
+		c.take(rows, slots)
+		slots = slots[len(rows):]
+		for _, row := range rows {
+			if server := owner(row.Key); server != to || c.config.Scattered {
+				r, to = c.reportTo(now, server, report), server
+			}
+			r.Rows = append(r.Rows, row)
 		}
-		r.Rows = append(r.Rows, row)
 	}
 	c.news = 0
 	clear(c.open)
+}
+
+// rowsAtATime is how many rows are taken before they are dealt to reports: in a
+// loop that does nothing else the processor fetches many keys at a time.
+const rowsAtATime = 64
+
+// take fills in the rows of some slots, which then have nothing to report.
+func (c *Client) take(rows []ReportRow, slots []int32) {
+	for i, slot := range slots[:len(rows)] {
+		k := &c.keys[slot]
+		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits, Rejected: k.rejected}
+		k.hits, k.rejected = 0, 0
+	}
 }
 
 // reportTo is the report that takes the next row for a server.

@@ -13,7 +13,8 @@ type counting struct {
 	n, p    int64                        // the limit in lowest terms: n per p nanoseconds
 	bucket  *counters.TokenBucketOptions // nil: windows
 	windows *pages[counters.FixedWindows]
-	start   int64 // of the latest window
+	start   int64 // of the window that was entered last
+	left    int64 // ns from then to its end
 	buckets *pages[counters.TokenBuckets]
 }
 
@@ -31,25 +32,33 @@ func (p Policy) count(k *counting) {
 	}}
 }
 
-// windowStart is when the window began that holds now. Rows come many at an
-// instant: it divides only when now has left the window it knows.
-func (k *counting) windowStart(now int64) int64 {
-	if w := k.limit.Window; uint64(now-k.start) >= uint64(w) {
+// enter finds the window that holds now, which rows then need not look for: they
+// come many at an instant.
+func (k *counting) enter(now int64) {
+	w := k.limit.Window
+	if uint64(now-k.start) >= uint64(w) {
 		k.start = now - now%w
 	}
-	return k.start
+	k.left = integers.Add(k.start, w) - now
 }
 
-// wait is how long from now the key stays over its limit, in ns; 0 is not at
-// all.
-func (k *counting) wait(slot int32, now int64) int64 {
-	if k.windows != nil {
-		page, place := k.windows.at(slot)
-		start := k.windowStart(now)
-		// Without a branch: whether a key is over its limit cannot be predicted.
-		over := (k.limit.Count - 1 - page.CountIn(place, start)) >> 63
-		return (integers.Add(start, k.limit.Window) - now) & over
-	}
+// count adds hits to the window that was entered.
+func (k *counting) count(slot int32, hits int64) {
+	page, place := k.windows.at(slot)
+	page.AddIn(place, k.start, hits)
+}
+
+// waitInWindow is how long the key stays over its limit from when the window was
+// entered, in ns; 0 is not at all. It has no branch, because that cannot be
+// predicted.
+func (k *counting) waitInWindow(slot int32) int64 {
+	page, place := k.windows.at(slot)
+	over := (k.limit.Count - 1 - page.CountIn(place, k.start)) >> 63
+	return k.left & over
+}
+
+// waitInDebt is how long the key's bucket stays in debt from now on, in ns.
+func (k *counting) waitInDebt(slot int32, now int64) int64 {
 	page, place := k.buckets.at(slot)
 	page.Refill(place, now)
 	level := page.LevelUnits(place)

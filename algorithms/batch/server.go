@@ -62,15 +62,18 @@ func (s *Server) Relimit(now int64, policy int, limit counters.Limit, bucket *co
 func (s *Server) Receive(now int64, r *Report) { s.ReceiveRows(now, r.SentAt, r.Rows) }
 
 // ReceiveRows counts some rows of a report that was sent at an instant, by its
-// client's clock.
+// client's clock. What was sent in an earlier window than the present one may
+// have expired; a clock that runs ahead does not reach into the next window.
 func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
+	s.enter(now)
 	for i := range rows {
 		row := &rows[i]
 		slot := s.slot(row.Key)
-		if k := s.of(slot); k.windows != nil {
-			s.count(k, slot, now, sentAt, row.Hits)
-		} else {
+		switch k := s.of(slot); {
+		case k.windows == nil:
 			s.debit(k, slot, now, row.Hits)
+		case !s.config.CountSent || sentAt >= k.start:
+			k.count(slot, row.Hits)
 		}
 		if s.config.RejectionRate {
 			n := row.Hits
@@ -82,23 +85,18 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 	}
 }
 
+func (s *Server) enter(now int64) {
+	for i := range s.policies {
+		s.policies[i].enter(now)
+	}
+}
+
 // of is the counting that a slot's key is under.
 func (s *Server) of(slot int32) *counting {
 	if s.kinds == nil {
 		return &s.policies[0]
 	}
 	return &s.policies[s.kinds[slot]]
-}
-
-// count adds hits to the window in which the report arrived or was sent. What
-// was sent in an earlier window than the present one has expired; a clock that
-// runs ahead does not reach into the next window.
-func (s *Server) count(k *counting, slot int32, now, sentAt, hits int64) {
-	if w := k.limit.Window; s.config.CountSent && sentAt < now-now%w {
-		return
-	}
-	page, place := k.windows.at(slot)
-	page.AddIn(place, k.windowStart(now), hits)
 }
 
 func (s *Server) debit(k *counting, slot int32, now, hits int64) {
@@ -155,6 +153,7 @@ func (s *Server) Answer(now int64, r *Report, a *Answer) {
 // is up to the caller.
 func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 	a.Server, a.ComputedAt = s.id, now
+	s.enter(now)
 	from := now
 	if s.config.AsDuration {
 		from = 0
@@ -164,9 +163,15 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 		row := &rows[i]
 		slot := s.slot(row.Key)
 		k := s.of(slot)
+		var wait int64
+		if k.windows != nil {
+			wait = k.waitInWindow(slot)
+		} else {
+			wait = k.waitInDebt(slot, now)
+		}
 		out := AnswerRow{Key: row.Key, Slot: row.Slot}
-		if wait := k.wait(slot, now); s.config.RejectTil {
-			out.Reject = (from + wait) & (-wait >> 63) // 0 where nothing is to wait for, without a branch
+		if s.config.RejectTil {
+			out.Reject = (from + wait) & (-wait >> 63) // 0 where wait is, without a branch
 		}
 		if s.config.RejectionRate {
 			out.RejectionRate = k.rejectionRate(s.estimator.perSecond(&s.estimates[slot], now))

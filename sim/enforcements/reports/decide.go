@@ -38,8 +38,9 @@ func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Ver
 func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verdict) int {
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
 	slots, answered, verdicts := r.ahead.slots[:n], r.ahead.answered[:n], verdicts[:n]
+	all := r.clients
 	for i, id := range clients {
-		client := r.clients[id]
+		client := all[id]
 		slots[i] = client.Slot(keys[i])
 		verdicts[i], answered[i] = client.Judge(times[i], slots[i], costs[i])
 	}
@@ -49,7 +50,7 @@ func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verd
 			n = i // a tick that an earlier one of these made due
 			break
 		}
-		r.clients[id].Count(slots[i], costs[i], verdicts[i])
+		all[id].Count(slots[i], costs[i], verdicts[i])
 		if !r.ticking[id] {
 			r.tick(times[i], id)
 			cut = r.Next()

@@ -79,6 +79,8 @@ func (r *reported) ask(now int64, client int32) func(key int32) int32 {
 	case o.assignment != nil:
 		known := now + o.propagation*(o.clients-1-int64(client))/o.clients
 		return func(key int32) int32 { return o.assignment.Known(key, known) }
+	case o.servers == 1:
+		return func(int32) int32 { return 0 }
 	}
 	return func(key int32) int32 { return sharding.Owner(key, o.servers) }
 }
