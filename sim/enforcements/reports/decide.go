@@ -6,12 +6,12 @@ import (
 	"github.com/limitgauge/limitgauge/sim/lanes"
 )
 
-// lookAhead is how many arrivals are judged before they are counted. What
-// clients know is spread over more memory than caches hold: judging changes
-// nothing, so the processor fetches it for many arrivals at a time.
+// lookAhead is how many arrivals are looked up, and judged where that changes
+// nothing, before the first of them is counted. What clients know is spread over
+// more memory than caches hold: the processor fetches it for many at a time.
 const lookAhead = 64
 
-// judged is what judging arrivals has found.
+// judged is what was found out about arrivals ahead of their turn.
 type judged struct {
 	slots    [lookAhead]int32
 	answered [lookAhead]int64 // when the answers were computed that they went by
@@ -20,12 +20,13 @@ type judged struct {
 }
 
 func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	if r.setting.Several() || !r.clients[0].Plain() {
-		return r.decideEach(a, lo, hi, verdicts)
+	decide := (*reported).decideEach
+	if !r.setting.Several() && r.clients[0].Plain() {
+		decide = (*reported).decidePlain
 	}
 	for at := lo; at < hi; {
 		n := min(hi-at, lookAhead)
-		decided := r.decide(a, at, n, verdicts[at-lo:])
+		decided := decide(r, a, at, verdicts[at-lo:at-lo+n])
 		at += decided
 		if decided < n {
 			return at - lo
@@ -34,11 +35,11 @@ func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Ver
 	return hi - lo
 }
 
-// decide is Decide for at most lookAhead arrivals at plain clients.
-func (r *reported) decide(a *lanes.Arrivals, lo, n int, verdicts []counters.Verdict) int {
+// decidePlain decides at most lookAhead arrivals at plain clients.
+func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
+	n := len(verdicts)
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
-	slots, answered, verdicts := r.ahead.slots[:n], r.ahead.answered[:n], verdicts[:n]
-	all := r.clients
+	slots, answered, all := r.ahead.slots[:n], r.ahead.answered[:n], r.clients
 	for i, id := range clients {
 		client := all[id]
 		slots[i] = client.Slot(keys[i])
@@ -72,20 +73,28 @@ func (r *reported) age(times []int64) {
 	r.load.StalenessOf(r.ahead.times[:known], r.ahead.ages[:known])
 }
 
-// decideEach is Decide where draws or local limits take part, whose order is
-// that of the arrivals.
-func (r *reported) decideEach(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	cut, several := r.Next(), r.setting.Several()
-	for at := lo; at < hi; at++ {
-		now, id := a.Time[at], a.Client[at]
+// decideEach decides at most lookAhead arrivals, one after the other: draws and
+// local limits take part.
+func (r *reported) decideEach(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
+	n, several := len(verdicts), r.setting.Several()
+	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
+	slots := r.ahead.slots[:n]
+	if !several {
+		for i, id := range clients {
+			slots[i] = r.clients[id].Slot(keys[i])
+		}
+	}
+	cut := r.Next()
+	for i, id := range clients {
+		now := times[i]
 		if now >= cut {
-			return at - lo // a tick that an earlier one of these made due
+			return i // a tick that an earlier one of these made due
 		}
 		client := r.clients[id]
 		if several {
-			verdicts[at-lo] = client.DecideAll(now, a.Keys(at), a.Cost[at], &r.coin)
+			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
 		} else {
-			verdicts[at-lo] = client.Decide(now, a.Key[at], a.Cost[at], &r.coin)
+			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)
 		}
 		if computedAt, ok := client.LatestAnswer(); ok {
 			r.load.Staleness(now, now-computedAt)
@@ -95,5 +104,5 @@ func (r *reported) decideEach(a *lanes.Arrivals, lo, hi int, verdicts []counters
 			cut = r.Next()
 		}
 	}
-	return hi - lo
+	return n
 }
