@@ -95,15 +95,16 @@ func scaling() []group {
 	sourcesText := func(n int) string {
 		return strings.Replace(centralText("basic", onePolicy, "key: k"), "count: 100}", fmt.Sprintf("count: %d}", n), 1)
 	}
-	event := func(name, traffic, algorithms string) contestant {
+	event := func(name, traffic, algorithm, more string) contestant {
 		return engine(name, fmt.Sprintf(`
 duration: 20s
+algorithms: {tested: %s}
 scenarios:
   - name: one
     policy: {limit: 100000/s, burst: 100}
-    traffic: [%s]
+    traffic: [{pattern: poisson, rate: %s}]
     algorithms: [tested]
-%s`, traffic, algorithms))
+%s`, algorithm, traffic, more))
 	}
 	return []group{
 		{name: "sources", unit: "decision", what: "the central workload from 10 to 1,000,000 sources", contestants: []contestant{
@@ -119,10 +120,14 @@ scenarios:
     traffic: [{pattern: poisson, rate: 1000000/s, keys: {uniform: {count: 1000}}}]
     algorithms: [batch-reported]
 `)}},
-		{name: "events", unit: "request", what: "the event lane: one event at a time", contestants: []contestant{
-			event("a call for each request through a queueing store", "{pattern: poisson, rate: 90000/s}",
-				"algorithms:\n  tested: {preset: remote, store_service_time: 10us}\n"),
-			event("waiting rovers", "{pattern: poisson, rate: 90000/s}", "algorithms:\n  tested: {preset: rover}\n"),
+		{name: "events", unit: "attempt", what: "the event lane: one event at a time; retries are attempts too", contestants: []contestant{
+			event("a call for each request through a queueing store", "90000/s", "{preset: remote, store_service_time: 10us}", ""),
+			event("the same with 2,000 calls under way", "800000/s",
+				"{preset: remote, store_service_time: {exponential: {mean: 1us}}, store_concurrency: 1}",
+				"    topology: {clients: 100, servers: 10, network: {exponential: {p99: 5ms}}}\n    duration: 5s\n"),
+			event("waiting rovers", "90000/s", "{preset: rover}", ""),
+			event("three tries, backing off, at twice the limit", "200000/s", "{preset: token-bucket}",
+				"    retries: {attempts: 2, backoff: {exponential: {base: 50ms, max: 2s}}}\n    duration: 10s\n"),
 		}},
 		{name: "cores", unit: "decision", what: "20 replications of the central workload, 1 and 2 workers", contestants: []contestant{
 			engineOn(1, 20, "1", centralText("basic", onePolicy, "key: k")), engineOn(2, 20, "2", centralText("basic", onePolicy, "key: k")),

@@ -141,3 +141,19 @@ scenarios:
     algorithms: [rover]
 `)
 }
+
+// BenchmarkRetries is the event lane: callers that try again, up to twice, at
+// twice the limit. A decision is an attempt here as well; it counts the fresh
+// ones.
+func BenchmarkRetries(b *testing.B) {
+	benchmarkTrial(b, `
+version: 1
+duration: 10s
+scenarios:
+  - name: retries
+    policy: {limit: 100000/s, burst: 100}
+    traffic: [{pattern: poisson, rate: 200000/s}]
+    retries: {attempts: 2, backoff: {exponential: {base: 50ms, max: 2s}}}
+    algorithms: [token-bucket]
+`)
+}

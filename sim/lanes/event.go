@@ -31,33 +31,34 @@ type EventLane struct {
 	Books
 	limiter Limiter
 
-	now     int64
-	seq     int64
-	events  EventHeap
-	slots   []Attempt
-	free    []int32
-	waiting int64
-	rows    *flowRows
-	one     [1]int32
-	keys    [][]int32  // of the attempt in each slot, where requests carry descriptors
-	behind  []Dispatch // of the reference, not yet merged
+	now      int64
+	seq      int64
+	events   EventQueue
+	slots    []Attempt
+	free     []int32
+	waiting  int64
+	rows     flowRows
+	outcomes outcomes
+	one      [1]int32
+	several  bool       // requests carry descriptors
+	keys     [][]int32  // then, those of the attempt in each slot
+	behind   []Dispatch // of the reference, not yet merged
 	retrying
-	outcome measure.Outcome // the latest, kept here because what is handed to a meter escapes
 }
 
-// Attempt is a request that has arrived and not ended.
+// Attempt is a request that has arrived and not ended: a cache line of it.
 type Attempt struct {
-	Index    int64 // among all attempts of the trial
-	Fresh    int64 // index of the fresh request, which is the same for every algorithm
-	Try      int32 // 0: the fresh request itself; its retries count from 1
-	Arrival  int64
-	Cost     int64
-	Key      int32
-	Tenant   int32
-	Client   int32
-	Keys     []int32 // all keys where requests carry several, else nil
-	waited   int64   // ns inside the limiter, up to when it last left it
-	entered  int64   // when it last came into the limiter
+	Index   int64 // among all attempts of the trial
+	Fresh   int64 // index of the fresh request, which is the same for every algorithm
+	Arrival int64
+	Cost    int64
+	waited  int64 // ns inside the limiter, up to when it last left it
+	entered int64 // when it last came into the limiter
+	Key     int32
+	Tenant  int32
+	Client  int32
+
+	Try      uint16 // 0: the fresh request itself; its retries count from 1
 	where    whereabouts
 	timedOut bool
 }
@@ -76,7 +77,7 @@ const (
 // begins at start.
 func NewEventLane(b Books, start int64) *EventLane {
 	b.Recorder.Waiting(start, 0)
-	return &EventLane{Books: b, rows: newFlowRows(b.Recorder)}
+	return &EventLane{Books: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
 }
 
 // Run gives the lane its limiter, which knows the lane.
@@ -88,21 +89,28 @@ func (l *EventLane) Attempt(slot int32) *Attempt { return &l.slots[slot] }
 // Keys are all keys that the attempt in a slot falls under; valid until the next
 // call, and no longer than the attempt.
 func (l *EventLane) Keys(slot int32) []int32 {
-	s := &l.slots[slot]
-	if l.keys == nil {
-		l.one[0] = s.Key
+	if !l.several {
+		l.one[0] = l.slots[slot].Key
 		return l.one[:]
 	}
-	return s.Keys
+	return l.keys[slot]
+}
+
+// carried are the keys of the attempt in a slot where requests carry
+// descriptors, else nil.
+func (l *EventLane) carried(slot int32) []int32 {
+	if !l.several {
+		return nil
+	}
+	return l.keys[slot]
 }
 
 // carry gives the attempt in a slot a copy of its keys.
 func (l *EventLane) carry(slot int32, keys []int32) {
 	for int(slot) >= len(l.keys) {
-		l.keys = append(l.keys, nil)
+		l.keys = append(l.keys, []int32{})
 	}
 	l.keys[slot] = append(l.keys[slot][:0], keys...)
-	l.slots[slot].Keys = l.keys[slot]
 }
 
 // Open calls f with every attempt that has not ended.
@@ -118,45 +126,44 @@ func (l *EventLane) Advance(_ context.Context, a *Arrivals) {
 	if l.Retries == nil {
 		l.behind = a.Shaped
 	}
-	l.rows.carry(a.Descriptors != nil)
+	if a.Descriptors != nil && !l.several {
+		l.several = true
+		l.rows.carry()
+	}
 	for i, t := range a.Time {
 		l.runUntil(t)
-		var keys []int32
-		if a.Descriptors != nil {
-			keys = a.Keys(i)
+		slot := l.open()
+		s := &l.slots[slot]
+		s.Index, s.Fresh, s.Try = a.First+int64(i), a.First+int64(i), 0
+		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
+		if l.several {
+			l.carry(slot, a.Keys(i))
 		}
 		reference := int64(0)
 		if l.Beside == ImmediateReference {
 			reference = a.Admitted[i]
 		}
-		l.arrive(t, &Attempt{
-			Index: a.First + int64(i), Fresh: a.First + int64(i), Cost: a.Cost[i],
-			Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i],
-		}, keys, reference)
+		l.arrive(t, slot, reference)
 	}
 	if n := len(a.Time); n > 0 {
 		l.mergeReference(a.Time[n-1])
 	}
 }
 
-// arrive takes an attempt, of which the reference lets through so much at once;
-// keys is nil where it has only one.
-func (l *EventLane) arrive(t int64, a *Attempt, keys []int32, reference int64) {
+// arrive takes the attempt in a slot, of which the reference lets through so
+// much at once.
+func (l *EventLane) arrive(t int64, slot int32, reference int64) {
 	l.now = t
-	a.Arrival, a.where, a.entered = t, arrived, t
+	s := &l.slots[slot]
+	s.Arrival, s.entered, s.waited = t, t, 0
+	s.where, s.timedOut = arrived, false
 	if l.Retries != nil {
-		a.Index = l.attempts
+		s.Index = l.attempts
 		l.attempts++
+		reference = l.attempted(s, l.carried(slot))
 	}
-	index := a.Index
-	slot := l.open(*a)
-	if keys != nil {
-		l.carry(slot, keys)
-	}
-	if l.Retries != nil {
-		reference = l.attempted(&l.slots[slot], keys)
-	}
-	l.rows.add(t, &l.slots[slot], a.Cost, 0, 0, reference)
+	index := s.Index
+	l.rows.add(t, s, l.carried(slot), s.Cost, 0, 0, reference)
 	l.limiter.Arrive(t, slot)
 	if s := &l.slots[slot]; s.where == arrived && s.Index == index {
 		s.where = waiting
@@ -170,15 +177,12 @@ func (l *EventLane) arrive(t int64, a *Attempt, keys []int32, reference int64) {
 // what arrives then.
 func (l *EventLane) runUntil(t int64) {
 	for {
-		completion, due, retry := Never, Never, Never
+		due, completion, retry := l.events.Next(t), Never, Never
 		if l.Guard != nil {
 			completion = l.Guard.next()
 		}
-		if len(l.events) > 0 {
-			due = l.events[0].Time
-		}
-		if len(l.comeback) > 0 {
-			retry = l.comeback[0].Time
+		if l.Retries != nil {
+			retry = l.comeback.Next(t)
 		}
 		switch next := min(completion, due, retry); {
 		case next > t:
@@ -199,10 +203,14 @@ func (l *EventLane) runUntil(t int64) {
 	}
 }
 
+// mergeReference makes rows of what the reference has let through up to t.
 func (l *EventLane) mergeReference(t int64) {
-	if l.Beside != ShapingReference {
-		return
+	if l.Beside == ShapingReference {
+		l.merge(t)
 	}
+}
+
+func (l *EventLane) merge(t int64) {
 	if l.Retries != nil {
 		// The lane's own reference has run no further than the lane itself.
 		for _, list := range [][]Dispatch{l.behind, l.Retries.shaped.Until(t)} {
@@ -221,7 +229,7 @@ func (l *EventLane) mergeReference(t int64) {
 
 // dispatched is a row for what the reference let through.
 func (l *EventLane) dispatched(d *Dispatch) {
-	l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, 0, 0, 0, d.Cost)
+	l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, nil, 0, 0, 0, d.Cost)
 }
 
 // Schedule asks for Fire at t, not before now.
@@ -263,13 +271,12 @@ func (l *EventLane) TimedOut(slot int32) { l.slots[slot].timedOut = true }
 
 // Admit lets the attempt in the slot through now.
 func (l *EventLane) Admit(slot int32, cause counters.Cause) {
-	s := l.slots[slot]
-	l.close(slot, counters.MakeVerdict(true, cause))
+	s := l.close(slot, counters.MakeVerdict(true, cause))
 	reference := int64(0)
 	if l.Beside == Itself {
 		reference = s.Cost
 	}
-	l.rows.add(l.now, &s, 0, s.Cost, 0, reference)
+	l.rows.add(l.now, s, l.carried(slot), 0, s.Cost, 0, reference)
 	if l.Guard != nil {
 		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
 	}
@@ -277,38 +284,29 @@ func (l *EventLane) Admit(slot int32, cause counters.Cause) {
 
 // Reject refuses the attempt in the slot now.
 func (l *EventLane) Reject(slot int32, cause counters.Cause) {
-	s := l.slots[slot]
-	l.close(slot, counters.MakeVerdict(false, cause))
-	l.rows.add(l.now, &s, 0, 0, s.Cost, 0)
+	s := l.close(slot, counters.MakeVerdict(false, cause))
+	l.rows.add(l.now, s, l.carried(slot), 0, 0, s.Cost, 0)
 	if l.Retries != nil {
-		l.again(&s, l.Keys(slot))
+		l.again(slot, s)
 	}
 }
 
-func (l *EventLane) open(a Attempt) int32 {
-	slot := Take(&l.slots, &l.free)
-	l.slots[slot] = a
-	return slot
-}
+// open is a free slot.
+func (l *EventLane) open() int32 { return Take(&l.slots, &l.free) }
 
-func (l *EventLane) close(slot int32, v counters.Verdict) {
+// close ends the attempt in a slot, which keeps it until the slot is used again.
+func (l *EventLane) close(slot int32, v counters.Verdict) *Attempt {
 	s := &l.slots[slot]
 	l.leave(s)
 	s.where = ended
 	l.free = append(l.free, slot)
-	l.outcome = s.outcome(l.now, v)
-	l.Recorder.Outcome(&l.outcome)
+	o := l.outcomes.next()
+	fill(o, s, l.now, v)
 	if l.Tap != nil {
 		level, retryAt := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
-		l.Tap.Decision(&l.outcome, s.Keys, level, retryAt)
+		l.Tap.Decision(o, l.carried(slot), level, retryAt)
 	}
-}
-
-func (s *Attempt) outcome(now int64, v counters.Verdict) measure.Outcome {
-	return measure.Outcome{
-		Attempt: s.Index, Fresh: s.Fresh, Try: s.Try, Arrival: s.Arrival, Decided: now, Dispatched: now, Waited: s.waited, TimedOut: s.timedOut,
-		Key: s.Key, Tenant: s.Tenant, Client: s.Client, Cost: s.Cost, Verdict: v,
-	}
+	return s
 }
 
 func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {
@@ -318,16 +316,17 @@ func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {
 	l.runUntil(end - 1)
 	l.rows.flush()
 	l.limiter.Finish(l.Recorder)
-	var left []Attempt
-	l.Open(func(_ int32, a *Attempt) { left = append(left, *a) })
-	slices.SortFunc(left, func(a, b Attempt) int { return cmp.Compare(a.Index, b.Index) })
-	for i := range left {
-		l.outcome = left[i].outcome(end, counters.Rejected)
-		l.outcome.Waiting = true
-		l.Recorder.Outcome(&l.outcome)
+	var left []int32
+	l.Open(func(slot int32, _ *Attempt) { left = append(left, slot) })
+	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(l.slots[a].Index, l.slots[b].Index) })
+	for _, slot := range left {
+		o := l.outcomes.next()
+		fill(o, &l.slots[slot], end, counters.Rejected)
+		o.Waiting = true
 		if l.Tap != nil {
-			l.Tap.Decision(&l.outcome, left[i].Keys, UnknownLevel, counters.Never)
+			l.Tap.Decision(o, l.carried(slot), UnknownLevel, counters.Never)
 		}
 	}
+	l.outcomes.flush()
 	l.Recorder.Close(end)
 }

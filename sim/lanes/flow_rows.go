@@ -1,59 +1,60 @@
 package lanes
 
-import (
-	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
-)
+import "github.com/limitgauge/limitgauge/sim/measure"
+
+// rowBlock is how many rows, or outcomes, are handed to the recorder at once:
+// enough that its calls cost little, few enough to stay in a core's first cache.
+const rowBlock = 256
 
 // flowRows collects single rows into blocks for the recorder.
 type flowRows struct {
-	recorder *measure.Recorder
-	flow     measure.Flow
+	recorder                               *measure.Recorder
+	n                                      int
+	time                                   [rowBlock]int64
+	key, tenant, client                    [rowBlock]int32
+	offered, admitted, rejected, reference [rowBlock]int64
+
+	first []int32 // nil unless requests carry descriptors
+	keys  []int32
+	flow  measure.Flow
 }
 
-func newFlowRows(r *measure.Recorder) *flowRows {
-	const n = traffic.BlockSize
-	return &flowRows{recorder: r, flow: measure.Flow{
-		Time: make([]int64, 0, n), Key: make([]int32, 0, n), Tenant: make([]int32, 0, n), Client: make([]int32, 0, n),
-		Offered: make([]int64, 0, n), Admitted: make([]int64, 0, n), Rejected: make([]int64, 0, n), Reference: make([]int64, 0, n),
-	}}
-}
-
-// carry says whether requests carry descriptors, which does not change.
-func (r *flowRows) carry(several bool) {
-	if several && r.flow.First == nil {
-		r.flow.First = append(r.flow.First, 0)
+// carry says that requests carry descriptors.
+func (r *flowRows) carry() {
+	if r.first == nil {
+		r.first = append(r.first, 0)
 	}
 }
 
-func (r *flowRows) add(t int64, a *Attempt, offered, admitted, rejected, reference int64) {
-	f := &r.flow
-	f.Time = append(f.Time, t)
-	f.Key = append(f.Key, a.Key)
-	f.Tenant = append(f.Tenant, a.Tenant)
-	f.Client = append(f.Client, a.Client)
-	f.Offered = append(f.Offered, offered)
-	f.Admitted = append(f.Admitted, admitted)
-	f.Rejected = append(f.Rejected, rejected)
-	f.Reference = append(f.Reference, reference)
-	if f.First != nil {
-		f.Keys = append(f.Keys, a.Keys...)
-		f.First = append(f.First, int32(len(f.Keys)))
-	}
-	if len(f.Time) == cap(f.Time) {
+// add adds a row about an attempt; keys are all that it carries where requests
+// carry descriptors.
+func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rejected, reference int64) {
+	if r.n == rowBlock {
 		r.flush()
+	}
+	i := r.n & (rowBlock - 1) // no bound to check
+	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, a.Key, a.Tenant, a.Client
+	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
+	r.n++
+	if r.first != nil {
+		r.keys = append(r.keys, keys...)
+		r.first = append(r.first, int32(len(r.keys)))
 	}
 }
 
 func (r *flowRows) flush() {
-	f := &r.flow
-	if len(f.Time) == 0 {
+	if r.n == 0 {
 		return
 	}
-	r.recorder.Flow(f)
-	f.Time, f.Key, f.Tenant, f.Client = f.Time[:0], f.Key[:0], f.Tenant[:0], f.Client[:0]
-	f.Offered, f.Admitted, f.Rejected, f.Reference = f.Offered[:0], f.Admitted[:0], f.Rejected[:0], f.Reference[:0]
-	if f.First != nil {
-		f.First, f.Keys = f.First[:1], f.Keys[:0]
+	n := r.n
+	r.flow = measure.Flow{
+		Time: r.time[:n], Key: r.key[:n], Tenant: r.tenant[:n], Client: r.client[:n],
+		Offered: r.offered[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],
+		First: r.first, Keys: r.keys,
+	}
+	r.recorder.Flow(&r.flow)
+	r.n = 0
+	if r.first != nil {
+		r.first, r.keys = r.first[:1], r.keys[:0]
 	}
 }

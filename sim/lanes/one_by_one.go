@@ -28,7 +28,7 @@ type oneByOne struct {
 
 func (o *oneByOne) Arrive(now int64, slot int32) {
 	s := o.lane.Attempt(slot)
-	one := o.single.of(s, s.Keys)
+	one := o.single.of(s, o.lane.carried(slot))
 	for o.decider.Decide(one, 0, 1, o.verdict[:]) == 0 {
 		o.decider.Step(o.decider.Next())
 	}

@@ -11,7 +11,7 @@ import (
 // algorithms differ then, so each lane compares itself with a reference of its
 // own, which is asked about that lane's attempts.
 type Retries struct {
-	attempts  int32
+	attempts  uint16
 	timedOut  bool
 	law       backoff
 	stream    random.Stream
@@ -43,7 +43,7 @@ func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, s
 		law.base, law.most = v.Duration("spread"), v.Duration("spread")
 		law.full, law.retryAfter = true, true
 	}
-	return &Retries{attempts: int32(r.Attempts), timedOut: r.TimedOut, law: law, stream: stream, reference: reference, shaped: shaped}
+	return &Retries{attempts: uint16(r.Attempts), timedOut: r.TimedOut, law: law, stream: stream, reference: reference, shaped: shaped}
 }
 
 // RetriesDraw reports whether retries leave anything to chance.
@@ -64,7 +64,7 @@ const maxTries = 16
 
 // wait is how long the caller of a fresh request waits before its retry of that
 // number, from 1.
-func (r *Retries) wait(fresh int64, try int32) int64 {
+func (r *Retries) wait(fresh int64, try uint16) int64 {
 	span := min(r.law.base, r.law.most>>(try-1)) << (try - 1)
 	if r.law.base > r.law.most>>(try-1) {
 		span = r.law.most
@@ -78,34 +78,40 @@ func (r *Retries) wait(fresh int64, try int32) int64 {
 
 // caller is a request that is to be tried again.
 type caller struct {
-	attempt Attempt
-	keys    []int32
+	fresh, cost         int64
+	key, tenant, client int32
+	try                 uint16
 }
 
 // retrying is the state of a lane whose callers try again.
 type retrying struct {
-	attempts int64     // so far
-	comeback EventHeap // of callers
+	attempts int64      // so far
+	comeback EventQueue // of callers
 	callers  []caller
-	idle     []int32 // of the callers
+	idle     []int32   // of the callers
+	theirs   [][]int32 // keys of each, where requests carry descriptors
 	single   single
 	verdict  [1]counters.Verdict
 }
 
-// again plans the retry of an attempt that has been refused.
-func (l *EventLane) again(s *Attempt, keys []int32) {
+// again plans the retry of the attempt in a slot that has been refused.
+func (l *EventLane) again(slot int32, s *Attempt) {
 	r := l.Retries
 	if s.Try >= r.attempts || s.timedOut && !r.timedOut {
 		return
 	}
 	at := l.now
 	if r.law.retryAfter {
-		if at = l.retryAt(s, keys); at == counters.Never {
+		if at = l.retryAt(slot, s.Cost); at == counters.Never {
 			return
 		}
 	}
 	if wait := r.wait(s.Fresh, s.Try+1); wait <= Never-at {
-		ref := l.keepCaller(s, keys)
+		ref := Take(&l.callers, &l.idle)
+		l.callers[ref] = caller{s.Fresh, s.Cost, s.Key, s.Tenant, s.Client, s.Try + 1}
+		if l.several {
+			l.remember(ref, l.keys[slot])
+		}
 		l.seq++
 		l.comeback.Push(Event{Time: at + wait, Seq: l.seq, Ref: ref})
 	}
@@ -113,39 +119,32 @@ func (l *EventLane) again(s *Attempt, keys []int32) {
 
 // retryAt is when the limiter says that all keys of an attempt would let it
 // through.
-func (l *EventLane) retryAt(s *Attempt, keys []int32) int64 {
-	_, at := together(keys, l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
+func (l *EventLane) retryAt(slot int32, cost int64) int64 {
+	_, at := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, cost) })
 	return at
 }
 
-func (l *EventLane) keepCaller(s *Attempt, keys []int32) int32 {
-	if len(l.idle) == 0 {
-		l.callers = append(l.callers, caller{})
-		l.idle = append(l.idle, int32(len(l.callers)-1))
+// remember keeps a copy of a caller's keys.
+func (l *EventLane) remember(ref int32, keys []int32) {
+	for int(ref) >= len(l.theirs) {
+		l.theirs = append(l.theirs, nil)
 	}
-	ref := l.idle[len(l.idle)-1]
-	l.idle = l.idle[:len(l.idle)-1]
-	c := &l.callers[ref]
-	c.attempt = *s
-	if s.Keys != nil {
-		c.keys = append(c.keys[:0], keys...)
-	}
-	return ref
+	l.theirs[ref] = append(l.theirs[ref][:0], keys...)
 }
 
 // comeBack makes the first of the retries that are due.
 func (l *EventLane) comeBack() {
 	e := l.comeback.Pop()
 	c := &l.callers[e.Ref]
-	s := c.attempt
-	var keys []int32
-	if s.Keys != nil {
-		keys = c.keys
+	slot := l.open()
+	s := &l.slots[slot]
+	s.Fresh, s.Try, s.Cost = c.fresh, c.try, c.cost
+	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
+	if l.several {
+		l.carry(slot, l.theirs[e.Ref])
 	}
-	l.arrive(e.Time, &Attempt{
-		Fresh: s.Fresh, Try: s.Try + 1, Cost: s.Cost, Key: s.Key, Tenant: s.Tenant, Client: s.Client,
-	}, keys, 0)
 	l.idle = append(l.idle, e.Ref)
+	l.arrive(e.Time, slot, 0)
 }
 
 // attempted asks the lane's own reference about an attempt that arrives, and

@@ -38,20 +38,23 @@ func (m *clientShareMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
 	}
 }
 
-func (m *clientShareMeter) Outcome(o *Outcome) {
-	if o.Waiting || !o.Verdict.Admitted() {
-		return
+func (m *clientShareMeter) Outcomes(block []Outcome) {
+	for i := range block {
+		o := &block[i]
+		if o.Waiting || !o.Verdict.Admitted() {
+			continue
+		}
+		m.admitted = true
+		if o.Waited == 0 {
+			continue
+		}
+		if m.waits == nil {
+			m.waits = make([]clientWaits, m.cfg.Clients)
+		}
+		w := &m.waits[o.Client]
+		w.delayed++
+		w.total += o.Waited
 	}
-	m.admitted = true
-	if o.Waited == 0 {
-		return
-	}
-	if m.waits == nil {
-		m.waits = make([]clientWaits, m.cfg.Clients)
-	}
-	w := &m.waits[o.Client]
-	w.delayed++
-	w.total += o.Waited
 }
 
 func (m *clientShareMeter) Figures(emit Emit) {

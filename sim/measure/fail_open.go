@@ -35,8 +35,17 @@ func (m *failOpenMeter) count(v counters.Verdict) {
 	}
 }
 
-// Outcome is shown attempts in the order of their ends.
-func (m *failOpenMeter) Outcome(o *Outcome) {
+// Outcomes is shown attempts in the order of their ends.
+func (m *failOpenMeter) Outcomes(block []Outcome) {
+	if len(m.episodes) == 0 {
+		return
+	}
+	for i := range block {
+		m.outcome(&block[i])
+	}
+}
+
+func (m *failOpenMeter) outcome(o *Outcome) {
 	for _, e := range m.episodes {
 		if e.from <= o.Arrival && o.Arrival < e.to {
 			if o.Waiting {

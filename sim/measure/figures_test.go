@@ -281,7 +281,7 @@ func TestEnvelopeOfSteadyTraffic(t *testing.T) {
 // none did.
 func TestEmptyQueue(t *testing.T) {
 	r := NewRecorder(plain(2, 10, 1, 10))
-	r.Outcome(&Outcome{Verdict: counters.Admitted})
+	r.Outcomes([]Outcome{{Verdict: counters.Admitted}})
 	r.Close(10)
 	if got := values(t, r)["waiting_max"]; got != Number(0) {
 		t.Errorf("waiting_max %+v, want 0", got)
@@ -401,8 +401,10 @@ func TestNoData(t *testing.T) {
 		t.Errorf("latency where nothing waits, with stamps of 1 s: %+v, want 0", got)
 	}
 	waited := latencyMeter{cfg: &coarse}
-	waited.Outcome(&Outcome{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counters.Admitted})
-	waited.Outcome(&Outcome{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counters.Admitted})
+	waited.Outcomes([]Outcome{
+		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counters.Admitted},
+		{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counters.Admitted},
+	})
 	waited.Figures(func(name string, v Value) {
 		switch name {
 		case "wait_p50_ms":

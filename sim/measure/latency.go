@@ -47,16 +47,19 @@ func (m *latencyMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
 	m.wait.recordZeros(admitted)
 }
 
-func (m *latencyMeter) Outcome(o *Outcome) {
-	if o.Waiting {
-		return
+func (m *latencyMeter) Outcomes(block []Outcome) {
+	for i := range block {
+		o := &block[i]
+		if o.Waiting {
+			continue
+		}
+		decided := o.Decided
+		if o.Verdict.Admitted() {
+			decided = max(decided, o.Dispatched)
+			m.wait.record(o.Waited)
+		}
+		m.decision.record(decided - o.Arrival)
 	}
-	decided := o.Decided
-	if o.Verdict.Admitted() {
-		decided = max(decided, o.Dispatched)
-		m.wait.record(o.Waited)
-	}
-	m.decision.record(decided - o.Arrival)
 }
 
 func (m *latencyMeter) Figures(emit Emit) {

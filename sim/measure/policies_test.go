@@ -77,24 +77,16 @@ func TestSeveralPolicies(t *testing.T) {
 		for lo := 0; lo < len(w.rows); lo += 7 {
 			r.Flow(withKeys(w.rows[lo:min(lo+7, len(w.rows))], carried))
 		}
-		for i := range w.immediate {
-			r.Outcome(&w.immediate[i])
-		}
-		for i := range w.outcomes {
-			r.Outcome(&w.outcomes[i])
-		}
+		r.Outcomes(w.immediate)
+		r.Outcomes(w.outcomes)
 		r.Close(w.cfg.End)
 		all := values(tb, r)
 
 		w.cfg.Policies = nil
 		plain := NewRecorder(w.cfg)
 		plain.Flow(flow(w.rows))
-		for i := range w.immediate {
-			plain.Outcome(&w.immediate[i])
-		}
-		for i := range w.outcomes {
-			plain.Outcome(&w.outcomes[i])
-		}
+		plain.Outcomes(w.immediate)
+		plain.Outcomes(w.outcomes)
 		plain.Close(w.cfg.End)
 		once := values(tb, plain)
 

@@ -23,7 +23,7 @@ func newQueueMeter(r *Recorder) Reporter {
 
 func (m *queueMeter) Immediate([]int64, []counters.Verdict) {}
 
-func (m *queueMeter) Outcome(*Outcome) { m.level.known = true }
+func (m *queueMeter) Outcomes([]Outcome) { m.level.known = true }
 
 func (m *queueMeter) close(end int64) { m.level.close(end) }
 

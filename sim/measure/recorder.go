@@ -222,13 +222,22 @@ func (r *Recorder) Immediate(times, costs []int64, verdicts []counters.Verdict) 
 	}
 }
 
-// Outcome measures an attempt that did not come in an Immediate block.
-func (r *Recorder) Outcome(o *Outcome) {
-	if !r.Measures(o.Arrival) {
-		return
-	}
-	for _, m := range r.outcomes {
-		m.Outcome(o)
+// Outcomes measures attempts that did not come in an Immediate block, in the
+// order of their ends.
+func (r *Recorder) Outcomes(block []Outcome) {
+	for len(block) > 0 {
+		n := 0 // those of the span that come without a gap
+		for n < len(block) && r.Measures(block[n].Arrival) {
+			n++
+		}
+		if n == 0 {
+			block = block[1:]
+			continue
+		}
+		for _, m := range r.outcomes {
+			m.Outcomes(block[:n])
+		}
+		block = block[n:]
 	}
 }
 

@@ -28,14 +28,17 @@ func (m *retryMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
 	}
 }
 
-func (m *retryMeter) Outcome(o *Outcome) {
-	if o.Try == 0 {
-		m.fresh++
-	} else {
-		m.retried++
-	}
-	if !o.Waiting {
-		m.admitted += int64(o.Verdict & 1)
+func (m *retryMeter) Outcomes(block []Outcome) {
+	for i := range block {
+		o := &block[i]
+		if o.Try == 0 {
+			m.fresh++
+		} else {
+			m.retried++
+		}
+		if !o.Waiting {
+			m.admitted += int64(o.Verdict & 1)
+		}
 	}
 }
 

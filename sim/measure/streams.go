@@ -74,8 +74,9 @@ type OutcomeMeter interface {
 	// Immediate consumes a block whose verdicts all fell at arrival: costs and
 	// verdicts are columns of equal length.
 	Immediate(costs []int64, verdicts []counters.Verdict)
-	// Outcome consumes one attempt whose verdict may have come later.
-	Outcome(o *Outcome)
+	// Outcomes consumes attempts whose verdicts may have come later, in the
+	// order of their ends.
+	Outcomes(block []Outcome)
 }
 
 // TimedMeter is an OutcomeMeter that must know when the attempts of an

@@ -85,17 +85,20 @@ func (m *tallyMeter) Immediate(costs []int64, verdicts []counters.Verdict) {
 	}
 }
 
-func (m *tallyMeter) Outcome(o *Outcome) {
-	if o.TimedOut {
-		m.timedOut.add(o.Cost)
-	}
-	if o.Waiting {
-		m.waiting.add(o.Cost)
-		return
-	}
-	m.ended[o.Verdict&15].add(o.Cost)
-	if o.Verdict.Admitted() && o.Waited > 0 {
-		m.delayed.add(o.Cost)
+func (m *tallyMeter) Outcomes(block []Outcome) {
+	for i := range block {
+		o := &block[i]
+		if o.TimedOut {
+			m.timedOut.add(o.Cost)
+		}
+		if o.Waiting {
+			m.waiting.add(o.Cost)
+			continue
+		}
+		m.ended[o.Verdict&15].add(o.Cost)
+		if o.Verdict.Admitted() && o.Waited > 0 {
+			m.delayed.add(o.Cost)
+		}
 	}
 }
 

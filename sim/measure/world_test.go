@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"slices"
 	"sort"
 	"testing"
 
@@ -161,8 +162,8 @@ func (w *world) play(block int) *Recorder {
 		}
 		r.Immediate(times, costs, verdicts)
 	}
-	for i := range w.outcomes {
-		r.Outcome(&w.outcomes[i])
+	for o := range slices.Chunk(w.outcomes, block) {
+		r.Outcomes(o)
 	}
 	for _, l := range w.waiting {
 		r.Waiting(l.time, l.n)
