@@ -77,7 +77,11 @@ const (
 // begins at start.
 func NewEventLane(b Books, start int64) *EventLane {
 	b.Recorder.Waiting(start, 0)
-	return &EventLane{Books: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
+	l := &EventLane{Books: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
+	if b.Retries != nil && b.Beside == ImmediateReference {
+		l.rows.late = &reference{decider: b.Retries.reference}
+	}
+	return l
 }
 
 // Run gives the lane its limiter, which knows the lane.
@@ -160,10 +164,10 @@ func (l *EventLane) arrive(t int64, slot int32, reference int64) {
 	if l.Retries != nil {
 		s.Index = l.attempts
 		l.attempts++
-		reference = l.attempted(s, l.carried(slot))
+		l.shape(s)
 	}
 	index := s.Index
-	l.rows.add(t, s, l.carried(slot), s.Cost, 0, 0, reference)
+	l.rows.arrive(t, s, l.carried(slot), reference)
 	l.limiter.Arrive(t, slot)
 	if s := &l.slots[slot]; s.where == arrived && s.Index == index {
 		s.where = waiting
@@ -271,12 +275,13 @@ func (l *EventLane) TimedOut(slot int32) { l.slots[slot].timedOut = true }
 
 // Admit lets the attempt in the slot through now.
 func (l *EventLane) Admit(slot int32, cause counters.Cause) {
-	s := l.close(slot, counters.MakeVerdict(true, cause))
+	s := &l.slots[slot]
 	reference := int64(0)
 	if l.Beside == Itself {
 		reference = s.Cost
 	}
-	l.rows.add(l.now, s, l.carried(slot), 0, s.Cost, 0, reference)
+	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
+	l.close(slot, s, counters.MakeVerdict(true, cause))
 	if l.Guard != nil {
 		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
 	}
@@ -284,8 +289,9 @@ func (l *EventLane) Admit(slot int32, cause counters.Cause) {
 
 // Reject refuses the attempt in the slot now.
 func (l *EventLane) Reject(slot int32, cause counters.Cause) {
-	s := l.close(slot, counters.MakeVerdict(false, cause))
-	l.rows.add(l.now, s, l.carried(slot), 0, 0, s.Cost, 0)
+	s := &l.slots[slot]
+	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
+	l.close(slot, s, counters.MakeVerdict(false, cause))
 	if l.Retries != nil {
 		l.again(slot, s)
 	}
@@ -295,8 +301,7 @@ func (l *EventLane) Reject(slot int32, cause counters.Cause) {
 func (l *EventLane) open() int32 { return Take(&l.slots, &l.free) }
 
 // close ends the attempt in a slot, which keeps it until the slot is used again.
-func (l *EventLane) close(slot int32, v counters.Verdict) *Attempt {
-	s := &l.slots[slot]
+func (l *EventLane) close(slot int32, s *Attempt, v counters.Verdict) {
 	l.leave(s)
 	s.where = ended
 	l.free = append(l.free, slot)
@@ -306,7 +311,6 @@ func (l *EventLane) close(slot int32, v counters.Verdict) *Attempt {
 		level, retryAt := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
 		l.Tap.Decision(o, l.carried(slot), level, retryAt)
 	}
-	return s
 }
 
 func (l *EventLane) Finish(_ context.Context, end int64, shaped []Dispatch) {

@@ -17,6 +17,9 @@ type flowRows struct {
 	first []int32 // nil unless requests carry descriptors
 	keys  []int32
 	flow  measure.Flow
+
+	arriving bool       // the last row is the arrival of an attempt that is being decided
+	late     *reference // nil, or asked about arrivals once the block is full
 }
 
 // carry says that requests carry descriptors.
@@ -36,10 +39,35 @@ func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rej
 	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, a.Key, a.Tenant, a.Client
 	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
 	r.n++
+	r.arriving = false
 	if r.first != nil {
 		r.keys = append(r.keys, keys...)
 		r.first = append(r.first, int32(len(r.keys)))
 	}
+}
+
+// arrive adds the row of an attempt that arrives, and of which the reference lets
+// through so much at once. What the limiter makes of it at once is added to it.
+func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
+	r.add(t, a, keys, a.Cost, 0, 0, reference)
+	r.arriving = true
+	if r.late != nil {
+		r.late.arrivals = append(r.late.arrivals, uint16(r.n-1))
+	}
+}
+
+// end tells what came of an attempt at an instant: in the row of its arrival
+// where it is being decided and nothing else has happened since, else in a row
+// of its own.
+func (r *flowRows) end(t int64, a *Attempt, keys []int32, admitted, rejected, reference int64) {
+	if a.where != arrived || !r.arriving {
+		r.add(t, a, keys, 0, admitted, rejected, reference)
+		return
+	}
+	i := (r.n - 1) & (rowBlock - 1)
+	r.admitted[i], r.rejected[i] = admitted, rejected
+	r.reference[i] += reference
+	r.arriving = false
 }
 
 func (r *flowRows) flush() {
@@ -47,6 +75,9 @@ func (r *flowRows) flush() {
 		return
 	}
 	n := r.n
+	if r.late != nil {
+		r.late.fill(r)
+	}
 	r.flow = measure.Flow{
 		Time: r.time[:n], Key: r.key[:n], Tenant: r.tenant[:n], Client: r.client[:n],
 		Offered: r.offered[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],

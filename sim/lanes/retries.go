@@ -91,7 +91,6 @@ type retrying struct {
 	idle     []int32   // of the callers
 	theirs   [][]int32 // keys of each, where requests carry descriptors
 	single   single
-	verdict  [1]counters.Verdict
 }
 
 // again plans the retry of the attempt in a slot that has been refused.
@@ -147,17 +146,9 @@ func (l *EventLane) comeBack() {
 	l.arrive(e.Time, slot, 0)
 }
 
-// attempted asks the lane's own reference about an attempt that arrives, and
-// returns what it lets through at once.
-func (l *EventLane) attempted(s *Attempt, keys []int32) int64 {
-	one := l.single.of(s, keys)
+// shape has the lane's own shaping reference take an attempt that arrives.
+func (l *EventLane) shape(s *Attempt) {
 	if l.Beside == ShapingReference {
-		l.behind = append(l.behind, l.Retries.shaped.Advance(one)...)
-		return 0
+		l.behind = append(l.behind, l.Retries.shaped.Advance(l.single.of(s, nil))...)
 	}
-	if l.Beside != ImmediateReference {
-		return 0
-	}
-	l.Retries.reference.Decide(one, 0, 1, l.verdict[:])
-	return s.Cost & -int64(l.verdict[0]&1)
 }
