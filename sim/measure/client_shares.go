@@ -40,12 +40,11 @@ func (m *clientShareMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
 	for i := range block {
+		// Whether it was admitted is hard to predict, so no branch asks first.
 		o := &block[i]
-		if o.Waiting || !o.Verdict.Admitted() {
-			continue
-		}
-		m.admitted = true
-		if o.Waited == 0 {
+		admitted := o.Verdict.Admitted() && !o.Waiting
+		m.admitted = m.admitted || admitted
+		if o.Waited == 0 || !admitted {
 			continue
 		}
 		if m.waits == nil {

@@ -53,12 +53,13 @@ func (m *latencyMeter) Outcomes(block []Outcome) {
 		if o.Waiting {
 			continue
 		}
-		decided := o.Decided
-		if o.Verdict.Admitted() {
-			decided = max(decided, o.Dispatched)
+		m.decision.record(max(o.Decided, o.Dispatched) - o.Arrival)
+		switch { // whether it was admitted is hard to predict: asked last
+		case o.Waited <= 0:
+			m.wait.recordZeros(int64(o.Verdict & 1))
+		case o.Verdict.Admitted():
 			m.wait.record(o.Waited)
 		}
-		m.decision.record(decided - o.Arrival)
 	}
 }
 

@@ -96,7 +96,7 @@ func (m *tallyMeter) Outcomes(block []Outcome) {
 			continue
 		}
 		m.ended[o.Verdict&15].add(o.Cost)
-		if o.Verdict.Admitted() && o.Waited > 0 {
+		if o.Waited > 0 && o.Verdict.Admitted() {
 			m.delayed.add(o.Cost)
 		}
 	}
