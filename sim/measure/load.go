@@ -43,13 +43,13 @@ type Load struct {
 // peak finds the fullest calendar interval in constant memory.
 type peak struct {
 	width      int64
-	index      int64
+	end        int64 // of the present interval
 	count, max int64
 }
 
 func (p *peak) add(now, n int64) {
-	if i := now / p.width; i != p.index {
-		p.index, p.count = i, 0
+	if now >= p.end {
+		p.end, p.count = (now/p.width+1)*p.width, 0
 	}
 	p.count += n
 	p.max = max(p.max, p.count)

@@ -71,7 +71,7 @@ func remoteLane(t *trial.Trial) (lanes.Lane, error) {
 	r.queue = remote.NewStation(c.StoreParallel)
 	r.replicas = make([]remoteReplica, t.Servers())
 	for i := range r.replicas {
-		r.replicas[i].queue = remote.NewStation(c.Concurrency)
+		r.replicas[i].queue, r.replicas[i].epoch = remote.NewStation(c.Concurrency), 1
 	}
 	r.direct = c.Store && c.Sync == 0 && !c.Cache && c.Connections == 0 && r.service.TakesNone()
 	r.turn = make([]int32, t.Clients())

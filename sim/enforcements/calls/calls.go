@@ -8,27 +8,30 @@ import (
 // remoteCall is one call of a client to a replica, and what it asks about: a
 // request, or some of its keys. Where it asks about several requests, the others
 // hang on it as calls that are never sent by themselves.
+//
+// It fills two cache lines. The second is left alone where requests have one key
+// each and replicas have neither a cache nor a bound on their connections.
 type remoteCall struct {
 	deadline int64 // when its caller goes on without it; 0 once the call is over
 	back     int64 // ns of the way from the replica to the client
 	wayBack  int64 // ns of the way from the store to the replica
 	came     int64 // when it was at the replica
 	cost     int64
-	request  int64   // the attempt's number
-	keys     []int32 // where requests are decided under several
-	over     []int64 // by key, until when it is over its limit; where a cache wants to know
-	key      int32   // where they are not
-	slot     int32   // of the attempt
+	key      int32 // where requests are not decided under several
+	slot     int32 // of the attempt
 	client   int32
 	server   int32
 	next     int32 // the next request it asks about
-	last     int32 // the last of them
-	epoch    int32 // of the replica, when it took the connection
 	verdict  counters.Verdict
 	decided  bool // before the store was asked
 	gone     bool // its caller has an answer, or has gone on without one
 	lost     bool // it will not be answered
-	holds    bool // a connection to the store
+
+	keys       []int32 // where requests are decided under several
+	over       []int64 // by key, until when it is over its limit; where a cache wants to know
+	request    int64   // the attempt's number; where requests may be split
+	last       int32   // the last request it asks about, of calls that are joined
+	connection int32   // the replica's epoch in which it took one to the store; 0 without one
 }
 
 const noCall = int32(-1)
@@ -50,9 +53,19 @@ type callTimer struct {
 func (r *remotes) newCall(slot int32, a *lanes.Attempt) int32 {
 	ref := lanes.Take(&r.calls, &r.free)
 	c := &r.calls[ref]
-	*c = remoteCall{slot: slot, request: a.Index, key: a.Key, cost: a.Cost, client: a.Client, next: noCall, last: ref, keys: c.keys[:0], over: c.over[:0]}
+	c.slot, c.key, c.cost, c.client, c.next = slot, a.Key, a.Cost, a.Client, noCall
+	c.verdict, c.decided, c.gone, c.lost = 0, false, false, false
+	if r.several {
+		c.request = a.Index
+	}
 	if r.joint {
-		c.keys = append(c.keys, r.lane.Keys(slot)...)
+		c.keys = append(c.keys[:0], r.lane.Keys(slot)...)
+	}
+	if r.config.Cache {
+		c.over = c.over[:0]
+	}
+	if r.config.Connections > 0 {
+		c.connection = 0
 	}
 	return ref
 }

@@ -68,7 +68,7 @@ type remoteReplica struct {
 	ticking bool           // its next sync is scheduled
 	busy    int            // connections to the store in use
 	waiting lanes.FIFO[int32]
-	epoch   int32 // how often it has stopped
+	epoch   int32 // how often it has started, from 1
 	down    bool
 }
 

@@ -47,6 +47,7 @@ func (r *remotes) atReplica(now int64, ref int32) {
 func (r *remotes) served(now int64, c *remoteCall) {
 	if !r.joint {
 		r.owners.Served(now, c.key, c.cost)
+		return
 	}
 	for _, key := range c.keys {
 		r.owners.Served(now, key, c.cost)
@@ -80,8 +81,10 @@ func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
 		return
 	}
 	c.verdict = r.take(server.here, c, now)
-	r.note(c, now, server.here)
-	server.remember(c, now)
+	if r.config.Cache {
+		r.note(c, now, server.here)
+		server.remember(c, now)
+	}
 }
 
 // known refuses a request of which the replica's cache knows that a key is over
@@ -101,7 +104,7 @@ func (r *remotes) known(server *remoteReplica, c *remoteCall, now int64) bool {
 // for a request of cost 1. The counter is asked as it decides: by the time that
 // the replica hears of it, it may have gone on.
 func (r *remotes) note(c *remoteCall, now int64, t counters.Taker) {
-	if !r.config.Cache || c.verdict.Admitted() {
+	if c.verdict.Admitted() {
 		return
 	}
 	if !r.joint {
@@ -151,7 +154,7 @@ func (r *remotes) askStore(now int64, ref int32) {
 			return
 		}
 		server.busy++
-		c.holds, c.epoch = true, server.epoch
+		c.connection = server.epoch
 	}
 	r.leaveForStore(now, ref)
 }
@@ -159,11 +162,14 @@ func (r *remotes) askStore(now int64, ref int32) {
 // hangUp gives a call's connection back, where it has one that its replica still
 // knows of, to the call that waits longest.
 func (r *remotes) hangUp(now int64, held *remoteCall) {
-	server := &r.replicas[held.server]
-	if !held.holds || held.epoch != server.epoch {
+	if r.config.Connections == 0 {
 		return
 	}
-	held.holds = false
+	server := &r.replicas[held.server]
+	if held.connection != server.epoch {
+		return
+	}
+	held.connection = 0
 	for server.waiting.Len() > 0 {
 		ref := server.waiting.Pop()
 		c := &r.calls[ref]
@@ -171,7 +177,7 @@ func (r *remotes) hangUp(now int64, held *remoteCall) {
 			r.lose(now, ref)
 			continue
 		}
-		c.holds, c.epoch = true, server.epoch
+		c.connection = server.epoch
 		r.leaveForStore(now, ref)
 		return
 	}
@@ -204,7 +210,9 @@ func (r *remotes) atStore(now int64, ref int32) {
 		first = false
 		if begin < down {
 			c.verdict = r.take(r.store, c, begin)
-			r.note(c, begin, r.store)
+			if r.config.Cache {
+				r.note(c, begin, r.store)
+			}
 		}
 	}
 	back := end + c.wayBack
@@ -237,7 +245,7 @@ func (r *remotes) backAtReplica(now int64, ref int32) {
 		r.lose(now, ref)
 		return
 	}
-	for at := ref; at != noCall; at = r.calls[at].next {
+	for at := ref; r.config.Cache && at != noCall; at = r.calls[at].next {
 		r.replicas[c.server].remember(&r.calls[at], now)
 	}
 	r.reply(now, now, ref)
