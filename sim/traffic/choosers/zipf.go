@@ -100,7 +100,8 @@ func share(weights []uint64) []uint64 {
 func layOut(weights []uint64) []cell {
 	const full = 1 << 32
 	cells := make([]cell, len(weights))
-	var poor, rich []int32
+	// Room for all in both costs less than letting them grow.
+	poor, rich := make([]int32, 0, len(weights)), make([]int32, 0, len(weights))
 	for id := len(weights) - 1; id >= 0; id-- {
 		if weights[id] < full {
 			poor = append(poor, int32(id))
@@ -194,14 +195,10 @@ func log2(i uint64) uint64 {
 	m := i << (63 - whole) // in 2^-63, of [1, 2)
 	log := uint64(whole)
 	for range 58 {
-		log <<= 1
 		hi, lo := bits.Mul64(m, m) // in 2^-126, of [1, 4)
-		if hi>>63 == 1 {
-			log |= 1
-			m = hi
-		} else {
-			m = hi<<1 | lo>>63
-		}
+		bit := hi >> 63
+		log = log<<1 | bit
+		m = hi<<(1-bit) | lo>>63>>bit // no branch: nobody can guess the bit
 	}
 	return log
 }
