@@ -167,8 +167,8 @@ func (h *thinned) keeps(draws *random.Stream, t uint64) bool {
 func (h *thinned) fill(draws *random.Stream, times []int64, end int64) int {
 	i := 0
 	for i < len(times) && !h.all.none && h.all.at < end {
+		times[i] = h.all.at // overwritten if it does not stay: nobody can guess
 		if h.keeps(draws, uint64(h.all.at-h.start)) {
-			times[i] = h.all.at
 			i++
 		}
 		h.all.skip(draws)
