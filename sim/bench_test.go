@@ -129,6 +129,32 @@ scenarios:
 `)
 }
 
+// BenchmarkBatchReportedWith is that fleet with one thing changed.
+func BenchmarkBatchReportedWith(b *testing.B) {
+	for _, c := range []struct{ name, topology, keys, algorithms string }{
+		{"servers", "servers: 4, ", "uniform: {count: 1000}", "{preset: batch-reported}"},
+		{"debts", "", "uniform: {count: 1000}", "{enforcement: batch-reported, counter: token-bucket, debt: true, burst: 0}"},
+		{"rates", "", "uniform: {count: 1000}", "{preset: batch-reported, rejection_rate: true}"},
+		{"locals", "", "uniform: {count: 1000}", "{preset: batch-reported, local_limit: {share: 1.5}}"},
+		{"many-keys", "", "zipf: {count: 100000, s: 1.1}", "{preset: batch-reported}"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			benchmarkTrial(b, `
+version: 1
+duration: 2s
+scenarios:
+  - name: fleet
+    policy: {limit: 500/s}
+    topology: {clients: 100, `+c.topology+`network: {lognormal: {p50: 1ms, p99: 15ms}}}
+    traffic: [{pattern: poisson, rate: 1000000/s, keys: {`+c.keys+`}}]
+    algorithms: [tested]
+algorithms:
+  tested: `+c.algorithms+`
+`)
+		})
+	}
+}
+
 // BenchmarkWaitingRovers is the event lane: callers that queue on a bucket.
 func BenchmarkWaitingRovers(b *testing.B) {
 	benchmarkTrial(b, `

@@ -25,6 +25,7 @@ type Client struct {
 	index   index
 	touched []int32 // slots with something to report, in order of first touch; longer than there are slots
 	news    int     // how many of touched are in use
+	carried carried // counts of some keys, by slot
 
 	config   *Config
 	id       int32
@@ -47,8 +48,7 @@ type Client struct {
 type clientKey struct {
 	rejectUntil int64 // by the client's clock; by now where spans travel
 	computedAt  int64 // of the latest answer, or NoAnswer
-	hits        int64 // let through and not reported yet
-	rejected    int64 // refused and not reported yet
+	counts      counts
 }
 
 // clientRate is a key's rejection rate.
@@ -148,135 +148,6 @@ func (c *Client) add(key, slot int32) {
 	if c.sample != nil {
 		c.sample.keys = append(c.sample.keys, sampledKey{})
 	}
-}
-
-// Decide decides one request. The coin is used, once each, where a rejection
-// rate is in force and thinning is by coin, and where requests are sampled.
-// Cost 0 is admitted and not counted.
-func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counters.Verdict {
-	return c.DecideAt(now, c.Slot(key), cost, coin)
-}
-
-// DecideAt is Decide for a key whose Slot is known.
-func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counters.Verdict {
-	c.last = slot
-	if cost <= 0 {
-		return counters.Admitted
-	}
-	if !c.plain {
-		verdict := c.judge(now, slot, cost, coin)
-		c.count(slot, cost, verdict.Admitted(), coin)
-		return verdict
-	}
-	verdict, _ := c.Judge(now, slot, cost)
-	c.Count(slot, cost, verdict)
-	return verdict
-}
-
-// Plain reports whether nothing but reject-until times decides and every
-// request is counted. A decision is then a Judge and a Count, which together
-// are DecideAt but for LatestAnswer.
-func (c *Client) Plain() bool { return c.plain }
-
-// Judge is the verdict on a request to a Plain client, and when the answer was
-// computed that it goes by, or NoAnswer. It changes nothing.
-func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counters.Verdict, computedAt int64) {
-	// Without branches, because in overload nobody can predict the verdict;
-	// nothing is rejected unless the cost is positive.
-	k := &c.keys[slot]
-	rejects := ((now + c.wall - k.rejectUntil) & -cost) >> 63
-	return counters.Verdict(1 + rejects), k.computedAt
-}
-
-// Count counts what a Plain client has judged.
-func (c *Client) Count(slot int32, cost int64, verdict counters.Verdict) {
-	if cost <= 0 {
-		return
-	}
-	k := &c.keys[slot]
-	c.touch(slot, k)
-	rejects := int64(verdict&1) - 1
-	k.rejected += cost & rejects
-	k.hits += cost &^ rejects
-}
-
-// DecideAll decides one request under several keys, one a policy: it is let
-// through when every key lets it through. With ChargeNone a request that is
-// refused counts as refused for all of its keys, and takes nothing from local
-// limiters; else the keys that would have let it through count it as let
-// through.
-func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) counters.Verdict {
-	if cost <= 0 || len(keys) == 0 {
-		return counters.Admitted
-	}
-	verdict := counters.Admitted
-	c.verdicts = c.verdicts[:0]
-	for _, key := range keys {
-		v := c.judge(now, c.Slot(key), cost, coin)
-		if verdict.Admitted() {
-			verdict = v
-		}
-		c.verdicts = append(c.verdicts, v)
-	}
-	for i, key := range keys {
-		slot, admitted := c.Slot(key), c.verdicts[i].Admitted()
-		if admitted && c.config.ChargeNone && !verdict.Admitted() {
-			admitted = false
-			c.untake(slot, now, cost)
-		}
-		c.count(slot, cost, admitted, coin)
-		c.last = slot
-	}
-	return verdict
-}
-
-// touch notes that a key has something to report, where it had nothing.
-func (c *Client) touch(slot int32, k *clientKey) {
-	c.touched[c.news] = slot
-	c.news += int(uint64((k.hits|k.rejected)-1) >> 63)
-}
-
-// judge is the verdict of one key, where more than a reject-until time decides.
-func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counters.Verdict {
-	switch {
-	case now+c.wall < c.keys[slot].rejectUntil, c.rates != nil && c.thin(now, &c.rates[slot], coin):
-		return counters.Rejected
-	case c.locals != nil && !c.localOf(slot).take(slot, now, cost):
-		return counters.MakeVerdict(false, counters.ByLocal)
-	}
-	return counters.Admitted
-}
-
-// count keeps what was decided for the next report, unless it is not sampled.
-func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
-	if c.sample != nil {
-		if !c.sample.takes(coin) {
-			return
-		}
-		cost = c.sample.scale(slot, cost, admitted)
-	}
-	k := &c.keys[slot]
-	c.touch(slot, k)
-	if admitted {
-		k.hits += cost
-	} else {
-		k.rejected += cost
-	}
-}
-
-// thin says whether the rejection rate takes this request. Diffusion carries
-// the fractions of rejections that are due from one request to the next, so
-// that of n requests it takes n*rate, give or take one.
-func (c *Client) thin(now int64, k *clientRate, coin Coin) bool {
-	if k.rate == 0 || now >= k.until {
-		return false
-	}
-	if !c.config.Diffusion {
-		return uint32(coin.Uint64()>>32) < k.rate
-	}
-	before := k.carry
-	k.carry += k.rate
-	return k.carry < before // wrapped: a whole rejection is due
 }
 
 // LatestAnswer is when the answer was computed that the latest decision went

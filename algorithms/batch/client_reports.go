@@ -29,15 +29,6 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 // loop that does nothing else the processor fetches many keys at a time.
 const rowsAtATime = 64
 
-// take fills in the rows of some slots, which then have nothing to report.
-func (c *Client) take(rows []ReportRow, slots []int32) {
-	for i, slot := range slots[:len(rows)] {
-		k := &c.keys[slot]
-		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits, Rejected: k.rejected}
-		k.hits, k.rejected = 0, 0
-	}
-}
-
 // reportTo is the report that takes the next row for a server.
 func (c *Client) reportTo(now int64, server int32, report func(server int32) *Report) *Report {
 	for int(server) >= len(c.open) {
@@ -60,11 +51,7 @@ func (c *Client) Resend(r *Report) {
 		if row.Hits|row.Rejected == 0 {
 			continue
 		}
-		slot := c.slotOf(row.Key, row.Slot)
-		k := &c.keys[slot]
-		c.touch(slot, k)
-		k.hits += row.Hits
-		k.rejected += row.Rejected
+		c.tally(c.slotOf(row.Key, row.Slot), row.Hits, row.Rejected)
 	}
 }
 

@@ -221,6 +221,7 @@ func TestClientAgainstTwin(t *testing.T) {
 		twin := &twinClient{config: c, skew: c.Skew(0), keys: map[int32]*twinKey{}}
 		coin, twinCoin := splitMix(1), splitMix(1)
 		key := rapid.Int32Range(-1, 40)
+		someCost := rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(1<<31, 1<<33)) // whose sums do and do not fit in 32 bits
 		now := int64(0)
 		var lost []*Report
 		for range rapid.IntRange(1, 150).Draw(t, "steps") {
@@ -269,14 +270,14 @@ func TestClientAgainstTwin(t *testing.T) {
 				twin.apply(now, a)
 			case 4, 5, 6:
 				keys := rapid.SliceOfNDistinct(rapid.Int32Range(-1, 9), 0, 3, rapid.ID).Draw(t, "keys")
-				cost := rapid.Int64Range(0, 4).Draw(t, "cost")
+				cost := someCost.Draw(t, "cost")
 				got, want := client.DecideAll(now, keys, cost, &coin), twin.decideAll(now, keys, cost, &twinCoin)
 				if got != want || coin != twinCoin {
 					t.Fatalf("keys %d, cost %d at %d: admitted %v by %v, twin %v by %v", keys, cost, now,
 						got.Admitted(), got.Cause(), want.Admitted(), want.Cause())
 				}
 			default:
-				k, cost := key.Draw(t, "key"), rapid.Int64Range(0, 4).Draw(t, "cost")
+				k, cost := key.Draw(t, "key"), someCost.Draw(t, "cost")
 				got, want := counters.Verdict(0), twin.decide(now, k, cost, &twinCoin)
 				if client.Plain() && rapid.Bool().Draw(t, "in two steps") {
 					slot := client.Slot(k)

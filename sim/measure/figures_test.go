@@ -301,9 +301,9 @@ func TestLoad(t *testing.T) {
 	}{{5, 0}, {1e7 - 1, 1}, {1e7, 1}, {999_999_999, 1}, {1e9, 2}, {2e9, 3}} {
 		l.Call(call.at, call.server, 3)
 	}
-	l.Staleness(0, 4e6)
-	l.Staleness(1, 8e6)
-	l.Staleness(3e9, 100e6) // after the span
+	l.Staleness(0, 3e6)
+	l.StalenessOf([]int64{0, 1, 1, 3e9}, []int64{0, 7e6, 14e6, 100e6}) // the last after the span
+	l.Staleness(3e9, 100e6)
 	l.ReportLatency(0, 1e6)
 	for i, calls := range []int{1, 500, 3} {
 		l.Fanout(int64(i), calls)

@@ -37,6 +37,9 @@ func (h *histogram) record(v int64) {
 
 // recordAll is record for many values.
 func (h *histogram) recordAll(values []int64) {
+	if len(values) == 0 {
+		return
+	}
 	if h.counts == nil {
 		h.counts = make([]int64, bucketCount)
 	}

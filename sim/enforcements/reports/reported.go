@@ -138,7 +138,7 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-// expectedPairs is how many pairs of a client and a key, some 40 bytes each,
+// expectedPairs is how many pairs of a client and a key, some 30 bytes each,
 // there may be for clients to make room for all keys at once.
 const expectedPairs = 1 << 18
 
