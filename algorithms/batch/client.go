@@ -44,11 +44,12 @@ type Client struct {
 	sample *sampler       // nil where everything is counted
 }
 
-// clientKey is what a decision needs to know of one key, and changes.
+// clientKey is what a decision needs to know of one key, and changes. Judge
+// reads the first field and the last, so that it fetches all there is to Count.
 type clientKey struct {
 	rejectUntil int64 // by the client's clock; by now where spans travel
-	computedAt  int64 // of the latest answer, or NoAnswer
 	counts      counts
+	computedAt  int64 // of the latest answer, or NoAnswer
 }
 
 // clientRate is a key's rejection rate.
