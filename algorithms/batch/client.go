@@ -22,9 +22,9 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 type Client struct {
 	keys    []clientKey // by slot
 	wall    int64       // ns that are added to now to compare it with a reject-until time
+	touched []int32     // slots with something to report, in order of first touch; longer than there are slots
+	news    int         // how many of touched are in use
 	index   index
-	touched []int32 // slots with something to report, in order of first touch; longer than there are slots
-	news    int     // how many of touched are in use
 	carried carried // counts of some keys, by slot
 
 	config   *Config
