@@ -115,7 +115,11 @@ func (q *EventQueue) empty(bucket int64) {
 	i := bucket & int64(len(q.heads)-1)
 	for ref := q.heads[i]; ref != 0; {
 		n := &q.notes[ref]
-		q.near.Push(n.event)
+		if len(q.near) == 0 { // as in most buckets
+			q.near = append(q.near, n.event)
+		} else {
+			q.near.Push(n.event)
+		}
 		q.held--
 		ref, n.next, q.free = n.next, q.free, ref
 	}

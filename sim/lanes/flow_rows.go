@@ -4,7 +4,7 @@ import "github.com/limitgauge/limitgauge/sim/measure"
 
 // rowBlock is how many rows, or outcomes, are handed to the recorder at once:
 // enough that its calls cost little, few enough to stay in a core's first cache.
-const rowBlock = 256
+const rowBlock = 128
 
 // flowRows collects single rows into blocks for the recorder.
 type flowRows struct {

@@ -68,13 +68,13 @@ func (l *Latency) Random() bool {
 
 // Draw returns the latency of one call in nanoseconds, to the nearest.
 func (l *Latency) Draw(s *Stream) int64 {
-	if !l.Random() {
-		return int64(l.scale)
-	}
-	if l.kind == exponentialLatency {
+	switch {
+	case l.kind == exponentialLatency && l.scale > 0:
 		return exponentialNs(l.scale, s.Exponential())
+	case l.kind == lognormalLatency && l.slope > 0:
+		return lognormalNs(l.scale, l.slope, s.Normal())
 	}
-	return lognormalNs(l.scale, l.slope, s.Normal())
+	return int64(l.scale)
 }
 
 // perLn100 is 1/ln(100) in units of 2^-64, to the nearest: the mean of an

@@ -131,11 +131,12 @@ func (r *remotes) entries(ref int32) (n int64) {
 
 // latency is one draw for a hop at now.
 func (r *remotes) latency(now int64, h *remoteHop) int64 {
-	law := h.latency
-	if other, changed := r.faultLatency(now); changed {
-		law = other
+	if r.faults.timeline != nil {
+		if law, changed := r.faults.timeline.Latency(now); changed {
+			return law.Draw(&h.stream)
+		}
 	}
-	return law.Draw(&h.stream)
+	return h.latency.Draw(&h.stream)
 }
 
 // leaveForStore lets a call start from its replica at an instant that may be to

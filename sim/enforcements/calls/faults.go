@@ -4,7 +4,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
-	"github.com/limitgauge/limitgauge/sim/random"
 	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
@@ -232,12 +231,4 @@ func (r *remotes) slow(now, service int64) int64 {
 		return service
 	}
 	return service * r.faults.timeline.Slow(now)
-}
-
-// faultLatency is the law that hops follow for a while instead of their own.
-func (r *remotes) faultLatency(now int64) (law random.Latency, changed bool) {
-	if r.faults.timeline == nil {
-		return law, false
-	}
-	return r.faults.timeline.Latency(now)
 }
