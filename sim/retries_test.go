@@ -294,3 +294,34 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 		}
 	})
 }
+
+// A request that falls under no policy passes, whoever else tries again.
+func TestRetriesBesideRequestsUnderNoPolicy(t *testing.T) {
+	rows := allDecisions(t, `
+version: 1
+duration: 2s
+replications: 1
+scenarios:
+  - name: few keys
+    policies: [{limit: 10/s, burst: 1, per: user}, {limit: 20/s, burst: 1, per: route}]
+    traffic: [{pattern: constant, rate: 500/s, descriptors: {"10/s": {applies: 20%, keys: one}, "20/s": {applies: 20%, keys: one}}}]
+    retries: {attempts: 1, backoff: {constant: 30ms}}
+    algorithms: [token-bucket]
+`)
+	free, refused := 0, 0
+	for name, decisions := range rows {
+		for _, d := range decisions {
+			switch {
+			case d.Verdict == "rejected" && len(d.Keys) == 0:
+				t.Errorf("%s refuses attempt %d, which falls under no policy", name, d.Attempt)
+			case d.Verdict == "rejected":
+				refused++
+			case len(d.Keys) == 0:
+				free++
+			}
+		}
+	}
+	if free == 0 || refused == 0 {
+		t.Errorf("%d attempts under no policy, %d refused: nothing was tried", free, refused)
+	}
+}

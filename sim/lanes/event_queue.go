@@ -139,10 +139,10 @@ func (q *EventQueue) firstTaken() int64 {
 	}
 }
 
-// pace fits the buckets to the events popped since it was last called: one or
-// two to a bucket, and so many buckets that few events lie beyond them.
+// pace fits the buckets to the events popped since it was last called: one to a
+// bucket or none, and so many buckets that few events lie beyond them.
 func (q *EventQueue) pace() {
-	shift := uint(bits.Len64(uint64(q.latest-q.since) / uint64(q.popped)))
+	shift := uint(bits.Len64(uint64(q.latest-q.since) / uint64(2*q.popped)))
 	pending, number := len(q.near)+len(q.far)+q.held, fewestBuckets
 	for number < min(4*pending, mostBuckets) {
 		number *= 2

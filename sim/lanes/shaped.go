@@ -6,7 +6,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // delay are compared with. It runs ahead of the lanes, block by block.
 type ShapedReference struct {
 	queue counters.Queue
-	due   EventHeap
+	due   EventQueue
 	later []Dispatch // by ref of what is due
 	free  []int32
 	seq   int64
@@ -48,7 +48,7 @@ func (s *ShapedReference) Finish(end int64) []Dispatch {
 }
 
 func (s *ShapedReference) runUntil(t int64) {
-	for len(s.due) > 0 && s.due[0].Time <= t {
+	for s.due.Next(t) <= t {
 		ref := s.due.Pop().Ref
 		s.out = append(s.out, s.later[ref])
 		s.free = append(s.free, ref)
