@@ -39,12 +39,14 @@ func (m *clientShareMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
 }
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
+	var seen counters.Verdict
 	for i := range block {
-		// Whether it was admitted is hard to predict, so no branch asks first.
 		o := &block[i]
-		admitted := o.Verdict.Admitted() && !o.Waiting
-		m.admitted = m.admitted || admitted
-		if o.Waited == 0 || !admitted {
+		if o.Waiting {
+			continue
+		}
+		seen |= o.Verdict
+		if o.Waited == 0 || !o.Verdict.Admitted() { // the second is hard to predict
 			continue
 		}
 		if m.waits == nil {
@@ -54,6 +56,7 @@ func (m *clientShareMeter) Outcomes(block []Outcome) {
 		w.delayed++
 		w.total += o.Waited
 	}
+	m.admitted = m.admitted || seen.Admitted()
 }
 
 func (m *clientShareMeter) Figures(emit Emit) {

@@ -21,6 +21,10 @@ type centralDecider struct {
 }
 
 func (d centralDecider) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	if hi == lo+1 { // on an event lane: no block's worth of setting up
+		verdicts[0] = d.table.Take(a.Key[lo], a.Time[lo], a.Cost[lo])
+		return 1
+	}
 	d.table.TakeBlock(a.Key[lo:hi], a.Time[lo:hi], a.Cost[lo:hi], verdicts)
 	return hi - lo
 }
