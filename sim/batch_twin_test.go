@@ -113,7 +113,7 @@ var fleetFaults = []string{
 func TestReportedAgainstOneEventAtATime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawFleet(t)
-		plans, problems, err := prepare(context.Background(), load(t, text), nil, nil)
+		plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}

@@ -14,7 +14,7 @@ import (
 // reference, the algorithm and its measures. It reports decisions of the
 // algorithm; the reference's are not counted.
 func benchmarkTrial(b *testing.B, text string) {
-	plans, problems, err := prepare(context.Background(), load(b, text), nil, nil)
+	plans, problems, err := prepare(context.Background(), load(b, text), &logReader{})
 	if err != nil || len(problems) > 0 {
 		b.Fatal(err, problems)
 	}

@@ -34,6 +34,9 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 		}
 		c.stream.Fill(block)
 		if block.N == 0 {
+			if err := c.stream.Err(); err != nil {
+				return err
+			}
 			break
 		}
 		a.Set(block)

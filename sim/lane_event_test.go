@@ -29,7 +29,7 @@ replications: 1
 duration: %s
 scenarios:
   - {name: queue, policy: {limit: 20000/s, burst: 10}, traffic: [{pattern: constant, rate: 50000/s}], %s}
-`, duration, fields)), nil, nil)
+`, duration, fields)), &logReader{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -14,9 +14,18 @@ type logReader struct {
 	dir      string
 	stdin    io.Reader // nil once it was read
 	progress func(done, total int64)
+	read     []*trace.Recording
 }
 
-func (l *logReader) read(ctx context.Context, t *scenarios.Traffic) (*trace.Recording, error) {
+// close gives back what the recordings hold. No plan may run after it.
+func (l *logReader) close() {
+	for _, r := range l.read {
+		r.Close()
+	}
+}
+
+// recording reads the logs of an entry. It is closed with the reader.
+func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace.Recording, error) {
 	o, err := trace.OptionsFrom(t.Options, l.dir)
 	if err != nil {
 		return nil, err
@@ -33,5 +42,9 @@ func (l *logReader) read(ctx context.Context, t *scenarios.Traffic) (*trace.Reco
 		o.Stdin, l.stdin = l.stdin, nil
 	}
 	o.Progress = l.progress
-	return trace.Read(ctx, o)
+	r, err := trace.Read(ctx, o)
+	if err == nil {
+		l.read = append(l.read, r)
+	}
+	return r, err
 }

@@ -28,7 +28,7 @@ scenarios:
 func TestMemoryEstimate(t *testing.T) {
 	for _, tier := range []string{"basic", "full"} {
 		const keys = 100_000
-		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, tier)), nil, nil)
+		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, tier)), &logReader{})
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -45,16 +44,15 @@ type row struct {
 
 // prepare reads the logs of every scenario and checks what only the engine can
 // check. Problems name their place in the file.
-func prepare(ctx context.Context, f *scenarios.File, stdin io.Reader, reading func(done, total int64)) ([]*plan, []scenarios.Problem, error) {
+func prepare(ctx context.Context, f *scenarios.File, logs *logReader) ([]*plan, []scenarios.Problem, error) {
 	var plans []*plan
 	var problems []scenarios.Problem
 	if problems := tooMany(f); len(problems) > 0 {
 		return nil, problems, nil
 	}
-	logs := logReader{dir: f.Dir, stdin: stdin, progress: reading}
 	for i := range f.Scenarios {
 		s := &f.Scenarios[i]
-		p, found, err := prepareScenario(ctx, s, &logs)
+		p, found, err := prepareScenario(ctx, s, logs)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -103,7 +101,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 		if t.Pattern != "trace" {
 			continue
 		}
-		r, err := logs.read(ctx, t)
+		r, err := logs.recording(ctx, t)
 		switch {
 		case err == nil:
 			p.recordings[i] = r
@@ -121,7 +119,10 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 		Entries: s.Traffic, Clients: s.Topology.Clients, End: s.Duration,
 		Shared: s.Policy.Shared, Recordings: p.recordings, Policies: trafficPolicies(s),
 	})
-	if err != nil {
+	switch {
+	case unread(err):
+		return nil, nil, err
+	case err != nil:
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
 	}
 	if s.Duration == 0 {
@@ -146,7 +147,13 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 // badLog tells a log that cannot be used from one that cannot be read.
 func badLog(err error) bool {
 	var e *trace.Error
-	return errors.As(err, &e) && e.Reason != trace.Unreadable
+	return errors.As(err, &e) && e.Reason != trace.Failure
+}
+
+// unread reports a recording that could not be read once more.
+func unread(err error) bool {
+	var e *trace.Error
+	return errors.As(err, &e) && e.Reason == trace.Failure
 }
 
 // setting is what an enforcement may know of the plan.

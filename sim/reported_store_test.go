@@ -169,7 +169,7 @@ func TestStoreAgainstMemory(t *testing.T) {
 
 // decisions runs the second row of a file's only scenario.
 func decisions(t *rapid.T, text string) *spyLane {
-	plans, problems, err := prepare(context.Background(), load(t, text), nil, nil)
+	plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

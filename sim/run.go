@@ -51,7 +51,9 @@ func (e *Invalid) Error() string {
 // Check reads the logs that a file names and finds what only the engine can
 // find, without running anything.
 func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios.Problem, error) {
-	_, problems, err := prepare(ctx, f, stdin, nil)
+	logs := &logReader{dir: f.Dir, stdin: stdin}
+	defer logs.close()
+	_, problems, err := prepare(ctx, f, logs)
 	return problems, err
 }
 
@@ -64,10 +66,12 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	plans, problems, err := prepare(ctx, f, o.Stdin, func(done, total int64) {
+	logs := &logReader{dir: f.Dir, stdin: o.Stdin, progress: func(done, total int64) {
 		o.Progress.ReadBytes.Store(done)
 		o.Progress.TotalBytes.Store(total)
-	})
+	}}
+	defer logs.close()
+	plans, problems, err := prepare(ctx, f, logs)
 	if err != nil {
 		return nil, err
 	}

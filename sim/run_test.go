@@ -63,7 +63,7 @@ scenarios:
 // without a gap, each with the figures of the whole run.
 func TestPartialRunsHoldWholeReplications(t *testing.T) {
 	f := load(t, manyReplications)
-	plans, problems, err := prepare(context.Background(), f, nil, nil)
+	plans, problems, err := prepare(context.Background(), f, &logReader{dir: f.Dir})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -117,7 +117,7 @@ func TestSeveralKeyByKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := underSeveral(t, drawScenario(t, 1, "", "fixed-window"))
 		f := load(t, text)
-		plans, problems, err := prepare(context.Background(), f, nil, nil)
+		plans, problems, err := prepare(context.Background(), f, &logReader{dir: f.Dir})
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}

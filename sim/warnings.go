@@ -17,7 +17,7 @@ func (p *plan) warnings() []string {
 			continue
 		}
 		list = append(list, trace.WarnCoarse(r.Facts, p.shortestWindow())...)
-		if named, clients := len(r.ClientNames), p.scenario.Topology.Clients; named > clients {
+		if named, clients := len(r.Clients().Of), p.scenario.Topology.Clients; named > clients {
 			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))
 		}
 	}

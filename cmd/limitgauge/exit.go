@@ -101,7 +101,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &schema), errors.As(err, &refusal):
 		return exitUnevaluated
-	case errors.As(err, &log) && log.Reason != trace.Unreadable:
+	case errors.As(err, &log) && log.Reason != trace.Failure:
 		return exitUsage
 	}
 	return exitFailure

@@ -174,7 +174,7 @@ func (b *builder) readRecords(lines *lineReader, record *csvRecord, lay *layout,
 		if !ok {
 			return nil
 		}
-		if err := b.canceled(); err != nil {
+		if err := b.ready(); err != nil {
 			return err
 		}
 		if long {

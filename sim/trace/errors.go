@@ -13,7 +13,7 @@ type Reason int
 const (
 	BadOptions Reason = iota // the options contradict themselves or name what is not there
 	BadInput                 // the input was read and holds nothing usable
-	Unreadable               // a file could not be opened or read: an I/O failure
+	Failure                  // a file could not be opened, read or written: an I/O failure
 )
 
 // Error is why traffic could not be read.
@@ -53,7 +53,7 @@ func notOpened(name string, err error) *Error {
 	case errors.Is(err, errDirectory):
 		return &Error{Reason: BadOptions, File: name, Err: err}
 	}
-	return &Error{Reason: Unreadable, Message: "reading traffic", Err: err}
+	return &Error{Reason: Failure, Message: "reading traffic", Err: err}
 }
 
 // errDirectory is the error of a directory where a file should be.

@@ -34,30 +34,58 @@ var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}
 // since 1970: no recording that is to be replayed was made before March 1973.
 const relativeBelow = int64(1e8) * second
 
-func (b *builder) facts(cost int64) Facts {
-	times := b.rec.Time
-	first, last := times[0], times[len(times)-1]
+// overview is what only all rows in order of time tell.
+type overview struct {
+	peak     int64 // most rows in one calendar second
+	second   int64 // rows of the present one
+	end      int64 // and when it ends
+	firstUse []firstUses
+}
+
+func newOverview(b *builder) *overview {
+	o := &overview{end: -1}
+	for i := range b.names {
+		o.firstUse = append(o.firstUse, newFirstUses(len(b.names[i].names)))
+	}
+	return o
+}
+
+// see takes the next rows.
+func (o *overview) see(r *columns) {
+	for _, t := range r.time {
+		if t >= o.end {
+			o.second, o.end = 0, t-t%second+second
+		}
+		o.second++
+		o.peak = max(o.peak, o.second)
+	}
+	for k := range o.firstUse {
+		o.firstUse[k].note(r.codes[k])
+	}
+}
+
+func (b *builder) facts(r *Recording, peak int64) Facts {
 	f := Facts{
 		Files:        b.o.Files,
 		Format:       strings.Join(b.formats, ", "),
-		Rows:         int64(len(times)),
+		Rows:         b.rows,
 		Malformed:    b.malformed,
 		Problems:     b.problems,
 		Outside:      b.outside,
-		FirstNs:      first,
-		LastNs:       last,
-		Keys:         int64(len(b.rec.KeyNames)),
-		PeakPerS:     peakPerSecond(times),
-		MeanPerS:     float64(len(times)) / float64(last/second-first/second+1),
-		ResolutionNs: resolution(times),
+		FirstNs:      r.run.first,
+		LastNs:       r.run.last,
+		Keys:         int64(len(r.Keys().Of)),
+		PeakPerS:     peak,
+		MeanPerS:     float64(b.rows) / float64(r.run.last/second-r.run.first/second+1),
+		ResolutionNs: resolutions[b.sorter.out.unit],
 		OutOfOrder:   b.disorder,
-		Cost:         cost,
+		Cost:         b.sum,
 	}
 	switch {
 	case strings.HasPrefix(b.o.TimeFormat, "relative-"):
 		f.Relative = true
 	case b.o.TimeFormat == "" || b.o.TimeFormat == "auto":
-		f.Relative = b.dated == 0 && last < relativeBelow
+		f.Relative = b.dated == 0 && f.LastNs < relativeBelow
 	}
 	f.StepNs = f.ResolutionNs
 	if s := b.o.Speed; s.Num > 0 {
@@ -66,28 +94,14 @@ func (b *builder) facts(cost int64) Facts {
 	return f
 }
 
-// peakPerSecond counts the fullest calendar second of sorted times.
-func peakPerSecond(times []int64) (peak int64) {
-	count, end := int64(0), int64(-1)
-	for _, t := range times {
-		if t >= end {
-			count, end = 0, t-t%second+second
-		}
-		count++
-		peak = max(peak, count)
-	}
-	return peak
-}
-
-// resolution is the largest unit that divides all times.
-func resolution(times []int64) int64 {
-	unit := 0
+// coarsest is the largest unit, from a given one of resolutions on, that divides all times.
+func coarsest(times []int64, unit int) int {
 	for _, t := range times {
 		for t%resolutions[unit] != 0 {
 			unit++
 		}
 	}
-	return resolutions[unit]
+	return unit
 }
 
 // WarnCoarse says where stamps are too coarse for a limit's window: limiters

@@ -50,7 +50,7 @@ func (b *builder) readLines(lines *lineReader, s splitter) error {
 		if !ok {
 			return nil
 		}
-		if err := b.canceled(); err != nil {
+		if err := b.ready(); err != nil {
 			return err
 		}
 		switch {

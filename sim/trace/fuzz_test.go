@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"testing"
 )
@@ -16,7 +15,7 @@ func fuzzRead(f *testing.F, o Options, seeds ...string) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		o := o
 		o.Files, o.Stdin = []string{"-"}, bytes.NewReader(in)
-		r, err := Read(context.Background(), o)
+		r, err := readRows(o)
 		if err != nil {
 			if _, ok := err.(*Error); !ok {
 				t.Fatalf("not an *Error: %v", err)

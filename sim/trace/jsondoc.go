@@ -117,7 +117,7 @@ func (b *builder) readElements(doc, array []byte, at int) error {
 	}
 	var failed error
 	closed := walk(array, func(_, element []byte, offset int) bool {
-		if failed = b.canceled(); failed != nil {
+		if failed = b.ready(); failed != nil {
 			return false
 		}
 		if len(element) > maxLine {

@@ -11,7 +11,7 @@ import (
 
 // rowsOf renders a recording as "time key cost [client]" lines, seconds when
 // whole.
-func rowsOf(r *Recording) (rows []string) {
+func rowsOf(r *recorded) (rows []string) {
 	for i, t := range r.Time {
 		s := fmt.Sprint(t)
 		if t%second == 0 {
@@ -41,7 +41,7 @@ func (c readCase) run(t *testing.T) {
 	t.Helper()
 	t.Run(c.name, func(t *testing.T) {
 		c.o.Files, c.o.Stdin = []string{"-"}, strings.NewReader(c.in)
-		r, err := Read(context.Background(), c.o)
+		r, err := readRows(c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestErrors(t *testing.T) {
 		{"bad format", Options{Format: "xml"}, "", BadOptions, "unknown format"},
 		{"time and duration", Options{Time: "a", Duration: "b"}, "", BadOptions, "time is the arrival"},
 		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", BadOptions, "beyond the year 2262"},
-		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Unreadable, ""},
+		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Failure, ""},
 		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20}, "time\n1\n", BadOptions, "more than 2147483647"},
 	} {
 		c.o.Files, c.o.Stdin = []string{"-"}, strings.NewReader(c.in)
@@ -296,8 +296,10 @@ func BenchmarkCombined(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		if _, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text.Bytes())}); err != nil {
+		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text.Bytes())})
+		if err != nil {
 			b.Fatal(err)
 		}
+		r.Close()
 	}
 }

@@ -1,12 +1,19 @@
 package trace
 
-// interner numbers names in the order they are first met.
+// Names are what the codes of a column stand for. Codes are given in the order
+// in which the files are read.
+type Names struct {
+	Of    []string // by code; NoKey is the name of a request whose record has none
+	Order []int32  // the codes by their first use in time
+}
+
+// interner gives names their codes.
 type interner struct {
 	ids   map[string]int32
 	names []string
 }
 
-// id returns the number of a name; a known one costs no allocation. A missing
+// id returns the code of a name; a known one costs no allocation. A missing
 // name is NoKey.
 func (in *interner) id(name []byte) int32 {
 	if id, ok := in.ids[string(name)]; ok {
@@ -27,17 +34,21 @@ func (in *interner) id(name []byte) int32 {
 	return id
 }
 
-// byFirstUse renumbers a column by first use and returns its names in that
-// order, so that the numbers follow time and not the order of the files.
-func (in *interner) byFirstUse(column []int32) []string {
-	renumbered := make([]int32, len(in.names))
-	names := make([]string, 0, len(in.names))
-	for i, id := range column {
-		if renumbered[id] == 0 {
-			names = append(names, in.names[id])
-			renumbered[id] = int32(len(names)) // 0 is "not met", so one more than the number
+// firstUses notes the codes of a column by their first use.
+type firstUses struct {
+	seen  []uint64 // a bit for each code
+	order []int32
+}
+
+func newFirstUses(codes int) firstUses {
+	return firstUses{seen: make([]uint64, (codes+63)/64), order: make([]int32, 0, codes)}
+}
+
+func (u *firstUses) note(column []int32) {
+	for _, code := range column {
+		if bit := uint64(1) << (code & 63); u.seen[code>>6]&bit == 0 {
+			u.seen[code>>6] |= bit
+			u.order = append(u.order, code)
 		}
-		column[i] = renumbered[id] - 1
 	}
-	return names
 }

@@ -3,84 +3,74 @@ package trace
 import (
 	"math"
 	"math/bits"
-	"slices"
 )
 
-// replay applies what the options do to time and number: shift, loop, speed,
-// copies, in that order.
-func (r *Recording) replay(o *Options) error {
-	repeat, copies := max(1, o.Repeat), max(1, o.Copies)
-	if rows := len(r.Time); repeat > math.MaxInt32/rows || copies > math.MaxInt32/(rows*repeat) {
-		return badOptions("%d requests, %d times over with %d copies each, are more than 2147483647", rows, repeat, copies)
+// player says when a recorded row is played: the options shift, loop, speed up
+// and copy it, in that order. Played times keep the rows' order.
+type player struct {
+	first, last int64 // times of the recording's first row and of the last played one
+	shift       int64 // subtracted from every time
+	turns       int
+	period      int64 // from turn to turn, ns
+	num, den    int64 // distances from the first row are divided by num/den
+	copies      int
+}
+
+func newPlayer(o *Options, rows, first, last int64) (player, error) {
+	p := player{turns: max(1, o.Repeat), copies: max(1, o.Copies), num: 1, den: 1}
+	if turns, copies := int64(p.turns), int64(p.copies); turns > math.MaxInt32/rows || copies > math.MaxInt32/(rows*turns) {
+		return p, badOptions("%d requests, %d times over with %d copies each, are more than 2147483647", rows, turns, copies)
 	}
 	if o.Rebase {
-		first := r.Time[0]
-		for i := range r.Time {
-			r.Time[i] -= first
+		p.shift = first
+	}
+	p.first, p.last = first-p.shift, last-p.shift
+	// The period is the calendar seconds that the recording touches, so that
+	// every turn falls into seconds the same way.
+	seconds := p.last/second - p.first/second + 1
+	if p.turns > 1 {
+		if seconds > (math.MaxInt64-p.last)/second/int64(p.turns-1) {
+			return p, badOptions("the recording repeated %d times ends beyond the year 2262", p.turns)
+		}
+		p.period = seconds * second
+		p.last += int64(p.turns-1) * p.period
+	}
+	if o.Speed.Num != o.Speed.Den {
+		p.num, p.den = o.Speed.Num, o.Speed.Den
+		var ok bool
+		if p.last, ok = p.faster(p.last); !ok {
+			return p, badOptions("the recording at speed %d/%d ends beyond the year 2262", p.num, p.den)
 		}
 	}
-	if repeat > 1 && !r.loop(repeat) {
-		return badOptions("the recording repeated %d times ends beyond the year 2262", repeat)
-	}
-	if o.Speed.Num != o.Speed.Den && !r.speed(o.Speed.Num, o.Speed.Den) {
-		return badOptions("the recording at speed %d/%d ends beyond the year 2262", o.Speed.Num, o.Speed.Den)
-	}
-	if copies > 1 {
-		r.Time = copied(r.Time, copies)
-		r.Key = copied(r.Key, copies)
-		r.Client = copied(r.Client, copies)
-		r.Cost = copied(r.Cost, copies)
-		for i := range r.Fields {
-			r.Fields[i].Value = copied(r.Fields[i].Value, copies)
-		}
-	}
-	return nil
+	return p, nil
 }
 
-// loop appends the recording to itself. The period is the calendar seconds
-// that it touches, so that every turn falls into seconds the same way.
-func (r *Recording) loop(n int) (ok bool) {
-	rows := len(r.Time)
-	first, last := r.Time[0], r.Time[rows-1]
-	seconds := last/second - first/second + 1
-	if seconds > (math.MaxInt64-last)/second/int64(n-1) {
-		return false
-	}
-	times := slices.Grow(r.Time, rows*(n-1))
-	for turn := 1; turn < n; turn++ {
-		for _, t := range times[:rows] {
-			times = append(times, t+int64(turn)*seconds*second)
+// play turns the recorded times of some rows into those of a turn.
+func (p *player) play(times []int64, turn int) {
+	if later := int64(turn)*p.period - p.shift; later != 0 {
+		for i := range times {
+			times[i] += later
 		}
 	}
-	r.Time = times
-	r.Key = slices.Repeat(r.Key, n)
-	if r.Client != nil {
-		r.Client = slices.Repeat(r.Client, n)
+	if p.num != p.den {
+		for i, t := range times {
+			times[i], _ = p.faster(t)
+		}
 	}
-	if r.Cost != nil {
-		r.Cost = slices.Repeat(r.Cost, n)
-	}
-	for i := range r.Fields {
-		r.Fields[i].Value = slices.Repeat(r.Fields[i].Value, n)
-	}
-	return true
 }
 
-// speed divides every distance from the first request by num/den, floored.
-func (r *Recording) speed(num, den int64) (ok bool) {
-	first := r.Time[0]
-	for i, t := range r.Time {
-		hi, lo := bits.Mul64(uint64(t-first), uint64(den))
-		if hi >= uint64(num) {
-			return false
-		}
-		q, _ := bits.Div64(hi, lo, uint64(num))
-		if q > uint64(math.MaxInt64-first) {
-			return false
-		}
-		r.Time[i] = first + int64(q)
+// faster divides the distance from the first row by num/den, floored; ok is
+// false where that is beyond int64.
+func (p *player) faster(t int64) (at int64, ok bool) {
+	hi, lo := bits.Mul64(uint64(t-p.first), uint64(p.den))
+	if hi >= uint64(p.num) {
+		return 0, false
 	}
-	return true
+	q, _ := bits.Div64(hi, lo, uint64(p.num))
+	if q > uint64(math.MaxInt64-p.first) {
+		return 0, false
+	}
+	return p.first + int64(q), true
 }
 
 // ceilDiv is x * den / num rounded up, or the largest int64.
@@ -94,18 +84,4 @@ func ceilDiv(x, num, den int64) int64 {
 		q++
 	}
 	return int64(min(q, math.MaxInt64))
-}
-
-// copied repeats each element in place; nil stays nil.
-func copied[T any](column []T, n int) []T {
-	if column == nil {
-		return nil
-	}
-	out := make([]T, 0, len(column)*n)
-	for _, x := range column {
-		for range n {
-			out = append(out, x)
-		}
-	}
-	return out
 }

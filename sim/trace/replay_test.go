@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -124,7 +123,7 @@ func TestFactsOverYears(t *testing.T) {
 
 func TestResolution(t *testing.T) {
 	for want, times := range map[int64][]int64{1e9: {0, 5e9}, 1e6: {1e9, 5e6}, 1e3: {1e6, 10e3}, 100: {1e9, 200}, 1: {100, 10}} {
-		if got := resolution(times); got != want {
+		if got := resolutions[coarsest(times, 0)]; got != want {
 			t.Errorf("%v: %d, want %d", times, got, want)
 		}
 	}
@@ -173,7 +172,7 @@ func TestMergeAgainstStableSort(t *testing.T) {
 			}
 			o.Files = append(o.Files, p)
 		}
-		r, err := Read(context.Background(), o)
+		r, err := readRows(o)
 		if len(all) == 0 {
 			if err == nil {
 				t.Fatal("no rows and no error")

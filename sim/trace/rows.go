@@ -17,11 +17,13 @@ type builder struct {
 	sources *sources
 	files   []string // their names as keys
 
-	rec     Recording
-	keys    interner
-	clients interner
-	fields  []interner
-	weighed bool // some cost is not 1
+	sorter  *sorter
+	names   []interner // of the columns of codes
+	rows    int64
+	sum     int64 // of their costs
+	largest int64 // cost
+	costly  bool  // the sum would be too large
+	weighed bool  // some cost is not 1
 
 	format    string // of the file before, for files too short to tell
 	formats   []string
@@ -55,12 +57,9 @@ func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Lin
 const maxProblems = 5
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files)}
-	b.keys.ids = map[string]int32{}
-	b.clients.ids = map[string]int32{}
-	for range o.Fields {
-		b.fields = append(b.fields, interner{ids: map[string]int32{}})
-		b.rec.Fields = append(b.rec.Fields, Column{})
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
+	for range b.sorter.shape.codes {
+		b.names = append(b.names, interner{ids: map[string]int32{}})
 	}
 	unit := o.DurationUnit
 	if unit == "" {
@@ -71,6 +70,16 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 	}
 	b.durShift = unitShift(unit)
 	return b
+}
+
+// read reads all files. On an error the caller closes the sorter.
+func (b *builder) read() (*Recording, error) {
+	for i := range b.o.Files {
+		if err := b.readFile(i); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish()
 }
 
 // readFile reads one of the files, in whatever format it has.
@@ -88,20 +97,20 @@ func (b *builder) readFile(i int) error {
 		return err
 	}
 	if lines.err != nil {
-		return &Error{Reason: Unreadable, File: name, Message: "reading traffic", Err: lines.err}
+		return &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
 	}
 	b.numeric += b.clock.numeric
 	b.dated += b.clock.dated
 	return nil
 }
 
-// canceled looks at the context now and then.
-func (b *builder) canceled() error {
+// ready prepares for one more record, and looks at the context now and then.
+func (b *builder) ready() error {
 	b.records++
-	if b.records%4096 == 0 {
+	if b.records%4096 == 0 && b.ctx.Err() != nil {
 		return b.ctx.Err()
 	}
-	return nil
+	return b.sorter.ready()
 }
 
 // bad counts a malformed record.
@@ -134,30 +143,48 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		b.outside++
 		return flaw{}
 	}
-	key := int32(0)
+	b.count(cost)
+	rows := &b.sorter.rows
+	rows.time = append(rows.time, t)
+	if rows.cost != nil {
+		rows.cost = append(rows.cost, cost)
+	}
+	var key []byte
 	switch {
 	case b.o.PerFile:
-		key = b.keys.id([]byte(b.files[b.file]))
-	case l.key < 0:
-		key = b.keys.id(nil)
-	default:
-		b.keySeen = b.keySeen || fields[l.key] != nil
-		key = b.keys.id(fields[l.key])
+		key = []byte(b.files[b.file])
+	case l.key >= 0:
+		key = fields[l.key]
+		b.keySeen = b.keySeen || key != nil
 	}
-	b.rec.Time = append(b.rec.Time, t)
-	b.rec.Key = append(b.rec.Key, key)
-	if len(l.costs) > 0 {
-		b.rec.Cost = append(b.rec.Cost, cost)
-		b.weighed = b.weighed || cost != 1
-	}
+	b.code(0, key)
 	for i, at := range l.fields {
-		b.rec.Fields[i].Value = append(b.rec.Fields[i].Value, b.fields[i].id(fields[at]))
+		b.code(1+i, fields[at])
 	}
-	if b.o.Client != "" {
-		b.cltSeen = b.cltSeen || fields[l.client] != nil
-		b.rec.Client = append(b.rec.Client, b.clients.id(fields[l.client]))
+	if b.sorter.shape.client {
+		client := fields[l.client]
+		b.cltSeen = b.cltSeen || client != nil
+		b.code(len(b.names)-1, client)
 	}
 	return flaw{}
+}
+
+// code adds a row's value to a column of codes.
+func (b *builder) code(column int, name []byte) {
+	codes := b.sorter.rows.codes
+	codes[column] = append(codes[column], b.names[column].id(name))
+}
+
+// count adds up a row.
+func (b *builder) count(cost int64) {
+	b.rows++
+	b.weighed = b.weighed || cost != 1
+	b.largest = max(b.largest, cost)
+	if b.sum > math.MaxInt64/2-cost {
+		b.costly = true
+		return
+	}
+	b.sum += cost
 }
 
 // arrival reads the stamp, less the duration where there is one.
@@ -211,52 +238,53 @@ func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 	return sum, flaw{}
 }
 
-// finish sorts the rows and states the facts.
+// finish brings the rows into order and states the facts.
 func (b *builder) finish() (*Recording, error) {
 	b.sources.done()
-	r := &b.rec
 	if err := b.usable(); err != nil {
 		return nil, err
 	}
-	r.merge()
-	r.KeyNames = b.keys.byFirstUse(r.Key)
-	if r.Client != nil {
-		r.ClientNames = b.clients.byFirstUse(r.Client)
+	kept, in, err := b.sorter.finish(b.ctx)
+	if err != nil {
+		return nil, err
 	}
-	for i := range r.Fields {
-		r.Fields[i].Names = b.fields[i].byFirstUse(r.Fields[i].Value)
-		if len(r.Fields[i].Names) == 1 && r.Fields[i].Names[0] == NoKey {
-			return nil, badOptions("no record has a field %q", b.o.Fields[i])
+	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest}
+	over := newOverview(b)
+	for u := newUnpacker(in, r.shape, kept); ; over.see(&u.rows) {
+		if err := u.next(); err != nil {
+			return nil, err
+		}
+		if len(u.rows.time) == 0 {
+			break
 		}
 	}
-	total := int64(0)
-	if r.Cost == nil {
-		total = int64(len(r.Time))
+	for i := range b.names {
+		r.names = append(r.names, Names{Of: b.names[i].names, Order: over.firstUse[i].order})
 	}
-	for _, c := range r.Cost {
-		if total > math.MaxInt64/2-c {
-			return nil, &Error{Reason: BadInput, Message: "the costs add up to more than 4.6e18"}
-		}
-		total += c
-	}
-	if !b.weighed {
-		r.Cost = nil
-	}
-	r.Facts = b.facts(total)
-	return r, nil
+	r.Facts = b.facts(r, over.peak)
+	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
+	return r, err
 }
 
 // usable says why there is nothing to replay.
 func (b *builder) usable() error {
-	if len(b.rec.Time) > math.MaxInt32 {
+	if b.rows > math.MaxInt32 {
 		return &Error{Reason: BadInput, Message: "more than 2147483647 requests"}
 	}
-	if len(b.rec.Time) > 0 {
+	if b.rows > 0 {
 		switch {
 		case b.o.Key != "" && !b.keySeen:
 			return badOptions("no record has a field %q for the key", b.o.Key)
 		case b.o.Client != "" && !b.cltSeen:
 			return badOptions("no record has a field %q for the client", b.o.Client)
+		}
+		for i, name := range b.o.Fields {
+			if names := b.names[1+i].names; len(names) == 1 && names[0] == NoKey {
+				return badOptions("no record has a field %q", name)
+			}
+		}
+		if b.costly {
+			return &Error{Reason: BadInput, Message: "the costs add up to more than 4.6e18"}
 		}
 		return nil
 	}

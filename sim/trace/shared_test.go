@@ -3,7 +3,6 @@ package trace
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,9 +28,9 @@ func shared(t testing.TB) string {
 	return ""
 }
 
-func read(t *testing.T, o Options) *Recording {
+func read(t *testing.T, o Options) *recorded {
 	t.Helper()
-	r, err := Read(context.Background(), o)
+	r, err := readRows(o)
 	if err != nil {
 		t.Fatal(err)
 	}

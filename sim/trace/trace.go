@@ -1,5 +1,6 @@
-// Package trace reads recorded traffic (access logs, CSV, JSON) into memory as
-// columns in time order, ready to be replayed.
+// Package trace reads recorded traffic (access logs, CSV, JSON), brings it into
+// order of time and plays it. Each log is read once; what memory that takes
+// depends on how many keys it names and not on how long it is.
 //
 // Every decision is made in integers: a time stamp is read as an exact decimal
 // and floored to nanoseconds once, at the end. A line that cannot be read is
@@ -10,6 +11,7 @@ package trace
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -18,24 +20,40 @@ import (
 const NoKey = "-"
 
 // Recording is recorded traffic in time order; requests of the same instant
-// keep the order of the files given, then of their lines. Columns have equal
-// length.
+// keep the order of the files given, then of their lines. Its rows are kept
+// packed, in memory or in a temporary file, and played by any number of cursors.
 type Recording struct {
-	Time        []int64 // ns since 1970, or since the trace's start (Facts.Relative, Options.Rebase)
-	Key         []int32 // index into KeyNames
-	Client      []int32 // index into ClientNames; nil when no client field was asked for
-	Cost        []int64 // >= 0; nil when every cost is 1
-	KeyNames    []string
-	ClientNames []string
-	Fields      []Column // of Options.Fields
-	Facts       Facts
+	Facts Facts
+
+	names   []Names // of the columns of codes
+	shape   shape
+	in      *spool
+	run     run
+	player  player
+	weighed bool  // some cost is not 1
+	largest int64 // cost
 }
 
-// Column is one field of every request.
-type Column struct {
-	Value []int32  // index into Names
-	Names []string // NoKey is the value of a request whose record names none
+// Keys are the names of the keys.
+func (r *Recording) Keys() Names { return r.names[0] }
+
+// Field are the names of field i of Options.Fields.
+func (r *Recording) Field(i int) Names { return r.names[1+i] }
+
+// Clients are the names of the clients; none when no client field was asked for.
+func (r *Recording) Clients() Names {
+	if !r.shape.client {
+		return Names{}
+	}
+	return r.names[len(r.names)-1]
 }
+
+// Weighed reports whether rows have costs. If not, every cost is 1.
+func (r *Recording) Weighed() bool { return r.weighed }
+
+// Close gives back the memory and the temporary file of the rows. No cursor
+// may be used after it.
+func (r *Recording) Close() { r.in.close() }
 
 // Options say what to read and how. Only Files is required.
 type Options struct {
@@ -73,12 +91,20 @@ type Options struct {
 	Repeat int            // play the recording this often, end to end in whole seconds; 0 is 1
 	Copies int            // each request this many times at its instant; 0 is 1
 
+	// SortMemory is how many bytes rows may take in memory: half of it while
+	// they are sorted, half when they are kept. Beyond it they are kept in a
+	// temporary file. 0 is DefaultSortMemory.
+	SortMemory int64
+
 	Stdin    io.Reader
 	Progress func(bytes, total int64) // bytes read so far; total is 0 when unknown
+
+	room   *room                    // in place of SortMemory's
+	create func() (*os.File, error) // in place of a temporary file
 }
 
-// Read reads all files, merges them by time and applies the options. Errors
-// are *Error, or the context's.
+// Read reads all files and merges them by time. Errors are *Error, or the
+// context's. The recording is to be closed.
 func Read(ctx context.Context, o Options) (*Recording, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -87,17 +113,10 @@ func Read(ctx context.Context, o Options) (*Recording, error) {
 		o.withGroups()
 	}
 	b := newBuilder(ctx, &o)
-	for i := range o.Files {
-		if err := b.readFile(i); err != nil {
-			return nil, err
-		}
-	}
-	rec, err := b.finish()
+	r, err := b.read()
 	if err != nil {
+		b.sorter.close()
 		return nil, err
 	}
-	if err := rec.replay(&o); err != nil {
-		return nil, err
-	}
-	return rec, nil
+	return r, nil
 }

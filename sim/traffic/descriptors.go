@@ -114,8 +114,8 @@ type carried struct {
 	space   *space
 	applies units.Fraction
 	columns []choosers.Ids // by key carried; nil for one that is given
-	field   []int32        // of a trace's rows: index into fieldID
-	fieldID []int32        // -1 where the row carries no key
+	field   int            // of a recording's fields, where fieldID is not nil
+	fieldID []int32        // by code: -1 where the row carries no key
 	of      int32          // the columns choose among ids below it, where there are several
 }
 
@@ -145,7 +145,7 @@ func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
 		}
 		c := carried{space: space, applies: d.Applies, columns: make([]choosers.Ids, d.Count)}
 		if d.LogField() != "" {
-			c.readField(&b.Recordings[entry].Fields[fields])
+			c.readField(b.Recordings[entry], fields)
 			s.carried = append(s.carried, c)
 			fields++
 			continue
@@ -172,12 +172,13 @@ func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
 }
 
 // readField takes keys from a field of a recording.
-func (c *carried) readField(column *trace.Column) {
-	c.field, c.fieldID = column.Value, make([]int32, len(column.Names))
-	for i, name := range column.Names {
-		c.fieldID[i] = -1
-		if name != trace.NoKey {
-			c.fieldID[i] = c.space.names.id(name)
+func (c *carried) readField(r *trace.Recording, field int) {
+	names := r.Field(field)
+	c.field, c.fieldID = field, make([]int32, len(names.Of))
+	for _, code := range names.Order {
+		c.fieldID[code] = -1
+		if name := names.Of[code]; name != trace.NoKey {
+			c.fieldID[code] = c.space.names.id(name)
 		}
 	}
 }
@@ -201,7 +202,7 @@ func (c *carried) open(draws func(column string) random.Stream) carrying {
 		}
 		o.keyDraws = append(o.keyDraws, draws(name))
 		var column []int32
-		if ids != nil || c.field != nil {
+		if ids != nil || c.fieldID != nil {
 			column = make([]int32, BlockSize)
 		}
 		o.columns = append(o.columns, column)
@@ -209,17 +210,17 @@ func (c *carried) open(draws func(column string) random.Stream) carrying {
 	return o
 }
 
-// fill draws for the next rows; own is the entry's own keys, and rows are those
-// of its trace.
-func (o *carrying) fill(own, rows []int32) {
+// fill draws for the next rows; own is the entry's own keys, and played is its
+// recording, if it is one.
+func (o *carrying) fill(own []int32, played *trace.Cursor) {
 	n := len(own)
 	for k, ids := range o.carried.columns {
 		switch {
 		case ids != nil:
 			ids.Fill(&o.keyDraws[k], o.columns[k][:n])
-		case o.field != nil:
-			for i, row := range rows {
-				o.columns[k][i] = o.fieldID[o.field[row]]
+		case o.fieldID != nil:
+			for i, code := range played.Field(o.field) {
+				o.columns[k][i] = o.fieldID[code]
 			}
 		default:
 			o.columns[k] = own
@@ -234,7 +235,7 @@ func (o *carrying) fill(own, rows []int32) {
 // row appends the keys of row i.
 func (o *carrying) row(i int, keys []int32) []int32 {
 	switch {
-	case !o.applied[i] || o.field != nil && o.columns[0][i] < 0:
+	case !o.applied[i] || o.fieldID != nil && o.columns[0][i] < 0:
 		return keys
 	case o.space.Shared:
 		return append(keys, o.space.base)
@@ -268,12 +269,9 @@ func (l *lane) carry(b *Block) {
 	d := &b.Descriptors
 	d.reset()
 	own := b.Key[:b.N]
-	var rows []int32
-	if l.table != nil {
-		rows = l.table.Rows()
-	}
+	played, _ := l.clock.(*trace.Cursor)
 	for k := range l.carrying {
-		l.carrying[k].fill(own, rows)
+		l.carrying[k].fill(own, played)
 	}
 	for i := range own {
 		for k := range l.carrying {

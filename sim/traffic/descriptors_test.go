@@ -170,10 +170,7 @@ func TestDescriptorsOfATrace(t *testing.T) {
 	field := catalog.Choice{Name: "field", Values: catalog.Values{"name": value("page")}}
 	e := entry("trace", nil)
 	e.Descriptors = []scenarios.Descriptor{{Applies: whole(), Count: 1}, {Applies: whole(), Count: 1, Keys: field}, {Applies: whole(), Count: 1}}
-	r := &trace.Recording{
-		Time: []int64{0, 5, 5, 9}, Key: []int32{0, 1, 0, 0}, KeyNames: []string{"ann", "bob"},
-		Fields: []trace.Column{{Value: []int32{0, 1, 2, 0}, Names: []string{"/a", trace.NoKey, "/b"}}},
-	}
+	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", trace.Options{Fields: []string{"page"}})
 	p := prepare(t, Config{
 		Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*trace.Recording{0: r},
 		Policies: []Policy{{Name: "users"}, {Name: "pages"}, {Name: "all", Shared: true}},

@@ -7,14 +7,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
-// given is what the rows of a list or a trace say themselves; it takes the
-// place of what the entry's choosers chose. A column that nobody wrote is nil.
+// given is what the rows of a list or a recording say themselves; it takes the
+// place of what the entry's choosers chose. What nobody wrote is nil.
 type given struct {
-	key       []int32 // row to index into keyID
-	keyID     []int32 // -1 where the row leaves it to the chooser
-	client    []int32 // row to index into clientID
-	clientID  []int32 // -1 where the row leaves it to the spread
-	cost      []int64 // by row; unsetCost where the row leaves it to the chooser
+	keyID     []int32 // by the code of a row's key; -1 where it is left to the chooser
+	clientID  []int32 // by the code of a row's client; -1 where it is left to the spread
+	cost      []int64 // of a list, by row; unsetCost where it is left to the chooser
+	costs     bool    // of a recording: its rows have costs
+	maxCost   int64   // of any row that is sent, if it says so itself
 	allKeys   bool    // no row leaves its key to the chooser
 	allClient bool    // nor its client to the spread
 	allCosts  bool    // nor its cost to the chooser
@@ -24,37 +24,36 @@ const unsetCost = -1
 
 // givenByTrace resolves a recording. Keys and costs that the entry was given
 // in the scenario override the recorded ones.
-func givenByTrace(r *trace.Recording, keys *names, clients int, ownKeys, ownCosts bool) *given {
-	g := &given{allKeys: ownKeys, allCosts: ownCosts}
+func givenByTrace(r *trace.Recording, sent trace.Span, keys *names, clients int, ownKeys, ownCosts bool) *given {
+	g := &given{allKeys: ownKeys}
 	if ownKeys {
-		g.key, g.keyID = r.Key, make([]int32, len(r.KeyNames))
-		for i, name := range r.KeyNames {
-			g.keyID[i] = keys.id(name)
+		recorded := r.Keys()
+		g.keyID = make([]int32, len(recorded.Of))
+		for _, code := range recorded.Order {
+			g.keyID[code] = keys.id(recorded.Of[code])
 		}
 	}
-	if r.Client != nil {
+	if recorded := r.Clients(); recorded.Of != nil {
 		g.allClient = true
-		g.client, g.clientID = r.Client, make([]int32, len(r.ClientNames))
-		for i := range g.clientID {
-			g.clientID[i] = int32(i % clients)
+		g.clientID = make([]int32, len(recorded.Of))
+		for i, code := range recorded.Order {
+			g.clientID[code] = int32(i % clients)
 		}
 	}
-	if ownCosts {
-		g.cost = r.Cost
-		g.allCosts = r.Cost != nil
+	if ownCosts && r.Weighed() {
+		g.costs, g.allCosts, g.maxCost = true, true, sent.MaxCost
 	}
 	return g
 }
 
-// givenByList resolves the events of a list.
-func givenByList(events []patterns.Event, keys *names, clients int) (*given, error) {
-	n := len(events)
+// givenByList resolves the events of a list, which are its rows' codes too.
+func givenByList(l *patterns.List, keys *names, clients int) (*given, error) {
+	n := len(l.Events)
 	g := &given{
-		key: make([]int32, n), keyID: make([]int32, n), client: make([]int32, n), clientID: make([]int32, n), cost: make([]int64, n),
+		keyID: make([]int32, n), clientID: make([]int32, n), cost: make([]int64, n),
 		allKeys: true, allClient: true, allCosts: true,
 	}
-	for i, e := range events {
-		g.key[i], g.client[i] = int32(i), int32(i)
+	for i, e := range l.Events {
 		g.keyID[i], g.clientID[i], g.cost[i] = -1, -1, unsetCost
 		if e.Key != "" {
 			g.keyID[i] = keys.id(e.Key)
@@ -72,49 +71,56 @@ func givenByList(events []patterns.Event, keys *names, clients int) (*given, err
 		g.allClient = g.allClient && e.Client >= 0
 		g.allCosts = g.allCosts && e.Cost > 0
 	}
+	lo, hi := l.Rows()
+	for _, cost := range g.cost[lo:hi] {
+		g.maxCost = max(g.maxCost, cost)
+	}
 	return g, nil
 }
 
-func (g *given) keys(rows, column []int32) {
-	if g.key == nil {
+// written is what the rows of the last arrivals say, as columns.
+type written struct {
+	key, client []int32 // codes
+	row         []int32 // of a list
+	cost        []int64 // of a recording
+}
+
+// written is what stands in the rows of the last fill.
+func (l *lane) written() (w written) {
+	switch clock := l.clock.(type) {
+	case *patterns.TableClock:
+		rows := clock.Rows()
+		w.key, w.client, w.row = rows, rows, rows
+	case *trace.Cursor:
+		w.key, w.client, w.cost = clock.Keys(), clock.Clients(), clock.Costs()
+	}
+	return w
+}
+
+func (g *given) keys(w *written, column []int32) { resolve(g.keyID, w.key, column) }
+
+func (g *given) clients(w *written, column []int32) { resolve(g.clientID, w.client, column) }
+
+func resolve(ids, codes, column []int32) {
+	if ids == nil {
 		return
 	}
-	for i, row := range rows {
-		if id := g.keyID[g.key[row]]; id >= 0 {
+	for i, code := range codes {
+		if id := ids[code]; id >= 0 {
 			column[i] = id
 		}
 	}
 }
 
-func (g *given) clients(rows, column []int32) {
-	if g.client == nil {
-		return
-	}
-	for i, row := range rows {
-		if id := g.clientID[g.client[row]]; id >= 0 {
-			column[i] = id
+func (g *given) writeCosts(w *written, column []int64) {
+	switch {
+	case g.costs:
+		copy(column, w.cost)
+	case g.cost != nil:
+		for i, row := range w.row {
+			if c := g.cost[row]; c != unsetCost {
+				column[i] = c
+			}
 		}
 	}
-}
-
-func (g *given) costs(rows []int32, column []int64) {
-	if g.cost == nil {
-		return
-	}
-	for i, row := range rows {
-		if c := g.cost[row]; c != unsetCost {
-			column[i] = c
-		}
-	}
-}
-
-// maxCost is the largest cost of rows [lo, hi).
-func (g *given) maxCost(lo, hi int) int64 {
-	largest := int64(0)
-	if g.cost != nil {
-		for _, c := range g.cost[lo:hi] {
-			largest = max(largest, c)
-		}
-	}
-	return largest
 }

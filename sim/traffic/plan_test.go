@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,17 +195,27 @@ func TestListBringsItsOwn(t *testing.T) {
 	}
 }
 
-func TestTraceBringsItsOwn(t *testing.T) {
-	rec := &trace.Recording{
-		Time: []int64{100, 100, 250, 900}, Key: []int32{1, 0, 1, 1}, KeyNames: []string{"x", "y"},
-		Client: []int32{0, 1, 2, 3}, ClientNames: []string{"a", "b", "c", "d"}, Cost: []int64{5, 2, 1, 70},
+// recording reads a CSV log whose times are ns since its start.
+func recording(t *testing.T, text string, o trace.Options) *trace.Recording {
+	t.Helper()
+	o.Files, o.Stdin, o.TimeFormat = []string{"-"}, strings.NewReader(text), "relative-ns"
+	r, err := trace.Read(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func TestTraceBringsItsOwn(t *testing.T) {
+	const log = "time,key,client,cost\n100,y,a,5\n100,x,b,2\n250,y,c,1\n900,y,d,70\n"
+	rec := recording(t, log, trace.Options{Client: "client", Cost: []string{"cost"}})
 	e := entry("trace", nil)
 	recorded := func(e scenarios.Traffic) *Plan {
 		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, Recordings: map[int]*trace.Recording{0: rec}})
 	}
 	p := recorded(e)
-	want := []row{{100, 1, 1, 0, 5}, {100, 0, 0, 1, 2}, {250, 1, 1, 2, 1}, {900, 1, 1, 0, 70}}
+	want := []row{{100, 0, 0, 0, 5}, {100, 1, 1, 1, 2}, {250, 0, 0, 2, 1}, {900, 0, 0, 0, 70}}
 	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -217,7 +228,7 @@ func TestTraceBringsItsOwn(t *testing.T) {
 	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 2, 3}}) || p.KeyName(0) != "z" || p.MaxCost() != 3 {
 		t.Errorf("cut and with a key and a cost given: %v", got)
 	}
-	rec.Client, rec.Cost, e.Cost = nil, nil, catalog.Choice{}
+	rec, e.Cost = recording(t, log, trace.Options{}), catalog.Choice{}
 	if got := collect(recorded(e).Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 0, 1}}) {
 		t.Errorf("without recorded clients and costs: %v", got)
 	}

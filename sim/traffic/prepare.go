@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
 	"github.com/limitgauge/limitgauge/sim/trace"
 	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
@@ -143,7 +144,7 @@ func (b *builder) pattern(i int, t *scenarios.Traffic, s *source) error {
 		return err
 	}
 	if list, ok := s.pattern.(*patterns.List); ok {
-		s.given, err = givenByList(list.Events, b.plan.keys, b.Clients)
+		s.given, err = givenByList(list, b.plan.keys, b.Clients)
 	}
 	b.plan.addSteps(s.pattern)
 	return err
@@ -154,25 +155,32 @@ func (b *builder) trace(r *trace.Recording, t *scenarios.Traffic, s *source) err
 	if r == nil {
 		return errors.New("its recording has not been read")
 	}
-	for i, at := range r.Time {
-		if at < 0 || i > 0 && at < r.Time[i-1] {
-			return fmt.Errorf("recorded request %d is at %d ns, before the one ahead of it or before 1970", i, at)
-		}
-	}
 	to := t.To
 	if to == 0 {
 		to = math.MaxInt64
 	}
-	table := patterns.NewTable(r.Time, nil, t.From, to)
-	lo, hi := table.Rows()
-	if lo == hi {
+	sent, err := r.Span(t.From, to)
+	if err != nil {
+		return err
+	}
+	if sent.Rows == 0 {
 		return errors.New("no recorded request lies between from and to")
 	}
-	s.pattern = table
-	s.given = givenByTrace(r, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
-	b.plan.traceSpan(r.Time[lo], r.Time[hi-1])
+	s.pattern = recorded{r, t.From, to}
+	s.given = givenByTrace(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
+	b.plan.traceSpan(sent.First, sent.Last)
 	return nil
 }
+
+// recorded is a recording as a pattern.
+type recorded struct {
+	*trace.Recording
+	from, to int64
+}
+
+func (recorded) Random() bool { return false }
+
+func (r recorded) Open(random.Stream) patterns.Clock { return r.Play(r.from, r.to) }
 
 // ids makes a chooser of keys or tenants; first is the name of an unnamed one.
 func ids(c catalog.Choice, space *names, first string) (choosers.Ids, error) {
@@ -221,15 +229,13 @@ func (b *builder) choices(i int) error {
 }
 
 func maxCost(s *source) int64 {
-	if s.given == nil {
+	switch {
+	case s.given == nil:
 		return s.costs.Max()
+	case s.given.allCosts:
+		return s.given.maxCost
 	}
-	table := s.pattern.(interface{ Rows() (lo, hi int) })
-	largest := s.given.maxCost(table.Rows())
-	if !s.given.allCosts {
-		largest = max(largest, s.costs.Max())
-	}
-	return largest
+	return max(s.given.maxCost, s.costs.Max())
 }
 
 // tenants settles who the tenant is where an entry does not say: the key. When

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/trace"
 	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
@@ -11,7 +12,7 @@ import (
 type source struct {
 	name    string
 	pattern patterns.Pattern
-	given   *given // of a list or a trace
+	given   *given // of a list or a recording
 	keys    choosers.Ids
 	tenants choosers.Ids // nil: the tenant is the key, by tenantOf
 	spread  choosers.Spread
@@ -41,7 +42,6 @@ func (s *source) open(seed uint64, replication int) *lane {
 		source: s, clock: s.pattern.Open(draws("times")),
 		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
 	}
-	l.table, _ = l.clock.(*patterns.TableClock)
 	for i := range s.carried {
 		l.carrying = append(l.carrying, s.carried[i].open(draws))
 	}
@@ -52,11 +52,18 @@ func (s *source) open(seed uint64, replication int) *lane {
 type lane struct {
 	*source
 	clock patterns.Clock
-	table *patterns.TableClock // the clock, where rows bring something along
 	sent  int64
 
 	carrying                                      []carrying
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
+}
+
+// err is why a lane ended before its arrivals did, or nil.
+func (l *lane) err() error {
+	if c, ok := l.clock.(*trace.Cursor); ok {
+		return c.Err()
+	}
+	return nil
 }
 
 // fill writes the next arrivals into b, as many as its columns are long unless
@@ -66,14 +73,16 @@ func (l *lane) fill(b *Block) {
 	b.N = n
 	keys, tenants, clients, costs := b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
 	l.keys.Fill(&l.keyDraws, keys)
-	if l.table != nil {
-		l.given.keys(l.table.Rows(), keys)
+	var w written
+	if l.given != nil {
+		w = l.written()
+		l.given.keys(&w, keys)
 	}
 	l.spread.Fill(&l.clientDraws, l.sent, keys, clients)
 	l.costs.Fill(&l.costDraws, costs)
-	if l.table != nil {
-		l.given.clients(l.table.Rows(), clients)
-		l.given.costs(l.table.Rows(), costs)
+	if l.given != nil {
+		l.given.clients(&w, clients)
+		l.given.writeCosts(&w, costs)
 	}
 	switch {
 	case l.tenants != nil:

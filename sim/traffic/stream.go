@@ -29,3 +29,17 @@ func (s *Stream) Fill(b *Block) {
 		s.merge.fill(b)
 	}
 }
+
+// Err is why the arrivals ended early, if they did: a recording that could not
+// be read.
+func (s *Stream) Err() error {
+	if s.merge == nil {
+		return s.lane.err()
+	}
+	for _, f := range s.merge.feeds {
+		if err := f.err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
