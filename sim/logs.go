@@ -13,6 +13,7 @@ import (
 type logReader struct {
 	dir      string
 	stdin    io.Reader // nil once it was read
+	memory   int64     // bytes for the rows of each; 0 is the usual
 	progress func(done, total int64)
 	read     []*trace.Recording
 }
@@ -41,7 +42,7 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace
 		}
 		o.Stdin, l.stdin = l.stdin, nil
 	}
-	o.Progress = l.progress
+	o.SortMemory, o.Progress = l.memory, l.progress
 	r, err := trace.Read(ctx, o)
 	if err == nil {
 		l.read = append(l.read, r)

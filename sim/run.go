@@ -18,14 +18,15 @@ import (
 
 // Options are how to run, none of which changes a figure.
 type Options struct {
-	Workers  int       // trials at a time, at most; 0 is one per core
-	Memory   int64     // bytes; what needs more is refused rather than begun. 0: no bound
-	Stdin    io.Reader // nil: there is none
-	Taps     Taps
-	Progress *Progress // may be nil
-	Until    *Until    // nil: each scenario's own number of replications
-	Only     int       // the one replication to run, from 1; 0 is all of them
-	Stamp    results.Stamp
+	Workers    int       // trials at a time, at most; 0 is one per core
+	Memory     int64     // bytes; what needs more is refused rather than begun. 0: no bound
+	SortMemory int64     // bytes that the rows of each recorded log may take; 0 is trace.DefaultSortMemory
+	Stdin      io.Reader // nil: there is none
+	Taps       Taps
+	Progress   *Progress // may be nil
+	Until      *Until    // nil: each scenario's own number of replications
+	Only       int       // the one replication to run, from 1; 0 is all of them
+	Stamp      results.Stamp
 }
 
 // Progress is what a run tells while it goes on. Its fields may be read at any
@@ -66,7 +67,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	logs := &logReader{dir: f.Dir, stdin: o.Stdin, progress: func(done, total int64) {
+	logs := &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, progress: func(done, total int64) {
 		o.Progress.ReadBytes.Store(done)
 		o.Progress.TotalBytes.Store(total)
 	}}

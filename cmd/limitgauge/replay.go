@@ -17,7 +17,6 @@ type replaying struct {
 	timeField, endField, durationField    string
 	durationUnit, timeFormat, clientField string
 	start, end, speed, spread, reference  string
-	sortMemory                            string
 	costFields, algorithms                []string
 	burst                                 int64
 	clients, servers, repeat, copies      int
@@ -107,6 +106,5 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.speed, "speed", "", "replay `N` times as fast")
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
 	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
-	f.StringVar(&p.sortMemory, "sort-memory", "", "`SIZE` of memory for the rows of the logs, 64MiB unless given; more than that is kept in a temporary file")
 	f.BoolVar(&p.full, "full", false, "measure the full tier of metrics too")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // defaultFile is the scenario file of commands that are not told another.
@@ -32,6 +33,7 @@ type running struct {
 	until        string
 	most         int
 	workers      int
+	sortMemory   string
 	quiet        bool
 	taps         tapFlags
 }
@@ -44,6 +46,8 @@ func (r *running) flags(c *cobra.Command) {
 	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
+	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(trace.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory, and what is more in a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
 
@@ -178,6 +182,18 @@ func shellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// sorting is what --sort-memory asks for, in bytes.
+func (r *running) sorting() (int64, error) {
+	bytes, err := units.ParseSize(r.sortMemory)
+	switch {
+	case err != nil:
+		return 0, usagef("--sort-memory: %w", err)
+	case bytes < trace.LeastSortMemory:
+		return 0, usagef("--sort-memory: want at least %s, not %s", units.FormatSize(trace.LeastSortMemory), r.sortMemory)
+	}
+	return bytes, nil
+}
+
 // simulate runs a loaded file. An interrupted run has both a document, of what
 // was finished, and an error.
 func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
@@ -185,9 +201,13 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if err != nil {
 		return nil, err
 	}
+	sortMemory, err := r.sorting()
+	if err != nil {
+		return nil, err
+	}
 	hash := sha256.Sum256(f.Source)
 	o := sim.Options{
-		Until: until, Only: r.only,
+		Until: until, Only: r.only, SortMemory: sortMemory,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.in, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: version, Commit: commit(),

@@ -41,7 +41,6 @@ func Entry() catalog.Entry {
 			{Name: "speed", Kind: catalog.String, Default: "1", Doc: "2 replays twice as fast; a decimal above 0"},
 			{Name: "repeat", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "plays the recording this often, each turn starting a whole number of seconds after the one before"},
 			{Name: "copies", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "sends each request this many times at its instant"},
-			{Name: "sort_memory", Kind: catalog.Size, Default: "64MiB", Min: "1MiB", Max: "1024GiB", Doc: "memory for the rows of the recording, which are read and sorted once; beyond it they are kept in a temporary file"},
 		},
 	}
 }
@@ -66,7 +65,6 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		Rebase:       v.Bool("rebase"),
 		Repeat:       int(v.Int("repeat")),
 		Copies:       int(v.Int("copies")),
-		SortMemory:   v.Int("sort_memory"),
 	}
 	for _, c := range v.List("cost_fields") {
 		o.Cost = append(o.Cost, c.(string))

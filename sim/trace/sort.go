@@ -26,8 +26,11 @@ type run struct {
 	from, to    int
 }
 
-// DefaultSortMemory is Options.SortMemory where it is not given.
-const DefaultSortMemory = int64(64 << 20)
+// Options.SortMemory where it is not given, and the least that works well.
+const (
+	DefaultSortMemory = int64(64 << 20)
+	LeastSortMemory   = int64(1 << 20)
+)
 
 // roomIn splits memory: half for rows that are sorted, and half for those that
 // are kept. When runs are merged, nothing is left to sort, and its half is

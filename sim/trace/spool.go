@@ -64,7 +64,7 @@ func (s *spool) page(i int, buf []byte) ([]byte, error) {
 
 func (s *spool) failed(err error) error {
 	return &Error{Reason: Failure, Err: err,
-		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder, sort_memory keeps more in memory)",
+		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder; with more memory for sorting less goes there)",
 			float64(s.spilled)*pageBytes/1e6, os.TempDir())}
 }
 
