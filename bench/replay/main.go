@@ -1,0 +1,115 @@
+// Command replay measures `limitgauge replay` from end to end: reading a log,
+// deciding it by four algorithms and the reference beside them, and writing the
+// results, on one core. It makes the logs itself, in two sizes, for the memory
+// must not depend on the size. The logs and what the program keeps of them go
+// to the folder for temporary files, which needs room for a log and a half.
+//
+//	cd bench && go run ./replay
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	sizes := flag.String("sizes", "250MB,1GB", "the `SIZES` of the logs")
+	rounds := flag.Int("rounds", 3, "how often each is measured; the table shows the fastest")
+	only := flag.String("only", "", "measure only the logs whose name contains this `WORD`")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := bench(ctx, os.Stdout, strings.Split(*sizes, ","), *rounds, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "replay:", err)
+		os.Exit(1)
+	}
+}
+
+// logs are what daylog makes.
+var logs = []struct {
+	name string
+	args []string
+}{
+	{"combined", nil},
+	{"combined, up to 3 s out of order", []string{"-late", "3s"}},
+	{"combined, up to a day out of order", []string{"-late", "24h"}},
+	{"JSON lines", []string{"-format", "json"}},
+	{"CSV", []string{"-format", "csv"}},
+}
+
+func bench(ctx context.Context, w io.Writer, sizes []string, rounds int, only string) (err error) {
+	dir, err := os.MkdirTemp("", "limitgauge-bench")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	build := exec.CommandContext(ctx, "go", "build", "-o", dir, "./cmd/limitgauge", "./examples/daylog")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, out)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "log\tsize\tMB/s\tpeak MB\t\n")
+	for _, l := range logs {
+		if !strings.Contains(l.name, only) {
+			continue
+		}
+		for _, size := range sizes {
+			took, peak, err := measure(ctx, dir, append([]string{"-size", size}, l.args...), rounds)
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.name, err)
+			}
+			fmt.Fprintf(table, "%s\t%s\t%.0f\t%.0f\t\n", l.name, size, took, peak)
+		}
+	}
+	return table.Flush()
+}
+
+// measure makes a log and replays it: MB/s of wall time, and the most memory
+// that the program had at a time, in MB.
+func measure(ctx context.Context, dir string, log []string, rounds int) (speed, peak float64, err error) {
+	name := filepath.Join(dir, "log")
+	size, err := write(ctx, name, filepath.Join(dir, "daylog"), log)
+	if err != nil {
+		return 0, 0, err
+	}
+	var times []time.Duration
+	for range rounds {
+		c := exec.CommandContext(ctx, filepath.Join(dir, "limitgauge"), "replay", name,
+			"--limit", "30/min", "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
+		c.Env = append(os.Environ(), "GOMAXPROCS=1")
+		start := time.Now()
+		if out, err := c.CombinedOutput(); err != nil {
+			return 0, 0, fmt.Errorf("%w: %s", err, out)
+		}
+		times = append(times, time.Since(start))
+		peak = max(peak, peakMB(c.ProcessState))
+	}
+	return float64(size) / 1e6 / slices.Min(times).Seconds(), peak, nil
+}
+
+// write runs a program into a file and returns how many bytes it wrote.
+func write(ctx context.Context, name, program string, args []string) (size int64, err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	c := exec.CommandContext(ctx, program, args...)
+	c.Stdout, c.Stderr = f, os.Stderr
+	if err := c.Run(); err != nil {
+		return 0, err
+	}
+	return f.Seek(0, io.SeekCurrent)
+}
