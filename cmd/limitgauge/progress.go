@@ -81,6 +81,7 @@ func look(p *sim.Progress, taken time.Duration) moment {
 		m := moment{share: -1, text: fmt.Sprintf("reading, %.0f MB", float64(p.ReadBytes.Load())/1e6)}
 		if all := p.TotalBytes.Load(); all > 0 {
 			m.share = float64(p.ReadBytes.Load()) / float64(all)
+			m.text = fmt.Sprintf("reading, %.0f of %.0f MB", float64(p.ReadBytes.Load())/1e6, float64(all)/1e6)
 		}
 		return m
 	}
