@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -62,7 +61,7 @@ func guess(o *Options, sample []byte, whole bool) string {
 			found = "common" // unless a later line has a referer too
 			continue
 		}
-		if t := bytes.TrimSpace(line); found == "" && len(t) > 0 && t[0] == '{' && json.Valid(t) {
+		if t := bytes.TrimSpace(line); found == "" && len(t) > 0 && t[0] == '{' && validJSON(t) {
 			return "json"
 		}
 	}

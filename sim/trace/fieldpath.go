@@ -33,24 +33,30 @@ func atPath(value []byte, path string) []byte {
 		return found
 	}
 	walk(value, func(key, member []byte, _ int) bool {
-		name := unquote(key)
-		if n := len(name); n <= len(path) && string(name) == path[:n] {
-			switch rest := path[n:]; {
-			case rest == "":
-				found = member
-			case rest[0] == '.' && len(rest) > 1:
-				if v := atPath(member, rest[1:]); v != nil {
-					found = v
-				}
-			case rest[0] == '[':
-				if v := atPath(member, rest); v != nil {
-					found = v
-				}
-			}
+		if v := throughMember(unquote(key), member, path); v != nil {
+			found = v
 		}
 		return true
 	})
 	return found
+}
+
+// throughMember returns the value at a path that leads through an object's
+// member, or nil.
+func throughMember(name, member []byte, path string) []byte {
+	n := len(name)
+	if n > len(path) || string(name) != path[:n] {
+		return nil
+	}
+	switch rest := path[n:]; {
+	case rest == "":
+		return member
+	case rest[0] == '.' && len(rest) > 1:
+		return atPath(member, rest[1:])
+	case rest[0] == '[':
+		return atPath(member, rest)
+	}
+	return nil
 }
 
 // pathIndex takes "[3]" or "3" off the front of a path, with the dot behind it.
@@ -136,16 +142,20 @@ func skipString(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
 	}
-	for i++; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
+	for i++; ; i++ {
+		switch i = endOfPlain(b, i); {
+		case i >= len(b):
+			return -1
+		case b[i] == '"':
 			return i + 1
+		case b[i] == '\\':
+			i++
 		}
 	}
-	return -1
 }
+
+// delimits are the characters that end a number or a word.
+var delimits = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true}
 
 // skipValue returns the index behind the value that starts at i, or -1.
 func skipValue(b []byte, i int) int {
@@ -167,7 +177,7 @@ func skipValue(b []byte, i int) int {
 			i++
 			continue
 		default:
-			for i < len(b) && bytes.IndexByte([]byte(" \t\r\n,:{}[]\""), b[i]) < 0 {
+			for i < len(b) && !delimits[b[i]] {
 				i++
 			}
 		}

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"encoding/json"
 )
 
 // isDocument tells a JSON document that holds an array of records from JSON
@@ -18,7 +17,7 @@ func isDocument(o *Options, lines *lineReader) bool {
 	}
 	first, rest, more := bytes.Cut(sample, []byte("\n"))
 	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
-	if json.Valid(first) {
+	if validJSON(first) {
 		// One object alone is a record when it has a time, else a wrapping.
 		alone := !more && whole
 		return alone && !(&jsonSplitter{o: o}).hasTime(first) && recordsArray(o, first) >= 0

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ func (s *jsonSplitter) layout() *layout { return s.lay }
 func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	record := bytes.TrimSpace(line)
 	switch {
-	case !json.Valid(record):
+	case !validJSON(record):
 		return nil, flaw{"not JSON", line}
 	case record[0] != '{':
 		return nil, flaw{"not a JSON object", line}
@@ -29,8 +28,18 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	if !s.fit(record) {
 		return nil, flaw{"no time field", record}
 	}
+	clear(s.fields)
+	walk(record, func(key, member []byte, _ int) bool {
+		name := unquote(key)
+		for i, path := range s.lay.names {
+			if v := throughMember(name, member, path); v != nil {
+				s.fields[i] = v
+			}
+		}
+		return true
+	})
 	for i, name := range s.lay.names {
-		text, ok := scalar(atPath(record, name))
+		text, ok := scalar(s.fields[i])
 		if !ok {
 			return nil, flaw{"field " + name + " is no string or number", record}
 		}
