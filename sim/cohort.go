@@ -6,6 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
@@ -45,9 +46,7 @@ func (c *cohort) run(ctx context.Context, progress func(attempts int, now int64)
 		}
 		a.Verdicts, a.Admitted = verdicts[:block.N], admitted[:block.N]
 		c.reference.Decide(a, 0, block.N, a.Verdicts)
-		for i, v := range a.Verdicts {
-			a.Admitted[i] = a.Cost[i] & -int64(v&1)
-		}
+		a.Settled = measure.Settle(a.Cost, a.Verdicts, a.Admitted)
 		if c.shaped != nil {
 			a.Shaped = c.shaped.Advance(a)
 		}

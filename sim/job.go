@@ -130,7 +130,7 @@ func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
 			s.lane = inplace.QueueLane(books, p.start, shaper)
 		}
 	case r.reference && books.Tap == nil && books.Retries == nil:
-		s.lane = lanes.NewBlockLane(books, lanes.Decided{})
+		s.lane = &lanes.DecidedLane{Books: books}
 	case r.reference:
 		var reference lanes.Decider
 		reference, err = p.newReference(setting)

@@ -10,7 +10,7 @@ import (
 // counters there are. What grows with the requests comes on top.
 const (
 	referenceBytes = 24
-	recorderBytes  = 112
+	recorderBytes  = 72
 	fullBytes      = 80 // of the recorder's full tier, on top
 	counterBytes   = 96
 	localBytes     = 56 // for each client, where each keeps every key

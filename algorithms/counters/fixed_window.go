@@ -2,6 +2,7 @@ package counters
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -128,8 +129,9 @@ func (w *FixedWindow) RetryAt(now, cost int64) int64 { return w.rule.retryAt(w.s
 
 // FixedWindows is a table of fixed windows, 16 bytes a key.
 type FixedWindows struct {
-	rule  windowRule
-	state []windowState
+	rule    windowRule
+	state   []windowState
+	touched int64
 }
 
 var _ Table = (*FixedWindows)(nil)
@@ -145,6 +147,9 @@ func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
 	state := t.state
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].start })
+	}
 	limit, width := t.rule.limit, t.rule.width
 	recount := int64(0)
 	if t.rule.countRejected {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -136,8 +137,9 @@ func (g *GCRA) RetryAt(now, cost int64) int64 { return g.rule.retryAt(g.state, n
 
 // GCRAs is a table of theoretical arrival times, 16 bytes a key.
 type GCRAs struct {
-	rule  gcraRule
-	state []gcraState
+	rule    gcraRule
+	state   []gcraState
+	touched int64
 }
 
 var _ Table = (*GCRAs)(nil)
@@ -152,6 +154,9 @@ func (t *GCRAs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
 	state := t.state
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].last })
+	}
 	rate, interval, reach := t.rule.n, t.rule.p, t.rule.reach
 	longest, burst := uint64(t.rule.longest), uint64(t.rule.burst)
 	for i, key := range keys {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -157,8 +158,9 @@ func (c *SlidingCounter) RetryAt(now, cost int64) int64 {
 
 // SlidingCounters is a table of sliding window counters, 24 bytes a key.
 type SlidingCounters struct {
-	rule  windowRule
-	state []pairState
+	rule    windowRule
+	state   []pairState
+	touched int64
 }
 
 var _ Table = (*SlidingCounters)(nil)
@@ -174,6 +176,9 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
 	state, rule := t.state, t.rule
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].last })
+	}
 	start := int64(0)
 	for i, key := range keys {
 		s := &state[key]

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -137,8 +138,9 @@ func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
 // filled together. A request at the instant of a fill comes after it. Cost 0 is
 // always admitted, a cost above the burst never.
 type TimerBuckets struct {
-	rule  timerRule
-	state []timerState
+	rule    timerRule
+	state   []timerState
+	touched int64
 }
 
 var _ Table = (*TimerBuckets)(nil)
@@ -154,6 +156,9 @@ func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
 	state, rule := t.state, t.rule
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].fill })
+	}
 	fill, start := int64(0), int64(0)
 	for i, key := range keys {
 		s := &state[key]

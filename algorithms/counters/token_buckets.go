@@ -1,9 +1,12 @@
 package counters
 
+import "github.com/limitgauge/limitgauge/algorithms/perkey"
+
 // TokenBuckets is a table of token buckets, 16 bytes a key.
 type TokenBuckets struct {
-	rule  bucketRule
-	state []bucketState
+	rule    bucketRule
+	state   []bucketState
+	touched int64
 }
 
 var _ Table = (*TokenBuckets)(nil)
@@ -29,6 +32,9 @@ func (t *TokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []
 		return
 	}
 	state := t.state
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].last })
+	}
 	rate, token, strict, depth := t.rule.n, t.rule.p, t.rule.strict, t.rule.depth
 	longest, maxCost := uint64(t.rule.longest), uint64(t.rule.maxCost)
 	for i, key := range keys {

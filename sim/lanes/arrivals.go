@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
@@ -25,9 +26,11 @@ type Arrivals struct {
 	// where that policy does not apply.
 	Descriptors *traffic.Descriptors
 
-	// Verdicts and Admitted are the immediate reference's, row by row.
+	// Verdicts and Admitted are the immediate reference's, row by row, and
+	// Settled what they add up to.
 	Verdicts []counters.Verdict
 	Admitted []int64
+	Settled  measure.Settled
 	// Shaped are the shaping reference's dispatches up to the block's last
 	// arrival, in time order. Only lanes that delay look at them.
 	Shaped []Dispatch

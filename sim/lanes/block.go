@@ -31,7 +31,6 @@ type BlockLane struct {
 	decider  Decider
 	verdicts []counters.Verdict
 	admitted []int64
-	rejected []int64
 	steps    uint // control instants run
 }
 
@@ -42,7 +41,6 @@ func NewBlockLane(b Books, d Decider) *BlockLane {
 		decider:  d,
 		verdicts: make([]counters.Verdict, traffic.BlockSize),
 		admitted: make([]int64, traffic.BlockSize),
-		rejected: make([]int64, traffic.BlockSize),
 	}
 }
 
@@ -69,7 +67,7 @@ func (l *BlockLane) Advance(ctx context.Context, a *Arrivals) {
 		}
 		lo += decided
 	}
-	l.record(a, verdicts)
+	l.record(a, verdicts, l.admitted[:n], measure.Settle(a.Cost, verdicts, l.admitted[:n]))
 }
 
 // runUntil runs the control instants up to t. There may be millions of them
@@ -82,35 +80,6 @@ func (l *BlockLane) runUntil(ctx context.Context, t int64) bool {
 		}
 	}
 	return true
-}
-
-// record hands the block to the recorder: cost by verdict without a branch,
-// because in overload verdicts cannot be predicted.
-func (l *BlockLane) record(a *Arrivals, verdicts []counters.Verdict) {
-	n := len(verdicts)
-	admitted, rejected, cost := l.admitted[:n], l.rejected[:n], a.Cost[:n]
-	for i, v := range verdicts {
-		in := cost[i] & -int64(v&1)
-		admitted[i] = in
-		rejected[i] = cost[i] - in
-	}
-	flow := measure.Flow{
-		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
-		Offered: cost, Admitted: admitted, Rejected: rejected, Reference: a.Admitted,
-	}
-	if a.Descriptors != nil {
-		flow.First, flow.Keys = a.Descriptors.First, a.Descriptors.Keys
-	}
-	l.Recorder.Flow(&flow)
-	l.Recorder.Immediate(a.Time, cost, verdicts)
-	if l.Guard != nil {
-		for i, v := range verdicts {
-			if v.Admitted() {
-				l.Guard.advance(a.Time[i])
-				l.Guard.enter(a.Time[i], a.Key[i], a.Client[i], cost[i])
-			}
-		}
-	}
 }
 
 func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
@@ -129,10 +98,7 @@ func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
 
 func (l *BlockLane) Finish(ctx context.Context, end int64, _ []Dispatch) {
 	l.runUntil(ctx, end-1)
-	if l.Guard != nil {
-		l.Guard.advance(end - 1)
-	}
-	l.Recorder.Close(end)
+	l.close(end)
 }
 
 // firstAtOrAfter is the first index from lo on whose time is not before t, or

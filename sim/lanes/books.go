@@ -3,6 +3,7 @@ package lanes
 import (
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -19,6 +20,38 @@ type Books struct {
 	Tap      Tap      // nil unless every decision is written out
 	Retries  *Retries // nil unless callers try again
 	Beside   Beside
+}
+
+// record enters a block whose verdicts all fell at arrival: the cost that they
+// let through, row by row, and what they add up to.
+func (b *Books) record(a *Arrivals, verdicts []counters.Verdict, admitted []int64, sum measure.Settled) {
+	flow := measure.Flow{
+		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
+		Offered: a.Cost, Admitted: admitted, Reference: a.Admitted,
+		Sum: sum.Sums(a.Settled.Admitted), Summed: true,
+	}
+	if a.Descriptors != nil {
+		flow.First, flow.Keys = a.Descriptors.First, a.Descriptors.Keys
+	}
+	b.Recorder.Flow(&flow)
+	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
+	if b.Guard == nil {
+		return
+	}
+	for i, v := range verdicts {
+		if v.Admitted() {
+			b.Guard.advance(a.Time[i])
+			b.Guard.enter(a.Time[i], a.Key[i], a.Client[i], a.Cost[i])
+		}
+	}
+}
+
+// close ends what happens at arrival.
+func (b *Books) close(end int64) {
+	if b.Guard != nil {
+		b.Guard.advance(end - 1)
+	}
+	b.Recorder.Close(end)
 }
 
 // Tap is shown every decision. keys are all that the request carries where

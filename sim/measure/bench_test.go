@@ -34,7 +34,7 @@ func benchmarkBasic(b *testing.B, keys int) {
 			f.Time[i] += n * benchGap
 		}
 		r.Flow(f)
-		r.Immediate(f.Time, f.Offered, verdicts)
+		r.Immediate(Immediate{f.Time, f.Offered, verdicts, Settle(f.Offered, verdicts, f.Admitted)})
 	}
 }
 
@@ -62,7 +62,7 @@ func TestBlocksDoNotAllocate(t *testing.T) {
 	r := NewRecorder(Config{Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1, End: 1e9, Keys: 3, Tenants: 100, Clients: 2})
 	if n := testing.AllocsPerRun(10, func() {
 		r.Flow(f)
-		r.Immediate(f.Time, f.Offered, verdicts)
+		r.Immediate(Immediate{f.Time, f.Offered, verdicts, Settle(f.Offered, verdicts, f.Admitted)})
 	}); n != 0 {
 		t.Errorf("a block of the basic tier allocates %v times", n)
 	}

@@ -15,20 +15,16 @@ var burstMetrics = []catalog.Metric{
 // drain is a quantity in 1/p of a request that drains at the limit's rate.
 type drain struct{ level, at int64 }
 
-// unseen is when a key without rows was looked at last. The span begins at 0 or
-// later.
-const unseen = int64(-1)
-
 // burstMeter runs Lindley's recursion over admitted cost for each key,
 // x <- max(0, x - r*dt) + c, whose maximum is the largest of A(s,t] - r(t-s).
 // Both s and t lie in the span: what a warm-up let through is left behind.
-// It is exact: x counts in 1/p of a request.
+// It is exact: x counts in 1/p of a request. The rows come by way of keyMeter,
+// which keeps each key's x as its level.
 type burstMeter struct {
 	cfg      *Config
 	rate     rate
-	changed  []rate // still to come
-	depth    int64  // requests
-	keys     []drain
+	changed  []rate   // still to come
+	depth    int64    // requests
 	peak     int64    // since the last change
 	excess   *big.Int // before it, in 1/p of a request
 	longest  *big.Rat // ns that it was worth
@@ -40,13 +36,10 @@ func newBurstMeter(r *Recorder) Reporter {
 	m := &burstMeter{
 		cfg:     &r.cfg,
 		depth:   max(r.cfg.Burst, r.cfg.LargestCost),
-		keys:    make([]drain, r.cfg.Keys),
 		excess:  new(big.Int),
 		longest: new(big.Rat),
 	}
-	for i := range m.keys {
-		m.keys[i].at = unseen
-	}
+	r.keys.burst = m
 	ok := false
 	m.rate, m.changed, ok = r.cfg.rates()
 	m.overflow = !ok
@@ -54,31 +47,20 @@ func newBurstMeter(r *Recorder) Reporter {
 }
 
 // change measures every interval that began before against the burst of its
-// beginning, and what begins from now on against the new one: what an exact
-// bucket has left is cut to its new depth. The bucket of a key that nobody has
-// asked for is still to come.
-func (m *burstMeter) change(c Change) {
+// beginning, and what begins from now on against the new one. It returns the
+// rate that drained the levels up to now, and by how much the bucket becomes
+// deeper, in 1/p of a request: what an exact bucket has left is cut to its new
+// depth. ok is false where that does not fit.
+func (m *burstMeter) change(c Change) (before rate, deeper int64, ok bool) {
 	m.settle()
-	depth := max(c.Burst, m.cfg.LargestCost)
-	more := product(depth-m.depth, m.rate.p)
+	depth, before := max(c.Burst, m.cfg.LargestCost), m.rate
+	more := product(depth-m.depth, before.p)
 	if m.overflow = m.overflow || !more.IsInt64() || more.CmpAbs(big.NewInt(maxUnits)) > 0; m.overflow {
-		return
+		return before, 0, false
 	}
-	m.peak = 0
-	for i := range m.keys {
-		k := &m.keys[i]
-		if k.at == unseen {
-			continue
-		}
-		left := max(0, k.level-min(max(c.At-k.at, 0), m.rate.maxDrain)*m.rate.n)
-		if left > maxUnits {
-			m.overflow = true
-			return
-		}
-		*k = drain{max(0, left+more.Int64()), max(c.At, k.at)}
-	}
-	m.depth = depth
+	m.peak, m.depth = 0, depth
 	m.rate, m.changed = m.changed[0], m.changed[1:]
+	return before, more.Int64(), true
 }
 
 // settle keeps the excess so far.
@@ -92,47 +74,32 @@ func (m *burstMeter) settle() {
 	}
 }
 
-func (m *burstMeter) Flow(f *Flow) {
-	m.seen = true
-	if m.overflow {
-		return
-	}
+// follow runs the recursion over a block of the only key there is, and returns
+// the level after it. It reports whether the block is one in which nothing can
+// come near an overflow; if not, it has done nothing.
+//
+// A level waits for the one before it, and that is most of what the recursion
+// takes. So the loop runs without the floor at 0: by the most that it would
+// have been missing so far, low, the level lies above it.
+func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 	times := f.Time
-	keys, admitted := f.Key[:len(times)], f.Admitted[:len(times)]
-	r, maxCost, maxDrain := m.rate, m.rate.maxCost, m.rate.maxDrain
-	peak := m.peak
-	if len(m.keys) == 1 {
-		x, at := m.keys[0].level, m.keys[0].at
-		for i, t := range times {
-			dt := min(t-at, maxDrain)
-			at = t
-			x = max(0, x-dt*r.n)
-			c := admitted[i]
-			if c > maxCost || x > maxUnits {
-				m.overflow = true
-				return
-			}
-			x += c * r.p
-			peak = max(peak, x)
-		}
-		m.keys[0] = drain{x, at}
-		m.peak = peak
-		return
+	n, p := m.rate.n, m.rate.p
+	admitted := f.Admitted[:len(times)]
+	if m.overflow || k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain ||
+		f.Sum.Admitted > m.rate.maxCost || k.level > maxUnits-f.Sum.Admitted*p {
+		return 0, false
 	}
+	at, peak := k.at, m.peak
+	x, low := k.level, int64(0) // what was admitted so far, on top of the level
+	drained := int64(0)
 	for i, t := range times {
-		k := &m.keys[keys[i]]
-		dt := min(t-k.at, maxDrain)
-		x := max(0, k.level-dt*r.n)
-		c := admitted[i]
-		if c > maxCost || x > maxUnits {
-			m.overflow = true
-			return
-		}
-		x += c * r.p
-		*k = drain{x, t}
-		peak = max(peak, x)
+		drained = (t - at) * n
+		low = min(low, x-drained)
+		x += admitted[i] * p
+		peak = max(peak, x-drained-low)
 	}
 	m.peak = peak
+	return x - drained - low, true
 }
 
 func (m *burstMeter) Figures(emit Emit) {

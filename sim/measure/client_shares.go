@@ -1,9 +1,6 @@
 package measure
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var clientShareMetrics = []catalog.Metric{
 	{Name: "client_share_max_over_min", Unit: "ratio", Better: -1, Formula: "max A_g / min A_g over clients g with demand",
@@ -32,11 +29,7 @@ func newClientShares(r *Recorder) Reporter {
 	return &clientShareMeter{cfg: &r.cfg, costs: r.clients}
 }
 
-func (m *clientShareMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
-	for i := 0; !m.admitted && i < len(verdicts); i++ {
-		m.admitted = verdicts[i].Admitted()
-	}
-}
+func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.LetThrough > 0 }
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
 	var seen counters.Verdict
@@ -83,8 +76,9 @@ func (m *clientShareMeter) worstWait() Value {
 func (m *clientShareMeter) shares(emit Emit) {
 	var least, most, total int64
 	active := 0
-	for _, t := range m.costs.flows {
-		if t.offered+t.carried == 0 {
+	for id := range m.costs.size() {
+		t := m.costs.totals(id)
+		if t.demand() == 0 {
 			continue
 		}
 		if active++; active == 1 {
@@ -96,7 +90,7 @@ func (m *clientShareMeter) shares(emit Emit) {
 	over, low, high := Number(ratio(1, most, max(least, 1))), Number(ratio(100, least, max(total, 1))), Number(ratio(100, most, max(total, 1)))
 	reason := ""
 	switch {
-	case active == 0 && len(m.costs.flows) > 1:
+	case active == 0 && m.costs.size() > 1:
 		reason = "no traffic"
 	case active < 2:
 		reason = "one client"

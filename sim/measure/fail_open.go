@@ -11,9 +11,8 @@ type failOpenMeter struct {
 
 func newFailOpenMeter(r *Recorder) Reporter { return &failOpenMeter{episodes: r.cfg.episodes()} }
 
-func (m *failOpenMeter) Immediate([]int64, []counters.Verdict) {}
-
-func (m *failOpenMeter) ImmediateAt(times []int64, verdicts []counters.Verdict) {
+func (m *failOpenMeter) Immediate(b *Immediate) {
+	times := b.Time
 	for lo, n := 0, len(times); lo < n && m.next < len(m.episodes); {
 		e := m.episodes[m.next]
 		hi := n
@@ -22,7 +21,7 @@ func (m *failOpenMeter) ImmediateAt(times []int64, verdicts []counters.Verdict) 
 			m.next++
 		}
 		for i := lo + searchTime(times[lo:hi], e.from); i < hi; i++ {
-			m.count(verdicts[i])
+			m.count(b.Verdict[i])
 		}
 		lo = hi
 	}

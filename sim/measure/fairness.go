@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -21,13 +20,21 @@ func fairnessMetrics(of string) []catalog.Metric {
 // waiting when the span began. Demand is offered and carried.
 type flowTotals struct{ offered, admitted, rejected, carried int64 }
 
+func (t flowTotals) demand() int64 { return t.offered + t.carried }
+
+// flowCost is what is added up of one for each row.
+type flowCost struct{ offered, admitted int64 }
+
 // fairnessMeter compares what each tenant or client was let through over the
 // span with its max-min fair share of the total admitted.
 type fairnessMeter struct {
-	of      string
-	flows   []flowTotals
-	windows *windowMeter // keeps the totals where tenants are keys, else nil
-	column  func(*Flow) []int32
+	of       string
+	flows    []flowCost
+	backlogs []backlog    // nil until a request waits
+	windows  *windowMeter // keeps the totals where tenants are keys, else nil
+	column   func(*Flow) []int32
+
+	fair *fairDivision // once the span is over
 }
 
 func tenantColumn(f *Flow) []int32 { return f.Tenant }
@@ -40,12 +47,12 @@ func newTenantFairness(r *Recorder) Reporter {
 		m.windows = r.windows
 		return fairnessOfKeys{m}
 	}
-	m.flows = make([]flowTotals, r.cfg.Tenants)
+	m.flows = make([]flowCost, r.cfg.Tenants)
 	return m
 }
 
 func newClientFairness(r *Recorder) Reporter {
-	m := &fairnessMeter{of: "client", column: clientColumn, flows: make([]flowTotals, r.cfg.Clients)}
+	m := &fairnessMeter{of: "client", column: clientColumn, flows: make([]flowCost, r.cfg.Clients)}
 	r.clients = m
 	if r.cfg.Clients == 1 {
 		return fairnessOfKeys{m}
@@ -58,61 +65,107 @@ type fairnessOfKeys struct{ m *fairnessMeter }
 
 func (k fairnessOfKeys) Figures(emit Emit) { k.m.Figures(emit) }
 
-func (m *fairnessMeter) Early(f *Flow) {
-	for i, id := range m.column(f) {
-		m.flows[id].carried += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
-	}
-}
+func (m *fairnessMeter) Early(f *Flow) { m.wait(f, true) }
 
 func (m *fairnessMeter) Flow(f *Flow) {
 	ids := m.column(f)
 	n := len(ids)
-	offered, admitted, rejected := f.Offered[:n], f.Admitted[:n], f.Rejected[:n]
+	offered, admitted := f.Offered[:n], f.Admitted[:n]
 	flows := m.flows
 	for i, id := range ids {
 		t := &flows[id]
 		t.offered += offered[i]
 		t.admitted += admitted[i]
-		t.rejected += rejected[i]
 	}
+	m.wait(f, false)
 }
 
-// totals lists every flow's totals by id.
-func (m *fairnessMeter) totals() []flowTotals {
-	if m.windows == nil {
-		return m.flows
+// wait follows what waits, before the span and in it.
+func (m *fairnessMeter) wait(f *Flow, early bool) {
+	if f.Rejected == nil {
+		return
 	}
-	flows := make([]flowTotals, len(m.windows.totals))
-	for key, t := range m.windows.totals {
-		flows[key] = flowTotals{t.Offered, t.Admitted, t.Rejected, t.carried}
-	}
-	return flows
-}
-
-// level divides the total admitted among the demands of flows.
-func level(flows []flowTotals) (num, den, total int64, active int) {
-	demands := make([]int64, 0, len(flows))
-	for _, t := range flows {
-		total += t.admitted
-		if d := t.offered + t.carried; d > 0 {
-			demands = append(demands, d)
+	ids := m.column(f)
+	n := len(ids)
+	offered, admitted, rejected := f.Offered[:n], f.Admitted[:n], f.Rejected[:n]
+	for i, id := range ids {
+		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
+			if m.backlogs == nil {
+				m.backlogs = make([]backlog, len(m.flows))
+			}
+			b := &m.backlogs[id]
+			b.now += net
+			if early {
+				b.carried = b.now
+			}
 		}
 	}
-	num, den = fairLevel(demands, total)
-	return num, den, total, len(demands)
+}
+
+// size is how many flows there are.
+func (m *fairnessMeter) size() int {
+	if m.windows != nil {
+		return len(m.windows.keys)
+	}
+	return len(m.flows)
+}
+
+// totals is a flow's cost over the span, once that is closed.
+func (m *fairnessMeter) totals(id int) flowTotals {
+	if m.windows != nil {
+		return m.windows.totals(int32(id))
+	}
+	t, b := m.flows[id], backlog{}
+	if m.backlogs != nil {
+		b = m.backlogs[id]
+	}
+	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
+}
+
+// fairDivision is the total admitted divided among the demands of the flows
+// that have one.
+type fairDivision struct {
+	demands  []int64 // in increasing order
+	total    int64
+	num, den int64 // see fairLevel
+}
+
+// divide is the division once the span is closed.
+func (m *fairnessMeter) divide() *fairDivision {
+	if m.fair != nil {
+		return m.fair
+	}
+	d := &fairDivision{}
+	active := 0
+	for id := range m.size() {
+		t := m.totals(id)
+		if t.demand() > 0 {
+			active++
+		}
+	}
+	d.demands = make([]int64, 0, active)
+	for id := range m.size() {
+		t := m.totals(id)
+		d.total += t.admitted
+		if t.demand() > 0 {
+			d.demands = append(d.demands, t.demand())
+		}
+	}
+	d.num, d.den = fairLevel(d.demands, d.total)
+	m.fair = d
+	return d
 }
 
 func (m *fairnessMeter) Figures(emit Emit) {
 	name := "fairness_" + m.of + "_run_"
-	flows := m.totals()
-	num, den, total, active := level(flows)
+	d := m.divide()
 	reason := ""
 	switch {
-	case active == 0 && len(flows) > 1:
+	case len(d.demands) == 0 && m.size() > 1:
 		reason = "no traffic"
-	case active < 2:
+	case len(d.demands) < 2:
 		reason = "one " + m.of
-	case total == 0:
+	case d.total == 0:
 		reason = "nothing admitted"
 	}
 	if reason != "" {
@@ -122,9 +175,9 @@ func (m *fairnessMeter) Figures(emit Emit) {
 		return
 	}
 	var e evenness
-	for _, t := range flows {
-		if d := t.offered + t.carried; d > 0 {
-			e.add(fairRatio(t.admitted, d, num, den))
+	for id := range m.size() {
+		if t := m.totals(id); t.demand() > 0 {
+			e.add(fairRatio(t.admitted, t.demand(), d.num, d.den))
 		}
 	}
 	emit(name+"jain", Number(e.jain()))
@@ -150,32 +203,36 @@ const largestShares = 12
 // Shares lists the tenants with the largest demand, largest first, ties by id,
 // and then the others as one where there are any.
 func (r *Recorder) Shares() []Share {
-	flows := r.tenants.totals()
-	num, den, _, _ := level(flows)
-	var ids []int32
-	for id, t := range flows {
-		if t.offered+t.carried > 0 {
-			ids = append(ids, int32(id))
-		}
-	}
-	slices.SortStableFunc(ids, func(a, b int32) int {
-		return cmp.Compare(flows[b].offered+flows[b].carried, flows[a].offered+flows[a].carried)
-	})
-	var shares []Share
+	m := r.tenants
+	d := m.divide()
+	fair := func(i int) float64 { return fairShare(d.demands[i], d.num, d.den) }
 	rest := Share{Tenant: Others}
-	for i, id := range ids {
-		t := flows[id]
-		fair := fairShare(t.offered+t.carried, num, den)
-		if i < largestShares {
-			shares = append(shares, Share{id, t.offered, t.admitted, t.rejected, fair})
-			continue
-		}
+	var ids []int // of those listed
+	for id := range m.size() {
+		t := m.totals(id)
 		rest.Offered += t.offered
 		rest.Admitted += t.admitted
 		rest.Rejected += t.rejected
-		rest.Fair += fair
+		at := len(ids)
+		for at > 0 && m.totals(ids[at-1]).demand() < t.demand() {
+			at--
+		}
+		if t.demand() > 0 && at < largestShares {
+			ids = slices.Insert(ids[:min(len(ids), largestShares-1)], at, id)
+		}
 	}
-	if len(ids) > largestShares {
+	var shares []Share
+	for i, id := range ids {
+		t := m.totals(id)
+		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, fair(len(d.demands) - 1 - i)})
+		rest.Offered -= t.offered
+		rest.Admitted -= t.admitted
+		rest.Rejected -= t.rejected
+	}
+	for i := len(d.demands) - len(ids) - 1; i >= 0; i-- {
+		rest.Fair += fair(i)
+	}
+	if len(d.demands) > len(ids) {
 		shares = append(shares, rest)
 	}
 	return shares

@@ -293,7 +293,7 @@ func TestLoad(t *testing.T) {
 	c.Servers = 4
 	r := NewRecorder(c)
 	verdicts := make([]counters.Verdict, 8)
-	r.Immediate(make([]int64, 8), make([]int64, 8), verdicts)
+	r.Immediate(immediate(make([]int64, 8), make([]int64, 8), verdicts))
 	l := r.Load()
 	for _, call := range []struct {
 		at     int64

@@ -1,9 +1,6 @@
 package measure
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 // latencyFigures are the statistics of a latency, by the name's middle part.
 var latencyFigures = []struct {
@@ -38,13 +35,9 @@ func newLatencyMeter(r *Recorder) Reporter {
 	return r.latency
 }
 
-func (m *latencyMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
-	admitted := int64(0)
-	for _, v := range verdicts {
-		admitted += int64(v & 1)
-	}
-	m.decision.recordZeros(int64(len(verdicts)))
-	m.wait.recordZeros(admitted)
+func (m *latencyMeter) Immediate(b *Immediate) {
+	m.decision.recordZeros(int64(len(b.Verdict)))
+	m.wait.recordZeros(b.LetThrough)
 }
 
 func (m *latencyMeter) Outcomes(block []Outcome) {

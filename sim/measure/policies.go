@@ -99,7 +99,11 @@ func (f *Flow) add(of *Flow, i int, key int32) {
 	f.Client = append(f.Client, of.Client[i])
 	f.Offered = append(f.Offered, of.Offered[i])
 	f.Admitted = append(f.Admitted, of.Admitted[i])
-	f.Rejected = append(f.Rejected, of.Rejected[i])
+	rejected := of.Offered[i] - of.Admitted[i]
+	if of.Rejected != nil {
+		rejected = of.Rejected[i]
+	}
+	f.Rejected = append(f.Rejected, rejected)
 	f.Reference = append(f.Reference, of.Reference[i])
 }
 

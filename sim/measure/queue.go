@@ -1,9 +1,6 @@
 package measure
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var queueMetrics = []catalog.Metric{
 	{Name: "waiting_mean", Unit: "requests", Full: true, Better: -1, Formula: "integral of the number waiting over the span / T",
@@ -21,7 +18,7 @@ func newQueueMeter(r *Recorder) Reporter {
 	return r.queue
 }
 
-func (m *queueMeter) Immediate([]int64, []counters.Verdict) {}
+func (m *queueMeter) Immediate(*Immediate) {}
 
 func (m *queueMeter) Outcomes([]Outcome) { m.level.known = true }
 

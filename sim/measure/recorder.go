@@ -2,8 +2,6 @@ package measure
 
 import (
 	"sort"
-
-	"github.com/limitgauge/limitgauge/algorithms/counters"
 )
 
 // Config is what a recorder must know of a trial. Times are ns.
@@ -67,13 +65,15 @@ type Recorder struct {
 	outcomes  []OutcomeMeter
 	closers   []closer
 	part      Flow     // a block cut to the span
+	rejected  []int64  // its column, where it comes without
 	admitted  Admitted // in it
+	immediate Immediate
 	policies  []*policyMeters
 	changers  []changer
 	changed   int // changes that the meters know of
-	timed     []TimedMeter
 
 	tallies   *tallyMeter
+	keys      *keyMeter
 	windows   *windowMeter
 	tenants   *fairnessMeter
 	clients   *fairnessMeter
@@ -119,9 +119,6 @@ func (r *Recorder) join(m Reporter) {
 	if x, ok := m.(OutcomeMeter); ok {
 		r.outcomes = append(r.outcomes, x)
 	}
-	if x, ok := m.(TimedMeter); ok {
-		r.timed = append(r.timed, x)
-	}
 	if x, ok := m.(changer); ok {
 		r.changers = append(r.changers, x)
 	}
@@ -135,23 +132,19 @@ func (r *Recorder) Measures(t int64) bool { return r.cfg.Start <= t && t < r.cfg
 
 // Flow measures a block of the flow stream, warm-up included.
 func (r *Recorder) Flow(f *Flow) {
-	n := len(f.Time)
-	if n == 0 {
-		return
-	}
 	if r.policies != nil {
 		r.split(f) // each policy has its own changes
-		r.flow(f)
+		r.flow(f, 0, len(f.Time))
 		return
 	}
-	for r.changed < len(r.cfg.Changes) && f.Time[n-1] >= r.cfg.Changes[r.changed].At {
+	lo, n := 0, len(f.Time)
+	for r.changed < len(r.cfg.Changes) && n > 0 && f.Time[n-1] >= r.cfg.Changes[r.changed].At {
 		at := searchTime(f.Time, r.cfg.Changes[r.changed].At)
-		before, after := f.rows(0, at), f.rows(at, n)
-		r.flow(&before)
+		r.flow(f, lo, at)
 		r.change()
-		f, n = &after, n-at
+		lo = at
 	}
-	r.flow(f)
+	r.flow(f, lo, n)
 }
 
 // change tells the meters of the next change of the limit.
@@ -162,31 +155,31 @@ func (r *Recorder) change() {
 	r.changed++
 }
 
-// flow measures a block in which the limit does not change.
-func (r *Recorder) flow(f *Flow) {
-	n := len(f.Time)
-	if n == 0 {
+// flow measures rows [lo, hi) of a block, in which the limit does not change.
+func (r *Recorder) flow(f *Flow, lo, hi int) {
+	if lo == hi {
 		return
 	}
-	if f.Time[0] < r.cfg.Start || f.Time[n-1] >= r.cfg.End {
-		lo, hi := searchTime(f.Time, r.cfg.Start), searchTime(f.Time, r.cfg.End)
-		if lo > 0 {
-			r.part = f.rows(0, lo)
+	if f.Time[lo] < r.cfg.Start || f.Time[hi-1] >= r.cfg.End {
+		times := f.Time[lo:hi]
+		from, to := lo+searchTime(times, r.cfg.Start), lo+searchTime(times, r.cfg.End)
+		if from > lo {
+			r.cut(f, lo, from)
 			for _, m := range r.early {
 				m.Early(&r.part)
 			}
 			r.admit(&r.part, false)
 		}
-		if lo >= hi {
+		if from >= to {
 			return
 		}
-		r.part = f.rows(lo, hi)
-		f = &r.part
+		lo, hi = from, to
 	}
+	r.cut(f, lo, hi)
 	for _, m := range r.flows {
-		m.Flow(f)
+		m.Flow(&r.part)
 	}
-	r.admit(f, true)
+	r.admit(&r.part, true)
 }
 
 // admit shows what a block let through to the meters of it.
@@ -200,25 +193,41 @@ func (r *Recorder) admit(f *Flow, measured bool) {
 	}
 }
 
-// Immediate measures a block of attempts, in time order, whose verdicts all
-// fell at arrival.
-func (r *Recorder) Immediate(times, costs []int64, verdicts []counters.Verdict) {
-	n := len(times)
+// cut makes part of rows [lo, hi) of a block, and completes what it lacks.
+func (r *Recorder) cut(f *Flow, lo, hi int) {
+	p := &r.part
+	if *p = *f; hi-lo < len(f.Time) {
+		*p = f.rows(lo, hi)
+	}
+	if !p.Summed {
+		p.sum()
+	}
+	if p.Rejected == nil && r.cfg.Full {
+		r.rejected = r.rejected[:0]
+		for i, offered := range p.Offered {
+			r.rejected = append(r.rejected, offered-p.Admitted[i])
+		}
+		p.Rejected = r.rejected
+	}
+}
+
+// Immediate measures a block of attempts whose verdicts all fell at arrival.
+func (r *Recorder) Immediate(b Immediate) {
+	n := len(b.Time)
 	if n == 0 {
 		return
 	}
-	if times[0] < r.cfg.Start || times[n-1] >= r.cfg.End {
-		lo, hi := searchTime(times, r.cfg.Start), searchTime(times, r.cfg.End)
+	if b.Time[0] < r.cfg.Start || b.Time[n-1] >= r.cfg.End {
+		lo, hi := searchTime(b.Time, r.cfg.Start), searchTime(b.Time, r.cfg.End)
 		if lo >= hi {
 			return
 		}
-		times, costs, verdicts = times[lo:hi], costs[lo:hi], verdicts[lo:hi]
+		b.Time, b.Cost, b.Verdict = b.Time[lo:hi], b.Cost[lo:hi], b.Verdict[lo:hi]
+		b.Settled = Settle(b.Cost, b.Verdict, make([]int64, hi-lo))
 	}
-	for _, m := range r.timed {
-		m.ImmediateAt(times, verdicts)
-	}
+	r.immediate = b
 	for _, m := range r.outcomes {
-		m.Immediate(costs, verdicts)
+		m.Immediate(&r.immediate)
 	}
 }
 
@@ -272,7 +281,8 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 		p := r.policyOf(key)
 		return p.recorder.KeyTotals(key - p.From)
 	}
-	return r.windows.totals[key].Totals
+	t := r.windows.totals(key)
+	return Totals{t.offered, t.admitted, t.rejected, r.keys.keys[key].before.reference}
 }
 
 // Figure is one named figure.
@@ -312,9 +322,32 @@ func searchTime(times []int64, t int64) int {
 
 // rows is the block cut to rows [lo, hi).
 func (f *Flow) rows(lo, hi int) Flow {
-	return Flow{
+	part := Flow{
 		Time: f.Time[lo:hi], Key: f.Key[lo:hi], Tenant: f.Tenant[lo:hi], Client: f.Client[lo:hi],
-		Offered: f.Offered[lo:hi], Admitted: f.Admitted[lo:hi],
-		Rejected: f.Rejected[lo:hi], Reference: f.Reference[lo:hi],
+		Offered: f.Offered[lo:hi], Admitted: f.Admitted[lo:hi], Reference: f.Reference[lo:hi],
 	}
+	if f.Rejected != nil {
+		part.Rejected = f.Rejected[lo:hi]
+	}
+	return part
+}
+
+// sum adds up the costs.
+func (f *Flow) sum() {
+	n := len(f.Time)
+	offered, admitted, reference := f.Offered[:n], f.Admitted[:n], f.Reference[:n]
+	var s Sums
+	for i := range offered {
+		s.Offered += offered[i]
+		s.Admitted += admitted[i]
+		s.Reference += reference[i]
+	}
+	s.Rejected = s.Offered - s.Admitted
+	if f.Rejected != nil {
+		s.Rejected = 0
+		for _, cost := range f.Rejected {
+			s.Rejected += cost
+		}
+	}
+	f.Sum, f.Summed = s, true
 }

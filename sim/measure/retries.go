@@ -1,9 +1,6 @@
 package measure
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var retryMetrics = []catalog.Metric{
 	{Name: "retry_amplification", Unit: "ratio", Full: true, Better: -1, Formula: "attempts / fresh requests",
@@ -21,11 +18,9 @@ type retryMeter struct{ fresh, retried, admitted int64 }
 
 func newRetryMeter(*Recorder) Reporter { return &retryMeter{} }
 
-func (m *retryMeter) Immediate(_ []int64, verdicts []counters.Verdict) {
-	m.fresh += int64(len(verdicts))
-	for _, v := range verdicts {
-		m.admitted += int64(v & 1)
-	}
+func (m *retryMeter) Immediate(b *Immediate) {
+	m.fresh += int64(len(b.Verdict))
+	m.admitted += b.LetThrough
 }
 
 func (m *retryMeter) Outcomes(block []Outcome) {

@@ -52,6 +52,11 @@ func (m *seriesMeter) Flow(f *Flow) {
 		if end := s.Start + (bin+1)*s.Bin; f.Time[n-1] >= end {
 			hi = lo + searchTime(f.Time[lo:], end)
 		}
+		if hi-lo == n {
+			s.Offered[bin] += f.Sum.Offered
+			s.Admitted[bin] += f.Sum.Admitted
+			return
+		}
 		offered := f.Offered[lo:hi]
 		admitted := f.Admitted[lo:hi][:len(offered)]
 		var o, a int64

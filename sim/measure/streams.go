@@ -12,6 +12,9 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // rows of their own. Columns have equal length and are only valid during the
 // call.
 //
+// Rejected may be nil: what is not let through is then refused, row by row, and
+// nothing waits. Meters of tier full always find it.
+//
 // Where requests carry descriptors, a row is what happened to a request, and
 // with it to each of its keys: those of row i are Keys[First[i]:First[i+1]].
 type Flow struct {
@@ -26,6 +29,21 @@ type Flow struct {
 
 	First []int32 // nil: a row's key is Key
 	Keys  []int32
+
+	Sum    Sums // of the four costs, if Summed; meters always find it
+	Summed bool
+}
+
+// Sums are what the costs of a block add up to.
+type Sums struct{ Offered, Admitted, Rejected, Reference int64 }
+
+// Immediate is a block of attempts, in time order, whose verdicts all fell at
+// arrival, as columns of equal length, and what they add up to.
+type Immediate struct {
+	Time    []int64
+	Cost    []int64
+	Verdict []counters.Verdict
+	Settled
 }
 
 // Outcome is how one attempt ended.
@@ -71,19 +89,11 @@ type EarlyMeter interface {
 // arrived in the measured span, each exactly once.
 type OutcomeMeter interface {
 	Reporter
-	// Immediate consumes a block whose verdicts all fell at arrival: costs and
-	// verdicts are columns of equal length.
-	Immediate(costs []int64, verdicts []counters.Verdict)
+	// Immediate consumes a block whose verdicts all fell at arrival.
+	Immediate(b *Immediate)
 	// Outcomes consumes attempts whose verdicts may have come later, in the
 	// order of their ends.
 	Outcomes(block []Outcome)
-}
-
-// TimedMeter is an OutcomeMeter that must know when the attempts of an
-// immediate block arrived.
-type TimedMeter interface {
-	OutcomeMeter
-	ImmediateAt(times []int64, verdicts []counters.Verdict)
 }
 
 // closer is a meter with something left to do when the span ends, at end.

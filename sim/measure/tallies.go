@@ -60,28 +60,17 @@ func newTallyMeter(r *Recorder) Reporter {
 	return r.tallies
 }
 
-func (m *tallyMeter) Immediate(costs []int64, verdicts []counters.Verdict) {
-	costs = costs[:len(verdicts)]
-	var seen counters.Verdict
-	var admitted, total tally
-	total.requests = int64(len(verdicts))
-	for i, v := range verdicts {
-		seen |= v
-		c, yes := costs[i], int64(v&1)
-		admitted.requests += yes
-		admitted.cost += c & -yes
-		total.cost += c
-	}
-	if seen <= counters.Admitted { // a plain limiter: no other cause in the block
+func (m *tallyMeter) Immediate(b *Immediate) {
+	if b.Seen <= counters.Admitted { // a plain limiter: no other cause in the block
 		yes, no := &m.ended[counters.Admitted], &m.ended[counters.Rejected]
-		yes.requests += admitted.requests
-		yes.cost += admitted.cost
-		no.requests += total.requests - admitted.requests
-		no.cost += total.cost - admitted.cost
+		yes.requests += b.LetThrough
+		yes.cost += b.Admitted
+		no.requests += int64(len(b.Verdict)) - b.LetThrough
+		no.cost += b.Offered - b.Admitted
 		return
 	}
-	for i, v := range verdicts {
-		m.ended[v&15].add(costs[i])
+	for i, v := range b.Verdict {
+		m.ended[v&15].add(b.Cost[i])
 	}
 }
 

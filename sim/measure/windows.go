@@ -31,39 +31,24 @@ type Totals struct {
 	Offered, Admitted, Rejected, Reference int64
 }
 
-// keyWindow is the calendar window that a key is in: 32 bytes, the only state
-// touched for each row.
-type keyWindow struct {
-	window    int64 // index floor(t/w), or noWindow
-	demand    int64 // cost offered in it and cost waiting at its start
-	admitted  int64
-	reference int64
-}
-
-const noWindow = int64(-1)
-
 // closed is one key's cost in a calendar window that is over.
 type closed struct{ window, limit, admitted, rejected, reference int64 }
 
-// backlog is a key's waiting cost: now, and at its window's start.
-type backlog struct{ now, start int64 }
-
-// keyTotals also keeps what was waiting when the span began.
-type keyTotals struct {
-	Totals
-	carried int64
-}
+// backlog is a key's waiting cost: now, at its window's start, and when the
+// span began.
+type backlog struct{ now, start, carried int64 }
 
 // windowMeter measures calendar windows per key. A key's window is closed when
 // the key's next row falls into a later one, or at the end, so that idle keys
 // and empty spans cost nothing. Demand is cost offered in a window and cost
 // waiting at its start; a window is saturated when demand reaches the limit.
+// The rows come by way of keyMeter.
 type windowMeter struct {
 	cfg         *Config
-	first, last int64 // whole windows in the span: first <= index < last
-	keys        []keyWindow
-	backlogs    []backlog // per key; nil until a request waits
-	totals      []keyTotals
+	first, last int64      // whole windows in the span: first <= index < last
+	keys        []keyState // those of keyMeter
+	backlogs    []backlog  // per key; nil until a request waits
+	moved       []int64    // the window of a key that is looked at as of a later one, as of ^at; nil until the limit changes
 
 	limits       []limitFrom
 	saturated    []*distribution // A over saturated windows, one for each limit there is
@@ -76,22 +61,21 @@ type windowMeter struct {
 
 func newWindowMeter(r *Recorder) Reporter {
 	c := &r.cfg
+	r.keys = newKeyMeter(c)
+	r.join(r.keys)
 	m := &windowMeter{
 		cfg:    c,
 		first:  (c.Start + c.Window - 1) / c.Window,
 		last:   c.End / c.Window,
-		keys:   make([]keyWindow, c.Keys),
-		totals: make([]keyTotals, c.Keys),
+		keys:   r.keys.keys,
 		limits: c.windowLimits(),
 	}
+	r.keys.windows = m
 	for _, l := range m.limits {
 		if m.under(l.limit) == nil {
 			d := newDistribution(l.limit)
 			m.saturated = append(m.saturated, &d)
 		}
-	}
-	for i := range m.keys {
-		m.keys[i].window = noWindow
 	}
 	r.windows = m
 	return m
@@ -116,75 +100,6 @@ func (m *windowMeter) limitIn(window int64) int64 {
 	return m.limits[i].limit
 }
 
-func (m *windowMeter) Early(f *Flow) {
-	for i, key := range f.Key {
-		if net := f.Offered[i] - f.Admitted[i] - f.Rejected[i]; net != 0 {
-			m.wait(key, net)
-		}
-	}
-}
-
-// Flow cuts the block into runs of rows of one calendar window.
-func (m *windowMeter) Flow(f *Flow) {
-	w := m.cfg.Window
-	for lo, n := 0, len(f.Time); lo < n; {
-		window := f.Time[lo] / w
-		hi := n
-		if end := (window + 1) * w; f.Time[n-1] >= end {
-			hi = lo + searchTime(f.Time[lo:], end)
-		}
-		if len(m.keys) == 1 {
-			m.addOne(f, lo, hi, window)
-		} else {
-			m.add(f, lo, hi, window)
-		}
-		lo = hi
-	}
-}
-
-func (m *windowMeter) add(f *Flow, lo, hi int, window int64) {
-	keys := f.Key[lo:hi]
-	n := len(keys)
-	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
-	rejected, reference := f.Rejected[lo:hi][:n], f.Reference[lo:hi][:n]
-	for i, key := range keys {
-		k := &m.keys[key]
-		if k.window != window {
-			m.turn(key, window)
-		}
-		k.demand += offered[i]
-		k.admitted += admitted[i]
-		k.reference += reference[i]
-		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
-			m.wait(key, net)
-		}
-	}
-}
-
-// addOne is add for a single key, whose rows of one window are just summed.
-func (m *windowMeter) addOne(f *Flow, lo, hi int, window int64) {
-	offered := f.Offered[lo:hi]
-	n := len(offered)
-	admitted, rejected, reference := f.Admitted[lo:hi][:n], f.Rejected[lo:hi][:n], f.Reference[lo:hi][:n]
-	var o, a, no, r int64
-	for i := range offered {
-		o += offered[i]
-		a += admitted[i]
-		no += rejected[i]
-		r += reference[i]
-	}
-	k := &m.keys[0]
-	if k.window != window {
-		m.turn(0, window)
-	}
-	k.demand += o
-	k.admitted += a
-	k.reference += r
-	if net := o - a - no; net != 0 {
-		m.wait(0, net)
-	}
-}
-
 // wait changes a key's waiting cost.
 func (m *windowMeter) wait(key int32, net int64) {
 	if m.backlogs == nil {
@@ -200,11 +115,38 @@ func (m *windowMeter) backlog(key int32) backlog {
 	return m.backlogs[key]
 }
 
+// windowOf is the window of a key's last row.
+func (m *windowMeter) windowOf(key int32) int64 {
+	if at := m.keys[key].at; at >= 0 {
+		return at / m.cfg.Window
+	}
+	return m.moved[key]
+}
+
+// move has a key looked at as of an instant that is not before its last row.
+func (m *windowMeter) move(key int32, at int64) {
+	window := m.windowOf(key)
+	if at/m.cfg.Window > window {
+		if m.moved == nil {
+			m.moved = make([]int64, len(m.keys))
+		}
+		m.moved[key] = window
+		at = ^at
+	}
+	m.keys[key].at = at
+}
+
 // turn closes the key's window and opens a later one.
 func (m *windowMeter) turn(key int32, window int64) {
 	m.leave(key, window)
-	b := m.backlog(key)
-	m.keys[key] = keyWindow{window: window, demand: b.now}
+	k, b := &m.keys[key], m.backlog(key)
+	switch {
+	case k.at == unseen:
+		k.at = window * m.cfg.Window
+	case k.at < 0:
+		k.at = ^k.at
+	}
+	k.demand, k.admitted, k.reference = b.now, 0, 0
 	if m.backlogs != nil {
 		m.backlogs[key].start = b.now
 	}
@@ -213,14 +155,13 @@ func (m *windowMeter) turn(key int32, window int64) {
 // leave closes the key's window and those after it, before window, in which
 // the key only waited.
 func (m *windowMeter) leave(key int32, window int64) {
-	k := &m.keys[key]
-	b := m.backlog(key)
-	idle := k.window + 1
-	if k.window == noWindow {
-		m.totals[key].carried = b.now
-		idle = m.first
-	} else {
-		m.closeWindow(key, k, b)
+	idle, b := m.first, m.backlog(key)
+	if m.keys[key].at != unseen {
+		own := m.windowOf(key)
+		m.closeWindow(key, own, b)
+		idle = own + 1
+	} else if m.backlogs != nil {
+		m.backlogs[key].carried = b.now
 	}
 	idle, window = max(idle, m.first), min(window, m.last)
 	for from := idle; from < window; {
@@ -248,24 +189,23 @@ func (m *windowMeter) starve(key int32, from, to, limit int64) {
 	}
 }
 
-func (m *windowMeter) closeWindow(key int32, k *keyWindow, b backlog) {
+func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
+	k := &m.keys[key]
 	offered := k.demand - b.start
 	rejected := k.demand - k.admitted - b.now
-	t := &m.totals[key]
-	t.Offered += offered
-	t.Admitted += k.admitted
-	t.Rejected += rejected
-	t.Reference += k.reference
-	if k.window < m.first || k.window >= m.last {
+	k.before.offered += offered
+	k.before.admitted += k.admitted
+	k.before.reference += k.reference
+	if window < m.first || window >= m.last {
 		return
 	}
-	limit := m.limitIn(k.window)
+	limit := m.limitIn(window)
 	saturated := k.demand >= limit
 	if saturated {
 		m.under(limit).add(k.admitted, 1)
 	}
 	if m.onClose != nil {
-		m.onClose(closed{k.window, limit, k.admitted, rejected, k.reference})
+		m.onClose(closed{window, limit, k.admitted, rejected, k.reference})
 	}
 	m.lacking += max(0, k.reference-k.admitted)
 	m.reference += k.reference
@@ -274,14 +214,14 @@ func (m *windowMeter) closeWindow(key int32, k *keyWindow, b backlog) {
 		m.falseRejects += rejected
 	}
 	if m.cfg.OnWindow != nil {
-		m.cfg.OnWindow(key, k.window, offered, k.admitted, k.reference, saturated)
+		m.cfg.OnWindow(key, window, offered, k.admitted, k.reference, saturated)
 	}
 }
 
 func (m *windowMeter) close(end int64) {
 	m.last = end / m.cfg.Window
-	for key := range m.keys {
-		m.leave(int32(key), max(m.last, m.keys[key].window))
+	for key := range int32(len(m.keys)) {
+		m.leave(key, m.last)
 	}
 }
 
@@ -291,7 +231,7 @@ func (m *windowMeter) Figures(emit Emit) { windowFigures([]*windowMeter{m}, emit
 func windowFigures(meters []*windowMeter, emit Emit) {
 	c := meters[0].cfg
 	var all windowMeter
-	var sum Totals
+	var sum keyTotals
 	fine, seen := "", int64(0)
 	earned := new(big.Rat) // sum over policies of A*w/L, in ns, with the mean of L over the span
 	var saturated []*distribution
@@ -302,10 +242,10 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 		all.offered += m.offered
 		all.falseRejects += m.falseRejects
 		totals, keys := m.total()
-		sum.Admitted += totals.Admitted
-		sum.Reference += totals.Reference
+		sum.admitted += totals.admitted
+		sum.reference += totals.reference
 		seen += keys
-		earned.Add(earned, new(big.Rat).SetFrac(product(totals.Admitted, m.cfg.Window, c.End-c.Start), m.cfg.granted()))
+		earned.Add(earned, new(big.Rat).SetFrac(product(totals.admitted, m.cfg.Window, c.End-c.Start), m.cfg.granted()))
 		if fine == "" {
 			fine = m.cfg.finer(m.cfg.Window)
 		}
@@ -327,10 +267,10 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 	default:
 		emit("false_reject_pct", Number(ratio(100, all.falseRejects, all.offered)))
 	}
-	if sum.Reference == 0 {
+	if sum.reference == 0 {
 		emit("long_run_error_pct", NoData("the reference admitted nothing"))
 	} else {
-		emit("long_run_error_pct", Number(signedPct(sum.Admitted, sum.Reference)))
+		emit("long_run_error_pct", Number(signedPct(sum.admitted, sum.reference)))
 	}
 	if seen == 0 {
 		emit("admitted_over_limit", NoData("no traffic"))
@@ -340,13 +280,19 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 	emit("admitted_over_limit", Number(x))
 }
 
+// totals is a key's cost over the span, once it is closed.
+func (m *windowMeter) totals(key int32) flowTotals {
+	t, b := m.keys[key].before, m.backlog(key)
+	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
+}
+
 // total is the cost of all keys, and how many of them were seen.
-func (m *windowMeter) total() (sum Totals, seen int64) {
-	for key := range m.totals {
-		t := &m.totals[key]
-		sum.Admitted += t.Admitted
-		sum.Reference += t.Reference
-		if m.keys[key].window != noWindow || t.carried > 0 {
+func (m *windowMeter) total() (sum keyTotals, seen int64) {
+	for key := range m.keys {
+		k := &m.keys[key]
+		sum.admitted += k.before.admitted
+		sum.reference += k.before.reference
+		if k.at != unseen || m.backlog(int32(key)).carried > 0 {
 			seen++
 		}
 	}

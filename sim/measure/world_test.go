@@ -160,7 +160,7 @@ func (w *world) play(block int) *Recorder {
 		for _, o := range w.immediate[lo:min(lo+block, len(w.immediate))] {
 			times, costs, verdicts = append(times, o.Arrival), append(costs, o.Cost), append(verdicts, o.Verdict)
 		}
-		r.Immediate(times, costs, verdicts)
+		r.Immediate(immediate(times, costs, verdicts))
 	}
 	for o := range slices.Chunk(w.outcomes, block) {
 		r.Outcomes(o)
@@ -171,6 +171,11 @@ func (w *world) play(block int) *Recorder {
 	}
 	r.Close(w.cfg.End)
 	return r
+}
+
+// immediate is a block of attempts, added up.
+func immediate(times, costs []int64, verdicts []counters.Verdict) Immediate {
+	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 
 // values is a recorder's figures by name.
