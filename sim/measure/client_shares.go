@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var clientShareMetrics = []catalog.Metric{
 	{Name: "client_share_max_over_min", Unit: "ratio", Better: -1, Formula: "max A_g / min A_g over clients g with demand",
