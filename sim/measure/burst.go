@@ -78,28 +78,25 @@ func (m *burstMeter) settle() {
 // the level after it. It reports whether the block is one in which nothing can
 // come near an overflow; if not, it has done nothing.
 //
-// A level waits for the one before it, and that is most of what the recursion
-// takes. So the loop runs without the floor at 0: by the most that it would
-// have been missing so far, low, the level lies above it.
+// Every level waits for the one before it, so what is on that way counts: the
+// loop keeps the level on a scale that does not drain, as level + drained, and
+// has one step less than the recursion as it is written.
 func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 	times := f.Time
 	n, p := m.rate.n, m.rate.p
 	admitted := f.Admitted[:len(times)]
-	if m.overflow || k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain ||
-		f.Sum.Admitted > m.rate.maxCost || k.level > maxUnits-f.Sum.Admitted*p {
+	if m.overflow || k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain/2 ||
+		f.Sum.Admitted > m.rate.maxCost/4 || k.level > maxUnits/4 {
 		return 0, false
 	}
-	at, peak := k.at, m.peak
-	x, low := k.level, int64(0) // what was admitted so far, on top of the level
-	drained := int64(0)
+	at, x, drained, peak := k.at, k.level, int64(0), m.peak
 	for i, t := range times {
 		drained = (t - at) * n
-		low = min(low, x-drained)
-		x += admitted[i] * p
-		peak = max(peak, x-drained-low)
+		x = max(x, drained) + admitted[i]*p
+		peak = max(peak, x-drained)
 	}
 	m.peak = peak
-	return x - drained - low, true
+	return x - drained, true
 }
 
 func (m *burstMeter) Figures(emit Emit) {

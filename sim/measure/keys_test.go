@@ -1,0 +1,106 @@
+package measure
+
+import (
+	"testing"
+	"unsafe"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
+
+// TestKeyFitsCacheLine: what a key needs of memory is what a row costs.
+func TestKeyFitsCacheLine(t *testing.T) {
+	if size := unsafe.Sizeof(keyState{}); size != 64 {
+		t.Errorf("a key takes %d bytes", size)
+	}
+}
+
+// TestNothingWaits: a block that comes without the column of what was refused,
+// and with its sums, measures as the same block does with the one and without
+// the other.
+func TestNothingWaits(t *testing.T) {
+	tb := t
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		w.cfg.Full = rapid.Bool().Draw(t, "full")
+		var rows []row
+		for _, r := range w.rows {
+			if r.offered > 0 || r.reference > 0 {
+				r.rejected = r.offered - r.admitted
+				rows = append(rows, r)
+			}
+		}
+		block := rapid.IntRange(1, 20).Draw(t, "block")
+		measured := func(prepare func(*Flow)) map[string]Value {
+			r := NewRecorder(w.cfg)
+			for lo := 0; lo < len(rows); lo += block {
+				f := flow(rows[lo:min(lo+block, len(rows))])
+				prepare(f)
+				r.Flow(f)
+			}
+			r.Close(w.cfg.End)
+			return values(tb, r)
+		}
+		want := measured(func(*Flow) {})
+		got := measured(func(f *Flow) {
+			f.sum()
+			f.Rejected = nil
+		})
+		same(t, got, want)
+	})
+}
+
+// same compares figures.
+func same(t *rapid.T, got, want map[string]Value) {
+	for name, v := range want {
+		if got[name] != v {
+			t.Errorf("%s: %+v, want %+v", name, got[name], v)
+		}
+	}
+}
+
+// TestManyKeys: keys measure alike whether or not there are so many others that
+// blocks are looked at ahead.
+func TestManyKeys(t *testing.T) {
+	tb := t
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		w.cfg.TenantIsKey, w.cfg.Full = false, false
+		few := values(tb, w.play(5))
+		apart := int32(perkey.Many)
+		w.cfg.Keys *= int(apart)
+		for i := range w.rows {
+			w.rows[i].key *= apart
+		}
+		same(t, values(tb, w.play(5)), few)
+	})
+}
+
+// TestBurstNearOverflow: a key by itself measures its burst as it does beside
+// another key, up to where it does not fit.
+func TestBurstNearOverflow(t *testing.T) {
+	tb := t
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.SampledFrom([]int64{1, 7, 999_999_937}).Draw(t, "limit")
+		window := rapid.SampledFrom([]int64{1e9, 86_400e9, 1 << 53}).Draw(t, "window")
+		largest := rapid.Int64Range(1, rateOf(limit, window).maxCost).Draw(t, "largest")
+		var rows []row
+		for at, n := int64(0), rapid.IntRange(1, 8).Draw(t, "rows"); n > 0; n-- {
+			at += rapid.Int64Range(0, 1<<58).Draw(t, "gap")
+			cost := rapid.Int64Range(0, largest).Draw(t, "cost")
+			rows = append(rows, row{time: at, offered: cost, admitted: cost})
+		}
+		measured := func(keys int) Value {
+			r := NewRecorder(Config{Limit: limit, Window: window, Burst: 1, LargestCost: largest, End: 1 << 62, Keys: keys, Tenants: 1, Clients: 1})
+			for lo := 0; lo < len(rows); lo += 3 {
+				r.Flow(flow(rows[lo:min(lo+3, len(rows))]))
+			}
+			r.Close(1 << 62)
+			return values(tb, r)["burst_excess"]
+		}
+		if one, two := measured(1), measured(2); one != two {
+			t.Errorf("%+v, beside another key %+v", one, two)
+		}
+	})
+}
