@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/limitgauge/limitgauge/algorithms/counters"
 	"github.com/limitgauge/limitgauge/sim/enforcements"
@@ -26,6 +27,10 @@ type job struct {
 	measured []*measured // one a row, once done
 }
 
+// largeJob is how many bytes of state are worth a collection, which takes some
+// milliseconds.
+const largeJob = 32 << 20
+
 // seat is a row's place in a running cohort.
 type seat struct {
 	row      row
@@ -37,6 +42,9 @@ type seat struct {
 
 // run builds the job's cohort, drives it, and keeps what was measured.
 func (j *job) run(ctx context.Context, progress *Progress) error {
+	if j.plan.memory(j.rows) > largeJob {
+		runtime.GC() // or the state of a worker's last job would lie beside this one's
+	}
 	c, seats, err := j.build()
 	if err != nil {
 		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)

@@ -34,16 +34,81 @@ func TestMemoryEstimate(t *testing.T) {
 		}
 		p := plans[0]
 		for i, r := range p.rows {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			if _, _, err := (&job{plan: p, rows: []int{i}}).build(); err != nil {
-				t.Fatal(err)
-			}
-			runtime.ReadMemStats(&after)
-			took, said := int64(after.TotalAlloc-before.TotalAlloc), p.memory([]int{i})
+			took, said := allocated(func() {
+				if _, _, err := (&job{plan: p, rows: []int{i}}).build(); err != nil {
+					t.Fatal(err)
+				}
+			}), p.memory([]int{i})
 			if said < took-keys*4 || said > 2*took+keys*40 {
 				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", tier, r.name, took/keys, said/keys)
 			}
+		}
+	}
+}
+
+// A key takes at most 96 bytes: of the limiter, of the reference beside it, and
+// of what is measured of the limiter.
+func TestMemoryOfKey(t *testing.T) {
+	const keys = 1_000_000
+	plans, problems, err := prepare(context.Background(), load(t, crowd(keys, "basic")), &logReader{})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	for i, r := range plans[0].rows {
+		if r.name != "token-bucket" && r.name != "gcra" && r.name != "fixed-window" {
+			continue
+		}
+		took := allocated(func() {
+			if _, _, err := (&job{plan: plans[0], rows: []int{i}}).build(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if spare := int64(200_000); took > 96*keys+spare {
+			t.Errorf("%s: %.1f bytes a key", r.name, float64(took)/keys)
+		}
+	}
+}
+
+// allocated is how many bytes f allocates.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// What a trial allocates while it runs does not grow with the time it
+// simulates, whether verdicts fall at arrival, wait, or come by a network.
+func TestMemoryOfTime(t *testing.T) {
+	ran := func(seconds int, algorithm string) int64 {
+		plans, problems, err := prepare(context.Background(), load(t, fmt.Sprintf(`version: 1
+duration: %ds
+metrics: basic
+scenarios:
+  - name: long
+    topology: {clients: 3}
+    policy: {limit: 1000/s, burst: 10, per: user}
+    traffic: [{pattern: poisson, rate: 9500/s, keys: {uniform: {count: 10}}}]
+    algorithms: [%s]
+`, seconds, algorithm)), &logReader{})
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		c, _, err := (&job{plan: plans[0], rows: []int{len(plans[0].rows) - 1}}).build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return allocated(func() {
+			if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	for _, algorithm := range []string{"token-bucket", "sliding-window-log", "local-divided", "batch-reported", "rover", "remote"} {
+		short, long := ran(4, algorithm), ran(16, algorithm)
+		if long > short+100_000 {
+			t.Errorf("%s: %d bytes in 4 s, %d in 16 s", algorithm, short, long)
 		}
 	}
 }
