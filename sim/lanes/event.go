@@ -35,7 +35,7 @@ type EventLane struct {
 	seq      int64
 	events   EventQueue
 	slots    []Attempt
-	free     []int32 // slots without an attempt and without a caller who is to try again
+	free     []int32
 	waiting  int64
 	rows     flowRows
 	outcomes outcomes
@@ -282,7 +282,6 @@ func (l *EventLane) Admit(slot int32, cause counters.Cause) {
 	}
 	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
 	l.close(slot, s, counters.MakeVerdict(true, cause))
-	l.free = append(l.free, slot)
 	if l.Guard != nil {
 		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
 	}
@@ -293,18 +292,19 @@ func (l *EventLane) Reject(slot int32, cause counters.Cause) {
 	s := &l.slots[slot]
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	l.close(slot, s, counters.MakeVerdict(false, cause))
-	if l.Retries == nil || !l.again(slot, s) {
-		l.free = append(l.free, slot)
+	if l.Retries != nil {
+		l.again(slot, s)
 	}
 }
 
 // open is a free slot.
 func (l *EventLane) open() int32 { return Take(&l.slots, &l.free) }
 
-// close ends the attempt in a slot.
+// close ends the attempt in a slot, which keeps it until the slot is used again.
 func (l *EventLane) close(slot int32, s *Attempt, v counters.Verdict) {
 	l.leave(s)
 	s.where = ended
+	l.free = append(l.free, slot)
 	o := l.outcomes.next()
 	fill(o, s, l.now, v)
 	if l.Tap != nil {

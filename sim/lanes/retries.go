@@ -76,33 +76,48 @@ func (r *Retries) wait(fresh int64, try uint16) int64 {
 	return int64(draw.Below(uint64(span) + 1))
 }
 
+// caller is what is kept of a request that is to be tried again: half of an
+// attempt, as there may be very many.
+type caller struct {
+	fresh, cost         int64
+	key, tenant, client int32
+	try                 uint16
+}
+
 // retrying is the state of a lane whose callers try again.
 type retrying struct {
 	attempts int64      // so far
-	comeback EventQueue // of callers, who keep the slots of their last attempts
+	comeback EventQueue // of callers
+	callers  []caller
+	idle     []int32   // of the callers
+	theirs   [][]int32 // keys of each, where requests carry descriptors
 	single   single
 }
 
 // again plans the retry of the attempt in a slot that has been refused, if there
 // is to be one.
-func (l *EventLane) again(slot int32, s *Attempt) bool {
+func (l *EventLane) again(slot int32, s *Attempt) {
 	r := l.Retries
 	if s.Try >= r.attempts || s.timedOut && !r.timedOut {
-		return false
+		return
 	}
 	at := l.now
 	if r.law.retryAfter {
 		if at = l.retryAt(slot, s.Cost); at == counters.Never {
-			return false
+			return
 		}
 	}
 	wait := r.wait(s.Fresh, s.Try+1)
 	if wait > Never-at {
-		return false
+		return
+	}
+	ref := Take(&l.callers, &l.idle)
+	l.callers[ref] = caller{s.Fresh, s.Cost, s.Key, s.Tenant, s.Client, s.Try + 1}
+	if l.several {
+		l.remember(ref, l.keys[slot])
 	}
 	l.seq++
-	l.comeback.Push(Event{Time: at + wait, Seq: l.seq, Ref: slot})
-	return true
+	l.comeback.Push(Event{Time: at + wait, Seq: l.seq, Ref: ref})
 }
 
 // retryAt is when the limiter says that all keys of an attempt would let it
@@ -112,11 +127,27 @@ func (l *EventLane) retryAt(slot int32, cost int64) int64 {
 	return at
 }
 
+// remember keeps a copy of a caller's keys.
+func (l *EventLane) remember(ref int32, keys []int32) {
+	for int(ref) >= len(l.theirs) {
+		l.theirs = append(l.theirs, nil)
+	}
+	l.theirs[ref] = append(l.theirs[ref][:0], keys...)
+}
+
 // comeBack makes the first of the retries that are due.
 func (l *EventLane) comeBack() {
 	e := l.comeback.Pop()
-	l.slots[e.Ref].Try++
-	l.arrive(e.Time, e.Ref, 0)
+	c := &l.callers[e.Ref]
+	slot := l.open()
+	s := &l.slots[slot]
+	s.Fresh, s.Try, s.Cost = c.fresh, c.try, c.cost
+	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
+	if l.several {
+		l.carry(slot, l.theirs[e.Ref])
+	}
+	l.idle = append(l.idle, e.Ref)
+	l.arrive(e.Time, slot, 0)
 }
 
 // shape has the lane's own shaping reference take an attempt that arrives.
