@@ -11,7 +11,7 @@ import (
 const (
 	referenceBytes = 24
 	recorderBytes  = 72
-	fullBytes      = 80 // of the recorder's full tier, on top
+	fullBytes      = 104 // of the recorder's full tier, on top
 	counterBytes   = 96
 	localBytes     = 56 // for each client, where each keeps every key
 	reportedBytes  = 8  // where clients and servers keep the keys they have seen

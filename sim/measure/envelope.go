@@ -51,9 +51,14 @@ func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
 	m.needed.add(a.Time)
 	for times, costs := a.Time, a.Cost; len(times) > 0 && !m.full; {
 		n := m.room(times)
+		if n == 0 {
+			m.full = true
+			m.queue.buf = nil
+			return
+		}
 		from := m.push(times[:n], costs[:n])
-		if measured && n > 0 {
-			for i := range m.points {
+		for i := range m.points {
+			if measured {
 				m.points[i].look(&m.queue, from)
 			}
 		}
@@ -61,8 +66,8 @@ func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-// room is how many of the rows there is room for, at least one until the
-// memory is full. Where there is none, what no interval reaches makes some.
+// room is how many of the rows there is room for, once what no interval reaches
+// any more is gone, if need be.
 func (m *envelopeMeter) room(times []int64) int {
 	q := &m.queue
 	if q.tail-q.head+int64(len(times)) > int64(len(q.buf)) && q.tail > q.head {
@@ -75,31 +80,28 @@ func (m *envelopeMeter) room(times []int64) int {
 	if n == 0 && times[0] == m.latest {
 		return 1 // joins the last instant
 	}
-	if n == 0 {
-		m.full = true
-		q.buf = nil
-	}
 	return n
 }
 
 // push appends rows, one instant for each time, and returns the first instant
 // that they are part of.
 func (m *envelopeMeter) push(times, costs []int64) int64 {
-	q := &m.queue
-	latest, total, from := m.latest, m.total, q.tail
-	if len(times) > 0 && times[0] == latest {
-		from--
+	buf, mask := m.queue.buf, int64(len(m.queue.buf)-1)
+	latest, total, last := m.latest, m.total, m.queue.tail-1
+	from := last + 1
+	if times[0] == latest {
+		from = last
 	}
+	costs = costs[:len(times)]
 	for i, t := range times {
-		total += costs[i]
-		if t == latest {
-			q.at(q.tail - 1).total = total
-			continue
+		if t != latest {
+			latest = t
+			last++
 		}
-		latest = t
-		q.push(instant{t, total})
+		total += costs[i]
+		buf[last&mask] = instant{t, total}
 	}
-	m.latest, m.total = latest, total
+	m.latest, m.total, m.queue.tail = latest, total, last+1
 	return from
 }
 

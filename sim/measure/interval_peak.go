@@ -24,9 +24,11 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 	// wherever it begins.
 	for from <= last && q.at(last).total > p.base+p.most {
 		to := min(from+stretch-1, last)
-		if q.at(p.tail).time+p.v > q.at(last).time {
-			p.most, to = q.at(last).total-p.base, last // nothing leaves
-		} else if !p.spread(q, from, to) {
+		switch {
+		case q.at(to).total <= p.base+p.most:
+		case q.at(p.tail).time+p.v > q.at(last).time: // nothing leaves
+			p.most, to = q.at(last).total-p.base, last
+		case !p.spread(q, from, to):
 			p.search(q, from, to)
 		}
 		from = to + 1
@@ -38,7 +40,7 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 // adds 1.
 func (p *intervalPeak) spread(q *ring[instant], from, to int64) bool {
 	first := from - p.most
-	if first < p.tail {
+	if first < q.head {
 		return false
 	}
 	// So many instants in a row add up to most or less.
@@ -47,13 +49,22 @@ func (p *intervalPeak) spread(q *ring[instant], from, to int64) bool {
 		return false
 	}
 	early := int64(0) // below 0 where the instant so many before is still inside
-	for i := from; i <= to; i++ {
-		early |= q.at(i).time - q.at(i-few).time - p.v
+	for i := from; i <= to; {
+		ends, begins := q.run(i, to+1), q.run(i-few, to+1-few)
+		begins = begins[:min(len(ends), len(begins))]
+		for k := range begins {
+			early |= ends[k].time - begins[k].time - p.v
+		}
+		i += int64(len(begins))
 	}
 	if early < 0 {
 		return false
 	}
-	p.tail, p.base = to-few+1, q.at(to-few).total
+	gone := to - few
+	for gone+stretch < to && q.at(gone+stretch).time <= q.at(to).time-p.v {
+		gone += stretch
+	}
+	p.tail, p.base = gone+1, q.at(gone).total
 	return true
 }
 

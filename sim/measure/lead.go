@@ -9,7 +9,7 @@ var leadMetrics = []catalog.Metric{
 		Doc: "The most by which any key was behind the reference since the span began; it grows with the length of the run."},
 }
 
-// balance is a key's A - A* and the instant of its last row.
+// balance is a key's A - A* and the instant at which it last changed.
 type balance struct{ ahead, at int64 }
 
 // leadMeter follows A - A* per key. The difference counts as it stands at the
@@ -32,12 +32,15 @@ func (m *leadMeter) Flow(f *Flow) {
 	}
 	lead, lag := m.lead, m.lag
 	for i, t := range f.Time {
-		k := &m.keys[keys[i]]
-		ahead := k.ahead
-		if t != k.at {
-			lead, lag = max(lead, ahead), max(lag, -ahead)
+		gain := admitted[i] - reference[i]
+		if gain == 0 {
+			continue // most rows: of a million keys, few need be looked up
 		}
-		*k = balance{ahead + admitted[i] - reference[i], t}
+		k := &m.keys[keys[i]]
+		if t != k.at {
+			lead, lag = max(lead, k.ahead), max(lag, -k.ahead)
+		}
+		*k = balance{k.ahead + gain, t}
 	}
 	m.lead, m.lag = lead, lag
 }

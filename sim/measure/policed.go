@@ -61,12 +61,12 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 		k, cost := &m.keys[keys[i]], costs[i]
 		missing := r.drained(k.level, t-k.at)
 		admitted += cost
-		if cost > r.maxCost || missing+cost*r.p > depth {
-			refused += cost
-		} else {
-			missing += cost * r.p
+		charge, no := cost*r.p, int64(-1)
+		if cost <= r.maxCost {
+			no = (depth - missing - charge) >> 63 // all bits set where it does not fit
 		}
-		*k = drain{missing, t}
+		refused += cost & no
+		*k = drain{missing + charge&^no, t}
 	}
 	if measured {
 		m.admitted += admitted

@@ -20,14 +20,14 @@ func (q *ring[T]) room(n int) int {
 	return min(n, len(q.buf)-int(q.tail-q.head))
 }
 
-// push appends x, for which there must be room.
-func (q *ring[T]) push(x T) {
-	q.buf[q.tail&int64(len(q.buf)-1)] = x
-	q.tail++
-}
-
 // at is element i, head <= i < tail.
 func (q *ring[T]) at(i int64) *T { return &q.buf[i&int64(len(q.buf)-1)] }
+
+// run is the elements from lo on, before hi, that lie in a row.
+func (q *ring[T]) run(lo, hi int64) []T {
+	at := lo & int64(len(q.buf)-1)
+	return q.buf[at:min(int64(len(q.buf)), at+hi-lo)]
+}
 
 // grow doubles the room; while it copies it holds both.
 func (q *ring[T]) grow() bool {
@@ -37,8 +37,8 @@ func (q *ring[T]) grow() bool {
 		return false
 	}
 	buf := make([]T, size)
-	for i := q.head; i < q.tail; i++ {
-		buf[i&int64(size-1)] = *q.at(i)
+	for i := q.head; i < q.tail; {
+		i += int64(copy(buf[i&int64(size-1):], q.run(i, q.tail)))
 	}
 	q.buf = buf
 	return true

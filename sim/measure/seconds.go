@@ -24,18 +24,24 @@ type secondFlow struct {
 	listed                    bool
 }
 
+// servedFlow is what a flow asked for in a second, and got.
+type servedFlow struct{ demand, admitted int64 }
+
 // secondsMeter is fairness for each calendar second. It lists the flows active
 // in the second, those that wait from before included, so that its time is
 // proportional to them. Seconds in which nothing is admitted have no fairness
 // and are skipped without a loop.
 type secondsMeter struct {
-	cfg     *Config
-	of      string
-	column  func(*Flow) []int32
-	flows   []secondFlow
-	active  []int32
-	demands []int64 // scratch
-	now     int64   // the current second
+	cfg    *Config
+	of     string
+	column func(*Flow) []int32
+	flows  []secondFlow
+	active []int32
+	now    int64 // the current second
+
+	// Scratch of turn: what the active flows got, and what they asked for.
+	served  []servedFlow
+	demands []int64
 
 	jain, low, high evenness // over seconds
 }
@@ -111,12 +117,13 @@ func (m *secondsMeter) list(id int32) *secondFlow {
 
 // turn measures the current second and keeps those who still wait.
 func (m *secondsMeter) turn() {
-	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
-		m.measure()
-	}
+	m.served = m.served[:0]
 	kept := m.active[:0]
 	for _, id := range m.active {
 		s := &m.flows[id]
+		if s.demand > 0 || s.admitted > 0 {
+			m.served = append(m.served, servedFlow{s.demand, s.admitted})
+		}
 		s.demand, s.admitted = s.waiting, 0
 		if s.waiting > 0 {
 			kept = append(kept, id)
@@ -125,15 +132,18 @@ func (m *secondsMeter) turn() {
 		}
 	}
 	m.active = kept
+	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
+		m.measure()
+	}
 }
 
 func (m *secondsMeter) measure() {
 	total := int64(0)
 	m.demands = m.demands[:0]
-	for _, id := range m.active {
-		total += m.flows[id].admitted
-		if d := m.flows[id].demand; d > 0 {
-			m.demands = append(m.demands, d)
+	for _, s := range m.served {
+		total += s.admitted
+		if s.demand > 0 {
+			m.demands = append(m.demands, s.demand)
 		}
 	}
 	if len(m.demands) < 2 || total == 0 {
@@ -141,8 +151,8 @@ func (m *secondsMeter) measure() {
 	}
 	num, den := fairLevel(m.demands, total)
 	var e evenness
-	for _, id := range m.active {
-		if s := &m.flows[id]; s.demand > 0 {
+	for _, s := range m.served {
+		if s.demand > 0 {
 			e.add(fairRatio(s.admitted, s.demand, num, den))
 		}
 	}

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -67,31 +68,48 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 
 // leave drops what is no longer in (t-w, t].
 func (m *slidingMeter) leave(t int64) {
-	q := &m.queue
-	for from := t - m.cfg.Window; q.head < q.tail; q.head++ {
-		gone := q.at(q.head)
-		if gone.time > from {
-			return
+	q, sums, from := &m.queue, m.sums, t-m.cfg.Window
+	for q.head < q.tail && q.at(q.head).time <= from {
+		gone := 0
+		for _, a := range q.run(q.head, q.tail) {
+			if a.time > from {
+				break
+			}
+			sums[a.key] -= a.cost
+			gone++
 		}
-		m.sums[gone.key] -= gone.cost
+		q.head += int64(gone)
 	}
 }
 
 // slide takes rows for which there is room. What leaves between the first one
 // and the last is still in the sums: it is dropped only when it matters.
 func (m *slidingMeter) slide(times, costs []int64, keys []int32, measured bool) {
-	q, most := &m.queue, m.most
+	q := &m.queue
+	buf, mask, tail := q.buf, int64(len(q.buf)-1), q.tail
+	most := m.most
+	if !measured {
+		most = math.MaxInt64
+	}
 	costs, keys = costs[:len(times)], keys[:len(times)]
+	last, sum := int32(0), m.sums[0] // in registers while the key stays the same
 	for i, t := range times {
-		key := keys[i]
-		q.push(admission{t, costs[i], key})
-		m.sums[key] += costs[i]
-		if measured && m.sums[key] > most {
+		cost, key := costs[i], keys[i]
+		buf[tail&mask] = admission{t, cost, key}
+		tail++
+		if key != last {
+			m.sums[last] = sum
+			last, sum = key, m.sums[key]
+		}
+		if sum += cost; sum > most {
+			m.sums[last], q.tail = sum, tail
 			m.leave(t)
-			most = max(most, m.sums[key])
+			sum = m.sums[last]
+			most = max(most, sum)
 		}
 	}
-	if most > m.most {
+	m.sums[last], q.tail = sum, tail
+	if measured && most > m.most {
 		m.most = most
 		m.worst[m.limit] = most
 	}
