@@ -20,7 +20,9 @@ type Cursor struct {
 
 // Play begins at the first request at or after from and ends before to.
 func (r *Recording) Play(from, to int64) *Cursor {
-	return &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.in, r.shape, r.run)}
+	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape)}
+	c.unpacked.begin(r.in, r.run)
+	return c
 }
 
 // Fill writes the instants of the next requests and returns how many. Fewer
@@ -80,7 +82,7 @@ func (c *Cursor) next() bool {
 			if c.turn++; c.turn >= c.r.player.turns {
 				break
 			}
-			c.unpacked.rewind()
+			c.unpacked.begin(c.r.in, c.r.run)
 			continue
 		}
 		c.r.player.play(rows.time, c.turn)

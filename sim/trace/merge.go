@@ -9,7 +9,7 @@ func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	if err == nil {
 		err = s.endRun()
 	}
-	s.rows = columns{} // what merges has its room
+	s.rows, s.order = columns{}, ordering{} // what merges has their room
 	for err == nil && len(s.runs) > 1 {
 		err = s.mergeAll(ctx)
 	}
@@ -36,7 +36,7 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 		for _, one := range left[1:n] {
 			r.first, r.last = min(r.first, one.first), max(r.last, one.last)
 		}
-		if err := mergeRuns(ctx, old, left[:n], s.out); err != nil {
+		if err := s.merge(ctx, old, left[:n]); err != nil {
 			return err
 		}
 		r.to = s.out.to.pages()
@@ -46,9 +46,8 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 	return nil
 }
 
-// mergeRuns merges runs; of rows of one instant those of the earlier run come
-// first.
-func mergeRuns(ctx context.Context, from *spool, runs []run, to *packer) error {
+// merge merges runs; of rows of one instant those of the earlier run come first.
+func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 	h := make(heads, len(runs))
 	for i, r := range runs {
 		h[i] = &head{time: r.first, number: i, run: r}
@@ -57,43 +56,52 @@ func mergeRuns(ctx context.Context, from *spool, runs []run, to *packer) error {
 		h.sink(i)
 	}
 	for len(h) > 0 {
-		if err := h[0].open(from, to.shape); err != nil {
+		top := h[0]
+		// Nothing is held of a run before its first time has come, nor after
+		// its last: those of a log that is nearly in order hardly overlap.
+		if top.unpacker == nil {
+			top.unpacker = s.unpacker()
+			top.begin(from, top.run)
+			if err := top.next(); err != nil {
+				return err
+			}
+		}
+		if err := top.write(ctx, s.out, h.second()); err != nil {
 			return err
 		}
-		if err := h[0].write(ctx, to, h.second()); err != nil {
-			return err
-		}
-		if len(h[0].rows.time) == 0 {
+		if len(top.rows.time) == 0 {
+			s.free = append(s.free, top.unpacker)
 			h[0] = h[len(h)-1]
 			h = h[:len(h)-1]
 		}
 		h.sink(0)
 	}
-	return to.end()
+	return s.out.end()
+}
+
+// unpacker is one that nobody uses.
+func (s *sorter) unpacker() *unpacker {
+	last := len(s.free) - 1
+	if last < 0 {
+		return newUnpacker(s.shape)
+	}
+	u := s.free[last]
+	s.free = s.free[:last]
+	return u
 }
 
 // head is the next rows of a run that is merged.
 type head struct {
-	time   int64 // of the next row
-	number int   // of the run, by age
-	run    run
-	*unpacker
-	row int // the next one of its rows
+	time      int64 // of the next row
+	number    int   // of the run, by age
+	run       run
+	*unpacker     // nil before its first row is needed
+	row       int // the next one of its rows
 }
 
 // before says which of two heads comes first.
 func (a *head) before(b *head) bool {
 	return a.time < b.time || a.time == b.time && a.number < b.number
-}
-
-// open begins to read the run. Nothing is held of a run before its first time
-// has come: those of a log that is nearly in order hardly overlap.
-func (a *head) open(from *spool, s shape) error {
-	if a.unpacker != nil {
-		return nil
-	}
-	a.unpacker = newUnpacker(from, s, a.run)
-	return a.next()
 }
 
 // write moves on past all rows that come before another head; nil is none.

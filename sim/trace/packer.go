@@ -72,7 +72,7 @@ func (p *packer) end() error {
 	return p.endPage()
 }
 
-// unpacker reads a run.
+// unpacker reads a run, and then perhaps another.
 type unpacker struct {
 	from *spool
 	run  run
@@ -82,15 +82,12 @@ type unpacker struct {
 	rows columns
 }
 
-func newUnpacker(from *spool, s shape, r run) *unpacker {
-	u := &unpacker{from: from, run: r, rows: s.make(blockRows)}
-	u.rewind()
-	return u
-}
+func newUnpacker(s shape) *unpacker { return &unpacker{rows: s.make(blockRows)} }
 
-// rewind goes back to before the run's first rows.
-func (u *unpacker) rewind() {
-	u.page, u.rest = u.run.from, []byte{0, 0} // as at a page's end
+// begin goes to before a run's first rows.
+func (u *unpacker) begin(from *spool, r run) {
+	u.from, u.run, u.page = from, r, r.from
+	u.rest = []byte{0, 0} // as at a page's end
 	u.rows.cut(0)
 }
 

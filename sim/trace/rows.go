@@ -249,8 +249,8 @@ func (b *builder) finish() (*Recording, error) {
 		return nil, err
 	}
 	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest}
-	over := newOverview(b)
-	for u := newUnpacker(in, r.shape, kept); ; over.see(&u.rows) {
+	over, u := newOverview(b), newUnpacker(r.shape)
+	for u.begin(in, kept); ; over.see(&u.rows) {
 		if err := u.next(); err != nil {
 			return nil, err
 		}

@@ -9,8 +9,10 @@ type sorter struct {
 	shape shape
 	room  room
 	rows  columns // not sorted yet
+	order ordering
 	runs  []run
 	out   *packer
+	free  []*unpacker // to merge with
 }
 
 // room is how much is held in memory while rows are sorted.
@@ -85,7 +87,7 @@ func (s *sorter) flush() error {
 		return nil
 	}
 	s.out.unit = coarsest(s.rows.time, s.out.unit)
-	order := sorted(s.rows.time)
+	order := s.order.of(s.rows.time)
 	first, last := s.rows.time[0], s.rows.time[n-1]
 	if order != nil {
 		first, last = s.rows.time[order[0]], s.rows.time[order[n-1]]

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -246,5 +247,37 @@ func TestMergeIsCanceled(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
+	}
+}
+
+// What is allocated while a log is read does not depend on its length, but for
+// what keeps count of its runs: less than a byte a row even of short ones.
+func TestMemoryOfALongLog(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for name, at := range map[string]func(i int) int{
+		"in order":     func(i int) int { return i },
+		"nearly":       func(i int) int { return i - i*7919%50 },
+		"all the same": func(int) int { return 5 },
+	} {
+		allocated := func(rows int) int64 {
+			var text bytes.Buffer
+			text.WriteString("time,key\n")
+			for i := range rows {
+				fmt.Fprintf(&text, "%d,%d\n", 50+at(i), i%1000)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, pages: 1, runs: 8}})
+			runtime.ReadMemStats(&after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+			return int64(after.TotalAlloc - before.TotalAlloc)
+		}
+		short, long := allocated(200_000), allocated(600_000)
+		if grown := long - short; grown > 400_000 {
+			t.Errorf("%s: %d bytes for a short log, %d more for one of three times its length", name, short, grown)
+		}
 	}
 }
