@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"io"
+	"reflect"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -15,17 +16,24 @@ type logReader struct {
 	stdin    io.Reader // nil once it was read
 	memory   int64     // bytes for the rows of each; 0 is the usual
 	progress func(done, total int64)
-	read     []*trace.Recording
+	read     []readLog
+}
+
+// readLog is a log that was read, and how.
+type readLog struct {
+	options trace.Options
+	*trace.Recording
 }
 
 // close gives back what the recordings hold. No plan may run after it.
 func (l *logReader) close() {
-	for _, r := range l.read {
-		r.Close()
+	for _, known := range l.read {
+		known.Close()
 	}
 }
 
-// recording reads the logs of an entry. It is closed with the reader.
+// recording reads the logs of an entry, or gives back what an entry of another
+// scenario has read in the same way. It is closed with the reader.
 func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace.Recording, error) {
 	o, err := trace.OptionsFrom(t.Options, l.dir)
 	if err != nil {
@@ -42,10 +50,16 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace
 		}
 		o.Stdin, l.stdin = l.stdin, nil
 	}
+	options := o
+	for _, known := range l.read {
+		if reflect.DeepEqual(known.options, options) {
+			return known.Recording, nil
+		}
+	}
 	o.SortMemory, o.Progress = l.memory, l.progress
 	r, err := trace.Read(ctx, o)
 	if err == nil {
-		l.read = append(l.read, r)
+		l.read = append(l.read, readLog{options, r})
 	}
 	return r, err
 }

@@ -303,3 +303,19 @@ func BenchmarkCombined(b *testing.B) {
 		r.Close()
 	}
 }
+
+func BenchmarkJSONLines(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 20000 {
+		fmt.Fprintf(&text, `{"time":"2024-05-20T%02d:%02d:%02d.%03dZ","remote_addr":"10.0.%d.%d","method":"GET","path":"/products/%d","status":200,"bytes":%d,"user_agent":"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}`+"\n",
+			i/3600%24, i/60%60, i%60, i%1000, i%7, i%251, i%97, i)
+	}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text.Bytes())})
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+	}
+}

@@ -281,3 +281,33 @@ func TestMemoryOfALongLog(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkOutOfOrder reads rows in no order that are kept in a temporary file.
+func BenchmarkOutOfOrder(b *testing.B) {
+	const rows = 500_000
+	text := shuffled(rows).(*bytes.Buffer).Bytes()
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text), SortMemory: LeastSortMemory})
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+	}
+}
+
+// BenchmarkPlay plays a recording.
+func BenchmarkPlay(b *testing.B) {
+	const rows = 500_000
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	times := make([]int64, 1024)
+	for b.Loop() {
+		for c := r.Play(0, 1<<62); c.Fill(times) > 0; {
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+}
