@@ -22,14 +22,11 @@ type flowTotals struct{ offered, admitted, rejected, carried int64 }
 
 func (t flowTotals) demand() int64 { return t.offered + t.carried }
 
-// flowCost is what is added up of one for each row.
-type flowCost struct{ offered, admitted int64 }
-
 // fairnessMeter compares what each tenant or client was let through over the
 // span with its max-min fair share of the total admitted.
 type fairnessMeter struct {
 	of       string
-	flows    []flowCost
+	costs    flowCosts
 	backlogs []backlog    // nil until a request waits
 	windows  *windowMeter // keeps the totals where tenants are keys, else nil
 	column   func(*Flow) []int32
@@ -47,12 +44,12 @@ func newTenantFairness(r *Recorder) Reporter {
 		m.windows = r.windows
 		return fairnessOfKeys{m}
 	}
-	m.flows = make([]flowCost, r.cfg.Tenants)
+	m.costs = newFlowCosts(r.cfg.Tenants)
 	return m
 }
 
 func newClientFairness(r *Recorder) Reporter {
-	m := &fairnessMeter{of: "client", column: clientColumn, flows: make([]flowCost, r.cfg.Clients)}
+	m := &fairnessMeter{of: "client", column: clientColumn, costs: newFlowCosts(r.cfg.Clients)}
 	r.clients = m
 	if r.cfg.Clients == 1 {
 		return fairnessOfKeys{m}
@@ -68,15 +65,7 @@ func (k fairnessOfKeys) Figures(emit Emit) { k.m.Figures(emit) }
 func (m *fairnessMeter) Early(f *Flow) { m.wait(f, true) }
 
 func (m *fairnessMeter) Flow(f *Flow) {
-	ids := m.column(f)
-	n := len(ids)
-	offered, admitted := f.Offered[:n], f.Admitted[:n]
-	flows := m.flows
-	for i, id := range ids {
-		t := &flows[id]
-		t.offered += offered[i]
-		t.admitted += admitted[i]
-	}
+	m.costs.add(m.column(f), f.Offered, f.Admitted, f.Sum)
 	m.wait(f, false)
 }
 
@@ -91,7 +80,7 @@ func (m *fairnessMeter) wait(f *Flow, early bool) {
 	for i, id := range ids {
 		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
 			if m.backlogs == nil {
-				m.backlogs = make([]backlog, len(m.flows))
+				m.backlogs = make([]backlog, len(m.costs.recent))
 			}
 			b := &m.backlogs[id]
 			b.now += net
@@ -107,7 +96,7 @@ func (m *fairnessMeter) size() int {
 	if m.windows != nil {
 		return len(m.windows.keys)
 	}
-	return len(m.flows)
+	return len(m.costs.recent)
 }
 
 // totals is a flow's cost over the span, once that is closed.
@@ -115,7 +104,7 @@ func (m *fairnessMeter) totals(id int) flowTotals {
 	if m.windows != nil {
 		return m.windows.totals(int32(id))
 	}
-	t, b := m.flows[id], backlog{}
+	t, b := m.costs.of(id), backlog{}
 	if m.backlogs != nil {
 		b = m.backlogs[id]
 	}
@@ -207,18 +196,23 @@ func (r *Recorder) Shares() []Share {
 	d := m.divide()
 	fair := func(i int) float64 { return fairShare(d.demands[i], d.num, d.den) }
 	rest := Share{Tenant: Others}
-	var ids []int // of those listed
+	var ids []int      // of those listed
+	passed := int64(0) // the demand that must be passed to be listed
 	for id := range m.size() {
 		t := m.totals(id)
 		rest.Offered += t.offered
 		rest.Admitted += t.admitted
 		rest.Rejected += t.rejected
+		if t.demand() <= passed {
+			continue
+		}
 		at := len(ids)
 		for at > 0 && m.totals(ids[at-1]).demand() < t.demand() {
 			at--
 		}
-		if t.demand() > 0 && at < largestShares {
-			ids = slices.Insert(ids[:min(len(ids), largestShares-1)], at, id)
+		ids = slices.Insert(ids[:min(len(ids), largestShares-1)], at, id)
+		if len(ids) == largestShares {
+			passed = m.totals(ids[largestShares-1]).demand()
 		}
 	}
 	var shares []Share

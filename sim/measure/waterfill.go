@@ -1,15 +1,12 @@
 package measure
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // fairLevel is the max-min fair division of total among demands, all of them
 // positive: demand d gets min(d, num/den). den is 0 when every demand can be
 // met, which is no level at all. The demands are sorted in place.
 func fairLevel(demands []int64, total int64) (num, den int64) {
-	slices.Sort(demands)
+	sortDemands(demands)
 	for i, d := range demands {
 		left := int64(len(demands) - i)
 		if d > total/left {
@@ -18,6 +15,30 @@ func fairLevel(demands []int64, total int64) (num, den int64) {
 		total -= d
 	}
 	return 0, 0
+}
+
+// sortDemands sorts numbers that are not negative. Where there are many and none
+// is large, as with a million tenants, it counts them: a tenth of the time.
+func sortDemands(demands []int64) {
+	if len(demands) == 0 {
+		return
+	}
+	largest := slices.Max(demands)
+	if largest >= int64(len(demands)) {
+		slices.Sort(demands)
+		return
+	}
+	count := make([]int32, largest+1)
+	for _, d := range demands {
+		count[d]++
+	}
+	at := 0
+	for d, n := range count {
+		for range n {
+			demands[at] = int64(d)
+			at++
+		}
+	}
 }
 
 // fairShare is what a demand gets at a level.
@@ -50,7 +71,7 @@ func (e *evenness) add(x float64) {
 	e.n++
 	e.sum += x
 	e.squares += float64(x * x) // the conversion keeps arm64 from fusing
-	e.low, e.high = math.Min(e.low, x), math.Max(e.high, x)
+	e.low, e.high = min(e.low, x), max(e.high, x)
 }
 
 // jain is (sum x)^2 / (n * sum x^2): 1 when all are equal, 1/n when one has all.
