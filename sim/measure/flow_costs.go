@@ -1,6 +1,10 @@
 package measure
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
 
 // flowCost is what one tenant or client asked for and was let through.
 type flowCost struct{ offered, admitted int64 }
@@ -13,6 +17,8 @@ type flowCosts struct {
 	recent []recentCost
 	room   int64      // by how much any of them may still grow
 	moved  []flowCost // nil until they first were
+
+	touched int64 // what perkey.Touch has read
 }
 
 type recentCost struct{ offered, admitted uint32 }
@@ -36,6 +42,9 @@ func (c *flowCosts) add(ids []int32, offered, admitted []int64, sum Sums) {
 	}
 	c.room -= most
 	recent := c.recent
+	if len(recent) > perkey.Many {
+		c.touched = perkey.Touch(ids, func(id int32) int64 { return int64(recent[id].offered) })
+	}
 	offered, admitted = offered[:len(ids)], admitted[:len(ids)]
 	for i, id := range ids {
 		t := &recent[id]
