@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var policedMetrics = []catalog.Metric{
 	{Name: "policed_pct", Unit: "%", Full: true, Better: -1, Formula: "100 * admitted cost refused by an exact token bucket behind the system / admitted cost",
@@ -17,6 +20,7 @@ type policedMeter struct {
 	fits              bool // depth fits in maxUnits
 	keys              []drain
 	admitted, refused int64
+	touched           int64 // keeps what Touch has read
 }
 
 func newPolicedMeter(r *Recorder) Reporter {
@@ -53,6 +57,9 @@ func (m *policedMeter) change(c Change) {
 func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 	if !m.fits {
 		return
+	}
+	if states := m.keys; len(states) > perkey.Many {
+		m.touched = perkey.Touch(a.Key, func(key int32) int64 { return states[key].at })
 	}
 	keys, costs := a.Key[:len(a.Time)], a.Cost[:len(a.Time)]
 	r, depth := m.rate, m.depth

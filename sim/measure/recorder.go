@@ -65,7 +65,6 @@ type Recorder struct {
 	outcomes  []OutcomeMeter
 	closers   []closer
 	part      Flow     // a block cut to the span
-	rejected  []int64  // its column, where it comes without
 	admitted  Admitted // in it
 	immediate Immediate
 	policies  []*policyMeters
@@ -193,7 +192,7 @@ func (r *Recorder) admit(f *Flow, measured bool) {
 	}
 }
 
-// cut makes part of rows [lo, hi) of a block, and completes what it lacks.
+// cut makes part of rows [lo, hi) of a block, and adds up what it holds.
 func (r *Recorder) cut(f *Flow, lo, hi int) {
 	p := &r.part
 	if *p = *f; hi-lo < len(f.Time) {
@@ -201,13 +200,6 @@ func (r *Recorder) cut(f *Flow, lo, hi int) {
 	}
 	if !p.Summed {
 		p.sum()
-	}
-	if p.Rejected == nil && r.cfg.Full {
-		r.rejected = r.rejected[:0]
-		for i, offered := range p.Offered {
-			r.rejected = append(r.rejected, offered-p.Admitted[i])
-		}
-		p.Rejected = r.rejected
 	}
 }
 

@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 func secondMetrics(of string) []catalog.Metric {
 	m := "fairness_" + of + "_1s_"
@@ -39,6 +42,8 @@ type secondsMeter struct {
 	active []int32
 	now    int64 // the current second
 
+	touched int64 // keeps what Touch has read
+
 	// Scratch of turn: what the active flows got, and what they asked for.
 	served  []servedFlow
 	demands []int64
@@ -67,6 +72,9 @@ type blind struct{ Reporter }
 
 // Early follows what waits when the span begins.
 func (m *secondsMeter) Early(f *Flow) {
+	if f.Rejected == nil {
+		return
+	}
 	for i, id := range m.column(f) {
 		s := m.list(id)
 		s.waiting += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
@@ -76,6 +84,9 @@ func (m *secondsMeter) Early(f *Flow) {
 
 // Flow cuts the block into runs of rows of one second.
 func (m *secondsMeter) Flow(f *Flow) {
+	if flows := m.flows; len(flows) > perkey.Many {
+		m.touched = perkey.Touch(m.column(f), func(id int32) int64 { return flows[id].demand })
+	}
 	for lo, n := 0, len(f.Time); lo < n; {
 		now := f.Time[lo] / second
 		hi := n
@@ -94,13 +105,13 @@ func (m *secondsMeter) Flow(f *Flow) {
 func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	ids := m.column(f)[lo:hi]
 	n := len(ids)
-	offered, admitted, rejected := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n], f.Rejected[lo:hi][:n]
+	offered, admitted, rejected := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n], f.Rejected
 	for i, id := range ids {
 		s := m.list(id)
 		s.demand += offered[i]
 		s.admitted += admitted[i]
-		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
-			s.waiting += net
+		if rejected != nil {
+			s.waiting += offered[i] - admitted[i] - rejected[lo+i]
 		}
 	}
 }

@@ -13,7 +13,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // call.
 //
 // Rejected may be nil: what is not let through is then refused, row by row, and
-// nothing waits. Meters of tier full always find it.
+// nothing waits.
 //
 // Where requests carry descriptors, a row is what happened to a request, and
 // with it to each of its keys: those of row i are Keys[First[i]:First[i+1]].
