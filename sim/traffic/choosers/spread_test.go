@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/random"
