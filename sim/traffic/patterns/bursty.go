@@ -70,7 +70,7 @@ type modulated struct {
 func (m *modulated) Random() bool { return true }
 
 func (m *modulated) Open(draws random.Stream) Clock {
-	c := &modulatedClock{modulated: m, draws: draws, end: m.span.From}
+	c := &modulatedClock{modulated: m, stretches: stretches{draws: draws, end: m.span.From}}
 	if c.draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
 		c.state = 1 // so that the first turn switches on
 	}
@@ -80,11 +80,9 @@ func (m *modulated) Open(draws random.Stream) Clock {
 
 type modulatedClock struct {
 	*modulated
-	draws    random.Stream
+	stretches
 	state    int
-	end      int64  // of the stay in this state
 	fraction uint64 // of a nanosecond, on top of end
-	arrivals memoryless
 }
 
 // turn enters the other state.
@@ -95,13 +93,4 @@ func (c *modulatedClock) turn() {
 	c.arrivals = newMemoryless(&c.draws, begin, c.paces[c.state])
 }
 
-func (c *modulatedClock) Fill(times []int64) int {
-	n := 0
-	for {
-		n += c.arrivals.fill(&c.draws, times[n:], min(c.end, c.span.To))
-		if n == len(times) || c.end >= c.span.To {
-			return n
-		}
-		c.turn()
-	}
-}
+func (c *modulatedClock) Fill(times []int64) int { return c.fill(times, c.span.To, c.turn) }

@@ -48,3 +48,22 @@ func (m *memoryless) fill(draws *random.Stream, times []int64, end int64) int {
 	}
 	return filled
 }
+
+// stretches are Poisson processes one after another, each of its own rate.
+type stretches struct {
+	draws    random.Stream
+	arrivals memoryless // of this one
+	end      int64      // of this one
+}
+
+// fill yields arrivals before to; turn begins the next stretch.
+func (s *stretches) fill(times []int64, to int64, turn func()) int {
+	n := 0
+	for {
+		n += s.arrivals.fill(&s.draws, times[n:], min(s.end, to))
+		if n == len(times) || s.end >= to {
+			return n
+		}
+		turn()
+	}
+}

@@ -76,17 +76,15 @@ type walk struct {
 func (w *walk) Random() bool { return true }
 
 func (w *walk) Open(draws random.Stream) Clock {
-	c := &walkClock{walk: w, draws: draws, end: w.span.From, level: w.first}
+	c := &walkClock{walk: w, stretches: stretches{draws: draws, end: w.span.From}, level: w.first}
 	c.enter()
 	return c
 }
 
 type walkClock struct {
 	*walk
-	draws    random.Stream
-	level    int
-	end      int64 // when the next step is
-	arrivals memoryless
+	stretches
+	level int
 }
 
 // enter begins the time up to the next step.
@@ -107,13 +105,4 @@ func (c *walkClock) turn() {
 	c.enter()
 }
 
-func (c *walkClock) Fill(times []int64) int {
-	n := 0
-	for {
-		n += c.arrivals.fill(&c.draws, times[n:], min(c.end, c.span.To))
-		if n == len(times) || c.end >= c.span.To {
-			return n
-		}
-		c.turn()
-	}
-}
+func (c *walkClock) Fill(times []int64) int { return c.fill(times, c.span.To, c.turn) }
