@@ -6,6 +6,7 @@ type Admitted struct {
 	Time []int64
 	Cost []int64 // above 0
 	Key  []int32
+	Sum  int64 // of Cost
 }
 
 // AdmittedMeter is a meter that looks at nothing but what was let through, and
@@ -31,5 +32,5 @@ func (a *Admitted) take(f *Flow) {
 		times[count], costs[count], keys[count] = from[i], cost, key[i]
 		count += int(uint64(-cost) >> 63) // 1 where the cost is above 0
 	}
-	a.Time, a.Cost, a.Key = times[:count], costs[:count], keys[:count]
+	a.Time, a.Cost, a.Key, a.Sum = times[:count], costs[:count], keys[:count], f.Sum.Admitted
 }

@@ -1,6 +1,10 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var leadMetrics = []catalog.Metric{
 	{Name: "lead_max", Unit: "requests", Full: true, Better: -1, Formula: "sup over t of (A - A*)+, per key, then the largest",
@@ -24,6 +28,9 @@ func newLeadMeter(r *Recorder) Reporter { return &leadMeter{keys: make([]balance
 
 func (m *leadMeter) Flow(f *Flow) {
 	m.seen = true
+	if f.asReference() {
+		return
+	}
 	n := len(f.Time)
 	keys, admitted, reference := f.Key[:n], f.Admitted[:n], f.Reference[:n]
 	if len(m.keys) == 1 {
@@ -43,6 +50,13 @@ func (m *leadMeter) Flow(f *Flow) {
 		*k = balance{k.ahead + gain, t}
 	}
 	m.lead, m.lag = lead, lag
+}
+
+// asReference reports whether each row let through what the reference did, as
+// all rows of an exact limiter do.
+func (f *Flow) asReference() bool {
+	return f.Sum.Admitted == f.Sum.Reference &&
+		(len(f.Admitted) == 0 || &f.Admitted[0] == &f.Reference[0] || slices.Equal(f.Admitted, f.Reference))
 }
 
 // one is Flow for a single key.

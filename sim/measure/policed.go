@@ -12,7 +12,11 @@ var policedMetrics = []catalog.Metric{
 
 // policedMeter puts an exact token bucket per key behind the system. A key's
 // level is what is missing from its full bucket, in 1/p of a request.
+//
+// While nothing was refused, what is missing is what burstMeter follows. Of a
+// single key it is taken from there until it first goes beyond the bucket.
 type policedMeter struct {
+	follows           *keyMeter // nil once it follows the key itself
 	rate              rate
 	changed           []rate // still to come
 	atLeast           int64  // the largest cost
@@ -26,7 +30,7 @@ type policedMeter struct {
 func newPolicedMeter(r *Recorder) Reporter {
 	rate, changed, ok := r.cfg.rates()
 	depth := max(r.cfg.Burst, r.cfg.LargestCost)
-	return &policedMeter{
+	m := &policedMeter{
 		rate:    rate,
 		changed: changed,
 		atLeast: r.cfg.LargestCost,
@@ -34,6 +38,10 @@ func newPolicedMeter(r *Recorder) Reporter {
 		fits:    ok && depth <= rate.maxCost,
 		keys:    make([]drain, r.cfg.Keys),
 	}
+	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
+		m.follows = r.keys
+	}
+	return m
 }
 
 // change keeps what each bucket holds, cut to its new depth.
@@ -55,7 +63,7 @@ func (m *policedMeter) change(c Change) {
 }
 
 func (m *policedMeter) Admitted(a *Admitted, measured bool) {
-	if !m.fits {
+	if !m.fits || len(a.Time) == 0 || m.follow(a, measured) {
 		return
 	}
 	if states := m.keys; len(states) > perkey.Many {
@@ -79,6 +87,24 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 		m.admitted += admitted
 		m.refused += refused
 	}
+}
+
+// follow takes over what burstMeter has found out about a block of the only key.
+// It reports whether the bucket refuses nothing of it; if not, it has done
+// nothing. A burst begins with the span, so that it knows too little where
+// something was let through before.
+func (m *policedMeter) follow(a *Admitted, measured bool) bool {
+	if m.follows == nil {
+		return false
+	}
+	burst, k := m.follows.burst, &m.follows.keys[0]
+	if !measured || burst.overflow || burst.peak > m.depth {
+		m.follows = nil
+		return false
+	}
+	m.keys[0] = drain{k.level, k.at}
+	m.admitted += a.Sum
+	return true
 }
 
 func (m *policedMeter) Figures(emit Emit) {

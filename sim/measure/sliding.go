@@ -20,9 +20,11 @@ type admission struct {
 
 // slidingMeter keeps each key's cost admitted in the last w, (t-w, t], with one
 // queue for all keys: the stream is in time order, so what leaves the window
-// first came first.
+// first came first. Of a single key under one limit it is the interval w of an
+// envelope, which costs less.
 type slidingMeter struct {
 	cfg    *Config
+	one    *intervalQueue // of the only key; else nil
 	queue  ring[admission]
 	sums   []int64
 	worst  map[int64]int64 // the largest sum under each limit
@@ -34,7 +36,7 @@ type slidingMeter struct {
 }
 
 func newSlidingMeter(r *Recorder) Reporter {
-	return &slidingMeter{
+	m := &slidingMeter{
 		cfg:    &r.cfg,
 		queue:  ring[admission]{budget: r.cfg.Memory / 2},
 		sums:   make([]int64, r.cfg.Keys),
@@ -42,11 +44,22 @@ func newSlidingMeter(r *Recorder) Reporter {
 		worst:  map[int64]int64{r.cfg.Limit: 0},
 		needed: need{span: r.cfg.Window},
 	}
+	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
+		// As many are held as the other queue would hold.
+		held := r.cfg.Memory / 2 / int64(unsafe.Sizeof(admission{})) * int64(unsafe.Sizeof(instant{}))
+		m.one = &intervalQueue{queue: ring[instant]{budget: held}, apart: -1, latest: -1, points: []intervalPeak{{v: r.cfg.Window}}}
+	}
+	return m
 }
 
 func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 	m.seen = m.seen || measured
 	m.needed.add(a.Time)
+	if m.one != nil {
+		m.one.take(a.Time, a.Cost, measured)
+		m.full, m.worst[m.limit] = m.one.full, m.one.points[0].most
+		return
+	}
 	for lo, n := 0, len(a.Time); lo < n && !m.full; {
 		hi := n
 		if len(m.cfg.Changes) > 0 {
