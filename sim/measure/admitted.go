@@ -19,8 +19,8 @@ type AdmittedMeter interface {
 }
 
 // take picks the rows of a block, without a branch: in overload verdicts cannot
-// be predicted.
-func (a *Admitted) take(f *Flow) {
+// be predicted. The keys of the only key there is are all 0, as they were made.
+func (a *Admitted) take(f *Flow, oneKey bool) {
 	n := len(f.Time)
 	if n > cap(a.Time) {
 		a.Time, a.Cost, a.Key = make([]int64, n), make([]int64, n), make([]int32, n)
@@ -28,6 +28,14 @@ func (a *Admitted) take(f *Flow) {
 	times, costs, keys := a.Time[:n], a.Cost[:n], a.Key[:n]
 	from, key := f.Time[:n], f.Key[:n]
 	count := 0
+	if oneKey {
+		for i, cost := range f.Admitted[:n] {
+			times[count], costs[count] = from[i], cost
+			count += int(uint64(-cost) >> 63) // 1 where the cost is above 0
+		}
+		a.Time, a.Cost, a.Key, a.Sum = times[:count], costs[:count], keys[:count], f.Sum.Admitted
+		return
+	}
 	for i, cost := range f.Admitted[:n] {
 		times[count], costs[count], keys[count] = from[i], cost, key[i]
 		count += int(uint64(-cost) >> 63) // 1 where the cost is above 0

@@ -186,7 +186,7 @@ func (r *Recorder) admit(f *Flow, measured bool) {
 	if len(r.admitting) == 0 {
 		return
 	}
-	r.admitted.take(f)
+	r.admitted.take(f, r.cfg.Keys == 1)
 	for _, m := range r.admitting {
 		m.Admitted(&r.admitted, measured)
 	}

@@ -105,14 +105,21 @@ func (m *secondsMeter) Flow(f *Flow) {
 func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	ids := m.column(f)[lo:hi]
 	n := len(ids)
-	offered, admitted, rejected := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n], f.Rejected
-	for i, id := range ids {
-		s := m.list(id)
+	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
+	for flows, i := m.flows, 0; i < n; i++ {
+		s := &flows[ids[i]]
+		if !s.listed {
+			m.list(ids[i])
+		}
 		s.demand += offered[i]
 		s.admitted += admitted[i]
-		if rejected != nil {
-			s.waiting += offered[i] - admitted[i] - rejected[lo+i]
-		}
+	}
+	if f.Rejected == nil {
+		return
+	}
+	rejected := f.Rejected[lo:hi][:n]
+	for i, id := range ids {
+		m.flows[id].waiting += offered[i] - admitted[i] - rejected[i]
 	}
 }
 
