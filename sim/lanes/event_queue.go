@@ -15,7 +15,7 @@ type EventQueue struct {
 	first int64     // the first bucket, whose turn has not come
 	some  int64     // no bucket before this one holds anything
 	heads []int32   // by bucket, modulo their number: the newest of its notes, 0 for none
-	taken []uint64  // bits of the buckets that hold anything
+	taken marks     // of the buckets that hold anything
 	held  int       // events in buckets
 	notes []note    // the first is unused
 	free  int32     // the first unused note, 0 for none
@@ -59,7 +59,7 @@ func (q *EventQueue) Push(e Event) {
 		q.free = n.next
 		n.event, n.next = e, q.heads[i]
 		q.heads[i] = ref
-		q.taken[i>>6] |= 1 << (i & 63)
+		q.taken.set(i)
 		q.some = min(q.some, bucket)
 		q.held++
 	}
@@ -90,7 +90,7 @@ func (q *EventQueue) Pop() Event {
 func (q *EventQueue) turn(t int64) bool {
 	next, last := Never, t>>q.shift
 	if q.held > 0 {
-		q.some = q.firstTaken()
+		q.some = q.taken.from(max(q.some, q.first))
 		next = q.some
 	}
 	if len(q.far) > 0 {
@@ -124,19 +124,7 @@ func (q *EventQueue) empty(bucket int64) {
 		ref, n.next, q.free = n.next, q.free, ref
 	}
 	q.heads[i] = 0
-	q.taken[i>>6] &^= 1 << (i & 63)
-}
-
-// firstTaken is the first bucket that holds anything, where one does.
-func (q *EventQueue) firstTaken() int64 {
-	bucket := max(q.some, q.first)
-	for {
-		i := bucket & int64(len(q.heads)-1)
-		if word := q.taken[i>>6] >> (i & 63); word != 0 {
-			return bucket + int64(bits.TrailingZeros64(word))
-		}
-		bucket += 64 - i&63
-	}
+	q.taken.clear(i)
 }
 
 // pace fits the buckets to the events popped since it was last called: one to a
@@ -157,13 +145,13 @@ func (q *EventQueue) pace() {
 	q.moving = append(append(q.moving[:0], q.near...), q.far...)
 	q.near, q.far = q.near[:0], q.far[:0]
 	for q.held > 0 {
-		q.some = q.firstTaken()
+		q.some = q.taken.from(max(q.some, q.first))
 		q.empty(q.some)
 	}
 	q.moving = append(q.moving, q.near...)
 	q.near = q.near[:0]
 	if number != len(q.heads) {
-		q.heads, q.taken = make([]int32, number), make([]uint64, number/64)
+		q.heads, q.taken = make([]int32, number), make(marks, number/64)
 	}
 	q.shift = shift
 	q.first = q.latest>>shift + 1

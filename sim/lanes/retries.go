@@ -72,25 +72,19 @@ func (r *Retries) wait(fresh int64, try uint16) int64 {
 	if !r.law.full || span == 0 {
 		return span
 	}
-	draw := r.stream.Jumped(uint64(fresh)*maxTries + uint64(try))
+	draw := r.stream.Jumped(uint64(placeOf(fresh, try)))
 	return int64(draw.Below(uint64(span) + 1))
 }
 
-// caller is what is kept of a request that is to be tried again: half of an
-// attempt, as there may be very many.
-type caller struct {
-	fresh, cost         int64
-	key, tenant, client int32
-	try                 uint16
-}
+// placeOf is the place of a retry of a fresh request among all possible ones.
+func placeOf(fresh int64, try uint16) int64 { return fresh*maxTries + int64(try) }
 
 // retrying is the state of a lane whose callers try again.
 type retrying struct {
-	attempts int64      // so far
-	comeback EventQueue // of callers
-	callers  []caller
-	idle     []int32   // of the callers
-	theirs   [][]int32 // keys of each, where requests carry descriptors
+	attempts int64 // so far
+	comeback comebacks
+	theirs   [][]int32 // keys of callers, where requests carry descriptors
+	unused   []int32   // of them
 	single   single
 }
 
@@ -111,13 +105,12 @@ func (l *EventLane) again(slot int32, s *Attempt) {
 	if wait > Never-at {
 		return
 	}
-	ref := Take(&l.callers, &l.idle)
-	l.callers[ref] = caller{s.Fresh, s.Cost, s.Key, s.Tenant, s.Client, s.Try + 1}
+	c := caller{at + wait, placeOf(s.Fresh, s.Try+1), s.Cost, s.Key, s.Tenant, s.Client, 0}
 	if l.several {
-		l.remember(ref, l.keys[slot])
+		c.carried = Take(&l.theirs, &l.unused)
+		l.theirs[c.carried] = append(l.theirs[c.carried][:0], l.keys[slot]...)
 	}
-	l.seq++
-	l.comeback.Push(Event{Time: at + wait, Seq: l.seq, Ref: ref})
+	l.comeback.push(c)
 }
 
 // retryAt is when the limiter says that all keys of an attempt would let it
@@ -127,27 +120,18 @@ func (l *EventLane) retryAt(slot int32, cost int64) int64 {
 	return at
 }
 
-// remember keeps a copy of a caller's keys.
-func (l *EventLane) remember(ref int32, keys []int32) {
-	for int(ref) >= len(l.theirs) {
-		l.theirs = append(l.theirs, nil)
-	}
-	l.theirs[ref] = append(l.theirs[ref][:0], keys...)
-}
-
 // comeBack makes the first of the retries that are due.
 func (l *EventLane) comeBack() {
-	e := l.comeback.Pop()
-	c := &l.callers[e.Ref]
-	slot := l.open()
+	c := l.comeback.pop()
+	t, slot := c.time, l.open()
 	s := &l.slots[slot]
-	s.Fresh, s.Try, s.Cost = c.fresh, c.try, c.cost
+	s.Fresh, s.Try, s.Cost = c.place/maxTries, uint16(c.place%maxTries), c.cost
 	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
 	if l.several {
-		l.carry(slot, l.theirs[e.Ref])
+		l.carry(slot, l.theirs[c.carried])
+		l.unused = append(l.unused, c.carried)
 	}
-	l.idle = append(l.idle, e.Ref)
-	l.arrive(e.Time, slot, 0)
+	l.arrive(t, slot, 0)
 }
 
 // shape has the lane's own shaping reference take an attempt that arrives.

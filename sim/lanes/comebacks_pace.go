@@ -1,0 +1,53 @@
+package lanes
+
+import "math/bits"
+
+// pace fits the buckets to the callers popped since it was last called: some tens
+// to a bucket, and so many buckets that few callers lie beyond them.
+func (q *comebacks) pace() {
+	gap := uint64(q.due-q.since) / uint64(q.popped)
+	shift := max(spreadBits, min(uint(bits.Len64(gap)+bits.Len(bucketful)-1), endless))
+	number := max(len(q.buckets), fewestBuckets)
+	if q.size < bucketful {
+		shift = endless
+	} else if len(q.far) > q.size/4 && number < mostBuckets {
+		number *= 2
+	}
+	q.popped, q.since, q.patience = 0, q.due, max(leastPatience, 2*q.size)
+	if number == len(q.buckets) && shift <= q.shift+1 && q.shift <= shift+1 {
+		return
+	}
+	q.takeAll()
+	if number != len(q.buckets) {
+		q.buckets, q.taken = make([]bucket, number), make(marks, number/64)
+	}
+	if len(q.chunks) == 0 {
+		q.chunks = append(q.chunks, chunk{})
+	}
+	q.shift = shift
+	q.first = q.due>>shift + 1
+	q.some = q.first
+	for _, c := range q.moving {
+		q.push(c)
+	}
+}
+
+// takeAll takes all callers out. Of those of one instant the first were beyond
+// the last bucket when they were pushed, and the last came when its turn had.
+func (q *comebacks) takeAll() {
+	q.moving = q.moving[:0]
+	for len(q.far) > 0 {
+		q.moving = append(q.moving, *q.popLoose(&q.far))
+	}
+	for q.held > 0 {
+		q.some = q.taken.from(max(q.some, q.first))
+		q.moving = q.empty(q.moving, q.some)
+	}
+	for _, x := range q.order[q.passed:] {
+		q.moving = append(q.moving, q.pile[x.i])
+	}
+	for len(q.near) > 0 {
+		q.moving = append(q.moving, *q.popLoose(&q.near))
+	}
+	q.order, q.passed, q.size = q.order[:0], 0, 0
+}
