@@ -122,7 +122,7 @@ func (q *comebacks) pushAside(c caller, late bool) {
 // next is the time of the first caller where that is not after t; else it is
 // some time after t.
 func (q *comebacks) next(t int64) int64 {
-	if q.due <= t && q.passed == len(q.order) && len(q.near) == 0 {
+	if q.due <= t {
 		q.turn(t)
 	}
 	return q.due
@@ -167,8 +167,11 @@ func (q *comebacks) look() {
 }
 
 // turn sorts what the first bucket holds that holds anything, unless it begins
-// after t. All others of its turn are gone.
+// after t, or somebody whose turn has come is left.
 func (q *comebacks) turn(t int64) {
+	if q.passed < len(q.order) || len(q.near) > 0 {
+		return
+	}
 	next, last := Never, t>>q.shift
 	if q.held > 0 {
 		q.some = q.taken.from(max(q.some, q.first))

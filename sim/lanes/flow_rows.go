@@ -52,7 +52,7 @@ func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
 	r.add(t, a, keys, a.Cost, 0, 0, reference)
 	r.arriving = true
 	if r.late != nil {
-		r.late.arrivals = append(r.late.arrivals, uint16(r.n-1))
+		r.late.arrive(r.n - 1)
 	}
 }
 

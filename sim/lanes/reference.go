@@ -10,8 +10,9 @@ import (
 // asked about the arrivals of a block of rows together.
 type reference struct {
 	decider  Decider
-	arrivals []uint16 // rows
-	asked    int64    // arrivals before them
+	arrivals [rowBlock]uint8 // rows
+	n        int             // of them
+	asked    int64           // arrivals before them
 	block    struct {
 		time, cost          [rowBlock]int64
 		key, tenant, client [rowBlock]int32
@@ -24,15 +25,21 @@ type reference struct {
 	all         Arrivals
 }
 
+// arrive notes that a row is an arrival.
+func (f *reference) arrive(row int) {
+	f.arrivals[f.n&(rowBlock-1)] = uint8(row) // no bound to check
+	f.n++
+}
+
 // fill enters into rows what the reference lets through of the arrivals among
 // them.
 func (f *reference) fill(r *flowRows) {
-	b, n := &f.block, len(f.arrivals)
+	b, n := &f.block, f.n
 	if n == 0 {
 		return
 	}
 	f.first, f.keys = append(f.first[:0], 0), f.keys[:0]
-	for i, row := range f.arrivals {
+	for i, row := range f.arrivals[:n] {
 		b.time[i], b.cost[i] = r.time[row], r.offered[row]
 		b.key[i], b.tenant[i], b.client[i] = r.key[row], r.tenant[row], r.client[row]
 		if r.first != nil {
@@ -49,9 +56,9 @@ func (f *reference) fill(r *flowRows) {
 		f.all.Descriptors = &f.descriptors
 	}
 	f.decider.Decide(&f.all, 0, n, b.verdicts[:n])
-	for i, row := range f.arrivals {
+	for i, row := range f.arrivals[:n] {
 		r.reference[row] = b.cost[i] & -int64(b.verdicts[i]&1)
 	}
 	f.asked += int64(n)
-	f.arrivals = f.arrivals[:0]
+	f.n = 0
 }
