@@ -1,6 +1,10 @@
 package lanes
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // pace fits the buckets to the callers popped since it was last called: some tens
 // to a bucket, and so many buckets that few callers lie beyond them.
@@ -13,7 +17,11 @@ func (q *comebacks) pace() {
 	} else if len(q.far) > q.size/4 && number < mostBuckets {
 		number *= 2
 	}
-	q.popped, q.since, q.patience = 0, q.due, max(leastPatience, 2*q.size)
+	for number*bucketful < 4*q.size && number < mostBuckets {
+		number *= 2
+	}
+	// The first measures tell little of the pace to come.
+	q.popped, q.since, q.patience = 0, q.due, max(leastPatience, min(2*q.size, 4*q.patience))
 	if number == len(q.buckets) && shift <= q.shift+1 && q.shift <= shift+1 {
 		return
 	}
@@ -36,9 +44,7 @@ func (q *comebacks) pace() {
 // the last bucket when they were pushed, and the last came when its turn had.
 func (q *comebacks) takeAll() {
 	q.moving = q.moving[:0]
-	for len(q.far) > 0 {
-		q.moving = append(q.moving, *q.popLoose(&q.far))
-	}
+	q.takeLoose(&q.far)
 	for q.held > 0 {
 		q.some = q.taken.from(max(q.some, q.first))
 		q.moving = q.empty(q.moving, q.some)
@@ -46,8 +52,17 @@ func (q *comebacks) takeAll() {
 	for _, x := range q.order[q.passed:] {
 		q.moving = append(q.moving, q.pile[x.i])
 	}
-	for len(q.near) > 0 {
-		q.moving = append(q.moving, *q.popLoose(&q.near))
-	}
+	q.takeLoose(&q.near)
 	q.order, q.passed, q.size = q.order[:0], 0, 0
+}
+
+// takeLoose takes out a heap of callers in the order in which they were pushed,
+// which is much faster than in that of the heap.
+func (q *comebacks) takeLoose(h *EventHeap) {
+	slices.SortFunc(*h, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	for _, e := range *h {
+		q.moving = append(q.moving, q.loose[e.Ref])
+		q.idle = append(q.idle, e.Ref)
+	}
+	*h = (*h)[:0]
 }

@@ -75,9 +75,15 @@ func BenchmarkComebacks(b *testing.B) {
 			for range pending {
 				push(0)
 			}
-			for b.Loop() {
+			step := func() {
 				q.next(Never - 1)
 				push(q.pop().time)
+			}
+			for range 2 * pending { // until it knows the pace
+				step()
+			}
+			for b.Loop() {
+				step()
 			}
 		})
 	}
