@@ -25,31 +25,25 @@ type Client struct {
 	touched []int32     // slots with something to report, in order of first touch; longer than there are slots
 	news    int         // how many of touched are in use
 	index   index
+	far     []int64 // reject-until times that keys have no room for, by slot
 	carried carried // counts of some keys, by slot
 
-	config   *Config
-	id       int32
-	plain    bool               // nothing but reject-until times decides, and all is counted
-	last     int32              // slot of the latest decision
-	ahead    int64              // ns by which the client's clock shows more than now
-	unknown  int64              // reject-until time of a key without an answer
-	kinds    []int32            // the policy of each slot; nil with one policy
-	open     []*Report          // by server, during Flush
-	verdicts []counters.Verdict // of each key, during DecideAll
+	config    *Config
+	id        int32
+	plain     bool               // nothing but reject-until times decides, and all is counted
+	last      int32              // slot of the latest decision
+	fleetWall *int64             // wall in the table of its Fleet; nil without
+	ahead     int64              // ns by which the client's clock shows more than now
+	unknown   int64              // reject-until time of a key without an answer
+	kinds     []int32            // the policy of each slot; nil with one policy
+	open      []*Report          // by server, during Flush
+	verdicts  []counters.Verdict // of each key, during DecideAll
 
 	answered []int64 // by slot: when the latest report left that has an answer, or none; nil unless Pessimistic
 
 	rates  []clientRate   // by slot; nil without rejection rates
 	locals []localLimiter // by policy; nil without
 	sample *sampler       // nil where everything is counted
-}
-
-// clientKey is what a decision needs to know of one key, and changes. Judge
-// reads the first field and the last, so that it fetches all there is to Count.
-type clientKey struct {
-	rejectUntil int64 // by the client's clock; by now where spans travel
-	counts      counts
-	computedAt  int64 // of the latest answer, or NoAnswer
 }
 
 // clientRate is a key's rejection rate.
@@ -90,8 +84,12 @@ func NewClient(c *Config, id int32) *Client {
 // told by the server's clock it reads by its own.
 func (c *Client) SetClock(ahead int64) {
 	c.ahead = ahead
-	if !c.config.AsDuration {
-		c.wall = ahead
+	if c.config.AsDuration {
+		return
+	}
+	c.wall = ahead
+	if c.fleetWall != nil {
+		*c.fleetWall = ahead
 	}
 }
 
@@ -102,8 +100,13 @@ func (c *Client) Expect(keys int32) {
 	if len(c.keys) > 0 || keys <= 0 {
 		return
 	}
+	c.expect(keys, make([]clientKey, 0, keys))
+}
+
+// expect makes room for the keys 0 to keys-1 in a table with room for as many.
+func (c *Client) expect(keys int32, table []clientKey) {
 	c.index.expected = keys
-	c.keys = make([]clientKey, 0, keys)
+	c.keys = table
 	c.touched = make([]int32, keys+1)
 	for key := range keys {
 		c.add(key, key)
@@ -128,7 +131,11 @@ func (c *Client) find(key int32) int32 {
 }
 
 func (c *Client) add(key, slot int32) {
-	c.keys = append(c.keys, clientKey{rejectUntil: c.unknown, computedAt: NoAnswer})
+	if c.fleetWall != nil && len(c.keys) == cap(c.keys) {
+		panic("batch: a key that the fleet does not expect")
+	}
+	c.keys = append(c.keys, clientKey{computedAt: NoAnswer})
+	c.reject(slot, c.unknown)
 	if len(c.touched) <= len(c.keys) {
 		grown := make([]int32, 2*len(c.keys)+2)
 		copy(grown, c.touched[:c.news])
@@ -167,7 +174,7 @@ func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 func (c *Client) RejectUntil(key int32) int64 {
 	until := c.unknown
 	if slot, ok := c.index.lookup(key); ok {
-		until = c.keys[slot].rejectUntil
+		until = c.rejectUntil(slot)
 	}
 	if until == none || until == forever {
 		return 0

@@ -36,7 +36,11 @@ func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counters.Verd
 	// Without branches, because in overload nobody can predict the verdict;
 	// nothing is rejected unless the cost is positive.
 	k := &c.keys[slot]
-	rejects := ((now + c.wall - k.rejectUntil) & -cost) >> 63
+	until := k.until()
+	if k.isFar() {
+		until = c.far[slot]
+	}
+	rejects := (now + c.wall - until) & -cost & k.rejects() >> 63
 	return counters.Verdict(1 + rejects), k.computedAt
 }
 
@@ -81,7 +85,7 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 // judge is the verdict of one key, where more than a reject-until time decides.
 func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counters.Verdict {
 	switch {
-	case now+c.wall < c.keys[slot].rejectUntil, c.rates != nil && c.thin(now, &c.rates[slot], coin):
+	case now+c.wall < c.rejectUntil(slot), c.rates != nil && c.thin(now, &c.rates[slot], coin):
 		return counters.Rejected
 	case c.locals != nil && !c.localOf(slot).take(slot, now, cost):
 		return counters.MakeVerdict(false, counters.ByLocal)

@@ -1,12 +1,27 @@
 package batch
 
-import "github.com/limitgauge/limitgauge/algorithms/integers"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // Flush reports everything counted since the last report: one row a key, in the
 // order in which keys were first touched since, in one report for each server
-// that owner names, or in one for each row with Scattered. It asks the caller
-// for a report to a server, and fills it in; the caller owns it from then on.
+// that owner names, or in one for each row with Scattered. Without an owner
+// server 0 owns all keys. It asks the caller for a report to a server, and fills
+// it in; the caller owns it from then on.
 func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	if owner == nil && !c.config.Scattered {
+		if c.news > 0 {
+			r := c.reportTo(now, 0, report)
+			r.Rows = slices.Grow(r.Rows, c.news)[:c.news]
+			c.take(r.Rows, c.touched)
+		}
+		c.news = 0
+		clear(c.open)
+		return
+	}
 	var taken [rowsAtATime]ReportRow
 	var r *Report
 	to := int32(-1)
@@ -15,7 +30,11 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 		c.take(rows, slots)
 		slots = slots[len(rows):]
 		for _, row := range rows {
-			if server := owner(row.Key); server != to || c.config.Scattered {
+			server := int32(0)
+			if owner != nil {
+				server = owner(row.Key)
+			}
+			if server != to || c.config.Scattered {
 				r, to = c.reportTo(now, server, report), server
 			}
 			r.Rows = append(r.Rows, row)
@@ -64,7 +83,7 @@ func (c *Client) Unanswered(r *Report) {
 	}
 	for i := range r.Rows {
 		if slot := c.slotOf(r.Rows[i].Key, r.Rows[i].Slot); c.answered[slot] < r.LeftAt {
-			c.keys[slot].rejectUntil = c.unknown
+			c.reject(slot, c.unknown)
 		}
 	}
 }
@@ -108,7 +127,7 @@ func (c *Client) Apply(now int64, a *Answer) {
 		if row.Reject != 0 {
 			until = integers.Add(from, row.Reject)
 		}
-		k.rejectUntil = until
+		c.reject(slot, until)
 		if c.rates != nil {
 			r := &c.rates[slot]
 			r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)

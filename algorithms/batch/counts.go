@@ -1,31 +1,22 @@
 package batch
 
-import "math"
-
-// counts are what a client has to report of a key, in cost. They have 32 bits
-// each so that a key takes 24 bytes: the keys of a fleet are more than caches
-// hold.
-type counts struct {
-	hits     uint32 // let through
-	rejected uint32
-}
-
-// carried is what has not fitted into counts, by slot, as far as there is any.
+// carried is what keys have no room for, by slot, as far as there is any.
 type carried []struct{ hits, rejected int64 }
 
 // tally adds to what a key has to report.
 func (c *Client) tally(slot int32, hits, rejected int64) {
-	k := &c.keys[slot].counts
+	k := &c.keys[slot]
+	told := k.told
 	// Without a branch, because nobody can predict whether a key has been
 	// touched since the last report.
 	c.touched[c.news] = slot
-	c.news += int((uint64(k.hits|k.rejected) - 1) >> 63)
-	hits += int64(k.hits)
-	rejected += int64(k.rejected)
-	if uint64(hits|rejected) > math.MaxUint32 {
+	c.news += int((told&bothCounts - 1) >> 63)
+	hits += int64(told & mostCounted)
+	rejected += int64(told >> countBits & mostCounted)
+	if uint64(hits|rejected) > mostCounted {
 		hits, rejected = c.carry(slot, hits, rejected)
 	}
-	*k = counts{uint32(hits), uint32(rejected)}
+	k.told = told&^bothCounts | uint64(rejected)<<countBits | uint64(hits)
 }
 
 // carry sets aside what does not fit, all but 1, by which the key can be seen to
@@ -35,11 +26,11 @@ func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 		c.carried = append(c.carried, make(carried, len(c.keys)-len(c.carried))...)
 	}
 	aside := &c.carried[slot]
-	if hits > math.MaxUint32 {
+	if hits > mostCounted {
 		aside.hits += hits - 1
 		hits = 1
 	}
-	if rejected > math.MaxUint32 {
+	if rejected > mostCounted {
 		aside.rejected += rejected - 1
 		rejected = 1
 	}
@@ -49,9 +40,12 @@ func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 // take fills in the rows of some slots, which then have nothing to report.
 func (c *Client) take(rows []ReportRow, slots []int32) {
 	for i, slot := range slots[:len(rows)] {
-		k := &c.keys[slot].counts
-		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: int64(k.hits), Rejected: int64(k.rejected)}
-		*k = counts{}
+		k := &c.keys[slot]
+		told := k.told
+		rows[i] = ReportRow{
+			Key: c.index.key(slot), Slot: slot, Hits: int64(told & mostCounted), Rejected: int64(told >> countBits & mostCounted),
+		}
+		k.told = told &^ bothCounts
 	}
 	if c.carried == nil {
 		return

@@ -221,7 +221,7 @@ func TestClientAgainstTwin(t *testing.T) {
 		twin := &twinClient{config: c, skew: c.Skew(0), keys: map[int32]*twinKey{}}
 		coin, twinCoin := splitMix(1), splitMix(1)
 		key := rapid.Int32Range(-1, 40)
-		someCost := rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(1<<31, 1<<33)) // whose sums do and do not fit in 32 bits
+		someCost := rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(1, 2*mostCounted), rapid.Int64Range(1<<31, 1<<33)) // whose sums a key has room for or not
 		now := int64(0)
 		var lost []*Report
 		for range rapid.IntRange(1, 150).Draw(t, "steps") {
@@ -259,7 +259,7 @@ func TestClientAgainstTwin(t *testing.T) {
 			case 1, 2:
 				row := AnswerRow{Key: key.Draw(t, "key"), RejectionRate: rapid.Uint32().Draw(t, "rate") >> rapid.IntRange(0, 32).Draw(t, "shift")}
 				if rapid.Bool().Draw(t, "til") {
-					row.Reject = rapid.Int64Range(1, 200).Draw(t, "for")
+					row.Reject = rapid.OneOf(rapid.Int64Range(1, 200), rapid.Int64Range(farAway-200, farAway+200)).Draw(t, "for")
 					if !c.AsDuration {
 						row.Reject += now
 					}

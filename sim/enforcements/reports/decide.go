@@ -21,7 +21,10 @@ type judged struct {
 
 func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
 	decide := (*reported).decideEach
-	if !r.setting.Several() && r.clients[0].Plain() {
+	switch {
+	case r.fleet != nil:
+		decide = (*reported).decideFleet
+	case !r.setting.Several() && r.clients[0].Plain():
 		decide = (*reported).decidePlain
 	}
 	for at := lo; at < hi; {
@@ -57,6 +60,27 @@ func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Ve
 			cut = r.Next()
 		}
 	}
+	r.age(times[:n])
+	return n
+}
+
+// decideFleet is decidePlain for clients that are a fleet.
+func (r *reported) decideFleet(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
+	n := len(verdicts)
+	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
+	r.fleet.Judge(times, clients, keys, costs, verdicts, r.ahead.answered[:n])
+	cut := r.Next()
+	for i, id := range clients {
+		if times[i] >= cut {
+			n = i // a tick that an earlier one of these made due
+			break
+		}
+		if !r.ticking[id] {
+			r.tick(times[i], id)
+			cut = r.Next()
+		}
+	}
+	r.fleet.Count(clients[:n], keys[:n], costs[:n], verdicts[:n])
 	r.age(times[:n])
 	return n
 }

@@ -65,7 +65,8 @@ func newOwners(s *trial.Setting, a *scenarios.Algorithm, clients int) (reportedO
 	return o, nil
 }
 
-// ask is the owner of each key as a client takes it at now. Clients learn of a
+// ask is the owner of each key as a client takes it at now, nil where server 0
+// owns all. Clients learn of a
 // new assignment one after the other, the last when the propagation time is
 // over. Faults that move keys decide alone where they do.
 func (r *reported) ask(now int64, client int32) func(key int32) int32 {
@@ -80,7 +81,7 @@ func (r *reported) ask(now int64, client int32) func(key int32) int32 {
 		known := now + o.propagation*(o.clients-1-int64(client))/o.clients
 		return func(key int32) int32 { return o.assignment.Known(key, known) }
 	case o.servers == 1:
-		return func(int32) int32 { return 0 }
+		return nil
 	}
 	return func(key int32) int32 { return sharding.Owner(key, o.servers) }
 }

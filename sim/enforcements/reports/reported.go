@@ -28,6 +28,7 @@ type reported struct {
 	setting *trial.Setting
 	config  batch.Config
 	clients []*batch.Client
+	fleet   *batch.Fleet // that the clients are; nil where they cannot be one
 	servers []*batch.Server
 	phases  []int64 // of each client's ticks
 	ticking []bool  // the client's next tick is scheduled
@@ -119,6 +120,7 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	}
 	phase := t.Stream("phase")
 	r.phases = r.config.Ticks(&phase)
+	r.fleet = r.newFleet()
 	for i := range t.Clients() {
 		r.clients = append(r.clients, r.newClient(int32(i)))
 	}
@@ -138,13 +140,27 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-// expectedPairs is how many pairs of a client and a key, some 30 bytes each,
+// expectedPairs is how many pairs of a client and a key, some 20 bytes each,
 // there may be for clients to make room for all keys at once.
 const expectedPairs = 1 << 18
 
+func (r *reported) expects() bool {
+	return int64(r.setting.Keys)*int64(r.setting.Clients()) <= expectedPairs
+}
+
+func (r *reported) newFleet() *batch.Fleet {
+	if r.setting.Several() || !r.expects() {
+		return nil
+	}
+	return batch.NewFleet(&r.config, r.setting.Clients(), int32(r.setting.Keys))
+}
+
 func (r *reported) newClient(id int32) *batch.Client {
+	if r.fleet != nil {
+		return r.fleet.Start(id)
+	}
 	client := batch.NewClient(&r.config, id)
-	if int64(r.setting.Keys)*int64(r.setting.Clients()) <= expectedPairs {
+	if r.expects() {
 		client.Expect(int32(r.setting.Keys))
 	}
 	return client
