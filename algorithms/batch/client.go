@@ -32,6 +32,7 @@ type Client struct {
 	id        int32
 	plain     bool               // nothing but reject-until times decides, and all is counted
 	last      int32              // slot of the latest decision
+	seen      uint64             // by touch, which would be left out otherwise
 	fleetWall *int64             // wall in the table of its Fleet; nil without
 	ahead     int64              // ns by which the client's clock shows more than now
 	unknown   int64              // reject-until time of a key without an answer

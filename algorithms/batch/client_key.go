@@ -18,6 +18,9 @@ const (
 	farAway     = 1<<(64-2*countBits) - 1 // over a minute
 )
 
+// keysPerLine is how many share a line of the processor's cache.
+const keysPerLine = 4
+
 func (k *clientKey) span() int64 { return int64(k.told >> (2 * countBits)) }
 
 // until is the reject-until time, unless it isFar: by the client's clock, by now

@@ -16,6 +16,7 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 		if c.news > 0 {
 			r := c.reportTo(now, 0, report)
 			r.Rows = slices.Grow(r.Rows, c.news)[:c.news]
+			c.touch()
 			c.take(r.Rows, c.touched)
 		}
 		c.news = 0
@@ -42,6 +43,19 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 	}
 	c.news = 0
 	clear(c.open)
+}
+
+// touch reads all that the client knows from one end to the other, where most of
+// it has to be read anyway: processors fetch in that order ahead of the reader.
+func (c *Client) touch() {
+	if c.news < len(c.keys)/4 {
+		return
+	}
+	seen := uint64(0)
+	for i := 0; i < len(c.keys); i += keysPerLine {
+		seen |= c.keys[i].told
+	}
+	c.seen = seen
 }
 
 // rowsAtATime is how many rows are taken before they are dealt to reports: in a

@@ -80,3 +80,21 @@ func TestFleetAgainstItsClients(t *testing.T) {
 		}
 	})
 }
+
+// A reject-until time holds to the nanosecond, whether or not a key has room for
+// it.
+func TestRejectUntilFarAway(t *testing.T) {
+	c := steady()
+	for _, span := range []int64{1, farAway - 1, farAway, farAway + 1, 3600 * second} {
+		client := NewClient(&c, 0)
+		client.Apply(5, &Answer{ComputedAt: 5, Rows: []AnswerRow{{Reject: 5 + span}}})
+		if got := client.RejectUntil(0); got != 5+span {
+			t.Errorf("%d after the answer: rejects until %d", span, got)
+		}
+		for at, want := range map[int64]bool{5 + span - 1: false, 5 + span: true} {
+			if got := client.Decide(at, 0, 1, nil).Admitted(); got != want {
+				t.Errorf("%d after the answer: admitted at %d: %v", span, at, got)
+			}
+		}
+	}
+}
