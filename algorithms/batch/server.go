@@ -66,6 +66,13 @@ func (s *Server) Receive(now int64, r *Report) { s.ReceiveRows(now, r.SentAt, r.
 // have expired; a clock that runs ahead does not reach into the next window.
 func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 	s.enter(now)
+	if k := s.onlyWindows(); k != nil && !s.config.CountSent {
+		for i := range rows {
+			row := &rows[i]
+			k.count(s.slot(row.Key), row.Hits)
+		}
+		return
+	}
 	for i := range rows {
 		row := &rows[i]
 		slot := s.slot(row.Key)
@@ -89,6 +96,15 @@ func (s *Server) enter(now int64) {
 	for i := range s.policies {
 		s.policies[i].enter(now)
 	}
+}
+
+// onlyWindows is the counting of all keys where it is in windows and there is no
+// rejection rate, so that rows need not ask; else nil.
+func (s *Server) onlyWindows() *counting {
+	if k := &s.policies[0]; len(s.policies) == 1 && k.windows != nil && !s.config.RejectionRate {
+		return k
+	}
+	return nil
 }
 
 // of is the counting that a slot's key is under.
@@ -159,6 +175,16 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 		from = 0
 	}
 	a.Rows = slices.Grow(a.Rows, len(rows))
+	if k := s.onlyWindows(); k != nil && s.config.RejectTil {
+		answers := a.Rows[len(a.Rows) : len(a.Rows)+len(rows)]
+		for i := range answers {
+			row := &rows[i]
+			wait := k.waitInWindow(s.slot(row.Key))
+			answers[i] = AnswerRow{Key: row.Key, Slot: row.Slot, Reject: (from + wait) & (-wait >> 63)} // 0 where wait is, without a branch
+		}
+		a.Rows = a.Rows[:len(a.Rows)+len(rows)]
+		return
+	}
 	for i := range rows {
 		row := &rows[i]
 		slot := s.slot(row.Key)

@@ -87,8 +87,17 @@ func (r *reported) decideFleet(a *lanes.Arrivals, lo int, verdicts []counters.Ve
 
 // age measures how old the answers were that arrivals have gone by.
 func (r *reported) age(times []int64) {
+	answered, ages := r.ahead.answered[:len(times)], r.ahead.ages[:len(times)]
+	oldest := int64(0)
+	for i, at := range answered {
+		oldest, ages[i] = min(oldest, at), times[i]-at
+	}
+	if oldest != batch.NoAnswer {
+		r.load.StalenessOf(times, ages)
+		return
+	}
 	known := 0
-	for i, at := range r.ahead.answered[:len(times)] {
+	for i, at := range answered {
 		r.ahead.times[known], r.ahead.ages[known] = times[i], times[i]-at
 		if at != batch.NoAnswer {
 			known++
