@@ -62,18 +62,20 @@ func (p *plan) rejections(s *seat) (results.Rejections, int) {
 	var worst []total
 	most := func(a, b total) int { return cmp.Or(cmp.Compare(b.Rejected, a.Rejected), cmp.Compare(a.key, b.key)) }
 	seen := 0
+	passed := int64(0) // the rejections that must be passed to be named
 	for key := range p.traffic.Keys() {
 		t := total{key, s.recorder.KeyTotals(int32(key))}
 		if t.Offered > 0 || t.Admitted > 0 {
 			seen++
 		}
-		if t.Rejected == 0 {
+		if t.Rejected <= passed {
 			continue
 		}
 		worst = append(worst, t)
 		if len(worst) == 4*mostRejected {
 			slices.SortFunc(worst, most)
 			worst = worst[:mostRejected]
+			passed = worst[mostRejected-1].Rejected
 		}
 	}
 	slices.SortFunc(worst, most)

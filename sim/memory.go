@@ -10,7 +10,7 @@ import (
 // counters there are. What grows with the requests comes on top.
 const (
 	referenceBytes = 24
-	recorderBytes  = 72
+	recorderBytes  = 40
 	fullBytes      = 104 // of the recorder's full tier, on top
 	counterBytes   = 96
 	localBytes     = 56 // for each client, where each keeps every key
@@ -28,9 +28,11 @@ func (p *plan) memory(rows []int) int64 {
 		}
 		a := p.rows[i].algorithm
 		switch {
-		case a != nil && a.Enforcement == "local":
+		case a == nil: // with retries it decides by itself
+			perKey += referenceBytes
+		case a.Enforcement == "local":
 			perKey += localBytes * int64(p.scenario.Topology.Clients)
-		case a != nil && a.Enforcement == "batch-reported":
+		case a.Enforcement == "batch-reported":
 			perKey += reportedBytes
 		default:
 			perKey += counterBytes

@@ -46,8 +46,8 @@ func TestMemoryEstimate(t *testing.T) {
 	}
 }
 
-// A key takes at most 96 bytes: of the limiter, of the reference beside it, and
-// of what is measured of the limiter.
+// A key takes at most 96 bytes: of the limiter and of the reference beside it,
+// and of what is measured of both.
 func TestMemoryOfKey(t *testing.T) {
 	const keys = 1_000_000
 	plans, problems, err := prepare(context.Background(), load(t, crowd(keys, "basic")), &logReader{})
@@ -59,7 +59,7 @@ func TestMemoryOfKey(t *testing.T) {
 			continue
 		}
 		took := allocated(func() {
-			if _, _, err := (&job{plan: plans[0], rows: []int{i}}).build(); err != nil {
+			if _, _, err := (&job{plan: plans[0], rows: []int{0, i}}).build(); err != nil {
 				t.Fatal(err)
 			}
 		})

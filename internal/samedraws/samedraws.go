@@ -3,7 +3,7 @@
 // and fail tomorrow. To look for what those draws miss, ask for others, and more
 // of them:
 //
-//	RAPID_SEED=0 RAPID_CHECKS=5000 go test ./... # 0 is another seed each time
+//	RAPID_SEED=0 RAPID_CHECKS=5000 go test -count=1 ./... # 0 is another seed each time
 package samedraws
 
 import (

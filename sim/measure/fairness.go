@@ -80,7 +80,7 @@ func (m *fairnessMeter) wait(f *Flow, early bool) {
 	for i, id := range ids {
 		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
 			if m.backlogs == nil {
-				m.backlogs = make([]backlog, len(m.costs.recent))
+				m.backlogs = make([]backlog, len(m.costs.counts))
 			}
 			b := &m.backlogs[id]
 			b.now += net
@@ -94,9 +94,9 @@ func (m *fairnessMeter) wait(f *Flow, early bool) {
 // size is how many flows there are.
 func (m *fairnessMeter) size() int {
 	if m.windows != nil {
-		return len(m.windows.keys)
+		return len(m.windows.keys.keys)
 	}
-	return len(m.costs.recent)
+	return len(m.costs.counts)
 }
 
 // totals is a flow's cost over the span, once that is closed.

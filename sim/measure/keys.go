@@ -2,26 +2,23 @@ package measure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
 // keyState is what tier basic keeps of a key. With many keys every row is a
-// place in memory that no cache holds, so all of it is one cache line.
+// place in memory that no cache holds, so it is half a cache line.
 type keyState struct {
 	at    int64 // ns; the key's last row, or unseen. Where negative: see windowMeter.moved
 	level int64 // of burstMeter, as of then
 
-	// What windowMeter keeps of the calendar window that the last row is in.
-	demand    int64 // cost offered in it and cost waiting at its start
-	admitted  int64
-	reference int64
-
-	before keyTotals // that window
+	window keyCounts // in the calendar window that the last row is in
+	before keyCounts // in the windows that are closed
 }
 
-// keyTotals is a key's cost in the windows that are closed.
-type keyTotals struct{ offered, admitted, reference int64 }
+// carriedTotals are what keyCounts of a key had no room for.
+type carriedTotals struct{ window, before keyTotals }
 
 // unseen is when a key without rows had its last one.
 const unseen = int64(math.MinInt64)
@@ -31,6 +28,7 @@ const unseen = int64(math.MinInt64)
 type keyMeter struct {
 	cfg     *Config
 	keys    []keyState
+	wide    perkey.Table[carriedTotals]
 	windows *windowMeter
 	burst   *burstMeter
 	touched int64
@@ -82,32 +80,34 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	n := len(times)
 	keys, offered := f.Key[lo:hi][:n], f.Offered[lo:hi][:n]
 	admitted, reference := f.Admitted[lo:hi][:n], f.Reference[lo:hi][:n]
-	rejected, states := f.Rejected, m.keys
-	start, r, peak := window*m.cfg.Window, m.burst.rate, m.burst.peak
+	states, start, r, peak := m.keys, window*m.cfg.Window, m.burst.rate, m.burst.peak
+	allFit := fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference)
 	for i, t := range times {
-		key := keys[i]
-		k := &states[key]
+		k := &states[keys[i]]
 		if k.at < start {
-			m.windows.turn(key, window)
+			m.windows.turn(keys[i], window)
 		}
 		c := admitted[i]
-		x := max(0, k.level-min(t-k.at, r.maxDrain)*r.n)
-		if c > r.maxCost || x > maxUnits {
-			m.burst.overflow = true
-		}
-		x += c * r.p
+		x := max(0, k.level-min(t-k.at, r.maxDrain)*r.n) + c*r.p
 		peak = max(peak, x)
 		k.at, k.level = t, x
-		k.demand += offered[i]
-		k.admitted += c
-		k.reference += reference[i]
-		if rejected != nil {
-			if net := offered[i] - c - rejected[lo+i]; net != 0 {
-				m.windows.wait(key, net)
-			}
+		if sum := k.window.plus(offered[i], c, reference[i]); sum&tooMuch == 0 && (allFit || fit(offered[i], c, reference[i])) {
+			k.window = sum
+		} else {
+			m.carry(keys[i], offered[i], c, reference[i])
 		}
 	}
 	m.burst.peak = peak
+	if peak > maxUnits || f.Sum.Admitted > r.maxCost && slices.Max(admitted) > r.maxCost {
+		m.burst.overflow = true
+	}
+	if f.Rejected != nil {
+		for i, rejected := range f.Rejected[lo:hi][:n] {
+			if net := offered[i] - admitted[i] - rejected; net != 0 {
+				m.windows.wait(keys[i], net)
+			}
+		}
+	}
 }
 
 // sum is add for a block of the only key there is, in one calendar window: only
@@ -127,13 +127,56 @@ func (m *keyMeter) sum(f *Flow) bool {
 		m.windows.turn(0, window)
 	}
 	k.at, k.level = last, level
-	k.demand += f.Sum.Offered
-	k.admitted += f.Sum.Admitted
-	k.reference += f.Sum.Reference
+	s := f.Sum
+	if sum := k.window.plus(s.Offered, s.Admitted, s.Reference); sum&tooMuch == 0 && fit(s.Offered, s.Admitted, s.Reference) {
+		k.window = sum
+	} else {
+		m.carry(0, s.Offered, s.Admitted, s.Reference)
+	}
 	if net := f.Sum.Offered - f.Sum.Admitted - f.Sum.Rejected; net != 0 {
 		m.windows.wait(0, net)
 	}
 	return true
+}
+
+// carry counts cost of a key that its state has no room for.
+func (m *keyMeter) carry(key int32, offered, admitted, reference int64) {
+	k, wide := &m.keys[key], m.wide.At(key)
+	wide.window.add(k.window.totals())
+	wide.window.add(keyTotals{offered, admitted, reference})
+	k.window = 0
+	k.before |= isCarried
+}
+
+// shut empties a key's window, and is what was counted in it.
+func (m *keyMeter) shut(key int32) keyTotals {
+	k := &m.keys[key]
+	t := k.window.totals()
+	k.window = 0
+	if k.before&isCarried != 0 {
+		wide := m.wide.At(key)
+		t.add(wide.window)
+		wide.window = keyTotals{}
+	}
+	if sum := k.before.plus(t.offered, t.admitted, t.reference); sum&tooMuch == 0 && fit(t.offered, t.admitted, t.reference) {
+		k.before = sum
+		return t
+	}
+	wide := m.wide.At(key)
+	wide.before.add(k.before.totals())
+	wide.before.add(t)
+	k.before = isCarried
+	return t
+}
+
+// totals is a key's cost in the windows that are closed.
+func (m *keyMeter) totals(key int32) keyTotals {
+	before := m.keys[key].before
+	t := before.totals()
+	if before&isCarried != 0 {
+		t.add(m.wide.At(key).before)
+	}
+	return t
 }
 
 // change has the levels of all keys that were seen become those of another

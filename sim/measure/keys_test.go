@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// TestKeyFitsCacheLine: what a key needs of memory is what a row costs.
-func TestKeyFitsCacheLine(t *testing.T) {
-	if size := unsafe.Sizeof(keyState{}); size != 64 {
+// TestKeyFitsHalfCacheLine: what a key needs of memory is what a row costs.
+func TestKeyFitsHalfCacheLine(t *testing.T) {
+	if size := unsafe.Sizeof(keyState{}); size != 32 {
 		t.Errorf("a key takes %d bytes", size)
 	}
 }

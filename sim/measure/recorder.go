@@ -274,7 +274,7 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 		return p.recorder.KeyTotals(key - p.From)
 	}
 	t := r.windows.totals(key)
-	return Totals{t.offered, t.admitted, t.rejected, r.keys.keys[key].before.reference}
+	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
 }
 
 // Figure is one named figure.

@@ -45,10 +45,10 @@ type backlog struct{ now, start, carried int64 }
 // The rows come by way of keyMeter.
 type windowMeter struct {
 	cfg         *Config
-	first, last int64      // whole windows in the span: first <= index < last
-	keys        []keyState // those of keyMeter
-	backlogs    []backlog  // per key; nil until a request waits
-	moved       []int64    // the window of a key that is looked at as of a later one, as of ^at; nil until the limit changes
+	first, last int64     // whole windows in the span: first <= index < last
+	keys        *keyMeter // keeps the counts
+	backlogs    []backlog // per key; nil until a request waits
+	moved       []int64   // the window of a key that is looked at as of a later one, as of ^at; nil until the limit changes
 
 	limits       []limitFrom
 	saturated    []*distribution // A over saturated windows, one for each limit there is
@@ -67,7 +67,7 @@ func newWindowMeter(r *Recorder) Reporter {
 		cfg:    c,
 		first:  (c.Start + c.Window - 1) / c.Window,
 		last:   c.End / c.Window,
-		keys:   r.keys.keys,
+		keys:   r.keys,
 		limits: c.windowLimits(),
 	}
 	r.keys.windows = m
@@ -103,7 +103,7 @@ func (m *windowMeter) limitIn(window int64) int64 {
 // wait changes a key's waiting cost.
 func (m *windowMeter) wait(key int32, net int64) {
 	if m.backlogs == nil {
-		m.backlogs = make([]backlog, len(m.keys))
+		m.backlogs = make([]backlog, len(m.keys.keys))
 	}
 	m.backlogs[key].now += net
 }
@@ -117,7 +117,7 @@ func (m *windowMeter) backlog(key int32) backlog {
 
 // windowOf is the window of a key's last row.
 func (m *windowMeter) windowOf(key int32) int64 {
-	if at := m.keys[key].at; at >= 0 {
+	if at := m.keys.keys[key].at; at >= 0 {
 		return at / m.cfg.Window
 	}
 	return m.moved[key]
@@ -128,27 +128,26 @@ func (m *windowMeter) move(key int32, at int64) {
 	window := m.windowOf(key)
 	if at/m.cfg.Window > window {
 		if m.moved == nil {
-			m.moved = make([]int64, len(m.keys))
+			m.moved = make([]int64, len(m.keys.keys))
 		}
 		m.moved[key] = window
 		at = ^at
 	}
-	m.keys[key].at = at
+	m.keys.keys[key].at = at
 }
 
 // turn closes the key's window and opens a later one.
 func (m *windowMeter) turn(key int32, window int64) {
 	m.leave(key, window)
-	k, b := &m.keys[key], m.backlog(key)
+	k := &m.keys.keys[key]
 	switch {
 	case k.at == unseen:
 		k.at = window * m.cfg.Window
 	case k.at < 0:
 		k.at = ^k.at
 	}
-	k.demand, k.admitted, k.reference = b.now, 0, 0
 	if m.backlogs != nil {
-		m.backlogs[key].start = b.now
+		m.backlogs[key].start = m.backlogs[key].now
 	}
 }
 
@@ -156,7 +155,7 @@ func (m *windowMeter) turn(key int32, window int64) {
 // the key only waited.
 func (m *windowMeter) leave(key int32, window int64) {
 	idle, b := m.first, m.backlog(key)
-	if m.keys[key].at != unseen {
+	if m.keys.keys[key].at != unseen {
 		own := m.windowOf(key)
 		m.closeWindow(key, own, b)
 		idle = own + 1
@@ -190,37 +189,34 @@ func (m *windowMeter) starve(key int32, from, to, limit int64) {
 }
 
 func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
-	k := &m.keys[key]
-	offered := k.demand - b.start
-	rejected := k.demand - k.admitted - b.now
-	k.before.offered += offered
-	k.before.admitted += k.admitted
-	k.before.reference += k.reference
+	t := m.keys.shut(key)
 	if window < m.first || window >= m.last {
 		return
 	}
+	demand := b.start + t.offered
+	rejected := demand - t.admitted - b.now
 	limit := m.limitIn(window)
-	saturated := k.demand >= limit
+	saturated := demand >= limit
 	if saturated {
-		m.under(limit).add(k.admitted, 1)
+		m.under(limit).add(t.admitted, 1)
 	}
 	if m.onClose != nil {
-		m.onClose(closed{window, limit, k.admitted, rejected, k.reference})
+		m.onClose(closed{window, limit, t.admitted, rejected, t.reference})
 	}
-	m.lacking += max(0, k.reference-k.admitted)
-	m.reference += k.reference
-	m.offered += offered
-	if m.cfg.ReferenceShapes || offered == k.reference {
+	m.lacking += max(0, t.reference-t.admitted)
+	m.reference += t.reference
+	m.offered += t.offered
+	if m.cfg.ReferenceShapes || t.offered == t.reference {
 		m.falseRejects += rejected
 	}
 	if m.cfg.OnWindow != nil {
-		m.cfg.OnWindow(key, window, offered, k.admitted, k.reference, saturated)
+		m.cfg.OnWindow(key, window, t.offered, t.admitted, t.reference, saturated)
 	}
 }
 
 func (m *windowMeter) close(end int64) {
 	m.last = end / m.cfg.Window
-	for key := range int32(len(m.keys)) {
+	for key := range int32(len(m.keys.keys)) {
 		m.leave(key, m.last)
 	}
 }
@@ -282,17 +278,15 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 
 // totals is a key's cost over the span, once it is closed.
 func (m *windowMeter) totals(key int32) flowTotals {
-	t, b := m.keys[key].before, m.backlog(key)
+	t, b := m.keys.totals(key), m.backlog(key)
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 
 // total is the cost of all keys, and how many of them were seen.
 func (m *windowMeter) total() (sum keyTotals, seen int64) {
-	for key := range m.keys {
-		k := &m.keys[key]
-		sum.admitted += k.before.admitted
-		sum.reference += k.before.reference
-		if k.at != unseen || m.backlog(int32(key)).carried > 0 {
+	for key := range int32(len(m.keys.keys)) {
+		sum.add(m.keys.totals(key))
+		if m.keys.keys[key].at != unseen || m.backlog(key).carried > 0 {
 			seen++
 		}
 	}

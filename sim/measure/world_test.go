@@ -35,11 +35,12 @@ const tick = int64(1e8) // instants are multiples of this, so that they collide
 // windows of about as many requests as the limit.
 func drawWorld(t *rapid.T) *world {
 	n := func(lo, hi int, name string) int64 { return int64(rapid.IntRange(lo, hi).Draw(t, name)) }
+	large := rapid.SampledFrom([]int64{1, 1, 1 << 13, 1 << 18, 1 << 21}).Draw(t, "unit of cost") // beyond what is counted in a few bits
 	w := &world{}
 	c := &w.cfg
 	c.Window = tick * rapid.SampledFrom([]int64{3, 5, 10, 20}).Draw(t, "window")
-	c.Limit = n(1, 6, "limit")
-	c.Burst = n(0, 6, "burst")
+	c.Limit = large * n(1, 6, "limit")
+	c.Burst = large * n(0, 6, "burst")
 	c.Start = c.Window * n(0, 3, "warmup")
 	c.End = c.Start + c.Window*n(1, 12, "span") + tick*n(0, 2, "rest")
 	c.Keys, c.Tenants, c.Clients = int(n(1, 3, "keys")), int(n(1, 4, "tenants")), int(n(1, 3, "clients"))
@@ -52,11 +53,11 @@ func drawWorld(t *rapid.T) *world {
 	}
 	for at, k := int64(0), n(0, 2, "steps"); k > 0; k-- {
 		at += tick * n(1, 30, "step at")
-		c.Steps = append(c.Steps, Step{At: at, Target: n(0, 4, "target")})
+		c.Steps = append(c.Steps, Step{At: at, Target: large * n(0, 4, "target")})
 	}
 	for at, k := int64(0), n(-2, 3, "changes"); k > 0; k-- {
 		at += tick * n(1, 40, "change at")
-		c.Changes = append(c.Changes, Change{At: at, Limit: n(1, 12, "new limit"), Burst: n(0, 12, "new burst")})
+		c.Changes = append(c.Changes, Change{At: at, Limit: large * n(1, 12, "new limit"), Burst: large * n(0, 12, "new burst")})
 	}
 	for at, k := int64(0), n(-1, 3, "faults"); k > 0; k-- {
 		at += tick * n(0, 40, "fault at")
@@ -68,7 +69,7 @@ func drawWorld(t *rapid.T) *world {
 		o := Outcome{
 			Attempt: i, Arrival: tick * n(0, int(last), "arrival"),
 			Key: int32(n(0, c.Keys-1, "key")), Tenant: int32(n(0, c.Tenants-1, "tenant")),
-			Client: int32(n(0, c.Clients-1, "client")), Cost: n(0, 3, "cost"),
+			Client: int32(n(0, c.Clients-1, "client")), Cost: large * n(0, 3, "cost"),
 			Verdict: counters.MakeVerdict(rapid.Bool().Draw(t, "admitted"), counters.ByLimiter),
 		}
 		if c.TenantIsKey {
