@@ -21,11 +21,13 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/limitgauge/limitgauge/bench/process"
 )
 
 func main() {
 	sizes := flag.String("sizes", "250MB,1GB", "the `SIZES` of the logs")
-	rounds := flag.Int("rounds", 3, "how often each is measured; the table shows the fastest")
+	rounds := flag.Int("rounds", 5, "how often each is measured; the table shows medians")
 	only := flag.String("only", "", "measure only the logs whose name contains this `WORD`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -54,10 +56,8 @@ func bench(ctx context.Context, w io.Writer, sizes []string, rounds int, only st
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	build := exec.CommandContext(ctx, "go", "build", "-o", dir, "./cmd/limitgauge", "./examples/daylog")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, out)
+	if err := process.Build(ctx, dir, "./cmd/limitgauge", "./examples/daylog"); err != nil {
+		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "log\tsize\tMB/s\tpeak MB\t\n")
@@ -86,17 +86,15 @@ func measure(ctx context.Context, dir string, log []string, rounds int) (speed, 
 	}
 	var times []time.Duration
 	for range rounds {
-		c := exec.CommandContext(ctx, filepath.Join(dir, "limitgauge"), "replay", name,
+		took, most, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "replay", name,
 			"--limit", "30/min", "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
-		c.Env = append(os.Environ(), "GOMAXPROCS=1")
-		start := time.Now()
-		if out, err := c.CombinedOutput(); err != nil {
-			return 0, 0, fmt.Errorf("%w: %s", err, out)
+		if err != nil {
+			return 0, 0, err
 		}
-		times = append(times, time.Since(start))
-		peak = max(peak, peakMB(c.ProcessState))
+		times, peak = append(times, took), max(peak, most)
 	}
-	return float64(size) / 1e6 / slices.Min(times).Seconds(), peak, nil
+	slices.Sort(times)
+	return float64(size) / 1e6 / times[len(times)/2].Seconds(), peak, nil
 }
 
 // write runs a program into a file and returns how many bytes it wrote.

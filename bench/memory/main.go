@@ -1,0 +1,69 @@
+// Command memory measures what a key takes of memory in `limitgauge run`: the
+// most that the whole process has resident at a time, for one key, a million and
+// two million, with a token bucket and the reference beside it, each measured.
+//
+//	cd bench && go run ./memory
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/bench/process"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := bench(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "memory:", err)
+		os.Exit(1)
+	}
+}
+
+// keyed asks for each of so many keys some six times in all.
+const keyed = `version: 1
+duration: 60s
+replications: 1
+scenarios:
+  - name: keys
+    policy: {limit: 3/min, burst: 1}
+    traffic: [{pattern: poisson, rate: %d/s, keys: {%s: {count: %d%s}}}]
+    algorithms: [token-bucket]
+`
+
+func bench(ctx context.Context, w io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "limitgauge-bench")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := process.Build(ctx, dir, "./cmd/limitgauge"); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%9s  %8s  %7s  %11s\n", "keys", "law", "peak MB", "bytes a key")
+	for _, law := range []struct{ name, more string }{{"uniform", ""}, {"zipf", ", s: 1.1"}} {
+		alone := 0.0
+		for _, keys := range []int{1, 1_000_000, 2_000_000} {
+			file := filepath.Join(dir, "keys.yaml")
+			text := fmt.Sprintf(keyed, max(1000, keys/10), law.name, keys, law.more)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				return err
+			}
+			_, peak, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "run", file, "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
+			if err != nil {
+				return err
+			}
+			if keys == 1 {
+				alone = peak
+			}
+			fmt.Fprintf(w, "%9d  %8s  %7.0f  %11.0f\n", keys, law.name, peak, (peak-alone)*1e6/float64(keys))
+		}
+	}
+	return nil
+}
