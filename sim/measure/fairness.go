@@ -114,9 +114,9 @@ func (m *fairnessMeter) totals(id int) flowTotals {
 // fairDivision is the total admitted divided among the demands of the flows
 // that have one.
 type fairDivision struct {
-	demands  []int64 // in increasing order
+	demands  demandGroups
 	total    int64
-	num, den int64 // see fairLevel
+	num, den int64 // see demandGroups.level
 }
 
 // divide is the division once the span is closed.
@@ -125,22 +125,17 @@ func (m *fairnessMeter) divide() *fairDivision {
 		return m.fair
 	}
 	d := &fairDivision{}
-	active := 0
 	for id := range m.size() {
-		t := m.totals(id)
-		if t.demand() > 0 {
-			active++
-		}
+		d.total += m.totals(id).admitted
 	}
-	d.demands = make([]int64, 0, active)
-	for id := range m.size() {
-		t := m.totals(id)
-		d.total += t.admitted
-		if t.demand() > 0 {
-			d.demands = append(d.demands, t.demand())
+	d.demands.set(func(yield func(int64) bool) {
+		for id := range m.size() {
+			if !yield(m.totals(id).demand()) {
+				return
+			}
 		}
-	}
-	d.num, d.den = fairLevel(d.demands, d.total)
+	})
+	d.num, d.den = d.demands.level(d.total)
 	m.fair = d
 	return d
 }
@@ -150,9 +145,9 @@ func (m *fairnessMeter) Figures(emit Emit) {
 	d := m.divide()
 	reason := ""
 	switch {
-	case len(d.demands) == 0 && m.size() > 1:
+	case d.demands.flows == 0 && m.size() > 1:
 		reason = "no traffic"
-	case len(d.demands) < 2:
+	case d.demands.flows < 2:
 		reason = "one " + m.of
 	case d.total == 0:
 		reason = "nothing admitted"
@@ -194,7 +189,7 @@ const largestShares = 12
 func (r *Recorder) Shares() []Share {
 	m := r.tenants
 	d := m.divide()
-	fair := func(i int) float64 { return fairShare(d.demands[i], d.num, d.den) }
+	fair := func(demand int64) float64 { return fairShare(demand, d.num, d.den) }
 	rest := Share{Tenant: Others}
 	var ids []int      // of those listed
 	passed := int64(0) // the demand that must be passed to be listed
@@ -216,18 +211,22 @@ func (r *Recorder) Shares() []Share {
 		}
 	}
 	var shares []Share
-	for i, id := range ids {
+	for _, id := range ids {
 		t := m.totals(id)
-		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, fair(len(d.demands) - 1 - i)})
+		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, fair(t.demand())})
 		rest.Offered -= t.offered
 		rest.Admitted -= t.admitted
 		rest.Rejected -= t.rejected
 	}
-	for i := len(d.demands) - len(ids) - 1; i >= 0; i-- {
-		rest.Fair += fair(i)
+	if d.demands.flows == int64(len(ids)) {
+		return shares
 	}
-	if len(d.demands) > len(ids) {
-		shares = append(shares, rest)
+	listed := int64(len(ids)) // those that ask for most
+	for _, g := range slices.Backward(d.demands.groups) {
+		for range g.flows - min(g.flows, listed) {
+			rest.Fair += fair(g.demand)
+		}
+		listed -= min(g.flows, listed)
 	}
-	return shares
+	return append(shares, rest)
 }

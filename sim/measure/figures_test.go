@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,7 +164,9 @@ func TestFairLevel(t *testing.T) {
 		{[]int64{1, 2}, 0, 0, 2},
 		{[]int64{math.MaxInt64, 1}, 100, 99, 1},
 	} {
-		num, den := fairLevel(append([]int64{}, test.demands...), test.total)
+		var demands demandGroups
+		demands.set(slices.Values(test.demands))
+		num, den := demands.level(test.total)
 		if num != test.num || den != test.den {
 			t.Errorf("%v of %d: level %d/%d, want %d/%d", test.demands, test.total, num, den, test.num, test.den)
 		}

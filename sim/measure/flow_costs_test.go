@@ -1,8 +1,6 @@
 package measure
 
 import (
-	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -34,18 +32,6 @@ func TestFlowCosts(t *testing.T) {
 			if got := costs.of(id); got != want[id] {
 				t.Fatalf("flow %d: %v, want %v", id, got, want[id])
 			}
-		}
-	})
-}
-
-// Counting sorts as sorting does.
-func TestSortDemands(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		largest := rapid.SampledFrom([]int64{0, 3, 20, math.MaxInt64}).Draw(t, "largest")
-		demands := rapid.SliceOf(rapid.Int64Range(0, largest)).Draw(t, "demands")
-		want := slices.Sorted(slices.Values(demands))
-		if sortDemands(demands); !slices.Equal(demands, want) {
-			t.Fatalf("%v, want %v", demands, want)
 		}
 	})
 }

@@ -46,7 +46,7 @@ type secondsMeter struct {
 
 	// Scratch of turn: what the active flows got, and what they asked for.
 	served  []servedFlow
-	demands []int64
+	demands demandGroups
 
 	jain, low, high evenness // over seconds
 }
@@ -157,17 +157,23 @@ func (m *secondsMeter) turn() {
 
 func (m *secondsMeter) measure() {
 	total := int64(0)
-	m.demands = m.demands[:0]
 	for _, s := range m.served {
 		total += s.admitted
-		if s.demand > 0 {
-			m.demands = append(m.demands, s.demand)
-		}
 	}
-	if len(m.demands) < 2 || total == 0 {
+	if total == 0 {
 		return
 	}
-	num, den := fairLevel(m.demands, total)
+	m.demands.set(func(yield func(int64) bool) {
+		for _, s := range m.served {
+			if !yield(s.demand) {
+				return
+			}
+		}
+	})
+	if m.demands.flows < 2 {
+		return
+	}
+	num, den := m.demands.level(total)
 	var e evenness
 	for _, s := range m.served {
 		if s.demand > 0 {

@@ -1,44 +1,72 @@
 package measure
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// fairLevel is the max-min fair division of total among demands, all of them
-// positive: demand d gets min(d, num/den). den is 0 when every demand can be
-// met, which is no level at all. The demands are sorted in place.
-func fairLevel(demands []int64, total int64) (num, den int64) {
-	sortDemands(demands)
-	for i, d := range demands {
-		left := int64(len(demands) - i)
-		if d > total/left {
-			return total, left
-		}
-		total -= d
-	}
-	return 0, 0
+// demandGroup is how many flows ask for so much.
+type demandGroup struct{ demand, flows int64 }
+
+// demandGroups puts flows in order of what they ask for. Its memory is used
+// again each time.
+type demandGroups struct {
+	groups []demandGroup // in increasing order of demand
+	flows  int64         // in all of them
+	count  []int64       // of flows, by demand
+	sorted []int64       // the demands that are not counted
 }
 
-// sortDemands sorts numbers that are not negative. Where there are many and none
-// is large, as with a million tenants, it counts them: a tenth of the time.
-func sortDemands(demands []int64) {
-	if len(demands) == 0 {
-		return
-	}
-	largest := slices.Max(demands)
-	if largest >= int64(len(demands)) {
-		slices.Sort(demands)
-		return
-	}
-	count := make([]int32, largest+1)
-	for _, d := range demands {
-		count[d]++
-	}
-	at := 0
-	for d, n := range count {
-		for range n {
-			demands[at] = int64(d)
-			at++
+// set takes the flows' demands; those of 0 are left out. Of a million tenants
+// most ask for little: such demands are counted, in a tenth of the time and a
+// fraction of the memory of sorting.
+func (g *demandGroups) set(demands iter.Seq[int64]) {
+	g.flows = 0
+	for d := range demands {
+		if d > 0 {
+			g.flows++
 		}
 	}
+	little := g.flows / 16
+	g.count = slices.Grow(g.count[:0], int(little)+1)[:little+1]
+	clear(g.count)
+	g.sorted = g.sorted[:0]
+	for d := range demands {
+		if d > little {
+			g.sorted = append(g.sorted, d)
+		} else {
+			g.count[d]++
+		}
+	}
+	slices.Sort(g.sorted)
+	g.groups = g.groups[:0]
+	for d, flows := range g.count[1:] {
+		if flows > 0 {
+			g.groups = append(g.groups, demandGroup{int64(d) + 1, flows})
+		}
+	}
+	for _, d := range g.sorted {
+		if n := len(g.groups); n > 0 && g.groups[n-1].demand == d {
+			g.groups[n-1].flows++
+		} else {
+			g.groups = append(g.groups, demandGroup{d, 1})
+		}
+	}
+}
+
+// level is the max-min fair division of total among the flows: demand d gets
+// min(d, num/den). den is 0 when every demand can be met, which is no level at
+// all.
+func (g *demandGroups) level(total int64) (num, den int64) {
+	left := g.flows
+	for _, group := range g.groups {
+		if group.demand > total/left {
+			return total, left
+		}
+		total -= group.demand * group.flows
+		left -= group.flows
+	}
+	return 0, 0
 }
 
 // fairShare is what a demand gets at a level.
