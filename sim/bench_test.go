@@ -168,9 +168,8 @@ scenarios:
 `)
 }
 
-// BenchmarkRetries is the event lane: callers that try again, up to twice, at
-// twice the limit. A decision is an attempt here as well; it counts the fresh
-// ones.
+// BenchmarkRetries is callers that try again, up to twice, at twice the limit. A
+// decision is an attempt here as well; it counts the fresh ones.
 func BenchmarkRetries(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1

@@ -149,7 +149,7 @@ func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
 		})
 	}
 	if b, ok := s.lane.(*lanes.BlockLane); ok && books.Retries != nil && err == nil {
-		s.lane = b.OneByOne(p.start)
+		s.lane = b.Retrying(p.start)
 	}
 	return s, err
 }

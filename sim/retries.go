@@ -20,6 +20,9 @@ func (p *plan) newRetries(r row, s *trial.Setting, replication int) (*lanes.Retr
 		}
 		return lanes.NewRetries(p.scenario.Retries, stream, nil, lanes.NewShapedReference(shaper)), nil
 	}
+	if r.reference {
+		return lanes.NewRetries(p.scenario.Retries, stream, nil, nil), nil
+	}
 	reference, err := p.newReference(s)
 	if err != nil {
 		return nil, err

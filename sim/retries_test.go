@@ -195,9 +195,9 @@ func TestRetriesFollowRefusals(t *testing.T) {
 	})
 }
 
-// A retry that never comes changes nothing: on the event lane every algorithm
-// decides as it does in blocks.
-func TestOneByOneIsInBlocks(t *testing.T) {
+// A retry that never comes changes nothing: beside callers who would try again
+// every algorithm decides as it does without.
+func TestRetriesThatNeverCome(t *testing.T) {
 	var names []string
 	for _, p := range algorithms.Presets() {
 		names = append(names, p.Name)
@@ -215,11 +215,11 @@ scenarios:
     traffic:
 %s    algorithms: [%s]
 `, rapid.Uint32().Draw(t, "seed"), drawTraffic(t, 1), strings.Join(names, ", "))
-		blocks := allDecisions(t, text)
-		events := allDecisions(t, strings.Replace(text, "    traffic:", "    retries: {attempts: 1, backoff: {constant: 1h}}\n    traffic:", 1))
+		without := allDecisions(t, text)
+		with := allDecisions(t, strings.Replace(text, "    traffic:", "    retries: {attempts: 1, backoff: {constant: 1h}}\n    traffic:", 1))
 		byAttempt := func(a, b Decision) int { return int(a.Attempt - b.Attempt) }
-		for name := range blocks {
-			a, b := blocks[name], events[name]
+		for name := range without {
+			a, b := without[name], with[name]
 			slices.SortFunc(a, byAttempt)
 			slices.SortFunc(b, byAttempt)
 			equal := slices.EqualFunc(a, b, func(a, b Decision) bool {
@@ -230,7 +230,7 @@ scenarios:
 				for i := range a {
 					a[i].Level, b[i].Level = nil, nil
 					if !reflect.DeepEqual(a[i], b[i]) {
-						t.Fatalf("%s: in blocks %+v, one by one %+v\n%s", name, a[i], b[i], text)
+						t.Fatalf("%s: without retries %+v, with them %+v\n%s", name, a[i], b[i], text)
 					}
 				}
 			}
@@ -238,7 +238,43 @@ scenarios:
 	})
 }
 
-// What is due before the first arrival happens before it, on the event lane too:
+// Attempts that are decided together, as far as no retry can come between, end as
+// those that are decided singly for a tap. Times are so coarse that many attempts
+// and retries share an instant.
+func TestRetriesTogetherAndSingly(t *testing.T) {
+	const policies = `
+version: 1
+replications: 1
+duration: 2s
+metrics: full
+scenarios:
+  - name: drawn
+    policies: [{limit: 40/s, burst: 5, per: user}, {limit: 90/s, burst: 8, per: route}]
+    topology: {clients: 3}
+    traffic: [{pattern: constant, rate: 500/s, descriptors: {"40/s": {applies: 80%, keys: {uniform: {count: 2}}}, "90/s": {applies: 80%, keys: one}}}]
+    algorithms: [token-bucket, fixed-window, local-divided]
+`
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawScenario(t, 1, "", everyAlgorithm)
+		if rapid.IntRange(0, 3).Draw(t, "several policies") == 0 {
+			text = policies
+		}
+		retries := fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", rapid.IntRange(1, 4).Draw(t, "attempts"),
+			rapid.SampledFrom([]string{"immediate", "{constant: 1ms}", "{constant: {time: 10ms, jitter: full}}", "{exponential: {base: 3ns, max: 1s}}",
+				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "law"))
+		text = strings.Replace(text, "    traffic:", retries, 1)
+		together := simulate(t, text)
+		singly, err := Run(context.Background(), load(t, text), Options{Taps: Taps{Decisions: func(*Decision) error { return nil }}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(together, singly) {
+			t.Fatalf("together and singly differ\n%s", text)
+		}
+	})
+}
+
+// What is due before the first arrival happens before it, whether callers try again or not:
 // syncs that find nothing.
 func TestControlInstantsBeforeTheFirstArrival(t *testing.T) {
 	const text = `
@@ -252,12 +288,12 @@ scenarios:
     traffic: [{pattern: constant, rate: 90/s, from: 990ms}]
     %salgorithms: [kong-sync, apisix-delayed-sync, gubernator-global, global-random-drop, batch-reported]
 `
-	blocks := allDecisions(t, fmt.Sprintf(text, ""))
-	events := allDecisions(t, fmt.Sprintf(text, "retries: {attempts: 1, backoff: {constant: 1h}}\n    "))
-	for name := range blocks {
-		for i := range blocks[name] {
-			if a, b := blocks[name][i], events[name][i]; !reflect.DeepEqual(a, b) {
-				t.Fatalf("%s: in blocks %+v, one by one %+v", name, a, b)
+	without := allDecisions(t, fmt.Sprintf(text, ""))
+	with := allDecisions(t, fmt.Sprintf(text, "retries: {attempts: 1, backoff: {constant: 1h}}\n    "))
+	for name := range without {
+		for i := range without[name] {
+			if a, b := without[name][i], with[name][i]; !reflect.DeepEqual(a, b) {
+				t.Fatalf("%s: without retries %+v, with them %+v", name, a, b)
 			}
 		}
 	}

@@ -51,23 +51,34 @@ func (l *BlockLane) Advance(ctx context.Context, a *Arrivals) {
 	n := len(a.Time)
 	verdicts := l.verdicts[:n]
 	for lo := 0; lo < n; {
-		if !l.runUntil(ctx, a.Time[lo]) {
-			return
-		}
 		hi := n
-		if next := l.decider.Next(); a.Time[n-1] >= next {
-			hi = firstAtOrAfter(a.Time, lo, next)
-		}
 		if l.Tap != nil {
 			hi = lo + 1
 		}
-		decided := l.decider.Decide(a, lo, hi, verdicts[lo:hi])
+		decided := l.decide(ctx, a, lo, hi, verdicts)
+		if decided < 0 {
+			return
+		}
 		if l.Tap != nil {
 			l.write(a, lo, verdicts[lo])
 		}
 		lo += decided
 	}
-	l.record(a, verdicts, l.admitted[:n], measure.Settle(a.Cost, verdicts, l.admitted[:n]))
+	sum := measure.Settle(a.Cost, verdicts, l.admitted[:n])
+	l.record(a, verdicts, l.admitted[:n], nil, sum)
+	l.end(a, verdicts, sum)
+}
+
+// decide fills verdicts of arrivals from lo on, those before hi at most, and
+// returns how many: less than 0 when ctx has ended.
+func (l *BlockLane) decide(ctx context.Context, a *Arrivals, lo, hi int, verdicts []counters.Verdict) int {
+	if !l.runUntil(ctx, a.Time[lo]) {
+		return -1
+	}
+	if next := l.decider.Next(); a.Time[hi-1] >= next {
+		hi = firstAtOrAfter(a.Time[:hi], lo, next)
+	}
+	return l.decider.Decide(a, lo, hi, verdicts[lo:hi])
 }
 
 // runUntil runs the control instants up to t. There may be millions of them
@@ -83,9 +94,7 @@ func (l *BlockLane) runUntil(ctx context.Context, t int64) bool {
 }
 
 func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
-	level, retryAt := together(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
-		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
-	})
+	level, retryAt := l.inspect(a, i)
 	var keys []int32
 	if a.Descriptors != nil {
 		keys = a.Keys(i)
@@ -94,6 +103,14 @@ func (l *BlockLane) write(a *Arrivals, i int, v counters.Verdict) {
 		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
 		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
 	}, keys, level, retryAt)
+}
+
+// inspect tells what the keys of an arrival that has just been decided could
+// still admit, and when they would admit it.
+func (l *BlockLane) inspect(a *Arrivals, i int) (level, retryAt int64) {
+	return together(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
+		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
+	})
 }
 
 func (l *BlockLane) Finish(ctx context.Context, end int64, _ []Dispatch) {

@@ -22,19 +22,19 @@ type Books struct {
 	Beside   Beside
 }
 
-// record enters a block whose verdicts all fell at arrival: the cost that they
-// let through, row by row, and what they add up to.
-func (b *Books) record(a *Arrivals, verdicts []counters.Verdict, admitted []int64, sum measure.Settled) {
+// record enters the flow of a block whose verdicts all fell at arrival: the cost
+// that they let through, row by row, and what they add up to. What they refused
+// may be left out.
+func (b *Books) record(a *Arrivals, verdicts []counters.Verdict, admitted, rejected []int64, sum measure.Settled) {
 	flow := measure.Flow{
 		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
-		Offered: a.Cost, Admitted: admitted, Reference: a.Admitted,
+		Offered: a.Cost, Admitted: admitted, Rejected: rejected, Reference: a.Admitted,
 		Sum: sum.Sums(a.Settled.Admitted), Summed: true,
 	}
 	if a.Descriptors != nil {
 		flow.First, flow.Keys = a.Descriptors.First, a.Descriptors.Keys
 	}
 	b.Recorder.Flow(&flow)
-	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
 	if b.Guard == nil {
 		return
 	}
@@ -44,6 +44,11 @@ func (b *Books) record(a *Arrivals, verdicts []counters.Verdict, admitted []int6
 			b.Guard.enter(a.Time[i], a.Key[i], a.Client[i], a.Cost[i])
 		}
 	}
+}
+
+// end enters the attempts of such a block.
+func (b *Books) end(a *Arrivals, verdicts []counters.Verdict, sum measure.Settled) {
+	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
 }
 
 // close ends what happens at arrival.

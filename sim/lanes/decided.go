@@ -7,7 +7,8 @@ import "context"
 type DecidedLane struct{ Books }
 
 func (l *DecidedLane) Advance(_ context.Context, a *Arrivals) {
-	l.record(a, a.Verdicts, a.Admitted, a.Settled)
+	l.record(a, a.Verdicts, a.Admitted, nil, a.Settled)
+	l.end(a, a.Verdicts, a.Settled)
 }
 
 func (l *DecidedLane) Finish(_ context.Context, end int64, _ []Dispatch) { l.close(end) }

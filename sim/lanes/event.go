@@ -186,7 +186,7 @@ func (l *EventLane) runUntil(t int64) {
 			completion = l.Guard.next()
 		}
 		if l.Retries != nil {
-			retry = l.comeback.next(t)
+			retry = l.callers.next(t)
 		}
 		switch next := min(completion, due, retry); {
 		case next > t:

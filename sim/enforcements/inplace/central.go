@@ -21,7 +21,7 @@ type centralDecider struct {
 }
 
 func (d centralDecider) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
-	if hi == lo+1 { // on an event lane: no block's worth of setting up
+	if hi == lo+1 { // callers try again at once: no block's worth of setting up
 		verdicts[0] = d.table.Take(a.Key[lo], a.Time[lo], a.Cost[lo])
 		return 1
 	}
