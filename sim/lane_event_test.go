@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// Once its queues have grown, the event lane allocates nothing per decision: a
+// Once their queues have grown, lanes with events allocate nothing per decision: a
 // run of twice as many requests allocates no more.
 func TestEventLaneAllocatesNothing(t *testing.T) {
 	for _, c := range []string{
 		"guard: {concurrency: 4, service_time: 100us}, algorithms: [rover-capped]",
 		"retries: {attempts: 2, backoff: {exponential: {base: 10ms, max: 50ms}}}, algorithms: [token-bucket]",
 		"retries: {attempts: 2, backoff: {exponential: {base: 10ms, max: 50ms}}}, algorithms: [leaky-bucket]",
+		"algorithms: [remote]",
 	} {
 		short, long := allocations(t, c, "3s"), allocations(t, c, "6s")
 		if more := long - short; more > 50 {

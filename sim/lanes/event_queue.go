@@ -85,6 +85,37 @@ func (q *EventQueue) Pop() Event {
 	return e
 }
 
+// PopUntil removes what is due at or before t, which is before Never, and appends
+// it in order. What fills a bucket need not pass through the heap.
+func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
+	n := len(to)
+	for {
+		for len(q.near) > 0 && q.near[0].Time <= t {
+			to = append(to, q.near.Pop())
+		}
+		if len(q.near) > 0 || q.first > t>>q.shift {
+			break
+		}
+		if q.held > 0 && len(q.far) == 0 {
+			if q.some = q.taken.from(max(q.some, q.first)); q.some < t>>q.shift {
+				q.first = q.some + 1
+				to = q.empty(to, q.some)
+				continue
+			}
+		}
+		if !q.turn(t) {
+			break
+		}
+	}
+	if len(to) > n {
+		q.latest = to[len(to)-1].Time
+		if q.popped += len(to) - n; q.popped > len(q.heads) {
+			q.pace()
+		}
+	}
+	return to
+}
+
 // turn brings into the empty heap what the first bucket holds that holds
 // anything, unless it begins after t.
 func (q *EventQueue) turn(t int64) bool {
@@ -102,7 +133,7 @@ func (q *EventQueue) turn(t int64) bool {
 	}
 	q.first = next + 1
 	if q.held > 0 && q.some == next {
-		q.empty(next)
+		q.near = q.empty(q.near, next) // what is in order is a heap
 	}
 	for len(q.far) > 0 && q.far[0].Time>>q.shift == next {
 		q.near.Push(q.far.Pop())
@@ -110,21 +141,20 @@ func (q *EventQueue) turn(t int64) bool {
 	return true
 }
 
-// empty brings into the heap what a bucket holds.
-func (q *EventQueue) empty(bucket int64) {
+// empty removes what a bucket holds, and appends it in order.
+func (q *EventQueue) empty(to []Event, bucket int64) []Event {
 	i := bucket & int64(len(q.heads)-1)
+	n := len(to)
 	for ref := q.heads[i]; ref != 0; {
-		n := &q.notes[ref]
-		if len(q.near) == 0 { // as in most buckets
-			q.near = append(q.near, n.event)
-		} else {
-			q.near.Push(n.event)
-		}
+		e := &q.notes[ref]
+		to = append(to, e.event)
 		q.held--
-		ref, n.next, q.free = n.next, q.free, ref
+		ref, e.next, q.free = e.next, q.free, ref
 	}
 	q.heads[i] = 0
 	q.taken.clear(i)
+	sortEvents(to[n:])
+	return to
 }
 
 // pace fits the buckets to the events popped since it was last called: one to a
@@ -146,10 +176,8 @@ func (q *EventQueue) pace() {
 	q.near, q.far = q.near[:0], q.far[:0]
 	for q.held > 0 {
 		q.some = q.taken.from(max(q.some, q.first))
-		q.empty(q.some)
+		q.moving = q.empty(q.moving, q.some)
 	}
-	q.moving = append(q.moving, q.near...)
-	q.near = q.near[:0]
 	if number != len(q.heads) {
 		q.heads, q.taken = make([]int32, number), make(marks, number/64)
 	}

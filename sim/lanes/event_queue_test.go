@@ -10,7 +10,8 @@ import (
 )
 
 // The queue hands events out as the heap does, however many there are, at
-// whatever pace they come, and whether they are due at once, soon or never.
+// whatever pace they come, whether they are due at once, soon or never, and
+// whether they are pushed in order or not.
 func TestEventQueueOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue EventQueue
@@ -18,6 +19,7 @@ func TestEventQueueOrder(t *testing.T) {
 		draws := random.New(rapid.Uint64().Draw(t, "seed"), 0, "events")
 		now, seq := int64(rapid.SampledFrom([]int{0, 1e18}).Draw(t, "start")), int64(0)
 		for range rapid.IntRange(1, 5).Draw(t, "phases") {
+			ordered := rapid.Bool().Draw(t, "in order")
 			steps := rapid.IntRange(1, 2000).Draw(t, "steps")
 			step := uint64(1) << rapid.IntRange(0, 40).Draw(t, "step")    // between two instants
 			ahead := uint64(1) << rapid.IntRange(0, 44).Draw(t, "ahead")  // of what is scheduled
@@ -26,7 +28,9 @@ func TestEventQueueOrder(t *testing.T) {
 				for range draws.Below(pushes) {
 					seq++
 					e := Event{Time: now + int64(draws.Below(ahead)), Seq: seq, Kind: uint32(draws.Below(3)), Ref: int32(seq)}
-					if draws.Below(50) == 0 {
+					if ordered {
+						e.Time, e.Kind = now+int64(ahead), 0
+					} else if draws.Below(50) == 0 {
 						e.Time = Never - int64(draws.Below(3))
 					}
 					queue.Push(e)
@@ -54,6 +58,48 @@ func TestEventQueueOrder(t *testing.T) {
 				t.Fatalf("popped %+v, want %+v", got, want)
 			}
 		}
+	})
+}
+
+// A line hands out what is due as the heap does, whether events are pushed in
+// order, out of it, or by turns.
+func TestEventLineOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var line EventLine
+		var heap EventHeap
+		draws := random.New(rapid.Uint64().Draw(t, "seed"), 0, "events")
+		now, seq := int64(rapid.SampledFrom([]int{0, 1e18}).Draw(t, "start")), int64(0)
+		compare := func(until int64) {
+			for _, got := range line.PopUntil(until, nil) {
+				if want := heap.Pop(); got != want {
+					t.Fatalf("popped %+v, want %+v", got, want)
+				}
+			}
+			if len(heap) > 0 && heap[0].Time <= until {
+				t.Fatalf("nothing more until %d, want %+v", until, heap[0])
+			}
+		}
+		for range rapid.IntRange(1, 6).Draw(t, "phases") {
+			ordered := rapid.Bool().Draw(t, "in order")
+			steps := rapid.IntRange(1, 500).Draw(t, "steps")
+			step := uint64(1) << rapid.IntRange(0, 40).Draw(t, "step")    // between two instants
+			ahead := uint64(1) << rapid.IntRange(0, 44).Draw(t, "ahead")  // of what is scheduled
+			pushes := uint64(rapid.IntRange(0, 99).Draw(t, "pushes")) + 1 // at an instant, less one
+			for range steps {
+				for range draws.Below(pushes) {
+					seq++
+					e := Event{Time: now + int64(ahead), Seq: seq, Ref: int32(seq)}
+					if !ordered {
+						e.Time, e.Kind = now+int64(draws.Below(ahead)), uint32(draws.Below(3))
+					}
+					line.Push(e)
+					heap.Push(e)
+				}
+				now += int64(draws.Below(step))
+				compare(now)
+			}
+		}
+		compare(Never - 1)
 	})
 }
 

@@ -1,5 +1,7 @@
 package lanes
 
+import "slices"
+
 // Event is something due at an instant. At one instant lower kinds come first,
 // then what was scheduled first.
 type Event struct {
@@ -17,6 +19,26 @@ func (a Event) before(b Event) bool {
 		return a.Kind < b.Kind
 	}
 	return a.Seq < b.Seq
+}
+
+// sortEvents puts events in order, of which there are mostly very few.
+func sortEvents(s []Event) {
+	if len(s) > crowd {
+		slices.SortFunc(s, func(a, b Event) int {
+			if a.before(b) {
+				return -1
+			}
+			return 1
+		})
+		return
+	}
+	for i := 1; i < len(s); i++ {
+		e, j := s[i], i
+		for ; j > 0 && e.before(s[j-1]); j-- {
+			s[j] = s[j-1]
+		}
+		s[j] = e
+	}
 }
 
 // EventHeap is a 4-ary min-heap of events: shallower than a binary one, and

@@ -61,7 +61,7 @@ func remoteLane(t *trial.Trial) (lanes.Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &remotes{config: c, setting: t.Setting, load: t.Recorder.Load(), lane: lanes.NewEventLane(t.Books, t.Start)}
+	r := &remotes{config: c, setting: t.Setting, load: t.Recorder.Load()}
 	if r.network.latency, r.storeNetwork.latency, r.sidecar.latency, err = remoteHops(t.Setting, &c); err != nil {
 		return nil, err
 	}
@@ -94,6 +94,10 @@ func remoteLane(t *trial.Trial) (lanes.Lane, error) {
 	if err := r.startCounting(t); err != nil {
 		return nil, err
 	}
+	if r.foretells(t) {
+		return r.foretold(t), nil
+	}
+	r.lane = lanes.NewEventLane(t.Books, t.Start)
 	r.lane.Run(r)
 	return r.lane, nil
 }
