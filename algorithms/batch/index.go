@@ -130,12 +130,12 @@ type pages[T any] struct {
 	page func(keys int) *T
 }
 
-// keysPerPage is how many keys share a page.
+// keysPerPage is how many keys share a page, a power of two.
 const keysPerPage = 64
 
 // at returns the page of a slot and the slot's place in it.
 func (p *pages[T]) at(slot int32) (page *T, place int32) {
-	return p.all[slot/keysPerPage], slot % keysPerPage
+	return p.all[uint32(slot)/keysPerPage], slot & (keysPerPage - 1)
 }
 
 // reach makes room for a slot.

@@ -69,7 +69,11 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 	if k := s.onlyWindows(); k != nil && !s.config.CountSent {
 		for i := range rows {
 			row := &rows[i]
-			k.count(s.slot(row.Key), row.Hits)
+			slot := s.index.dense(row.Key)
+			if slot < 0 {
+				slot = s.find(row.Key)
+			}
+			k.count(slot, row.Hits)
 		}
 		return
 	}
@@ -124,7 +128,8 @@ func (s *Server) debit(k *counting, slot int32, now, hits int64) {
 }
 
 // slot returns the key's place, making it at the first touch: its bucket has
-// then been there since the origin.
+// then been there since the origin. It is too large to be in line, which loops
+// over rows make up for.
 func (s *Server) slot(key int32) int32 {
 	slot := s.index.dense(key)
 	if slot < 0 {
@@ -179,7 +184,11 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 		answers := a.Rows[len(a.Rows) : len(a.Rows)+len(rows)]
 		for i := range answers {
 			row := &rows[i]
-			wait := k.waitInWindow(s.slot(row.Key))
+			slot := s.index.dense(row.Key)
+			if slot < 0 {
+				slot = s.find(row.Key)
+			}
+			wait := k.waitInWindow(slot)
 			answers[i] = AnswerRow{Key: row.Key, Slot: row.Slot, Reject: (from + wait) & (-wait >> 63)} // 0 where wait is, without a branch
 		}
 		a.Rows = a.Rows[:len(a.Rows)+len(rows)]
