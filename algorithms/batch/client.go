@@ -20,31 +20,39 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 // the next answer. A key is known from its first answer on, until a report of
 // it goes Unanswered that left after all reports that have been answered.
 type Client struct {
-	keys    []clientKey // by slot
-	wall    int64       // ns that are added to now to compare it with a reject-until time
-	touched []int32     // slots with something to report, in order of first touch; longer than there are slots
-	news    int         // how many of touched are in use
+	*desk   // in the table of its Fleet, if it has one
 	index   index
+	latest  int     // number of an answer that was given out
+	old     []int64 // when the answers were computed of keys that are apart, by slot
 	far     []int64 // reject-until times that keys have no room for, by slot
 	carried carried // counts of some keys, by slot
 
-	config    *Config
-	id        int32
-	plain     bool               // nothing but reject-until times decides, and all is counted
-	last      int32              // slot of the latest decision
-	seen      uint64             // by touch, which would be left out otherwise
-	fleetWall *int64             // wall in the table of its Fleet; nil without
-	ahead     int64              // ns by which the client's clock shows more than now
-	unknown   int64              // reject-until time of a key without an answer
-	kinds     []int32            // the policy of each slot; nil with one policy
-	open      []*Report          // by server, during Flush
-	verdicts  []counters.Verdict // of each key, during DecideAll
+	config   *Config
+	id       int32
+	plain    bool               // nothing but reject-until times decides, and all is counted
+	fleet    bool               // a Fleet has the client's tables, which do not grow
+	last     int32              // slot of the latest decision
+	seen     clientKey          // by touch, which would be left out otherwise
+	ahead    int64              // ns by which the client's clock shows more than now
+	unknown  int64              // reject-until time of a key without an answer
+	kinds    []int32            // the policy of each slot; nil with one policy
+	open     []*Report          // by server, during Flush
+	verdicts []counters.Verdict // of each key, during DecideAll
 
 	answered []int64 // by slot: when the latest report left that has an answer, or none; nil unless Pessimistic
 
 	rates  []clientRate   // by slot; nil without rejection rates
 	locals []localLimiter // by policy; nil without
 	sample *sampler       // nil where everything is counted
+}
+
+// desk is what every decision of a client needs.
+type desk struct {
+	keys    []clientKey    // by slot
+	touched []int32        // slots with something to report, in order of first touch; longer than there are slots
+	news    int            // how many of touched are in use
+	wall    int64          // ns that are added to now to compare it with a reject-until time
+	times   [numbers]int64 // when answers were computed, by number
 }
 
 // clientRate is a key's rejection rate.
@@ -63,10 +71,14 @@ const (
 // NoAnswer is when the latest answer was computed to a key that has none.
 const NoAnswer int64 = none
 
+// NoAge is the least age of an answer that there is not.
+const NoAge = -NoAnswer
+
 // NewClient returns client number id of c.Clients. Its clock shows
 // now + c.Skew(id) until SetClock says otherwise.
 func NewClient(c *Config, id int32) *Client {
-	cl := &Client{config: c, id: id, unknown: none}
+	cl := &Client{config: c, id: id, unknown: none, desk: &desk{}, latest: unanswered}
+	cl.times[unanswered], cl.times[apart] = NoAnswer, NoAnswer
 	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
 		cl.unknown = forever
@@ -85,12 +97,8 @@ func NewClient(c *Config, id int32) *Client {
 // told by the server's clock it reads by its own.
 func (c *Client) SetClock(ahead int64) {
 	c.ahead = ahead
-	if c.config.AsDuration {
-		return
-	}
-	c.wall = ahead
-	if c.fleetWall != nil {
-		*c.fleetWall = ahead
+	if !c.config.AsDuration {
+		c.wall = ahead
 	}
 }
 
@@ -104,7 +112,7 @@ func (c *Client) Expect(keys int32) {
 	c.expect(keys, make([]clientKey, 0, keys))
 }
 
-// expect makes room for the keys 0 to keys-1 in a table with room for as many.
+// expect numbers the keys 0 to keys-1, for which there is room in a table.
 func (c *Client) expect(keys int32, table []clientKey) {
 	c.index.expected = keys
 	c.keys = table
@@ -132,10 +140,10 @@ func (c *Client) find(key int32) int32 {
 }
 
 func (c *Client) add(key, slot int32) {
-	if c.fleetWall != nil && len(c.keys) == cap(c.keys) {
+	if c.fleet && len(c.keys) == cap(c.keys) {
 		panic("batch: a key that the fleet does not expect")
 	}
-	c.keys = append(c.keys, clientKey{computedAt: NoAnswer})
+	c.keys = append(c.keys, clientKey(unanswered<<numberAt))
 	c.reject(slot, c.unknown)
 	if len(c.touched) <= len(c.keys) {
 		grown := make([]int32, 2*len(c.keys)+2)
@@ -165,7 +173,7 @@ func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 	if int(c.last) >= len(c.keys) {
 		return 0, false
 	}
-	at := c.keys[c.last].computedAt
+	at := c.computedAt(c.last)
 	return at, at != NoAnswer
 }
 

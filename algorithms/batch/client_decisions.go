@@ -35,13 +35,14 @@ func (c *Client) Plain() bool { return c.plain }
 func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counters.Verdict, computedAt int64) {
 	// Without branches, because in overload nobody can predict the verdict;
 	// nothing is rejected unless the cost is positive.
-	k := &c.keys[slot]
-	until := k.until()
-	if k.isFar() {
-		until = c.far[slot]
+	k := c.keys[slot]
+	computedAt = c.times[k.number()]
+	until := computedAt + k.span()
+	if k.number() == apart {
+		computedAt, until = c.computedAt(slot), c.rejectUntil(slot)
 	}
-	rejects := (now + c.wall - until) & -cost & k.rejects() >> 63
-	return counters.Verdict(1 + rejects), k.computedAt
+	rejects := (now + c.wall - until) & -cost & -k.span() >> 63
+	return counters.Verdict(1 + rejects), computedAt
 }
 
 // Count counts what a Plain client has judged.

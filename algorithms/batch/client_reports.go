@@ -12,21 +12,22 @@ import (
 // server 0 owns all keys. It asks the caller for a report to a server, and fills
 // it in; the caller owns it from then on.
 func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	slots := c.touched[:c.news]
+	c.news = 0
 	if owner == nil && !c.config.Scattered {
-		if c.news > 0 {
+		if len(slots) > 0 {
 			r := c.reportTo(now, 0, report)
-			r.Rows = slices.Grow(r.Rows, c.news)[:c.news]
-			c.touch()
-			c.take(r.Rows, c.touched)
+			r.Rows = slices.Grow(r.Rows, len(slots))[:len(slots)]
+			c.touch(len(slots))
+			c.take(r.Rows, slots)
 		}
-		c.news = 0
 		clear(c.open)
 		return
 	}
 	var taken [rowsAtATime]ReportRow
 	var r *Report
 	to := int32(-1)
-	for slots := c.touched[:c.news]; len(slots) > 0; {
+	for len(slots) > 0 {
 		rows := taken[:min(len(slots), rowsAtATime)]
 		c.take(rows, slots)
 		slots = slots[len(rows):]
@@ -41,19 +42,18 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 			r.Rows = append(r.Rows, row)
 		}
 	}
-	c.news = 0
 	clear(c.open)
 }
 
-// touch reads all that the client knows from one end to the other, where most of
-// it has to be read anyway: processors fetch in that order ahead of the reader.
-func (c *Client) touch() {
-	if c.news < len(c.keys)/4 {
+// touch reads all that the client knows from one end to the other, where many
+// keys have to be read anyway: processors fetch in that order ahead of the reader.
+func (c *Client) touch(keys int) {
+	if keys < len(c.keys)/4 {
 		return
 	}
-	seen := uint64(0)
+	seen := clientKey(0)
 	for i := 0; i < len(c.keys); i += keysPerLine {
-		seen |= c.keys[i].told
+		seen |= c.keys[i]
 	}
 	c.seen = seen
 }
@@ -126,25 +126,44 @@ func (c *Client) Apply(now int64, a *Answer) {
 	if c.config.AsDuration {
 		from = now
 	}
-	for i := range a.Rows {
-		row := &a.Rows[i]
+	rows, computedAt, number := a.Rows, a.ComputedAt, c.numberOf(a)
+	simple := number != apart && c.rates == nil && c.answered == nil
+	for i := range rows {
+		row := &rows[i]
 		slot := c.slotOf(row.Key, row.Slot)
 		k := &c.keys[slot]
-		if a.ComputedAt < k.computedAt {
+		span := int64(0)
+		if row.Reject != 0 {
+			span = from + row.Reject - computedAt
+		}
+		// What most rows say is taken in without a call.
+		if simple && uint64(span) < farAway && (span > 0 || row.Reject == 0) && !k.isApart() && c.times[k.number()] <= computedAt {
+			*k = k.going(number, span)
 			continue
 		}
-		k.computedAt = a.ComputedAt
-		if c.answered != nil {
-			c.answered[slot] = max(c.answered[slot], a.LeftAt)
-		}
-		until := int64(none)
-		if row.Reject != 0 {
-			until = integers.Add(from, row.Reject)
-		}
-		c.reject(slot, until)
-		if c.rates != nil {
-			r := &c.rates[slot]
-			r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)
-		}
+		c.apply(now, a, row, slot, number)
+	}
+}
+
+// apply takes in one row of an answer.
+func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number int) {
+	if a.ComputedAt < c.computedAt(slot) {
+		return
+	}
+	if c.answered != nil {
+		c.answered[slot] = max(c.answered[slot], a.LeftAt)
+	}
+	until := int64(none)
+	switch {
+	case row.Reject == 0:
+	case c.config.AsDuration:
+		until = integers.Add(now, row.Reject)
+	default:
+		until = row.Reject
+	}
+	c.goBy(slot, number, a.ComputedAt, until)
+	if c.rates != nil {
+		r := &c.rates[slot]
+		r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)
 	}
 }

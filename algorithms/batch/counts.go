@@ -5,18 +5,18 @@ type carried []struct{ hits, rejected int64 }
 
 // tally adds to what a key has to report.
 func (c *Client) tally(slot int32, hits, rejected int64) {
-	k := &c.keys[slot]
-	told := k.told
+	d := c.desk
+	k := &d.keys[slot]
 	// Without a branch, because nobody can predict whether a key has been
 	// touched since the last report.
-	c.touched[c.news] = slot
-	c.news += int((told&bothCounts - 1) >> 63)
-	hits += int64(told & mostCounted)
-	rejected += int64(told >> countBits & mostCounted)
+	d.touched[d.news] = slot
+	d.news += k.untouched()
+	hits += k.hits()
+	rejected += k.rejected()
 	if uint64(hits|rejected) > mostCounted {
 		hits, rejected = c.carry(slot, hits, rejected)
 	}
-	k.told = told&^bothCounts | uint64(rejected)<<countBits | uint64(hits)
+	*k = k.with(hits, rejected)
 }
 
 // carry sets aside what does not fit, all but 1, by which the key can be seen to
@@ -41,11 +41,8 @@ func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 func (c *Client) take(rows []ReportRow, slots []int32) {
 	for i, slot := range slots[:len(rows)] {
 		k := &c.keys[slot]
-		told := k.told
-		rows[i] = ReportRow{
-			Key: c.index.key(slot), Slot: slot, Hits: int64(told & mostCounted), Rejected: int64(told >> countBits & mostCounted),
-		}
-		k.told = told &^ bothCounts
+		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits(), Rejected: k.rejected()}
+		*k = k.with(0, 0)
 	}
 	if c.carried == nil {
 		return

@@ -4,16 +4,16 @@ import "github.com/limitgauge/limitgauge/algorithms/counters"
 
 // Fleet is Plain clients that expect the same keys, for a caller who has
 // requests to several of them at hand. They are as clients are that were told
-// what to Expect, but what they know is in one table: its rows are found without
-// a look at the client, so that the processor fetches more of them at a time. It
-// is not safe for use by several goroutines.
+// what to Expect, but what decisions need of them lies together: the processor
+// fetches it for many requests at a time. It is not safe for use by several
+// goroutines.
 type Fleet struct {
 	config  *Config
 	each    int         // keys that each client expects
 	keys    []clientKey // those of client i from i*each on
+	desks   []desk      // by client
 	clients []*Client
-	walls   []int64 // by client, as they have them
-	touched int64   // so that touching is not left out
+	seen    clientKey // by touch, which would be left out otherwise
 }
 
 // NewFleet returns room for so many clients, which expect the keys 0 to keys-1
@@ -24,7 +24,7 @@ func NewFleet(c *Config, clients int, keys int32) *Fleet {
 	}
 	return &Fleet{
 		config: c, each: int(keys), keys: make([]clientKey, clients*int(keys)),
-		clients: make([]*Client, clients), walls: make([]int64, clients),
+		desks: make([]desk, clients), clients: make([]*Client, clients),
 	}
 }
 
@@ -32,41 +32,75 @@ func NewFleet(c *Config, clients int, keys int32) *Fleet {
 // before must not be used any more.
 func (f *Fleet) Start(id int32) *Client {
 	c := NewClient(f.config, id)
-	from, to := int(id)*f.each, int(id+1)*f.each
-	c.fleetWall = &f.walls[id]
-	*c.fleetWall = c.wall
-	c.expect(int32(f.each), f.keys[from:from:to])
 	f.clients[id] = c
+	f.desks[id] = *c.desk
+	c.fleet, c.desk = true, &f.desks[id]
+	from, to := int(id)*f.each, int(id+1)*f.each
+	c.expect(int32(f.each), f.keys[from:from:to])
 	return c
 }
 
-// Judge is Client.Judge for requests to several clients.
-func (f *Fleet) Judge(times []int64, clients, keys []int32, costs []int64, verdicts []counters.Verdict, answered []int64) {
-	n := len(times)
-	clients, keys, costs, verdicts, answered = clients[:n], keys[:n], costs[:n], verdicts[:n], answered[:n]
-	table, walls, each := f.keys, f.walls, f.each
-	touched := int64(0) // a loop that does nothing else has the most rows on their way
-	for i, id := range clients {
-		touched |= table[int(id)*each+int(keys[i])].computedAt
-	}
-	f.touched = touched
-	for i, now := range times {
-		id := clients[i]
-		k := &table[int(id)*each+int(keys[i])]
-		until := k.until()
-		if k.isFar() {
-			until = f.clients[id].far[keys[i]]
+// Decide is Client.DecideAt for requests to several clients. The ages tell how
+// many ns before its request the answer was computed that a verdict goes by;
+// they are NoAge or more where there was none, and known says that there are no
+// such.
+func (f *Fleet) Decide(times []int64, clients, keys []int32, costs []int64, verdicts []counters.Verdict, ages []int64) (known bool) {
+	f.touch(clients, keys)
+	all := int64(0) // bits of the ages
+	for i := 0; ; i++ {
+		n, bits := f.decide(times[i:], clients[i:], keys[i:], costs[i:], verdicts[i:], ages[i:])
+		all |= bits
+		if i += n; i == len(times) {
+			return all&NoAge == 0
 		}
-		rejects := (now + walls[id] - until) & -costs[i] & k.rejects() >> 63
-		verdicts[i], answered[i] = counters.Verdict(1+rejects), k.computedAt
+		verdicts[i], ages[i] = f.decideApart(clients[i], times[i], keys[i], costs[i])
+		all |= ages[i]
 	}
 }
 
-// Count is Client.Count for requests to several clients.
-func (f *Fleet) Count(clients, keys []int32, costs []int64, verdicts []counters.Verdict) {
-	n := len(clients)
-	keys, costs, verdicts = keys[:n], costs[:n], verdicts[:n]
+// decide decides requests up to the first for which a client has to look
+// elsewhere: a loop without a call has room for more in registers. It says how
+// many, and all bits of their ages.
+func (f *Fleet) decide(times []int64, clients, keys []int32, costs []int64, verdicts []counters.Verdict, ages []int64) (n int, all int64) {
+	n = len(times)
+	clients, keys, costs, verdicts, ages = clients[:n], keys[:n], costs[:n], verdicts[:n], ages[:n]
+	desks, table, each := f.desks, f.keys, f.each
 	for i, id := range clients {
-		f.clients[id].Count(keys[i], costs[i], verdicts[i])
+		d, cost := &desks[id], costs[i]
+		k := &table[int(id)*each+int(keys[i])]
+		told := *k
+		age := times[i] - d.times[told.number()]
+		// Without branches, as Client.Judge and Client.Count; a cost that is not
+		// positive is found below.
+		rejects := (age + d.wall - told.span()) & -told.span() >> 63
+		counted := told + clientKey(cost+(cost<<rejectedAt-cost)&rejects)
+		if told.isApart() || uint64(cost-1) >= mostCounted || counted&spareBits != 0 {
+			return i, all
+		}
+		*k = counted
+		d.touched[d.news] = keys[i]
+		d.news += told.untouched()
+		verdicts[i], ages[i] = counters.Verdict(1+rejects), age
+		all |= age
 	}
+	return n, all
+}
+
+// touch reads what clients know of keys: a loop that does nothing else has the
+// most of it on its way.
+func (f *Fleet) touch(clients, keys []int32) {
+	keys = keys[:len(clients)]
+	seen, table, each := clientKey(0), f.keys, f.each
+	for i, id := range clients {
+		seen |= table[int(id)*each+int(keys[i])]
+	}
+	f.seen = seen
+}
+
+// decideApart decides a request for which the client has to look elsewhere.
+func (f *Fleet) decideApart(id int32, now int64, key int32, cost int64) (verdict counters.Verdict, age int64) {
+	client := f.clients[id]
+	verdict, computedAt := client.Judge(now, key, cost)
+	client.Count(key, cost, verdict)
+	return verdict, now - computedAt
 }

@@ -48,13 +48,16 @@ func TestFleetAgainstItsClients(t *testing.T) {
 					t.Fatalf("report (-alone +together):\n%s", diff)
 				}
 			case 3:
-				key := rapid.Int32Range(0, keys-1).Draw(t, "key")
-				a := &Answer{ComputedAt: now - rapid.Int64Range(0, 50).Draw(t, "way"), Rows: []AnswerRow{{Key: key, Slot: key}}}
-				if rapid.Bool().Draw(t, "til") {
-					a.Rows[0].Reject = now + rapid.OneOf(rapid.Int64Range(1, 200), rapid.Int64Range(farAway-200, farAway+200)).Draw(t, "for")
+				for range rapid.OneOf(rapid.Just(1), rapid.IntRange(1, 2*numbers)).Draw(t, "answers") {
+					now++
+					key := rapid.Int32Range(0, keys-1).Draw(t, "key")
+					a := &Answer{ComputedAt: now - rapid.Int64Range(0, 50).Draw(t, "way"), Rows: []AnswerRow{{Key: key, Slot: key}}}
+					if rapid.Bool().Draw(t, "til") {
+						a.Rows[0].Reject = now + rapid.OneOf(rapid.Int64Range(1, 200), rapid.Int64Range(farAway-200, farAway+200)).Draw(t, "for")
+					}
+					alone[id].Apply(now, a)
+					together[id].Apply(now, a)
 				}
-				alone[id].Apply(now, a)
-				together[id].Apply(now, a)
 			default:
 				var clients, asked []int32
 				var times, costs []int64
@@ -66,15 +69,19 @@ func TestFleetAgainstItsClients(t *testing.T) {
 					asked = append(asked, rapid.Int32Range(0, keys-1).Draw(t, "key"))
 					costs = append(costs, rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(1, 2*mostCounted)).Draw(t, "cost"))
 				}
-				verdicts, answered := make([]counters.Verdict, n), make([]int64, n)
-				fleet.Judge(times, clients, asked, costs, verdicts, answered)
-				fleet.Count(clients, asked, costs, verdicts)
+				verdicts, ages := make([]counters.Verdict, n), make([]int64, n)
+				allKnown := true
+				known := fleet.Decide(times, clients, asked, costs, verdicts, ages)
 				for i, id := range clients {
-					verdict, computedAt := alone[id].Judge(times[i], asked[i], costs[i])
-					alone[id].Count(asked[i], costs[i], verdict)
-					if verdict != verdicts[i] || computedAt != answered[i] {
-						t.Fatalf("request %d: %v by an answer of %d, alone %v by one of %d", i, verdicts[i], answered[i], verdict, computedAt)
+					verdict := alone[id].DecideAt(times[i], asked[i], costs[i], nil)
+					computedAt, ok := alone[id].LatestAnswer()
+					allKnown = allKnown && ok
+					if verdict != verdicts[i] || ok && ages[i] != times[i]-computedAt || !ok && ages[i] < NoAge {
+						t.Fatalf("request %d: %v by an answer %d ns old, alone %v by one of %d, %v", i, verdicts[i], ages[i], verdict, computedAt, ok)
 					}
+				}
+				if known != allKnown {
+					t.Fatalf("all have answers: %v, alone: %v", known, allKnown)
 				}
 			}
 		}
@@ -94,6 +101,40 @@ func TestRejectUntilFarAway(t *testing.T) {
 		for at, want := range map[int64]bool{5 + span - 1: false, 5 + span: true} {
 			if got := client.Decide(at, 0, 1, nil).Admitted(); got != want {
 				t.Errorf("%d after the answer: admitted at %d: %v", span, at, got)
+			}
+		}
+	}
+}
+
+// A key goes by its latest answer, to the nanosecond, however many answers to
+// others have come since, of one row each or of many.
+func TestAnswersThatNumbersRanOutFor(t *testing.T) {
+	const keys = 100
+	for _, rows := range []int32{1, keys - 1} {
+		c := steady()
+		client := NewClient(&c, 0)
+		client.Expect(keys)
+		answer := func(at int64, first, n int32, reject int64) {
+			a := &Answer{ComputedAt: at}
+			for key := first; key < first+n; key++ {
+				a.Rows = append(a.Rows, AnswerRow{Key: key, Slot: key, Reject: reject})
+			}
+			client.Apply(at, a)
+		}
+		answer(3, 0, keys, 5*second)
+		for i := range int64(3 * numbers) {
+			answer(10+i, 1, rows, 0)
+			if client.Decide(5*second-1, 0, 1, nil).Admitted() || !client.Decide(5*second, 0, 1, nil).Admitted() {
+				t.Fatalf("%d answers of %d rows to other keys: its rejection does not end when it should", i+1, rows)
+			}
+			if at, _ := client.LatestAnswer(); at != 3 {
+				t.Fatalf("%d answers of %d rows to other keys: its latest is of %d", i+1, rows, at)
+			}
+			if !client.Decide(20, 1, 1, nil).Admitted() {
+				t.Fatalf("%d answers: another key is rejected", i+1)
+			}
+			if at, _ := client.LatestAnswer(); at != 10+i {
+				t.Fatalf("another key's latest is of %d", at)
 			}
 		}
 	}

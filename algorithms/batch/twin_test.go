@@ -257,17 +257,21 @@ func TestClientAgainstTwin(t *testing.T) {
 				}
 				lost = nil
 			case 1, 2:
-				row := AnswerRow{Key: key.Draw(t, "key"), RejectionRate: rapid.Uint32().Draw(t, "rate") >> rapid.IntRange(0, 32).Draw(t, "shift")}
-				if rapid.Bool().Draw(t, "til") {
-					row.Reject = rapid.OneOf(rapid.Int64Range(1, 200), rapid.Int64Range(farAway-200, farAway+200)).Draw(t, "for")
-					if !c.AsDuration {
-						row.Reject += now
+				// Often one answer, sometimes more than a client has numbers for.
+				for range rapid.OneOf(rapid.Just(1), rapid.IntRange(1, 2*numbers)).Draw(t, "answers") {
+					now++
+					row := AnswerRow{Key: key.Draw(t, "key"), RejectionRate: rapid.Uint32().Draw(t, "rate") >> rapid.IntRange(0, 32).Draw(t, "shift")}
+					if rapid.Bool().Draw(t, "til") {
+						row.Reject = rapid.OneOf(rapid.Int64Range(1, 200), rapid.Int64Range(farAway-200, farAway+200)).Draw(t, "for")
+						if !c.AsDuration {
+							row.Reject += now
+						}
 					}
+					computed := now - rapid.Int64Range(0, 100).Draw(t, "way")
+					a := &Answer{ComputedAt: computed, LeftAt: computed - rapid.Int64Range(0, 200).Draw(t, "way there"), Rows: []AnswerRow{row}}
+					client.Apply(now, a)
+					twin.apply(now, a)
 				}
-				computed := now - rapid.Int64Range(0, 100).Draw(t, "way")
-				a := &Answer{ComputedAt: computed, LeftAt: computed - rapid.Int64Range(0, 200).Draw(t, "way there"), Rows: []AnswerRow{row}}
-				client.Apply(now, a)
-				twin.apply(now, a)
 			case 4, 5, 6:
 				keys := rapid.SliceOfNDistinct(rapid.Int32Range(-1, 9), 0, 3, rapid.ID).Draw(t, "keys")
 				cost := someCost.Draw(t, "cost")

@@ -40,6 +40,7 @@ type cycle struct {
 // or one for each key.
 func (r *reported) send(now int64, id int32) {
 	r.ticking[id] = false
+	r.idle++
 	r.readClock(now, id)
 	number := lanes.Take(&r.cycles, &r.spare)
 	r.cycles[number] = cycle{sent: now}

@@ -13,10 +13,9 @@ const lookAhead = 64
 
 // judged is what was found out about arrivals ahead of their turn.
 type judged struct {
-	slots    [lookAhead]int32
-	answered [lookAhead]int64 // when the answers were computed that they went by
-	times    [lookAhead]int64 // of those that went by one
-	ages     [lookAhead]int64 // ns
+	slots [lookAhead]int32
+	times [lookAhead]int64 // of those that went by an answer
+	ages  [lookAhead]int64 // ns, of the answers that they went by
 }
 
 func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Verdict) int {
@@ -42,25 +41,20 @@ func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Ver
 func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
 	n := len(verdicts)
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
-	slots, answered, all := r.ahead.slots[:n], r.ahead.answered[:n], r.clients
+	slots, ages, all := r.ahead.slots[:n], r.ahead.ages[:n], r.clients
+	known := true
 	for i, id := range clients {
 		client := all[id]
 		slots[i] = client.Slot(keys[i])
-		verdicts[i], answered[i] = client.Judge(times[i], slots[i], costs[i])
+		verdict, computedAt := client.Judge(times[i], slots[i], costs[i])
+		verdicts[i], ages[i] = verdict, times[i]-computedAt
+		known = known && computedAt != batch.NoAnswer
 	}
-	cut := r.Next()
-	for i, id := range clients {
-		if times[i] >= cut {
-			n = i // a tick that an earlier one of these made due
-			break
-		}
+	n = r.startTicks(times, clients)
+	for i, id := range clients[:n] {
 		all[id].Count(slots[i], costs[i], verdicts[i])
-		if !r.ticking[id] {
-			r.tick(times[i], id)
-			cut = r.Next()
-		}
 	}
-	r.age(times[:n])
+	r.age(times[:n], known)
 	return n
 }
 
@@ -68,42 +62,49 @@ func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Ve
 func (r *reported) decideFleet(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
 	n := len(verdicts)
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
-	r.fleet.Judge(times, clients, keys, costs, verdicts, r.ahead.answered[:n])
-	cut := r.Next()
-	for i, id := range clients {
-		if times[i] >= cut {
-			n = i // a tick that an earlier one of these made due
-			break
-		}
-		if !r.ticking[id] {
-			r.tick(times[i], id)
-			cut = r.Next()
-		}
-	}
-	r.fleet.Count(clients[:n], keys[:n], costs[:n], verdicts[:n])
-	r.age(times[:n])
+	n = r.startTicks(times, clients)
+	known := r.fleet.Decide(times[:n], clients[:n], keys[:n], costs[:n], verdicts[:n], r.ahead.ages[:n])
+	r.age(times[:n], known)
 	return n
 }
 
-// age measures how old the answers were that arrivals have gone by.
-func (r *reported) age(times []int64) {
-	answered, ages := r.ahead.answered[:len(times)], r.ahead.ages[:len(times)]
-	oldest := int64(0)
-	for i, at := range answered {
-		oldest, ages[i] = min(oldest, at), times[i]-at
-	}
-	if oldest != batch.NoAnswer {
-		r.load.StalenessOf(times, ages)
-		return
-	}
-	known := 0
-	for i, at := range answered {
-		r.ahead.times[known], r.ahead.ages[known] = times[i], times[i]-at
-		if at != batch.NoAnswer {
-			known++
+// startTicks schedules the next ticks of clients that decide. It returns how
+// many of the arrivals come before the next event, which may be one of them.
+func (r *reported) startTicks(times []int64, clients []int32) int {
+	n := r.beforeNext(times)
+	for i := 0; i < n && r.idle > 0; i++ {
+		if !r.ticking[clients[i]] {
+			r.tick(times[i], clients[i])
+			n = r.beforeNext(times[:n])
 		}
 	}
-	r.load.StalenessOf(r.ahead.times[:known], r.ahead.ages[:known])
+	return n
+}
+
+// beforeNext is how many of some instants in order are before the next event.
+func (r *reported) beforeNext(times []int64) int {
+	n, next := len(times), r.Next()
+	for n > 0 && times[n-1] >= next {
+		n--
+	}
+	return n
+}
+
+// age measures how old the answers were that arrivals have gone by; known is
+// whether all of them went by one.
+func (r *reported) age(times []int64, known bool) {
+	ages := r.ahead.ages[:len(times)]
+	if !known {
+		n := 0
+		for i, age := range ages {
+			r.ahead.times[n], ages[n] = times[i], age
+			if age < batch.NoAge {
+				n++
+			}
+		}
+		times, ages = r.ahead.times[:n], ages[:n]
+	}
+	r.load.StalenessOf(times, ages)
 }
 
 // decideEach decides at most lookAhead arrivals, one after the other: draws and
@@ -111,19 +112,16 @@ func (r *reported) age(times []int64) {
 func (r *reported) decideEach(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
 	n, several := len(verdicts), r.setting.Several()
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
+	n = r.startTicks(times, clients)
+	times, clients = times[:n], clients[:n]
 	slots := r.ahead.slots[:n]
 	if !several {
 		for i, id := range clients {
 			slots[i] = r.clients[id].Slot(keys[i])
 		}
 	}
-	cut := r.Next()
 	for i, id := range clients {
-		now := times[i]
-		if now >= cut {
-			return i // a tick that an earlier one of these made due
-		}
-		client := r.clients[id]
+		now, client := times[i], r.clients[id]
 		if several {
 			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
 		} else {
@@ -131,10 +129,6 @@ func (r *reported) decideEach(a *lanes.Arrivals, lo int, verdicts []counters.Ver
 		}
 		if computedAt, ok := client.LatestAnswer(); ok {
 			r.load.Staleness(now, now-computedAt)
-		}
-		if !r.ticking[id] {
-			r.tick(now, id)
-			cut = r.Next()
 		}
 	}
 	return n

@@ -32,6 +32,7 @@ type reported struct {
 	servers []*batch.Server
 	phases  []int64 // of each client's ticks
 	ticking []bool  // the client's next tick is scheduled
+	idle    int     // how many clients are not ticking
 	coin    random.Stream
 	wire    random.Stream // latencies
 	fate    random.Stream // loss and duplication
@@ -108,7 +109,7 @@ func reportedDraws(s *trial.Setting, a *scenarios.Algorithm) bool {
 
 func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	r := &reported{
-		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), serverTime: t.Algorithm.Options.Duration("server_time"),
+		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), idle: t.Clients(), serverTime: t.Algorithm.Options.Duration("server_time"),
 		coin: t.Stream("coin"), wire: t.Stream("network"), fate: t.Stream("reports"),
 	}
 	var err error
@@ -140,8 +141,8 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-// expectedPairs is how many pairs of a client and a key, some 20 bytes each,
-// there may be for clients to make room for all keys at once.
+// expectedPairs is how many pairs of a client and a key, of 12 to 28 bytes, there
+// may be for clients to make room for all keys at once.
 const expectedPairs = 1 << 18
 
 func (r *reported) expects() bool {
@@ -170,6 +171,7 @@ func (r *reported) newClient(id int32) *batch.Client {
 func (r *reported) tick(now int64, id int32) {
 	if !r.ticking[id] {
 		r.ticking[id] = true
+		r.idle--
 		r.schedule(r.nextTick(id, now), sendTick, id)
 	}
 }
