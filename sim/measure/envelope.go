@@ -3,7 +3,7 @@ package measure
 import (
 	"fmt"
 	"math/big"
-	"unsafe"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -25,28 +25,41 @@ func envelopeMetrics() []catalog.Metric {
 func envelopeName(pct int64) string { return fmt.Sprintf("envelope_at_%dpct", pct) }
 
 // envelopeMeter finds the most that was admitted in any interval of each
-// length v.
+// length v. Where the limit changes there is nothing to hold it against.
 type envelopeMeter struct {
-	cfg    *Config
-	peaks  intervalQueue
-	seen   bool
-	needed need
+	cfg       *Config
+	intervals intervalQueue
+	seen      bool
 }
+
+// Of what an envelopeMeter's intervals need in memory: the longest ones, and
+// those of a window.
+const (
+	needOfLongest = iota
+	needOfWindow
+)
+
+// wholeWindow is the envelope's point at w.
+var wholeWindow = slices.Index(envelopePercents[:], 100)
 
 func newEnvelopeMeter(r *Recorder) Reporter {
 	w := r.cfg.Window
-	m := &envelopeMeter{cfg: &r.cfg, needed: need{span: 10 * w}}
-	m.peaks = intervalQueue{queue: ring[instant]{budget: r.cfg.Memory / 2}, latest: -1}
+	m := &envelopeMeter{cfg: &r.cfg}
+	q := &m.intervals
+	q.queue, q.latest, q.needs = newRing[instant](r.cfg.Memory/2), -1, []need{{span: 10 * w}, {span: w}}
 	for _, pct := range envelopePercents {
-		m.peaks.points = append(m.peaks.points, intervalPeak{v: w/100*pct + w%100*pct/100})
+		q.points = append(q.points, intervalPeak{v: w/100*pct + w%100*pct/100})
 	}
+	q.held = len(q.points)
+	r.envelope = m
 	return m
 }
 
 func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
 	m.seen = m.seen || measured
-	m.needed.add(a.Time)
-	m.peaks.take(a.Time, a.Cost, measured)
+	if len(m.cfg.Changes) == 0 {
+		m.intervals.take(a.Flow.Time, a.Flow.Admitted, measured)
+	}
 }
 
 func (m *envelopeMeter) Figures(emit Emit) {
@@ -56,14 +69,14 @@ func (m *envelopeMeter) Figures(emit Emit) {
 		none = noTraffic
 	case len(m.cfg.Changes) > 0:
 		none = "the limit changes"
-	case m.peaks.full:
-		none = m.needed.reason(int64(unsafe.Sizeof(instant{})))
+	case m.intervals.held < len(m.intervals.points):
+		none = m.intervals.reason(needOfLongest)
 	}
 	var largest Value
 	for i, pct := range envelopePercents {
 		value := NoData(none)
 		if none == "" {
-			value = envelopeValue(&m.peaks.points[i], m.cfg)
+			value = envelopeValue(&m.intervals.points[i], m.cfg)
 		}
 		emit(envelopeName(pct), value)
 		if i == 0 || value.NoData == "" && (largest.NoData != "" || value.X > largest.X) {

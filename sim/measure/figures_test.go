@@ -388,7 +388,7 @@ func TestNoData(t *testing.T) {
 		{"no queue", plain(2, s, 1, 2*s), traffic, "waiting_max", "no queue: decides at arrival"},
 		{"no steps", plain(2, s, 1, 2*s), traffic, "settle_s", "no steps declared"},
 		{"nothing admitted", plain(2, s, 1, 2*s), []row{{offered: 1, rejected: 1}}, "policed_pct", "nothing admitted"},
-		{"out of memory", small, steady(2000, s/20, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
+		{"out of memory", small, steady(2000, s/100, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
 		{"out of memory", small, steady(2000, s/20, 1), "envelope_max", "needs up to 1 MiB of measure_memory"},
 	} {
 		if got := measureRows(t, test.c, test.rows...)[test.metric]; got != NoData(test.want) {

@@ -28,11 +28,33 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 		case q.at(to).total <= p.base+p.most:
 		case q.at(p.tail).time+p.v > q.at(last).time: // nothing leaves
 			p.most, to = q.at(last).total-p.base, last
+		case p.far(q, from, to):
 		case !p.spread(q, from, to):
 			p.search(q, from, to)
 		}
 		from = to + 1
 	}
+}
+
+// far reports whether so much has left before from that no interval that ends in
+// [from, to] holds more than most. It looks at one instant to tell.
+func (p *intervalPeak) far(q *ring[instant], from, to int64) bool {
+	// Every instant adds 1 or more, so that this one's total is enough.
+	gone := p.tail - 1 + q.at(to).total - p.base - p.most
+	left := q.at(from).time - p.v
+	if gone >= from || q.at(gone).time > left {
+		return false
+	}
+	for step := int64(stretch); step >= stretch; {
+		if at := gone + step; at < from && q.at(at).time <= left {
+			gone = at
+			step *= 2
+		} else {
+			step /= 2
+		}
+	}
+	p.tail, p.base = gone+1, q.at(gone).total
+	return true
 }
 
 // spread reports whether intervals that end in [from, to] hold so few instants
@@ -60,11 +82,7 @@ func (p *intervalPeak) spread(q *ring[instant], from, to int64) bool {
 	if early < 0 {
 		return false
 	}
-	gone := to - few
-	for gone+stretch < to && q.at(gone+stretch).time <= q.at(to).time-p.v {
-		gone += stretch
-	}
-	p.tail, p.base = gone+1, q.at(gone).total
+	p.tail, p.base = to-few+1, q.at(to-few).total
 	return true
 }
 

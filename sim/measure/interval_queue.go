@@ -1,70 +1,123 @@
 package measure
 
+import "unsafe"
+
 // intervalQueue finds the most that was let through in any interval of each of
 // some lengths, with one queue of instants for all of them.
 type intervalQueue struct {
 	queue  ring[instant]
 	points []intervalPeak // by their length, the longest last
-	apart  int64          // -1: what is let through at one instant are several; else 0
-	latest int64          // instant; -1 before the first one, and where they are apart
+	needs  []need         // of some lengths, to say what memory they need
+	held   int            // of the points, the shortest, for which there is memory
+	latest int64          // instant; -1 before the first one
 	total  int64
-	full   bool // out of memory
 }
 
-// take takes rows, in which no interval ends unless they are measured.
+// take takes rows, in which no interval ends unless they are measured. Rows that
+// let nothing through may be among them.
 func (m *intervalQueue) take(times, costs []int64, measured bool) {
-	for len(times) > 0 && !m.full {
-		n := m.room(times)
-		if n == 0 {
-			m.full = true
-			m.queue.buf = nil
-			return
-		}
-		from := m.push(times[:n], costs[:n])
-		for i := range m.points {
+	for len(times) > 0 {
+		from, rows := m.push(times, costs)
+		for i := range m.points[:m.held] {
 			if measured {
 				m.points[i].look(&m.queue, from)
 			}
 		}
-		times, costs = times[n:], costs[n:]
+		times, costs = times[rows:], costs[rows:]
 	}
 }
 
-// room is how many of the rows there is room for, once what no interval reaches
-// any more is gone, if need be.
-func (m *intervalQueue) room(times []int64) int {
+// push appends rows until a chunk is full, one instant for each time. It returns
+// the first instant that they are part of, and how many rows they are.
+func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 	q := &m.queue
-	if q.tail-q.head+int64(len(times)) > int64(len(q.buf)) && q.tail > q.head {
-		for i := range m.points {
-			m.points[i].move(q, times[0], q.tail-1)
+	from = q.tail
+	if times[0] == m.latest {
+		from--
+	}
+	if !q.left() {
+		if rows = m.join(times, costs); rows > 0 {
+			return from, rows
 		}
-		q.head = m.points[len(m.points)-1].tail // the longest v keeps the most
+		m.extend(times[0])
 	}
-	n := q.room(len(times))
-	if n == 0 && times[0] == m.latest {
-		return 1 // joins the last instant
+	// From the last instant on, if it is in this chunk, with room for as many
+	// as there are rows.
+	first := max(q.tail-1, q.firstIn(q.tail))
+	to := q.run(first, q.tail+int64(len(times)))
+	had := int(q.tail - first)
+	n := min(len(times), len(to)-had)
+	costs = costs[:n]
+	k, latest, total := had, m.latest, m.total
+	for i, t := range times[:n] {
+		total += costs[i]
+		if t == latest {
+			to[k-1].total = total
+			continue
+		}
+		// Without a branch: in overload verdicts cannot be predicted.
+		to[k] = instant{t, total}
+		some := -costs[i] >> 63 // all bits set where the cost is above 0
+		k -= int(some)
+		latest += (t - latest) & some
 	}
-	return n
+	m.latest, m.total = latest, total
+	q.tail = first + int64(k)
+	fresh := to[had:k]
+	for i := range m.needs {
+		m.needs[i].add(len(fresh), func(i int) int64 { return fresh[i].time })
+	}
+	return from, n
 }
 
-// push appends rows, one instant for each time, and returns the first instant
-// that they are part of.
-func (m *intervalQueue) push(times, costs []int64) int64 {
-	buf, mask := m.queue.buf, int64(len(m.queue.buf)-1)
-	latest, total, last, apart := m.latest, m.total, m.queue.tail-1, m.apart
-	from := last + 1
-	if times[0] == latest {
-		from = last
-	}
-	costs = costs[:len(times)]
-	for i, t := range times {
-		if t != latest {
-			latest = t | apart
-			last++
+// reason says what memory one of the needs is.
+func (m *intervalQueue) reason(i int) string {
+	return m.needs[i].reason(int64(unsafe.Sizeof(instant{})))
+}
+
+// join takes the first rows that add no instant, and returns how many they are.
+func (m *intervalQueue) join(times, costs []int64) int {
+	for i, cost := range costs {
+		if cost == 0 {
+			continue
 		}
-		total += costs[i]
-		buf[last&mask] = instant{t, total}
+		if times[i] != m.latest {
+			return i
+		}
+		m.total += cost
+		m.queue.at(m.queue.tail - 1).total = m.total
 	}
-	m.latest, m.total, m.queue.tail = latest, total, last+1
-	return from
+	return len(costs)
+}
+
+// extend makes room for an instant at t, and where there is no memory for it,
+// gives up the longest intervals.
+func (m *intervalQueue) extend(t int64) {
+	m.drop(t)
+	for !m.queue.extend() {
+		m.held--
+		m.drop(t)
+	}
+}
+
+// drop drops the chunks that no interval that ends at t or later reaches.
+func (m *intervalQueue) drop(t int64) {
+	q := &m.queue
+	if m.held == 0 {
+		q.head = q.tail
+		return
+	}
+	begin, base := t-m.points[m.held-1].v, int64(0)
+	for q.head < q.tail {
+		last := q.at(q.lastIn(q.head))
+		if last.time > begin {
+			break
+		}
+		q.head, base = q.lastIn(q.head)+1, last.total
+	}
+	for i := range m.points[:m.held] {
+		if p := &m.points[i]; p.tail < q.head {
+			p.tail, p.base = q.head, base
+		}
+	}
 }

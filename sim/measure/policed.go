@@ -63,16 +63,17 @@ func (m *policedMeter) change(c Change) {
 }
 
 func (m *policedMeter) Admitted(a *Admitted, measured bool) {
-	if !m.fits || len(a.Time) == 0 || m.follow(a, measured) {
+	if !m.fits || a.Flow.Sum.Admitted == 0 || m.follow(a, measured) {
 		return
 	}
+	times, costs, keys := a.Rows()
 	if states := m.keys; len(states) > perkey.Many {
-		m.touched = perkey.Touch(a.Key, func(key int32) int64 { return states[key].at })
+		m.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].at })
 	}
-	keys, costs := a.Key[:len(a.Time)], a.Cost[:len(a.Time)]
+	keys, costs = keys[:len(times)], costs[:len(times)]
 	r, depth := m.rate, m.depth
 	var admitted, refused int64
-	for i, t := range a.Time {
+	for i, t := range times {
 		k, cost := &m.keys[keys[i]], costs[i]
 		missing := r.drained(k.level, t-k.at)
 		admitted += cost
@@ -103,7 +104,7 @@ func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 		return false
 	}
 	m.keys[0] = drain{k.level, k.at}
-	m.admitted += a.Sum
+	m.admitted += a.Flow.Sum.Admitted
 	return true
 }
 

@@ -40,7 +40,7 @@ func (r *Recorder) addPolicies() {
 
 // newPolicyRecorder has the meters that look at keys, and a series.
 func newPolicyRecorder(c Config) *Recorder {
-	r := &Recorder{cfg: c, reporters: make([]Reporter, len(sources))}
+	r := &Recorder{cfg: c, reporters: make([]Reporter, len(sources)), admitted: Admitted{oneKey: c.Keys == 1}}
 	for i, s := range sources {
 		if s.pool != nil && (c.Full || !s.full) {
 			r.reporters[i] = s.build(r)

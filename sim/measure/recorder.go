@@ -83,11 +83,12 @@ type Recorder struct {
 	queue     *queueMeter
 	series    *seriesMeter
 	stranded  *strandedMeter
+	envelope  *envelopeMeter
 }
 
 // NewRecorder returns a recorder for one trial.
 func NewRecorder(c Config) *Recorder {
-	r := &Recorder{cfg: c}
+	r := &Recorder{cfg: c, admitted: Admitted{oneKey: c.Keys == 1}}
 	r.addPolicies()
 	for i, s := range sources {
 		var m Reporter
@@ -186,7 +187,7 @@ func (r *Recorder) admit(f *Flow, measured bool) {
 	if len(r.admitting) == 0 {
 		return
 	}
-	r.admitted.take(f, r.cfg.Keys == 1)
+	r.admitted.of(f)
 	for _, m := range r.admitting {
 		m.Admitted(&r.admitted, measured)
 	}

@@ -20,11 +20,9 @@ type admission struct {
 
 // slidingMeter keeps each key's cost admitted in the last w, (t-w, t], with one
 // queue for all keys: the stream is in time order, so what leaves the window
-// first came first. Of a single key under one limit it is the interval w of an
-// envelope, which costs less.
+// first came first.
 type slidingMeter struct {
 	cfg    *Config
-	one    *intervalQueue // of the only key; else nil
 	queue  ring[admission]
 	sums   []int64
 	worst  map[int64]int64 // the largest sum under each limit
@@ -36,45 +34,40 @@ type slidingMeter struct {
 }
 
 func newSlidingMeter(r *Recorder) Reporter {
-	m := &slidingMeter{
+	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
+		return slidingOfOne{r}
+	}
+	return &slidingMeter{
 		cfg:    &r.cfg,
-		queue:  ring[admission]{budget: r.cfg.Memory / 2},
+		queue:  newRing[admission](r.cfg.Memory / 2),
 		sums:   make([]int64, r.cfg.Keys),
 		limit:  r.cfg.Limit,
 		worst:  map[int64]int64{r.cfg.Limit: 0},
 		needed: need{span: r.cfg.Window},
 	}
-	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
-		// As many are held as the other queue would hold.
-		held := r.cfg.Memory / 2 / int64(unsafe.Sizeof(admission{})) * int64(unsafe.Sizeof(instant{}))
-		m.one = &intervalQueue{queue: ring[instant]{budget: held}, apart: -1, latest: -1, points: []intervalPeak{{v: r.cfg.Window}}}
-	}
-	return m
 }
 
 func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 	m.seen = m.seen || measured
-	m.needed.add(a.Time)
-	if m.one != nil {
-		m.one.take(a.Time, a.Cost, measured)
-		m.full, m.worst[m.limit] = m.one.full, m.one.points[0].most
-		return
-	}
-	for lo, n := 0, len(a.Time); lo < n && !m.full; {
+	times, costs, keys := a.Rows()
+	m.needed.add(len(times), func(i int) int64 { return times[i] })
+	for lo, n := 0, len(times); lo < n && !m.full; {
 		hi := n
 		if len(m.cfg.Changes) > 0 {
 			var until int64
-			m.limit, until = m.cfg.largestLimit(a.Time[lo], m.cfg.Window)
+			m.limit, until = m.cfg.largestLimit(times[lo], m.cfg.Window)
 			m.most = m.worst[m.limit]
-			hi = lo + searchTime(a.Time[lo:], until)
+			hi = lo + searchTime(times[lo:], until)
 		}
-		m.leave(a.Time[lo])
-		if hi = lo + m.queue.room(hi-lo); lo == hi {
+		m.leave(times[lo])
+		if !m.queue.left() && !m.queue.extend() {
 			m.full = true
-			m.queue.buf = nil
+			m.queue = ring[admission]{}
 			return
 		}
-		m.slide(a.Time[lo:hi], a.Cost[lo:hi], a.Key[lo:hi], measured)
+		room := m.queue.run(m.queue.tail, m.queue.tail+int64(hi-lo))
+		hi = lo + len(room)
+		m.slide(times[lo:hi], costs[lo:hi], keys[lo:hi], room, measured)
 		lo = hi
 	}
 }
@@ -97,31 +90,29 @@ func (m *slidingMeter) leave(t int64) {
 
 // slide takes rows for which there is room. What leaves between the first one
 // and the last is still in the sums: it is dropped only when it matters.
-func (m *slidingMeter) slide(times, costs []int64, keys []int32, measured bool) {
+func (m *slidingMeter) slide(times, costs []int64, keys []int32, room []admission, measured bool) {
 	q := &m.queue
-	buf, mask, tail := q.buf, int64(len(q.buf)-1), q.tail
-	most := m.most
+	tail, most := q.tail, m.most
 	if !measured {
 		most = math.MaxInt64
 	}
-	costs, keys = costs[:len(times)], keys[:len(times)]
+	costs, keys, room = costs[:len(times)], keys[:len(times)], room[:len(times)]
 	last, sum := int32(0), m.sums[0] // in registers while the key stays the same
 	for i, t := range times {
 		cost, key := costs[i], keys[i]
-		buf[tail&mask] = admission{t, cost, key}
-		tail++
+		room[i] = admission{t, cost, key}
 		if key != last {
 			m.sums[last] = sum
 			last, sum = key, m.sums[key]
 		}
 		if sum += cost; sum > most {
-			m.sums[last], q.tail = sum, tail
+			m.sums[last], q.tail = sum, tail+int64(i)+1
 			m.leave(t)
 			sum = m.sums[last]
 			most = max(most, sum)
 		}
 	}
-	m.sums[last], q.tail = sum, tail
+	m.sums[last], q.tail = sum, tail+int64(len(times))
 	if measured && most > m.most {
 		m.most = most
 		m.worst[m.limit] = most
@@ -129,19 +120,40 @@ func (m *slidingMeter) slide(times, costs []int64, keys []int32, measured bool) 
 }
 
 func (m *slidingMeter) Figures(emit Emit) {
-	const name = "worst_sliding_pct"
-	switch fine := m.cfg.finer(m.cfg.Window); {
-	case fine != "":
-		emit(name, NoData(fine))
+	none := ""
+	switch {
 	case !m.seen:
-		emit(name, NoData("no traffic"))
+		none = noTraffic
 	case m.full:
-		emit(name, NoData(m.needed.reason(int64(unsafe.Sizeof(admission{})))))
-	default:
-		largest := 0.0
-		for limit, sum := range m.worst {
-			largest = max(largest, ratio(100, max(0, sum-limit), limit))
-		}
-		emit(name, Number(largest))
+		none = m.needed.reason(int64(unsafe.Sizeof(admission{})))
 	}
+	emitSliding(m.cfg, none, m.worst, emit)
+}
+
+// slidingOfOne is a slidingMeter of a single key under one limit, whose windows
+// are intervals of the envelope.
+type slidingOfOne struct{ r *Recorder }
+
+func (m slidingOfOne) Figures(emit Emit) {
+	e, none := m.r.envelope, ""
+	switch {
+	case !e.seen:
+		none = noTraffic
+	case e.intervals.held <= wholeWindow:
+		none = e.intervals.reason(needOfWindow)
+	}
+	emitSliding(e.cfg, none, map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, emit)
+}
+
+func emitSliding(c *Config, none string, worst map[int64]int64, emit Emit) {
+	if fine := c.finer(c.Window); fine != "" {
+		none = fine
+	}
+	value := NoData(none)
+	if none == "" {
+		for limit, sum := range worst {
+			value.X = max(value.X, ratio(100, max(0, sum-limit), limit))
+		}
+	}
+	emit("worst_sliding_pct", value)
 }
