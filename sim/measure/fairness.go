@@ -45,7 +45,7 @@ func newTenantFairness(r *Recorder) Reporter {
 		return fairnessOfKeys{m}
 	}
 	m.costs = newFlowCosts(r.cfg.Tenants)
-	return m
+	return m.unlessSeconds(r, r.cfg.Tenants)
 }
 
 func newClientFairness(r *Recorder) Reporter {
@@ -53,6 +53,15 @@ func newClientFairness(r *Recorder) Reporter {
 	r.clients = m
 	if r.cfg.Clients == 1 {
 		return fairnessOfKeys{m}
+	}
+	return m.unlessSeconds(r, r.cfg.Clients)
+}
+
+// unlessSeconds has the meter see the flow, unless a secondsMeter does and hands
+// on what it adds up.
+func (m *fairnessMeter) unlessSeconds(r *Recorder, flows int) Reporter {
+	if r.cfg.Full && flows > 1 {
+		return blind{m}
 	}
 	return m
 }

@@ -20,49 +20,57 @@ func secondMetrics(of string) []catalog.Metric {
 
 const second = int64(1e9)
 
-// secondFlow is a flow in the current second: demand is what it offered and
-// what was waiting at the second's start.
-type secondFlow struct {
-	demand, admitted, waiting int64
-	listed                    bool
-}
+// secondWait is how much of a flow's cost waits, now and when the second began.
+type secondWait struct{ now, carried int64 }
 
-// servedFlow is what a flow asked for in a second, and got.
+// servedFlow is what a flow asked for in a second, which is what it offered and
+// what was waiting at the second's start, and got.
 type servedFlow struct{ demand, admitted int64 }
 
 // secondsMeter is fairness for each calendar second. It lists the flows active
 // in the second, those that wait from before included, so that its time is
 // proportional to them. Seconds in which nothing is admitted have no fairness
 // and are skipped without a loop.
+//
+// What it has added up it hands on to fairness over the span, which then need
+// not look at the rows.
 type secondsMeter struct {
 	cfg    *Config
 	of     string
 	column func(*Flow) []int32
-	flows  []secondFlow
+	span   *fairnessMeter // nil where tenants are keys
+	flows  []flowCost     // in the current second
+	waits  []secondWait   // nil until a request waits
+	listed []bool
 	active []int32
 	now    int64 // the current second
 
 	touched int64 // keeps what Touch has read
 
-	// Scratch of turn: what the active flows got, and what they asked for.
-	served  []servedFlow
-	demands demandGroups
+	// Scratch of turn: what the active flows asked for, and what they got.
+	served            []servedFlow
+	demands           demandGroups
+	offered, admitted []int64
 
 	jain, low, high evenness // over seconds
 }
 
 func newTenantSeconds(r *Recorder) Reporter {
-	return newSecondsMeter(r, "tenant", tenantColumn, r.cfg.Tenants)
+	return newSecondsMeter(r, r.tenants, r.cfg.Tenants)
 }
 
 func newClientSeconds(r *Recorder) Reporter {
-	return newSecondsMeter(r, "client", clientColumn, r.cfg.Clients)
+	return newSecondsMeter(r, r.clients, r.cfg.Clients)
 }
 
-func newSecondsMeter(r *Recorder, of string, column func(*Flow) []int32, flows int) Reporter {
-	m := &secondsMeter{cfg: &r.cfg, of: of, column: column, flows: make([]secondFlow, flows), now: r.cfg.Start / second}
+func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
+	m := &secondsMeter{cfg: &r.cfg, of: span.of, column: span.column, now: r.cfg.Start / second}
 	if flows < 2 {
 		return blind{m} // there is nobody to compare it with
+	}
+	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
+	if span.windows == nil {
+		m.span = span
 	}
 	return m
 }
@@ -72,20 +80,19 @@ type blind struct{ Reporter }
 
 // Early follows what waits when the span begins.
 func (m *secondsMeter) Early(f *Flow) {
-	if f.Rejected == nil {
-		return
+	if m.span != nil {
+		m.span.wait(f, true)
 	}
-	for i, id := range m.column(f) {
-		s := m.list(id)
-		s.waiting += f.Offered[i] - f.Admitted[i] - f.Rejected[i]
-		s.demand = s.waiting
-	}
+	m.wait(f, 0, len(f.Time), true)
 }
 
 // Flow cuts the block into runs of rows of one second.
 func (m *secondsMeter) Flow(f *Flow) {
+	if m.span != nil {
+		m.span.wait(f, false)
+	}
 	if flows := m.flows; len(flows) > perkey.Many {
-		m.touched = perkey.Touch(m.column(f), func(id int32) int64 { return flows[id].demand })
+		m.touched = perkey.Touch(m.column(f), func(id int32) int64 { return flows[id].offered })
 	}
 	for lo, n := 0, len(f.Time); lo < n; {
 		now := f.Time[lo] / second
@@ -98,6 +105,7 @@ func (m *secondsMeter) Flow(f *Flow) {
 			m.now = now
 		}
 		m.add(f, lo, hi)
+		m.wait(f, lo, hi, false)
 		lo = hi
 	}
 }
@@ -108,51 +116,83 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
 	for flows, i := m.flows, 0; i < n; i++ {
 		s := &flows[ids[i]]
-		if !s.listed {
+		if s.offered|s.admitted == 0 { // as of those that are not listed
 			m.list(ids[i])
 		}
-		s.demand += offered[i]
+		s.offered += offered[i]
 		s.admitted += admitted[i]
-	}
-	if f.Rejected == nil {
-		return
-	}
-	rejected := f.Rejected[lo:hi][:n]
-	for i, id := range ids {
-		m.flows[id].waiting += offered[i] - admitted[i] - rejected[i]
 	}
 }
 
-// list returns the flow, making sure it is among the active ones.
-func (m *secondsMeter) list(id int32) *secondFlow {
-	s := &m.flows[id]
-	if !s.listed {
-		s.listed = true
+// wait follows what waits, before the span and in it.
+func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
+	if f.Rejected == nil {
+		return
+	}
+	ids := m.column(f)
+	for i := lo; i < hi; i++ {
+		net := f.Offered[i] - f.Admitted[i] - f.Rejected[i]
+		if net == 0 {
+			continue
+		}
+		if m.waits == nil {
+			m.waits = make([]secondWait, len(m.flows))
+		}
+		m.list(ids[i])
+		w := &m.waits[ids[i]]
+		if w.now += net; early {
+			w.carried = w.now
+		}
+	}
+}
+
+// list makes sure that a flow is among the active ones.
+func (m *secondsMeter) list(id int32) {
+	if !m.listed[id] {
+		m.listed[id] = true
 		m.active = append(m.active, id)
 	}
-	return s
 }
 
 // turn measures the current second and keeps those who still wait.
 func (m *secondsMeter) turn() {
+	m.handOn()
 	m.served = m.served[:0]
 	kept := m.active[:0]
 	for _, id := range m.active {
-		s := &m.flows[id]
-		if s.demand > 0 || s.admitted > 0 {
-			m.served = append(m.served, servedFlow{s.demand, s.admitted})
+		s, w := m.flows[id], secondWait{}
+		if m.waits != nil {
+			w = m.waits[id]
+			m.waits[id].carried = w.now
 		}
-		s.demand, s.admitted = s.waiting, 0
-		if s.waiting > 0 {
+		if demand := s.offered + w.carried; demand > 0 || s.admitted > 0 {
+			m.served = append(m.served, servedFlow{demand, s.admitted})
+		}
+		m.flows[id] = flowCost{}
+		if m.listed[id] = w.now > 0; m.listed[id] {
 			kept = append(kept, id)
-		} else {
-			s.listed = false
 		}
 	}
 	m.active = kept
 	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
 		m.measure()
 	}
+}
+
+// handOn adds the current second to the span.
+func (m *secondsMeter) handOn() {
+	if m.span == nil {
+		return
+	}
+	m.offered, m.admitted = m.offered[:0], m.admitted[:0]
+	var sum Sums
+	for _, id := range m.active {
+		s := m.flows[id]
+		m.offered, m.admitted = append(m.offered, s.offered), append(m.admitted, s.admitted)
+		sum.Offered += s.offered
+		sum.Admitted += s.admitted
+	}
+	m.span.costs.add(m.active, m.offered, m.admitted, sum)
 }
 
 func (m *secondsMeter) measure() {
