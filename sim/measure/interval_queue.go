@@ -48,20 +48,21 @@ func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 	had := int(q.tail - first)
 	n := min(len(times), len(to)-had)
 	costs = costs[:n]
-	k, latest, total := had, m.latest, m.total
+	k, before, total := had, m.latest, m.total
 	for i, t := range times[:n] {
 		total += costs[i]
-		if t == latest {
+		if t == before && to[k-1].time == t {
 			to[k-1].total = total
 			continue
 		}
+		before = t
 		// Without a branch: in overload verdicts cannot be predicted.
 		to[k] = instant{t, total}
-		some := -costs[i] >> 63 // all bits set where the cost is above 0
-		k -= int(some)
-		latest += (t - latest) & some
+		k += int(uint64(-costs[i]) >> 63) // 1 where the cost is above 0
 	}
-	m.latest, m.total = latest, total
+	if m.total = total; k > 0 {
+		m.latest = to[k-1].time
+	}
 	q.tail = first + int64(k)
 	fresh := to[had:k]
 	for i := range m.needs {

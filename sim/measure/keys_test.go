@@ -61,12 +61,13 @@ func same(t *rapid.T, got, want map[string]Value) {
 }
 
 // TestManyKeys: keys measure alike whether or not there are so many others that
-// blocks are looked at ahead.
+// blocks are looked at ahead, and too many to take over what is missing of each.
 func TestManyKeys(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		w.cfg.TenantIsKey, w.cfg.Full = false, false
+		w.cfg.TenantIsKey, w.cfg.Full = false, rapid.Bool().Draw(t, "full")
+		w.cfg.Keys = max(2, w.cfg.Keys)
 		few := values(tb, w.play(5))
 		apart := int32(perkey.Many)
 		w.cfg.Keys *= int(apart)
@@ -74,6 +75,19 @@ func TestManyKeys(t *testing.T) {
 			w.rows[i].key *= apart
 		}
 		same(t, values(tb, w.play(5)), few)
+	})
+}
+
+// TestTiersAgree: what tier basic measures is the same in tier full, though some
+// of it is added up by other means there.
+func TestTiersAgree(t *testing.T) {
+	tb := t
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		block := rapid.IntRange(1, 20).Draw(t, "block")
+		full := values(tb, w.play(block))
+		w.cfg.Full = false
+		same(t, full, values(tb, w.play(block)))
 	})
 }
 

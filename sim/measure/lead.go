@@ -20,6 +20,7 @@ type balance struct{ ahead, at int64 }
 // end of an instant, whatever the order of the instant's rows.
 type leadMeter struct {
 	keys      []balance
+	changed   []int32 // scratch: the rows of a block that change a balance
 	lead, lag int64
 	seen      bool
 }
@@ -37,17 +38,23 @@ func (m *leadMeter) Flow(f *Flow) {
 		m.one(f.Time, admitted, reference)
 		return
 	}
-	lead, lag := m.lead, m.lag
-	for i, t := range f.Time {
+	if n > len(m.changed) {
+		m.changed = make([]int32, n)
+	}
+	// Most rows change nothing, but which do cannot be predicted.
+	rows, count := m.changed[:n], 0
+	for i := range rows {
+		rows[count] = int32(i)
 		gain := admitted[i] - reference[i]
-		if gain == 0 {
-			continue // most rows: of a million keys, few need be looked up
-		}
-		k := &m.keys[keys[i]]
+		count += int(uint64(gain|-gain) >> 63) // 1 where it is not 0
+	}
+	lead, lag := m.lead, m.lag
+	for _, i := range rows[:count] {
+		k, t := &m.keys[keys[i]], f.Time[i]
 		if t != k.at {
 			lead, lag = max(lead, k.ahead), max(lag, -k.ahead)
 		}
-		*k = balance{k.ahead + gain, t}
+		*k = balance{k.ahead + admitted[i] - reference[i], t}
 	}
 	m.lead, m.lag = lead, lag
 }

@@ -13,8 +13,8 @@ var policedMetrics = []catalog.Metric{
 // policedMeter puts an exact token bucket per key behind the system. A key's
 // level is what is missing from its full bucket, in 1/p of a request.
 //
-// While nothing was refused, what is missing is what burstMeter follows. Of a
-// single key it is taken from there until it first goes beyond the bucket.
+// While nothing was refused, what is missing is what burstMeter follows. Of few
+// keys it is taken from there until one of them first goes beyond the bucket.
 type policedMeter struct {
 	follows           *keyMeter // nil once it follows the key itself
 	rate              rate
@@ -38,11 +38,15 @@ func newPolicedMeter(r *Recorder) Reporter {
 		fits:    ok && depth <= rate.maxCost,
 		keys:    make([]drain, r.cfg.Keys),
 	}
-	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
+	if r.cfg.Keys <= fewKeys && len(r.cfg.Changes) == 0 {
 		m.follows = r.keys
 	}
 	return m
 }
+
+// fewKeys are so few that taking over what is missing of all of them costs less
+// than following it row by row.
+const fewKeys = 1 << 10
 
 // change keeps what each bucket holds, cut to its new depth.
 func (m *policedMeter) change(c Change) {
@@ -90,20 +94,30 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-// follow takes over what burstMeter has found out about a block of the only key.
-// It reports whether the bucket refuses nothing of it; if not, it has done
-// nothing. A burst begins with the span, so that it knows too little where
-// something was let through before.
+// follow takes over what burstMeter has found out about a block. It reports
+// whether the buckets refuse nothing of it; if not, it has done nothing. A burst
+// begins with the span, so that it knows too little where something was let
+// through before.
 func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 	if m.follows == nil {
 		return false
 	}
-	burst, k := m.follows.burst, &m.follows.keys[0]
+	burst, states := m.follows.burst, m.follows.keys
 	if !measured || burst.overflow || burst.peak > m.depth {
 		m.follows = nil
 		return false
 	}
-	m.keys[0] = drain{k.level, k.at}
+	if rows := a.Flow.Key; len(rows) < len(states) {
+		for _, key := range rows {
+			m.keys[key] = drain{states[key].level, states[key].at}
+		}
+	} else {
+		for key := range states {
+			if k := &states[key]; k.at != unseen {
+				m.keys[key] = drain{k.level, k.at}
+			}
+		}
+	}
 	m.admitted += a.Flow.Sum.Admitted
 	return true
 }

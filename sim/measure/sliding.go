@@ -76,13 +76,9 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 func (m *slidingMeter) leave(t int64) {
 	q, sums, from := &m.queue, m.sums, t-m.cfg.Window
 	for q.head < q.tail && q.at(q.head).time <= from {
-		gone := 0
-		for _, a := range q.run(q.head, q.tail) {
-			if a.time > from {
-				break
-			}
-			sums[a.key] -= a.cost
-			gone++
+		run, gone := q.run(q.head, q.tail), 0
+		for ; gone < len(run) && run[gone].time <= from; gone++ {
+			sums[run[gone].key] -= run[gone].cost
 		}
 		q.head += int64(gone)
 	}
