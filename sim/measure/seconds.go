@@ -21,7 +21,10 @@ func secondMetrics(of string) []catalog.Metric {
 const second = int64(1e9)
 
 // secondWait is how much of a flow's cost waits, now and when the second began.
-type secondWait struct{ now, carried int64 }
+type secondWait struct {
+	now, carried int64
+	listed       bool // among the active ones
+}
 
 // servedFlow is what a flow asked for in a second, which is what it offered and
 // what was waiting at the second's start, and got.
@@ -41,13 +44,12 @@ type secondsMeter struct {
 	span   *fairnessMeter // nil where tenants are keys
 	flows  []flowCost     // in the current second
 	waits  []secondWait   // nil until a request waits
-	listed []bool
 	active []int32
 	now    int64 // the current second
 
 	touched int64 // keeps what Touch has read
 
-	// Scratch of turn: what the active flows asked for, and what they got.
+	// Scratch of turn, of what flows asked for and got.
 	served            []servedFlow
 	demands           demandGroups
 	offered, admitted []int64
@@ -68,7 +70,7 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 	if flows < 2 {
 		return blind{m} // there is nobody to compare it with
 	}
-	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
+	m.flows = make([]flowCost, flows)
 	if span.windows == nil {
 		m.span = span
 	}
@@ -91,9 +93,7 @@ func (m *secondsMeter) Flow(f *Flow) {
 	if m.span != nil {
 		m.span.wait(f, false)
 	}
-	if flows := m.flows; len(flows) > perkey.Many {
-		m.touched = perkey.Touch(m.column(f), func(id int32) int64 { return flows[id].offered })
-	}
+	m.touch(m.column(f))
 	for lo, n := 0, len(f.Time); lo < n; {
 		now := f.Time[lo] / second
 		hi := n
@@ -110,13 +110,20 @@ func (m *secondsMeter) Flow(f *Flow) {
 	}
 }
 
+// touch looks at flows that are about to be worked on.
+func (m *secondsMeter) touch(ids []int32) {
+	if flows := m.flows; len(flows) > perkey.Many {
+		m.touched = perkey.Touch(ids, func(id int32) int64 { return flows[id].offered })
+	}
+}
+
 func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	ids := m.column(f)[lo:hi]
 	n := len(ids)
 	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
 	for flows, i := m.flows, 0; i < n; i++ {
 		s := &flows[ids[i]]
-		if s.offered|s.admitted == 0 { // as of those that are not listed
+		if s.offered|s.admitted == 0 && offered[i]|admitted[i] != 0 {
 			m.list(ids[i])
 		}
 		s.offered += offered[i]
@@ -137,6 +144,9 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 		}
 		if m.waits == nil {
 			m.waits = make([]secondWait, len(m.flows))
+			for _, id := range m.active {
+				m.waits[id].listed = true
+			}
 		}
 		m.list(ids[i])
 		w := &m.waits[ids[i]]
@@ -146,53 +156,71 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 	}
 }
 
-// list makes sure that a flow is among the active ones.
+// list makes sure that a flow is among the active ones. While nothing waits,
+// those are they that have cost in the second.
 func (m *secondsMeter) list(id int32) {
-	if !m.listed[id] {
-		m.listed[id] = true
-		m.active = append(m.active, id)
+	if m.waits != nil {
+		if m.waits[id].listed {
+			return
+		}
+		m.waits[id].listed = true
 	}
+	m.active = append(m.active, id)
 }
 
-// turn measures the current second and keeps those who still wait.
+// turn measures the current second, hands it on, and keeps those who still wait.
 func (m *secondsMeter) turn() {
-	m.handOn()
 	m.served = m.served[:0]
-	kept := m.active[:0]
-	for _, id := range m.active {
-		s, w := m.flows[id], secondWait{}
-		if m.waits != nil {
-			w = m.waits[id]
-			m.waits[id].carried = w.now
-		}
-		if demand := s.offered + w.carried; demand > 0 || s.admitted > 0 {
-			m.served = append(m.served, servedFlow{demand, s.admitted})
-		}
-		m.flows[id] = flowCost{}
-		if m.listed[id] = w.now > 0; m.listed[id] {
-			kept = append(kept, id)
-		}
+	for lo := 0; lo < len(m.active); lo += atOnce {
+		m.empty(m.active[lo:min(lo+atOnce, len(m.active))])
 	}
-	m.active = kept
+	m.keep()
 	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
 		m.measure()
 	}
 }
 
-// handOn adds the current second to the span.
-func (m *secondsMeter) handOn() {
-	if m.span == nil {
-		return
-	}
+// atOnce is how many flows are looked at ahead: few enough that they are still
+// near when they are worked on.
+const atOnce = 1024
+
+// empty takes what some of the active flows have in the current second.
+func (m *secondsMeter) empty(ids []int32) {
+	m.touch(ids)
 	m.offered, m.admitted = m.offered[:0], m.admitted[:0]
 	var sum Sums
-	for _, id := range m.active {
+	for _, id := range ids {
 		s := m.flows[id]
+		m.flows[id] = flowCost{}
 		m.offered, m.admitted = append(m.offered, s.offered), append(m.admitted, s.admitted)
 		sum.Offered += s.offered
 		sum.Admitted += s.admitted
+		demand := s.offered
+		if m.waits != nil {
+			demand += m.waits[id].carried
+		}
+		if demand > 0 || s.admitted > 0 {
+			m.served = append(m.served, servedFlow{demand, s.admitted})
+		}
 	}
-	m.span.costs.add(m.active, m.offered, m.admitted, sum)
+	if m.span != nil {
+		m.span.costs.add(ids, m.offered, m.admitted, sum)
+	}
+}
+
+// keep leaves active those who wait when a second ends.
+func (m *secondsMeter) keep() {
+	kept := m.active[:0]
+	if m.waits != nil {
+		for _, id := range m.active {
+			w := &m.waits[id]
+			w.carried, w.listed = w.now, w.now > 0
+			if w.listed {
+				kept = append(kept, id)
+			}
+		}
+	}
+	m.active = kept
 }
 
 func (m *secondsMeter) measure() {
