@@ -1,0 +1,83 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/algorithms/perkey"
+
+// secondWait is how much of a flow's cost waits, now and when the second began.
+type secondWait struct {
+	now, carried int64
+	listed       bool // among the active ones
+}
+
+// touch looks at flows that are about to be worked on.
+func (m *secondsMeter) touch(ids []int32) {
+	if flows := m.flows; len(flows) > perkey.Many {
+		m.touched = perkey.Touch(ids, func(id int32) int64 { return flows[id].offered })
+	}
+}
+
+// add takes rows [lo, hi), which lie in the current second.
+func (m *secondsMeter) add(f *Flow, lo, hi int) {
+	ids := m.column(f)[lo:hi]
+	n := len(ids)
+	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
+	for flows, i := m.flows, 0; i < n; i++ {
+		s := &flows[ids[i]]
+		if s.offered|s.admitted == 0 && offered[i]|admitted[i] != 0 {
+			m.list(ids[i])
+		}
+		s.offered += offered[i]
+		s.admitted += admitted[i]
+	}
+}
+
+// wait follows what waits, before the span and in it.
+func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
+	if f.Rejected == nil {
+		return
+	}
+	ids := m.column(f)
+	for i := lo; i < hi; i++ {
+		net := f.Offered[i] - f.Admitted[i] - f.Rejected[i]
+		if net == 0 {
+			continue
+		}
+		if m.waits == nil {
+			m.waits = make([]secondWait, len(m.flows))
+			for _, id := range m.active {
+				m.waits[id].listed = true
+			}
+		}
+		m.list(ids[i])
+		w := &m.waits[ids[i]]
+		if w.now += net; early {
+			w.carried = w.now
+		}
+	}
+}
+
+// list makes sure that a flow is among the active ones. While nothing waits,
+// those are the ones with cost in the second.
+func (m *secondsMeter) list(id int32) {
+	if m.waits != nil {
+		if m.waits[id].listed {
+			return
+		}
+		m.waits[id].listed = true
+	}
+	m.active = append(m.active, id)
+}
+
+// keep leaves active those who wait when a second ends.
+func (m *secondsMeter) keep() {
+	kept := m.active[:0]
+	if m.waits != nil {
+		for _, id := range m.active {
+			w := &m.waits[id]
+			w.carried, w.listed = w.now, w.now > 0
+			if w.listed {
+				kept = append(kept, id)
+			}
+		}
+	}
+	m.active = kept
+}
