@@ -2,14 +2,15 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // sentence says what a comparison shows, from its three headline figures: who
-// goes furthest over the limit, who lets through the largest burst, who refuses
-// most of what the reference admits, and who is closest to the reference.
+// goes furthest over the limit, who lets through the largest burst, who stays
+// furthest below the reference, and who is closest to it.
 func sentence(s results.Scenario, rows []results.Result) string {
 	var algorithms []results.Result
 	var reference *results.Result
@@ -26,7 +27,7 @@ func sentence(s results.Scenario, rows []results.Result) string {
 	parts := []string{
 		furthestOver(algorithms, reference),
 		largestBurst(algorithms),
-		mostRefused(algorithms),
+		furthestBelow(algorithms),
 	}
 	if len(algorithms) > 1 {
 		parts = append(parts, closest(s, algorithms, reference))
@@ -90,15 +91,34 @@ func largestBurst(rows []results.Result) string {
 	return fmt.Sprintf("largest burst beyond the policy's: %s, %s requests", list(names), figure(x))
 }
 
-func mostRefused(rows []results.Result) string {
+// furthestBelow is about under-admission, which need not be refusal: what is
+// admitted in a later window than the reference's is missing from that window.
+func furthestBelow(rows []results.Result) string {
 	x, names, ok := worst(rows, "under_admission_pct")
 	switch {
 	case !ok:
 		return ""
 	case x == 0:
-		return "none refuses what the reference admits"
+		return "none admits less than the reference in any window"
 	}
-	return fmt.Sprintf("refuses most of what the reference admits: %s, %s %%", list(names), figure(x))
+	text := fmt.Sprintf("furthest below what the reference admits: %s, by %s %%", list(names), figure(x))
+	if refusesNothing(rows, names) {
+		text += ", late and not refused"
+	}
+	return text
+}
+
+// refusesNothing reports whether all of the named algorithms admit every request.
+func refusesNothing(rows []results.Result, names []string) bool {
+	for _, r := range rows {
+		if !slices.Contains(names, r.Algorithm) {
+			continue
+		}
+		if rejected := summary(r, "rejected_pct").Mean; rejected == nil || *rejected > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // closest finds the algorithm with the smallest sum of: over-limit beyond the
