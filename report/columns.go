@@ -50,7 +50,8 @@ var shortHeads = map[string]Column{
 }
 
 // column is the head for a metric: a short one where there is one, else the
-// name as it is with the registry's unit, unless the name says it already.
+// words of its name and the registry's unit, which is said once: a name that
+// abbreviates it leaves it to the unit, and one that says it in full needs none.
 func column(metric string, registry []catalog.Metric) Column {
 	if c, ok := shortHeads[metric]; ok {
 		c.Right = true
@@ -64,10 +65,14 @@ func column(metric string, registry []catalog.Metric) Column {
 			break
 		}
 	}
-	if unit == "ratio" || unit == "curve" {
+	if rest := strings.Replace(head, "_pct_", "_", 1); rest != head {
+		head, unit = rest, "%"
+	}
+	words := strings.Split(head, "_")
+	if unit == "ratio" || unit == "curve" || slices.Contains(words, unit) {
 		unit = ""
 	}
-	return Column{Header: strings.ReplaceAll(head, "_", " "), Unit: unit, Right: true}
+	return Column{Header: strings.Join(words, " "), Unit: unit, Right: true}
 }
 
 // unitOf is the registry's unit of a metric, "" for one that it does not know.

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+func TestColumnSaysTheUnitOnce(t *testing.T) {
+	registry := []catalog.Metric{
+		{Name: "timed_out_requests", Unit: "requests"}, {Name: "server_calls_peak_1s", Unit: "calls"},
+		{Name: "over_limit_pct_max", Unit: "%"}, {Name: "window_error_sd_pct", Unit: "%"}, {Name: "over_limit_share_gt_1", Unit: "%"},
+		{Name: "wait_mean_ms", Unit: "ms"}, {Name: "server_entries_per_s", Unit: "1/s"}, {Name: "burst_excess_s", Unit: "s"},
+		{Name: "envelope_at_2pct", Unit: "ratio"}, {Name: "lead_max", Unit: "requests"},
+	}
+	for i, want := range []string{
+		"timed out requests", "server calls peak 1s",
+		"over limit max %", "window error sd %", "over limit share gt 1 %",
+		"wait mean ms", "server entries/s", "burst excess s",
+		"envelope at 2pct", "lead max requests",
+	} {
+		if got := column(registry[i].Name, registry).Label(); got != want {
+			t.Errorf("%s is headed %q, want %q", registry[i].Name, got, want)
+		}
+	}
+	seen := map[string]string{}
+	for _, m := range measure.Metrics() {
+		label := column(m.Name, measure.Metrics()).Label()
+		words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(label, "%", "pct"), "/s", " /s"))
+		for i, w := range words {
+			if i > 0 && w == words[i-1] || w == "pct" && i < len(words)-1 {
+				t.Errorf("%s is headed %q", m.Name, label)
+			}
+		}
+		if seen[label] != "" {
+			t.Errorf("%s and %s are both headed %q", seen[label], m.Name, label)
+		}
+		seen[label] = m.Name
+	}
+}
