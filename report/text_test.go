@@ -102,6 +102,27 @@ func TestFigure(t *testing.T) {
 	}
 }
 
+// Two figures that differ read differently, in their order and with no more
+// digits than that takes.
+func TestBeside(t *testing.T) {
+	for _, c := range []struct {
+		x, other  float64
+		want, too string
+	}{
+		{1.1614814814814816, 1.16, "1.161", "1.16"}, {1.16, 1.16, "1.16", "1.16"}, {2.5, 1.16, "2.5", "1.16"},
+		{1.1599999, 1.16, "1.1599999", "1.16"}, {1.2346, 1.2348, "1.2346", "1.2348"}, {-0.123456, -0.1234, "-0.1235", "-0.1234"},
+		{12345.67, 12346, "12345.7", "12346"}, {19004, 19000, "19004", "19000"}, {1e-9, 0, "1e-09", "0"},
+		{math.Nextafter(1.16, 2), 1.16, "1.1600000000000001", "1.16"}, {math.MaxFloat64, math.Nextafter(math.MaxFloat64, 0), "1.7976931348623157e+308", "1.7976931348623155e+308"},
+	} {
+		if got := beside(c.x, c.other); got != c.want {
+			t.Errorf("%v beside %v is %q, want %q", c.x, c.other, got, c.want)
+		}
+		if got := beside(c.other, c.x); got != c.too {
+			t.Errorf("%v beside %v is %q, want %q", c.other, c.x, got, c.too)
+		}
+	}
+}
+
 func TestWithSpread(t *testing.T) {
 	for _, c := range []struct {
 		mean, half float64

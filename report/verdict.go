@@ -155,13 +155,29 @@ func (c BaseChange) words(now float64) []string {
 // threshold writes a threshold in full, as the file had it.
 func threshold(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// beside writes x as tables do, or in full where rounding would make it look
-// equal to the number it is compared with.
-func beside(x, limit float64) string {
-	if text := figure(x); x == limit || text != figure(limit) {
+// beside writes x as tables do, or with as many more digits as tell it apart
+// from the number that it is compared with.
+func beside(x, other float64) string {
+	if text := figure(x); x == other || text != figure(other) {
 		return text
 	}
+	for digits := 4; digits < 17; digits++ {
+		// Rounded alike the two keep their order, so what differs is on the right side.
+		text := rounded(x, digits)
+		if text != rounded(other, digits) {
+			return text
+		}
+	}
 	return threshold(x)
+}
+
+// rounded writes x with so many significant digits, without zeros at its end.
+func rounded(x float64, digits int) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return threshold(x) // as large as no rounding can be
+	}
+	return threshold(short)
 }
 
 // MarshalJSON writes threshold and op of a threshold alone, and baseline of a

@@ -45,8 +45,8 @@ func TableNotes(s results.Scenario, rows []results.Result, columns []string, reg
 // Figure writes a number at three or four significant digits.
 func Figure(x float64) string { return figure(x) }
 
-// FigureBeside writes x like Figure, or in full where rounding would make it
-// look equal to the limit that it is held against.
+// FigureBeside writes x like Figure, or with as many more digits as tell it apart
+// from the limit that it is held against.
 func FigureBeside(x, limit float64) string { return beside(x, limit) }
 
 // Cell writes a mean with half of its interval: "29.7 ±0.2"; "-" without one.
