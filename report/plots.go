@@ -15,7 +15,8 @@ import (
 // Plots draws each scenario's pictures into dir as PNGs of 1200 x 800 pixels
 // and returns the paths of those written, in order: SCENARIO-timeline.png
 // (offered, admitted and limit over time), -accuracy.png (the headline figures),
-// -frontier.png (accuracy against server calls; left out where fewer than two ask servers),
+// -frontier.png (accuracy against server calls; left out where fewer than two ask servers
+// or nobody is over or under the limit),
 // -latency.png (left out where no decision took time), -shares.png (left out
 // with one tenant), -guard.png (with a guarded backend) and, of each of several
 // policies, -POLICY-timeline.png. The same document

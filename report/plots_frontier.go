@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -14,8 +15,9 @@ import (
 
 // frontierPage shows what accuracy costs, a point for each algorithm: how far
 // over the limit, and how much of what is due is refused, against the calls to
-// the limiter's servers. A scenario in which fewer than two rows ask servers
-// has no such picture.
+// the limiter's servers. A panel in which no point is off the axis is left out.
+// A scenario in which fewer than two rows ask servers, or that has no panel, has
+// no such picture.
 func frontierPage(doc *results.Document, s results.Scenario) *page {
 	const across = "server_calls_per_s"
 	rows := rowsOf(doc, s.Name)
@@ -31,7 +33,6 @@ func frontierPage(doc *results.Document, s results.Scenario) *page {
 	p := &page{
 		title:    s.Name + ": what accuracy costs",
 		subtitle: subtitle(s, replications(rows)) + "; lower left is better",
-		columns:  2,
 		legend: []entry{
 			{"reference: the exact limiter", diamondMark},
 			{"algorithm", dotMark},
@@ -39,17 +40,32 @@ func frontierPage(doc *results.Document, s results.Scenario) *page {
 		},
 	}
 	labels := rowLabels(rows)
-	for _, up := range []struct{ metric, title, axis string }{
-		{"over_limit_pct", "over-limit against server calls", "over-limit, % of the limit, mean of saturated windows"},
-		{"under_admission_pct", "under-admission against server calls", "under-admission, % of what the reference admits"},
+	for _, up := range []struct{ metric, name, axis string }{
+		{"over_limit_pct", "over-limit", "over-limit, % of the limit, mean of saturated windows"},
+		{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits"},
 	} {
-		panel := newPanel(up.title)
+		if !somewhere(rows, up.metric) {
+			p.subtitle += "; no " + up.name
+			continue
+		}
+		panel := newPanel(up.name + " against server calls")
 		panel.HideAxes()
 		panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = 0, 1, 0, 1
 		panel.Add(frontier{rows, labels, across, up.metric, "calls to the limiter's servers per second", up.axis})
 		p.panels = append(p.panels, panel)
 	}
+	if p.columns = len(p.panels); p.columns == 0 {
+		return nil
+	}
 	return p
+}
+
+// somewhere reports whether a row has more than 0 of the metric.
+func somewhere(rows []results.Result, metric string) bool {
+	return slices.ContainsFunc(rows, func(r results.Result) bool {
+		x := summary(r, metric).Mean
+		return x != nil && *x > 0
+	})
 }
 
 // frontier draws one figure of each row against another. Its axes are its own,
