@@ -3,8 +3,10 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
 	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
 // warnings are what a reader of a scenario's figures must know, and what is
@@ -21,6 +23,7 @@ func (p *plan) warnings() []string {
 			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))
 		}
 	}
+	list = append(list, p.tooLate()...)
 	for i, name := range p.policyNames() {
 		if p.traffic.Several() && p.traffic.MaxCostOf(i) == 0 {
 			list = append(list, fmt.Sprintf("policy %s applies to no request", name))
@@ -30,6 +33,26 @@ func (p *plan) warnings() []string {
 		if cost, depth := p.tooLarge(r); cost > 0 {
 			list = append(list, fmt.Sprintf("the largest request asks %d and %s holds %d at most: it never admits such a request",
 				cost, r.name, depth))
+		}
+	}
+	return list
+}
+
+// tooLate is what the scenario says and never happens, because its time is up
+// by then.
+func (p *plan) tooLate() (list []string) {
+	for i := range p.scenario.Traffic {
+		t := &p.scenario.Traffic[i]
+		for _, late := range patterns.LateOf(t.Pattern, t.Options, patterns.Span{From: t.From, To: t.To}) {
+			list = append(list, fmt.Sprintf("%s lasts %s: its %s at %s never comes",
+				t.Name, units.FormatDuration(t.To-t.From), late.What, units.FormatDuration(late.At)))
+		}
+	}
+	lasts := p.end - p.origin()
+	for i := range p.scenario.Faults {
+		if f := &p.scenario.Faults[i]; f.From >= lasts {
+			list = append(list, fmt.Sprintf("the run lasts %s: its fault %s at %s never comes",
+				units.FormatDuration(lasts), f.Kind, units.FormatDuration(f.From)))
 		}
 	}
 	return list

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,5 +33,66 @@ scenarios:
 	}
 	if slices.ContainsFunc(d.Scenarios[0].Warnings, func(w string) bool { return strings.Contains(w, "local-divided holds 5") }) {
 		t.Error("local-divided holds its share of the burst, not all of it")
+	}
+}
+
+// What lies behind the end is said, not left out in silence; the last instant
+// before it is not behind it.
+func TestWarnsOfWhatNeverComes(t *testing.T) {
+	d := simulate(t, `
+version: 1
+duration: 20s
+scenarios:
+  - name: late
+    policy: {limit: 5/s}
+    traffic:
+      - {pattern: step, rate: 1/s, to_rate: 2/s, at: 25s}
+      - {pattern: spike, rate: 1/s, peak: 2/s, at: 20s, for: 1s, name: peak}
+      - {pattern: herd, count: 3, at: 11s, from: 5s, to: 15s}
+      - {pattern: list, events: [{at: 1s}, {at: 30s}, {at: 40s}]}
+      - {pattern: stages, stages: [{rate: 1/s, for: 15s}, {rate: 2/s, for: 10s}, {rate: 3/s, for: 1s}]}
+    algorithms: [token-bucket]
+  - name: in time
+    policy: {limit: 5/s}
+    traffic:
+      - {pattern: step, rate: 1/s, to_rate: 2/s, at: 19.999999999s}
+      - {pattern: ramp, rate: 1/s, to_rate: 2/s, at: 10s, for: 20s}
+      - {pattern: herd, count: 3, at: 9s, from: 5s, to: 15s}
+      - {pattern: stages, stages: [{rate: 1/s, for: 15s}, {rate: 2/s, for: 10s}]}
+    algorithms: [token-bucket]
+`)
+	want := []string{
+		"traffic[0] lasts 20s: its step at 25s never comes",
+		"peak lasts 20s: its spike at 20s never comes",
+		"traffic[2] lasts 10s: its herd at 11s never comes",
+		"traffic[3] lasts 20s: its events[1] at 30s never comes",
+		"traffic[4] lasts 20s: its stages[2] at 25s never comes",
+	}
+	if got := d.Scenarios[0].Warnings; !slices.Equal(got, want) {
+		t.Errorf("warned %q, want %q", got, want)
+	}
+	if got := d.Scenarios[1].Warnings; len(got) > 0 {
+		t.Errorf("warned %q of what comes in time", got)
+	}
+}
+
+// The end of a run that lasts as long as a recording is not known before.
+func TestWarnsOfFaultsAfterARecording(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.csv")
+	if err := os.WriteFile(log, []byte("time,key\n0,a\n2,a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d := simulate(t, `
+version: 1
+scenarios:
+  - name: recorded
+    policy: {limit: 10/100ms}
+    traffic: [{pattern: trace, file: "`+filepath.ToSlash(log)+`", format: csv, rebase: true}]
+    faults: [{policy-change: {from: 1s, factor: 2}}, {policy-change: {from: 2.1s, factor: 2}}]
+    algorithms: [token-bucket]
+`)
+	warned := strings.Join(d.Scenarios[0].Warnings, "\n")
+	if !strings.Contains(warned, "the run lasts 2.1s: its fault policy-change at 2.1s never comes") || strings.Contains(warned, " at 1s ") {
+		t.Errorf("warned %q", warned)
 	}
 }

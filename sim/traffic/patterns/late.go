@@ -1,0 +1,39 @@
+package patterns
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Late is something that a pattern was told to do and never does, because its
+// entry is over by then.
+type Late struct {
+	What string // the pattern's name, or a field of its list: events[2]
+	At   int64  // ns after the entry's beginning
+}
+
+// LateOf lists what the options of a pattern put at the end of its span or
+// behind it, which is half open. Of a list that is its first such element.
+func LateOf(name string, v catalog.Values, span Span) []Late {
+	var late []Late
+	lasts := span.To - span.From
+	if at := v.Duration("at"); at >= lasts && v.Set("at") {
+		late = append(late, Late{name, at})
+	}
+	for i, elem := range v.List("events") {
+		if at := elem.(catalog.Values).Duration("at"); at >= lasts {
+			late = append(late, Late{fmt.Sprintf("events[%d]", i), at})
+			break
+		}
+	}
+	begins := int64(0)
+	for i, elem := range v.List("stages") {
+		if begins >= lasts {
+			late = append(late, Late{fmt.Sprintf("stages[%d]", i), begins})
+			break
+		}
+		begins += elem.(catalog.Values).Duration("for")
+	}
+	return late
+}
