@@ -202,13 +202,6 @@ func algorithmWords() (list []cobra.Completion) {
 	return list
 }
 
-func entryWords(entries []catalog.Entry) (list []cobra.Completion) {
-	for _, e := range entries {
-		list = append(list, cobra.CompletionWithDesc(e.Name, e.Summary))
-	}
-	return list
-}
-
 func metricWords() (list []cobra.Completion) {
 	for _, m := range measure.Metrics() {
 		list = append(list, cobra.CompletionWithDesc(m.Name, m.Doc))
@@ -227,16 +220,13 @@ func fileWords(all []scenarios.Suite) (list []cobra.Completion) {
 	return list
 }
 
-// explainableWords are the names that explain knows, each once.
-func explainableWords() []cobra.Completion {
-	all := words()
-	list := algorithmWords()
-	for _, more := range [][]cobra.Completion{entryWords(all.Counters), entryWords(all.Enforcements), entryWords(all.Patterns), metricWords()} {
-		for _, word := range more {
-			name, _, _ := strings.Cut(word, "\t")
-			if !slices.ContainsFunc(list, func(other string) bool { return strings.HasPrefix(other, name+"\t") }) {
-				list = append(list, word)
-			}
+// subjectWords are the names that explain knows, each once.
+func subjectWords() (list []cobra.Completion) {
+	seen := map[string]bool{}
+	for _, s := range subjects() {
+		if !seen[s.name] {
+			seen[s.name] = true
+			list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
 		}
 	}
 	return list

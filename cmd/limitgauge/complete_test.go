@@ -93,7 +93,7 @@ func TestCompletion(t *testing.T) {
 		{"drive _", "token-bucket rover", "batch-reported", words},
 		{"drive rover _", "", "rover", files},
 		{"drive rover --stamp _", "by-tokens now", "", words},
-		{"explain _", "token-bucket batch-debt poisson over_limit_pct central", "", words},
+		{"explain _", "token-bucket batch-debt poisson over_limit_pct central store-down published", "", words},
 		{"explain gcra _", "", "gcra", words},
 		{"list _", "algorithms scenarios", "", words},
 		{"list --format _", "table markdown", "csv", words},

@@ -16,19 +16,23 @@ func (a *app) explainCommand() *cobra.Command {
 	var s setting
 	c := &cobra.Command{
 		Use:   "explain NAME",
-		Short: "explain an algorithm, counter, enforcement, pattern or metric",
-		Long: `Explain says what something is, what it promises and which options it has.
+		Short: "explain an algorithm, pattern, fault, metric or anything else that list lists",
+		Long: `Explain says what something is, what it promises and which options it has; of a
+scenario file that ships with limitgauge, what is in it. It knows all that
+limitgauge list lists.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for the setting, where there are any, beside what a simulation
 shows, and the smallest change of a single option that would keep a promise.`,
 		Example: `  limitgauge explain rejection-rate
   limitgauge explain over_limit_pct
+  limitgauge explain store-down
+  limitgauge explain published
   limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20 --promise 5%
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
-		ValidArgsFunction: firstOf(explainableWords),
+		ValidArgsFunction: firstOf(subjectWords),
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -39,53 +43,36 @@ shows, and the smallest change of a single option that would keep a promise.`,
 		if numbers {
 			return a.explainWithNumbers(c, &s, args[0])
 		}
-		return explain(a.out, words(), args[0])
+		return explain(a.out, args[0])
 	}
 	return c
 }
 
-func explainable() []string {
-	all := words()
-	names := append(presetNames(), entryNames(all.Counters)...)
-	names = append(names, entryNames(all.Enforcements)...)
-	names = append(names, entryNames(all.Patterns)...)
-	names = append(names, metricNames()...)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// explain prints what the catalog says of a name. A preset comes with the
-// options of its enforcement and counter as it sets them.
-func explain(w io.Writer, all catalog.Catalog, name string) error {
+// explain prints what is known of a name: of a suite that is called like an
+// enforcement both.
+func explain(w io.Writer, name string) error {
 	var text strings.Builder
-	for i := range all.Presets {
-		if p := &all.Presets[i]; p.Name == name {
-			explainPreset(&text, all, p)
-			_, err := io.WriteString(w, text.String())
-			return err
+	var names []string
+	for _, s := range subjects() {
+		names = append(names, s.name)
+		if s.name != name {
+			continue
 		}
-	}
-	for _, section := range []struct {
-		what    string
-		entries []catalog.Entry
-	}{{"counter", all.Counters}, {"enforcement", all.Enforcements}, {"traffic pattern", all.Patterns}} {
-		if e := catalog.Find(section.entries, name); e != nil {
-			explainEntry(&text, section.what, e)
-			explainFields(&text, "Options", e.Fields, nil)
-			_, err := io.WriteString(w, text.String())
-			return err
+		if text.Len() > 0 {
+			text.WriteString("\n")
 		}
+		s.explain(&text)
 	}
-	for _, m := range all.Metrics {
-		if m.Name == name {
-			explainMetric(&text, &m)
-			_, err := io.WriteString(w, text.String())
-			return err
-		}
+	if text.Len() > 0 {
+		_, err := io.WriteString(w, text.String())
+		return err
 	}
-	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, explainable()))
+	slices.Sort(names)
+	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, names))
 }
 
+// explainPreset says what a preset is, with the options of its enforcement and
+// counter as it sets them.
 func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
 	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), &p.Entry)
 	e, c := catalog.Find(all.Enforcements, p.Enforcement), catalog.Find(all.Counters, p.Counter)

@@ -6,15 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// presetNames, entryNames and metricNames are what the catalog calls things.
-func presetNames() []string {
-	var names []string
-	for _, p := range words().Presets {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
+// entryNames, metricNames and suiteNames are what things are called.
 func entryNames(entries []catalog.Entry) []string {
 	var names []string
 	for _, e := range entries {
