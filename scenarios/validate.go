@@ -143,7 +143,7 @@ func (l *loader) spreads(entries []entry, t *Topology, at *path) {
 		}
 		if one := big.NewRat(1, 1); sum.Cmp(one) != 0 {
 			percent, _ := new(big.Rat).Mul(sum, big.NewRat(100, 1)).Float64()
-			l.report(spread.Pos, inside, "add up to %s%%, but should to 100%%", units.FormatDecimal(percent))
+			l.report(spread.Pos, inside, "add up to %s%% and must add up to 100%%", units.FormatDecimal(percent))
 		}
 		if t != nil && len(shares) > t.Clients {
 			l.report(spread.Pos, inside, "are %d, but the topology has %d clients", len(shares), t.Clients)
