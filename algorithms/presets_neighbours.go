@@ -18,7 +18,8 @@ func neighbourPresets() []catalog.Preset {
 				Summary: "every client grants a share of the limit from a bucket that a timer fills",
 				Idea: "Envoy's local rate limit with a local cluster: each proxy's bucket is filled every fill interval with limit/N tokens, rounded up, " +
 					"all at once, and holds burst/N, rounded up. Proxies never talk to each other.",
-				Bound: "N*ceil(limit/N) a window while traffic is even, up to N-1 over the limit; around a fill a client may see ceil(burst/N) + ceil(limit/N)",
+				Bound: "from one fill to the next N*min(ceil(limit/N), ceil(burst/N)) while traffic is even and above that: up to N-1 over the limit, and below it with a smaller burst. " +
+					"Around a fill a client may see ceil(burst/N) and another min(ceil(limit/N), ceil(burst/N))",
 				Source: "envoyproxy/envoy, local_ratelimit with local_cluster_rate_limit; the fill timer is that of versions before " +
 					"pull request 35207 (2024), which filled whole tokens; later ones refill continuously (local-divided is close to them)",
 			},

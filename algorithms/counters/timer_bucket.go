@@ -15,8 +15,8 @@ var timerBucketKind = kind{
 		Summary: "a bucket that a timer fills: whole tokens, all at once, every fill interval",
 		Idea: "Every key owns a bucket of `burst` tokens, full at the start. A timer adds `tokens_per_fill` of them at every multiple of `fill_interval` " +
 			"and what does not fit is lost; between two fills nothing is earned. A request is admitted when the bucket holds its cost, and takes it.",
-		Bound: "admitted cost between two fills is at most burst; in any span that holds m fills at most burst + m*tokens_per_fill, " +
-			"so a span of one fill interval can see burst + tokens_per_fill",
+		Bound: "admitted cost between two fills is at most burst; in any span that holds m fills at most burst + m*min(burst, tokens_per_fill), " +
+			"so a span of one fill interval can see burst + min(burst, tokens_per_fill): a lower burst cuts every fill down to it",
 		Source: "Envoy, envoy.type.v3.TokenBucket and source/extensions/filters/common/local_ratelimit (max_tokens, tokens_per_fill, fill_interval), " +
 			"with the fill timer it had until pull request 35207 (2024)",
 		Fields: []catalog.Field{
