@@ -112,13 +112,18 @@ func (c *call) cost(name string) int64 {
 
 // tokens is a required whole number from 0 to 2^64-1.
 func (c *call) tokens(name string) uint64 {
+	return c.unsigned(name, "a whole number from 0 to 2^64-1")
+}
+
+// unsigned is a required whole number of 64 bits without a sign.
+func (c *call) unsigned(name, want string) uint64 {
 	if !c.given(name) {
 		c.missing(name)
 		return 0
 	}
 	n, err := strconv.ParseUint(c.number(name), 10, 64)
 	if err != nil {
-		c.wrong(name, "a whole number from 0 to 2^64-1")
+		c.wrong(name, want)
 	}
 	c.uint(name, n)
 	return n

@@ -128,7 +128,7 @@ func (d *driven) durationFor(c *call) error {
 }
 
 func (d *driven) updateRate(c *call) error {
-	rate := c.tokens("rate")
+	rate := c.unsigned("rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second")
 	if err := c.done(); err != nil {
 		return err
 	}

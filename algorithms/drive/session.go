@@ -25,7 +25,7 @@
 //	release       n                   an error unless capped
 //	refund        n
 //	duration_for  n                   duration_ns, null at rate 0
-//	update_rate   rate                the state's rate, cut to the largest
+//	update_rate   rate                the state's rate, tokens per period of the limit, cut to the largest
 //	preset        tail, head, ceil, stamp_ns: those that are given
 //	take          cost (1)            verdict, ticket, deficiency: a grab, refunded if tokens are missing
 //

@@ -36,7 +36,8 @@ Every call has at_ns and op:
   plain counters  take {cost, key}, level {key}, retry_at {cost, key}
   rover           grab {n}, deficiency {ticket}, replenish, release {n}, refund {n},
                   duration_for {n}, update_rate {rate},
-                  preset {tail, head, ceil, stamp_ns}, take {cost}
+                  preset {tail, head, ceil, stamp_ns}, take {cost}; a rate is a whole
+                  number of tokens per period of the --limit
   sql-token-bucket  call {start_ns, key, refill, window_s}, take {cost, key}, level {key},
                   retry_at {cost, key}, preset {level_units, key}; start_ns is when the
                   call's transaction began, at_ns what the clock shows at the call
