@@ -1,0 +1,43 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// asked finds the streams that enforcements ask a trial for.
+var asked = regexp.MustCompile(`\bt\.Stream\((?:fmt\.Sprintf\()?"([^"]+)"`)
+
+// The architecture page names every stream of random numbers that an
+// enforcement draws from, and no other.
+func TestStreamsAreNamed(t *testing.T) {
+	s, texts := open(t)
+	page := texts["docs/architecture.md"]
+	drawn := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join(s.root, "sim", "enforcements"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, found := range asked.FindAllSubmatch(source, -1) {
+			name := "`algorithm/NAME/" + strings.ReplaceAll(string(found[1]), "%d", "I") + "`"
+			drawn[name] = true
+			if !strings.Contains(page, name) {
+				t.Errorf("%s draws from %s, which docs/architecture.md does not name", s.short(path), name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile("`algorithm/NAME/[^`]+`").FindAllString(page, -1) {
+		if !drawn[name] {
+			t.Errorf("docs/architecture.md names %s, which nothing draws from", name)
+		}
+	}
+}
