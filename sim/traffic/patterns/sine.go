@@ -132,10 +132,8 @@ func (c *waveClock) Fill(times []int64) int {
 		if begin >= c.span.To {
 			return n
 		}
-		ahead, gap := c.climb.left(), c.climb.gap
 		c.k, c.period = k, period
-		c.climb = newClimb(begin, c.piece(k), ahead)
-		c.climb.gap = gap
+		c.climb = newClimb(begin, c.piece(k), c.climb.left())
 	}
 }
 
