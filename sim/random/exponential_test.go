@@ -46,6 +46,17 @@ func TestExponentialDistribution(t *testing.T) {
 	if again != s {
 		t.Error("FillExponential leaves the stream elsewhere than Exponential")
 	}
+	pairs, single := New(1, 0, "pairs"), New(1, 0, "pairs")
+	uniform, exponential := make([]uint64, 100), make([]uint64, 100)
+	pairs.FillPairs(uniform, exponential)
+	for i := range uniform {
+		if u, e := single.Uint64(), single.Exponential(); u != uniform[i] || e != exponential[i] {
+			t.Fatalf("FillPairs gives %d and %d at %d, one by one they are %d and %d", uniform[i], exponential[i], i, u, e)
+		}
+	}
+	if pairs != single {
+		t.Error("FillPairs leaves the stream elsewhere than draws one by one")
+	}
 	mean, variance := sum/draws, squares/draws-sum/draws*sum/draws
 	if math.Abs(mean-1) > 0.004 || math.Abs(variance-1) > 0.015 {
 		t.Errorf("mean %.4f and variance %.4f, want 1 and 1", mean, variance)

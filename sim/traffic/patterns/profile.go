@@ -114,7 +114,7 @@ type profileClock struct {
 	jittered   jittered
 	memoryless memoryless
 	climb      climb
-	thinned    thinned
+	thinned    thinnedSlope
 }
 
 type way int
@@ -178,7 +178,7 @@ func (c *profileClock) advance() bool {
 		if s.slope.a1 > s.slope.a0 {
 			larger = s.to
 		}
-		c.way, c.thinned = wayThinned, newThinned(&c.draws, c.begin, s.slope, larger)
+		c.way, c.thinned = wayThinned, newThinnedSlope(&c.draws, c.begin, s.slope, larger)
 	case c.pacing == evenly:
 		c.way, c.spaced = waySpaced, newSpaced(c.begin, s.from)
 	case c.pacing == inSlots:

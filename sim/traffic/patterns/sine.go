@@ -101,7 +101,7 @@ func (w *wave) Random() bool { return w.pacing == atRandom }
 
 func (w *wave) Open(draws random.Stream) Clock {
 	if w.pacing == atRandom {
-		return &waveDraws{wave: w, draws: draws, all: newMemoryless(&draws, w.span.From, w.peak)}
+		return w.openDraws(draws)
 	}
 	c := &waveClock{wave: w, period: w.span.From}
 	c.climb = newClimb(c.period, w.piece(0), 0)
@@ -135,44 +135,4 @@ func (c *waveClock) Fill(times []int64) int {
 		c.k, c.period = k, period
 		c.climb = newClimb(begin, c.piece(k), c.climb.left())
 	}
-}
-
-// waveDraws thins a Poisson process of the highest rate.
-type waveDraws struct {
-	*wave
-	draws random.Stream
-	all   memoryless
-}
-
-func (c *waveDraws) Fill(times []int64) int {
-	i := 0
-	for i < len(times) && !c.all.none && c.all.at < c.span.To {
-		if c.keeps(c.all.at - c.span.From) {
-			times[i] = c.all.at
-			i++
-		}
-		c.all.skip(&c.draws)
-	}
-	return i
-}
-
-// keeps decides whether an arrival t after the beginning stays, with the
-// probability that the rate then bears to the highest.
-func (c *waveDraws) keeps(t int64) bool {
-	hi, lo := bits.Mul64(uint64(t%c.wave.period), sineNodes)
-	k, rest := bits.Div64(hi, lo, uint64(c.wave.period))
-	f, _ := bits.Div64(rest, 0, uint64(c.wave.period)) // in 2^-64
-	a, b := sineAt(int(k)), sineAt(int(k)+1)
-	height := a + (b-a)*int64(f>>32)>>32
-	// The share is (den*one + num*height) / ((den+num)*one).
-	rate := wideOf(c.swing.Den).times(sineOne)
-	if height >= 0 {
-		rate = rate.add(times64(uint64(c.swing.Num), uint64(height)))
-	} else {
-		rate = rate.sub(times64(uint64(c.swing.Num), uint64(-height)))
-	}
-	full := wideOf(c.swing.Den + c.swing.Num).times(sineOne)
-	shift := max(0, full.len()-63)
-	drawn, _ := bits.Mul64(c.draws.Uint64(), full.shiftRight(shift).lo)
-	return drawn < rate.shiftRight(shift).lo
 }

@@ -10,29 +10,25 @@ const (
 
 // sineAt is sin(2*pi*k/sineNodes) in units of 1/sineOne, to the nearest, for k
 // of 0..sineNodes.
-func sineAt(k int) int64 {
-	const quarter = sineNodes / 4
-	switch {
-	case k <= quarter:
-		return sineQuarter[k]
-	case k <= 2*quarter:
-		return sineQuarter[2*quarter-k]
-	case k <= 3*quarter:
-		return -sineQuarter[k-2*quarter]
-	default:
-		return -sineQuarter[4*quarter-k]
-	}
-}
+func sineAt(k int) int64 { return int64(sineWave[k]) }
 
-// sineQuarter is the first quarter of the wave.
-var sineQuarter = makeSineQuarter()
+var sineWave = makeSineWave()
+
+func makeSineWave() (table [sineNodes + 1]int32) {
+	const quarter = sineNodes / 4
+	for k, height := range makeSineQuarter() {
+		table[k], table[2*quarter-k] = height, height
+		table[2*quarter+k], table[4*quarter-k] = -height, -height
+	}
+	return table
+}
 
 // halfPi is pi/2 in units of 2^-62, rounded down.
 const halfPi = 0x6487ed5110b4611a
 
-// makeSineQuarter sums the power series of the sine in integers, x - x^3/3! +
+// makeSineQuarter is the first quarter of the wave. It sums the power series of the sine in integers, x - x^3/3! +
 // x^5/5! and so on; its error is far below half a unit of the table.
-func makeSineQuarter() (table [sineNodes/4 + 1]int64) {
+func makeSineQuarter() (table [sineNodes/4 + 1]int32) {
 	const one62 = 1 << 62
 	mul := func(a, b uint64) uint64 { // in units of 2^-62
 		hi, lo := bits.Mul64(a, b)
@@ -51,7 +47,7 @@ func makeSineQuarter() (table [sineNodes/4 + 1]int64) {
 			}
 		}
 		const unit = one62 / sineOne
-		table[k] = int64((sum + unit/2) / unit)
+		table[k] = int32((sum + unit/2) / unit)
 	}
 	return table
 }

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // slope is a stretch of time over which the rate changes linearly: from
@@ -61,39 +60,4 @@ func (s *slope) integral(t uint64) wide {
 		inner = inner.sub(times64(s.a0-s.a1, t))
 	}
 	return inner.times(t)
-}
-
-// thinned yields a Poisson process on a slope: arrivals at the larger of its
-// two rates, of which each stays with the probability that the rate at its
-// instant bears to the larger. The probability is exact to 2^-62.
-type thinned struct {
-	slope
-	all   memoryless
-	start int64
-	full  wide // the larger rate, times scale*length
-	shift int  // what brings full into 63 bits
-}
-
-func newThinned(draws *random.Stream, start int64, s slope, larger pace) thinned {
-	full := times64(max(s.a0, s.a1), s.length)
-	return thinned{slope: s, all: newMemoryless(draws, start, larger), start: start, full: full, shift: max(0, full.len()-63)}
-}
-
-// keeps decides whether an arrival t after the start stays.
-func (h *thinned) keeps(draws *random.Stream, t uint64) bool {
-	rate := times64(h.a0, h.length-t).add(times64(h.a1, t))
-	drawn, _ := bits.Mul64(draws.Uint64(), h.full.shiftRight(h.shift).lo)
-	return drawn < rate.shiftRight(h.shift).lo
-}
-
-func (h *thinned) fill(draws *random.Stream, times []int64, end int64) int {
-	i := 0
-	for i < len(times) && !h.all.none && h.all.at < end {
-		times[i] = h.all.at // overwritten if it does not stay: nobody can guess
-		if h.keeps(draws, uint64(h.all.at-h.start)) {
-			i++
-		}
-		h.all.skip(draws)
-	}
-	return i
 }
