@@ -41,11 +41,7 @@ func TestPoissonSineThinsAsOneByOne(t *testing.T) {
 		const most = 400
 		full := wideOf(swing.Den + swing.Num).times(sineOne)
 		want := thinOneByOne(random.New(1, 0, "test"), span, p.(*wave).peak, most, full, func(at int64) wide {
-			hi, lo := bits.Mul64(uint64(at%period), sineNodes)
-			k, rest := bits.Div64(hi, lo, uint64(period))
-			f, _ := bits.Div64(rest, 0, uint64(period)) // in 2^-64
-			a, b := sineAt(int(k)), sineAt(int(k)+1)
-			if height := a + (b-a)*int64(f>>32)>>32; height >= 0 {
+			if height := heightByDivision(at%period, period); height >= 0 {
 				return wideOf(swing.Den).times(sineOne).add(times64(uint64(swing.Num), uint64(height)))
 			} else {
 				return wideOf(swing.Den).times(sineOne).sub(times64(uint64(swing.Num), uint64(-height)))
@@ -55,15 +51,40 @@ func TestPoissonSineThinsAsOneByOne(t *testing.T) {
 	})
 }
 
+func heightByDivision(into, period int64) int64 {
+	hi, lo := bits.Mul64(uint64(into), sineNodes)
+	k, rest := bits.Div64(hi, lo, uint64(period))
+	f, _ := bits.Div64(rest, 0, uint64(period)) // in 2^-64
+	a, b := sineAt(int(k)), sineAt(int(k)+1)
+	return a + (b-a)*int64(f>>32)>>32
+}
+
+// The height without a division is the same at both sides of every node, where
+// the reciprocal is likeliest to find one less.
+func TestSineHeight(t *testing.T) {
+	for _, period := range []int64{10_000, 16_384, 16_385, 1_000_003, 10 * second, 86_400 * second, maxDuration - 1, maxDuration} {
+		p := build(t, "sine", catalog.Values{"rate": rate(1, 1000), "period": value(period), "arrivals": value("poisson")}, Span{0, second})
+		c := p.Open(random.New(1, 0, "test")).(*waveDraws)
+		for k := range sineNodes {
+			node := c.node(k)
+			for _, into := range []int64{max(0, node-1), node, node + 1} {
+				if got, want := c.height(into), heightByDivision(into, period); got != want {
+					t.Fatalf("%d ns into a period of %d the height is %d, want %d", into, period, got, want)
+				}
+			}
+		}
+	}
+}
+
 // So does a Poisson ramp.
 func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		long := rapid.SampledFrom([]int64{1, 1 << 20, 1 << 36}).Draw(t, "unit")
 		drawn := func(what string) units.Rate {
-			return units.Rate{Count: rapid.Int64Range(0, 40).Draw(t, what), Per: long * rapid.Int64Range(1, 1000).Draw(t, what+" per")}
+			return units.Rate{Count: rapid.Int64Range(0, 40).Draw(t, what), Per: long * rapid.Int64Range(1, 30_000).Draw(t, what+" per")}
 		}
 		r0, r1 := drawn("rate"), drawn("to")
-		length := long * rapid.Int64Range(1, 3000).Draw(t, "for")
+		length := long * rapid.Int64Range(1, 60_000).Draw(t, "for")
 		span := Span{7, 7 + length}
 		from, err0 := newPace(r0.Count, r0.Per)
 		to, err1 := newPace(r1.Count, r1.Per)
