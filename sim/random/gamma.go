@@ -38,42 +38,65 @@ func NewGamma(num, den int64) Gamma {
 	return g
 }
 
-// Draw is a draw in units of 2^-52, less than 4096.
-func (g Gamma) Draw(s *Stream) uint64 {
-	x := float64(g.ordinary(s) * g.variance)
-	if g.variance > 1 {
-		// Of a shape k below 1 it is a draw of k+1 times U^(1/k).
-		x = float64(x * power(-float64(exponential(s)*g.variance)))
+// Fill fills dst with draws in units of 2^-52, less than 4096.
+func (g Gamma) Fill(s *Stream, dst []uint64) {
+	state, gamma := s.state, s.gamma // where the loop keeps them in registers
+	for i := range dst {
+		// A draw of a shape of at least 1 and scale 1 is d*v.
+		var v float64
+		for {
+			x := float64(normal(minusLog(mix(state+gamma)), mix(state+2*gamma))) / (1 << NormalBits)
+			state += 2 * gamma
+			v = 1 + float64(g.c*x)
+			if v <= 0 {
+				continue
+			}
+			v = float64(float64(v*v) * v)
+			state += gamma
+			if u := mix(state); surelyStays(u, x) || g.stays(u, x, v) {
+				break
+			}
+		}
+		draw := float64(float64(g.d*v) * g.variance)
+		if g.variance > 1 {
+			// Of a shape k below 1 it is a draw of k+1 times U^(1/k).
+			state += gamma
+			draw = float64(draw * power(-float64(exponential(mix(state))*g.variance)))
+		}
+		const most = 1 << (64 - GammaBits)
+		if draw < most {
+			dst[i] = uint64(draw * (1 << GammaBits))
+		} else {
+			dst[i] = math.MaxUint64
+		}
 	}
-	const most = 1 << (64 - GammaBits)
-	if x >= most {
-		return math.MaxUint64
-	}
-	return uint64(x * (1 << GammaBits))
+	s.state = state
 }
 
-// ordinary is a draw of a shape of at least 1 and scale 1.
-func (g Gamma) ordinary(s *Stream) float64 {
-	for {
-		x := float64(s.Normal()) / (1 << NormalBits)
-		v := 1 + float64(g.c*x)
-		if v <= 0 {
-			continue
-		}
-		v = float64(float64(v*v) * v)
-		below := float64(float64(x*x)/2) + g.d - float64(g.d*v) + float64(g.d*logarithm(v))
-		if -exponential(s) < below {
-			return float64(g.d * v)
-		}
-	}
+// stays reports whether a draw u lets a normal x stay, v being (1 + c*x)^3.
+func (g *Gamma) stays(u uint64, x, v float64) bool {
+	below := float64(float64(x*x)/2) + g.d - float64(g.d*v) + float64(g.d*logarithm(v))
+	return -exponential(u) < below
 }
 
-func exponential(s *Stream) float64 { return float64(s.Exponential()) / (1 << ExponentialBits) }
+// surelyStays is true only where stays is, and mostly then, without a
+// logarithm: the squeeze of the same paper. What is taken off it is more than
+// all that stays may be wrong by.
+func surelyStays(u uint64, x float64) bool {
+	const margin = 1.0 / (1 << 20)
+	square := x * x
+	return float64(int64(u>>11)) < (1-margin-squeeze*square*square)*(1<<53)
+}
+
+const squeeze = 0.0331
+
+func exponential(u uint64) float64 { return float64(minusLog(u)) / (1 << ExponentialBits) }
 
 // logarithm is ln(x) of a normal number above 0, within 2^-32.
 func logarithm(x float64) float64 {
-	fraction, exponent := math.Frexp(x) // of [0.5, 1)
-	return float64(float64(exponent)*math.Ln2) - float64(minusLog(uint64(fraction*(1<<64))))/(1<<ExponentialBits)
+	number := math.Float64bits(x) // x = 1.mantissa * 2^(number>>52 - 1023)
+	exponent := int(number>>52) - 1022
+	return float64(float64(exponent)*math.Ln2) - float64(minusLog(1<<63|number<<11))/(1<<ExponentialBits)
 }
 
 // power is e^x of an x of 0 or less, within a relative 2^-30.
@@ -83,5 +106,6 @@ func power(x float64) float64 {
 	if whole < -1000 {
 		return 0
 	}
-	return math.Ldexp(float64(powerOf2(uint64((binary-whole)*(1<<64))))/(1<<62), int(whole))
+	power := math.Float64frombits(uint64(1023+int(whole)) << 52) // of 2
+	return float64(powerOf2(uint64((binary-whole)*(1<<64)))) / (1 << 62) * power
 }

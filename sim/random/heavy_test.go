@@ -19,9 +19,10 @@ func TestGammaLaw(t *testing.T) {
 	const n = 200_000
 	draw := func(num, den int64) []float64 {
 		g, s := NewGamma(num, den), New(1, 0, "gamma")
-		draws := make([]float64, n)
-		for i := range draws {
-			draws[i] = float64(g.Draw(&s)) / (1 << GammaBits)
+		fixed, draws := make([]uint64, n), make([]float64, n)
+		g.Fill(&s, fixed)
+		for i, x := range fixed {
+			draws[i] = float64(x) / (1 << GammaBits)
 		}
 		slices.Sort(draws)
 		return draws
@@ -78,6 +79,38 @@ func TestParetoLaw(t *testing.T) {
 			if got := below(draws, times*least); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
 				t.Errorf("shape %v: %.5f of draws are at most %g times the least, want %.5f", shape, got, times, want)
 			}
+		}
+	}
+}
+
+// Where the squeeze lets a normal draw stay, the logarithms do too, by more
+// than they may be wrong.
+func TestSqueezeIsInside(t *testing.T) {
+	for _, cv := range []int64{1, 2, 3, 5, 8, 9, 10, 11, 12, 15, 20, 30, 50, 100} {
+		g := NewGamma(cv, 10)
+		passed := 0
+		for i := range 40_000 {
+			x := float64(i-20_000) / 20_000 * 2.35 // 1 - squeeze*x^4 is below 0 beyond
+			v := 1 + g.c*x
+			if v <= 0 {
+				continue
+			}
+			v *= v * v
+			// The least u that surely stays, of which -ln is largest.
+			u := uint64(max(0, 1-squeeze*x*x*x*x-2e-6) * (1 << 64))
+			if !surelyStays(u, x) {
+				continue
+			}
+			passed++
+			if below := x*x/2 + g.d - g.d*v + g.d*math.Log(v); math.Log(float64(u)/(1<<64)) > below-5e-7 {
+				t.Fatalf("variation %d/10: %g stays of a draw of %g", cv, x, float64(u)/(1<<64))
+			}
+			if !g.stays(u, x, v) {
+				t.Fatalf("variation %d/10: %g does not stay of a draw of %g", cv, x, float64(u)/(1<<64))
+			}
+		}
+		if passed < 30_000 {
+			t.Errorf("variation %d/10: the squeeze lets %d of 40,000 pass", cv, passed)
 		}
 	}
 }

@@ -16,10 +16,15 @@ const NormalBits = 48
 // times the cosine of a uniform angle. The exponential is within 2^-32 and the
 // cosine within 2^-28 of the true one; the largest value possible is 9.42.
 func (s *Stream) Normal() int64 {
+	exponential := s.Exponential()
+	return normal(exponential, s.Uint64())
+}
+
+// normal is the draw of an exponential one and an angle.
+func normal(exponential, angle uint64) int64 {
 	// math.Sqrt is exactly rounded on every processor, and doubling and
 	// scaling by powers of two are exact.
-	radius := uint64(math.Sqrt(2*float64(s.Exponential())) * (1 << (56 - 29))) // 2^-56
-	angle := s.Uint64()
+	radius := uint64(math.Sqrt(2*float64(exponential)) * (1 << (56 - 29))) // 2^-56
 	size, _ := bits.Mul64(radius, quarterCosine(angle))
 	z := int64(size >> (56 - 1 - NormalBits))
 	sign := -int64(angle & 1)

@@ -51,27 +51,38 @@ type renewal struct {
 func (r renewal) Random() bool { return true }
 
 func (r renewal) Open(draws random.Stream) Clock {
-	c := &renewalClock{renewal: r, draws: draws, at: r.span.From}
-	c.advance()
+	c := &renewalClock{renewal: r, draws: draws, used: ahead}
+	c.at, c.fraction = c.scale.Advance(r.span.From, 0, c.gapsAhead(1)[0])
+	c.used++
 	return c
 }
 
 type renewalClock struct {
 	renewal
 	draws    random.Stream
-	at       int64  // the next arrival
-	fraction uint64 // of a nanosecond, on top
+	at       int64         // the next arrival
+	fraction uint64        // of a nanosecond, on top
+	drawn    [ahead]uint64 // gaps, in a draw's units
+	used     int           // of them
 }
 
-func (c *renewalClock) advance() {
-	c.at, c.fraction = c.scale.Advance(c.at, c.fraction, c.gaps.Draw(&c.draws))
+// gapsAhead returns gaps to come, at most so many but one at least. How many
+// draws of the stream a gap takes differs, so those that are left wait.
+func (c *renewalClock) gapsAhead(most int) []uint64 {
+	if c.used == ahead {
+		c.gaps.Fill(&c.draws, c.drawn[:])
+		c.used = 0
+	}
+	return c.drawn[c.used:min(ahead, c.used+most)]
 }
 
 func (c *renewalClock) Fill(times []int64) int {
-	n := 0
-	for ; n < len(times) && c.at < c.span.To; n++ {
-		times[n] = c.at
-		c.advance()
+	filled := 0
+	for filled < len(times) && c.at < c.span.To {
+		n, at, fraction := c.scale.AdvanceAll(times[filled:], c.gapsAhead(len(times)-filled), c.at, c.fraction, c.span.To)
+		c.at, c.fraction = at, fraction
+		c.used += n
+		filled += n
 	}
-	return n
+	return filled
 }
