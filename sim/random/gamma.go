@@ -106,6 +106,11 @@ func power(x float64) float64 {
 	if whole < -1000 {
 		return 0
 	}
+	// The part behind the point in units of 2^-64, by halves of 32 bits: all of
+	// it at once would branch at 2^63, where nobody can guess.
+	part := (binary - whole) * (1 << 32)
+	high := int64(part)
+	low := int64((part - float64(high)) * (1 << 32))
 	power := math.Float64frombits(uint64(1023+int(whole)) << 52) // of 2
-	return float64(powerOf2(uint64((binary-whole)*(1<<64)))) / (1 << 62) * power
+	return float64(int64(powerOf2(uint64(high<<32+low)))) / (1 << 62) * power
 }
