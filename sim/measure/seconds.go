@@ -35,6 +35,7 @@ type secondsMeter struct {
 	span   *fairnessMeter // nil where tenants are keys
 	flows  []flowCost     // in the current second
 	waits  []secondWait   // nil until a request waits
+	listed []bool
 	active []int32
 	now    int64 // the current second
 
@@ -61,7 +62,7 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 	if flows < 2 {
 		return blind{m} // there is nobody to compare it with
 	}
-	m.flows = make([]flowCost, flows)
+	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
 	if span.windows == nil {
 		m.span = span
 	}

@@ -3,10 +3,7 @@ package measure
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
 // secondWait is how much of a flow's cost waits, now and when the second began.
-type secondWait struct {
-	now, carried int64
-	listed       bool // among the active ones
-}
+type secondWait struct{ now, carried int64 }
 
 // touch looks at flows that are about to be worked on.
 func (m *secondsMeter) touch(ids []int32) {
@@ -22,7 +19,7 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
 	for flows, i := m.flows, 0; i < n; i++ {
 		s := &flows[ids[i]]
-		if s.offered|s.admitted == 0 && offered[i]|admitted[i] != 0 {
+		if s.offered|s.admitted == 0 { // as of those that are not listed
 			m.list(ids[i])
 		}
 		s.offered += offered[i]
@@ -43,9 +40,6 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 		}
 		if m.waits == nil {
 			m.waits = make([]secondWait, len(m.flows))
-			for _, id := range m.active {
-				m.waits[id].listed = true
-			}
 		}
 		m.list(ids[i])
 		w := &m.waits[ids[i]]
@@ -55,28 +49,26 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 	}
 }
 
-// list makes sure that a flow is among the active ones. While nothing waits,
-// those are the ones with cost in the second.
+// list makes sure that a flow is among the active ones, which are in the order
+// of their first rows.
 func (m *secondsMeter) list(id int32) {
-	if m.waits != nil {
-		if m.waits[id].listed {
-			return
-		}
-		m.waits[id].listed = true
+	if !m.listed[id] {
+		m.listed[id] = true
+		m.active = append(m.active, id)
 	}
-	m.active = append(m.active, id)
 }
 
 // keep leaves active those who wait when a second ends.
 func (m *secondsMeter) keep() {
 	kept := m.active[:0]
-	if m.waits != nil {
-		for _, id := range m.active {
+	for _, id := range m.active {
+		waits := false
+		if m.waits != nil {
 			w := &m.waits[id]
-			w.carried, w.listed = w.now, w.now > 0
-			if w.listed {
-				kept = append(kept, id)
-			}
+			w.carried, waits = w.now, w.now > 0
+		}
+		if m.listed[id] = waits; waits {
+			kept = append(kept, id)
 		}
 	}
 	m.active = kept
