@@ -57,11 +57,29 @@ scenarios:
 
 const onePolicy = "{limit: 50000/s, burst: 5000}"
 
-// perSource is the workload by a stream of its own for each source.
-func perSource() string {
+// onlyPoisson is a shape for perSource.
+var onlyPoisson = []string{"pattern: poisson, rate: 1000/s"}
+
+// tenShapes bring 1,000/s each on average; foreign/shapes.h draws the like.
+var tenShapes = []string{
+	"pattern: poisson, rate: 1000/s",
+	"pattern: constant, rate: 1000/s",
+	"pattern: constant, rate: 1000/s, arrivals: jittered",
+	"pattern: gamma, rate: 1000/s",
+	"pattern: sine, rate: 1000/s, period: 10s, arrivals: poisson",
+	"pattern: sine, rate: 1000/s, period: 10s",
+	"pattern: bursty, rate_on: 2000/s, mean_on: 1s, mean_off: 1s",
+	"pattern: square, high: 2000/s, high_for: 1s, low_for: 1s, arrivals: poisson",
+	"pattern: pareto, rate_on: 2000/s, mean_on: 1s, mean_off: 1s",
+	"pattern: random-walk, rate: 1000/s",
+}
+
+// perSource is the workload by a stream of its own for each source, the shapes
+// in turn.
+func perSource(shapes []string) string {
 	var entries strings.Builder
 	for i := range sources {
-		fmt.Fprintf(&entries, "      - {pattern: poisson, rate: 1000/s, name: s%d, tenant: t%d, key: k}\n", i, i)
+		fmt.Fprintf(&entries, "      - {%s, name: s%d, tenant: t%d, key: k}\n", shapes[i%len(shapes)], i, i)
 	}
 	return fmt.Sprintf(`
 duration: 60s
@@ -77,14 +95,15 @@ func simulations(f *foreign) []group {
 	return []group{
 		{
 			name: "central", unit: "decision",
-			what: "100 Poisson sources, 100,000/s offered to one token bucket of 50,000/s for 60 s",
+			what: "100 sources, Poisson unless said otherwise, 100,000/s offered to one token bucket of 50,000/s for 60 s",
 			contestants: []contestant{
 				poisson(),
 				constant(),
 				engine("limitgauge, tier basic", centralText("basic", onePolicy, "key: k")),
 				engine("limitgauge, tier full", centralText("full", onePolicy, "key: k")),
-				engine("limitgauge, a stream for each source", perSource()),
-				f.priorityQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
+				engine("limitgauge, a stream for each source", perSource(onlyPoisson)),
+				engine("limitgauge, ten shapes, a stream for each source", perSource(tenShapes)),
+				f.priorityQueue(), f.shapesQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
 			},
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-//go:embed foreign/queue.cc foreign/processes.py
+//go:embed foreign/queue.cc foreign/shapes.h foreign/processes.py
 var foreignSources embed.FS
 
 // foreign runs rivals in other languages. What a rival reports of itself is
@@ -27,7 +27,7 @@ func newForeign() (f *foreign, err error) {
 	if f.dir, err = os.MkdirTemp("", "limitgauge-bench"); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"queue.cc", "processes.py"} {
+	for _, name := range []string{"queue.cc", "shapes.h", "processes.py"} {
 		text, err := foreignSources.ReadFile("foreign/" + name)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(f.dir, name), text, 0o600)
@@ -54,13 +54,20 @@ func newForeign() (f *foreign, err error) {
 
 func (f *foreign) close() error { return os.RemoveAll(f.dir) }
 
-// priorityQueue is std::priority_queue with -O2.
-func (f *foreign) priorityQueue() contestant {
-	c := contestant{name: "C++ std::priority_queue"}
+// priorityQueue is std::priority_queue with -O2, of Poisson sources.
+func (f *foreign) priorityQueue() contestant { return f.queueOf("C++ std::priority_queue", "60") }
+
+// shapesQueue is the same of sources of ten shapes.
+func (f *foreign) shapesQueue() contestant {
+	return f.queueOf("C++ std::priority_queue, ten shapes", "60", "shapes")
+}
+
+func (f *foreign) queueOf(name string, args ...string) contestant {
+	c := contestant{name: name}
 	if f.queue == "" {
 		c.skip = "no g++ here"
 	}
-	c.run = func(ctx context.Context) (int, error) { return rival(ctx, f.queue, "60") }
+	c.run = func(ctx context.Context) (int, error) { return rival(ctx, f.queue, args...) }
 	return c
 }
 
