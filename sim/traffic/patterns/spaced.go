@@ -77,13 +77,27 @@ func (j *jittered) draw(draws *random.Stream) {
 	s.advance()
 }
 
+// fill yields arrivals before end. It is draw in a loop that divides once for
+// the slot, and keeps what it uses in registers.
 func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
-	for i := range times {
-		if j.next >= end {
-			return i
-		}
-		times[i] = j.next
-		j.draw(draws)
+	n, p := j.slot.pace.n, j.slot.pace.p
+	if n == 0 {
+		return 0
 	}
-	return len(times)
+	step, part := p/n, p%n
+	at, rest, next, stream := j.slot.at, j.slot.rest, j.next, *draws
+	i := 0
+	for ; i < len(times) && next < end; i++ {
+		times[i] = next
+		into, _ := bits.Mul64(stream.Uint64(), uint64(p))
+		next = at + int64((uint64(rest)+into)/uint64(n))
+		at += step
+		rest += part
+		if rest >= n {
+			rest -= n
+			at++
+		}
+	}
+	j.slot.at, j.slot.rest, j.next, *draws = at, rest, next, stream
+	return i
 }
