@@ -15,7 +15,7 @@ func databricksPresets() []catalog.Preset {
 				Idea: "Each client admits optimistically, counts what it let through and what it refused, and reports off the request path. " +
 					"The server counts fixed windows and answers, per key, until when to reject.",
 				Bound: "overshoot about k*d/w for staggered reports (k = offered/limit, d = interval, w = window), " +
-					"k*ceil(w/(k*d))*d/w - 1 for aligned ones",
+					"k*ceil(w/(k*d))*d/w - 1 for aligned ones, while each client has requests in every interval and the window is full long before its end",
 				Source: databricks,
 			},
 			Enforcement: "batch-reported", Counter: "fixed-window",

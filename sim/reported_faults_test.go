@@ -191,7 +191,7 @@ scenarios:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := config.Predict(batch.Load{Offered: 3000}).LongRun.Value
+	want := config.Predict(batch.Load{Offered: 3000, Cost: 1}).LongRun.Value
 	if math.Abs(want-1/(0.7*1.1)) > 1e-9 {
 		t.Errorf("predicted are %v of the limit", want)
 	}

@@ -51,15 +51,15 @@ scenarios:
 		if err != nil {
 			t.Fatal(err)
 		}
-		steady := batch.Load{Offered: float64(1000 * c.k), Poisson: c.arrivals == "poisson"}
+		steady := batch.Load{Offered: float64(1000 * c.k), Cost: 1, Poisson: c.arrivals == "poisson", Before: 4, Span: 36}
 		switch c.network {
 		case "10ms":
-			steady.Latency = 0.010
+			steady.Latency, steady.Tail = 0.010, 0.010
 		case "20ms":
-			steady.Latency = 0.020
+			steady.Latency, steady.Tail = 0.020, 0.020
 		case "{lognormal: {p50: 5ms, p99: 50ms}}":
 			sigma := math.Log(10) / 2.3263478740408408
-			steady.Latency, steady.Varies = 0.005*math.Exp(sigma*sigma/2), true
+			steady.Latency, steady.Tail = 0.005*math.Exp(sigma*sigma/2), 0.050
 		}
 		p := config.Predict(steady)
 		d := simulate(t, text)

@@ -16,8 +16,10 @@ func Entry() catalog.Entry {
 		Idea: "A client admits a key's requests optimistically and counts what it let through and what it refused. Every `interval` it reports these " +
 			"counts to the servers that own the keys, and each answers, per key, until when to reject (`reject_til`), which share of requests " +
 			"to reject (`rejection_rate`), or both. A request never waits for the network; the price is what a fleet lets through before it is told.",
-		Bound: "d interval, w window, k = offered/limit, all traffic steady and the network free of delay. Fixed window, staggered reports: overshoot " +
-			"about k*d/w of the limit; aligned reports: k*ceil(w/(k*d))*d/w - 1, which is exactly 0 at lucky ratios. Token bucket with debt: " +
+		Bound: "d interval, w window, k = offered/limit; traffic is steady, each client has requests in every interval, and the network is free of delay. " +
+			"Fixed window, overshoot in shares of the limit: staggered reports about k*d/w as long as w/k + 1.5*d <= w, and with less of the window left " +
+			"k*d/w*(sqrt(1+2*(w-w/k)/d)-1); aligned reports k*ceil(w/(k*d))*d/w - 1 as long as k*(w-d) >= w, which is exactly 0 at lucky ratios, " +
+			"and below that k-1 in every other window. Token bucket with debt: " +
 			"exactly the limit in the long run when reports are aligned; one interval's traffic may go over it and is paid back.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); where the post is silent, each silence is an option here",
 		Over:   []string{"fixed-window", "token-bucket"},

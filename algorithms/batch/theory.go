@@ -1,22 +1,26 @@
 package batch
 
-import (
-	"math"
-
-	"github.com/limitgauge/limitgauge/algorithms/ticks"
-)
+import "math"
 
 // Load is steady traffic on one key, as closed forms take it. Nothing here is
 // on the way to a decision: these are floats for people to read.
 type Load struct {
-	Offered float64 // cost/s, all clients together, spread evenly
-	Poisson bool    // arrivals are independent; else evenly spaced
-	Latency float64 // s, of a report and its answer, on average
-	Varies  bool    // it differs from call to call
+	Offered  float64 // cost/s, all clients together, spread evenly
+	Cost     float64 // of a request
+	Poisson  bool    // arrivals are independent; else evenly spaced
+	AtRandom bool    // each request goes to any client; else to the next in turn
+	Latency  float64 // s, of a report and its answer, on average
+	Tail     float64 // s, its 99th percentile; the mean where it does not vary
+	Before   float64 // s that the load has lasted when it is looked at
+	Span     float64 // s that it is looked at; 0 is without end
 }
 
-// Prediction is what theory says of a setting under steady load. A part whose
-// Formula is empty has no closed form.
+// varies reports whether latencies differ from call to call.
+func (l *Load) varies() bool { return l.Tail != l.Latency }
+
+// Prediction is what theory says of a setting under steady load: the mean over
+// many windows, to within 1 % of the limit and a tenth of what lies beyond it. A
+// part whose Formula is empty has no closed form that holds that well.
 type Prediction struct {
 	OverLimit Predicted // mean excess of a saturated window, share of the limit
 	LongRun   Predicted // admitted over the limit's rate
@@ -30,18 +34,11 @@ type Predicted struct {
 	Why     string // where the formula comes from, or why there is none
 }
 
-// Predict applies the closed forms that fit the configuration.
-//
-// Fixed windows, k = offered/limit, d = interval, l = latency, w = window, N
-// clients: the window is full when the count that the server knows reaches L.
-// Then reports of the other clients are on average d/2 old and those clients
-// learn of it d/2 later, each client but one, and half of the report that
-// crossed the line is too much: with a call's latency on top the fleet is
-// k*(d*(1-1/(2N))+l)/w ahead. Clients that report together cross the line at
-// the first tick at which k*n*d >= w, and learn of it l later.
+// Predict applies the closed forms that hold for the configuration.
 func (c *Config) Predict(load Load) Prediction {
-	limit, window := float64(c.Limit.Count), float64(c.Limit.Window)/1e9
-	k := load.Offered * window / limit
+	s := c.under(load)
+	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
+	lossy := c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 	switch {
 	case c.Local != nil:
 		return without("a local limiter decides together with the answers")
@@ -49,22 +46,34 @@ func (c *Config) Predict(load Load) Prediction {
 		return without("sampled requests add noise of their own")
 	case c.stored:
 		return without("the way to the store adds to that of the answers")
-	case c.Bucket != nil && !c.Resend && c.SkewBy == 0 && k > 1 && !c.RejectionRate:
-		return c.predictDebt()
-	case c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0 || c.SkewBy > 0 && c.SkewShare.Num > 0:
+	case c.SkewBy > 0 && c.SkewShare.Num > 0:
+		return without("clocks that are off have no closed form here")
+	case lossy && (c.Resend || !counted):
 		return without("faults have no closed form here")
-	case k <= 1:
+	case c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout):
+		return without("answers come after their report was given up")
+	case c.AsDuration && load.Latency > 0:
+		return without("a span ends after its window, by an answer's way")
+	case s.k <= 1:
 		return without("the offered load does not exceed the limit")
 	case c.RejectionRate && c.RejectTil:
 		return without("reject-until times and rejection rates act together")
 	case c.RejectionRate:
-		return c.predictRate(k, limit, load)
-	case c.Bucket != nil:
-		return c.predictDebt()
+		return c.predictRate(s)
+	case counted:
+		return c.predictDebt(s)
 	case c.CountSent:
 		return without("hits that arrive after their window are dropped")
+	case c.Offsets != nil:
+		return without("offsets of one's own")
+	case s.unsaturated():
+		return without("some windows are offered less than the limit")
 	}
-	return c.predictWindow(k, window, load)
+	p := c.predictWindows(s)
+	if rest := math.Mod(s.Span, s.w); p.LongRun.Formula != "" && min(rest, s.w-rest) > 1e-6 && s.left > 0.01*s.Span {
+		p.LongRun = Predicted{Why: "what is looked at ends within a window, when its limit may have been reached already"}
+	}
+	return p
 }
 
 func without(why string) Prediction {
@@ -72,80 +81,53 @@ func without(why string) Prediction {
 	return Prediction{none, none, none}
 }
 
-func (c *Config) predictWindow(k, window float64, load Load) Prediction {
-	d, n := float64(c.Interval)/1e9, float64(c.Clients)
-	var over float64
-	var formula string
+// steadily is a configuration under a load, in what the closed forms are made of.
+type steadily struct {
+	Load
+	k     float64 // offered/limit
+	w, d  float64 // s, the window and the interval
+	n     float64 // clients
+	limit float64 // requests per window
+	each  float64 // requests per client and interval
+	left  float64 // s of a window that are left when the limit has been offered
+	sway  float64 // s, three standard deviations of that
+}
+
+func (c *Config) under(load Load) steadily {
+	s := steadily{Load: load, w: float64(c.Limit.Window) / 1e9, d: float64(c.Interval) / 1e9, n: float64(c.Clients)}
+	s.limit = float64(c.Limit.Count) / load.Cost
+	s.k = load.Offered * s.w / float64(c.Limit.Count)
+	s.each = load.Offered / load.Cost * s.d / s.n
+	s.left = s.w - s.w/s.k
+	if load.Poisson {
+		s.sway = 3 * s.w / (s.k * math.Sqrt(s.limit))
+	}
+	return s
+}
+
+// unsaturated reports whether windows are offered less than the limit now and
+// then, though the load exceeds it on average.
+func (s *steadily) unsaturated() bool {
+	return s.left < s.sway || (s.k-1)*s.limit < 1
+}
+
+// independent reports whether a client's requests come independently of each
+// other, not at about the same distance.
+func (s *steadily) independent() bool { return s.AtRandom && s.n > 1 || s.Poisson && s.n == 1 }
+
+// busy says whether practically every client has a request in every interval,
+// and so learns of a limit at its next tick; else it says what is missing.
+func (s *steadily) busy() (bool, string) {
 	switch {
-	case c.Offsets != nil:
-		return without("offsets of one's own")
-	case c.together() && c.Phase != ticks.Aligned:
-		over, formula = k*(d/2+load.Latency)/window, "k*(d/2+l)/w"
-	case c.together() && load.Varies:
-		return without("latencies that vary scatter aligned reports")
-	case c.together():
-		if c.Limit.Window%c.Interval != 0 {
-			return without("windows that are no multiple of the interval drift through it")
-		}
-		intervals := math.Ceil(window/(k*d) - 1e-9)
-		over, formula = k*(intervals*d+load.Latency)/window-1, "k*(ceil(w/(k*d))*d+l)/w - 1"
-	default:
-		over, formula = k*(d*(1-1/(2*n))+load.Latency)/window, "k*(d*(1-1/(2N))+l)/w"
+	case s.independent():
+		return s.each >= 5, "fewer than 5 requests per client and interval: who has nothing to report learns nothing"
+	case s.Poisson: // the distance of a client's requests is a sum of n
+		return s.each >= 2+8/s.n, "fewer than 2 requests per client and interval: who has nothing to report learns nothing"
 	}
-	over = min(over, k-1)
-	return Prediction{
-		OverLimit: Predicted{Value: over, Formula: formula},
-		LongRun:   Predicted{Value: 1 + over, Formula: "1 + over-limit", Why: "every window starts anew"},
-		Noise:     Predicted{Why: "depends on where in a report the limit falls"},
-	}
+	return s.each >= 1, "less than one request per client and interval: who has nothing to report learns nothing"
 }
 
 // together says whether all clients are known to report at the same instants.
 func (c *Config) together() bool {
-	return c.Clients == 1 || c.Offsets == nil && (c.Phase == ticks.Aligned || c.Phase == ticks.CommonRandom)
-}
-
-func (c *Config) predictDebt() Prediction {
-	p := without("windows hold whole bursts of one interval")
-	p.Noise.Why = "bursts of one interval come and go with their own period"
-	switch {
-	case c.RefillFirst:
-		p.LongRun.Why = "a refill before the debit is cut at the burst"
-	case !c.together():
-		p.LongRun.Why = "clients that report apart are told of debt that is already paid"
-	case c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0:
-		lost := float64(c.ReportLoss.Num) / float64(c.ReportLoss.Den)
-		twice := float64(c.ReportDuplicate.Num) / float64(c.ReportDuplicate.Den)
-		p.LongRun = Predicted{Value: 1 / ((1 - lost) * (1 + twice)), Formula: "1/((1-p)*(1+q))",
-			Why: "debt counts a share p of lost reports not at all, and a share q of the others twice"}
-	default:
-		p.LongRun = Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is let through"}
-	}
-	return p
-}
-
-// predictRate adds up what makes a window's count random: the coin (or none),
-// the thinned arrivals, and the estimate that the rate was computed from.
-func (c *Config) predictRate(k, limit float64, load Load) Prediction {
-	if !c.CountRejected {
-		return without("an estimate without refused cost swings with a period of two seconds")
-	}
-	if c.Estimate.Kind != PreviousSecond {
-		return without("given for the estimate previous-second")
-	}
-	variance, formula, why := 0.0, "0", "neither coin nor arrivals are random"
-	switch {
-	case !c.Diffusion && load.Poisson:
-		variance, formula, why = limit*(1+1/k), "sqrt(L*(1+1/k))/L", "coin, thinned arrivals and estimate"
-	case !c.Diffusion:
-		variance, formula, why = limit*(1-1/k), "sqrt(L*(1-1/k))/L", "the coin alone"
-	case load.Poisson:
-		variance, formula, why = limit*2/k, "sqrt(2*L/k)/L", "thinned arrivals and estimate"
-	}
-	sd := math.Sqrt(variance) / limit
-	return Prediction{
-		OverLimit: Predicted{Value: sd / math.Sqrt(2*math.Pi), Formula: "noise/sqrt(2*pi)", Why: "the upper half of the noise"},
-		LongRun:   Predicted{Value: 1, Formula: "1", Why: "rejecting (k-1)/k of k times the limit"},
-		Noise:     Predicted{Value: sd, Formula: formula, Why: why},
-	}
+	return c.Offsets == nil && (c.Clients == 1 || c.atOneTime())
 }

@@ -138,7 +138,7 @@ algorithms:
 scenarios:
   - name: explain
     policy: {%s}
-    warmup: 2s
+    warmup: 3s
     topology: {clients: %d, servers: %d, network: %s}
     traffic: [{pattern: %q, rate: %q}]
     algorithms: [%q]

@@ -54,7 +54,8 @@ func predictions(s *scenarios.Scenario, row results.Result) report.Table {
 		t.Rows = append(t.Rows, []string{line.name, predicted, report.Cell(report.SummaryOf(row, line.metric)), form})
 	}
 	if p.OverLimit.Formula != "" || p.Noise.Formula != "" {
-		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients")
+		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+
+			"given where it holds within 1 % of the limit and a tenth of what is beyond it")
 	}
 	for _, reason := range []string{p.OverLimit.Why, p.LongRun.Why, p.Noise.Why} {
 		if names := why[reason]; reason != "" && names != nil {
@@ -80,7 +81,7 @@ func predict(s *scenarios.Scenario) batch.Prediction {
 		return none("given for traffic and networks without faults or retries")
 	case len(s.Further) > 0:
 		return none("given for one policy")
-	case len(traffic) != 1 || traffic[0].Pattern != "constant" && traffic[0].Pattern != "poisson" || traffic[0].From > 0:
+	case len(traffic) != 1 || traffic[0].Pattern != "constant" && traffic[0].Pattern != "poisson" || traffic[0].From > 0 || traffic[0].To < s.Duration:
 		return none("given for steady traffic of one entry")
 	case traffic[0].Keys.Name != "one" && !s.Policy.Shared:
 		return none("given for one key")
@@ -88,30 +89,40 @@ func predict(s *scenarios.Scenario) batch.Prediction {
 		return none("given for traffic spread evenly over clients")
 	case traffic[0].Cost.Name != "constant":
 		return none("given for requests of one cost")
+	case a.Options.Duration("server_time") > 0:
+		return none("reports wait for each other at a server that takes time")
+	case a.Options.Choice("sharding").Name == "slices" && s.Topology.Servers > 1:
+		return none("slices that move leave their counts behind")
 	}
 	limit := counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
 	config, err := batch.ConfigFrom(a.Options, limit, s.Topology.Clients)
 	if err != nil {
 		return none(err.Error())
 	}
+	cost := float64(traffic[0].Cost.Values.Int("value"))
 	load := batch.Load{
-		Offered: traffic[0].Options.Rate("rate").PerSecond() * float64(traffic[0].Cost.Values.Int("value")),
-		Poisson: traffic[0].Pattern == "poisson",
+		Offered:  traffic[0].Options.Rate("rate").PerSecond() * cost,
+		Cost:     cost,
+		Poisson:  traffic[0].Pattern == "poisson",
+		AtRandom: traffic[0].Spread.Name == "random",
+		Before:   float64(s.Warmup) / 1e9,
+		Span:     float64(s.Duration-s.Warmup) / 1e9,
 	}
-	load.Latency, load.Varies = meanLatency(s.Topology.Network)
+	load.Latency, load.Tail = latency(s.Topology.Network)
 	return config.Predict(load)
 }
 
-// meanLatency is the mean of a call's latency in s, and whether calls differ.
-func meanLatency(law catalog.Choice) (mean float64, varies bool) {
+// latency is the mean of a call's latency and its 99th percentile, in s; they are
+// the same where calls do not differ.
+func latency(law catalog.Choice) (mean, tail float64) {
 	const z99 = 2.3263478740408408 // quantile of the normal distribution
 	seconds := func(field string) float64 { return float64(law.Values.Duration(field)) / 1e9 }
 	switch law.Name {
 	case "exponential":
-		return seconds("p99") / math.Log(100), true
+		return seconds("p99") / math.Log(100), seconds("p99")
 	case "lognormal":
 		sigma := math.Log(seconds("p99")/seconds("p50")) / z99
-		return seconds("p50") * math.Exp(sigma*sigma/2), true
+		return seconds("p50") * math.Exp(sigma*sigma/2), seconds("p99")
 	}
-	return seconds("time"), false
+	return seconds("time"), seconds("time")
 }
