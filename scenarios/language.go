@@ -174,6 +174,7 @@ func SpreadKinds() []catalog.Entry {
 		{Name: "even", Summary: "clients in turn"},
 		{Name: "random", Summary: "each request to a random client"},
 		{Name: "hash", Summary: "all requests of a key to the same client"},
+		{Name: "sticky", Summary: "all requests of a tenant to the same client, as over a connection that stays open"},
 		{Name: "skewed", Summary: "each request to a random client, with given shares", Fields: []catalog.Field{
 			{Name: "shares", Kind: catalog.List, Required: true,
 				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1", Doc: "of one client"},

@@ -103,6 +103,26 @@ scenarios:
 	exactly(t, d, "scaled", "whole", "fault_extra_admitted", 10*2*1200+10*4800+10*1200)
 }
 
+// A tenant whose client goes away finds another, and only that one: clients
+// with the whole limit each grant it once, at every size of the fleet.
+func TestStickyTenantsKeepOneClient(t *testing.T) {
+	for _, tenant := range []string{"acme", "globex", "initech"} {
+		d := simulate(t, fmt.Sprintf(`
+version: 1
+duration: 30s
+algorithms: {whole: {enforcement: local, counter: fixed-window, share: full}}
+scenarios:
+  - name: scaled
+    policy: {limit: 1200/s, shared: true}
+    topology: {clients: 12}
+    traffic: [{pattern: constant, rate: 6000/s, spread: sticky, tenant: %s}]
+    faults: [{autoscale: {stages: [{clients: 3}, {from: 10s, clients: 12}, {from: 20s, clients: 2}]}}]
+    algorithms: [whole]
+`, tenant))
+		exactly(t, d, "scaled", "whole", "admitted_requests", 30*1200)
+	}
+}
+
 // Without faults and retries the figures about them say why they are missing,
 // and a fault that nobody can feel changes nothing.
 func TestNoFaults(t *testing.T) {

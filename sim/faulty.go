@@ -42,10 +42,11 @@ func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
 	return false
 }
 
-// sticky reports whether requests belong to the client of their key.
+// sticky reports whether requests belong to the client of their key or tenant.
 func (p *plan) sticky() bool {
 	for i := range p.scenario.Traffic {
-		if p.scenario.Traffic[i].Spread.Name == "hash" {
+		switch p.scenario.Traffic[i].Spread.Name {
+		case "hash", "sticky":
 			return true
 		}
 	}

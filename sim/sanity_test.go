@@ -34,7 +34,7 @@ func drawTraffic(t *rapid.T, maxCost int) string {
 			"herd, count: 60, every: "+pick("every", "350ms", "1s"),
 			fmt.Sprintf("list, events: [{at: 10ms, count: 30, cost: %d}, {at: 1s, count: 30, key: other}, {at: 1s, client: 0}]", maxCost))
 		fmt.Fprintf(&b, "      - {name: entry %d, pattern: %s, cost: %s, spread: %s%s%s}\n", i, options,
-			pick("cost", "1", fmt.Sprintf("{uniform: {max: %d}}", maxCost)), pick("spread", "even", "random", "hash"),
+			pick("cost", "1", fmt.Sprintf("{uniform: {max: %d}}", maxCost)), pick("spread", "even", "random", "hash", "sticky"),
 			pick("keys", "", ", keys: {uniform: {count: 5}}", ", keys: {zipf: {count: 20}}", ", keys: {hot: {count: 4, share: 60%}}"),
 			pick("tenants", "", ", tenants: {uniform: {count: 3}}"))
 	}

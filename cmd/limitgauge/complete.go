@@ -184,7 +184,7 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 }
 
 // replaySpreads are the spreads that need no fields.
-var replaySpreads = []string{"even", "random", "hash"}
+var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
 func enumOf(fields []catalog.Field, name string) []string {
 	for _, f := range fields {

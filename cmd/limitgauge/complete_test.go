@@ -80,7 +80,7 @@ func TestCompletion(t *testing.T) {
 		{"init _", "", "basic", files},
 		{"replay _", "", "basic", files},
 		{"replay --algorithms token-bucket,_", "token-bucket,batch-debt", "token-bucket,token-bucket", words},
-		{"replay --spread _", "even random hash", "skewed", words},
+		{"replay --spread _", "even random hash sticky", "skewed", words},
 		{"replay --reference _", "token-bucket sliding-log fixed-window", "gcra", words},
 		{"replay --log-format _", "auto combined", "", words},
 		{"replay --time-format _", "auto", "", words},

@@ -88,7 +88,7 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringSliceVar(&p.algorithms, "algorithms", nil, "algorithms to compare, by `NAME`; see limitgauge list algorithms")
 	f.IntVar(&p.clients, "clients", 1, "`N` gateways in front; requests reach them in turn unless --client-field says which")
 	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
-	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random or hash")
+	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")
 	f.StringVar(&p.reference, "reference", "token-bucket", "exact `LIMITER` to measure against: token-bucket, sliding-log or fixed-window")
 	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: "+strings.Join(trace.Formats, ", "))
 	f.StringVar(&p.regex, "regex", "", "regular `EXPRESSION` whose named groups are fields; implies --log-format regex")

@@ -179,6 +179,44 @@ func TestSharedPolicy(t *testing.T) {
 	}
 }
 
+// A tenant's requests reach one client, whatever their key and entry; where
+// nobody says who the tenant is, it is the key.
+func TestStickySpread(t *testing.T) {
+	a, b := poissonAt("a", 2000), constantAt("b", 300)
+	a.Tenants, b.Keys = uniform(20), named("lone")
+	a.Spread, b.Spread = choice("sticky", nil), choice("sticky", nil)
+	p := prepare(t, Config{Entries: []scenarios.Traffic{a, b}, Clients: 5, End: second, Shared: true})
+	client, used := map[int32]int32{}, map[int32]bool{}
+	for _, r := range collect(p.Open(1, 0), -1) {
+		first, seen := client[r.tenant]
+		if seen && first != r.client {
+			t.Fatalf("%s reaches clients %d and %d", p.TenantName(int(r.tenant)), first, r.client)
+		}
+		client[r.tenant], used[r.client] = r.client, true
+	}
+	if len(client) != 21 || len(used) != 5 {
+		t.Errorf("%d tenants reach %d clients, want 21 and 5", len(client), len(used))
+	}
+	b.Tenants, a.Tenants, a.Keys = named("tenant-3"), catalog.Choice{}, uniform(20)
+	p = prepare(t, Config{Entries: []scenarios.Traffic{a, b}, Clients: 5, End: second})
+	a.Spread, b.Spread = choice("hash", nil), choice("hash", nil)
+	hashed := collect(prepare(t, Config{Entries: []scenarios.Traffic{a, b}, Clients: 5, End: second}).Open(1, 0), -1)
+	alone := map[string]bool{}
+	for i, r := range collect(p.Open(1, 0), -1) {
+		if name := p.TenantName(int(r.tenant)); name == "tenant-3" {
+			alone[fmt.Sprint(r.client)] = true
+			if r.client != client[3] {
+				t.Fatalf("tenant-3 reaches client %d, and %d without the other entry's tenants", r.client, client[3])
+			}
+		} else if r.client != hashed[i].client {
+			t.Fatalf("%s, which is its key too, reaches client %d, its key's is %d", name, r.client, hashed[i].client)
+		}
+	}
+	if len(alone) != 1 {
+		t.Errorf("tenant-3 reaches %v", alone)
+	}
+}
+
 func TestListBringsItsOwn(t *testing.T) {
 	e := entry("list", catalog.Values{"events": value([]any{
 		catalog.Values{"at": value(int64(10)), "count": value(int64(3))},

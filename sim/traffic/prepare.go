@@ -33,7 +33,6 @@ func Prepare(c Config) (*Plan, error) {
 	if err := b.spaces(); err != nil {
 		return nil, err
 	}
-	// Names must all be known before the spread by hash looks at them.
 	for i := range c.Entries {
 		if err := b.arrivals(i); err != nil {
 			return nil, entryError(&c.Entries[i], err)
@@ -48,6 +47,12 @@ func Prepare(c Config) (*Plan, error) {
 		}
 	}
 	b.tenants()
+	// Names must all be known before spreads look at them.
+	for i := range c.Entries {
+		if err := b.spread(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
 	return b.plan, nil
 }
 
@@ -204,15 +209,9 @@ func (b *builder) choices(i int) error {
 			return fmt.Errorf("tenants: %w", err)
 		}
 	}
-	spread, cost := t.Spread, t.Cost
-	if s.given != nil && s.given.allClient {
-		spread = catalog.Choice{}
-	}
+	cost := t.Cost
 	if s.given != nil && s.given.allCosts {
 		cost = catalog.Choice{}
-	}
-	if s.spread, err = choosers.NewSpread(spread, b.Clients, p.keys); err != nil {
-		return fmt.Errorf("spread: %w", err)
 	}
 	if s.costs, err = choosers.NewCosts(cost, BlockSize); err != nil {
 		return fmt.Errorf("cost: %w", err)
@@ -223,6 +222,20 @@ func (b *builder) choices(i int) error {
 		if c := &s.carried[i]; c.applies.Num > 0 {
 			c.space.maxCost = max(c.space.maxCost, largest)
 		}
+	}
+	return nil
+}
+
+// spread makes how an entry chooses clients once all keys and tenants are known.
+func (b *builder) spread(i int) error {
+	t, s, p := &b.Entries[i], b.plan.sources[i], b.plan
+	spread := t.Spread
+	if s.given != nil && s.given.allClient {
+		spread = catalog.Choice{}
+	}
+	var err error
+	if s.spread, err = choosers.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
+		return fmt.Errorf("spread: %w", err)
 	}
 	p.random = p.random || s.random()
 	return nil

@@ -78,12 +78,6 @@ func (l *lane) fill(b *Block) {
 		w = l.written()
 		l.given.keys(&w, keys)
 	}
-	l.spread.Fill(&l.clientDraws, l.sent, keys, clients)
-	l.costs.Fill(&l.costDraws, costs)
-	if l.given != nil {
-		l.given.clients(&w, clients)
-		l.given.writeCosts(&w, costs)
-	}
 	switch {
 	case l.tenants != nil:
 		l.tenants.Fill(&l.tenantDraws, tenants)
@@ -93,6 +87,12 @@ func (l *lane) fill(b *Block) {
 		}
 	default:
 		copy(tenants, keys)
+	}
+	l.spread.Fill(&l.clientDraws, l.sent, keys, tenants, clients)
+	l.costs.Fill(&l.costDraws, costs)
+	if l.given != nil {
+		l.given.clients(&w, clients)
+		l.given.writeCosts(&w, costs)
 	}
 	if l.carrying != nil {
 		l.carry(b)

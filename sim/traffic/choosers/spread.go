@@ -15,8 +15,8 @@ import (
 type Spread interface {
 	Random() bool
 	// Fill writes one client per row. The rows are the entry's arrivals number
-	// first and following, counted from 0, and fall under keys.
-	Fill(draws *random.Stream, first int64, keys, column []int32)
+	// first and following, counted from 0, and of these keys and tenants.
+	Fill(draws *random.Stream, first int64, keys, tenants, column []int32)
 }
 
 // Names are the names of dense ids.
@@ -27,7 +27,7 @@ type Names interface {
 
 // NewSpread returns the spread over so many clients that a choice describes;
 // even for a choice that is unset.
-func NewSpread(c catalog.Choice, clients int, keys Names) (Spread, error) {
+func NewSpread(c catalog.Choice, clients int, keys, tenants Names) (Spread, error) {
 	switch c.Name {
 	case "", "even":
 		return even{int32(clients)}, nil
@@ -37,7 +37,9 @@ func NewSpread(c catalog.Choice, clients int, keys Names) (Spread, error) {
 		}
 		return anyClient{uniform{uint64(clients)}}, nil
 	case "hash":
-		return newHashed(clients, keys), nil
+		return hashed{byHash(clients, keys)}, nil
+	case "sticky":
+		return sticky{byHash(clients, tenants)}, nil
 	case "skewed":
 		return newSkewed(c.Values.List("shares"), clients)
 	}
@@ -49,7 +51,7 @@ type even struct{ clients int32 }
 
 func (e even) Random() bool { return false }
 
-func (e even) Fill(_ *random.Stream, first int64, _, column []int32) {
+func (e even) Fill(_ *random.Stream, first int64, _, _, column []int32) {
 	c := int32(first % int64(e.clients))
 	round := min(int(e.clients), len(column))
 	for i := range column[:round] {
@@ -67,20 +69,17 @@ func (e even) Fill(_ *random.Stream, first int64, _, column []int32) {
 // anyClient sends each arrival to a client at random.
 type anyClient struct{ uniform }
 
-func (a anyClient) Fill(draws *random.Stream, _ int64, _, column []int32) {
+func (a anyClient) Fill(draws *random.Stream, _ int64, _, _, column []int32) {
 	a.uniform.Fill(draws, column)
 }
 
-// hashed sends every arrival of a key to the client Hash(name of the key)
-// modulo clients.
-type hashed struct{ client []int32 } // by key
-
-func newHashed(clients int, keys Names) hashed {
-	h := hashed{make([]int32, keys.Count())}
-	for id := range h.client {
-		h.client[id] = int32(Hash(keys.Name(id)) % uint64(clients))
+// byHash is the client of each name: Hash(name) modulo clients.
+func byHash(clients int, names Names) []int32 {
+	client := make([]int32, names.Count())
+	for id := range client {
+		client[id] = int32(Hash(names.Name(id)) % uint64(clients))
 	}
-	return h
+	return client
 }
 
 // Hash is FNV-1a of 64 bits over the bytes of a name, its upper half folded
@@ -93,11 +92,25 @@ func Hash(name string) uint64 {
 	return h ^ h>>32
 }
 
+// hashed sends every arrival of a key to the key's client.
+type hashed struct{ client []int32 } // by key
+
 func (h hashed) Random() bool { return false }
 
-func (h hashed) Fill(_ *random.Stream, _ int64, keys, column []int32) {
+func (h hashed) Fill(_ *random.Stream, _ int64, keys, _, column []int32) {
 	for i, key := range keys {
 		column[i] = h.client[key]
+	}
+}
+
+// sticky sends every arrival of a tenant to the tenant's client.
+type sticky struct{ client []int32 } // by tenant
+
+func (s sticky) Random() bool { return false }
+
+func (s sticky) Fill(_ *random.Stream, _ int64, _, tenants, column []int32) {
+	for i, tenant := range tenants {
+		column[i] = s.client[tenant]
 	}
 }
 
@@ -141,7 +154,7 @@ func newSkewed(shares []any, clients int) (Spread, error) {
 
 func (k skewed) Random() bool { return true }
 
-func (k skewed) Fill(draws *random.Stream, _ int64, _, column []int32) {
+func (k skewed) Fill(draws *random.Stream, _ int64, _, _, column []int32) {
 	s := *draws
 	for i := range column {
 		column[i] = int32(k.weights.draw(&s))

@@ -12,10 +12,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-type plainNames int
+// plainNames are 50 names that begin so.
+type plainNames string
 
-func (n plainNames) Count() int         { return int(n) }
-func (n plainNames) Name(id int) string { return fmt.Sprintf("key-%d", id) }
+func (n plainNames) Count() int         { return 50 }
+func (n plainNames) Name(id int) string { return fmt.Sprint(string(n), id) }
 
 func shares(f ...units.Fraction) catalog.Choice {
 	var list []any
@@ -28,25 +29,32 @@ func shares(f ...units.Fraction) catalog.Choice {
 func TestSpreads(t *testing.T) {
 	spread := func(c catalog.Choice, clients int) Spread {
 		t.Helper()
-		s, err := NewSpread(c, clients, plainNames(50))
+		s, err := NewSpread(c, clients, plainNames("key-"), plainNames("tenant-"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
 	column := make([]int32, 5)
-	spread(catalog.Choice{Name: "even"}, 3).Fill(nil, 7, nil, column)
+	spread(catalog.Choice{Name: "even"}, 3).Fill(nil, 7, nil, nil, column)
 	if fmt.Sprint(column) != "[1 2 0 1 2]" {
 		t.Errorf("arrivals 7 to 11 go in turn to %v", column)
 	}
-	spread(catalog.Choice{Name: "even"}, 1).Fill(nil, 7, nil, column)
+	spread(catalog.Choice{Name: "even"}, 1).Fill(nil, 7, nil, nil, column)
 	if fmt.Sprint(column) != "[0 0 0 0 0]" {
 		t.Errorf("the only client is called %v", column)
 	}
-	spread(catalog.Choice{Name: "hash"}, 8).Fill(nil, 0, []int32{3, 9, 3, 49, 0}, column)
-	for i, key := range []int{3, 9, 3, 49, 0} {
+	keys, tenants := []int32{3, 9, 3, 49, 0}, []int32{7, 7, 0, 49, 1}
+	spread(catalog.Choice{Name: "hash"}, 8).Fill(nil, 0, keys, tenants, column)
+	for i, key := range keys {
 		if want := int32(Hash(fmt.Sprintf("key-%d", key)) % 8); column[i] != want {
 			t.Errorf("key-%d goes to client %d, want %d", key, column[i], want)
+		}
+	}
+	spread(catalog.Choice{Name: "sticky"}, 8).Fill(nil, 0, keys, tenants, column)
+	for i, tenant := range tenants {
+		if want := int32(Hash(fmt.Sprintf("tenant-%d", tenant)) % 8); column[i] != want {
+			t.Errorf("tenant-%d goes to client %d, want %d", tenant, column[i], want)
 		}
 	}
 	// Published value of FNV-1a for "foobar" is 85944171f73967e8.
@@ -56,7 +64,7 @@ func TestSpreads(t *testing.T) {
 
 	const n = 300_000
 	filler := func(s Spread) func(*random.Stream, []int32) {
-		return func(draws *random.Stream, column []int32) { s.Fill(draws, 0, nil, column) }
+		return func(draws *random.Stream, column []int32) { s.Fill(draws, 0, nil, nil, column) }
 	}
 	skewed := shares(units.Fraction{Num: 7, Den: 10}, units.Fraction{Num: 0, Den: 1}, units.Fraction{Num: 1, Den: 4}, units.Fraction{Num: 1, Den: 20})
 	fits(t, "skewed", frequencies(filler(spread(skewed, 5)), 5, n), []float64{0.7, 0, 0.25, 0.05, 0}, n)
@@ -68,7 +76,7 @@ func TestEvenSpreadCounts(t *testing.T) {
 		clients := rapid.IntRange(1, 40).Draw(t, "clients")
 		first := rapid.Int64Range(0, 1<<62).Draw(t, "first")
 		column := make([]int32, rapid.IntRange(0, 100).Draw(t, "rows"))
-		even{int32(clients)}.Fill(nil, first, nil, column)
+		even{int32(clients)}.Fill(nil, first, nil, nil, column)
 		for i, got := range column {
 			if want := (first + int64(i)) % int64(clients); int64(got) != want {
 				t.Fatalf("arrival %d goes to client %d of %d, want %d", first+int64(i), got, clients, want)
@@ -80,7 +88,7 @@ func TestEvenSpreadCounts(t *testing.T) {
 func TestSpreadsThatCannotBe(t *testing.T) {
 	half := units.Fraction{Num: 1, Den: 2}
 	for _, c := range []catalog.Choice{shares(half), shares(half, half, half), shares(half, half, units.Fraction{Num: 0, Den: 1}, units.Fraction{Num: 0, Den: 1}), {Name: "nothing"}} {
-		if _, err := NewSpread(c, 3, plainNames(1)); err == nil {
+		if _, err := NewSpread(c, 3, plainNames("key-"), plainNames("tenant-")); err == nil {
 			t.Errorf("%v over 3 clients is accepted", c)
 		}
 	}
