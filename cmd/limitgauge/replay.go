@@ -16,7 +16,8 @@ type replaying struct {
 	limit, per, format, regex, records    string
 	timeField, endField, durationField    string
 	durationUnit, timeFormat, clientField string
-	start, end, speed, spread, reference  string
+	start, end, speed, keep               string
+	spread, reference                     string
 	costFields, algorithms                []string
 	burst                                 int64
 	clients, servers, repeat, copies      int
@@ -106,5 +107,6 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.speed, "speed", "", "replay `N` times as fast")
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
 	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
+	f.StringVar(&p.keep, "keep", "", "send this `SHARE` of the requests, such as 10%; with --copies 3, 50% is one and a half times the rate")
 	f.BoolVar(&p.full, "full", false, "measure the full tier of metrics too")
 }

@@ -40,7 +40,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	entry := map[string]any{"pattern": "trace", "files": files, "format": p.format, "spread": p.spread, "time_format": p.timeFormat}
 	for name, text := range map[string]string{
 		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
-		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed,
+		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
 	} {
 		if text != "" {
 			entry[name] = text
@@ -102,7 +102,7 @@ func (p *replaying) compared() []string {
 var replayFlags = map[string]string{
 	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
-	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed",
+	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
 }
 
 // replayProblems says the problems of the scenario as those of the flags.

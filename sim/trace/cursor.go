@@ -15,7 +15,10 @@ type Cursor struct {
 
 	unpacked *unpacker // its rows' times are those that are played
 	at       int       // the next of its rows, each counted as often as it is copied
+	first    int64     // the number of copies before its first row, in the whole play
+	after    int64     // and up to its last row
 	rows     columns   // of the last Fill
+	kept     []int32   // room for the numbers of rows, where a share is kept
 }
 
 // Play begins at the first request at or after from and ends before to.
@@ -33,6 +36,9 @@ func (c *Cursor) Fill(times []int64) int {
 		c.rows = c.r.shape.make(len(times))
 	}
 	c.rows.cut(len(times))
+	if p := &c.r.player; !p.sieve.keepsAll() {
+		return c.fillKept(times, p)
+	}
 	copies := c.r.player.copies
 	n := 0
 	for n < len(times) {
@@ -78,6 +84,7 @@ func (c *Cursor) next() bool {
 		if c.err = c.unpacked.next(); c.err != nil {
 			break
 		}
+		c.first, c.after = c.after, c.after+int64(len(rows.time)*c.r.player.copies)
 		if len(rows.time) == 0 {
 			if c.turn++; c.turn >= c.r.player.turns {
 				break
@@ -137,7 +144,7 @@ type Span struct {
 // Span looks at the requests from one instant to before another.
 func (r *Recording) Span(from, to int64) (Span, error) {
 	p := &r.player
-	if from <= p.first && p.last < to {
+	if from <= p.first && p.last < to && p.sieve.keepsAll() {
 		return Span{Rows: r.Facts.Rows * int64(p.turns*p.copies), First: p.first, Last: p.last, MaxCost: r.largest}, nil
 	}
 	var s Span

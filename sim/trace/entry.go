@@ -41,6 +41,7 @@ func Entry() catalog.Entry {
 			{Name: "speed", Kind: catalog.String, Default: "1", Doc: "2 replays twice as fast; a decimal above 0"},
 			{Name: "repeat", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "plays the recording this often, each turn starting a whole number of seconds after the one before"},
 			{Name: "copies", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "sends each request this many times at its instant"},
+			{Name: "keep", Kind: catalog.Share, Min: "0.000001", Max: "1", Doc: "sends this share of the requests, each copy chosen by itself and the same ones in every run: with copies: 3, 50% is one and a half times the recorded rate; all unless given"},
 		},
 	}
 }
@@ -65,6 +66,7 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		Rebase:       v.Bool("rebase"),
 		Repeat:       int(v.Int("repeat")),
 		Copies:       int(v.Int("copies")),
+		Keep:         v.Share("keep"),
 	}
 	for _, c := range v.List("cost_fields") {
 		o.Cost = append(o.Cost, c.(string))

@@ -7,7 +7,7 @@ import (
 )
 
 // Facts describe the recording as it was read, between start and until, before
-// it was shifted, sped up, repeated or copied.
+// it was shifted, sped up, repeated, copied or thinned.
 type Facts struct {
 	Files        []string
 	Format       string // what the files turned out to be; several are separated by commas

@@ -56,6 +56,8 @@ func (o *Options) Validate() error {
 		return badOptions("repeat and copies must be at least 1")
 	case o.Speed != (units.Fraction{}) && (o.Speed.Num <= 0 || o.Speed.Den <= 0):
 		return badOptions("speed must be above 0")
+	case o.Keep != (units.Fraction{}) && (o.Keep.Num <= 0 || o.Keep.Num > o.Keep.Den):
+		return badOptions("keep must be above 0 and at most 1")
 	}
 	stdins := 0
 	for _, f := range o.Files {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// player says when a recorded row is played: the options shift, loop, speed up
-// and copy it, in that order. Played times keep the rows' order.
+// player says when a recorded row is played: the options shift, loop, speed up,
+// copy and thin it, in that order. Played times keep the rows' order.
 type player struct {
 	first, last int64 // times of the recording's first row and of the last played one
 	shift       int64 // subtracted from every time
@@ -14,10 +14,14 @@ type player struct {
 	period      int64 // from turn to turn, ns
 	num, den    int64 // distances from the first row are divided by num/den
 	copies      int
+	sieve       sieve
 }
 
 func newPlayer(o *Options, rows, first, last int64) (player, error) {
 	p := player{turns: max(1, o.Repeat), copies: max(1, o.Copies), num: 1, den: 1}
+	if o.Keep.Num > 0 {
+		p.sieve = newSieve(o.Keep)
+	}
 	if turns, copies := int64(p.turns), int64(p.copies); turns > math.MaxInt32/rows || copies > math.MaxInt32/(rows*turns) {
 		return p, badOptions("%d requests, %d times over with %d copies each, are more than 2147483647", rows, turns, copies)
 	}

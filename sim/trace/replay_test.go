@@ -93,6 +93,7 @@ func TestValidate(t *testing.T) {
 		"not be before 1970":     {Files: f, Start: -1},
 		"until must be after":    {Files: f, Start: 2, Until: 2},
 		"at least 1":             {Files: f, Repeat: -1},
+		"keep must be above":     {Files: f, Keep: units.Fraction{Num: 3, Den: 2}},
 		"speed must be above":    {Files: f, Speed: units.Fraction{Num: -1, Den: 1}},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
@@ -202,12 +203,13 @@ func TestOptionsFrom(t *testing.T) {
 	o, err := OptionsFrom(catalog.Values{
 		"files": given([]any{"a.*", "b", "/abs"}), "cost_fields": given([]any{"x", "y"}), "speed": given("0.5"),
 		"start": given(int64(5)), "repeat": given(int64(3)), "per_file": given(true), "format": given("csv"),
+		"keep": given(units.Fraction{Num: 1, Den: 20}),
 	}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{filepath.Join(dir, "a.1"), filepath.Join(dir, "a.2"), filepath.Join(dir, "b"), "/abs"}
-	if !slices.Equal(o.Files, want) || !slices.Equal(o.Cost, []string{"x", "y"}) || o.Speed != (units.Fraction{Num: 1, Den: 2}) || o.Start != 5 || o.Repeat != 3 || !o.PerFile {
+	if !slices.Equal(o.Files, want) || !slices.Equal(o.Cost, []string{"x", "y"}) || o.Speed != (units.Fraction{Num: 1, Den: 2}) || o.Keep != (units.Fraction{Num: 1, Den: 20}) || o.Start != 5 || o.Repeat != 3 || !o.PerFile {
 		t.Errorf("%+v", o)
 	}
 	for name, v := range map[string]catalog.Values{

@@ -90,6 +90,7 @@ type Options struct {
 	Speed  units.Fraction // 2 replays twice as fast; the zero Fraction is 1
 	Repeat int            // play the recording this often, end to end in whole seconds; 0 is 1
 	Copies int            // each request this many times at its instant; 0 is 1
+	Keep   units.Fraction // the share of them, copies included, that is sent; the zero Fraction is 1
 
 	// SortMemory is how many bytes rows may take in memory: half of it while
 	// they are sorted, half when they are kept. Beyond it they are kept in a

@@ -169,7 +169,7 @@ func (b *builder) trace(r *trace.Recording, t *scenarios.Traffic, s *source) err
 		return err
 	}
 	if sent.Rows == 0 {
-		return errors.New("no recorded request lies between from and to")
+		return errors.New("no recorded request is left: none lies between from and to, or keep keeps none")
 	}
 	s.pattern = recorded{r, t.From, to}
 	s.given = givenByTrace(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
