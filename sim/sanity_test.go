@@ -24,6 +24,7 @@ func drawTraffic(t *rapid.T, maxCost int) string {
 			"constant, "+rate("rate"),
 			"poisson, "+rate("rate"),
 			"boundary, count: 40, window: 1s, width: "+pick("width", "0s", "20ms"),
+			"adversary, window: 500ms, width: "+pick("width", "0s", "20ms")+", rate: "+pick("saved", "40/s", "17/s"),
 			"stages, stages: [{"+rate("rate")+", for: 700ms}, {"+rate("rate")+", for: 800ms, "+rate("to")+"}], "+arrivals,
 			"step, "+rate("rate")+", "+rate("to_rate")+", at: 900ms, "+arrivals,
 			"spike, "+rate("rate")+", "+rate("peak")+", at: 900ms, for: 100ms, "+arrivals,

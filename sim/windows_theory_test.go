@@ -100,3 +100,32 @@ scenarios:
 	// what 30 expected draws of a window leave short of 25: E(25-X)+ = 0.43.
 	about(t, simulate(t, fmt.Sprintf(text, "300/s", skewed)), "divided", "windows", "admitted_requests", 40*(100-3*0.43), 0.005)
 }
+
+// Who fires the requests of two windows around the boundary between them gets
+// all of them through a fixed window, and half through a sliding one. Clients
+// that divide the limit pass them too where each is asked in turn, and only
+// their part where one is asked for all.
+func TestAdversary(t *testing.T) {
+	text := `
+version: 1
+duration: 41s
+metrics: full
+algorithms:
+  windows: {enforcement: local, counter: fixed-window}
+scenarios:
+  - name: attacked
+    policy: {limit: 100/s}
+    topology: {clients: 4}
+    traffic: [{pattern: adversary, rate: 100/s, window: 1s, offset: 5ms, width: 50ms, spread: %s}]
+    algorithms: [fixed-window, sliding-window-log, windows]
+`
+	even, stuck := simulate(t, fmt.Sprintf(text, "even")), simulate(t, fmt.Sprintf(text, "sticky"))
+	for algorithm, want := range map[string]float64{"fixed-window": 4000, "sliding-window-log": 2000, "windows": 4000} {
+		exactly(t, even, "attacked", algorithm, "offered_requests", 4000)
+		exactly(t, even, "attacked", algorithm, "admitted_requests", want)
+	}
+	exactly(t, even, "attacked", "fixed-window", "over_limit_pct", 0)
+	exactly(t, even, "attacked", "fixed-window", "worst_sliding_pct", 100)
+	exactly(t, stuck, "attacked", "fixed-window", "admitted_requests", 4000)
+	exactly(t, stuck, "attacked", "windows", "admitted_requests", 1000)
+}

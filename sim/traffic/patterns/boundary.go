@@ -49,7 +49,7 @@ var boundary = kind{
 		}
 		// The first boundary whose whole burst lies after the beginning.
 		first := (span.From + lead + window - 1) / window * window
-		return &volleys{span: span, count: v.Int("count"), width: width,
+		return &volleys{span: span, count: always(v.Int("count")), width: width,
 			first: first - lead, begins: []int64{0, lead + offset}, every: every}, nil
 	},
 }

@@ -69,9 +69,10 @@ func head(x []int64) []int64 { return x[:min(20, len(x))] }
 
 // Every pattern, with the options that an example scenario would give it.
 var examples = map[string]catalog.Values{
-	"constant": {"rate": rate(7, 3*millisecond), "arrivals": value("jittered")},
-	"poisson":  {"rate": rate(2500, second)},
-	"boundary": {"count": value(int64(40)), "window": value(200 * millisecond), "offset": value(millisecond), "width": value(3 * millisecond), "every": value(int64(2))},
+	"constant":  {"rate": rate(7, 3*millisecond), "arrivals": value("jittered")},
+	"poisson":   {"rate": rate(2500, second)},
+	"boundary":  {"count": value(int64(40)), "window": value(200 * millisecond), "offset": value(millisecond), "width": value(3 * millisecond), "every": value(int64(2))},
+	"adversary": {"rate": rate(7000, 30*second), "window": value(50 * millisecond), "hold": value(int64(4)), "offset": value(millisecond), "width": value(3 * millisecond)},
 	"stages": {"arrivals": value("poisson"), "stages": value([]any{
 		catalog.Values{"rate": rate(1000, second), "for": value(300 * millisecond)},
 		catalog.Values{"rate": rate(0, second), "to": rate(5000, second), "for": value(300 * millisecond)},
@@ -131,6 +132,11 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		{"constant", catalog.Values{"rate": rate(1000, 1)}},
 		{"boundary", catalog.Values{"count": value(int64(5)), "window": value(second)}},
 		{"boundary", catalog.Values{"count": value(int64(5)), "window": value(second), "offset": value(2 * second)}},
+		{"adversary", catalog.Values{"rate": rate(5, second), "window": value(second), "hold": value(int64(2))}},
+		{"adversary", catalog.Values{"rate": rate(5, second), "window": value(second), "hold": value(int64(1)), "offset": value(second/2 + 1)}},
+		{"adversary", catalog.Values{"rate": rate(5, second), "window": value(second), "hold": value(int64(4)), "offset": value(second + 1)}},
+		{"adversary", catalog.Values{"rate": rate(5, 6*second), "window": value(second), "hold": value(int64(2)), "offset": value(millisecond)}},
+		{"adversary", catalog.Values{"rate": rate(5, second), "window": value(second), "hold": value(int64(0)), "offset": value(millisecond)}},
 		{"herd", catalog.Values{"count": value(int64(0))}},
 		{"stages", catalog.Values{}},
 		{"sine", catalog.Values{"rate": rate(1, second), "period": value(int64(1))}},

@@ -175,10 +175,42 @@ func TestVolleys(t *testing.T) {
 			99 * millisecond, at(99, 101)},
 		{"boundary that the end cuts", "boundary", catalog.Values{"count": value(int64(1)), "window": value(800 * millisecond), "offset": value(millisecond), "every": value(int64(1))},
 			0, at(799)},
+		{"adversary", "adversary", catalog.Values{"rate": rate(20, second), "window": value(100 * millisecond), "hold": value(int64(2)), "offset": value(millisecond)},
+			0, at(199, 199, 201, 201, 399, 399, 401, 401, 599, 599, 601, 601, 799, 799)},
+		{"adversary in every window, with a width", "adversary", catalog.Values{"rate": rate(20, second), "window": value(400 * millisecond), "hold": value(int64(1)), "width": value(40 * millisecond)},
+			1, at(760, 770, 780, 790, 800)},
+		{"adversary whose rate is no whole number", "adversary", catalog.Values{"rate": rate(25, second), "window": value(100 * millisecond), "hold": value(int64(1)), "offset": value(millisecond)},
+			300 * millisecond, at(399, 401, 499, 499, 501, 599, 601, 699, 699, 701, 799)},
 	} {
 		p := build(t, c.pattern, c.values, Span{c.from, 801 * millisecond})
 		equal(t, c.what, instants(p, 1, 1, 2), c.want)
 	}
+}
+
+// What an adversary has sent by the end of a round is what its rate has brought
+// since its first whole window began, and none is sent before it began.
+func TestAdversaryKeepsToItsRate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		count, per := rapid.Int64Range(1, 60).Draw(t, "count"), rapid.Int64Range(1, 100).Draw(t, "per")
+		window, hold := rapid.Int64Range(1, 300).Draw(t, "window"), rapid.Int64Range(1, 5).Draw(t, "hold")
+		if window*hold < 2 || count*hold*window < 2*per {
+			return
+		}
+		lead := rapid.Int64Range(1, max(1, min(window, hold*window/2))).Draw(t, "lead")
+		width := rapid.Int64Range(0, lead).Draw(t, "width")
+		from := rapid.Int64Range(0, 1000).Draw(t, "from")
+		p := build(t, "adversary", catalog.Values{"rate": rate(count, per), "window": value(window), "hold": value(hold),
+			"offset": value(lead - width), "width": value(width)}, Span{from, from + 7*hold*window})
+		begin := (from + window - 1) / window * window
+		for i, at := range instants(p, 1) {
+			// Request i begins when the rate has brought i and is there when it has brought i+1.
+			brought := func(n int64) int64 { return (n*per + count - 1) / count }
+			boundary := begin + (brought(int64(i)+1)+hold*window-1)/(hold*window)*hold*window
+			if at < begin+brought(int64(i)) || at < boundary-lead || at > boundary+lead {
+				t.Fatalf("request %d begins at %d, and is sent at %d; the boundary is at %d", i, begin+brought(int64(i)), at, boundary)
+			}
+		}
+	})
 }
 
 func TestListIsSortedAndKeepsTies(t *testing.T) {

@@ -30,6 +30,6 @@ var herd = kind{
 		if v.Int("count") < 1 {
 			return nil, errors.New("count: must be at least 1")
 		}
-		return &volleys{span: span, count: v.Int("count"), first: span.From, begins: []int64{at}, every: every}, nil
+		return &volleys{span: span, count: always(v.Int("count")), first: span.From, begins: []int64{at}, every: every}, nil
 	},
 }

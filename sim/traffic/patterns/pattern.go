@@ -55,7 +55,7 @@ type kind struct {
 
 // kinds are the patterns that draw or compute their instants, in the order in
 // which they are listed.
-var kinds = []kind{constant, poisson, boundary, stages, step, ramp, spike, square, sine, bursty, pareto, gamma, randomWalk, herd, list}
+var kinds = []kind{constant, poisson, boundary, adversary, stages, step, ramp, spike, square, sine, bursty, pareto, gamma, randomWalk, herd, list}
 
 // Entries declares the patterns of this package, for the catalog.
 func Entries() []catalog.Entry {

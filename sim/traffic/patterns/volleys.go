@@ -6,11 +6,16 @@ import "github.com/limitgauge/limitgauge/sim/random"
 // again.
 type volleys struct {
 	span   Span
-	count  int64
-	width  int64   // arrival j of a volley comes floor(j*width/count) after its first
-	first  int64   // the beginning of the first round
-	begins []int64 // of the volleys of a round, after the round's beginning; rising, at least width apart
-	every  int64   // from one round to the next; 0 for a single round
+	count  func(round int64, volley int) int64 // arrivals of a volley of the round that begins so, at least 1
+	width  int64                               // arrival j of a volley comes floor(j*width/count) after its first
+	first  int64                               // the beginning of the first round
+	begins []int64                             // of the volleys of a round, after the round's beginning; rising, at least width apart
+	every  int64                               // from one round to the next; 0 for a single round
+}
+
+// always is the count of volleys that are all the same.
+func always(count int64) func(int64, int) int64 {
+	return func(int64, int) int64 { return count }
 }
 
 func (v *volleys) Random() bool { return false }
@@ -31,8 +36,8 @@ type volleyClock struct {
 
 // load makes the current volley ready.
 func (c *volleyClock) load() {
-	c.left = c.count
-	c.spaced = newSpaced(c.round+c.begins[c.volley], pace{c.count, c.width})
+	c.left = c.count(c.round, c.volley)
+	c.spaced = newSpaced(c.round+c.begins[c.volley], pace{c.left, c.width})
 }
 
 func (c *volleyClock) Fill(times []int64) int {

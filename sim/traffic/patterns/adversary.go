@@ -1,0 +1,70 @@
+package patterns
+
+import (
+	"errors"
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var adversary = kind{
+	Entry: catalog.Entry{
+		Name:    "adversary",
+		Summary: "holds its fire until a window's end, and asks another client each time",
+		Idea: "It keeps to a rate, but saves up the requests of some windows: half of them it fires as late as it dares before the boundary between two " +
+			"calendar windows, the multiples of the window from time 0, and the other half as soon as it dares after it. Clients are asked in turn, as by spread: even, " +
+			"unless the entry's spread says otherwise, so that each sees no more than its part.",
+		Bound: "it never sends more than its rate brings; at the rate of the limit a fixed window passes all of it, and so twice its limit within twice offset and width",
+		Fields: []catalog.Field{
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Requests per time that it has to send."},
+			{Name: "window", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the windows."},
+			{Name: "hold", Kind: catalog.Int, Default: "2", Min: "1", Unit: "windows", Doc: "For how long it saves up; it begins with the first whole window."},
+			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "How long before the boundary the first half ends and how long after it the second begins."},
+			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each half is spread evenly; all at once when 0."},
+		},
+	},
+	build: func(v catalog.Values, span Span) (Pattern, error) {
+		rate, err := paceOf(v, "rate")
+		if err != nil {
+			return nil, err
+		}
+		window, err := positive(v, "window")
+		if err != nil {
+			return nil, err
+		}
+		offset, err := delay(v, "offset")
+		if err != nil {
+			return nil, err
+		}
+		width, err := delay(v, "width")
+		if err != nil {
+			return nil, err
+		}
+		hold, ok := product(window, v.Int("hold"))
+		lead := offset + width
+		saved := func(t int64) int64 { return integers.MulDiv(rate.n, t, rate.p, math.MaxInt64) }
+		switch {
+		case v.Int("hold") < 1 || !ok || hold > maxDuration:
+			return nil, errors.New("hold: must be at least 1, and its windows at most 2^60 ns")
+		case lead == 0:
+			return nil, errors.New("offset: must be above 0 when width is 0, or the first half falls into the second window")
+		case lead > window || lead > hold/2:
+			return nil, errors.New("offset and width: the halves of one boundary run into those of another")
+		case saved(hold) < 2:
+			return nil, errors.New("rate: brings less than two requests in the windows that are held, one for each side of the boundary")
+		case saved(span.To) == math.MaxInt64:
+			return nil, errors.New("rate: brings more than 2^63 requests")
+		}
+		begin := (span.From + window - 1) / window * window
+		return &volleys{
+			span: span, width: width, begins: []int64{0, lead + offset},
+			first: begin + hold - lead, every: hold,
+			count: func(round int64, volley int) int64 {
+				boundary := round + lead - begin
+				both := saved(boundary) - saved(boundary-hold)
+				return (both + 1 - int64(volley)) / 2
+			},
+		}, nil
+	},
+}
