@@ -86,6 +86,14 @@ func TestShortenedNamesStayApart(t *testing.T) {
 	}
 }
 
+// A figure keeps its percent sign where lines break.
+func TestWrapKeepsPercentSigns(t *testing.T) {
+	want := "by|0.037 %;|and 5 %"
+	if got := strings.Join(wrap("by 0.037 %; and 5 %", 8, ""), "|"); got != want {
+		t.Errorf("wrapped as %q, want %q", got, want)
+	}
+}
+
 func TestFigure(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

@@ -49,7 +49,7 @@ func shorten(text string, limit int) string {
 func wrap(text string, limit int, indent string) []string {
 	var lines []string
 	line, empty := "", true
-	for _, word := range strings.Fields(text) {
+	for _, word := range unbroken(text) {
 		if !empty && width(line)+1+width(word) <= limit {
 			line += " " + word
 			continue
@@ -70,6 +70,19 @@ func wrap(text string, limit int, indent string) []string {
 		empty = false
 	}
 	return append(lines, line)
+}
+
+// unbroken are the words of a text, each figure with its percent sign.
+func unbroken(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if last := len(list) - 1; last >= 0 && strings.HasPrefix(word, "%") {
+			list[last] += " " + word
+		} else {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // words breaks a header into lines of at most limit at its spaces and after its
