@@ -56,8 +56,9 @@ func Largest(s results.Summary) (x float64, at int, varies bool) {
 	return x, at, varies
 }
 
-// chosen are the flags of a command that say which replications it runs.
-var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications) \S+`)
+// chosen are the flags of a command that say which scenarios and replications
+// it runs. A name may be quoted as shells have it.
+var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario) ('[^']*'|\\'|[^\s'\\])+`)
 
 // rerunAlone is the document's own command, cut down to one replication of the
 // scenario: it draws the same numbers alone as among others.
@@ -66,10 +67,20 @@ func rerunAlone(doc *results.Document, s results.Scenario, replication int) stri
 	if command == "" {
 		return ""
 	}
-	if strings.HasPrefix(command, "limitgauge run ") && len(doc.Scenarios) > 1 {
-		command += " --scenario '" + strings.ReplaceAll(s.Name, "'", `'\''`) + "'"
+	if strings.HasPrefix(command, "limitgauge run ") {
+		command += " --scenario " + quoted(s.Name)
 	}
 	return fmt.Sprintf("%s --seed %d --replication %d", command, s.Seed, replication)
+}
+
+var plain = regexp.MustCompile(`^[\w./:=,@+%-]+$`)
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	if plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // worstNote names the worst replication under a table.

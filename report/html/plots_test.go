@@ -28,7 +28,7 @@ func TestWorstIsNamed(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("worst: %v, want %v", got, want)
 	}
-	if want := "limitgauge run scenarios.yaml --scenario 'fleet' --seed 7 --replication 2"; w.Rerun != want || w.Of != "batch in over-limit" {
+	if want := "limitgauge run scenarios.yaml --scenario fleet --seed 7 --replication 2"; w.Rerun != want || w.Of != "batch in over-limit" {
 		t.Errorf("rerun %q of %q, want %q", w.Rerun, w.Of, want)
 	}
 	if exact := doc.Scenarios[1]; newWorst(doc, exact, report.Rows(doc, exact.Name), nil, newGlossary(registry)) != nil {
