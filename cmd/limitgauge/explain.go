@@ -95,7 +95,7 @@ func explainMetric(w *strings.Builder, m *catalog.Metric) {
 		tier = "full, measured with metrics: full or when an expect names it"
 	}
 	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
-	fmt.Fprintf(w, "%s (metric)\n%s\n\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, tier)
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, tier)
 }
 
 // explainFields lists options; set are the values that a preset gives.
