@@ -139,7 +139,7 @@ scenarios:
     traffic: [{pattern: poisson, rate: 1000000/s, keys: {uniform: {count: 1000}}}]
     algorithms: [batch-reported]
 `)}},
-		{name: "events", unit: "attempt", what: "the event lane: one event at a time; retries are attempts too", contestants: []contestant{
+		{name: "events", unit: "attempt", what: "calls over a network, callers who wait, and callers who try again; retries are attempts too", contestants: []contestant{
 			event("a call for each request through a queueing store", "90000/s", "{preset: remote, store_service_time: 10us}", ""),
 			event("the same with 2,000 calls under way", "800000/s",
 				"{preset: remote, store_service_time: {exponential: {mean: 1us}}, store_concurrency: 1}",
