@@ -93,7 +93,7 @@ func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 		}
 		s, err := newSlope(length, from, to)
 		if err != nil {
-			t.Fatal(err)
+			return // too large for 128 bits, and refused
 		}
 		larger := from
 		if s.a1 > s.a0 {
