@@ -20,13 +20,9 @@ type caller struct {
 // its speed: a bucket lies in chunks, is written from end to end, and is read and
 // sorted all at once when its turn comes. The zero comebacks is empty.
 type comebacks struct {
+	calendar
 	due     int64 // of the first caller whose bucket's turn has come; if none, when the next turn may come
-	shift   uint  // a bucket is 2^shift ns; they are counted from time 0
-	first   int64 // the first bucket, whose turn has not come
-	some    int64 // no bucket before this one holds anything
 	buckets []bucket
-	taken   marks   // of the buckets that hold anything
-	held    int     // callers in buckets
 	chunks  []chunk // the first is unused
 	free    int32   // the first unused chunk, 0 for none
 
@@ -172,18 +168,7 @@ func (q *comebacks) turn(t int64) {
 	if q.passed < len(q.order) || len(q.near) > 0 {
 		return
 	}
-	next, last := Never, t>>q.shift
-	if q.held > 0 {
-		q.some = q.taken.from(max(q.some, q.first))
-		next = q.some
-	}
-	if len(q.far) > 0 {
-		next = min(next, q.far[0].Time>>q.shift)
-	}
-	if next > last {
-		q.first = max(q.first, last+1)
-	} else {
-		q.first = next + 1
+	if next, ok := q.advance(t, q.far); ok {
 		q.pile = q.pile[:0]
 		for len(q.far) > 0 && q.far[0].Time>>q.shift == next {
 			q.pile = append(q.pile, *q.popLoose(&q.far)) // pushed before those in the bucket

@@ -46,8 +46,7 @@ func (q *comebacks) takeAll() {
 	q.moving = q.moving[:0]
 	q.takeLoose(&q.far)
 	for q.held > 0 {
-		q.some = q.taken.from(max(q.some, q.first))
-		q.moving = q.empty(q.moving, q.some)
+		q.moving = q.empty(q.moving, q.soonest())
 	}
 	for _, x := range q.order[q.passed:] {
 		q.moving = append(q.moving, q.pile[x.i])

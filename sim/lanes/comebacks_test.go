@@ -28,15 +28,12 @@ func TestComebacksOrder(t *testing.T) {
 			}
 		}
 		for range rapid.IntRange(1, 5).Draw(t, "phases") {
-			steps := rapid.IntRange(1, 2000).Draw(t, "steps")
-			step := uint64(1) << rapid.IntRange(0, 40).Draw(t, "step")    // between two instants
-			ahead := uint64(1) << rapid.IntRange(0, 44).Draw(t, "ahead")  // of what is pushed
-			grain := int64(1) << rapid.IntRange(0, 44).Draw(t, "grain")   // of its times
-			pushes := uint64(rapid.IntRange(0, 40).Draw(t, "pushes")) + 1 // at an instant, less one
-			for range steps {
-				for range draws.Below(pushes) {
+			p := drawPhase(t, 2000, 40)
+			grain := int64(1) << rapid.IntRange(0, 44).Draw(t, "grain") // of times
+			for range p.steps {
+				for range draws.Below(p.pushes) {
 					seq++
-					at := now + int64(draws.Below(ahead))
+					at := now + int64(draws.Below(p.ahead))
 					at = max(now, at-at%grain)
 					if draws.Below(50) == 0 {
 						at = Never - int64(draws.Below(3)) - 1
@@ -44,7 +41,7 @@ func TestComebacksOrder(t *testing.T) {
 					queue.push(caller{time: at, place: seq, cost: 3 * seq, key: int32(seq)})
 					heap.Push(Event{Time: at, Seq: seq, Ref: int32(seq)})
 				}
-				now += int64(draws.Below(step))
+				now += int64(draws.Below(p.step))
 				for len(heap) > 0 && heap[0].Time <= now && draws.Below(50) > 0 {
 					compare(now)
 				}

@@ -9,14 +9,10 @@ import "math/bits"
 // spans follow the pace of events, which decides the speed and not the order.
 // The zero EventQueue is empty.
 type EventQueue struct {
+	calendar
 	near  EventHeap // what is due before the first bucket
 	far   EventHeap // what is due after the last one
-	shift uint      // a bucket is 2^shift ns; they are counted from time 0
-	first int64     // the first bucket, whose turn has not come
-	some  int64     // no bucket before this one holds anything
 	heads []int32   // by bucket, modulo their number: the newest of its notes, 0 for none
-	taken marks     // of the buckets that hold anything
-	held  int       // events in buckets
 	notes []note    // the first is unused
 	free  int32     // the first unused note, 0 for none
 
@@ -97,9 +93,9 @@ func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
 			break
 		}
 		if q.held > 0 && len(q.far) == 0 {
-			if q.some = q.taken.from(max(q.some, q.first)); q.some < t>>q.shift {
-				q.first = q.some + 1
-				to = q.empty(to, q.some)
+			if bucket := q.soonest(); bucket < t>>q.shift {
+				q.first = bucket + 1
+				to = q.empty(to, bucket)
 				continue
 			}
 		}
@@ -119,19 +115,10 @@ func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
 // turn brings into the empty heap what the first bucket holds that holds
 // anything, unless it begins after t.
 func (q *EventQueue) turn(t int64) bool {
-	next, last := Never, t>>q.shift
-	if q.held > 0 {
-		q.some = q.taken.from(max(q.some, q.first))
-		next = q.some
+	next, ok := q.advance(t, q.far)
+	if !ok {
+		return false
 	}
-	if len(q.far) > 0 {
-		next = min(next, q.far[0].Time>>q.shift)
-	}
-	if next > last {
-		q.first = max(q.first, last+1)
-		return len(q.near) > 0
-	}
-	q.first = next + 1
 	if q.held > 0 && q.some == next {
 		q.near = q.empty(q.near, next) // what is in order is a heap
 	}
@@ -175,8 +162,7 @@ func (q *EventQueue) pace() {
 	q.moving = append(append(q.moving[:0], q.near...), q.far...)
 	q.near, q.far = q.near[:0], q.far[:0]
 	for q.held > 0 {
-		q.some = q.taken.from(max(q.some, q.first))
-		q.moving = q.empty(q.moving, q.some)
+		q.moving = q.empty(q.moving, q.soonest())
 	}
 	if number != len(q.heads) {
 		q.heads, q.taken = make([]int32, number), make(marks, number/64)

@@ -9,6 +9,23 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
+// phase is a time of a test in which events come at one pace.
+type phase struct {
+	steps  int    // instants
+	step   uint64 // between two of them
+	ahead  uint64 // of what is pushed
+	pushes uint64 // at an instant, less one
+}
+
+func drawPhase(t *rapid.T, mostSteps, mostPushes int) phase {
+	return phase{
+		steps:  rapid.IntRange(1, mostSteps).Draw(t, "steps"),
+		step:   1 << rapid.IntRange(0, 40).Draw(t, "step"),
+		ahead:  1 << rapid.IntRange(0, 44).Draw(t, "ahead"),
+		pushes: uint64(rapid.IntRange(0, mostPushes).Draw(t, "pushes")) + 1,
+	}
+}
+
 // The queue hands events out as the heap does, however many there are, at
 // whatever pace they come, whether they are due at once, soon or never, and
 // whether they are pushed in order or not.
@@ -20,23 +37,20 @@ func TestEventQueueOrder(t *testing.T) {
 		now, seq := int64(rapid.SampledFrom([]int{0, 1e18}).Draw(t, "start")), int64(0)
 		for range rapid.IntRange(1, 5).Draw(t, "phases") {
 			ordered := rapid.Bool().Draw(t, "in order")
-			steps := rapid.IntRange(1, 2000).Draw(t, "steps")
-			step := uint64(1) << rapid.IntRange(0, 40).Draw(t, "step")    // between two instants
-			ahead := uint64(1) << rapid.IntRange(0, 44).Draw(t, "ahead")  // of what is scheduled
-			pushes := uint64(rapid.IntRange(0, 40).Draw(t, "pushes")) + 1 // at an instant, less one
-			for range steps {
-				for range draws.Below(pushes) {
+			p := drawPhase(t, 2000, 40)
+			for range p.steps {
+				for range draws.Below(p.pushes) {
 					seq++
-					e := Event{Time: now + int64(draws.Below(ahead)), Seq: seq, Kind: uint32(draws.Below(3)), Ref: int32(seq)}
+					e := Event{Time: now + int64(draws.Below(p.ahead)), Seq: seq, Kind: uint32(draws.Below(3)), Ref: int32(seq)}
 					if ordered {
-						e.Time, e.Kind = now+int64(ahead), 0
+						e.Time, e.Kind = now+int64(p.ahead), 0
 					} else if draws.Below(50) == 0 {
 						e.Time = Never - int64(draws.Below(3))
 					}
 					queue.Push(e)
 					heap.Push(e)
 				}
-				now += int64(draws.Below(step))
+				now += int64(draws.Below(p.step))
 				for len(heap) > 0 && heap[0].Time <= now && draws.Below(50) > 0 {
 					if next := queue.Next(now); next != heap[0].Time {
 						t.Fatalf("next at %d, want %d", next, heap[0].Time)
@@ -81,21 +95,18 @@ func TestEventLineOrder(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 6).Draw(t, "phases") {
 			ordered := rapid.Bool().Draw(t, "in order")
-			steps := rapid.IntRange(1, 500).Draw(t, "steps")
-			step := uint64(1) << rapid.IntRange(0, 40).Draw(t, "step")    // between two instants
-			ahead := uint64(1) << rapid.IntRange(0, 44).Draw(t, "ahead")  // of what is scheduled
-			pushes := uint64(rapid.IntRange(0, 99).Draw(t, "pushes")) + 1 // at an instant, less one
-			for range steps {
-				for range draws.Below(pushes) {
+			p := drawPhase(t, 500, 99)
+			for range p.steps {
+				for range draws.Below(p.pushes) {
 					seq++
-					e := Event{Time: now + int64(ahead), Seq: seq, Ref: int32(seq)}
+					e := Event{Time: now + int64(p.ahead), Seq: seq, Ref: int32(seq)}
 					if !ordered {
-						e.Time, e.Kind = now+int64(draws.Below(ahead)), uint32(draws.Below(3))
+						e.Time, e.Kind = now+int64(draws.Below(p.ahead)), uint32(draws.Below(3))
 					}
 					line.Push(e)
 					heap.Push(e)
 				}
-				now += int64(draws.Below(step))
+				now += int64(draws.Below(p.step))
 				compare(now)
 			}
 		}

@@ -29,39 +29,30 @@ var adversary = kind{
 		if err != nil {
 			return nil, err
 		}
-		window, err := positive(v, "window")
+		b, err := sidesOf(v)
 		if err != nil {
 			return nil, err
 		}
-		offset, err := delay(v, "offset")
-		if err != nil {
-			return nil, err
-		}
-		width, err := delay(v, "width")
-		if err != nil {
-			return nil, err
-		}
-		hold, ok := product(window, v.Int("hold"))
-		lead := offset + width
+		hold, ok := product(b.window, v.Int("hold"))
 		saved := func(t int64) int64 { return integers.MulDiv(rate.n, t, rate.p, math.MaxInt64) }
 		switch {
 		case v.Int("hold") < 1 || !ok || hold > maxDuration:
 			return nil, errors.New("hold: must be at least 1, and its windows at most 2^60 ns")
-		case lead == 0:
+		case b.lead == 0:
 			return nil, errors.New("offset: must be above 0 when width is 0, or the first half falls into the second window")
-		case lead > window || lead > hold/2:
+		case b.lead > b.window || b.lead > hold/2:
 			return nil, errors.New("offset and width: the halves of one boundary run into those of another")
 		case saved(hold) < 2:
 			return nil, errors.New("rate: brings less than two requests in the windows that are held, one for each side of the boundary")
 		case saved(span.To) == math.MaxInt64:
 			return nil, errors.New("rate: brings more than 2^63 requests")
 		}
-		begin := (span.From + window - 1) / window * window
+		begin := (span.From + b.window - 1) / b.window * b.window
 		return &volleys{
-			span: span, width: width, begins: []int64{0, lead + offset},
-			first: begin + hold - lead, every: hold,
+			span: span, width: b.width, begins: b.begins(),
+			first: begin + hold - b.lead, every: hold,
 			count: func(round int64, volley int) int64 {
-				boundary := round + lead - begin
+				boundary := round + b.lead - begin
 				both := saved(boundary) - saved(boundary-hold)
 				return (both + 1 - int64(volley)) / 2
 			},

@@ -22,34 +22,50 @@ var boundary = kind{
 		},
 	},
 	build: func(v catalog.Values, span Span) (Pattern, error) {
-		window, err := positive(v, "window")
-		if err != nil {
-			return nil, err
-		}
-		offset, err := delay(v, "offset")
-		if err != nil {
-			return nil, err
-		}
-		width, err := delay(v, "width")
+		b, err := sidesOf(v)
 		if err != nil {
 			return nil, err
 		}
 		if v.Int("count") < 1 {
 			return nil, errors.New("count: must be at least 1")
 		}
-		every, ok := product(window, v.Int("every"))
-		lead := offset + width
+		every, ok := product(b.window, v.Int("every"))
 		switch {
 		case v.Int("every") < 0 || !ok:
 			return nil, errors.New("every: must not be negative, nor above 2^62 ns")
-		case lead == 0:
+		case b.lead == 0:
 			return nil, errors.New("offset: must be above 0 when width is 0, or the first burst falls into the second window")
-		case lead > window || every > 0 && lead > every/2:
+		case b.lead > b.window || every > 0 && b.lead > every/2:
 			return nil, errors.New("offset and width: bursts of one boundary run into those of another")
 		}
 		// The first boundary whose whole burst lies after the beginning.
-		first := (span.From + lead + window - 1) / window * window
-		return &volleys{span: span, count: always(v.Int("count")), width: width,
-			first: first - lead, begins: []int64{0, lead + offset}, every: every}, nil
+		first := (span.From + b.lead + b.window - 1) / b.window * b.window
+		return &volleys{span: span, count: always(v.Int("count")), width: b.width,
+			first: first - b.lead, begins: b.begins(), every: every}, nil
 	},
 }
+
+// sides are two bursts, one just before a boundary between windows and one
+// just after it; in ns.
+type sides struct {
+	window, offset, width int64
+	lead                  int64 // from the first burst's begin to the boundary
+}
+
+// sidesOf reads what window, offset and width say of them.
+func sidesOf(v catalog.Values) (b sides, err error) {
+	if b.window, err = positive(v, "window"); err != nil {
+		return b, err
+	}
+	if b.offset, err = delay(v, "offset"); err != nil {
+		return b, err
+	}
+	if b.width, err = delay(v, "width"); err != nil {
+		return b, err
+	}
+	b.lead = b.offset + b.width
+	return b, nil
+}
+
+// begins is when each burst begins, counted from the first one.
+func (b *sides) begins() []int64 { return []int64{0, b.lead + b.offset} }
