@@ -29,21 +29,21 @@ func (r *flowRows) carry() {
 	}
 }
 
-// next is the place of the next row, to be filled at once.
-func (r *flowRows) next() int {
+// put adds a row.
+func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, rejected, reference int64) {
 	if r.n == rowBlock {
 		r.flush()
 	}
+	i := r.n & (rowBlock - 1) // no bound to check
+	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, key, tenant, client
+	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
 	r.n++
-	return r.n - 1
 }
 
 // add adds a row about an attempt; keys are all that it carries where requests
 // carry descriptors.
 func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rejected, reference int64) {
-	i := r.next() & (rowBlock - 1) // no bound to check
-	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, a.Key, a.Tenant, a.Client
-	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
+	r.put(t, a.Key, a.Tenant, a.Client, offered, admitted, rejected, reference)
 	r.arriving = false
 	if r.first != nil {
 		r.keys = append(r.keys, keys...)

@@ -98,9 +98,7 @@ func (l *ForetoldLane) Advance(_ context.Context, a *Arrivals) {
 		for ; len(ends) > 0 && ends[0].Time <= t; ends = ends[1:] {
 			l.end(&ends[0])
 		}
-		row := l.rows.next() & (rowBlock - 1) // no bound to check, here and below
-		l.rows.time[row], l.rows.key[row], l.rows.tenant[row], l.rows.client[row] = t, a.Key[i], a.Tenant[i], a.Client[i]
-		l.rows.offered[row], l.rows.admitted[row], l.rows.rejected[row], l.rows.reference[row] = a.Cost[i], 0, 0, a.Admitted[i]
+		l.rows.put(t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i], 0, 0, a.Admitted[i])
 	}
 }
 
@@ -108,9 +106,7 @@ func (l *ForetoldLane) Advance(_ context.Context, a *Arrivals) {
 func (l *ForetoldLane) end(e *Event) {
 	a := &l.asked[e.Ref]
 	admitted := a.Cost & -int64(a.verdict&1)
-	row := l.rows.next() & (rowBlock - 1)
-	l.rows.time[row], l.rows.key[row], l.rows.tenant[row], l.rows.client[row] = e.Time, a.Key, a.Tenant, a.Client
-	l.rows.offered[row], l.rows.admitted[row], l.rows.rejected[row], l.rows.reference[row] = 0, admitted, a.Cost-admitted, 0
+	l.rows.put(e.Time, a.Key, a.Tenant, a.Client, 0, admitted, a.Cost-admitted, 0)
 	l.outcome(a, e.Time, a.verdict).TimedOut = e.Kind == isGivenUp
 	a.ended = true
 	l.free = append(l.free, e.Ref)
