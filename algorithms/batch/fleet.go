@@ -16,15 +16,15 @@ type Fleet struct {
 	seen    clientKey // by touch, which would be left out otherwise
 }
 
-// NewFleet returns room for so many clients, which expect the keys 0 to keys-1
-// and must not see others; or nil where clients would not be Plain.
-func NewFleet(c *Config, clients int, keys int32) *Fleet {
+// NewFleet returns room for all clients, which expect the keys 0 to keys-1 and
+// must not see others; or nil where clients would not be Plain.
+func NewFleet(c *Config, keys int32) *Fleet {
 	if !NewClient(c, 0).Plain() {
 		return nil
 	}
 	return &Fleet{
-		config: c, each: int(keys), keys: make([]clientKey, clients*int(keys)),
-		desks: make([]desk, clients), clients: make([]*Client, clients),
+		config: c, each: int(keys), keys: make([]clientKey, c.Clients*int(keys)),
+		desks: make([]desk, c.Clients), clients: make([]*Client, c.Clients),
 	}
 }
 
@@ -40,7 +40,8 @@ func (f *Fleet) Start(id int32) *Client {
 	return c
 }
 
-// Decide is Client.DecideAt for requests to several clients. The ages tell how
+// Decide is Client.DecideAt for requests to several clients, but for LatestAnswer,
+// which it leaves as it is. The ages tell how
 // many ns before its request the answer was computed that a verdict goes by;
 // they are NoAge or more where there was none, and known says that there are no
 // such.

@@ -19,7 +19,7 @@ func TestFleetAgainstItsClients(t *testing.T) {
 		c.Pessimistic = rapid.Bool().Draw(t, "pessimistic")
 		c.AsDuration = rapid.Bool().Draw(t, "as duration")
 		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 2}
-		fleet := NewFleet(&c, c.Clients, keys)
+		fleet := NewFleet(&c, keys)
 		start := func(id int32) *Client {
 			client := NewClient(&c, id)
 			client.Expect(keys)

@@ -12,13 +12,7 @@ import (
 func (c *Config) predictDebt(s steadily) Prediction {
 	p := without("windows hold whole bursts of one interval")
 	p.Noise.Why = "bursts of one interval come and go with their own period"
-	lost, twice := 0.0, 0.0
-	if c.ReportLoss.Num > 0 {
-		lost = float64(c.ReportLoss.Num) / float64(c.ReportLoss.Den)
-	}
-	if c.ReportDuplicate.Num > 0 {
-		twice = float64(c.ReportDuplicate.Num) / float64(c.ReportDuplicate.Den)
-	}
+	lost, twice := c.ReportLoss.Float(), c.ReportDuplicate.Float()
 	lossy := lost > 0 || twice > 0
 	seen := s.k * (1 - lost) * (1 + twice) // of the limit
 	// What an interval's count varies by, in standard deviations that the load

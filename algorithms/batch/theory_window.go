@@ -47,7 +47,7 @@ func (c *Config) predictApart(s steadily) Prediction {
 	case busy && y-s.sway >= told:
 		return windows(s.k*(s.d*(1-1/(2*s.n))+s.Latency)/s.w, "k*(d*(1-1/(2N))+l)/w", "")
 	case busy && !s.varies():
-		return c.predictLate(s)
+		return s.predictLate()
 	case busy:
 		return without("the window ends before all clients have been told")
 	case s.independent():
@@ -99,7 +99,7 @@ func (s *steadily) even() float64 {
 // before all their reports have arrived. What a window lets through and does not
 // count, C, is counted in the next: with x from when the first client may be told
 // until the end, that is a balance of x.
-func (c *Config) predictLate(s steadily) Prediction {
+func (s *steadily) predictLate() Prediction {
 	const why = "reports that arrive after their window count in the next"
 	spare := s.left - s.Latency/2
 	few := s.d * (math.Sqrt(1+2*max(0, spare)/s.d) - 1)
@@ -163,11 +163,11 @@ func (c *Config) predictTogether(s steadily) Prediction {
 	if last < 0 || s.left-s.sway < s.w-last {
 		return without("the report that fills a window may come after its end")
 	}
-	return c.predictTicks(s, first)
+	return s.predictTicks(first)
 }
 
 // predictTicks is about clients that all report at first and every d from then on.
-func (c *Config) predictTicks(s steadily, first float64) Prediction {
+func (s *steadily) predictTicks(first float64) Prediction {
 	// The expected time of the tick that fills the window: all ticks before come
 	// to less than the limit.
 	at := first

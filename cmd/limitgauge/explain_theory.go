@@ -53,7 +53,7 @@ func predictions(s *scenarios.Scenario, row results.Result) report.Table {
 		}
 		t.Rows = append(t.Rows, []string{line.name, predicted, report.Cell(report.SummaryOf(row, line.metric)), form})
 	}
-	if p.OverLimit.Formula != "" || p.Noise.Formula != "" {
+	if p.OverLimit.Formula != "" || p.LongRun.Formula != "" || p.Noise.Formula != "" {
 		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+
 			"given where it holds within 1 % of the limit and a tenth of what is beyond it")
 	}

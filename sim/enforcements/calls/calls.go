@@ -228,12 +228,17 @@ func (r *remotes) timeOut(now int64) {
 	}
 }
 
+// unanswered is what comes of a request whose caller goes on without an answer.
+func (r *remotes) unanswered() counters.Verdict {
+	if r.config.FailClosed {
+		return counters.MakeVerdict(false, counters.ByFailClosed)
+	}
+	return counters.MakeVerdict(true, counters.ByFailOpen)
+}
+
 // goOn lets the callers of a call go on without an answer.
 func (r *remotes) goOn(now int64, ref int32) {
-	v := counters.MakeVerdict(true, counters.ByFailOpen)
-	if r.config.FailClosed {
-		v = counters.MakeVerdict(false, counters.ByFailClosed)
-	}
+	v := r.unanswered()
 	for at := ref; at != noCall; at = r.calls[at].next {
 		c := &r.calls[at]
 		if !r.several || r.requests[c.slot].number == c.request+1 {

@@ -33,10 +33,7 @@ func (r *remotes) foretells(t *trial.Trial) bool {
 }
 
 func (r *remotes) foretold(t *trial.Trial) lanes.Lane {
-	f := &foretold{remotes: r, lane: lanes.NewForetoldLane(t.Books, t.Start), gaveUp: counters.MakeVerdict(true, counters.ByFailOpen)}
-	if r.config.FailClosed {
-		f.gaveUp = counters.MakeVerdict(false, counters.ByFailClosed)
-	}
+	f := &foretold{remotes: r, lane: lanes.NewForetoldLane(t.Books, t.Start), gaveUp: r.unanswered()}
 	f.lane.Run(f)
 	return f.lane
 }

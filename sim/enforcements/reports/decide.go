@@ -39,7 +39,7 @@ func (r *reported) Decide(a *lanes.Arrivals, lo, hi int, verdicts []counters.Ver
 
 // decidePlain decides at most lookAhead arrivals at plain clients.
 func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
-	n := len(verdicts)
+	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
 	slots, ages, all := r.ahead.slots[:n], r.ahead.ages[:n], r.clients
 	known := true
@@ -50,21 +50,19 @@ func (r *reported) decidePlain(a *lanes.Arrivals, lo int, verdicts []counters.Ve
 		verdicts[i], ages[i] = verdict, times[i]-computedAt
 		known = known && computedAt != batch.NoAnswer
 	}
-	n = r.startTicks(times, clients)
-	for i, id := range clients[:n] {
+	for i, id := range clients {
 		all[id].Count(slots[i], costs[i], verdicts[i])
 	}
-	r.age(times[:n], known)
+	r.age(times, known)
 	return n
 }
 
 // decideFleet is decidePlain for clients that are a fleet.
 func (r *reported) decideFleet(a *lanes.Arrivals, lo int, verdicts []counters.Verdict) int {
-	n := len(verdicts)
-	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
-	n = r.startTicks(times, clients)
-	known := r.fleet.Decide(times[:n], clients[:n], keys[:n], costs[:n], verdicts[:n], r.ahead.ages[:n])
-	r.age(times[:n], known)
+	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
+	times := a.Time[lo : lo+n]
+	known := r.fleet.Decide(times, a.Client[lo:lo+n], a.Key[lo:lo+n], a.Cost[lo:lo+n], verdicts[:n], r.ahead.ages[:n])
+	r.age(times, known)
 	return n
 }
 

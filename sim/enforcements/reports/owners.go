@@ -66,9 +66,9 @@ func newOwners(s *trial.Setting, a *scenarios.Algorithm, clients int) (reportedO
 }
 
 // ask is the owner of each key as a client takes it at now, nil where server 0
-// owns all. Clients learn of a
-// new assignment one after the other, the last when the propagation time is
-// over. Faults that move keys decide alone where they do.
+// owns all. Clients learn of a new assignment one after the other, the last when
+// the propagation time is over. Faults that move keys decide alone where they
+// do.
 func (r *reported) ask(now int64, client int32) func(key int32) int32 {
 	o := &r.owners
 	switch {

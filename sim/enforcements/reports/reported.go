@@ -141,7 +141,7 @@ func reportedLane(t *trial.Trial) (lanes.Lane, error) {
 	return lanes.NewBlockLane(t.Books, r), nil
 }
 
-// expectedPairs is how many pairs of a client and a key, of 12 to 28 bytes, there
+// expectedPairs is how many pairs of a client and a key, of 12 bytes or more, there
 // may be for clients to make room for all keys at once.
 const expectedPairs = 1 << 18
 
@@ -153,7 +153,7 @@ func (r *reported) newFleet() *batch.Fleet {
 	if r.setting.Several() || !r.expects() {
 		return nil
 	}
-	return batch.NewFleet(&r.config, r.setting.Clients(), int32(r.setting.Keys))
+	return batch.NewFleet(&r.config, int32(r.setting.Keys))
 }
 
 func (r *reported) newClient(id int32) *batch.Client {
