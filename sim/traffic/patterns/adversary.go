@@ -15,7 +15,7 @@ var adversary = kind{
 		Idea: "It keeps to a rate, but saves up the requests of some windows: half of them it fires as late as it dares before the boundary between two " +
 			"calendar windows, the multiples of the window from time 0, and the other half as soon as it dares after it. Clients are asked in turn, as by spread: even, " +
 			"unless the entry's spread says otherwise, so that each sees no more than its part.",
-		Bound: "it never sends more than its rate brings; at the rate of the limit a fixed window passes all of it, and so twice its limit within twice offset and width",
+		Bound: "it never sends more than its rate brings; at the rate of the limit and with hold 2 a fixed window passes all of it, and so twice its limit within twice offset and width; with a longer hold it refuses what is beyond its limit in a window",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Requests per time that it has to send."},
 			{Name: "window", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the windows."},

@@ -240,3 +240,41 @@ func TestDeclaredSteps(t *testing.T) {
 		t.Errorf("a step after the end is declared: %v", steps)
 	}
 }
+
+// However long a slope is and however far off the guess, an arrival is found
+// where halving the whole slope finds it.
+func TestClimbSearches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := func(what string) pace {
+			per := int64(1) << rapid.IntRange(0, 60).Draw(t, what+" per, bits")
+			p, err := newPace(rapid.Int64Range(0, 1<<20).Draw(t, what), rapid.Int64Range(1, per).Draw(t, what+" per"))
+			if err != nil {
+				t.Skip(err)
+			}
+			return p
+		}
+		most := int64(1) << rapid.IntRange(0, 60).Draw(t, "length, bits")
+		s, err := newSlope(rapid.Int64Range(1, most).Draw(t, "length"), drawn("from"), drawn("to"))
+		if err != nil {
+			t.Skip(err) // too large for 128 bits, and refused
+		}
+		c := newClimb(0, s, 0)
+		for range 20 {
+			if !c.target.less(c.total) {
+				return
+			}
+			want := c.bisect(c.t, c.length)
+			guess := rapid.Uint64Range(c.t, c.length).Draw(t, "guess")
+			if rapid.Bool().Draw(t, "near") {
+				guess = min(want+guess%3, c.length)
+			}
+			if got := c.search(guess); got != want {
+				t.Fatalf("from %d on it comes at %d, want %d", guess, got, want)
+			}
+			var at [1]int64
+			if n := c.fill(at[:], 1<<62); n != 1 || at[0] != int64(want) {
+				t.Fatalf("%d arrivals, at %d, want it at %d", n, at[0], want)
+			}
+		}
+	})
+}
