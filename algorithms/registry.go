@@ -8,29 +8,29 @@
 package algorithms
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/batch"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/broadcast"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/delayed"
+	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/delayedsync"
 	"github.com/limitgauge/limitgauge/algorithms/gossip"
-	"github.com/limitgauge/limitgauge/algorithms/lease"
+	"github.com/limitgauge/limitgauge/algorithms/leases"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/shards"
-	"github.com/limitgauge/limitgauge/algorithms/sqlstore"
-	"github.com/limitgauge/limitgauge/algorithms/throttle"
+	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Counters declares every counter.
 func Counters() []catalog.Entry {
-	return append(counters.Entries(), rover.Entry())
+	return append(counter.Entries(), rover.Entry())
 }
 
 // Enforcements declares every enforcement.
 func Enforcements() []catalog.Entry {
-	return []catalog.Entry{central(), local(), batch.Entry(), prefetch.Entry(), lease.Entry(), throttle.Entry(), remote.Entry(), shards.Entry(), broadcast.Entry(), delayed.Entry(), gossip.Entry(), sqlstore.Entry()}
+	return []catalog.Entry{central(), local(), batchreported.Entry(), prefetch.Entry(), leases.Entry(), clientthrottle.Entry(), remote.Entry(), shards.Entry(), broadcast.Entry(), delayedsync.Entry(), gossip.Entry(), sql.Entry()}
 }
 
 func central() catalog.Entry {
@@ -41,7 +41,7 @@ func central() catalog.Entry {
 			"and the ideal that every distributed enforcement is compared with.",
 		Bound:  "whatever its counter promises",
 		Source: "the definition of the policy",
-		Fields: counters.JointFields(),
+		Fields: counter.JointFields(),
 	}
 }
 
@@ -60,6 +60,6 @@ func local() catalog.Entry {
 				Doc: "what each client grants: limit/N of N clients, or the full limit"},
 			{Name: "rounding", Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
 				Doc: "how a divided limit or burst that is not whole is rounded; never below 1"},
-		}, counters.JointFields()...),
+		}, counter.JointFields()...),
 	}
 }

@@ -49,7 +49,7 @@ func small() *results.Document {
 		}
 	}
 	steady := results.Scenario{
-		Name: "steady 3x", About: "three times the limit", Seed: 1, Tier: "basic", EndNs: 60e9, Keys: 1, Tenants: 1, Clients: 20, Servers: 4,
+		Name: "steady 3x", About: "three times the limit", Seed: 1, MetricSet: "basic", EndNs: 60e9, Keys: 1, Tenants: 1, Clients: 20, Servers: 4,
 		Policy: results.Policy{Name: "search", Limit: 1000, WindowNs: 1e9, Text: "1000/s, burst 50", Burst: 50, RatePerS: 1000, Per: "workspace"},
 		Expectations: []results.Expectation{
 			{Algorithm: "batch-100ms", Metric: "over_limit_pct", Op: "<=", Threshold: 10, Text: "<= 10", Line: 20, Col: 22},
@@ -59,7 +59,7 @@ func small() *results.Document {
 		Warnings: []string{"the network's p99 is longer than the report interval"},
 	}
 	straddle := results.Scenario{
-		Name: "boundary | straddle", Seed: 1, Tier: "basic", EndNs: 180e9, Keys: 1, Tenants: 1, Clients: 1, Servers: 1,
+		Name: "boundary | straddle", Seed: 1, MetricSet: "basic", EndNs: 180e9, Keys: 1, Tenants: 1, Clients: 1, Servers: 1,
 		Policy: results.Policy{Name: "pages", Limit: 100, WindowNs: 60e9, Text: "100/min", Burst: 100, RatePerS: 100.0 / 60, Per: "remote_addr"},
 	}
 	fixed := metrics(1, 0, 99.5, 0, 33.3, 0, 1, 0)

@@ -135,7 +135,7 @@ func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
 }
 
 // union binds a kind's name, or {kind: {fields}}. Where a kind is given
-// something else than a mapping, that is its first field: {zipf: 1000}. Several
+// something else than a mapping, that is its first field: {zipf: 1000}. MultiPolicy
 // fields that only one kind has may stand for it without its name.
 func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
 	switch n.kind {

@@ -159,9 +159,9 @@ func (l *loader) singleKey() catalog.Choice {
 	return fallback(field, "one").(catalog.Choice)
 }
 
-// Several reports whether requests carry descriptors one by one, rather than
+// MultiPolicy reports whether requests carry descriptors one by one, rather than
 // one key under the scenario's only policy.
-func (s *Scenario) Several() bool {
+func (s *Scenario) MultiPolicy() bool {
 	if len(s.Further) > 0 {
 		return true
 	}

@@ -16,7 +16,7 @@ import (
 // mappings of fields may go without a kind's name, and the loader takes them for
 // the only kind that has them all.
 func TestKindsWithoutTheirNames(t *testing.T) {
-	letters := []string{"a", "b", "c", "d"}
+	messages := []string{"a", "b", "c", "d"}
 	rapid.Check(t, func(t *rapid.T) {
 		f := &catalog.Field{Name: "u", Kind: catalog.Union}
 		for i := range rapid.IntRange(1, 4).Draw(t, "kinds") {
@@ -24,7 +24,7 @@ func TestKindsWithoutTheirNames(t *testing.T) {
 			if i == 0 && rapid.Bool().Draw(t, "named like a field") {
 				kind.Name = "a"
 			}
-			for _, name := range letters {
+			for _, name := range messages {
 				if rapid.Bool().Draw(t, "has "+name) {
 					kind.Fields = append(kind.Fields, catalog.Field{Name: name, Kind: catalog.Int, Required: rapid.Bool().Draw(t, "required")})
 				}
@@ -32,7 +32,7 @@ func TestKindsWithoutTheirNames(t *testing.T) {
 			f.Choices = append(f.Choices, kind)
 		}
 		var given []string
-		for _, name := range letters {
+		for _, name := range messages {
 			if rapid.Bool().Draw(t, "given "+name) {
 				given = append(given, name)
 			}

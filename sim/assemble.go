@@ -113,13 +113,13 @@ func (p *plan) resultOf(r row, policy string, trials [][]measure.Figure) results
 // describe is the scenario as the document tells it.
 func (p *plan) describe() results.Scenario {
 	s := p.scenario
-	tier := "basic"
+	metricSet := "basic"
 	if s.Full {
-		tier = "full"
+		metricSet = "full"
 	}
 	d := results.Scenario{
 		Name: s.Name, About: s.About, Clients: s.Topology.Clients, Servers: s.Topology.Servers,
-		Seed: s.Seed, Tier: tier, StartNs: p.start, EndNs: p.end,
+		Seed: s.Seed, MetricSet: metricSet, StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
 		Expectations: []results.Expectation{}, Warnings: p.warnings(),

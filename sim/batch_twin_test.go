@@ -9,27 +9,26 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/batch"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/lanes"
 	"github.com/limitgauge/limitgauge/sim/random"
-	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
-// spyLane keeps what a block lane was given and decided.
-type spyLane struct {
-	*lanes.BlockLane
+// spyExecutor keeps what a block lane was given and decided.
+type spyExecutor struct {
+	*engine.BlockExecutor
 	time, cost  []int64
 	key, client []int32
-	decided     []counters.Verdict
+	decided     []counter.Verdict
 }
 
-func (s *spyLane) Advance(ctx context.Context, a *lanes.Arrivals) {
-	s.BlockLane.Advance(ctx, a)
+func (s *spyExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
+	s.BlockExecutor.Advance(ctx, a)
 	s.time, s.cost = append(s.time, a.Time...), append(s.cost, a.Cost...)
 	s.key, s.client = append(s.key, a.Key...), append(s.client, a.Client...)
 	s.decided = append(s.decided, s.Verdicts(len(a.Time))...)
@@ -123,8 +122,8 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spy := &spyLane{BlockLane: c.lanes[0].(*lanes.BlockLane)}
-		c.lanes[0] = spy
+		spy := &spyExecutor{BlockExecutor: c.executors[0].(*engine.BlockExecutor)}
+		c.executors[0] = spy
 		if err := c.run(context.Background(), func(int, int64) {}); err != nil {
 			t.Fatal(err)
 		}
@@ -142,23 +141,23 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 // naiveFleet carries the messages of the protocol in lists, runs every instant
 // at which anything happens, and asks the faults anew each time.
 type naiveFleet struct {
-	config           batch.Config
-	setting          *trial.Setting
-	options          catalog.Values
-	faults           *faults.Timeline
-	clients          []*batch.Client
-	servers          []*batch.Server
-	busyUntil        []int64
-	phases           []int64
-	latency          random.Latency
-	coin, wire, fate random.Stream
-	now              int64
-	limit            counters.Limit // in force
-	owner            []int32
-	moved            *faults.Owners
-	talking          []int32 // clients with something to report, in the order in which they got it
-	messages         []*naiveMessage
-	waits            []*naiveMessage // for whose answer a client waits, with a timeout
+	config              batchreported.Config
+	setting             *engine.Setting
+	options             catalog.Values
+	faults              *faults.Timeline
+	clients             []*batchreported.Client
+	servers             []*batchreported.Server
+	busyUntil           []int64
+	phases              []int64
+	latency             random.Latency
+	coin, wire, outcome random.Stream
+	now                 int64
+	limit               counter.Limit // in force
+	owner               []int32
+	moved               *faults.Owners
+	talking             []int32 // clients with something to report, in the order in which they got it
+	messages            []*naiveMessage
+	waits               []*naiveMessage // for whose answer a client waits, with a timeout
 }
 
 // naiveMessage is a report until it is answered, then its answer.
@@ -167,8 +166,8 @@ type naiveMessage struct {
 	where          naiveWhere
 	twin           bool
 	dead           bool // its server went down while it waited there
-	report         batch.Report
-	answer         batch.Answer
+	report         batchreported.Report
+	answer         batchreported.Answer
 }
 
 type naiveWhere int
@@ -183,14 +182,14 @@ const (
 func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	a := p.rows[1].algorithm
 	topology := p.scenario.Topology
-	config, err := batch.ConfigFrom(a.Options, p.limit, topology.Clients)
+	config, err := batchreported.ConfigFrom(a.Options, p.limit, topology.Clients)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stream := func(what string) random.Stream {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
-	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), fate: stream("reports"), now: -1}
+	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1}
 	if n.faults, err = p.faults(0); err != nil {
 		t.Fatal(err)
 	}
@@ -201,20 +200,20 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	phase := stream("phase")
 	n.phases = config.Ticks(&phase)
 	for i := range topology.Clients {
-		n.clients = append(n.clients, batch.NewClient(&n.config, int32(i)))
+		n.clients = append(n.clients, batchreported.NewClient(&n.config, int32(i)))
 	}
 	for i := range topology.Servers {
-		n.servers = append(n.servers, batch.NewServer(&n.config, int32(i), 0))
+		n.servers = append(n.servers, batchreported.NewServer(&n.config, int32(i), 0))
 	}
 	n.busyUntil = make([]int64, len(n.servers))
 	for key := range n.setting.Keys {
-		n.owner = append(n.owner, sharding.Owner(int32(key), len(n.servers)))
+		n.owner = append(n.owner, routing.Owner(int32(key), len(n.servers)))
 	}
 	n.moved = faults.NewOwners(n.faults, n.owner, len(n.servers))
 	return n
 }
 
-func (n *naiveFleet) decide(now int64, client, key int32, cost int64) counters.Verdict {
+func (n *naiveFleet) decide(now int64, client, key int32, cost int64) counter.Verdict {
 	for next := n.next(); next <= now; next = n.next() {
 		n.instant(next)
 	}
@@ -306,7 +305,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 	}
 	foreign := &naiveMessage{sent: m.sent, report: m.report}
 	foreign.report.Rows = nil
-	var own []batch.ReportRow
+	var own []batchreported.ReportRow
 	for _, row := range m.report.Rows {
 		if n.moved.Takes(now, row.Key, m.report.Server) {
 			own = append(own, row)
@@ -340,11 +339,11 @@ func (n *naiveFleet) refuse(m *naiveMessage) {
 func (n *naiveFleet) reply(now int64, counted []*naiveMessage) {
 	for _, m := range counted {
 		n.servers[m.report.Server].Answer(now, &m.report, &m.answer)
-		fate := n.faults.Report(now, &n.fate)
-		if fate.Lost || n.faults.Cut(now, m.report.Client) {
+		outcome := n.faults.Report(now, &n.outcome)
+		if outcome.Lost || n.faults.Cut(now, m.report.Client) {
 			n.lose(m)
 		} else {
-			n.carry(m, now+m.back+fate.Delay, toClient)
+			n.carry(m, now+m.back+outcome.Delay, toClient)
 		}
 	}
 }
@@ -358,7 +357,7 @@ func (n *naiveFleet) change(now int64) {
 	}
 	for _, l := range n.faults.Lost(now-1, now) {
 		if l.Server >= 0 && int(l.Server) < len(n.servers) {
-			n.servers[l.Server] = batch.NewServer(&n.config, l.Server, now)
+			n.servers[l.Server] = batchreported.NewServer(&n.config, l.Server, now)
 			n.servers[l.Server].Relimit(now, 0, p.Limit, p.Bucket)
 		}
 	}
@@ -437,11 +436,11 @@ func (n *naiveFleet) send(now int64, id int32) {
 	n.readClock(now, id)
 	var reports []*naiveMessage
 	owner := func(key int32) int32 { return n.moved.Asked(now, key) }
-	n.clients[id].Flush(now, owner, func(int32) *batch.Report {
+	n.clients[id].Flush(now, owner, func(int32) *batchreported.Report {
 		reports = append(reports, &naiveMessage{sent: now})
 		return &reports[len(reports)-1].report
 	})
-	chance := func(num, den int64) bool { return num > 0 && n.fate.Chance(uint64(num), uint64(den)) }
+	chance := func(num, den int64) bool { return num > 0 && n.outcome.Chance(uint64(num), uint64(den)) }
 	for _, m := range reports {
 		if n.config.Timeout > 0 {
 			n.waits = append(n.waits, m)
@@ -450,25 +449,25 @@ func (n *naiveFleet) send(now int64, id int32) {
 			n.lose(m)
 			continue
 		}
-		fate := n.faults.Report(now, &n.fate)
-		if fate.Lost || n.faults.Cut(now, id) {
+		outcome := n.faults.Report(now, &n.outcome)
+		if outcome.Lost || n.faults.Cut(now, id) {
 			n.lose(m)
 			continue
 		}
 		twin := &naiveMessage{sent: now, twin: true, report: m.report}
-		n.travel(now, m, fate.Delay)
-		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) || fate.Twice {
-			n.travel(now, twin, fate.Delay)
+		n.travel(now, m, outcome.Delay)
+		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) || outcome.Twice {
+			n.travel(now, twin, outcome.Delay)
 		}
 	}
 }
 
 func (n *naiveFleet) travel(now int64, m *naiveMessage, delay int64) {
-	law := n.latency
+	distribution := n.latency
 	if other, changed := n.faults.Latency(now); changed {
-		law = other
+		distribution = other
 	}
-	latency := law.Draw(&n.wire)
+	latency := distribution.Draw(&n.wire)
 	m.back = latency - latency/2
 	n.carry(m, now+latency/2+delay, toServer)
 }

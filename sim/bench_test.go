@@ -48,7 +48,7 @@ func BenchmarkCentralTokenBucket(b *testing.B) { benchmarkTrial(b, centralTokenB
 // BenchmarkCentralTokenBucketFull is the same with every figure measured.
 func BenchmarkCentralTokenBucketFull(b *testing.B) { benchmarkTrial(b, centralTokenBucket("full")) }
 
-func centralTokenBucket(tier string) string {
+func centralTokenBucket(metricSet string) string {
 	return fmt.Sprintf(`
 version: 1
 duration: 60s
@@ -58,7 +58,7 @@ scenarios:
     policy: {limit: 50000/s, burst: 5000}
     traffic: [{pattern: poisson, rate: 100000/s, tenants: {uniform: {count: 100}}}]
     algorithms: [token-bucket]
-`, tier)
+`, metricSet)
 }
 
 // BenchmarkBareLoop is the arithmetic of BenchmarkCentralTokenBucket and nothing

@@ -12,7 +12,7 @@ import (
 const mostRejected = 10
 
 // collect takes from a finished trial what the document needs.
-func (p *plan) collect(s *seat, replication int) *measured {
+func (p *plan) collect(s *rowRun, replication int) *measured {
 	m := &measured{row: s.row, figures: s.recorder.Figures()}
 	if replication == 0 {
 		p.collectFirst(m, s)
@@ -22,7 +22,7 @@ func (p *plan) collect(s *seat, replication int) *measured {
 }
 
 // collectFirst takes what the document shows of the first replication alone.
-func (p *plan) collectFirst(m *measured, s *seat) {
+func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	series := s.recorder.Series()
 	m.series = results.Series{
@@ -48,13 +48,13 @@ func (p *plan) collectFirst(m *measured, s *seat) {
 	}
 	seen := 0
 	m.rejections, seen = p.rejections(s)
-	if !p.traffic.Several() {
+	if !p.traffic.MultiPolicy() {
 		drawLimit(&m.series, s.setting, &p.scenario.Policy, seen)
 	}
 }
 
 // rejections lists the keys rejected most, and counts the keys seen.
-func (p *plan) rejections(s *seat) (results.Rejections, int) {
+func (p *plan) rejections(s *rowRun) (results.Rejections, int) {
 	type total struct {
 		key int
 		measure.Totals

@@ -21,7 +21,7 @@ type outcome struct {
 func outcomes(t tester, text, algorithm string) []outcome {
 	t.Helper()
 	var out []outcome
-	taps := Taps{Decisions: func(d *Decision) error {
+	details := Details{Decisions: func(d *Decision) error {
 		if d.Algorithm == algorithm {
 			for int64(len(out)) <= d.Attempt {
 				out = append(out, outcome{})
@@ -30,7 +30,7 @@ func outcomes(t tester, text, algorithm string) []outcome {
 		}
 		return nil
 	}}
-	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Taps: taps}); err != nil {
+	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Details: details}); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return out

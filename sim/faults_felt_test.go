@@ -8,7 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // strong are faults that nobody overlooks who can feel them.
@@ -78,7 +78,7 @@ scenarios:
 	for _, kind := range scenarios.FaultKinds() {
 		ill := admitted(fmt.Sprintf("    faults: [{%s: %s}]\n", kind.Name, strong[kind.Name]))
 		for _, e := range algorithms.Enforcements() {
-			feels := enforcements.Of(&scenarios.Algorithm{Enforcement: e.Name}).Feels(kind.Name)
+			feels := limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(kind.Name)
 			differ := slices.DeleteFunc(slices.Clone(presets[e.Name]), func(p string) bool { return well[p] == ill[p] })
 			switch {
 			case feels && len(differ) == 0:

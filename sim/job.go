@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
-	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/random"
-	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // job is a part of a cohort that one worker runs: one replication of a
@@ -21,7 +19,7 @@ type job struct {
 	plan        *plan
 	replication int
 	rows        []int // indexes into plan.rows
-	taps        Taps
+	details     Details
 
 	done     bool
 	measured []*measured // one a row, once done
@@ -32,12 +30,12 @@ type job struct {
 const largeJob = 32 << 20
 
 // seat is a row's place in a running cohort.
-type seat struct {
-	row      row
-	lane     lanes.Lane
-	setting  *trial.Setting
-	recorder *measure.Recorder
-	tap      *tap
+type rowRun struct {
+	row          row
+	executor     engine.Executor
+	setting      *engine.Setting
+	recorder     *measure.Recorder
+	detailWriter *detailWriter
 }
 
 // run builds the job's cohort, drives it, and keeps what was measured.
@@ -45,7 +43,7 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	if j.plan.memory(j.rows) > largeJob {
 		runtime.GC() // or the state of a worker's last job would lie beside this one's
 	}
-	c, seats, err := j.build()
+	c, rowRuns, err := j.build()
 	if err != nil {
 		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)
 	}
@@ -57,15 +55,15 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 		}
 	}
 	err = c.run(ctx, func(attempts int, now int64) {
-		progress.Decisions.Add(int64(attempts * len(seats)))
+		progress.Decisions.Add(int64(attempts * len(rowRuns)))
 		reached(now)
 	})
 	if err != nil {
 		return err
 	}
 	reached(j.plan.end)
-	for _, s := range seats {
-		if err := s.tap.close(s.recorder); err != nil {
+	for _, s := range rowRuns {
+		if err := s.detailWriter.close(s.recorder); err != nil {
 			return err
 		}
 		j.measured = append(j.measured, j.plan.collect(s, j.replication))
@@ -82,7 +80,7 @@ func (j *job) work(now int64) int64 {
 }
 
 // build makes the cohort of the job with a lane for each of its rows.
-func (j *job) build() (*cohort, []*seat, error) {
+func (j *job) build() (*rowBatch, []*rowRun, error) {
 	p := j.plan
 	f, err := p.faults(j.replication)
 	if err != nil {
@@ -93,63 +91,63 @@ func (j *job) build() (*cohort, []*seat, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &cohort{alive: faults.NewAlive(f, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
-	var seats []*seat
+	c := &rowBatch{alive: faults.NewAlive(f, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
+	var rowRuns []*rowRun
 	for _, i := range j.rows {
-		s, err := j.seat(p.rows[i], setting)
+		s, err := j.rowRun(p.rows[i], setting)
 		if err != nil {
 			return nil, nil, err
 		}
-		seats = append(seats, s)
-		c.lanes = append(c.lanes, s.lane)
+		rowRuns = append(rowRuns, s)
+		c.executors = append(c.executors, s.executor)
 		if s.row.delays && !s.row.reference && c.shaped == nil {
 			shaper, err := p.newShaper(setting)
 			if err != nil {
 				return nil, nil, err
 			}
-			c.shaped = lanes.NewShapedReference(shaper)
+			c.shaped = engine.NewShapedReference(shaper)
 		}
 	}
-	return c, seats, nil
+	return c, rowRuns, nil
 }
 
 // seat gives a row its recorder, its backend and its lane.
-func (j *job) seat(r row, setting *trial.Setting) (*seat, error) {
+func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	p := j.plan
-	s := &seat{row: r, setting: setting, tap: newTap(j.taps, p, r, setting)}
-	s.recorder = p.newRecorder(r, s.tap, setting)
-	books := lanes.Books{Recorder: s.recorder, Tap: s.tap.decisions(), Beside: lanes.ImmediateReference}
+	s := &rowRun{row: r, setting: setting, detailWriter: newDetailWriter(j.details, p, r, setting)}
+	s.recorder = p.newRecorder(r, s.detailWriter, setting)
+	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
 	if r.delays {
-		books.Beside = lanes.ShapingReference
+		sinks.ReferenceMode = engine.ShapingReference
 	}
 	if p.scenario.Guard != nil {
 		stream := random.New(p.scenario.Seed, p.first+j.replication, "guard")
-		books.Guard = lanes.NewGuard(p.scenario.Guard, s.recorder.Guard(), stream)
+		sinks.Guard = engine.NewGuard(p.scenario.Guard, s.recorder.Guard(), stream)
 	}
 	var err error
-	if books.Retries, err = p.newRetries(r, setting, j.replication); err != nil {
+	if sinks.Retries, err = p.newRetries(r, setting, j.replication); err != nil {
 		return nil, err
 	}
 	switch {
 	case r.reference && r.delays:
-		books.Beside = lanes.Itself
-		var shaper counters.Queue
+		sinks.ReferenceMode = engine.Itself
+		var shaper counter.Queue
 		if shaper, err = p.newShaper(setting); err == nil {
-			s.lane = inplace.QueueLane(books, p.start, shaper)
+			s.executor = engine.NewQueueExecutor(sinks, p.start, shaper)
 		}
-	case r.reference && books.Tap == nil && books.Retries == nil:
-		s.lane = &lanes.DecidedLane{Books: books}
+	case r.reference && sinks.DecisionLog == nil && sinks.Retries == nil:
+		s.executor = &engine.DecidedExecutor{Sinks: sinks}
 	case r.reference:
-		var reference lanes.Decider
+		var reference engine.Decider
 		reference, err = p.newReference(setting)
-		s.lane = lanes.NewBlockLane(books, reference)
+		s.executor = engine.NewBlockExecutor(sinks, reference)
 	default:
-		s.lane, err = enforcements.Of(r.algorithm).Lane(&trial.Trial{
-			Setting: setting, Books: books, Algorithm: r.algorithm, Replication: p.first + j.replication,
+		s.executor, err = limiters.Of(r.algorithm).Executor(&engine.Trial{
+			Setting: setting, Sinks: sinks, Algorithm: r.algorithm, Replication: p.first + j.replication,
 		})
 	}
-	if b, ok := s.lane.(*lanes.BlockLane); ok && books.Retries != nil && err == nil {
-		s.lane = b.Retrying(p.start)
+	if b, ok := s.executor.(*engine.BlockExecutor); ok && sinks.Retries != nil && err == nil {
+		s.executor = b.Retrying(p.start)
 	}
 	return s, err
 }

@@ -2,14 +2,14 @@ package sim
 
 import (
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // drawLimit gives a series the limit of so many keys of a policy together, in a
 // bin, and how faults change it; floats only to be drawn.
-func drawLimit(series *results.Series, s *trial.Setting, policy *scenarios.Policy, keys int) {
+func drawLimit(series *results.Series, s *engine.Setting, policy *scenarios.Policy, keys int) {
 	written := policy.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
 	limit := limitOf(policy)
 	at := func(now int64) float64 {

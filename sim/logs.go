@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // logReader reads the logs that traffic entries name.
@@ -21,8 +21,8 @@ type logReader struct {
 
 // readLog is a log that was read, and how.
 type readLog struct {
-	options trace.Options
-	*trace.Recording
+	options logs.Options
+	*logs.Recording
 }
 
 // close gives back what the recordings hold. No plan may run after it.
@@ -34,8 +34,8 @@ func (l *logReader) close() {
 
 // recording reads the logs of an entry, or gives back what an entry of another
 // scenario has read in the same way. It is closed with the reader.
-func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace.Recording, error) {
-	o, err := trace.OptionsFrom(t.Options, l.dir)
+func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*logs.Recording, error) {
+	o, err := logs.OptionsFrom(t.Options, l.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace
 	}
 	if slices.Contains(o.Files, "-") {
 		if l.stdin == nil {
-			return nil, &trace.Error{Reason: trace.BadOptions, Message: "standard input can be read only once, and it was"}
+			return nil, &logs.Error{Reason: logs.BadOptions, Message: "standard input can be read only once, and it was"}
 		}
 		o.Stdin, l.stdin = l.stdin, nil
 	}
@@ -57,7 +57,7 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*trace
 		}
 	}
 	o.SortMemory, o.Progress = l.memory, l.progress
-	r, err := trace.Read(ctx, o)
+	r, err := logs.Read(ctx, o)
 	if err == nil {
 		l.read = append(l.read, readLog{options, r})
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // crowd is a scenario of so many keys with every kind of algorithm.
-func crowd(keys int, tier string) string {
+func crowd(keys int, metricSet string) string {
 	return fmt.Sprintf(`version: 1
 duration: 1s
 replications: 2
@@ -21,14 +21,14 @@ scenarios:
     policy: {limit: 1000/s, per: user}
     traffic: [{pattern: poisson, rate: 10/s, keys: {uniform: {count: %d}}}]
     algorithms: [fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, leaky-bucket, rover, local-divided, batch-reported]
-`, tier, keys)
+`, metricSet, keys)
 }
 
 // The estimate is what a trial really allocates at its start, or somewhat more.
 func TestMemoryEstimate(t *testing.T) {
-	for _, tier := range []string{"basic", "full"} {
+	for _, metricSet := range []string{"basic", "full"} {
 		const keys = 100_000
-		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, tier)), &logReader{})
+		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, metricSet)), &logReader{})
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}
@@ -40,7 +40,7 @@ func TestMemoryEstimate(t *testing.T) {
 				}
 			}), p.memory([]int{i})
 			if said < took-keys*4 || said > 2*took+keys*40 {
-				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", tier, r.name, took/keys, said/keys)
+				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", metricSet, r.name, took/keys, said/keys)
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
 // Peers without a copy start a full one, so a herd is granted the limit by each
@@ -31,7 +31,7 @@ scenarios:
 // the limit once more; as an option they use it up.
 func TestBroadcastFreshWindow(t *testing.T) {
 	shares := []string{"0%", "0%"}
-	shares[1-sharding.Owner(0, 2)] = "100%" // the peer that is not the owner
+	shares[1-routing.Owner(0, 2)] = "100%" // the peer that is not the owner
 	d := simulate(t, fmt.Sprintf(`
 version: 1
 duration: 1min

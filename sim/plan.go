@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
-	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/trace"
 	"github.com/limitgauge/limitgauge/sim/traffic"
-	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
 // plan is a scenario made ready to run: its traffic prepared, its recorded
@@ -21,9 +20,9 @@ import (
 type plan struct {
 	scenario   *scenarios.Scenario
 	traffic    *traffic.Plan
-	recordings map[int]*trace.Recording // by traffic entry
-	limit      counters.Limit           // of the first policy
-	policies   []trial.Policy           // where requests carry descriptors, else nil
+	recordings map[int]*logs.Recording // by traffic entry
+	limit      counter.Limit           // of the first policy
+	policies   []engine.Policy         // where requests carry descriptors, else nil
 	start, end int64
 	rows       []row
 
@@ -44,7 +43,7 @@ type row struct {
 
 // prepare reads the logs of every scenario and checks what only the engine can
 // check. Problems name their place in the file.
-func prepare(ctx context.Context, f *scenarios.File, logs *logReader) ([]*plan, []scenarios.Problem, error) {
+func prepare(ctx context.Context, f *scenarios.File, reader *logReader) ([]*plan, []scenarios.Problem, error) {
 	var plans []*plan
 	var problems []scenarios.Problem
 	if problems := tooMany(f); len(problems) > 0 {
@@ -52,7 +51,7 @@ func prepare(ctx context.Context, f *scenarios.File, logs *logReader) ([]*plan, 
 	}
 	for i := range f.Scenarios {
 		s := &f.Scenarios[i]
-		p, found, err := prepareScenario(ctx, s, logs)
+		p, found, err := prepareScenario(ctx, s, reader)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -85,10 +84,10 @@ func tooMany(f *scenarios.File) []scenarios.Problem {
 	return nil
 }
 
-func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader) (*plan, []scenarios.Problem, error) {
+func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logReader) (*plan, []scenarios.Problem, error) {
 	p := &plan{
 		scenario:   s,
-		recordings: map[int]*trace.Recording{},
+		recordings: map[int]*logs.Recording{},
 		limit:      limitOf(&s.Policy),
 		start:      s.Warmup,
 		end:        s.Duration,
@@ -101,7 +100,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 		if t.Pattern != "trace" {
 			continue
 		}
-		r, err := logs.recording(ctx, t)
+		r, err := reader.recording(ctx, t)
 		switch {
 		case err == nil:
 			p.recordings[i] = r
@@ -132,7 +131,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 	}
 	p.policies = p.numberPolicies()
 	for i, policy := range s.Policies() {
-		if err := counters.CheckShaper(p.exactLimit(limitOf(&policy), i)); err != nil {
+		if err := counter.CheckShaper(p.exactLimit(limitOf(&policy), i)); err != nil {
 			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
 		}
 	}
@@ -146,19 +145,19 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, logs *logReader
 
 // badLog tells a log that cannot be used from one that cannot be read.
 func badLog(err error) bool {
-	var e *trace.Error
-	return errors.As(err, &e) && e.Reason != trace.Failure
+	var e *logs.Error
+	return errors.As(err, &e) && e.Reason != logs.Failure
 }
 
 // unread reports a recording that could not be read once more.
 func unread(err error) bool {
-	var e *trace.Error
-	return errors.As(err, &e) && e.Reason == trace.Failure
+	var e *logs.Error
+	return errors.As(err, &e) && e.Reason == logs.Failure
 }
 
 // setting is what an enforcement may know of the plan.
-func (p *plan) setting() *trial.Setting {
-	return &trial.Setting{
+func (p *plan) setting() *engine.Setting {
+	return &engine.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
 		Origin: p.origin(), Start: p.start, End: p.end,
 	}
@@ -168,16 +167,16 @@ func (p *plan) setting() *trial.Setting {
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
 // planRows lists the references and the algorithms of a scenario.
-func planRows(p *plan, setting *trial.Setting) ([]row, []scenarios.Problem) {
+func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
-	drawn := p.traffic.Random() || s.Retries != nil && lanes.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
+	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
 	rows := []row{{name: "reference", reference: true, random: drawn}}
 	var problems []scenarios.Problem
 	shaper := false
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		e := enforcements.Of(a)
-		if err := enforcements.Check(setting, a); err != nil {
+		e := limiters.Of(a)
+		if err := limiters.Check(setting, a); err != nil {
 			problems = append(problems, scenarios.Problem{
 				Pos: a.Pos, Field: fmt.Sprintf(".algorithms[%d]", i), Message: fmt.Sprintf("%s: %v", a.Name, err),
 			})
@@ -194,11 +193,11 @@ func planRows(p *plan, setting *trial.Setting) ([]row, []scenarios.Problem) {
 }
 
 // newRecorder makes the recorder of one trial.
-func (p *plan) newRecorder(r row, t *tap, setting *trial.Setting) *measure.Recorder {
+func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *measure.Recorder {
 	s := p.scenario
 	servers := 0
 	if r.algorithm != nil {
-		servers = enforcements.Of(r.algorithm).Servers(setting, r.algorithm)
+		servers = limiters.Of(r.algorithm).Servers(setting, r.algorithm)
 	}
 	var resolution int64
 	for _, rec := range p.recordings {
@@ -217,13 +216,13 @@ func (p *plan) newRecorder(r row, t *tap, setting *trial.Setting) *measure.Recor
 }
 
 // newShaper is the exact shaper of the policy, for algorithms that delay.
-func (p *plan) newShaper(s *trial.Setting) (counters.Queue, error) {
-	return counters.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
+func (p *plan) newShaper(s *engine.Setting) (counter.Queue, error) {
+	return counter.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
 }
 
 // steps are the instants at which the offered rate jumps, with what a true
 // limiter admits per window from then on.
-func (p *plan) steps(limit counters.Limit) []measure.Step {
+func (p *plan) steps(limit counter.Limit) []measure.Step {
 	var steps []measure.Step
 	for _, s := range p.traffic.Steps() {
 		demand := s.After.PerWindow(limit.Window)

@@ -3,19 +3,17 @@ package sim
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
-	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/traffic"
-	"github.com/limitgauge/limitgauge/sim/trial"
 )
 
-func limitOf(p *scenarios.Policy) counters.Limit {
-	return counters.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+func limitOf(p *scenarios.Policy) counter.Limit {
+	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
 }
 
 // policyField is where a scenario's policy i stands.
@@ -29,7 +27,7 @@ func policyField(s *scenarios.Scenario, i int) string {
 // trafficPolicies are the policies that requests carry descriptors for; nil
 // where each has one key under the only policy.
 func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
-	if !s.Several() {
+	if !s.MultiPolicy() {
 		return nil
 	}
 	var list []traffic.Policy
@@ -40,14 +38,14 @@ func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
 }
 
 // numberPolicies says which keys fall under which policy.
-func (p *plan) numberPolicies() []trial.Policy {
-	if !p.traffic.Several() {
+func (p *plan) numberPolicies() []engine.Policy {
+	if !p.traffic.MultiPolicy() {
 		return nil
 	}
-	var list []trial.Policy
+	var list []engine.Policy
 	for i, policy := range p.scenario.Policies() {
 		from, to := p.traffic.KeysOf(i)
-		list = append(list, trial.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
+		list = append(list, engine.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
 	}
 	return list
 }
@@ -80,7 +78,7 @@ func describePolicy(p *scenarios.Policy) results.Policy {
 
 // describePolicies are the policies where requests carry descriptors.
 func (p *plan) describePolicies() []results.Policy {
-	if !p.traffic.Several() {
+	if !p.traffic.MultiPolicy() {
 		return nil
 	}
 	var list []results.Policy
@@ -94,7 +92,7 @@ func (p *plan) describePolicies() []results.Policy {
 
 // measuredPolicies are the limits that the recorder measures keys against,
 // where requests carry descriptors.
-func (p *plan) measuredPolicies(s *trial.Setting) []measure.Policy {
+func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
 		l := policy.Limit
@@ -123,7 +121,7 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 }
 
 // collectPolicies takes from a finished trial what it measured of each policy.
-func (p *plan) collectPolicies(m *measured, s *seat, replication int) {
+func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 	for i := range s.recorder.Policies() {
 		m.byPolicy = append(m.byPolicy, s.recorder.PolicyFigures(i))
 		if replication != 0 {
@@ -145,7 +143,7 @@ func (p *plan) collectPolicies(m *measured, s *seat, replication int) {
 }
 
 // keysSeen is how many keys of a policy anybody asked for.
-func (p *plan) keysSeen(s *seat, policy int) int {
+func (p *plan) keysSeen(s *rowRun, policy int) int {
 	seen := 0
 	for key := p.policies[policy].From; key < p.policies[policy].To; key++ {
 		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
@@ -167,8 +165,8 @@ func (p *plan) alwaysOnce(policy int) bool {
 }
 
 // newReference is the exact limiter that the policies mean together.
-func (p *plan) newReference(s *trial.Setting) (lanes.Decider, error) {
-	var list []inplace.Exact
+func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
+	var list []engine.Exact
 	for i, policy := range p.scenario.Policies() {
 		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
 		if name == "" {
@@ -176,17 +174,17 @@ func (p *plan) newReference(s *trial.Setting) (lanes.Decider, error) {
 		}
 		from, to := p.traffic.KeysOf(i)
 		limit := limitOf(&policy)
-		table, err := counters.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
+		table, err := counter.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, inplace.Exact{Table: table, Keys: int(to - from)})
+		list = append(list, engine.Exact{Table: table, Keys: int(to - from)})
 	}
-	return inplace.NewReference(s, list), nil
+	return engine.NewReference(s, list), nil
 }
 
 // exactLimit is a policy's limit with a bucket that holds its largest request.
-func (p *plan) exactLimit(limit counters.Limit, policy int) counters.Limit {
+func (p *plan) exactLimit(limit counter.Limit, policy int) counter.Limit {
 	limit.Burst = max(limit.Burst, p.traffic.MaxCostOf(policy), 1)
 	return limit
 }

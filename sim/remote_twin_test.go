@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
 // naiveRemote runs a remote limiter with an event for everything that happens,
@@ -248,7 +248,7 @@ func (w *naiveRemote) send(client int, attempts []int) {
 	if w.c.hash {
 		by := map[int]*naiveAsk{}
 		for _, a := range attempts {
-			server := int(sharding.Owner(int32(w.key(a)), w.c.servers))
+			server := int(routing.Owner(int32(w.key(a)), w.c.servers))
 			if by[server] == nil {
 				by[server] = &naiveAsk{client: client, server: server}
 				calls = append(calls, by[server])

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/batch"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -182,8 +182,8 @@ scenarios:
     traffic: [{pattern: constant, rate: 3000/s}]
     algorithms: [tested]
 `)
-	limit := counters.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
-	config, err := batch.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20)
+	limit := counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
+	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ scenarios:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := config.Predict(batch.Load{Offered: 3000, Cost: 1}).LongRun.Value
+	want := config.Predict(batchreported.Load{Offered: 3000, Cost: 1}).LongRun.Value
 	if math.Abs(want-1/(0.7*1.1)) > 1e-9 {
 		t.Errorf("predicted are %v of the limit", want)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/sim/lanes"
+	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
 // The way of a report's answer, over 2 ms to the servers and 3 ms from there to
@@ -168,7 +168,7 @@ func TestStoreAgainstMemory(t *testing.T) {
 }
 
 // decisions runs the second row of a file's only scenario.
-func decisions(t *rapid.T, text string) *spyLane {
+func decisions(t *rapid.T, text string) *spyExecutor {
 	plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
@@ -178,8 +178,8 @@ func decisions(t *rapid.T, text string) *spyLane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spy := &spyLane{BlockLane: c.lanes[0].(*lanes.BlockLane)}
-	c.lanes[0] = spy
+	spy := &spyExecutor{BlockExecutor: c.executors[0].(*engine.BlockExecutor)}
+	c.executors[0] = spy
 	if err := c.run(context.Background(), func(int, int64) {}); err != nil {
 		t.Fatal(err)
 	}

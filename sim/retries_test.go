@@ -107,11 +107,11 @@ scenarios:
 func allDecisions(t tester, text string) map[string][]Decision {
 	t.Helper()
 	rows := map[string][]Decision{}
-	taps := Taps{Decisions: func(d *Decision) error {
+	details := Details{Decisions: func(d *Decision) error {
 		rows[d.Algorithm] = append(rows[d.Algorithm], *d)
 		return nil
 	}}
-	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Taps: taps}); err != nil {
+	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Details: details}); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return rows
@@ -124,10 +124,10 @@ func allDecisions(t tester, text string) map[string][]Decision {
 func TestRetriesFollowRefusals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		attempts := rapid.IntRange(1, 4).Draw(t, "attempts")
-		law := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
+		distribution := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
 			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "law")
 		text := drawScenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
-		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, law), 1)
+		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, distribution), 1)
 		type who struct {
 			fresh int64
 			try   int32
@@ -157,7 +157,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 					t.Fatalf("%s: %+v is followed by %+v\n%s", name, d, next, text)
 				}
 				if !made {
-					if d.Verdict == "rejected" && int(d.Try) < attempts && law != "retry-after" && law != "{retry-after: 50ms}" && d.DecidedNs < 2e9-100e6 {
+					if d.Verdict == "rejected" && int(d.Try) < attempts && distribution != "retry-after" && distribution != "{retry-after: 50ms}" && d.DecidedNs < 2e9-100e6 {
 						t.Fatalf("%s: %+v is not tried again\n%s", name, d, text)
 					}
 					continue
@@ -167,7 +167,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 				}
 				wait := next.ArrivalNs - d.DecidedNs
 				least, most := int64(0), int64(0)
-				switch law {
+				switch distribution {
 				case "{constant: 70ms}":
 					least, most = 70e6, 70e6
 				case "{constant: {time: 70ms, jitter: full}}":
@@ -179,7 +179,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 					most = []int64{40e6, 80e6, 100e6, 100e6}[d.Try]
 				case "retry-after", "{retry-after: 50ms}":
 					wait -= d.RetryAfterNs
-					if law != "retry-after" {
+					if distribution != "retry-after" {
 						most = 50e6
 					}
 				}
@@ -264,7 +264,7 @@ scenarios:
 				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "law"))
 		text = strings.Replace(text, "    traffic:", retries, 1)
 		together := simulate(t, text)
-		singly, err := Run(context.Background(), load(t, text), Options{Taps: Taps{Decisions: func(*Decision) error { return nil }}})
+		singly, err := Run(context.Background(), load(t, text), Options{Details: Details{Decisions: func(*Decision) error { return nil }}})
 		if err != nil {
 			t.Fatal(err)
 		}

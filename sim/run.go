@@ -22,7 +22,7 @@ type Options struct {
 	Memory     int64     // bytes; what needs more is refused rather than begun. 0: no bound
 	SortMemory int64     // bytes that the rows of each recorded log may take; 0 is trace.DefaultSortMemory
 	Stdin      io.Reader // nil: there is none
-	Taps       Taps
+	Details    Details
 	Progress   *Progress // may be nil
 	Until      *Until    // nil: each scenario's own number of replications
 	Only       int       // the one replication to run, from 1; 0 is all of them
@@ -115,11 +115,11 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 // memory together, or where taps must come out row by row. What is computed
 // does not depend on the cut.
 func planJobs(plans []*plan, o Options) []*job {
-	cohorts := 0
+	rowBatches := 0
 	for _, p := range plans {
-		cohorts += p.replications - p.planned
+		rowBatches += p.replications - p.planned
 	}
-	apart := o.Workers > 1 && cohorts < 2*o.Workers
+	apart := o.Workers > 1 && rowBatches < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
 		crowded := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
@@ -130,7 +130,7 @@ func planJobs(plans []*plan, o Options) []*job {
 					rows = append(rows, i)
 				}
 			}
-			tapped := rep == 0 && o.Taps.Any()
+			tapped := rep == 0 && o.Details.Any()
 			if !apart && !tapped && !crowded {
 				if len(rows) > 0 {
 					jobs = append(jobs, &job{plan: p, replication: rep, rows: rows})
@@ -140,7 +140,7 @@ func planJobs(plans []*plan, o Options) []*job {
 			for _, i := range rows {
 				j := &job{plan: p, replication: rep, rows: []int{i}}
 				if tapped {
-					j.taps = o.Taps
+					j.details = o.Details
 				}
 				jobs = append(jobs, j)
 			}
@@ -157,7 +157,7 @@ func runJobs(ctx context.Context, jobs []*job, o Options) error {
 	}
 	var free []*job
 	for _, j := range jobs {
-		if !j.taps.Any() {
+		if !j.details.Any() {
 			free = append(free, j)
 			continue
 		}

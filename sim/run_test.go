@@ -36,9 +36,9 @@ func TestSameDocumentHoweverItRuns(t *testing.T) {
 			return encode(t, d)
 		}
 		want := document(Options{Workers: 1})
-		for _, o := range []Options{{Workers: 2}, {Workers: 3}, {Workers: 1, Taps: Taps{Decisions: func(*Decision) error { return nil }}}} {
+		for _, o := range []Options{{Workers: 2}, {Workers: 3}, {Workers: 1, Details: Details{Decisions: func(*Decision) error { return nil }}}} {
 			if !bytes.Equal(document(o), want) {
-				t.Fatalf("%d workers, taps %v: another document than with 1 worker\n%s", o.Workers, o.Taps.Any(), text)
+				t.Fatalf("%d workers, taps %v: another document than with 1 worker\n%s", o.Workers, o.Details.Any(), text)
 			}
 		}
 	})
@@ -127,7 +127,7 @@ func TestCancelledRunIsPartial(t *testing.T) {
 	f := load(t, manyReplications)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	d, err := Run(ctx, f, Options{Workers: 2, Taps: Taps{Decisions: func(x *Decision) error {
+	d, err := Run(ctx, f, Options{Workers: 2, Details: Details{Decisions: func(x *Decision) error {
 		if x.Algorithm == "batch-reported" {
 			cancel()
 		}
@@ -154,7 +154,7 @@ func TestCancelledRunIsPartial(t *testing.T) {
 // An error of a tap ends the run without a document.
 func TestTapErrorEndsTheRun(t *testing.T) {
 	broken := errors.New("disk full")
-	d, err := Run(context.Background(), load(t, manyReplications), Options{Taps: Taps{Decisions: func(*Decision) error { return broken }}})
+	d, err := Run(context.Background(), load(t, manyReplications), Options{Details: Details{Decisions: func(*Decision) error { return broken }}})
 	if d != nil || !errors.Is(err, broken) {
 		t.Errorf("document %v, error %v; want none and %v", d != nil, err, broken)
 	}

@@ -152,7 +152,7 @@ func TestSeveralKeyByKey(t *testing.T) {
 				}
 			}
 		}
-		_, err = Run(context.Background(), f, Options{Taps: Taps{Keys: func(k *Key) error {
+		_, err = Run(context.Background(), f, Options{Details: Details{Keys: func(k *Key) error {
 			if k.Algorithm == "fixed-window" && (k.Offered != offered[k.Key] || k.Admitted != admitted[k.Key]) {
 				t.Fatalf("%s: %d of %d admitted, want %d of %d\n%s", k.Key, k.Admitted, k.Offered, admitted[k.Key], offered[k.Key], text)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/sqlbucket"
+	"github.com/limitgauge/limitgauge/algorithms/sql"
 )
 
 // sqlCase is a small input for transactions that meet; times in ns.
@@ -58,8 +58,8 @@ type sqlTwin struct {
 	pool    [][]int // requests without a connection, by client
 	busy    int
 	run     []int // tries without a processor
-	rows    []sqlbucket.Row
-	rule    sqlbucket.Rule
+	rows    []sql.Row
+	rule    sql.Rule
 	exists  map[int]bool
 	holder  map[int]int
 	waiting map[int][]int
@@ -280,11 +280,11 @@ func TestSQLEqualsTwin(t *testing.T) {
 			at += 100 * int64(some("gap", 4)) * int64(some("pause", 3))
 			c.arrivals = append(c.arrivals, sqlArrival{at, some("key", 1), some("client", c.clients-1)})
 		}
-		rule, err := sqlbucket.NewRule(1, 1000, 3, sqlbucket.Options{Clock: 1, NoRefusal: !c.refusalWrites})
+		rule, err := sql.NewRule(1, 1000, 3, sql.Options{Clock: 1, NoRefusal: !c.refusalWrites})
 		if err != nil {
 			t.Fatal(err)
 		}
-		twin := &sqlTwin{sqlCase: c, rule: rule, rows: []sqlbucket.Row{sqlbucket.Absent, sqlbucket.Absent}}
+		twin := &sqlTwin{sqlCase: c, rule: rule, rows: []sql.Row{sql.Absent, sql.Absent}}
 		want := twin.simulate(1e6)
 		text := c.yaml()
 		got := outcomes(t, text, "tested")

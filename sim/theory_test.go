@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/batch"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
 // The closed forms that explain prints agree with the simulation, each over a
@@ -47,11 +47,11 @@ scenarios:
     algorithms: [tested]
 `, c.interval/ms, c.options, c.clients, c.network, c.arrivals, 1000*c.k)
 		f := load(t, text)
-		config, err := batch.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counters.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients)
+		config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients)
 		if err != nil {
 			t.Fatal(err)
 		}
-		steady := batch.Load{Offered: float64(1000 * c.k), Cost: 1, Poisson: c.arrivals == "poisson", Before: 4, Span: 36}
+		steady := batchreported.Load{Offered: float64(1000 * c.k), Cost: 1, Poisson: c.arrivals == "poisson", Before: 4, Span: 36}
 		switch c.network {
 		case "10ms":
 			steady.Latency, steady.Tail = 0.010, 0.010
@@ -63,7 +63,7 @@ scenarios:
 		}
 		p := config.Predict(steady)
 		d := simulate(t, text)
-		compare := func(metric string, want batch.Predicted, scale, within float64) {
+		compare := func(metric string, want batchreported.Predicted, scale, within float64) {
 			if within == 0 {
 				return
 			}

@@ -3,9 +3,9 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/enforcements/inplace"
-	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/sim/limiters/local"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
@@ -18,14 +18,14 @@ func (p *plan) warnings() []string {
 		if r == nil {
 			continue
 		}
-		list = append(list, trace.WarnCoarse(r.Facts, p.shortestWindow())...)
+		list = append(list, logs.WarnCoarse(r.Facts, p.shortestWindow())...)
 		if named, clients := len(r.Clients().Of), p.scenario.Topology.Clients; named > clients {
 			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))
 		}
 	}
 	list = append(list, p.tooLate()...)
 	for i, name := range p.policyNames() {
-		if p.traffic.Several() && p.traffic.MaxCostOf(i) == 0 {
+		if p.traffic.MultiPolicy() && p.traffic.MaxCostOf(i) == 0 {
 			list = append(list, fmt.Sprintf("policy %s applies to no request", name))
 		}
 	}
@@ -68,7 +68,7 @@ func (p *plan) tooLarge(r row) (cost, depth int64) {
 	for i, policy := range p.scenario.Policies() {
 		limit := limitOf(&policy)
 		if a.Enforcement == "local" {
-			limit = inplace.LocalLimit(a, limit, p.scenario.Topology.Clients)
+			limit = local.LocalLimit(a, limit, p.scenario.Topology.Clients)
 		}
 		if a.Options.Set("burst") {
 			limit.Burst = a.Options.Int("burst")

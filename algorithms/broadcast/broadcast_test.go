@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
 const ms = int64(1e6)
 
 // window is Gubernator's TOKEN_BUCKET: 10 a second, as shipped.
 func window() *Config {
-	return &Config{Limit: counters.Limit{Count: 10, Window: 1000 * ms}, Peers: 3, Interval: 100 * ms, BatchLimit: 1000,
+	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Peers: 3, Interval: 100 * ms, BatchLimit: 1000,
 		Resolution: ms, ForwardRefused: true, Drain: true, FreshFull: true, BurstLost: true}
 }
 
@@ -32,7 +32,7 @@ type world struct {
 }
 
 func peers(c *Config) *world {
-	w := &world{owner: int(sharding.Owner(1, c.Peers))}
+	w := &world{owner: int(routing.Owner(1, c.Peers))}
 	for i := range c.Peers {
 		w.peers = append(w.peers, NewPeer(c, int32(i)))
 	}
@@ -258,7 +258,7 @@ func TestLookForetells(t *testing.T) {
 		if level > 0 && !granted(now, level) || granted(now, level+1) {
 			t.Fatalf("%+v at %d: level %d, copy %+v", c, now, level, p.keys.Peek(1))
 		}
-		if at == counters.Never {
+		if at == counter.Never {
 			if granted(now+10_000*ms, cost) {
 				t.Fatalf("%+v: cost %d is granted some time", c, cost)
 			}
@@ -273,14 +273,14 @@ func TestLookForetells(t *testing.T) {
 // A new limit changes what is left by the difference; a bucket keeps its level, and
 // one of another depth is full again.
 func TestRelimit(t *testing.T) {
-	relimit := func(w *world, limit counters.Limit) {
+	relimit := func(w *world, limit counter.Limit) {
 		for _, p := range w.peers {
 			p.Relimit(limit)
 		}
 		w.peers[0].config.Limit = limit
 	}
-	second := func(count, burst int64) counters.Limit {
-		return counters.Limit{Count: count, Window: 1000 * ms, Burst: burst}
+	second := func(count, burst int64) counter.Limit {
+		return counter.Limit{Count: count, Window: 1000 * ms, Burst: burst}
 	}
 	w := peers(window())
 	w.ask(w.one, 0, 4)

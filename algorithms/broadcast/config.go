@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -12,9 +12,9 @@ import (
 // they exist only two things may change: the limit, which each peer must be told
 // of by Relimit before, and the number of peers, by which keys get other owners.
 type Config struct {
-	Limit counters.Limit // the policy; Burst is the depth of a leaky bucket
-	Peers int            // how many there are, at least 1
-	Leaky bool           // a bucket that refills, not a window that is used up
+	Limit counter.Limit // the policy; Burst is the depth of a leaky bucket
+	Peers int           // how many there are, at least 1
+	Leaky bool          // a bucket that refills, not a window that is used up
 
 	Interval   int64 // ns from the first hit, or the first change, to its message
 	BatchLimit int   // so many keys are sent at once, before the interval is over
@@ -29,7 +29,7 @@ type Config struct {
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter:
 // a leaky bucket where the fields include a bucket's debt, otherwise a window.
-func ConfigFrom(v catalog.Values, limit counters.Limit, peers int) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counter.Limit, peers int) (Config, error) {
 	c := Config{
 		Limit:          limit,
 		Peers:          peers,
@@ -43,12 +43,12 @@ func ConfigFrom(v catalog.Values, limit counters.Limit, peers int) (Config, erro
 		BurstLost:      v.String("update_burst") == "limit",
 	}
 	if v.Set("debt") {
-		o := counters.TokenBucketOptionsOf(limit, v)
+		o := counter.TokenBucketOptionsOf(limit, v)
 		c.Leaky, c.Limit.Burst = true, o.Burst
 		switch {
 		case o.Debt:
 			return Config{}, fmt.Errorf("debt: broadcast's bucket refuses what it does not hold")
-		case o.Initial != counters.Full:
+		case o.Initial != counter.Full:
 			return Config{}, fmt.Errorf("initial: broadcast's buckets start full")
 		}
 	}

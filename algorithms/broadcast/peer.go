@@ -1,10 +1,10 @@
 package broadcast
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
 // Peer decides requests from its own copy, as if it owned every key. For keys
@@ -29,12 +29,12 @@ func NewPeer(c *Config, id int32) *Peer {
 }
 
 // owns reports whether this peer is the key's owner.
-func (p *Peer) owns(key int32) bool { return sharding.Owner(key, p.config.Peers) == p.id }
+func (p *Peer) owns(key int32) bool { return routing.Owner(key, p.config.Peers) == p.id }
 
 // Decide decides one request. Cost 0 is admitted and goes no further.
-func (p *Peer) Decide(now int64, key int32, cost int64) counters.Verdict {
+func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
 	if cost <= 0 {
-		return counters.Admitted
+		return counter.Admitted
 	}
 	now = p.config.whole(now)
 	k := p.keys.At(key)
@@ -49,7 +49,7 @@ func (p *Peer) Decide(now int64, key int32, cost int64) counters.Verdict {
 		}
 		k.queued = min(k.queued+min(cost, 1<<61), 1<<61)
 	}
-	return counters.MakeVerdict(admitted, counters.ByLimiter)
+	return counter.MakeVerdict(admitted, counter.ByLimiter)
 }
 
 // changed notes that the owner has something to tell.
@@ -74,7 +74,7 @@ func (p *Peer) Forward(hits func(owner int32) *Hits) {
 		p.open = make([]*Hits, p.config.Peers)
 	}
 	for _, key := range p.queued {
-		owner := sharding.Owner(key, p.config.Peers)
+		owner := routing.Owner(key, p.config.Peers)
 		h := p.open[owner]
 		if h == nil {
 			h = hits(owner)
@@ -178,7 +178,7 @@ func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 // retry is the instant at which a cost fits, or never for one that cannot.
 func retry(now, cost, most, at int64) int64 {
 	if cost > most {
-		return counters.Never
+		return counter.Never
 	}
 	return max(now, at)
 }
@@ -186,7 +186,7 @@ func retry(now, cost, most, at int64) int64 {
 // Relimit tells a peer that the limit is about to be another one, of the same
 // window. A window that is used changes by the difference, and not below 0. A
 // bucket keeps its level; if its depth changes it is full when it is next used.
-func (p *Peer) Relimit(limit counters.Limit) {
+func (p *Peer) Relimit(limit counter.Limit) {
 	before, was := p.config.Limit, p.p
 	p.n, p.p = limit.Rate()
 	p.keys.Each(func(_ int32, k *copied) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -14,10 +14,10 @@ import (
 // they exist only two things may change: the limit, which each limiter must be
 // told of by Relimit before, and how many of them are alive.
 type Config struct {
-	Limit  counters.Limit // the policy; Burst is what the buckets of all limiters hold together
-	Nodes  int            // how many limiters there are, at least 1
-	Alive  int            // how many of them are alive, numbers 0 to Alive-1
-	Shares bool           // flow proportional share, not global random drop
+	Limit  counter.Limit // the policy; Burst is what the buckets of all limiters hold together
+	Nodes  int           // how many limiters there are, at least 1
+	Alive  int           // how many of them are alive, numbers 0 to Alive-1
+	Shares bool          // flow proportional share, not global random drop
 
 	Interval  int64 // ns between two ticks of a limiter
 	Phase     ticks.Phase
@@ -51,9 +51,9 @@ const mostPerInterval = int64(1) << 31
 const maxHeard = 1 << 24
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter.
-func ConfigFrom(v catalog.Values, limit counters.Limit, nodes int) (Config, error) {
-	o := counters.TokenBucketOptionsOf(limit, v)
-	if o.Debt || o.Initial != counters.Full {
+func ConfigFrom(v catalog.Values, limit counter.Limit, nodes int) (Config, error) {
+	o := counter.TokenBucketOptionsOf(limit, v)
+	if o.Debt || o.Initial != counter.Full {
 		return Config{}, fmt.Errorf("debt and initial have no meaning for gossip: a limiter's bucket starts full and refuses what it does not hold")
 	}
 	limit.Burst = o.Burst

@@ -1,7 +1,7 @@
 package gossip
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -51,23 +51,23 @@ func NewNode(c *Config, id int32) *Node {
 
 // Decide decides one request of a tenant. The coin is used only where a share of
 // requests is to be dropped, once. Cost 0 is admitted and not counted.
-func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counters.Verdict {
+func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counter.Verdict {
 	if cost <= 0 {
-		return counters.Admitted
+		return counter.Admitted
 	}
 	k := n.keys.At(key)
 	k.count = min(k.count+min(cost, mostPerInterval), mostPerInterval)
 	n.wake(k, key)
 	if !n.config.Shares {
 		n.settle(k)
-		return counters.MakeVerdict(k.drop == 0 || uint32(coin.Uint64()>>32) >= k.drop, counters.ByLimiter)
+		return counter.MakeVerdict(k.drop == 0 || uint32(coin.Uint64()>>32) >= k.drop, counter.ByLimiter)
 	}
 	n.begin(k, now)
 	admitted := k.bucket.take(&n.rate, now, cost)
 	if admitted {
 		n.flows.count(flowName{key, tenant}, cost)
 	}
-	return counters.MakeVerdict(admitted, counters.ByLimiter)
+	return counter.MakeVerdict(admitted, counter.ByLimiter)
 }
 
 func (n *Node) wake(k *state, key int32) {
@@ -203,7 +203,7 @@ func (n *Node) Look(now int64, key int32, cost int64) (level, retryAt int64, ok 
 
 // Relimit tells a limiter that the limit is about to be another one, of the same
 // window. Buckets keep their level, cut to their new depth.
-func (n *Node) Relimit(now int64, limit counters.Limit) {
+func (n *Node) Relimit(now int64, limit counter.Limit) {
 	was := n.rate
 	n.rate.n, n.rate.p = limit.Rate()
 	n.rate.burst = limit.Burst

@@ -3,7 +3,7 @@ package prefetch
 import (
 	"errors"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,13 +18,13 @@ const (
 
 // Config is the protocol in plain values.
 type Config struct {
-	Limit        counters.Limit
-	Bucket       *counters.TokenBucketOptions // nil is a fixed window
-	OwnBurst     bool                         // the bucket's, not the limit's
-	LeaseSize    int64                        // tokens, at least 1
-	LowWater     int64                        // tokens
-	Expiry       int64                        // ns; 0 is never
-	Returned     bool                         // unused tokens go back to the server
+	Limit        counter.Limit
+	Bucket       *counter.TokenBucketOptions // nil is a fixed window
+	OwnBurst     bool                        // the bucket's, not the limit's
+	LeaseSize    int64                       // tokens, at least 1
+	LowWater     int64                       // tokens
+	Expiry       int64                       // ns; 0 is never
+	Returned     bool                        // unused tokens go back to the server
 	WhenEmpty    WhenEmpty
 	AdmitAtStart bool  // until the first answer
 	AllOrNothing bool  // the server gives what is asked for, or nothing
@@ -37,7 +37,7 @@ var whenEmpty = map[string]WhenEmpty{"wait": Wait, "reject": Reject, "ask": Ask}
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter: a
 // token bucket where the fields include its debt, otherwise a fixed window.
-func ConfigFrom(v catalog.Values, limit counters.Limit) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
 	c := Config{
 		Limit:        limit,
 		LeaseSize:    v.Int("lease_size"),
@@ -52,7 +52,7 @@ func ConfigFrom(v catalog.Values, limit counters.Limit) (Config, error) {
 		FailOpen:     v.String("on_timeout") == "fail-open",
 	}
 	if v.Set("debt") {
-		bucket := counters.TokenBucketOptionsOf(limit, v)
+		bucket := counter.TokenBucketOptionsOf(limit, v)
 		c.Bucket, c.OwnBurst = &bucket, v.Set("burst")
 	}
 	switch {
@@ -65,7 +65,7 @@ func ConfigFrom(v catalog.Values, limit counters.Limit) (Config, error) {
 }
 
 // CheckLimit says whether counters can be put under a limit.
-func (c *Config) CheckLimit(limit counters.Limit) error {
+func (c *Config) CheckLimit(limit counter.Limit) error {
 	if c.Bucket != nil {
 		return c.bucket(limit).Check(limit)
 	}
@@ -74,7 +74,7 @@ func (c *Config) CheckLimit(limit counters.Limit) error {
 }
 
 // bucket is the bucket's options under a limit.
-func (c *Config) bucket(limit counters.Limit) counters.TokenBucketOptions {
+func (c *Config) bucket(limit counter.Limit) counter.TokenBucketOptions {
 	o := *c.Bucket
 	if !c.OwnBurst {
 		o.Burst = limit.Burst

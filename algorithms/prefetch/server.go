@@ -1,15 +1,15 @@
 package prefetch
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // Server is the half that grants: a counter for each key, from which tokens are
 // taken when they are fetched.
 type Server struct {
 	config  *Config
-	limit   counters.Limit
+	limit   counter.Limit
 	keys    int
-	buckets *counters.TokenBuckets // or
-	windows *counters.FixedWindows
+	buckets *counter.TokenBuckets // or
+	windows *counter.FixedWindows
 }
 
 // NewServer returns a server for keys 0..keys-1 whose counters are as at their
@@ -23,14 +23,14 @@ func NewServer(c *Config, keys int) *Server {
 // Restart sets all counters back to their start.
 func (s *Server) Restart() {
 	if s.config.Bucket != nil {
-		s.buckets = counters.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
+		s.buckets = counter.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
 	} else {
-		s.windows = counters.NewFixedWindows(s.limit, counters.WindowOptions{}, s.keys)
+		s.windows = counter.NewFixedWindows(s.limit, counter.WindowOptions{}, s.keys)
 	}
 }
 
 // table is the counters, of whichever kind.
-func (s *Server) table() counters.Table {
+func (s *Server) table() counter.Table {
 	if s.buckets != nil {
 		return s.buckets
 	}
@@ -51,7 +51,7 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 		answer.Granted = give
 	}
 	if give < asked {
-		if answer.RetryAt = t.RetryAt(key, now, min(asked, s.config.LeaseSize)); answer.RetryAt == counters.Never {
+		if answer.RetryAt = t.RetryAt(key, now, min(asked, s.config.LeaseSize)); answer.RetryAt == counter.Never {
 			answer.RetryAt = t.RetryAt(key, now, 1)
 		}
 	}
@@ -59,11 +59,11 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 }
 
 // Decide decides one request that a client asks about by itself.
-func (s *Server) Decide(now int64, key int32, cost int64) counters.Verdict {
+func (s *Server) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return s.table().Take(key, now, cost)
 }
 
-// RetryAt is when the counter will have as much, or counters.Never.
+// RetryAt is when the counter will have as much, or counter.Never.
 func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
 	return s.table().RetryAt(key, now, cost)
 }
@@ -88,7 +88,7 @@ func (s *Server) Forget(key int32) {
 
 // Relimit changes the limit at now: what is counted stays counted, and a bucket
 // keeps its level up to its new depth.
-func (s *Server) Relimit(now int64, limit counters.Limit) {
+func (s *Server) Relimit(now int64, limit counter.Limit) {
 	s.limit = limit
 	if s.buckets != nil {
 		s.buckets.RelimitRounded(limit, s.config.bucket(limit), now)

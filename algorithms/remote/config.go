@@ -3,15 +3,15 @@ package remote
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Config is a remote limiter in plain values, as bound from Entry's fields.
 type Config struct {
 	Counter string
-	Any     bool            // calls go to the replicas in turn
-	Owners  sharding.Config // where not Any
+	Any     bool           // calls go to the replicas in turn
+	Owners  routing.Config // where not Any
 
 	Timeout    int64 // ns; 0 is for ever
 	FailClosed bool
@@ -67,7 +67,7 @@ func ConfigFrom(v catalog.Values, counter string, servers int, start int64) (Con
 		Kept:  v.String("moved_state") == "kept",
 	}
 	if !c.Any {
-		c.Owners = sharding.ConfigFrom(route, servers, start)
+		c.Owners = routing.ConfigFrom(route, servers, start)
 		if err := c.Owners.Check(); err != nil {
 			return c, fmt.Errorf("route: %w", err)
 		}

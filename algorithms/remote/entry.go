@@ -9,8 +9,8 @@ package remote
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/sharding"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -29,15 +29,15 @@ func Entry() catalog.Entry {
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025): the design it started from and the steps on the way; " +
 			"envoyproxy/ratelimit; Envoy's rate limit filter (timeout of 20 ms, then fail open)",
 		Over:   decidingCounters(),
-		Fields: slices.Concat(asking(), serving(), counting(), counters.JointFields()),
+		Fields: slices.Concat(inFlight(), serving(), counting(), counter.JointFields()),
 	}
 }
 
 // decidingCounters are the counters that decide at once.
 func decidingCounters() []string {
 	var names []string
-	for _, e := range counters.Entries() {
-		if !counters.IsQueue(e.Name) {
+	for _, e := range counter.Entries() {
+		if !counter.IsQueue(e.Name) {
 			names = append(names, e.Name)
 		}
 	}
@@ -45,10 +45,10 @@ func decidingCounters() []string {
 }
 
 // asking are the fields about the way of a call.
-func asking() []catalog.Field {
+func inFlight() []catalog.Field {
 	return []catalog.Field{
 		{Name: "route", Kind: catalog.Union, Default: "any", Doc: "which replica a gateway asks about a key",
-			Choices: append([]catalog.Entry{{Name: "any", Summary: "one after the other, whatever the key, but not those that are known to be down"}}, sharding.Choices()...)},
+			Choices: append([]catalog.Entry{{Name: "any", Summary: "one after the other, whatever the key, but not those that are known to be down"}}, routing.Choices()...)},
 		{Name: "timeout", Kind: catalog.Duration, Default: "20ms", Min: "0s", Doc: "how long a call may take before its caller goes on without an answer; 0 is for ever"},
 		{Name: "on_timeout", Kind: catalog.Enum, Enum: []string{"fail-open", "fail-closed"}, Default: "fail-open", Doc: "what the caller does then: let the request through, or refuse it"},
 		{Name: "abandoned", Kind: catalog.Enum, Enum: []string{"counted", "dropped"}, Default: "counted",

@@ -1,6 +1,6 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // Memory is the counters that owners hold in their memory: one for each key, at
 // its owner. A key that moves starts afresh unless its state is kept, and a
@@ -18,7 +18,7 @@ type Memory struct {
 // Part is the keys of one policy, in the order of their numbers.
 type Part struct {
 	Keys  int
-	Table func(keys int) counters.Table
+	Table func(keys int) counter.Table
 
 	to   int32 // its keys end before this one
 	open int32 // the page that new states come from
@@ -31,7 +31,7 @@ type pair struct{ server, key int32 }
 // page is a table whose states are given out one after the other, and used
 // again as a whole when none is left.
 type page struct {
-	table counters.Table
+	table counter.Table
 	live  int32
 	open  bool // states of it are still to be given out
 }
@@ -57,14 +57,14 @@ func NewMemory(kept bool, parts ...Part) *Memory {
 }
 
 // Take decides a request by the key's state at its owner.
-func (m *Memory) Take(key int32, now, cost int64) counters.Verdict {
+func (m *Memory) Take(key int32, now, cost int64) counter.Verdict {
 	t, place := m.state(m.own(key))
 	return t.Take(place, now, cost)
 }
 
 // TakeLate decides a request at a server that does not own the key any more, or
 // never did.
-func (m *Memory) TakeLate(server, key int32, now, cost int64) counters.Verdict {
+func (m *Memory) TakeLate(server, key int32, now, cost int64) counter.Verdict {
 	if m.kept {
 		return m.Take(key, now, cost)
 	}
@@ -84,7 +84,7 @@ func (m *Memory) RetryAt(key int32, now, cost int64) int64 {
 }
 
 // state is the table of a state, and its place there.
-func (m *Memory) state(slot int32) (counters.Table, int32) {
+func (m *Memory) state(slot int32) (counter.Table, int32) {
 	return m.pages[slot/pageSize].table, slot % pageSize
 }
 
@@ -200,7 +200,7 @@ type Owned struct {
 }
 
 // Take decides a request by the key's state at the server.
-func (o Owned) Take(key int32, now, cost int64) counters.Verdict {
+func (o Owned) Take(key int32, now, cost int64) counter.Verdict {
 	t, place := o.state(key)
 	return t.Take(place, now, cost)
 }
@@ -215,7 +215,7 @@ func (o Owned) RetryAt(key int32, now, cost int64) int64 {
 	return t.RetryAt(place, now, cost)
 }
 
-func (o Owned) state(key int32) (counters.Table, int32) {
+func (o Owned) state(key int32) (counter.Table, int32) {
 	if o.Owner == nil || o.Owner[key] == o.Server || o.Memory.kept {
 		return o.Memory.state(o.Memory.own(key))
 	}

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
 const second = int64(1e9)
 
-var tenPerSecond = counters.Limit{Count: 10, Window: second, Burst: 10}
+var tenPerSecond = counter.Limit{Count: 10, Window: second, Burst: 10}
 
-func always(int32, int64) counters.Limit { return tenPerSecond }
+func always(int32, int64) counter.Limit { return tenPerSecond }
 
-func windows(keys int) counters.Table {
-	return counters.NewFixedWindows(tenPerSecond, counters.WindowOptions{}, keys)
+func windows(keys int) counter.Table {
+	return counter.NewFixedWindows(tenPerSecond, counter.WindowOptions{}, keys)
 }
 
 // A station against workers that are looked through one by one.
@@ -68,9 +68,9 @@ func TestStoreFailover(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		losses := []Loss{{At: 300, Since: 200}, {At: 600, Since: 350 + rng.Int64N(250)}, {At: 650, Since: 640}}
-		limit := counters.Limit{Count: 20, Window: 90, Burst: 20}
-		made := func() (counters.Table, error) {
-			return counters.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
+		limit := counter.Limit{Count: 20, Window: 90, Burst: 20}
+		made := func() (counter.Table, error) {
+			return counter.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
 		}
 		s, err := NewStore(losses, made)
 		if err != nil {
@@ -108,11 +108,11 @@ func TestMemoryAgainstMaps(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		m := NewMemory(false, Part{Keys: 2, Table: windows}, Part{Keys: keys - 2, Table: windows})
 		var owner [keys]int32
-		naive := map[[2]int32]*counters.FixedWindow{}
-		held := func(server, key int32) *counters.FixedWindow {
+		naive := map[[2]int32]*counter.FixedWindow{}
+		held := func(server, key int32) *counter.FixedWindow {
 			p := [2]int32{server, key}
 			if naive[p] == nil {
-				naive[p] = counters.NewFixedWindow(tenPerSecond, counters.WindowOptions{})
+				naive[p] = counter.NewFixedWindow(tenPerSecond, counter.WindowOptions{})
 			}
 			return naive[p]
 		}

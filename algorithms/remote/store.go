@@ -1,6 +1,6 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // Loss is a failover of the store at an instant: from then on what was written
 // at Since or later is gone.
@@ -10,13 +10,13 @@ type Loss struct{ At, Since int64 }
 // written lately, so beside the table that answers there is one for each
 // failover to come, which is spared the writes that will have been lost.
 type Store struct {
-	table  counters.Table
-	losses []Loss           // to come, in time order
-	after  []counters.Table // after each of them
+	table  counter.Table
+	losses []Loss          // to come, in time order
+	after  []counter.Table // after each of them
 }
 
 // NewStore returns a store whose tables come from make.
-func NewStore(losses []Loss, make func() (counters.Table, error)) (*Store, error) {
+func NewStore(losses []Loss, make func() (counter.Table, error)) (*Store, error) {
 	s := &Store{losses: losses}
 	var err error
 	if s.table, err = make(); err != nil {
@@ -33,7 +33,7 @@ func NewStore(losses []Loss, make func() (counters.Table, error)) (*Store, error
 }
 
 // Take decides one request. Instants must not go backwards.
-func (s *Store) Take(key int32, now, cost int64) counters.Verdict {
+func (s *Store) Take(key int32, now, cost int64) counter.Verdict {
 	if len(s.losses) > 0 {
 		s.reach(now)
 		survives := true

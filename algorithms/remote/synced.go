@@ -1,9 +1,9 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // LimitAt is the limit of a key at an instant. Its window never changes.
-type LimitAt func(key int32, now int64) counters.Limit
+type LimitAt func(key int32, now int64) counter.Limit
 
 // Synced is one replica's counts of fixed windows in its own memory, which it
 // syncs with a store that adds up those of all replicas. A request is admitted
@@ -25,7 +25,7 @@ type synced struct {
 	listed bool  // among the touched
 }
 
-func (k *synced) left(limit counters.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
+func (k *synced) left(limit counter.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
 
 // SyncRow is what a replica tells the store of one key, and the store's total
 // when it comes back.
@@ -42,7 +42,7 @@ func NewSynced(limit LimitAt) *Synced {
 }
 
 // at is the key's count in the window of now, and its limit.
-func (s *Synced) at(key int32, now int64) (*synced, counters.Limit) {
+func (s *Synced) at(key int32, now int64) (*synced, counter.Limit) {
 	limit := s.limit(key, now)
 	k := s.keys[key]
 	if k == nil {
@@ -56,14 +56,14 @@ func (s *Synced) at(key int32, now int64) (*synced, counters.Limit) {
 }
 
 // Take decides one request.
-func (s *Synced) Take(key int32, now, cost int64) counters.Verdict {
+func (s *Synced) Take(key int32, now, cost int64) counter.Verdict {
 	k, limit := s.at(key, now)
 	if cost > 0 && cost > k.left(limit) {
-		return counters.Rejected
+		return counter.Rejected
 	}
 	k.fresh += max(cost, 0)
 	s.touch(key, k)
-	return counters.Admitted
+	return counter.Admitted
 }
 
 func (s *Synced) touch(key int32, k *synced) {
@@ -90,15 +90,15 @@ func (s *Synced) RetryAt(key int32, now, cost int64) int64 {
 
 // retryAt is when a window that has so much left at now, or the one after it,
 // has room for a request of this cost.
-func retryAt(limit counters.Limit, left, now, cost int64) int64 {
+func retryAt(limit counter.Limit, left, now, cost int64) int64 {
 	switch {
 	case cost <= max(0, left):
 		return now
 	case cost > limit.Count:
-		return counters.Never
+		return counter.Never
 	}
 	start := now - now%limit.Window
-	return start + min(limit.Window, counters.Never-start)
+	return start + min(limit.Window, counter.Never-start)
 }
 
 // Flush appends what the store is to be told. What belongs to a window that is

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/limitgauge/limitgauge/algorithms/drive"
+	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // The shell's completion. A flag that has not said itself what it takes is
@@ -33,14 +33,14 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
 		"template":      completer(templateWords),
-		"log-format":    fixed(trace.Formats),
-		"time-format":   fixed(trace.TimeFormats),
-		"duration-unit": fixed(trace.DurationUnits),
+		"log-format":    fixed(logs.Formats),
+		"time-format":   fixed(logs.TimeFormats),
+		"duration-unit": fixed(logs.DurationUnits),
 		"spread":        fixed(replaySpreads),
 		"reference":     fixed(enumOf(scenarios.PolicyFields(), "reference")),
 	}
-	for _, name := range drive.Counters() {
-		for _, f := range drive.Entry(name).Fields {
+	for _, name := range step.Counters() {
+		for _, f := range step.Entry(name).Fields {
 			if len(f.Enum) > 0 {
 				known[strings.ReplaceAll(f.Name, "_", "-")] = fixed(f.Enum)
 			}
@@ -121,7 +121,7 @@ func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
 func driveArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
-		return drive.Counters(), cobra.ShellCompDirectiveNoFileComp
+		return step.Counters(), cobra.ShellCompDirectiveNoFileComp
 	case 1:
 		return nil, cobra.ShellCompDirectiveDefault
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
-	"github.com/limitgauge/limitgauge/algorithms/drive"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -51,8 +51,8 @@ lists those it has.`,
 	}
 	f := c.Flags()
 	f.StringVar(&limit, "limit", "100/s", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period")
-	for _, name := range drive.Counters() {
-		for _, field := range drive.Entry(name).Fields {
+	for _, name := range step.Counters() {
+		for _, field := range step.Entry(name).Fields {
 			addOption(f, options, &field)
 		}
 	}
@@ -109,24 +109,24 @@ func (v *switchValue) String() string        { return string(*v) }
 func (v *switchValue) Set(text string) error { *v = switchValue(text); return nil }
 func (v *switchValue) Type() string          { return "bool" }
 
-func newSession(counter, limit string, given map[string]string) (*drive.Session, error) {
+func newSession(name, limit string, given map[string]string) (*step.Session, error) {
 	for _, p := range words().Presets {
-		if p.Name == counter && p.Enforcement == "central" {
-			counter = p.Counter
-			for name, text := range p.Options {
-				if _, ok := given[name]; !ok {
-					given[name] = text
+		if p.Name == name && p.Enforcement == "central" {
+			name = p.Counter
+			for option, text := range p.Options {
+				if _, ok := given[option]; !ok {
+					given[option] = text
 				}
 			}
 		}
 	}
-	entry := drive.Entry(counter)
+	entry := step.Entry(name)
 	if entry == nil {
-		return nil, usagef("no counter is called %q%s", counter, scenarios.Suggest(counter, drive.Counters()))
+		return nil, usagef("no counter is called %q%s", name, scenarios.Suggest(name, step.Counters()))
 	}
-	for name := range given {
-		if !hasField(entry, name) {
-			return nil, usagef("%s has no option --%s", counter, strings.ReplaceAll(name, "_", "-"))
+	for option := range given {
+		if !hasField(entry, option) {
+			return nil, usagef("%s has no option --%s", name, strings.ReplaceAll(option, "_", "-"))
 		}
 	}
 	rate, err := units.ParseLimit(limit)
@@ -137,7 +137,7 @@ func newSession(counter, limit string, given map[string]string) (*drive.Session,
 	if err != nil {
 		return nil, usageError{err}
 	}
-	session, err := drive.New(counter, counters.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}, options)
+	session, err := step.New(name, counter.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}, options)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -155,7 +155,7 @@ func hasField(e *catalog.Entry, name string) bool {
 
 // driveCalls answers line by line, so that a person or a program can wait for
 // each answer before it asks on.
-func driveCalls(s *drive.Session, name string, in io.Reader, out io.Writer) error {
+func driveCalls(s *step.Session, name string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxCall)
 	number := 0

@@ -7,11 +7,11 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report/baseline"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // The exit codes. This table is the one that --help and the README show.
@@ -92,7 +92,7 @@ func exitCode(err error) int {
 		usage       usageError
 		schema      *results.SchemaError
 		refusal     *baseline.Refusal
-		log         *trace.Error
+		log         *logs.Error
 	)
 	switch {
 	case errors.As(err, &interrupted):
@@ -101,7 +101,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &schema), errors.As(err, &refusal):
 		return exitUnevaluated
-	case errors.As(err, &log) && log.Reason != trace.Failure:
+	case errors.As(err, &log) && log.Reason != logs.Failure:
 		return exitUsage
 	}
 	return exitFailure

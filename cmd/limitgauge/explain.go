@@ -90,12 +90,12 @@ func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
 }
 
 func explainMetric(w *strings.Builder, m *catalog.Metric) {
-	tier := "basic, always measured"
+	metricSet := "basic, always measured"
 	if m.Full {
-		tier = "full, measured with metrics: full or when an expect names it"
+		metricSet = "full, measured with metrics: full or when an expect names it"
 	}
 	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
-	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, tier)
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
 }
 
 // explainFields lists options; set are the values that a preset gives.

@@ -202,7 +202,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	fields := optionFields(algorithm)
-	kept, err := advice.Find(c.Context(), advice.Dials(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
+	kept, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
 		return attempt(ctx, a, f, fields, change)
 	})
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/batch"
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -31,15 +31,15 @@ func predictions(s *scenarios.Scenario, row results.Result) report.Table {
 	why := map[string][]string{}
 	for _, line := range []struct {
 		name, short, metric string
-		p                   batch.Predicted
+		p                   batchreported.Predicted
 		scale               float64
 	}{
 		{"over-limit, % of the limit", "over-limit", "over_limit_pct", p.OverLimit, 100},
 		{"long-run rate, of the limit", "long-run rate", "admitted_over_limit", p.LongRun, 1},
 		{"noise of a window, % of the limit", "noise", "window_error_sd_pct", p.Noise, 100},
-		{"under-admission, % of what is due", "", "under_admission_pct", batch.Predicted{}, 1},
-		{"burst excess, requests", "", "burst_excess", batch.Predicted{}, 1},
-		{"server calls per second", "", "server_calls_per_s", batch.Predicted{}, 1},
+		{"under-admission, % of what is due", "", "under_admission_pct", batchreported.Predicted{}, 1},
+		{"burst excess, requests", "", "burst_excess", batchreported.Predicted{}, 1},
+		{"server calls per second", "", "server_calls_per_s", batchreported.Predicted{}, 1},
 	} {
 		predicted, form := "-", line.p.Formula
 		switch {
@@ -68,10 +68,10 @@ func predictions(s *scenarios.Scenario, row results.Result) report.Table {
 
 // predict applies theory where there is any: to batch reports of steady traffic
 // on one key.
-func predict(s *scenarios.Scenario) batch.Prediction {
-	none := func(why string) batch.Prediction {
-		p := batch.Predicted{Why: why}
-		return batch.Prediction{OverLimit: p, LongRun: p, Noise: p}
+func predict(s *scenarios.Scenario) batchreported.Prediction {
+	none := func(why string) batchreported.Prediction {
+		p := batchreported.Predicted{Why: why}
+		return batchreported.Prediction{OverLimit: p, LongRun: p, Noise: p}
 	}
 	a, traffic := &s.Algorithms[0], s.Traffic
 	switch {
@@ -94,13 +94,13 @@ func predict(s *scenarios.Scenario) batch.Prediction {
 	case a.Options.Choice("sharding").Name == "slices" && s.Topology.Servers > 1:
 		return none("slices that move leave their counts behind")
 	}
-	limit := counters.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
-	config, err := batch.ConfigFrom(a.Options, limit, s.Topology.Clients)
+	limit := counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
+	config, err := batchreported.ConfigFrom(a.Options, limit, s.Topology.Clients)
 	if err != nil {
 		return none(err.Error())
 	}
 	cost := float64(traffic[0].Cost.Values.Int("value"))
-	load := batch.Load{
+	load := batchreported.Load{
 		Offered:  traffic[0].Options.Rate("rate").PerSecond() * cost,
 		Cost:     cost,
 		Poisson:  traffic[0].Pattern == "poisson",
@@ -114,10 +114,10 @@ func predict(s *scenarios.Scenario) batch.Prediction {
 
 // latency is the mean of a call's latency and its 99th percentile, in s; they are
 // the same where calls do not differ.
-func latency(law catalog.Choice) (mean, tail float64) {
+func latency(distribution catalog.Choice) (mean, tail float64) {
 	const z99 = 2.3263478740408408 // quantile of the normal distribution
-	seconds := func(field string) float64 { return float64(law.Values.Duration(field)) / 1e9 }
-	switch law.Name {
+	seconds := func(field string) float64 { return float64(distribution.Values.Duration(field)) / 1e9 }
+	switch distribution.Name {
 	case "exponential":
 		return seconds("p99") / math.Log(100), seconds("p99")
 	case "lognormal":

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/batch"
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -77,7 +77,7 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		}
 		s := &f.Scenarios[0]
 		p := predict(s)
-		for _, part := range []batch.Predicted{p.OverLimit, p.LongRun, p.Noise} {
+		for _, part := range []batchreported.Predicted{p.OverLimit, p.LongRun, p.Noise} {
 			if part.Formula == "" && part.Why == "" {
 				t.Errorf("setting %d has neither a form nor a reason why not\n%s", seed, text)
 			}
@@ -104,7 +104,7 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		open := 2 * figureOf(row, "window_error_sd_pct").mean / 100 / math.Sqrt(3*span*1e9/float64(s.Policy.Limit.Per))
 		for _, x := range []struct {
 			metric       string
-			p            batch.Predicted
+			p            batchreported.Predicted
 			scale        float64
 			beyond, open float64
 		}{

@@ -110,11 +110,11 @@ func listing(kind string) report.Table {
 	case "metrics":
 		t.Columns = []report.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
 		for _, m := range all.Metrics {
-			tier := "basic"
+			metricSet := "basic"
 			if m.Full {
-				tier = "full"
+				metricSet = "full"
 			}
-			t.Rows = append(t.Rows, []string{m.Name, m.Unit, tier, m.Doc})
+			t.Rows = append(t.Rows, []string{m.Name, m.Unit, metricSet, m.Doc})
 		}
 	case "scenarios":
 		for _, s := range scenarios.Suites() {

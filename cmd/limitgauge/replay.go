@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // replaying is the flags of replay that describe a scenario.
@@ -45,16 +45,16 @@ It prints what was read, the comparison, and the keys that were rejected most.`,
 	}
 	p.flags(c)
 	r.flags(c)
-	r.taps.flags(c)
+	r.details.flags(c)
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
 		}
-		if err := r.taps.check(out.file); err != nil {
+		if err := r.details.check(out.file); err != nil {
 			return err
 		}
-		files, err := trace.Expand(args)
+		files, err := logs.Expand(args)
 		if err != nil {
 			return err
 		}
@@ -91,14 +91,14 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
 	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")
 	f.StringVar(&p.reference, "reference", "token-bucket", "exact `LIMITER` to measure against: token-bucket, sliding-log or fixed-window")
-	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: "+strings.Join(trace.Formats, ", "))
+	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: "+strings.Join(logs.Formats, ", "))
 	f.StringVar(&p.regex, "regex", "", "regular `EXPRESSION` whose named groups are fields; implies --log-format regex")
 	f.StringVar(&p.records, "records", "", "`PATH` of the array of records in a JSON document")
 	f.StringVar(&p.timeField, "time-field", "", "`FIELD` with the time of arrival")
 	f.StringVar(&p.endField, "end-field", "", "`FIELD` with the time a request ended; arrival is this minus the duration")
 	f.StringVar(&p.durationField, "duration-field", "", "`FIELD` with how long a request took")
 	f.StringVar(&p.durationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
-	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(trace.TimeFormats, ", "))
+	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")
 	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")

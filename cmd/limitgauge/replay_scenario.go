@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // scenario writes the flags as a scenario file, in JSON, which YAML includes:
@@ -63,7 +63,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		if text == "" {
 			continue
 		}
-		at, err := trace.ParseInstant(text)
+		at, err := logs.ParseInstant(text)
 		if err != nil {
 			return nil, usageError{err}
 		}

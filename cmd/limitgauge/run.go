@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 // defaultFile is the scenario file of commands that are not told another.
@@ -35,7 +35,7 @@ type running struct {
 	workers      int
 	sortMemory   string
 	quiet        bool
-	taps         tapFlags
+	details      tapFlags
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -46,7 +46,7 @@ func (r *running) flags(c *cobra.Command) {
 	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
-	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(trace.DefaultSortMemory),
+	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory, and what is more in a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
@@ -106,7 +106,7 @@ them into an exit code.`,
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
-	r.taps.flags(c)
+	r.details.flags(c)
 	out.flags(c, defaultPlots)
 	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -114,7 +114,7 @@ them into an exit code.`,
 		if err := out.check(); err != nil {
 			return err
 		}
-		if err := r.taps.check(out.file); err != nil {
+		if err := r.details.check(out.file); err != nil {
 			return err
 		}
 		o := r.overrides(c)
@@ -188,8 +188,8 @@ func (r *running) sorting() (int64, error) {
 	switch {
 	case err != nil:
 		return 0, usagef("--sort-memory: %w", err)
-	case bytes < trace.LeastSortMemory:
-		return 0, usagef("--sort-memory: want at least %s, not %s", units.FormatSize(trace.LeastSortMemory), r.sortMemory)
+	case bytes < logs.LeastSortMemory:
+		return 0, usagef("--sort-memory: want at least %s, not %s", units.FormatSize(logs.LeastSortMemory), r.sortMemory)
 	}
 	return bytes, nil
 }
@@ -217,7 +217,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	}
 	var d *results.Document
 	start := time.Now()
-	err = r.taps.open(&o.Taps, several(f), func() (err error) {
+	err = r.details.open(&o.Details, several(f), func() (err error) {
 		stop := a.showProgress(o.Progress, r.quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // subject is something that explain knows.
@@ -63,7 +63,7 @@ func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
 	var feel []string
 	for _, name := range entryNames(all.Enforcements) {
-		if enforcements.Of(&scenarios.Algorithm{Enforcement: name}).Feels(e.Name) {
+		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
 			feel = append(feel, name)
 		}
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/enforcements"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // felt says which kind of fault changes what which enforcement does.
@@ -16,7 +16,7 @@ func (s *site) felt() string {
 		row := []string{"[`" + e.Name + "`](../algorithms/" + e.Name + ".md)"}
 		for _, k := range kinds {
 			mark := ""
-			if enforcements.Of(&scenarios.Algorithm{Enforcement: e.Name}).Feels(k.Name) {
+			if limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(k.Name) {
 				mark = "yes"
 			}
 			row = append(row, mark)

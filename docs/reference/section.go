@@ -169,12 +169,12 @@ func (s *site) metrics(globs []string) (string, error) {
 		m := &s.catalog.Metrics[i]
 		if g := matching(globs, m.Name); g >= 0 {
 			used[g] = true
-			tier := "basic"
+			metricSet := "basic"
 			if m.Full {
-				tier = "full"
+				metricSet = "full"
 			}
 			better := map[int]string{-1: "lower", 0: "-", 1: "higher"}[m.Better]
-			t.add("`"+m.Name+"`", tier, m.Unit, better, m.Formula, m.Doc)
+			t.add("`"+m.Name+"`", metricSet, m.Unit, better, m.Formula, m.Doc)
 		}
 	}
 	for i, ok := range used {

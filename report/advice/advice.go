@@ -39,10 +39,10 @@ type Kept struct {
 // Find tries the changes of each dial, which come from the smallest to the
 // largest, until one keeps the promise. It returns those, the smallest change
 // first, and of equal ones that with fewer calls to servers.
-func Find(ctx context.Context, dials [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
+func Find(ctx context.Context, options [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
 	var kept []Kept
-	for _, dial := range dials {
-		k, err := first(ctx, dial, pct, try)
+	for _, option := range options {
+		k, err := first(ctx, option, pct, try)
 		if err != nil {
 			return nil, err
 		}
@@ -58,8 +58,8 @@ func Find(ctx context.Context, dials [][]Change, pct float64, try func(context.C
 
 // first is the smallest change of a dial that keeps the promise, or nil. It
 // tries every one: a figure need not get better all the way.
-func first(ctx context.Context, dial []Change, pct float64, try func(context.Context, Change) (Figures, error)) (*Kept, error) {
-	for _, c := range dial {
+func first(ctx context.Context, option []Change, pct float64, try func(context.Context, Change) (Figures, error)) (*Kept, error) {
+	for _, c := range option {
 		f, err := try(ctx, c)
 		if err != nil {
 			return nil, err

@@ -56,20 +56,20 @@ func TestDials(t *testing.T) {
 		{Name: "local_limit", Kind: catalog.Union},
 		{Name: "unset", Kind: catalog.Bool},
 	}
-	dials := Dials(fields, catalog.Values{
+	options := Options(fields, catalog.Values{
 		"interval":    {V: int64(100_000_000)},
 		"phase":       {V: catalog.Choice{Name: "random"}},
 		"report_loss": {V: units.Fraction{Num: 1, Den: 10}},
 		"local_limit": {V: catalog.Choice{Name: "share", Values: catalog.Values{"share": {V: units.Fraction{Num: 5, Den: 4}}}}},
 	})
-	if len(dials) != 3 {
-		t.Fatalf("%d dials: %v", len(dials), dials)
+	if len(options) != 3 {
+		t.Fatalf("%d dials: %v", len(options), options)
 	}
 	for i, want := range []struct {
 		changes     int
 		first, last string
 	}{{16, "90ms", "1ms"}, {1, "aligned", "aligned"}, {3, "{share: {share: 110%}}", "{share: {share: 100%}}"}} {
-		d := dials[i]
+		d := options[i]
 		if len(d) != want.changes || d[0].To != want.first || d[len(d)-1].To != want.last {
 			t.Errorf("dial %d: %v, want %d changes from %s to %s", i, d, want.changes, want.first, want.last)
 		}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/pairing"
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // DefaultAlpha is the chance that a gate fails at all, in any of its cells,

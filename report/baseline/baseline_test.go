@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 var ten = []float64{10, 11, 9, 10.5, 9.5, 10.2, 9.8, 10.1, 9.9, 10}
@@ -234,7 +234,7 @@ func TestInjectedRegression(t *testing.T) {
 		base := run(r, 3, 10)
 		at := r.IntN(len(base.Results))
 		metric := registry[r.IntN(3)].Name
-		now := spoil(base, at, metric, func(x float64) float64 { return x * 1.02 }) // 2 %, above the 1 % that counts
+		now := perturb(base, at, metric, func(x float64) float64 { return x * 1.02 }) // 2 %, above the 1 % that counts
 		got, err := Compare(base, now, Options{Registry: registry})
 		if err != nil {
 			t.Fatal(err)
@@ -268,7 +268,7 @@ func TestManyChangesAtOnce(t *testing.T) {
 		now := base
 		for i, row := range base.Results {
 			for name := range row.Metrics {
-				now = spoil(now, i, name, func(x float64) float64 { return x + 1 })
+				now = perturb(now, i, name, func(x float64) float64 { return x + 1 })
 			}
 		}
 		got, err := Compare(base, now, Options{Registry: c.registry, Metrics: report.Headline()})

@@ -3,9 +3,9 @@ package baseline
 import (
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/pairing"
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Cell is one figure held against its baseline.

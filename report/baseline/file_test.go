@@ -52,9 +52,9 @@ func TestUpdateRefuses(t *testing.T) {
 		return document(map[string]results.Summary{"over_limit_pct": figures(ten...)})
 	}
 	for _, c := range []struct {
-		name  string
-		spoil func(*results.Document)
-		want  string
+		name    string
+		perturb func(*results.Document)
+		want    string
 	}{
 		{"empty", func(d *results.Document) { *d = results.Document{SchemaVersion: results.SchemaVersion} }, "no scenarios"},
 		{"partial", func(d *results.Document) { d.Partial = true }, "partial"},
@@ -83,7 +83,7 @@ func TestUpdateRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc := whole()
-		c.spoil(doc)
+		c.perturb(doc)
 		err := Update(path, doc)
 		var refusal *Refusal
 		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), c.want) {

@@ -3,9 +3,9 @@ package baseline
 import (
 	"math/rand/v2"
 
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 var registry = []catalog.Metric{

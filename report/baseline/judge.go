@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/stats"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // direction is one of the two questions asked of all cells together: did the

@@ -9,16 +9,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Probe is one check of a gate that was tried on a spoilt copy of a document.
-type Probe struct {
-	Verdict report.Verdict // the check as it fared on the document itself
-	CanFail bool           // spoiling this figure alone failed this check, and no check of another figure
-	Spoilt  *float64       // the figure that failed it; nil where none was tried
-	Reason  string         // why it cannot fail
+// Check is one check of a gate that was tried on a spoilt copy of a document.
+type Check struct {
+	Verdict   report.Verdict // the check as it fared on the document itself
+	CanFail   bool           // spoiling this figure alone failed this check, and no check of another figure
+	Perturbed *float64       // the figure that failed it; nil where none was tried
+	Reason    string         // why it cannot fail
 }
 
 // Proof says of every check of a gate whether it can fail.
-type Proof []Probe
+type Proof []Check
 
 // Holds reports whether there is a check and all of them can fail.
 func (p Proof) Holds() bool {
@@ -55,7 +55,7 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 		return nil, &Refusal{Reason: fmt.Sprintf("the self-test compares all figures anew for each of them, and %d are too many (at most %d): choose fewer with --metric", n, maxProbes)}
 	}
 	for i := range before.Cells {
-		p, err := spoilCell(base, before, i, o)
+		p, err := perturbCell(base, before, i, o)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func thresholds(doc *results.Document) (proof Proof) {
 func thresholdsOf(doc *results.Document) (proof Proof) {
 	before := report.Evaluate(doc)
 	for i, v := range before.List {
-		p := Probe{Verdict: v}
+		p := Check{Verdict: v}
 		x, reason := beyond(v)
 		at := rowOf(doc, v)
 		switch {
@@ -89,8 +89,8 @@ func thresholdsOf(doc *results.Document) (proof Proof) {
 		case reason != "":
 			p.Reason = reason
 		default:
-			p.Spoilt = &x
-			after := report.Evaluate(spoil(doc, at, v.Metric, func(float64) float64 { return x }))
+			p.Perturbed = &x
+			after := report.Evaluate(perturb(doc, at, v.Metric, func(float64) float64 { return x }))
 			p.CanFail, p.Reason = isolated(before.List, after.List, i)
 		}
 		proof = append(proof, p)
@@ -132,11 +132,11 @@ func beyond(v report.Verdict) (x float64, reason string) {
 	return min(max(x, lo), hi), ""
 }
 
-// spoilCell makes cell i of the baseline worse by what just counts.
-func spoilCell(base *results.Document, before Comparison, i int, o Options) (Probe, error) {
+// perturbCell makes cell i of the baseline worse by what just counts.
+func perturbCell(base *results.Document, before Comparison, i int, o Options) (Check, error) {
 	c := before.Cells[i]
 	verdicts := before.Verdicts().List
-	p := Probe{Verdict: verdicts[i]}
+	p := Check{Verdict: verdicts[i]}
 	if c.Status == report.Unevaluated {
 		p.Reason = c.Reason
 		return p, nil
@@ -147,11 +147,11 @@ func spoilCell(base *results.Document, before Comparison, i int, o Options) (Pro
 		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", report.Figure(*c.Base), c.Metric.Name, report.Figure(math.Abs(shift)))
 		return p, nil
 	}
-	after, err := Compare(base, spoil(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
+	after, err := Compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
 	if err != nil {
 		return p, err
 	}
-	p.Spoilt = after.Cells[i].Now
+	p.Perturbed = after.Cells[i].Now
 	p.CanFail, p.Reason = isolated(verdicts, after.Verdicts().List, i)
 	return p, nil
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/stats"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Verdicts are the cells as the gate's evaluator has them. Together with those

@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/pairing"
-	"github.com/limitgauge/limitgauge/report/stats"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 const noFigure = "-"

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")

@@ -57,7 +57,7 @@ func (f *footnotes) list(rows [][]string, labels int) (notes []string) {
 func (t *tabulation) legend() (notes []string) {
 	if t.lettered() {
 		for i, name := range t.order[t.o.Col[0]] {
-			notes = append(notes, letter(i)+": "+name)
+			notes = append(notes, message(i)+": "+name)
 		}
 	}
 	if t.against == "" {

@@ -106,7 +106,7 @@ func (t *tabulation) heads(columns [][fields]string) (heads []report.Column) {
 		case col == Metric:
 			heads = append(heads, report.ColumnOf(k[col], t.o.Registry))
 		case t.lettered():
-			heads = append(heads, report.Column{Header: letter(t.place[col][k[col]])})
+			heads = append(heads, report.Column{Header: message(t.place[col][k[col]])})
 		default:
 			heads = append(heads, report.Column{Header: k[col]})
 		}
@@ -123,7 +123,7 @@ func (t *tabulation) lettered() bool {
 }
 
 // letter is A, B, … Z, A1, B1, …
-func letter(i int) string {
+func message(i int) string {
 	text := string(rune('A' + i%26))
 	if i >= 26 {
 		text += fmt.Sprint(i / 26)

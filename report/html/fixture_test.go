@@ -43,7 +43,7 @@ func none(reason string) results.Summary {
 // column.
 func small() *results.Document {
 	fleet := results.Scenario{
-		Name: "fleet", About: "three times the limit", Seed: 7, Tier: "basic", EndNs: 4e9, Keys: 2, Tenants: 2, Clients: 20, Servers: 4,
+		Name: "fleet", About: "three times the limit", Seed: 7, MetricSet: "basic", EndNs: 4e9, Keys: 2, Tenants: 2, Clients: 20, Servers: 4,
 		Policy: results.Policy{Name: "search", Limit: 100, WindowNs: 1e9, Text: "100/s, burst 50", Burst: 50, RatePerS: 100, Per: "workspace"},
 		Expectations: []results.Expectation{
 			{Algorithm: "batch", Metric: "over_limit_pct", Op: "<=", Threshold: 10, Line: 20, Col: 22},
@@ -53,7 +53,7 @@ func small() *results.Document {
 		Warnings: []string{"the network is slow"},
 	}
 	exact := results.Scenario{
-		Name: "straddle", Seed: 7, Tier: "basic", EndNs: 180e9, Keys: 1, Tenants: 1, Clients: 1, Servers: 1,
+		Name: "straddle", Seed: 7, MetricSet: "basic", EndNs: 180e9, Keys: 1, Tenants: 1, Clients: 1, Servers: 1,
 		Policy: results.Policy{Name: "pages", Limit: 100, WindowNs: 60e9, Text: "100/min", Burst: 100, RatePerS: 100.0 / 60},
 	}
 	row := func(over, burst, under, calls results.Summary) map[string]results.Summary {

@@ -153,8 +153,8 @@ func facts(s results.Scenario, rows []results.Result) []fact {
 	}
 	add("replications", strconv.Itoa(most))
 	add("seed", strconv.FormatUint(s.Seed, 10))
-	if s.Tier != "" {
-		add("metrics", s.Tier)
+	if s.MetricSet != "" {
+		add("metrics", s.MetricSet)
 	}
 	return out
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/report/stats"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Sample are the values of a figure. The mean of a row that draws nothing is

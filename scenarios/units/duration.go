@@ -45,7 +45,7 @@ func timeUnit(name string) (ns int64, ok bool) {
 // ParseDuration reads a span of time, exactly, as nanoseconds: "10ms",
 // "1m30s", "1.5h", "2d". The units are d, h, min, s, ms, us and ns; m means
 // minutes, but only beside another unit: alone it may be meant as milliseconds.
-// Several parts go from the largest unit to the smallest. There is no sign.
+// MultiPolicy parts go from the largest unit to the smallest. There is no sign.
 func ParseDuration(text string) (int64, error) {
 	var total int64
 	last := Day + 1

@@ -106,11 +106,11 @@ func (c *compiler) lasting(f *scenarios.Fault, from, to int64, draws *random.Str
 		c.message(from, to, m)
 	case "network":
 		n := v.Choice("latency")
-		law, err := random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
+		distribution, err := random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
 		if err != nil {
 			return err
 		}
-		c.force(from, to, func(s *state) { s.latency = &law })
+		c.force(from, to, func(s *state) { s.latency = &distribution })
 	case "partition":
 		cut := c.concerned(f, draws)
 		c.force(from, to, func(s *state) { s.cuts = append(s.cuts, cut) })

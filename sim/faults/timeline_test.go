@@ -65,7 +65,7 @@ func TestNil(t *testing.T) {
 	num, den := none.LimitScale(5)
 	_, slowNet := none.Latency(5)
 	if none.Next(5) != Never || none.Cut(5, 0) || none.StoreDown(5) || none.ServerDown(5, 0) || none.Noticed(5, 0) ||
-		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5) != 1 || none.Report(5, &stream) != (Fate{}) || slowNet ||
+		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5) != 1 || none.Report(5, &stream) != (Outcome{}) || slowNet ||
 		none.Clock(0, 5) != 5 || none.Active(5) != 0 || num != 1 || den != 1 || none.Moves() || none.Spans() != nil {
 		t.Error("a nil timeline is not a world without faults")
 	}
@@ -123,11 +123,11 @@ func TestKinds(t *testing.T) {
 			func(t *Timeline, now int64) any { return t.Slow(now) }, "1 10 10 1 "},
 		{"network", []scenarios.Fault{fault(t, "network", "from", "10s", "to", "20s", "latency", "5ms")}, around,
 			func(t *Timeline, now int64) any {
-				law, ok := t.Latency(now)
-				return fmt.Sprint(law.Draw(nil), ok)
+				distribution, ok := t.Latency(now)
+				return fmt.Sprint(distribution.Draw(nil), ok)
 			}, "0 false 5000000 true 5000000 true 0 false "},
 		{"the later of two laws holds", []scenarios.Fault{fault(t, "network", "latency", "5ms"), fault(t, "network", "from", "10s", "to", "20s", "latency", "7ms")}, around,
-			func(t *Timeline, now int64) any { law, _ := t.Latency(now); return law.Draw(nil) }, "5000000 7000000 7000000 5000000 "},
+			func(t *Timeline, now int64) any { distribution, _ := t.Latency(now); return distribution.Draw(nil) }, "5000000 7000000 7000000 5000000 "},
 		{"partition", []scenarios.Fault{fault(t, "partition", "from", "10s", "to", "20s", "clients", "[1, 3]")}, around,
 			func(t *Timeline, now int64) any {
 				return fmt.Sprint(t.Cut(now, 0), t.Cut(now, 1), t.Cut(now, 2), t.Cut(now, 3))

@@ -2,8 +2,8 @@ package faults
 
 import "github.com/limitgauge/limitgauge/sim/random"
 
-// Fate is what befalls one message. The zero Fate is a message that arrives.
-type Fate struct {
+// Outcome is what befalls one message. The zero Outcome is a message that arrives.
+type Outcome struct {
 	Lost  bool
 	Twice bool
 	Delay int64 // ns on top of its latency
@@ -20,8 +20,8 @@ type message struct {
 // Report draws what befalls a message of the background (a report, or the
 // answer to it) that is sent at now. It draws one number of s for each fault in
 // force that befalls messages, and none where there is none.
-func (t *Timeline) Report(now int64, s *random.Stream) Fate {
-	var f Fate
+func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
+	var f Outcome
 	for _, m := range t.at(now).messages {
 		if s.Chance(m.num, m.den) {
 			f.Lost = f.Lost || m.lost
@@ -34,7 +34,7 @@ func (t *Timeline) Report(now int64, s *random.Stream) Fate {
 
 // Latency is the law of a call's latency that overrides the network's at now,
 // where one does.
-func (t *Timeline) Latency(now int64) (law random.Latency, ok bool) {
+func (t *Timeline) Latency(now int64) (distribution random.Latency, ok bool) {
 	if l := t.at(now).latency; l != nil {
 		return *l, true
 	}

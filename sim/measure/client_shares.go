@@ -1,7 +1,7 @@
 package measure
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -35,7 +35,7 @@ func newClientShares(r *Recorder) Reporter {
 func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.LetThrough > 0 }
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
-	var seen counters.Verdict
+	var seen counter.Verdict
 	for i := range block {
 		o := &block[i]
 		if o.Waiting {

@@ -1,6 +1,6 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
@@ -27,9 +27,9 @@ func (m *failOpenMeter) Immediate(b *Immediate) {
 	}
 }
 
-func (m *failOpenMeter) count(v counters.Verdict) {
+func (m *failOpenMeter) count(v counter.Verdict) {
 	m.all++
-	if v == counters.MakeVerdict(true, counters.ByFailOpen) {
+	if v == counter.MakeVerdict(true, counter.ByFailOpen) {
 		m.blind++
 	}
 }

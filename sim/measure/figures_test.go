@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
 // plain is a trial of one key, tenant and client with exact times.
@@ -284,7 +284,7 @@ func TestEnvelopeOfSteadyTraffic(t *testing.T) {
 // none did.
 func TestEmptyQueue(t *testing.T) {
 	r := NewRecorder(plain(2, 10, 1, 10))
-	r.Outcomes([]Outcome{{Verdict: counters.Admitted}})
+	r.Outcomes([]Outcome{{Verdict: counter.Admitted}})
 	r.Close(10)
 	if got := values(t, r)["waiting_max"]; got != Number(0) {
 		t.Errorf("waiting_max %+v, want 0", got)
@@ -295,7 +295,7 @@ func TestLoad(t *testing.T) {
 	c := plain(10, 1e9, 10, 2e9)
 	c.Servers = 4
 	r := NewRecorder(c)
-	verdicts := make([]counters.Verdict, 8)
+	verdicts := make([]counter.Verdict, 8)
 	r.Immediate(immediate(make([]int64, 8), make([]int64, 8), verdicts))
 	l := r.Load()
 	for _, call := range []struct {
@@ -405,8 +405,8 @@ func TestNoData(t *testing.T) {
 	}
 	waited := latencyMeter{cfg: &coarse}
 	waited.Outcomes([]Outcome{
-		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counters.Admitted},
-		{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counters.Admitted},
+		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counter.Admitted},
+		{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counter.Admitted},
 	})
 	waited.Figures(func(name string, v Value) {
 		switch name {

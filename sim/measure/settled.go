@@ -1,18 +1,18 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // Settled is what verdicts that fell at arrival add up to.
 type Settled struct {
-	Offered, Admitted int64            // cost
-	LetThrough        int64            // attempts
-	Seen              counters.Verdict // the bits of all verdicts
+	Offered, Admitted int64           // cost
+	LetThrough        int64           // attempts
+	Seen              counter.Verdict // the bits of all verdicts
 }
 
 // Settle writes the cost that each verdict lets through to admitted, and adds
 // up. It has no branch on the verdict, because in overload verdicts cannot be
 // predicted.
-func Settle(costs []int64, verdicts []counters.Verdict, admitted []int64) Settled {
+func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled {
 	n := len(verdicts)
 	costs, admitted = costs[:n], admitted[:n]
 	var s Settled

@@ -2,7 +2,7 @@
 // time-ordered streams, flows and outcomes, and never influences the run.
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counters"
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // Flow is a block of the cost stream in time order, as columns. A row is what
 // happened to one key at one instant: cost that arrived (Offered), cost that
@@ -42,7 +42,7 @@ type Sums struct{ Offered, Admitted, Rejected, Reference int64 }
 type Immediate struct {
 	Time    []int64
 	Cost    []int64
-	Verdict []counters.Verdict
+	Verdict []counter.Verdict
 	Settled
 }
 
@@ -59,7 +59,7 @@ type Outcome struct {
 	Tenant     int32
 	Client     int32
 	Cost       int64
-	Verdict    counters.Verdict
+	Verdict    counter.Verdict
 	TimedOut   bool // its remote call timed out
 	Waiting    bool // still undecided when the trial ended; the verdict is void
 }

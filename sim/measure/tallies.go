@@ -3,15 +3,15 @@ package measure
 import (
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Causes that a limiter can give for letting an attempt through and for
 // refusing it.
 var (
-	admitCauses  = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByFailOpen}
-	rejectCauses = []counters.Cause{counters.ByLimiter, counters.ByLocal, counters.ByCache, counters.ByFailClosed, counters.ByMaxWait}
+	admitCauses  = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailOpen}
+	rejectCauses = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailClosed, counter.ByMaxWait}
 )
 
 func tallyMetrics() []catalog.Metric {
@@ -39,7 +39,7 @@ func tallyMetrics() []catalog.Metric {
 		Doc: "Share of attempts that were refused."})
 }
 
-func causeName(c counters.Cause) string { return strings.ReplaceAll(c.String(), "-", "_") }
+func causeName(c counter.Cause) string { return strings.ReplaceAll(c.String(), "-", "_") }
 
 // tally counts attempts and their cost.
 type tally struct{ requests, cost int64 }
@@ -61,8 +61,8 @@ func newTallyMeter(r *Recorder) Reporter {
 }
 
 func (m *tallyMeter) Immediate(b *Immediate) {
-	if b.Seen <= counters.Admitted { // a plain limiter: no other cause in the block
-		yes, no := &m.ended[counters.Admitted], &m.ended[counters.Rejected]
+	if b.Seen <= counter.Admitted { // a plain limiter: no other cause in the block
+		yes, no := &m.ended[counter.Admitted], &m.ended[counter.Rejected]
 		yes.requests += b.LetThrough
 		yes.cost += b.Admitted
 		no.requests += int64(len(b.Verdict)) - b.LetThrough
@@ -95,7 +95,7 @@ func (m *tallyMeter) Outcomes(block []Outcome) {
 func (m *tallyMeter) totals() (offered, admitted, rejected tally) {
 	for v, t := range m.ended {
 		sum := &rejected
-		if counters.Verdict(v).Admitted() {
+		if counter.Verdict(v).Admitted() {
 			sum = &admitted
 		}
 		sum.requests += t.requests
@@ -119,10 +119,10 @@ func (m *tallyMeter) Figures(emit Emit) {
 	count("delayed", m.delayed)
 	count("timed_out", m.timedOut)
 	for _, c := range admitCauses {
-		count("admitted_"+causeName(c), m.ended[counters.MakeVerdict(true, c)])
+		count("admitted_"+causeName(c), m.ended[counter.MakeVerdict(true, c)])
 	}
 	for _, c := range rejectCauses {
-		count("rejected_"+causeName(c), m.ended[counters.MakeVerdict(false, c)])
+		count("rejected_"+causeName(c), m.ended[counter.MakeVerdict(false, c)])
 	}
 	if offered.requests == 0 {
 		emit("rejected_pct", NoData("no attempts"))

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
 // limitAt is the limit and the burst at an instant.
@@ -58,7 +58,7 @@ func (w *world) twinFaults(fig map[string]float64) {
 		}
 		if w.inSpan(o.Arrival) && during {
 			all++
-			if !o.Waiting && o.Verdict == counters.MakeVerdict(true, counters.ByFailOpen) {
+			if !o.Waiting && o.Verdict == counter.MakeVerdict(true, counter.ByFailOpen) {
 				blind++
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counters"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
 // row is one row of the flow stream.
@@ -70,15 +70,15 @@ func drawWorld(t *rapid.T) *world {
 			Attempt: i, Arrival: tick * n(0, int(last), "arrival"),
 			Key: int32(n(0, c.Keys-1, "key")), Tenant: int32(n(0, c.Tenants-1, "tenant")),
 			Client: int32(n(0, c.Clients-1, "client")), Cost: large * n(0, 3, "cost"),
-			Verdict: counters.MakeVerdict(rapid.Bool().Draw(t, "admitted"), counters.ByLimiter),
+			Verdict: counter.MakeVerdict(rapid.Bool().Draw(t, "admitted"), counter.ByLimiter),
 		}
 		if c.TenantIsKey {
 			o.Tenant = o.Key
 		}
 		if !o.Verdict.Admitted() && rapid.Bool().Draw(t, "cause") {
-			o.Verdict = counters.MakeVerdict(false, counters.ByMaxWait)
+			o.Verdict = counter.MakeVerdict(false, counter.ByMaxWait)
 		} else if o.Verdict.Admitted() && rapid.Bool().Draw(t, "blind") {
-			o.Verdict = counters.MakeVerdict(true, counters.ByFailOpen)
+			o.Verdict = counter.MakeVerdict(true, counter.ByFailOpen)
 		}
 		c.LargestCost = max(c.LargestCost, o.Cost)
 		delay := tick * n(-20, 40, "delay")
@@ -157,7 +157,7 @@ func (w *world) play(block int) *Recorder {
 	}
 	for lo := 0; lo < len(w.immediate); lo += block {
 		var times, costs []int64
-		var verdicts []counters.Verdict
+		var verdicts []counter.Verdict
 		for _, o := range w.immediate[lo:min(lo+block, len(w.immediate))] {
 			times, costs, verdicts = append(times, o.Arrival), append(costs, o.Cost), append(verdicts, o.Verdict)
 		}
@@ -175,7 +175,7 @@ func (w *world) play(block int) *Recorder {
 }
 
 // immediate is a block of attempts, added up.
-func immediate(times, costs []int64, verdicts []counters.Verdict) Immediate {
+func immediate(times, costs []int64, verdicts []counter.Verdict) Immediate {
 	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 

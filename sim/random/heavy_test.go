@@ -28,8 +28,8 @@ func TestGammaLaw(t *testing.T) {
 		return draws
 	}
 	for _, c := range []struct {
-		num, den int64
-		law      func(x float64) float64
+		num, den     int64
+		distribution func(x float64) float64
 	}{
 		{1, 1, func(x float64) float64 { return 1 - math.Exp(-x) }},
 		{70710678, 100000000, func(x float64) float64 { return 1 - math.Exp(-2*x)*(1+2*x) }},
@@ -37,7 +37,7 @@ func TestGammaLaw(t *testing.T) {
 	} {
 		draws := draw(c.num, c.den)
 		for _, x := range []float64{0.001, 0.01, 0.1, 0.3, 1, 2, 4, 8} {
-			want := c.law(x)
+			want := c.distribution(x)
 			if got := below(draws, x); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
 				t.Errorf("variation %d/%d: %.5f of draws are at most %g, want %.5f", c.num, c.den, got, x, want)
 			}

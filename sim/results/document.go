@@ -73,7 +73,7 @@ type Scenario struct {
 	Clients      int           `json:"clients"`
 	Servers      int           `json:"servers"`
 	Seed         uint64        `json:"seed"`
-	Tier         string        `json:"tier"`     // basic | full
+	MetricSet    string        `json:"tier"`     // basic | full
 	StartNs      int64         `json:"start_ns"` // the measured span [start, end)
 	EndNs        int64         `json:"end_ns"`
 	Keys         int64         `json:"keys"`

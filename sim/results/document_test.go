@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		name, want string
-		spoil      func(*Document)
+		perturb    func(*Document)
 	}{
 		{"unknown scenario", `results[0]: scenario "other" is not among`, func(d *Document) { d.Results[0].Scenario = "other" }},
 		{"unknown scenario of input", `scenario "other" is not among`, func(d *Document) { d.Input[0].Scenario = "other" }},
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 		{"share", `tenant "t"`, func(d *Document) { d.Shares[0].Tenants[0].Admitted = -1 }},
 	} {
 		d := example()
-		c.spoil(d)
+		c.perturb(d)
 		err := Encode(&bytes.Buffer{}, d)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/random"
-	"github.com/limitgauge/limitgauge/sim/trace"
-	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
+	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
 // Policy is what the traffic has to know of one of several policies.
@@ -75,14 +75,14 @@ func (p *Plan) numberKeys() error {
 	return nil
 }
 
-// Several reports whether requests carry descriptors: a block then has the
+// MultiPolicy reports whether requests carry descriptors: a block then has the
 // keys of each request beside the first policy's key, which it has even where
 // that policy does not apply.
-func (p *Plan) Several() bool { return p.spaces != nil }
+func (p *Plan) MultiPolicy() bool { return p.spaces != nil }
 
 // KeysOf returns which keys a policy has, from the first to below the last.
 func (p *Plan) KeysOf(policy int) (from, to int32) {
-	if !p.Several() {
+	if !p.MultiPolicy() {
 		return 0, int32(p.Keys())
 	}
 	s := p.spaces[policy]
@@ -91,7 +91,7 @@ func (p *Plan) KeysOf(policy int) (from, to int32) {
 
 // MaxCostOf returns the largest cost that a request under a policy may have.
 func (p *Plan) MaxCostOf(policy int) int64 {
-	if !p.Several() {
+	if !p.MultiPolicy() {
 		return p.maxCost
 	}
 	return p.spaces[policy].maxCost
@@ -113,10 +113,10 @@ func (p *Plan) spaceOf(id int) *space {
 type carried struct {
 	space   *space
 	applies units.Fraction
-	columns []choosers.Ids // by key carried; nil for one that is given
-	field   int            // of a recording's fields, where fieldID is not nil
-	fieldID []int32        // by code: -1 where the row carries no key
-	of      int32          // the columns choose among ids below it, where there are several
+	columns []selectors.Ids // by key carried; nil for one that is given
+	field   int             // of a recording's fields, where fieldID is not nil
+	fieldID []int32         // by code: -1 where the row carries no key
+	of      int32           // the columns choose among ids below it, where there are several
 }
 
 // random reports whether it takes draws of its own.
@@ -143,14 +143,14 @@ func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
 		if t.Descriptors != nil {
 			d = t.Descriptors[i]
 		}
-		c := carried{space: space, applies: d.Applies, columns: make([]choosers.Ids, d.Count)}
+		c := carried{space: space, applies: d.Applies, columns: make([]selectors.Ids, d.Count)}
 		if d.LogField() != "" {
 			c.readField(b.Recordings[entry], fields)
 			s.carried = append(s.carried, c)
 			fields++
 			continue
 		}
-		of, err := choosers.Count(d.Keys)
+		of, err := selectors.Count(d.Keys)
 		if err != nil {
 			return fmt.Errorf("descriptors: %s: %w", space.Name, err)
 		}
@@ -172,12 +172,12 @@ func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
 }
 
 // readField takes keys from a field of a recording.
-func (c *carried) readField(r *trace.Recording, field int) {
+func (c *carried) readField(r *logs.Recording, field int) {
 	names := r.Field(field)
 	c.field, c.fieldID = field, make([]int32, len(names.Of))
 	for _, code := range names.Order {
 		c.fieldID[code] = -1
-		if name := names.Of[code]; name != trace.NoKey {
+		if name := names.Of[code]; name != logs.NoKey {
 			c.fieldID[code] = c.space.names.id(name)
 		}
 	}
@@ -212,7 +212,7 @@ func (c *carried) open(draws func(column string) random.Stream) carrying {
 
 // fill draws for the next rows; own is the entry's own keys, and played is its
 // recording, if it is one.
-func (o *carrying) fill(own []int32, played *trace.Cursor) {
+func (o *carrying) fill(own []int32, played *logs.Cursor) {
 	n := len(own)
 	for k, ids := range o.carried.columns {
 		switch {
@@ -269,7 +269,7 @@ func (l *lane) carry(b *Block) {
 	d := &b.Descriptors
 	d.reset()
 	own := b.Key[:b.N]
-	played, _ := l.clock.(*trace.Cursor)
+	played, _ := l.clock.(*logs.Cursor)
 	for k := range l.carrying {
 		l.carrying[k].fill(own, played)
 	}

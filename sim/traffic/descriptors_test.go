@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 func whole() units.Fraction { return units.Fraction{Num: 1, Den: 1} }
@@ -170,9 +170,9 @@ func TestDescriptorsOfATrace(t *testing.T) {
 	field := catalog.Choice{Name: "field", Values: catalog.Values{"name": value("page")}}
 	e := entry("trace", nil)
 	e.Descriptors = []scenarios.Descriptor{{Applies: whole(), Count: 1}, {Applies: whole(), Count: 1, Keys: field}, {Applies: whole(), Count: 1}}
-	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", trace.Options{Fields: []string{"page"}})
+	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", logs.Options{Fields: []string{"page"}})
 	p := prepare(t, Config{
-		Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*trace.Recording{0: r},
+		Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*logs.Recording{0: r},
 		Policies: []Policy{{Name: "users"}, {Name: "pages"}, {Name: "all", Shared: true}},
 	})
 	keys, _ := descriptorsOf(p.Open(1, 0))

@@ -3,7 +3,7 @@ package traffic
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/sim/trace"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
@@ -24,7 +24,7 @@ const unsetCost = -1
 
 // givenByTrace resolves a recording. Keys and costs that the entry was given
 // in the scenario override the recorded ones.
-func givenByTrace(r *trace.Recording, sent trace.Span, keys *names, clients int, ownKeys, ownCosts bool) *given {
+func givenByTrace(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *given {
 	g := &given{allKeys: ownKeys}
 	if ownKeys {
 		recorded := r.Keys()
@@ -91,7 +91,7 @@ func (l *lane) written() (w written) {
 	case *patterns.TableClock:
 		rows := clock.Rows()
 		w.key, w.client, w.row = rows, rows, rows
-	case *trace.Cursor:
+	case *logs.Cursor:
 		w.key, w.client, w.cost = clock.Keys(), clock.Clients(), clock.Costs()
 	}
 	return w

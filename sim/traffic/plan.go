@@ -31,7 +31,7 @@ const SharedKey = "all"
 
 // Keys returns how many keys there are; their ids are 0 to Keys-1.
 func (p *Plan) Keys() int {
-	if p.Several() {
+	if p.MultiPolicy() {
 		last := p.spaces[len(p.spaces)-1]
 		return int(last.base) + last.count()
 	}
@@ -43,7 +43,7 @@ func (p *Plan) Keys() int {
 
 // KeyName returns the name of a key; of several policies', after its policy.
 func (p *Plan) KeyName(id int) string {
-	if p.Several() {
+	if p.MultiPolicy() {
 		s := p.spaceOf(id)
 		return s.keyName(id - int(s.base))
 	}
@@ -60,7 +60,7 @@ func (p *Plan) Tenants() int { return p.tenants.Count() }
 func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
 
 // TenantIsKey reports whether every arrival's tenant has the id of its key.
-func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.Several() }
+func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.MultiPolicy() }
 
 // MaxCost returns the largest cost an arrival may have; 0 when there are none.
 func (p *Plan) MaxCost() int64 { return p.maxCost }

@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/trace"
 )
 
 func poissonAt(name string, perSecond int64) scenarios.Traffic {
@@ -234,10 +234,10 @@ func TestListBringsItsOwn(t *testing.T) {
 }
 
 // recording reads a CSV log whose times are ns since its start.
-func recording(t *testing.T, text string, o trace.Options) *trace.Recording {
+func recording(t *testing.T, text string, o logs.Options) *logs.Recording {
 	t.Helper()
 	o.Files, o.Stdin, o.TimeFormat = []string{"-"}, strings.NewReader(text), "relative-ns"
-	r, err := trace.Read(context.Background(), o)
+	r, err := logs.Read(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,10 +247,10 @@ func recording(t *testing.T, text string, o trace.Options) *trace.Recording {
 
 func TestTraceBringsItsOwn(t *testing.T) {
 	const log = "time,key,client,cost\n100,y,a,5\n100,x,b,2\n250,y,c,1\n900,y,d,70\n"
-	rec := recording(t, log, trace.Options{Client: "client", Cost: []string{"cost"}})
+	rec := recording(t, log, logs.Options{Client: "client", Cost: []string{"cost"}})
 	e := entry("trace", nil)
 	recorded := func(e scenarios.Traffic) *Plan {
-		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, Recordings: map[int]*trace.Recording{0: rec}})
+		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, Recordings: map[int]*logs.Recording{0: rec}})
 	}
 	p := recorded(e)
 	want := []row{{100, 0, 0, 0, 5}, {100, 1, 1, 1, 2}, {250, 0, 0, 2, 1}, {900, 0, 0, 0, 70}}
@@ -266,7 +266,7 @@ func TestTraceBringsItsOwn(t *testing.T) {
 	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 2, 3}}) || p.KeyName(0) != "z" || p.MaxCost() != 3 {
 		t.Errorf("cut and with a key and a cost given: %v", got)
 	}
-	rec, e.Cost = recording(t, log, trace.Options{}), catalog.Choice{}
+	rec, e.Cost = recording(t, log, logs.Options{}), catalog.Choice{}
 	if got := collect(recorded(e).Open(1, 0), -1); !slices.Equal(got, []row{{250, 0, 0, 0, 1}}) {
 		t.Errorf("without recorded clients and costs: %v", got)
 	}

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/random"
-	"github.com/limitgauge/limitgauge/sim/trace"
-	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
 // Config is what a plan is made of.
 type Config struct {
 	Entries    []scenarios.Traffic
-	Clients    int                      // at least 1
-	End        int64                    // ns; 0 only where every entry has an end of its own or is a trace
-	Shared     bool                     // all keys become one; the tenant is the original key unless given
-	Policies   []Policy                 // where requests carry descriptors: all policies, the first of which Shared is about
-	Recordings map[int]*trace.Recording // of the entries whose pattern is trace, by index
+	Clients    int                     // at least 1
+	End        int64                   // ns; 0 only where every entry has an end of its own or is a trace
+	Shared     bool                    // all keys become one; the tenant is the original key unless given
+	Policies   []Policy                // where requests carry descriptors: all policies, the first of which Shared is about
+	Recordings map[int]*logs.Recording // of the entries whose pattern is trace, by index
 }
 
 // Prepare makes a plan: everything about the arrivals that needs no seed.
@@ -72,11 +72,11 @@ func (b *builder) spaces() error {
 	var keys, tenants int64
 	for i := range b.Entries {
 		t := &b.Entries[i]
-		k, err := choosers.Count(t.Keys)
+		k, err := selectors.Count(t.Keys)
 		if err != nil {
 			return entryError(t, fmt.Errorf("keys: %w", err))
 		}
-		n, err := choosers.Count(t.Tenants)
+		n, err := selectors.Count(t.Tenants)
 		if err != nil {
 			return entryError(t, fmt.Errorf("tenants: %w", err))
 		}
@@ -101,7 +101,7 @@ func (b *builder) policySpaces() error {
 				if t.Descriptors[i].LogField() != "" {
 					continue
 				}
-				n, err := choosers.Count(t.Descriptors[i].Keys)
+				n, err := selectors.Count(t.Descriptors[i].Keys)
 				if err != nil {
 					return entryError(t, fmt.Errorf("descriptors: %s: %w", policy.Name, err))
 				}
@@ -124,7 +124,7 @@ func (b *builder) arrivals(i int) error {
 	}
 	var err error
 	if s.given != nil && s.given.allKeys {
-		s.keys = choosers.One(0, BlockSize)
+		s.keys = selectors.One(0, BlockSize)
 	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
@@ -156,7 +156,7 @@ func (b *builder) pattern(i int, t *scenarios.Traffic, s *source) error {
 }
 
 // trace makes a recording the pattern of an entry.
-func (b *builder) trace(r *trace.Recording, t *scenarios.Traffic, s *source) error {
+func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *source) error {
 	if r == nil {
 		return errors.New("its recording has not been read")
 	}
@@ -179,7 +179,7 @@ func (b *builder) trace(r *trace.Recording, t *scenarios.Traffic, s *source) err
 
 // recorded is a recording as a pattern.
 type recorded struct {
-	*trace.Recording
+	*logs.Recording
 	from, to int64
 }
 
@@ -188,15 +188,15 @@ func (recorded) Random() bool { return false }
 func (r recorded) Open(random.Stream) patterns.Clock { return r.Play(r.from, r.to) }
 
 // ids makes a chooser of keys or tenants; first is the name of an unnamed one.
-func ids(c catalog.Choice, space *names, first string) (choosers.Ids, error) {
+func ids(c catalog.Choice, space *names, first string) (selectors.Ids, error) {
 	if c.Name != "" && c.Name != "one" {
-		return choosers.NewIds(c, BlockSize)
+		return selectors.NewIds(c, BlockSize)
 	}
 	name := c.Values.String("name")
 	if name == "" {
 		name = first
 	}
-	return choosers.One(space.id(name), BlockSize), nil
+	return selectors.One(space.id(name), BlockSize), nil
 }
 
 // choices makes what an entry chooses once all keys are known.
@@ -213,7 +213,7 @@ func (b *builder) choices(i int) error {
 	if s.given != nil && s.given.allCosts {
 		cost = catalog.Choice{}
 	}
-	if s.costs, err = choosers.NewCosts(cost, BlockSize); err != nil {
+	if s.costs, err = selectors.NewCosts(cost, BlockSize); err != nil {
 		return fmt.Errorf("cost: %w", err)
 	}
 	largest := maxCost(s)
@@ -234,7 +234,7 @@ func (b *builder) spread(i int) error {
 		spread = catalog.Choice{}
 	}
 	var err error
-	if s.spread, err = choosers.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
+	if s.spread, err = selectors.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
 		return fmt.Errorf("spread: %w", err)
 	}
 	p.random = p.random || s.random()

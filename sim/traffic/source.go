@@ -1,10 +1,10 @@
 package traffic
 
 import (
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/sim/random"
-	"github.com/limitgauge/limitgauge/sim/trace"
-	"github.com/limitgauge/limitgauge/sim/traffic/choosers"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
 // source is one entry made ready: how its arrivals come, and how each gets its
@@ -13,10 +13,10 @@ type source struct {
 	name    string
 	pattern patterns.Pattern
 	given   *given // of a list or a recording
-	keys    choosers.Ids
-	tenants choosers.Ids // nil: the tenant is the key, by tenantOf
-	spread  choosers.Spread
-	costs   choosers.Costs
+	keys    selectors.Ids
+	tenants selectors.Ids // nil: the tenant is the key, by tenantOf
+	spread  selectors.Spread
+	costs   selectors.Costs
 
 	tenantOf []int32   // key to tenant; nil where they are the same
 	oneKey   bool      // all keys become key 0 once everything is chosen
@@ -60,7 +60,7 @@ type lane struct {
 
 // err is why a lane ended before its arrivals did, or nil.
 func (l *lane) err() error {
-	if c, ok := l.clock.(*trace.Cursor); ok {
+	if c, ok := l.clock.(*logs.Cursor); ok {
 		return c.Err()
 	}
 	return nil

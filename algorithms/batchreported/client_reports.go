@@ -1,0 +1,169 @@
+package batchreported
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// Flush reports everything counted since the last report: one row a key, in the
+// order in which keys were first touched since, in one report for each server
+// that owner names, or in one for each row with Scattered. Without an owner
+// server 0 owns all keys. It asks the caller for a report to a server, and fills
+// it in; the caller owns it from then on.
+func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
+	slots := c.touched[:c.news]
+	c.news = 0
+	if owner == nil && !c.config.Scattered {
+		if len(slots) > 0 {
+			r := c.reportTo(now, 0, report)
+			r.Rows = slices.Grow(r.Rows, len(slots))[:len(slots)]
+			c.touch(len(slots))
+			c.take(r.Rows, slots)
+		}
+		clear(c.open)
+		return
+	}
+	var taken [rowsAtATime]ReportRow
+	var r *Report
+	to := int32(-1)
+	for len(slots) > 0 {
+		rows := taken[:min(len(slots), rowsAtATime)]
+		c.take(rows, slots)
+		slots = slots[len(rows):]
+		for _, row := range rows {
+			server := int32(0)
+			if owner != nil {
+				server = owner(row.Key)
+			}
+			if server != to || c.config.Scattered {
+				r, to = c.reportTo(now, server, report), server
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	clear(c.open)
+}
+
+// touch reads all that the client knows from one end to the other, where many
+// keys have to be read anyway: processors fetch in that order ahead of the reader.
+func (c *Client) touch(keys int) {
+	if keys < len(c.keys)/4 {
+		return
+	}
+	seen := clientKey(0)
+	for i := 0; i < len(c.keys); i += keysPerLine {
+		seen |= c.keys[i]
+	}
+	c.seen = seen
+}
+
+// rowsAtATime is how many rows are taken before they are dealt to reports: in a
+// loop that does nothing else the processor fetches many keys at a time.
+const rowsAtATime = 64
+
+// reportTo is the report that takes the next row for a server.
+func (c *Client) reportTo(now int64, server int32, report func(server int32) *Report) *Report {
+	for int(server) >= len(c.open) {
+		c.open = append(c.open, nil)
+	}
+	r := c.open[server]
+	if r == nil || c.config.Scattered {
+		r = report(server)
+		r.Client, r.Server, r.SentAt, r.LeftAt, r.Rows = c.id, server, now+c.ahead, now, r.Rows[:0]
+		c.open[server] = r
+	}
+	return r
+}
+
+// Resend takes back the counts of a report that was lost, so that they go out
+// with the next one.
+func (c *Client) Resend(r *Report) {
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Hits|row.Rejected == 0 {
+			continue
+		}
+		c.tally(c.slotOf(row.Key, row.Slot), row.Hits, row.Rejected)
+	}
+}
+
+// Unanswered says that a report is given up. A pessimistic client does not know
+// its keys until their next answer, but for those of which a report that left
+// later has been answered.
+func (c *Client) Unanswered(r *Report) {
+	if c.answered == nil {
+		return
+	}
+	for i := range r.Rows {
+		if slot := c.slotOf(r.Rows[i].Key, r.Rows[i].Slot); c.answered[slot] < r.LeftAt {
+			c.reject(slot, c.unknown)
+		}
+	}
+}
+
+// slotOf is the slot of a key that a message names with the slot it had.
+func (c *Client) slotOf(key, slot int32) int32 {
+	if slot == key && uint32(key) < uint32(c.index.expected) {
+		return slot
+	}
+	return c.searchSlot(key, slot)
+}
+
+// searchSlot is slotOf for a key that was not expected.
+func (c *Client) searchSlot(key, slot int32) int32 {
+	if uint32(slot) < uint32(c.index.count()) && c.index.key(slot) == key {
+		return slot
+	}
+	return c.find(key)
+}
+
+// Apply takes in an answer that arrives now. For each of its keys it replaces
+// all that an earlier answer said; a row that was computed before the one the
+// client already has is late and changes nothing.
+func (c *Client) Apply(now int64, a *Answer) {
+	from := int64(0)
+	if c.config.AsDuration {
+		from = now
+	}
+	rows, computedAt, number := a.Rows, a.ComputedAt, c.numberOf(a)
+	simple := number != apart && c.rates == nil && c.answered == nil
+	for i := range rows {
+		row := &rows[i]
+		slot := c.slotOf(row.Key, row.Slot)
+		k := &c.keys[slot]
+		span := int64(0)
+		if row.Reject != 0 {
+			span = from + row.Reject - computedAt
+		}
+		// What most rows say is taken in without a call.
+		if simple && uint64(span) < farAway && (span > 0 || row.Reject == 0) && !k.isApart() && c.times[k.number()] <= computedAt {
+			*k = k.going(number, span)
+			continue
+		}
+		c.apply(now, a, row, slot, number)
+	}
+}
+
+// apply takes in one row of an answer.
+func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number int) {
+	if a.ComputedAt < c.computedAt(slot) {
+		return
+	}
+	if c.answered != nil {
+		c.answered[slot] = max(c.answered[slot], a.LeftAt)
+	}
+	until := int64(none)
+	switch {
+	case row.Reject == 0:
+	case c.config.AsDuration:
+		until = integers.Add(now, row.Reject)
+	default:
+		until = row.Reject
+	}
+	c.goBy(slot, number, a.ComputedAt, until)
+	if c.rates != nil {
+		r := &c.rates[slot]
+		r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)
+	}
+}

@@ -1,0 +1,99 @@
+package batchreported
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// counting is what a server holds of the keys under one policy.
+type counting struct {
+	limit   counter.Limit
+	n, p    int64                       // the limit in lowest terms: n per p nanoseconds
+	bucket  *counter.TokenBucketOptions // nil: windows
+	windows *pages[counter.FixedWindows]
+	start   int64 // of the window that was entered last
+	left    int64 // ns from then to its end
+	buckets *pages[counter.TokenBuckets]
+}
+
+func (p Policy) count(k *counting) {
+	k.limit, k.bucket = p.Limit, p.Bucket
+	k.n, k.p = p.Limit.Rate()
+	if k.bucket == nil {
+		k.windows = &pages[counter.FixedWindows]{page: func(keys int) *counter.FixedWindows {
+			return counter.NewFixedWindows(k.limit, counter.WindowOptions{}, keys)
+		}}
+		return
+	}
+	k.buckets = &pages[counter.TokenBuckets]{page: func(keys int) *counter.TokenBuckets {
+		return counter.NewTokenBuckets(k.limit, *k.bucket, keys)
+	}}
+}
+
+// enter finds the window that holds now, which rows then need not look for: they
+// come many at an instant.
+func (k *counting) enter(now int64) {
+	w := k.limit.Window
+	if uint64(now-k.start) >= uint64(w) {
+		k.start = now - now%w
+	}
+	k.left = integers.Add(k.start, w) - now
+}
+
+// count adds hits to the window that was entered.
+func (k *counting) count(slot int32, hits int64) {
+	page, place := k.windows.at(slot)
+	page.AddIn(place, k.start, hits)
+}
+
+// waitInWindow is how long the key stays over its limit from when the window was
+// entered, in ns; 0 is not at all. It has no branch, because that cannot be
+// predicted.
+func (k *counting) waitInWindow(slot int32) int64 {
+	page, place := k.windows.at(slot)
+	over := (k.limit.Count - 1 - page.CountIn(place, k.start)) >> 63
+	return k.left & over
+}
+
+// waitInDebt is how long the key's bucket stays in debt from now on, in ns.
+func (k *counting) waitInDebt(slot int32, now int64) int64 {
+	page, place := k.buckets.at(slot)
+	page.Refill(place, now)
+	level := page.LevelUnits(place)
+	if level >= 0 {
+		return 0
+	}
+	wait := -level / k.n
+	if -level%k.n != 0 {
+		wait++
+	}
+	return integers.Add(now, wait) - now
+}
+
+// rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units
+// of 2^-32, rounded down; the estimate is in units of 2^-16.
+func (k *counting) rejectionRate(estimate uint64) uint32 {
+	// estimate/2^16 against n*10^9/p, multiplied by p*2^16.
+	demandHi, demandLo := bits.Mul64(estimate, uint64(k.p))
+	limitHi, limitLo := bits.Mul64(uint64(k.n), second<<estimateBits)
+	overLo, borrow := bits.Sub64(demandLo, limitLo, 0)
+	overHi, borrow := bits.Sub64(demandHi, limitHi, borrow)
+	if borrow != 0 {
+		return 0
+	}
+	// Long division, a bit at a time: over < demand < 2^123, so neither
+	// doubling nor the quotient can overflow.
+	var rate uint32
+	for range 32 {
+		rate <<= 1
+		overHi, overLo = overHi<<1|overLo>>63, overLo<<1
+		lo, borrow := bits.Sub64(overLo, demandLo, 0)
+		if hi, borrow := bits.Sub64(overHi, demandHi, borrow); borrow == 0 {
+			overHi, overLo = hi, lo
+			rate |= 1
+		}
+	}
+	return rate
+}

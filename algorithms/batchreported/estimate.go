@@ -1,0 +1,157 @@
+package batchreported
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// EstimateKind says how a server estimates a key's demand per second.
+type EstimateKind uint8
+
+const (
+	PreviousSecond EstimateKind = iota // reported in the last whole calendar second
+	TrailingSecond                     // reported in (now-1s, now]
+	Ewma                               // a weighted mean of all whole calendar seconds
+)
+
+// Estimate is an EstimateKind with its parameter.
+type Estimate struct {
+	Kind EstimateKind
+	// Weight is how much the newest whole second counts in an Ewma: after every
+	// calendar second, e = weight*count + (1-weight)*e, starting from e = 0.
+	Weight units.Fraction
+}
+
+const (
+	second = 1_000_000_000
+	// estimateBits is the position of the binary point of an estimate.
+	estimateBits = 16
+	// maxReported cuts what one second counts, so that an estimate stays
+	// within 62 bits.
+	maxReported = 1 << (62 - estimateBits)
+)
+
+// estimator is the rule by which estimates change.
+type estimator struct {
+	kind   EstimateKind
+	weight uint64 // 2^-32
+}
+
+func newEstimator(e Estimate) estimator {
+	est := estimator{kind: e.Kind}
+	if e.Kind == Ewma {
+		est.weight = weightQ32(e.Weight)
+	}
+	return est
+}
+
+// weightQ32 is the fraction, of 0 to 1, in units of 2^-32, rounded down.
+func weightQ32(f units.Fraction) uint64 {
+	q, _ := bits.Div64(uint64(f.Num)>>32, uint64(f.Num)<<32, uint64(f.Den))
+	return q
+}
+
+// estimate is the demand for one key as far as it has been reported.
+type estimate struct {
+	second int64      // the calendar second that is being counted
+	count  int64      // reported in it
+	closed uint64     // PreviousSecond, Ewma: as of that second's start, 2^-16
+	recent []reported // TrailingSecond: oldest first
+	first  int        // of recent that is still inside the second
+}
+
+// reported is what came at one instant.
+type reported struct{ at, count int64 }
+
+// clone is an estimate of its own.
+func (e estimate) clone() estimate {
+	e.recent = append([]reported(nil), e.recent[e.first:]...)
+	e.first = 0
+	return e
+}
+
+// add counts n more as reported now.
+func (r *estimator) add(e *estimate, now, n int64) {
+	r.roll(e, now)
+	n = min(n, maxReported)
+	e.count += n
+	if r.kind != TrailingSecond || n == 0 {
+		return
+	}
+	if last := len(e.recent) - 1; last >= e.first && e.recent[last].at == now {
+		e.recent[last].count += n
+		return
+	}
+	if len(e.recent) == cap(e.recent) && e.first > 0 {
+		e.recent = e.recent[:copy(e.recent, e.recent[e.first:])]
+		e.first = 0
+	}
+	e.recent = append(e.recent, reported{now, n})
+}
+
+// perSecond is the estimate as of now, in units of 2^-16.
+func (r *estimator) perSecond(e *estimate, now int64) uint64 {
+	r.roll(e, now)
+	if r.kind == TrailingSecond {
+		return counted(e.count)
+	}
+	return e.closed
+}
+
+// roll brings the estimate up to now.
+func (r *estimator) roll(e *estimate, now int64) {
+	if r.kind == TrailingSecond {
+		for e.first < len(e.recent) && e.recent[e.first].at <= now-second {
+			e.count -= e.recent[e.first].count
+			e.first++
+		}
+		return
+	}
+	passed := now/second - e.second
+	if passed <= 0 {
+		return
+	}
+	switch {
+	case r.kind == Ewma:
+		e.closed = r.decay(r.fold(e.closed, counted(e.count)), passed-1)
+	case passed == 1:
+		e.closed = counted(e.count)
+	default:
+		e.closed = 0
+	}
+	e.second += passed
+	e.count = 0
+}
+
+// counted is a count in units of 2^-16.
+func counted(n int64) uint64 { return uint64(min(n, maxReported)) << estimateBits }
+
+// fold is weight*newest + (1-weight)*before, rounded down.
+func (r *estimator) fold(before, newest uint64) uint64 {
+	newHi, newLo := bits.Mul64(newest, r.weight)
+	oldHi, oldLo := bits.Mul64(before, 1<<32-r.weight)
+	lo, carry := bits.Add64(newLo, oldLo, 0)
+	return (newHi+oldHi+carry)<<32 | lo>>32
+}
+
+// decay is what so many empty seconds leave of an estimate: e*(1-weight)^n,
+// where the power is made by squaring in units of 2^-63, each product rounded
+// down. It takes as long as n has bits, not n steps.
+func (r *estimator) decay(e uint64, n int64) uint64 {
+	if n <= 0 {
+		return e
+	}
+	times := func(x, y uint64) uint64 {
+		hi, lo := bits.Mul64(x, y)
+		return hi<<1 | lo>>63
+	}
+	power := uint64(1) << 63
+	for base := (1<<32 - r.weight) << 31; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			power = times(power, base)
+		}
+		base = times(base, base)
+	}
+	return times(e, power)
+}

@@ -1,0 +1,276 @@
+package counter
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var sampledAverageKind = kind{
+	entry: catalog.Entry{
+		Name:    "sampled-average",
+		Summary: "the average rate over a number of samples; refuses while it is above the limit",
+		Idea: "Every key keeps `samples` samples of `sample_window` each. A sample begins with the first request after the one before it was full, " +
+			"and is dropped `samples` windows after that. The average is the cost in all samples over the time since the oldest began, " +
+			"with the samples that are missing counted as empty ones. A request is admitted while the average without it is within the limit, and then counts in full, " +
+			"whatever its cost. With `over_quota: mute` nothing is refused for being over the limit, but the request that takes the average over it " +
+			"mutes its key for (average - limit)/limit times the averaged time.",
+		Bound: "over the averaged time, samples - 1 to samples windows, at most the limit plus the largest cost; " +
+			"one large request keeps the average above the limit until its sample is dropped, however early it would have been paid off, " +
+			"and no longer, however much it cost",
+		Source: "Apache Kafka: Rate and SampledStat of org.apache.kafka.common.metrics.stats, KIP-124 and KIP-219 (mute), KIP-599 (refuse)",
+		Fields: []catalog.Field{
+			{Name: "samples", Kind: catalog.Int, Unit: "samples", Default: "11", Min: "2", Max: "10000", Doc: "how many samples are averaged, the current one included"},
+			{Name: "sample_window", Kind: catalog.Duration, Default: "1s", Min: "1us", Max: "15h", Doc: "how long a sample takes costs in"},
+			{Name: "over_quota", Kind: catalog.Enum, Enum: []string{"refuse", "mute"}, Default: "refuse",
+				Doc: "refuse while the average is above the limit; or let a request in, and if that takes the average above the limit refuse the key for the throttle time that follows from it"},
+			{Name: "expires_by", Kind: catalog.Enum, Enum: []string{"start", "last-request"}, Default: "start",
+				Doc: "a sample is dropped when that many windows have passed since it began (Kafka as of KIP-599), or since its last request (later versions)"},
+			countRejectedField,
+		},
+	},
+	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
+		o := SampledAverageOptionsOf(v)
+		if err := o.Check(limit); err != nil {
+			return nil, err
+		}
+		return NewSampledAverages(limit, o, keys), nil
+	},
+	changing: changingSampledAverages,
+}
+
+// SampledAverageOptions are what a sampled average has beside its limit.
+type SampledAverageOptions struct {
+	Samples         int64 // 2 to 10000; 0 is 11
+	Window          int64 // ns a sample takes costs in; 0 is a second
+	Mute            bool  // let a request in that goes over the limit, then refuse for the throttle time
+	ByLastRequest   bool  // samples are dropped by the age of their last request, not by that of their first
+	CountedRejected bool  // refused cost counts too
+}
+
+// SampledAverageOptionsOf reads the options from bound fields.
+func SampledAverageOptionsOf(v catalog.Values) SampledAverageOptions {
+	return SampledAverageOptions{
+		Samples: v.Int("samples"), Window: v.Duration("sample_window"), Mute: v.String("over_quota") == "mute",
+		ByLastRequest: v.String("expires_by") == "last-request", CountedRejected: v.Bool("count_rejected"),
+	}
+}
+
+// Check says whether an average can be made of these options.
+func (o SampledAverageOptions) Check(limit Limit) error {
+	if err := limit.checkWindow(); err != nil {
+		return err
+	}
+	switch {
+	case o.Samples != 0 && (o.Samples < 2 || o.Samples > 10000):
+		return fmt.Errorf("%d samples are outside 2 to 10000", o.Samples)
+	case o.Window < 0 || o.Window > maxSpan/20000:
+		return fmt.Errorf("sample window of %d ns is outside 1 to %d", o.Window, maxSpan/20000)
+	}
+	return nil
+}
+
+// sample is the cost counted from start on; latest is when the last of it was.
+type sample struct{ start, latest, value int64 }
+
+// averageState is one key's samples, oldest first, and their sum.
+type averageState struct {
+	samples    []sample
+	sum        int64
+	last       int64 // latest instant seen
+	mutedUntil int64
+}
+
+type averageRule struct {
+	limit, period int64 // limit costs each period ns
+	samples       int64
+	window        int64
+	mute          bool
+	byLatest      bool
+	countRejected bool
+}
+
+func newAverageRule(limit Limit, o SampledAverageOptions) averageRule {
+	must(o.Check(limit))
+	r := averageRule{limit: limit.Count, period: limit.Window, samples: o.Samples, window: o.Window,
+		mute: o.Mute, byLatest: o.ByLastRequest, countRejected: o.CountedRejected}
+	if r.samples == 0 {
+		r.samples = 11
+	}
+	if r.window == 0 {
+		r.window = 1e9
+	}
+	return r
+}
+
+// expiry is the instant from which on a sample no longer counts.
+func (r *averageRule) expiry(s *sample) int64 {
+	if r.byLatest {
+		return integers.Add(s.latest, r.samples*r.window)
+	}
+	return integers.Add(s.start, r.samples*r.window)
+}
+
+// live returns the samples that count at now, and their sum.
+func (r *averageRule) live(s *averageState, now int64) ([]sample, int64) {
+	first := 0
+	for first < len(s.samples) && r.expiry(&s.samples[first]) <= now {
+		first++
+	}
+	if first == 0 {
+		return s.samples, s.sum
+	}
+	sum := int64(0)
+	for i := first; i < len(s.samples); i++ {
+		sum = integers.Add(sum, s.samples[i].value)
+	}
+	return s.samples[first:], sum
+}
+
+// averaged is the time that samples are averaged over, when the oldest began
+// so long ago. Windows that are missing up to samples - 1 are made up for, so it
+// grows from samples - 1 to samples windows and falls back again, until there
+// are enough.
+func (r *averageRule) averaged(elapsed int64) int64 {
+	if missing := r.samples - 1 - elapsed/r.window; missing > 0 {
+		elapsed += missing * r.window
+	}
+	return elapsed
+}
+
+// due is how many ns the limit takes for a sum, rounded up.
+func (r *averageRule) due(sum int64) int64 {
+	hi, lo := bits.Mul64(uint64(sum), uint64(r.period))
+	if hi >= uint64(r.limit) {
+		return Never
+	}
+	q, rest := bits.Div64(hi, lo, uint64(r.limit))
+	if rest != 0 {
+		q++
+	}
+	return int64(min(q, uint64(Never)))
+}
+
+// throttle is what is missing of the averaged time for the sum to be within the
+// limit: (average - limit)/limit times that time, and 0 within the limit.
+func (r *averageRule) throttle(samples []sample, sum, now int64) int64 {
+	if len(samples) == 0 {
+		return 0
+	}
+	return max(0, r.due(sum)-r.averaged(now-samples[0].start))
+}
+
+func (r *averageRule) take(s *averageState, now, cost int64) Verdict {
+	now = max(now, s.last)
+	s.last = now
+	if live, sum := r.live(s, now); len(live) < len(s.samples) {
+		s.samples, s.sum = s.samples[:copy(s.samples, live)], sum
+	}
+	if cost <= 0 {
+		return Admitted
+	}
+	verdict := Admitted
+	if r.refuses(s.samples, s.sum, s.mutedUntil, now) {
+		verdict = Rejected
+	}
+	if verdict.Admitted() || r.countRejected {
+		r.count(s, now, cost)
+	}
+	if r.mute && verdict.Admitted() {
+		s.mutedUntil = integers.Add(now, r.throttle(s.samples, s.sum, now))
+	}
+	return verdict
+}
+
+func (r *averageRule) refuses(samples []sample, sum, mutedUntil, now int64) bool {
+	if r.mute {
+		return now < mutedUntil
+	}
+	return r.throttle(samples, sum, now) > 0
+}
+
+// count adds cost to the current sample, or to a new one when that is full.
+func (r *averageRule) count(s *averageState, now, cost int64) {
+	n := len(s.samples)
+	if n == 0 || now-s.samples[n-1].start >= r.window {
+		s.samples = append(s.samples, sample{start: now})
+		n++
+	}
+	c := &s.samples[n-1]
+	c.latest, c.value = now, integers.Add(c.value, cost)
+	s.sum = integers.Add(s.sum, cost)
+}
+
+// level is the cost by which the average may still grow, or less than 0 where
+// nothing is admitted.
+func (r *averageRule) level(s *averageState, now int64) int64 {
+	now = max(now, s.last)
+	samples, sum := r.live(s, now)
+	elapsed := int64(0)
+	if len(samples) > 0 {
+		elapsed = now - samples[0].start
+	}
+	room := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never) - sum
+	if !r.mute {
+		return room
+	}
+	if now < s.mutedUntil {
+		return min(room, -1)
+	}
+	return max(room, 0)
+}
+
+// retryAt follows the average through the samples that will be dropped: between
+// two of them it falls while the averaged time grows, and rises when that falls
+// back.
+func (r *averageRule) retryAt(s *averageState, asked, cost int64) int64 {
+	now := max(asked, s.last)
+	samples, sum := r.live(s, now)
+	if cost <= 0 || !r.refuses(samples, sum, s.mutedUntil, now) {
+		return asked
+	}
+	if r.mute {
+		return s.mutedUntil
+	}
+	for at := now; ; {
+		oldest := &samples[0]
+		gone := r.expiry(oldest)
+		if x, ok := r.reaches(at-oldest.start, r.due(sum)); ok && x < gone-oldest.start {
+			return oldest.start + x
+		}
+		if gone == Never {
+			return Never
+		}
+		at = gone
+		if samples, sum = r.live(s, at); len(samples) == 0 {
+			return at
+		}
+	}
+}
+
+// reaches is the least elapsed time from so much on at which the averaged time
+// is at least need.
+func (r *averageRule) reaches(elapsed, need int64) (int64, bool) {
+	full := (r.samples - 1) * r.window
+	switch {
+	case need == Never:
+		return 0, false
+	case elapsed >= full || need >= full+r.window:
+		return max(elapsed, need), true
+	}
+	return max(elapsed, elapsed-elapsed%r.window+need-full), true
+}
+
+func (r *averageRule) state(s *averageState) []StateField {
+	samples, sum := r.live(s, s.last)
+	oldest := s.last
+	if len(samples) > 0 {
+		oldest = samples[0].start
+	}
+	return []StateField{
+		{"samples", int64(len(samples))}, {"sum", sum}, {"oldest_start_ns", oldest}, {"averaged_ns", r.averaged(s.last - oldest)},
+		{"throttle_ns", r.throttle(samples, sum, s.last)}, {"muted_until_ns", s.mutedUntil}, {"last_ns", s.last},
+	}
+}

@@ -1,0 +1,202 @@
+package counter
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var timerBucketKind = kind{
+	entry: catalog.Entry{
+		Name:    "timer-bucket",
+		Summary: "a bucket that a timer fills: whole tokens, all at once, every fill interval",
+		Idea: "Every key owns a bucket of `burst` tokens, full at the start. A timer adds `tokens_per_fill` of them at every multiple of `fill_interval` " +
+			"and what does not fit is lost; between two fills nothing is earned. A request is admitted when the bucket holds its cost, and takes it.",
+		Bound: "admitted cost between two fills is at most burst; in any span that holds m fills at most burst + m*min(burst, tokens_per_fill), " +
+			"so a span of one fill interval can see burst + min(burst, tokens_per_fill): a lower burst cuts every fill down to it",
+		Source: "Envoy, envoy.type.v3.TokenBucket and source/extensions/filters/common/local_ratelimit (max_tokens, tokens_per_fill, fill_interval), " +
+			"with the fill timer it had until pull request 35207 (2024)",
+		Fields: []catalog.Field{
+			burstField,
+			{Name: "fill_interval", Kind: catalog.Duration, Min: "1us", Doc: "time between two fills; the limit's period unless given"},
+			{Name: "tokens_per_fill", Kind: catalog.Int, Unit: "tokens", Min: "1",
+				Doc: "what a fill adds, taken as it is by each client of a shared limit; what the limit earns in a fill interval, rounded up, unless given"},
+		},
+	},
+	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
+		o := TimerBucketOptionsOf(limit, v)
+		if err := o.Check(limit); err != nil {
+			return nil, err
+		}
+		return NewTimerBuckets(limit, o, keys), nil
+	},
+	changing: changingTimerBuckets,
+}
+
+// TimerBucketOptions are what a timer bucket has beside its limit.
+type TimerBucketOptions struct {
+	Burst        int64 // depth in requests (Limit.Burst is not read)
+	FillInterval int64 // ns; 0 is the limit's window
+	PerFill      int64 // tokens; 0 is what the limit earns in a fill interval, rounded up
+}
+
+// TimerBucketOptionsOf reads the options from bound fields.
+func TimerBucketOptionsOf(limit Limit, v catalog.Values) TimerBucketOptions {
+	return TimerBucketOptions{Burst: burstOf(limit, v), FillInterval: v.Duration("fill_interval"), PerFill: v.Int("tokens_per_fill")}
+}
+
+// Check says whether a bucket can be made of these options.
+func (o TimerBucketOptions) Check(limit Limit) error {
+	if err := limit.checkWindow(); err != nil {
+		return err
+	}
+	switch {
+	case o.Burst < 1 || o.Burst > maxDepth:
+		return fmt.Errorf("burst of %d requests is outside 1 to 2^62", o.Burst)
+	case o.FillInterval < 0 || o.FillInterval > maxSpan:
+		return fmt.Errorf("fill interval of %d ns is outside 1 to 2^60", o.FillInterval)
+	case o.PerFill < 0 || o.PerFill > maxSpan:
+		return fmt.Errorf("%d tokens per fill are outside 1 to 2^60", o.PerFill)
+	}
+	return nil
+}
+
+// timerState is one key's bucket: the tokens missing from a full one after the
+// fill of that number, the one at number*interval.
+type timerState struct {
+	missing int64
+	fill    int64
+}
+
+type timerRule struct {
+	burst, interval, perFill int64
+}
+
+func newTimerRule(limit Limit, o TimerBucketOptions) timerRule {
+	must(o.Check(limit))
+	r := timerRule{burst: o.Burst, interval: o.FillInterval, perFill: o.PerFill}
+	if r.interval == 0 {
+		r.interval = limit.Window
+	}
+	if r.perFill == 0 {
+		r.perFill = integers.MulDiv(limit.Count, r.interval, limit.Window, maxDepth)
+		if hi, lo := bits.Mul64(uint64(limit.Count), uint64(r.interval)); bits.Rem64(hi, lo, uint64(limit.Window)) != 0 {
+			r.perFill++
+		}
+	}
+	return r
+}
+
+// at is the bucket after the fills up to now; an earlier now is taken as the
+// latest one seen.
+func (r *timerRule) at(s timerState, now int64) timerState {
+	fill := now / r.interval
+	if fills := fill - s.fill; fills > 0 {
+		if fills > s.missing/r.perFill {
+			s.missing = 0
+		} else {
+			s.missing -= fills * r.perFill
+		}
+		s.fill = fill
+	}
+	return s
+}
+
+func (r *timerRule) take(s *timerState, now, cost int64) Verdict {
+	*s = r.at(*s, now)
+	if cost <= 0 {
+		return Admitted
+	}
+	if cost > r.burst-s.missing {
+		return Rejected
+	}
+	s.missing += cost
+	return Admitted
+}
+
+func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
+	switch {
+	case cost <= 0:
+		return now
+	case cost > r.burst:
+		return Never
+	}
+	s = r.at(s, now)
+	short := cost - (r.burst - s.missing)
+	if short <= 0 {
+		return now
+	}
+	return integers.MulDiv(s.fill+integers.CeilDiv(short, r.perFill), r.interval, 1, Never)
+}
+
+// TimerBuckets is a table of buckets filled by a timer, 16 bytes a key.
+//
+// All times are nanoseconds from 0 on, and fill k is at k*interval: keys are
+// filled together. A request at the instant of a fill comes after it. Cost 0 is
+// always admitted, a cost above the burst never.
+type TimerBuckets struct {
+	rule    timerRule
+	state   []timerState
+	touched int64
+}
+
+var _ Table = (*TimerBuckets)(nil)
+
+// NewTimerBuckets panics if o.Check(limit) fails.
+func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets {
+	return &TimerBuckets{rule: newTimerRule(limit, o), state: make([]timerState, keys)}
+}
+
+// TakeBlock is take in a loop that looks for the number of the latest fill only
+// when the time leaves its interval.
+func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
+	n := len(verdicts)
+	keys, times, costs = keys[:n], times[:n], costs[:n]
+	state, rule := t.state, t.rule
+	if len(state) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].fill })
+	}
+	fill, start := int64(0), int64(0)
+	for i, key := range keys {
+		s := &state[key]
+		now, cost := times[i], costs[i]
+		if uint64(now-start) >= uint64(rule.interval) {
+			fill = now / rule.interval
+			start = fill * rule.interval
+		}
+		if s.fill < fill {
+			*s = rule.at(*s, now)
+		}
+		charge, verdict := int64(0), irregularCost(cost)
+		if cost > 0 && cost <= rule.burst-s.missing {
+			charge, verdict = cost, Admitted
+		}
+		s.missing += charge
+		verdicts[i] = verdict
+	}
+}
+
+func (t *TimerBuckets) Take(key int32, now, cost int64) Verdict {
+	return t.rule.take(&t.state[key], now, cost)
+}
+
+// Level is what the bucket holds at now.
+func (t *TimerBuckets) Level(key int32, now int64) int64 {
+	return t.rule.burst - t.rule.at(t.state[key], now).missing
+}
+
+// RetryAt is now, the instant of a fill, or Never.
+func (t *TimerBuckets) RetryAt(key int32, now, cost int64) int64 {
+	return t.rule.retryAt(t.state[key], now, cost)
+}
+
+func (t *TimerBuckets) State(key int32) []StateField {
+	r, s := t.rule, t.state[key]
+	return []StateField{
+		{"tokens", r.burst - s.missing}, {"max_tokens", r.burst}, {"tokens_per_fill", r.perFill},
+		{"fill_interval_ns", r.interval}, {"last_fill_ns", s.fill * r.interval},
+	}
+}

@@ -1,0 +1,192 @@
+package counter
+
+import (
+	"math"
+	"math/big"
+)
+
+// A twin is one key's limiter written from its definition, with every request
+// ever made in a list or with big fractions, and no thought for speed.
+type twin interface {
+	take(now, cost int64) bool
+}
+
+func newTwin(v variant, limit Limit) twin {
+	switch v.counter {
+	case "fixed-window":
+		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInCalendarWindow}
+	case "sliding-window-log":
+		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow}
+	case "sliding-window-counter":
+		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedByEstimate}
+	case "token-bucket":
+		initial := big.NewRat(limit.Burst, 1)
+		if n, word := v.options.IntOr("initial"); word == "empty" || word == "" {
+			initial = big.NewRat(n, 1)
+		}
+		return &bucketTwin{limit: limit, level: initial, debt: v.options.Bool("debt")}
+	case "gcra":
+		return &gcraTwin{limit: limit, tat: new(big.Rat)}
+	case "sampled-average":
+		return &averageTwin{limit: limit, options: SampledAverageOptionsOf(v.options)}
+	case "timer-bucket":
+		interval, perFill := limit.Window, rat(limit.Count)
+		if v.options.Set("fill_interval") {
+			interval = v.options.Duration("fill_interval")
+			perFill = rat(ceil(tokens(limit, interval)))
+		}
+		return &timerTwin{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
+	}
+	if v.counter == "sql-token-bucket" {
+		return &rowTwin{limit: limit, options: v.options, clock: v.options.Duration("clock")}
+	}
+	panic("no twin of " + v.counter)
+}
+
+type counted struct{ at, cost int64 }
+
+// listTwin lists all that counts and sums it up for each request.
+type listTwin struct {
+	limit    Limit
+	rejected bool
+	used     func(list []counted, now, width int64) *big.Rat
+	list     []counted
+	last     int64
+}
+
+func (w *listTwin) take(now, cost int64) bool {
+	w.last = max(w.last, now)
+	sum := new(big.Rat).Add(w.used(w.list, w.last, w.limit.Window), rat(cost))
+	admitted := cost == 0 || sum.Cmp(rat(w.limit.Count)) <= 0
+	if admitted || w.rejected {
+		w.list = append(w.list, counted{w.last, cost})
+	}
+	return admitted
+}
+
+func usedInCalendarWindow(list []counted, now, width int64) *big.Rat {
+	return sumWhere(list, func(at int64) bool { return at/width == now/width })
+}
+
+func usedInSlidingWindow(list []counted, now, width int64) *big.Rat {
+	return sumWhere(list, func(at int64) bool { return at > now-width })
+}
+
+func usedByEstimate(list []counted, now, width int64) *big.Rat {
+	current := sumWhere(list, func(at int64) bool { return at/width == now/width })
+	previous := sumWhere(list, func(at int64) bool { return at/width == now/width-1 })
+	previous.Mul(previous, big.NewRat(width-now%width, width))
+	return current.Add(current, previous)
+}
+
+func sumWhere(list []counted, in func(at int64) bool) *big.Rat {
+	sum := new(big.Rat)
+	for _, c := range list {
+		if in(c.at) {
+			sum.Add(sum, rat(c.cost))
+		}
+	}
+	// Counts stop at the largest int64.
+	if most := rat(math.MaxInt64); sum.Cmp(most) > 0 {
+		return most
+	}
+	return sum
+}
+
+// bucketTwin holds its level in tokens as a fraction.
+type bucketTwin struct {
+	limit Limit
+	level *big.Rat
+	debt  bool
+	seen  bool
+	last  int64
+}
+
+func (b *bucketTwin) take(now, cost int64) bool {
+	if !b.seen {
+		b.seen, b.last = true, now
+	}
+	now = max(now, b.last)
+	b.level.Add(b.level, tokens(b.limit, now-b.last))
+	if full := rat(b.limit.Burst); b.level.Cmp(full) > 0 {
+		b.level = full
+	}
+	b.last = now
+	_, p := b.limit.Rate()
+	need := rat(cost)
+	switch {
+	case cost == 0:
+		return true
+	case b.debt && (b.level.Sign() < 0 || cost > (1<<61)/p):
+		return false
+	case !b.debt && b.level.Cmp(need) < 0:
+		return false
+	}
+	b.level.Sub(b.level, need)
+	return true
+}
+
+// gcraTwin holds its theoretical arrival time in nanoseconds as a fraction.
+type gcraTwin struct {
+	limit Limit
+	tat   *big.Rat
+	last  int64
+}
+
+func (g *gcraTwin) take(now, cost int64) bool {
+	g.last = max(g.last, now)
+	interval := big.NewRat(g.limit.Window, g.limit.Count)
+	tat := rat(g.last)
+	if g.tat.Cmp(tat) > 0 {
+		tat.Set(g.tat)
+	}
+	tat.Add(tat, new(big.Rat).Mul(interval, rat(cost)))
+	latest := new(big.Rat).Mul(interval, rat(g.limit.Burst))
+	latest.Add(latest, rat(g.last))
+	if cost > 0 && tat.Cmp(latest) > 0 {
+		return false
+	}
+	g.tat = tat
+	return true
+}
+
+// timerTwin adds up the fills between two requests, all at once.
+type timerTwin struct {
+	limit          Limit
+	interval       int64
+	perFill, level *big.Rat
+	last           int64
+}
+
+func (b *timerTwin) take(now, cost int64) bool {
+	if now > b.last {
+		fills := rat(now/b.interval - b.last/b.interval)
+		b.level.Add(b.level, fills.Mul(fills, b.perFill))
+		if full := rat(b.limit.Burst); b.level.Cmp(full) > 0 {
+			b.level.Set(full)
+		}
+		b.last = now
+	}
+	if cost > 0 && b.level.Cmp(rat(cost)) < 0 {
+		return false
+	}
+	b.level.Sub(b.level, rat(cost))
+	return true
+}
+
+func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
+
+// tokens is what the limit grants in a span of ns.
+func tokens(limit Limit, ns int64) *big.Rat {
+	t := big.NewRat(limit.Count, limit.Window)
+	return t.Mul(t, rat(ns))
+}
+
+// ceil is r rounded up.
+func ceil(r *big.Rat) int64 {
+	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	if m.Sign() != 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	return q.Int64()
+}

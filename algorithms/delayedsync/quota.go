@@ -1,0 +1,151 @@
+package delayedsync
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
+
+// Ask carries one key's uncommitted counts to the store at once and brings its
+// answer; ok is false when the store cannot be reached.
+type Ask func(now int64, key int32, delta int64) (answer AnswerRow, ok bool)
+
+// Quota is a node that spends, of what the store said remains of the limit,
+// until the next sync. It asks the store at once, in the request's own time,
+// for a key it has no quota for and when a quota's time is over, which is at
+// the end of the calendar window. Where the store cannot be reached then, it
+// counts in a store of its own. It is not safe for use by several goroutines.
+type Quota struct {
+	config *Config
+	id     int32
+	ask    Ask
+	alone  *Store
+	keys   perkey.Table[quota]
+	asked  []int32 // keys that were asked for since the last flush, in order of the first time
+}
+
+// quota is what a node knows of one key.
+type quota struct {
+	delta     int64 // let through and not committed
+	flying    int64 // the part of it that a flush is carrying
+	born      int64 // when the count of delta began
+	remaining int64
+	until     int64 // the quota is void from here on
+	syncedAt  int64
+	known     bool
+	counting  bool // delta is there at all
+	asked     bool
+}
+
+// NewQuota returns node number id.
+func NewQuota(c *Config, id int32, ask Ask) *Quota {
+	return &Quota{config: c, id: id, ask: ask, alone: &Store{config: c, commit: Checked}}
+}
+
+// delta is the key's uncommitted count, 0 once it has outlived its time.
+func (q *Quota) delta(k *quota, now int64) int64 {
+	if k.counting && q.config.Lifetime > 0 && now-k.born >= q.config.Lifetime {
+		k.counting, k.delta = false, 0
+	}
+	return k.delta
+}
+
+func (q *Quota) count(k *quota, now, cost int64) {
+	if q.delta(k, now); !k.counting {
+		k.counting, k.born = true, now
+	}
+	k.delta = addCount(k.delta, cost)
+}
+
+// Decide decides one request. Cost 0 is admitted and not counted.
+func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
+	if cost <= 0 {
+		return counter.Admitted
+	}
+	k := q.keys.At(key)
+	delta := q.delta(k, now)
+	if !k.known || now >= k.until {
+		fresh := addCount(delta, -k.flying)
+		row, ok := q.ask(now, key, fresh)
+		if !ok {
+			row = q.alone.Commit(now, key, fresh)
+		}
+		q.take(k, now, fresh, &row)
+		// The request that asked is still charged what it has just committed,
+		// as in the original.
+	}
+	if !k.asked {
+		k.asked = true
+		q.asked = append(q.asked, key)
+	}
+	if k.remaining-delta < cost {
+		return counter.Rejected
+	}
+	q.count(k, now, cost)
+	return counter.Admitted
+}
+
+// take applies an answer to what was committed.
+func (q *Quota) take(k *quota, now, delta int64, row *AnswerRow) {
+	k.known, k.remaining, k.until, k.syncedAt = true, row.Remaining, integers.Add(now, row.Reset), now
+	q.count(k, now, -delta)
+}
+
+// Waiting reports whether a sync is due an interval from the first request
+// since the last one.
+func (q *Quota) Waiting() bool { return len(q.asked) > 0 }
+
+// Flush brings the counts of every key that was asked for since the last flush,
+// also of those whose requests were all refused.
+func (q *Quota) Flush(now int64, f *Flush) {
+	f.Node, f.SentAt, f.Rows = q.id, now, f.Rows[:0]
+	for _, key := range q.asked {
+		k := q.keys.At(key)
+		k.asked = false
+		if delta := q.delta(k, now); k.counting {
+			k.flying = delta
+			f.Rows = append(f.Rows, FlushRow{Key: key, Delta: delta})
+		}
+	}
+	q.asked = q.asked[:0]
+}
+
+// Apply takes in the answer to a flush, which has a row for each of its rows.
+// Between the two the node has gone on counting.
+func (q *Quota) Apply(now int64, f *Flush, a *Answer) {
+	for i := range a.Rows {
+		k := q.keys.At(a.Rows[i].Key)
+		k.flying = 0
+		q.take(k, now, f.Rows[i].Delta, &a.Rows[i])
+	}
+}
+
+// Fail says that a flush was not answered: the node then commits to a store of
+// its own.
+func (q *Quota) Fail(now int64, f *Flush) {
+	for i := range f.Rows {
+		row := q.alone.Commit(f.SentAt, f.Rows[i].Key, max(f.Rows[i].Delta, 1))
+		k := q.keys.At(row.Key)
+		k.flying = 0
+		q.take(k, now, f.Rows[i].Delta, &row)
+	}
+}
+
+// SyncedAt is when the node last heard of the key; ok is false where it never has.
+func (q *Quota) SyncedAt(key int32) (at int64, ok bool) {
+	k := q.keys.Peek(key)
+	return k.syncedAt, k.known
+}
+
+// Level is what the node would still admit of a key, and RetryAt the earliest
+// instant at which it asks anew.
+func (q *Quota) Level(now int64, key int32) (level, retryAt int64) {
+	k := q.keys.Peek(key)
+	if !k.known || now >= k.until {
+		return q.config.Limit.Count, now
+	}
+	if level = k.remaining - q.delta(&k, now); level > 0 {
+		return level, now
+	}
+	return 0, k.until
+}

@@ -1,0 +1,153 @@
+package leases
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
+
+// Client is the half that keeps to its leases.
+type Client struct {
+	config *Config
+	id     int32
+	keys   perkey.Table[tenure]
+	active []int32 // keys it asks about, in the order of their first requests
+}
+
+// tenure is what a client knows of one key.
+type tenure struct {
+	active    bool
+	requestAt int64 // ns, of the latest request
+	answered  bool
+	has       Capacity
+	until     int64 // ns, by the server's clock; the lease holds before that
+	grantedAt int64 // ns, when the answer arrived
+	safe      Capacity
+	begun     bool // the bucket has been filled for the first time
+	bucket    bucket
+	demand    demand
+}
+
+// NewClient returns a client without leases.
+func NewClient(c *Config, id int32) *Client { return &Client{config: c, id: id} }
+
+// Decide decides one request; clock is what the client's clock shows, which may
+// be off. ask says that the client has to ask about the key at once, because it
+// is new to it.
+func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counter.Verdict, ask bool) {
+	t := c.keys.At(key)
+	t.demand.count(now, cost, c.config)
+	t.requestAt = now
+	if !t.active {
+		t.active, ask = true, true
+		c.active = append(c.active, key)
+	}
+	return counter.MakeVerdict(c.admits(t, now, clock, cost), counter.ByLocal), ask
+}
+
+func (c *Client) admits(t *tenure, now, clock, cost int64) bool {
+	switch {
+	case cost <= 0:
+		return true
+	case !t.answered:
+		return c.config.AdmitBefore
+	case clock >= t.until:
+		switch c.config.WithoutLease {
+		case Optimistic:
+			return true
+		case Pessimistic:
+			return false
+		}
+		c.keep(t, now-(clock-t.until), t.safe)
+	}
+	t.bucket.earn(now, c.config.Window)
+	return cost <= t.bucket.level/c.config.Unit && t.bucket.take(cost*c.config.Unit)
+}
+
+// keep lets the client go by a rate from now on.
+func (c *Client) keep(t *tenure, now int64, rate Capacity) {
+	if t.begun && t.bucket.rate == rate {
+		return
+	}
+	t.bucket.change(now, c.config.Window, rate, c.config.depth(rate))
+	if !t.begun {
+		t.begun = true
+		t.bucket.level, t.bucket.at = t.bucket.depth, now
+	}
+}
+
+// Ask is what the client says of one key at now.
+func (c *Client) Ask(now, clock int64, key int32) Question {
+	t := c.keys.At(key)
+	q := Question{Client: c.id, Key: key, Wants: max(t.demand.wants(now, c.config, c.id), c.config.LeastWants)}
+	if t.answered && clock < t.until {
+		q.Has = t.has
+	}
+	t.demand.asked(now)
+	return q
+}
+
+// Refresh calls ask with what the client says of each key. It gives back the
+// leases of keys that have been idle.
+func (c *Client) Refresh(now, clock int64, ask func(Question)) {
+	kept := c.active[:0]
+	for _, key := range c.active {
+		t := c.keys.At(key)
+		if now-t.requestAt >= c.config.Idle {
+			t.active, t.answered = false, false
+			ask(Question{Client: c.id, Key: key, Release: true})
+			continue
+		}
+		kept = append(kept, key)
+		ask(c.Ask(now, clock, key))
+	}
+	c.active = kept
+}
+
+// Idle reports whether the client asks about no key at all.
+func (c *Client) Idle() bool { return len(c.active) == 0 }
+
+// Starting reports whether the client has no answer about the key yet.
+func (c *Client) Starting(key int32) bool { return !c.keys.At(key).answered }
+
+// Apply takes in a lease.
+func (c *Client) Apply(now int64, a *Answer) {
+	t := c.keys.At(a.Key)
+	if a.Released || !t.active {
+		return // the lease has been given back
+	}
+	t.answered, t.has, t.until, t.safe, t.grantedAt = true, a.Gets, a.Until, a.Safe, now
+	c.keep(t, now, a.Gets)
+}
+
+// GrantedAt is when the client's lease of a key came, if it has one.
+func (c *Client) GrantedAt(key int32) (at int64, ok bool) {
+	t := c.keys.At(key)
+	return t.grantedAt, t.answered
+}
+
+// Level is what the client could admit of a key at now.
+func (c *Client) Level(now int64, key int32) int64 {
+	t := c.keys.Peek(key)
+	t.bucket.earn(now, c.config.Window)
+	return t.bucket.level / c.config.Unit
+}
+
+// RetryAt is when the client could admit a request of this cost by the rate it
+// goes by now, to the nanosecond after; without a rate when it will have asked
+// again, and never where its bucket is too shallow.
+func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
+	t := c.keys.Peek(key)
+	b := &t.bucket
+	b.earn(now, c.config.Window)
+	missing := cost*c.config.Unit - b.level
+	switch {
+	case !t.answered || b.rate == 0:
+		return now + min(c.config.Refresh, never-now)
+	case cost > b.depth/c.config.Unit:
+		return never
+	case missing <= 0:
+		return now
+	}
+	return now + integers.MulDiv(missing, c.config.Window, b.rate, never-now-1) + 1
+}

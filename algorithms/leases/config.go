@@ -1,0 +1,200 @@
+package leases
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Sharing is who gets what of the capacity.
+type Sharing uint8
+
+const (
+	Proportional Sharing = iota
+	Fair
+	Static  // each client up to the whole capacity
+	Nothing // each client what it wants
+)
+
+// WithoutLease is what a client does whose lease has run out.
+type WithoutLease uint8
+
+const (
+	Safe WithoutLease = iota
+	Pessimistic
+	Optimistic
+)
+
+// Estimate is how a client estimates what it wants.
+type Estimate uint8
+
+const (
+	Recent Estimate = iota
+	SinceRefresh
+	Fixed
+)
+
+// Capacity is a rate in units of 1/Unit of a request per window of the limit.
+// Doorman shares in floating point; here integers do, rounding down.
+type Capacity = int64
+
+// Bounds within which sums over a million clients and products of two
+// capacities are exact.
+const (
+	maxCapacity = Capacity(1) << 40 // of the limit
+	maxWants    = Capacity(1) << 42 // of one client; more is taken as this
+	finest      = int64(1_000_000)  // units of a request
+)
+
+// Config is the protocol in plain values. Times are nanoseconds.
+type Config struct {
+	Window       int64
+	Unit         int64    // units in a request
+	Limit        Capacity // to share out
+	Burst        int64    // requests, of the policy
+	ClientBurst  int64    // requests; 0 is the lease's part of Burst
+	Sharing      Sharing
+	Lease        int64
+	Refresh      int64
+	Learning     int64
+	Learns       bool // servers start in learning mode
+	Timeout      int64
+	Retry        int64
+	RetryAtMost  int64
+	WithoutLease WithoutLease
+	SafeGiven    bool
+	SafeCapacity Capacity // where it is given; otherwise the server says
+	Estimate     Estimate
+	Seconds      int        // Recent: how many
+	Wants        []Capacity // Fixed: of client 0, 1 …
+	FirstWants   Capacity
+	LeastWants   Capacity
+	Idle         int64 // ns without a request after which a key is given back
+	AdmitBefore  bool  // the first answer
+}
+
+var (
+	sharings      = map[string]Sharing{"proportional": Proportional, "fair": Fair, "static": Static, "none": Nothing}
+	withoutLeases = map[string]WithoutLease{"safe": Safe, "pessimistic": Pessimistic, "optimistic": Optimistic}
+	estimates     = map[string]Estimate{"recent": Recent, "since-refresh": SinceRefresh, "fixed": Fixed}
+)
+
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter.
+func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
+	wants := v.Choice("wants")
+	c := Config{
+		Window: limit.Window, Unit: finest, Burst: limit.Burst, ClientBurst: v.Int("client_burst"),
+		Sharing: sharings[v.String("sharing")], Lease: v.Duration("lease"), Refresh: v.Duration("refresh"), Learning: v.Duration("lease"),
+		Learns: v.String("first") == "learning", Timeout: v.Duration("timeout"),
+		Retry: v.Duration("retry"), RetryAtMost: v.Duration("retry_at_most"), WithoutLease: withoutLeases[v.String("without_lease")],
+		Estimate: estimates[wants.Name], Seconds: int(wants.Values.Int("seconds")), AdmitBefore: v.String("before_lease") == "admit",
+	}
+	if v.Set("burst") {
+		c.Burst = v.Int("burst")
+	}
+	if v.Set("learning") {
+		c.Learning = v.Duration("learning")
+	}
+	for c.Unit > 1 && limit.Count > maxCapacity/c.Unit {
+		c.Unit /= 10
+	}
+	if err := c.CheckLimit(limit); err != nil {
+		return c, err
+	}
+	switch {
+	case c.Burst < 0 || c.Burst > 1<<40:
+		return c, fmt.Errorf("burst of %d requests is outside 0 to 2^40", c.Burst)
+	case v.Bool("debt"):
+		return c, errors.New("debt has no meaning for leases: a client's bucket never goes below zero")
+	case v.Set("initial") && v["initial"].Given:
+		return c, errors.New("initial has no meaning for leases: a bucket is full when its client's first lease comes")
+	}
+	c.Limit = limit.Count * c.Unit
+	c.SafeGiven, c.SafeCapacity = v.Set("safe_capacity"), c.capacity(v.Rate("safe_capacity"))
+	c.FirstWants = c.Limit / int64(max(clients, 1))
+	if v.Set("first_wants") {
+		c.FirstWants = c.capacity(v.Rate("first_wants"))
+	}
+	c.LeastWants = max(1, c.rate(c.Unit, c.Refresh))
+	if v.Set("least_wants") {
+		c.LeastWants = c.capacity(v.Rate("least_wants"))
+	}
+	if c.Idle = c.Lease; v.Set("idle") {
+		c.Idle = v.Duration("idle")
+	}
+	for _, r := range wants.Values.List("rates") {
+		c.Wants = append(c.Wants, c.capacity(r.(units.Rate)))
+	}
+	return c, nil
+}
+
+// capacity is a rate in the limit's window, rounded down.
+func (c *Config) capacity(r units.Rate) Capacity {
+	if r.Per == 0 {
+		return 0
+	}
+	amount := new(big.Int).Mul(big.NewInt(r.Count), big.NewInt(c.Unit))
+	amount.Div(amount.Mul(amount, big.NewInt(c.Window)), big.NewInt(r.Per))
+	if !amount.IsInt64() {
+		return maxWants
+	}
+	return min(amount.Int64(), maxWants)
+}
+
+// rate is so many units in a span, as a capacity.
+func (c *Config) rate(amount, span int64) Capacity {
+	return integers.MulDiv(amount, c.Window, span, maxWants)
+}
+
+// Admits says whether a client's bucket can ever hold a request of this cost, as
+// long as its lease is an even part of the limit.
+func (c *Config) Admits(cost int64, clients int) error {
+	depth := c.ClientBurst
+	if depth == 0 {
+		depth = c.depth(c.Limit/int64(max(clients, 1))) / c.Unit
+	}
+	if cost > depth {
+		return fmt.Errorf("a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth, cost)
+	}
+	return nil
+}
+
+// depth is how deep a client's bucket of a rate is, in units of whole requests.
+func (c *Config) depth(rate Capacity) int64 {
+	if c.ClientBurst > 0 {
+		return c.ClientBurst * c.Unit
+	}
+	hi, lo := bits.Mul64(uint64(c.Burst), uint64(rate))
+	part, over := bits.Div64(hi, lo, uint64(c.Limit))
+	if over > 0 {
+		part++
+	}
+	return int64(min(part, uint64(never/c.Unit))) * c.Unit
+}
+
+// CheckLimit says whether a limit can be shared out.
+func (c *Config) CheckLimit(limit counter.Limit) error {
+	switch {
+	case limit.Count < 1 || limit.Count > maxCapacity/c.Unit:
+		return fmt.Errorf("limit of %d requests is outside 1 to %d", limit.Count, maxCapacity/c.Unit)
+	case limit.Window < 1:
+		return fmt.Errorf("window of %d ns is not positive", limit.Window)
+	}
+	return nil
+}
+
+// Backoff is the wait before a question is asked again that has had no answer so
+// many times before: Retry, 1.3 times as long each time, at most RetryAtMost.
+func (c *Config) Backoff(failures int) int64 {
+	wait := min(c.Retry, c.RetryAtMost)
+	for ; failures > 0 && wait < c.RetryAtMost; failures-- {
+		wait = min(integers.MulDiv(wait, 13, 10, never), c.RetryAtMost)
+	}
+	return wait
+}

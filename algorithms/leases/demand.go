@@ -1,0 +1,68 @@
+package leases
+
+import "github.com/limitgauge/limitgauge/algorithms/integers"
+
+// demand is what a client remembers of the requests for one key.
+type demand struct {
+	seconds []int64 // Recent: cost by second, the newest at newest % len
+	newest  int64   // the second that is being counted
+	first   int64   // second of the first request
+	fresh   int64   // cost since the last question
+	since   int64   // ns, of that question
+	known   bool    // there has been one
+}
+
+// count takes a request in.
+func (d *demand) count(now, cost int64, c *Config) {
+	d.fresh = integers.Add(d.fresh, max(cost, 0))
+	if c.Estimate != Recent {
+		return
+	}
+	second := now / 1e9
+	if d.seconds == nil {
+		// One more than the whole seconds that are looked at: the current one.
+		d.seconds = make([]int64, c.Seconds+1)
+		d.first, d.newest = second, second
+	}
+	d.advance(second)
+	at := &d.seconds[second%int64(len(d.seconds))]
+	*at = integers.Add(*at, max(cost, 0))
+}
+
+// advance empties the seconds that have begun since.
+func (d *demand) advance(second int64) {
+	n := int64(len(d.seconds))
+	for s := max(d.newest+1, second-n+1); s <= second; s++ {
+		d.seconds[s%n] = 0
+	}
+	d.newest = max(d.newest, second)
+}
+
+// wants is the estimate at now.
+func (d *demand) wants(now int64, c *Config, id int32) Capacity {
+	switch c.Estimate {
+	case Fixed:
+		return c.Wants[int(id)%len(c.Wants)]
+	case SinceRefresh:
+		if !d.known || now <= d.since {
+			return c.FirstWants
+		}
+		return c.rate(integers.MulDiv(d.fresh, c.Unit, 1, maxWants), now-d.since)
+	}
+	second := now / 1e9
+	if len(d.seconds) == 0 || second <= d.first {
+		return c.FirstWants
+	}
+	d.advance(second)
+	n := int64(len(d.seconds))
+	sum, weights := int64(0), int64(0)
+	for age := int64(1); age < n && second-age >= d.first; age++ {
+		weight := n - age
+		weights += weight
+		sum = integers.Add(sum, integers.MulDiv(d.seconds[(second-age)%n], weight, 1, never))
+	}
+	return c.rate(integers.MulDiv(sum, c.Unit, weights, maxWants), 1e9)
+}
+
+// asked notes that the estimate has been sent.
+func (d *demand) asked(now int64) { d.fresh, d.since, d.known = 0, now, true }

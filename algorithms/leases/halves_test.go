@@ -1,0 +1,175 @@
+package leases
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+)
+
+// A bucket of changing rate is a fraction that is never rounded.
+func TestBucket(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		window := rapid.Int64Range(1, 50).Draw(t, "window")
+		b, level, now := bucket{}, new(big.Rat), int64(0)
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			gap := rapid.OneOf(rapid.Int64Range(0, 9), rapid.Just(int64(1)<<50)).Draw(t, "gap")
+			earned := new(big.Rat).Mul(big.NewRat(b.rate, window), new(big.Rat).SetInt64(gap))
+			now += gap
+			b.earn(now, window)
+			level.Add(level, earned)
+			if depth := new(big.Rat).SetInt64(b.depth); level.Cmp(depth) > 0 {
+				level = depth
+			}
+			if rapid.Bool().Draw(t, "change") {
+				b.change(now, window, rapid.Int64Range(0, 30).Draw(t, "rate"), rapid.Int64Range(0, 40).Draw(t, "depth"))
+				if depth := new(big.Rat).SetInt64(b.depth); level.Cmp(depth) > 0 {
+					level = depth
+				}
+			}
+			units := rapid.Int64Range(0, 12).Draw(t, "units")
+			want := new(big.Rat).SetInt64(units).Cmp(level) <= 0
+			if got := b.take(units); got != want {
+				t.Fatalf("at %d of %s: take %d: %v", now, level, units, got)
+			}
+			if want {
+				level.Sub(level, new(big.Rat).SetInt64(units))
+			}
+		}
+	})
+}
+
+const s = int64(1e9)
+
+func testConfig() *Config {
+	return &Config{Window: s, Unit: 10, Limit: 1000, Burst: 50, Lease: 10 * s, Refresh: s, Learning: 10 * s, Estimate: Recent, Seconds: 3, FirstWants: 250, Idle: 3 * s}
+}
+
+// The estimate weighs the last whole seconds, the newest most, and the first
+// question is about the guess.
+func TestWants(t *testing.T) {
+	c := testConfig()
+	d := demand{}
+	for _, at := range []int64{0, s, s + 1, 2 * s, 2*s + 1, 2*s + 2, 3*s - 1} {
+		if at == 0 {
+			if got := d.wants(at, c, 0); got != 250 {
+				t.Errorf("first wants %d", got)
+			}
+		}
+		d.count(at, 6, c)
+	}
+	for _, want := range []struct{ at, wants int64 }{
+		{3 * s, 10 * (3*24 + 2*12 + 1*6) / 6}, // 24, 12 and 6 in three seconds
+		{4 * s, 10 * (2*24 + 1*12) / 6},
+		{9 * s, 0},
+	} {
+		if got := d.wants(want.at, c, 0); got != want.wants {
+			t.Errorf("at %d s: wants %d, want %d", want.at/s, got, want.wants)
+		}
+	}
+	c.Estimate = SinceRefresh
+	d = demand{}
+	d.count(0, 5, c)
+	d.asked(0)
+	d.count(s, 8, c)
+	if got := d.wants(2*s, c, 0); got != 40 {
+		t.Errorf("8 in two seconds: wants %d, want 40", got)
+	}
+}
+
+// The life of a lease: a guess, a grant, its end, the three ways to go on, and
+// the way back to the server when nobody needs it.
+func TestLease(t *testing.T) {
+	for _, mode := range []struct {
+		how  WithoutLease
+		want int // of 100 requests at once, a second after the lease has run out
+	}{{Safe, 25}, {Pessimistic, 0}, {Optimistic, 100}} {
+		c := testConfig()
+		c.WithoutLease = mode.how
+		server, client := NewServer(c, 0), NewClient(c, 0)
+		other := Question{Client: 1, Key: 3, Wants: 500}
+		server.Decide(0, &other)
+
+		v, ask := client.Decide(0, 0, 3, 1)
+		if v.Admitted() || !ask {
+			t.Fatalf("the first request: admitted %v, asks %v", v.Admitted(), ask)
+		}
+		q := client.Ask(0, 0, 3)
+		a := server.Decide(0, &q)
+		client.Apply(0, &a)
+		if a.Gets != 250 || a.Until != 10*s || a.Safe != 500 {
+			t.Fatalf("the first answer: %+v", a)
+		}
+		// 25 a second and a quarter of the burst, rounded up.
+		if got := admitted(client, 0, 0, 100); got != 13 {
+			t.Errorf("%d pass at first, want 13", got)
+		}
+		if got := admitted(client, 400e6, 400e6, 100); got != 10 {
+			t.Errorf("%d pass 0.4 s later, want 10", got)
+		}
+		if q := client.Ask(s, s, 3); q.Has != 250 {
+			t.Errorf("it says that it has %d", q.Has)
+		}
+		// Its clock is 2 s ahead, so the lease is over for it at 8 s.
+		if got := admitted(client, 8*s-1, 10*s-1, 100); got != 13 {
+			t.Errorf("%d pass before the end, want 13", got)
+		}
+		if got := admitted(client, 9*s, 11*s, 100); got != mode.want {
+			t.Errorf("without a lease, mode %d: %d pass", mode.how, got)
+		}
+		var asked []Question
+		client.Refresh(11*s, 11*s, func(q Question) { asked = append(asked, q) })
+		client.Refresh(12*s, 12*s, func(q Question) { asked = append(asked, q) })
+		if len(asked) != 2 || asked[0].Release || asked[0].Has != 0 || !asked[1].Release || !client.Idle() {
+			t.Errorf("refreshes: %+v", asked)
+		}
+		a = server.Decide(12*s, &asked[1])
+		if client.Apply(12*s, &a); !client.Starting(3) {
+			t.Error("a lease that was given back has come back")
+		}
+	}
+}
+
+// admitted is how many of n requests pass at once.
+func admitted(c *Client, now, clock int64, n int) (passed int) {
+	for range n {
+		if v, _ := c.Decide(now, clock, 3, 1); v.Admitted() {
+			passed++
+		}
+	}
+	return passed
+}
+
+// A server forgets leases that are over, and in learning mode gives back what
+// clients say they have.
+func TestServer(t *testing.T) {
+	c := testConfig()
+	server := NewServer(c, 0)
+	decide := func(now int64, q Question) Capacity { return server.Decide(now, &q).Gets }
+	if got := decide(0, Question{Client: 0, Wants: 1000}); got != 1000 {
+		t.Errorf("alone it gets %d", got)
+	}
+	if got := decide(10*s, Question{Client: 1, Wants: 500}); got != 0 {
+		t.Errorf("beside a lease of everything it gets %d", got)
+	}
+	if got := decide(10*s+1, Question{Client: 1, Wants: 500}); got != 500 {
+		t.Errorf("when that is over it gets %d", got)
+	}
+	server.Restart(20 * s)
+	if got := decide(21*s, Question{Client: 2, Has: 70, Wants: 500}); got != 70 {
+		t.Errorf("in learning mode it gets %d", got)
+	}
+	if got := decide(22*s, Question{Client: 3, Wants: 500}); got != 0 {
+		t.Errorf("in learning mode a new client gets %d", got)
+	}
+	if got := decide(30*s, Question{Client: 3, Wants: 500}); got != 500 {
+		t.Errorf("after learning mode it gets %d", got)
+	}
+	server.Relimit(counter.Limit{Count: 50, Window: s})
+	if got := decide(30*s, Question{Client: 3, Wants: 500}); got != 250 {
+		t.Errorf("of half the limit it gets %d", got)
+	}
+}

@@ -1,0 +1,130 @@
+package routing
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// tolerance is the load above the mean that a server may have, in units of
+// 2^-16 of the mean.
+type tolerance uint64
+
+func newTolerance(share units.Fraction) tolerance {
+	if share.Num == 0 {
+		return 0
+	}
+	hi, lo := bits.Mul64(uint64(share.Num), 1<<16)
+	q, _ := bits.Div64(hi, lo, uint64(share.Den))
+	return tolerance(q)
+}
+
+// above is the highest load that is left alone.
+func (t tolerance) above(mean uint64) uint64 {
+	hi, lo := bits.Mul64(mean, uint64(t))
+	return mean + (hi<<48 | lo>>16)
+}
+
+// balance works out one new assignment.
+type balance struct {
+	owner  []int32 // of each slice
+	load   []uint64
+	down   []bool
+	total  []uint64  // load of each server
+	slices [][]int32 // of each server
+	moves  int
+}
+
+func newBalance(owner []int32, load []uint64, down []bool) *balance {
+	b := &balance{
+		owner: append([]int32{}, owner...), load: load, down: down,
+		total: make([]uint64, len(down)), slices: make([][]int32, len(down)),
+	}
+	for slice, server := range owner {
+		b.total[server] += load[slice]
+		b.slices[server] = append(b.slices[server], int32(slice))
+	}
+	return b
+}
+
+// rescue gives the slices of servers that are down to the least loaded ones
+// that are up; where all have the same load, to the one with the fewest slices.
+func (b *balance) rescue() {
+	for server, down := range b.down {
+		for down && len(b.slices[server]) > 0 {
+			b.move(int32(server), b.coldest(), 0)
+		}
+	}
+}
+
+// even moves slices one at a time from the most loaded server to the least
+// loaded one, while the former is above the tolerance: each time the slice that
+// leaves the higher of the two as low as can be. A server that no move relieves
+// is left alone.
+func (b *balance) even(t tolerance) {
+	mean, up := uint64(0), uint64(0)
+	for server, load := range b.total {
+		mean += load
+		if !b.down[server] {
+			up++
+		}
+	}
+	mean /= up
+	stuck := make([]bool, len(b.total))
+	for {
+		hot := b.hottest(stuck)
+		if hot < 0 || b.total[hot] <= t.above(mean) {
+			return
+		}
+		cold := b.coldest()
+		at, least := -1, b.total[hot]
+		for i, slice := range b.slices[hot] {
+			load := b.load[slice]
+			if higher := max(b.total[hot]-load, b.total[cold]+load); load > 0 && higher < least {
+				at, least = i, higher
+			}
+		}
+		if at < 0 {
+			stuck[hot] = true
+			continue
+		}
+		b.move(hot, cold, at)
+	}
+}
+
+// move gives the slice at a place of one server's list to another server.
+func (b *balance) move(from, to int32, at int) {
+	list := b.slices[from]
+	slice := list[at]
+	b.slices[from] = append(list[:at], list[at+1:]...)
+	b.slices[to] = append(b.slices[to], slice)
+	b.total[from] -= b.load[slice]
+	b.total[to] += b.load[slice]
+	b.owner[slice] = to
+	b.moves++
+}
+
+// hottest is the most loaded server that is not stuck, or -1.
+func (b *balance) hottest(stuck []bool) int32 {
+	at := int32(-1)
+	for server, load := range b.total {
+		if !stuck[server] && !b.down[server] && (at < 0 || load > b.total[at]) {
+			at = int32(server)
+		}
+	}
+	return at
+}
+
+// coldest is the least loaded server that is up.
+func (b *balance) coldest() int32 {
+	at := int32(-1)
+	for server, load := range b.total {
+		if b.down[server] {
+			continue
+		}
+		if at < 0 || load < b.total[at] || load == b.total[at] && len(b.slices[server]) < len(b.slices[at]) {
+			at = int32(server)
+		}
+	}
+	return at
+}

@@ -1,0 +1,95 @@
+package routing
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// ring is consistent hashing: every server has many points on a circle of
+// hashes, and a key belongs to the server of the first point at or after its
+// own hash. When a server goes, its keys fall to its neighbours on the circle
+// and all others stay; when it is back they return.
+type ring struct {
+	nodes   int
+	health  health
+	circles history[circle]
+}
+
+// point is a place on the circle. The hash of server s's point number i is
+// mix(mix(s) + i).
+type point struct {
+	hash   uint64
+	server int32
+}
+
+// circle is one assignment: points in order, and for each equal part of the
+// hash space where to start looking.
+type circle struct {
+	points []point
+	starts []int32
+	shift  uint8
+}
+
+func newRing(c Config) *ring {
+	r := &ring{nodes: c.VirtualNodes, health: newHealth(c.Servers)}
+	r.circles.delay = c.Propagation
+	r.circles.add(c.Start, r.draw())
+	return r
+}
+
+// draw makes the circle of the servers that are up.
+func (r *ring) draw() circle {
+	c := circle{points: make([]point, 0, r.health.up*r.nodes)}
+	for server, down := range r.health.down {
+		if down {
+			continue
+		}
+		base := mix(uint64(server))
+		for i := range r.nodes {
+			c.points = append(c.points, point{mix(base + uint64(i)), int32(server)})
+		}
+	}
+	slices.SortFunc(c.points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.server, b.server))
+	})
+	size := bits.Len(uint(len(c.points)))
+	c.shift = uint8(64 - size)
+	c.starts = make([]int32, 1<<size)
+	at := int32(0)
+	for i := range c.starts {
+		for int(at) < len(c.points) && c.points[at].hash < uint64(i)<<c.shift {
+			at++
+		}
+		c.starts[i] = at
+	}
+	return c
+}
+
+func (c *circle) owner(hash uint64) int32 {
+	at := int(c.starts[hash>>(c.shift&63)])
+	for at < len(c.points) && c.points[at].hash < hash {
+		at++
+	}
+	if at == len(c.points) {
+		at = 0
+	}
+	return c.points[at].server
+}
+
+func (r *ring) Owner(key int32) int32            { return r.circles.newest().owner(Hash(key)) }
+func (r *ring) Known(key int32, now int64) int32 { return r.circles.known(now).owner(Hash(key)) }
+func (*ring) Served(int64, int32, int64)         {}
+func (*ring) Next() int64                        { return never }
+func (*ring) Step(int64)                         {}
+func (r *ring) Version() int                     { return r.circles.count }
+
+func (r *ring) Fail(now int64, server int32)    { r.set(now, server, true) }
+func (r *ring) Recover(now int64, server int32) { r.set(now, server, false) }
+
+// set puts a new circle in force; without any server left the last one stays.
+func (r *ring) set(now int64, server int32, down bool) {
+	if r.health.set(server, down) && r.health.up > 0 {
+		r.circles.add(now, r.draw())
+	}
+}

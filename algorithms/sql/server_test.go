@@ -1,0 +1,149 @@
+//go:build unix
+
+package sql
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// postgres is a private PostgreSQL server of one test, on a socket in a
+// directory of its own. Nothing of it is left when the test ends.
+type postgres struct {
+	socket string // the directory it is in
+	psql   string
+}
+
+// startPostgres starts the server, or skips the test where there is none to
+// start. It refuses to run as root, so root lends it another user.
+func startPostgres(t *testing.T) *postgres {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a PostgreSQL server")
+	}
+	initdb, server, psql := program("initdb"), program("postgres"), program("psql")
+	if initdb == "" || server == "" || psql == "" {
+		t.Skip("no PostgreSQL server here: initdb, postgres and psql are neither on PATH nor in /usr/lib/postgresql/*/bin")
+	}
+	dir, err := os.MkdirTemp("", "pg") // short: a socket's path has about 100 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	as := &syscall.SysProcAttr{}
+	if os.Getuid() == 0 {
+		as.Credential = unprivileged(t)
+		if err := os.Chown(dir, int(as.Credential.Uid), int(as.Credential.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := filepath.Join(dir, "data")
+	create := exec.Command(initdb, "-D", data, "-U", "limitgauge", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	create.Dir, create.SysProcAttr = dir, as
+	if out, err := create.CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v\n%s", err, out)
+	}
+	run := exec.Command(server, "-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=20")
+	var log bytes.Buffer
+	run.Dir, run.SysProcAttr, run.Stdout, run.Stderr = dir, as, &log, &log
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	t.Cleanup(func() {
+		run.Process.Signal(syscall.SIGINT) // a fast shutdown
+		select {
+		case <-ended:
+		case <-time.After(20 * time.Second):
+			run.Process.Kill()
+			<-ended
+		}
+	})
+	p := &postgres{socket: dir, psql: psql}
+	for tries := 0; ; tries++ {
+		_, err := p.try("select 1")
+		if err == nil {
+			return p
+		}
+		select {
+		case end := <-ended:
+			ended <- end
+			t.Fatalf("the server ended: %v\n%s", end, log.Bytes())
+		case <-time.After(50 * time.Millisecond):
+		}
+		if tries == 400 {
+			t.Fatalf("the server does not answer: %v", err)
+		}
+	}
+}
+
+// program is the path of one of PostgreSQL's programs: from PATH, or where
+// Debian puts them, the newest version; "" where there is none.
+func program(name string) string {
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	version := func(path string) int {
+		n, _ := strconv.Atoi(strings.Split(path, "/")[4])
+		return n
+	}
+	slices.SortFunc(found, func(a, b string) int { return version(b) - version(a) })
+	if len(found) == 0 {
+		return ""
+	}
+	return found[0]
+}
+
+// unprivileged is a user that the server may run as.
+func unprivileged(t *testing.T) *syscall.Credential {
+	t.Helper()
+	for _, name := range []string{"postgres", "nobody"} {
+		if u, err := user.Lookup(name); err == nil {
+			uid, err1 := strconv.ParseUint(u.Uid, 10, 32)
+			gid, err2 := strconv.ParseUint(u.Gid, 10, 32)
+			if err1 == nil && err2 == nil {
+				return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+			}
+		}
+	}
+	t.Skip("running as root, and there is no user postgres or nobody to run a PostgreSQL server as")
+	return nil
+}
+
+func (p *postgres) command(args ...string) *exec.Cmd {
+	return exec.Command(p.psql, append([]string{"-X", "-q", "-A", "-t", "-h", p.socket, "-U", "limitgauge", "-d", "postgres"}, args...)...)
+}
+
+// try runs a script and returns its rows.
+func (p *postgres) try(script string) ([]string, error) {
+	c := p.command("-v", "ON_ERROR_STOP=1", "-f", "-")
+	c.Stdin = strings.NewReader(script)
+	var out, problems bytes.Buffer
+	c.Stdout, c.Stderr = &out, &problems
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("psql: %w: %s", err, problems.Bytes())
+	}
+	return strings.Fields(out.String()), nil
+}
+
+// do is try where nothing may go wrong.
+func (p *postgres) do(t *testing.T, script string) []string {
+	t.Helper()
+	rows, err := p.try(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

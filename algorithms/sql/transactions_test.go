@@ -1,0 +1,122 @@
+//go:build unix
+
+package sql
+
+import (
+	"strconv"
+	"testing"
+	"time"
+)
+
+// wallClock is the published function with the server's own clock.
+const wallClock = `
+create function call(k text, r int default 2, w int default 60) returns numeric language sql as $$
+  select take(k, r, w, now(), clock_timestamp())
+$$;
+`
+
+// blocked waits until a session of the server waits for a lock.
+func (p *postgres) blocked(t *testing.T) {
+	t.Helper()
+	for range 200 {
+		if p.do(t, "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")[0] != "0" {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("nobody waits for a lock")
+}
+
+// What happens when transactions meet on one row, which is what package
+// sql models.
+func transactionsMeet(t *testing.T, p *postgres) {
+	a, b := p.session(t), p.session(t)
+
+	meet := func(key, isolation string) (first, second string) {
+		t.Helper()
+		a.do("begin isolation level " + isolation)
+		if first = a.do("select call('" + key + "')"); first == "" {
+			t.Fatal("no answer")
+		}
+		b.do("begin isolation level " + isolation)
+		b.send("select call('" + key + "')")
+		p.blocked(t)
+		if got := a.do("commit"); got != "" {
+			t.Fatalf("the first transaction ended with %s", got)
+		}
+		second = b.answer()
+		b.do("commit")
+		return first, second
+	}
+
+	if _, got := meet("new", "read committed"); got != "23505" {
+		t.Errorf("two first calls under read committed: the second got %s, want 23505", got)
+	}
+	if _, got := meet("new too", "serializable"); got != "40001" && got != "23505" {
+		t.Errorf("two first calls under serializable: the second got %s, want an error", got)
+	}
+	if _, got := meet("new", "serializable"); got != "40001" {
+		t.Errorf("two calls under serializable: the second got %s, want 40001", got)
+	}
+	began := time.Now()
+	first, second := meet("new", "read committed")
+	// Two tokens a second come back meanwhile, and a part of one before.
+	refilled := int64(2*time.Since(began).Seconds()) + 1
+	if less := tokensOf(t, first) - tokensOf(t, second); less > 1 || less < 1-refilled {
+		t.Errorf("two calls under read committed: the first got %s, the second %s, want one token less, up to %d refilled", first, second, refilled)
+	}
+}
+
+// A waiter's stamp is the start of its transaction, so that whoever comes after
+// it is credited its wait for the lock.
+func lockWaitsAreCredited(t *testing.T, p *postgres) {
+	a, b := p.session(t), p.session(t)
+	a.do("select call('waits', 1000, 1000)")
+	p.do(t, "update take_rows set tokens = 0")
+	a.do("begin")
+	a.do("select call('waits', 1000, 1000)")
+	b.do("begin")
+	b.send("select call('waits', 1000, 1000)")
+	p.blocked(t)
+	time.Sleep(300 * time.Millisecond)
+	a.do("commit")
+	waiter := tokensOf(t, b.answer())
+	b.do("commit")
+	if next := tokensOf(t, a.do("select call('waits', 1000, 1000)")); next < waiter+290 {
+		t.Errorf("the waiter left %d tokens, the call right after it %d: want the 300 ms of the wait credited again", waiter, next)
+	}
+}
+
+// Calls inside one transaction share its start as their stamp, so each is
+// credited all the time since then.
+func callsInsideATransaction(t *testing.T, p *postgres) {
+	s := p.session(t)
+	s.do("begin")
+	first := tokensOf(t, s.do("select call('key', 1000, 1000)"))
+	s.do("update take_rows set tokens = 0")
+	s.do("select pg_sleep(0.2)")
+	previous := int64(0)
+	for i := range 3 {
+		level := tokensOf(t, s.do("select call('key', 1000, 1000)"))
+		if level < previous+199 {
+			t.Errorf("call %d after the sleep left %d tokens, the one before %d: want 200 ms credited to each", i, level, previous)
+		}
+		previous = level
+	}
+	s.do("commit")
+	if first != 999_999 {
+		t.Errorf("the first call left %d tokens, want 999999", first)
+	}
+	if got := s.do("select call('big', 2000000000, 2)"); got != "22003" {
+		t.Errorf("r*w of 4e9: %s, want 22003, out of range", got)
+	}
+}
+
+func tokensOf(t *testing.T, answer string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(answer, 10, 64)
+	if err != nil {
+		t.Fatalf("no number of tokens: %s", answer)
+	}
+	return n
+}

@@ -1,0 +1,193 @@
+package step
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden sessions")
+
+// bind turns "name=value" words into bound fields, by the entry's kinds, as far
+// as the sessions here need them.
+func bind(t testing.TB, counter string, words []string) catalog.Values {
+	t.Helper()
+	v := catalog.Values{}
+	e := Entry(counter)
+	for _, w := range words {
+		name, text, _ := strings.Cut(w, "=")
+		found := false
+		for _, f := range e.Fields {
+			if f.Name != name {
+				continue
+			}
+			found = true
+			var n int64
+			_, err := fmt.Sscan(text, &n)
+			switch {
+			case f.Kind == catalog.Bool:
+				v[name] = catalog.Value{V: text == "true", Given: true}
+			case f.Kind == catalog.Int, f.Kind == catalog.Duration, f.Kind == catalog.IntOrEnum && err == nil:
+				v[name] = catalog.Value{V: n, Given: true}
+			default:
+				v[name] = catalog.Value{V: text, Given: true}
+			}
+		}
+		if !found {
+			t.Fatalf("%s has no field %q", counter, name)
+		}
+	}
+	return v
+}
+
+// open starts the session that a line such as "rover 100/1000000000 50
+// capped=true" describes: counter, count/window ns, burst, options.
+func open(t testing.TB, line string) *Session {
+	t.Helper()
+	words := strings.Fields(line)
+	var limit counter.Limit
+	if _, err := fmt.Sscanf(words[1]+" "+words[2], "%d/%d %d", &limit.Count, &limit.Window, &limit.Burst); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	s, err := New(words[0], limit, bind(t, words[0], words[3:]))
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return s
+}
+
+// Each archive holds sessions: a file NAME with what open reads and the calls,
+// and a file NAME.out with the replies, "error: ..." where there is one.
+func TestSessions(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no sessions: %v", err)
+	}
+	for _, file := range files {
+		ar, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{}
+		for _, f := range ar.Files {
+			want[f.Name] = string(f.Data)
+		}
+		out := &txtar.Archive{Comment: ar.Comment}
+		for _, f := range ar.Files {
+			if strings.HasSuffix(f.Name, ".out") {
+				continue
+			}
+			var got strings.Builder
+			lines := strings.Split(strings.TrimSuffix(string(f.Data), "\n"), "\n")
+			s := open(t, lines[0])
+			for _, line := range lines[1:] {
+				reply, err := s.Apply([]byte(line))
+				if err != nil {
+					fmt.Fprintf(&got, "error: %v\n", err)
+					continue
+				}
+				if !json.Valid(reply) {
+					t.Errorf("%s: reply to %s is not JSON: %s", f.Name, line, reply)
+				}
+				fmt.Fprintf(&got, "%s\n", reply)
+			}
+			if got.String() != want[f.Name+".out"] && !*update {
+				t.Errorf("%s: %s: got\n%s\nwant\n%s", file, f.Name, got.String(), want[f.Name+".out"])
+			}
+			out.Files = append(out.Files, f, txtar.File{Name: f.Name + ".out", Data: []byte(got.String())})
+		}
+		if *update {
+			if err := os.WriteFile(file, txtar.Format(out), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Every counter that is listed can be driven, and answers its plain calls.
+func TestEveryCounterIsDriven(t *testing.T) {
+	for _, name := range Counters() {
+		if Entry(name) == nil {
+			t.Errorf("no entry for %s", name)
+		}
+		s, err := New(name, counter.Limit{Count: 10, Window: 1e9, Burst: 10}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := s.Apply([]byte(`{"at_ns": 0, "op": "take"}`))
+		if err != nil || !strings.HasPrefix(string(reply), `{"at_ns":0,"op":"take","cost":1,"verdict":"admitted"`) {
+			t.Errorf("%s: %s, %v", name, reply, err)
+		}
+		if _, err := s.Apply([]byte(`{"at_ns": 0, "op": "fly"}`)); err == nil || !strings.Contains(err.Error(), name+` has no op "fly": one of `) {
+			t.Errorf("%s: unknown op: %v", name, err)
+		}
+	}
+	if _, err := New("rovr", counter.Limit{}, nil); err == nil || !strings.Contains(err.Error(), "fixed-window") {
+		t.Errorf("unknown counter: %v", err)
+	}
+	if Entry("rovr") != nil {
+		t.Error("an entry for an unknown counter")
+	}
+	if s, err := New("rover", counter.Limit{Count: 1, Window: 1e9}, nil); err == nil || s != nil {
+		t.Errorf("rover with no burst: session %v, error %v", s, err)
+	}
+}
+
+func TestKeysAreBounded(t *testing.T) {
+	s := open(t, "token-bucket 10/1000000000 10")
+	for i := range maxKeys {
+		if _, err := s.Apply(fmt.Appendf(nil, `{"at_ns": 0, "op": "take", "key": "k%d"}`, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Apply([]byte(`{"at_ns": 0, "op": "take", "key": "more"}`)); err == nil || !strings.Contains(err.Error(), "at most 1024 keys") {
+		t.Errorf("key 1025: %v", err)
+	}
+	if _, err := s.Apply([]byte(`{"at_ns": 0, "op": "take", "key": "k1023"}`)); err != nil {
+		t.Errorf("a known key: %v", err)
+	}
+}
+
+// No line makes a session panic, and every reply is one line of JSON.
+func FuzzApply(f *testing.F) {
+	for _, seed := range []string{
+		`{"at_ns": 0, "op": "take", "cost": 1, "key": "a"}`,
+		`{"at_ns": 9223372036854775807, "op": "take", "cost": 9223372036854775807}`,
+		`{"at_ns": 5, "op": "grab", "n": 18446744073709551615}`,
+		`{"at_ns": 1000000000, "op": "replenish"}`,
+		`{"at_ns": 0, "op": "preset", "tail": 18446744073709551615, "stamp_ns": -9223372036854775808}`,
+		`{"at_ns": 0, "op": "update_rate", "rate": 0}`,
+		`{"at_ns": 7, "op": "duration_for", "n": 3}`,
+		`{"at_ns": 7, "op": "retry_at", "cost": 30}`,
+		`{"at_ns": 7, "op": "level"}` + "\n" + `{"at_ns": 0, "op": "release", "n": 1}`,
+		`{"at_ns": 9, "op": "call", "start_ns": 3, "refill": 4, "window_s": 18446744073709551615}`,
+		`{"at_ns": 9, "op": "preset", "level_units": -1}` + "\n" + `{"at_ns": 7, "op": "call"}`,
+		`{"at_ns": 1, "op": "deficiency"`, `[]`, `{"at_ns": {}}`, "",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		var sessions []*Session
+		for _, name := range Counters() {
+			sessions = append(sessions, open(t, name+" 7/3000000000 10"))
+		}
+		sessions = append(sessions, open(t, "sql-token-bucket 7/3000000000 10 rounding=kept refusal_writes=false"))
+		sessions = append(sessions, open(t, "rover 7/3000000000 10 capped=true stamp=now"))
+		for _, line := range strings.Split(script, "\n") {
+			for _, s := range sessions {
+				reply, err := s.Apply([]byte(line))
+				if err == nil && (!json.Valid(reply) || strings.Contains(string(reply), "\n")) {
+					t.Fatalf("%s: reply %q to %q", s.counter, reply, line)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package logs
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// csvDelimiters are what may separate columns; the header shows which one does.
+const csvDelimiters = ",;\t|"
+
+// maxRecordLines bounds a record whose quoted fields hold line breaks; beyond
+// it the quote that opened is taken for a stray one and its line for cut.
+const maxRecordLines = 1000
+
+// csvRecord cuts CSV records (RFC 4180: quoted fields, doubled quotes, line
+// breaks inside quotes) into fields. A quote inside an unquoted field stands
+// for itself.
+type csvRecord struct {
+	delimiter byte
+	fields    [][]byte
+	scratch   []byte // unescaped fields
+}
+
+// split results.
+const (
+	csvWhole  = iota
+	csvOpen   // ends inside quotes
+	csvBroken // text behind a closing quote
+)
+
+func (c *csvRecord) split(b []byte) int {
+	c.fields = c.fields[:0]
+	c.scratch = c.scratch[:0]
+	for {
+		if len(b) == 0 || b[0] != '"' {
+			i := bytes.IndexByte(b, c.delimiter)
+			if i < 0 {
+				c.fields = append(c.fields, b[:len(b):len(b)])
+				return csvWhole
+			}
+			c.fields = append(c.fields, b[:i:i])
+			b = b[i+1:]
+			continue
+		}
+		field, n, doubled := quotedCSV(b)
+		if n < 0 {
+			return csvOpen
+		}
+		if doubled {
+			field = c.undouble(field)
+		}
+		c.fields = append(c.fields, field)
+		if b = b[n:]; len(b) == 0 {
+			return csvWhole
+		}
+		if b[0] != c.delimiter {
+			return csvBroken
+		}
+		b = b[1:]
+	}
+}
+
+// quotedCSV returns the inside of the quoted field that b starts with and its
+// whole length, or -1 when it is not closed.
+func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
+	for i := 1; ; i += 2 {
+		q := bytes.IndexByte(b[i:], '"')
+		if q < 0 {
+			return nil, -1, false
+		}
+		i += q
+		if i+1 >= len(b) || b[i+1] != '"' {
+			return b[1:i:i], i + 1, doubled
+		}
+		doubled = true
+		if i+2 > len(b) {
+			return nil, -1, false
+		}
+	}
+}
+
+// undouble turns doubled quotes into single ones.
+func (c *csvRecord) undouble(field []byte) []byte {
+	from := len(c.scratch)
+	for i := 0; i < len(field); i++ {
+		c.scratch = append(c.scratch, field[i])
+		if field[i] == '"' {
+			i++
+		}
+	}
+	return c.scratch[from:len(c.scratch):len(c.scratch)]
+}
+
+// headerColumns cuts a header line into names.
+func headerColumns(line []byte) (names []string, ok bool) {
+	c := csvRecord{delimiter: delimiterOf(line)}
+	if c.split(line) != csvWhole {
+		return nil, false
+	}
+	for _, f := range c.fields {
+		names = append(names, string(bytes.TrimSpace(f)))
+	}
+	return names, true
+}
+
+// delimiterOf is the delimiter that a line holds most of; a comma wins ties.
+func delimiterOf(line []byte) byte {
+	best := csvDelimiters[0]
+	for _, d := range []byte(csvDelimiters) {
+		if bytes.Count(line, []byte{d}) > bytes.Count(line, []byte{best}) {
+			best = d
+		}
+	}
+	return best
+}
+
+// numbered reports whether the options name columns by number, from 1: then a
+// file whose header does not hold those names has none.
+func numbered(o *Options) bool {
+	n, err := strconv.Atoi(o.stampField())
+	return err == nil && n >= 1
+}
+
+// readCSV reads a file with a header line, or with columns named by number.
+func (b *builder) readCSV(lines *lineReader) error {
+	var header []byte
+	for len(header) == 0 {
+		line, long, ok := lines.next()
+		if !ok {
+			return nil
+		}
+		if long {
+			return &Error{Reason: BadInput, File: b.o.Files[b.file], Line: lines.line, Message: "the header is " + tooLong.why}
+		}
+		header = bytes.TrimSpace(line)
+	}
+	columns, ok := headerColumns(header)
+	record := csvRecord{delimiter: delimiterOf(header)}
+	if !ok {
+		return &Error{Reason: BadInput, File: b.o.Files[b.file], Line: lines.line, Message: "the header has an open or misplaced quote"}
+	}
+	if numbered(b.o) && !slices.Contains(columns, b.o.stampField()) {
+		for i := range columns {
+			columns[i] = strconv.Itoa(i + 1)
+		}
+		lines.again()
+	}
+	lay, missing := b.o.fit(func(name string, wellKnown bool) (string, bool) {
+		for _, c := range columns {
+			if c == name || wellKnown && strings.EqualFold(c, name) {
+				return c, true
+			}
+		}
+		return "", false
+	})
+	if missing != "" {
+		return misfit(b.o.Files[b.file], missing, "columns", columns)
+	}
+	at := make([]int, len(lay.names))
+	for i, name := range lay.names {
+		at[i] = slices.Index(columns, name)
+	}
+	return b.readRecords(lines, &record, lay, at, len(columns))
+}
+
+// readRecords reads the rows of a CSV file: at says which column each of the
+// layout's fields is. A row with fewer than width columns is cut.
+func (b *builder) readRecords(lines *lineReader, record *csvRecord, lay *layout, at []int, width int) error {
+	fields := make([][]byte, len(at))
+	for {
+		line, long, ok := lines.next()
+		if !ok {
+			return nil
+		}
+		if err := b.ready(); err != nil {
+			return err
+		}
+		if long {
+			b.bad(lines.line, tooLong)
+			continue
+		}
+		if len(line) == 0 {
+			continue
+		}
+		f := record.read(lines, line, width)
+		if !f.bad() {
+			for i, c := range at {
+				fields[i] = record.fields[c]
+			}
+			f = b.add(lay, fields)
+		}
+		if f.bad() {
+			b.bad(lines.line, f)
+		}
+	}
+}
+
+// read cuts a record that starts with line and may go on over the next ones.
+// When it does not close properly only its first line is malformed: a cut line
+// must not swallow the good ones behind it.
+func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
+	state := c.split(line)
+	for n := 1; state == csvOpen && n < maxRecordLines; n++ {
+		before := len(line)
+		longer, ok := lines.extend()
+		if !ok {
+			break
+		}
+		line = longer
+		if bytes.IndexByte(line[before:], '"') >= 0 {
+			state = c.split(line)
+		}
+	}
+	if state == csvWhole && len(c.fields) >= width {
+		return flaw{}
+	}
+	lines.giveBack()
+	switch state {
+	case csvOpen:
+		return flaw{why: "a quoted field is not closed"}
+	case csvBroken:
+		return flaw{why: "text behind a closing quote"}
+	}
+	return flaw{why: "cut short: " + strconv.Itoa(len(c.fields)) + " columns of " + strconv.Itoa(width)}
+}

@@ -1,0 +1,168 @@
+package logs
+
+import (
+	"slices"
+	"sort"
+)
+
+// Cursor plays a recording once. Every run has its own.
+type Cursor struct {
+	r        *Recording
+	from, to int64
+	turn     int
+	ended    bool
+	err      error
+
+	unpacked *unpacker // its rows' times are those that are played
+	at       int       // the next of its rows, each counted as often as it is copied
+	first    int64     // the number of copies before its first row, in the whole play
+	after    int64     // and up to its last row
+	rows     columns   // of the last Fill
+	kept     []int32   // room for the numbers of rows, where a share is kept
+}
+
+// Play begins at the first request at or after from and ends before to.
+func (r *Recording) Play(from, to int64) *Cursor {
+	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape)}
+	c.unpacked.begin(r.in, r.run)
+	return c
+}
+
+// Fill writes the instants of the next requests and returns how many. Fewer
+// than there is room for means that there are no more, or that they cannot be
+// read: see Err.
+func (c *Cursor) Fill(times []int64) int {
+	if cap(c.rows.time) < len(times) {
+		c.rows = c.r.shape.make(len(times))
+	}
+	c.rows.cut(len(times))
+	if p := &c.r.player; !p.sieve.keepsAll() {
+		return c.fillKept(times, p)
+	}
+	copies := c.r.player.copies
+	n := 0
+	for n < len(times) {
+		from := &c.unpacked.rows
+		left := len(from.time)*copies - c.at
+		if left == 0 {
+			if !c.next() {
+				break
+			}
+			continue
+		}
+		left = min(left, len(times)-n)
+		copied(times[n:n+left], from.time, c.at, copies)
+		for k, column := range c.rows.codes {
+			copied(column[n:n+left], from.codes[k], c.at, copies)
+		}
+		if from.cost != nil {
+			copied(c.rows.cost[n:n+left], from.cost, c.at, copies)
+		}
+		n += left
+		c.at += left
+	}
+	c.rows.cut(n)
+	return n
+}
+
+// copied is a part of a column of which every element is repeated.
+func copied[T any](part, column []T, from, copies int) {
+	if copies == 1 {
+		copy(part, column[from:])
+		return
+	}
+	for i := range part {
+		part[i] = column[(from+i)/copies]
+	}
+}
+
+// next unpacks the next rows that are played; false when there are none.
+func (c *Cursor) next() bool {
+	rows := &c.unpacked.rows
+	c.at = 0
+	for !c.ended && c.err == nil {
+		if c.err = c.unpacked.next(); c.err != nil {
+			break
+		}
+		c.first, c.after = c.after, c.after+int64(len(rows.time)*c.r.player.copies)
+		if len(rows.time) == 0 {
+			if c.turn++; c.turn >= c.r.player.turns {
+				break
+			}
+			c.unpacked.begin(c.r.in, c.r.run)
+			continue
+		}
+		c.r.player.play(rows.time, c.turn)
+		if last := len(rows.time) - 1; rows.time[last] >= c.to {
+			rows.cut(sort.Search(last, func(i int) bool { return rows.time[i] >= c.to }))
+			c.ended = true
+		}
+		n := len(rows.time)
+		skip := sort.Search(n, func(i int) bool { return rows.time[i] >= c.from })
+		if c.at = skip * c.r.player.copies; skip < n {
+			return true
+		}
+	}
+	rows.cut(0)
+	c.at, c.ended = 0, true
+	return false
+}
+
+// Keys are the codes of the keys of the requests of the last Fill, until the
+// next one.
+func (c *Cursor) Keys() []int32 { return c.rows.codes[0] }
+
+// Field is field i of Options.Fields of the same requests.
+func (c *Cursor) Field(i int) []int32 { return c.rows.codes[1+i] }
+
+// Clients are their clients; nil when no client field was asked for.
+func (c *Cursor) Clients() []int32 {
+	if !c.r.shape.client {
+		return nil
+	}
+	return c.rows.codes[len(c.rows.codes)-1]
+}
+
+// Costs are their costs; nil when every cost of the recording is 1.
+func (c *Cursor) Costs() []int64 {
+	if !c.r.weighed {
+		return nil
+	}
+	return c.rows.cost
+}
+
+// Err is why the recording could not be read to its end, or nil.
+func (c *Cursor) Err() error { return c.err }
+
+// Span is what Play yields.
+type Span struct {
+	Rows        int64
+	First, Last int64 // times; 0 without rows
+	MaxCost     int64
+}
+
+// Span looks at the requests from one instant to before another.
+func (r *Recording) Span(from, to int64) (Span, error) {
+	p := &r.player
+	if from <= p.first && p.last < to && p.sieve.keepsAll() {
+		return Span{Rows: r.Facts.Rows * int64(p.turns*p.copies), First: p.first, Last: p.last, MaxCost: r.largest}, nil
+	}
+	var s Span
+	c := r.Play(from, to)
+	times := make([]int64, blockRows)
+	for {
+		n := c.Fill(times)
+		if n == 0 {
+			return s, c.Err()
+		}
+		if s.Rows == 0 {
+			s.First = times[0]
+		}
+		s.Rows, s.Last = s.Rows+int64(n), times[n-1]
+		if costs := c.Costs(); costs != nil {
+			s.MaxCost = max(s.MaxCost, slices.Max(costs))
+		} else {
+			s.MaxCost = max(s.MaxCost, 1)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package logs
+
+import (
+	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Entry declares the trace pattern for the scenario language.
+func Entry() catalog.Entry {
+	text := func(name, doc string) catalog.Field {
+		return catalog.Field{Name: name, Kind: catalog.String, Doc: doc}
+	}
+	list := func(name, doc string) catalog.Field {
+		return catalog.Field{Name: name, Kind: catalog.List, Elem: &catalog.Field{Name: name, Kind: catalog.String}, Doc: doc}
+	}
+	return catalog.Entry{
+		Name:    "trace",
+		Summary: "replays recorded traffic: access logs, CSV or JSON",
+		Idea: "Reads the requests of one or more recordings (gzip or not), merges them by time and sends them at the instants, with the keys, clients and costs, that were recorded. " +
+			"Records that cannot be read are counted and the first ones shown.",
+		Bound: "Stamps are exact to the nanosecond; what happened inside one step of the recording's own stamps is not known, and a warning says so where it matters.",
+		Fields: []catalog.Field{
+			text("file", "the recording, relative to the scenario file; globs are allowed"),
+			list("files", "several recordings, merged by time"),
+			{Name: "format", Kind: catalog.Enum, Enum: Formats, Default: "auto", Doc: "how the recording is written; auto looks at its first lines"},
+			text("regex", "for format regex: a regular expression whose named groups are the fields"),
+			text("records", "for a JSON document: the path of the array that holds the records"),
+			text("time_field", "field that holds the arrival time; by default the format's own or a well-known name"),
+			text("end_field", "field that holds the time at which a request ended; arrival is this minus the duration"),
+			text("duration_field", "field that holds how long a request took"),
+			{Name: "duration_unit", Kind: catalog.Enum, Enum: DurationUnits, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
+			text("key_field", "field that holds the key: remote_addr by default for logs; also remote_user, method, path, status, user_agent, or a JSON path, a column, a group"),
+			text("client_field", "field that holds the gateway or process that a request came through"),
+			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
+			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; relative ones count from the recording's start"},
+			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "the key is the name of the file"},
+			{Name: "start", Kind: catalog.Time, Doc: "leaves out requests before this instant"},
+			{Name: "until", Kind: catalog.Time, Doc: "leaves out requests at or after this instant"},
+			{Name: "rebase", Kind: catalog.Bool, Default: "false", Doc: "shifts the first request to time 0; otherwise times stay Unix times"},
+			{Name: "speed", Kind: catalog.String, Default: "1", Doc: "2 replays twice as fast; a decimal above 0"},
+			{Name: "repeat", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "plays the recording this often, each turn starting a whole number of seconds after the one before"},
+			{Name: "copies", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "sends each request this many times at its instant"},
+			{Name: "keep", Kind: catalog.Share, Min: "0.000001", Max: "1", Doc: "sends this share of the requests, each copy chosen by itself and the same ones in every run: with copies: 3, 50% is one and a half times the recorded rate; all unless given"},
+		},
+	}
+}
+
+// OptionsFrom turns the bound fields of Entry into Options; file names are
+// relative to dir. It opens no file, but looks for those that globs match.
+func OptionsFrom(v catalog.Values, dir string) (Options, error) {
+	o := Options{
+		Format:       v.String("format"),
+		Pattern:      v.String("regex"),
+		Records:      v.String("records"),
+		Time:         v.String("time_field"),
+		End:          v.String("end_field"),
+		Duration:     v.String("duration_field"),
+		DurationUnit: v.String("duration_unit"),
+		Key:          v.String("key_field"),
+		Client:       v.String("client_field"),
+		TimeFormat:   v.String("time_format"),
+		PerFile:      v.Bool("per_file"),
+		Start:        v.Int("start"),
+		Until:        v.Int("until"),
+		Rebase:       v.Bool("rebase"),
+		Repeat:       int(v.Int("repeat")),
+		Copies:       int(v.Int("copies")),
+		Keep:         v.Share("keep"),
+	}
+	for _, c := range v.List("cost_fields") {
+		o.Cost = append(o.Cost, c.(string))
+	}
+	var names []string
+	if v.Set("file") {
+		names = append(names, v.String("file"))
+	}
+	for _, f := range v.List("files") {
+		names = append(names, f.(string))
+	}
+	switch {
+	case v.Set("file") && v.Set("files"):
+		return o, badOptions("file and files exclude each other")
+	case len(names) == 0:
+		return o, badOptions("trace needs a file, or files")
+	}
+	for i, name := range names {
+		if name != "-" && name != "" && !filepath.IsAbs(name) {
+			names[i] = filepath.Join(dir, name)
+		}
+	}
+	var err error
+	if o.Files, err = Expand(names); err != nil {
+		return o, err
+	}
+	if v.Set("speed") {
+		if o.Speed, err = ParseSpeed(v.String("speed")); err != nil {
+			return o, err
+		}
+	}
+	return o, o.Validate()
+}

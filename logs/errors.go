@@ -1,0 +1,87 @@
+package logs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+)
+
+// Reason says whose fault an Error is, and so a command's exit code.
+type Reason int
+
+const (
+	BadOptions Reason = iota // the options contradict themselves or name what is not there
+	BadInput                 // the input was read and holds nothing usable
+	Failure                  // a file could not be opened, read or written: an I/O failure
+)
+
+// Error is why traffic could not be read.
+type Error struct {
+	Reason  Reason
+	File    string // "" when it is not about one file
+	Line    int64  // from 1; 0 when it is not about one line
+	Message string
+	Err     error // the cause, or nil
+}
+
+func (e *Error) Error() string {
+	s := e.Message
+	if e.Err != nil {
+		if s != "" {
+			s += ": "
+		}
+		s += e.Err.Error()
+	}
+	switch {
+	case e.File != "" && e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, s)
+	case e.File != "":
+		return e.File + ": " + s
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// notOpened is why a file could not be opened. One that is not there, or is a
+// directory, was named wrongly; the rest is an I/O failure.
+func notOpened(name string, err error) *Error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Error{Reason: BadOptions, File: name, Message: "no such file"}
+	case errors.Is(err, errDirectory):
+		return &Error{Reason: BadOptions, File: name, Err: err}
+	}
+	return &Error{Reason: Failure, Message: "reading traffic", Err: err}
+}
+
+// errDirectory is the error of a directory where a file should be.
+var errDirectory = errors.New("is a directory, want a file")
+
+func badOptions(format string, args ...any) *Error {
+	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}
+}
+
+// flaw is what is wrong with one record: why, and the text it is about. It is
+// a plain value so that a file of a million bad lines costs no formatting.
+type flaw struct {
+	why  string
+	text []byte // nil when why says it all
+}
+
+func (f flaw) bad() bool { return f.why != "" }
+
+// shown is the longest piece of a bad record that a message repeats, in bytes.
+const shown = 60
+
+func (f flaw) String() string {
+	if f.text == nil {
+		return f.why
+	}
+	t := f.text
+	if len(t) > shown {
+		return f.why + ": " + strconv.QuoteToGraphic(string(t[:shown])) + "..."
+	}
+	return f.why + ": " + strconv.QuoteToGraphic(string(t))
+}

@@ -1,0 +1,123 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Facts describe the recording as it was read, between start and until, before
+// it was shifted, sped up, repeated, copied or thinned.
+type Facts struct {
+	Files        []string
+	Format       string // what the files turned out to be; several are separated by commas
+	Rows         int64
+	Malformed    int64     // records that could not be read
+	Problems     []Problem // the first of them
+	Outside      int64     // good records that start and until left out
+	FirstNs      int64
+	LastNs       int64
+	Keys         int64
+	PeakPerS     int64 // most requests in one calendar second
+	MeanPerS     float64
+	ResolutionNs int64 // largest of 1 s, 1 ms, 1 us, 100 ns and 1 ns that divides every stamp
+	StepNs       int64 // ResolutionNs on the replay's clock: divided by the speed, rounded up
+	OutOfOrder   int64 // records stamped earlier than the one before in the same file
+	Cost         int64 // sum over rows
+	Relative     bool  // times count from the trace's start, not from 1970
+}
+
+// resolutions are the units that stamps come in, largest first.
+var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}
+
+// relativeBelow tells small numbers, counted from a trace's start, from times
+// since 1970: no recording that is to be replayed was made before March 1973.
+const relativeBelow = int64(1e8) * second
+
+// overview is what only all rows in order of time tell.
+type overview struct {
+	peak     int64 // most rows in one calendar second
+	second   int64 // rows of the present one
+	end      int64 // and when it ends
+	firstUse []firstUses
+}
+
+func newOverview(b *builder) *overview {
+	o := &overview{end: -1}
+	for i := range b.names {
+		o.firstUse = append(o.firstUse, newFirstUses(len(b.names[i].names)))
+	}
+	return o
+}
+
+// see takes the next rows.
+func (o *overview) see(r *columns) {
+	for _, t := range r.time {
+		if t >= o.end {
+			o.second, o.end = 0, t-t%second+second
+		}
+		o.second++
+		o.peak = max(o.peak, o.second)
+	}
+	for k := range o.firstUse {
+		o.firstUse[k].note(r.codes[k])
+	}
+}
+
+func (b *builder) facts(r *Recording, peak int64) Facts {
+	f := Facts{
+		Files:        b.o.Files,
+		Format:       strings.Join(b.formats, ", "),
+		Rows:         b.rows,
+		Malformed:    b.malformed,
+		Problems:     b.problems,
+		Outside:      b.outside,
+		FirstNs:      r.run.first,
+		LastNs:       r.run.last,
+		Keys:         int64(len(r.Keys().Of)),
+		PeakPerS:     peak,
+		MeanPerS:     float64(b.rows) / float64(r.run.last/second-r.run.first/second+1),
+		ResolutionNs: resolutions[b.sorter.out.unit],
+		OutOfOrder:   b.disorder,
+		Cost:         b.sum,
+	}
+	switch {
+	case strings.HasPrefix(b.o.TimeFormat, "relative-"):
+		f.Relative = true
+	case b.o.TimeFormat == "" || b.o.TimeFormat == "auto":
+		f.Relative = b.dated == 0 && f.LastNs < relativeBelow
+	}
+	f.StepNs = f.ResolutionNs
+	if s := b.o.Speed; s.Num > 0 {
+		f.StepNs = max(1, ceilDiv(f.ResolutionNs, s.Num, s.Den))
+	}
+	return f
+}
+
+// coarsest is the largest unit, from a given one of resolutions on, that divides all times.
+func coarsest(times []int64, unit int) int {
+	for _, t := range times {
+		for t%resolutions[unit] != 0 {
+			unit++
+		}
+	}
+	return unit
+}
+
+// WarnCoarse says where stamps are too coarse for a limit's window: limiters
+// differ in what they do inside it, and requests that share a stamp all arrive
+// at once. It warns when a stamp is a tenth of the window or more, and always
+// when stamps are whole seconds.
+func WarnCoarse(f Facts, windowNs int64) []string {
+	step := time.Duration(f.StepNs)
+	window := time.Duration(windowNs)
+	switch {
+	case f.StepNs >= windowNs:
+		return []string{fmt.Sprintf("stamps resolve to %v, not less than the window of %v: a window's requests all seem to arrive at once, so this recording cannot tell algorithms apart", step, window)}
+	case f.StepNs > (windowNs-1)/10:
+		return []string{fmt.Sprintf("stamps resolve to %v, a tenth or more of the window of %v: how requests are spaced inside a window is lost, and with it most of what tells algorithms apart", step, window)}
+	case f.ResolutionNs >= second:
+		return []string{fmt.Sprintf("stamps resolve to %v: requests of one %v all seem to arrive at once, so bursts look steeper than they were and figures finer than that mean nothing", step, step)}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package logs
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// The functions below walk JSON text that is known to be valid; on any other
+// text they find nothing, but they never run past its end.
+
+// atPath returns the value at a path such as request.headers.host or a.b[0].c
+// inside a JSON value, or nil. An object's key may itself hold dots: every key
+// that is a prefix of the path is followed. Of equal keys the last one counts.
+func atPath(value []byte, path string) []byte {
+	if path == "" {
+		return value
+	}
+	var found []byte
+	if len(value) > 0 && value[0] == '[' {
+		index, rest, ok := pathIndex(path)
+		if !ok {
+			return nil
+		}
+		i := 0
+		walk(value, func(_, element []byte, _ int) bool {
+			if i == index {
+				found = atPath(element, rest)
+				return false
+			}
+			i++
+			return true
+		})
+		return found
+	}
+	walk(value, func(key, member []byte, _ int) bool {
+		if v := throughMember(unquote(key), member, path); v != nil {
+			found = v
+		}
+		return true
+	})
+	return found
+}
+
+// throughMember returns the value at a path that leads through an object's
+// member, or nil.
+func throughMember(name, member []byte, path string) []byte {
+	n := len(name)
+	if n > len(path) || string(name) != path[:n] {
+		return nil
+	}
+	switch rest := path[n:]; {
+	case rest == "":
+		return member
+	case rest[0] == '.' && len(rest) > 1:
+		return atPath(member, rest[1:])
+	case rest[0] == '[':
+		return atPath(member, rest)
+	}
+	return nil
+}
+
+// pathIndex takes "[3]" or "3" off the front of a path, with the dot behind it.
+func pathIndex(path string) (index int, rest string, ok bool) {
+	bracket := path[0] == '['
+	if bracket {
+		path = path[1:]
+	}
+	n := digits([]byte(path))
+	if n == 0 || n > 9 {
+		return 0, "", false
+	}
+	for _, c := range path[:n] {
+		index = 10*index + int(c-'0')
+	}
+	path = path[n:]
+	if bracket {
+		if path == "" || path[0] != ']' {
+			return 0, "", false
+		}
+		path = path[1:]
+	}
+	if path != "" && path[0] == '.' {
+		path = path[1:]
+	} else if path != "" && path[0] != '[' {
+		return 0, "", false
+	}
+	return index, path, true
+}
+
+// walk calls visit for each member of an object (key with its quotes) or
+// element of an array (key nil), with its offset in value, until visit returns
+// false. It returns false where the text is cut before the value ends.
+func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
+	if len(value) == 0 || (value[0] != '{' && value[0] != '[') {
+		return true
+	}
+	object := value[0] == '{'
+	for i := 1; ; {
+		i = skipSpace(value, i)
+		if i < len(value) && value[i] == ',' {
+			i = skipSpace(value, i+1)
+		}
+		if i >= len(value) {
+			return false
+		}
+		if value[i] == '}' || value[i] == ']' {
+			return true
+		}
+		var key []byte
+		if object {
+			end := skipString(value, i)
+			if end < 0 {
+				return false
+			}
+			key = value[i:end]
+			i = skipSpace(value, end)
+			if i >= len(value) || value[i] != ':' {
+				return false
+			}
+			i = skipSpace(value, i+1)
+		}
+		end := skipValue(value, i)
+		if end < 0 {
+			return false
+		}
+		if !visit(key, value[i:end], i) {
+			return true
+		}
+		i = end
+	}
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the index behind the string that starts at i, or -1.
+func skipString(b []byte, i int) int {
+	if i >= len(b) || b[i] != '"' {
+		return -1
+	}
+	for i++; ; i++ {
+		switch i = endOfPlain(b, i); {
+		case i >= len(b):
+			return -1
+		case b[i] == '"':
+			return i + 1
+		case b[i] == '\\':
+			i++
+		}
+	}
+}
+
+// delimits are the characters that end a number or a word.
+var delimits = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true}
+
+// skipValue returns the index behind the value that starts at i, or -1.
+func skipValue(b []byte, i int) int {
+	start, depth := i, 0
+	for i < len(b) {
+		switch b[i] {
+		case '"':
+			if i = skipString(b, i); i < 0 {
+				return -1
+			}
+		case '{', '[':
+			depth++
+			i++
+			continue
+		case '}', ']':
+			depth--
+			i++
+		case ' ', '\t', '\n', '\r', ',', ':':
+			i++
+			continue
+		default:
+			for i < len(b) && !delimits[b[i]] {
+				i++
+			}
+		}
+		if depth <= 0 {
+			if i == start || depth < 0 {
+				return -1
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// unquote returns the contents of a JSON string.
+func unquote(s []byte) []byte {
+	if len(s) < 2 {
+		return nil
+	}
+	if bytes.IndexByte(s, '\\') < 0 {
+		return s[1 : len(s)-1]
+	}
+	var text string
+	if json.Unmarshal(s, &text) != nil {
+		return s[1 : len(s)-1]
+	}
+	return []byte(text)
+}
+
+// scalar returns a value's text: a string's contents, a number or a word as it
+// stands, nil for null. ok is false for objects and arrays.
+func scalar(value []byte) (text []byte, ok bool) {
+	switch {
+	case len(value) == 0 || string(value) == "null":
+		return nil, true
+	case value[0] == '"':
+		return unquote(value), true
+	case value[0] == '{' || value[0] == '[':
+		return nil, false
+	}
+	return value, true
+}

@@ -1,0 +1,82 @@
+package logs
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+)
+
+// fuzzRead reads arbitrary text in one format: no panic, and rows that are in
+// order, not negative and as many as the facts say.
+func fuzzRead(f *testing.F, o Options, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		o := o
+		o.Files, o.Stdin = []string{"-"}, bytes.NewReader(in)
+		r, err := readRows(o)
+		if err != nil {
+			if _, ok := err.(*Error); !ok {
+				t.Fatalf("not an *Error: %v", err)
+			}
+			return
+		}
+		n := len(r.Time)
+		if !slices.IsSorted(r.Time) || r.Time[0] < 0 || len(r.Key) != n || int64(n) != r.Facts.Rows {
+			t.Fatalf("%d rows, facts %+v", n, r.Facts)
+		}
+		for _, k := range r.Key {
+			if r.KeyNames[k] == "" {
+				t.Fatal("empty key")
+			}
+		}
+	})
+}
+
+func FuzzCommon(f *testing.F) {
+	fuzzRead(f, Options{Format: "common", Cost: []string{"bytes"}}, "h"+at0, ` "x"`, "h"+at0+"\r\n[::1]"+at0)
+}
+
+func FuzzCombined(f *testing.F) {
+	fuzzRead(f, Options{Format: "combined", Key: "query", Client: "user_agent"}, "h"+at0+` "r" "a\"b" "-"`, `h - - [01/Jan/1970:00:00:01 +0000] "GET /?" 200 - "`)
+}
+
+func FuzzCSV(f *testing.F) {
+	fuzzRead(f, Options{Format: "csv"}, "time,key\n1,a\n\"2\",\"a\"\"b\"\n\"3\n,x", "end;duration\n1;1e-5\n")
+}
+
+func FuzzCSVNumbered(f *testing.F) {
+	fuzzRead(f, Options{Format: "csv", Time: "1", Key: "2"}, "1,a\n\"2\n\",b\n")
+}
+
+func FuzzJSON(f *testing.F) {
+	fuzzRead(f, Options{Format: "json"}, `{"time":1,"ip":"a"}`, `[{"time":1},{"time":2`, "{\"a\":[\n{\"end\":3,\"duration\":1}]}", `{"a":[[{"time":"\u00`)
+}
+
+func FuzzJSONPaths(f *testing.F) {
+	fuzzRead(f, Options{Records: "a.b[1]", Time: "t[0].x", Key: "k.l", Cost: []string{"c"}}, `{"a":{"b":[0,[{"t":[{"x":1}],"k":{"l":"m"},"c":2}]]}}`, `{"a":{"b":[0,[{"t":[{"x`)
+}
+
+func FuzzRegex(f *testing.F) {
+	fuzzRead(f, Options{Pattern: `(?P<time>\S+)(?: (?P<key>\S*))?(?: (?P<cost>\S*))?`}, "1 a 2\n2\n", "1970-01-01T00:00:00Z x 1")
+}
+
+func FuzzAuto(f *testing.F) {
+	fuzzRead(f, Options{}, "h"+at0, "time,x\n1,2\n", `{"ts":5}`, "\x1f\x8b\x08", "\xef\xbb\xbftime\n1\n")
+}
+
+func FuzzStamp(f *testing.F) {
+	for _, s := range []string{"2023-11-16T18:17:03.97Z", "16/Nov/2023:18:17:03 +0000", "1.5e-05", "1700000000"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, format := range TimeFormats {
+			var x exact
+			c := newClock(format)
+			if why := c.parse([]byte(s), &x); why == "" && (x.ns < 0 || bytes.HasSuffix(x.frac, []byte("0"))) {
+				t.Fatalf("%s %q: %+v", format, s, x)
+			}
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package logs
+
+import (
+	"bytes"
+)
+
+// isDocument tells a JSON document that holds an array of records from JSON
+// lines, by its beginning.
+func isDocument(o *Options, lines *lineReader) bool {
+	if o.Records != "" {
+		return true
+	}
+	sample, whole := lines.peek(sampleSize)
+	sample = bytes.TrimSpace(sample)
+	if len(sample) == 0 || sample[0] != '{' {
+		return len(sample) > 0 && sample[0] == '['
+	}
+	first, rest, more := bytes.Cut(sample, []byte("\n"))
+	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
+	if validJSON(first) {
+		// One object alone is a record when it has a time, else a wrapping.
+		alone := !more && whole
+		return alone && !(&jsonSplitter{o: o}).hasTime(first) && recordsArray(o, first) >= 0
+	}
+	switch first[len(first)-1] {
+	case '{', '[', ':':
+		return true
+	case ',': // a pretty-printed member follows, or a record after a cut one
+		return len(rest) > 0 && rest[0] == '"'
+	}
+	return !more && whole && recordsArray(o, first) >= 0
+}
+
+func (s *jsonSplitter) hasTime(record []byte) bool {
+	if !s.fit(record) {
+		return false
+	}
+	return atPath(record, s.lay.names[s.lay.stamp]) != nil
+}
+
+// recordsArray is the offset of the first array in a JSON text whose first
+// element is an object with a time; failing that, of the first one that starts
+// with any object; or -1.
+func recordsArray(o *Options, text []byte) int {
+	fallback := -1
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '"':
+			if i = skipString(text, i); i < 0 {
+				return fallback
+			}
+		case '[':
+			if j := skipSpace(text, i+1); j < len(text) && text[j] == '{' {
+				if fallback < 0 {
+					fallback = i
+				}
+				if end := skipValue(text, j); end > 0 && (&jsonSplitter{o: o}).hasTime(text[j:end]) {
+					return i
+				}
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return fallback
+}
+
+// readDocument reads a JSON document, which is held in memory as a whole. One
+// that is cut off gives the records before the cut.
+func (b *builder) readDocument(lines *lineReader) error {
+	doc := bytes.TrimRight(lines.rest(), " \t\r\n")
+	if lines.err != nil {
+		return nil // readFile reports it
+	}
+	array, at := doc, 0
+	if b.o.Records != "" {
+		if len(doc) == 0 {
+			return nil
+		}
+		start := skipSpace(doc, 0)
+		if array = atPath(doc[start:], b.o.Records); array == nil {
+			// A cut document has no end to the array it was cut in.
+			if at = openArray(doc, start, b.o.Records); at < 0 {
+				return b.noArray("no array at " + b.o.Records)
+			}
+			array = doc[at:]
+		} else {
+			at = offsetOf(doc, array)
+		}
+	} else if at = recordsArray(b.o, doc); at >= 0 {
+		array = doc[at:]
+	} else if at = skipSpace(doc, 0); at < len(doc) && doc[at] == '[' {
+		array = doc[at:] // empty, or without objects
+	} else {
+		return b.noArray("no array of records in the JSON document")
+	}
+	if array[0] != '[' {
+		return b.noArray(b.o.Records + " is not an array")
+	}
+	return b.readElements(doc, array, at)
+}
+
+func (b *builder) noArray(message string) error {
+	return &Error{Reason: BadOptions, File: b.o.Files[b.file], Message: message}
+}
+
+// readElements reads the records of the array at offset at of doc.
+func (b *builder) readElements(doc, array []byte, at int) error {
+	s := &jsonSplitter{o: b.o}
+	line, counted := int64(1), 0
+	lineOf := func(offset int) int64 {
+		line += int64(bytes.Count(doc[counted:offset], []byte("\n")))
+		counted = offset
+		return line
+	}
+	var failed error
+	closed := walk(array, func(_, element []byte, offset int) bool {
+		if failed = b.ready(); failed != nil {
+			return false
+		}
+		if len(element) > maxLine {
+			b.bad(lineOf(at+offset), tooLong)
+			return true
+		}
+		fields, f := s.split(element)
+		if !f.bad() {
+			f = b.add(s.layout(), fields)
+		}
+		if f.bad() {
+			b.bad(lineOf(at+offset), f)
+		}
+		return true
+	})
+	if !closed {
+		b.bad(lineOf(len(doc)), flaw{why: "the JSON document is cut off"})
+	}
+	return failed
+}
+
+// openArray finds the array at path in a document that is cut inside it, by
+// descending through the one member that has no end; -1 when it is not there.
+func openArray(doc []byte, at int, path string) int {
+	for path != "" {
+		value := doc[at:]
+		if len(value) == 0 || value[0] != '{' {
+			return -1
+		}
+		next := 1
+		walk(value, func(_, member []byte, offset int) bool {
+			next = offset + len(member)
+			return true
+		})
+		i := skipSpace(value, next)
+		if i < len(value) && value[i] == ',' {
+			i = skipSpace(value, i+1)
+		}
+		end := skipString(value, i)
+		if end < 0 {
+			return -1
+		}
+		name := string(unquote(value[i:end]))
+		if len(name) > len(path) || path[:len(name)] != name {
+			return -1
+		}
+		if path = path[len(name):]; path != "" {
+			if path[0] != '.' {
+				return -1
+			}
+			path = path[1:]
+		}
+		i = skipSpace(value, end)
+		if i >= len(value) || value[i] != ':' {
+			return -1
+		}
+		at += skipSpace(value, i+1)
+	}
+	if at >= len(doc) || doc[at] != '[' {
+		return -1
+	}
+	return at
+}
+
+// offsetOf is where part, a slice of whole's memory, starts in it.
+func offsetOf(whole, part []byte) int { return cap(whole) - cap(part) }

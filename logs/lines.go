@@ -1,0 +1,168 @@
+package logs
+
+import (
+	"bytes"
+	"io"
+)
+
+// maxLine is the longest line, or record over several lines, that is read; a
+// longer one is malformed.
+const maxLine = 16 << 20
+
+// lineReader cuts a stream into lines. Its buffer grows with the longest line.
+// A record may be extended over the following lines (a quoted CSV field with a
+// line break) and given back again when that led nowhere.
+type lineReader struct {
+	r     io.Reader
+	buf   []byte
+	rec   int // where the current record starts
+	first int // end of its first line, line break included
+	start int // where the next line starts
+	end   int // end of what has been read
+	eof   bool
+	err   error // other than io.EOF
+
+	line  int64 // number of the current record's first line, from 1
+	extra int64 // lines it has been extended by
+}
+
+func newLineReader(r io.Reader) *lineReader {
+	return &lineReader{r: r, buf: make([]byte, 256<<10)}
+}
+
+// fill reads more, keeping everything from the current record on.
+func (l *lineReader) fill() {
+	if l.rec > 0 {
+		copy(l.buf, l.buf[l.rec:l.end])
+		l.first -= l.rec
+		l.start -= l.rec
+		l.end -= l.rec
+		l.rec = 0
+	}
+	if l.end == len(l.buf) {
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	for range 100 {
+		n, err := l.r.Read(l.buf[l.end:])
+		l.end += n
+		if err != nil {
+			l.eof = true
+			if err != io.EOF {
+				l.err = err
+			}
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	l.eof, l.err = true, io.ErrNoProgress
+}
+
+// peek is what lies ahead: at least size bytes and one whole line, unless the
+// input or maxLine ends first; whole says that it is all there is.
+func (l *lineReader) peek(size int) (ahead []byte, whole bool) {
+	for !l.eof && l.end-l.start <= maxLine &&
+		(l.end-l.start < size || bytes.IndexByte(l.buf[l.start:l.end], '\n') < 0) {
+		l.fill()
+	}
+	return l.buf[l.start:l.end], l.eof
+}
+
+// next returns the next line without its line break; long says that it was
+// over maxLine and has been skipped. ok is false at the end.
+func (l *lineReader) next() (line []byte, long, ok bool) {
+	l.line += 1 + l.extra
+	l.rec, l.extra = l.start, 0
+	end, long := l.find()
+	if long {
+		l.skipLine()
+		return nil, true, true
+	}
+	l.first = l.start
+	if l.rec == l.start {
+		return nil, false, false
+	}
+	return trimCR(l.buf[l.rec:end]), false, true
+}
+
+// extend adds the next line to the current record, line breaks kept; false
+// when there is none or the record would exceed maxLine.
+func (l *lineReader) extend() (record []byte, ok bool) {
+	from := l.start
+	end, long := l.find()
+	if long || (l.eof && from == l.end) {
+		return nil, false
+	}
+	l.extra++
+	return trimCR(l.buf[l.rec:end]), true
+}
+
+// giveBack returns to just after the current record's first line.
+func (l *lineReader) giveBack() { l.start, l.extra = l.first, 0 }
+
+// again makes the next line the current record's first one, a second time.
+func (l *lineReader) again() {
+	l.start, l.extra = l.rec, 0
+	l.line--
+}
+
+// find moves past the line at start and returns where its text ends; long says
+// that the record exceeds maxLine before it does, and nothing has moved.
+func (l *lineReader) find() (end int, long bool) {
+	searched := l.start - l.rec
+	for {
+		if i := bytes.IndexByte(l.buf[l.rec+searched:l.end], '\n'); i >= 0 {
+			end = l.rec + searched + i
+			if end-l.rec > maxLine {
+				return 0, true
+			}
+			l.start = end + 1
+			return end, false
+		}
+		if l.end-l.rec > maxLine {
+			return 0, true
+		}
+		if l.eof {
+			l.start = l.end
+			return l.end, false
+		}
+		searched = l.end - l.rec
+		l.fill()
+	}
+}
+
+// skipLine drops the line at start, however long it is.
+func (l *lineReader) skipLine() {
+	for {
+		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {
+			l.start += i + 1
+			break
+		}
+		l.start = l.end
+		if l.eof {
+			break
+		}
+		l.rec = l.start
+		l.fill()
+	}
+	l.rec = l.start
+}
+
+// rest reads everything that lies ahead.
+func (l *lineReader) rest() []byte {
+	l.rec = l.start
+	for !l.eof {
+		l.fill()
+	}
+	data := l.buf[l.start:l.end]
+	l.start = l.end
+	return data
+}
+
+func trimCR(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}

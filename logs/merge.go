@@ -1,0 +1,163 @@
+package logs
+
+import "context"
+
+// finish merges all runs into one and returns it with the spool that keeps it,
+// which is then the caller's to close.
+func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
+	err := s.flush()
+	if err == nil {
+		err = s.endRun()
+	}
+	s.rows, s.order = columns{}, ordering{} // what merges has their room
+	for err == nil && len(s.runs) > 1 {
+		err = s.mergeAll(ctx)
+	}
+	if err != nil {
+		return run{}, nil, err
+	}
+	return s.runs[0], s.out.to, nil
+}
+
+// close gives back what is kept.
+func (s *sorter) close() { s.out.to.close() }
+
+// mergeAll merges neighbouring runs, as many at a time as there is room for,
+// into runs of a new spool.
+func (s *sorter) mergeAll(ctx context.Context) error {
+	old, unit := s.out.to, s.out.unit
+	defer old.close()
+	s.out = newPacker(&spool{memory: old.memory, create: old.create}, s.shape)
+	s.out.unit = unit
+	merged := s.runs[:0] // never ahead of what is still to be read
+	for left := s.runs; len(left) > 0; {
+		n := min(len(left), s.room.runs)
+		r := run{first: left[0].first, last: left[0].last, from: s.out.to.pages()}
+		for _, one := range left[1:n] {
+			r.first, r.last = min(r.first, one.first), max(r.last, one.last)
+		}
+		if err := s.merge(ctx, old, left[:n]); err != nil {
+			return err
+		}
+		r.to = s.out.to.pages()
+		merged, left = append(merged, r), left[n:]
+	}
+	s.runs = merged
+	return nil
+}
+
+// merge merges runs; of rows of one instant those of the earlier run come first.
+func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
+	h := make(heads, len(runs))
+	for i, r := range runs {
+		h[i] = &head{time: r.first, number: i, run: r}
+	}
+	for i := len(h) / 2; i >= 0; i-- {
+		h.sink(i)
+	}
+	for len(h) > 0 {
+		top := h[0]
+		// Nothing is held of a run before its first time has come, nor after
+		// its last: those of a log that is nearly in order hardly overlap.
+		if top.unpacker == nil {
+			top.unpacker = s.unpacker()
+			top.begin(from, top.run)
+			if err := top.next(); err != nil {
+				return err
+			}
+		}
+		if err := top.write(ctx, s.out, h.second()); err != nil {
+			return err
+		}
+		if len(top.rows.time) == 0 {
+			s.free = append(s.free, top.unpacker)
+			h[0] = h[len(h)-1]
+			h = h[:len(h)-1]
+		}
+		h.sink(0)
+	}
+	return s.out.end()
+}
+
+// unpacker is one that nobody uses.
+func (s *sorter) unpacker() *unpacker {
+	last := len(s.free) - 1
+	if last < 0 {
+		return newUnpacker(s.shape)
+	}
+	u := s.free[last]
+	s.free = s.free[:last]
+	return u
+}
+
+// head is the next rows of a run that is merged.
+type head struct {
+	time      int64 // of the next row
+	number    int   // of the run, by age
+	run       run
+	*unpacker     // nil before its first row is needed
+	row       int // the next one of its rows
+}
+
+// before says which of two heads comes first.
+func (a *head) before(b *head) bool {
+	return a.time < b.time || a.time == b.time && a.number < b.number
+}
+
+// write moves on past all rows that come before another head; nil is none.
+func (a *head) write(ctx context.Context, to *packer, other *head) error {
+	for len(a.rows.time) > 0 {
+		n := a.row
+		for n < len(a.rows.time) {
+			if a.time = a.rows.time[n]; other != nil && !a.before(other) {
+				break
+			}
+			n++
+		}
+		if err := to.add(&a.rows, a.row, n); err != nil {
+			return err
+		}
+		if a.row = n; n < len(a.rows.time) {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.next(); err != nil {
+			return err
+		}
+		a.row = 0
+	}
+	return nil
+}
+
+// heads is a heap, the first one on top.
+type heads []*head
+
+// sink lets head i sink to its place.
+func (h heads) sink(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
+			if h[child].before(h[least]) {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
+
+// second is the one that comes after the top.
+func (h heads) second() *head {
+	switch {
+	case len(h) < 2:
+		return nil
+	case len(h) == 2 || h[1].before(h[2]):
+		return h[1]
+	}
+	return h[2]
+}

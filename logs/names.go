@@ -1,0 +1,54 @@
+package logs
+
+// Names are what the codes of a column stand for. Codes are given in the order
+// in which the files are read.
+type Names struct {
+	Of    []string // by code; NoKey is the name of a request whose record has none
+	Order []int32  // the codes by their first use in time
+}
+
+// interner gives names their codes.
+type interner struct {
+	ids   map[string]int32
+	names []string
+}
+
+// id returns the code of a name; a known one costs no allocation. A missing
+// name is NoKey.
+func (in *interner) id(name []byte) int32 {
+	if id, ok := in.ids[string(name)]; ok {
+		return id
+	}
+	s := string(name)
+	if s == "" {
+		s = NoKey
+		if id, ok := in.ids[s]; ok {
+			in.ids[""] = id
+			return id
+		}
+		in.ids[""] = int32(len(in.names))
+	}
+	id := int32(len(in.names))
+	in.ids[s] = id
+	in.names = append(in.names, s)
+	return id
+}
+
+// firstUses notes the codes of a column by their first use.
+type firstUses struct {
+	seen  []uint64 // a bit for each code
+	order []int32
+}
+
+func newFirstUses(codes int) firstUses {
+	return firstUses{seen: make([]uint64, (codes+63)/64), order: make([]int32, 0, codes)}
+}
+
+func (u *firstUses) note(column []int32) {
+	for _, code := range column {
+		if bit := uint64(1) << (code & 63); u.seen[code>>6]&bit == 0 {
+			u.seen[code>>6] |= bit
+			u.order = append(u.order, code)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// regexSplitter reads lines by a regular expression. Its named groups are the
+// fields; those called key, client and cost serve without being asked for.
+type regexSplitter struct {
+	re     *regexp.Regexp
+	lay    *layout
+	groups []int // by the layout's fields
+	fields [][]byte
+}
+
+func newRegex(o *Options, file string) (*regexSplitter, error) {
+	re, err := regexp.Compile(o.Pattern)
+	if err != nil {
+		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}
+	}
+	lay, missing := o.fit(func(name string, wellKnown bool) (string, bool) {
+		for _, g := range re.SubexpNames() {
+			if g != "" && (g == name || wellKnown && strings.EqualFold(g, name)) {
+				return g, true
+			}
+		}
+		return "", false
+	})
+	if missing != "" {
+		return nil, misfit(file, missing, "named groups of the pattern", groupNames(re))
+	}
+	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.names))}
+	for _, n := range lay.names {
+		s.groups = append(s.groups, re.SubexpIndex(n))
+	}
+	return s, nil
+}
+
+// withGroups fills in the roles that a pattern's groups name by themselves.
+func (o *Options) withGroups() {
+	re, err := regexp.Compile(o.Pattern)
+	if err != nil {
+		return // Validate has said so
+	}
+	names := re.SubexpNames()
+	if o.Client == "" && slices.Contains(names, "client") {
+		o.Client = "client"
+	}
+	if len(o.Cost) == 0 && slices.Contains(names, "cost") {
+		o.Cost = []string{"cost"}
+	}
+}
+
+func groupNames(re *regexp.Regexp) (names []string) {
+	for _, n := range re.SubexpNames() {
+		if n != "" {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func (s *regexSplitter) layout() *layout { return s.lay }
+
+func (s *regexSplitter) split(line []byte) ([][]byte, flaw) {
+	at := s.re.FindSubmatchIndex(line)
+	if at == nil {
+		return nil, flaw{"does not match the pattern", line}
+	}
+	for i, g := range s.groups {
+		if at[2*g] < 0 {
+			s.fields[i] = nil
+			continue
+		}
+		s.fields[i] = line[at[2*g]:at[2*g+1]:at[2*g+1]]
+	}
+	return s.fields, flaw{}
+}

@@ -1,0 +1,91 @@
+package logs
+
+import (
+	"math"
+	"math/bits"
+)
+
+// player says when a recorded row is played: the options shift, loop, speed up,
+// copy and thin it, in that order. Played times keep the rows' order.
+type player struct {
+	first, last int64 // times of the recording's first row and of the last played one
+	shift       int64 // subtracted from every time
+	turns       int
+	period      int64 // from turn to turn, ns
+	num, den    int64 // distances from the first row are divided by num/den
+	copies      int
+	sieve       sieve
+}
+
+func newPlayer(o *Options, rows, first, last int64) (player, error) {
+	p := player{turns: max(1, o.Repeat), copies: max(1, o.Copies), num: 1, den: 1}
+	if o.Keep.Num > 0 {
+		p.sieve = newSieve(o.Keep)
+	}
+	if turns, copies := int64(p.turns), int64(p.copies); turns > math.MaxInt32/rows || copies > math.MaxInt32/(rows*turns) {
+		return p, badOptions("%d requests, %d times over with %d copies each, are more than 2147483647", rows, turns, copies)
+	}
+	if o.Rebase {
+		p.shift = first
+	}
+	p.first, p.last = first-p.shift, last-p.shift
+	// The period is the calendar seconds that the recording touches, so that
+	// every turn falls into seconds the same way.
+	seconds := p.last/second - p.first/second + 1
+	if p.turns > 1 {
+		if seconds > (math.MaxInt64-p.last)/second/int64(p.turns-1) {
+			return p, badOptions("the recording repeated %d times ends beyond the year 2262", p.turns)
+		}
+		p.period = seconds * second
+		p.last += int64(p.turns-1) * p.period
+	}
+	if o.Speed.Num != o.Speed.Den {
+		p.num, p.den = o.Speed.Num, o.Speed.Den
+		var ok bool
+		if p.last, ok = p.faster(p.last); !ok {
+			return p, badOptions("the recording at speed %d/%d ends beyond the year 2262", p.num, p.den)
+		}
+	}
+	return p, nil
+}
+
+// play turns the recorded times of some rows into those of a turn.
+func (p *player) play(times []int64, turn int) {
+	if later := int64(turn)*p.period - p.shift; later != 0 {
+		for i := range times {
+			times[i] += later
+		}
+	}
+	if p.num != p.den {
+		for i, t := range times {
+			times[i], _ = p.faster(t)
+		}
+	}
+}
+
+// faster divides the distance from the first row by num/den, floored; ok is
+// false where that is beyond int64.
+func (p *player) faster(t int64) (at int64, ok bool) {
+	hi, lo := bits.Mul64(uint64(t-p.first), uint64(p.den))
+	if hi >= uint64(p.num) {
+		return 0, false
+	}
+	q, _ := bits.Div64(hi, lo, uint64(p.num))
+	if q > uint64(math.MaxInt64-p.first) {
+		return 0, false
+	}
+	return p.first + int64(q), true
+}
+
+// ceilDiv is x * den / num rounded up, or the largest int64.
+func ceilDiv(x, num, den int64) int64 {
+	hi, lo := bits.Mul64(uint64(x), uint64(den))
+	if hi >= uint64(num) {
+		return math.MaxInt64
+	}
+	q, rem := bits.Div64(hi, lo, uint64(num))
+	if rem > 0 {
+		q++
+	}
+	return int64(min(q, math.MaxInt64))
+}

@@ -1,0 +1,307 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// maxCost bounds the cost of one request, so that sums over a trial stay far
+// from overflow.
+const maxCost = int64(1e15)
+
+// builder turns the fields of records into rows.
+type builder struct {
+	ctx     context.Context
+	o       *Options
+	sources *sources
+	files   []string // their names as keys
+
+	sorter  *sorter
+	names   []interner // of the columns of codes
+	rows    int64
+	sum     int64 // of their costs
+	largest int64 // cost
+	costly  bool  // the sum would be too large
+	weighed bool  // some cost is not 1
+
+	format    string // of the file before, for files too short to tell
+	formats   []string
+	file      int
+	clock     clock
+	durShift  int
+	at, took  exact
+	fileRows  int   // rows of the current file
+	last      int64 // time of the row before, in this file
+	keySeen   bool
+	cltSeen   bool
+	outside   int64 // rows outside start and until
+	records   int64
+	malformed int64
+	problems  []Problem
+	numeric   int64
+	dated     int64
+	disorder  int64
+}
+
+// Problem is one malformed record.
+type Problem struct {
+	File    string
+	Line    int64 // from 1
+	Message string
+}
+
+func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
+
+// maxProblems is how many malformed records are remembered with their place.
+const maxProblems = 5
+
+func newBuilder(ctx context.Context, o *Options) *builder {
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
+	for range b.sorter.shape.codes {
+		b.names = append(b.names, interner{ids: map[string]int32{}})
+	}
+	unit := o.DurationUnit
+	if unit == "" {
+		unit = "s"
+		if f := o.TimeFormat; f != "" && f != "auto" && f != "rfc3339" && f != "clf" {
+			unit = f
+		}
+	}
+	b.durShift = unitShift(unit)
+	return b
+}
+
+// read reads all files. On an error the caller closes the sorter.
+func (b *builder) read() (*Recording, error) {
+	for i := range b.o.Files {
+		if err := b.readFile(i); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish()
+}
+
+// readFile reads one of the files, in whatever format it has.
+func (b *builder) readFile(i int) error {
+	name := b.o.Files[i]
+	r, done, err := b.sources.open(name)
+	if err != nil {
+		return notOpened(name, err)
+	}
+	defer done()
+	b.file, b.fileRows, b.last = i, 0, 0
+	b.clock = newClock(b.o.TimeFormat)
+	lines := newLineReader(r)
+	if err := b.readFormat(lines); err != nil {
+		return err
+	}
+	if lines.err != nil {
+		return &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
+	}
+	b.numeric += b.clock.numeric
+	b.dated += b.clock.dated
+	return nil
+}
+
+// ready prepares for one more record, and looks at the context now and then.
+func (b *builder) ready() error {
+	b.records++
+	if b.records%4096 == 0 && b.ctx.Err() != nil {
+		return b.ctx.Err()
+	}
+	return b.sorter.ready()
+}
+
+// bad counts a malformed record.
+func (b *builder) bad(line int64, f flaw) {
+	b.malformed++
+	if len(b.problems) < maxProblems {
+		b.problems = append(b.problems, Problem{b.o.Files[b.file], line, f.String()})
+	}
+}
+
+// add makes a row of the fields that l describes; a nil field is absent from
+// the record. Nothing is added when the flaw is bad.
+func (b *builder) add(l *layout, fields [][]byte) flaw {
+	t, f := b.arrival(l, fields)
+	if f.bad() {
+		return f
+	}
+	cost := int64(1)
+	if len(l.costs) > 0 {
+		if cost, f = b.cost(l, fields); f.bad() {
+			return f
+		}
+	}
+	if b.fileRows > 0 && t < b.last {
+		b.disorder++
+	}
+	b.fileRows++
+	b.last = t
+	if t < b.o.Start || t >= b.o.until() {
+		b.outside++
+		return flaw{}
+	}
+	b.count(cost)
+	rows := &b.sorter.rows
+	rows.time = append(rows.time, t)
+	if rows.cost != nil {
+		rows.cost = append(rows.cost, cost)
+	}
+	var key []byte
+	switch {
+	case b.o.PerFile:
+		key = []byte(b.files[b.file])
+	case l.key >= 0:
+		key = fields[l.key]
+		b.keySeen = b.keySeen || key != nil
+	}
+	b.code(0, key)
+	for i, at := range l.fields {
+		b.code(1+i, fields[at])
+	}
+	if b.sorter.shape.client {
+		client := fields[l.client]
+		b.cltSeen = b.cltSeen || client != nil
+		b.code(len(b.names)-1, client)
+	}
+	return flaw{}
+}
+
+// code adds a row's value to a column of codes.
+func (b *builder) code(column int, name []byte) {
+	codes := b.sorter.rows.codes
+	codes[column] = append(codes[column], b.names[column].id(name))
+}
+
+// count adds up a row.
+func (b *builder) count(cost int64) {
+	b.rows++
+	b.weighed = b.weighed || cost != 1
+	b.largest = max(b.largest, cost)
+	if b.sum > math.MaxInt64/2-cost {
+		b.costly = true
+		return
+	}
+	b.sum += cost
+}
+
+// arrival reads the stamp, less the duration where there is one.
+func (b *builder) arrival(l *layout, fields [][]byte) (int64, flaw) {
+	stamp := fields[l.stamp]
+	if len(stamp) == 0 {
+		return 0, flaw{why: "no time"}
+	}
+	if why := b.clock.parse(stamp, &b.at); why != "" {
+		return 0, flaw{"time is " + why, stamp}
+	}
+	if l.duration < 0 {
+		return b.at.ns, flaw{}
+	}
+	took := fields[l.duration]
+	if len(took) == 0 {
+		return 0, flaw{why: "no duration"}
+	}
+	if why := parseDecimal(took, b.durShift, &b.took); why != "" {
+		return 0, flaw{"duration is " + why, took}
+	}
+	t := b.at.floorMinus(&b.took)
+	if t < 0 {
+		return 0, flaw{"arrival is before time 0: duration", took}
+	}
+	return t, flaw{}
+}
+
+// cost adds up the cost fields. "-" is how logs write that nothing was sent.
+func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
+	sum := int64(0)
+	for _, i := range l.costs {
+		text := fields[i]
+		if string(text) == "-" {
+			continue
+		}
+		if len(text) == 0 {
+			return 0, flaw{why: "no cost"}
+		}
+		if why := parseDecimal(text, 0, &b.took); why != "" {
+			return 0, flaw{"cost is " + why, text}
+		}
+		if len(b.took.frac) > 0 {
+			return 0, flaw{"cost is not a whole number", text}
+		}
+		if b.took.ns > maxCost-sum {
+			return 0, flaw{"cost is above 1e15", text}
+		}
+		sum += b.took.ns
+	}
+	return sum, flaw{}
+}
+
+// finish brings the rows into order and states the facts.
+func (b *builder) finish() (*Recording, error) {
+	b.sources.done()
+	if err := b.usable(); err != nil {
+		return nil, err
+	}
+	kept, in, err := b.sorter.finish(b.ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest}
+	over, u := newOverview(b), newUnpacker(r.shape)
+	for u.begin(in, kept); ; over.see(&u.rows) {
+		if err := u.next(); err != nil {
+			return nil, err
+		}
+		if len(u.rows.time) == 0 {
+			break
+		}
+	}
+	for i := range b.names {
+		r.names = append(r.names, Names{Of: b.names[i].names, Order: over.firstUse[i].order})
+	}
+	r.Facts = b.facts(r, over.peak)
+	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
+	return r, err
+}
+
+// usable says why there is nothing to replay.
+func (b *builder) usable() error {
+	if b.rows > math.MaxInt32 {
+		return &Error{Reason: BadInput, Message: "more than 2147483647 requests"}
+	}
+	if b.rows > 0 {
+		switch {
+		case b.o.Key != "" && !b.keySeen:
+			return badOptions("no record has a field %q for the key", b.o.Key)
+		case b.o.Client != "" && !b.cltSeen:
+			return badOptions("no record has a field %q for the client", b.o.Client)
+		}
+		for i, name := range b.o.Fields {
+			if names := b.names[1+i].names; len(names) == 1 && names[0] == NoKey {
+				return badOptions("no record has a field %q", name)
+			}
+		}
+		if b.costly {
+			return &Error{Reason: BadInput, Message: "the costs add up to more than 4.6e18"}
+		}
+		return nil
+	}
+	e := &Error{Reason: BadInput}
+	if len(b.o.Files) == 1 {
+		e.File = b.o.Files[0]
+	}
+	switch {
+	case b.outside > 0:
+		e.Message = fmt.Sprintf("none of the %d requests lies between start and until", b.outside)
+	case b.malformed > 0:
+		e.Message = fmt.Sprintf("all %d lines are malformed; the first ones:", b.malformed)
+		for _, p := range b.problems {
+			e.Message += "\n  " + p.String()
+		}
+	default:
+		e.Message = "no requests"
+	}
+	return e
+}

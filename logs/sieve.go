@@ -1,0 +1,65 @@
+package logs
+
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// sieve keeps a share of what is played. Played requests are numbered, each
+// copy by itself, and every number has a draw of its own that settles whether
+// it is kept: that depends neither on the seed nor on where playing begins.
+type sieve struct {
+	draws random.Stream
+	below uint64 // what a draw must be below to keep; 0 when everything is kept
+}
+
+func newSieve(share units.Fraction) sieve {
+	if share.Num == share.Den {
+		return sieve{}
+	}
+	below, _ := bits.Div64(uint64(share.Num), 0, uint64(share.Den))
+	return sieve{random.New(0, 0, "trace/keep"), below}
+}
+
+// keepsAll reports whether nothing is left out.
+func (s *sieve) keepsAll() bool { return s.below == 0 }
+
+// sift appends the rows whose copies are kept: copy i of [at, end) is of row
+// i/copies, and copy at has the number first. It stops when kept has no more
+// room, and returns where.
+func (s *sieve) sift(kept []int32, first int64, at, end, copies int) ([]int32, int) {
+	draws := s.draws.Jumped(uint64(first))
+	for ; at < end && len(kept) < cap(kept); at++ {
+		if draws.Uint64() < s.below {
+			kept = append(kept, int32(at/copies))
+		}
+	}
+	return kept, at
+}
+
+// fillKept is Fill where a share of the requests is kept.
+func (c *Cursor) fillKept(times []int64, p *player) int {
+	n := 0
+	for n < len(times) {
+		from := &c.unpacked.rows
+		end := len(from.time) * p.copies
+		if c.at == end {
+			if !c.next() {
+				break
+			}
+			continue
+		}
+		if cap(c.kept) < len(times) {
+			c.kept = make([]int32, len(times))
+		}
+		kept := c.kept[: 0 : len(times)-n]
+		kept, c.at = p.sieve.sift(kept, c.first+int64(c.at), c.at, end, p.copies)
+		c.rows.cut(n)
+		c.rows.pick(from, kept)
+		n += copy(times[n:], c.rows.time[n:])
+	}
+	c.rows.cut(n)
+	return n
+}

@@ -1,0 +1,125 @@
+package logs
+
+import (
+	"bufio"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// progressStep is how many bytes pass between two calls of Options.Progress.
+const progressStep = 1 << 20
+
+// sources opens the files one after the other and counts what is read of them.
+type sources struct {
+	o     *Options
+	total int64 // bytes of all files; 0 when one of them has no size
+	read  int64
+	next  int64 // when to report progress again
+}
+
+func newSources(o *Options) *sources {
+	s := &sources{o: o}
+	if o.Progress == nil {
+		return s
+	}
+	for _, name := range o.Files {
+		info, err := os.Stat(name)
+		if name == "-" || err != nil || !info.Mode().IsRegular() {
+			s.total = 0
+			return s
+		}
+		s.total += info.Size()
+	}
+	return s
+}
+
+// open returns the text of a file, unpacked when its content is gzip and
+// without a byte order mark.
+func (s *sources) open(name string) (r io.Reader, close func(), err error) {
+	var raw io.Reader
+	close = func() {}
+	switch {
+	case name != "-":
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, nil, errDirectory
+		}
+		raw, close = f, func() { f.Close() }
+	case s.o.Stdin != nil:
+		raw = s.o.Stdin
+	default:
+		raw = os.Stdin
+	}
+	b := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
+	r = b
+	if magic, _ := b.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			close()
+			return nil, nil, err
+		}
+		b = bufio.NewReaderSize(z, 64<<10)
+		r = b
+	}
+	if mark, _ := b.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		b.Discard(3)
+	}
+	return r, close, nil
+}
+
+// counted reports progress as it reads.
+type counted struct {
+	s *sources
+	r io.Reader
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	s := c.s
+	s.read += int64(n)
+	if s.o.Progress != nil && s.read >= s.next {
+		s.next = s.read + progressStep
+		s.o.Progress(s.read, s.total)
+	}
+	return n, err
+}
+
+// done reports the final count.
+func (s *sources) done() {
+	if s.o.Progress != nil {
+		s.o.Progress(s.read, s.total)
+	}
+}
+
+// fileKeys are the names of files as keys: the last element of the path, or
+// the whole path where two files share it.
+func fileKeys(files []string) []string {
+	count := map[string]int{}
+	for _, f := range files {
+		count[filepath.Base(f)]++
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		switch base := filepath.Base(f); {
+		case f == "-":
+			names[i] = "stdin"
+		case count[base] > 1:
+			names[i] = f
+		default:
+			names[i] = base
+		}
+	}
+	return names
+}
+
+// exists reports whether a file of that very name is there.
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,81 @@
+package logs
+
+import (
+	"fmt"
+	"os"
+	"slices"
+)
+
+// spool keeps pages: the first ones in memory, the others in a temporary file.
+// Pages may be read by several goroutines at a time once all are written.
+type spool struct {
+	memory int // pages kept in memory, at most
+	create func() (*os.File, error)
+
+	held    [][]byte
+	file    *os.File // nil until it is needed
+	named   bool     // the file still has a name
+	spilled int      // pages in it
+}
+
+func createTemporary() (*os.File, error) { return os.CreateTemp("", "limitgauge-*.rows") }
+
+// open makes the file. One without a name goes away with the program, however
+// it ends; where an open file cannot be removed, closing removes it.
+func (s *spool) open() (err error) {
+	if s.file, err = s.create(); err == nil {
+		s.named = os.Remove(s.file.Name()) != nil
+	}
+	return err
+}
+
+// pages is how many there are.
+func (s *spool) pages() int { return len(s.held) + s.spilled }
+
+// add keeps a page, which has slackBytes of capacity behind it.
+func (s *spool) add(page []byte) error {
+	if s.spilled == 0 && len(s.held) < s.memory {
+		s.held = append(s.held, slices.Clone(page[:len(page)+slackBytes]))
+		return nil
+	}
+	if s.file == nil {
+		if err := s.open(); err != nil {
+			return s.failed(err)
+		}
+	}
+	if _, err := s.file.WriteAt(page[:pageBytes], int64(s.spilled)*pageBytes); err != nil {
+		return s.failed(err)
+	}
+	s.spilled++
+	return nil
+}
+
+// page returns page i, in buf where it has to be read, which has pageBytes and
+// slackBytes.
+func (s *spool) page(i int, buf []byte) ([]byte, error) {
+	if i < len(s.held) {
+		return s.held[i], nil
+	}
+	if _, err := s.file.ReadAt(buf[:pageBytes], int64(i-len(s.held))*pageBytes); err != nil {
+		return nil, s.failed(err)
+	}
+	return buf, nil
+}
+
+func (s *spool) failed(err error) error {
+	return &Error{Reason: Failure, Err: err,
+		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder; with more memory for sorting less goes there)",
+			float64(s.spilled)*pageBytes/1e6, os.TempDir())}
+}
+
+// close gives back memory and file.
+func (s *spool) close() {
+	s.held = nil
+	if s.file != nil {
+		s.file.Close()
+		if s.named {
+			os.Remove(s.file.Name())
+		}
+		s.file = nil
+	}
+}

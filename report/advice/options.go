@@ -1,0 +1,113 @@
+package advice
+
+import (
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Options are the changes of one option each that a setting allows: shorter
+// intervals, other words where an option takes one of a few, and a local limit
+// that gets tighter. Options that describe what goes wrong are left alone.
+func Options(fields []catalog.Field, now catalog.Values) [][]Change {
+	var options [][]Change
+	for i := range fields {
+		f := &fields[i]
+		if !now.Set(f.Name) {
+			continue
+		}
+		if d := option(f, now); len(d) > 0 {
+			options = append(options, d)
+		}
+	}
+	return options
+}
+
+func option(f *catalog.Field, now catalog.Values) []Change {
+	switch {
+	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval"):
+		return shorter(f.Name, now.Duration(f.Name))
+	case f.Kind == catalog.Bool:
+		return words(f.Name, onOff(now.Bool(f.Name)), []string{"true", "false"})
+	case f.Kind == catalog.Enum:
+		return words(f.Name, now.String(f.Name), f.Enum)
+	case f.Kind == catalog.Union && f.Name == "local_limit":
+		return tighter(f.Name, now.Choice(f.Name))
+	case f.Kind == catalog.Union:
+		var bare []string
+		for _, c := range f.Choices {
+			if !asksMore(&c) {
+				bare = append(bare, c.Name)
+			}
+		}
+		return words(f.Name, now.Choice(f.Name).Name, bare)
+	}
+	return nil
+}
+
+// asksMore reports whether a choice has fields that must be given.
+func asksMore(c *catalog.Entry) bool {
+	for i := range c.Fields {
+		if c.Fields[i].Required {
+			return true
+		}
+	}
+	return false
+}
+
+// shorter are fractions of an interval, down to a hundredth.
+func shorter(option string, ns int64) []Change {
+	var changes []Change
+	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1} {
+		if to := ns / 100 * pct; to > 0 {
+			changes = append(changes, Change{
+				Option: option, From: units.FormatDuration(ns), To: units.FormatDuration(to), Size: 100 / float64(pct),
+			})
+		}
+	}
+	return changes
+}
+
+func words(option, now string, all []string) []Change {
+	var changes []Change
+	for _, word := range all {
+		if word != now {
+			changes = append(changes, Change{Option: option, From: now, To: word, Size: Switch})
+		}
+	}
+	return changes
+}
+
+// tighter are local limits from generous to even shares.
+func tighter(option string, now catalog.Choice) []Change {
+	from, share, size := now.Name, 1e9, float64(Switch)
+	switch now.Name {
+	case "rate":
+		return nil
+	case "share":
+		share = now.Values.Share("share").Float()
+		from = "{share: " + now.Values.Share("share").String() + "}"
+	}
+	var changes []Change
+	for _, to := range []struct {
+		text  string
+		share float64
+	}{{"400%", 4}, {"300%", 3}, {"200%", 2}, {"150%", 1.5}, {"125%", 1.25}, {"110%", 1.1}, {"105%", 1.05}, {"100%", 1}} {
+		if to.share >= share {
+			continue
+		}
+		if now.Name == "share" {
+			size = share / to.share
+		}
+		changes = append(changes, Change{Option: option, From: from, To: "{share: {share: " + to.text + "}}", Size: size})
+	}
+	return changes
+}
+
+func onOff(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}

@@ -1,0 +1,159 @@
+package sim
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// Details are what a run writes out for looking closer, beside its document. They
+// show the first replication of each scenario, algorithm by algorithm.
+type Details struct {
+	Decisions func(*Decision) error
+	Windows   func(*Window) error
+	Keys      func(*Key) error
+}
+
+// Any reports whether something is to be written out.
+func (t Details) Any() bool { return t.Decisions != nil || t.Windows != nil || t.Keys != nil }
+
+// Decision is one attempt and how it ended.
+type Decision struct {
+	Scenario, Algorithm, Key, Tenant string
+	Keys                             []string // all that the request carries, of which Key is the first
+	Client                           int32
+	Attempt, Cost                    int64
+	ArrivalNs, DecidedNs             int64 // decided: -1 while waiting at the end
+	DispatchedNs                     int64 // -1 where it was not let through
+	Verdict                          string
+	Cause                            string
+	Level                            *int64 // what the scarcest of the keys could still admit, right after; nil where nobody knows
+	RetryAfterNs                     int64  // from the decision on, until all keys would admit the request; -1: no wait would help
+	Fresh                            int64  // number of the fresh request, the same for every algorithm
+	Try                              int32  // 0: the fresh request itself; its retries count from 1
+}
+
+// Window is one key's calendar window.
+type Window struct {
+	Scenario, Algorithm, Key     string
+	StartNs                      int64
+	Offered, Admitted, Reference int64
+	Limit                        int64
+	Saturated                    bool
+}
+
+// Key is one key's totals.
+type Key struct {
+	Scenario, Algorithm, Key               string
+	Offered, Admitted, Rejected, Reference int64
+}
+
+// tap writes out one trial. A nil tap writes nothing.
+type detailWriter struct {
+	details   Details
+	scenario  string
+	algorithm string
+	plan      *plan
+	setting   *engine.Setting
+	err       error // the first one stops the tap; the job asks for it at its end
+}
+
+func newDetailWriter(details Details, p *plan, r row, s *engine.Setting) *detailWriter {
+	if !details.Any() {
+		return nil
+	}
+	return &detailWriter{details: details, scenario: p.scenario.Name, algorithm: r.name, plan: p, setting: s}
+}
+
+// decisions is the tap where it wants every decision, otherwise nil.
+func (t *detailWriter) decisions() engine.DecisionLog {
+	if t == nil || t.details.Decisions == nil {
+		return nil
+	}
+	return t
+}
+
+// Decision writes out one decision.
+func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt int64) {
+	if t.err != nil {
+		return
+	}
+	row := Decision{
+		Scenario: t.scenario, Algorithm: t.algorithm,
+		Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
+		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
+		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
+	}
+	row.Keys = t.names(o, keys)
+	if len(row.Keys) > 0 {
+		row.Key = row.Keys[0]
+	}
+	if level != engine.UnknownLevel {
+		row.Level = &level
+	}
+	if retryAt != counter.Never {
+		row.RetryAfterNs = max(0, retryAt-o.Decided)
+	}
+	switch {
+	case o.Waiting:
+		row.Verdict, row.Cause, row.DecidedNs = "waiting", "", -1
+		row.DispatchedNs = -1
+	case o.Verdict.Admitted():
+		row.Verdict, row.DispatchedNs = "admitted", o.Dispatched
+	default:
+		row.DispatchedNs = -1
+	}
+	t.err = t.details.Decisions(&row)
+}
+
+// names are those of all keys of an attempt, which has only one where keys is
+// nil.
+func (t *detailWriter) names(o *measure.Outcome, keys []int32) []string {
+	if keys == nil {
+		keys = []int32{o.Key}
+	}
+	list := make([]string, len(keys))
+	for i, key := range keys {
+		list[i] = t.plan.traffic.KeyName(int(key))
+	}
+	return list
+}
+
+// windows is the recorder's callback, or nil.
+func (t *detailWriter) windows() func(key int32, index, offered, admitted, reference int64, saturated bool) {
+	if t == nil || t.details.Windows == nil {
+		return nil
+	}
+	return func(key int32, index, offered, admitted, reference int64, saturated bool) {
+		if t.err != nil {
+			return
+		}
+		limit := t.setting.LimitOf(key)
+		t.err = t.details.Windows(&Window{
+			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(key)),
+			StartNs: index * limit.Window, Offered: offered, Admitted: admitted, Reference: reference,
+			Limit: largestLimit(t.setting, limit, index*limit.Window), Saturated: saturated,
+		})
+	}
+}
+
+// close writes the keys' totals and returns what went wrong.
+func (t *detailWriter) close(r *measure.Recorder) error {
+	if t == nil {
+		return nil
+	}
+	if t.details.Keys == nil {
+		return t.err
+	}
+	for key := 0; key < t.plan.traffic.Keys() && t.err == nil; key++ {
+		totals := r.KeyTotals(int32(key))
+		if totals.Offered == 0 && totals.Admitted == 0 {
+			continue
+		}
+		t.err = t.details.Keys(&Key{
+			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(key),
+			Offered: totals.Offered, Admitted: totals.Admitted, Rejected: totals.Rejected, Reference: totals.Reference,
+		})
+	}
+	return t.err
+}

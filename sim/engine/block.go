@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// Decider is a limiter whose verdicts fall at arrival. Between control instants
+// (a report tick, a message's delivery) nothing but arrivals changes it, so it
+// is asked for blocks of them.
+type Decider interface {
+	// Decide fills verdicts for the arrivals lo..hi-1 and returns how many it
+	// decided: fewer than asked when a decision made a control instant due
+	// that a later arrival must see.
+	Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int
+	// Next is the next control instant, or Never.
+	Next() int64
+	// Step runs everything due at now, the instant Next returned.
+	Step(now int64)
+	// Inspect tells what a key could still admit at now as seen by a client,
+	// and when a request of this cost would be admitted.
+	Inspect(key, client int32, now, cost int64) (level, retryAt int64)
+}
+
+// BlockExecutor runs a Decider. The two streams of its recorder are the blocks.
+type BlockExecutor struct {
+	Sinks
+	decider  Decider
+	verdicts []counter.Verdict
+	admitted []int64
+	steps    uint // control instants run
+}
+
+// NewBlockExecutor returns a lane for a Decider.
+func NewBlockExecutor(b Sinks, d Decider) *BlockExecutor {
+	return &BlockExecutor{
+		Sinks:    b,
+		decider:  d,
+		verdicts: make([]counter.Verdict, traffic.BlockSize),
+		admitted: make([]int64, traffic.BlockSize),
+	}
+}
+
+// Verdicts are those of the latest block.
+func (l *BlockExecutor) Verdicts(attempts int) []counter.Verdict { return l.verdicts[:attempts] }
+
+func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {
+	n := len(a.Time)
+	verdicts := l.verdicts[:n]
+	for lo := 0; lo < n; {
+		hi := n
+		if l.DecisionLog != nil {
+			hi = lo + 1
+		}
+		decided := l.decide(ctx, a, lo, hi, verdicts)
+		if decided < 0 {
+			return
+		}
+		if l.DecisionLog != nil {
+			l.write(a, lo, verdicts[lo])
+		}
+		lo += decided
+	}
+	sum := measure.Settle(a.Cost, verdicts, l.admitted[:n])
+	l.record(a, verdicts, l.admitted[:n], nil, sum)
+	l.end(a, verdicts, sum)
+}
+
+// decide fills verdicts of arrivals from lo on, those before hi at most, and
+// returns how many: less than 0 when ctx has ended.
+func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	if !l.runUntil(ctx, a.Time[lo]) {
+		return -1
+	}
+	if next := l.decider.Next(); a.Time[hi-1] >= next {
+		hi = firstAtOrAfter(a.Time[:hi], lo, next)
+	}
+	return l.decider.Decide(a, lo, hi, verdicts[lo:hi])
+}
+
+// runUntil runs the control instants up to t. There may be millions of them
+// between two Arrivals: it gives up, and says so, when ctx ends.
+func (l *BlockExecutor) runUntil(ctx context.Context, t int64) bool {
+	for next := l.decider.Next(); next <= t; next = l.decider.Next() {
+		l.decider.Step(next)
+		if l.steps++; l.steps%4096 == 0 && ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *BlockExecutor) write(a *Arrivals, i int, v counter.Verdict) {
+	level, retryAt := l.inspect(a, i)
+	var keys []int32
+	if a.Descriptors != nil {
+		keys = a.Keys(i)
+	}
+	l.DecisionLog.Decision(&measure.Outcome{
+		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
+		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
+	}, keys, level, retryAt)
+}
+
+// inspect tells what the keys of an arrival that has just been decided could
+// still admit, and when they would admit it.
+func (l *BlockExecutor) inspect(a *Arrivals, i int) (level, retryAt int64) {
+	return together(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
+		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
+	})
+}
+
+func (l *BlockExecutor) Finish(ctx context.Context, end int64, _ []Dispatch) {
+	l.runUntil(ctx, end-1)
+	l.close(end)
+}
+
+// firstAtOrAfter is the first index from lo on whose time is not before t, or
+// len(times).
+func firstAtOrAfter(times []int64, lo int, t int64) int {
+	hi := len(times)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if times[mid] < t {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

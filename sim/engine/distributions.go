@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// LatencyOf is the law of a bound choice of constant, exponential or lognormal.
+func LatencyOf(c catalog.Choice) (random.Latency, error) {
+	return random.NewLatency(c.Name, c.Values.Duration("p50"), c.Values.Duration("p99"), c.Values.Duration("time"))
+}
+
+// ServiceTime is the law of a service time, with the stream it draws from.
+type ServiceTime struct {
+	constant int64
+	scale    random.Scale
+	random   bool
+	stream   random.Stream
+}
+
+// ServiceOf is the law of a bound choice of constant or exponential.
+func ServiceOf(c catalog.Choice, stream random.Stream) ServiceTime {
+	if c.Name == "exponential" {
+		return ServiceTime{scale: random.NewScale(c.Values.Duration("mean"), 1), random: true, stream: stream}
+	}
+	return ServiceTime{constant: c.Values.Duration("time")}
+}
+
+// Draw is the next service time in ns.
+func (s *ServiceTime) Draw() int64 {
+	if !s.random {
+		return s.constant
+	}
+	ns, _ := s.scale.Gap(s.stream.Exponential())
+	return ns
+}
+
+// TakesNone reports whether service is over as soon as it begins.
+func (s *ServiceTime) TakesNone() bool { return !s.random && s.constant == 0 }

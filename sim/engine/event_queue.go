@@ -1,0 +1,179 @@
+package engine
+
+import "math/bits"
+
+// EventQueue hands out events in the order of an EventHeap, in a time that
+// hardly depends on how many there are: a calendar queue (Brown, 1988). What is
+// due soon lies in a heap of a few events. What is due later lies unsorted in
+// buckets, each of which stands for a span of time, until its turn comes. The
+// spans follow the pace of events, which decides the speed and not the order.
+// The zero EventQueue is empty.
+type EventQueue struct {
+	calendar
+	near  EventHeap // what is due before the first bucket
+	far   EventHeap // what is due after the last one
+	heads []int32   // by bucket, modulo their number: the newest of its notes, 0 for none
+	notes []note    // the first is unused
+	free  int32     // the first unused note, 0 for none
+
+	popped int     // since the pace was last measured
+	since  int64   // when that was
+	latest int64   // the time of the event popped last
+	moving []Event // while events are dealt out anew
+}
+
+// note is an event in a bucket, and the one that was put there before it.
+type note struct {
+	event Event
+	next  int32
+}
+
+const (
+	fewestBuckets = 1 << 6
+	mostBuckets   = 1 << 19
+	// heapAlone is how many events a heap handles faster than buckets do, and
+	// endless the shift with which all of them are in the heap.
+	heapAlone = 4
+	endless   = 62
+)
+
+// Push adds an event.
+func (q *EventQueue) Push(e Event) {
+	bucket := e.Time >> q.shift
+	switch ahead := bucket - q.first; {
+	case ahead < 0:
+		q.near.Push(e)
+	case ahead >= int64(len(q.heads)):
+		q.far.Push(e)
+	default:
+		ref := q.free
+		if ref == 0 {
+			ref = int32(len(q.notes))
+			q.notes = append(q.notes, note{})
+		}
+		n, i := &q.notes[ref], bucket&int64(len(q.heads)-1)
+		q.free = n.next
+		n.event, n.next = e, q.heads[i]
+		q.heads[i] = ref
+		q.taken.set(i)
+		q.some = min(q.some, bucket)
+		q.held++
+	}
+}
+
+// Next is the time of the first event where that is not after t; else it is
+// some time after t. No bucket's turn comes before t reaches it, so what is
+// pushed meanwhile need not pass through the heap.
+func (q *EventQueue) Next(t int64) int64 {
+	if len(q.near) == 0 && (q.first > t>>q.shift || !q.turn(t)) {
+		return Never
+	}
+	return q.near[0].Time
+}
+
+// Pop removes the first event. Next must have told of it.
+func (q *EventQueue) Pop() Event {
+	e := q.near.Pop()
+	q.latest = e.Time
+	if q.popped++; q.popped > len(q.heads) {
+		q.pace()
+	}
+	return e
+}
+
+// PopUntil removes what is due at or before t, which is before Never, and appends
+// it in order. What fills a bucket need not pass through the heap.
+func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
+	n := len(to)
+	for {
+		for len(q.near) > 0 && q.near[0].Time <= t {
+			to = append(to, q.near.Pop())
+		}
+		if len(q.near) > 0 || q.first > t>>q.shift {
+			break
+		}
+		if q.held > 0 && len(q.far) == 0 {
+			if bucket := q.soonest(); bucket < t>>q.shift {
+				q.first = bucket + 1
+				to = q.empty(to, bucket)
+				continue
+			}
+		}
+		if !q.turn(t) {
+			break
+		}
+	}
+	if len(to) > n {
+		q.latest = to[len(to)-1].Time
+		if q.popped += len(to) - n; q.popped > len(q.heads) {
+			q.pace()
+		}
+	}
+	return to
+}
+
+// turn brings into the empty heap what the first bucket holds that holds
+// anything, unless it begins after t.
+func (q *EventQueue) turn(t int64) bool {
+	next, ok := q.advance(t, q.far)
+	if !ok {
+		return false
+	}
+	if q.held > 0 && q.some == next {
+		q.near = q.empty(q.near, next) // what is in order is a heap
+	}
+	for len(q.far) > 0 && q.far[0].Time>>q.shift == next {
+		q.near.Push(q.far.Pop())
+	}
+	return true
+}
+
+// empty removes what a bucket holds, and appends it in order.
+func (q *EventQueue) empty(to []Event, bucket int64) []Event {
+	i := bucket & int64(len(q.heads)-1)
+	n := len(to)
+	for ref := q.heads[i]; ref != 0; {
+		e := &q.notes[ref]
+		to = append(to, e.event)
+		q.held--
+		ref, e.next, q.free = e.next, q.free, ref
+	}
+	q.heads[i] = 0
+	q.taken.clear(i)
+	sortEvents(to[n:])
+	return to
+}
+
+// pace fits the buckets to the events popped since it was last called: one to a
+// bucket or none, and so many buckets that few events lie beyond them.
+func (q *EventQueue) pace() {
+	shift := uint(bits.Len64(uint64(q.latest-q.since) / uint64(2*q.popped)))
+	pending, number := len(q.near)+len(q.far)+q.held, fewestBuckets
+	for number < min(4*pending, mostBuckets) {
+		number *= 2
+	}
+	if pending <= heapAlone {
+		shift = endless
+	}
+	q.popped, q.since = 0, q.latest
+	if shift <= q.shift+1 && q.shift <= shift+1 && number <= len(q.heads) && number >= len(q.heads)/4 {
+		return
+	}
+	q.moving = append(append(q.moving[:0], q.near...), q.far...)
+	q.near, q.far = q.near[:0], q.far[:0]
+	for q.held > 0 {
+		q.moving = q.empty(q.moving, q.soonest())
+	}
+	if number != len(q.heads) {
+		q.heads, q.taken = make([]int32, number), make(marks, number/64)
+	}
+	q.shift = shift
+	q.first = q.latest>>shift + 1
+	q.some = q.first
+	if len(q.notes) == 0 {
+		q.notes = append(q.notes, note{})
+	}
+	for _, e := range q.moving {
+		q.Push(e)
+	}
+}

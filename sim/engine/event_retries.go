@@ -1,0 +1,77 @@
+package engine
+
+import "github.com/limitgauge/limitgauge/algorithms/counter"
+
+// retrying is the state of an event lane whose callers try again.
+type retrying struct {
+	attempts int64 // so far
+	callers  callers
+	single   single
+}
+
+// again plans the retry of the attempt in a slot that has been refused, if there
+// is to be one.
+func (l *EventExecutor) again(slot int32, s *Attempt) {
+	r := l.Retries
+	if !r.tries(s.Try) || s.timedOut && !r.timedOut {
+		return
+	}
+	at := l.now
+	if r.named {
+		if at = l.retryAt(slot, s.Cost); at == counter.Never {
+			return
+		}
+	}
+	wait := r.wait(s.Fresh, s.Try)
+	if wait > Never-at {
+		return
+	}
+	c := caller{at + wait, placeOf(s.Fresh, s.Try+1), s.Cost, s.Key, s.Tenant, s.Client, 0}
+	if l.several {
+		c.carried = l.callers.keep(l.keys[slot])
+	}
+	l.callers.push(c)
+}
+
+// retryAt is when the limiter says that all keys of an attempt would let it
+// through.
+func (l *EventExecutor) retryAt(slot int32, cost int64) int64 {
+	_, at := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, cost) })
+	return at
+}
+
+// retry makes the first of the retries that are due.
+func (l *EventExecutor) retry() {
+	c := l.callers.pop()
+	t, slot := c.time, l.open()
+	s := &l.slots[slot]
+	s.Fresh, s.Try, s.Cost = c.place/maxTries, uint16(c.place%maxTries), c.cost
+	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
+	if l.several {
+		l.carry(slot, l.callers.kept(c.carried))
+	}
+	l.arrive(t, slot, 0)
+}
+
+// shape has the lane's own shaping reference take an attempt that arrives.
+func (l *EventExecutor) shape(s *Attempt) {
+	if l.ReferenceMode == ShapingReference {
+		l.behind = append(l.behind, l.Retries.shaped.Advance(l.single.of(s))...)
+	}
+}
+
+// single is a block of one attempt.
+type single struct {
+	arrivals            Arrivals
+	time, cost          [1]int64
+	key, tenant, client [1]int32
+}
+
+func (b *single) of(s *Attempt) *Arrivals {
+	b.time[0], b.cost[0] = s.Arrival, s.Cost
+	b.key[0], b.tenant[0], b.client[0] = s.Key, s.Tenant, s.Client
+	if b.arrivals.Time == nil {
+		b.arrivals = Arrivals{Time: b.time[:], Key: b.key[:], Tenant: b.tenant[:], Client: b.client[:], Cost: b.cost[:]}
+	}
+	return &b.arrivals
+}

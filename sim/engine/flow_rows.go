@@ -1,0 +1,96 @@
+package engine
+
+import "github.com/limitgauge/limitgauge/sim/measure"
+
+// rowBlock is how many rows, or outcomes, are handed to the recorder at once:
+// enough that its calls cost little, few enough to stay in a core's first cache.
+const rowBlock = 128
+
+// flowRows collects single rows into blocks for the recorder.
+type flowRows struct {
+	recorder                               *measure.Recorder
+	n                                      int
+	time                                   [rowBlock]int64
+	key, tenant, client                    [rowBlock]int32
+	offered, admitted, rejected, reference [rowBlock]int64
+
+	first []int32 // nil unless requests carry descriptors
+	keys  []int32
+	flow  measure.Flow
+
+	arriving bool       // the last row is the arrival of an attempt that is being decided
+	late     *reference // nil, or asked about arrivals once the block is full
+}
+
+// carry says that requests carry descriptors.
+func (r *flowRows) carry() {
+	if r.first == nil {
+		r.first = append(r.first, 0)
+	}
+}
+
+// put adds a row.
+func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, rejected, reference int64) {
+	if r.n == rowBlock {
+		r.flush()
+	}
+	i := r.n & (rowBlock - 1) // no bound to check
+	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, key, tenant, client
+	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
+	r.n++
+}
+
+// add adds a row about an attempt; keys are all that it carries where requests
+// carry descriptors.
+func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rejected, reference int64) {
+	r.put(t, a.Key, a.Tenant, a.Client, offered, admitted, rejected, reference)
+	r.arriving = false
+	if r.first != nil {
+		r.keys = append(r.keys, keys...)
+		r.first = append(r.first, int32(len(r.keys)))
+	}
+}
+
+// arrive adds the row of an attempt that arrives, and of which the reference lets
+// through so much at once. What the limiter makes of it at once is added to it.
+func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
+	r.add(t, a, keys, a.Cost, 0, 0, reference)
+	r.arriving = true
+	if r.late != nil {
+		r.late.arrive(r.n - 1)
+	}
+}
+
+// end tells what came of an attempt at an instant: in the row of its arrival
+// where it is being decided and nothing else has happened since, else in a row
+// of its own.
+func (r *flowRows) end(t int64, a *Attempt, keys []int32, admitted, rejected, reference int64) {
+	if a.where != arrived || !r.arriving {
+		r.add(t, a, keys, 0, admitted, rejected, reference)
+		return
+	}
+	i := (r.n - 1) & (rowBlock - 1)
+	r.admitted[i], r.rejected[i] = admitted, rejected
+	r.reference[i] += reference
+	r.arriving = false
+}
+
+func (r *flowRows) flush() {
+	if r.n == 0 {
+		return
+	}
+	n := r.n
+	if r.late != nil {
+		r.late.fill(r)
+	}
+	r.flow = measure.Flow{
+		Time: r.time[:n], Key: r.key[:n], Tenant: r.tenant[:n], Client: r.client[:n],
+		Offered: r.offered[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],
+		First: r.first, Keys: r.keys,
+	}
+	r.recorder.Flow(&r.flow)
+	r.n = 0
+	if r.first != nil {
+		r.first, r.keys = r.first[:1], r.keys[:0]
+	}
+}

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// Guard is the backend that a limiter protects: a queue, first in, first out,
+// before a number of servers. It only watches unless a limiter waits for
+// completions: see OnCompletion.
+type Guard struct {
+	concurrency int64
+	service     serviceTime
+	slow        []scenarios.SlowPeriod
+	meter       *measure.GuardMeter
+	completed   func(now int64, key, client int32, cost int64)
+
+	busy    int64
+	waiting FIFO[guarded]
+	running EventHeap // completions; Ref indexes slots
+	slots   []guarded
+	free    []int32
+	served  int64
+}
+
+// guarded is a request inside the backend.
+type guarded struct {
+	entered int64
+	key     int32
+	client  int32
+	cost    int64
+}
+
+// serviceTime is a constant or an exponential with a mean.
+type serviceTime struct {
+	constant int64
+	mean     int64 // 0: constant
+	stream   random.Stream
+	scale    random.Scale
+}
+
+func (s *serviceTime) draw() int64 {
+	if s.mean == 0 {
+		return s.constant
+	}
+	ns, _ := s.scale.Gap(s.stream.Exponential())
+	return ns
+}
+
+// NewGuard returns an empty backend; stream is for its service times.
+func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
+	service := serviceTime{stream: stream}
+	switch v := g.ServiceTime.Values; g.ServiceTime.Name {
+	case "constant":
+		service.constant = v.Duration("time")
+	case "exponential":
+		service.mean = v.Duration("mean")
+		service.scale = random.NewScale(service.mean, 1)
+	}
+	return &Guard{concurrency: g.Concurrency, service: service, slow: g.Slow, meter: meter}
+}
+
+// OnCompletion has f called when a client's request ends that was given so much
+// cost.
+func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) { g.completed = f }
+
+// enter admits a request to the backend at now.
+func (g *Guard) enter(now int64, key, client int32, cost int64) {
+	r := guarded{entered: now, key: key, client: client, cost: cost}
+	if g.busy < g.concurrency {
+		g.busy++
+		g.start(now, r)
+	} else {
+		g.waiting.Push(r)
+	}
+	g.meter.Inflight(now, g.inflight())
+}
+
+func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
+
+func (g *Guard) start(now int64, r guarded) {
+	slot := Take(&g.slots, &g.free)
+	g.slots[slot] = r
+	d := g.service.draw()
+	for _, s := range g.slow {
+		if now >= s.From && now < s.To {
+			d *= s.Factor
+		}
+	}
+	g.served++
+	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: slot})
+}
+
+// next is the instant of the next completion, or Never.
+func (g *Guard) next() int64 {
+	if len(g.running) == 0 {
+		return Never
+	}
+	return g.running[0].Time
+}
+
+// advance completes everything due at or before now.
+func (g *Guard) advance(now int64) {
+	for g.next() <= now {
+		g.complete()
+	}
+}
+
+// complete ends the next request, and starts the one behind it.
+func (g *Guard) complete() {
+	e := g.running.Pop()
+	r := g.slots[e.Ref]
+	g.free = append(g.free, e.Ref)
+	if g.waiting.Len() > 0 {
+		g.start(e.Time, g.waiting.Pop())
+	} else {
+		g.busy--
+	}
+	g.meter.Latency(e.Time, e.Time-r.entered)
+	g.meter.Inflight(e.Time, g.inflight())
+	if g.completed != nil {
+		g.completed(e.Time, r.key, r.client, r.cost)
+	}
+}

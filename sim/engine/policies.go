@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// Policy is one of several policies, all of which that apply must let a request
+// through.
+type Policy struct {
+	Name     string
+	Limit    counter.Limit
+	From, To int32 // its keys: From <= key < To
+}
+
+// MultiPolicy reports whether requests carry descriptors, any number of keys each,
+// under the setting's policies.
+func (s *Setting) MultiPolicy() bool { return s.Policies != nil }
+
+// PolicyOf is the index of the policy that a key belongs to.
+func (s *Setting) PolicyOf(key int32) int {
+	for i := range s.Policies {
+		if key < s.Policies[i].To {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("enforcements: there is no key %d", key))
+}
+
+// LimitOf is the limit that a key is under.
+func (s *Setting) LimitOf(key int32) counter.Limit {
+	if !s.MultiPolicy() {
+		return s.Limit
+	}
+	return s.Policies[s.PolicyOf(key)].Limit
+}
+
+// ErrOnePolicy is what enforcements and counters say that take one key a request.
+var ErrOnePolicy = errors.New("works with one policy and one descriptor a request, and this scenario has more")
+
+// IsJoint reports whether requests are decided one by one under all their keys:
+// where they have several, and where a refusal drains.
+func IsJoint(s *Setting, a *scenarios.Algorithm) bool {
+	return s.MultiPolicy() || counter.JointOf(a.Options).Drains
+}
+
+// EachLimit is the limit of each policy, with the number of its keys.
+func (s *Setting) EachLimit(f func(limit counter.Limit, keys int) error) error {
+	if !s.MultiPolicy() {
+		return f(s.Limit, s.Keys)
+	}
+	for _, p := range s.Policies {
+		if err := f(p.Limit, int(p.To-p.From)); err != nil {
+			return fmt.Errorf("policy %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// NewTables makes an algorithm's counters under a share of every policy's limit.
+func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counter.Table, error) {
+	all := &counter.Concat{}
+	err := s.EachLimit(func(limit counter.Limit, keys int) error {
+		table, err := s.NewTable(a, limit, share, keys)
+		if err == nil {
+			all.Add(table, keys)
+		}
+		return err
+	})
+	return all, err
+}

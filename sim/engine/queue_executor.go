@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// queueing runs a counter that says at arrival when a request is let through:
+// a leaky bucket as a queue, or the exact shaper.
+type queueing struct {
+	executor *EventExecutor
+	queue    counter.Queue
+}
+
+const letThrough uint32 = iota
+
+func (q *queueing) Arrive(now int64, slot int32) {
+	s := q.executor.Attempt(slot)
+	v, at := q.queue.Take(s.Key, now, s.Cost)
+	switch {
+	case !v.Admitted():
+		q.executor.Reject(slot, v.Cause())
+	case at <= now:
+		q.executor.Admit(slot, counter.ByLimiter)
+	default:
+		q.executor.Schedule(at, letThrough, slot)
+	}
+}
+
+func (q *queueing) Fire(e Event)                { q.executor.Admit(e.Ref, counter.ByLimiter) }
+func (*queueing) Completed(int64, int32, int64) {}
+
+func (*queueing) Finish(*measure.Recorder) {}
+
+func (q *queueing) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)
+}
+
+// NewQueueExecutor is the event lane of a counter that says at arrival when it lets a
+// request through.
+func NewQueueExecutor(b Sinks, start int64, queue counter.Queue) *EventExecutor {
+	l := NewEventExecutor(b, start)
+	l.Run(&queueing{executor: l, queue: queue})
+	return l
+}

@@ -1,0 +1,142 @@
+package engine
+
+import "slices"
+
+// Event is something due at an instant. At one instant lower kinds come first,
+// then what was scheduled first.
+type Event struct {
+	Time int64
+	Seq  int64
+	Kind uint32
+	Ref  int32 // what it is about, as its owner numbers things
+}
+
+func (a Event) before(b Event) bool {
+	if a.Time != b.Time {
+		return a.Time < b.Time
+	}
+	if a.Kind != b.Kind {
+		return a.Kind < b.Kind
+	}
+	return a.Seq < b.Seq
+}
+
+// sortEvents puts events in order, of which there are mostly very few.
+func sortEvents(s []Event) {
+	if len(s) > crowd {
+		slices.SortFunc(s, func(a, b Event) int {
+			if a.before(b) {
+				return -1
+			}
+			return 1
+		})
+		return
+	}
+	for i := 1; i < len(s); i++ {
+		e, j := s[i], i
+		for ; j > 0 && e.before(s[j-1]); j-- {
+			s[j] = s[j-1]
+		}
+		s[j] = e
+	}
+}
+
+// EventHeap is a 4-ary min-heap of events: shallower than a binary one, and
+// four children share cache lines.
+type EventHeap []Event
+
+// Push adds an event.
+func (h *EventHeap) Push(e Event) {
+	s := append(*h, e)
+	i := len(s) - 1
+	for i > 0 {
+		parent := (i - 1) / 4
+		if !e.before(s[parent]) {
+			break
+		}
+		s[i] = s[parent]
+		i = parent
+	}
+	s[i] = e
+	*h = s
+}
+
+// Pop removes the first event; the heap must not be empty.
+func (h *EventHeap) Pop() Event {
+	s := *h
+	top := s[0]
+	last := s[len(s)-1]
+	s = s[:len(s)-1]
+	*h = s
+	n := len(s)
+	if n == 0 {
+		return top
+	}
+	i := 0
+	for {
+		child := 4*i + 1
+		if child >= n {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, n); c++ {
+			if s[c].before(s[least]) {
+				least = c
+			}
+		}
+		if !s[least].before(last) {
+			break
+		}
+		s[i] = s[least]
+		i = least
+	}
+	s[i] = last
+	return top
+}
+
+// FIFO is a queue in a ring that grows and is reused.
+type FIFO[T any] struct {
+	ring  []T
+	head  int
+	count int
+}
+
+// Len is how many elements wait.
+func (q *FIFO[T]) Len() int { return q.count }
+
+// Push adds the newest element.
+func (q *FIFO[T]) Push(x T) {
+	if q.count == len(q.ring) {
+		grown := make([]T, max(8, 2*len(q.ring)))
+		n := copy(grown, q.ring[q.head:])
+		copy(grown[n:], q.ring[:q.head])
+		q.ring, q.head = grown, 0
+	}
+	q.ring[(q.head+q.count)&(len(q.ring)-1)] = x
+	q.count++
+}
+
+// Front is the oldest element; the queue must not be empty.
+func (q *FIFO[T]) Front() *T { return &q.ring[q.head] }
+
+// Pop removes the oldest element; the queue must not be empty.
+func (q *FIFO[T]) Pop() T {
+	x := q.ring[q.head]
+	var zero T
+	q.ring[q.head] = zero
+	q.head = (q.head + 1) & (len(q.ring) - 1)
+	q.count--
+	return x
+}
+
+// Take is a free element of a pool, or a new one.
+func Take[T any](pool *[]T, free *[]int32) int32 {
+	if n := len(*free); n > 0 {
+		ref := (*free)[n-1]
+		*free = (*free)[:n-1]
+		return ref
+	}
+	var zero T
+	*pool = append(*pool, zero)
+	return int32(len(*pool) - 1)
+}

@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// RetryExecutor runs a Decider whose callers try again. How long a caller would wait
+// is known before it is known whether it is refused: so attempts are collected
+// for as long as none of them could be back before the next one, and decided
+// together.
+type RetryExecutor struct {
+	*BlockExecutor
+	callers callers
+	n       int   // attempts collected
+	decided int   // of them
+	back    int64 // none of the others is back before this instant
+	singly  bool  // each is decided before the next is collected
+
+	rows                Arrivals // over the columns
+	full                Arrivals // those that are entered into the books
+	time, cost          [rowBlock]int64
+	key, tenant, client [rowBlock]int32
+	place, wait         [rowBlock]int64 // placeOf the attempt; ns until it comes back if it is refused, or Never
+	verdicts, reference [rowBlock]counter.Verdict
+	admitted, rejected  [rowBlock]int64 // cost
+	truly               [rowBlock]int64 // what the reference admits
+	descriptors         traffic.Descriptors
+	outcomes            [rowBlock]measure.Outcome
+}
+
+// Retrying is the lane's Decider with callers who try again. What it measures
+// begins at start.
+func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
+	l.Recorder.Waiting(start, 0)
+	r := &RetryExecutor{BlockExecutor: l, back: Never, singly: l.DecisionLog != nil || l.Retries.named}
+	r.rows = Arrivals{Time: r.time[:], Cost: r.cost[:], Key: r.key[:], Tenant: r.tenant[:], Client: r.client[:]}
+	return r
+}
+
+func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
+	if a.Descriptors != nil && l.rows.Descriptors == nil {
+		l.rows.Descriptors = &l.descriptors
+		l.descriptors = traffic.Descriptors{First: []int32{0}, Keys: []int32{}}
+	}
+	for i, t := range a.Time {
+		l.bringBack(ctx, t)
+		if a.Descriptors != nil {
+			l.carry(a.Keys(i))
+		}
+		l.collect(ctx, t, a.Cost[i], placeOf(a.First+int64(i), 0), a.Key[i], a.Tenant[i], a.Client[i])
+	}
+}
+
+// bringBack collects those who are back at or before t, and leaves nobody
+// undecided who could be among them.
+func (l *RetryExecutor) bringBack(ctx context.Context, t int64) {
+	for {
+		next := l.callers.next(t)
+		switch {
+		case l.back <= min(next, t):
+			l.settle(ctx)
+		case next <= t:
+			c := l.callers.pop()
+			if l.rows.Descriptors != nil {
+				l.carry(l.callers.kept(c.carried))
+			}
+			l.collect(ctx, c.time, c.cost, c.place, c.key, c.tenant, c.client)
+		default:
+			return
+		}
+	}
+}
+
+// carry says which keys the next attempt carries.
+func (l *RetryExecutor) carry(keys []int32) {
+	d := &l.descriptors
+	d.Keys = append(d.Keys, keys...)
+	d.First = append(d.First, int32(len(d.Keys)))
+}
+
+// collect takes an attempt that arrives.
+func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, tenant, client int32) {
+	i := l.n & (rowBlock - 1) // no bound to check
+	l.time[i], l.cost[i], l.place[i] = t, cost, place
+	l.key[i], l.tenant[i], l.client[i] = key, tenant, client
+	l.wait[i] = Never
+	if fresh, try := place/maxTries, uint16(place%maxTries); l.Retries.tries(try) {
+		l.wait[i] = l.Retries.wait(fresh, try)
+		l.back = min(l.back, t+min(l.wait[i], Never-t))
+	}
+	if l.singly {
+		l.back = t
+	}
+	if l.n++; l.n == rowBlock {
+		l.flush(ctx)
+	}
+}
+
+// settle decides everybody who has been collected.
+func (l *RetryExecutor) settle(ctx context.Context) {
+	for l.decided < l.n {
+		lo := l.decided
+		n := l.decide(ctx, &l.rows, lo, l.n, l.verdicts[:])
+		if n < 0 { // ctx has ended: nothing counts any more
+			n = l.n - lo
+		}
+		l.decided += n
+		for i := lo; i < l.decided; i++ {
+			if l.DecisionLog != nil {
+				l.tell(i)
+			}
+			if !l.verdicts[i].Admitted() && l.wait[i] != Never {
+				l.again(i)
+			}
+		}
+	}
+	l.back = Never
+}
+
+// again plans the retry of a refused attempt.
+func (l *RetryExecutor) again(i int) {
+	at := l.time[i]
+	if l.Retries.named {
+		if _, at = l.inspect(&l.rows, i); at == counter.Never {
+			return
+		}
+	}
+	if l.wait[i] > Never-at {
+		return
+	}
+	c := caller{at + l.wait[i], l.place[i] + 1, l.cost[i], l.key[i], l.tenant[i], l.client[i], 0}
+	if l.rows.Descriptors != nil {
+		c.carried = l.callers.keep(l.rows.Keys(i))
+	}
+	l.callers.push(c)
+}
+
+// flush decides what has been collected, and enters it into the books.
+func (l *RetryExecutor) flush(ctx context.Context) {
+	l.settle(ctx)
+	n, a := l.n, &l.full
+	*a = l.rows
+	a.Time, a.Cost, a.Key, a.Tenant, a.Client = a.Time[:n], a.Cost[:n], a.Key[:n], a.Tenant[:n], a.Client[:n]
+	sum := measure.Settle(a.Cost, l.verdicts[:n], l.admitted[:n])
+	a.Admitted, a.Settled = l.admitted[:n], sum
+	if l.Retries.reference != nil {
+		l.Retries.reference.Decide(a, 0, n, l.reference[:n])
+		a.Admitted = l.truly[:n]
+		a.Settled = measure.Settle(a.Cost, l.reference[:n], a.Admitted)
+	}
+	for i := range n {
+		l.rejected[i] = l.cost[i] - l.admitted[i]
+		l.outcome(i)
+	}
+	l.record(a, l.verdicts[:n], l.admitted[:n], l.rejected[:n], sum)
+	l.Recorder.Outcomes(l.outcomes[:n])
+	l.rows.First += int64(n)
+	l.n, l.decided = 0, 0
+	if l.rows.Descriptors != nil {
+		l.descriptors.First, l.descriptors.Keys = l.descriptors.First[:1], l.descriptors.Keys[:0]
+	}
+}
+
+// outcome is how an attempt ended, at its arrival.
+func (l *RetryExecutor) outcome(i int) *measure.Outcome {
+	o := &l.outcomes[i]
+	o.Attempt, o.Fresh, o.Try = l.rows.First+int64(i), l.place[i]/maxTries, int32(l.place[i]%maxTries)
+	o.Arrival, o.Decided, o.Dispatched = l.time[i], l.time[i], l.time[i]
+	o.Key, o.Tenant, o.Client, o.Cost = l.key[i], l.tenant[i], l.client[i], l.cost[i]
+	o.Verdict = l.verdicts[i]
+	return o
+}
+
+// tell shows the tap an attempt that has just been decided.
+func (l *RetryExecutor) tell(i int) {
+	var keys []int32
+	if l.rows.Descriptors != nil {
+		keys = l.rows.Keys(i)
+	}
+	level, retryAt := l.inspect(&l.rows, i)
+	l.DecisionLog.Decision(l.outcome(i), keys, level, retryAt)
+}
+
+func (l *RetryExecutor) Finish(ctx context.Context, end int64, shaped []Dispatch) {
+	l.bringBack(ctx, end-1)
+	l.flush(ctx)
+	l.BlockExecutor.Finish(ctx, end, shaped)
+}

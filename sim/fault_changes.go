@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// faults are those of one replication, as numbered from the plan's first.
+func (p *plan) faults(replication int) (*faults.Timeline, error) {
+	return faults.Compile(p.scenario.Faults, p.world(replication))
+}
+
+// settingWith is the setting with the faults of one replication.
+func (p *plan) settingWith(f *faults.Timeline) *engine.Setting {
+	s := p.setting()
+	s.Faults = f
+	return s
+}
+
+func (p *plan) world(replication int) faults.World {
+	t := &p.scenario.Topology
+	return faults.World{
+		Clients: t.Clients, Servers: t.Servers, Start: p.origin(), End: p.end,
+		Stream: func(name string) random.Stream { return random.New(p.scenario.Seed, p.first+replication, name) },
+	}
+}
+
+// drawsFaults reports whether an algorithm feels a fault that leaves something
+// to chance.
+func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
+	for i := range p.scenario.Faults {
+		f := &p.scenario.Faults[i]
+		if limiters.Of(a).IsAffectedBy(f.Kind) && faults.Draws(f, p.world(0)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sticky reports whether requests belong to the client of their key or tenant.
+func (p *plan) sticky() bool {
+	for i := range p.scenario.Traffic {
+		switch p.scenario.Traffic[i].Spread.Name {
+		case "hash", "sticky":
+			return true
+		}
+	}
+	return false
+}
+
+// exactChanges are the limits that the exact limiter of a policy is put under
+// while it runs.
+func (p *plan) exactChanges(s *engine.Setting, limit counter.Limit, policy int) []counter.Change {
+	return s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return p.exactLimit(limit, policy) })
+}
+
+// measuredChanges are the limits that the recorder measures against.
+func measuredChanges(s *engine.Setting, limit counter.Limit) []measure.Change {
+	var list []measure.Change
+	for _, c := range s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return limit }) {
+		list = append(list, measure.Change{At: c.At, Limit: c.Limit.Count, Burst: c.Limit.Burst})
+	}
+	return list
+}
+
+// measuredFaults are the times in which something is wrong.
+func measuredFaults(s *engine.Setting) []measure.Span {
+	var list []measure.Span
+	for _, f := range s.Faults.Spans() {
+		list = append(list, measure.Span{From: f.From, To: f.To})
+	}
+	return list
+}
+
+// largestLimit is the largest count that a limit has in its window from an
+// instant on: what the window is measured against.
+func largestLimit(s *engine.Setting, limit counter.Limit, from int64) int64 {
+	largest := s.LimitAt(limit, from).Count
+	for at := s.Faults.Next(from); at < from+limit.Window; at = s.Faults.Next(at) {
+		largest = max(largest, s.LimitAt(limit, at).Count)
+	}
+	return largest
+}

@@ -1,0 +1,99 @@
+package leases
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/prefetch"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// prefetchBlocks runs clients that reject at once what they have no tokens for.
+type prefetchBlocks struct{ *prefetched }
+
+func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	for i := lo; i < hi; i++ {
+		now := a.Time[i]
+		if now >= p.clock.next() {
+			return i - lo // an answer that an earlier one of these made due
+		}
+		v, settled := p.spend(now, a.Client[i], a.Key[i], a.Cost[i])
+		if !settled {
+			p.fetch(now, a.Client[i], a.Key[i], a.Cost[i])
+			v = counter.MakeVerdict(false, counter.ByLocal)
+		}
+		verdicts[i-lo] = v
+	}
+	return hi - lo
+}
+
+func (p prefetchBlocks) Next() int64 { return p.clock.next() }
+
+func (p prefetchBlocks) Step(now int64) {
+	for p.clock.next() == now {
+		p.fire(p.clock.events.Pop())
+	}
+}
+
+// Inspect knows what the client holds.
+func (p prefetchBlocks) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	c := &p.clients[client]
+	if level = c.Held(now, key); level >= cost {
+		return level, now
+	}
+	return level, max(now, c.RefusedUntil(key))
+}
+
+// prefetchEvents runs clients whose requests wait for tokens.
+type prefetchEvents struct{ *prefetched }
+
+func (p prefetchEvents) Arrive(now int64, slot int32) {
+	a := p.executor.Attempt(slot)
+	client, key, cost := a.Client, a.Key, a.Cost
+	if v, settled := p.spend(now, client, key, cost); settled {
+		p.settle(slot, v)
+		return
+	}
+	p.executor.Asks(slot)
+	if p.config.WhenEmpty == prefetch.Ask {
+		p.send(now, fetchCall{client: client, key: key, slot: slot, tokens: cost})
+		p.fetch(now, client, key, 0)
+		return
+	}
+	room := p.clients[client].waiting.At(key)
+	room.slots.Push(slot)
+	room.cost += cost
+	p.fetch(now, client, key, room.cost)
+}
+
+func (p prefetchEvents) Fire(e engine.Event)         { p.fire(e) }
+func (prefetchEvents) Completed(int64, int32, int64) {}
+func (prefetchEvents) Finish(*measure.Recorder)      {}
+
+// Inspect tells when the key's server will have tokens for the request.
+func (p prefetchEvents) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return engine.UnknownLevel, p.server.RetryAt(now, key, cost)
+}
+
+// agenda is what is due, in a lane of events or beside blocks.
+type agenda struct {
+	executor *engine.EventExecutor // nil beside blocks
+	events   engine.EventHeap
+	seq      int64
+}
+
+func (a *agenda) schedule(t int64, kind uint32, ref int32) {
+	if a.executor != nil {
+		a.executor.Schedule(t, kind, ref)
+		return
+	}
+	a.seq++
+	a.events.Push(engine.Event{Time: t, Seq: a.seq, Kind: kind, Ref: ref})
+}
+
+// next is the next instant at which anything is due beside blocks.
+func (a *agenda) next() int64 {
+	if len(a.events) == 0 {
+		return engine.Never
+	}
+	return a.events[0].Time
+}

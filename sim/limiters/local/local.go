@@ -1,0 +1,132 @@
+// Package local simulates limiters that keep a counter of their own in every client.
+package local
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// Local is a counter of its own in every client.
+var Local = engine.Enforcement{Check: checkLocal, Random: engine.NoDraws, Delays: engine.NeverDelays, Servers: engine.NoServers, Executor: newLocal, MultiPolicy: true, AffectedBy: []string{"autoscale", "policy-change"}}
+
+// localDecider gives every client a table of its own: one table whose keys are
+// pairs of client and key.
+type localDecider struct {
+	table counter.Table
+	keys  int32 // a client's keys
+	pairs []int32
+}
+
+func newLocalDecider(table counter.Table, keys int) *localDecider {
+	return &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
+}
+
+func (d *localDecider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	pairs := d.pairs[:hi-lo]
+	for i := range pairs {
+		pairs[i] = a.Client[lo+i]*d.keys + a.Key[lo+i]
+	}
+	d.table.TakeBlock(pairs, a.Time[lo:hi], a.Cost[lo:hi], verdicts)
+	for i := range verdicts {
+		verdicts[i] |= counter.Verdict(counter.ByLocal) << 1
+	}
+	return hi - lo
+}
+
+func (*localDecider) Next() int64 { return engine.Never }
+func (*localDecider) Step(int64)  {}
+
+func (d *localDecider) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	pair := client*d.keys + key
+	return d.table.Level(pair, now), d.table.RetryAt(pair, now, cost)
+}
+
+// localJoint gives every client counters of its own for all keys of a request.
+type localJoint struct {
+	joint   counter.Joint
+	clients []counter.Table
+}
+
+func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, error) {
+	d := &localJoint{joint: counter.JointOf(a.Options)}
+	for range s.Clients() {
+		tables, err := engine.NewTables(s, a, localShare(a))
+		if err != nil {
+			return nil, err
+		}
+		d.clients = append(d.clients, tables)
+	}
+	return d, nil
+}
+
+func (d *localJoint) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	for i := lo; i < hi; i++ {
+		verdicts[i-lo] = d.joint.Take(d.clients[a.Client[i]], a.Keys(i), a.Time[i], a.Cost[i]) | counter.Verdict(counter.ByLocal)<<1
+	}
+	return hi - lo
+}
+
+func (*localJoint) Next() int64 { return engine.Never }
+func (*localJoint) Step(int64)  {}
+
+func (d *localJoint) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	return d.clients[client].Level(key, now), d.clients[client].RetryAt(key, now, cost)
+}
+
+func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
+	clients, keys := s.Clients(), s.Keys
+	if clients > engine.MaxPairs/max(keys, 1) {
+		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, engine.MaxPairs)
+	}
+	return s.EachLimit(func(limit counter.Limit, _ int) error {
+		_, err := s.NewTable(a, limit, localShare(a), 0)
+		return err
+	})
+}
+
+func newLocal(t *engine.Trial) (engine.Executor, error) {
+	a, keys := t.Algorithm, t.Keys
+	if engine.IsJoint(t.Setting, a) {
+		d, err := newLocalJoint(t.Setting, a)
+		if err != nil {
+			return nil, err
+		}
+		return engine.NewBlockExecutor(t.Sinks, d), nil
+	}
+	table, err := t.NewTable(a, t.Limit, localShare(a), keys*t.Clients())
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewBlockExecutor(t.Sinks, newLocalDecider(table, keys)), nil
+}
+
+// localShare is LocalLimit for an algorithm.
+func localShare(a *scenarios.Algorithm) engine.Sharing {
+	return func(limit counter.Limit, clients int) counter.Limit { return LocalLimit(a, limit, clients) }
+}
+
+// LocalLimit is what one of so many clients grants of a policy's limit. A
+// bucket's share of the rate is exact, as limit per N times the window; what has
+// to be whole is rounded.
+func LocalLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
+	n := int64(clients)
+	if a.Options.String("share") == "full" || n == 1 {
+		return limit
+	}
+	part := func(whole int64) int64 {
+		if a.Options.String("rounding") == "up" {
+			whole += n - 1
+		}
+		return max(1, whole/n)
+	}
+	divided := counter.Limit{Count: part(limit.Count), Window: limit.Window, Burst: part(limit.Burst)}
+	bucket := a.Counter == "token-bucket" || a.Counter == "gcra"
+	if bucket && limit.Window <= engine.Never/n {
+		divided.Count, divided.Window = limit.Count, limit.Window*n
+	}
+	return divided
+}

@@ -1,0 +1,226 @@
+// Package shards runs rover buckets, with callers that queue on them or shards
+// that poll them.
+package shards
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// rovers runs rover buckets, one a key, with the callers that queue on them.
+//
+// A bucket is replenished by its timer. Without one, each caller replenishes
+// when it looks, and sleeps for as long as its missing tokens take.
+type rovers struct {
+	roverBuckets
+	executor *engine.EventExecutor
+	keys     []roverKey
+	tickets  []ticket // by slot, of callers that wait
+}
+
+func Executor(t *engine.Trial) (engine.Executor, error) {
+	buckets, err := newRoverBuckets(t)
+	if err != nil {
+		return nil, err
+	}
+	l := engine.NewEventExecutor(t.Sinks, t.Start)
+	r := &rovers{roverBuckets: buckets, executor: l, keys: make([]roverKey, t.Keys)}
+	l.Run(r)
+	for _, e := range buckets.epochs[1:] {
+		l.Schedule(max(e.from, t.Origin), rateChange, 0)
+	}
+	if t.Guard != nil {
+		t.Guard.OnCompletion(func(now int64, key, _ int32, cost int64) { r.Completed(now, key, cost) })
+	}
+	return l, nil
+}
+
+// roverKey is one bucket and its queue, in ticket order.
+type roverKey struct {
+	timedBucket
+	queue    engine.FIFO[int32] // slots; unused without a timer
+	tickAt   int64              // the tick that is scheduled, 0 for none
+	expireAt int64              // likewise
+}
+
+// ticket is a waiting caller's claim.
+type ticket struct {
+	number uint64
+	expiry int64
+}
+
+// What a rovers limiter schedules. At one instant a change of the rate comes
+// first, then the tick, then callers look, then those whose patience has ended
+// leave. A tick and an expiry are about a key, a look is about a slot.
+const (
+	rateChange uint32 = iota
+	tick
+	look
+	expire
+)
+
+// at returns the key's bucket with every tick up to now done.
+func (r *rovers) at(now int64, key int32) *roverKey {
+	k := &r.keys[key]
+	r.wake(&k.timedBucket, now)
+	return k
+}
+
+func (r *rovers) Arrive(now int64, slot int32) {
+	s := r.executor.Attempt(slot)
+	key, n := s.Key, r.tokens(s.Cost)
+	k := r.at(now, key)
+	if r.looks == beforeClaim {
+		k.bucket.Replenish(now)
+	}
+	claim := k.bucket.Grab(n)
+	if r.looks == beforeLook {
+		k.bucket.Replenish(now)
+	}
+	short := k.bucket.Deficiency(claim)
+	switch {
+	case short == 0:
+		r.admit(k, slot)
+	case r.maxWait == 0:
+		r.giveUp(k, slot, counter.ByLimiter)
+	default:
+		for int(slot) >= len(r.tickets) {
+			r.tickets = append(r.tickets, ticket{})
+		}
+		r.tickets[slot] = ticket{number: claim, expiry: now + r.maxWait}
+		if r.looks != leaveIt {
+			r.sleep(k, slot, now, short)
+			return
+		}
+		k.queue.Push(slot)
+		r.watch(k, key)
+	}
+}
+
+// sleep lets a caller look again once its missing tokens may be there.
+func (r *rovers) sleep(k *roverKey, slot int32, now int64, short uint64) {
+	wake := now + max(1, k.bucket.DurationFor(short))
+	if expiry := r.tickets[slot].expiry; wake > expiry || wake < now {
+		wake = expiry
+	}
+	r.executor.Schedule(wake, look, slot)
+}
+
+// watch makes sure that a key with a queue is looked at when its bucket is next
+// credited, and when the patience of the caller at its head ends.
+func (r *rovers) watch(k *roverKey, key int32) {
+	if k.queue.Len() == 0 {
+		return
+	}
+	if k.tickAt != k.due && k.due != engine.Never {
+		k.tickAt = k.due
+		r.executor.Schedule(k.due, tick, key)
+	}
+	if k.expireAt == 0 {
+		k.expireAt = r.tickets[*k.queue.Front()].expiry
+		r.executor.Schedule(k.expireAt, expire, key)
+	}
+}
+
+func (r *rovers) Fire(e engine.Event) {
+	switch e.Kind {
+	case rateChange:
+		r.rateChanged(e.Time)
+		return
+	case look:
+		r.look(e.Time, e.Ref)
+		return
+	}
+	k := r.at(e.Time, e.Ref)
+	if e.Kind == expire {
+		k.expireAt = 0
+		r.leave(k, e.Time)
+	}
+	r.serve(k, e.Ref)
+}
+
+// serve lets those go whose tickets are served.
+func (r *rovers) serve(k *roverKey, key int32) {
+	for k.queue.Len() > 0 && k.bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
+		r.admit(k, k.queue.Pop())
+	}
+	r.watch(k, key)
+}
+
+// rateChanged has the next ticks of keys with a queue come when they are due now.
+// Callers that sleep sleep on: they reckoned with the old rate.
+func (r *rovers) rateChanged(now int64) {
+	for key := range r.keys {
+		if r.keys[key].queue.Len() > 0 {
+			r.serve(r.at(now, int32(key)), int32(key))
+		}
+	}
+}
+
+func (r *rovers) look(now int64, slot int32) {
+	k := r.at(now, r.executor.Attempt(slot).Key)
+	k.bucket.Replenish(now)
+	switch short := k.bucket.Deficiency(r.tickets[slot].number); {
+	case short == 0:
+		r.admit(k, slot)
+	case now >= r.tickets[slot].expiry:
+		r.giveUp(k, slot, counter.ByMaxWait)
+	default:
+		r.sleep(k, slot, now, short)
+	}
+}
+
+// leave lets callers go whose patience has ended. Their claims are refunded, so
+// those behind them move up.
+func (r *rovers) leave(k *roverKey, now int64) {
+	for k.queue.Len() > 0 && r.tickets[*k.queue.Front()].expiry <= now {
+		slot := k.queue.Pop()
+		if k.bucket.Deficiency(r.tickets[slot].number) == 0 {
+			r.admit(k, slot) // its token came with this very instant's tick
+			continue
+		}
+		r.giveUp(k, slot, counter.ByMaxWait)
+	}
+}
+
+// giveUp refuses a caller whose claim was not served.
+func (r *rovers) giveUp(k *roverKey, slot int32, cause counter.Cause) {
+	r.giveBack(&k.timedBucket, r.tokens(r.executor.Attempt(slot).Cost))
+	r.executor.Reject(slot, cause)
+}
+
+func (r *rovers) admit(k *roverKey, slot int32) {
+	n := r.tokens(r.executor.Attempt(slot).Cost)
+	r.executor.Admit(slot, counter.ByLimiter)
+	if r.config.Capped && !r.hold {
+		k.bucket.Release(n)
+	}
+}
+
+func (r *rovers) Completed(now int64, key int32, cost int64) {
+	if r.config.Capped {
+		r.release(&r.keys[key].timedBucket, now, r.tokens(cost))
+	}
+}
+
+func (r *rovers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return r.inspect(&r.at(now, key).timedBucket, now, cost)
+}
+
+// Finish counts the tokens that lie ready for claims that are not complete: of
+// each key what its head has passed the beginning of the first waiting claim by.
+func (r *rovers) Finish(recorder *measure.Recorder) {
+	first := make(map[int32]uint64) // by key, where its first waiting claim begins
+	r.executor.Open(func(slot int32, a *engine.Attempt) {
+		begin := r.tickets[slot].number - r.tokens(a.Cost)
+		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
+			first[a.Key] = begin
+		}
+	})
+	stranded := int64(0)
+	for key, begin := range first {
+		stranded += max(0, int64(r.keys[key].bucket.State().Head-begin))
+	}
+	recorder.StrandedTokens(stranded >> r.bits)
+}

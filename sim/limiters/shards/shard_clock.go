@@ -1,0 +1,149 @@
+package shards
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// shardClock says when a shard polls and releases, and when it is held up.
+type shardClock struct {
+	interval, phase         int64 // ns, of its polls
+	reapInterval, reapPhase int64 // ns, of its releases; 0: there is no timer
+	sleeps                  bool
+	last                    int64 // its latest poll
+	stalls                  bool
+	stall                   stalls
+}
+
+// stalls are spans [begin, end) in which a shard does other work, one after the
+// other.
+type stalls struct {
+	begin, end int64
+	busy, rest random.Scale
+	draws      random.Stream
+}
+
+// shardClocks are the clocks of all shards.
+func shardClocks(t *engine.Trial) []shardClock {
+	o := t.Algorithm.Options
+	n := t.Clients()
+	clocks := make([]shardClock, n)
+	phases := t.Stream("phases")
+	rare, stalled := o.Group("rare"), o.Group("stalls")
+	for i := range clocks {
+		c := &clocks[i]
+		c.interval, c.reapInterval = o.Duration("poll_interval"), o.Duration("reap_interval")
+		if among(rare, i, n) {
+			c.interval = rare.Duration("poll_interval")
+		}
+		c.sleeps = o.String("idle") == "sleep"
+		// The phase is at num/2^64 of an interval.
+		num := uint64(0)
+		switch o.String("phase") {
+		case "staggered":
+			num, _ = bits.Div64(uint64(2*i+1), 0, uint64(2*n))
+		case "random":
+			num = phases.Uint64()
+		}
+		c.phase, c.reapPhase = part(c.interval, num), part(c.reapInterval, num)
+		c.last = t.Origin - c.interval
+		if among(stalled, i, n) {
+			c.stalls = true
+			c.stall = stalls{
+				busy: random.NewScale(stalled.Duration("busy"), 1), rest: random.NewScale(stalled.Duration("rest"), 1),
+				draws: t.Stream(fmt.Sprintf("stalls/%d", i)),
+			}
+			c.stall.begin, c.stall.end = t.Origin, t.Origin
+		}
+	}
+	return clocks
+}
+
+// part is num/2^64 of a span, rounded down.
+func part(span int64, num uint64) int64 {
+	hi, _ := bits.Mul64(uint64(span), num)
+	return int64(hi)
+}
+
+// among reports whether shard i of n is one of those that a group of options is
+// about: a share of them, spread evenly.
+func among(group catalog.Values, i, n int) bool {
+	if group == nil {
+		return false
+	}
+	share := group.Share("shards")
+	return upTo(share, i+1) > upTo(share, i)
+}
+
+// upTo is how many of the first n shards a share makes, rounded down.
+func upTo(share units.Fraction, n int) uint64 {
+	hi, lo := bits.Mul64(uint64(share.Num), uint64(n))
+	q, _ := bits.Div64(hi, lo, uint64(share.Den))
+	return q
+}
+
+func drawsShards(s *engine.Setting, a *scenarios.Algorithm) bool {
+	return a.Options.String("phase") == "random" || a.Options.Group("stalls") != nil
+}
+
+// onGrid is the first instant from t on that is a multiple of the interval plus
+// the phase.
+func onGrid(t, interval, phase int64) int64 {
+	late := (t - phase) % interval
+	switch {
+	case late > 0:
+		return t + interval - late
+	case late < 0:
+		return t - late
+	}
+	return t
+}
+
+// nextPoll is the poll after the one at now, for a shard that could sleep until
+// wake.
+func (c *shardClock) nextPoll(now, wake int64) int64 {
+	if c.sleeps {
+		return max(now+c.interval, wake)
+	}
+	return onGrid(now+1, c.interval, c.phase)
+}
+
+// wakeUp is when a shard with nothing to do looks at a request that comes now.
+func (c *shardClock) wakeUp(now int64) int64 {
+	if c.sleeps {
+		return max(now, c.last+c.interval)
+	}
+	return onGrid(now+1, c.interval, c.phase)
+}
+
+// reapFrom is the first release that is not before t.
+func (c *shardClock) reapFrom(t int64) int64 { return onGrid(t, c.reapInterval, c.reapPhase) }
+
+// stalledUntil is now, or the end of the stall that now lies in. Its calls go
+// forward in time.
+func (c *shardClock) stalledUntil(now int64) int64 {
+	if !c.stalls {
+		return now
+	}
+	s := &c.stall
+	for s.end <= now {
+		s.begin = s.end + s.draw(&s.rest)
+		s.end = s.begin + s.draw(&s.busy)
+	}
+	if s.begin <= now {
+		return s.end
+	}
+	return now
+}
+
+// draw is an exponential span.
+func (s *stalls) draw(mean *random.Scale) int64 {
+	ns, _ := mean.Gap(s.draws.Exponential())
+	return ns
+}

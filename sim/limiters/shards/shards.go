@@ -1,0 +1,239 @@
+package shards
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/shards"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// Shards has the topology's clients poll rover buckets, one a key,
+// which all of them share.
+var Shards = engine.Enforcement{
+	Check: checkShards, Random: drawsShards, Delays: alwaysDelays, Servers: engine.NoServers, Executor: newShards, AffectedBy: []string{"autoscale", "policy-change"},
+}
+
+func alwaysDelays(*scenarios.Algorithm) bool { return true }
+
+// maxStreams bounds the queues that one trial may need: 2^24 of them are some
+// 5 GiB.
+const maxStreams = 1 << 24
+
+func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
+	config, err := Check(s, a)
+	o := a.Options
+	switch {
+	case err != nil:
+		return err
+	case o.Int("per_poll") > maxTokens>>o.Int("token_resolution"):
+		return fmt.Errorf("per_poll: %d tokens do not fit 62 bits at this token_resolution", o.Int("per_poll"))
+	case s.Clients() > maxStreams/max(s.Keys, 1):
+		return fmt.Errorf("%d shards with %d keys each need more than %d queues", s.Clients(), s.Keys, maxStreams)
+	case o.String("reserve") == "batch" && (o.String("when_short") == "refuse" || o.Duration("max_wait") == 0):
+		return errors.New("reserve: batch is for requests that wait: it needs when_short: wait and a max_wait")
+	case o.Duration("reap_interval") > 0 && !config.Capped:
+		return errors.New("reap_interval: only capped release waits for completions")
+	}
+	return nil
+}
+
+// shardGroup runs the shards. At one instant completed requests are released first,
+// then the buckets' timer ticks, then the shards poll in the order of their
+// numbers, then requests arrive.
+type shardGroup struct {
+	roverBuckets
+	executor *engine.EventExecutor
+	batch    bool
+	passOn   bool
+	depth    int
+	perPoll  uint64 // units
+	reap     int64  // ns; 0: what has completed is released at once
+	paced    bool   // a tick releases no more than the shard's share of the rate
+	keys     []timedBucket
+	shards   []shard
+	polled   int64 // the latest poll of any shard
+}
+
+// What shards schedule; what it is about is the shard. A poll's kind is poll
+// plus the shard's number, so that those of one instant come in that order.
+const (
+	reap uint32 = iota
+	poll
+)
+
+// shard is one shard: a queue for each key that it has been asked for.
+type shard struct {
+	shardClock
+	streams []*stream // in the order of their first requests
+	byKey   map[int32]*stream
+	polling bool  // a poll is scheduled
+	reaping bool  // likewise
+	reaped  int64 // the last tick of its release timer
+}
+
+// stream is one shard's requests for one key.
+type stream struct {
+	key     int32
+	waiting engine.FIFO[int32] // slots, without a claim
+	claimed engine.FIFO[int32] // reserve request: slots with one, before those
+	queued  uint64             // units, of both
+	claims  shards.Claims
+	batch   shards.Reservation
+	done    uint64 // units completed and not yet released
+	paid    int64  // the last tick that released some, or found none to release
+}
+
+func newShards(t *engine.Trial) (engine.Executor, error) {
+	buckets, err := newRoverBuckets(t)
+	if err != nil {
+		return nil, err
+	}
+	o := t.Algorithm.Options
+	n := t.Clients()
+	l := engine.NewEventExecutor(t.Sinks, t.Start)
+	s := &shardGroup{
+		roverBuckets: buckets, executor: l,
+		batch: o.String("reserve") == "batch", passOn: o.String("unused") == "passed-on", depth: int(o.Int("depth")),
+		perPoll: max(1<<buckets.bits, buckets.config.Limit/uint64(n)),
+		reap:    o.Duration("reap_interval"),
+		paced:   o.String("reap") == "share",
+		keys:    make([]timedBucket, t.Keys),
+		shards:  make([]shard, n),
+		polled:  t.Origin - 1,
+	}
+	if o.Set("per_poll") {
+		s.perPoll = s.tokens(o.Int("per_poll"))
+	}
+	for i, clock := range shardClocks(t) {
+		s.shards[i] = shard{shardClock: clock, byKey: map[int32]*stream{}}
+	}
+	l.Run(s)
+	for i := range s.shards {
+		if h := &s.shards[i]; h.stalls && s.reap > 0 {
+			s.startReaping(h, int32(i), t.Origin)
+		}
+	}
+	if t.Guard != nil {
+		t.Guard.OnCompletion(s.completed)
+	}
+	return l, nil
+}
+
+// stream is a shard's stream of a key, made with the first request for it.
+func (s *shardGroup) stream(h *shard, key int32) *stream {
+	q := h.byKey[key]
+	if q == nil {
+		q = &stream{key: key, paid: h.reaped, claims: shards.NewClaims(s.depth), batch: shards.NewReservation(s.perPoll, s.config.Limit)}
+		h.byKey[key] = q
+		h.streams = append(h.streams, q)
+	}
+	return q
+}
+
+func (s *shardGroup) Arrive(now int64, slot int32) {
+	a := s.executor.Attempt(slot)
+	h := &s.shards[a.Client]
+	q := s.stream(h, a.Key)
+	q.waiting.Push(slot)
+	q.queued += s.tokens(a.Cost)
+	if !h.polling {
+		s.schedulePoll(h, a.Client, h.wakeUp(now))
+	}
+}
+
+func (s *shardGroup) schedulePoll(h *shard, number int32, at int64) {
+	h.polling = true
+	s.executor.Schedule(at, poll+uint32(number), number)
+}
+
+func (s *shardGroup) Fire(e engine.Event) {
+	h := &s.shards[e.Ref]
+	if end := h.stalledUntil(e.Time); end > e.Time {
+		s.executor.Schedule(end, e.Kind, e.Ref)
+		return
+	}
+	if e.Kind == reap {
+		s.releaseDone(e.Time, h, e.Ref)
+		return
+	}
+	s.poll(e.Time, h, e.Ref)
+}
+
+// poll is what a shard does when it looks: each of its streams is served, and
+// the next poll is arranged, unless nothing is left to do. A shard whose polls
+// replenish goes on polling.
+func (s *shardGroup) poll(now int64, h *shard, number int32) {
+	h.polling = false
+	h.last, s.polled = now, now
+	work, sleep := s.looks == beforeClaim && !h.sleeps, engine.Never
+	for _, q := range h.streams {
+		b := &s.keys[q.key]
+		s.wake(b, now)
+		if s.looks == beforeClaim {
+			b.bucket.Replenish(now)
+		}
+		if s.batch {
+			s.serveBatch(now, q, b.bucket)
+		} else {
+			s.serveRequests(now, q, b)
+		}
+		if wake := s.wakeAt(now, q, b.bucket); wake != engine.Never {
+			work, sleep = true, min(sleep, wake)
+		}
+	}
+	if work {
+		s.schedulePoll(h, number, h.nextPoll(now, sleep))
+	}
+}
+
+// wakeAt is when a shard should look at a stream again at the latest, or Never
+// if it has nothing to do there.
+func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
+	var missing uint64
+	first := int32(-1)
+	switch {
+	case s.batch && q.batch.Pending() > 0:
+		missing = q.batch.Missing(b)
+	case q.claims.Len() > 0:
+		missing = q.claims.Missing(b)
+		first = *q.claimed.Front()
+	case q.waiting.Len() == 0:
+		return engine.Never
+	}
+	if first < 0 && q.waiting.Len() > 0 {
+		first = *q.waiting.Front()
+	}
+	wake := engine.Never - 1
+	if d := b.DurationFor(missing); d < wake-now {
+		wake = now + d
+	}
+	if first >= 0 {
+		wake = min(wake, s.executor.Attempt(first).Arrival+s.maxWait)
+	}
+	return wake
+}
+
+func (*shardGroup) Completed(int64, int32, int64) {}
+
+func (s *shardGroup) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	b := &s.keys[key]
+	s.wake(b, now)
+	return s.inspect(b, now, cost)
+}
+
+// Finish counts the tokens that lie ready for claims that are not complete.
+func (s *shardGroup) Finish(recorder *measure.Recorder) {
+	stranded := uint64(0)
+	for i := range s.shards {
+		for _, q := range s.shards[i].streams {
+			if b := s.keys[q.key].bucket; b != nil {
+				stranded += q.claims.Stranded(b) + q.batch.Stranded(b)
+			}
+		}
+	}
+	recorder.StrandedTokens(int64(stranded >> s.bits))
+}

@@ -1,0 +1,81 @@
+package shards
+
+import "math/bits"
+
+// completed takes note of a client's request that the guarded backend has
+// finished. Completions come before anything else of their instant, but for
+// those that take no time.
+func (s *shardGroup) completed(now int64, key, client int32, cost int64) {
+	if s.config.Capped {
+		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, s.tokens(cost))
+	}
+}
+
+// finished has tokens released that were used by a shard's completed request:
+// at once, or by the first tick of the shard's release timer from `from` on.
+func (s *shardGroup) finished(now, from int64, b *timedBucket, key, client int32, tokens uint64) {
+	if s.reap == 0 {
+		s.release(b, now, tokens)
+		return
+	}
+	h := &s.shards[client]
+	s.stream(h, key).done += tokens
+	if !h.reaping {
+		s.startReaping(h, client, from)
+	}
+}
+
+// startReaping has a shard's release timer run again. Its ticks with nothing to
+// release change nothing and are not run, but for those of a shard that stalls:
+// there a tick that was late puts off the next ones.
+func (s *shardGroup) startReaping(h *shard, number int32, from int64) {
+	at := h.reapFrom(from)
+	h.reaped = at - s.reap
+	for _, q := range h.streams {
+		q.paid = h.reaped
+	}
+	s.scheduleReap(h, number, at)
+}
+
+func (s *shardGroup) scheduleReap(h *shard, number int32, at int64) {
+	h.reaping = true
+	s.executor.Schedule(at, reap, number)
+}
+
+// releaseDone is a tick of a shard's release timer, an interval after the last
+// one or, where a stall held it up, later. Where it is paced and worth less than
+// one unit, its time is left to the next: rounded down tick by tick, a low rate
+// would never release anything.
+func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
+	h.reaping = false
+	h.reaped = now
+	left := false
+	for _, q := range h.streams {
+		n := q.done
+		if n > 0 && s.paced {
+			n = min(n, s.share(now-q.paid, s.keys[q.key].bucket.Rate()))
+		}
+		if n > 0 {
+			s.release(&s.keys[q.key], now, n)
+			q.done -= n
+		}
+		if n > 0 || q.done == 0 {
+			q.paid = now
+		}
+		left = left || q.done > 0
+	}
+	if left || h.stalls {
+		s.scheduleReap(h, number, now+s.reap)
+	}
+}
+
+// share is what an even share of a rate earns in a span, in whole units.
+func (s *shardGroup) share(span int64, rate uint64) uint64 {
+	hi, lo := bits.Mul64(rate, uint64(span))
+	per := uint64(s.config.Per) * uint64(len(s.shards))
+	if hi >= per {
+		return 1 << 63
+	}
+	q, _ := bits.Div64(hi, lo, per)
+	return q
+}

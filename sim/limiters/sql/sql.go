@@ -1,0 +1,284 @@
+// Package sql runs a limiter in a SQL database: its locks, conflicts and
+// retries.
+package sql
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/random"
+)
+
+// SQL runs one transaction in a database for each request, or
+// several until one commits.
+var SQL = engine.Enforcement{Check: checkSQL, Random: sqlDraws, Delays: sqlDelays, Servers: sqlServers, Executor: newSQL,
+	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"}}
+
+// sqlCallers runs the callers of a database and the way between them and it.
+type sqlCallers struct {
+	executor *engine.EventExecutor
+	load     *measure.Load
+	faults   *faults.Timeline
+	network  random.Latency
+	stream   random.Stream
+	database sqlDatabase
+
+	maxWait      int64 // ns a request may wait for its token; 0: it does not
+	waitInterval int64 // ns; 0: until its own call would succeed
+	timeout      int64
+	retryDelay   int64
+	retries      int64
+	byServer     bool
+	failOpen     bool
+
+	clients []sqlClient
+	calls   []sqlCall // by slot
+}
+
+// sqlClient is one caller's connections.
+type sqlClient struct {
+	free    int64
+	waiting engine.FIFO[int32]
+}
+
+// sqlCall is what is known of a request under way.
+type sqlCall struct {
+	key, client int32
+	cost        int64
+	sent        int64 // when the try left its caller
+	back        int64 // ns of the way from the database to the caller
+	reached     int64 // when the try came to the database
+	began       int64 // when its transaction began
+	retryAt     int64 // when the next call would succeed, as the database sees it
+	tries       int64
+	verdict     counter.Verdict
+	locks       bool // the try holds the row's lock, and so may disturb others
+	failed      bool
+	lost        bool // the try will not be answered
+}
+
+// What happens at one instant, in this order. Each is of a slot.
+const (
+	sqlCommits uint32 = iota
+	sqlReaches        // the call comes to the database
+	sqlBegins         // a processor has done its part, the transaction begins
+	sqlAnswered
+	sqlSent
+)
+
+func checkSQL(s *engine.Setting, a *scenarios.Algorithm) error {
+	if _, err := s.Latency(); err != nil {
+		return err
+	}
+	_, err := s.NewTable(a, s.Limit, engine.Whole, 0)
+	return err
+}
+
+func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
+	network, err := s.Latency()
+	return err == nil && (network.Random() || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential")
+}
+
+func sqlDelays(a *scenarios.Algorithm) bool {
+	return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
+}
+
+func sqlServers(*engine.Setting, *scenarios.Algorithm) int { return 1 }
+
+func newSQL(t *engine.Trial) (engine.Executor, error) {
+	o := t.Algorithm.Options
+	s := &sqlCallers{
+		executor: engine.NewEventExecutor(t.Sinks, t.Start), load: t.Recorder.Load(), faults: t.Faults, stream: t.Stream("network"),
+		waitInterval: o.Duration("wait_interval"), timeout: o.Duration("timeout"), retryDelay: o.Duration("retry_delay"),
+		retries: o.Int("retries"), byServer: o.String("retried_by") == "server", failOpen: o.String("on_failure") == "fail-open",
+		clients: make([]sqlClient, t.Clients()),
+	}
+	var err error
+	if s.network, err = t.Latency(); err != nil {
+		return nil, err
+	}
+	if sqlDelays(t.Algorithm) {
+		s.maxWait = o.Duration("max_wait")
+	}
+	for i := range s.clients {
+		s.clients[i].free = o.Int("connections")
+	}
+	serializable := o.String("isolation") == "serializable"
+	s.database = sqlDatabase{
+		callers: s, meter: t.Recorder.Conflicts(), locks: sql.NewLocks(serializable, t.Keys),
+		idle: o.Int("processors"), credited: o.Bool("lock_wait_credited"), refusalWrites: o.Bool("count_rejected"),
+		overhead: engine.ServiceOf(o.Choice("overhead"), t.Stream("overhead")),
+		service:  engine.ServiceOf(o.Choice("service_time"), t.Stream("service")),
+	}
+	if err := s.database.open(t); err != nil {
+		return nil, err
+	}
+	s.executor.Run(s)
+	return s.executor, nil
+}
+
+func (s *sqlCallers) Arrive(now int64, slot int32) {
+	a := s.executor.Attempt(slot)
+	for int(slot) >= len(s.calls) {
+		s.calls = append(s.calls, sqlCall{})
+	}
+	s.calls[slot] = sqlCall{key: a.Key, client: a.Client, cost: a.Cost}
+	s.connect(now, slot)
+}
+
+// connect sends a request's call when its client has a connection to spare.
+func (s *sqlCallers) connect(now int64, slot int32) {
+	s.executor.Asks(slot)
+	c := &s.clients[s.calls[slot].client]
+	if c.free == 0 {
+		c.waiting.Push(slot)
+		return
+	}
+	c.free--
+	s.send(now, slot)
+}
+
+// disconnect gives the connection of a call to whoever waits for it.
+func (s *sqlCallers) disconnect(now int64, slot int32) {
+	c := &s.clients[s.calls[slot].client]
+	if c.waiting.Len() == 0 {
+		c.free++
+		return
+	}
+	s.send(now, c.waiting.Pop())
+}
+
+// send makes a try.
+func (s *sqlCallers) send(now int64, slot int32) {
+	c := &s.calls[slot]
+	c.tries++
+	c.sent, c.failed, c.lost = now, false, false
+	if s.faults.Cut(now, c.client) {
+		s.lose(now, slot)
+		return
+	}
+	distribution := s.network
+	if other, ok := s.faults.Latency(now); ok {
+		distribution = other
+	}
+	way := distribution.Draw(&s.stream)
+	c.back = way - way/2
+	s.executor.Schedule(now+way/2, sqlReaches, slot)
+}
+
+// lose lets the caller of a try that is not answered find out.
+func (s *sqlCallers) lose(now int64, slot int32) {
+	c := &s.calls[slot]
+	c.lost = true
+	s.executor.Schedule(max(now, c.sent+s.timeout), sqlAnswered, slot)
+}
+
+func (s *sqlCallers) Fire(e engine.Event) {
+	switch e.Kind {
+	case sqlCommits:
+		s.database.commit(e.Time, e.Ref)
+	case sqlReaches:
+		s.database.reached(e.Time, e.Ref)
+	case sqlBegins:
+		s.database.begin(e.Time, e.Ref)
+	case sqlAnswered:
+		s.answered(e.Time, e.Ref)
+	case sqlSent:
+		s.sent(e.Time, e.Ref)
+	}
+}
+
+// answer sends a try's result back.
+func (s *sqlCallers) answer(now int64, slot int32) {
+	c := &s.calls[slot]
+	if s.faults.Cut(now, c.client) || s.faults.StoreDown(now) {
+		s.lose(now, slot) // what it has written is there all the same
+		return
+	}
+	s.executor.Schedule(now+c.back, sqlAnswered, slot)
+}
+
+// answered is a try's result at its caller.
+func (s *sqlCallers) answered(now int64, slot int32) {
+	c := &s.calls[slot]
+	switch {
+	case c.lost:
+		s.executor.TimedOut(slot)
+		s.fail(now, slot)
+	case c.failed && c.tries <= s.retries && s.retryDelay > 0:
+		s.executor.Schedule(now+s.retryDelay, sqlSent, slot)
+	case c.failed && c.tries <= s.retries:
+		s.send(now, slot)
+	case c.failed:
+		s.database.meter.GaveUp(now)
+		s.fail(now, slot)
+	case !c.verdict.Admitted() && s.maxWait > 0:
+		s.wait(now, slot)
+	default:
+		s.end(now, slot, c.verdict)
+	}
+}
+
+// fail ends a call without the database's decision.
+func (s *sqlCallers) fail(now int64, slot int32) {
+	if s.failOpen {
+		s.end(now, slot, counter.MakeVerdict(true, counter.ByFailOpen))
+	} else {
+		s.end(now, slot, counter.MakeVerdict(false, counter.ByFailClosed))
+	}
+}
+
+func (s *sqlCallers) end(now int64, slot int32, v counter.Verdict) {
+	s.disconnect(now, slot)
+	s.close(slot, v)
+}
+
+func (s *sqlCallers) close(slot int32, v counter.Verdict) {
+	if v.Admitted() {
+		s.executor.Admit(slot, v.Cause())
+	} else {
+		s.executor.Reject(slot, v.Cause())
+	}
+}
+
+// wait lets a caller that got no token call again later. It keeps no connection
+// meanwhile.
+func (s *sqlCallers) wait(now int64, slot int32) {
+	c := &s.calls[slot]
+	patience := s.executor.Attempt(slot).Arrival + s.maxWait
+	at := max(c.retryAt, now)
+	if s.waitInterval > 0 {
+		at = now + s.waitInterval
+	}
+	s.disconnect(now, slot)
+	if now >= patience {
+		s.close(slot, counter.MakeVerdict(false, counter.ByMaxWait))
+		return
+	}
+	c.tries, c.failed = 0, false
+	s.executor.Waits(slot)
+	s.executor.Schedule(min(at, patience), sqlSent, slot)
+}
+
+// sent is a caller's next try, or its next call if it has waited for a token.
+func (s *sqlCallers) sent(now int64, slot int32) {
+	c := &s.calls[slot]
+	switch {
+	case c.failed:
+		s.send(now, slot)
+	case now >= s.executor.Attempt(slot).Arrival+s.maxWait:
+		s.close(slot, counter.MakeVerdict(false, counter.ByMaxWait))
+	default:
+		s.connect(now, slot)
+	}
+}
+
+func (*sqlCallers) Completed(int64, int32, int64) {}
+func (*sqlCallers) Finish(*measure.Recorder)      {}
+
+func (s *sqlCallers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return s.database.rows.Level(key, now), s.database.rows.RetryAt(key, now, cost)
+}

@@ -1,0 +1,151 @@
+package sql
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/remote"
+	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// sqlDatabase runs transactions: a processor's part, the row's lock, the commit.
+type sqlDatabase struct {
+	callers  *sqlCallers
+	meter    *measure.Conflicts
+	rows     *remote.Store
+	began    int64 // when the transaction whose call is made began
+	locks    *sql.Locks
+	overhead engine.ServiceTime
+	service  engine.ServiceTime
+
+	idle          int64 // processors
+	queue         engine.FIFO[int32]
+	credited      bool // a wait for a lock is part of the transaction
+	refusalWrites bool
+}
+
+// begunTable is a table whose calls are made inside the transaction that is
+// under way.
+type begunTable struct {
+	counter.Transactional
+	began *int64
+}
+
+func (t begunTable) Take(key int32, now, cost int64) counter.Verdict {
+	return t.TakeIn(key, *t.began, now, cost)
+}
+
+// open makes the table of rows, of which a failover may lose the last writes.
+func (d *sqlDatabase) open(t *engine.Trial) (err error) {
+	var losses []remote.Loss
+	for _, l := range t.Faults.Lost(t.Origin-1, t.End) {
+		if l.Server == faults.Store {
+			losses = append(losses, remote.Loss{At: l.At, Since: l.LoseFrom})
+		}
+	}
+	d.rows, err = remote.NewStore(losses, func() (counter.Table, error) {
+		table, err := t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)
+		if err != nil {
+			return nil, err
+		}
+		if inside := counter.Inside(table); inside != nil {
+			d.refusalWrites = inside.RefusalWrites()
+			return begunTable{inside, &d.began}, nil
+		}
+		return table, nil
+	})
+	return err
+}
+
+// reached puts a try before the processors.
+func (d *sqlDatabase) reached(now int64, slot int32) {
+	if d.callers.faults.StoreDown(now) {
+		d.callers.lose(now, slot)
+		return
+	}
+	d.callers.load.Call(now, 0, 1)
+	d.enter(now, slot)
+}
+
+func (d *sqlDatabase) enter(now int64, slot int32) {
+	d.callers.calls[slot].reached = now
+	if d.idle == 0 {
+		d.queue.Push(slot)
+		return
+	}
+	d.idle--
+	d.work(now, slot)
+}
+
+func (d *sqlDatabase) work(now int64, slot int32) {
+	d.callers.executor.Schedule(now+d.overhead.Draw()*d.callers.faults.Slow(now), sqlBegins, slot)
+}
+
+// begin is the start of a try's transaction, and its UPDATE.
+func (d *sqlDatabase) begin(now int64, slot int32) {
+	if d.queue.Len() > 0 {
+		d.work(now, d.queue.Pop())
+	} else {
+		d.idle++
+	}
+	c := &d.callers.calls[slot]
+	c.began = now
+	switch {
+	case !d.refusalWrites && d.rows.Level(c.key, now) < c.cost:
+		// It changes nothing: it needs no lock and nobody minds it.
+		c.locks = false
+		d.run(now, slot)
+	case d.locks.Update(c.key, slot):
+		c.locks = true
+		d.run(now, slot)
+	}
+}
+
+// run is a try's decision, and the time until it is committed.
+func (d *sqlDatabase) run(now int64, slot int32) {
+	c := &d.callers.calls[slot]
+	d.callers.load.StoreOp(now)
+	d.callers.load.StoreWait(now, now-c.reached)
+	if !d.credited {
+		c.began = now
+	}
+	d.began = c.began
+	c.verdict = d.rows.Take(c.key, now, c.cost)
+	if d.callers.maxWait > 0 && !c.verdict.Admitted() {
+		c.retryAt = d.rows.RetryAt(c.key, now, c.cost)
+	}
+	d.callers.executor.Schedule(now+d.service.Draw()*d.callers.faults.Slow(now), sqlCommits, slot)
+}
+
+// commit ends a transaction, and with it the waits of those who wanted its row.
+func (d *sqlDatabase) commit(now int64, slot int32) {
+	c := &d.callers.calls[slot]
+	d.meter.Committed(now, c.tries == 1)
+	if c.locks {
+		next, failed, state := d.locks.Commit(c.key)
+		for _, other := range failed {
+			d.fail(now, other, state)
+		}
+		if next != sql.Nobody {
+			d.callers.calls[next].locks = true
+			d.run(now, next)
+		}
+	}
+	d.callers.answer(now, slot)
+}
+
+// fail ends a try that found its row changed.
+func (d *sqlDatabase) fail(now int64, slot int32, state sql.SQLState) {
+	c := &d.callers.calls[slot]
+	c.failed = true
+	d.callers.load.StoreOp(now)
+	d.meter.Failed(now, c.tries == 1, state == sql.DuplicateKey)
+	if d.callers.byServer && c.tries <= d.callers.retries {
+		c.tries++
+		c.failed = false
+		d.enter(now, slot)
+		return
+	}
+	d.callers.answer(now, slot)
+}
