@@ -8,13 +8,17 @@
 package algorithms
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/broadcast"
+	"github.com/limitgauge/limitgauge/algorithms/central"
 	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/delayedsync"
 	"github.com/limitgauge/limitgauge/algorithms/gossip"
 	"github.com/limitgauge/limitgauge/algorithms/leases"
+	"github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
@@ -28,38 +32,66 @@ func Counters() []catalog.Entry {
 	return append(counter.Entries(), rover.Entry())
 }
 
+// limiters are the enforcements with their presets, in the order of `list`.
+var limiters = []struct {
+	entry   func() catalog.Entry
+	presets func() []catalog.Preset
+}{
+	{central.Entry, central.Presets},
+	{local.Entry, local.Presets},
+	{batchreported.Entry, batchreported.Presets},
+	{prefetch.Entry, prefetch.Presets},
+	{leases.Entry, leases.Presets},
+	{clientthrottle.Entry, clientthrottle.Presets},
+	{remote.Entry, remote.Presets},
+	{shards.Entry, shards.Presets},
+	{broadcast.Entry, broadcast.Presets},
+	{delayedsync.Entry, delayedsync.Presets},
+	{gossip.Entry, gossip.Presets},
+	{sql.Entry, sql.Presets},
+}
+
+// systems is the order in which `list`, the docs and the schema show the
+// published systems. Presets of a system that is not in it come last, in the
+// order of the limiters.
+var systems = []string{
+	"Seastar", "Traefik", "Envoy", "Gubernator", "APISIX", "Kong", "Cloud Control",
+	"Databricks, remote calls", "Databricks, batch reports", "Databricks, option R1", "Databricks, option R3",
+	"bucket4j", "Doorman", "Google SRE", "Kafka", "SQL",
+}
+
 // Enforcements declares every enforcement.
 func Enforcements() []catalog.Entry {
-	return []catalog.Entry{central(), local(), batchreported.Entry(), prefetch.Entry(), leases.Entry(), clientthrottle.Entry(), remote.Entry(), shards.Entry(), broadcast.Entry(), delayedsync.Entry(), gossip.Entry(), sql.Entry()}
+	var list []catalog.Entry
+	for _, l := range limiters {
+		list = append(list, l.entry())
+	}
+	return list
 }
 
-func central() catalog.Entry {
-	return catalog.Entry{
-		Name:    "central",
-		Summary: "one counter a key, asked at once by everybody: no network, no delay",
-		Idea: "Every client sees the same counter at the instant of the request. It is what a single process does, " +
-			"and the ideal that every distributed enforcement is compared with.",
-		Bound:  "whatever its counter promises",
-		Source: "the definition of the policy",
-		Fields: counter.JointFields(),
+// Presets declares the algorithms that ship under a name: each counter run
+// centrally, then the published systems.
+func Presets() []catalog.Preset {
+	var plain, published []catalog.Preset
+	for _, c := range Counters() {
+		plain = append(plain, catalog.Preset{
+			Entry:       catalog.Entry{Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source},
+			Enforcement: limiters[0].entry().Name,
+			Counter:     c.Name,
+		})
 	}
-}
-
-func local() catalog.Entry {
-	return catalog.Entry{
-		Name:    "local",
-		Summary: "a counter of its own in every client, with the full limit or a share of it",
-		Idea: "Clients never talk to each other. With `share: full` each one grants the whole limit; with `share: divided` each one grants " +
-			"limit/N of N clients, which is right only while traffic is spread evenly.",
-		Bound: "full: up to N times the limit. divided: at most the limit, and as little as limit/N when one client gets all the traffic; " +
-			"rounding a share that is not whole adds or takes up to one request a client and window.",
-		Source: "traefik issue 8061 (full limit per replica); Envoy's local rate limit filter (a share per proxy)",
-		Over:   []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket"},
-		Fields: append([]catalog.Field{
-			{Name: "share", Kind: catalog.Enum, Enum: []string{"divided", "full"}, Default: "divided",
-				Doc: "what each client grants: limit/N of N clients, or the full limit"},
-			{Name: "rounding", Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
-				Doc: "how a divided limit or burst that is not whole is rounded; never below 1"},
-		}, counter.JointFields()...),
+	for _, l := range limiters {
+		for _, p := range l.presets() {
+			p.Enforcement = l.entry().Name
+			published = append(published, p)
+		}
 	}
+	place := func(p catalog.Preset) int {
+		if i := slices.Index(systems, p.System); i >= 0 {
+			return i
+		}
+		return len(systems)
+	}
+	slices.SortStableFunc(published, func(a, b catalog.Preset) int { return place(a) - place(b) })
+	return append(plain, published...)
 }

@@ -62,8 +62,9 @@ type Entry struct {
 // the options in which it differs from their defaults.
 type Preset struct {
 	Entry
-	Enforcement string
+	Enforcement string // set by the registry from the limiter that declares the preset
 	Counter     string
+	System      string            // the published system it models; lists keep a system's presets together
 	Options     map[string]string // field name to YAML text
 }
 

@@ -1,10 +1,11 @@
-package algorithms
+package remote
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// remotePresets are the stages of Databricks' account that ask over the network
-// for each request, and the rejected option of asking for several at a time.
-func remotePresets() []catalog.Preset {
+const databricks = "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025)"
+
+// Presets declares the published limiters that this package models.
+func Presets() []catalog.Preset {
 	return []catalog.Preset{
 		{
 			Entry: catalog.Entry{
@@ -16,7 +17,7 @@ func remotePresets() []catalog.Preset {
 					"what times out is let through. The tail is that of the sum of two hops and the store's queue",
 				Source: databricks + "; Envoy's rate limit filter",
 			},
-			Enforcement: "remote", Counter: "fixed-window",
+			System: "Databricks, remote calls", Counter: "fixed-window",
 		},
 		{
 			Entry: catalog.Entry{
@@ -27,7 +28,7 @@ func remotePresets() []catalog.Preset {
 				Bound:  "never over the limit in a calendar window while the ring stays; after a key has moved, what its new replica lets through before its first sync",
 				Source: databricks + "; it leaves open how often replicas sync, which is an option",
 			},
-			Enforcement: "remote", Counter: "fixed-window",
+			System: "Databricks, remote calls", Counter: "fixed-window",
 			Options: map[string]string{"route": "ring", "sync_interval": "100ms", "over_limit_cache": "true"},
 		},
 		{
@@ -39,7 +40,7 @@ func remotePresets() []catalog.Preset {
 				Bound:  "never over the limit in a calendar window while a key stays with its owner; each move or restart may grant the limit once more",
 				Source: databricks + "; databricks/dicer",
 			},
-			Enforcement: "remote", Counter: "fixed-window",
+			System: "Databricks, remote calls", Counter: "fixed-window",
 			Options: map[string]string{"route": "slices", "store": "false"},
 		},
 		{
@@ -52,7 +53,7 @@ func remotePresets() []catalog.Preset {
 					"every request waits up to 10 ms on top of the call",
 				Source: databricks + ", which rejected it; size and time are open there",
 			},
-			Enforcement: "remote", Counter: "fixed-window",
+			System: "Databricks, remote calls", Counter: "fixed-window",
 			Options: map[string]string{"batch_size": "100", "batch_time": "10ms"},
 		},
 	}

@@ -1,25 +1,12 @@
-package algorithms
+package sql
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 const tokensInSQL = "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022"
 
-// sqlPresets are the token bucket in a row of a SQL table: with its arithmetic
-// mended, and in a database whose transactions meet.
-func sqlPresets() []catalog.Preset {
+// Presets declares the published limiters that this package models.
+func Presets() []catalog.Preset {
 	return []catalog.Preset{
-		{
-			Entry: catalog.Entry{
-				Name:    "sql-token-bucket-exact",
-				Summary: "sql-token-bucket with everything mended: it is the exact token bucket",
-				Idea: "Fractions of a token are stored, the stamp is that of the call, a refusal changes nothing, the level is cut before the token is taken, " +
-					"and the clock is fine enough for what is simulated.",
-				Bound:  "admitted cost in any span of t seconds is at most burst + rate*t, as of token-bucket, whose decisions it makes",
-				Source: tokensInSQL + "; the mending is ours",
-			},
-			Enforcement: "central", Counter: "sql-token-bucket",
-			Options: map[string]string{"rounding": "kept", "stamp": "call", "refusal_writes": "false", "cap": "before-take", "clock": "1ns"},
-		},
 		{
 			Entry: catalog.Entry{
 				Name:    "sql-serializable",
@@ -29,7 +16,7 @@ func sqlPresets() []catalog.Preset {
 				Bound:  "at most one commit a key each service time; the share of first tries that succeed falls from 100 % for one caller to about 10 % for 32",
 				Source: tokensInSQL,
 			},
-			Enforcement: "sql", Counter: "sql-token-bucket",
+			System: "SQL", Counter: "sql-token-bucket",
 		},
 		{
 			Entry: catalog.Entry{
@@ -40,7 +27,7 @@ func sqlPresets() []catalog.Preset {
 				Bound:  "up to n times the limit for n callers that are always waiting",
 				Source: tokensInSQL,
 			},
-			Enforcement: "sql", Counter: "sql-token-bucket", Options: map[string]string{"isolation": "read-committed"},
+			System: "SQL", Counter: "sql-token-bucket", Options: map[string]string{"isolation": "read-committed"},
 		},
 	}
 }

@@ -1,12 +1,11 @@
-package algorithms
+package batchreported
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 const databricks = "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025)"
 
-// databricksPresets are the stages of Databricks' rate limiting, in the order of its account,
-// and the options it rejected.
-func databricksPresets() []catalog.Preset {
+// Presets declares the published limiters that this package models.
+func Presets() []catalog.Preset {
 	return []catalog.Preset{
 		{
 			Entry: catalog.Entry{
@@ -18,7 +17,7 @@ func databricksPresets() []catalog.Preset {
 					"k*ceil(w/(k*d))*d/w - 1 for aligned ones, while each client has requests in every interval and the window is full long before its end",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 		},
 		{
 			Entry: catalog.Entry{
@@ -29,7 +28,7 @@ func databricksPresets() []catalog.Preset {
 				Bound:  "that of batch-reported, with the round trip to the store and its queue added to the answers' way: about k*(d+l)/w for staggered reports and l on the way",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 			Options: map[string]string{"store": "{redis: {write: script}}"},
 		},
 		{
@@ -41,7 +40,7 @@ func databricksPresets() []catalog.Preset {
 				Bound:  "the store serves 1/service_time keys a second; beyond that answers come later and later, and nothing is enforced",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 			Options: map[string]string{"store": "{redis: {write: batch}}"},
 		},
 		{
@@ -53,7 +52,7 @@ func databricksPresets() []catalog.Preset {
 				Bound:  "that of batch-reported with n round trips and n operations of the store added to the answers' way",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 			Options: map[string]string{"store": "{redis: {write: descriptor}}"},
 		},
 		{
@@ -66,7 +65,7 @@ func databricksPresets() []catalog.Preset {
 					"a whole second late for traffic that changes",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 			Options: map[string]string{"rejection_rate": "true", "reject_til": "false"},
 		},
 		{
@@ -78,7 +77,7 @@ func databricksPresets() []catalog.Preset {
 				Bound:  "at most 1.5 times the limit over any time in which local buckets are empty, whatever the server says",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, batch reports", Counter: "fixed-window",
 			Options: map[string]string{"rejection_rate": "true", "reject_til": "false", "local_limit": "{share: {share: 150%}}"},
 		},
 		{
@@ -91,20 +90,8 @@ func databricksPresets() []catalog.Preset {
 					"any instant's excess is what one report interval and the answer's way let through, and is paid back",
 				Source: databricks,
 			},
-			Enforcement: "batch-reported", Counter: "token-bucket",
+			System: "Databricks, batch reports", Counter: "token-bucket",
 			Options: map[string]string{"debt": "true", "burst": "0"},
-		},
-		{
-			Entry: catalog.Entry{
-				Name:    "prefetch",
-				Summary: "clients fetch 10 tokens ahead and answer from them; callers wait when there are none (option R1, rejected)",
-				Idea: "A client keeps a small stock of each key's tokens and fetches the next 10 when 5 are left. Tokens hold for a second, and those nobody used are lost. " +
-					"A request that finds none waits for the fetch.",
-				Bound: "never over the counter's own bound but for what N clients hold, N*(low_water + lease_size) = 15*N; under the limit by what expires unused",
-				Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025), which rejected it: " +
-					"start, exhaustion and expiry are the hard parts; every number is a choice made here",
-			},
-			Enforcement: "prefetch", Counter: "token-bucket",
 		},
 		{
 			Entry: catalog.Entry{
@@ -116,7 +103,7 @@ func databricksPresets() []catalog.Preset {
 					"(before the delay of reports): 9.5 % of a limit of 1000, 95 % of a limit of 10",
 				Source: databricks + ", which rejected it as useless for low limits; the share is open there",
 			},
-			Enforcement: "batch-reported", Counter: "fixed-window",
+			System: "Databricks, option R3", Counter: "fixed-window",
 			Options: map[string]string{"sample": "10%"},
 		},
 	}
