@@ -9,10 +9,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
+	"github.com/limitgauge/limitgauge/sim/limiters/broadcast"
 	"github.com/limitgauge/limitgauge/sim/limiters/central"
+	"github.com/limitgauge/limitgauge/sim/limiters/clientthrottle"
+	"github.com/limitgauge/limitgauge/sim/limiters/delayedsync"
 	"github.com/limitgauge/limitgauge/sim/limiters/gossip"
 	"github.com/limitgauge/limitgauge/sim/limiters/leases"
 	"github.com/limitgauge/limitgauge/sim/limiters/local"
+	"github.com/limitgauge/limitgauge/sim/limiters/prefetch"
 	"github.com/limitgauge/limitgauge/sim/limiters/remote"
 	"github.com/limitgauge/limitgauge/sim/limiters/shards"
 	"github.com/limitgauge/limitgauge/sim/limiters/sql"
@@ -23,14 +27,14 @@ var registry = map[string]engine.Enforcement{
 	"central":         central.Central,
 	"local":           local.Local,
 	"batch-reported":  batchreported.BatchReported,
-	"client-throttle": leases.ClientThrottle,
+	"client-throttle": clientthrottle.ClientThrottle,
 	"leases":          leases.Leases,
-	"prefetch":        leases.Prefetch,
+	"prefetch":        prefetch.Prefetch,
 	"remote":          remote.Remote,
 	"shards":          shards.Shards,
 	"sql":             sql.SQL,
-	"broadcast":       gossip.Broadcast,
-	"delayed-sync":    gossip.DelayedSync,
+	"broadcast":       broadcast.Broadcast,
+	"delayed-sync":    delayedsync.DelayedSync,
 	"gossip":          gossip.Gossip,
 }
 

@@ -9,11 +9,12 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Gossip is limiters that tell each other their demand.
-var Gossip = engine.Enforcement{Check: checkGossip, Random: gossipDraws, Delays: engine.NeverDelays, Servers: peersServe, Executor: newGossip,
+var Gossip = engine.Enforcement{Check: checkGossip, Random: gossipDraws, Delays: engine.NeverDelays, Servers: network.ClientsServe, Executor: newGossip,
 	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"}}
 
 // What happens at one instant, in this order, after the world has changed.
@@ -26,7 +27,7 @@ const (
 // which they estimate. A limiter that has nothing to estimate or to tell does not
 // tick, so idle time costs nothing.
 type gossips struct {
-	*wire[gossip.Message]
+	*network.Messages[gossip.Message]
 	config  gossip.Config
 	options catalog.Values
 	nodes   []*gossip.Node
@@ -36,7 +37,7 @@ type gossips struct {
 	choice  random.Stream // of the others to tell, with a branching factor
 	others  []int32
 	load    *measure.Load
-	world   peerGroup
+	world   network.PeerGroup
 }
 
 func checkGossip(s *engine.Setting, a *scenarios.Algorithm) error {
@@ -52,7 +53,7 @@ func checkGossip(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func gossipDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config, err := gossip.ConfigFrom(a.Options, s.Limit, s.Clients())
-	return err == nil && (!config.Shares || config.Branching > 0 || config.Phase.Draws()) || drawsLatency(s)
+	return err == nil && (!config.Shares || config.Branching > 0 || config.Phase.Draws()) || network.DrawsLatency(s)
 }
 
 func newGossip(t *engine.Trial) (engine.Executor, error) {
@@ -60,12 +61,12 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWire[gossip.Message](t)
+	w, err := network.NewMessages[gossip.Message](t)
 	if err != nil {
 		return nil, err
 	}
 	g := &gossips{
-		wire: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: newPeerGroup(t),
+		Messages: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: network.NewPeerGroup(t),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
 	}
 	phase := t.Stream("phase")
@@ -107,25 +108,25 @@ func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 // wake schedules a limiter's next tick.
 func (g *gossips) wake(now int64, id int32) {
 	g.ticking[id] = true
-	g.schedule(ticks.After(now, g.first[id], g.config.Interval), estimateDue, id)
+	g.Schedule(ticks.After(now, g.first[id], g.config.Interval), estimateDue, id)
 }
 
 func (g *gossips) Step(now int64) {
-	for _, ok := g.due(now, worldChanges); ok; _, ok = g.due(now, worldChanges) {
-		g.world.applyFaults(now, g)
-		g.follow(now)
+	for _, ok := g.Due(now, network.FaultsChange); ok; _, ok = g.Due(now, network.FaultsChange) {
+		g.world.Apply(now, g)
+		g.Follow(now)
 	}
-	for id, ok := g.due(now, estimateDue); ok; id, ok = g.due(now, estimateDue) {
+	for id, ok := g.Due(now, estimateDue); ok; id, ok = g.Due(now, estimateDue) {
 		g.tick(now, id)
 	}
-	for ref, ok := g.due(now, newsArrives); ok; ref, ok = g.due(now, newsArrives) {
-		g.hear(now, g.open(ref))
+	for ref, ok := g.Due(now, newsArrives); ok; ref, ok = g.Due(now, newsArrives) {
+		g.hear(now, g.Open(ref))
 	}
 }
 
 // lose empties the memory of a limiter: the server of a number is the client of
 // that number.
-func (g *gossips) lose(r faults.Restart) {
+func (g *gossips) Lose(r faults.Restart) {
 	if r.Server >= 0 && int(r.Server) < len(g.nodes) {
 		g.nodes[r.Server].Clear()
 	}
@@ -133,7 +134,7 @@ func (g *gossips) lose(r faults.Restart) {
 
 // scale has the limiters that are there forget those that went, as if these had
 // taken their leave.
-func (g *gossips) scale(_ int64, alive, was int32) {
+func (g *gossips) Scale(_ int64, alive, was int32) {
 	for id := alive; id < was; id++ {
 		g.nodes[id].Clear()
 	}
@@ -147,7 +148,7 @@ func (g *gossips) scale(_ int64, alive, was int32) {
 	}
 }
 
-func (g *gossips) relimit(now int64, limit counter.Limit) {
+func (g *gossips) Relimit(now int64, limit counter.Limit) {
 	if o := g.options; o.Set("burst") {
 		limit.Burst = o.Int("burst")
 	}
@@ -159,7 +160,7 @@ func (g *gossips) relimit(now int64, limit counter.Limit) {
 
 func (g *gossips) tick(now int64, id int32) {
 	node := g.nodes[id]
-	number, message := g.blank()
+	number, message := g.Blank()
 	node.Tick(now, message)
 	if g.ticking[id] = node.Awake(); g.ticking[id] {
 		g.wake(now, id)
@@ -167,11 +168,11 @@ func (g *gossips) tick(now int64, id int32) {
 	if len(message.Rows) > 0 && g.there(now, id) {
 		told := g.chosen(id)
 		for _, to := range told {
-			g.send(now, newsArrives, id, to, number)
+			g.Send(now, newsArrives, id, to, number)
 		}
 		g.load.Fanout(now, len(told))
 	}
-	g.discard(number)
+	g.Discard(number)
 }
 
 // chosen are the others that a limiter tells now: all, or as many as the
@@ -197,21 +198,21 @@ func (g *gossips) chosen(id int32) []int32 {
 
 // there reports whether a limiter can speak and hear.
 func (g *gossips) there(now int64, id int32) bool {
-	return id < g.world.alive && !g.faults.ServerDown(now, id)
+	return id < g.world.Alive && !g.Faults.ServerDown(now, id)
 }
 
-func (g *gossips) hear(now int64, p delivery) {
-	message := g.payload(p.message)
-	if g.there(now, p.to) && p.from < g.world.alive {
-		g.load.Call(now, int(p.to), int64(len(message.Rows)))
-		g.load.ReportLatency(now, now-p.sent)
-		node := g.nodes[p.to]
+func (g *gossips) hear(now int64, p network.Delivery) {
+	message := g.Payload(p.Message)
+	if g.there(now, p.To) && p.From < g.world.Alive {
+		g.load.Call(now, int(p.To), int64(len(message.Rows)))
+		g.load.ReportLatency(now, now-p.Sent)
+		node := g.nodes[p.To]
 		node.Hear(now, message)
-		if !g.ticking[p.to] && node.Awake() {
-			g.wake(now, p.to)
+		if !g.ticking[p.To] && node.Awake() {
+			g.wake(now, p.To)
 		}
 	}
-	g.done(p)
+	g.Done(p)
 }
 
 // Inspect looks at the client's own bucket, where it has one.

@@ -1,5 +1,4 @@
-// Package leases runs limiters whose clients hold something for a while: tokens
-// fetched ahead, leases of capacity, or a memory of what was accepted.
+// Package leases simulates clients that lease shares of the rate from a server.
 package leases
 
 import (
@@ -8,20 +7,21 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // Leases lets clients lease parts of the rate.
-var Leases = engine.Enforcement{Check: checkLeases, Random: leasesDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, wireFaults...), Executor: newLeases}
+var Leases = engine.Enforcement{Check: checkLeases, Random: leasesDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...), Executor: newLeases}
 
 // leases runs clients that lease capacity, and the wire between them and the
 // servers that grant it.
 type limiter struct {
 	config  leases.Config
-	wire    leaseWire
+	wire    network.Link
 	clients []leaseClient
 	servers []*leases.Server
 	load    *measure.Load
-	clock   agenda
+	clock   network.Agenda
 	calls   []leaseCall
 	free    []int32
 	open    []int32 // by server, while a client asks: the call to it
@@ -58,10 +58,10 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err := c.Admits(s.MaxCost, s.Clients()); err != nil {
 		return err
 	}
-	return checkChanges(s, c.CheckLimit)
+	return network.CheckChanges(s, c.CheckLimit)
 }
 
-func leasesDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return networkDraws(s) }
+func leasesDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {
 	config, err := leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
@@ -69,24 +69,24 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 		return nil, err
 	}
 	l := &limiter{config: config, load: t.Recorder.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
-	if l.wire, err = newLeaseWire(t); err != nil {
+	if l.wire, err = network.NewLink(t); err != nil {
 		return nil, err
 	}
 	for i := range l.clients {
 		l.clients[i].Client = leases.NewClient(&l.config, int32(i))
 	}
 	for i := range l.open {
-		l.open[i] = noRef
+		l.open[i] = noCall
 		l.servers = append(l.servers, leases.NewServer(&l.config, t.Origin))
 	}
-	l.wire.restart = func(at int64, server int32) { l.servers[server].Restart(l.wire.backAt(at, server)) }
-	l.wire.relimit = func(_ int64, limit counter.Limit) {
+	l.wire.Restart = func(at int64, server int32) { l.servers[server].Restart(l.wire.BackAt(at, server)) }
+	l.wire.Relimit = func(_ int64, limit counter.Limit) {
 		for _, s := range l.servers {
 			s.Relimit(limit)
 		}
 	}
-	l.wire.forsaken = func(id int32) { l.clients[id].Client = leases.NewClient(&l.config, id) }
-	l.wire.forget = func(key int32) {
+	l.wire.Forsaken = func(id int32) { l.clients[id].Client = leases.NewClient(&l.config, id) }
+	l.wire.Forget = func(key int32) {
 		for _, s := range l.servers {
 			s.Forget(key)
 		}
@@ -97,15 +97,15 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, id, key := a.Time[i], a.Client[i], a.Key[i]
-		if now >= l.clock.next() {
+		if now >= l.clock.Next() {
 			return i - lo // something that an earlier one of these made due
 		}
-		l.wire.follow(now)
+		l.wire.Follow(now)
 		c := &l.clients[id]
 		if grantedAt, ok := c.GrantedAt(key); ok {
 			l.load.Staleness(now, now-grantedAt)
 		}
-		v, ask := c.Decide(now, l.wire.timeline.Clock(id, now), key, a.Cost[i])
+		v, ask := c.Decide(now, l.wire.Faults.Clock(id, now), key, a.Cost[i])
 		verdicts[i-lo] = v
 		if ask {
 			l.askFirst(now, id, key)
@@ -114,12 +114,12 @@ func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 	return hi - lo
 }
 
-func (l *limiter) Next() int64 { return l.clock.next() }
+func (l *limiter) Next() int64 { return l.clock.Next() }
 
 func (l *limiter) Step(now int64) {
-	for l.clock.next() == now {
-		e := l.clock.events.Pop()
-		l.wire.follow(now)
+	for l.clock.Next() == now {
+		e := l.clock.Events.Pop()
+		l.wire.Follow(now)
 		switch e.Kind {
 		case roundBegins:
 			l.round(now, e.Ref)

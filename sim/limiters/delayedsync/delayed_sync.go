@@ -1,4 +1,6 @@
-package gossip
+// Package delayedsync simulates clients that count by themselves and sync with a
+// store at intervals.
+package delayedsync
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -8,6 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // DelayedSync is clients that share their counts late, through a store.
@@ -25,18 +28,18 @@ const (
 // delayedSync runs the clients and the store: it owns the wire between them and
 // the instants at which clients sync.
 type delayedSync struct {
-	*wire[syncMessage]
+	*network.Messages[syncMessage]
 	config   delayedsync.Config
 	store    *delayedsync.Store
 	quotas   []*delayedsync.Quota // pull: remaining
 	tallies  []*delayedsync.Tally // pull: counts
 	first    []int64              // tallies: each client's first tick
 	syncing  []bool               // a client's sync is under way; quotas: or its timer runs
-	arrived  []delivery           // flushes that arrive at this instant
+	arrived  []network.Delivery   // flushes that arrive at this instant
 	inFlight int64                // the instant of the request being decided
 	lives    []int32              // how often each client was started
 	load     *measure.Load
-	world    peerGroup
+	world    network.PeerGroup
 }
 
 // syncMessage is a flush, and the answer to it.
@@ -62,7 +65,7 @@ func checkDelayed(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func delayedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config, err := delayedConfig(s, a)
-	return err == nil && config.Pull == delayedsync.Counts && config.Phase.Draws() || drawsLatency(s)
+	return err == nil && config.Pull == delayedsync.Counts && config.Phase.Draws() || network.DrawsLatency(s)
 }
 
 func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
@@ -70,11 +73,11 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWire[syncMessage](t)
+	w, err := network.NewMessages[syncMessage](t)
 	if err != nil {
 		return nil, err
 	}
-	d := &delayedSync{wire: w, config: config, load: t.Recorder.Load(), world: newPeerGroup(t), lives: make([]int32, t.Clients())}
+	d := &delayedSync{Messages: w, config: config, load: t.Recorder.Load(), world: network.NewPeerGroup(t), lives: make([]int32, t.Clients())}
 	d.store = delayedsync.NewStore(&d.config)
 	d.syncing = make([]bool, t.Clients())
 	if config.Pull == delayedsync.Remaining {
@@ -87,7 +90,7 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	d.first = config.Phase.First(t.Clients(), config.Interval, &phase)
 	for i := range int32(t.Clients()) {
 		d.tallies = append(d.tallies, delayedsync.NewTally(&d.config, i))
-		d.schedule(ticks.After(t.Origin-1, d.first[i], config.Interval), syncDue, i)
+		d.Schedule(ticks.After(t.Origin-1, d.first[i], config.Interval), syncDue, i)
 	}
 	return engine.NewBlockExecutor(t.Sinks, d), nil
 }
@@ -103,7 +106,7 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 		for i := lo; i < hi; i++ {
 			id, now := a.Client[i], a.Time[i]
 			tally := d.tallies[id]
-			verdicts[i-lo] = tally.Decide(d.clock(id, now), a.Key[i], a.Cost[i])
+			verdicts[i-lo] = tally.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
 			d.age(id, a.Key[i], now)
 		}
 		return hi - lo
@@ -116,11 +119,11 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 		}
 		d.inFlight = now
 		quota := d.quotas[id]
-		verdicts[i-lo] = quota.Decide(d.clock(id, now), a.Key[i], a.Cost[i])
+		verdicts[i-lo] = quota.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
 		d.age(id, a.Key[i], now)
 		if !d.syncing[id] && quota.Waiting() {
 			d.syncing[id] = true
-			d.schedule(now+d.config.Interval, syncDue, id)
+			d.Schedule(now+d.config.Interval, syncDue, id)
 			cut = d.Next()
 		}
 	}
@@ -137,45 +140,45 @@ func (d *delayedSync) age(id, key int32, now int64) {
 		at, ok = d.quotas[id].SyncedAt(key)
 	}
 	if ok {
-		d.load.Staleness(now, max(d.clock(id, now)-at, 0))
+		d.load.Staleness(now, max(d.Clock(id, now)-at, 0))
 	}
 }
 
 func (d *delayedSync) Step(now int64) {
-	for _, ok := d.due(now, worldChanges); ok; _, ok = d.due(now, worldChanges) {
-		d.world.applyFaults(now, d)
-		if d.faults.Saves(now) {
+	for _, ok := d.Due(now, network.FaultsChange); ok; _, ok = d.Due(now, network.FaultsChange) {
+		d.world.Apply(now, d)
+		if d.Faults.Saves(now) {
 			d.store.Save()
 		}
-		d.follow(now)
+		d.Follow(now)
 	}
-	for id, ok := d.due(now, syncDue); ok; id, ok = d.due(now, syncDue) {
+	for id, ok := d.Due(now, syncDue); ok; id, ok = d.Due(now, syncDue) {
 		d.sync(now, id)
 	}
 	d.arrived = d.arrived[:0]
-	for ref, ok := d.due(now, flushArrives); ok; ref, ok = d.due(now, flushArrives) {
-		d.arrived = append(d.arrived, d.open(ref))
+	for ref, ok := d.Due(now, flushArrives); ok; ref, ok = d.Due(now, flushArrives) {
+		d.arrived = append(d.arrived, d.Open(ref))
 	}
 	for _, p := range d.arrived {
 		d.serve(now, p)
 	}
-	for ref, ok := d.due(now, syncAnswered); ok; ref, ok = d.due(now, syncAnswered) {
-		d.apply(now, d.open(ref))
+	for ref, ok := d.Due(now, syncAnswered); ok; ref, ok = d.Due(now, syncAnswered) {
+		d.apply(now, d.Open(ref))
 	}
-	for ref, ok := d.due(now, syncFailed); ok; ref, ok = d.due(now, syncFailed) {
-		d.fail(now, d.open(ref))
+	for ref, ok := d.Due(now, syncFailed); ok; ref, ok = d.Due(now, syncFailed) {
+		d.fail(now, d.Open(ref))
 	}
 }
 
 // lose takes the store back to what it had saved, where it fails over.
-func (d *delayedSync) lose(r faults.Restart) {
+func (d *delayedSync) Lose(r faults.Restart) {
 	if r.Server == faults.Store {
 		d.store.Restore()
 	}
 }
 
 // scale stops clients, with all that they knew and had not brought to the store.
-func (d *delayedSync) scale(_ int64, alive, was int32) {
+func (d *delayedSync) Scale(_ int64, alive, was int32) {
 	for id := alive; id < was; id++ {
 		d.lives[id]++
 		if d.tallies != nil {
@@ -186,35 +189,35 @@ func (d *delayedSync) scale(_ int64, alive, was int32) {
 	}
 }
 
-func (d *delayedSync) relimit(_ int64, limit counter.Limit) { d.config.Limit = limit }
+func (d *delayedSync) Relimit(_ int64, limit counter.Limit) { d.config.Limit = limit }
 
 // sync sends a client's counts. One whose last sync is still under way leaves
 // this one out.
 func (d *delayedSync) sync(now int64, id int32) {
-	number, message := d.blank()
+	number, message := d.Blank()
 	message.life = d.lives[id]
-	shown := d.clock(id, now)
+	shown := d.Clock(id, now)
 	if d.tallies != nil {
-		d.schedule(ticks.After(now, d.first[id], d.config.Interval), syncDue, id)
-		if d.syncing[id] || id >= d.world.alive {
-			d.discard(number)
+		d.Schedule(ticks.After(now, d.first[id], d.config.Interval), syncDue, id)
+		if d.syncing[id] || id >= d.world.Alive {
+			d.Discard(number)
 			return
 		}
 		d.tallies[id].Flush(shown, &message.flush)
 	} else if d.quotas[id].Flush(shown, &message.flush); len(message.flush.Rows) == 0 {
 		d.syncing[id] = false
-		d.discard(number)
+		d.Discard(number)
 		return
 	}
 	d.syncing[id] = true
-	if call, arrives := d.send(now, flushArrives, id, server, number); !arrives {
-		d.post(now+call, syncFailed, delivery{message: number, from: id, sent: now})
+	if call, arrives := d.Send(now, flushArrives, id, network.Server, number); !arrives {
+		d.Post(now+call, syncFailed, network.Delivery{Message: number, From: id, Sent: now})
 	}
 }
 
 // Inspect looks at what the client knows.
 func (d *delayedSync) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
-	shown := d.clock(client, now)
+	shown := d.Clock(client, now)
 	if d.tallies != nil {
 		return d.tallies[client].Level(shown, key), now
 	}

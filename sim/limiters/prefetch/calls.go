@@ -1,4 +1,4 @@
-package leases
+package prefetch
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -6,11 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
+// noSlot refers to no attempt.
+const noSlot = int32(-1)
+
 // fetchCall is one message to a server and its answer: a fetch, a request that
 // is asked about by itself, or tokens on their way back.
 type fetchCall struct {
 	client, key, server int32
-	slot                int32 // of the request that asks by itself, or noRef
+	slot                int32 // of the request that asks by itself, or noSlot
 	sent                int64
 	back                int64 // ns of the answer's way
 	tokens              int64 // asked for
@@ -22,19 +25,19 @@ type fetchCall struct {
 
 // send puts a message to a key's server on its way.
 func (p *prefetched) send(now int64, c fetchCall) {
-	p.wire.follow(now)
-	c.sent, c.server = now, p.wire.asked(now, c.key)
-	there, back := p.wire.trip(now)
+	p.wire.Follow(now)
+	c.sent, c.server = now, p.wire.Asked(now, c.key)
+	there, back := p.wire.Trip(now)
 	c.back = back
-	outcome := p.wire.outcome(now, c.client)
+	outcome := p.wire.Outcome(now, c.client)
 	switch ref := p.keep(c); {
 	case outcome.Lost:
 		p.fail(ref)
 	default:
-		p.clock.schedule(now+there+outcome.Delay, fetchAtServer, ref)
+		p.clock.Schedule(now+there+outcome.Delay, fetchAtServer, ref)
 		if outcome.Twice {
 			c.twin = true
-			p.clock.schedule(now+there+outcome.Delay, fetchAtServer, p.keep(c))
+			p.clock.Schedule(now+there+outcome.Delay, fetchAtServer, p.keep(c))
 		}
 	}
 }
@@ -52,17 +55,17 @@ func (p *prefetched) fail(ref int32) {
 		p.free = append(p.free, ref)
 		return
 	}
-	p.clock.schedule(p.calls[ref].sent+p.config.Timeout, fetchHasFailed, ref)
+	p.clock.Schedule(p.calls[ref].sent+p.config.Timeout, fetchHasFailed, ref)
 }
 
 func (p *prefetched) fire(e engine.Event) {
-	p.wire.follow(e.Time)
+	p.wire.Follow(e.Time)
 	c := &p.calls[e.Ref]
 	switch e.Kind {
 	case leaseIsOver:
 		p.giveBack(e.Time, e.Ref)
 	case tokensAreBack:
-		if p.wire.answers(e.Time, c.key, c.server) {
+		if p.wire.Answers(e.Time, c.key, c.server) {
 			p.load.Call(e.Time, int(c.server), 1)
 			p.server.Return(e.Time, c.key, c.lease)
 		}
@@ -79,30 +82,30 @@ func (p *prefetched) fire(e engine.Event) {
 // serve answers a call. The answer to one that came twice gets lost.
 func (p *prefetched) serve(now int64, ref int32) {
 	c := &p.calls[ref]
-	if !p.wire.answers(now, c.key, c.server) {
+	if !p.wire.Answers(now, c.key, c.server) {
 		p.fail(ref)
 		return
 	}
 	p.load.Call(now, int(c.server), 1)
-	if c.slot != noRef {
+	if c.slot != noSlot {
 		c.verdict = p.server.Decide(now, c.key, c.tokens)
 	} else {
 		c.answer = p.server.Grant(now, c.key, c.tokens)
 	}
-	outcome := p.wire.outcome(now, c.client)
+	outcome := p.wire.Outcome(now, c.client)
 	at := now + c.back + outcome.Delay
 	if outcome.Lost || c.twin || at > c.sent+p.config.Timeout {
 		p.fail(ref)
 		return
 	}
-	p.clock.schedule(at, fetchIsAnswered, ref)
+	p.clock.Schedule(at, fetchIsAnswered, ref)
 }
 
 // answer hands an answer to its client, and the tokens to those who wait.
 func (p *prefetched) answer(now int64, ref int32) {
 	c := p.calls[ref]
 	p.free = append(p.free, ref)
-	if c.slot != noRef {
+	if c.slot != noSlot {
 		p.settle(c.slot, c.verdict)
 		return
 	}
@@ -110,7 +113,7 @@ func (p *prefetched) answer(now int64, ref int32) {
 	client := &p.clients[c.client]
 	lease := client.Apply(now, &c.answer)
 	if p.config.Returned && lease.Tokens > 0 && lease.Until < engine.Never {
-		p.clock.schedule(lease.Until, leaseIsOver, p.keep(fetchCall{client: c.client, key: c.key}))
+		p.clock.Schedule(lease.Until, leaseIsOver, p.keep(fetchCall{client: c.client, key: c.key}))
 	}
 	if p.executor == nil {
 		return
@@ -141,7 +144,7 @@ func (p *prefetched) failed(_ int64, ref int32) {
 	if p.config.FailOpen {
 		verdict = counter.MakeVerdict(true, counter.ByFailOpen)
 	}
-	if c.slot != noRef {
+	if c.slot != noSlot {
 		p.executor.TimedOut(c.slot)
 		p.settle(c.slot, verdict)
 		return
@@ -166,10 +169,10 @@ func (p *prefetched) giveBack(now int64, ref int32) {
 	p.free = append(p.free, ref)
 	p.unused = p.clients[c.client].Unused(now, c.key, p.unused[:0])
 	for _, l := range p.unused {
-		if outcome := p.wire.outcome(now, c.client); !outcome.Lost {
-			there, _ := p.wire.trip(now)
-			p.clock.schedule(now+there+outcome.Delay, tokensAreBack,
-				p.keep(fetchCall{client: c.client, key: c.key, server: p.wire.asked(now, c.key), lease: l}))
+		if outcome := p.wire.Outcome(now, c.client); !outcome.Lost {
+			there, _ := p.wire.Trip(now)
+			p.clock.Schedule(now+there+outcome.Delay, tokensAreBack,
+				p.keep(fetchCall{client: c.client, key: c.key, server: p.wire.Asked(now, c.key), lease: l}))
 		}
 	}
 }

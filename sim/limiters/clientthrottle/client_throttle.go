@@ -1,4 +1,6 @@
-package leases
+// Package clientthrottle simulates clients that reject a share of their requests
+// before they reach a limiter.
+package clientthrottle
 
 import (
 	"fmt"
@@ -8,11 +10,12 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // ClientThrottle lets clients throttle themselves before a limiter.
-var ClientThrottle = engine.Enforcement{Check: checkThrottle, Random: throttleDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: wireFaults, Executor: newThrottle}
+var ClientThrottle = engine.Enforcement{Check: checkThrottle, Random: throttleDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: network.CallFaults, Executor: newThrottle}
 
 func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := clientthrottle.ConfigFrom(a.Options); err != nil {
@@ -43,14 +46,14 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	table := func(keys int) (counter.Table, error) {
 		return t.NewTable(t.Algorithm, t.Limit, engine.Whole, keys)
 	}
-	wire, err := newLeaseWire(t)
+	wire, err := network.NewLink(t)
 	if err != nil {
 		return nil, err
 	}
 	if !config.Remote {
 		limiter, err := table(t.Keys)
 		b := &throttledBlocks{throttlers: c, wire: wire, limiter: limiter}
-		b.wire.forsaken, b.wire.forget, b.wire.restart = b.forsake, func(int32) {}, func(int64, int32) {}
+		b.wire.Forsaken, b.wire.Forget, b.wire.Restart = b.forsake, func(int32) {}, func(int64, int32) {}
 		return engine.NewBlockExecutor(t.Sinks, b), err
 	}
 	l := &throttledCalls{throttlers: c, wire: wire, executor: engine.NewEventExecutor(t.Sinks, t.Start)}
@@ -61,8 +64,8 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 		}
 		l.limiters = append(l.limiters, limiter)
 	}
-	l.wire.forsaken, l.wire.forget = l.forsake, func(int32) {}
-	l.wire.restart = func(_ int64, server int32) {
+	l.wire.Forsaken, l.wire.Forget = l.forsake, func(int32) {}
+	l.wire.Restart = func(_ int64, server int32) {
 		if limiter, err := table(t.Keys); err == nil { // as it was before
 			l.limiters[server] = limiter
 		}
@@ -84,20 +87,20 @@ func (t *throttlers) forsake(id int32) { t.clients[id] = clientthrottle.NewClien
 // throttledBlocks is throttlers before a limiter that everybody asks at once.
 type throttledBlocks struct {
 	throttlers
-	wire    leaseWire
+	wire    network.Link
 	limiter counter.Table
 }
 
 func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, key := a.Time[i], a.Key[i]
-		b.wire.follow(now)
+		b.wire.Follow(now)
 		client := b.clients[a.Client[i]]
 		if !client.Sends(now, key, &b.coin) {
 			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
 			continue
 		}
-		b.load.Call(now, int(b.wire.asked(now, key)), 1)
+		b.load.Call(now, int(b.wire.Asked(now, key)), 1)
 		v := b.limiter.Take(key, now, a.Cost[i])
 		if v.Admitted() {
 			client.Accepted(now, key)
@@ -119,7 +122,7 @@ func (b *throttledBlocks) Inspect(key, _ int32, now, cost int64) (level, retryAt
 // the memory of each server, of which it uses the keys that it owns.
 type throttledCalls struct {
 	throttlers
-	wire     leaseWire
+	wire     network.Link
 	limiters []counter.Table // by server
 	executor *engine.EventExecutor
 	calls    []throttleCall
@@ -141,7 +144,7 @@ const (
 )
 
 func (l *throttledCalls) Arrive(now int64, slot int32) {
-	l.wire.follow(now)
+	l.wire.Follow(now)
 	a := l.executor.Attempt(slot)
 	if !l.clients[a.Client].Sends(now, a.Key, &l.coin) {
 		l.executor.Reject(slot, counter.ByLocal)
@@ -149,9 +152,9 @@ func (l *throttledCalls) Arrive(now int64, slot int32) {
 	}
 	l.executor.Asks(slot)
 	ref := engine.Take(&l.calls, &l.free)
-	there, back := l.wire.trip(now)
-	l.calls[ref] = throttleCall{slot: slot, server: l.wire.asked(now, a.Key), sent: now, back: back}
-	if l.wire.timeline.Cut(now, a.Client) {
+	there, back := l.wire.Trip(now)
+	l.calls[ref] = throttleCall{slot: slot, server: l.wire.Asked(now, a.Key), sent: now, back: back}
+	if l.wire.Faults.Cut(now, a.Client) {
 		l.fail(ref)
 		return
 	}
@@ -164,7 +167,7 @@ func (l *throttledCalls) fail(ref int32) {
 }
 
 func (l *throttledCalls) Fire(e engine.Event) {
-	l.wire.follow(e.Time)
+	l.wire.Follow(e.Time)
 	c := &l.calls[e.Ref]
 	if e.Kind == requestAtLimiter {
 		l.serve(e.Time, e.Ref)
@@ -190,13 +193,13 @@ func (l *throttledCalls) Fire(e engine.Event) {
 func (l *throttledCalls) serve(now int64, ref int32) {
 	c := &l.calls[ref]
 	a := l.executor.Attempt(c.slot)
-	if !l.wire.answers(now, a.Key, c.server) {
+	if !l.wire.Answers(now, a.Key, c.server) {
 		l.fail(ref)
 		return
 	}
 	l.load.Call(now, int(c.server), 1)
 	c.verdict = l.limiters[c.server].Take(a.Key, now, a.Cost)
-	if at := now + c.back; l.wire.timeline.Cut(now, a.Client) || at > c.sent+l.config.Timeout {
+	if at := now + c.back; l.wire.Faults.Cut(now, a.Client) || at > c.sent+l.config.Timeout {
 		l.fail(ref)
 	} else {
 		l.executor.Schedule(at, requestAnswered, ref)
@@ -208,6 +211,6 @@ func (*throttledCalls) Finish(*measure.Recorder)      {}
 
 // Inspect tells what the key's server knows.
 func (l *throttledCalls) Inspect(key int32, now, cost int64) (level, retryAt int64) {
-	limiter := l.limiters[l.wire.asked(now, key)]
+	limiter := l.limiters[l.wire.Asked(now, key)]
 	return limiter.Level(key, now), limiter.RetryAt(key, now, cost)
 }

@@ -1,4 +1,6 @@
-package leases
+// Package prefetch simulates clients that fetch tokens from a server before they
+// need them.
+package prefetch
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -7,23 +9,24 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // Prefetch lets clients fetch tokens ahead.
-var Prefetch = engine.Enforcement{Check: checkPrefetch, Random: prefetchDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: messageFaults, Executor: newPrefetch}
+var Prefetch = engine.Enforcement{Check: checkPrefetch, Random: prefetchDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: network.MessageFaults, Executor: newPrefetch}
 
 // prefetched runs clients that fetch tokens ahead, and the wire between them and
 // the servers that grant. Where requests wait for tokens it runs in the event
 // lane, otherwise in blocks.
 type prefetched struct {
 	config   prefetch.Config
-	wire     leaseWire
+	wire     network.Link
 	clients  []prefetchClient
 	server   *prefetch.Server // of all keys, each of which is at one server only
 	keys     int
 	load     *measure.Load
 	executor *engine.EventExecutor // nil in blocks
-	clock    agenda
+	clock    network.Agenda
 	calls    []fetchCall
 	free     []int32
 	unused   []prefetch.Lease
@@ -58,16 +61,10 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := s.Latency(); err != nil {
 		return err
 	}
-	return checkChanges(s, c.CheckLimit)
+	return network.CheckChanges(s, c.CheckLimit)
 }
 
-func prefetchDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return networkDraws(s) }
-
-// networkDraws reports whether latencies are random.
-func networkDraws(s *engine.Setting) bool {
-	latency, err := s.Latency()
-	return err == nil && latency.Random()
-}
+func prefetchDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	config, err := prefetch.ConfigFrom(t.Algorithm.Options, t.Limit)
@@ -75,12 +72,12 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 		return nil, err
 	}
 	p := &prefetched{config: config, keys: t.Keys, load: t.Recorder.Load(), clients: make([]prefetchClient, t.Clients())}
-	if p.wire, err = newLeaseWire(t); err != nil {
+	if p.wire, err = network.NewLink(t); err != nil {
 		return nil, err
 	}
 	p.server = prefetch.NewServer(&p.config, t.Keys)
-	p.wire.forget, p.wire.restart, p.wire.relimit = p.server.Forget, p.restart, p.server.Relimit
-	p.wire.forsaken = func(id int32) { p.clients[id].Client = prefetch.NewClient(&p.config) }
+	p.wire.Forget, p.wire.Restart, p.wire.Relimit = p.server.Forget, p.restart, p.server.Relimit
+	p.wire.Forsaken = func(id int32) { p.clients[id].Client = prefetch.NewClient(&p.config) }
 	for i := range p.clients {
 		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
@@ -88,18 +85,18 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 		return engine.NewBlockExecutor(t.Sinks, prefetchBlocks{p}), nil
 	}
 	p.executor = engine.NewEventExecutor(t.Sinks, t.Start)
-	p.clock.executor = p.executor
+	p.clock.Executor = p.executor
 	p.executor.Run(prefetchEvents{p})
 	return p.executor, nil
 }
 
 func (p *prefetched) restart(_ int64, server int32) {
-	if p.wire.servers == 1 {
+	if p.wire.Servers == 1 {
 		p.server.Restart()
 		return
 	}
 	for key := range int32(p.keys) {
-		if p.wire.owns(server, key) {
+		if p.wire.Owns(server, key) {
 			p.server.Forget(key)
 		}
 	}
@@ -107,7 +104,7 @@ func (p *prefetched) restart(_ int64, server int32) {
 
 // spend decides a request from what its client holds, where that settles it.
 func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.Verdict, settled bool) {
-	p.wire.follow(now)
+	p.wire.Follow(now)
 	c := &p.clients[client]
 	if c.waiting.At(key).slots.Len() == 0 && c.Spend(now, key, cost) {
 		p.fetch(now, client, key, 0)
@@ -126,6 +123,6 @@ func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.
 // fetch asks for tokens where the client should.
 func (p *prefetched) fetch(now int64, client, key int32, needed int64) {
 	if tokens := p.clients[client].Fetch(now, key, needed); tokens > 0 {
-		p.send(now, fetchCall{client: client, key: key, slot: noRef, tokens: tokens})
+		p.send(now, fetchCall{client: client, key: key, slot: noSlot, tokens: tokens})
 	}
 }

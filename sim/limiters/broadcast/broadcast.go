@@ -1,4 +1,6 @@
-package gossip
+// Package broadcast simulates peers that own keys, count for one another and
+// broadcast the totals.
+package broadcast
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/broadcast"
@@ -8,10 +10,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // Broadcast is peers that answer from copies of their own.
-var Broadcast = engine.Enforcement{Check: checkBroadcast, Random: broadcastDraws, Delays: engine.NeverDelays, Servers: peersServe, Executor: newBroadcast,
+var Broadcast = engine.Enforcement{Check: checkBroadcast, Random: broadcastDraws, Delays: engine.NeverDelays, Servers: network.ClientsServe, Executor: newBroadcast,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"}}
 
 // What happens at one instant, in this order, after the world has changed.
@@ -26,7 +29,7 @@ const (
 // timer of a peer starts with the first thing to send, so idle time costs
 // nothing.
 type broadcasts struct {
-	*wire[peerMessage]
+	*network.Messages[peerMessage]
 	config     broadcast.Config
 	options    catalog.Values
 	peers      []*broadcast.Peer
@@ -34,7 +37,7 @@ type broadcasts struct {
 	telling    []bool      // and the one to send its update
 	calls      []ownerCall // made by one peer's timer
 	load       *measure.Load
-	world      peerGroup
+	world      network.PeerGroup
 }
 
 // ownerCall is a letter of hits and the peer that it is for.
@@ -54,19 +57,19 @@ func checkBroadcast(s *engine.Setting, a *scenarios.Algorithm) error {
 	return err
 }
 
-func broadcastDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return drawsLatency(s) }
+func broadcastDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	config, err := broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWire[peerMessage](t)
+	w, err := network.NewMessages[peerMessage](t)
 	if err != nil {
 		return nil, err
 	}
 	b := &broadcasts{
-		wire: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: newPeerGroup(t),
+		Messages: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: network.NewPeerGroup(t),
 		forwarding: make([]bool, t.Clients()), telling: make([]bool, t.Clients()),
 	}
 	for i := range t.Clients() {
@@ -90,7 +93,7 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 			return i - lo // a timer that an earlier one of these started
 		}
 		peer := b.peers[id]
-		verdicts[i-lo] = peer.Decide(b.clock(id, now), a.Key[i], a.Cost[i])
+		verdicts[i-lo] = peer.Decide(b.Clock(id, now), a.Key[i], a.Cost[i])
 		if heard, ok := peer.HeardAt(a.Key[i]); ok {
 			b.load.Staleness(now, max(now-heard, 0))
 		}
@@ -110,7 +113,7 @@ func (b *broadcasts) start(now int64, id int32) (changed bool) {
 			b.forward(now, id)
 		} else {
 			b.forwarding[id] = true
-			b.schedule(now+b.config.Interval, forwardDue, id)
+			b.Schedule(now+b.config.Interval, forwardDue, id)
 		}
 		changed = true
 	}
@@ -119,7 +122,7 @@ func (b *broadcasts) start(now int64, id int32) (changed bool) {
 			b.tell(now, id)
 		} else {
 			b.telling[id] = true
-			b.schedule(now+b.config.Interval, tellDue, id)
+			b.Schedule(now+b.config.Interval, tellDue, id)
 		}
 		changed = true
 	}
@@ -127,29 +130,29 @@ func (b *broadcasts) start(now int64, id int32) (changed bool) {
 }
 
 func (b *broadcasts) Step(now int64) {
-	for _, ok := b.due(now, worldChanges); ok; _, ok = b.due(now, worldChanges) {
-		b.world.applyFaults(now, b)
-		b.follow(now)
+	for _, ok := b.Due(now, network.FaultsChange); ok; _, ok = b.Due(now, network.FaultsChange) {
+		b.world.Apply(now, b)
+		b.Follow(now)
 	}
-	for id, ok := b.due(now, forwardDue); ok; id, ok = b.due(now, forwardDue) {
+	for id, ok := b.Due(now, forwardDue); ok; id, ok = b.Due(now, forwardDue) {
 		b.forwarding[id] = false
 		b.forward(now, id)
 	}
-	for id, ok := b.due(now, tellDue); ok; id, ok = b.due(now, tellDue) {
+	for id, ok := b.Due(now, tellDue); ok; id, ok = b.Due(now, tellDue) {
 		b.telling[id] = false
 		b.tell(now, id)
 	}
-	for ref, ok := b.due(now, hitsArrive); ok; ref, ok = b.due(now, hitsArrive) {
-		b.count(now, b.open(ref))
+	for ref, ok := b.Due(now, hitsArrive); ok; ref, ok = b.Due(now, hitsArrive) {
+		b.count(now, b.Open(ref))
 	}
-	for ref, ok := b.due(now, updateArrives); ok; ref, ok = b.due(now, updateArrives) {
-		b.apply(now, b.open(ref))
+	for ref, ok := b.Due(now, updateArrives); ok; ref, ok = b.Due(now, updateArrives) {
+		b.apply(now, b.Open(ref))
 	}
 }
 
 // lose empties the memory of a peer: the server of a number is the peer of that
 // number.
-func (b *broadcasts) lose(r faults.Restart) {
+func (b *broadcasts) Lose(r faults.Restart) {
 	if r.Server >= 0 && int(r.Server) < len(b.peers) {
 		b.peers[r.Server].Clear()
 	}
@@ -157,14 +160,14 @@ func (b *broadcasts) lose(r faults.Restart) {
 
 // scale gives keys their owners among the peers that are there. A peer that goes
 // takes its memory along, and a new owner begins with its copy.
-func (b *broadcasts) scale(_ int64, alive, was int32) {
+func (b *broadcasts) Scale(_ int64, alive, was int32) {
 	for id := alive; id < was; id++ {
 		b.peers[id].Clear()
 	}
 	b.config.Peers = int(alive)
 }
 
-func (b *broadcasts) relimit(_ int64, limit counter.Limit) {
+func (b *broadcasts) Relimit(_ int64, limit counter.Limit) {
 	limit.Burst = b.depth(limit)
 	for _, peer := range b.peers {
 		peer.Relimit(limit)
@@ -184,15 +187,15 @@ func (b *broadcasts) depth(limit counter.Limit) int64 {
 func (b *broadcasts) forward(now int64, id int32) {
 	b.calls = b.calls[:0]
 	b.peers[id].Forward(func(owner int32) *broadcast.Hits {
-		number, message := b.blank()
+		number, message := b.Blank()
 		b.calls = append(b.calls, ownerCall{owner, number})
 		return &message.hits
 	})
 	for _, c := range b.calls {
-		if !b.faults.ServerDown(now, id) {
-			b.send(now, hitsArrive, id, c.owner, c.number)
+		if !b.Faults.ServerDown(now, id) {
+			b.Send(now, hitsArrive, id, c.owner, c.number)
 		}
-		b.discard(c.number)
+		b.Discard(c.number)
 	}
 	if len(b.calls) > 0 {
 		b.load.Fanout(now, len(b.calls))
@@ -201,47 +204,47 @@ func (b *broadcasts) forward(now int64, id int32) {
 
 // tell sends an owner's update to every other peer.
 func (b *broadcasts) tell(now int64, id int32) {
-	number, message := b.blank()
-	b.peers[id].Tell(b.clock(id, now), &message.update)
-	if len(message.update.Rows) > 0 && !b.faults.ServerDown(now, id) {
-		for to := range b.world.alive {
+	number, message := b.Blank()
+	b.peers[id].Tell(b.Clock(id, now), &message.update)
+	if len(message.update.Rows) > 0 && !b.Faults.ServerDown(now, id) {
+		for to := range b.world.Alive {
 			if to != id {
-				b.send(now, updateArrives, id, to, number)
+				b.Send(now, updateArrives, id, to, number)
 			}
 		}
-		b.load.Fanout(now, int(b.world.alive)-1)
+		b.load.Fanout(now, int(b.world.Alive)-1)
 	}
-	b.discard(number)
+	b.Discard(number)
 }
 
 // there reports whether a peer hears what is said to it.
 func (b *broadcasts) there(now int64, id int32) bool {
-	return id < b.world.alive && !b.faults.ServerDown(now, id)
+	return id < b.world.Alive && !b.Faults.ServerDown(now, id)
 }
 
-func (b *broadcasts) count(now int64, p delivery) {
-	hits := &b.payload(p.message).hits
-	if b.there(now, p.to) {
-		b.load.Call(now, int(p.to), int64(len(hits.Rows)))
-		b.peers[p.to].Count(b.clock(p.to, now), hits)
-		b.start(now, p.to)
+func (b *broadcasts) count(now int64, p network.Delivery) {
+	hits := &b.Payload(p.Message).hits
+	if b.there(now, p.To) {
+		b.load.Call(now, int(p.To), int64(len(hits.Rows)))
+		b.peers[p.To].Count(b.Clock(p.To, now), hits)
+		b.start(now, p.To)
 	}
-	b.done(p)
+	b.Done(p)
 }
 
-func (b *broadcasts) apply(now int64, p delivery) {
-	update := &b.payload(p.message).update
-	if b.there(now, p.to) {
-		b.load.Call(now, int(p.to), int64(len(update.Rows)))
-		b.load.ReportLatency(now, now-p.sent)
-		b.peers[p.to].Apply(b.clock(p.to, now), update)
+func (b *broadcasts) apply(now int64, p network.Delivery) {
+	update := &b.Payload(p.Message).update
+	if b.there(now, p.To) {
+		b.load.Call(now, int(p.To), int64(len(update.Rows)))
+		b.load.ReportLatency(now, now-p.Sent)
+		b.peers[p.To].Apply(b.Clock(p.To, now), update)
 	}
-	b.done(p)
+	b.Done(p)
 }
 
 // Inspect looks at the client's own copy.
 func (b *broadcasts) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
-	shown := b.clock(client, now)
+	shown := b.Clock(client, now)
 	level, retryAt = b.peers[client].Look(shown, key, cost)
 	if retryAt != counter.Never {
 		retryAt = max(retryAt+now-shown, now)

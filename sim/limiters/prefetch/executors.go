@@ -1,4 +1,4 @@
-package leases
+package prefetch
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -13,7 +13,7 @@ type prefetchBlocks struct{ *prefetched }
 func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now := a.Time[i]
-		if now >= p.clock.next() {
+		if now >= p.clock.Next() {
 			return i - lo // an answer that an earlier one of these made due
 		}
 		v, settled := p.spend(now, a.Client[i], a.Key[i], a.Cost[i])
@@ -26,11 +26,11 @@ func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counte
 	return hi - lo
 }
 
-func (p prefetchBlocks) Next() int64 { return p.clock.next() }
+func (p prefetchBlocks) Next() int64 { return p.clock.Next() }
 
 func (p prefetchBlocks) Step(now int64) {
-	for p.clock.next() == now {
-		p.fire(p.clock.events.Pop())
+	for p.clock.Next() == now {
+		p.fire(p.clock.Events.Pop())
 	}
 }
 
@@ -72,28 +72,4 @@ func (prefetchEvents) Finish(*measure.Recorder)      {}
 // Inspect tells when the key's server will have tokens for the request.
 func (p prefetchEvents) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return engine.UnknownLevel, p.server.RetryAt(now, key, cost)
-}
-
-// agenda is what is due, in a lane of events or beside blocks.
-type agenda struct {
-	executor *engine.EventExecutor // nil beside blocks
-	events   engine.EventHeap
-	seq      int64
-}
-
-func (a *agenda) schedule(t int64, kind uint32, ref int32) {
-	if a.executor != nil {
-		a.executor.Schedule(t, kind, ref)
-		return
-	}
-	a.seq++
-	a.events.Push(engine.Event{Time: t, Seq: a.seq, Kind: kind, Ref: ref})
-}
-
-// next is the next instant at which anything is due beside blocks.
-func (a *agenda) next() int64 {
-	if len(a.events) == 0 {
-		return engine.Never
-	}
-	return a.events[0].Time
 }

@@ -1,6 +1,9 @@
-package gossip
+package delayedsync
 
-import "github.com/limitgauge/limitgauge/algorithms/delayedsync"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/delayedsync"
+	"github.com/limitgauge/limitgauge/sim/network"
+)
 
 // The functions of this file are delayedSync's store: what reaches it, what it
 // answers, and what becomes of the answer.
@@ -8,7 +11,7 @@ import "github.com/limitgauge/limitgauge/algorithms/delayedsync"
 // ask is a request's own call to the store. Its caller would wait for the answer;
 // here it falls at once, and only whether it can be had at all is looked at.
 func (d *delayedSync) ask(id int32, shown int64, key int32, delta int64) (delayedsync.AnswerRow, bool) {
-	if d.faults.StoreDown(d.inFlight) || d.cut(d.inFlight, id) {
+	if d.Faults.StoreDown(d.inFlight) || d.Cut(d.inFlight, id) {
 		return delayedsync.AnswerRow{}, false
 	}
 	d.load.Call(d.inFlight, 0, 1)
@@ -29,9 +32,9 @@ func (d *delayedSync) operations(now int64, rows int) {
 
 // serve takes a flush into the store and answers it. A second copy of one is
 // counted too, and answered to nobody.
-func (d *delayedSync) serve(now int64, p delivery) {
-	message := d.payload(p.message)
-	reply, up := syncAnswered, !d.faults.StoreDown(now)
+func (d *delayedSync) serve(now int64, p network.Delivery) {
+	message := d.Payload(p.Message)
+	reply, up := syncAnswered, !d.Faults.StoreDown(now)
 	if up {
 		rows := len(message.flush.Rows)
 		d.load.Call(now, 0, int64(rows))
@@ -45,40 +48,40 @@ func (d *delayedSync) serve(now int64, p delivery) {
 		}
 		d.store.Answer(&message.flush, &message.answer)
 	}
-	if !p.again {
-		outcome := d.outcomeOf(now, server, p.from)
+	if !p.Duplicate {
+		outcome := d.OutcomeOf(now, network.Server, p.From)
 		if !up || outcome.Lost {
 			reply = syncFailed
 		}
-		d.post(now+p.back+outcome.Delay, reply, delivery{message: p.message, from: p.from, sent: p.sent})
+		d.Post(now+p.Back+outcome.Delay, reply, network.Delivery{Message: p.Message, From: p.From, Sent: p.Sent})
 	}
-	d.done(p)
+	d.Done(p)
 }
 
-func (d *delayedSync) apply(now int64, p delivery) {
-	message, shown := d.payload(p.message), d.clock(p.from, now)
+func (d *delayedSync) apply(now int64, p network.Delivery) {
+	message, shown := d.Payload(p.Message), d.Clock(p.From, now)
 	switch {
-	case message.life != d.lives[p.from]: // nobody is there to hear it
+	case message.life != d.lives[p.From]: // nobody is there to hear it
 	case d.tallies != nil:
-		d.tallies[p.from].Apply(shown, &message.flush, &message.answer)
+		d.tallies[p.From].Apply(shown, &message.flush, &message.answer)
 	default:
-		d.quotas[p.from].Apply(shown, &message.flush, &message.answer)
+		d.quotas[p.From].Apply(shown, &message.flush, &message.answer)
 	}
-	d.syncing[p.from] = false
-	d.load.ReportLatency(now, now-p.sent)
-	d.load.CycleLatency(now, now-p.sent)
-	d.done(p)
+	d.syncing[p.From] = false
+	d.load.ReportLatency(now, now-p.Sent)
+	d.load.CycleLatency(now, now-p.Sent)
+	d.Done(p)
 }
 
-func (d *delayedSync) fail(now int64, p delivery) {
-	message := d.payload(p.message)
+func (d *delayedSync) fail(now int64, p network.Delivery) {
+	message := d.Payload(p.Message)
 	switch {
-	case message.life != d.lives[p.from]:
+	case message.life != d.lives[p.From]:
 	case d.tallies != nil:
-		d.tallies[p.from].Fail(&message.flush)
+		d.tallies[p.From].Fail(&message.flush)
 	default:
-		d.quotas[p.from].Fail(d.clock(p.from, now), &message.flush)
+		d.quotas[p.From].Fail(d.Clock(p.From, now), &message.flush)
 	}
-	d.syncing[p.from] = false
-	d.done(p)
+	d.syncing[p.From] = false
+	d.Done(p)
 }

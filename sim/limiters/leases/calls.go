@@ -5,8 +5,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// noRef refers to no call and no request.
-const noRef = int32(-1)
+// noCall refers to no call.
+const noCall = int32(-1)
 
 // leaseCall is what a client says of some keys to their server, and the answer.
 type leaseCall struct {
@@ -22,7 +22,7 @@ type leaseCall struct {
 // has none.
 func (l *limiter) askFirst(now int64, id, key int32) {
 	c := &l.clients[id]
-	l.ask(now, c.Ask(now, l.wire.timeline.Clock(id, now), key))
+	l.ask(now, c.Ask(now, l.wire.Faults.Clock(id, now), key))
 	aside := c.rounds
 	if !c.rounds {
 		c.rounds, c.began = true, now
@@ -34,7 +34,7 @@ func (l *limiter) askFirst(now int64, id, key int32) {
 func (l *limiter) round(now int64, id int32) {
 	c := &l.clients[id]
 	c.began = now
-	c.Refresh(now, l.wire.timeline.Clock(id, now), func(q leases.Question) { l.ask(now, q) })
+	c.Refresh(now, l.wire.Faults.Clock(id, now), func(q leases.Question) { l.ask(now, q) })
 	if l.dispatch(now, false); c.awaited == 0 {
 		c.rounds = false
 	}
@@ -42,8 +42,8 @@ func (l *limiter) round(now int64, id int32) {
 
 // ask puts a question into the call to the key's server.
 func (l *limiter) ask(now int64, q leases.Question) {
-	server := l.wire.asked(now, q.Key)
-	if l.open[server] == noRef {
+	server := l.wire.Asked(now, q.Key)
+	if l.open[server] == noCall {
 		ref := engine.Take(&l.calls, &l.free)
 		c := &l.calls[ref]
 		*c = leaseCall{client: q.Client, server: server, sent: now, questions: c.questions[:0], answers: c.answers[:0]}
@@ -61,26 +61,26 @@ func (l *limiter) dispatch(now int64, aside bool) {
 	}
 	for _, ref := range l.sent {
 		c := &l.calls[ref]
-		l.open[c.server] = noRef
+		l.open[c.server] = noCall
 		c.aside = aside
 		if !aside {
 			l.clients[c.client].awaited++
 		}
-		there, back := l.wire.trip(now)
+		there, back := l.wire.Trip(now)
 		c.back = back
-		outcome := l.wire.outcome(now, c.client)
+		outcome := l.wire.Outcome(now, c.client)
 		at := now + there + outcome.Delay
 		if outcome.Lost {
 			l.fail(ref)
 			continue
 		}
-		l.clock.schedule(at, questionsAtServer, ref)
+		l.clock.Schedule(at, questionsAtServer, ref)
 		if outcome.Twice {
 			questions := append([]leases.Question(nil), c.questions...)
 			twin := leaseCall{client: c.client, server: c.server, sent: now, questions: questions, twin: true}
 			again := engine.Take(&l.calls, &l.free)
 			l.calls[again] = twin
-			l.clock.schedule(at, questionsAtServer, again)
+			l.clock.Schedule(at, questionsAtServer, again)
 		}
 	}
 	l.sent = l.sent[:0]
@@ -92,29 +92,29 @@ func (l *limiter) fail(ref int32) {
 		l.free = append(l.free, ref)
 		return
 	}
-	l.clock.schedule(l.calls[ref].sent+l.config.Timeout, questionsFailed, ref)
+	l.clock.Schedule(l.calls[ref].sent+l.config.Timeout, questionsFailed, ref)
 }
 
 // serve answers a call. The answer to one that came twice gets lost.
 func (l *limiter) serve(now int64, ref int32) {
 	c := &l.calls[ref]
-	if l.wire.timeline.ServerDown(now, c.server) {
+	if l.wire.Faults.ServerDown(now, c.server) {
 		l.fail(ref)
 		return
 	}
 	l.load.Call(now, int(c.server), int64(len(c.questions)))
 	for i := range c.questions {
-		if q := &c.questions[i]; l.wire.answers(now, q.Key, c.server) {
+		if q := &c.questions[i]; l.wire.Answers(now, q.Key, c.server) {
 			c.answers = append(c.answers, l.servers[c.server].Decide(now, q))
 		}
 	}
-	outcome := l.wire.outcome(now, c.client)
+	outcome := l.wire.Outcome(now, c.client)
 	at := now + c.back + outcome.Delay
 	if outcome.Lost || c.twin || at > c.sent+l.config.Timeout {
 		l.fail(ref)
 		return
 	}
-	l.clock.schedule(at, questionsAnswered, ref)
+	l.clock.Schedule(at, questionsAnswered, ref)
 }
 
 // answer hands leases to their client.
@@ -148,5 +148,5 @@ func (l *limiter) end(now int64, ref int32, failed bool) {
 		l.load.CycleLatency(now, now-c.began)
 	}
 	c.failed = false
-	l.clock.schedule(now+wait, roundBegins, id)
+	l.clock.Schedule(now+wait, roundBegins, id)
 }

@@ -1,4 +1,4 @@
-package gossip
+package network
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ import (
 const testArrival uint32 = 1
 
 // testWire is a wire whose calls take 10 ns, under the faults of a scenario.
-func testWire(t *testing.T, list ...scenarios.Fault) *wire[int] {
+func testWire(t *testing.T, list ...scenarios.Fault) *Messages[int] {
 	t.Helper()
 	timeline, err := faults.Compile(list, faults.World{Clients: 4, Servers: 1, End: 1000,
 		Stream: func(name string) random.Stream { return random.New(1, 0, name) }})
@@ -24,8 +24,8 @@ func testWire(t *testing.T, list ...scenarios.Fault) *wire[int] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire[int]{latency: latency, draws: random.New(1, 0, "network"), outcomeDraws: random.New(1, 0, "messages"), faults: timeline}
-	w.follow(-1)
+	w := &Messages[int]{latency: latency, draws: random.New(1, 0, "network"), outcomeDraws: random.New(1, 0, "messages"), Faults: timeline}
+	w.Follow(-1)
 	return w
 }
 
@@ -33,29 +33,29 @@ func testWire(t *testing.T, list ...scenarios.Fault) *wire[int] {
 // read by all of them, and then makes room for another one.
 func TestWireLetters(t *testing.T) {
 	w := testWire(t)
-	first, payload := w.blank()
+	first, payload := w.Blank()
 	*payload = 42
 	for to := range int32(3) {
-		if call, arrives := w.send(100, testArrival, 3, to, first); call != 11 || !arrives {
+		if call, arrives := w.Send(100, testArrival, 3, to, first); call != 11 || !arrives {
 			t.Fatalf("a call takes %d, arrives %v", call, arrives)
 		}
 	}
-	w.discard(first) // under way: stays
+	w.Discard(first) // under way: stays
 	for want := range int32(3) {
 		if w.Next() != 105 {
 			t.Fatalf("the next copy arrives at %d", w.Next())
 		}
-		ref, ok := w.due(105, testArrival)
-		p := w.open(ref)
-		if !ok || p.to != want || p.from != 3 || p.sent != 100 || p.back != 6 || *w.payload(p.message) != 42 {
-			t.Fatalf("copy %d: %+v with %d", want, p, *w.payload(p.message))
+		ref, ok := w.Due(105, testArrival)
+		p := w.Open(ref)
+		if !ok || p.To != want || p.From != 3 || p.Sent != 100 || p.Back != 6 || *w.Payload(p.Message) != 42 {
+			t.Fatalf("copy %d: %+v with %d", want, p, *w.Payload(p.Message))
 		}
-		w.done(p)
+		w.Done(p)
 	}
-	if _, ok := w.due(105, testArrival); ok {
+	if _, ok := w.Due(105, testArrival); ok {
 		t.Error("a fourth copy arrives")
 	}
-	if again, _ := w.blank(); again != first || len(w.messages) != 1 {
+	if again, _ := w.Blank(); again != first || len(w.messages) != 1 {
 		t.Errorf("letter %d is used, of %d", again, len(w.messages))
 	}
 }
@@ -72,22 +72,22 @@ func TestWireCuts(t *testing.T) {
 		at       int64
 		from, to int32
 		want     bool
-	}{{199, 1, 2, true}, {200, 1, 2, false}, {200, 2, 1, false}, {200, 2, 3, true}, {250, 1, server, false}, {250, 0, server, true}, {300, 1, 2, true}} {
-		number, _ := w.blank()
-		if _, arrives := w.send(x.at, testArrival, x.from, x.to, number); arrives != x.want {
+	}{{199, 1, 2, true}, {200, 1, 2, false}, {200, 2, 1, false}, {200, 2, 3, true}, {250, 1, Server, false}, {250, 0, Server, true}, {300, 1, 2, true}} {
+		number, _ := w.Blank()
+		if _, arrives := w.Send(x.at, testArrival, x.from, x.to, number); arrives != x.want {
 			t.Errorf("at %d from %d to %d: arrives %v", x.at, x.from, x.to, arrives)
 		}
 	}
 	for _, want := range []int64{200, 300} { // the world changes when the fault begins and ends
 		for w.Next() < want {
-			if _, ok := w.due(w.Next(), testArrival); !ok {
+			if _, ok := w.Due(w.Next(), testArrival); !ok {
 				t.Fatalf("something else happens at %d", w.Next())
 			}
 		}
-		if _, ok := w.due(want, worldChanges); !ok {
+		if _, ok := w.Due(want, FaultsChange); !ok {
 			t.Errorf("the world does not change at %d", want)
 		}
-		w.follow(want)
+		w.Follow(want)
 	}
 }
 
@@ -104,20 +104,20 @@ func TestWireFates(t *testing.T) {
 		"late":  {fault("report-delay", 0, 1000, catalog.Values{"p": always, "delay": {V: int64(100)}}), []int64{105}},
 	} {
 		w := testWire(t, x.fault)
-		w.due(0, worldChanges)
-		number, _ := w.blank()
-		w.send(0, testArrival, 0, 1, number)
-		w.discard(number)
+		w.Due(0, FaultsChange)
+		number, _ := w.Blank()
+		w.Send(0, testArrival, 0, 1, number)
+		w.Discard(number)
 		for i, want := range x.times {
-			ref, ok := w.due(want, testArrival)
+			ref, ok := w.Due(want, testArrival)
 			if !ok {
 				t.Fatalf("%s: copy %d does not arrive at %d", name, i, want)
 			}
-			p := w.open(ref)
-			if p.again != (i == 1) {
-				t.Errorf("%s: copy %d is a second one: %v", name, i, p.again)
+			p := w.Open(ref)
+			if p.Duplicate != (i == 1) {
+				t.Errorf("%s: copy %d is a second one: %v", name, i, p.Duplicate)
 			}
-			w.done(p)
+			w.Done(p)
 		}
 		if len(w.events) != 0 || len(w.spare) != 1 {
 			t.Errorf("%s: %d things are under way, %d letters free", name, len(w.events), len(w.spare))
