@@ -68,8 +68,8 @@ func (u *Until) need(trials []*measured, figure int) int {
 	if len(values) < 2 {
 		return 2
 	}
-	mean, half := interval(values)
-	excess := half / float64(u.Width*max(math.Abs(mean), 1))
+	i := interval(values)
+	excess := i.Half / float64(u.Width*max(math.Abs(i.Mean), 1))
 	if excess <= 1 {
 		return 0
 	}

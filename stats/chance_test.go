@@ -103,7 +103,7 @@ func TestPower(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	one, other := Sample{[]float64{5}, true}, Sample{[]float64{5.5}, true}
-	if c := Compare(one, other, true); c.Method != Exact || c.Test.Either != 0 || c.Interval != (Interval{0.5, 0}) || !c.Enough(0.05, true) {
+	if c := Compare(one, other, true); c.Method != Deterministic || c.Test.Either != 0 || c.Interval != (Interval{0.5, 0}) || !c.Enough(0.05, true) {
 		t.Errorf("two exact figures that differ: %+v", c)
 	}
 	if c := Compare(one, one, true); !c.Same || c.Test.Either != 1 {

@@ -1,29 +1,24 @@
 package stats
 
 import (
+	"cmp"
 	"slices"
 )
 
-// Holm corrects p-values for being looked at together: rejecting what is at
-// most alpha afterwards, the chance of even one false rejection is at most
-// alpha, however the tests depend on one another. The i-th smallest of m
-// p-values is multiplied by m-i+1, and never falls below one before it. Holm,
-// "A simple sequentially rejective multiple test procedure", Scandinavian
-// Journal of Statistics 6 (1979). The result is in the order of p.
+// Holm corrects p-values that are judged together. If every corrected p-value of
+// at most alpha counts as significant, the chance of even one false alarm is at
+// most alpha, however the tests depend on one another. The i-th smallest of m
+// p-values is multiplied by m-i+1 and raised to at least the one before it. The
+// result has the order of p.
+//
+// Source: Holm, "A simple sequentially rejective multiple test procedure",
+// Scandinavian Journal of Statistics 6 (1979).
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	corrected := make([]float64, len(p))
 	floor := 0.0
 	for rank, i := range order {
@@ -33,12 +28,14 @@ func Holm(p []float64) []float64 {
 	return corrected
 }
 
-// Testable reports which tests of a family can find anything at level alpha at
-// all, given the smallest p-value that each could have: the largest family
-// whose every member still reaches alpha divided by the family's size. The
-// others cannot raise a false alarm, and need not weaken the tests that can.
-// Least must not depend on how the tests came out. Tarone, "A modified
-// Bonferroni method for discrete data", Biometrics 46 (1990).
+// Testable reports which tests of a family can reach significance at level
+// alpha, given the smallest p-value that each could have. It selects the largest
+// family in which every test can still reach alpha divided by the family's size.
+// The other tests cannot raise a false alarm, so the correction need not count
+// them. Least must not depend on the outcome of the tests.
+//
+// Source: Tarone, "A modified Bonferroni method for discrete data", Biometrics
+// 46 (1990).
 func Testable(least []float64, alpha float64) []bool {
 	for size := 1; ; size++ {
 		able, n := make([]bool, len(least)), 0
@@ -54,10 +51,10 @@ func Testable(least []float64, alpha float64) []bool {
 	}
 }
 
-// Family is the outcome of tests that are looked at together.
+// Family is the outcome of tests that are judged together.
 type Family struct {
-	Corrected []float64 // p-values after Holm's correction; 1 where a test is not able
-	Able      []bool    // whether the test could have found anything
+	Corrected []float64 // p-values after Holm's correction; 1 if the test is not able
+	Able      []bool    // whether the test could have reached significance
 }
 
 // Correct corrects the p-values of the tests that are Testable.
@@ -65,18 +62,16 @@ func Correct(p, least []float64, alpha float64) Family {
 	f := Family{make([]float64, len(p)), Testable(least, alpha)}
 	var tested []float64
 	for i := range p {
-		f.Corrected[i] = 1
 		if f.Able[i] {
 			tested = append(tested, p[i])
 		}
 	}
-	next := 0
-	for _, corrected := range Holm(tested) {
-		for !f.Able[next] {
-			next++
+	tested = Holm(tested)
+	for i := range p {
+		f.Corrected[i] = 1
+		if f.Able[i] {
+			f.Corrected[i], tested = tested[0], tested[1:]
 		}
-		f.Corrected[next] = corrected
-		next++
 	}
 	return f
 }

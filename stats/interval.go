@@ -3,36 +3,37 @@ package stats
 import "math"
 
 // Interval is a mean with its 95 % interval, Mean-Half to Mean+Half. Half is
-// infinite where the number of values allows no interval.
+// infinite if there are too few values for an interval.
 type Interval struct {
 	Mean, Half float64
 }
 
-// Lo and Hi are the interval's ends.
+// Lo returns the lower bound of the interval.
 func (i Interval) Lo() float64 { return i.Mean - i.Half }
+
+// Hi returns the upper bound of the interval.
 func (i Interval) Hi() float64 { return i.Mean + i.Half }
 
-// OfMean is the interval of the mean of independent values by Student's t. Of
-// paired differences it is the interval of the mean difference. Values that are
-// all the same are their own mean, to the bit, with an interval of width 0; a
-// single value has none. It panics on no values.
+// OfMean returns the mean of independent values and its interval by Student's t.
+// For paired differences it is the interval of the mean difference. Equal values
+// have their common value as the mean, to the bit, and an interval of width 0. A
+// single value has no interval. It panics on no values.
 func OfMean(values []float64) Interval {
 	mean, variance := moments(values)
-	if len(values) < 2 {
+	switch {
+	case len(values) < 2:
 		return Interval{mean, math.Inf(1)}
-	}
-	n := float64(len(values))
-	if variance == 0 {
+	case variance == 0:
 		return Interval{mean, 0}
 	}
-	return Interval{mean, T975(len(values)-1) * math.Sqrt(variance/n)}
+	// The conversion keeps arm64 from fusing the product into Lo and Hi.
+	return Interval{mean, float64(T975(len(values)-1) * math.Sqrt(variance/float64(len(values))))}
 }
 
-// OfDifference is the interval of mean(now) - mean(base) for samples that are
-// independent of one another and may spread differently: Welch, "The
-// generalization of Student's problem when several different population
-// variances are involved", Biometrika 34 (1947), with the degrees of freedom
-// rounded down, which can only widen it.
+// OfDifference returns the interval of mean(now) - mean(base) for independent
+// samples that may differ in variance: Welch, "The generalization of Student's
+// problem when several different population variances are involved", Biometrika
+// 34 (1947). The degrees of freedom are rounded down, which can only widen it.
 func OfDifference(base, now []float64) Interval {
 	meanBase, varBase := moments(base)
 	meanNow, varNow := moments(now)
@@ -45,10 +46,10 @@ func OfDifference(base, now []float64) Interval {
 		return Interval{diff, 0}
 	}
 	df := float64((a+b)*(a+b)) / (float64(a*a)/float64(len(base)-1) + float64(b*b)/float64(len(now)-1))
-	return Interval{diff, T975(max(1, int(df+1e-9))) * math.Sqrt(a+b)}
+	return Interval{diff, float64(T975(max(1, int(df+1e-9))) * math.Sqrt(a+b))}
 }
 
-// moments are the mean and the unbiased variance, which is 0 for one value.
+// moments returns the mean and the unbiased variance, which is 0 for one value.
 func moments(values []float64) (mean, variance float64) {
 	if len(values) == 0 {
 		panic("stats: no values")
@@ -69,8 +70,8 @@ func moments(values []float64) (mean, variance float64) {
 	return mean, squares / float64(len(values)-1)
 }
 
-// Mean is the arithmetic mean; values that are all the same are their own, to
-// the bit. It panics on no values.
+// Mean returns the arithmetic mean. Equal values have their common value as the
+// mean, to the bit. It panics on no values.
 func Mean(values []float64) float64 {
 	mean, _ := moments(values)
 	return mean

@@ -10,15 +10,15 @@ import (
 // MannWhitney tests whether two independent samples come from the same
 // distribution, by benchmath.AssumeNothing: the Mann-Whitney U test, exact for
 // up to 50 values a side (25 where values are tied), else by the normal
-// distribution with corrections for ties and continuity. The one-sided p-values
-// are half of the two-sided one on the side to which now lies, and 1 on the
-// other. Samples without two different values cannot differ: p is 1.
+// distribution with corrections for ties and continuity. The one-sided p-value in
+// the direction of the change is half of the two-sided one; in the other
+// direction it is 1. If all values are equal, p is 1.
 func MannWhitney(base, now []float64) Test {
 	t := Test{1, 1, 1, leastRanks(len(base), len(now))}
 	if len(base) == 0 || len(now) == 0 {
 		return t
 	}
-	// NewSample sorts what it is given, so it is given copies.
+	// NewSample sorts its argument, so it receives a copy.
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
 	}
@@ -27,7 +27,7 @@ func MannWhitney(base, now []float64) Test {
 	if t.Either == 1 {
 		return t
 	}
-	lower, higher := 0, 0 // pairs in which now is the one or the other
+	lower, higher := 0, 0 // pairs in which now is lower or higher than base
 	for _, v := range y.Values {
 		below, _ := slices.BinarySearch(x.Values, v)
 		upTo, _ := slices.BinarySearch(x.Values, math.Nextafter(v, math.Inf(1)))
@@ -42,7 +42,7 @@ func MannWhitney(base, now []float64) Test {
 	return t
 }
 
-// leastRanks is the smallest one-sided p-value of the U test: all of one sample
+// leastRanks returns the smallest one-sided p-value of the U test: all of one sample
 // beyond all of the other, one in (n+m choose n) orders.
 func leastRanks(n, m int) float64 {
 	if n < 1 || m < 1 {

@@ -6,40 +6,40 @@ import (
 )
 
 const (
-	// ExactFlips is the most differences other than 0 whose signs are all
-	// enumerated: 2^16 = 65,536 patterns.
+	// ExactFlips is the largest number of nonzero differences whose sign patterns
+	// are all enumerated: 2^16 = 65,536 patterns.
 	ExactFlips = 16
-	// Draws is how many random patterns of signs stand in for the enumeration
-	// beyond that. The smallest p-value is then 1/(Draws+1) = 0.00001.
+	// Draws is the number of random sign patterns that replace the enumeration
+	// above that. The smallest p-value is then 1/(Draws+1) = 0.00001.
 	Draws = 99_999
-	// fullDraws is the most differences that get so many draws; more of them get
-	// fewer in proportion, down to fewestDraws, so that the work stays bounded.
+	// fullDraws is the largest number of differences that get Draws patterns. More
+	// differences get proportionally fewer patterns, but at least fewestDraws, so
+	// that the work stays bounded.
 	fullDraws   = 1024
 	fewestDraws = 999
 )
 
-// Test is the outcome of a test of no change, as p-values: of a change that is
-// up, of one that is down, and of either. Least is the smallest p-value that a
-// one-sided test on these data could have given, whatever the signs or the
-// order: above the level of significance, the test could not have found
-// anything.
+// Test is the outcome of a test of no change: the p-values of an increase, of a
+// decrease, and of either. Least is the smallest p-value that a one-sided test
+// on these data could give for any signs or order. If Least is above the level
+// of significance, the test cannot reach it.
 type Test struct {
 	Up, Down, Either float64
 	Least            float64
 }
 
 // SignFlip tests whether paired differences are centred at 0. If nothing
-// changed, the two runs of a pair could have been the other way round, so each
-// difference was as likely to have the opposite sign; the p-value is the share
-// of the 2^n patterns of signs whose sum is at least as far out as the one
-// seen. Fisher, The Design of Experiments (1935), section 21.
+// changed, the two runs of a pair are exchangeable, so each difference was as
+// likely to have the opposite sign. The p-value is the share of the 2^n sign
+// patterns whose sum is at least as extreme as the observed one. Source: Fisher,
+// The Design of Experiments (1935), section 21.
 //
-// Differences of 0 take no part. For at most ExactFlips others the p-value is
-// exact. For more it is (k+1)/(m+1), where k of m = Draws random patterns are at
-// least as far out: never too small (Phipson and Smyth, "Permutation
-// p-values should never be zero", 2010). The patterns are drawn from a fixed
-// seed, so the same differences always give the same p-value. Sums that differ
-// by rounding alone are held to be equal.
+// SignFlip ignores differences of 0. For at most ExactFlips others the p-value
+// is exact. For more it is (k+1)/(m+1), where k of m = Draws random patterns are
+// at least as extreme, which is never too small (Phipson and Smyth, "Permutation
+// p-values should never be zero", 2010). The patterns come from a fixed seed, so
+// the same differences always give the same p-value. Sums that differ only by
+// rounding count as equal.
 func SignFlip(differences []float64) Test {
 	total := 0.0
 	var moved []float64
@@ -74,14 +74,14 @@ func SignFlip(differences []float64) Test {
 	return f.test(1, all, max(1/all, math.Ldexp(1, -len(moved))))
 }
 
-// flipper sums differences under patterns of signs, eight signs at a time.
+// flipper sums differences under sign patterns, eight signs at a time.
 type flipper struct {
-	sums   [][256]float64 // for each eight differences, their sum under each pattern
-	seen   float64        // the sum under the signs as they are
-	slack  float64        // what rounding may have done to a sum
-	above  float64        // patterns with a sum of at least seen
-	below  float64        // at most seen
-	either float64        // of at least |seen|, either way
+	sums     [][256]float64 // the sum of each eight differences under each pattern
+	observed float64        // the sum under the observed signs
+	slack    float64        // bound on the rounding error of a sum
+	above    float64        // patterns with a sum of at least observed
+	below    float64        // patterns with a sum of at most observed
+	either   float64        // patterns with an absolute sum of at least |observed|
 }
 
 func newFlipper(differences []float64) *flipper {
@@ -100,7 +100,7 @@ func newFlipper(differences []float64) *flipper {
 			f.sums[g][pattern] = sum
 		}
 	}
-	f.seen = f.sum(make([]uint64, (len(f.sums)+7)/8))
+	f.observed = f.sum(make([]uint64, (len(f.sums)+7)/8))
 	return f
 }
 
@@ -113,13 +113,13 @@ func (f *flipper) sum(pattern []uint64) float64 {
 }
 
 func (f *flipper) count(sum float64) {
-	if sum >= f.seen-f.slack {
+	if sum >= f.observed-f.slack {
 		f.above++
 	}
-	if sum <= f.seen+f.slack {
+	if sum <= f.observed+f.slack {
 		f.below++
 	}
-	if math.Abs(sum) >= math.Abs(f.seen)-f.slack {
+	if math.Abs(sum) >= math.Abs(f.observed)-f.slack {
 		f.either++
 	}
 }

@@ -134,7 +134,7 @@ func (c *Comparison) notes(base, now *results.Document, o Options, empty int) {
 	for _, cell := range c.Cells {
 		switch {
 		case cell.change == nil:
-		case cell.change.Method == stats.Exact:
+		case cell.change.Method == stats.Deterministic:
 			exact++
 		default:
 			random++

@@ -44,7 +44,7 @@ func gather(cells []Cell, alpha float64, worse bool) direction {
 	var p, least []float64
 	for i := range cells {
 		c := &cells[i]
-		if c.change == nil || c.change.Method == stats.Exact || !c.change.Enough(alpha, c.twoSided()) {
+		if c.change == nil || c.change.Method == stats.Deterministic || !c.change.Enough(alpha, c.twoSided()) {
 			continue
 		}
 		d.at[i] = len(p)
@@ -71,7 +71,7 @@ func (c *Cell) decide(i int, d direction, alpha float64, beyond report.Status) {
 	if c.change.Same {
 		c.Status = report.Unchanged
 	}
-	if c.change.Method == stats.Exact {
+	if c.change.Method == stats.Deterministic {
 		if counts {
 			c.Status = beyond
 		}

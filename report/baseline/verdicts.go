@@ -41,7 +41,7 @@ func (c Cell) verdict(allowed bool, file string) report.Verdict {
 func how(c stats.Change) string {
 	text := c.Method.String()
 	switch {
-	case c.Method == stats.Exact:
+	case c.Method == stats.Deterministic:
 		return text
 	case c.Method == stats.OneSide:
 		text += fmt.Sprintf(" over %d replications", max(c.N[0], c.N[1]))

@@ -45,7 +45,7 @@ func (t *tabulation) change(base, now *entry, heads []report.Column, i int, f *f
 
 // text writes a change. Footnotes say how it was judged.
 func (t *tabulation) text(c stats.Change, why string, f *footnotes) (change, p string, tested bool) {
-	if c.Method == stats.Exact {
+	if c.Method == stats.Deterministic {
 		if c.Same {
 			return "=", "exact" + f.mark(exactNote), false
 		}

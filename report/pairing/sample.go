@@ -15,7 +15,7 @@ import (
 // and a test of the values would be one of something else.
 func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
 	if r.Exact {
-		return stats.Sample{Values: []float64{*s.Mean}, Exact: true}, nil
+		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
 	}
 	largest := 0.0
 	for _, x := range s.Values {
