@@ -3,6 +3,7 @@ package report
 import (
 	"gonum.org/v1/plot"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/layout"
 )
 
@@ -21,7 +22,7 @@ func NiceTicks(top float64, want int) []Tick { return ticksOf(niceTicks(top, wan
 func ScaleTicks(s layout.Scale, want int) []Tick {
 	all := niceTicks(s.Hi, want)
 	if s.Log {
-		all = decadeTicks(s.Lo, s.Hi, figure)
+		all = decadeTicks(s.Lo, s.Hi, format.Number)
 	}
 	var kept []Tick
 	for _, t := range ticksOf(all) {
@@ -43,7 +44,7 @@ func TimeTicks(start, end int64, want int) ([]Tick, string) {
 
 // IsDate reports whether an instant in ns is taken for a date: simulated times
 // start at 0 and do not come that far.
-func IsDate(ns int64) bool { return ns >= unixTimes }
+func IsDate(ns int64) bool { return format.IsDate(ns) }
 
 func ticksOf(ticks plot.ConstantTicks) []Tick {
 	out := make([]Tick, len(ticks))

@@ -15,9 +15,18 @@ func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
-		verdicts.List = append(verdicts.List, evaluate(doc, s, rowsOf(part, s.Name))...)
+		verdicts.List = append(verdicts.List, evaluate(doc, s, part.Rows(s.Name))...)
 	}
 	return verdicts
+}
+
+// Lines writes each verdict in one line.
+func (v Verdicts) Lines() []string {
+	lines := make([]string, len(v.List))
+	for i, one := range v.List {
+		lines[i] = one.String()
+	}
+	return lines
 }
 
 // evaluate holds the expectations of one scenario against its rows.
@@ -66,7 +75,7 @@ func rowsByName(rows []results.Result) map[string]*results.Result {
 
 // judge fills in figure, bad end, status and reason.
 func (v *Verdict) judge(row results.Result) {
-	s := summary(row, v.Metric)
+	s := row.Summary(v.Metric)
 	if s.Mean == nil {
 		v.Reason = "no data: " + s.Reason
 		return

@@ -7,19 +7,20 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // accuracyPage shows the three headline figures side by side, a bar with its
 // 95 % interval for each algorithm, its number beside it.
 func accuracyPage(doc *results.Document, s results.Scenario) *page {
-	rows := rowsOf(doc, s.Name)
+	rows := doc.Rows(s.Name)
 	if len(rows) == 0 {
 		return nil
 	}
 	left := max(0, len(rows)-2*maxPanels)
 	rows = rows[:len(rows)-left]
-	labels := rowLabels(rows)
+	labels := results.Labels(rows)
 	p := &page{
 		title:    s.Name + ": how far over and under the limit",
 		subtitle: subtitle(s, replications(rows)) + andMore(left),
@@ -37,7 +38,7 @@ func accuracyPage(doc *results.Document, s results.Scenario) *page {
 	} {
 		b := bars{}
 		for _, r := range rows {
-			b.rows = append(b.rows, barRow{summary(r, panel.metric), r.Reference})
+			b.rows = append(b.rows, barRow{r.Summary(panel.metric), r.Reference})
 		}
 		one := newPanel(panel.title)
 		one.X.Label.Text = panel.axis
@@ -103,7 +104,7 @@ func (b bars) longest() float64 {
 	far := 0.0
 	for _, r := range b.rows {
 		if r.summary.Mean != nil {
-			far = max(far, *r.summary.Mean+spread(r.summary))
+			far = max(far, *r.summary.Mean+r.summary.Spread())
 		}
 	}
 	// An axis that ends below what numbers resolve shows everything as 0.
@@ -132,11 +133,11 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 			fill = referenceColor
 		}
 		fillBox(c, c.Min.X, end, y, half, fill)
-		if spread(r.summary) > 0 {
+		if r.summary.Spread() > 0 {
 			from, to := trX(max(0, *r.summary.Lo)), trX(max(0, *r.summary.Hi))
 			drawWhisker(c, from, to, y)
 			end = max(end, to)
 		}
-		c.FillText(number, vg.Point{X: end + 5, Y: y}, cell(r.summary))
+		c.FillText(number, vg.Point{X: end + 5, Y: y}, table.Cell(r.summary))
 	}
 }

@@ -20,10 +20,10 @@ import (
 // no such picture.
 func frontierPage(doc *results.Document, s results.Scenario) *page {
 	const across = "server_calls_per_s"
-	rows := rowsOf(doc, s.Name)
+	rows := doc.Rows(s.Name)
 	calling := 0
 	for _, r := range rows {
-		if x := summary(r, across).Mean; x != nil && *x > 0 {
+		if x := r.Summary(across).Mean; x != nil && *x > 0 {
 			calling++
 		}
 	}
@@ -39,7 +39,7 @@ func frontierPage(doc *results.Document, s results.Scenario) *page {
 			{"95 % interval", whiskerMark},
 		},
 	}
-	labels := rowLabels(rows)
+	labels := results.Labels(rows)
 	for _, up := range []struct{ metric, name, axis string }{
 		{"over_limit_pct", "over-limit", "over-limit, % of the limit, mean of saturated windows"},
 		{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits"},
@@ -63,7 +63,7 @@ func frontierPage(doc *results.Document, s results.Scenario) *page {
 // somewhere reports whether a row has more than 0 of the metric.
 func somewhere(rows []results.Result, metric string) bool {
 	return slices.ContainsFunc(rows, func(r results.Result) bool {
-		x := summary(r, metric).Mean
+		x := r.Summary(metric).Mean
 		return x != nil && *x > 0
 	})
 }
@@ -83,7 +83,7 @@ func (f frontier) Plot(c draw.Canvas, _ *plot.Plot) {
 	c.Min.X, c.Min.Y, c.Max.X, c.Max.Y = c.Min.X+left, c.Min.Y+bottom, c.Max.X-right, c.Max.Y-top
 	xs, ys := make([]*float64, len(f.rows)), make([]*float64, len(f.rows))
 	for i, r := range f.rows {
-		xs[i], ys[i] = summary(r, f.acrossName).Mean, summary(r, f.upName).Mean
+		xs[i], ys[i] = r.Summary(f.acrossName).Mean, r.Summary(f.upName).Mean
 	}
 	// Lengths below are points, with y downwards from the top of the frame.
 	width, height := float64(c.Max.X-c.Min.X), float64(c.Max.Y-c.Min.Y)
@@ -96,7 +96,7 @@ func (f frontier) Plot(c draw.Canvas, _ *plot.Plot) {
 	var taken []layout.Box
 	for i, r := range f.rows {
 		spots[i] = layout.Spot{X: x.At(xs[i]), Y: y.At(ys[i]), Label: f.labels[i]}
-		if lo, hi, ok := whiskerSpan(y, summary(r, f.upName)); ok {
+		if lo, hi, ok := whiskerSpan(y, r.Summary(f.upName)); ok {
 			c.StrokeLine2(whiskerLine, point(spots[i].X, lo).X, point(0, lo).Y, point(spots[i].X, hi).X, point(0, hi).Y)
 			taken = append(taken, layout.Box{Left: spots[i].X - 3, Top: hi, Right: spots[i].X + 3, Bottom: lo})
 		}
@@ -131,7 +131,7 @@ func (f frontier) Plot(c draw.Canvas, _ *plot.Plot) {
 // whiskerSpan is where a figure's interval begins and ends on a scale that runs
 // upwards; ok is false where there is none to draw.
 func whiskerSpan(y layout.Scale, s results.Summary) (lo, hi float64, ok bool) {
-	if spread(s) == 0 || y.Log && *s.Mean <= 0 {
+	if s.Spread() == 0 || y.Log && *s.Mean <= 0 {
 		return 0, 0, false
 	}
 	return y.Of(max(*s.Lo, y.Lo)), y.Of(*s.Hi), true

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -109,7 +110,7 @@ func latencyPanel(kind string, shown []results.Histogram, lines map[string]draw.
 	panel.Y.Max = 1
 	panel.Y.Min = math.Pow10(max(-6, min(-2, int(math.Floor(math.Log10(rarest))))))
 	panel.X.Scale, panel.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	xs := decadeTicks(panel.X.Min, panel.X.Max, figure)
+	xs := decadeTicks(panel.X.Min, panel.X.Max, format.Number)
 	ys := decadeTicks(panel.Y.Min, 1, ShareLabel)
 	panel.X.Tick.Marker, panel.Y.Tick.Marker = xs, ys
 	panel.X.Label.Text = "x, milliseconds"
@@ -135,7 +136,7 @@ func roundUp(x float64) float64 {
 
 // ShareLabel names a share by its percentage and, in the tail, its quantile.
 func ShareLabel(x float64) string {
-	text := figure(100*x) + " %"
+	text := format.Number(100*x) + " %"
 	for _, q := range []struct {
 		share float64
 		name  string

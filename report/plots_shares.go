@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -136,7 +137,7 @@ func (a requestAxis) apply(p *plot.Plot, columns int) plot.ConstantTicks {
 		p.X.Scale = plot.LogScale{}
 		p.X.Min = max(math.Pow10(int(math.Floor(math.Log10(a.least*0.95)))), a.most/1e6)
 		p.X.Max = 1.3 * a.most
-		ticks = decadeTicks(p.X.Min, p.X.Max, figure)
+		ticks = decadeTicks(p.X.Min, p.X.Max, format.Number)
 	} else {
 		p.X.Min, p.X.Max = 0, 1.05*a.most
 		ticks = niceTicks(p.X.Max, 3+6/columns)

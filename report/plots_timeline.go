@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -37,7 +38,7 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 			{"admitted", fillMark(admittedColor)},
 		},
 	}
-	p.subtitle = subtitle(s, "first replication, bins of "+span(series[0].BinNs)) + andMore(left)
+	p.subtitle = subtitle(s, "first replication, bins of "+format.Span(series[0].BinNs)) + andMore(left)
 	top, limit := 0.0, 0.0
 	for _, one := range series {
 		top = max(top, slices.Max(rates(one, one.Offered)), slices.Max(rates(one, one.Admitted)))
@@ -51,7 +52,7 @@ func timelinePage(doc *results.Document, s results.Scenario) *page {
 	if drawn {
 		top = max(top, limit)
 	} else {
-		label += fmt.Sprintf(": %s/s, above the panels", figure(limit))
+		label += fmt.Sprintf(": %s/s, above the panels", format.Number(limit))
 	}
 	if top == 0 {
 		top = 1
@@ -93,7 +94,7 @@ func guardPage(doc *results.Document, s results.Scenario) *page {
 	}
 	p := &page{
 		title:    s.Name + ": load inside the guarded backend",
-		subtitle: subtitle(s, "first replication, at the end of each bin of "+span(series[0].BinNs)) + andMore(left),
+		subtitle: subtitle(s, "first replication, at the end of each bin of "+format.Span(series[0].BinNs)) + andMore(left),
 		columns:  gridColumns(len(series)),
 		legend:   []entry{{"requests in flight", fillMark(admittedColor)}},
 	}

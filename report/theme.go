@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -114,9 +115,9 @@ func ones(words string) string {
 func fitted(s text.Style, words string, limit vg.Length) string {
 	// No letter is narrower than a point: what is cut here would not fit, and
 	// measuring a name of a megabyte again and again takes minutes.
-	words = shorten(clean(words), max(1, int(limit)))
-	for n := width(words) - 1; n > 1 && s.Width(words) > limit; n-- {
-		words = shorten(words, n)
+	words = format.Shorten(format.Clean(words), max(1, int(limit)))
+	for n := format.Width(words) - 1; n > 1 && s.Width(words) > limit; n-- {
+		words = format.Shorten(words, n)
 	}
 	return words
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"gonum.org/v1/plot"
 )
 
@@ -29,7 +30,7 @@ func niceTicks(top float64, want int) plot.ConstantTicks {
 		if x > top*(1+1e-9) {
 			return ticks
 		}
-		ticks = append(ticks, plot.Tick{Value: x, Label: figure(x)})
+		ticks = append(ticks, plot.Tick{Value: x, Label: format.Number(x)})
 	}
 }
 
@@ -63,7 +64,7 @@ func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks 
 // where the instants are Unix times. About want marks. The second result labels
 // the axis.
 func timeTicks(start, end int64, want int) (plot.ConstantTicks, string) {
-	if start >= unixTimes {
+	if format.IsDate(start) {
 		return dateTicks(start, end, want)
 	}
 	unit, name := int64(1), "ns"

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -94,7 +94,7 @@ func (v Verdict) Check() string {
 	case "run":
 		return "the whole run"
 	}
-	return fmt.Sprintf("%s %s %s %s", v.Algorithm, v.Metric, v.Op, threshold(v.Threshold))
+	return fmt.Sprintf("%s %s %s %s", v.Algorithm, v.Metric, v.Op, format.Exact(v.Threshold))
 }
 
 // String says the verdict in one line: what was checked, figure, seed.
@@ -125,9 +125,9 @@ func (v Verdict) evidence() string {
 	case v.Change != nil:
 		parts = v.Change.words(*v.Figure)
 	default:
-		parts = append(parts, "was "+beside(*v.Figure, v.Threshold))
+		parts = append(parts, "was "+format.Beside(*v.Figure, v.Threshold))
 		if v.BadEnd != nil && *v.BadEnd != *v.Figure {
-			parts = append(parts, "interval to "+beside(*v.BadEnd, v.Threshold))
+			parts = append(parts, "interval to "+format.Beside(*v.BadEnd, v.Threshold))
 		}
 	}
 	if v.Note != "" {
@@ -138,46 +138,18 @@ func (v Verdict) evidence() string {
 
 // words spell a change out.
 func (c BaseChange) words(now float64) []string {
-	parts := []string{"now " + figure(now)}
+	parts := []string{"now " + format.Number(now)}
 	if c.Base != nil {
-		parts = []string{fmt.Sprintf("was %s, now %s", beside(*c.Base, now), beside(now, *c.Base))}
+		parts = []string{fmt.Sprintf("was %s, now %s", format.Beside(*c.Base, now), format.Beside(now, *c.Base))}
 	}
 	if c.Change != nil {
-		parts = append(parts, "change "+signed(*c.Change))
+		parts = append(parts, "change "+format.Signed(*c.Change))
 	}
-	parts = append(parts, "counts from "+figure(c.MinEffect))
+	parts = append(parts, "counts from "+format.Number(c.MinEffect))
 	if c.P != nil {
-		parts = append(parts, "p "+figure(*c.P))
+		parts = append(parts, "p "+format.Number(*c.P))
 	}
 	return parts
-}
-
-// threshold writes a threshold in full, as the file had it.
-func threshold(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// beside writes x as tables do, or with as many more digits as tell it apart
-// from the number that it is compared with.
-func beside(x, other float64) string {
-	if text := figure(x); x == other || text != figure(other) {
-		return text
-	}
-	for digits := 4; digits < 17; digits++ {
-		// Rounded alike the two keep their order, so what differs is on the right side.
-		text := rounded(x, digits)
-		if text != rounded(other, digits) {
-			return text
-		}
-	}
-	return threshold(x)
-}
-
-// rounded writes x with so many significant digits, without zeros at its end.
-func rounded(x float64, digits int) string {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-	if err != nil {
-		return threshold(x) // as large as no rounding can be
-	}
-	return threshold(short)
 }
 
 // MarshalJSON writes threshold and op of a threshold alone, and baseline of a

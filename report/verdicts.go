@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 )
 
 // verdictFormats are the forms that verdicts can be written in.
@@ -16,8 +19,8 @@ var verdictFormats = []struct {
 	name   string
 	render func(io.Writer, Verdicts) error
 }{
-	{"table", renderVerdictTables(RenderText)},
-	{"markdown", renderVerdictTables(RenderMarkdown)},
+	{"table", renderVerdictTables(table.Text)},
+	{"markdown", renderVerdictTables(table.Markdown)},
 	{"csv", verdictCSV},
 	{"json", verdictJSON},
 	{"jsonl", verdictLines},
@@ -48,7 +51,7 @@ func RenderVerdicts(w io.Writer, v Verdicts, format string) error {
 	return fmt.Errorf("verdicts cannot be written as %q (%s)", format, strings.Join(VerdictFormats(), ", "))
 }
 
-func renderVerdictTables(render func(io.Writer, Table) error) func(io.Writer, Verdicts) error {
+func renderVerdictTables(render func(io.Writer, table.Table) error) func(io.Writer, Verdicts) error {
 	return func(w io.Writer, v Verdicts) error {
 		for i, t := range verdictTables(v) {
 			if i > 0 {
@@ -67,8 +70,8 @@ func renderVerdictTables(render func(io.Writer, Table) error) func(io.Writer, Ve
 // verdictTables are the thresholds and the comparisons with a baseline, where
 // there are any; what failed or was not evaluated is spelled out under them,
 // the summary last.
-func verdictTables(v Verdicts) []Table {
-	var tables []Table
+func verdictTables(v Verdicts) []table.Table {
+	var tables []table.Table
 	all := v.all()
 	has := func(kind string) bool {
 		return slices.ContainsFunc(all, func(one Verdict) bool { return one.kind() == kind })
@@ -80,7 +83,7 @@ func verdictTables(v Verdicts) []Table {
 		tables = append(tables, baselineTable(all))
 	}
 	if len(tables) == 0 {
-		tables = []Table{{Title: "gate"}}
+		tables = []table.Table{{Title: "gate"}}
 	}
 	last := &tables[len(tables)-1]
 	for _, one := range all {
@@ -92,8 +95,8 @@ func verdictTables(v Verdicts) []Table {
 	return tables
 }
 
-func thresholdTable(all []Verdict) Table {
-	t := Table{Title: "gate", Columns: []Column{
+func thresholdTable(all []Verdict) table.Table {
+	t := table.Table{Title: "gate", Columns: []table.Column{
 		{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"},
 		{Header: "expect", Right: true}, {Header: "figure", Right: true}, {Header: "bad end", Right: true},
 	}}
@@ -101,15 +104,15 @@ func thresholdTable(all []Verdict) Table {
 		if one.kind() == "threshold" {
 			t.Rows = append(t.Rows, []string{
 				one.Status.String(), one.Scenario, one.Algorithm, one.Metric,
-				one.Op + " " + threshold(one.Threshold), optional(one.Figure, one.Threshold), optional(one.BadEnd, one.Threshold),
+				one.Op + " " + format.Exact(one.Threshold), optional(one.Figure, one.Threshold), optional(one.BadEnd, one.Threshold),
 			})
 		}
 	}
 	return t
 }
 
-func baselineTable(all []Verdict) Table {
-	t := Table{Title: "gate: against the baseline", Columns: []Column{
+func baselineTable(all []Verdict) table.Table {
+	t := table.Table{Title: "gate: against the baseline", Columns: []table.Column{
 		{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"},
 		{Header: "base", Right: true}, {Header: "now", Right: true}, {Header: "change", Right: true},
 		{Header: "counts from", Right: true}, {Header: "p", Right: true},
@@ -118,8 +121,8 @@ func baselineTable(all []Verdict) Table {
 		if c := one.Change; c != nil {
 			t.Rows = append(t.Rows, []string{
 				one.Status.String(), one.Scenario, one.Algorithm, one.Metric,
-				against(c.Base, one.Figure), against(one.Figure, c.Base), optionalFigure(c.Change, signed),
-				figure(c.MinEffect), optionalFigure(c.P, figure),
+				against(c.Base, one.Figure), against(one.Figure, c.Base), optionalFigure(c.Change, format.Signed),
+				format.Number(c.MinEffect), optionalFigure(c.P, format.Number),
 			})
 		}
 	}
@@ -133,16 +136,16 @@ func optional(x *float64, limit float64) string { return against(x, &limit) }
 func against(x, other *float64) string {
 	switch {
 	case x == nil:
-		return noData
+		return format.NoData
 	case other == nil:
-		return figure(*x)
+		return format.Number(*x)
 	}
-	return beside(*x, *other)
+	return format.Beside(*x, *other)
 }
 
 func optionalFigure(x *float64, write func(float64) string) string {
 	if x == nil {
-		return noData
+		return format.NoData
 	}
 	return write(*x)
 }
@@ -157,14 +160,14 @@ func verdictCSV(w io.Writer, v Verdicts) error {
 		limit, change := "", [4]string{}
 		switch one.kind() {
 		case "threshold":
-			limit = threshold(one.Threshold)
+			limit = format.Exact(one.Threshold)
 		case "baseline":
 			c := one.Change
-			change = [4]string{precise(c.Base), precise(c.Change), precise(&c.MinEffect), precise(c.P)}
+			change = [4]string{format.Precise(c.Base), format.Precise(c.Change), format.Precise(&c.MinEffect), format.Precise(c.P)}
 		}
 		lines = append(lines, []string{
 			one.Scenario, one.Algorithm, one.Metric, one.Op, limit, one.Status.String(),
-			precise(one.Figure), precise(one.BadEnd), strconv.FormatUint(one.Seed, 10),
+			format.Precise(one.Figure), format.Precise(one.BadEnd), strconv.FormatUint(one.Seed, 10),
 			strconv.Itoa(one.Line), strconv.Itoa(one.Col), one.Reason,
 			one.kind(), strconv.FormatBool(one.excused()), change[0], change[1], change[2], change[3], one.File, one.Note,
 		})

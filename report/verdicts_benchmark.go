@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -40,7 +42,7 @@ func benchmarkJSON(w io.Writer, v Verdicts, better int) error {
 			i = len(entries)
 			place[key] = i
 			entries = append(entries, benchmarkEntry{
-				Name:  clean(strings.Join([]string{one.Scenario, one.Algorithm, one.Metric}, " / ")),
+				Name:  format.Clean(strings.Join([]string{one.Scenario, one.Algorithm, one.Metric}, " / ")),
 				Unit:  benchmarkUnit(one.Metric, v.Metrics),
 				Value: *one.Figure,
 				Extra: fmt.Sprintf("seed %d", one.Seed),
@@ -49,10 +51,10 @@ func benchmarkJSON(w io.Writer, v Verdicts, better int) error {
 		e := &entries[i]
 		if one.BadEnd != nil && e.Range == "" {
 			if half := math.Abs(*one.BadEnd - *one.Figure); half > 0 {
-				e.Range = "± " + figure(half)
+				e.Range = "± " + format.Number(half)
 			}
 		}
-		e.Extra += "\n" + clean(one.String())
+		e.Extra += "\n" + format.Clean(one.String())
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -132,7 +134,7 @@ func BenchmarkLeftOut(v Verdicts, format string) (otherWay, noDirection, noFigur
 
 // benchmarkUnit is the metric's unit as a word; charts need one.
 func benchmarkUnit(metric string, registry []catalog.Metric) string {
-	if unit := unitOf(metric, registry); unit != "" {
+	if unit := table.UnitOf(metric, registry); unit != "" {
 		return unit
 	}
 	return "1"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // MaxAnnotations is how many error annotations GitHub shows of one step.
@@ -46,7 +48,7 @@ func (v Verdicts) open() []Verdict {
 func (v Verdict) annotation() string {
 	var properties []string
 	property := func(name, value string) {
-		properties = append(properties, name+"="+commandProperty.Replace(clean(value)))
+		properties = append(properties, name+"="+commandProperty.Replace(format.Clean(value)))
 	}
 	if v.File != "" {
 		property("file", v.File)
@@ -58,7 +60,7 @@ func (v Verdict) annotation() string {
 		}
 	}
 	property("title", fmt.Sprintf("gate %s: %s", v.Status, v.Scenario))
-	return fmt.Sprintf("::error %s::%s\n", strings.Join(properties, ","), commandMessage.Replace(clean(v.String())))
+	return fmt.Sprintf("::error %s::%s\n", strings.Join(properties, ","), commandMessage.Replace(format.Clean(v.String())))
 }
 
 // The characters that end a workflow command's message or one of its

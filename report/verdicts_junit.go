@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // The elements of a JUnit report, with the attributes that the strictest of its
@@ -66,7 +68,7 @@ func verdictJUnit(w io.Writer, v Verdicts) error {
 			i = len(report.Suites)
 			place[one.Scenario] = i
 			report.Suites = append(report.Suites, junitSuite{
-				Name: clean(one.Scenario), File: clean(one.File), Properties: junitStamp(v, one.Seed),
+				Name: format.Clean(one.Scenario), File: format.Clean(one.File), Properties: junitStamp(v, one.Seed),
 			})
 		}
 		suite := &report.Suites[i]
@@ -115,17 +117,17 @@ func junitStamp(v Verdicts, seed uint64) []junitProperty {
 		{"scenario_sha256", v.Stamp.ScenarioSHA256}, {"rerun", v.Stamp.Rerun},
 	} {
 		if p.Value != "" {
-			properties = append(properties, junitProperty{p.Name, clean(p.Value)})
+			properties = append(properties, junitProperty{p.Name, format.Clean(p.Value)})
 		}
 	}
 	return properties
 }
 
 func (v Verdict) junit() junitCase {
-	c := junitCase{Class: clean(v.Scenario), Name: clean(v.Check())}
-	result := &junitResult{Type: v.kind(), Message: clean(v.String()), Text: clean(v.String())}
+	c := junitCase{Class: format.Clean(v.Scenario), Name: format.Clean(v.Check())}
+	result := &junitResult{Type: v.kind(), Message: format.Clean(v.String()), Text: format.Clean(v.String())}
 	if at := v.position(); at != "" {
-		result.Text = clean(at) + ": " + result.Text
+		result.Text = format.Clean(at) + ": " + result.Text
 	}
 	switch {
 	case v.Status == Failed:

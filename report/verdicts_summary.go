@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // MaxSummary is the most that GitHub keeps of one step's job summary, in bytes:
@@ -19,7 +21,7 @@ func WriteSummary(w io.Writer, v Verdicts, limit int) error {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "### limitgauge gate: %s\n\n%s\n", v.Outcome(), v.Summary())
 	if v.Stamp.Rerun != "" && len(v.Stamp.Rerun) < 1000 {
-		fmt.Fprintf(&out, "\nRerun with %s\n", codeSpan(clean(v.Stamp.Rerun)))
+		fmt.Fprintf(&out, "\nRerun with %s\n", codeSpan(format.Clean(v.Stamp.Rerun)))
 	}
 	rows := summaryRows(v)
 	table := summaryHead + strings.Join(rows, "")
@@ -72,7 +74,7 @@ func summaryRows(v Verdicts) []string {
 			cells[3] = one.Reason
 		}
 		for j, text := range cells {
-			cells[j] = escapeMarkdown(clean(text))
+			cells[j] = escapeMarkdown(format.Clean(text))
 		}
 		if i < blocking {
 			cells[0] = "**" + cells[0] + "**"

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/compare"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -39,7 +39,7 @@ With several documents the columns are files, with one they are algorithms.`,
 	out.tablesOnly = true
 	out.fileFlags(c)
 	f := c.Flags()
-	f.StringSliceVar(&metrics, "metrics", report.Headline(), "`METRICS` to compare")
+	f.StringSliceVar(&metrics, "metrics", table.Headline(), "`METRICS` to compare")
 	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")
 	f.StringSliceVar(&rows, "rows", nil, "a row for each `FIELD`")
 	f.StringSliceVar(&columns, "col", nil, "a column for each `FIELD`; one field at most")
@@ -90,7 +90,7 @@ func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
 }
 
 // renderTables writes tables one below the other.
-func renderTables(w io.Writer, tables []report.Table, format string) error {
+func renderTables(w io.Writer, tables []table.Table, format string) error {
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(w)

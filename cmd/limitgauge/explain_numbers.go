@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/advice"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -190,15 +191,15 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if _, err := fmt.Fprintf(a.out, "%s: %s\n\n", name, describeSetting(&f.Scenarios[0])); err != nil {
 		return err
 	}
-	if err := report.RenderText(a.out, predictions(&f.Scenarios[0], row)); err != nil {
+	if err := table.Text(a.out, predictions(&f.Scenarios[0], row)); err != nil {
 		return err
 	}
 	fig := figuresOf(row)
 	if fig.Within(pct) {
-		_, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit. Kept.\n", report.Figure(pct))
+		_, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit. Kept.\n", format.Number(pct))
 		return err
 	}
-	if _, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", report.Figure(pct)); err != nil {
+	if _, err := fmt.Fprintf(a.out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", format.Number(pct)); err != nil {
 		return err
 	}
 	fields := optionFields(algorithm)
@@ -212,7 +213,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		_, err := fmt.Fprintln(a.out, "No single option keeps it: see limitgauge list algorithms.")
 		return err
 	}
-	return report.RenderText(a.out, changes(kept))
+	return table.Text(a.out, changes(kept))
 }
 
 // optionFields are the fields of an algorithm's enforcement and counter.
@@ -276,15 +277,15 @@ func figuresOf(r results.Result) advice.Figures {
 }
 
 // changes are the single changes that keep the promise, as a table.
-func changes(kept []advice.Kept) report.Table {
-	t := report.Table{
+func changes(kept []advice.Kept) table.Table {
+	t := table.Table{
 		Lead: "Each of these changes alone keeps it, the smallest first (a number by its ratio, another word counts as tenfold):",
-		Columns: []report.Column{{Header: "option"}, {Header: "from"}, {Header: "to"},
+		Columns: []table.Column{{Header: "option"}, {Header: "from"}, {Header: "to"},
 			{Header: "over-limit", Unit: "%", Right: true}, {Header: "under-admission", Unit: "%", Right: true}, {Header: "server calls", Unit: "/s", Right: true}},
 	}
 	for _, k := range kept {
 		t.Rows = append(t.Rows, []string{k.Option, k.From, k.To,
-			report.Figure(k.Figures.OverLimitPct), report.Figure(k.Figures.UnderAdmissionPct), report.Figure(k.Figures.ServerCallsPerS)})
+			format.Number(k.Figures.OverLimitPct), format.Number(k.Figures.UnderAdmissionPct), format.Number(k.Figures.ServerCallsPerS)})
 	}
 	return t
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -23,8 +24,8 @@ func describeSetting(s *scenarios.Scenario) string {
 }
 
 // predictions is a table of what theory says beside what was simulated.
-func predictions(s *scenarios.Scenario, row results.Result) report.Table {
-	t := report.Table{Columns: []report.Column{
+func predictions(s *scenarios.Scenario, row results.Result) table.Table {
+	t := table.Table{Columns: []table.Column{
 		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},
 	}}
 	p := predict(s)
@@ -44,14 +45,14 @@ func predictions(s *scenarios.Scenario, row results.Result) report.Table {
 		predicted, form := "-", line.p.Formula
 		switch {
 		case form != "":
-			predicted = report.Figure(line.p.Value * line.scale)
+			predicted = format.Number(line.p.Value * line.scale)
 		case line.p.Why != "":
 			form = "none"
 		}
 		if line.p.Why != "" {
 			why[line.p.Why] = append(why[line.p.Why], line.short)
 		}
-		t.Rows = append(t.Rows, []string{line.name, predicted, report.Cell(report.SummaryOf(row, line.metric)), form})
+		t.Rows = append(t.Rows, []string{line.name, predicted, table.Cell(row.Summary(line.metric)), form})
 	}
 	if p.OverLimit.Formula != "" || p.LongRun.Formula != "" || p.Noise.Formula != "" {
 		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+

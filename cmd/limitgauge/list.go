@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -50,7 +50,7 @@ func listKinds(w io.Writer, wanted []string, format string) error {
 		t := listing(kind)
 		var err error
 		if format == "markdown" {
-			err = report.RenderMarkdown(w, t)
+			err = table.Markdown(w, t)
 		} else {
 			err = renderListing(w, t)
 		}
@@ -63,7 +63,7 @@ func listKinds(w io.Writer, wanted []string, format string) error {
 
 // renderListing writes a listing in columns, the last of which is prose and
 // wraps where a table would cut it.
-func renderListing(w io.Writer, t report.Table) error {
+func renderListing(w io.Writer, t table.Table) error {
 	const width = 100
 	last := len(t.Columns) - 1
 	widths := make([]int, last)
@@ -86,8 +86,8 @@ func renderListing(w io.Writer, t report.Table) error {
 	return err
 }
 
-func listing(kind string) report.Table {
-	t := report.Table{Title: kind, Columns: []report.Column{{Header: "name"}, {Header: "what it is"}}}
+func listing(kind string) table.Table {
+	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "what it is"}}}
 	entries := func(list []catalog.Entry) {
 		for _, e := range list {
 			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
@@ -108,7 +108,7 @@ func listing(kind string) report.Table {
 	case "faults":
 		entries(scenarios.FaultKinds())
 	case "metrics":
-		t.Columns = []report.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
+		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
 		for _, m := range all.Metrics {
 			metricSet := "basic"
 			if m.Full {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -158,35 +159,35 @@ func (o *output) writeHTML(a *app, d *results.Document) error {
 func (o *output) render(w io.Writer, d *results.Document, format string) error {
 	switch format {
 	case "json":
-		return report.RenderJSON(w, d)
+		return results.Encode(w, d)
 	case "csv":
-		return report.RenderCSV(w, d, measure.Metrics())
+		return table.CSV(w, d, measure.Metrics())
 	}
 	return renderTables(w, o.tables(d), format)
 }
 
 // tables are what a person sees of a document, in reading order.
-func (o *output) tables(d *results.Document) []report.Table {
-	var tables []report.Table
+func (o *output) tables(d *results.Document) []table.Table {
+	var tables []table.Table
 	if len(d.Input) > 0 {
-		tables = append(tables, report.Inputs(d))
+		tables = append(tables, table.Inputs(d))
 	}
 	for _, part := range d.PerScenario() {
 		name := part.Scenarios[0].Name
-		tables = append(tables, report.Comparison(part, name, o.columns, measure.Metrics()))
-		if table := report.ByPolicy(part, o.columns, measure.Metrics()); len(table.Rows) > 0 {
-			tables = append(tables, table)
+		tables = append(tables, table.Comparison(part, name, o.columns, measure.Metrics(), report.Evaluate(part).Lines()))
+		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
+			tables = append(tables, t)
 		}
 		if o.rejections {
-			tables = append(tables, report.Rejections(part, name))
+			tables = append(tables, table.Rejections(part, name))
 		}
 	}
 	return tables
 }
 
-func renderTable(w io.Writer, t report.Table, format string) error {
+func renderTable(w io.Writer, t table.Table, format string) error {
 	if format == "markdown" {
-		return report.RenderMarkdown(w, t)
+		return table.Markdown(w, t)
 	}
-	return report.RenderText(w, t)
+	return table.Text(w, t)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
@@ -83,7 +83,7 @@ func (r *running) precision() (*sim.Until, error) {
 	case r.most < 2 || r.most > 10000:
 		return nil, usagef("--max-replications: want 2 to 10000, not %d", r.most)
 	}
-	return &sim.Until{Width: width.Float(), Most: r.most, Figures: report.Headline()}, nil
+	return &sim.Until{Width: width.Float(), Most: r.most, Figures: table.Headline()}, nil
 }
 
 func (a *app) runCommand() *cobra.Command {

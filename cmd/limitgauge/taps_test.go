@@ -30,8 +30,8 @@ scenarios:
     algorithms: [leaky-bucket, rover, rover-capped]
 `
 
-// table is a CSV file as rows by column name.
-func table(t *testing.T, path string) []map[string]string {
+// csvRows returns the rows of a CSV file by column name.
+func csvRows(t *testing.T, path string) []map[string]string {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func TestTapsAddUp(t *testing.T) {
 	}
 
 	got := map[string]float64{} // "scenario algorithm metric source" to a count
-	for _, r := range table(t, filepath.Join(dir, "d.csv")) {
+	for _, r := range csvRows(t, filepath.Join(dir, "d.csv")) {
 		row := r["scenario"] + "/" + r["algorithm"]
 		add := func(metric string, n float64) { got[row+" "+metric+" decisions"] += n }
 		cost, arrival := number(t, r["cost"]), number(t, r["arrival_ns"])
@@ -105,7 +105,7 @@ func TestTapsAddUp(t *testing.T) {
 		}
 	}
 	for source, name := range map[string]string{"windows": "w.csv", "keys": "k.csv"} {
-		for _, r := range table(t, filepath.Join(dir, name)) {
+		for _, r := range csvRows(t, filepath.Join(dir, name)) {
 			for _, column := range []string{"offered", "admitted", "reference"} {
 				got[r["scenario"]+"/"+r["algorithm"]+" "+column+"_cost "+source] += number(t, r[column])
 			}
@@ -206,7 +206,7 @@ func TestDecisionsListAllKeys(t *testing.T) {
 
 	got, keysOf := map[string]float64{}, map[int]int{}
 	var joined []string
-	for _, r := range table(t, d) {
+	for _, r := range csvRows(t, d) {
 		joined = append(joined, r["keys"])
 		var keys []string
 		if r["keys"] != "" {
@@ -227,7 +227,7 @@ func TestDecisionsListAllKeys(t *testing.T) {
 			t.Errorf("no attempt carried %d keys", n)
 		}
 	}
-	rows := table(t, k)
+	rows := csvRows(t, k)
 	for _, r := range rows {
 		for _, column := range []string{"offered", "admitted", "rejected"} {
 			at := r["scenario"] + "/" + r["algorithm"] + " " + r["key"] + " " + column

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -59,7 +59,7 @@ in the scenario file, or when a threshold names one.
 
 Tables show these, unless --columns names others:
 `)
-	for _, name := range report.DefaultColumns() {
+	for _, name := range table.DefaultColumns() {
 		for _, m := range measure.Metrics() {
 			if m.Name == name {
 				fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, wrap(m.Doc, "      ", 80))

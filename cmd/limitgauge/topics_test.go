@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -86,7 +86,7 @@ func TestTopics(t *testing.T) {
 		}
 	}
 	_, metrics, _ := try("help", "metrics")
-	for _, name := range report.DefaultColumns() {
+	for _, name := range table.DefaultColumns() {
 		if !strings.Contains(metrics, "\n  "+name+" (") {
 			t.Errorf("help metrics leaves out the column %s", name)
 		}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/pairing"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
@@ -90,7 +90,7 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 func (o Options) gated() (metrics []catalog.Metric, err error) {
 	wanted := o.Metrics
 	if len(wanted) == 0 {
-		wanted = report.Headline()
+		wanted = table.Headline()
 	}
 	for i, name := range wanted {
 		m, known := find(o.Registry, name)

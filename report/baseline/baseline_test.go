@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
@@ -271,7 +272,7 @@ func TestManyChangesAtOnce(t *testing.T) {
 				now = perturb(now, i, name, func(x float64) float64 { return x + 1 })
 			}
 		}
-		got, err := Compare(base, now, Options{Registry: c.registry, Metrics: report.Headline()})
+		got, err := Compare(base, now, Options{Registry: c.registry, Metrics: table.Headline()})
 		if err != nil {
 			t.Fatal(err)
 		}

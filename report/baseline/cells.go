@@ -45,7 +45,7 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	rows := map[row]*pair{}
 	for side, doc := range []*results.Document{base, now} {
 		for _, s := range doc.Scenarios {
-			for _, r := range report.Rows(doc, s.Name) {
+			for _, r := range doc.Rows(s.Name) {
 				key := keyOf(r)
 				if rows[key] == nil {
 					rows[key] = &pair{}
@@ -89,10 +89,10 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	var a, b results.Summary
 	if base != nil {
-		a = report.SummaryOf(*base, c.Metric.Name)
+		a = base.Summary(c.Metric.Name)
 	}
 	if now != nil {
-		b = report.SummaryOf(*now, c.Metric.Name)
+		b = now.Summary(c.Metric.Name)
 	}
 	c.Base, c.Now = a.Mean, b.Mean
 	switch {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -104,7 +106,7 @@ func beyond(v report.Verdict) (x float64, reason string) {
 	lo, hi := bounds(v.Metric)
 	up, down := math.Nextafter(v.Threshold, math.Inf(1)), math.Nextafter(v.Threshold, math.Inf(-1))
 	cannot := func(way string, end float64) string {
-		return fmt.Sprintf("%s cannot go %s %s, so %s %s always holds", v.Metric, way, report.Figure(end), v.Op, report.Figure(v.Threshold))
+		return fmt.Sprintf("%s cannot go %s %s, so %s %s always holds", v.Metric, way, format.Number(end), v.Op, format.Number(v.Threshold))
 	}
 	switch v.Op {
 	case "<=":
@@ -144,7 +146,7 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return keyOf(r) == c.key() })
 	shift, ok := c.worst(base.Results[at])
 	if !ok {
-		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", report.Figure(*c.Base), c.Metric.Name, report.Figure(math.Abs(shift)))
+		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(math.Abs(shift)))
 		return p, nil
 	}
 	after, err := Compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
@@ -199,8 +201,8 @@ func isolated(before, after []report.Verdict, i int) (ok bool, reason string) {
 
 // Table shows the proof: what can fail in one line, and what cannot with the
 // reason.
-func (p Proof) Table() report.Table {
-	t := report.Table{Title: "self-test"}
+func (p Proof) Table() table.Table {
+	t := table.Table{Title: "self-test"}
 	able := 0
 	for _, one := range p {
 		if one.CanFail {
@@ -210,7 +212,7 @@ func (p Proof) Table() report.Table {
 		t.Rows = append(t.Rows, []string{one.Verdict.Scenario, one.Verdict.Check(), one.Reason})
 	}
 	if len(t.Rows) > 0 {
-		t.Columns = []report.Column{{Header: "scenario"}, {Header: "check"}, {Header: "cannot fail because"}}
+		t.Columns = []table.Column{{Header: "scenario"}, {Header: "check"}, {Header: "cannot fail because"}}
 	}
 	switch {
 	case len(p) == 0:

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -96,7 +96,7 @@ func TestCellsThatCannotFail(t *testing.T) {
 		t.Errorf("a figure at its worst, and one that may still go down: %+v", proof)
 	}
 	var out bytes.Buffer
-	if err := report.RenderText(&out, proof.Table()); err != nil {
+	if err := table.Text(&out, proof.Table()); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "1 of 2 checks cannot fail") || (Proof{}).Holds() {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/stats"
 )
 
@@ -58,7 +59,7 @@ func how(c stats.Change) string {
 
 func signed(x float64) string {
 	if x > 0 {
-		return "+" + report.Figure(x)
+		return "+" + format.Number(x)
 	}
-	return report.Figure(x)
+	return format.Number(x)
 }

@@ -3,8 +3,9 @@ package compare
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/pairing"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/stats"
 )
 
@@ -18,12 +19,12 @@ func value(e *entry, f *footnotes) string {
 	if e.summary.Mean == nil {
 		return noFigure + f.mark("no data: "+e.summary.Reason)
 	}
-	return report.Cell(e.summary)
+	return table.Cell(e.summary)
 }
 
 // change holds a figure against the base's: the change in percent and the
 // p-value. Tested is whether chance had a part in it.
-func (t *tabulation) change(base, now *entry, heads []report.Column, i int, f *footnotes) (change, p string, tested bool) {
+func (t *tabulation) change(base, now *entry, heads []table.Column, i int, f *footnotes) (change, p string, tested bool) {
 	if base == nil || now == nil || base.summary.Mean == nil || now.summary.Mean == nil {
 		return noFigure, noFigure, false
 	}
@@ -79,9 +80,9 @@ func percent(c stats.Change) string {
 	case !ok:
 		return "from 0"
 	case x > 0:
-		return "+" + report.Figure(x)
+		return "+" + format.Number(x)
 	}
-	return report.Figure(x)
+	return format.Number(x)
 }
 
 // method says how two figures were compared, and why not as pairs.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/pairing"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -70,7 +70,7 @@ type entry struct {
 
 // Tables lays the documents' figures out. Names are the documents', in the same
 // order. An error says that the options do not fit the documents.
-func Tables(docs []*results.Document, names []string, o Options) ([]report.Table, error) {
+func Tables(docs []*results.Document, names []string, o Options) ([]table.Table, error) {
 	if len(docs) == 0 || len(docs) != len(names) {
 		return nil, fmt.Errorf("compare %d documents under %d names", len(docs), len(names))
 	}
@@ -94,7 +94,7 @@ func Tables(docs []*results.Document, names []string, o Options) ([]report.Table
 // complete chooses what is left empty and checks the rest.
 func (o *Options) complete(docs int) error {
 	if len(o.Metrics) == 0 {
-		o.Metrics = report.Headline()
+		o.Metrics = table.Headline()
 	}
 	if o.Alpha == 0 {
 		o.Alpha = 0.05
@@ -165,11 +165,11 @@ func (t *tabulation) gather() {
 	for i, doc := range t.docs {
 		for _, part := range doc.PerScenario() {
 			s := part.Scenarios[0]
-			rows := report.Rows(part, s.Name)
-			labels := report.RowLabels(rows)
+			rows := part.Rows(s.Name)
+			labels := results.Labels(rows)
 			for k, r := range rows {
 				for _, metric := range t.o.Metrics {
-					e := entry{doc: i, row: r, metric: metric, summary: report.SummaryOf(r, metric)}
+					e := entry{doc: i, row: r, metric: metric, summary: r.Summary(metric)}
 					e.fields = [fields]string{s.Name, labels[k], metric, t.names[i]}
 					for f, value := range e.fields {
 						if _, known := t.place[f][value]; !known {
@@ -212,13 +212,13 @@ func (t *tabulation) keys(entries []entry, list []Field) (keys [][fields]string)
 	return keys
 }
 
-func (t *tabulation) tables() ([]report.Table, error) {
+func (t *tabulation) tables() ([]table.Table, error) {
 	byTable := map[[fields]string][]entry{}
 	for _, e := range t.entries {
 		k := e.key(t.o.Tables)
 		byTable[k] = append(byTable[k], e)
 	}
-	var tables []report.Table
+	var tables []table.Table
 	for _, k := range t.keys(t.entries, t.o.Tables) {
 		one, err := t.table(k, byTable[k])
 		if err != nil {

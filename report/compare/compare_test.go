@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
@@ -130,11 +130,11 @@ func TestGolden(t *testing.T) {
 			continue
 		}
 		var got bytes.Buffer
-		for i, table := range tables {
+		for i, one := range tables {
 			if i > 0 {
 				got.WriteByte('\n')
 			}
-			if err := report.RenderText(&got, table); err != nil {
+			if err := table.Text(&got, one); err != nil {
 				t.Fatal(err)
 			}
 		}

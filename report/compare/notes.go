@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/pairing"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -66,7 +66,7 @@ func (t *tabulation) legend() (notes []string) {
 	notes = append(notes, fmt.Sprintf("change, p: against %s; ~: p is above %v, so the change may be chance; =: the same in every replication", t.against, t.o.Alpha))
 	if t.tested > 1 {
 		notes = append(notes, fmt.Sprintf("each p is of one figure by itself: of the %d in these tables about %s would fall below %v by chance",
-			t.tested, report.Figure(float64(t.tested)*t.o.Alpha), t.o.Alpha))
+			t.tested, format.Number(float64(t.tested)*t.o.Alpha), t.o.Alpha))
 	}
 	return notes
 }

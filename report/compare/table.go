@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 )
 
 // headWidth is the longest name that heads a column; if one is longer they are
@@ -14,7 +14,7 @@ import (
 const headWidth = 14
 
 // table lays one table's entries out.
-func (t *tabulation) table(of [fields]string, entries []entry) (report.Table, error) {
+func (t *tabulation) table(of [fields]string, entries []entry) (table.Table, error) {
 	col := t.o.Col[0]
 	columns := t.keys(entries, t.o.Col)
 	// The base comes first; a table without it has nothing to compare with.
@@ -24,7 +24,7 @@ func (t *tabulation) table(of [fields]string, entries []entry) (report.Table, er
 		columns = append([][fields]string{base}, slices.Delete(columns, first, first+1)...)
 	}
 	comparing := first >= 0 && len(columns) > 1 && col != Metric
-	out := report.Table{Title: t.title(of)}
+	out := table.Table{Title: t.title(of)}
 	heads := t.heads(columns)
 	together := len(columns) > 2 && len(t.o.Rows) > 1
 	out.Columns = t.rowHeads(together)
@@ -32,7 +32,7 @@ func (t *tabulation) table(of [fields]string, entries []entry) (report.Table, er
 		head.Right = true
 		out.Columns = append(out.Columns, head)
 		if i > 0 && comparing {
-			out.Columns = append(out.Columns, report.Column{Header: "change", Unit: "%", Right: true}, report.Column{Header: "p", Right: true})
+			out.Columns = append(out.Columns, table.Column{Header: "change", Unit: "%", Right: true}, table.Column{Header: "p", Right: true})
 		}
 	}
 	cells := map[[2][fields]string]*entry{}
@@ -93,22 +93,22 @@ func (t *tabulation) title(of [fields]string) string {
 // label is how a field's value reads.
 func (t *tabulation) label(f Field, value string) string {
 	if f == Metric {
-		return report.ColumnOf(value, t.o.Registry).Label()
+		return table.ColumnOf(value, t.o.Registry).Label()
 	}
 	return value
 }
 
 // heads are the columns' heads.
-func (t *tabulation) heads(columns [][fields]string) (heads []report.Column) {
+func (t *tabulation) heads(columns [][fields]string) (heads []table.Column) {
 	col := t.o.Col[0]
 	for _, k := range columns {
 		switch {
 		case col == Metric:
-			heads = append(heads, report.ColumnOf(k[col], t.o.Registry))
+			heads = append(heads, table.ColumnOf(k[col], t.o.Registry))
 		case t.lettered():
-			heads = append(heads, report.Column{Header: message(t.place[col][k[col]])})
+			heads = append(heads, table.Column{Header: message(t.place[col][k[col]])})
 		default:
-			heads = append(heads, report.Column{Header: k[col]})
+			heads = append(heads, table.Column{Header: k[col]})
 		}
 	}
 	return heads
@@ -131,7 +131,7 @@ func message(i int) string {
 	return text
 }
 
-func (t *tabulation) rowHeads(together bool) (heads []report.Column) {
+func (t *tabulation) rowHeads(together bool) (heads []table.Column) {
 	var names []string
 	for _, f := range t.o.Rows {
 		name := f.String()
@@ -139,10 +139,10 @@ func (t *tabulation) rowHeads(together bool) (heads []report.Column) {
 			name = "figure"
 		}
 		names = append(names, name)
-		heads = append(heads, report.Column{Header: name})
+		heads = append(heads, table.Column{Header: name})
 	}
 	if together {
-		return []report.Column{{Header: strings.Join(names, ", ")}}
+		return []table.Column{{Header: strings.Join(names, ", ")}}
 	}
 	return heads
 }

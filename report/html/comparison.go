@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -39,10 +39,10 @@ type cell struct {
 }
 
 func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
-	names := report.ColumnsFor(rows)
-	t := comparison{ID: id + "-table", Notes: report.TableNotes(s, rows, names, g.registry)}
+	names := table.ColumnsFor(rows)
+	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, g.registry)}
 	for _, name := range names {
-		c := report.ColumnOf(name, g.registry)
+		c := table.ColumnOf(name, g.registry)
 		one := column{Head: c.Header, Unit: c.Unit, Definition: g.use(name), First: "ascending"}
 		if one.Definition.Better == "higher is better" {
 			one.First = "descending"
@@ -52,7 +52,7 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 	for i, r := range rows {
 		line := row{Label: labels[i], Exact: r.Exact}
 		for _, name := range names {
-			line.Cells = append(line.Cells, newCell(report.SummaryOf(r, name)))
+			line.Cells = append(line.Cells, newCell(r.Summary(name)))
 		}
 		if r.Reference {
 			t.Reference = append(t.Reference, line)
@@ -65,7 +65,7 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 
 func newCell(s results.Summary) cell {
 	c := cell{Detail: inWords(s)}
-	c.Mean, c.Spread, _ = strings.Cut(report.Cell(s), " ±")
+	c.Mean, c.Spread, _ = strings.Cut(table.Cell(s), " ±")
 	if s.Mean != nil {
 		c.Sort = strconv.FormatFloat(*s.Mean, 'g', -1, 64)
 	}

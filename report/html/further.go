@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -24,7 +24,7 @@ type furtherRow struct {
 
 func newFurther(rows []results.Result, labels []string, g *glossary) *further {
 	f := &further{Labels: labels}
-	shown := report.ColumnsFor(rows)
+	shown := table.ColumnsFor(rows)
 	var without []string // reasons, in order
 	missing := map[string][]string{}
 	for _, name := range metricsOf(rows, g.registry) {
@@ -34,7 +34,7 @@ func newFurther(rows []results.Result, labels []string, g *glossary) *further {
 		var cells []cell
 		any, reason := false, ""
 		for _, r := range rows {
-			s := report.SummaryOf(r, name)
+			s := r.Summary(name)
 			any = any || s.Mean != nil
 			if reason == "" {
 				reason = s.Reason
@@ -68,5 +68,5 @@ func metricsOf(rows []results.Result, registry []catalog.Metric) []string {
 			all.Metrics[name] = s
 		}
 	}
-	return report.MetricOrder(all, registry)
+	return table.MetricOrder(all, registry)
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -17,7 +19,7 @@ type page struct {
 	Partial       bool
 	Verdict       verdict
 	Scenarios     []scenario
-	Inputs        *table
+	Inputs        *plainTable
 	Glossary      []definition
 	Stamp         []fact
 	Rerun         string
@@ -38,13 +40,13 @@ type scenario struct {
 	Verdicts        []check
 	Further         *further
 	Figures         []*figure
-	ByPolicy        *table
-	Rejections      *table
+	ByPolicy        *plainTable
+	Rejections      *plainTable
 	Worst           *worst
 }
 
-// table is a plain one: heads and cells of text.
-type table struct {
+// plainTable holds heads and cells of text.
+type plainTable struct {
 	Heads []head
 	Rows  [][]string
 	Notes []string
@@ -63,7 +65,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 		Title:     title(doc.Stamp),
 		Partial:   doc.Partial,
 		Verdict:   newVerdict(report.Evaluate(doc), ids, g),
-		Inputs:    plain(report.Inputs(doc)),
+		Inputs:    plain(table.Inputs(doc)),
 		Stamp:     stamp(doc.Stamp),
 		Rerun:     doc.Stamp.Rerun,
 		Effective: doc.Stamp.Scenario,
@@ -78,11 +80,11 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 // newScenario is the section of the part of doc that one scenario is.
 func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary) scenario {
 	s := doc.Scenarios[0]
-	rows := report.Rows(doc, s.Name)
-	labels := report.RowLabels(rows)
+	rows := doc.Rows(s.Name)
+	labels := results.Labels(rows)
 	out := scenario{
 		ID: id, Name: s.Name, About: s.About,
-		Sentence: report.Sentence(s, rows),
+		Sentence: table.Sentence(s, rows),
 		Facts:    facts(s, rows),
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),
@@ -98,7 +100,7 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 			out.Figures = append(out.Figures, f)
 		}
 	}
-	out.ByPolicy = plain(report.ByPolicy(doc, nil, g.registry))
+	out.ByPolicy = plain(table.ByPolicy(doc, nil, g.registry))
 	for i, alone := range doc.PerPolicy() {
 		if f := timeline(alone, alone.Scenarios[0]); f != nil {
 			f.Title += ", policy " + s.Policies[i].Name
@@ -106,7 +108,7 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 		}
 	}
 	if s.Keys > 1 {
-		out.Rejections = plain(report.Rejections(doc, s.Name))
+		out.Rejections = plain(table.Rejections(doc, s.Name))
 	}
 	return out
 }
@@ -144,7 +146,7 @@ func facts(s results.Scenario, rows []results.Result) []fact {
 	}
 	add("clients", strconv.Itoa(s.Clients))
 	add("servers", strconv.Itoa(s.Servers))
-	add("measured", report.Span(s.EndNs-s.StartNs))
+	add("measured", format.Span(s.EndNs-s.StartNs))
 	add("keys", strconv.FormatInt(s.Keys, 10))
 	add("tenants", strconv.FormatInt(s.Tenants, 10))
 	most := 0
@@ -176,11 +178,11 @@ func stamp(s results.Stamp) []fact {
 }
 
 // plain turns a report's table into the page's; nil without rows.
-func plain(t report.Table) *table {
+func plain(t table.Table) *plainTable {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	out := &table{Rows: t.Rows, Notes: t.Notes}
+	out := &plainTable{Rows: t.Rows, Notes: t.Notes}
 	for _, c := range t.Columns {
 		out.Heads = append(out.Heads, head{c.Label(), c.Right})
 	}

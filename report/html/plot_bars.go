@@ -5,7 +5,9 @@ import (
 	"html/template"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/layout"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -52,8 +54,8 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 	base := 26 + barPitch*float64(len(rows))
 	top := 0.0
 	for _, r := range rows {
-		if s := report.SummaryOf(r, metric); s.Mean != nil {
-			top = max(top, min(*s.Mean+report.Spread(s), layout.LargestDraw))
+		if s := r.Summary(metric); s.Mean != nil {
+			top = max(top, min(*s.Mean+s.Spread(), layout.LargestDraw))
 		}
 	}
 	const numberRoom = 86.0 // right of the longest bar
@@ -73,7 +75,7 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 	}
 	d.text("tick middle", (x.From+x.To)/2, base+30, axis)
 	for i, r := range rows {
-		s := report.SummaryOf(r, metric)
+		s := r.Summary(metric)
 		y := 26 + barPitch*(float64(i)+0.5)
 		d.mark(fmt.Sprintf("%s, %s: %s", labels[i], title, inWords(s)), func() {
 			d.rect("hit", 0, y-barPitch/2, barsWidth, barPitch)
@@ -88,12 +90,12 @@ func bars(rows []results.Result, labels []string, metric, title, axis string) te
 				class = "reference"
 			}
 			d.rect(class, left, y-7, end-left, 14)
-			if report.Spread(s) > 0 {
+			if s.Spread() > 0 {
 				from, to := x.Of(*s.Lo), x.Of(*s.Hi)
 				d.path("whisker", fmt.Sprintf("M%s %sH%sM%s %sv8M%s %sv8", num(from), num(y), num(to), num(from), num(y-4), num(to), num(y-4)))
 				end = max(end, to)
 			}
-			d.text("value", end+5, y+4, report.Cell(s))
+			d.text("value", end+5, y+4, table.Cell(s))
 		})
 	}
 	d.line("axis", left, 24, left, base)
@@ -105,9 +107,9 @@ func inWords(s results.Summary) string {
 	if s.Mean == nil {
 		return "no data: " + s.Reason
 	}
-	text := report.Figure(*s.Mean)
-	if report.Spread(s) > 0 {
-		text += fmt.Sprintf(", 95 %% interval %s to %s", report.Figure(*s.Lo), report.Figure(*s.Hi))
+	text := format.Number(*s.Mean)
+	if s.Spread() > 0 {
+		text += fmt.Sprintf(", 95 %% interval %s to %s", format.Number(*s.Lo), format.Number(*s.Hi))
 	}
 	return text
 }

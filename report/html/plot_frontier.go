@@ -67,7 +67,7 @@ func frontier(rows []results.Result, labels []string) *figure {
 // known counts the rows that have the figure.
 func known(rows []results.Result, metric string) (n int) {
 	for _, r := range rows {
-		if report.SummaryOf(r, metric).Mean != nil {
+		if r.Summary(metric).Mean != nil {
 			n++
 		}
 	}
@@ -78,7 +78,7 @@ func known(rows []results.Result, metric string) (n int) {
 func differ(rows []results.Result, metric string) bool {
 	var first *float64
 	for _, r := range rows {
-		switch s := report.SummaryOf(r, metric); {
+		switch s := r.Summary(metric); {
 		case s.Mean == nil:
 		case first == nil:
 			first = s.Mean
@@ -94,7 +94,7 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 	base, right := frontierHeight-frontierBottom, frontierWidth-frontierRight
 	xs, ys := make([]*float64, len(rows)), make([]*float64, len(rows))
 	for i, r := range rows {
-		xs[i], ys[i] = report.SummaryOf(r, across.metric).Mean, report.SummaryOf(r, up.metric).Mean
+		xs[i], ys[i] = r.Summary(across.metric).Mean, r.Summary(up.metric).Mean
 	}
 	x, y := layout.NewScale(xs, frontierLeft, right), layout.NewScale(ys, base, frontierTop)
 	x.Inset, y.Inset = 12, 12
@@ -105,7 +105,7 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 	}
 	var taken []layout.Box
 	for i, r := range rows {
-		h, v := whiskers(x, y, report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric))
+		h, v := whiskers(x, y, r.Summary(across.metric), r.Summary(up.metric))
 		taken = append(taken, around(h, spots[i]), around(v, spots[i]))
 	}
 	placed := layout.Place(spots, layout.Box{Left: frontierLeft + 2, Top: frontierTop - 12, Right: right, Bottom: base}, taken, labelText)
@@ -115,7 +115,7 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 		}
 	}
 	for i, r := range rows { // the reference first, so that its larger mark shows behind another
-		sx, sy := report.SummaryOf(r, across.metric), report.SummaryOf(r, up.metric)
+		sx, sy := r.Summary(across.metric), r.Summary(up.metric)
 		d.mark(fmt.Sprintf("%s: %s %s; %s %s", labels[i], up.name, inWords(sy), across.name, inWords(sx)), func() {
 			h, v := whiskers(x, y, sx, sy)
 			for _, w := range []layout.Box{h, v} {
@@ -142,10 +142,10 @@ func scatter(rows []results.Result, labels []string, up, across quantity) templa
 // where there is no interval, or none that a logarithmic scale could show.
 func whiskers(x, y layout.Scale, sx, sy results.Summary) (across, up layout.Box) {
 	atX, atY := x.At(sx.Mean), y.At(sy.Mean)
-	if report.Spread(sx) > 0 && !(x.Log && *sx.Mean <= 0) {
+	if sx.Spread() > 0 && !(x.Log && *sx.Mean <= 0) {
 		across = layout.Box{Left: x.Of(max(*sx.Lo, x.Lo)), Top: atY, Right: x.Of(*sx.Hi), Bottom: atY}
 	}
-	if report.Spread(sy) > 0 && !(y.Log && *sy.Mean <= 0) {
+	if sy.Spread() > 0 && !(y.Log && *sy.Mean <= 0) {
 		up = layout.Box{Left: atX, Top: y.Of(*sy.Hi), Right: atX, Bottom: y.Of(max(*sy.Lo, y.Lo))}
 	}
 	return across, up

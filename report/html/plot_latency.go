@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -173,9 +174,9 @@ func tail(d *drawing, h results.Histogram, class string, x, y layout.Scale, kind
 			if b.Hi <= 1 || q.share*all < 1 {
 				continue
 			}
-			title := fmt.Sprintf("%s: %s %s is %s ms", h.Algorithm, kind, q.name, report.Figure(ms))
+			title := fmt.Sprintf("%s: %s %s is %s ms", h.Algorithm, kind, q.name, format.Number(ms))
 			if q.name == "p99" {
-				said = fmt.Sprintf("%s p99 %s ms", h.Algorithm, report.Figure(ms))
+				said = fmt.Sprintf("%s p99 %s ms", h.Algorithm, format.Number(ms))
 			}
 			dots = append(dots, dot{x.Of(ms), y.Of(q.share), title})
 		}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/layout"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -117,7 +118,7 @@ func sharePanel(one results.Shares, tenants []string, x layout.Scale) template.H
 		}
 		y := sharesTop + sharePitch*(float64(i)+0.5)
 		offered, admitted, fair := x.Of(float64(t.Offered)), x.Of(float64(t.Admitted)), x.Of(t.Fair)
-		d.mark(fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, fair share %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, report.Figure(t.Fair)), func() {
+		d.mark(fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, fair share %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, format.Number(t.Fair)), func() {
 			d.rect("hit", 0, y-sharePitch/2, sharesWidth, sharePitch)
 			d.text("row end", x.From-6, y+4, fit(name, longestName))
 			if x.Log {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -48,11 +49,11 @@ func timeline(doc *results.Document, s results.Scenario) *figure {
 	if drawn {
 		top = max(top, limit)
 	} else {
-		limitName += fmt.Sprintf(" (%s/s, above the panels)", report.Figure(limit))
+		limitName += fmt.Sprintf(" (%s/s, above the panels)", format.Number(limit))
 	}
 	fig := &figure{
 		Title:  "Offered, admitted and limit over time",
-		Note:   fmt.Sprintf("Requests per second, in bins of %s, first replication. All panels have the same axes.%s", report.Span(all[0].BinNs), andMore(left)),
+		Note:   fmt.Sprintf("Requests per second, in bins of %s, first replication. All panels have the same axes.%s", format.Span(all[0].BinNs), andMore(left)),
 		Legend: []legendItem{{swatchFill("offered"), "offered"}, {swatchFill("admitted"), "admitted"}},
 		Grid:   "small",
 	}
@@ -87,7 +88,7 @@ func inflight(doc *results.Document, s results.Scenario) *figure {
 	}
 	fig := &figure{
 		Title:  "Load inside the guarded backend",
-		Note:   fmt.Sprintf("Requests in flight at the end of each bin of %s, first replication.%s", report.Span(all[0].BinNs), andMore(left)),
+		Note:   fmt.Sprintf("Requests in flight at the end of each bin of %s, first replication.%s", format.Span(all[0].BinNs), andMore(left)),
 		Legend: []legendItem{{swatchFill("admitted"), "requests in flight"}},
 		Grid:   "small",
 	}
@@ -196,9 +197,9 @@ func (p panel) limit() {
 func limitWords(s results.Series) string {
 	var words []string
 	for i, span := range s.LimitSpans() {
-		text := report.Figure(perSecond(s, span.PerBin)) + "/s"
+		text := format.Number(perSecond(s, span.PerBin)) + "/s"
 		if i > 0 {
-			text = fmt.Sprintf("from %s on %s", report.Span(span.From), text)
+			text = fmt.Sprintf("from %s on %s", format.Span(span.From), text)
 		}
 		words = append(words, text)
 	}
@@ -209,7 +210,7 @@ func limitWords(s results.Series) string {
 func limitsByBin(s results.Series) string {
 	var list []string
 	for _, span := range s.LimitSpans() {
-		list = append(list, fmt.Sprintf("%d:%s", span.From/s.BinNs, report.Figure(perSecond(s, span.PerBin))))
+		list = append(list, fmt.Sprintf("%d:%s", span.From/s.BinNs, format.Number(perSecond(s, span.PerBin))))
 	}
 	return strings.Join(list, " ")
 }
@@ -222,7 +223,7 @@ func (p panel) finish(label string, data ...attribute) template.HTML {
 		attribute{"data-start", strconv.FormatInt(one.StartNs, 10)},
 		attribute{"data-bin", strconv.FormatInt(one.BinNs, 10)},
 	)
-	if report.IsDate(one.StartNs) {
+	if format.IsDate(one.StartNs) {
 		data = append(data, attribute{"data-date", "1"})
 	}
 	return p.done("timeline", label, data...)
@@ -248,11 +249,11 @@ func meanRate(s results.Series, bins []int64) string {
 	for _, n := range bins {
 		sum += float64(n)
 	}
-	return report.Figure(perSecond(s, sum/float64(len(bins))))
+	return format.Number(perSecond(s, sum/float64(len(bins))))
 }
 
 func peakRate(s results.Series, bins []int64) string {
-	return report.Figure(perSecond(s, float64(slices.Max(bins))))
+	return format.Number(perSecond(s, float64(slices.Max(bins))))
 }
 
 func counts(bins []int64) string {

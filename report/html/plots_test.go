@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/layout"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The worst replication that a page names is the one with the largest value,
@@ -14,8 +15,8 @@ import (
 func TestWorstIsNamed(t *testing.T) {
 	doc := small()
 	s := doc.Scenarios[0]
-	rows := report.Rows(doc, s.Name)
-	w := newWorst(doc, s, rows, report.RowLabels(rows), newGlossary(registry))
+	rows := doc.Rows(s.Name)
+	w := newWorst(doc, s, rows, results.Labels(rows), newGlossary(registry))
 	got := map[string][]worstCell{}
 	for _, r := range w.Rows {
 		got[r.Label] = r.Cells
@@ -31,7 +32,7 @@ func TestWorstIsNamed(t *testing.T) {
 	if want := "limitgauge run scenarios.yaml --scenario fleet --seed 7 --replication 2"; w.Rerun != want || w.Of != "batch in over-limit" {
 		t.Errorf("rerun %q of %q, want %q", w.Rerun, w.Of, want)
 	}
-	if exact := doc.Scenarios[1]; newWorst(doc, exact, report.Rows(doc, exact.Name), nil, newGlossary(registry)) != nil {
+	if exact := doc.Scenarios[1]; newWorst(doc, exact, doc.Rows(exact.Name), nil, newGlossary(registry)) != nil {
 		t.Error("an exact scenario has a worst replication")
 	}
 }
@@ -63,21 +64,21 @@ func TestLatencyDots(t *testing.T) {
 // Without servers or a difference to draw there is no plot, and it says so.
 func TestFrontier(t *testing.T) {
 	doc := small()
-	rows := report.Rows(doc, "fleet")
-	if fig := frontier(rows, report.RowLabels(rows)); len(fig.Plots) != 2 || strings.Count(string(fig.Plots[0]), `<g class="mark">`) != len(rows) {
+	rows := doc.Rows("fleet")
+	if fig := frontier(rows, results.Labels(rows)); len(fig.Plots) != 2 || strings.Count(string(fig.Plots[0]), `<g class="mark">`) != len(rows) {
 		t.Errorf("frontier of a fleet: %v", fig)
 	}
 	for _, r := range rows {
 		delete(r.Metrics, "server_calls_per_s")
 	}
-	if fig := frontier(rows, report.RowLabels(rows)); len(fig.Plots) != 1 || !strings.Contains(string(fig.Plots[0]), "against under-admission") {
+	if fig := frontier(rows, results.Labels(rows)); len(fig.Plots) != 1 || !strings.Contains(string(fig.Plots[0]), "against under-admission") {
 		t.Errorf("frontier without servers: %v", fig)
 	}
 	for _, r := range rows {
 		delete(r.Metrics, "over_limit_pct")
 		r.Metrics["burst_excess"] = sample(0)
 	}
-	if fig := frontier(rows, report.RowLabels(rows)); len(fig.Plots) != 0 || !strings.Contains(fig.Note, "Nothing to draw") {
+	if fig := frontier(rows, results.Labels(rows)); len(fig.Plots) != 0 || !strings.Contains(fig.Note, "Nothing to draw") {
 		t.Errorf("frontier without differences: %v", fig)
 	}
 }

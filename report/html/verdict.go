@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // status is how a check fared, in a word, a sign and a class: colour is never
@@ -71,10 +72,10 @@ func newCheck(v report.Verdict, ids map[string]string, g *glossary) check {
 		Seed: strconv.FormatUint(v.Seed, 10), Why: v.Reason,
 	}
 	if v.Figure != nil {
-		c.Figure = report.FigureBeside(*v.Figure, v.Threshold)
+		c.Figure = format.Beside(*v.Figure, v.Threshold)
 	}
 	if v.BadEnd != nil {
-		c.BadEnd = report.FigureBeside(*v.BadEnd, v.Threshold)
+		c.BadEnd = format.Beside(*v.BadEnd, v.Threshold)
 	}
 	if v.File != "" && v.Line > 0 {
 		c.Where = v.File + ":" + strconv.Itoa(v.Line)

@@ -1,7 +1,8 @@
 package html
 
 import (
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -30,7 +31,7 @@ type worstCell struct {
 // newWorst is nil where no row has more than one replication.
 func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, labels []string, g *glossary) *worst {
 	out := &worst{}
-	metrics := report.Headline()
+	metrics := table.Headline()
 	for _, name := range metrics {
 		out.Columns = append(out.Columns, g.use(name))
 	}
@@ -40,12 +41,12 @@ func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, 
 		}
 		line := worstRow{Label: labels[i]}
 		for _, name := range metrics {
-			summary := report.SummaryOf(r, name)
+			summary := r.Summary(name)
 			c := worstCell{Figure: "-"}
-			if x, at, varies := report.Largest(summary); varies {
-				c = worstCell{report.Figure(x), at + 1}
+			if x, at, varies := table.Largest(summary); varies {
+				c = worstCell{format.Number(x), at + 1}
 			} else if summary.Mean != nil {
-				c.Figure = report.Figure(*summary.Mean)
+				c.Figure = format.Number(*summary.Mean)
 			}
 			line.Cells = append(line.Cells, c)
 		}
@@ -54,9 +55,9 @@ func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, 
 	if len(out.Rows) == 0 {
 		return nil
 	}
-	if w, ok := report.WorstOf(doc, s); ok {
+	if w, ok := table.WorstOf(doc, s); ok {
 		out.Rerun, out.Number = w.Rerun, w.Replication
-		out.Of = w.Algorithm + " in " + report.ColumnOf(w.Metric, g.registry).Header
+		out.Of = w.Algorithm + " in " + table.ColumnOf(w.Metric, g.registry).Header
 	}
 	return out
 }

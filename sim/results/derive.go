@@ -1,6 +1,9 @@
 package results
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Total is how many values the histogram holds.
 func (h Histogram) Total() (n int64) {
@@ -45,7 +48,7 @@ func (h Histogram) BulkMs() (from, to float64) {
 // BinSeconds is the width of a bin.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 
-// Thin adds up neighbouring bins until at most so many are left. Load in flight
+// Thin adds up consecutive bins until at most so many are left. Load in flight
 // keeps its largest value, for that is what it is looked at for.
 func (s Series) Thin(most int) Series {
 	group := (max(len(s.Offered), len(s.Inflight)) + most - 1) / most
@@ -108,4 +111,60 @@ func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 		}
 	}
 	return out
+}
+
+// Spread is the distance from the mean to the farther end of its interval; 0
+// without an interval.
+func (s Summary) Spread() float64 {
+	if s.Mean == nil || s.Lo == nil || s.Hi == nil {
+		return 0
+	}
+	return max(*s.Hi-*s.Mean, *s.Mean-*s.Lo, 0)
+}
+
+// Summary returns the row's summary of a metric. Where the row has no figure,
+// its Reason says why.
+func (r Result) Summary(metric string) Summary {
+	s, ok := r.Metrics[metric]
+	switch {
+	case !ok:
+		return Summary{Reason: "not measured"}
+	case s.Mean == nil && s.Reason == "":
+		s.Reason = "no reason given"
+	}
+	return s
+}
+
+// Label is the row's algorithm; a row of the reference says so, unless its name
+// does already.
+func (r Result) Label() string {
+	if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
+		return r.Algorithm + " (reference)"
+	}
+	return r.Algorithm
+}
+
+// Rows returns the results of a scenario: those of the reference first, each
+// group in the document's order.
+func (d *Document) Rows(scenario string) []Result {
+	var first, rest []Result
+	for _, r := range d.Results {
+		switch {
+		case r.Scenario != scenario:
+		case r.Reference:
+			first = append(first, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return append(first, rest...)
+}
+
+// Labels returns the labels of rows.
+func Labels(rows []Result) []string {
+	labels := make([]string, len(rows))
+	for i, r := range rows {
+		labels[i] = r.Label()
+	}
+	return labels
 }

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"bytes"
@@ -6,32 +6,33 @@ import (
 	"io"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// TextWidth is the widest line that RenderText writes, in columns of a
+// TextWidth is the widest line that Text writes, in columns of a
 // terminal.
 const TextWidth = 100
 
 // columnGap is what stands between two columns.
 const columnGap = 2
 
-// RenderText writes the table as plain text, at most TextWidth wide: title,
+// Text writes the table as plain text, at most TextWidth wide: title,
 // header, a rule, rows, then the notes. A table that is too wide loses, in this
 // order, the words of a header to further lines, the middle of very long names
 // (a note keeps them), the ± of its last columns, the middle of other names, all
 // ±, and at last it is cut into parts that stand below one another.
-func RenderText(w io.Writer, t Table) error {
+func Text(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {
-		for _, line := range wrap(clean(t.Title), TextWidth, "") {
+		for _, line := range wrap(format.Clean(t.Title), TextWidth, "") {
 			fmt.Fprintln(&out, line)
 		}
 	}
 	if t.Lead != "" {
-		for _, line := range wrap(clean(t.Lead), TextWidth, "") {
+		for _, line := range wrap(format.Clean(t.Lead), TextWidth, "") {
 			fmt.Fprintln(&out, line)
 		}
 	}
@@ -51,7 +52,7 @@ func RenderText(w io.Writer, t Table) error {
 		fmt.Fprintln(&out)
 	}
 	for _, note := range notes {
-		for _, line := range wrap(clean(note), TextWidth, "  ") {
+		for _, line := range wrap(format.Clean(note), TextWidth, "  ") {
 			fmt.Fprintln(&out, line)
 		}
 	}
@@ -102,7 +103,7 @@ func drawText(w *bytes.Buffer, g grid) error {
 	}
 	limit := g.width() // the rule also covers the gap after the last column
 	for line := range strings.Lines(drawn.String()) {
-		fmt.Fprintln(w, strings.TrimRight(cut(strings.TrimSuffix(line, "\n"), limit), " "))
+		fmt.Fprintln(w, strings.TrimRight(format.Cut(strings.TrimSuffix(line, "\n"), limit), " "))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -16,16 +16,16 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 		return t
 	}
 	for _, name := range columns {
-		t.Columns = append(t.Columns, column(name, registry))
+		t.Columns = append(t.Columns, ColumnOf(name, registry))
 	}
 	var all []results.Result
 	var labels []string
 	for i, doc := range alone {
-		rows := rowsOf(doc, doc.Scenarios[0].Name)
-		for k, label := range rowLabels(rows) {
+		rows := doc.Rows(doc.Scenarios[0].Name)
+		for k, label := range results.Labels(rows) {
 			line := []string{s.Policies[i].Name, label}
 			for _, name := range columns {
-				line = append(line, cell(summary(rows[k], name)))
+				line = append(line, Cell(rows[k].Summary(name)))
 			}
 			t.Rows = append(t.Rows, line)
 			labels = append(labels, label+" under "+s.Policies[i].Name)

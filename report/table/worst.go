@@ -1,10 +1,11 @@
-package report
+package table
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -23,7 +24,7 @@ type Worst struct {
 // than another.
 func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
 	for _, metric := range Headline() {
-		for _, r := range rowsOf(doc, s.Name) {
+		for _, r := range doc.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue
 			}
@@ -99,5 +100,5 @@ func worstNote(doc *results.Document, s results.Scenario) []string {
 
 // withUnit is a figure with what its column is called.
 func withUnit(x float64, c Column) string {
-	return fmt.Sprintf("%s %s %s", c.Header, figure(x), c.Unit)
+	return fmt.Sprintf("%s %s %s", c.Header, format.Number(x), c.Unit)
 }

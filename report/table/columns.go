@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"slices"
@@ -19,9 +19,9 @@ func DefaultColumns() []string {
 	return append(Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
-// columnsOf are the default columns of a scenario. Behind a guarded backend
-// those that have no figure make room for the backend's.
-func columnsOf(rows []results.Result) []string {
+// ColumnsFor names the default columns of a comparison of rows. With a guarded
+// backend its columns replace those that have no figure.
+func ColumnsFor(rows []results.Result) []string {
 	has := func(metric string) bool {
 		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 	}
@@ -49,16 +49,16 @@ var shortHeads = map[string]Column{
 	"guard_latency_p99_ms":      {Header: "backend p99", Unit: "ms"},
 }
 
-// column is the head for a metric: a short one where there is one, else the
+// ColumnOf is the head for a metric: a short one where there is one, else the
 // words of its name and the registry's unit, which is said once: a name that
 // abbreviates it leaves it to the unit, and one that says it in full needs none.
-func column(metric string, registry []catalog.Metric) Column {
+func ColumnOf(metric string, registry []catalog.Metric) Column {
 	if c, ok := shortHeads[metric]; ok {
 		c.Right = true
 		return c
 	}
 	head := metric
-	unit := unitOf(metric, registry)
+	unit := UnitOf(metric, registry)
 	for _, end := range [][2]string{{"_pct", "%"}, {"_ms", "ms"}, {"_per_s", "/s"}, {"_s", "s"}} {
 		if rest, ok := strings.CutSuffix(metric, end[0]); ok {
 			head, unit = rest, end[1]
@@ -75,39 +75,12 @@ func column(metric string, registry []catalog.Metric) Column {
 	return Column{Header: strings.Join(words, " "), Unit: unit, Right: true}
 }
 
-// unitOf is the registry's unit of a metric, "" for one that it does not know.
-func unitOf(metric string, registry []catalog.Metric) string {
+// UnitOf is the registry's unit of a metric, "" for one that it does not know.
+func UnitOf(metric string, registry []catalog.Metric) string {
 	for _, m := range registry {
 		if m.Name == metric {
 			return m.Unit
 		}
 	}
 	return ""
-}
-
-// summary finds a row's figure; where the row has none, Reason says why.
-func summary(r results.Result, metric string) results.Summary {
-	if s, ok := r.Metrics[metric]; ok {
-		if s.Mean == nil && s.Reason == "" {
-			s.Reason = "no reason given"
-		}
-		return s
-	}
-	return results.Summary{Reason: "not measured"}
-}
-
-// rowsOf returns the scenario's rows, those of the reference first, each group
-// in the document's order.
-func rowsOf(doc *results.Document, scenario string) []results.Result {
-	var first, rest []results.Result
-	for _, r := range doc.Results {
-		switch {
-		case r.Scenario != scenario:
-		case r.Reference:
-			first = append(first, r)
-		default:
-			rest = append(rest, r)
-		}
-	}
-	return append(first, rest...)
 }

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"strings"
@@ -21,13 +21,13 @@ func TestColumnSaysTheUnitOnce(t *testing.T) {
 		"wait mean ms", "server entries/s", "burst excess s",
 		"envelope at 2pct", "lead max requests",
 	} {
-		if got := column(registry[i].Name, registry).Label(); got != want {
+		if got := ColumnOf(registry[i].Name, registry).Label(); got != want {
 			t.Errorf("%s is headed %q, want %q", registry[i].Name, got, want)
 		}
 	}
 	seen := map[string]string{}
 	for _, m := range measure.Metrics() {
-		label := column(m.Name, measure.Metrics()).Label()
+		label := ColumnOf(m.Name, measure.Metrics()).Label()
 		words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(label, "%", "pct"), "/s", " /s"))
 		for i, w := range words {
 			if i > 0 && w == words[i-1] || w == "pct" && i < len(words)-1 {

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"fmt"
@@ -10,14 +10,13 @@ import (
 )
 
 // Comparison is the table of one scenario: a row for each algorithm, the
-// reference first, and a column for each named figure (where columns is empty
-// DefaultColumns, and the backend's figures behind a guarded one). The registry gives units. Notes say what the table shows,
-// what ± and - stand for, how the scenario's thresholds fared, and its
-// warnings.
-func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric) Table {
-	rows := rowsOf(doc, scenario)
+// reference first, and a column for each named metric. Without columns it shows
+// those of ColumnsFor. The registry gives units. The notes explain ± and -, and
+// hold the lines of verdicts and the scenario's warnings.
+func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric, verdicts []string) Table {
+	rows := doc.Rows(scenario)
 	if len(columns) == 0 {
-		columns = columnsOf(rows)
+		columns = ColumnsFor(rows)
 	}
 	t := Table{Title: scenario, Columns: []Column{{Header: "algorithm"}}}
 	i := slices.IndexFunc(doc.Scenarios, func(s results.Scenario) bool { return s.Name == scenario })
@@ -31,25 +30,23 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 		t.Title += ": " + limit
 	}
 	for _, name := range columns {
-		t.Columns = append(t.Columns, column(name, registry))
+		t.Columns = append(t.Columns, ColumnOf(name, registry))
 	}
-	labels := rowLabels(rows)
+	labels := results.Labels(rows)
 	for i, r := range rows {
 		line := []string{labels[i]}
 		for _, name := range columns {
-			line = append(line, cell(summary(r, name)))
+			line = append(line, Cell(r.Summary(name)))
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	if text := sentence(s, rows); text != "" {
+	if text := Sentence(s, rows); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(doc, s)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, t.Columns[1:])...)
-	for _, v := range evaluate(doc, s, rows) {
-		t.Notes = append(t.Notes, v.String())
-	}
+	t.Notes = append(t.Notes, verdicts...)
 	if doc.Partial {
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
 	}
@@ -59,17 +56,15 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	return t
 }
 
-// rowLabels are the algorithms' names; rows of the reference say so, unless
-// that is their name.
-func rowLabels(rows []results.Result) []string {
-	labels := make([]string, len(rows))
-	for i, r := range rows {
-		labels[i] = r.Algorithm
-		if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
-			labels[i] += " (reference)"
-		}
+// Notes say what ± and - stand for in a comparison of these columns, and which
+// rows are exact.
+func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
+	labels := results.Labels(rows)
+	heads := make([]Column, len(columns))
+	for i, name := range columns {
+		heads[i] = ColumnOf(name, registry)
 	}
-	return labels
+	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, heads)...)
 }
 
 // intervalNotes say what ± is and which rows are exact.
@@ -85,7 +80,7 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 			single = append(single, labels[i])
 		}
 		for _, name := range columns {
-			if spread(summary(r, name)) > 0 {
+			if r.Summary(name).Spread() > 0 {
 				spreads, replications[r.Replications] = true, true
 			}
 		}
@@ -115,7 +110,7 @@ func noDataNotes(rows []results.Result, labels, columns []string, heads []Column
 	missing := map[cause][]string{}
 	for j, name := range columns {
 		for i, r := range rows {
-			if s := summary(r, name); s.Mean == nil {
+			if s := r.Summary(name); s.Mean == nil {
 				c := cause{heads[j].Label(), s.Reason}
 				if missing[c] == nil {
 					order = append(order, c)

@@ -1,16 +1,14 @@
-package report
+package table
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
-
-// unixTimes is the time, ten years after 1970, from which an instant is taken
-// for a date: simulated times start at 0 and do not come that far.
-const unixTimes = 10 * 365 * 86400 * int64(time.Second)
 
 // Inputs is the table of the recorded traces a document was made from, as they
 // were read: how many rows, how many of them malformed, over which span, on how
@@ -32,13 +30,13 @@ func Inputs(doc *results.Document) Table {
 	for _, in := range doc.Input {
 		t.Rows = append(t.Rows, []string{
 			in.Scenario,
-			count(in.Rows),
-			count(in.Malformed),
-			span(in.LastNs - in.FirstNs),
-			count(in.Keys),
-			count(in.PeakPerS),
-			figure(in.MeanPerS),
-			span(in.ResolutionNs),
+			strconv.FormatInt(in.Rows, 10),
+			strconv.FormatInt(in.Malformed, 10),
+			format.Span(in.LastNs - in.FirstNs),
+			strconv.FormatInt(in.Keys, 10),
+			strconv.FormatInt(in.PeakPerS, 10),
+			format.Number(in.MeanPerS),
+			format.Span(in.ResolutionNs),
 		})
 		note := fmt.Sprintf("%s: %s", in.Scenario, strings.Join(in.Files, ", "))
 		if in.Format != "" {
@@ -66,8 +64,8 @@ func Inputs(doc *results.Document) Table {
 
 // instant writes a trace's time: as a date in UTC, or from the trace's start.
 func instant(ns int64, relative bool) string {
-	if relative || ns < unixTimes {
-		return span(ns)
+	if relative || !format.IsDate(ns) {
+		return format.Span(ns)
 	}
 	return time.Unix(0, ns).UTC().Format("2006-01-02 15:04:05.999999999Z")
 }

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"encoding/csv"
@@ -7,19 +7,17 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// RenderJSON writes the document itself: results.Encode.
-func RenderJSON(w io.Writer, doc *results.Document) error { return results.Encode(w, doc) }
-
-// RenderCSV writes every figure of the document in long form and at full
+// CSV writes every figure of the document in long form and at full
 // precision: one line for each scenario, policy, algorithm and metric, metrics
 // in the registry's order and then by name. Figures without data have empty
 // cells and a reason. A scenario's rows over all its policies come before those
 // of each policy by itself.
-func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
+func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{
 		"scenario", "policy", "algorithm", "reference", "exact", "metric", "unit",
@@ -29,14 +27,14 @@ func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) er
 	}
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
-		for _, r := range append(rowsOf(part, s.Name), part.ByPolicy...) {
-			for _, name := range metricOrder(r, registry) {
+		for _, r := range append(part.Rows(s.Name), part.ByPolicy...) {
+			for _, name := range MetricOrder(r, registry) {
 				m := r.Metrics[name]
 				if err := out.Write([]string{
 					s.Name, r.Policy, r.Algorithm,
 					strconv.FormatBool(r.Reference), strconv.FormatBool(r.Exact),
-					name, unitOf(name, registry),
-					precise(m.Mean), precise(m.Lo), precise(m.Hi),
+					name, UnitOf(name, registry),
+					format.Precise(m.Mean), format.Precise(m.Lo), format.Precise(m.Hi),
 					strconv.Itoa(r.Replications), strconv.FormatUint(s.Seed, 10), m.Reason,
 				}); err != nil {
 					return fmt.Errorf("write csv: %w", err)
@@ -51,8 +49,8 @@ func RenderCSV(w io.Writer, doc *results.Document, registry []catalog.Metric) er
 	return nil
 }
 
-// metricOrder lists a row's metrics in the registry's order, then the others.
-func metricOrder(r results.Result, registry []catalog.Metric) []string {
+// MetricOrder lists a row's metrics in the registry's order, then the others.
+func MetricOrder(r results.Result, registry []catalog.Metric) []string {
 	place := make(map[string]int, len(registry))
 	for i, m := range registry {
 		place[m.Name] = i + 1
@@ -76,12 +74,4 @@ func metricOrder(r results.Result, registry []catalog.Metric) []string {
 		return 1
 	})
 	return names
-}
-
-// precise is the shortest text that reads back as the same number; "" for none.
-func precise(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*x, 'g', -1, 64)
 }

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func underTwo() *results.Document {
 func TestByPolicy(t *testing.T) {
 	d := underTwo()
 	var out bytes.Buffer
-	if err := RenderText(&out, ByPolicy(d, nil, registry)); err != nil {
+	if err := Text(&out, ByPolicy(d, nil, registry)); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -50,7 +50,7 @@ no data (-) for under-admission % of all rows: the reference admitted nothing in
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	title := Comparison(d, "steady 3x", nil, registry).Title
+	title := Comparison(d, "steady 3x", nil, registry, nil).Title
 	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {
 		t.Errorf("title %q, want %q", title, want)
 	}
@@ -58,7 +58,7 @@ no data (-) for under-admission % of all rows: the reference admitted nothing in
 		t.Errorf("one policy has a table by policy: %v", rows)
 	}
 	out.Reset()
-	if err := RenderCSV(&out, d, registry); err != nil {
+	if err := CSV(&out, d, registry); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\nsteady 3x,20/min,"); n != 9 {

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"bytes"
@@ -6,29 +6,31 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
-// RenderMarkdown writes the table as a GitHub table under a heading, its notes
+// Markdown writes the table as a GitHub table under a heading, its notes
 // as a list. Cells keep their full length; pipes in them are escaped.
-func RenderMarkdown(w io.Writer, t Table) error {
+func Markdown(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {
-		fmt.Fprintf(&out, "### %s\n\n", escapeTags(clean(t.Title)))
+		fmt.Fprintf(&out, "### %s\n\n", escapeTags(format.Clean(t.Title)))
 	}
 	if t.Lead != "" {
-		fmt.Fprintf(&out, "%s\n\n", escapeTags(clean(t.Lead)))
+		fmt.Fprintf(&out, "%s\n\n", escapeTags(format.Clean(t.Lead)))
 	}
 	if len(t.Columns) > 0 {
 		lines := make([][]string, 0, len(t.Rows)+1)
 		head := make([]string, len(t.Columns))
 		for j, c := range t.Columns {
-			head[j] = escapeTags(escapePipes(clean(c.Label())))
+			head[j] = escapeTags(escapePipes(format.Clean(c.Label())))
 		}
 		lines = append(lines, head)
 		for _, row := range t.Rows {
 			line := make([]string, len(t.Columns))
 			for j := range min(len(row), len(line)) {
-				line[j] = escapeTags(escapePipes(clean(row[j])))
+				line[j] = escapeTags(escapePipes(format.Clean(row[j])))
 			}
 			lines = append(lines, line)
 		}
@@ -38,7 +40,7 @@ func RenderMarkdown(w io.Writer, t Table) error {
 		fmt.Fprintln(&out)
 	}
 	for _, note := range t.Notes {
-		fmt.Fprintf(&out, "- %s\n", escapeTags(clean(note)))
+		fmt.Fprintf(&out, "- %s\n", escapeTags(format.Clean(note)))
 	}
 	_, err := w.Write(out.Bytes())
 	return err
@@ -49,12 +51,12 @@ func writeMarkdownRows(out *bytes.Buffer, columns []Column, lines [][]string) {
 	for j := range columns {
 		widths[j] = 3 // what a rule needs
 		for _, line := range lines {
-			widths[j] = max(widths[j], width(line[j]))
+			widths[j] = max(widths[j], format.Width(line[j]))
 		}
 	}
 	for i, line := range lines {
 		for j, text := range line {
-			pad := strings.Repeat(" ", widths[j]-width(text))
+			pad := strings.Repeat(" ", widths[j]-format.Width(text))
 			if columns[j].Right {
 				fmt.Fprintf(out, "| %s%s ", pad, text)
 			} else {

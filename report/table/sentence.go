@@ -1,17 +1,18 @@
-package report
+package table
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// sentence says what a comparison shows, from its three headline figures: who
+// Sentence says what a comparison shows, from its three headline figures: who
 // goes furthest over the limit, who lets through the largest burst, who stays
 // furthest below the reference, and who is closest to it.
-func sentence(s results.Scenario, rows []results.Result) string {
+func Sentence(s results.Scenario, rows []results.Result) string {
 	var algorithms []results.Result
 	var reference *results.Result
 	for i, r := range rows {
@@ -49,7 +50,7 @@ func sentence(s results.Scenario, rows []results.Result) string {
 // that share it; ok is false where no row has a figure.
 func worst(rows []results.Result, metric string) (x float64, names []string, ok bool) {
 	for _, r := range rows {
-		s := summary(r, metric)
+		s := r.Summary(metric)
 		if s.Mean == nil {
 			continue
 		}
@@ -71,10 +72,10 @@ func furthestOver(rows []results.Result, reference *results.Result) string {
 	case x == 0:
 		return "no algorithm goes over the limit in a saturated window"
 	}
-	text := fmt.Sprintf("furthest over the limit: %s, by %s %% in saturated windows", list(names), figure(x))
+	text := fmt.Sprintf("furthest over the limit: %s, by %s %% in saturated windows", list(names), format.Number(x))
 	if reference != nil {
-		if ref := summary(*reference, "over_limit_pct"); ref.Mean != nil {
-			text += fmt.Sprintf(" (reference %s %%)", figure(*ref.Mean))
+		if ref := reference.Summary("over_limit_pct"); ref.Mean != nil {
+			text += fmt.Sprintf(" (reference %s %%)", format.Number(*ref.Mean))
 		}
 	}
 	return text
@@ -88,7 +89,7 @@ func largestBurst(rows []results.Result) string {
 	case x == 0:
 		return "no burst goes beyond the policy's"
 	}
-	return fmt.Sprintf("largest burst beyond the policy's: %s, %s requests", list(names), figure(x))
+	return fmt.Sprintf("largest burst beyond the policy's: %s, %s requests", list(names), format.Number(x))
 }
 
 // furthestBelow is about under-admission, which need not be refusal: what is
@@ -101,7 +102,7 @@ func furthestBelow(rows []results.Result) string {
 	case x == 0:
 		return "none admits less than the reference in any window"
 	}
-	text := fmt.Sprintf("furthest below what the reference admits: %s, by %s %%", list(names), figure(x))
+	text := fmt.Sprintf("furthest below what the reference admits: %s, by %s %%", list(names), format.Number(x))
 	if refusesNothing(rows, names) {
 		text += ", late and not refused"
 	}
@@ -114,7 +115,7 @@ func refusesNothing(rows []results.Result, names []string) bool {
 		if !slices.Contains(names, r.Algorithm) {
 			continue
 		}
-		if rejected := summary(r, "rejected_pct").Mean; rejected == nil || *rejected > 0 {
+		if rejected := r.Summary("rejected_pct").Mean; rejected == nil || *rejected > 0 {
 			return false
 		}
 	}
@@ -127,14 +128,14 @@ func refusesNothing(rows []results.Result, names []string) bool {
 func closest(s results.Scenario, rows []results.Result, reference *results.Result) string {
 	base := 0.0
 	if reference != nil {
-		if ref := summary(*reference, "over_limit_pct"); ref.Mean != nil {
+		if ref := reference.Summary("over_limit_pct"); ref.Mean != nil {
 			base = *ref.Mean
 		}
 	}
 	var least float64
 	var names []string
 	for _, r := range rows {
-		over, burst, under := summary(r, "over_limit_pct"), summary(r, "burst_excess"), summary(r, "under_admission_pct")
+		over, burst, under := r.Summary("over_limit_pct"), r.Summary("burst_excess"), r.Summary("under_admission_pct")
 		if burst.Mean == nil || under.Mean == nil || s.Policy.Limit <= 0 {
 			continue
 		}

@@ -1,7 +1,7 @@
 // Package report turns a results document into what a person or a build reads:
 // tables as text, Markdown, CSV and JSON, plots as PNG, and verdicts on the
 // thresholds that a scenario states. It reads documents alone and never a run.
-package report
+package table
 
 import "strings"
 

@@ -1,10 +1,12 @@
-package report
+package table
 
 import (
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // Widths below which names are not shortened, as long as there are intervals
@@ -34,13 +36,13 @@ type grid struct {
 func fit(t Table, limit int) (parts []grid, notes []string) {
 	g := grid{rows: make([][]string, len(t.Rows))}
 	for _, c := range t.Columns {
-		g.header = append(g.header, clean(c.Label()))
+		g.header = append(g.header, format.Clean(c.Label()))
 		g.right = append(g.right, c.Right)
 	}
 	for i, row := range t.Rows {
 		g.rows[i] = make([]string, len(g.header))
 		for j := range min(len(row), len(g.header)) {
-			g.rows[i][j] = clean(row[j])
+			g.rows[i][j] = format.Clean(row[j])
 		}
 	}
 	notes = slices.Clone(t.Notes)
@@ -74,7 +76,7 @@ func (g *grid) columnWidth(j int) int {
 	}
 	widest := 0
 	for line := range strings.SplitSeq(g.header[j], "\n") {
-		widest = max(widest, width(line))
+		widest = max(widest, format.Width(line))
 	}
 	g.columns[j] = max(widest, g.cellWidth(j))
 	return g.columns[j]
@@ -99,7 +101,7 @@ func (g *grid) cellWidth(j int) int {
 	}
 	widest := 0
 	for _, row := range g.rows {
-		widest = max(widest, width(row[j]))
+		widest = max(widest, format.Width(row[j]))
 	}
 	g.cells[j] = widest
 	return widest
@@ -121,9 +123,9 @@ func (g *grid) breakHeaders(limit int) {
 		for j, h := range whole {
 			least := max(g.cellWidth(j), shortestHeader)
 			// The least room in which it has few enough lines: more room, fewer lines.
-			more := sort.Search(max(0, width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
+			more := sort.Search(max(0, format.Width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
 			g.header[j] = h
-			if least+more < width(h) {
+			if least+more < format.Width(h) {
 				g.header[j] = strings.Join(words(h, least+more), "\n")
 			}
 			g.changed(j)
@@ -149,7 +151,7 @@ func (g *grid) dropSpreads(limit, first int) (dropped []int) {
 	for j := len(g.header) - 1; j >= first && g.width() > limit; j-- {
 		found := false
 		for _, row := range g.rows {
-			if mean, _, ok := strings.Cut(row[j], spreadMark); ok && g.right[j] {
+			if mean, _, ok := strings.Cut(row[j], format.SpreadMark); ok && g.right[j] {
 				row[j], found = mean, true
 			}
 		}
@@ -189,13 +191,13 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 		size := max(least, g.cellWidth(widest)-(g.width()-limit))
 		for i, row := range g.rows {
 			name := names[i][widest]
-			if width(name) <= size {
+			if format.Width(name) <= size {
 				continue
 			}
-			short := shorten(name, size)
+			short := format.Shorten(name, size)
 			for n := 2; full[short] != "" && full[short] != name; n++ {
 				mark := fmt.Sprintf("~%d", n)
-				short = shorten(name, size-len(mark)) + mark
+				short = format.Shorten(name, size-len(mark)) + mark
 			}
 			if full[short] == "" {
 				full[short] = name

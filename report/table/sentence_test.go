@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ func TestSentenceTellsLateFromRefused(t *testing.T) {
 		{"one of two refuses", []results.Result{row("far", 0.5, 0), row("as far", 0.5, 3)}, "furthest below what the reference admits: far and as far, by 0.5 %; "},
 		{"nothing", []results.Result{row("far", 0, 3)}, "none admits less than the reference in any window"},
 	} {
-		if got := sentence(s, c.rows); !strings.Contains(got, c.want) {
+		if got := Sentence(s, c.rows); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q does not say %q", c.name, got, c.want)
 		}
 	}

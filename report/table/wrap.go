@@ -1,48 +1,10 @@
-package report
+package table
 
 import (
 	"strings"
-	"unicode/utf8"
 
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/limitgauge/limitgauge/report/format"
 )
-
-// width is how many terminal columns text takes. It does not ask the locale
-// whether ± is wide, so that a table is the same everywhere.
-func width(text string) int {
-	return twwidth.WidthWithOptions(text, twwidth.Options{})
-}
-
-// cut returns the longest head of text that is at most limit wide.
-func cut(text string, limit int) string {
-	total := 0
-	for i, r := range text {
-		total += width(string(r))
-		if total > limit {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-// shorten takes the middle out of text so that it is at most limit wide.
-func shorten(text string, limit int) string {
-	if width(text) <= limit {
-		return text
-	}
-	head := cut(text, (limit-1)/2)
-	room := limit - 1 - width(head)
-	tail := text[len(head):]
-	start := len(tail) // a name may be megabytes long, so only what is kept is measured
-	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(tail[:start])
-		if room -= width(string(r)); room < 0 {
-			break
-		}
-		start -= size
-	}
-	return head + "…" + tail[start:]
-}
 
 // wrap breaks text at spaces into lines of at most limit; lines after the first
 // start with indent. A word longer than a line is cut.
@@ -50,7 +12,7 @@ func wrap(text string, limit int, indent string) []string {
 	var lines []string
 	line, empty := "", true
 	for _, word := range unbroken(text) {
-		if !empty && width(line)+1+width(word) <= limit {
+		if !empty && format.Width(line)+1+format.Width(word) <= limit {
 			line += " " + word
 			continue
 		}
@@ -59,7 +21,7 @@ func wrap(text string, limit int, indent string) []string {
 			line = indent
 		}
 		for {
-			head := cut(word, limit-width(line))
+			head := format.Cut(word, limit-format.Width(line))
 			if head == "" || head == word {
 				break
 			}
@@ -97,7 +59,7 @@ func words(header string, limit int) []string {
 			if strings.HasSuffix(lines[last], "-") {
 				joined = lines[last] + piece
 			}
-			if width(joined) <= limit {
+			if format.Width(joined) <= limit {
 				lines[last] = joined
 				continue
 			}

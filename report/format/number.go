@@ -1,0 +1,165 @@
+// Package format writes numbers, spans of time and names as every table and
+// figure shows them. It imports no other package of this module.
+package format
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	NoData     = "-"  // stands for a missing figure
+	SpreadMark = " ±" // stands between a mean and half of its interval
+)
+
+// Number writes x at three or four significant digits: 0.0123, 12.3, 999.5,
+// 1235, 12.35k, 1.235M. Whole numbers below 10,000 stay whole.
+func Number(x float64) string {
+	a := math.Abs(x)
+	switch {
+	case a >= 9999.5:
+		return scaled(x)
+	case a >= 999.95:
+		return fixed(x, 0)
+	case a == 0:
+		return "0"
+	case a < 0.001:
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	text := fixed(x, decimals(a))
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// magnitudes are the suffixes of large numbers, as scenario files write them.
+var magnitudes = []struct {
+	size float64
+	name string
+}{{1e3, "k"}, {1e6, "M"}, {1e9, "G"}}
+
+// scaled writes |x| >= 10,000 with four digits and a suffix; beyond those in
+// powers of ten.
+func scaled(x float64) string {
+	for _, m := range magnitudes {
+		v := x / m.size
+		if a := math.Abs(v); a < 999.95 {
+			places := 3
+			if a >= 9.9995 {
+				places = 2
+			}
+			if a >= 99.995 {
+				places = 1
+			}
+			return strings.TrimRight(strings.TrimRight(fixed(v, places), "0"), ".") + m.name
+		}
+	}
+	return strconv.FormatFloat(x, 'e', 3, 64)
+}
+
+// decimals is how many places show three significant digits of a, and four
+// from 100 on; 0.001 <= a < 1000.
+func decimals(a float64) int {
+	switch {
+	case a >= 9.995:
+		return 1
+	case a >= 0.9995:
+		return 2
+	case a >= 0.1:
+		return 3
+	case a >= 0.00995:
+		return 4
+	}
+	return 5
+}
+
+// WithSpread writes a mean and half of its interval with the same number of
+// places, no more than the mean has by itself and two digits of the spread
+// need: 12.3 ±0.4. A spread that is smaller than the last place reads as 0.
+func WithSpread(mean, half float64) string {
+	a := math.Abs(mean)
+	for _, m := range magnitudes {
+		if a >= 9999.5 && a/m.size < 999.95 {
+			x, h, _ := strings.Cut(WithSpread(mean/m.size, half/m.size), SpreadMark)
+			return x + m.name + SpreadMark + h + m.name
+		}
+	}
+	if max(a, half) < 0.001 {
+		return Number(mean) + SpreadMark + strconv.FormatFloat(half, 'g', 1, 64)
+	}
+	places := 0
+	if a < 999.95 {
+		places = min(decimals(a), 4)
+		for places > 0 && half*math.Pow10(places-1) >= 9.95 {
+			places--
+		}
+	}
+	return fixed(mean, places) + SpreadMark + fixed(half, places)
+}
+
+// fixed is x with so many places, without a minus sign on zero.
+func fixed(x float64, places int) string {
+	text := strconv.FormatFloat(x, 'f', places, 64)
+	if strings.HasPrefix(text, "-") && strings.Trim(text, "-0.") == "" {
+		return text[1:]
+	}
+	return text
+}
+
+// Cell writes a mean with half of its interval where that has a width, and
+// NoData where mean is nil.
+func Cell(mean *float64, half float64) string {
+	switch {
+	case mean == nil:
+		return NoData
+	case half > 0:
+		return WithSpread(*mean, half)
+	}
+	return Number(*mean)
+}
+
+// Signed writes x like Number, with a plus sign where it is above 0.
+func Signed(x float64) string {
+	if x > 0 {
+		return "+" + Number(x)
+	}
+	return Number(x)
+}
+
+// Beside writes x like Number, or with as many more digits as it needs to read
+// differently from another number that it is compared with.
+func Beside(x, other float64) string {
+	if text := Number(x); x == other || text != Number(other) {
+		return text
+	}
+	for digits := 4; digits < 17; digits++ {
+		// Both are rounded alike and so keep their order.
+		text := rounded(x, digits)
+		if text != rounded(other, digits) {
+			return text
+		}
+	}
+	return Exact(x)
+}
+
+// rounded writes x with so many significant digits, without trailing zeros.
+func rounded(x float64, digits int) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return Exact(x) // rounding overflowed
+	}
+	return Exact(short)
+}
+
+// Exact writes the shortest text that reads back as the same number.
+func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// Precise writes a number that may be missing like Exact, and "" for nil.
+func Precise(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return Exact(*x)
+}

@@ -1,0 +1,57 @@
+package format
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+)
+
+// Clean makes text that came from a file safe for a terminal and a table:
+// whatever is not a printable character becomes a space.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
+// Width is how many terminal columns text takes. It does not ask the locale
+// whether ± is wide, so that a table is the same everywhere.
+func Width(text string) int {
+	return twwidth.WidthWithOptions(text, twwidth.Options{})
+}
+
+// Cut returns the longest head of text that is at most limit wide.
+func Cut(text string, limit int) string {
+	total := 0
+	for i, r := range text {
+		total += Width(string(r))
+		if total > limit {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// Shorten takes the middle out of text so that it is at most limit wide.
+func Shorten(text string, limit int) string {
+	if Width(text) <= limit {
+		return text
+	}
+	head := Cut(text, (limit-1)/2)
+	room := limit - 1 - Width(head)
+	tail := text[len(head):]
+	start := len(tail) // a name may be megabytes long, so only what is kept is measured
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(tail[:start])
+		if room -= Width(string(r)); room < 0 {
+			break
+		}
+		start -= size
+	}
+	return head + "…" + tail[start:]
+}

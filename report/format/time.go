@@ -1,0 +1,38 @@
+package format
+
+import (
+	"strconv"
+	"time"
+)
+
+// unixTimes is the instant, in ns, from which a time is a date: ten years after
+// 1970. Simulated times start at 0 and stay below it.
+const unixTimes = 10 * 365 * 86400 * int64(time.Second)
+
+// IsDate reports whether an instant in ns is a Unix time and not a simulated one.
+func IsDate(ns int64) bool { return ns >= unixTimes }
+
+// Span writes a length of time in its two largest units: 9d 4h, 1m 30s, 250ms.
+func Span(ns int64) string {
+	if ns < int64(time.Second) {
+		return time.Duration(ns).String()
+	}
+	if ns < int64(time.Minute) {
+		return Number(float64(ns)/1e9) + "s"
+	}
+	units := []struct {
+		name string
+		ns   int64
+	}{{"d", 86400e9}, {"h", 3600e9}, {"m", 60e9}, {"s", 1e9}}
+	for i, u := range units {
+		if ns < u.ns {
+			continue
+		}
+		text := strconv.FormatInt(ns/u.ns, 10) + u.name
+		if next := units[i+1]; ns%u.ns/next.ns > 0 {
+			text += " " + strconv.FormatInt(ns%u.ns/next.ns, 10) + next.name
+		}
+		return text
+	}
+	return "0s"
+}

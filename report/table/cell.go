@@ -1,0 +1,10 @@
+package table
+
+import (
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or "-"
+// where it has none.
+func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }

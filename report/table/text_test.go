@@ -1,0 +1,100 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/report/format"
+)
+
+// TestTextFits renders tables with long names, many columns and wide figures;
+// no line may be wider than TextWidth, and nothing may be lost without a note.
+func TestTextFits(t *testing.T) {
+	long := small()
+	for i := range long.Results {
+		r := &long.Results[i]
+		if !r.Reference {
+			r.Algorithm = fmt.Sprintf("%s-%s-%d", r.Algorithm, strings.Repeat("with-a-very-long-name-", 4), i)
+		}
+		for name, s := range r.Metrics {
+			if s.Mean != nil && *s.Mean != 0 && !r.Exact {
+				r.Metrics[name] = interval(*s.Mean*1234.567, *s.Mean*1200, *s.Mean*1300, 20)
+			}
+		}
+	}
+	long.Scenarios[0].Warnings = append(long.Scenarios[0].Warnings, strings.Repeat("a word ", 60), strings.Repeat("x", 250))
+	wide := DefaultColumns()
+	for i := range 20 {
+		wide = append(wide, fmt.Sprintf("fairness_tenant_run_and_some_more_%d_pct", i))
+	}
+	for name, table := range map[string]Table{
+		"default":   Comparison(small(), "steady 3x", nil, registry, nil),
+		"long":      Comparison(long, "steady 3x", nil, registry, nil),
+		"wide":      Comparison(small(), "steady 3x", wide, registry, nil),
+		"long wide": Comparison(long, "steady 3x", wide, registry, nil),
+		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
+	} {
+		var out bytes.Buffer
+		if err := Text(&out, table); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if w := format.Width(strings.TrimRight(line, "\n")); w > TextWidth {
+				t.Errorf("%s: a line is %d wide:\n%s", name, w, line)
+			}
+		}
+		if name == "default" && !strings.Contains(out.String(), "12.3 ±0.4") {
+			t.Errorf("the default table lost its intervals:\n%s", out.String())
+		}
+		if name == "long" {
+			for _, want := range []string{"ong-name--0 =\n", "left out here for width", strings.Repeat("x", 90)} {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("%s: lacks %q:\n%s", name, want, out.String())
+				}
+			}
+		}
+	}
+}
+
+func TestTextCleansControlCharacters(t *testing.T) {
+	var out bytes.Buffer
+	table := Table{Title: "a\nb", Columns: []Column{{Header: "key"}}, Rows: [][]string{{"x\x1b[31m\ty"}}, Notes: []string{"n\rm"}}
+	if err := Text(&out, table); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\t\r") {
+		t.Errorf("control characters reach the terminal: %q", out.String())
+	}
+}
+
+func TestShortenedNamesStayApart(t *testing.T) {
+	g := grid{header: []string{"algorithm", "n"}, right: []bool{false, true}}
+	for i := range 4 { // the names differ only in the middle
+		g.rows = append(g.rows, []string{strings.Repeat("a", 30) + fmt.Sprint(i) + strings.Repeat("z", 30), "1"})
+	}
+	notes := g.shortenNames(g.names(), 30, shortestName)
+	seen := map[string]bool{}
+	for _, row := range g.rows {
+		seen[row[0]] = true
+	}
+	if len(seen) != 4 || len(notes) != 4 || g.width() > 30 {
+		t.Errorf("names %v, %d notes, width %d: want four different names with a note each in 30", seen, len(notes), g.width())
+	}
+}
+
+// A figure keeps its percent sign where lines break.
+func TestWrapKeepsPercentSigns(t *testing.T) {
+	want := "by|0.037 %;|and 5 %"
+	if got := strings.Join(wrap("by 0.037 %; and 5 %", 8, ""), "|"); got != want {
+		t.Errorf("wrapped as %q, want %q", got, want)
+	}
+}
+
+func TestUnknownScenario(t *testing.T) {
+	table := Comparison(small(), "nowhere", nil, registry, nil)
+	if len(table.Rows) != 0 || !strings.Contains(strings.Join(table.Notes, " "), "no scenario of this name") {
+		t.Errorf("a scenario that is not there gives %+v", table)
+	}
+}
