@@ -24,15 +24,9 @@ var adversary = kind{
 			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each half is spread evenly; all at once when 0."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		rate, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
-		b, err := sidesOf(v)
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		rate := v.pace("rate")
+		b := sidesOf(v)
 		hold, ok := product(b.window, v.Int("hold"))
 		saved := func(t int64) int64 { return integers.MulDiv(rate.n, t, rate.p, math.MaxInt64) }
 		switch {

@@ -21,14 +21,8 @@ var boundary = kind{
 			{Name: "every", Kind: catalog.Int, Default: "2", Min: "0", Unit: "windows", Doc: "Windows from one such boundary to the next; 0 for a single one."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		b, err := sidesOf(v)
-		if err != nil {
-			return nil, err
-		}
-		if v.Int("count") < 1 {
-			return nil, errors.New("count: must be at least 1")
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		b, count := sidesOf(v), v.count("count")
 		every, ok := product(b.window, v.Int("every"))
 		switch {
 		case v.Int("every") < 0 || !ok:
@@ -40,7 +34,7 @@ var boundary = kind{
 		}
 		// The first boundary whose whole burst lies after the beginning.
 		first := (span.From + b.lead + b.window - 1) / b.window * b.window
-		return &volleys{span: span, count: always(v.Int("count")), width: b.width,
+		return &volleys{span: span, count: always(count), width: b.width,
 			first: first - b.lead, begins: b.begins(), every: every}, nil
 	},
 }
@@ -52,19 +46,11 @@ type sides struct {
 	lead                  int64 // from the first burst's begin to the boundary
 }
 
-// sidesOf reads what window, offset and width say of them.
-func sidesOf(v catalog.Values) (b sides, err error) {
-	if b.window, err = positive(v, "window"); err != nil {
-		return b, err
-	}
-	if b.offset, err = delay(v, "offset"); err != nil {
-		return b, err
-	}
-	if b.width, err = delay(v, "width"); err != nil {
-		return b, err
-	}
+// sidesOf reads the fields window, offset and width.
+func sidesOf(v *options) sides {
+	b := sides{window: v.positive("window"), offset: v.delay("offset"), width: v.delay("width")}
 	b.lead = b.offset + b.width
-	return b, nil
+	return b
 }
 
 // begins is when each burst begins, counted from the first one.

@@ -22,7 +22,7 @@ var bursty = kind{
 			{Name: "mean_off", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the off state."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
+	build: func(v *options, span Span) (Pattern, error) {
 		return newModulated(v, span, func(mean int64) law { return exponentialStay{random.NewScale(mean, 1)} })
 	},
 }
@@ -40,16 +40,11 @@ func (e exponentialStay) advance(at int64, fraction uint64, draws *random.Stream
 }
 
 // newModulated reads the fields of two states whose stays have a law of a mean.
-func newModulated(v catalog.Values, span Span, of func(mean int64) law) (Pattern, error) {
+func newModulated(v *options, span Span, of func(mean int64) law) (Pattern, error) {
 	m := &modulated{span: span}
 	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
-		var err error
-		if m.paces[i], err = paceOf(v, names[0]); err != nil {
-			return nil, err
-		}
-		if m.means[i], err = positive(v, names[1]); err != nil {
-			return nil, err
-		}
+		m.paces[i] = v.pace(names[0])
+		m.means[i] = v.positive(names[1])
 		if m.means[i] < 1000 || m.means[i] > maxGap {
 			return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
 		}

@@ -77,32 +77,20 @@ func (c *climb) reached(t uint64) bool {
 }
 
 // search returns the largest t with F(t) <= target, which is the instant
-// rounded down, beginning at a guess of the last arrival up to the end.
+// rounded down, beginning at a guess of the last arrival up to the end. It
+// widens the range from the guess on until the instant is inside.
 func (c *climb) search(guess uint64) uint64 {
-	if c.target.less(c.integral(guess)) {
-		return c.searchDown(guess)
+	low, high := guess, c.length
+	down := c.target.less(c.integral(guess))
+	if down {
+		low, high = c.t, guess
 	}
-	return c.searchUp(guess)
-}
-
-// searchDown and searchUp widen the range from a guess on that is too high, or
-// not, until the instant is inside.
-func (c *climb) searchDown(high uint64) uint64 {
-	low := c.t
 	for step := uint64(1); high-low > step; step *= 2 {
-		if at := high - step; c.target.less(c.integral(at)) {
-			high = at
-		} else {
-			low = at
+		at := low + step
+		if down {
+			at = high - step
 		}
-	}
-	return c.bisect(low, high)
-}
-
-func (c *climb) searchUp(low uint64) uint64 {
-	high := c.length
-	for step := uint64(1); high-low > step; step *= 2 {
-		if at := low + step; c.target.less(c.integral(at)) {
+		if c.target.less(c.integral(at)) {
 			high = at
 		} else {
 			low = at

@@ -15,11 +15,8 @@ var constant = kind{
 				Doc: "spaced puts arrivals at equal distances; jittered puts each at random in its own slot between two such points."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		r, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		r := v.pace("rate")
 		if v.String("arrivals") == jitteredName {
 			return steady(span, r, inSlots), nil
 		}

@@ -20,11 +20,8 @@ var gamma = kind{
 			{Name: "cv", Kind: catalog.Share, Default: "3", Min: "0.1", Max: "10", Doc: "Coefficient of variation of the gaps: their standard deviation over their mean."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		r, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		r := v.pace("rate")
 		if r.n == 0 {
 			return nil, errors.New("rate: must be above 0")
 		}

@@ -1,8 +1,6 @@
 package patterns
 
 import (
-	"errors"
-
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,18 +16,9 @@ var herd = kind{
 			{Name: "every", Kind: catalog.Duration, Min: "1ns", Doc: "Time from one occurrence to the next; once when absent."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		at, err := delay(v, "at")
-		if err != nil {
-			return nil, err
-		}
-		every, err := delay(v, "every")
-		if err != nil {
-			return nil, err
-		}
-		if v.Int("count") < 1 {
-			return nil, errors.New("count: must be at least 1")
-		}
-		return &volleys{span: span, count: always(v.Int("count")), first: span.From, begins: []int64{at}, every: every}, nil
+	build: func(v *options, span Span) (Pattern, error) {
+		at := v.delay("at")
+		every := v.delay("every")
+		return &volleys{span: span, count: always(v.count("count")), first: span.From, begins: []int64{at}, every: every}, nil
 	},
 }

@@ -42,10 +42,10 @@ type Event struct {
 	Client int64  // -1 when unset
 }
 
-func newList(v catalog.Values, span Span) (Pattern, error) {
+func newList(v *options, span Span) (Pattern, error) {
 	var events []Event
 	for i, elem := range v.List("events") {
-		e, err := newEvent(elem.(catalog.Values), span.From)
+		e, err := newEvent(&options{Values: elem.(catalog.Values)}, span.From)
 		if err != nil {
 			return nil, fmt.Errorf("events[%d]: %w", i, err)
 		}
@@ -59,11 +59,8 @@ func newList(v catalog.Values, span Span) (Pattern, error) {
 	return &List{Table: *NewTable(times, counts, span.From, span.To), Events: events}, nil
 }
 
-func newEvent(v catalog.Values, from int64) (Event, error) {
-	at, err := delay(v, "at")
-	if err != nil {
-		return Event{}, err
-	}
+func newEvent(v *options, from int64) (Event, error) {
+	at := v.delay("at")
 	e := Event{At: from + at, Count: 1, Cost: v.Int("cost"), Key: v.String("key"), Client: -1}
 	if v.Set("count") {
 		e.Count = v.Int("count")
@@ -72,6 +69,8 @@ func newEvent(v catalog.Values, from int64) (Event, error) {
 		e.Client = v.Int("client")
 	}
 	switch {
+	case v.err != nil:
+		return Event{}, v.err
 	case e.Count < 1:
 		return Event{}, fmt.Errorf("count: must be at least 1")
 	case e.Cost < 0 || v.Set("cost") && e.Cost == 0:

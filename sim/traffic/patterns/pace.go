@@ -5,8 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // pace is a rate in lowest terms: n arrivals per p nanoseconds, n = 0 for none.
@@ -16,19 +14,7 @@ type pace struct{ n, p int64 }
 // The longest exponential draw of that mean still stays below MaxTime.
 const maxGap = int64(1) << 55
 
-// paceOf reads a rate field; a field that is unset is no arrivals at all.
-func paceOf(v catalog.Values, field string) (pace, error) {
-	r := v.Rate(field)
-	if r == (units.Rate{}) {
-		return pace{0, 1}, nil
-	}
-	p, err := newPace(r.Count, r.Per)
-	if err != nil {
-		return pace{}, fmt.Errorf("%s: %w", field, err)
-	}
-	return p, nil
-}
-
+// newPace brings n arrivals in p ns to lowest terms.
 func newPace(n, p int64) (pace, error) {
 	if n < 0 || p <= 0 {
 		return pace{}, fmt.Errorf("%d arrivals per %d ns is not a rate", n, p)

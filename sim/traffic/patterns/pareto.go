@@ -18,7 +18,7 @@ var pareto = kind{
 			catalog.Field{Name: "shape", Kind: catalog.Share, Default: "1.5", Min: "1.05", Max: "10", Doc: "Shape of both times: the smaller, the heavier the tail."},
 		),
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
+	build: func(v *options, span Span) (Pattern, error) {
 		shape := v.Share("shape")
 		return newModulated(v, span, func(mean int64) law {
 			// The mean of a Pareto time is least * shape/(shape-1).

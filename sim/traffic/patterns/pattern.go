@@ -50,7 +50,7 @@ type Stepper interface{ Steps() []Step }
 // bound options.
 type kind struct {
 	catalog.Entry
-	build func(v catalog.Values, span Span) (Pattern, error)
+	build func(v *options, span Span) (Pattern, error)
 }
 
 // kinds are the patterns that draw or compute their instants, in the order in
@@ -73,29 +73,13 @@ func New(name string, v catalog.Values, span Span) (Pattern, error) {
 	}
 	for _, k := range kinds {
 		if k.Name == name {
-			return k.build(v, span)
+			o := &options{Values: v}
+			p, err := k.build(o, span)
+			if o.err != nil {
+				return nil, o.err
+			}
+			return p, err
 		}
 	}
 	return nil, fmt.Errorf("there is no pattern %q", name)
-}
-
-// maxDuration bounds what a pattern is given: 2^60 ns, 36 years.
-const maxDuration = int64(1) << 60
-
-// positive returns the field's duration, which must be above 0.
-func positive(v catalog.Values, field string) (int64, error) {
-	d := v.Duration(field)
-	if d <= 0 || d > maxDuration {
-		return 0, fmt.Errorf("%s: must be longer than 0 and at most 2^60 ns", field)
-	}
-	return d, nil
-}
-
-// delay returns the field's duration, 0 when it is unset; it must not be negative.
-func delay(v catalog.Values, field string) (int64, error) {
-	d := v.Duration(field)
-	if d < 0 || d > maxDuration {
-		return 0, fmt.Errorf("%s: must not be negative and at most 2^60 ns", field)
-	}
-	return d, nil
 }

@@ -13,11 +13,8 @@ var poisson = kind{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		r, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		r := v.pace("rate")
 		return steady(span, r, atRandom), nil
 	},
 }

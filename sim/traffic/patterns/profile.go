@@ -23,7 +23,7 @@ var arrivalsField = catalog.Field{
 	Doc: "spaced puts each arrival at the instant when the integral of the rate reaches it; poisson draws them at random at that rate.",
 }
 
-func pacingOf(v catalog.Values) pacing {
+func pacingOf(v *options) pacing {
 	if v.String("arrivals") == poissonName {
 		return atRandom
 	}

@@ -39,15 +39,9 @@ type wave struct {
 	nodeRate [sineNodes + 1]uint64
 }
 
-func buildSine(v catalog.Values, span Span) (Pattern, error) {
-	mean, err := paceOf(v, "rate")
-	if err != nil {
-		return nil, err
-	}
-	period, err := positive(v, "period")
-	if err != nil {
-		return nil, err
-	}
+func buildSine(v *options, span Span) (Pattern, error) {
+	mean := v.pace("rate")
+	period := v.positive("period")
 	if period < 10_000 {
 		return nil, errors.New("period: must be at least 10us")
 	}
@@ -65,6 +59,7 @@ func buildSine(v catalog.Values, span Span) (Pattern, error) {
 		if !ok0 || !ok1 {
 			return nil, errWide
 		}
+		var err error
 		if w.peak, err = newPace(n, p); err != nil {
 			return nil, fmt.Errorf("rate: at its highest: %w", err)
 		}

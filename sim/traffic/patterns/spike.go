@@ -15,23 +15,11 @@ var spike = kind{
 			arrivalsField,
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		usual, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
-		peak, err := paceOf(v, "peak")
-		if err != nil {
-			return nil, err
-		}
-		at, err := delay(v, "at")
-		if err != nil {
-			return nil, err
-		}
-		length, err := positive(v, "for")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		usual := v.pace("rate")
+		peak := v.pace("peak")
+		at := v.delay("at")
+		length := v.positive("for")
 		p := &profile{span: span, pacing: pacingOf(v)}
 		p.hold(at, usual)
 		p.jump(v.Rate("rate"), v.Rate("peak"))

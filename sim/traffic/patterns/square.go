@@ -16,23 +16,11 @@ var square = kind{
 			arrivalsField,
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		high, err := paceOf(v, "high")
-		if err != nil {
-			return nil, err
-		}
-		low, err := paceOf(v, "low")
-		if err != nil {
-			return nil, err
-		}
-		on, err := positive(v, "high_for")
-		if err != nil {
-			return nil, err
-		}
-		off, err := positive(v, "low_for")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		high := v.pace("high")
+		low := v.pace("low")
+		on := v.positive("high_for")
+		off := v.positive("low_for")
 		p := &profile{span: span, pacing: pacingOf(v), repeat: true}
 		p.hold(on, high)
 		p.hold(off, low)

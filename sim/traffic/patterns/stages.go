@@ -25,10 +25,10 @@ var stages = kind{
 			arrivalsField,
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
+	build: func(v *options, span Span) (Pattern, error) {
 		p := &profile{span: span, pacing: pacingOf(v)}
 		for i, elem := range v.List("stages") {
-			s, err := newStage(elem.(catalog.Values))
+			s, err := newStage(&options{Values: elem.(catalog.Values)})
 			if err != nil {
 				return nil, fmt.Errorf("stages[%d]: %w", i, err)
 			}
@@ -41,20 +41,15 @@ var stages = kind{
 	},
 }
 
-func newStage(v catalog.Values) (stretch, error) {
-	from, err := paceOf(v, "rate")
-	if err != nil {
-		return stretch{}, err
-	}
+func newStage(v *options) (stretch, error) {
+	from := v.pace("rate")
 	to := from
 	if v.Set("to") {
-		if to, err = paceOf(v, "to"); err != nil {
-			return stretch{}, err
-		}
+		to = v.pace("to")
 	}
-	length, err := positive(v, "for")
-	if err != nil {
-		return stretch{}, err
+	length := v.positive("for")
+	if v.err != nil {
+		return stretch{}, v.err
 	}
 	return newStretch(length, from, to)
 }

@@ -14,19 +14,10 @@ var step = kind{
 			arrivalsField,
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		before, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
-		after, err := paceOf(v, "to_rate")
-		if err != nil {
-			return nil, err
-		}
-		at, err := delay(v, "at")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		before := v.pace("rate")
+		after := v.pace("to_rate")
+		at := v.delay("at")
 		p := &profile{span: span, pacing: pacingOf(v)}
 		p.hold(at, before)
 		p.jump(v.Rate("rate"), v.Rate("to_rate"))

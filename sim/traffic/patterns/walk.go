@@ -23,15 +23,10 @@ var randomWalk = kind{
 			{Name: "highest", Kind: catalog.Share, Default: "3", Min: "1", Max: "1000", Doc: "The rate does not rise above this multiple of the first one."},
 		},
 	},
-	build: func(v catalog.Values, span Span) (Pattern, error) {
-		first, err := paceOf(v, "rate")
-		if err != nil {
-			return nil, err
-		}
+	build: func(v *options, span Span) (Pattern, error) {
+		first := v.pace("rate")
 		w := &walk{span: span}
-		if w.every, err = positive(v, "every"); err != nil {
-			return nil, err
-		}
+		w.every = v.positive("every")
 		step, low, high := v.Share("step"), v.Share("lowest"), v.Share("highest")
 		down, ok := steps(units.Fraction{Num: low.Den - low.Num, Den: low.Den}, step)
 		up, fits := steps(units.Fraction{Num: high.Num - high.Den, Den: high.Den}, step)

@@ -1,0 +1,70 @@
+package patterns
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// options reads the bound fields of a pattern and keeps the first error. A
+// method that finds an error returns a value that is safe to compute with, so
+// that a builder can read all fields before New checks err.
+type options struct {
+	catalog.Values
+	err error
+}
+
+// maxDuration is the longest duration of a field: 2^60 ns, 36 years.
+const maxDuration = int64(1) << 60
+
+func (o *options) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// pace returns the rate of a field; no arrivals where the field is unset.
+func (o *options) pace(field string) pace {
+	r := o.Rate(field)
+	if r == (units.Rate{}) {
+		return pace{0, 1}
+	}
+	p, err := newPace(r.Count, r.Per)
+	if err != nil {
+		o.fail(fmt.Errorf("%s: %w", field, err))
+		return pace{0, 1}
+	}
+	return p
+}
+
+// positive returns the duration of a field in ns, which must be above 0.
+func (o *options) positive(field string) int64 {
+	d := o.Duration(field)
+	if d <= 0 || d > maxDuration {
+		o.fail(fmt.Errorf("%s: must be longer than 0 and at most 2^60 ns", field))
+		return 1
+	}
+	return d
+}
+
+// delay returns the duration of a field in ns, 0 where the field is unset; it
+// must not be negative.
+func (o *options) delay(field string) int64 {
+	d := o.Duration(field)
+	if d < 0 || d > maxDuration {
+		o.fail(fmt.Errorf("%s: must not be negative and at most 2^60 ns", field))
+		return 0
+	}
+	return d
+}
+
+// count returns the whole number of a field, which must be at least 1.
+func (o *options) count(field string) int64 {
+	n := o.Int(field)
+	if n < 1 {
+		o.fail(fmt.Errorf("%s: must be at least 1", field))
+		return 1
+	}
+	return n
+}
