@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -21,11 +22,17 @@ func (d *Document) Check() error {
 	if d.SchemaVersion != SchemaVersion {
 		return &SchemaError{Got: d.SchemaVersion, Want: SchemaVersion}
 	}
-	if n := len(d.Scenarios); n > MaxScenarios {
-		return fmt.Errorf("%d scenarios, at most %d are read", n, MaxScenarios)
-	}
-	if n := len(d.Results); n > MaxRows {
-		return fmt.Errorf("%d rows of results, at most %d are read", n, MaxRows)
+	for _, l := range []struct {
+		rows, most int
+		what       string
+	}{
+		{len(d.Scenarios), MaxScenarios, "scenarios"},
+		{len(d.Results), MaxRows, "rows of results"},
+		{len(d.ByPolicy), MaxRows, "rows by policy"},
+	} {
+		if l.rows > l.most {
+			return fmt.Errorf("%d %s, at most %d are read", l.rows, l.what, l.most)
+		}
 	}
 	expectations := 0
 	for _, s := range d.Scenarios {
@@ -48,28 +55,15 @@ func (d *Document) Check() error {
 			return fmt.Errorf("input[%d]: %w", i, err)
 		}
 	}
-	if err := checkRows("results", d.Results, known, Result.key, Result.check); err != nil {
-		return err
-	}
-	if err := checkRows("series", d.Series, known, Series.key, Series.check); err != nil {
-		return err
-	}
-	if err := checkRows("shares", d.Shares, known, Shares.key, Shares.check); err != nil {
-		return err
-	}
-	if err := checkRows("histograms", d.Histograms, known, Histogram.key, Histogram.check); err != nil {
-		return err
-	}
-	if err := checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check); err != nil {
-		return err
-	}
-	if n := len(d.ByPolicy); n > MaxRows {
-		return fmt.Errorf("%d rows by policy, at most %d are read", n, MaxRows)
-	}
-	if err := checkRows("by_policy", d.ByPolicy, known, Result.key, Result.check); err != nil {
-		return err
-	}
-	return checkRows("policy_series", d.PolicySeries, known, PolicySeries.key, PolicySeries.check)
+	return cmp.Or(
+		checkRows("results", d.Results, known, Result.key, Result.check),
+		checkRows("series", d.Series, known, Series.key, Series.check),
+		checkRows("shares", d.Shares, known, Shares.key, Shares.check),
+		checkRows("histograms", d.Histograms, known, Histogram.key, Histogram.check),
+		checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check),
+		checkRows("by_policy", d.ByPolicy, known, Result.key, Result.check),
+		checkRows("policy_series", d.PolicySeries, known, PolicySeries.key, PolicySeries.check),
+	)
 }
 
 // rowKey is what makes a row the only one of its kind.
@@ -78,14 +72,12 @@ type rowKey struct {
 	reference                 bool
 }
 
-func (r Result) key() rowKey { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
-func (s Series) key() rowKey { return rowKey{s.Scenario, s.Algorithm, "", false} }
-func (s Shares) key() rowKey { return rowKey{s.Scenario, s.Algorithm, "", false} }
-func (s PolicySeries) key() rowKey {
-	return rowKey{s.Scenario, s.Algorithm, s.Policy, false}
-}
-func (h Histogram) key() rowKey  { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
-func (r Rejections) key() rowKey { return rowKey{r.Scenario, r.Algorithm, "", false} }
+func (r Result) key() rowKey       { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
+func (s Series) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s Shares) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s PolicySeries) key() rowKey { return rowKey{s.Scenario, s.Algorithm, s.Policy, false} }
+func (h Histogram) key() rowKey    { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
+func (r Rejections) key() rowKey   { return rowKey{r.Scenario, r.Algorithm, "", false} }
 
 func checkRows[T any](list string, rows []T, known map[string]bool, key func(T) rowKey, check func(T) error) error {
 	seen := make(map[rowKey]bool, len(rows))

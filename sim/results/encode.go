@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // Encode writes the document as indented JSON with a final newline: fields in
@@ -18,7 +19,9 @@ func Encode(w io.Writer, d *Document) error {
 	var compact bytes.Buffer
 	enc := json.NewEncoder(&compact)
 	enc.SetEscapeHTML(false) // thresholds such as "<= 10" stay readable
-	if err := enc.Encode(withoutNilLists(*d)); err != nil {
+	complete := *d
+	withoutNilLists(reflect.ValueOf(&complete).Elem())
+	if err := enc.Encode(complete); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
 	if _, err := w.Write(layOut(compact.Bytes())); err != nil {
@@ -27,73 +30,35 @@ func Encode(w io.Writer, d *Document) error {
 	return nil
 }
 
-// withoutNilLists returns a copy in which every list that is nil is empty, so
-// that readers need not tell null from []. The originals are left alone.
-func withoutNilLists(d Document) Document {
-	d.Input = notNil(d.Input, func(x Input) Input {
-		x.Files = notNil(x.Files, nil)
-		x.Problems = notNil(x.Problems, nil)
-		return x
-	})
-	d.Scenarios = notNil(d.Scenarios, func(x Scenario) Scenario {
-		x.Expectations = notNil(x.Expectations, nil)
-		x.Warnings = notNil(x.Warnings, nil)
-		return x
-	})
-	d.Results = notNil(d.Results, Result.withoutNilLists)
-	d.Series = notNil(d.Series, Series.withoutNilLists)
-	if d.ByPolicy != nil {
-		d.ByPolicy = notNil(d.ByPolicy, Result.withoutNilLists)
+// withoutNilLists replaces every nil list and map within v by an empty one, so
+// that readers need not tell null from []. v must be settable. It replaces the
+// lists and maps that it changes by copies and leaves the originals alone.
+func withoutNilLists(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			withoutNilLists(v.Field(i))
+		}
+	case reflect.Slice:
+		if !v.IsNil() && v.Type().Elem().Kind() != reflect.Struct {
+			return
+		}
+		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(list, v)
+		for i := range list.Len() {
+			withoutNilLists(list.Index(i))
+		}
+		v.Set(list)
+	case reflect.Map:
+		entries := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for key, entry := range v.Seq2() {
+			changed := reflect.New(entry.Type()).Elem()
+			changed.Set(entry)
+			withoutNilLists(changed)
+			entries.SetMapIndex(key, changed)
+		}
+		v.Set(entries)
 	}
-	if d.PolicySeries != nil {
-		d.PolicySeries = notNil(d.PolicySeries, func(x PolicySeries) PolicySeries {
-			x.Series = x.Series.withoutNilLists()
-			return x
-		})
-	}
-	d.Shares = notNil(d.Shares, func(x Shares) Shares {
-		x.Tenants = notNil(x.Tenants, nil)
-		return x
-	})
-	d.Histograms = notNil(d.Histograms, func(x Histogram) Histogram {
-		x.Buckets = notNil(x.Buckets, nil)
-		return x
-	})
-	d.Rejections = notNil(d.Rejections, func(x Rejections) Rejections {
-		x.Keys = notNil(x.Keys, nil)
-		return x
-	})
-	return d
-}
-
-func (r Result) withoutNilLists() Result {
-	metrics := make(map[string]Summary, len(r.Metrics))
-	for name, s := range r.Metrics {
-		s.Values = notNil(s.Values, nil)
-		metrics[name] = s
-	}
-	r.Metrics = metrics
-	return r
-}
-
-func (s Series) withoutNilLists() Series {
-	s.Offered = notNil(s.Offered, nil)
-	s.Admitted = notNil(s.Admitted, nil)
-	return s
-}
-
-func notNil[T any](list []T, each func(T) T) []T {
-	if list == nil {
-		return []T{}
-	}
-	if each == nil {
-		return list
-	}
-	out := make([]T, len(list))
-	for i, x := range list {
-		out[i] = each(x)
-	}
-	return out
 }
 
 // objectLine is the longest object, in bytes of compact JSON, that is kept on
