@@ -100,20 +100,16 @@ func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 }
 
 func (m *burstMeter) Figures(emit Emit) {
-	both := func(reason string) {
-		emit("burst_excess", NoData(reason))
-		emit("burst_excess_s", NoData(reason))
-	}
 	fill := product(m.depth, m.rate.p) // n times the nanoseconds in which the bucket fills
 	switch {
 	case !m.seen:
-		both("no traffic")
+		emit.none(noTraffic, burstMetrics)
 		return
 	case m.overflow:
-		both("the excess does not fit in 64 bits at this limit's resolution")
+		emit.none("the excess does not fit in 64 bits at this limit's resolution", burstMetrics)
 		return
 	case fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0:
-		both("stamps resolve to " + scaleName(m.cfg.StampResolution))
+		emit.none("stamps resolve to "+scaleName(m.cfg.StampResolution), burstMetrics)
 		return
 	}
 	m.settle()

@@ -90,7 +90,6 @@ func (m *clientShareMeter) shares(emit Emit) {
 		least, most = min(least, t.admitted), max(most, t.admitted)
 		total += t.admitted
 	}
-	over, low, high := Number(ratio(1, most, max(least, 1))), Number(ratio(100, least, max(total, 1))), Number(ratio(100, most, max(total, 1)))
 	reason := ""
 	switch {
 	case active == 0 && m.costs.size() > 1:
@@ -99,13 +98,12 @@ func (m *clientShareMeter) shares(emit Emit) {
 		reason = "one client"
 	case total == 0:
 		reason = "nothing admitted"
-	case least == 0:
-		over = NoData("a client with demand got nothing")
 	}
 	if reason != "" {
-		over, low, high = NoData(reason), NoData(reason), NoData(reason)
+		emit.none(reason, clientShareMetrics[:3])
+		return
 	}
-	emit("client_share_max_over_min", over)
-	emit("client_share_min_pct", low)
-	emit("client_share_max_pct", high)
+	emit.ratio("client_share_max_over_min", 1, most, least, "a client with demand got nothing")
+	emit("client_share_min_pct", Number(ratio(100, least, total)))
+	emit("client_share_max_pct", Number(ratio(100, most, total)))
 }

@@ -75,9 +75,7 @@ func (c *Conflicts) Figures(emit Emit) {
 		none = "no transaction ended in the span"
 	}
 	if none != "" {
-		for _, m := range conflictMetrics {
-			emit(m.Name, NoData(none))
-		}
+		emit.none(none, conflictMetrics)
 		return
 	}
 	emit("first_try_pct", Number(ratio(100, c.clean, c.first)))

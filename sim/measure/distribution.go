@@ -64,9 +64,7 @@ func saturatedFigures(ds []*distribution, none string, emit Emit) {
 		none = "no saturated window"
 	}
 	if none != "" {
-		for _, m := range windowMetrics[:11] { // those about saturated windows come first
-			emit(m.Name, NoData(none))
-		}
+		emit.none(none, windowMetrics[:11]) // those about saturated windows come first
 		return
 	}
 	// Sums over windows of (A-L)/L: above 0, signed, and squared.

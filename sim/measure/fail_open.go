@@ -58,12 +58,9 @@ func (m *failOpenMeter) outcome(o *Outcome) {
 }
 
 func (m *failOpenMeter) Figures(emit Emit) {
-	switch {
-	case len(m.episodes) == 0:
-		emit("fail_open_share", NoData("no faults"))
-	case m.all == 0:
-		emit("fail_open_share", NoData("no attempts while a fault was in force"))
-	default:
-		emit("fail_open_share", Number(ratio(1, m.blind, m.all)))
+	reason := "no attempts while a fault was in force"
+	if len(m.episodes) == 0 {
+		reason = "no faults"
 	}
+	emit.ratio("fail_open_share", 1, m.blind, m.all, reason)
 }

@@ -162,9 +162,7 @@ func (m *fairnessMeter) Figures(emit Emit) {
 		reason = "nothing admitted"
 	}
 	if reason != "" {
-		for _, figure := range []string{"jain", "min", "max"} {
-			emit(name+figure, NoData(reason))
-		}
+		emit.none(reason, fairnessMetrics(m.of))
 		return
 	}
 	var e evenness

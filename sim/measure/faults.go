@@ -192,9 +192,7 @@ func faultFigures(policies []faultTotals, c *Config, emit Emit) {
 		sum.none = fine
 	}
 	if sum.none != "" {
-		for _, m := range faultMetrics {
-			emit(m.Name, NoData(sum.none))
-		}
+		emit.none(sum.none, faultMetrics)
 		return
 	}
 	emit("fault_extra_admitted", Number(float64(sum.extra)))

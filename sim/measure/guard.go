@@ -50,15 +50,12 @@ func (g *GuardMeter) Latency(now, ns int64) {
 func (g *GuardMeter) close(end int64) { g.level.close(end) }
 
 func (g *GuardMeter) Figures(emit Emit) {
-	none := ""
 	if !g.r.cfg.Guarded {
-		none = "no backend"
+		emit.none("no backend", guardMetrics())
+		return
 	}
-	g.level.figures("guard_inflight", none, emit)
-	if none == "" {
-		none = "nothing completed"
-	}
+	g.level.figures("guard_inflight", emit)
 	for _, f := range guardLatencies {
-		emit("guard_latency_"+f.name+"_ms", latencyValue(&g.latency, f.permille, g.r.cfg.StampResolution, none))
+		emit("guard_latency_"+f.name+"_ms", latencyValue(&g.latency, f.permille, g.r.cfg.StampResolution, "nothing completed"))
 	}
 }

@@ -92,8 +92,7 @@ func (m *leadMeter) close(int64) {
 
 func (m *leadMeter) Figures(emit Emit) {
 	if !m.seen {
-		emit("lead_max", NoData("no traffic"))
-		emit("lag_max", NoData("no traffic"))
+		emit.none(noTraffic, leadMetrics)
 		return
 	}
 	emit("lead_max", Number(float64(m.lead)))

@@ -1,6 +1,10 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 var loadMetrics = []catalog.Metric{
 	{Name: "server_calls_per_s", Unit: "1/s", Better: -1, Formula: "calls / T", Doc: "Calls to the limiter's own servers per second of the span, all servers together."},
@@ -119,9 +123,7 @@ func (l *Load) count(h *histogram, now, ns int64) {
 func (l *Load) Figures(emit Emit) {
 	c := &l.r.cfg
 	if c.Servers == 0 {
-		for _, m := range loadMetrics {
-			emit(m.Name, NoData("decides in place"))
-		}
+		emit.none("decides in place", loadMetrics)
 		return
 	}
 	perSecond := func(name string, n int64) {
@@ -144,20 +146,8 @@ func (l *Load) Figures(emit Emit) {
 		emit(p.name, Number(float64(p.peak.max)))
 	}
 	offered, _, _ := l.r.tallies.totals()
-	if offered.requests == 0 {
-		emit("calls_per_decision", NoData("no attempts"))
-	} else {
-		emit("calls_per_decision", Number(ratio(1, l.calls, offered.requests)))
-	}
-	if l.calls == 0 {
-		emit("server_load_max_over_mean", NoData("no calls"))
-	} else {
-		busiest := int64(0)
-		for _, n := range l.servers {
-			busiest = max(busiest, n)
-		}
-		emit("server_load_max_over_mean", Number(ratio(int64(len(l.servers)), busiest, l.calls)))
-	}
+	emit.ratio("calls_per_decision", 1, l.calls, offered.requests, "no attempts")
+	emit.ratio("server_load_max_over_mean", int64(len(l.servers)), slices.Max(l.servers), l.calls, "no calls")
 	for _, x := range []struct {
 		name, none string
 		h          *histogram

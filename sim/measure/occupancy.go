@@ -36,13 +36,10 @@ func (o *occupancy) close(end int64) {
 	o.advance(end)
 }
 
-func (o *occupancy) figures(name, none string, emit Emit) {
-	if none == "" && o.end == o.start {
-		none = "the span is empty"
-	}
-	if none != "" {
-		emit(name+"_mean", NoData(none))
-		emit(name+"_max", NoData(none))
+func (o *occupancy) figures(name string, emit Emit) {
+	if o.end == o.start {
+		emit(name+"_mean", NoData("the span is empty"))
+		emit(name+"_max", NoData("the span is empty"))
 		return
 	}
 	emit(name+"_mean", Number(quotient(o.area.big(), product(o.end-o.start))))

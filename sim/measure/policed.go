@@ -123,12 +123,9 @@ func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 }
 
 func (m *policedMeter) Figures(emit Emit) {
-	switch {
-	case !m.fits:
-		emit("policed_pct", NoData("the bucket does not fit in 64 bits at this limit's resolution"))
-	case m.admitted == 0:
-		emit("policed_pct", NoData("nothing admitted"))
-	default:
-		emit("policed_pct", Number(ratio(100, m.refused, m.admitted)))
+	if !m.fits {
+		emit.none("the bucket does not fit in 64 bits at this limit's resolution", policedMetrics)
+		return
 	}
+	emit.ratio("policed_pct", 100, m.refused, m.admitted, "nothing admitted")
 }

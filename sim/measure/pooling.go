@@ -58,9 +58,7 @@ func poolSteps(parts []Reporter, emit Emit) {
 	if len(parts[0].(*stepMeter).cfg.Steps) == 0 {
 		reason = "no steps declared"
 	}
-	for _, m := range stepMetrics {
-		emit(m.Name, NoData(reason))
-	}
+	emit.none(reason, stepMetrics)
 }
 
 // poolWindows pools over (policy, key, window).

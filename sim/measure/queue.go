@@ -25,9 +25,9 @@ func (m *queueMeter) Outcomes([]Outcome) { m.level.known = true }
 func (m *queueMeter) close(end int64) { m.level.close(end) }
 
 func (m *queueMeter) Figures(emit Emit) {
-	none := ""
 	if !m.level.known {
-		none = "no queue: decides at arrival"
+		emit.none("no queue: decides at arrival", queueMetrics)
+		return
 	}
-	m.level.figures("waiting", none, emit)
+	m.level.figures("waiting", emit)
 }

@@ -40,11 +40,6 @@ func (m *retryMeter) Outcomes(block []Outcome) {
 func (m *retryMeter) Figures(emit Emit) {
 	emit("fresh_requests", Number(float64(m.fresh)))
 	emit("retried_requests", Number(float64(m.retried)))
-	if m.fresh == 0 {
-		emit("retry_amplification", NoData("no fresh requests"))
-		emit("fresh_admitted_pct", NoData("no fresh requests"))
-		return
-	}
-	emit("retry_amplification", Number(ratio(1, m.fresh+m.retried, m.fresh)))
-	emit("fresh_admitted_pct", Number(ratio(100, m.admitted, m.fresh)))
+	emit.ratio("retry_amplification", 1, m.fresh+m.retried, m.fresh, "no fresh requests")
+	emit.ratio("fresh_admitted_pct", 100, m.admitted, m.fresh, "no fresh requests")
 }

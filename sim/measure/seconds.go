@@ -180,6 +180,10 @@ func (m *secondsMeter) Figures(emit Emit) {
 	if reason == "" && m.jain.n == 0 {
 		reason = "no second with two active " + m.of + "s"
 	}
+	if reason != "" {
+		emit.none(reason, secondMetrics(m.of))
+		return
+	}
 	for _, f := range []struct {
 		name  string
 		over  *evenness
@@ -189,11 +193,6 @@ func (m *secondsMeter) Figures(emit Emit) {
 		{"min", &m.low, m.low.low},
 		{"max", &m.high, m.high.high},
 	} {
-		if reason != "" {
-			emit(name+f.name+"_mean", NoData(reason))
-			emit(name+f.name+"_worst", NoData(reason))
-			continue
-		}
 		emit(name+f.name+"_mean", Number(f.over.sum/float64(f.over.n)))
 		emit(name+f.name+"_worst", Number(f.worst))
 	}

@@ -2,7 +2,10 @@
 // time-ordered streams, flows and outcomes, and never influences the run.
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Flow is a block of the cost stream in time order, as columns. A row is what
 // happened to one key at one instant: cost that arrived (Offered), cost that
@@ -103,6 +106,23 @@ type closer interface {
 
 // Emit receives a figure by its registered name.
 type Emit func(name string, value Value)
+
+// none emits the reason why there is no figure of any of these metrics.
+func (emit Emit) none(reason string, metrics []catalog.Metric) {
+	for _, m := range metrics {
+		emit(m.Name, NoData(reason))
+	}
+}
+
+// ratio emits factor*num/den, or the reason why there is no figure where den is
+// 0.
+func (emit Emit) ratio(name string, factor, num, den int64, reason string) {
+	if den == 0 {
+		emit(name, NoData(reason))
+		return
+	}
+	emit(name, Number(ratio(factor, num, den)))
+}
 
 // Value is a figure of one replication: a number, or the reason there is none.
 type Value struct {

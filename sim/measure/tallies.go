@@ -124,9 +124,5 @@ func (m *tallyMeter) Figures(emit Emit) {
 	for _, c := range rejectCauses {
 		count("rejected_"+causeName(c), m.ended[counter.MakeVerdict(false, c)])
 	}
-	if offered.requests == 0 {
-		emit("rejected_pct", NoData("no attempts"))
-		return
-	}
-	emit("rejected_pct", Number(ratio(100, rejected.requests, offered.requests)))
+	emit.ratio("rejected_pct", 100, rejected.requests, offered.requests, "no attempts")
 }

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math/big"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -247,22 +248,11 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 		}
 	}
 	saturatedFigures(saturated, fine, emit)
-	switch {
-	case fine != "":
-		emit("under_admission_pct", NoData(fine))
-	case all.reference == 0:
-		emit("under_admission_pct", NoData("the reference admitted nothing in a whole window"))
-	default:
-		emit("under_admission_pct", Number(ratio(100, all.lacking, all.reference)))
+	if fine != "" { // no window can be told from the next
+		all.reference, all.offered = 0, 0
 	}
-	switch {
-	case fine != "":
-		emit("false_reject_pct", NoData(fine))
-	case all.offered == 0:
-		emit("false_reject_pct", NoData("nothing offered in a whole window"))
-	default:
-		emit("false_reject_pct", Number(ratio(100, all.falseRejects, all.offered)))
-	}
+	emit.ratio("under_admission_pct", 100, all.lacking, all.reference, cmp.Or(fine, "the reference admitted nothing in a whole window"))
+	emit.ratio("false_reject_pct", 100, all.falseRejects, all.offered, cmp.Or(fine, "nothing offered in a whole window"))
 	if sum.reference == 0 {
 		emit("long_run_error_pct", NoData("the reference admitted nothing"))
 	} else {
