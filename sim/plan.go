@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -73,15 +76,19 @@ func tooMany(f *scenarios.File) []scenarios.Problem {
 		rows += policies * (len(f.Scenarios[i].Algorithms) + 2) // of the reference, at most
 		expectations += len(f.Scenarios[i].Expect)
 	}
+	const advice = "split the file, or choose some with --scenario"
+	message := ""
 	switch {
 	case len(f.Scenarios) > results.MaxScenarios:
-		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("are %d, at most %d can be run together: split the file, or choose some with --scenario", len(f.Scenarios), results.MaxScenarios)}}
+		message = fmt.Sprintf("are %d, at most %d can be run together", len(f.Scenarios), results.MaxScenarios)
 	case expectations > results.MaxRows:
-		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("expect %d things, at most %d can be held together: split the file, or choose some with --scenario", expectations, results.MaxRows)}}
+		message = fmt.Sprintf("expect %d things, at most %d can be held together", expectations, results.MaxRows)
 	case rows > results.MaxRows:
-		return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: fmt.Sprintf("compare up to %d rows, at most %d can be run together: split the file, or choose some with --scenario", rows, results.MaxRows)}}
+		message = fmt.Sprintf("compare up to %d rows, at most %d can be run together", rows, results.MaxRows)
+	default:
+		return nil
 	}
-	return nil
+	return []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios", Message: message + ": " + advice}}
 }
 
 func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logReader) (*plan, []scenarios.Problem, error) {
@@ -119,7 +126,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		Shared: s.Policy.Shared, Recordings: p.recordings, Policies: trafficPolicies(s),
 	})
 	switch {
-	case unread(err):
+	case errors.As(err, new(*logs.Error)) && !badLog(err):
 		return nil, nil, err
 	case err != nil:
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
@@ -147,12 +154,6 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 func badLog(err error) bool {
 	var e *logs.Error
 	return errors.As(err, &e) && e.Reason != logs.Failure
-}
-
-// unread reports a recording that could not be read once more.
-func unread(err error) bool {
-	var e *logs.Error
-	return errors.As(err, &e) && e.Reason == logs.Failure
 }
 
 // setting is what an enforcement may know of the plan.
@@ -187,7 +188,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 		rows = append(rows, r)
 	}
 	if shaper {
-		rows = append(rows[:1], append([]row{{name: "reference-shaper", reference: true, random: drawn, delays: true}}, rows[1:]...)...)
+		rows = slices.Insert(rows, 1, row{name: "reference-shaper", reference: true, random: drawn, delays: true})
 	}
 	return rows, problems
 }
@@ -225,7 +226,7 @@ func (p *plan) newShaper(s *engine.Setting) (counter.Queue, error) {
 func (p *plan) steps(limit counter.Limit) []measure.Step {
 	var steps []measure.Step
 	for _, s := range p.traffic.Steps() {
-		demand := s.After.PerWindow(limit.Window)
+		demand := integers.MulDiv(s.After.Count, limit.Window, max(s.After.Per, 1), math.MaxInt64)
 		steps = append(steps, measure.Step{At: s.At, Target: min(limit.Count, demand)})
 	}
 	return steps

@@ -11,7 +11,7 @@ import (
 // completions: see OnCompletion.
 type Guard struct {
 	concurrency int64
-	service     serviceTime
+	service     ServiceTime
 	slow        []scenarios.SlowPeriod
 	meter       *measure.GuardMeter
 	completed   func(now int64, key, client int32, cost int64)
@@ -32,33 +32,9 @@ type guarded struct {
 	cost    int64
 }
 
-// serviceTime is a constant or an exponential with a mean.
-type serviceTime struct {
-	constant int64
-	mean     int64 // 0: constant
-	stream   random.Stream
-	scale    random.Scale
-}
-
-func (s *serviceTime) draw() int64 {
-	if s.mean == 0 {
-		return s.constant
-	}
-	ns, _ := s.scale.Gap(s.stream.Exponential())
-	return ns
-}
-
 // NewGuard returns an empty backend; stream is for its service times.
 func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
-	service := serviceTime{stream: stream}
-	switch v := g.ServiceTime.Values; g.ServiceTime.Name {
-	case "constant":
-		service.constant = v.Duration("time")
-	case "exponential":
-		service.mean = v.Duration("mean")
-		service.scale = random.NewScale(service.mean, 1)
-	}
-	return &Guard{concurrency: g.Concurrency, service: service, slow: g.Slow, meter: meter}
+	return &Guard{concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter}
 }
 
 // OnCompletion has f called when a client's request ends that was given so much
@@ -82,7 +58,7 @@ func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 func (g *Guard) start(now int64, r guarded) {
 	slot := Take(&g.slots, &g.free)
 	g.slots[slot] = r
-	d := g.service.draw()
+	d := g.service.Draw()
 	for _, s := range g.slow {
 		if now >= s.From && now < s.To {
 			d *= s.Factor

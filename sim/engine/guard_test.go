@@ -43,7 +43,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 			g.enter(now, 0, 0, int64(i))
 			slices.Sort(free)
 			start := max(now, free[0])
-			d := service.draw()
+			d := service.Draw()
 			for _, s := range config.Slow {
 				if start >= s.From && start < s.To {
 					d *= s.Factor

@@ -36,8 +36,7 @@ func (s *Setting) Servers() int { return s.Scenario.Topology.Servers }
 
 // Latency is the law of one call from a client to a server and back.
 func (s *Setting) Latency() (random.Latency, error) {
-	n := s.Scenario.Topology.Network
-	return random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
+	return LatencyOf(s.Scenario.Topology.Network)
 }
 
 // Trial is one algorithm in one replication of a scenario, with what its lane

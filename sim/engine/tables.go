@@ -30,8 +30,8 @@ func NewTableDecider(table counter.Table) Decider { return tableDecider{table} }
 
 // jointDecider asks all counters of a request, at once, for everybody.
 type jointDecider struct {
+	tableDecider
 	joint counter.Joint
-	table counter.Table
 }
 
 func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
@@ -41,17 +41,10 @@ func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict
 	return hi - lo
 }
 
-func (jointDecider) Next() int64 { return Never }
-func (jointDecider) Step(int64)  {}
-
-func (d jointDecider) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
-	return d.table.Level(key, now), d.table.RetryAt(key, now, cost)
-}
-
 // NewJointDecider returns a Decider over one table that charges all keys of a
 // request together.
 func NewJointDecider(joint counter.Joint, table counter.Table) Decider {
-	return jointDecider{joint, table}
+	return jointDecider{tableDecider{table}, joint}
 }
 
 // Exact is the exact limiter of one of the policies.
@@ -71,5 +64,5 @@ func NewReference(s *Setting, list []Exact) Decider {
 	for _, e := range list {
 		all.Add(e.Table, e.Keys)
 	}
-	return jointDecider{counter.Joint{ChargeNone: true}, all}
+	return NewJointDecider(counter.Joint{ChargeNone: true}, all)
 }

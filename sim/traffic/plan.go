@@ -4,8 +4,6 @@ import (
 	"math"
 	"sort"
 
-	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
@@ -21,7 +19,7 @@ type Plan struct {
 	spaces       []*space // of several policies; keys is the first one's names
 	maxCost      int64
 	random       bool
-	steps        []Step
+	steps        []patterns.Step
 	first, last  int64
 	traced       bool
 }
@@ -69,9 +67,6 @@ func (p *Plan) MaxCost() int64 { return p.maxCost }
 // random draws. If not, every replication is the same.
 func (p *Plan) Random() bool { return p.random }
 
-// Traced reports whether some entry is a recorded trace.
-func (p *Plan) Traced() bool { return p.traced }
-
 // First returns the time of the first recorded request that is sent; 0 when
 // nothing is recorded.
 func (p *Plan) First() int64 { return p.first }
@@ -80,34 +75,13 @@ func (p *Plan) First() int64 { return p.first }
 // nothing is recorded.
 func (p *Plan) Last() int64 { return p.last }
 
-// Rate is a rate of arrivals.
-type Rate struct{ units.Rate }
-
-// PerWindow returns how many arrivals of this rate fall into a window of so
-// many nanoseconds, rounded down and at most the largest int64.
-func (r Rate) PerWindow(window int64) int64 {
-	if r.Per <= 0 {
-		return 0
-	}
-	return integers.MulDiv(r.Count, window, r.Per, math.MaxInt64)
-}
-
-// Step is an instant at which an entry declares that its rate jumps.
-type Step struct {
-	At            int64 // ns
-	Before, After Rate  // of that entry alone
-}
-
-// Steps returns the declared steps of all entries in time order.
-func (p *Plan) Steps() []Step { return p.steps }
+// Steps returns the declared steps of all entries in time order. The rates of a
+// step are those of its entry alone.
+func (p *Plan) Steps() []patterns.Step { return p.steps }
 
 func (p *Plan) addSteps(pattern patterns.Pattern) {
-	stepper, ok := pattern.(patterns.Stepper)
-	if !ok {
-		return
-	}
-	for _, s := range stepper.Steps() {
-		p.steps = append(p.steps, Step{At: s.At, Before: Rate{s.Before}, After: Rate{s.After}})
+	if stepper, ok := pattern.(patterns.Stepper); ok {
+		p.steps = append(p.steps, stepper.Steps()...)
 	}
 	sort.SliceStable(p.steps, func(i, j int) bool { return p.steps[i].At < p.steps[j].At })
 }

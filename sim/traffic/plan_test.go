@@ -257,7 +257,7 @@ func TestTraceBringsItsOwn(t *testing.T) {
 	if got := collect(p.Open(1, 0), -1); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if p.First() != 100 || p.Last() != 900 || p.MaxCost() != 70 || p.Random() || !p.Traced() {
+	if p.First() != 100 || p.Last() != 900 || p.MaxCost() != 70 || p.Random() {
 		t.Errorf("first %d, last %d, largest cost %d, random %v", p.First(), p.Last(), p.MaxCost(), p.Random())
 	}
 	e.From, e.To = 101, 900
@@ -305,8 +305,8 @@ func TestStepsAreInOrder(t *testing.T) {
 	if len(steps) != 2 || steps[0].At != 20 || steps[1].At != 50 {
 		t.Fatalf("steps are %v", steps)
 	}
-	if got := steps[0].After.PerWindow(second); got != 2 {
-		t.Errorf("7 per 3 s are %d a second, want 2", got)
+	if got := steps[0].After; got.Count != 7 || got.Per != 3*second {
+		t.Errorf("the rate after a step is %v, want 7 per 3 s", got)
 	}
 }
 
