@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // engine runs a scenario of one algorithm and one replication by the path that
@@ -22,10 +18,7 @@ func engine(name, text string) contestant { return engineOn(1, 1, name, text) }
 func engineOn(workers, replications int, name, text string) contestant {
 	text = fmt.Sprintf("version: 1\nreplications: %d\n%s", replications, text)
 	return contestant{name: name, run: func(ctx context.Context) (int, error) {
-		f, problems := scenarios.Load("bench", []byte(text), ".", catalog.Catalog{
-			Patterns: traffic.Patterns(), Counters: algorithms.Counters(), Enforcements: algorithms.Enforcements(),
-			Presets: algorithms.Presets(), Metrics: measure.Metrics(),
-		})
+		f, problems := scenarios.Load("bench", []byte(text), ".", sim.Catalog())
 		if len(problems) > 0 {
 			return 0, errors.New(problems[0].String())
 		}

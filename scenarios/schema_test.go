@@ -12,24 +12,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/sim"
 )
-
-func shipped() catalog.Catalog {
-	return catalog.Catalog{
-		Patterns: traffic.Patterns(), Counters: algorithms.Counters(), Enforcements: algorithms.Enforcements(),
-		Presets: algorithms.Presets(), Metrics: measure.Metrics(),
-	}
-}
 
 // schemaCompiler knows the schema under its URL.
 func schemaCompiler(t *testing.T) (*jsonschema.Compiler, any) {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenarios.Schema(shipped())))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenarios.Schema(sim.Catalog())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +78,7 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 			if err := validate(t, s, source); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
-			f, problems := scenarios.Load(path, source, filepath.Dir(path), shipped())
+			f, problems := scenarios.Load(path, source, filepath.Dir(path), sim.Catalog())
 			if len(problems) > 0 {
 				t.Errorf("%s: %v", path, problems)
 			} else if err := validate(t, s, f.Effective()); err != nil {
@@ -96,7 +86,7 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 			}
 		}
 	}
-	if size := len(scenarios.Schema(shipped())); size > 420_000 {
+	if size := len(scenarios.Schema(sim.Catalog())); size > 420_000 {
 		t.Errorf("the schema has grown to %d bytes, which editors load with every file", size)
 	}
 }
@@ -260,7 +250,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 	} {
 		for _, c := range test.cases {
 			source := agreed(c)
-			_, problems := scenarios.Load("f.yaml", source, ".", shipped())
+			_, problems := scenarios.Load("f.yaml", source, ".", sim.Catalog())
 			if (len(problems) == 0) != test.right {
 				t.Errorf("the loader finds %v in\n%s", problems, source)
 			}
@@ -282,7 +272,7 @@ func TestSpellings(t *testing.T) {
 	} {
 		var effective [2]string
 		for i, c := range pair {
-			f, problems := scenarios.Load("f.yaml", agreed(c), ".", shipped())
+			f, problems := scenarios.Load("f.yaml", agreed(c), ".", sim.Catalog())
 			if len(problems) > 0 {
 				t.Fatalf("%v in\n%s", problems, agreed(c))
 			}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
@@ -35,7 +34,7 @@ var strong = map[string]string{
 func TestFaultsAreFeltAsDeclared(t *testing.T) {
 	presets := map[string][]string{}
 	var all []string
-	for _, p := range algorithms.Presets() {
+	for _, p := range Catalog().Presets {
 		presets[p.Enforcement] = append(presets[p.Enforcement], p.Name)
 		all = append(all, p.Name)
 	}
@@ -77,7 +76,7 @@ scenarios:
 	well := admitted("")
 	for _, kind := range scenarios.FaultKinds() {
 		ill := admitted(fmt.Sprintf("    faults: [{%s: %s}]\n", kind.Name, strong[kind.Name]))
-		for _, e := range algorithms.Enforcements() {
+		for _, e := range Catalog().Enforcements {
 			feels := limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(kind.Name)
 			differ := slices.DeleteFunc(slices.Clone(presets[e.Name]), func(p string) bool { return well[p] == ill[p] })
 			switch {

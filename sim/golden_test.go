@@ -83,7 +83,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 			seen["service time "+s.Guard.ServiceTime.Name] = true
 		}
 	}
-	w := words()
+	w := Catalog()
 	for kind, entries := range map[string][]catalog.Entry{
 		"pattern": w.Patterns, "counter": w.Counters, "enforcement": w.Enforcements,
 		"network": scenarios.NetworkKinds(), "keys": scenarios.KeyKinds(), "tenants": scenarios.TenantKinds(),

@@ -4,17 +4,15 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// Bytes of state per key that a trial holds from its start, rounded up over the
-// counters there are. What grows with the requests comes on top.
+// Memory per key in bytes that a trial allocates at its start for everything but
+// the limiter. State that grows with the requests is not included.
 const (
 	referenceBytes = 24
 	recorderBytes  = 40
-	fullBytes      = 104 // of the recorder's full tier, on top
-	counterBytes   = 96
-	localBytes     = 56 // for each client, where each keeps every key
-	reportedBytes  = 8  // where clients and servers keep the keys they have seen
+	fullBytes      = 104 // on top of recorderBytes, if the full metric set is measured
 )
 
 // memory estimates the bytes that the per-key state of some rows of a scenario
@@ -27,16 +25,11 @@ func (p *plan) memory(rows []int) int64 {
 			perKey += fullBytes
 		}
 		a := p.rows[i].algorithm
-		switch {
-		case a == nil: // with retries it decides by itself
+		if a == nil { // with retries the reference decides by itself
 			perKey += referenceBytes
-		case a.Enforcement == "local":
-			perKey += localBytes * int64(p.scenario.Topology.Clients)
-		case a.Enforcement == "batch-reported":
-			perKey += reportedBytes
-		default:
-			perKey += counterBytes
+			continue
 		}
+		perKey += limiters.Of(a).MemoryPerKey(p.scenario.Topology.Clients)
 	}
 	return perKey * int64(p.traffic.Keys())
 }

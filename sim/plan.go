@@ -176,14 +176,14 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	shaper := false
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		e := limiters.Of(a)
+		l := limiters.Of(a)
 		if err := limiters.Check(setting, a); err != nil {
 			problems = append(problems, scenarios.Problem{
 				Pos: a.Pos, Field: fmt.Sprintf(".algorithms[%d]", i), Message: fmt.Sprintf("%s: %v", a.Name, err),
 			})
 			continue
 		}
-		r := row{name: a.Name, algorithm: a, random: drawn || e.Random(setting, a) || p.drawsFaults(a), delays: e.Delays(a)}
+		r := row{name: a.Name, algorithm: a, random: drawn || l.DrawsRandom(setting, a) || p.drawsFaults(a), delays: l.MayDelay(a)}
 		shaper = shaper || r.delays
 		rows = append(rows, r)
 	}
@@ -198,7 +198,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 	s := p.scenario
 	servers := 0
 	if r.algorithm != nil {
-		servers = limiters.Of(r.algorithm).Servers(setting, r.algorithm)
+		servers = limiters.Of(r.algorithm).CountServers(setting, r.algorithm)
 	}
 	var resolution int64
 	for _, rec := range p.recordings {

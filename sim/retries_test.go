@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/limitgauge/limitgauge/algorithms"
 )
 
 // A herd of 100 under a limit of 10 a second, and what comes back of it.
@@ -199,7 +197,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 // every algorithm decides as it does without.
 func TestRetriesThatNeverCome(t *testing.T) {
 	var names []string
-	for _, p := range algorithms.Presets() {
+	for _, p := range Catalog().Presets {
 		names = append(names, p.Name)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -4,12 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // tester is a *testing.T, a *testing.B or a *rapid.T.
@@ -21,20 +17,10 @@ type tester interface {
 	FailNow()
 }
 
-func words() catalog.Catalog {
-	return catalog.Catalog{
-		Patterns:     traffic.Patterns(),
-		Counters:     algorithms.Counters(),
-		Enforcements: algorithms.Enforcements(),
-		Presets:      algorithms.Presets(),
-		Metrics:      measure.Metrics(),
-	}
-}
-
 // load reads a scenario file that must be valid.
 func load(t tester, text string) *scenarios.File {
 	t.Helper()
-	f, problems := scenarios.Load("test.yaml", []byte(text), ".", words())
+	f, problems := scenarios.Load("test.yaml", []byte(text), ".", Catalog())
 	for _, p := range problems {
 		t.Error(p)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // The closed forms that explain prints agree with the simulation, each over a
@@ -63,7 +64,7 @@ scenarios:
 		}
 		p := config.Predict(steady)
 		d := simulate(t, text)
-		compare := func(metric string, want batchreported.Predicted, scale, within float64) {
+		compare := func(metric string, want catalog.Predicted, scale, within float64) {
 			if within == 0 {
 				return
 			}

@@ -3,9 +3,10 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/limiters/local"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
@@ -58,23 +59,19 @@ func (p *plan) tooLate() (list []string) {
 	return list
 }
 
-// tooLarge is the cost of the largest request under the first policy under which
-// a row's bucket, if it has one that admits only what it holds, is less deep.
+// tooLarge returns the cost of the largest request and the largest cost that the
+// row's counter admits, for the first policy under which the request is larger.
+// It returns zeros if there is none.
 func (p *plan) tooLarge(r row) (cost, depth int64) {
 	a := r.algorithm
-	if a == nil || a.Counter != "token-bucket" && a.Counter != "gcra" || a.Options.Bool("debt") {
+	if a == nil {
 		return 0, 0
 	}
 	for i, policy := range p.scenario.Policies() {
-		limit := limitOf(&policy)
-		if a.Enforcement == "local" {
-			limit = local.LocalLimit(a, limit, p.scenario.Topology.Clients)
-		}
-		if a.Options.Set("burst") {
-			limit.Burst = a.Options.Int("burst")
-		}
-		if cost := p.traffic.MaxCostOf(i); limit.Burst < cost {
-			return cost, limit.Burst
+		limit := limiters.Of(a).ShareOf(a, limitOf(&policy), p.scenario.Topology.Clients)
+		depth, bounded := counter.LargestCost(a.Counter, limit, a.Options)
+		if cost := p.traffic.MaxCostOf(i); bounded && depth < cost {
+			return cost, depth
 		}
 	}
 	return 0, 0

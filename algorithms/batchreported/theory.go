@@ -1,6 +1,10 @@
 package batchreported
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Load is steady traffic on one key, as closed forms take it. Nothing here is
 // on the way to a decision: these are floats for people to read.
@@ -18,67 +22,46 @@ type Load struct {
 // varies reports whether latencies differ from call to call.
 func (l *Load) varies() bool { return l.Tail != l.Latency }
 
-// Prediction is what theory says of a setting under steady load: the mean over
-// many windows, to within 1 % of the limit and a tenth of what lies beyond it. A
-// part whose Formula is empty has no closed form that holds that well.
-type Prediction struct {
-	OverLimit Predicted // mean excess of a saturated window, share of the limit
-	LongRun   Predicted // admitted over the limit's rate
-	Noise     Predicted // standard deviation of a window's admitted cost, share of the limit
-}
-
-// Predicted is one figure of a Prediction.
-type Predicted struct {
-	Value   float64
-	Formula string
-	Why     string // where the formula comes from, or why there is none
-}
-
 // Predict applies the closed forms that hold for the configuration.
-func (c *Config) Predict(load Load) Prediction {
+func (c *Config) Predict(load Load) catalog.Prediction {
 	s := c.under(load)
 	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
 	lossy := c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 	switch {
 	case c.Local != nil:
-		return without("a local limiter decides together with the answers")
+		return catalog.NoPrediction("a local limiter decides together with the answers")
 	case c.Sample.Num < c.Sample.Den:
-		return without("sampled requests add noise of their own")
+		return catalog.NoPrediction("sampled requests add noise of their own")
 	case c.stored:
-		return without("the way to the store adds to that of the answers")
+		return catalog.NoPrediction("the way to the store adds to that of the answers")
 	case c.SkewBy > 0 && c.SkewShare.Num > 0:
-		return without("clocks that are off have no closed form here")
+		return catalog.NoPrediction("clocks that are off have no closed form here")
 	case lossy && (c.Resend || !counted):
-		return without("faults have no closed form here")
+		return catalog.NoPrediction("faults have no closed form here")
 	case c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout):
-		return without("answers come after their report was given up")
+		return catalog.NoPrediction("answers come after their report was given up")
 	case c.AsDuration && load.Latency > 0:
-		return without("a span ends after its window, by an answer's way")
+		return catalog.NoPrediction("a span ends after its window, by an answer's way")
 	case s.k <= 1:
-		return without("the offered load does not exceed the limit")
+		return catalog.NoPrediction("the offered load does not exceed the limit")
 	case c.RejectionRate && c.RejectTil:
-		return without("reject-until times and rejection rates act together")
+		return catalog.NoPrediction("reject-until times and rejection rates act together")
 	case c.RejectionRate:
 		return c.predictRate(s)
 	case counted:
 		return c.predictDebt(s)
 	case c.CountSent:
-		return without("hits that arrive after their window are dropped")
+		return catalog.NoPrediction("hits that arrive after their window are dropped")
 	case c.Offsets != nil:
-		return without("offsets of one's own")
+		return catalog.NoPrediction("offsets of one's own")
 	case s.unsaturated():
-		return without("some windows are offered less than the limit")
+		return catalog.NoPrediction("some windows are offered less than the limit")
 	}
 	p := c.predictWindows(s)
 	if rest := math.Mod(s.Span, s.w); p.LongRun.Formula != "" && min(rest, s.w-rest) > 1e-6 && s.left > 0.01*s.Span {
-		p.LongRun = Predicted{Why: "what is looked at ends within a window, when its limit may have been reached already"}
+		p.LongRun = catalog.Predicted{Why: "what is looked at ends within a window, when its limit may have been reached already"}
 	}
 	return p
-}
-
-func without(why string) Prediction {
-	none := Predicted{Why: why}
-	return Prediction{none, none, none}
 }
 
 // steadily is a configuration under a load, in what the closed forms are made of.

@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // predictDebt is about buckets with debt. All that is let through is charged, and
 // so the limit is kept in the long run unless a refill is cut at the burst before
 // the hits arrive that it is for.
-func (c *Config) predictDebt(s steadily) Prediction {
-	p := without("windows hold whole bursts of one interval")
+func (c *Config) predictDebt(s steadily) catalog.Prediction {
+	p := catalog.NoPrediction("windows hold whole bursts of one interval")
 	p.Noise.Why = "bursts of one interval come and go with their own period"
 	lost, twice := c.ReportLoss.Float(), c.ReportDuplicate.Float()
 	lossy := lost > 0 || twice > 0
@@ -28,7 +29,7 @@ func (c *Config) predictDebt(s steadily) Prediction {
 	deep := depth >= 2*(s.d+s.Tail)
 	held := depth - (seen-1)*s.Before // s of refill that are left of what the bucket held at first
 	busy, idle := s.busy()
-	none := func(why string) Prediction { p.LongRun.Why = why; return p }
+	none := func(why string) catalog.Prediction { p.LongRun.Why = why; return p }
 	switch {
 	case !busy:
 		return none(idle)
@@ -49,15 +50,15 @@ func (c *Config) predictDebt(s steadily) Prediction {
 	case !deep && seen <= 1 && s.varies():
 		return none("reports that arrive apart are in debt before the others' refill")
 	case seen <= 1:
-		p.LongRun = Predicted{Value: s.k, Formula: "k", Why: "of what is let through less than the limit is counted"}
+		p.LongRun = catalog.Predicted{Value: s.k, Formula: "k", Why: "of what is let through less than the limit is counted"}
 	case !deep && c.RefillFirst:
-		p.LongRun = Predicted{Value: s.k / (s.k + 1), Formula: "k/(k+1)",
+		p.LongRun = catalog.Predicted{Value: s.k / (s.k + 1), Formula: "k/(k+1)",
 			Why: "a bucket of depth 0 loses what is refilled while hits wait to be reported"}
 	case lossy:
-		p.LongRun = Predicted{Value: 1 / ((1 - lost) * (1 + twice)), Formula: "1/((1-p)*(1+q))",
+		p.LongRun = catalog.Predicted{Value: 1 / ((1 - lost) * (1 + twice)), Formula: "1/((1-p)*(1+q))",
 			Why: "debt counts a share p of lost reports not at all, and a share q of the others twice"}
 	default:
-		p.LongRun = Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is let through"}
+		p.LongRun = catalog.Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is let through"}
 	}
 	return p
 }

@@ -1,13 +1,17 @@
 package batchreported
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // predictRate adds up what makes a window's count random: the coin (or none),
 // the thinned arrivals, and the estimate that the rate was computed from, the
 // count of a whole second. A second that was busier than others lets more
 // through itself and less in the next one: of all seconds in a window only the
 // estimate of the first and the arrivals of the last are left.
-func (c *Config) predictRate(s steadily) Prediction {
+func (c *Config) predictRate(s steadily) catalog.Prediction {
 	perSecond := s.limit / s.w // requests
 	offered := s.k * perSecond
 	ttl := float64(c.RateTTL) / 1e9
@@ -20,29 +24,29 @@ func (c *Config) predictRate(s steadily) Prediction {
 	}
 	switch {
 	case !c.CountRejected:
-		return without("an estimate without refused cost swings with a period of two seconds")
+		return catalog.NoPrediction("an estimate without refused cost swings with a period of two seconds")
 	case c.Estimate.Kind != PreviousSecond:
-		return without("given for the estimate previous-second")
+		return catalog.NoPrediction("given for the estimate previous-second")
 	case s.varies():
-		return without("reports whose latency varies are counted in one second or the next")
+		return catalog.NoPrediction("reports whose latency varies are counted in one second or the next")
 	case s.d+s.Latency > 0.3:
-		return without("a rate is in use long after the second that it is for: interval and latency come to more than 0.3 s")
+		return catalog.NoPrediction("a rate is in use long after the second that it is for: interval and latency come to more than 0.3 s")
 	case s.Before < 2+s.d+s.Latency:
-		return without("the rates of the first seconds, which know no second before, are among what is looked at")
+		return catalog.NoPrediction("the rates of the first seconds, which know no second before, are among what is looked at")
 	case int64(1e9)%c.Interval != 0:
-		return without("seconds that are no multiple of the interval hold more or fewer reports")
+		return catalog.NoPrediction("seconds that are no multiple of the interval hold more or fewer reports")
 	case c.Limit.Window%1e9 != 0 && 1e9%c.Limit.Window != 0:
-		return without("given for windows that divide a second, or hold whole ones")
+		return catalog.NoPrediction("given for windows that divide a second, or hold whole ones")
 	case !busy && requests < needed:
-		return without("clients with few requests forget their rate before they have anything to report")
+		return catalog.NoPrediction("clients with few requests forget their rate before they have anything to report")
 	case spare < 0:
-		return without("clients forget their rate before the next answer")
+		return catalog.NoPrediction("clients forget their rate before the next answer")
 	case (c.Diffusion || !s.Poisson) && s.n > s.limit/50:
-		return without("few requests of many clients, which go to one second or the next together")
+		return catalog.NoPrediction("few requests of many clients, which go to one second or the next together")
 	case s.Poisson && offered < 100:
-		return without("fewer than 100 requests a second make a poor estimate")
+		return catalog.NoPrediction("fewer than 100 requests a second make a poor estimate")
 	case s.Poisson && (s.k-1)*perSecond < 3*math.Sqrt(offered):
-		return without("some seconds are offered less than the limit")
+		return catalog.NoPrediction("some seconds are offered less than the limit")
 	}
 	// What arrivals and estimate, and the coin, add to a window's variance.
 	drawn, coin := 0.0, s.limit*(1-1/s.k)
@@ -73,9 +77,9 @@ func (c *Config) predictRate(s steadily) Prediction {
 		formula, why = "0", "neither coin nor arrivals are random"
 	}
 	sd := math.Sqrt(variance) / s.limit
-	return Prediction{
-		OverLimit: Predicted{Value: sd / math.Sqrt(2*math.Pi), Formula: "noise/sqrt(2*pi)", Why: "the upper half of the noise"},
-		LongRun:   Predicted{Value: 1, Formula: "1", Why: "rejecting (k-1)/k of k times the limit"},
-		Noise:     Predicted{Value: sd, Formula: formula, Why: why},
+	return catalog.Prediction{
+		OverLimit: catalog.Predicted{Value: sd / math.Sqrt(2*math.Pi), Formula: "noise/sqrt(2*pi)", Why: "the upper half of the noise"},
+		LongRun:   catalog.Predicted{Value: 1, Formula: "1", Why: "rejecting (k-1)/k of k times the limit"},
+		Noise:     catalog.Predicted{Value: sd, Formula: formula, Why: why},
 	}
 }

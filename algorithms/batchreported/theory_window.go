@@ -4,19 +4,20 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // windows is the prediction of fixed windows that go over the limit by this much.
-func windows(over float64, formula, why string) Prediction {
-	return Prediction{
-		OverLimit: Predicted{Value: over, Formula: formula, Why: why},
-		LongRun:   Predicted{Value: 1 + over, Formula: "1 + over-limit", Why: "all windows are alike"},
-		Noise:     Predicted{Why: "depends on where in a report the limit falls"},
+func windows(over float64, formula, why string) catalog.Prediction {
+	return catalog.Prediction{
+		OverLimit: catalog.Predicted{Value: over, Formula: formula, Why: why},
+		LongRun:   catalog.Predicted{Value: 1 + over, Formula: "1 + over-limit", Why: "all windows are alike"},
+		Noise:     catalog.Predicted{Why: "depends on where in a report the limit falls"},
 	}
 }
 
 // predictWindows is about fixed windows that the load fills each time.
-func (c *Config) predictWindows(s steadily) Prediction {
+func (c *Config) predictWindows(s steadily) catalog.Prediction {
 	if c.together() {
 		return c.predictTogether(s)
 	}
@@ -33,7 +34,7 @@ func (c *Config) predictWindows(s steadily) Prediction {
 // That takes everybody to have been told, and everything that was let through to
 // have arrived, when the window ends: what arrives later counts in the next
 // window, which then is full sooner.
-func (c *Config) predictApart(s steadily) Prediction {
+func (c *Config) predictApart(s steadily) catalog.Prediction {
 	busy, idle := s.busy()
 	// Time between the report that fills the window and the window's end, if
 	// nothing came over from the window before.
@@ -41,19 +42,19 @@ func (c *Config) predictApart(s steadily) Prediction {
 	told := s.d + math.Ceil(s.Tail/s.d-1e-9)*s.d // from then until all has arrived
 	switch {
 	case s.varies() && s.Tail > s.d:
-		return without("reports overtake each other: the latency's 99th percentile is above the interval")
+		return catalog.NoPrediction("reports overtake each other: the latency's 99th percentile is above the interval")
 	case c.steps(s) > max(0.01, min(s.k-1, s.k*s.d/s.w)/10):
-		return without(singly)
+		return catalog.NoPrediction(singly)
 	case busy && y-s.sway >= told:
 		return windows(s.k*(s.d*(1-1/(2*s.n))+s.Latency)/s.w, "k*(d*(1-1/(2N))+l)/w", "")
 	case busy && !s.varies():
 		return s.predictLate()
 	case busy:
-		return without("the window ends before all clients have been told")
+		return catalog.NoPrediction("the window ends before all clients have been told")
 	case s.independent():
 		p := 1 - math.Exp(-s.each)
 		if y-s.sway < told+4*s.d/s.each {
-			return without("fewer than 4 requests per client in what is left of a window when it is full")
+			return catalog.NoPrediction("fewer than 4 requests per client in what is left of a window when it is full")
 		}
 		return windows(s.k*(s.d*((1-1/s.n)/p+1/(2*s.n))+s.Latency)/s.w, "k*(d*((1-1/N)/p+1/(2N))+l)/w",
 			"p = 1-exp(-h) of the intervals have a request, with h requests per client and interval")
@@ -61,9 +62,9 @@ func (c *Config) predictApart(s steadily) Prediction {
 	// One request after the other, at about the distance d/each.
 	switch distance := s.d / s.each; {
 	case s.Poisson && s.n < 10 || s.each*(1+s.Latency/s.d) > s.even():
-		return without(idle)
+		return catalog.NoPrediction(idle)
 	case y-s.sway < told+distance:
-		return without("not every client has a request in what is left of a window when it is full")
+		return catalog.NoPrediction("not every client has a request in what is left of a window when it is full")
 	}
 	return windows((s.n-1)/s.limit, "(N-1)/L", "each client but one lets one request too many through before it has anything to report")
 }
@@ -99,7 +100,7 @@ func (s *steadily) even() float64 {
 // before all their reports have arrived. What a window lets through and does not
 // count, C, is counted in the next: with x from when the first client may be told
 // until the end, that is a balance of x.
-func (s *steadily) predictLate() Prediction {
+func (s *steadily) predictLate() catalog.Prediction {
 	const why = "reports that arrive after their window count in the next"
 	spare := s.left - s.Latency/2
 	few := s.d * (math.Sqrt(1+2*max(0, spare)/s.d) - 1)
@@ -114,7 +115,7 @@ func (s *steadily) predictLate() Prediction {
 	case many-s.sway >= s.d && many <= s.Latency/2 && s.w-many-s.Latency/2 >= arrived:
 		return windows(s.k*(s.left/2+(s.d+s.Latency)/4)/s.w, "k*(2*(w-w/k)+d+l)/(4*w)", why)
 	}
-	return without("the window ends while clients are being told: reports that arrive after it count in the next")
+	return catalog.NoPrediction("the window ends while clients are being told: reports that arrive after it count in the next")
 }
 
 // atOneTime says whether the phase has all clients report at the same instants.
@@ -127,7 +128,7 @@ func (c *Config) atOneTime() bool { return c.Phase == ticks.Aligned || c.Phase =
 // Where that tick would be the window's end, 1 < k < m/(m-1), the report counts
 // in the next window: one window has no limit, the next is filled by its last
 // tick but one with what came over.
-func (c *Config) predictTogether(s steadily) Prediction {
+func (c *Config) predictTogether(s steadily) catalog.Prediction {
 	first, unknown := 0.0, false
 	switch {
 	case c.Phase == ticks.CommonRandom || c.Phase == ticks.Random:
@@ -140,17 +141,17 @@ func (c *Config) predictTogether(s steadily) Prediction {
 	busy, idle := s.busy()
 	switch {
 	case !busy:
-		return without(idle)
+		return catalog.NoPrediction(idle)
 	case s.varies():
-		return without("latencies that vary scatter reports of one instant")
+		return catalog.NoPrediction("latencies that vary scatter reports of one instant")
 	case unknown && s.left-s.sway >= s.d+late:
 		return windows(s.k*(s.d/2+s.Latency)/s.w, "k*(d/2+l)/w", "on average over all places of the ticks")
 	case !aligned:
-		return without("windows that are no multiple of the interval drift through it")
+		return catalog.NoPrediction("windows that are no multiple of the interval drift through it")
 	case unknown && s.Latency == 0 && s.left+s.sway < s.d:
 		return everyOther(s.k, 1-(s.d*s.d+s.left*s.left)/(4*s.d*s.w), "k*(1-(d^2+(w-w/k)^2)/(4*d*w))")
 	case unknown:
-		return without("the report that fills a window may come after its end")
+		return catalog.NoPrediction("the report that fills a window may come after its end")
 	}
 	last := first + s.d*math.Floor((s.w-late-first)/s.d-1e-9) // the last tick that still fills the window
 	if s.Latency == 0 && s.left+max(s.sway, s.w/(s.k*s.limit)) < s.w-last {
@@ -161,25 +162,25 @@ func (c *Config) predictTogether(s steadily) Prediction {
 		return everyOther(s.k, 1-(s.d-first)/(2*s.w), formula)
 	}
 	if last < 0 || s.left-s.sway < s.w-last {
-		return without("the report that fills a window may come after its end")
+		return catalog.NoPrediction("the report that fills a window may come after its end")
 	}
 	return s.predictTicks(first)
 }
 
 // predictTicks is about clients that all report at first and every d from then on.
-func (s *steadily) predictTicks(first float64) Prediction {
+func (s *steadily) predictTicks(first float64) catalog.Prediction {
 	// The expected time of the tick that fills the window: all ticks before come
 	// to less than the limit.
 	at := first
 	for tick := 0; tick <= int(s.w/s.d); tick++ {
 		t := first + float64(tick)*s.d
 		if mean := s.k * s.limit * t / s.w; !s.Poisson && math.Abs(mean-s.limit) < 1 && math.Abs(mean-math.Round(mean)) > 1e-6 {
-			return without("a tick comes within one request of the limit")
+			return catalog.NoPrediction("a tick comes within one request of the limit")
 		}
 		at += s.d * s.below(t)
 	}
 	if over := s.k*(at+s.Latency)/s.w - 1; !s.Poisson && 1/s.limit > max(0.01, over/10) {
-		return without(singly)
+		return catalog.NoPrediction(singly)
 	}
 	formula, why := "k*(ceil(w/(k*d))*d+l)/w - 1", ""
 	switch {
@@ -205,9 +206,9 @@ func (s *steadily) below(t float64) float64 {
 }
 
 // everyOther is the prediction where every other window has no limit.
-func everyOther(k, share float64, formula string) Prediction {
+func everyOther(k, share float64, formula string) catalog.Prediction {
 	const why = "the report that fills a window comes at its end and counts in the next: every other window has no limit"
 	p := windows((k-1)/2, "(k-1)/2", why)
-	p.LongRun = Predicted{Value: k * share, Formula: formula, Why: why}
+	p.LongRun = catalog.Predicted{Value: k * share, Formula: formula, Why: why}
 	return p
 }

@@ -28,6 +28,8 @@ var gcraKind = kind{
 		return NewGCRAs(limit, keys), nil
 	},
 	changing: changingGCRAs,
+	rational: true,
+	largest:  func(limit Limit, v catalog.Values) (int64, bool) { return burstOf(limit, v), true },
 }
 
 func checkGCRA(limit Limit) error {

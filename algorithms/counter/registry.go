@@ -15,6 +15,12 @@ type kind struct {
 	// changing makes what puts such a table under another of the limits given;
 	// nil where its limit cannot change while it runs.
 	changing func(table any, limits []Limit, options catalog.Values) (setLimit, error)
+	// rational is true if the counter works at any rational rate without
+	// rounding, so that a limit can be divided exactly.
+	rational bool
+	// largest returns the largest cost that the counter admits in one request,
+	// and whether there is one. If it is nil, none is stated.
+	largest func(limit Limit, options catalog.Values) (cost int64, bounded bool)
 }
 
 var kinds = []kind{
@@ -43,6 +49,24 @@ func Entries() []catalog.Entry {
 func IsQueue(name string) bool {
 	k := find(name)
 	return k != nil && k.queue != nil
+}
+
+// RationalRate reports whether the named counter works at any rational rate
+// without rounding. An exact part of a limit is then the same count in a
+// longer window.
+func RationalRate(name string) bool {
+	k := find(name)
+	return k != nil && k.rational
+}
+
+// LargestCost returns the largest cost that the named counter ever admits in one
+// request, and whether the counter states one.
+func LargestCost(name string, limit Limit, options catalog.Values) (cost int64, bounded bool) {
+	k := find(name)
+	if k == nil || k.largest == nil {
+		return 0, false
+	}
+	return k.largest(limit, options)
 }
 
 // New makes the named counter over keys 0..keys-1. Options absent from the

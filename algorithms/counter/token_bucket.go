@@ -34,6 +34,10 @@ var tokenBucketKind = kind{
 		return NewTokenBuckets(limit, o, keys), nil
 	},
 	changing: changingTokenBuckets,
+	rational: true,
+	largest: func(limit Limit, v catalog.Values) (int64, bool) {
+		return burstOf(limit, v), !v.Bool("debt")
+	},
 }
 
 // burstField is the depth that every bucket takes from the policy unless told.

@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -196,7 +197,7 @@ func enumOf(fields []catalog.Field, name string) []string {
 }
 
 func algorithmWords() (list []cobra.Completion) {
-	for _, p := range words().Presets {
+	for _, p := range sim.Catalog().Presets {
 		list = append(list, cobra.CompletionWithDesc(p.Name, p.Summary))
 	}
 	return list

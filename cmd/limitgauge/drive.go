@@ -16,6 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // maxCall is the longest line of a drive script.
@@ -110,7 +111,7 @@ func (v *switchValue) Set(text string) error { *v = switchValue(text); return ni
 func (v *switchValue) Type() string          { return "bool" }
 
 func newSession(name, limit string, given map[string]string) (*step.Session, error) {
-	for _, p := range words().Presets {
+	for _, p := range sim.Catalog().Presets {
 		if p.Name == name && p.Enforcement == "central" {
 			name = p.Counter
 			for option, text := range p.Options {

@@ -84,7 +84,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			return nil, err
 		}
 		var problems []scenarios.Problem
-		if f, problems = scenarios.Load("explain", text, ".", words()); len(problems) > 0 {
+		if f, problems = scenarios.Load("explain", text, ".", sim.Catalog()); len(problems) > 0 {
 			return nil, settingProblems(problems)
 		}
 	}
@@ -218,7 +218,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 
 // optionFields are the fields of an algorithm's enforcement and counter.
 func optionFields(a *scenarios.Algorithm) []catalog.Field {
-	all := words()
+	all := sim.Catalog()
 	fields := append([]catalog.Field{}, catalog.Find(all.Enforcements, a.Enforcement).Fields...)
 	return append(fields, catalog.Find(all.Counters, a.Counter).Fields...)
 }

@@ -10,8 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -71,13 +74,13 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 	kinds, none := map[string]int{}, 0
 	for seed := range uint64(settings) {
 		text := drawing{rand.New(rand.NewPCG(seed, 0))}.scenario()
-		f, problems := scenarios.Load("drawn", []byte(text), ".", words())
+		f, problems := scenarios.Load("drawn", []byte(text), ".", sim.Catalog())
 		if len(problems) > 0 {
 			t.Fatalf("setting %d: %v\n%s", seed, problems, text)
 		}
 		s := &f.Scenarios[0]
-		p := predict(s)
-		for _, part := range []batchreported.Predicted{p.OverLimit, p.LongRun, p.Noise} {
+		p := limiters.Predict(s)
+		for _, part := range []catalog.Predicted{p.OverLimit, p.LongRun, p.Noise} {
 			if part.Formula == "" && part.Why == "" {
 				t.Errorf("setting %d has neither a form nor a reason why not\n%s", seed, text)
 			}
@@ -97,14 +100,14 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		span := float64(s.Duration-s.Warmup) / 1e9
 		paid := 0.0
 		if s.Algorithms[0].Counter == "token-bucket" {
-			latency, _ := latency(s.Topology.Network)
+			latency, _ := batchreported.Latency(s.Topology.Network)
 			offered := s.Traffic[0].Options.Rate("rate").PerSecond() * float64(s.Traffic[0].Cost.Values.Int("value"))
 			paid = offered / s.Policy.Limit.PerSecond() * (float64(s.Algorithms[0].Options.Duration("interval"))/1e9 + latency) / span
 		}
 		open := 2 * figureOf(row, "window_error_sd_pct").mean / 100 / math.Sqrt(3*span*1e9/float64(s.Policy.Limit.Per))
 		for _, x := range []struct {
 			metric       string
-			p            batchreported.Predicted
+			p            catalog.Predicted
 			scale        float64
 			beyond, open float64
 		}{

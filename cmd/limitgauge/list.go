@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // kinds are what `list` can list, in its order.
@@ -93,7 +94,7 @@ func listing(kind string) table.Table {
 			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
 		}
 	}
-	all := words()
+	all := sim.Catalog()
 	switch kind {
 	case "algorithms":
 		for _, p := range all.Presets {

@@ -9,25 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/traffic"
 )
-
-// words is everything a scenario file can refer to, collected from the
-// packages that implement it.
-func words() catalog.Catalog {
-	return catalog.Catalog{
-		Patterns:     traffic.Patterns(),
-		Counters:     algorithms.Counters(),
-		Enforcements: algorithms.Enforcements(),
-		Presets:      algorithms.Presets(),
-		Metrics:      measure.Metrics(),
-	}
-}
 
 // maxText bounds what is read into memory whole.
 const maxText = 1 << 30
@@ -119,7 +104,7 @@ func (a *app) loadScenarios(name string, o scenarios.Overrides) (*scenarios.File
 }
 
 func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
-	f, problems := scenarios.Load(src.name, src.text, src.dir, words())
+	f, problems := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
 	if len(problems) > 0 {
 		return nil, invalidError{problems}
 	}

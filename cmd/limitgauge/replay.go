@@ -62,7 +62,7 @@ It prints what was read, the comparison, and the keys that were rejected most.`,
 		if err != nil {
 			return err
 		}
-		f, problems := scenarios.Load("replay", text, ".", words())
+		f, problems := scenarios.Load("replay", text, ".", sim.Catalog())
 		if len(problems) > 0 {
 			return replayProblems(problems)
 		}

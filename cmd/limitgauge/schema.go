@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 func (a *app) schemaCommand() *cobra.Command {
@@ -24,7 +25,7 @@ command prints and name that, relative to the scenario file:
 		Example: "  limitgauge schema > scenario.schema.json",
 		Args:    arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := a.out.Write(scenarios.Schema(words()))
+			_, err := a.out.Write(scenarios.Schema(sim.Catalog()))
 			return err
 		},
 	}

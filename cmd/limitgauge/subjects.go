@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
@@ -19,7 +20,7 @@ type subject struct {
 // subjects are what list lists. A preset stands for the counter or enforcement
 // that it is called after; else two things may have one name.
 func subjects() (list []subject) {
-	all := words()
+	all := sim.Catalog()
 	add := func(name, summary string, explain func(w *strings.Builder)) {
 		list = append(list, subject{name, summary, explain})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // try runs the program in this process.
@@ -60,7 +61,7 @@ func TestTemplates(t *testing.T) {
 			if code != exitOK {
 				t.Fatalf("%s ends in %d: %s", command, code, errs)
 			}
-			f, problems := scenarios.Load(file, text, dir, words())
+			f, problems := scenarios.Load(file, text, dir, sim.Catalog())
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}

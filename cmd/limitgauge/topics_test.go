@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 var (
@@ -67,7 +68,7 @@ func TestTopics(t *testing.T) {
 	if code, _, errs := try("help", "exit-code"); code != exitUsage || !strings.Contains(errs, `did you mean "exit-codes"?`) {
 		t.Errorf("help exit-code: %d, %s", code, errs)
 	}
-	if _, problems := scenarios.Load("smallest", []byte(smallest), ".", words()); len(problems) > 0 {
+	if _, problems := scenarios.Load("smallest", []byte(smallest), ".", sim.Catalog()); len(problems) > 0 {
 		t.Errorf("the file in help scenarios: %v", problems)
 	}
 	kinds := map[string]catalog.Kind{

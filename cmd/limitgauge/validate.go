@@ -34,7 +34,7 @@ func (a *app) validateCommand() *cobra.Command {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.Load(src.name, src.text, src.dir, words())
+			f, found := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
 			if len(found) == 0 {
 				if found, err = sim.Check(c.Context(), f, a.in); err != nil {
 					return err

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // site is the module that the pages belong to.
@@ -37,13 +35,7 @@ func openSite() (*site, error) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return &site{root: dir, shell: shell{root: dir}, catalog: catalog.Catalog{
-		Patterns:     traffic.Patterns(),
-		Counters:     algorithms.Counters(),
-		Enforcements: algorithms.Enforcements(),
-		Presets:      algorithms.Presets(),
-		Metrics:      measure.Metrics(),
-	}}, nil
+	return &site{root: dir, shell: shell{root: dir}, catalog: sim.Catalog()}, nil
 }
 
 func (s *site) close() { s.shell.close() }

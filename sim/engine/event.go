@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Limiter is an algorithm whose callers may have to wait. It is told of one
-// thing at a time and answers through the lane's Admit, Reject and Schedule.
-type Limiter interface {
+// Handler is a limiter in which requests may wait. It handles one event at a time
+// and calls Admit, Reject and Schedule of its executor.
+type Handler interface {
 	// Arrive decides the attempt in the slot, or keeps it.
 	Arrive(now int64, slot int32)
 	// Fire runs something it scheduled.
@@ -25,11 +25,11 @@ type Limiter interface {
 	Finish(r *measure.Recorder)
 }
 
-// EventExecutor runs a Limiter: one event at a time, with arrivals, dispatches and
+// EventExecutor runs a Handler: one event at a time, with arrivals, dispatches and
 // the reference's dispatches merged into one stream.
 type EventExecutor struct {
 	Sinks
-	limiter Limiter
+	limiter Handler
 
 	now      int64
 	seq      int64
@@ -85,7 +85,7 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 }
 
 // Run gives the lane its limiter, which knows the lane.
-func (l *EventExecutor) Run(limiter Limiter) { l.limiter = limiter }
+func (l *EventExecutor) Run(limiter Handler) { l.limiter = limiter }
 
 // Attempt is the attempt in a slot that is open.
 func (l *EventExecutor) Attempt(slot int32) *Attempt { return &l.slots[slot] }

@@ -1,12 +1,17 @@
-// Package limiters is the engine's registry of what runs algorithms. The
-// packages below it put counters where they live and own the wire between the
-// halves that exchange messages, with its delays, losses and faults.
+// Package limiters lists the limiters that can be simulated, and derives from the
+// list what a scenario can name: enforcements, counters and presets.
+//
+// The packages below it simulate one limiter each, with the state machines of
+// the package of the same name in algorithms.
 package limiters
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
 	"github.com/limitgauge/limitgauge/sim/limiters/broadcast"
@@ -22,30 +27,103 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/sql"
 )
 
-// registry is the engine's side of the registry in package algorithms.
-var registry = map[string]engine.Enforcement{
-	"central":         central.Central,
-	"local":           local.Local,
-	"batch-reported":  batchreported.BatchReported,
-	"client-throttle": clientthrottle.ClientThrottle,
-	"leases":          leases.Leases,
-	"prefetch":        prefetch.Prefetch,
-	"remote":          remote.Remote,
-	"shards":          shards.Shards,
-	"sql":             sql.SQL,
-	"broadcast":       broadcast.Broadcast,
-	"delayed-sync":    delayedsync.DelayedSync,
-	"gossip":          gossip.Gossip,
+// all is the registry of limiters, in the order of `list`.
+var all = []*engine.Limiter{
+	&central.Limiter,
+	&local.Limiter,
+	&batchreported.Limiter,
+	&prefetch.Limiter,
+	&leases.Limiter,
+	&clientthrottle.Limiter,
+	&remote.Limiter,
+	&shards.Limiter,
+	&broadcast.Limiter,
+	&delayedsync.Limiter,
+	&gossip.Limiter,
+	&sql.Limiter,
 }
 
-// Of is the enforcement of an algorithm.
-func Of(a *scenarios.Algorithm) engine.Enforcement { return registry[a.Enforcement] }
+// systems is the order in which lists show the presets of published systems.
+// Presets of other systems come last, in the order of the limiters.
+var systems = []string{
+	"Seastar", "Traefik", "Envoy", "Gubernator", "APISIX", "Kong", "Cloud Control",
+	"Databricks, remote calls", "Databricks, batch reports", "Databricks, option R1", "Databricks, option R3",
+	"bucket4j", "Doorman", "Google SRE", "Kafka", "SQL",
+}
 
-// Check refuses an algorithm that cannot run in a setting.
+// All returns the limiters, in the order of `list`.
+func All() []*engine.Limiter { return all }
+
+// Of returns the limiter of an algorithm. It is nil if the enforcement is unknown.
+func Of(a *scenarios.Algorithm) *engine.Limiter {
+	for _, l := range all {
+		if l.Entry.Name == a.Enforcement {
+			return l
+		}
+	}
+	return nil
+}
+
+// Check returns an error if an algorithm cannot run in a setting.
 func Check(s *engine.Setting, a *scenarios.Algorithm) error {
-	e := Of(a)
-	if s.MultiPolicy() && !e.MultiPolicy {
+	l := Of(a)
+	if s.MultiPolicy() && !l.MultiPolicy {
 		return fmt.Errorf("enforcement %s %w", a.Enforcement, engine.ErrOnePolicy)
 	}
-	return e.Check(s, a)
+	return l.Check(s, a)
+}
+
+// Predict returns what theory states about the first algorithm of a scenario, or
+// the reason why it states nothing.
+func Predict(s *scenarios.Scenario) catalog.Prediction {
+	if l := Of(&s.Algorithms[0]); l.Predict != nil {
+		return l.Predict(s)
+	}
+	var names []string
+	for _, l := range all {
+		if l.Predict != nil {
+			names = append(names, l.Entry.Name)
+		}
+	}
+	return catalog.NoPrediction("closed forms are given for " + strings.Join(names, ", ") + " alone")
+}
+
+// Counters declares the counters.
+func Counters() []catalog.Entry { return central.Counters() }
+
+// Enforcements declares the enforcements.
+func Enforcements() []catalog.Entry {
+	var list []catalog.Entry
+	for _, l := range all {
+		list = append(list, l.Entry)
+	}
+	return list
+}
+
+// Presets declares the algorithms that have a name: each counter under the
+// central limiter, then the presets of the limiters.
+func Presets() []catalog.Preset {
+	var list []catalog.Preset
+	for _, c := range Counters() {
+		list = append(list, catalog.Preset{
+			Entry:       catalog.Entry{Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source},
+			Enforcement: central.Limiter.Entry.Name,
+			Counter:     c.Name,
+		})
+	}
+	var published []catalog.Preset
+	for _, l := range all {
+		for _, p := range l.Presets {
+			p.Enforcement = l.Entry.Name
+			published = append(published, p)
+		}
+	}
+	place := func(p catalog.Preset) int {
+		if i := slices.Index(systems, p.System); i >= 0 {
+			return i
+		}
+		return len(systems)
+	}
+	slices.SortStableFunc(published, func(a, b catalog.Preset) int { return place(a) - place(b) })
+	return append(list, published...)
 }

@@ -11,11 +11,19 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// BatchReported is the batch-reported protocol.
-var BatchReported = engine.Enforcement{
-	Check: checkReported, Random: reportedDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, MultiPolicy: true, Executor: newReported,
+// Limiter describes clients that decide at once and report counts in batches.
+var Limiter = engine.Limiter{
+	Entry:    batchreported.Entry(),
+	Presets:  batchreported.Presets(),
+	Check:    checkReported,
+	Executor: newReported,
+	Random:   reportedDraws,
+	Servers:  engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
 		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+	MultiPolicy: true,
+	KeyBytes:    keyBytes,
+	Predict:     predict,
 }
 
 // reported runs the batch-reported protocol: it owns the wire between the

@@ -13,9 +13,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// Broadcast is peers that answer from copies of their own.
-var Broadcast = engine.Enforcement{Check: checkBroadcast, Random: broadcastDraws, Delays: engine.NeverDelays, Servers: network.ClientsServe, Executor: newBroadcast,
-	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"}}
+// Limiter describes peers that decide from copies of the owner's counter.
+var Limiter = engine.Limiter{
+	Entry:      broadcast.Entry(),
+	Presets:    broadcast.Presets(),
+	Check:      checkBroadcast,
+	Executor:   newBroadcast,
+	Random:     broadcastDraws,
+	Servers:    network.ClientsServe,
+	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
+}
 
 // What happens at one instant, in this order, after the world has changed.
 const (

@@ -14,8 +14,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// ClientThrottle lets clients throttle themselves before a limiter.
-var ClientThrottle = engine.Enforcement{Check: checkThrottle, Random: throttleDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: network.CallFaults, Executor: newThrottle}
+// Limiter describes clients that throttle themselves in front of a limiter.
+var Limiter = engine.Limiter{
+	Entry:      clientthrottle.Entry(),
+	Presets:    clientthrottle.Presets(),
+	Check:      checkThrottle,
+	Executor:   newThrottle,
+	Random:     throttleDraws,
+	Servers:    engine.TopologyServers,
+	AffectedBy: network.CallFaults,
+}
 
 func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := clientthrottle.ConfigFrom(a.Options); err != nil {

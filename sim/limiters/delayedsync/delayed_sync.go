@@ -13,9 +13,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// DelayedSync is clients that share their counts late, through a store.
-var DelayedSync = engine.Enforcement{Check: checkDelayed, Random: delayedDraws, Delays: engine.NeverDelays, Servers: oneStore, Executor: newDelayedSync,
-	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"}}
+// Limiter describes clients that synchronise their counts through a store.
+var Limiter = engine.Limiter{
+	Entry:      delayedsync.Entry(),
+	Presets:    delayedsync.Presets(),
+	Check:      checkDelayed,
+	Executor:   newDelayedSync,
+	Random:     delayedDraws,
+	Servers:    oneStore,
+	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"},
+}
 
 // What happens at one instant, in this order, after the world has changed.
 const (

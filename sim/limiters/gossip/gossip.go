@@ -13,9 +13,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Gossip is limiters that tell each other their demand.
-var Gossip = engine.Enforcement{Check: checkGossip, Random: gossipDraws, Delays: engine.NeverDelays, Servers: network.ClientsServe, Executor: newGossip,
-	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"}}
+// Limiter describes clients that exchange demand estimates with peers.
+var Limiter = engine.Limiter{
+	Entry:      gossip.Entry(),
+	Presets:    gossip.Presets(),
+	Check:      checkGossip,
+	Executor:   newGossip,
+	Random:     gossipDraws,
+	Servers:    network.ClientsServe,
+	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"},
+}
 
 // What happens at one instant, in this order, after the world has changed.
 const (

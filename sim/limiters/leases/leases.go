@@ -10,8 +10,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// Leases lets clients lease parts of the rate.
-var Leases = engine.Enforcement{Check: checkLeases, Random: leasesDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...), Executor: newLeases}
+// Limiter describes clients that lease shares of the rate from a server.
+var Limiter = engine.Limiter{
+	Entry:      leases.Entry(),
+	Presets:    leases.Presets(),
+	Check:      checkLeases,
+	Executor:   newLeases,
+	Random:     leasesDraws,
+	Servers:    engine.TopologyServers,
+	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
+}
 
 // leases runs clients that lease capacity, and the wire between them and the
 // servers that grant it.

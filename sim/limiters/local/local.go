@@ -5,13 +5,23 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	algorithm "github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// Local is a counter of its own in every client.
-var Local = engine.Enforcement{Check: checkLocal, Random: engine.NoDraws, Delays: engine.NeverDelays, Servers: engine.NoServers, Executor: newLocal, MultiPolicy: true, AffectedBy: []string{"autoscale", "policy-change"}}
+// Limiter describes clients that keep counters of their own and share nothing.
+var Limiter = engine.Limiter{
+	Entry:       algorithm.Entry(),
+	Presets:     algorithm.Presets(),
+	Check:       checkLocal,
+	Executor:    newLocal,
+	AffectedBy:  []string{"autoscale", "policy-change"},
+	MultiPolicy: true,
+	KeyBytes:    keyBytes,
+	ClientLimit: clientLimit,
+}
 
 // localDecider gives every client a table of its own: one table whose keys are
 // pairs of client and key.
@@ -54,7 +64,7 @@ type localJoint struct {
 func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, error) {
 	d := &localJoint{joint: counter.JointOf(a.Options)}
 	for range s.Clients() {
-		tables, err := engine.NewTables(s, a, localShare(a))
+		tables, err := engine.NewTables(s, a, share(a))
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +93,7 @@ func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, engine.MaxPairs)
 	}
 	return s.EachLimit(func(limit counter.Limit, _ int) error {
-		_, err := s.NewTable(a, limit, localShare(a), 0)
+		_, err := s.NewTable(a, limit, share(a), 0)
 		return err
 	})
 }
@@ -97,22 +107,23 @@ func newLocal(t *engine.Trial) (engine.Executor, error) {
 		}
 		return engine.NewBlockExecutor(t.Sinks, d), nil
 	}
-	table, err := t.NewTable(a, t.Limit, localShare(a), keys*t.Clients())
+	table, err := t.NewTable(a, t.Limit, share(a), keys*t.Clients())
 	if err != nil {
 		return nil, err
 	}
 	return engine.NewBlockExecutor(t.Sinks, newLocalDecider(table, keys)), nil
 }
 
-// localShare is LocalLimit for an algorithm.
-func localShare(a *scenarios.Algorithm) engine.Sharing {
-	return func(limit counter.Limit, clients int) counter.Limit { return LocalLimit(a, limit, clients) }
+// share returns the limit of one client as a function of the policy's limit.
+func share(a *scenarios.Algorithm) engine.Sharing {
+	return func(limit counter.Limit, clients int) counter.Limit { return clientLimit(a, limit, clients) }
 }
 
-// LocalLimit is what one of so many clients grants of a policy's limit. A
-// bucket's share of the rate is exact, as limit per N times the window; what has
-// to be whole is rounded.
-func LocalLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
+// clientLimit returns the part of a policy's limit that one client grants. A
+// counter that works at any rational rate gets its exact part, as the limit in
+// clients times the window. Other counters need a whole number of requests per
+// window, which is rounded.
+func clientLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
 	n := int64(clients)
 	if a.Options.String("share") == "full" || n == 1 {
 		return limit
@@ -124,9 +135,11 @@ func LocalLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counte
 		return max(1, whole/n)
 	}
 	divided := counter.Limit{Count: part(limit.Count), Window: limit.Window, Burst: part(limit.Burst)}
-	bucket := a.Counter == "token-bucket" || a.Counter == "gcra"
-	if bucket && limit.Window <= engine.Never/n {
+	if counter.RationalRate(a.Counter) && limit.Window <= engine.Never/n {
 		divided.Count, divided.Window = limit.Count, limit.Window*n
 	}
 	return divided
 }
+
+// keyBytes estimates the memory of one key in bytes: each client has a counter for it.
+func keyBytes(clients int) int64 { return 56 * int64(clients) }

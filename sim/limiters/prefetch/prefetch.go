@@ -12,8 +12,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// Prefetch lets clients fetch tokens ahead.
-var Prefetch = engine.Enforcement{Check: checkPrefetch, Random: prefetchDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, AffectedBy: network.MessageFaults, Executor: newPrefetch}
+// Limiter describes clients that fetch tokens ahead of the requests.
+var Limiter = engine.Limiter{
+	Entry:      prefetch.Entry(),
+	Presets:    prefetch.Presets(),
+	Check:      checkPrefetch,
+	Executor:   newPrefetch,
+	Random:     prefetchDraws,
+	Servers:    engine.TopologyServers,
+	AffectedBy: network.MessageFaults,
+}
 
 // prefetched runs clients that fetch tokens ahead, and the wire between them and
 // the servers that grant. Where requests wait for tokens it runs in the event

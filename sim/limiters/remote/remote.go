@@ -10,9 +10,17 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Remote asks a server replica, and it the store, about each request.
-var Remote = engine.Enforcement{Check: checkRemote, Random: remoteDraws, Delays: engine.NeverDelays, Servers: engine.TopologyServers, Executor: newRemote, MultiPolicy: true,
-	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"}}
+// Limiter describes clients that ask a server replica about each request.
+var Limiter = engine.Limiter{
+	Entry:       remote.Entry(),
+	Presets:     remote.Presets(),
+	Check:       checkRemote,
+	Executor:    newRemote,
+	Random:      remoteDraws,
+	Servers:     engine.TopologyServers,
+	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+	MultiPolicy: true,
+}
 
 // remotes runs the calls of a remote limiter: it owns their ways, the queues in
 // which they wait, and the clocks of those who wait for them.

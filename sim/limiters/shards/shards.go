@@ -8,13 +8,19 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/shards"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Shards has the topology's clients poll rover buckets, one a key,
-// which all of them share.
-var Shards = engine.Enforcement{
-	Check: checkShards, Random: drawsShards, Delays: alwaysDelays, Servers: engine.NoServers, Executor: newShards, AffectedBy: []string{"autoscale", "policy-change"},
+// Limiter describes shards that poll one shared rover bucket per key.
+var Limiter = engine.Limiter{
+	Entry:      shards.Entry(),
+	Presets:    shards.Presets(),
+	Check:      checkShards,
+	Executor:   newShards,
+	Random:     drawsShards,
+	Delays:     alwaysDelays,
+	AffectedBy: []string{"autoscale", "policy-change"},
 }
 
 func alwaysDelays(*scenarios.Algorithm) bool { return true }
@@ -24,12 +30,12 @@ func alwaysDelays(*scenarios.Algorithm) bool { return true }
 const maxStreams = 1 << 24
 
 func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
-	config, err := Check(s, a)
+	config, err := simrover.Check(s, a)
 	o := a.Options
 	switch {
 	case err != nil:
 		return err
-	case o.Int("per_poll") > maxTokens>>o.Int("token_resolution"):
+	case o.Int("per_poll") > simrover.MaxUnits>>o.Int("token_resolution"):
 		return fmt.Errorf("per_poll: %d tokens do not fit 62 bits at this token_resolution", o.Int("per_poll"))
 	case s.Clients() > maxStreams/max(s.Keys, 1):
 		return fmt.Errorf("%d shards with %d keys each need more than %d queues", s.Clients(), s.Keys, maxStreams)
@@ -45,7 +51,7 @@ func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 // then the buckets' timer ticks, then the shards poll in the order of their
 // numbers, then requests arrive.
 type shardGroup struct {
-	roverBuckets
+	simrover.Buckets
 	executor *engine.EventExecutor
 	batch    bool
 	passOn   bool
@@ -53,7 +59,7 @@ type shardGroup struct {
 	perPoll  uint64 // units
 	reap     int64  // ns; 0: what has completed is released at once
 	paced    bool   // a tick releases no more than the shard's share of the rate
-	keys     []timedBucket
+	keys     []simrover.TimedBucket
 	shards   []shard
 	polled   int64 // the latest poll of any shard
 }
@@ -88,7 +94,7 @@ type stream struct {
 }
 
 func newShards(t *engine.Trial) (engine.Executor, error) {
-	buckets, err := newRoverBuckets(t)
+	buckets, err := simrover.NewBuckets(t)
 	if err != nil {
 		return nil, err
 	}
@@ -96,17 +102,17 @@ func newShards(t *engine.Trial) (engine.Executor, error) {
 	n := t.Clients()
 	l := engine.NewEventExecutor(t.Sinks, t.Start)
 	s := &shardGroup{
-		roverBuckets: buckets, executor: l,
+		Buckets: buckets, executor: l,
 		batch: o.String("reserve") == "batch", passOn: o.String("unused") == "passed-on", depth: int(o.Int("depth")),
-		perPoll: max(1<<buckets.bits, buckets.config.Limit/uint64(n)),
+		perPoll: max(1<<buckets.Bits, buckets.Config.Limit/uint64(n)),
 		reap:    o.Duration("reap_interval"),
 		paced:   o.String("reap") == "share",
-		keys:    make([]timedBucket, t.Keys),
+		keys:    make([]simrover.TimedBucket, t.Keys),
 		shards:  make([]shard, n),
 		polled:  t.Origin - 1,
 	}
 	if o.Set("per_poll") {
-		s.perPoll = s.tokens(o.Int("per_poll"))
+		s.perPoll = s.Units(o.Int("per_poll"))
 	}
 	for i, clock := range shardClocks(t) {
 		s.shards[i] = shard{shardClock: clock, byKey: map[int32]*stream{}}
@@ -127,7 +133,7 @@ func newShards(t *engine.Trial) (engine.Executor, error) {
 func (s *shardGroup) stream(h *shard, key int32) *stream {
 	q := h.byKey[key]
 	if q == nil {
-		q = &stream{key: key, paid: h.reaped, claims: shards.NewClaims(s.depth), batch: shards.NewReservation(s.perPoll, s.config.Limit)}
+		q = &stream{key: key, paid: h.reaped, claims: shards.NewClaims(s.depth), batch: shards.NewReservation(s.perPoll, s.Config.Limit)}
 		h.byKey[key] = q
 		h.streams = append(h.streams, q)
 	}
@@ -139,7 +145,7 @@ func (s *shardGroup) Arrive(now int64, slot int32) {
 	h := &s.shards[a.Client]
 	q := s.stream(h, a.Key)
 	q.waiting.Push(slot)
-	q.queued += s.tokens(a.Cost)
+	q.queued += s.Units(a.Cost)
 	if !h.polling {
 		s.schedulePoll(h, a.Client, h.wakeUp(now))
 	}
@@ -169,19 +175,19 @@ func (s *shardGroup) Fire(e engine.Event) {
 func (s *shardGroup) poll(now int64, h *shard, number int32) {
 	h.polling = false
 	h.last, s.polled = now, now
-	work, sleep := s.looks == beforeClaim && !h.sleeps, engine.Never
+	work, sleep := s.BeforeClaim() && !h.sleeps, engine.Never
 	for _, q := range h.streams {
 		b := &s.keys[q.key]
-		s.wake(b, now)
-		if s.looks == beforeClaim {
-			b.bucket.Replenish(now)
+		s.Wake(b, now)
+		if s.BeforeClaim() {
+			b.Bucket.Replenish(now)
 		}
 		if s.batch {
-			s.serveBatch(now, q, b.bucket)
+			s.serveBatch(now, q, b.Bucket)
 		} else {
 			s.serveRequests(now, q, b)
 		}
-		if wake := s.wakeAt(now, q, b.bucket); wake != engine.Never {
+		if wake := s.wakeAt(now, q, b.Bucket); wake != engine.Never {
 			work, sleep = true, min(sleep, wake)
 		}
 	}
@@ -212,7 +218,7 @@ func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 		wake = now + d
 	}
 	if first >= 0 {
-		wake = min(wake, s.executor.Attempt(first).Arrival+s.maxWait)
+		wake = min(wake, s.executor.Attempt(first).Arrival+s.MaxWait)
 	}
 	return wake
 }
@@ -221,8 +227,8 @@ func (*shardGroup) Completed(int64, int32, int64) {}
 
 func (s *shardGroup) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	b := &s.keys[key]
-	s.wake(b, now)
-	return s.inspect(b, now, cost)
+	s.Wake(b, now)
+	return s.Buckets.Inspect(b, now, cost)
 }
 
 // Finish counts the tokens that lie ready for claims that are not complete.
@@ -230,10 +236,10 @@ func (s *shardGroup) Finish(recorder *measure.Recorder) {
 	stranded := uint64(0)
 	for i := range s.shards {
 		for _, q := range s.shards[i].streams {
-			if b := s.keys[q.key].bucket; b != nil {
+			if b := s.keys[q.key].Bucket; b != nil {
 				stranded += q.claims.Stranded(b) + q.batch.Stranded(b)
 			}
 		}
 	}
-	recorder.StrandedTokens(int64(stranded >> s.bits))
+	recorder.StrandedTokens(int64(stranded >> s.Bits))
 }

@@ -1,21 +1,25 @@
 package shards
 
-import "math/bits"
+import (
+	"math/bits"
+
+	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
+)
 
 // completed takes note of a client's request that the guarded backend has
 // finished. Completions come before anything else of their instant, but for
 // those that take no time.
 func (s *shardGroup) completed(now int64, key, client int32, cost int64) {
-	if s.config.Capped {
-		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, s.tokens(cost))
+	if s.Config.Capped {
+		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, s.Units(cost))
 	}
 }
 
 // finished has tokens released that were used by a shard's completed request:
 // at once, or by the first tick of the shard's release timer from `from` on.
-func (s *shardGroup) finished(now, from int64, b *timedBucket, key, client int32, tokens uint64) {
+func (s *shardGroup) finished(now, from int64, b *simrover.TimedBucket, key, client int32, tokens uint64) {
 	if s.reap == 0 {
-		s.release(b, now, tokens)
+		s.Release(b, now, tokens)
 		return
 	}
 	h := &s.shards[client]
@@ -53,10 +57,10 @@ func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
 	for _, q := range h.streams {
 		n := q.done
 		if n > 0 && s.paced {
-			n = min(n, s.share(now-q.paid, s.keys[q.key].bucket.Rate()))
+			n = min(n, s.share(now-q.paid, s.keys[q.key].Bucket.Rate()))
 		}
 		if n > 0 {
-			s.release(&s.keys[q.key], now, n)
+			s.Release(&s.keys[q.key], now, n)
 			q.done -= n
 		}
 		if n > 0 || q.done == 0 {
@@ -72,7 +76,7 @@ func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
 // share is what an even share of a rate earns in a span, in whole units.
 func (s *shardGroup) share(span int64, rate uint64) uint64 {
 	hi, lo := bits.Mul64(rate, uint64(span))
-	per := uint64(s.config.Per) * uint64(len(s.shards))
+	per := uint64(s.Config.Per) * uint64(len(s.shards))
 	if hi >= per {
 		return 1 << 63
 	}

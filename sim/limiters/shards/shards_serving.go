@@ -3,25 +3,26 @@ package shards
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
 // serveRequests dispatches from the head of the queue, a claim for a request.
-func (s *shardGroup) serveRequests(now int64, q *stream, b *timedBucket) {
+func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket) {
 	for used := uint64(0); used < s.perPoll; {
 		for !q.claims.Full() && s.next(now, q) {
 			slot := q.waiting.Pop()
 			q.claimed.Push(slot)
-			q.claims.Claim(b.bucket, s.tokens(s.executor.Attempt(slot).Cost))
+			q.claims.Claim(b.Bucket, s.Units(s.executor.Attempt(slot).Cost))
 		}
 		if q.claims.Len() == 0 {
 			return
 		}
-		if s.looks == beforeLook {
-			b.bucket.Replenish(now)
+		if s.BeforeLook() {
+			b.Bucket.Replenish(now)
 		}
 		slot := *q.claimed.Front()
 		switch {
-		case q.claims.Missing(b.bucket) == 0:
+		case q.claims.Missing(b.Bucket) == 0:
 			q.claims.Use()
 			q.claimed.Pop()
 			used += s.dispatch(now, q, b, slot)
@@ -36,16 +37,16 @@ func (s *shardGroup) serveRequests(now int64, q *stream, b *timedBucket) {
 
 // reuse is for the first claim when its request has left: it goes to the first
 // request without one, where that is wanted and enough, or is given up.
-func (s *shardGroup) reuse(now int64, q *stream, b *timedBucket) {
-	if s.passOn && s.maxWait > 0 && s.next(now, q) {
+func (s *shardGroup) reuse(now int64, q *stream, b *simrover.TimedBucket) {
+	if s.passOn && s.MaxWait > 0 && s.next(now, q) {
 		slot := *q.waiting.Front()
-		if q.claims.PassOn(b.bucket, s.tokens(s.executor.Attempt(slot).Cost), s.refund) {
+		if q.claims.PassOn(b.Bucket, s.Units(s.executor.Attempt(slot).Cost), s.Refunds) {
 			*q.claimed.Front() = q.waiting.Pop()
 			return
 		}
 	}
 	q.claimed.Pop()
-	q.claims.GiveUp(b.bucket, s.refund)
+	q.claims.GiveUp(b.Bucket, s.Refunds)
 }
 
 // serveBatch dispatches from the head of the queue what the shard's batch pays.
@@ -53,13 +54,13 @@ func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 	if q.batch.Pending() == 0 && q.waiting.Len() == 0 {
 		return
 	}
-	if s.looks == beforeLook {
+	if s.BeforeLook() {
 		b.Replenish(now)
 	}
 	q.batch.Reap(b)
 	for s.next(now, q) {
 		slot := *q.waiting.Front()
-		if !q.batch.Take(b, s.tokens(s.executor.Attempt(slot).Cost), q.queued) {
+		if !q.batch.Take(b, s.Units(s.executor.Attempt(slot).Cost), q.queued) {
 			return
 		}
 		q.waiting.Pop()
@@ -73,7 +74,7 @@ func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 func (s *shardGroup) next(now int64, q *stream) bool {
 	for q.waiting.Len() > 0 {
 		slot := *q.waiting.Front()
-		if s.maxWait == 0 || !s.expired(now, slot) {
+		if s.MaxWait == 0 || !s.expired(now, slot) {
 			return true
 		}
 		q.waiting.Pop()
@@ -85,12 +86,12 @@ func (s *shardGroup) next(now int64, q *stream) bool {
 // expired reports whether a request waits no longer. One that does not wait at
 // all is given one look.
 func (s *shardGroup) expired(now int64, slot int32) bool {
-	return now-s.executor.Attempt(slot).Arrival >= s.maxWait
+	return now-s.executor.Attempt(slot).Arrival >= s.MaxWait
 }
 
 func (s *shardGroup) refuse(q *stream, slot int32) {
-	q.queued -= s.tokens(s.executor.Attempt(slot).Cost)
-	if s.maxWait == 0 {
+	q.queued -= s.Units(s.executor.Attempt(slot).Cost)
+	if s.MaxWait == 0 {
 		s.executor.Reject(slot, counter.ByLimiter)
 	} else {
 		s.executor.Reject(slot, counter.ByMaxWait)
@@ -98,13 +99,13 @@ func (s *shardGroup) refuse(q *stream, slot int32) {
 }
 
 // dispatch lets a request go and returns its tokens in units.
-func (s *shardGroup) dispatch(now int64, q *stream, b *timedBucket, slot int32) uint64 {
+func (s *shardGroup) dispatch(now int64, q *stream, b *simrover.TimedBucket, slot int32) uint64 {
 	a := s.executor.Attempt(slot)
 	key, client, cost := a.Key, a.Client, a.Cost
-	n := s.tokens(cost)
+	n := s.Units(cost)
 	q.queued -= n
 	s.executor.Admit(slot, counter.ByLimiter)
-	if s.config.Capped && !s.hold {
+	if s.Config.Capped && !s.Held {
 		s.finished(now, now+1, b, key, client, n)
 	}
 	return n

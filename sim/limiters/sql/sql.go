@@ -12,10 +12,18 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// SQL runs one transaction in a database for each request, or
-// several until one commits.
-var SQL = engine.Enforcement{Check: checkSQL, Random: sqlDraws, Delays: sqlDelays, Servers: sqlServers, Executor: newSQL,
-	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"}}
+// Limiter describes callers that run one database transaction per request, and
+// retry it if it conflicts.
+var Limiter = engine.Limiter{
+	Entry:      sql.Entry(),
+	Presets:    sql.Presets(),
+	Check:      checkSQL,
+	Executor:   newSQL,
+	Random:     sqlDraws,
+	Delays:     sqlDelays,
+	Servers:    sqlServers,
+	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
+}
 
 // sqlCallers runs the callers of a database and the way between them and it.
 type sqlCallers struct {

@@ -1,31 +1,38 @@
-// Package shards runs rover buckets, with callers that queue on them or shards
-// that poll them.
-package shards
+// Package rover simulates rover buckets: it keeps time for them, and it runs
+// callers that queue on them.
+package rover
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// rovers runs rover buckets, one a key, with the callers that queue on them.
+// callers simulates one rover bucket per key and the callers that queue on it.
 //
 // A bucket is replenished by its timer. Without one, each caller replenishes
 // when it looks, and sleeps for as long as its missing tokens take.
-type rovers struct {
-	roverBuckets
+type callers struct {
+	Buckets
 	executor *engine.EventExecutor
-	keys     []roverKey
+	keys     []keyState
 	tickets  []ticket // by slot, of callers that wait
 }
 
+// Delays reports whether callers wait for missing tokens.
+func Delays(a *scenarios.Algorithm) bool {
+	return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
+}
+
+// Executor returns the executor of callers that queue on rover buckets.
 func Executor(t *engine.Trial) (engine.Executor, error) {
-	buckets, err := newRoverBuckets(t)
+	buckets, err := NewBuckets(t)
 	if err != nil {
 		return nil, err
 	}
 	l := engine.NewEventExecutor(t.Sinks, t.Start)
-	r := &rovers{roverBuckets: buckets, executor: l, keys: make([]roverKey, t.Keys)}
+	r := &callers{Buckets: buckets, executor: l, keys: make([]keyState, t.Keys)}
 	l.Run(r)
 	for _, e := range buckets.epochs[1:] {
 		l.Schedule(max(e.from, t.Origin), rateChange, 0)
@@ -36,9 +43,9 @@ func Executor(t *engine.Trial) (engine.Executor, error) {
 	return l, nil
 }
 
-// roverKey is one bucket and its queue, in ticket order.
-type roverKey struct {
-	timedBucket
+// keyState is one bucket and its queue, in ticket order.
+type keyState struct {
+	TimedBucket
 	queue    engine.FIFO[int32] // slots; unused without a timer
 	tickAt   int64              // the tick that is scheduled, 0 for none
 	expireAt int64              // likewise
@@ -50,7 +57,7 @@ type ticket struct {
 	expiry int64
 }
 
-// What a rovers limiter schedules. At one instant a change of the rate comes
+// What a callers limiter schedules. At one instant a change of the rate comes
 // first, then the tick, then callers look, then those whose patience has ended
 // leave. A tick and an expiry are about a key, a look is about a slot.
 const (
@@ -61,34 +68,34 @@ const (
 )
 
 // at returns the key's bucket with every tick up to now done.
-func (r *rovers) at(now int64, key int32) *roverKey {
+func (r *callers) at(now int64, key int32) *keyState {
 	k := &r.keys[key]
-	r.wake(&k.timedBucket, now)
+	r.Wake(&k.TimedBucket, now)
 	return k
 }
 
-func (r *rovers) Arrive(now int64, slot int32) {
+func (r *callers) Arrive(now int64, slot int32) {
 	s := r.executor.Attempt(slot)
-	key, n := s.Key, r.tokens(s.Cost)
+	key, n := s.Key, r.Units(s.Cost)
 	k := r.at(now, key)
 	if r.looks == beforeClaim {
-		k.bucket.Replenish(now)
+		k.Bucket.Replenish(now)
 	}
-	claim := k.bucket.Grab(n)
+	claim := k.Bucket.Grab(n)
 	if r.looks == beforeLook {
-		k.bucket.Replenish(now)
+		k.Bucket.Replenish(now)
 	}
-	short := k.bucket.Deficiency(claim)
+	short := k.Bucket.Deficiency(claim)
 	switch {
 	case short == 0:
 		r.admit(k, slot)
-	case r.maxWait == 0:
+	case r.MaxWait == 0:
 		r.giveUp(k, slot, counter.ByLimiter)
 	default:
 		for int(slot) >= len(r.tickets) {
 			r.tickets = append(r.tickets, ticket{})
 		}
-		r.tickets[slot] = ticket{number: claim, expiry: now + r.maxWait}
+		r.tickets[slot] = ticket{number: claim, expiry: now + r.MaxWait}
 		if r.looks != leaveIt {
 			r.sleep(k, slot, now, short)
 			return
@@ -99,8 +106,8 @@ func (r *rovers) Arrive(now int64, slot int32) {
 }
 
 // sleep lets a caller look again once its missing tokens may be there.
-func (r *rovers) sleep(k *roverKey, slot int32, now int64, short uint64) {
-	wake := now + max(1, k.bucket.DurationFor(short))
+func (r *callers) sleep(k *keyState, slot int32, now int64, short uint64) {
+	wake := now + max(1, k.Bucket.DurationFor(short))
 	if expiry := r.tickets[slot].expiry; wake > expiry || wake < now {
 		wake = expiry
 	}
@@ -109,7 +116,7 @@ func (r *rovers) sleep(k *roverKey, slot int32, now int64, short uint64) {
 
 // watch makes sure that a key with a queue is looked at when its bucket is next
 // credited, and when the patience of the caller at its head ends.
-func (r *rovers) watch(k *roverKey, key int32) {
+func (r *callers) watch(k *keyState, key int32) {
 	if k.queue.Len() == 0 {
 		return
 	}
@@ -123,7 +130,7 @@ func (r *rovers) watch(k *roverKey, key int32) {
 	}
 }
 
-func (r *rovers) Fire(e engine.Event) {
+func (r *callers) Fire(e engine.Event) {
 	switch e.Kind {
 	case rateChange:
 		r.rateChanged(e.Time)
@@ -141,8 +148,8 @@ func (r *rovers) Fire(e engine.Event) {
 }
 
 // serve lets those go whose tickets are served.
-func (r *rovers) serve(k *roverKey, key int32) {
-	for k.queue.Len() > 0 && k.bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
+func (r *callers) serve(k *keyState, key int32) {
+	for k.queue.Len() > 0 && k.Bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
 		r.admit(k, k.queue.Pop())
 	}
 	r.watch(k, key)
@@ -150,7 +157,7 @@ func (r *rovers) serve(k *roverKey, key int32) {
 
 // rateChanged has the next ticks of keys with a queue come when they are due now.
 // Callers that sleep sleep on: they reckoned with the old rate.
-func (r *rovers) rateChanged(now int64) {
+func (r *callers) rateChanged(now int64) {
 	for key := range r.keys {
 		if r.keys[key].queue.Len() > 0 {
 			r.serve(r.at(now, int32(key)), int32(key))
@@ -158,10 +165,10 @@ func (r *rovers) rateChanged(now int64) {
 	}
 }
 
-func (r *rovers) look(now int64, slot int32) {
+func (r *callers) look(now int64, slot int32) {
 	k := r.at(now, r.executor.Attempt(slot).Key)
-	k.bucket.Replenish(now)
-	switch short := k.bucket.Deficiency(r.tickets[slot].number); {
+	k.Bucket.Replenish(now)
+	switch short := k.Bucket.Deficiency(r.tickets[slot].number); {
 	case short == 0:
 		r.admit(k, slot)
 	case now >= r.tickets[slot].expiry:
@@ -173,10 +180,10 @@ func (r *rovers) look(now int64, slot int32) {
 
 // leave lets callers go whose patience has ended. Their claims are refunded, so
 // those behind them move up.
-func (r *rovers) leave(k *roverKey, now int64) {
+func (r *callers) leave(k *keyState, now int64) {
 	for k.queue.Len() > 0 && r.tickets[*k.queue.Front()].expiry <= now {
 		slot := k.queue.Pop()
-		if k.bucket.Deficiency(r.tickets[slot].number) == 0 {
+		if k.Bucket.Deficiency(r.tickets[slot].number) == 0 {
 			r.admit(k, slot) // its token came with this very instant's tick
 			continue
 		}
@@ -185,42 +192,42 @@ func (r *rovers) leave(k *roverKey, now int64) {
 }
 
 // giveUp refuses a caller whose claim was not served.
-func (r *rovers) giveUp(k *roverKey, slot int32, cause counter.Cause) {
-	r.giveBack(&k.timedBucket, r.tokens(r.executor.Attempt(slot).Cost))
+func (r *callers) giveUp(k *keyState, slot int32, cause counter.Cause) {
+	r.Return(&k.TimedBucket, r.Units(r.executor.Attempt(slot).Cost))
 	r.executor.Reject(slot, cause)
 }
 
-func (r *rovers) admit(k *roverKey, slot int32) {
-	n := r.tokens(r.executor.Attempt(slot).Cost)
+func (r *callers) admit(k *keyState, slot int32) {
+	n := r.Units(r.executor.Attempt(slot).Cost)
 	r.executor.Admit(slot, counter.ByLimiter)
-	if r.config.Capped && !r.hold {
-		k.bucket.Release(n)
+	if r.Config.Capped && !r.Held {
+		k.Bucket.Release(n)
 	}
 }
 
-func (r *rovers) Completed(now int64, key int32, cost int64) {
-	if r.config.Capped {
-		r.release(&r.keys[key].timedBucket, now, r.tokens(cost))
+func (r *callers) Completed(now int64, key int32, cost int64) {
+	if r.Config.Capped {
+		r.Release(&r.keys[key].TimedBucket, now, r.Units(cost))
 	}
 }
 
-func (r *rovers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
-	return r.inspect(&r.at(now, key).timedBucket, now, cost)
+func (r *callers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, cost)
 }
 
 // Finish counts the tokens that lie ready for claims that are not complete: of
 // each key what its head has passed the beginning of the first waiting claim by.
-func (r *rovers) Finish(recorder *measure.Recorder) {
+func (r *callers) Finish(recorder *measure.Recorder) {
 	first := make(map[int32]uint64) // by key, where its first waiting claim begins
 	r.executor.Open(func(slot int32, a *engine.Attempt) {
-		begin := r.tickets[slot].number - r.tokens(a.Cost)
+		begin := r.tickets[slot].number - r.Units(a.Cost)
 		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
 			first[a.Key] = begin
 		}
 	})
 	stranded := int64(0)
 	for key, begin := range first {
-		stranded += max(0, int64(r.keys[key].bucket.State().Head-begin))
+		stranded += max(0, int64(r.keys[key].Bucket.State().Head-begin))
 	}
-	recorder.StrandedTokens(stranded >> r.bits)
+	recorder.StrandedTokens(stranded >> r.Bits)
 }

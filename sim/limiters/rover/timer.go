@@ -1,4 +1,4 @@
-package shards
+package rover
 
 import (
 	"time"
@@ -8,14 +8,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// roverTimer replenishes buckets at multiples of its grid. A bucket is made when
+// timer replenishes buckets at multiples of its grid. A bucket is made when
 // its key is first asked, but the timer has been running: its latest tick comes
 // before the first claim, and fills a bucket that starts full by an old stamp.
 // Ticks that would credit nothing change nothing,
 // so only the next one that credits is ever scheduled, and those of a key that
 // nobody asks are run when it is next looked at. A continuous bucket is one
 // whose grid is 1 ns.
-type roverTimer struct {
+type timer struct {
 	grid int64 // ns between ticks; 0: there is no timer
 	// anyOrder: a tick leaves the stamp in the same place whichever ticks were
 	// left out before it.
@@ -27,8 +27,8 @@ type roverTimer struct {
 // longestGap is what one replenish of a bucket credits at most.
 const longestGap = int64(time.Hour)
 
-func newRoverTimer(grid int64, c *rover.Config) roverTimer {
-	t := roverTimer{grid: grid, turn: 1, leap: engine.Never}
+func newTimer(grid int64, c *rover.Config) timer {
+	t := timer{grid: grid, turn: 1, leap: engine.Never}
 	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
 		n, p := counter.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
 		// A stamp lags less than a token behind its tick. Together with a leap
@@ -41,23 +41,23 @@ func newRoverTimer(grid int64, c *rover.Config) roverTimer {
 }
 
 // catchUp runs the key's ticks up to now.
-func (t *roverTimer) catchUp(b *timedBucket, now int64) {
+func (t *timer) catchUp(b *TimedBucket, now int64) {
 	for b.due <= now {
 		at := b.due
 		t.tick(b, at)
-		if b.due <= now && b.bucket.Room() == 0 {
+		if b.due <= now && b.Bucket.Room() == 0 {
 			t.idle(b, at, now)
 		}
 	}
 }
 
-func (t *roverTimer) tick(b *timedBucket, at int64) {
-	b.bucket.Replenish(at)
-	b.due = t.tickFrom(b.bucket.ReadyAt())
+func (t *timer) tick(b *TimedBucket, at int64) {
+	b.Bucket.Replenish(at)
+	b.due = t.tickFrom(b.Bucket.ReadyAt())
 }
 
 // lastTick is the latest tick that is not after now.
-func (t *roverTimer) lastTick(now int64) int64 {
+func (t *timer) lastTick(now int64) int64 {
 	if t.grid == 0 {
 		return now
 	}
@@ -65,7 +65,7 @@ func (t *roverTimer) lastTick(now int64) int64 {
 }
 
 // tickFrom is the first tick that is not before ready, or never.
-func (t *roverTimer) tickFrom(ready int64) int64 {
+func (t *timer) tickFrom(ready int64) int64 {
 	if t.grid == 0 || ready > engine.Never-t.grid {
 		return engine.Never
 	}
@@ -75,7 +75,7 @@ func (t *roverTimer) tickFrom(ready int64) int64 {
 // idle runs the ticks of a full bucket from the one that was just run at `at`
 // up to now. They only move its stamp, so most of them need not be run: a year
 // costs some thousand steps.
-func (t *roverTimer) idle(b *timedBucket, at, now int64) {
+func (t *timer) idle(b *TimedBucket, at, now int64) {
 	if t.anyOrder {
 		for last := now / t.grid * t.grid; b.due <= last; {
 			at = min(max(b.due, (at+t.leap)/t.grid*t.grid), last)

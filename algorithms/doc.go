@@ -1,0 +1,14 @@
+// Package algorithms holds no code. The packages below it are the limiters: pure
+// state machines that read no clock, do no I/O and draw no random numbers of
+// their own. Time is an argument, randomness a parameter. A program can use them
+// in production.
+//
+//   - counter is the arithmetic of one key: fixed and sliding windows, token
+//     buckets, GCRA and others. rover is a counter with a package of its own.
+//   - batchreported, broadcast, central, clientthrottle, delayedsync, gossip,
+//     leases, local, prefetch, remote, shards and sql are the enforcements, named
+//     as in scenario files: where counters live and how clients consult them.
+//     Each declares its options and its presets.
+//   - step runs one counter through written calls.
+//   - integers, perkey, routing and ticks are shared parts.
+package algorithms

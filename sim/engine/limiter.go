@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Limiter describes one enforcement. It holds everything that the rest of the
+// program asks about it, so nothing else depends on its name. Fields that are
+// nil or zero have the meaning that their comment states.
+type Limiter struct {
+	Entry   catalog.Entry    // name, options and the counters that it works over
+	Presets []catalog.Preset // published configurations; Enforcement is left empty
+
+	// Check returns an error if the algorithm cannot run in the setting for a
+	// reason that the options' declarations cannot express.
+	Check func(s *Setting, a *scenarios.Algorithm) error
+	// Executor returns the executor of the algorithm for one trial.
+	Executor func(t *Trial) (Executor, error)
+
+	// Random reports whether the limiter draws random numbers of its own. If it
+	// is nil, the limiter draws none.
+	Random func(s *Setting, a *scenarios.Algorithm) bool
+	// Delays reports whether requests may wait inside the limiter. If it is
+	// nil, every request is decided when it arrives.
+	Delays func(a *scenarios.Algorithm) bool
+	// Servers returns the number of servers that the limiter sends requests to.
+	// If it is nil, the limiter has no servers.
+	Servers func(s *Setting, a *scenarios.Algorithm) int
+	// AffectedBy lists the kinds of faults that change the limiter's behaviour.
+	// Faults that change the traffic are not listed.
+	AffectedBy []string
+	// MultiPolicy is true if a request can be charged under more than one policy.
+	MultiPolicy bool
+	// KeyBytes estimates the memory per key in bytes that an executor for so many
+	// clients allocates at its start. If it is nil, the estimate is one counter.
+	KeyBytes func(clients int) int64
+	// ClientLimit returns the part of a policy's limit that one of so many
+	// clients grants. If it is nil, a counter grants the whole limit.
+	ClientLimit func(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit
+	// Predict returns what theory states about the first algorithm of a
+	// scenario. If it is nil, the limiter has no closed forms.
+	Predict func(s *scenarios.Scenario) catalog.Prediction
+}
+
+// counterBytes is the memory of one counter in bytes, rounded up over all counters.
+const counterBytes = 96
+
+// DrawsRandom reports whether the limiter draws random numbers of its own.
+func (l *Limiter) DrawsRandom(s *Setting, a *scenarios.Algorithm) bool {
+	return l.Random != nil && l.Random(s, a)
+}
+
+// MayDelay reports whether requests may wait inside the limiter.
+func (l *Limiter) MayDelay(a *scenarios.Algorithm) bool { return l.Delays != nil && l.Delays(a) }
+
+// CountServers returns the number of servers that the limiter sends requests to.
+func (l *Limiter) CountServers(s *Setting, a *scenarios.Algorithm) int {
+	if l.Servers == nil {
+		return 0
+	}
+	return l.Servers(s, a)
+}
+
+// IsAffectedBy reports whether faults of a kind can change the limiter's behaviour.
+func (l *Limiter) IsAffectedBy(kind string) bool { return slices.Contains(l.AffectedBy, kind) }
+
+// MemoryPerKey estimates the memory per key in bytes of an executor for so many clients.
+func (l *Limiter) MemoryPerKey(clients int) int64 {
+	if l.KeyBytes == nil {
+		return counterBytes
+	}
+	return l.KeyBytes(clients)
+}
+
+// ShareOf returns the part of a policy's limit that one of so many clients grants.
+func (l *Limiter) ShareOf(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
+	if l.ClientLimit == nil {
+		return limit
+	}
+	return l.ClientLimit(a, limit, clients)
+}
+
+// TopologyServers returns the number of servers in the scenario's topology. It
+// is the Servers function of limiters that use all of them.
+func TopologyServers(s *Setting, _ *scenarios.Algorithm) int { return s.Servers() }

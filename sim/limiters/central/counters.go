@@ -1,0 +1,89 @@
+package central
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
+)
+
+// kind describes how the central limiter runs a counter.
+type kind struct {
+	entry    catalog.Entry
+	delays   func(a *scenarios.Algorithm) bool // whether requests wait; nil for counters that decide at arrival
+	check    func(s *engine.Setting, a *scenarios.Algorithm) error
+	executor func(t *engine.Trial) (engine.Executor, error)
+}
+
+// special are the counters that have an executor of their own. All others are
+// tables or queues of package counter.
+var special = []kind{
+	{entry: rover.Entry(), delays: simrover.Delays, check: checkRover, executor: simrover.Executor},
+}
+
+func checkRover(s *engine.Setting, a *scenarios.Algorithm) error {
+	_, err := simrover.Check(s, a)
+	return err
+}
+
+// Counters declares all counters, in the order of `list`.
+func Counters() []catalog.Entry {
+	list := counter.Entries()
+	for _, k := range special {
+		list = append(list, k.entry)
+	}
+	return list
+}
+
+func kindOf(a *scenarios.Algorithm) kind {
+	for _, k := range special {
+		if k.entry.Name == a.Counter {
+			return k
+		}
+	}
+	if counter.IsQueue(a.Counter) {
+		return queue
+	}
+	return table
+}
+
+var queue = kind{
+	delays: func(a *scenarios.Algorithm) bool { return !a.Options.Bool("nodelay") },
+	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
+		_, err := s.NewQueue(a, s.Limit, 0)
+		return err
+	},
+	executor: func(t *engine.Trial) (engine.Executor, error) {
+		q, err := t.NewQueue(t.Algorithm, t.Limit, t.Keys)
+		if err != nil {
+			return nil, err
+		}
+		return engine.NewQueueExecutor(t.Sinks, t.Start, q), nil
+	},
+}
+
+var table = kind{
+	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
+		return s.EachLimit(func(limit counter.Limit, _ int) error {
+			_, err := s.NewTable(a, limit, engine.Whole, 0)
+			return err
+		})
+	},
+	executor: func(t *engine.Trial) (engine.Executor, error) {
+		a := t.Algorithm
+		if engine.IsJoint(t.Setting, a) {
+			tables, err := engine.NewTables(t.Setting, a, engine.Whole)
+			if err != nil {
+				return nil, err
+			}
+			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counter.JointOf(a.Options), tables)), nil
+		}
+		one, err := t.NewTable(a, t.Limit, engine.Whole, t.Keys)
+		if err != nil {
+			return nil, err
+		}
+		return engine.NewBlockExecutor(t.Sinks, engine.NewTableDecider(one)), nil
+	},
+}
