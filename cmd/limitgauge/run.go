@@ -206,11 +206,12 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		return nil, err
 	}
 	hash := sha256.Sum256(f.Source)
+	build := buildStamp()
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.in, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
-			Tool: "limitgauge", Version: version, Commit: commit(),
+			Tool: "limitgauge", Version: build.version, Commit: build.commit,
 			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(hash[:]),
 			Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
 		},

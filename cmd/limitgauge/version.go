@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,25 +9,47 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release this source belongs to.
-const version = "0.1.0"
+// version is set by a release build with -ldflags "-X main.version=v1.2.3".
+// Any other build takes its version from what the go command recorded.
+var version string
 
-// commit is the revision the program was built from, where the build knows it.
-func commit() string {
+// stamp identifies a build of the program.
+type stamp struct {
+	version string // a release such as v1.2.3, a pseudo-version of a checkout, or devel
+	commit  string // revision, followed by -dirty if files were changed; unknown outside a checkout
+}
+
+// buildStamp reads the stamp of the running program. `go install ...@v1.2.3`
+// records v1.2.3, `go build` in a checkout records the commit, and `go run`
+// records neither.
+func buildStamp() stamp {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown"
+		info = &debug.BuildInfo{}
 	}
-	revision, modified := "unknown", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = "+modified"
+	return stampOf(version, info)
+}
+
+// stampOf combines the version that the linker set, if any, with build info.
+func stampOf(linked string, info *debug.BuildInfo) stamp {
+	recorded := info.Main.Version
+	if recorded == "(devel)" {
+		recorded = ""
+	}
+	s := stamp{version: cmp.Or(linked, recorded, "devel"), commit: "unknown"}
+	dirty := false
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			s.commit = setting.Value
+		case "vcs.modified":
+			dirty = setting.Value == "true"
 		}
 	}
-	return revision + modified
+	if dirty {
+		s.commit += "-dirty"
+	}
+	return s
 }
 
 func (a *app) versionCommand() *cobra.Command {
@@ -35,7 +58,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "print the version",
 		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "limitgauge %s (commit %s, %s, %s/%s)\n", version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			s := buildStamp()
+			_, err := fmt.Fprintf(a.out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.version, s.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -18,39 +15,12 @@ func (s *site) manual() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	printed, _, err := s.shell.run("version")
-	if err != nil {
-		return nil, err
-	}
-	words := strings.Fields(printed)
-	if len(words) < 2 {
-		return nil, fmt.Errorf("limitgauge version says %q", printed)
-	}
-	date, err := s.released(words[1])
-	if err != nil {
-		return nil, err
-	}
 	pages := map[string]string{}
 	for i := range all {
 		name, section := manualName(&all[i])
-		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(&all[i], all, "limitgauge "+words[1], date)
+		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(&all[i], all)
 	}
 	return pages, nil
-}
-
-// released is the day on which the changelog says that a version came out; ""
-// before that. Manual pages have no other date, and so change with the program
-// alone.
-func (s *site) released(version string) (string, error) {
-	changes, err := os.ReadFile(filepath.Join(s.root, "CHANGELOG.md"))
-	if err != nil {
-		return "", err
-	}
-	heading := regexp.MustCompile(`(?m)^## \[?` + regexp.QuoteMeta(version) + `\]? - (\d{4}-\d{2}-\d{2})$`)
-	if m := heading.FindSubmatch(changes); m != nil {
-		return string(m[1]), nil
-	}
-	return "", nil
 }
 
 func manualName(c *command) (name string, section int) {
@@ -61,7 +31,7 @@ func manualName(c *command) (name string, section int) {
 	return name, section
 }
 
-func manualPage(c *command, all []command, version, date string) string {
+func manualPage(c *command, all []command) string {
 	var out strings.Builder
 	name, section := manualName(c)
 	short := c.short
@@ -69,7 +39,7 @@ func manualPage(c *command, all []command, version, date string) string {
 		short = purpose
 	}
 	fmt.Fprintf(&out, ".\\\" Made by go generate ./docs/reference from the help of the program.\n")
-	fmt.Fprintf(&out, ".TH %q %d %q %q \"limitgauge manual\"\n", strings.ToUpper(name), section, date, version)
+	fmt.Fprintf(&out, ".TH %q %d \"\" \"limitgauge\" \"limitgauge manual\"\n", strings.ToUpper(name), section)
 	fmt.Fprintf(&out, ".SH NAME\n%s \\- %s\n", roff(name), roff(short))
 	if c.usage != nil {
 		out.WriteString(".SH SYNOPSIS\n")
