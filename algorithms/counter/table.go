@@ -64,7 +64,7 @@ type Table interface {
 	// RetryAt is the earliest instant, not before now, at which a request of
 	// this cost would be admitted if nothing else were asked, or Never.
 	RetryAt(key int32, now, cost int64) int64
-	// State is the key's state by name, for people: `limitgauge drive`.
+	// State is the key's state by name, for people: `limitgauge step`.
 	State(key int32) []StateField
 }
 

@@ -118,8 +118,8 @@ func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
 	}
 }
 
-// driveArguments completes a counter, and then a file of calls.
-func driveArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// stepArguments completes a counter, then a file of calls.
+func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
 		return step.Counters(), cobra.ShellCompDirectiveNoFileComp

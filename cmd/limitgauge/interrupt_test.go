@@ -105,7 +105,7 @@ func TestInterruptedRun(t *testing.T) {
 // A command that waits for input which does not come can be interrupted.
 func TestInterruptedReading(t *testing.T) {
 	for _, args := range [][]string{
-		{"run", "-"}, {"validate", "-"}, {"gate", "-"}, {"report", "-"}, {"drive", "gcra"}, {"replay", "-", "--limit", "1/s"},
+		{"run", "-"}, {"validate", "-"}, {"gate", "-"}, {"report", "-"}, {"step", "gcra"}, {"replay", "-", "--limit", "1/s"},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		in, keep := io.Pipe()

@@ -68,7 +68,7 @@ fairly, and at what load on their own servers.
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.replayCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
+	add("run", a.runCommand(), a.replayCommand(), a.stepCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
 	add("read", a.reportCommand(), a.compareCommand(), a.gateCommand())
 	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")

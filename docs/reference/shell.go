@@ -80,7 +80,7 @@ func (s *shell) build() error {
 		return err
 	}
 	s.dir = dir
-	binary := filepath.Join(dir, "limitgauge")
+	binary := filepath.Join(dir, "limitgauge.exe") // Windows runs no file without the extension
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "./cmd/limitgauge")
 	build.Dir = s.root
 	if out, err := build.CombinedOutput(); err != nil {

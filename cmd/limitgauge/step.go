@@ -19,19 +19,30 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// maxCall is the longest line of a drive script.
+// maxCall is the longest line of calls, in bytes.
 const maxCall = 1 << 20
 
+// driveCommand is stepCommand under the name it had before. It goes away with
+// the release after the first.
 func (a *app) driveCommand() *cobra.Command {
+	c := a.stepCommand()
+	c.Use, c.Hidden = strings.Replace(c.Use, "step", "drive", 1), true
+	c.PreRun = func(*cobra.Command, []string) {
+		fmt.Fprintln(a.err, "limitgauge: drive is now called step; the name drive goes away in the next release")
+	}
+	return c
+}
+
+func (a *app) stepCommand() *cobra.Command {
 	var limit string
 	options := map[string]*string{}
 	c := &cobra.Command{
-		Use:   "drive COUNTER [CALLS.jsonl | -]",
-		Short: "step one counter by hand, call by call",
-		Long: `Drive applies calls, one JSON object a line, to one counter and prints the result
-and the state after each as a JSON line: how anyone can hold a counter beside
-another implementation. Levels are exact: level_units counts in the fraction of
-a token that the state names.
+		Use:   "step COUNTER [CALLS.jsonl | -]",
+		Short: "apply calls to one counter and print its state after each",
+		Long: `Step reads calls, one JSON object per line, applies each to one counter, and
+prints the result and the counter's state as one JSON line per call. Use it to
+compare a counter with another implementation. Levels are exact integers:
+level_units counts units of 1/units_per_token of a token.
 
 Every call has at_ns and op:
   plain counters  take {cost, key}, level {key}, retry_at {cost, key}
@@ -40,15 +51,15 @@ Every call has at_ns and op:
                   preset {tail, head, ceil, stamp_ns}, take {cost}; a rate is a whole
                   number of tokens per period of the --limit
   sql-token-bucket  call {start_ns, key, refill, window_s}, take {cost, key}, level {key},
-                  retry_at {cost, key}, preset {level_units, key}; start_ns is when the
-                  call's transaction began, at_ns what the clock shows at the call
+                  retry_at {cost, key}, preset {level_units, key}; start_ns is the
+                  start of the call's transaction, at_ns the time of the call
 
-Options that the counter does not have are an error; limitgauge explain COUNTER
-lists those it has.`,
-		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge drive token-bucket --limit 10/s
-  limitgauge drive rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
+An option that the counter does not have is an error. See limitgauge explain
+COUNTER for the options of a counter.`,
+		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge step token-bucket --limit 10/s
+  limitgauge step rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
 		Args:              arguments(1, 2),
-		ValidArgsFunction: driveArguments,
+		ValidArgsFunction: stepArguments,
 	}
 	f := c.Flags()
 	f.StringVar(&limit, "limit", "100/s", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period")
@@ -81,13 +92,13 @@ lists those it has.`,
 			defer f.Close()
 			in = f
 		}
-		return driveCalls(session, name, in, a.out)
+		return stepCalls(session, name, in, a.out)
 	}
 	return c
 }
 
-// addOption makes a counter's option a flag; counters that share one share the
-// flag.
+// addOption adds a flag for a counter's option. Counters that have an option of
+// the same name share the flag.
 func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Field) {
 	if options[field.Name] != nil {
 		return
@@ -102,8 +113,8 @@ func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Fiel
 	f.StringVar(value, name, "", field.Doc+": `VALUE` is "+field.Takes())
 }
 
-// switchValue is the text of an option that is on or off; without a value it
-// is on.
+// switchValue holds the text of a boolean option. The flag without a value
+// means true.
 type switchValue string
 
 func (v *switchValue) String() string        { return string(*v) }
@@ -154,9 +165,9 @@ func hasField(e *catalog.Entry, name string) bool {
 	return false
 }
 
-// driveCalls answers line by line, so that a person or a program can wait for
-// each answer before it asks on.
-func driveCalls(s *step.Session, name string, in io.Reader, out io.Writer) error {
+// stepCalls prints each result before it reads the next line, so that the
+// caller can wait for it.
+func stepCalls(s *step.Session, name string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxCall)
 	number := 0
