@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -196,19 +198,21 @@ func TestTemporaryFileFails(t *testing.T) {
 		f.Close()
 		return f, err
 	}
-	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	for _, name := range []string{"TMPDIR", "TMP"} { // Windows reads TMP
+		t.Setenv(name, filepath.Join(dir, "missing"))
+	}
 	for name, c := range map[string]struct {
 		create func() (*os.File, error)
-		want   string
+		want   error
 	}{
-		"no such folder": {createTemporary, "no such file"}, "full": {full, "no space left"}, "closed": {closed, "closed"},
+		"no such folder": {createTemporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},
 	} {
 		if c.create == nil {
 			continue
 		}
 		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create})
 		var e *Error
-		if !errors.As(err, &e) || e.Reason != Failure || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "TMPDIR") {
+		if !errors.As(err, &e) || e.Reason != Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -56,6 +56,10 @@ func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	before, err := os.Stat(target) // Windows knows fewer permissions
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
@@ -66,7 +70,7 @@ func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := os.ReadFile(target); string(got) != "new" || info.Mode().Perm() != 0o600 {
+	if got, _ := os.ReadFile(target); string(got) != "new" || info.Mode() != before.Mode() {
 		t.Errorf("the link's target holds %q with mode %v", got, info.Mode())
 	}
 	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {
