@@ -136,7 +136,7 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 			s.executor = engine.NewQueueExecutor(sinks, p.start, shaper)
 		}
 	case r.reference && sinks.DecisionLog == nil && sinks.Retries == nil:
-		s.executor = &engine.DecidedExecutor{Sinks: sinks}
+		s.executor = &engine.ReferenceExecutor{Sinks: sinks}
 	case r.reference:
 		var reference engine.Decider
 		reference, err = p.newReference(setting)

@@ -119,10 +119,10 @@ func planJobs(plans []*plan, o Options) []*job {
 	for _, p := range plans {
 		rowBatches += p.replications - p.planned
 	}
-	apart := o.Workers > 1 && rowBatches < 2*o.Workers
+	oneRowPerJob := o.Workers > 1 && rowBatches < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
-		crowded := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
+		exceedsMemory := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
 		for rep := p.planned; rep < p.replications; rep++ {
 			var rows []int
 			for i, r := range p.rows {
@@ -130,8 +130,8 @@ func planJobs(plans []*plan, o Options) []*job {
 					rows = append(rows, i)
 				}
 			}
-			tapped := rep == 0 && o.Details.Any()
-			if !apart && !tapped && !crowded {
+			detailed := rep == 0 && o.Details.Any()
+			if !oneRowPerJob && !detailed && !exceedsMemory {
 				if len(rows) > 0 {
 					jobs = append(jobs, &job{plan: p, replication: rep, rows: rows})
 				}
@@ -139,7 +139,7 @@ func planJobs(plans []*plan, o Options) []*job {
 			}
 			for _, i := range rows {
 				j := &job{plan: p, replication: rep, rows: []int{i}}
-				if tapped {
+				if detailed {
 					j.details = o.Details
 				}
 				jobs = append(jobs, j)

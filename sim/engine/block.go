@@ -108,7 +108,7 @@ func (l *BlockExecutor) write(a *Arrivals, i int, v counter.Verdict) {
 // inspect tells what the keys of an arrival that has just been decided could
 // still admit, and when they would admit it.
 func (l *BlockExecutor) inspect(a *Arrivals, i int) (level, retryAt int64) {
-	return together(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
+	return inspectAll(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
 		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
 	})
 }

@@ -31,18 +31,18 @@ type EventExecutor struct {
 	Sinks
 	limiter Handler
 
-	now      int64
-	seq      int64
-	events   EventQueue
-	slots    []Attempt
-	free     []int32
-	waiting  int64
-	rows     flowRows
-	outcomes outcomes
-	one      [1]int32
-	several  bool       // requests carry descriptors
-	keys     [][]int32  // then, those of the attempt in each slot
-	behind   []Dispatch // of the reference, not yet merged
+	now         int64
+	seq         int64
+	events      EventQueue
+	slots       []Attempt
+	free        []int32
+	waiting     int64
+	rows        flowRows
+	outcomes    outcomes
+	one         [1]int32
+	multiPolicy bool       // requests carry descriptors
+	keys        [][]int32  // then, those of the attempt in each slot
+	dispatches  []Dispatch // of the reference, not yet merged
 	retrying
 }
 
@@ -59,7 +59,7 @@ type Attempt struct {
 	Client  int32
 
 	Try      uint16 // 0: the fresh request itself; its retries count from 1
-	where    attemptState
+	state    attemptState
 	timedOut bool
 }
 
@@ -93,7 +93,7 @@ func (l *EventExecutor) Attempt(slot int32) *Attempt { return &l.slots[slot] }
 // Keys are all keys that the attempt in a slot falls under; valid until the next
 // call, and no longer than the attempt.
 func (l *EventExecutor) Keys(slot int32) []int32 {
-	if !l.several {
+	if !l.multiPolicy {
 		l.one[0] = l.slots[slot].Key
 		return l.one[:]
 	}
@@ -103,7 +103,7 @@ func (l *EventExecutor) Keys(slot int32) []int32 {
 // carried are the keys of the attempt in a slot where requests carry
 // descriptors, else nil.
 func (l *EventExecutor) carried(slot int32) []int32 {
-	if !l.several {
+	if !l.multiPolicy {
 		return nil
 	}
 	return l.keys[slot]
@@ -120,7 +120,7 @@ func (l *EventExecutor) carry(slot int32, keys []int32) {
 // Open calls f with every attempt that has not ended.
 func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
 	for slot := range l.slots {
-		if a := &l.slots[slot]; a.where != ended {
+		if a := &l.slots[slot]; a.state != ended {
 			f(int32(slot), a)
 		}
 	}
@@ -128,10 +128,10 @@ func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
 
 func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	if l.Retries == nil {
-		l.behind = a.Shaped
+		l.dispatches = a.Shaped
 	}
-	if a.Descriptors != nil && !l.several {
-		l.several = true
+	if a.Descriptors != nil && !l.multiPolicy {
+		l.multiPolicy = true
 		l.rows.carry()
 	}
 	for i, t := range a.Time {
@@ -140,7 +140,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		s := &l.slots[slot]
 		s.Index, s.Fresh, s.Try = a.First+int64(i), a.First+int64(i), 0
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
-		if l.several {
+		if l.multiPolicy {
 			l.carry(slot, a.Keys(i))
 		}
 		reference := int64(0)
@@ -160,7 +160,7 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	l.now = t
 	s := &l.slots[slot]
 	s.Arrival, s.entered, s.waited = t, t, 0
-	s.where, s.timedOut = arrived, false
+	s.state, s.timedOut = arrived, false
 	if l.Retries != nil {
 		s.Index = l.attempts
 		l.attempts++
@@ -169,8 +169,8 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	index := s.Index
 	l.rows.arrive(t, s, l.carried(slot), reference)
 	l.limiter.Arrive(t, slot)
-	if s := &l.slots[slot]; s.where == arrived && s.Index == index {
-		s.where = waiting
+	if s := &l.slots[slot]; s.state == arrived && s.Index == index {
+		s.state = waiting
 		l.waiting++
 		l.Recorder.Waiting(t, l.waiting)
 	}
@@ -217,17 +217,17 @@ func (l *EventExecutor) mergeReference(t int64) {
 func (l *EventExecutor) merge(t int64) {
 	if l.Retries != nil {
 		// The lane's own reference has run no further than the lane itself.
-		for _, list := range [][]Dispatch{l.behind, l.Retries.shaped.Until(t)} {
+		for _, list := range [][]Dispatch{l.dispatches, l.Retries.shaped.Until(t)} {
 			for i := range list {
 				l.dispatched(&list[i])
 			}
 		}
-		l.behind = l.behind[:0]
+		l.dispatches = l.dispatches[:0]
 		return
 	}
-	for len(l.behind) > 0 && l.behind[0].Time <= t {
-		l.dispatched(&l.behind[0])
-		l.behind = l.behind[1:]
+	for len(l.dispatches) > 0 && l.dispatches[0].Time <= t {
+		l.dispatched(&l.dispatches[0])
+		l.dispatches = l.dispatches[1:]
 	}
 }
 
@@ -247,15 +247,15 @@ func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 func (l *EventExecutor) Asks(slot int32) {
 	s := &l.slots[slot]
 	l.leave(s)
-	s.where = inFlight
+	s.state = inFlight
 }
 
 // Waits says that from now on the attempt in the slot waits inside the limiter
 // again, after its call has come back.
 func (l *EventExecutor) Waits(slot int32) {
 	s := &l.slots[slot]
-	if s.where != waiting {
-		s.where, s.entered = waiting, l.now
+	if s.state != waiting {
+		s.state, s.entered = waiting, l.now
 		l.waiting++
 		l.Recorder.Waiting(l.now, l.waiting)
 	}
@@ -263,7 +263,7 @@ func (l *EventExecutor) Waits(slot int32) {
 
 // leave ends an attempt's wait inside the limiter, where it is one.
 func (l *EventExecutor) leave(s *Attempt) {
-	if s.where == waiting {
+	if s.state == waiting {
 		s.waited += l.now - s.entered
 		l.waiting--
 		l.Recorder.Waiting(l.now, l.waiting)
@@ -293,7 +293,7 @@ func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	l.close(slot, s, counter.MakeVerdict(false, cause))
 	if l.Retries != nil {
-		l.again(slot, s)
+		l.scheduleRetry(slot, s)
 	}
 }
 
@@ -303,19 +303,19 @@ func (l *EventExecutor) open() int32 { return Take(&l.slots, &l.free) }
 // close ends the attempt in a slot, which keeps it until the slot is used again.
 func (l *EventExecutor) close(slot int32, s *Attempt, v counter.Verdict) {
 	l.leave(s)
-	s.where = ended
+	s.state = ended
 	l.free = append(l.free, slot)
 	o := l.outcomes.next()
 	fill(o, s, l.now, v)
 	if l.DecisionLog != nil {
-		level, retryAt := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
+		level, retryAt := inspectAll(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
 		l.DecisionLog.Decision(o, l.carried(slot), level, retryAt)
 	}
 }
 
 func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) {
 	if l.Retries == nil {
-		l.behind = shaped
+		l.dispatches = shaped
 	}
 	l.runUntil(end - 1)
 	l.rows.flush()

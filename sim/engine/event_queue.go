@@ -76,7 +76,7 @@ func (q *EventQueue) Pop() Event {
 	e := q.near.Pop()
 	q.latest = e.Time
 	if q.popped++; q.popped > len(q.heads) {
-		q.pace()
+		q.fitBuckets()
 	}
 	return e
 }
@@ -106,7 +106,7 @@ func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
 	if len(to) > n {
 		q.latest = to[len(to)-1].Time
 		if q.popped += len(to) - n; q.popped > len(q.heads) {
-			q.pace()
+			q.fitBuckets()
 		}
 	}
 	return to
@@ -146,7 +146,7 @@ func (q *EventQueue) empty(to []Event, bucket int64) []Event {
 
 // pace fits the buckets to the events popped since it was last called: one to a
 // bucket or none, and so many buckets that few events lie beyond them.
-func (q *EventQueue) pace() {
+func (q *EventQueue) fitBuckets() {
 	shift := uint(bits.Len64(uint64(q.latest-q.since) / uint64(2*q.popped)))
 	pending, number := len(q.near)+len(q.far)+q.held, fewestBuckets
 	for number < min(4*pending, mostBuckets) {

@@ -11,7 +11,7 @@ type retrying struct {
 
 // again plans the retry of the attempt in a slot that has been refused, if there
 // is to be one.
-func (l *EventExecutor) again(slot int32, s *Attempt) {
+func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
 	if !r.tries(s.Try) || s.timedOut && !r.timedOut {
 		return
@@ -27,7 +27,7 @@ func (l *EventExecutor) again(slot int32, s *Attempt) {
 		return
 	}
 	c := caller{at + wait, placeOf(s.Fresh, s.Try+1), s.Cost, s.Key, s.Tenant, s.Client, 0}
-	if l.several {
+	if l.multiPolicy {
 		c.carried = l.callers.keep(l.keys[slot])
 	}
 	l.callers.push(c)
@@ -36,7 +36,7 @@ func (l *EventExecutor) again(slot int32, s *Attempt) {
 // retryAt is when the limiter says that all keys of an attempt would let it
 // through.
 func (l *EventExecutor) retryAt(slot int32, cost int64) int64 {
-	_, at := together(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, cost) })
+	_, at := inspectAll(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, cost) })
 	return at
 }
 
@@ -47,7 +47,7 @@ func (l *EventExecutor) retry() {
 	s := &l.slots[slot]
 	s.Fresh, s.Try, s.Cost = c.place/maxTries, uint16(c.place%maxTries), c.cost
 	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
-	if l.several {
+	if l.multiPolicy {
 		l.carry(slot, l.callers.kept(c.carried))
 	}
 	l.arrive(t, slot, 0)
@@ -56,7 +56,7 @@ func (l *EventExecutor) retry() {
 // shape has the lane's own shaping reference take an attempt that arrives.
 func (l *EventExecutor) shape(s *Attempt) {
 	if l.ReferenceMode == ShapingReference {
-		l.behind = append(l.behind, l.Retries.shaped.Advance(l.single.of(s))...)
+		l.dispatches = append(l.dispatches, l.Retries.shaped.Advance(l.single.of(s))...)
 	}
 }
 

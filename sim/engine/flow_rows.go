@@ -65,7 +65,7 @@ func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
 // where it is being decided and nothing else has happened since, else in a row
 // of its own.
 func (r *flowRows) end(t int64, a *Attempt, keys []int32, admitted, rejected, reference int64) {
-	if a.where != arrived || !r.arriving {
+	if a.state != arrived || !r.arriving {
 		r.add(t, a, keys, 0, admitted, rejected, reference)
 		return
 	}

@@ -7,14 +7,14 @@ import (
 
 // queueing runs a counter that says at arrival when a request is let through:
 // a leaky bucket as a queue, or the exact shaper.
-type queueing struct {
+type queueLimiter struct {
 	executor *EventExecutor
 	queue    counter.Queue
 }
 
-const letThrough uint32 = iota
+const dispatchKind uint32 = iota
 
-func (q *queueing) Arrive(now int64, slot int32) {
+func (q *queueLimiter) Arrive(now int64, slot int32) {
 	s := q.executor.Attempt(slot)
 	v, at := q.queue.Take(s.Key, now, s.Cost)
 	switch {
@@ -23,16 +23,16 @@ func (q *queueing) Arrive(now int64, slot int32) {
 	case at <= now:
 		q.executor.Admit(slot, counter.ByLimiter)
 	default:
-		q.executor.Schedule(at, letThrough, slot)
+		q.executor.Schedule(at, dispatchKind, slot)
 	}
 }
 
-func (q *queueing) Fire(e Event)                { q.executor.Admit(e.Ref, counter.ByLimiter) }
-func (*queueing) Completed(int64, int32, int64) {}
+func (q *queueLimiter) Fire(e Event)                { q.executor.Admit(e.Ref, counter.ByLimiter) }
+func (*queueLimiter) Completed(int64, int32, int64) {}
 
-func (*queueing) Finish(*measure.Recorder) {}
+func (*queueLimiter) Finish(*measure.Recorder) {}
 
-func (q *queueing) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (q *queueLimiter) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)
 }
 
@@ -40,6 +40,6 @@ func (q *queueing) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 // request through.
 func NewQueueExecutor(b Sinks, start int64, queue counter.Queue) *EventExecutor {
 	l := NewEventExecutor(b, start)
-	l.Run(&queueing{executor: l, queue: queue})
+	l.Run(&queueLimiter{executor: l, queue: queue})
 	return l
 }

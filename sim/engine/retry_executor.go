@@ -14,11 +14,11 @@ import (
 // together.
 type RetryExecutor struct {
 	*BlockExecutor
-	callers callers
-	n       int   // attempts collected
-	decided int   // of them
-	back    int64 // none of the others is back before this instant
-	singly  bool  // each is decided before the next is collected
+	callers       callers
+	n             int   // attempts collected
+	decided       int   // of them
+	earliestRetry int64 // none of the others is back before this instant
+	oneByOne      bool  // each is decided before the next is collected
 
 	rows                Arrivals // over the columns
 	full                Arrivals // those that are entered into the books
@@ -27,7 +27,7 @@ type RetryExecutor struct {
 	place, wait         [rowBlock]int64 // placeOf the attempt; ns until it comes back if it is refused, or Never
 	verdicts, reference [rowBlock]counter.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
-	truly               [rowBlock]int64 // what the reference admits
+	referenceAdmitted   [rowBlock]int64 // what the reference admits
 	descriptors         traffic.Descriptors
 	outcomes            [rowBlock]measure.Outcome
 }
@@ -36,7 +36,7 @@ type RetryExecutor struct {
 // begins at start.
 func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
 	l.Recorder.Waiting(start, 0)
-	r := &RetryExecutor{BlockExecutor: l, back: Never, singly: l.DecisionLog != nil || l.Retries.named}
+	r := &RetryExecutor{BlockExecutor: l, earliestRetry: Never, oneByOne: l.DecisionLog != nil || l.Retries.named}
 	r.rows = Arrivals{Time: r.time[:], Cost: r.cost[:], Key: r.key[:], Tenant: r.tenant[:], Client: r.client[:]}
 	return r
 }
@@ -47,7 +47,7 @@ func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 		l.descriptors = traffic.Descriptors{First: []int32{0}, Keys: []int32{}}
 	}
 	for i, t := range a.Time {
-		l.bringBack(ctx, t)
+		l.collectRetries(ctx, t)
 		if a.Descriptors != nil {
 			l.carry(a.Keys(i))
 		}
@@ -55,13 +55,13 @@ func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 	}
 }
 
-// bringBack collects those who are back at or before t, and leaves nobody
+// collectRetries collects those who are back at or before t, and leaves nobody
 // undecided who could be among them.
-func (l *RetryExecutor) bringBack(ctx context.Context, t int64) {
+func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 	for {
 		next := l.callers.next(t)
 		switch {
-		case l.back <= min(next, t):
+		case l.earliestRetry <= min(next, t):
 			l.settle(ctx)
 		case next <= t:
 			c := l.callers.pop()
@@ -90,10 +90,10 @@ func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, 
 	l.wait[i] = Never
 	if fresh, try := place/maxTries, uint16(place%maxTries); l.Retries.tries(try) {
 		l.wait[i] = l.Retries.wait(fresh, try)
-		l.back = min(l.back, t+min(l.wait[i], Never-t))
+		l.earliestRetry = min(l.earliestRetry, t+min(l.wait[i], Never-t))
 	}
-	if l.singly {
-		l.back = t
+	if l.oneByOne {
+		l.earliestRetry = t
 	}
 	if l.n++; l.n == rowBlock {
 		l.flush(ctx)
@@ -111,18 +111,18 @@ func (l *RetryExecutor) settle(ctx context.Context) {
 		l.decided += n
 		for i := lo; i < l.decided; i++ {
 			if l.DecisionLog != nil {
-				l.tell(i)
+				l.logDecision(i)
 			}
 			if !l.verdicts[i].Admitted() && l.wait[i] != Never {
-				l.again(i)
+				l.scheduleRetry(i)
 			}
 		}
 	}
-	l.back = Never
+	l.earliestRetry = Never
 }
 
 // again plans the retry of a refused attempt.
-func (l *RetryExecutor) again(i int) {
+func (l *RetryExecutor) scheduleRetry(i int) {
 	at := l.time[i]
 	if l.Retries.named {
 		if _, at = l.inspect(&l.rows, i); at == counter.Never {
@@ -149,7 +149,7 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 	a.Admitted, a.Settled = l.admitted[:n], sum
 	if l.Retries.reference != nil {
 		l.Retries.reference.Decide(a, 0, n, l.reference[:n])
-		a.Admitted = l.truly[:n]
+		a.Admitted = l.referenceAdmitted[:n]
 		a.Settled = measure.Settle(a.Cost, l.reference[:n], a.Admitted)
 	}
 	for i := range n {
@@ -176,7 +176,7 @@ func (l *RetryExecutor) outcome(i int) *measure.Outcome {
 }
 
 // tell shows the tap an attempt that has just been decided.
-func (l *RetryExecutor) tell(i int) {
+func (l *RetryExecutor) logDecision(i int) {
 	var keys []int32
 	if l.rows.Descriptors != nil {
 		keys = l.rows.Keys(i)
@@ -186,7 +186,7 @@ func (l *RetryExecutor) tell(i int) {
 }
 
 func (l *RetryExecutor) Finish(ctx context.Context, end int64, shaped []Dispatch) {
-	l.bringBack(ctx, end-1)
+	l.collectRetries(ctx, end-1)
 	l.flush(ctx)
 	l.BlockExecutor.Finish(ctx, end, shaped)
 }

@@ -35,12 +35,12 @@ type retryQueue struct {
 	idle      []int32
 	seq       int64
 
-	size     int   // all callers
-	popped   int   // since the pace was last measured
-	patience int   // so many are popped before it is measured again
-	since    int64 // when that was
-	bins     [spread + 1]int32
-	moving   []caller // while callers are dealt out anew
+	size         int   // all callers
+	popped       int   // since the pace was last measured
+	measureAfter int   // so many are popped before it is measured again
+	since        int64 // when that was
+	bins         [spread + 1]int32
+	moving       []caller // while callers are dealt out anew
 }
 
 // bucket is a list of chunks of which all but the newest are full.
@@ -63,9 +63,9 @@ const (
 	bucketful = 32
 	// spread is into how many parts of its span a bucket is sorted at first, and
 	// crowd how many callers in one of them are too many to be sorted one by one.
-	spread, spreadBits, crowd = 1 << spreadBits, 6, 16
-	// leastPatience is how many callers tell a pace.
-	leastPatience = 256
+	spread, spreadBits, insertionSortMax = 1 << spreadBits, 6, 16
+	// leastMeasureAfter is how many callers tell a pace.
+	leastMeasureAfter = 256
 )
 
 // push adds a caller.
@@ -127,8 +127,8 @@ func (q *retryQueue) next(t int64) int64 {
 // pop removes the first caller, who is good until the next call. next must have
 // told of it.
 func (q *retryQueue) pop() *caller {
-	if q.popped++; q.popped > q.patience {
-		q.pace()
+	if q.popped++; q.popped > q.measureAfter {
+		q.fitBuckets()
 	}
 	var c *caller
 	if q.passed < len(q.order) && (len(q.near) == 0 || q.order[q.passed].time <= q.near[0].Time) {
@@ -221,7 +221,7 @@ func (q *retryQueue) sort() {
 		q.order[*bin] = turn{t, int32(i)}
 		*bin++
 	}
-	if most > crowd {
+	if most > insertionSortMax {
 		slices.SortStableFunc(q.order, func(a, b turn) int { return cmp.Compare(a.time, b.time) })
 		return
 	}

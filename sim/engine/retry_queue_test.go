@@ -12,7 +12,7 @@ import (
 // Callers come back in the order of a heap of their times and of their pushes,
 // however many there are, at whatever pace, and whether they come at once, all
 // at one instant, soon or never.
-func TestComebacksOrder(t *testing.T) {
+func TestRetryQueueOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue retryQueue
 		var heap EventHeap
@@ -61,9 +61,9 @@ func TestComebacksOrder(t *testing.T) {
 	})
 }
 
-// BenchmarkComebacks is one caller handed out and one pushed, exponential times
+// BenchmarkRetryQueue is one caller handed out and one pushed, exponential times
 // ahead, beside so many others.
-func BenchmarkComebacks(b *testing.B) {
+func BenchmarkRetryQueue(b *testing.B) {
 	for _, pending := range []int{10, 1_000, 10_000, 1_000_000} {
 		b.Run(strconv.Itoa(pending), func(b *testing.B) {
 			var q retryQueue

@@ -69,7 +69,7 @@ type DecisionLog interface {
 
 // together is the lowest level of several keys, UnknownLevel where that of one
 // is, and the instant from which all of them would admit a request.
-func together(keys []int32, now int64, inspect func(key int32) (level, retryAt int64)) (level, retryAt int64) {
+func inspectAll(keys []int32, now int64, inspect func(key int32) (level, retryAt int64)) (level, retryAt int64) {
 	if len(keys) == 0 {
 		return UnknownLevel, now
 	}

@@ -26,7 +26,7 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 	}
 	c := compiler{world: w, timeline: &Timeline{}, instants: []int64{math.MinInt64}}
 	for i := range list {
-		if err := c.entry(i, &list[i]); err != nil {
+		if err := c.addEntry(i, &list[i]); err != nil {
 			return nil, fmt.Errorf("faults[%d]: %w", i, err)
 		}
 	}
@@ -49,18 +49,18 @@ type effect struct {
 	on       func(s *state)
 }
 
-func (c *compiler) force(from, to int64, on func(s *state)) {
+func (c *compiler) addEffect(from, to int64, on func(s *state)) {
 	if from < to {
 		c.effects = append(c.effects, effect{from, to, on})
 		c.instants = append(c.instants, from, to)
 	}
 }
 
-func (c *compiler) span(f *scenarios.Fault, from, to int64) {
+func (c *compiler) addSpan(f *scenarios.Fault, from, to int64) {
 	c.timeline.spans = append(c.timeline.spans, Span{Kind: f.Kind, From: from, To: min(to, c.world.End)})
 }
 
-func (c *compiler) entry(i int, f *scenarios.Fault) error {
+func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
 	name := fmt.Sprintf("faults[%d]", i)
 	draws := c.world.Stream(name)
 	open := *f
@@ -80,8 +80,8 @@ func (c *compiler) entry(i int, f *scenarios.Fault) error {
 		case "reshard":
 			c.reshard(f, from, c.world.Stream(fmt.Sprintf("%s/%d", name, number)))
 		default:
-			c.span(f, from, to)
-			if e := c.lasting(f, from, to, &draws); e != nil {
+			c.addSpan(f, from, to)
+			if e := c.addLasting(f, from, to, &draws); e != nil {
 				err = e
 			}
 		}
@@ -91,58 +91,58 @@ func (c *compiler) entry(i int, f *scenarios.Fault) error {
 }
 
 // lasting puts a fault in force that only changes the state while it lasts.
-func (c *compiler) lasting(f *scenarios.Fault, from, to int64, draws *random.Stream) error {
+func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.Stream) error {
 	v := f.Values
 	p := v.Share("p")
 	m := message{num: uint64(p.Num), den: uint64(max(p.Den, 1)), delay: v.Duration("delay")}
 	switch f.Kind {
 	case "report-loss":
 		m.lost = true
-		c.message(from, to, m)
+		c.addMessageFault(from, to, m)
 	case "report-duplicate":
 		m.twice = true
-		c.message(from, to, m)
+		c.addMessageFault(from, to, m)
 	case "report-delay", "report-reorder":
-		c.message(from, to, m)
+		c.addMessageFault(from, to, m)
 	case "network":
 		n := v.Choice("latency")
 		distribution, err := random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
 		if err != nil {
 			return err
 		}
-		c.force(from, to, func(s *state) { s.latency = &distribution })
+		c.addEffect(from, to, func(s *state) { s.latency = &distribution })
 	case "partition":
-		cut := c.concerned(f, draws)
-		c.force(from, to, func(s *state) { s.cuts = append(s.cuts, cut) })
+		cut := c.affectedClients(f, draws)
+		c.addEffect(from, to, func(s *state) { s.cuts = append(s.cuts, cut) })
 	case "clock":
 		off := clock{
-			whose: c.concerned(f, draws), since: from,
+			whose: c.affectedClients(f, draws), since: from,
 			skew: v.Duration("ahead") - v.Duration("behind"), ppm: v.Int("fast") - v.Int("slow"),
 		}
-		c.force(from, to, func(s *state) { s.clocks = append(s.clocks, off) })
+		c.addEffect(from, to, func(s *state) { s.clocks = append(s.clocks, off) })
 	case "store-down":
-		c.force(from, to, func(s *state) { s.storeDown = true })
+		c.addEffect(from, to, func(s *state) { s.storeDown = true })
 		if lose := v.Duration("lose"); lose > 0 {
-			c.lose(Restart{At: from, Server: Store, LoseFrom: max(from-lose, c.world.Start)})
+			c.addRestart(Restart{At: from, Server: Store, LoseFrom: max(from-lose, c.world.Start)})
 		}
 	case "slow-server":
-		c.force(from, to, func(s *state) { s.slow = v.Int("factor") })
+		c.addEffect(from, to, func(s *state) { s.slow = v.Int("factor") })
 	case "policy-change":
 		factor := v.Share("factor")
-		c.force(from, to, func(s *state) { s.num, s.den = factor.Num, factor.Den })
+		c.addEffect(from, to, func(s *state) { s.num, s.den = factor.Num, factor.Den })
 	default:
 		return fmt.Errorf("nobody knows how to do %s", f.Kind)
 	}
 	return nil
 }
 
-func (c *compiler) message(from, to int64, m message) {
+func (c *compiler) addMessageFault(from, to int64, m message) {
 	if m.num > 0 {
-		c.force(from, to, func(s *state) { s.messages = append(s.messages, m) })
+		c.addEffect(from, to, func(s *state) { s.messages = append(s.messages, m) })
 	}
 }
 
-func (c *compiler) lose(r Restart) {
+func (c *compiler) addRestart(r Restart) {
 	c.timeline.restarts = append(c.timeline.restarts, r)
 	c.instants = append(c.instants, r.At)
 	if r.Server == Store {
@@ -159,8 +159,8 @@ func (c *compiler) autoscale(f *scenarios.Fault) {
 			to = stages[i+1].(catalog.Values).Duration("from")
 		}
 		from, clients := stage.Duration("from"), int(stage.Int("clients"))
-		c.span(f, from, to)
-		c.force(from, to, func(s *state) { s.active = clients })
+		c.addSpan(f, from, to)
+		c.addEffect(from, to, func(s *state) { s.active = clients })
 	}
 }
 
@@ -171,9 +171,9 @@ func (c *compiler) restart(f *scenarios.Fault, from int64) {
 			return
 		}
 		o := outage{server: int32(server), noticed: Never}
-		c.force(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
+		c.addEffect(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
 		if v.String("state") == "lost" {
-			c.lose(Restart{At: at, Server: o.server})
+			c.addRestart(Restart{At: at, Server: o.server})
 		}
 		c.instants = append(c.instants, at)
 	}
@@ -182,18 +182,18 @@ func (c *compiler) restart(f *scenarios.Fault, from int64) {
 		for server := range c.world.Servers {
 			one(server, from)
 		}
-		c.span(f, from, from+v.Duration("down_for"))
+		c.addSpan(f, from, from+v.Duration("down_for"))
 	case "rolling":
 		for server := range c.world.Servers {
 			at := from + int64(server)*v.Duration("rolling")
 			one(server, at)
 			if at < c.world.End {
-				c.span(f, at, at+v.Duration("down_for"))
+				c.addSpan(f, at, at+v.Duration("down_for"))
 			}
 		}
 	default:
 		one(int(n), from)
-		c.span(f, from, from+v.Duration("down_for"))
+		c.addSpan(f, from, from+v.Duration("down_for"))
 	}
 }
 
@@ -204,12 +204,12 @@ func (c *compiler) crash(f *scenarios.Fault, from int64) {
 	if v.Set("down_for") {
 		back = from + v.Duration("down_for")
 	}
-	c.lose(Restart{At: from, Server: o.server})
-	c.force(from, back, func(s *state) { s.down = append(s.down, o) })
+	c.addRestart(Restart{At: from, Server: o.server})
+	c.addEffect(from, back, func(s *state) { s.down = append(s.down, o) })
 	if o.noticed < back {
 		c.instants = append(c.instants, o.noticed)
 	}
-	c.span(f, from, back)
+	c.addSpan(f, from, back)
 }
 
 func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) {
@@ -221,11 +221,11 @@ func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) 
 	}
 	c.timeline.moves = append(c.timeline.moves, m)
 	c.instants = append(c.instants, from, from+m.both, from+m.stale)
-	c.span(f, from, from+max(m.both, m.stale))
+	c.addSpan(f, from, from+max(m.both, m.stale))
 }
 
 // concerned are the clients that a fault names, or a share of them drawn.
-func (c *compiler) concerned(f *scenarios.Fault, draws *random.Stream) members {
+func (c *compiler) affectedClients(f *scenarios.Fault, draws *random.Stream) members {
 	n := c.world.Clients
 	m := make(members, (n+63)/64)
 	if list := f.Values.List("clients"); list != nil {

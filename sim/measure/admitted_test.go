@@ -56,7 +56,7 @@ func drawAdmissions(t *rapid.T) *world {
 // follows, counts says whether it is an element of its own. A chunk is held
 // until the last of its elements is not.
 func (w *world) held(span, size, chunks, elements int64, counts func(row, *row) bool) string {
-	most, full := need{span: span}, false
+	most, full := memoryNeed{span: span}, false
 	var before *row
 	var times []int64
 	for i, r := range w.rows {
@@ -96,9 +96,9 @@ func TestAdmittedAgainstTwin(t *testing.T) {
 		w := drawAdmissions(rt)
 		got := values(t, w.play(rapid.IntRange(1, 150).Draw(rt, "block")))
 		want := map[string]float64{}
-		w.twinSliding(want)
-		w.twinPoliced(want)
-		w.twinLead(want)
+		w.referenceSliding(want)
+		w.referencePoliced(want)
+		w.referenceLead(want)
 		none := map[string]string{}
 		rows, instants := newRing[admission](w.cfg.Memory/2), newRing[instant](w.cfg.Memory/2)
 		instantsHeld := func(span int64) string {

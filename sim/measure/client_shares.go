@@ -32,7 +32,7 @@ func newClientShares(r *Recorder) Reporter {
 	return &clientShareMeter{cfg: &r.cfg, costs: r.clients}
 }
 
-func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.LetThrough > 0 }
+func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.AdmittedAttempts > 0 }
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
 	var seen counter.Verdict

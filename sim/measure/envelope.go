@@ -46,7 +46,7 @@ func newEnvelopeMeter(r *Recorder) Reporter {
 	w := r.cfg.Window
 	m := &envelopeMeter{cfg: &r.cfg}
 	q := &m.intervals
-	q.queue, q.latest, q.needs = newRing[instant](r.cfg.Memory/2), -1, []need{{span: 10 * w}, {span: w}}
+	q.queue, q.latest, q.needs = newRing[instant](r.cfg.Memory/2), -1, []memoryNeed{{span: 10 * w}, {span: w}}
 	for _, pct := range envelopePercents {
 		q.points = append(q.points, intervalPeak{v: w/100*pct + w%100*pct/100})
 	}
@@ -88,8 +88,8 @@ func (m *envelopeMeter) Figures(emit Emit) {
 
 // envelopeValue is most / (B + L*v/w).
 func envelopeValue(p *intervalPeak, c *Config) Value {
-	if fine := c.finer(p.v); fine != "" {
-		return NoData(fine)
+	if stampReason := c.tooFineFor(p.v); stampReason != "" {
+		return NoData(stampReason)
 	}
 	allowed := new(big.Int).Add(product(c.Burst, c.Window), product(c.Limit, p.v))
 	if allowed.Sign() == 0 {

@@ -4,9 +4,9 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
-	episodes   []episode
-	next       int // the episode that an attempt in time order may be in
-	all, blind int64
+	episodes        []episode
+	next            int // the episode that an attempt in time order may be in
+	all, failedOpen int64
 }
 
 func newFailOpenMeter(r *Recorder) Reporter { return &failOpenMeter{episodes: r.cfg.episodes()} }
@@ -30,7 +30,7 @@ func (m *failOpenMeter) Immediate(b *Immediate) {
 func (m *failOpenMeter) count(v counter.Verdict) {
 	m.all++
 	if v == counter.MakeVerdict(true, counter.ByFailOpen) {
-		m.blind++
+		m.failedOpen++
 	}
 }
 
@@ -62,5 +62,5 @@ func (m *failOpenMeter) Figures(emit Emit) {
 	if len(m.episodes) == 0 {
 		reason = "no faults"
 	}
-	emit.ratio("fail_open_share", 1, m.blind, m.all, reason)
+	emit.ratio("fail_open_share", 1, m.failedOpen, m.all, reason)
 }

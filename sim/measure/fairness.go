@@ -42,7 +42,7 @@ func newTenantFairness(r *Recorder) Reporter {
 	r.tenants = m
 	if r.cfg.TenantIsKey {
 		m.windows = r.windows
-		return fairnessOfKeys{m}
+		return reportOnly{m}
 	}
 	m.costs = newFlowCosts(r.cfg.Tenants)
 	return m.unlessSeconds(r, r.cfg.Tenants)
@@ -52,7 +52,7 @@ func newClientFairness(r *Recorder) Reporter {
 	m := &fairnessMeter{of: "client", column: clientColumn, costs: newFlowCosts(r.cfg.Clients)}
 	r.clients = m
 	if r.cfg.Clients == 1 {
-		return fairnessOfKeys{m}
+		return reportOnly{m}
 	}
 	return m.unlessSeconds(r, r.cfg.Clients)
 }
@@ -61,15 +61,10 @@ func newClientFairness(r *Recorder) Reporter {
 // on what it adds up.
 func (m *fairnessMeter) unlessSeconds(r *Recorder, flows int) Reporter {
 	if r.cfg.Full && flows > 1 {
-		return blind{m}
+		return reportOnly{m}
 	}
 	return m
 }
-
-// fairnessOfKeys is a fairnessMeter that need not see the flow.
-type fairnessOfKeys struct{ m *fairnessMeter }
-
-func (k fairnessOfKeys) Figures(emit Emit) { k.m.Figures(emit) }
 
 func (m *fairnessMeter) Early(f *Flow) { m.wait(f, true) }
 

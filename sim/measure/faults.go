@@ -188,8 +188,8 @@ func faultFigures(policies []faultTotals, c *Config, emit Emit) {
 		sum.open = sum.open || t.open
 		sum.healed += t.healed
 	}
-	if fine := c.finer(c.Window); sum.none == "" {
-		sum.none = fine
+	if stampReason := c.tooFineFor(c.Window); sum.none == "" {
+		sum.none = stampReason
 	}
 	if sum.none != "" {
 		emit.none(sum.none, faultMetrics)

@@ -15,7 +15,7 @@ type intervalPeak struct {
 }
 
 // stretch is how many instants are looked at together.
-const stretch = 64
+const groupSize = 64
 
 // look takes the instants from one on, all later ones of q among them.
 func (p *intervalPeak) look(q *ring[instant], from int64) {
@@ -23,13 +23,13 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 	// While no more than most has come since tail, no interval holds more,
 	// wherever it begins.
 	for from <= last && q.at(last).total > p.base+p.most {
-		to := min(from+stretch-1, last)
+		to := min(from+groupSize-1, last)
 		switch {
 		case q.at(to).total <= p.base+p.most:
 		case q.at(p.tail).time+p.v > q.at(last).time: // nothing leaves
 			p.most, to = q.at(last).total-p.base, last
-		case p.far(q, from, to):
-		case !p.spread(q, from, to):
+		case p.skipExpired(q, from, to):
+		case !p.skipSparse(q, from, to):
 			p.search(q, from, to)
 		}
 		from = to + 1
@@ -38,14 +38,14 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 
 // far reports whether so much has left before from that no interval that ends in
 // [from, to] holds more than most. It looks at one instant to tell.
-func (p *intervalPeak) far(q *ring[instant], from, to int64) bool {
+func (p *intervalPeak) skipExpired(q *ring[instant], from, to int64) bool {
 	// Every instant adds 1 or more, so that this one's total is enough.
 	gone := p.tail - 1 + q.at(to).total - p.base - p.most
 	left := q.at(from).time - p.v
 	if gone >= from || q.at(gone).time > left {
 		return false
 	}
-	for step := int64(stretch); step >= stretch; {
+	for step := int64(groupSize); step >= groupSize; {
 		if at := gone + step; at < from && q.at(at).time <= left {
 			gone = at
 			step *= 2
@@ -60,7 +60,7 @@ func (p *intervalPeak) far(q *ring[instant], from, to int64) bool {
 // spread reports whether intervals that end in [from, to] hold so few instants
 // that none holds more than most. It can only tell where nearly every instant
 // adds 1.
-func (p *intervalPeak) spread(q *ring[instant], from, to int64) bool {
+func (p *intervalPeak) skipSparse(q *ring[instant], from, to int64) bool {
 	first := from - p.most
 	if first < q.head {
 		return false

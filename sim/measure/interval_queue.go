@@ -7,7 +7,7 @@ import "unsafe"
 type intervalQueue struct {
 	queue  ring[instant]
 	points []intervalPeak // by their length, the longest last
-	needs  []need         // of some lengths, to say what memory they need
+	needs  []memoryNeed   // of some lengths, to say what memory they need
 	held   int            // of the points, the shortest, for which there is memory
 	latest int64          // instant; -1 before the first one
 	total  int64

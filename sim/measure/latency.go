@@ -37,7 +37,7 @@ func newLatencyMeter(r *Recorder) Reporter {
 
 func (m *latencyMeter) Immediate(b *Immediate) {
 	m.decision.recordZeros(int64(len(b.Verdict)))
-	m.wait.recordZeros(b.LetThrough)
+	m.wait.recordZeros(b.AdmittedAttempts)
 }
 
 func (m *latencyMeter) Outcomes(block []Outcome) {

@@ -139,7 +139,7 @@ func (l *Load) Figures(emit Emit) {
 		name string
 		peak *peak
 	}{{"server_calls_peak_1s", &l.second}, {"server_calls_peak_10ms", &l.centi}} {
-		if reason := c.finer(p.peak.width); reason != "" {
+		if reason := c.tooFineFor(p.peak.width); reason != "" {
 			emit(p.name, NoData(reason))
 			continue
 		}

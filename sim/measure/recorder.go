@@ -46,7 +46,7 @@ type Span struct{ From, To int64 }
 
 // finer says why a figure that looks at this time scale cannot be told from
 // the trace's stamps; "" when it can.
-func (c *Config) finer(scale int64) string {
+func (c *Config) tooFineFor(scale int64) string {
 	if scale < c.StampResolution {
 		return "stamps resolve to " + scaleName(c.StampResolution)
 	}

@@ -13,7 +13,7 @@ func TestAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawWorld(rt)
 		got := values(t, w.play(rapid.IntRange(1, 20).Draw(rt, "block")))
-		want := w.twin()
+		want := w.referenceModel()
 		for name, v := range got {
 			x, ok := want[name]
 			switch {

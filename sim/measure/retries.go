@@ -20,7 +20,7 @@ func newRetryMeter(*Recorder) Reporter { return &retryMeter{} }
 
 func (m *retryMeter) Immediate(b *Immediate) {
 	m.fresh += int64(len(b.Verdict))
-	m.admitted += b.LetThrough
+	m.admitted += b.AdmittedAttempts
 }
 
 func (m *retryMeter) Outcomes(block []Outcome) {

@@ -80,7 +80,7 @@ func (q *ring[T]) lastIn(i int64) int64 { return i | (1<<q.bits - 1) }
 
 // need bounds how much memory a ring over the last span ns would have needed:
 // any such span touches at most two calendar intervals of that length.
-type need struct {
+type memoryNeed struct {
 	span             int64
 	index            int64
 	current, earlier int64
@@ -88,7 +88,7 @@ type need struct {
 }
 
 // add counts n elements, of which the i-th is of time at(i).
-func (n *need) add(count int, at func(i int) int64) {
+func (n *memoryNeed) add(count int, at func(i int) int64) {
 	for from := 0; from < count; {
 		i := at(from) / n.span
 		if i != n.index {
@@ -110,7 +110,7 @@ func (n *need) add(count int, at func(i int) int64) {
 
 // reason says what measure_memory would do: it is shared by two queues, and
 // neither need fill its first chunk and its last.
-func (n *need) reason(element int64) string {
+func (n *memoryNeed) reason(element int64) string {
 	bytes := 2 * (n.most + 2<<chunkBits) * element
 	return fmt.Sprintf("needs up to %d MiB of measure_memory", (bytes+1<<20-1)>>20)
 }

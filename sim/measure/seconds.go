@@ -60,7 +60,7 @@ func newClientSeconds(r *Recorder) Reporter {
 func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 	m := &secondsMeter{cfg: &r.cfg, of: span.of, column: span.column, now: r.cfg.Start / second}
 	if flows < 2 {
-		return blind{m} // there is nobody to compare it with
+		return reportOnly{m} // there is nobody to compare it with
 	}
 	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
 	if span.windows == nil {
@@ -70,7 +70,7 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 }
 
 // blind is a meter that need not see what happens.
-type blind struct{ Reporter }
+type reportOnly struct{ Reporter }
 
 // Early follows what waits when the span begins.
 func (m *secondsMeter) Early(f *Flow) {
@@ -176,7 +176,7 @@ func (m *secondsMeter) close(int64) { m.turn() }
 
 func (m *secondsMeter) Figures(emit Emit) {
 	name := "fairness_" + m.of + "_1s_"
-	reason := m.cfg.finer(second)
+	reason := m.cfg.tooFineFor(second)
 	if reason == "" && m.jain.n == 0 {
 		reason = "no second with two active " + m.of + "s"
 	}

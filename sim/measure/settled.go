@@ -5,7 +5,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // Settled is what verdicts that fell at arrival add up to.
 type Settled struct {
 	Offered, Admitted int64           // cost
-	LetThrough        int64           // attempts
+	AdmittedAttempts  int64           // attempts
 	Seen              counter.Verdict // the bits of all verdicts
 }
 
@@ -22,7 +22,7 @@ func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled
 		admitted[i] = in
 		s.Offered += cost
 		s.Admitted += in
-		s.LetThrough += yes
+		s.AdmittedAttempts += yes
 		s.Seen |= v
 	}
 	return s

@@ -30,7 +30,7 @@ type slidingMeter struct {
 	most   int64           // under that limit
 	seen   bool
 	full   bool // out of memory
-	needed need
+	needed memoryNeed
 }
 
 func newSlidingMeter(r *Recorder) Reporter {
@@ -43,7 +43,7 @@ func newSlidingMeter(r *Recorder) Reporter {
 		sums:   make([]int64, r.cfg.Keys),
 		limit:  r.cfg.Limit,
 		worst:  map[int64]int64{r.cfg.Limit: 0},
-		needed: need{span: r.cfg.Window},
+		needed: memoryNeed{span: r.cfg.Window},
 	}
 }
 
@@ -142,8 +142,8 @@ func (m slidingOfOne) Figures(emit Emit) {
 }
 
 func emitSliding(c *Config, none string, worst map[int64]int64, emit Emit) {
-	if fine := c.finer(c.Window); fine != "" {
-		none = fine
+	if stampReason := c.tooFineFor(c.Window); stampReason != "" {
+		none = stampReason
 	}
 	value := NoData(none)
 	if none == "" {

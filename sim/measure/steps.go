@@ -169,11 +169,11 @@ func (m *stepMeter) Figures(emit Emit) {
 	case !m.open:
 		none = "no step inside the span"
 	}
-	switch fine := m.cfg.finer(m.cfg.Window); {
+	switch stampReason := m.cfg.tooFineFor(m.cfg.Window); {
 	case none != "":
 		emit("settle_s", NoData(none))
-	case fine != "":
-		emit("settle_s", NoData(fine))
+	case stampReason != "":
+		emit("settle_s", NoData(stampReason))
 	case m.unsettled:
 		emit("settle_s", NoData("not settled when the step ended"))
 	default:

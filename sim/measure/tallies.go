@@ -63,9 +63,9 @@ func newTallyMeter(r *Recorder) Reporter {
 func (m *tallyMeter) Immediate(b *Immediate) {
 	if b.Seen <= counter.Admitted { // a plain limiter: no other cause in the block
 		yes, no := &m.ended[counter.Admitted], &m.ended[counter.Rejected]
-		yes.requests += b.LetThrough
+		yes.requests += b.AdmittedAttempts
 		yes.cost += b.Admitted
-		no.requests += int64(len(b.Verdict)) - b.LetThrough
+		no.requests += int64(len(b.Verdict)) - b.AdmittedAttempts
 		no.cost += b.Offered - b.Admitted
 		return
 	}

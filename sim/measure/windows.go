@@ -173,14 +173,14 @@ func (m *windowMeter) leave(key int32, window int64) {
 			}
 		}
 		if b.now >= limit {
-			m.starve(key, from, to, limit)
+			m.addStarved(key, from, to, limit)
 		}
 		from = to
 	}
 }
 
 // starve counts windows in which a key only waited, for the limit or more.
-func (m *windowMeter) starve(key int32, from, to, limit int64) {
+func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
 	m.under(limit).add(0, to-from)
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
@@ -229,7 +229,7 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 	c := meters[0].cfg
 	var all windowMeter
 	var sum keyTotals
-	fine, seen := "", int64(0)
+	stampReason, seen := "", int64(0)
 	earned := new(big.Rat) // sum over policies of A*w/L, in ns, with the mean of L over the span
 	var saturated []*distribution
 	for _, m := range meters {
@@ -243,16 +243,16 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 		sum.reference += totals.reference
 		seen += keys
 		earned.Add(earned, new(big.Rat).SetFrac(product(totals.admitted, m.cfg.Window, c.End-c.Start), m.cfg.granted()))
-		if fine == "" {
-			fine = m.cfg.finer(m.cfg.Window)
+		if stampReason == "" {
+			stampReason = m.cfg.tooFineFor(m.cfg.Window)
 		}
 	}
-	saturatedFigures(saturated, fine, emit)
-	if fine != "" { // no window can be told from the next
+	saturatedFigures(saturated, stampReason, emit)
+	if stampReason != "" { // no window can be told from the next
 		all.reference, all.offered = 0, 0
 	}
-	emit.ratio("under_admission_pct", 100, all.lacking, all.reference, cmp.Or(fine, "the reference admitted nothing in a whole window"))
-	emit.ratio("false_reject_pct", 100, all.falseRejects, all.offered, cmp.Or(fine, "nothing offered in a whole window"))
+	emit.ratio("under_admission_pct", 100, all.lacking, all.reference, cmp.Or(stampReason, "the reference admitted nothing in a whole window"))
+	emit.ratio("false_reject_pct", 100, all.falseRejects, all.offered, cmp.Or(stampReason, "nothing offered in a whole window"))
 	if sum.reference == 0 {
 		emit("long_run_error_pct", NoData("the reference admitted nothing"))
 	} else {

@@ -24,7 +24,7 @@ func Encode(w io.Writer, d *Document) error {
 	if err := enc.Encode(complete); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
-	if _, err := w.Write(layOut(compact.Bytes())); err != nil {
+	if _, err := w.Write(format(compact.Bytes())); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
 	return nil
@@ -61,14 +61,14 @@ func withoutNilLists(v reflect.Value) {
 	}
 }
 
-// objectLine is the longest object, in bytes of compact JSON, that is kept on
+// maxObjectLine is the longest object, in bytes of compact JSON, that is kept on
 // one line.
-const objectLine = 120
+const maxObjectLine = 120
 
-// layOut indents compact JSON by two spaces, but keeps a list of scalars, and
+// format indents compact JSON by two spaces, but keeps a list of scalars, and
 // a short object of scalars, on one line: a series of 600 bins is then one
 // line to scroll past and not 600.
-func layOut(compact []byte) []byte {
+func format(compact []byte) []byte {
 	out := make([]byte, 0, len(compact)*2)
 	depth := 0
 	newline := func() {
@@ -131,7 +131,7 @@ func flatEnd(b []byte, i int) int {
 		case ']':
 			return i + 1
 		case '}':
-			if i+1-start > objectLine {
+			if i+1-start > maxObjectLine {
 				return 0
 			}
 			return i + 1

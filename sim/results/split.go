@@ -15,14 +15,14 @@ func (d *Document) PerScenario() []*Document {
 		}
 		return p
 	}
-	deal(d.Input, func(in Input) *[]Input { return &part(in.Scenario).Input })
-	deal(d.Results, func(r Result) *[]Result { return &part(r.Scenario).Results })
-	deal(d.Series, func(s Series) *[]Series { return &part(s.Scenario).Series })
-	deal(d.Shares, func(s Shares) *[]Shares { return &part(s.Scenario).Shares })
-	deal(d.Histograms, func(h Histogram) *[]Histogram { return &part(h.Scenario).Histograms })
-	deal(d.Rejections, func(r Rejections) *[]Rejections { return &part(r.Scenario).Rejections })
-	deal(d.ByPolicy, func(r Result) *[]Result { return &part(r.Scenario).ByPolicy })
-	deal(d.PolicySeries, func(s PolicySeries) *[]PolicySeries { return &part(s.Scenario).PolicySeries })
+	distribute(d.Input, func(in Input) *[]Input { return &part(in.Scenario).Input })
+	distribute(d.Results, func(r Result) *[]Result { return &part(r.Scenario).Results })
+	distribute(d.Series, func(s Series) *[]Series { return &part(s.Scenario).Series })
+	distribute(d.Shares, func(s Shares) *[]Shares { return &part(s.Scenario).Shares })
+	distribute(d.Histograms, func(h Histogram) *[]Histogram { return &part(h.Scenario).Histograms })
+	distribute(d.Rejections, func(r Rejections) *[]Rejections { return &part(r.Scenario).Rejections })
+	distribute(d.ByPolicy, func(r Result) *[]Result { return &part(r.Scenario).ByPolicy })
+	distribute(d.PolicySeries, func(s PolicySeries) *[]PolicySeries { return &part(s.Scenario).PolicySeries })
 	parts := make([]*Document, len(d.Scenarios))
 	for i, s := range d.Scenarios {
 		p := *part(s.Name)
@@ -33,7 +33,7 @@ func (d *Document) PerScenario() []*Document {
 }
 
 // deal appends each row to the list that it belongs to.
-func deal[T any](rows []T, list func(T) *[]T) {
+func distribute[T any](rows []T, list func(T) *[]T) {
 	for _, row := range rows {
 		to := list(row)
 		*to = append(*to, row)

@@ -41,7 +41,7 @@ func (d *Descriptors) reset() {
 func (d *Descriptors) end() { d.First = append(d.First, int32(len(d.Keys))) }
 
 // space is the keys of one of several policies.
-type space struct {
+type keySpace struct {
 	Policy
 	names *names
 	base  int32 // id of its first key among the keys of all policies
@@ -49,14 +49,14 @@ type space struct {
 	maxCost int64 // of a request that it may apply to
 }
 
-func (s *space) count() int {
+func (s *keySpace) count() int {
 	if s.Shared {
 		return 1
 	}
 	return s.names.Count()
 }
 
-func (s *space) keyName(id int) string {
+func (s *keySpace) keyName(id int) string {
 	if s.Shared {
 		return s.Name + "/" + SharedKey
 	}
@@ -66,7 +66,7 @@ func (s *space) keyName(id int) string {
 // numberKeys gives the policies' keys their ids among all.
 func (p *Plan) numberKeys() error {
 	total := 0
-	for _, s := range p.spaces {
+	for _, s := range p.keySpaces {
 		s.base = int32(total)
 		if total += s.count(); total > math.MaxInt32 {
 			return fmt.Errorf("the policies have more than %d keys together", math.MaxInt32)
@@ -78,14 +78,14 @@ func (p *Plan) numberKeys() error {
 // MultiPolicy reports whether requests carry descriptors: a block then has the
 // keys of each request beside the first policy's key, which it has even where
 // that policy does not apply.
-func (p *Plan) MultiPolicy() bool { return p.spaces != nil }
+func (p *Plan) MultiPolicy() bool { return p.keySpaces != nil }
 
 // KeysOf returns which keys a policy has, from the first to below the last.
 func (p *Plan) KeysOf(policy int) (from, to int32) {
 	if !p.MultiPolicy() {
 		return 0, int32(p.Keys())
 	}
-	s := p.spaces[policy]
+	s := p.keySpaces[policy]
 	return s.base, s.base + int32(s.count())
 }
 
@@ -94,13 +94,13 @@ func (p *Plan) MaxCostOf(policy int) int64 {
 	if !p.MultiPolicy() {
 		return p.maxCost
 	}
-	return p.spaces[policy].maxCost
+	return p.keySpaces[policy].maxCost
 }
 
 // spaceOf is the policy that a key belongs to.
-func (p *Plan) spaceOf(id int) *space {
-	last := p.spaces[0]
-	for _, s := range p.spaces[1:] {
+func (p *Plan) spaceOf(id int) *keySpace {
+	last := p.keySpaces[0]
+	for _, s := range p.keySpaces[1:] {
 		if id < int(s.base) {
 			break
 		}
@@ -110,17 +110,17 @@ func (p *Plan) spaceOf(id int) *space {
 }
 
 // carried is the keys of one policy that the requests of an entry carry.
-type carried struct {
-	space   *space
-	applies units.Fraction
-	columns []selectors.Ids // by key carried; nil for one that is given
-	field   int             // of a recording's fields, where fieldID is not nil
-	fieldID []int32         // by code: -1 where the row carries no key
-	of      int32           // the columns choose among ids below it, where there are several
+type policyKeys struct {
+	keySpace *keySpace
+	applies  units.Fraction
+	columns  []selectors.Ids // by key carried; nil for one that is given
+	field    int             // of a recording's fields, where fieldID is not nil
+	fieldID  []int32         // by code: -1 where the row carries no key
+	of       int32           // the columns choose among ids below it, where there are several
 }
 
 // random reports whether it takes draws of its own.
-func (c *carried) random() bool {
+func (c *policyKeys) random() bool {
 	if c.applies.Num == 0 {
 		return false
 	}
@@ -136,67 +136,67 @@ func (c *carried) random() bool {
 }
 
 // carries makes what the requests of an entry carry under each policy.
-func (b *builder) carries(entry int, t *scenarios.Traffic, s *source) error {
+func (b *builder) addPolicyKeys(entry int, t *scenarios.Traffic, s *entrySource) error {
 	fields := 0
-	for i, space := range b.plan.spaces {
+	for i, keySpace := range b.plan.keySpaces {
 		d := scenarios.Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1}
 		if t.Descriptors != nil {
 			d = t.Descriptors[i]
 		}
-		c := carried{space: space, applies: d.Applies, columns: make([]selectors.Ids, d.Count)}
+		c := policyKeys{keySpace: keySpace, applies: d.Applies, columns: make([]selectors.Ids, d.Count)}
 		if d.LogField() != "" {
 			c.readField(b.Recordings[entry], fields)
-			s.carried = append(s.carried, c)
+			s.policyKeys = append(s.policyKeys, c)
 			fields++
 			continue
 		}
 		of, err := selectors.Count(d.Keys)
 		if err != nil {
-			return fmt.Errorf("descriptors: %s: %w", space.Name, err)
+			return fmt.Errorf("descriptors: %s: %w", keySpace.Name, err)
 		}
 		if d.Count > 1 && int64(d.Count) > of {
-			return fmt.Errorf("descriptors: %s: %d different keys are asked of %d", space.Name, d.Count, of)
+			return fmt.Errorf("descriptors: %s: %d different keys are asked of %d", keySpace.Name, d.Count, of)
 		}
 		c.of = int32(of)
 		for k := range c.columns {
 			if i == 0 && k == 0 {
 				continue // the entry's own keys
 			}
-			if c.columns[k], err = ids(d.Keys, space.names, "key-0"); err != nil {
-				return fmt.Errorf("descriptors: %s: %w", space.Name, err)
+			if c.columns[k], err = ids(d.Keys, keySpace.names, "key-0"); err != nil {
+				return fmt.Errorf("descriptors: %s: %w", keySpace.Name, err)
 			}
 		}
-		s.carried = append(s.carried, c)
+		s.policyKeys = append(s.policyKeys, c)
 	}
 	return nil
 }
 
 // readField takes keys from a field of a recording.
-func (c *carried) readField(r *logs.Recording, field int) {
+func (c *policyKeys) readField(r *logs.Recording, field int) {
 	names := r.Field(field)
 	c.field, c.fieldID = field, make([]int32, len(names.Of))
 	for _, code := range names.Order {
 		c.fieldID[code] = -1
 		if name := names.Of[code]; name != logs.NoKey {
-			c.fieldID[code] = c.space.names.id(name)
+			c.fieldID[code] = c.keySpace.names.id(name)
 		}
 	}
 }
 
 // carrying is what an entry's requests carry of one policy while they are made.
 // Every column has its own random stream, so that none disturbs another.
-type carrying struct {
-	*carried
+type policyKeySource struct {
+	*policyKeys
 	applyDraws random.Stream
 	keyDraws   []random.Stream
 	columns    [][]int32
 	applied    []bool
 }
 
-func (c *carried) open(draws func(column string) random.Stream) carrying {
-	o := carrying{carried: c, applyDraws: draws("applies/" + c.space.Name), applied: make([]bool, BlockSize)}
+func (c *policyKeys) open(draws func(column string) random.Stream) policyKeySource {
+	o := policyKeySource{policyKeys: c, applyDraws: draws("applies/" + c.keySpace.Name), applied: make([]bool, BlockSize)}
 	for k, ids := range c.columns {
-		name := "keys/" + c.space.Name
+		name := "keys/" + c.keySpace.Name
 		if k > 0 {
 			name = fmt.Sprintf("%s/%d", name, k)
 		}
@@ -212,9 +212,9 @@ func (c *carried) open(draws func(column string) random.Stream) carrying {
 
 // fill draws for the next rows; own is the entry's own keys, and played is its
 // recording, if it is one.
-func (o *carrying) fill(own []int32, played *logs.Cursor) {
+func (o *policyKeySource) fill(own []int32, played *logs.Cursor) {
 	n := len(own)
-	for k, ids := range o.carried.columns {
+	for k, ids := range o.policyKeys.columns {
 		switch {
 		case ids != nil:
 			ids.Fill(&o.keyDraws[k], o.columns[k][:n])
@@ -233,24 +233,24 @@ func (o *carrying) fill(own []int32, played *logs.Cursor) {
 }
 
 // row appends the keys of row i.
-func (o *carrying) row(i int, keys []int32) []int32 {
+func (o *policyKeySource) row(i int, keys []int32) []int32 {
 	switch {
 	case !o.applied[i] || o.fieldID != nil && o.columns[0][i] < 0:
 		return keys
-	case o.space.Shared:
-		return append(keys, o.space.base)
+	case o.keySpace.Shared:
+		return append(keys, o.keySpace.base)
 	case len(o.columns) == 1:
-		return append(keys, o.space.base+o.columns[0][i])
+		return append(keys, o.keySpace.base+o.columns[0][i])
 	}
 	mine := len(keys)
 	for _, column := range o.columns {
 		id := column[i]
-		for holds(keys[mine:], o.space.base+id) {
+		for holds(keys[mine:], o.keySpace.base+id) {
 			if id++; id == o.of {
 				id = 0
 			}
 		}
-		keys = append(keys, o.space.base+id)
+		keys = append(keys, o.keySpace.base+id)
 	}
 	return keys
 }
@@ -265,17 +265,17 @@ func holds(keys []int32, key int32) bool {
 }
 
 // carry writes the descriptors of a block whose own keys are filled.
-func (l *lane) carry(b *Block) {
+func (l *source) carry(b *Block) {
 	d := &b.Descriptors
 	d.reset()
 	own := b.Key[:b.N]
 	played, _ := l.clock.(*logs.Cursor)
-	for k := range l.carrying {
-		l.carrying[k].fill(own, played)
+	for k := range l.policyKeySource {
+		l.policyKeySource[k].fill(own, played)
 	}
 	for i := range own {
-		for k := range l.carrying {
-			d.Keys = l.carrying[k].row(i, d.Keys)
+		for k := range l.policyKeySource {
+			d.Keys = l.policyKeySource[k].row(i, d.Keys)
 		}
 		d.end()
 	}

@@ -74,12 +74,12 @@ func TestDescriptors(t *testing.T) {
 		}
 		var next []func() ([]int32, bool)
 		for i := range c.Entries {
-			next = append(next, reader(p.sources[i].open(3, 1)))
+			next = append(next, reader(p.entrySources[i].open(3, 1)))
 		}
 		at := map[int]int{}
 		heads := make([][]row, len(c.Entries))
 		for i := range c.Entries {
-			heads[i] = collect(&Stream{lane: p.sources[i].open(3, 1)}, -1)
+			heads[i] = collect(&Stream{source: p.entrySources[i].open(3, 1)}, -1)
 		}
 		for n, r := range rows {
 			which := 0
@@ -122,7 +122,7 @@ func TestDescriptors(t *testing.T) {
 }
 
 // reader yields a lane's descriptors one request at a time.
-func reader(l *lane) func() ([]int32, bool) {
+func reader(l *source) func() ([]int32, bool) {
 	b, at := newBlock(77), 0
 	return func() ([]int32, bool) {
 		if at == b.N {

@@ -15,28 +15,28 @@ import (
 // than finding the earliest of all heads again and again in a heap or a tree,
 // each step of which waits for the one before.
 type merge struct {
-	feeds []feed
-	heads []int64 // time of each lane's next row; ended where there is none
-	lasts []int64 // time of the last row it has filled; ended where no more follow
-	half  int     // rows that a lane fills at a time; a power of 2
-	rows  Block   // of all lanes: those of lane i begin at i*2*half
-	parts []Block // its pieces of half rows
+	buffers []sourceBuffer
+	heads   []int64 // time of each lane's next row; ended where there is none
+	lasts   []int64 // time of the last row it has filled; ended where no more follow
+	half    int     // rows that a lane fills at a time; a power of 2
+	rows    Block   // of all lanes: those of lane i begin at i*2*half
+	parts   []Block // its pieces of half rows
 
 	// The rows of a round as words: the time after base, and below it the lane
 	// and the place among its rows, so that no two are the same and one
 	// comparison orders them.
-	base      int64
-	laneShift int
-	timeShift int
-	words     []uint64
-	sorter    sorter
-	sorted    []uint64 // what of the round has not been handed out
+	base        int64
+	sourceShift int
+	timeShift   int
+	words       []uint64
+	sorter      sorter
+	sorted      []uint64 // what of the round has not been handed out
 }
 
 // feed is a lane and how much of what it has filled is left. Its two halves
 // are filled in turn; places in them are counted on through both, and around.
-type feed struct {
-	*lane
+type sourceBuffer struct {
+	*source
 	at   int // place of its next row
 	left int // rows from there on
 	done bool
@@ -45,23 +45,23 @@ type feed struct {
 // ended is the time of a row that will never come.
 const ended = math.MaxInt64
 
-func newMerge(lanes []*lane) *merge {
-	n := len(lanes)
-	m := &merge{feeds: make([]feed, n), heads: make([]int64, n), lasts: make([]int64, n)}
+func newMerge(sources []*source) *merge {
+	n := len(sources)
+	m := &merge{buffers: make([]sourceBuffer, n), heads: make([]int64, n), lasts: make([]int64, n)}
 	// The rows of all lanes together should stay in a cache.
 	m.half = min(BlockSize, max(32, 1<<bits.Len(uint(4*BlockSize/max(1, n)))))
 	m.rows = newBlock(2 * m.half * n)
 	m.words, m.sorter = make([]uint64, 2*m.half*n), newSorter(2*m.half*n)
 	// Places are counted on around the rows of a lane once more.
-	m.laneShift = bits.Len(uint(4*m.half - 1))
-	m.timeShift = m.laneShift + bits.Len(uint(n))
-	for i, l := range lanes {
-		m.feeds[i] = feed{lane: l}
+	m.sourceShift = bits.Len(uint(4*m.half - 1))
+	m.timeShift = m.sourceShift + bits.Len(uint(n))
+	for i, l := range sources {
+		m.buffers[i] = sourceBuffer{source: l}
 		for from := 2 * i * m.half; from < 2*(i+1)*m.half; from += m.half {
 			m.parts = append(m.parts, m.rows.part(from, from+m.half))
 		}
 	}
-	for i := range m.feeds {
+	for i := range m.buffers {
 		m.refill(i)
 	}
 	return m
@@ -69,7 +69,7 @@ func newMerge(lanes []*lane) *merge {
 
 // refill fills the halves of a lane that are empty.
 func (m *merge) refill(i int) {
-	f := &m.feeds[i]
+	f := &m.buffers[i]
 	for !f.done && f.left <= m.half {
 		end := (f.at + f.left) & m.around()
 		part := &m.parts[(2*i*m.half+end)/m.half]
@@ -93,8 +93,8 @@ func (m *merge) refill(i int) {
 // are any.
 func (m *merge) round() bool {
 	m.base = ended
-	for i := range m.feeds {
-		if f := &m.feeds[i]; f.left <= m.half && !f.done {
+	for i := range m.buffers {
+		if f := &m.buffers[i]; f.left <= m.half && !f.done {
 			m.refill(i)
 		}
 		m.base = min(m.base, m.heads[i])
@@ -130,10 +130,10 @@ func (m *merge) round() bool {
 // collect takes a lane's rows up to limit as words n and following; it returns
 // how many words there are then.
 func (m *merge) collect(i int, limit int64, n int) int {
-	f := &m.feeds[i]
+	f := &m.buffers[i]
 	times := m.rows.Time[2*i*m.half:][:2*m.half]
 	around := m.around()
-	lane := uint64(i) << m.laneShift
+	source := uint64(i) << m.sourceShift
 	words := m.words[n:][:f.left]
 	taken := 0
 	for taken < len(words) {
@@ -141,7 +141,7 @@ func (m *merge) collect(i int, limit int64, n int) int {
 		if t > limit {
 			break
 		}
-		words[taken] = uint64(t-m.base)<<m.timeShift | lane | uint64(f.at+taken)
+		words[taken] = uint64(t-m.base)<<m.timeShift | source | uint64(f.at+taken)
 		taken++
 	}
 	f.left -= taken
@@ -155,14 +155,14 @@ func (m *merge) collect(i int, limit int64, n int) int {
 
 func (m *merge) fill(b *Block) {
 	b.N = 0
-	several := len(m.feeds) > 0 && m.feeds[0].carrying != nil
-	if several {
+	multiPolicy := len(m.buffers) > 0 && m.buffers[0].policyKeySource != nil
+	if multiPolicy {
 		b.Descriptors.reset()
 	}
 	for b.N < BlockSize && (len(m.sorted) > 0 || m.round()) {
 		n := min(len(m.sorted), BlockSize-b.N)
 		m.handOut(m.sorted[:n], b)
-		if several {
+		if multiPolicy {
 			m.handOutDescriptors(m.sorted[:n], &b.Descriptors)
 		}
 		b.N += n

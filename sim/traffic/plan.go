@@ -11,12 +11,12 @@ import (
 // replication. It is not changed by use and may be opened any number of times,
 // also by several goroutines.
 type Plan struct {
-	sources      []*source
+	entrySources []*entrySource
 	keys         *names
 	tenants      *names
-	tenantsGiven bool     // some entry has tenants of its own
-	shared       bool     // all keys are one
-	spaces       []*space // of several policies; keys is the first one's names
+	tenantsGiven bool        // some entry has tenants of its own
+	shared       bool        // all keys are one
+	keySpaces    []*keySpace // of several policies; keys is the first one's names
 	maxCost      int64
 	random       bool
 	steps        []patterns.Step
@@ -30,7 +30,7 @@ const SharedKey = "all"
 // Keys returns how many keys there are; their ids are 0 to Keys-1.
 func (p *Plan) Keys() int {
 	if p.MultiPolicy() {
-		last := p.spaces[len(p.spaces)-1]
+		last := p.keySpaces[len(p.keySpaces)-1]
 		return int(last.base) + last.count()
 	}
 	if p.shared {

@@ -33,14 +33,14 @@ func TestMergeIsAStableSort(t *testing.T) {
 		var c Config
 		c.Clients, c.End = 3, second
 		var naive []row
-		crowd := entry("list", catalog.Values{"events": value([]any{
+		largeBucket := entry("list", catalog.Values{"events": value([]any{
 			catalog.Values{"at": value(400 * millisecond), "count": value(int64(2500))},
 			catalog.Values{"at": value(600 * millisecond), "count": value(int64(100))},
 		})})
 		bursty := entry("bursty", catalog.Values{"rate_on": rate(100_000, second), "mean_on": value(20 * millisecond), "mean_off": value(100 * millisecond)})
 		for i := range rapid.IntRange(0, 20).Draw(t, "entries") {
 			e := rapid.SampledFrom([]scenarios.Traffic{
-				poissonAt("", 3000), poissonAt("", 1), constantAt("", 1000), constantAt("", 500), constantAt("", 0), crowd, bursty,
+				poissonAt("", 3000), poissonAt("", 1), constantAt("", 1000), constantAt("", 500), constantAt("", 0), largeBucket, bursty,
 			}).Draw(t, "entry")
 			e.Name = fmt.Sprint("entry ", i)
 			e.Keys = named(e.Name)

@@ -30,7 +30,7 @@ func Prepare(c Config) (*Plan, error) {
 		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
 	}
 	b := &builder{Config: c, plan: &Plan{shared: c.Shared}}
-	if err := b.spaces(); err != nil {
+	if err := b.keySpaces(); err != nil {
 		return nil, err
 	}
 	for i := range c.Entries {
@@ -68,7 +68,7 @@ type builder struct {
 
 // spaces counts the synthetic keys and tenants: as many as the entry with most
 // of them has, for entries share them.
-func (b *builder) spaces() error {
+func (b *builder) keySpaces() error {
 	var keys, tenants int64
 	for i := range b.Entries {
 		t := &b.Entries[i]
@@ -90,7 +90,7 @@ func (b *builder) spaces() error {
 // policySpaces are the keys of each of several policies.
 func (b *builder) policySpaces() error {
 	for i, policy := range b.Policies {
-		s := &space{Policy: policy, names: b.plan.keys}
+		s := &keySpace{Policy: policy, names: b.plan.keys}
 		if i > 0 {
 			var most int64
 			for k := range b.Entries {
@@ -109,7 +109,7 @@ func (b *builder) policySpaces() error {
 			}
 			s.names = newNames("key-", int(most))
 		}
-		b.plan.spaces = append(b.plan.spaces, s)
+		b.plan.keySpaces = append(b.plan.keySpaces, s)
 	}
 	return nil
 }
@@ -117,22 +117,22 @@ func (b *builder) policySpaces() error {
 // arrivals makes the pattern of an entry and its keys.
 func (b *builder) arrivals(i int) error {
 	t := &b.Entries[i]
-	s := &source{name: t.Name, oneKey: b.Shared}
-	b.plan.sources = append(b.plan.sources, s)
+	s := &entrySource{name: t.Name, oneKey: b.Shared}
+	b.plan.entrySources = append(b.plan.entrySources, s)
 	if err := b.pattern(i, t, s); err != nil {
 		return err
 	}
 	var err error
-	if s.given != nil && s.given.allKeys {
+	if s.overrides != nil && s.overrides.allKeys {
 		s.keys = selectors.One(0, BlockSize)
 	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	return b.carries(i, t, s)
+	return b.addPolicyKeys(i, t, s)
 }
 
 // pattern makes the pattern of an entry, and what its rows give.
-func (b *builder) pattern(i int, t *scenarios.Traffic, s *source) error {
+func (b *builder) pattern(i int, t *scenarios.Traffic, s *entrySource) error {
 	if t.Pattern == patternTrace {
 		return b.trace(b.Recordings[i], t, s)
 	}
@@ -149,14 +149,14 @@ func (b *builder) pattern(i int, t *scenarios.Traffic, s *source) error {
 		return err
 	}
 	if list, ok := s.pattern.(*patterns.List); ok {
-		s.given, err = givenByList(list, b.plan.keys, b.Clients)
+		s.overrides, err = overridesOfList(list, b.plan.keys, b.Clients)
 	}
 	b.plan.addSteps(s.pattern)
 	return err
 }
 
 // trace makes a recording the pattern of an entry.
-func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *source) error {
+func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *entrySource) error {
 	if r == nil {
 		return errors.New("its recording has not been read")
 	}
@@ -172,7 +172,7 @@ func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *source) erro
 		return errors.New("no recorded request is left: none lies between from and to, or keep keeps none")
 	}
 	s.pattern = recorded{r, t.From, to}
-	s.given = givenByTrace(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
+	s.overrides = overridesOfRecording(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
 	b.plan.traceSpan(sent.First, sent.Last)
 	return nil
 }
@@ -188,7 +188,7 @@ func (recorded) Random() bool { return false }
 func (r recorded) Open(random.Stream) patterns.Clock { return r.Play(r.from, r.to) }
 
 // ids makes a chooser of keys or tenants; first is the name of an unnamed one.
-func ids(c catalog.Choice, space *names, first string) (selectors.Ids, error) {
+func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error) {
 	if c.Name != "" && c.Name != "one" {
 		return selectors.NewIds(c, BlockSize)
 	}
@@ -196,12 +196,12 @@ func ids(c catalog.Choice, space *names, first string) (selectors.Ids, error) {
 	if name == "" {
 		name = first
 	}
-	return selectors.One(space.id(name), BlockSize), nil
+	return selectors.One(keySpace.id(name), BlockSize), nil
 }
 
 // choices makes what an entry chooses once all keys are known.
 func (b *builder) choices(i int) error {
-	t, s, p := &b.Entries[i], b.plan.sources[i], b.plan
+	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
 	var err error
 	if t.Tenants.Name != "" {
 		p.tenantsGiven = true
@@ -210,7 +210,7 @@ func (b *builder) choices(i int) error {
 		}
 	}
 	cost := t.Cost
-	if s.given != nil && s.given.allCosts {
+	if s.overrides != nil && s.overrides.allCosts {
 		cost = catalog.Choice{}
 	}
 	if s.costs, err = selectors.NewCosts(cost, BlockSize); err != nil {
@@ -218,9 +218,9 @@ func (b *builder) choices(i int) error {
 	}
 	largest := maxCost(s)
 	p.maxCost = max(p.maxCost, largest)
-	for i := range s.carried {
-		if c := &s.carried[i]; c.applies.Num > 0 {
-			c.space.maxCost = max(c.space.maxCost, largest)
+	for i := range s.policyKeys {
+		if c := &s.policyKeys[i]; c.applies.Num > 0 {
+			c.keySpace.maxCost = max(c.keySpace.maxCost, largest)
 		}
 	}
 	return nil
@@ -228,9 +228,9 @@ func (b *builder) choices(i int) error {
 
 // spread makes how an entry chooses clients once all keys and tenants are known.
 func (b *builder) spread(i int) error {
-	t, s, p := &b.Entries[i], b.plan.sources[i], b.plan
+	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
 	spread := t.Spread
-	if s.given != nil && s.given.allClient {
+	if s.overrides != nil && s.overrides.allClient {
 		spread = catalog.Choice{}
 	}
 	var err error
@@ -241,14 +241,14 @@ func (b *builder) spread(i int) error {
 	return nil
 }
 
-func maxCost(s *source) int64 {
+func maxCost(s *entrySource) int64 {
 	switch {
-	case s.given == nil:
+	case s.overrides == nil:
 		return s.costs.Max()
-	case s.given.allCosts:
-		return s.given.maxCost
+	case s.overrides.allCosts:
+		return s.overrides.maxCost
 	}
-	return max(s.given.maxCost, s.costs.Max())
+	return max(s.overrides.maxCost, s.costs.Max())
 }
 
 // tenants settles who the tenant is where an entry does not say: the key. When
@@ -260,7 +260,7 @@ func (b *builder) tenants() {
 		return
 	}
 	var tenantOf []int32
-	for _, s := range p.sources {
+	for _, s := range p.entrySources {
 		if s.tenants != nil {
 			continue
 		}

@@ -23,7 +23,7 @@ func newSorter(words int) sorter {
 func bucketBits(words int) int { return 1 + bits.Len(uint(words)) }
 
 // crowd is how many words of one bucket are too many to mend.
-const crowd = 32
+const largeBucket = 32
 
 // sort returns the words in rising order, in room that its next call uses
 // again. None of them is above most.
@@ -45,18 +45,18 @@ func (s *sorter) sort(words []uint64, most uint64) []uint64 {
 		dealt[*end] = w
 		*end++
 	}
-	if fullest >= crowd {
-		sortCrowds(dealt, ends)
+	if fullest >= largeBucket {
+		sortLargeBuckets(dealt, ends)
 	}
-	mend(dealt)
+	insertionSort(dealt)
 	return dealt
 }
 
-// sortCrowds sorts the buckets that hold many words.
-func sortCrowds(dealt []uint64, ends []uint32) {
+// sortLargeBuckets sorts the buckets that hold many words.
+func sortLargeBuckets(dealt []uint64, ends []uint32) {
 	start := uint32(0)
 	for _, end := range ends {
-		if end-start >= crowd {
+		if end-start >= largeBucket {
 			slices.Sort(dealt[start:end])
 		}
 		start = end
@@ -64,7 +64,7 @@ func sortCrowds(dealt []uint64, ends []uint32) {
 }
 
 // mend sorts words that are nearly in order.
-func mend(words []uint64) {
+func insertionSort(words []uint64) {
 	last := uint64(0)
 	for i, w := range words {
 		if w >= last {

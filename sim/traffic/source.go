@@ -9,24 +9,24 @@ import (
 
 // source is one entry made ready: how its arrivals come, and how each gets its
 // key, tenant, client and cost. It is the same for every seed.
-type source struct {
-	name    string
-	pattern patterns.Pattern
-	given   *given // of a list or a recording
-	keys    selectors.Ids
-	tenants selectors.Ids // nil: the tenant is the key, by tenantOf
-	spread  selectors.Spread
-	costs   selectors.Costs
+type entrySource struct {
+	name      string
+	pattern   patterns.Pattern
+	overrides *overrides // of a list or a recording
+	keys      selectors.Ids
+	tenants   selectors.Ids // nil: the tenant is the key, by tenantOf
+	spread    selectors.Spread
+	costs     selectors.Costs
 
-	tenantOf []int32   // key to tenant; nil where they are the same
-	oneKey   bool      // all keys become key 0 once everything is chosen
-	carried  []carried // the keys under each of several policies
+	tenantOf   []int32      // key to tenant; nil where they are the same
+	oneKey     bool         // all keys become key 0 once everything is chosen
+	policyKeys []policyKeys // the keys under each of several policies
 }
 
 // random reports whether anything of the source depends on draws.
-func (s *source) random() bool {
-	for i := range s.carried {
-		if s.carried[i].random() {
+func (s *entrySource) random() bool {
+	for i := range s.policyKeys {
+		if s.policyKeys[i].random() {
 			return true
 		}
 	}
@@ -36,30 +36,30 @@ func (s *source) random() bool {
 
 // open begins the source's arrivals. Each column has its own random stream,
 // named after the entry, so that no choice disturbs another.
-func (s *source) open(seed uint64, replication int) *lane {
+func (s *entrySource) open(seed uint64, replication int) *source {
 	draws := func(column string) random.Stream { return random.New(seed, replication, s.name+"/"+column) }
-	l := &lane{
-		source: s, clock: s.pattern.Open(draws("times")),
+	l := &source{
+		entrySource: s, clock: s.pattern.Open(draws("times")),
 		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
 	}
-	for i := range s.carried {
-		l.carrying = append(l.carrying, s.carried[i].open(draws))
+	for i := range s.policyKeys {
+		l.policyKeySource = append(l.policyKeySource, s.policyKeys[i].open(draws))
 	}
 	return l
 }
 
 // lane is a source while it yields its arrivals.
-type lane struct {
-	*source
+type source struct {
+	*entrySource
 	clock patterns.Clock
 	sent  int64
 
-	carrying                                      []carrying
+	policyKeySource                               []policyKeySource
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
 }
 
 // err is why a lane ended before its arrivals did, or nil.
-func (l *lane) err() error {
+func (l *source) err() error {
 	if c, ok := l.clock.(*logs.Cursor); ok {
 		return c.Err()
 	}
@@ -68,15 +68,15 @@ func (l *lane) err() error {
 
 // fill writes the next arrivals into b, as many as its columns are long unless
 // the source ends.
-func (l *lane) fill(b *Block) {
+func (l *source) fill(b *Block) {
 	n := l.clock.Fill(b.Time)
 	b.N = n
 	keys, tenants, clients, costs := b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
 	l.keys.Fill(&l.keyDraws, keys)
-	var w written
-	if l.given != nil {
-		w = l.written()
-		l.given.keys(&w, keys)
+	var w rowValues
+	if l.overrides != nil {
+		w = l.rowValues()
+		l.overrides.keys(&w, keys)
 	}
 	switch {
 	case l.tenants != nil:
@@ -90,11 +90,11 @@ func (l *lane) fill(b *Block) {
 	}
 	l.spread.Fill(&l.clientDraws, l.sent, keys, tenants, clients)
 	l.costs.Fill(&l.costDraws, costs)
-	if l.given != nil {
-		l.given.clients(&w, clients)
-		l.given.writeCosts(&w, costs)
+	if l.overrides != nil {
+		l.overrides.clients(&w, clients)
+		l.overrides.writeCosts(&w, costs)
 	}
-	if l.carrying != nil {
+	if l.policyKeySource != nil {
 		l.carry(b)
 	}
 	if l.oneKey {

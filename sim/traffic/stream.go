@@ -3,20 +3,20 @@ package traffic
 // Stream is one run of a plan's arrivals. It is not safe for use by several
 // goroutines; every run has its own.
 type Stream struct {
-	lane  *lane  // the only one
-	merge *merge // of several
+	source *source // the only one
+	merge  *merge  // of several
 }
 
 // Open begins the arrivals of one replication.
 func (p *Plan) Open(seed uint64, replication int) *Stream {
-	if len(p.sources) == 1 {
-		return &Stream{lane: p.sources[0].open(seed, replication)}
+	if len(p.entrySources) == 1 {
+		return &Stream{source: p.entrySources[0].open(seed, replication)}
 	}
-	var lanes []*lane
-	for _, s := range p.sources {
-		lanes = append(lanes, s.open(seed, replication))
+	var sources []*source
+	for _, s := range p.entrySources {
+		sources = append(sources, s.open(seed, replication))
 	}
-	return &Stream{merge: newMerge(lanes)}
+	return &Stream{merge: newMerge(sources)}
 }
 
 // Fill replaces the rows of a block by the next arrivals, BlockSize of them
@@ -24,7 +24,7 @@ func (p *Plan) Open(seed uint64, replication int) *Stream {
 // nothing.
 func (s *Stream) Fill(b *Block) {
 	if s.merge == nil {
-		s.lane.fill(b)
+		s.source.fill(b)
 	} else {
 		s.merge.fill(b)
 	}
@@ -34,9 +34,9 @@ func (s *Stream) Fill(b *Block) {
 // be read.
 func (s *Stream) Err() error {
 	if s.merge == nil {
-		return s.lane.err()
+		return s.source.err()
 	}
-	for _, f := range s.merge.feeds {
+	for _, f := range s.merge.buffers {
 		if err := f.err(); err != nil {
 			return err
 		}

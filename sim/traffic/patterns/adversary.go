@@ -25,7 +25,7 @@ var adversary = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		rate := v.pace("rate")
+		rate := v.rate("rate")
 		b := sidesOf(v)
 		hold, ok := product(b.window, v.Int("hold"))
 		saved := func(t int64) int64 { return integers.MulDiv(rate.n, t, rate.p, math.MaxInt64) }
@@ -42,7 +42,7 @@ var adversary = kind{
 			return nil, errors.New("rate: brings more than 2^63 requests")
 		}
 		begin := (span.From + b.window - 1) / b.window * b.window
-		return &volleys{
+		return &bursts{
 			span: span, width: b.width, begins: b.begins(),
 			first: begin + hold - b.lead, every: hold,
 			count: func(round int64, volley int) int64 {

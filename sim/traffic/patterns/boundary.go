@@ -34,7 +34,7 @@ var boundary = kind{
 		}
 		// The first boundary whose whole burst lies after the beginning.
 		first := (span.From + b.lead + b.window - 1) / b.window * b.window
-		return &volleys{span: span, count: always(count), width: b.width,
+		return &bursts{span: span, count: always(count), width: b.width,
 			first: first - b.lead, begins: b.begins(), every: every}, nil
 	},
 }

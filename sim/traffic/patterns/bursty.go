@@ -23,12 +23,12 @@ var bursty = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		return newModulated(v, span, func(mean int64) law { return exponentialStay{random.NewScale(mean, 1)} })
+		return newModulated(v, span, func(mean int64) distribution { return exponentialStay{random.NewScale(mean, 1)} })
 	},
 }
 
 // law is how long a stay in a state is.
-type law interface {
+type distribution interface {
 	// advance moves a point in time, with a fraction in 2^-64 ns, by a stay.
 	advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
 }
@@ -40,10 +40,10 @@ func (e exponentialStay) advance(at int64, fraction uint64, draws *random.Stream
 }
 
 // newModulated reads the fields of two states whose stays have a law of a mean.
-func newModulated(v *options, span Span, of func(mean int64) law) (Pattern, error) {
+func newModulated(v *options, span Span, of func(mean int64) distribution) (Pattern, error) {
 	m := &modulated{span: span}
 	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
-		m.paces[i] = v.pace(names[0])
+		m.rates[i] = v.rate(names[0])
 		m.means[i] = v.positive(names[1])
 		if m.means[i] < 1000 || m.means[i] > maxGap {
 			return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
@@ -57,15 +57,15 @@ func newModulated(v *options, span Span, of func(mean int64) law) (Pattern, erro
 // 0 is on.
 type modulated struct {
 	span  Span
-	paces [2]pace
+	rates [2]exactRate
 	means [2]int64
-	stays [2]law
+	stays [2]distribution
 }
 
 func (m *modulated) Random() bool { return true }
 
 func (m *modulated) Open(draws random.Stream) Clock {
-	c := &modulatedClock{modulated: m, stretches: stretches{draws: draws, end: m.span.From}}
+	c := &modulatedClock{modulated: m, segments: segments{draws: draws, end: m.span.From}}
 	if c.draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
 		c.state = 1 // so that the first turn switches on
 	}
@@ -75,7 +75,7 @@ func (m *modulated) Open(draws random.Stream) Clock {
 
 type modulatedClock struct {
 	*modulated
-	stretches
+	segments
 	state    int
 	fraction uint64 // of a nanosecond, on top of end
 }
@@ -85,7 +85,7 @@ func (c *modulatedClock) turn() {
 	begin := c.end
 	c.state = 1 - c.state
 	c.end, c.fraction = c.stays[c.state].advance(c.end, c.fraction, &c.draws)
-	c.arrivals = newMemoryless(&c.draws, begin, c.paces[c.state])
+	c.arrivals = newPoissonArrivals(&c.draws, begin, c.rates[c.state])
 }
 
 func (c *modulatedClock) Fill(times []int64) int { return c.fill(times, c.span.To, c.turn) }

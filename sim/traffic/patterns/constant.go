@@ -16,7 +16,7 @@ var constant = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		r := v.pace("rate")
+		r := v.rate("rate")
 		if v.String("arrivals") == jitteredName {
 			return steady(span, r, inSlots), nil
 		}

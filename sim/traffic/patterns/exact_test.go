@@ -245,9 +245,9 @@ func TestDeclaredSteps(t *testing.T) {
 // where halving the whole slope finds it.
 func TestClimbSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		drawn := func(what string) pace {
+		drawn := func(what string) exactRate {
 			per := int64(1) << rapid.IntRange(0, 60).Draw(t, what+" per, bits")
-			p, err := newPace(rapid.Int64Range(0, 1<<20).Draw(t, what), rapid.Int64Range(1, per).Draw(t, what+" per"))
+			p, err := newExactRate(rapid.Int64Range(0, 1<<20).Draw(t, what), rapid.Int64Range(1, per).Draw(t, what+" per"))
 			if err != nil {
 				t.Skip(err)
 			}
@@ -258,7 +258,7 @@ func TestClimbSearches(t *testing.T) {
 		if err != nil {
 			t.Skip(err) // too large for 128 bits, and refused
 		}
-		c := newClimb(0, s, 0)
+		c := newRampArrivals(0, s, 0)
 		for range 20 {
 			if !c.target.less(c.total) {
 				return

@@ -21,7 +21,7 @@ var gamma = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		r := v.pace("rate")
+		r := v.rate("rate")
 		if r.n == 0 {
 			return nil, errors.New("rate: must be above 0")
 		}

@@ -19,6 +19,6 @@ var herd = kind{
 	build: func(v *options, span Span) (Pattern, error) {
 		at := v.delay("at")
 		every := v.delay("every")
-		return &volleys{span: span, count: always(v.count("count")), first: span.From, begins: []int64{at}, every: every}, nil
+		return &bursts{span: span, count: always(v.count("count")), first: span.From, begins: []int64{at}, every: every}, nil
 	},
 }

@@ -25,15 +25,15 @@ func (o *options) fail(err error) {
 }
 
 // pace returns the rate of a field; no arrivals where the field is unset.
-func (o *options) pace(field string) pace {
+func (o *options) rate(field string) exactRate {
 	r := o.Rate(field)
 	if r == (units.Rate{}) {
-		return pace{0, 1}
+		return exactRate{0, 1}
 	}
-	p, err := newPace(r.Count, r.Per)
+	p, err := newExactRate(r.Count, r.Per)
 	if err != nil {
 		o.fail(fmt.Errorf("%s: %w", field, err))
-		return pace{0, 1}
+		return exactRate{0, 1}
 	}
 	return p
 }

@@ -20,7 +20,7 @@ var pareto = kind{
 	},
 	build: func(v *options, span Span) (Pattern, error) {
 		shape := v.Share("shape")
-		return newModulated(v, span, func(mean int64) law {
+		return newModulated(v, span, func(mean int64) distribution {
 			// The mean of a Pareto time is least * shape/(shape-1).
 			least := integers.MulDiv(mean, shape.Num-shape.Den, shape.Num, mean)
 			return paretoStay{random.NewPareto(least, shape.Num, shape.Den)}

@@ -14,7 +14,7 @@ var poisson = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		r := v.pace("rate")
+		r := v.rate("rate")
 		return steady(span, r, atRandom), nil
 	},
 }

@@ -7,12 +7,12 @@ import (
 )
 
 // pacing is how arrivals are set within a rate.
-type pacing int
+type spacing int
 
 const (
-	evenly      pacing = iota // each as soon as the integral of the rate reaches it
-	inSlots                   // each somewhere in its own slot
-	atRandom                  // a Poisson process
+	evenly      spacing = iota // each as soon as the integral of the rate reaches it
+	inSlots                    // each somewhere in its own slot
+	atRandom                   // a Poisson process
 	spacedName  = "spaced"
 	poissonName = "poisson"
 )
@@ -23,7 +23,7 @@ var arrivalsField = catalog.Field{
 	Doc: "spaced puts each arrival at the instant when the integral of the rate reaches it; poisson draws them at random at that rate.",
 }
 
-func pacingOf(v *options) pacing {
+func spacingOf(v *options) spacing {
 	if v.String("arrivals") == poissonName {
 		return atRandom
 	}
@@ -31,15 +31,15 @@ func pacingOf(v *options) pacing {
 }
 
 // stretch is a time in which the rate is steady or changes linearly.
-type stretch struct {
+type segment struct {
 	length   int64 // ns, above 0
-	from, to pace
+	from, to exactRate
 	slope    slope // set where from and to differ
 }
 
-// newStretch makes a stretch whose rate goes from one pace to another.
-func newStretch(length int64, from, to pace) (stretch, error) {
-	s := stretch{length: length, from: from, to: to}
+// newSegment makes a stretch whose rate goes from one pace to another.
+func newSegment(length int64, from, to exactRate) (segment, error) {
+	s := segment{length: length, from: from, to: to}
 	if from == to {
 		return s, nil
 	}
@@ -52,29 +52,29 @@ func newStretch(length int64, from, to pace) (stretch, error) {
 // anew: spaced arrivals put their first at its beginning, and a Poisson
 // process, which has no memory, draws its next gap from there.
 type profile struct {
-	span      Span
-	stretches []stretch
-	repeat    bool // begin again after the last; otherwise it is the end
-	pacing    pacing
-	steps     []Step
+	span     Span
+	segments []segment
+	repeat   bool // begin again after the last; otherwise it is the end
+	spacing  spacing
+	steps    []Step
 }
 
 // steady is a profile of one rate from beginning to end.
-func steady(span Span, r pace, p pacing) *profile {
-	return &profile{span: span, stretches: []stretch{{length: max(1, span.To-span.From), from: r, to: r}}, pacing: p}
+func steady(span Span, r exactRate, p spacing) *profile {
+	return &profile{span: span, segments: []segment{{length: max(1, span.To-span.From), from: r, to: r}}, spacing: p}
 }
 
 // hold appends a stretch of a steady rate; one of no time is left out.
-func (p *profile) hold(length int64, r pace) {
+func (p *profile) hold(length int64, r exactRate) {
 	if length > 0 {
-		p.stretches = append(p.stretches, stretch{length: length, from: r, to: r})
+		p.segments = append(p.segments, segment{length: length, from: r, to: r})
 	}
 }
 
 // jump declares a step at the end of the stretches so far.
 func (p *profile) jump(before, after units.Rate) {
 	at := p.span.From
-	for _, s := range p.stretches {
+	for _, s := range p.segments {
 		if s.length > p.span.To-at {
 			return
 		}
@@ -83,7 +83,7 @@ func (p *profile) jump(before, after units.Rate) {
 	p.steps = append(p.steps, Step{At: at, Before: before, After: after})
 }
 
-func (p *profile) Random() bool { return p.pacing != evenly }
+func (p *profile) Random() bool { return p.spacing != evenly }
 
 // Steps returns the declared steps inside the span.
 func (p *profile) Steps() []Step {
@@ -109,46 +109,46 @@ type profileClock struct {
 	begin int64 // of this stretch
 	end   int64 // of this stretch or of the span, whichever is first
 
-	way        way
-	spaced     spaced
-	jittered   jittered
-	memoryless memoryless
-	climb      climb
-	thinned    thinnedSlope
+	mode            mode
+	spaced          spaced
+	jittered        jittered
+	poissonArrivals poissonArrivals
+	rampArrivals    rampArrivals
+	thinned         thinnedSlope
 }
 
-type way int
+type mode int
 
 const (
-	waySpaced way = iota
-	wayJittered
-	wayMemoryless
-	wayClimb
-	wayThinned
+	modeSpaced mode = iota
+	modeJittered
+	modePoisson
+	modeRamp
+	modeThinned
 )
 
 func (c *profileClock) Fill(times []int64) int {
 	n := 0
 	for {
-		n += c.fillStretch(times[n:])
+		n += c.fillSegment(times[n:])
 		if n == len(times) || !c.advance() {
 			return n
 		}
 	}
 }
 
-func (c *profileClock) fillStretch(times []int64) int {
+func (c *profileClock) fillSegment(times []int64) int {
 	switch {
 	case c.begin == c.end:
 		return 0
-	case c.way == waySpaced:
+	case c.mode == modeSpaced:
 		return c.spaced.fill(times, c.end)
-	case c.way == wayJittered:
+	case c.mode == modeJittered:
 		return c.jittered.fill(&c.draws, times, c.end)
-	case c.way == wayMemoryless:
-		return c.memoryless.fill(&c.draws, times, c.end)
-	case c.way == wayClimb:
-		return c.climb.fill(times, c.end)
+	case c.mode == modePoisson:
+		return c.poissonArrivals.fill(&c.draws, times, c.end)
+	case c.mode == modeRamp:
+		return c.rampArrivals.fill(times, c.end)
 	default:
 		return c.thinned.fill(&c.draws, times, c.end)
 	}
@@ -156,13 +156,13 @@ func (c *profileClock) fillStretch(times []int64) int {
 
 // advance goes to the next stretch, if there is one before the span's end.
 func (c *profileClock) advance() bool {
-	if c.next == len(c.stretches) && c.repeat {
+	if c.next == len(c.segments) && c.repeat {
 		c.next = 0
 	}
-	if c.next == len(c.stretches) || c.end >= c.span.To {
+	if c.next == len(c.segments) || c.end >= c.span.To {
 		return false
 	}
-	s := &c.stretches[c.next]
+	s := &c.segments[c.next]
 	c.next++
 	c.begin = c.end
 	c.end = c.span.To
@@ -171,20 +171,20 @@ func (c *profileClock) advance() bool {
 	}
 	sloping := s.from != s.to
 	switch {
-	case sloping && c.pacing == evenly:
-		c.way, c.climb = wayClimb, newClimb(c.begin, s.slope, 0)
+	case sloping && c.spacing == evenly:
+		c.mode, c.rampArrivals = modeRamp, newRampArrivals(c.begin, s.slope, 0)
 	case sloping:
 		larger := s.from
 		if s.slope.a1 > s.slope.a0 {
 			larger = s.to
 		}
-		c.way, c.thinned = wayThinned, newThinnedSlope(&c.draws, c.begin, s.slope, larger)
-	case c.pacing == evenly:
-		c.way, c.spaced = waySpaced, newSpaced(c.begin, s.from)
-	case c.pacing == inSlots:
-		c.way, c.jittered = wayJittered, newJittered(&c.draws, c.begin, s.from)
+		c.mode, c.thinned = modeThinned, newThinnedSlope(&c.draws, c.begin, s.slope, larger)
+	case c.spacing == evenly:
+		c.mode, c.spaced = modeSpaced, newSpaced(c.begin, s.from)
+	case c.spacing == inSlots:
+		c.mode, c.jittered = modeJittered, newJittered(&c.draws, c.begin, s.from)
 	default:
-		c.way, c.memoryless = wayMemoryless, newMemoryless(&c.draws, c.begin, s.from)
+		c.mode, c.poissonArrivals = modePoisson, newPoissonArrivals(&c.draws, c.begin, s.from)
 	}
 	return true
 }

@@ -16,21 +16,21 @@ var ramp = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		before := v.pace("rate")
-		after := v.pace("to_rate")
+		before := v.rate("rate")
+		after := v.rate("to_rate")
 		at := v.delay("at")
 		length := span.To - span.From - at
 		if v.Set("for") {
 			length = v.positive("for")
 		}
-		p := &profile{span: span, pacing: pacingOf(v)}
+		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, before)
 		if length > 0 {
-			climbing, err := newStretch(length, before, after)
+			ramping, err := newSegment(length, before, after)
 			if err != nil {
 				return nil, err
 			}
-			p.stretches = append(p.stretches, climbing)
+			p.segments = append(p.segments, ramping)
 		}
 		p.hold(span.To-span.From-at-length, after)
 		return p, nil

@@ -31,16 +31,16 @@ var sine = kind{
 type wave struct {
 	span     Span
 	period   int64
-	pacing   pacing
+	spacing  spacing
 	swing    units.Fraction
-	mean     pace
-	peak     pace   // the highest rate
-	scale    uint64 // rates of nodes are in 1/scale arrivals per ns
+	mean     exactRate
+	peak     exactRate // the highest rate
+	scale    uint64    // rates of nodes are in 1/scale arrivals per ns
 	nodeRate [sineNodes + 1]uint64
 }
 
 func buildSine(v *options, span Span) (Pattern, error) {
-	mean := v.pace("rate")
+	mean := v.rate("rate")
 	period := v.positive("period")
 	if period < 10_000 {
 		return nil, errors.New("period: must be at least 10us")
@@ -52,15 +52,15 @@ func buildSine(v *options, span Span) (Pattern, error) {
 	if swing.Num < 0 || swing.Num > swing.Den {
 		return nil, errors.New("amplitude: must be between 0% and 100%")
 	}
-	w := &wave{span: span, period: period, pacing: pacingOf(v), swing: swing, mean: mean}
-	if w.pacing == atRandom {
+	w := &wave{span: span, period: period, spacing: spacingOf(v), swing: swing, mean: mean}
+	if w.spacing == atRandom {
 		n, ok0 := product(mean.n, swing.Den+swing.Num)
 		p, ok1 := product(mean.p, swing.Den)
 		if !ok0 || !ok1 {
 			return nil, errWide
 		}
 		var err error
-		if w.peak, err = newPace(n, p); err != nil {
+		if w.peak, err = newExactRate(n, p); err != nil {
 			return nil, fmt.Errorf("rate: at its highest: %w", err)
 		}
 		return w, nil
@@ -92,14 +92,14 @@ func (w *wave) piece(k int) slope {
 	return slope{length: uint64(w.node(k+1) - w.node(k)), a0: w.nodeRate[k], a1: w.nodeRate[k+1], scale: w.scale}
 }
 
-func (w *wave) Random() bool { return w.pacing == atRandom }
+func (w *wave) Random() bool { return w.spacing == atRandom }
 
 func (w *wave) Open(draws random.Stream) Clock {
-	if w.pacing == atRandom {
+	if w.spacing == atRandom {
 		return w.openDraws(draws)
 	}
 	c := &waveClock{wave: w, period: w.span.From}
-	c.climb = newClimb(c.period, w.piece(0), 0)
+	c.rampArrivals = newRampArrivals(c.period, w.piece(0), 0)
 	return c
 }
 
@@ -107,15 +107,15 @@ func (w *wave) Open(draws random.Stream) Clock {
 // begin anew: what its integral lacks to the next arrival is handed on.
 type waveClock struct {
 	*wave
-	period int64 // beginning of this period
-	k      int   // piece within it
-	climb  climb
+	period       int64 // beginning of this period
+	k            int   // piece within it
+	rampArrivals rampArrivals
 }
 
 func (c *waveClock) Fill(times []int64) int {
 	n := 0
 	for {
-		n += c.climb.fill(times[n:], c.span.To)
+		n += c.rampArrivals.fill(times[n:], c.span.To)
 		if n == len(times) {
 			return n
 		}
@@ -128,6 +128,6 @@ func (c *waveClock) Fill(times []int64) int {
 			return n
 		}
 		c.k, c.period = k, period
-		c.climb = newClimb(begin, c.piece(k), c.climb.left())
+		c.rampArrivals = newRampArrivals(begin, c.piece(k), c.rampArrivals.left())
 	}
 }

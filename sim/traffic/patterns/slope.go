@@ -24,7 +24,7 @@ type slope struct {
 var errWide = errors.New("rates, their fractions and the length of a change are too large for exact arithmetic in 128 bits: use a shorter change or rounder rates")
 
 // newSlope brings two rates to a common denominator.
-func newSlope(length int64, r0, r1 pace) (slope, error) {
+func newSlope(length int64, r0, r1 exactRate) (slope, error) {
 	scale, ok := product(r0.p/integers.GCD(r0.p, r1.p), r1.p)
 	if !ok {
 		return slope{}, errWide
@@ -49,10 +49,10 @@ func (s slope) fits() bool {
 }
 
 // arrival is one arrival in units of F.
-func (s slope) arrival() wide { return times64(s.length, s.scale).times(2) }
+func (s slope) arrival() uint128 { return times64(s.length, s.scale).times(2) }
 
 // integral is F(t), for t of 0..length.
-func (s *slope) integral(t uint64) wide {
+func (s *slope) integral(t uint64) uint128 {
 	inner := times64(2*s.length, s.a0)
 	if s.a1 >= s.a0 {
 		inner = inner.add(times64(s.a1-s.a0, t))

@@ -11,28 +11,28 @@ import (
 type spaced struct {
 	at   int64 // the next arrival, rounded down
 	rest int64 // what was cut off it, in 1/n ns
-	pace pace
+	rate exactRate
 }
 
-func newSpaced(start int64, r pace) spaced { return spaced{at: start, pace: r} }
+func newSpaced(start int64, r exactRate) spaced { return spaced{at: start, rate: r} }
 
 // advance passes over the next arrival.
 func (s *spaced) advance() {
-	s.at += s.pace.p / s.pace.n
-	s.rest += s.pace.p % s.pace.n
-	if s.rest >= s.pace.n {
-		s.rest -= s.pace.n
+	s.at += s.rate.p / s.rate.n
+	s.rest += s.rate.p % s.rate.n
+	if s.rest >= s.rate.n {
+		s.rest -= s.rate.n
 		s.at++
 	}
 }
 
 // fill yields arrivals before end. It is advance in a loop that divides once.
 func (s *spaced) fill(times []int64, end int64) int {
-	n := s.pace.n
+	n := s.rate.n
 	if n == 0 {
 		return 0
 	}
-	step, part := s.pace.p/n, s.pace.p%n
+	step, part := s.rate.p/n, s.rate.p%n
 	at, rest := s.at, s.rest
 	i := 0
 	for ; i < len(times) && at < end; i++ {
@@ -58,7 +58,7 @@ type jittered struct {
 	next int64 // the next arrival, drawn ahead
 }
 
-func newJittered(draws *random.Stream, start int64, r pace) jittered {
+func newJittered(draws *random.Stream, start int64, r exactRate) jittered {
 	j := jittered{slot: newSpaced(start, r)}
 	j.draw(draws)
 	return j
@@ -66,21 +66,21 @@ func newJittered(draws *random.Stream, start int64, r pace) jittered {
 
 func (j *jittered) draw(draws *random.Stream) {
 	s := &j.slot
-	if s.pace.n == 0 {
+	if s.rate.n == 0 {
 		j.next = never
 		return
 	}
 	// floor((rest + u*p)/n) for a u of [0, 1): the fraction of u*p cannot
 	// change the quotient.
-	into, _ := bits.Mul64(draws.Uint64(), uint64(s.pace.p))
-	j.next = s.at + int64((uint64(s.rest)+into)/uint64(s.pace.n))
+	into, _ := bits.Mul64(draws.Uint64(), uint64(s.rate.p))
+	j.next = s.at + int64((uint64(s.rest)+into)/uint64(s.rate.n))
 	s.advance()
 }
 
 // fill yields arrivals before end. It is draw in a loop that divides once for
 // the slot, and keeps what it uses in registers.
 func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
-	n, p := j.slot.pace.n, j.slot.pace.p
+	n, p := j.slot.rate.n, j.slot.rate.p
 	if n == 0 {
 		return 0
 	}

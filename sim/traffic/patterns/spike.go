@@ -16,11 +16,11 @@ var spike = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		usual := v.pace("rate")
-		peak := v.pace("peak")
+		usual := v.rate("rate")
+		peak := v.rate("peak")
 		at := v.delay("at")
 		length := v.positive("for")
-		p := &profile{span: span, pacing: pacingOf(v)}
+		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, usual)
 		p.jump(v.Rate("rate"), v.Rate("peak"))
 		p.hold(length, peak)

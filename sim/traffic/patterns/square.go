@@ -17,11 +17,11 @@ var square = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		high := v.pace("high")
-		low := v.pace("low")
+		high := v.rate("high")
+		low := v.rate("low")
 		on := v.positive("high_for")
 		off := v.positive("low_for")
-		p := &profile{span: span, pacing: pacingOf(v), repeat: true}
+		p := &profile{span: span, spacing: spacingOf(v), repeat: true}
 		p.hold(on, high)
 		p.hold(off, low)
 		return p, nil

@@ -26,30 +26,30 @@ var stages = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		p := &profile{span: span, pacing: pacingOf(v)}
+		p := &profile{span: span, spacing: spacingOf(v)}
 		for i, elem := range v.List("stages") {
 			s, err := newStage(&options{Values: elem.(catalog.Values)})
 			if err != nil {
 				return nil, fmt.Errorf("stages[%d]: %w", i, err)
 			}
-			p.stretches = append(p.stretches, s)
+			p.segments = append(p.segments, s)
 		}
-		if len(p.stretches) == 0 {
+		if len(p.segments) == 0 {
 			return nil, errors.New("stages: there must be at least one")
 		}
 		return p, nil
 	},
 }
 
-func newStage(v *options) (stretch, error) {
-	from := v.pace("rate")
+func newStage(v *options) (segment, error) {
+	from := v.rate("rate")
 	to := from
 	if v.Set("to") {
-		to = v.pace("to")
+		to = v.rate("to")
 	}
 	length := v.positive("for")
 	if v.err != nil {
-		return stretch{}, v.err
+		return segment{}, v.err
 	}
-	return newStretch(length, from, to)
+	return newSegment(length, from, to)
 }

@@ -15,10 +15,10 @@ var step = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		before := v.pace("rate")
-		after := v.pace("to_rate")
+		before := v.rate("rate")
+		after := v.rate("to_rate")
 		at := v.delay("at")
-		p := &profile{span: span, pacing: pacingOf(v)}
+		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, before)
 		p.jump(v.Rate("rate"), v.Rate("to_rate"))
 		p.hold(span.To-span.From-at, after)

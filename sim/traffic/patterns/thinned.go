@@ -10,39 +10,39 @@ import (
 // highest rate, of which each stays with the probability that the rate at its
 // instant bears to the highest. The probability is exact to 2^-62.
 type thinned struct {
-	all  memoryless
+	all  poissonArrivals
 	full uint64 // the highest rate, in the units of a draft's rates; below 2^63
 }
 
 // draft is a run of candidates. Who thins them writes the rates between draw
 // and keep.
-type draft struct {
-	candidates        int // rows that count
-	at                [ahead]int64
-	rates, lots, gaps [ahead]uint64
-	drawn             int // lots and gaps
+type candidateBatch struct {
+	candidates            int // rows that count
+	at                    [ahead]int64
+	rates, uniforms, gaps [ahead]uint64
+	drawn                 int // lots and gaps
 }
 
 // draw begins a draft for so many places; it reports whether any candidate
 // comes before end.
-func (h *thinned) draw(d *draft, draws *random.Stream, places int, end int64) bool {
+func (h *thinned) draw(d *candidateBatch, draws *random.Stream, places int, end int64) bool {
 	if h.all.none || h.all.at >= end || places == 0 {
 		return false
 	}
 	// About as many as fill the places if some do not stay, or as come before
 	// the end.
 	d.drawn = min(ahead, 2*places, int(min((end-h.all.at)/h.all.gap, ahead))+4)
-	draws.FillPairs(d.lots[:d.drawn], d.gaps[:d.drawn])
+	draws.FillPairs(d.uniforms[:d.drawn], d.gaps[:d.drawn])
 	d.candidates, _, _ = h.all.scale.AdvanceAll(d.at[:], d.gaps[:d.drawn], h.all.at, h.all.fraction, end)
 	return true
 }
 
 // keep writes those that stay into times until it is full, and returns how many.
-func (h *thinned) keep(d *draft, draws *random.Stream, times []int64) int {
+func (h *thinned) keep(d *candidateBatch, draws *random.Stream, times []int64) int {
 	kept, decided := 0, 0
 	for decided < d.candidates && kept < len(times) {
 		times[kept] = d.at[decided] // overwritten if it does not stay: nobody can guess
-		lot, _ := bits.Mul64(d.lots[decided], h.full)
+		lot, _ := bits.Mul64(d.uniforms[decided], h.full)
 		_, stays := bits.Sub64(lot, d.rates[decided], 0)
 		kept += int(stays)
 		decided++
@@ -60,15 +60,15 @@ type thinnedSlope struct {
 	shift int // what brings the larger rate, times scale*length, into 63 bits
 }
 
-func newThinnedSlope(draws *random.Stream, start int64, s slope, larger pace) thinnedSlope {
+func newThinnedSlope(draws *random.Stream, start int64, s slope, larger exactRate) thinnedSlope {
 	full := times64(max(s.a0, s.a1), s.length)
 	shift := max(0, full.len()-63)
-	return thinnedSlope{thinned{newMemoryless(draws, start, larger), full.shiftRight(shift).lo}, s, start, shift}
+	return thinnedSlope{thinned{newPoissonArrivals(draws, start, larger), full.shiftRight(shift).lo}, s, start, shift}
 }
 
 // fill yields arrivals before end.
 func (h *thinnedSlope) fill(draws *random.Stream, times []int64, end int64) int {
-	var d draft
+	var d candidateBatch
 	kept := 0
 	for h.draw(&d, draws, len(times)-kept, end) {
 		h.rate(d.at[:d.candidates], d.rates[:d.candidates])

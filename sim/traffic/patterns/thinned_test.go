@@ -14,9 +14,9 @@ import (
 
 // thinOneByOne is the twin of thinning in drafts: for each candidate a lot, then
 // the gap to the next.
-func thinOneByOne(draws random.Stream, span Span, highest pace, most int, full wide, rate func(t int64) wide) []int64 {
+func thinOneByOne(draws random.Stream, span Span, highest exactRate, most int, full uint128, rate func(t int64) uint128) []int64 {
 	shift := max(0, full.len()-63)
-	all := newMemoryless(&draws, span.From, highest)
+	all := newPoissonArrivals(&draws, span.From, highest)
 	var times []int64
 	for !all.none && all.at < span.To && len(times) < most {
 		lot, _ := bits.Mul64(draws.Uint64(), full.shiftRight(shift).lo)
@@ -39,12 +39,12 @@ func TestPoissonSineThinsAsOneByOne(t *testing.T) {
 		span := Span{1000, 1000 + rapid.Int64Range(0, min(period, maxDuration/40)*40).Draw(t, "span")}
 		p := build(t, "sine", catalog.Values{"rate": rate(1, gap), "amplitude": value(swing), "period": value(period), "arrivals": value("poisson")}, span)
 		const most = 400
-		full := wideOf(swing.Den + swing.Num).times(sineOne)
-		want := thinOneByOne(random.New(1, 0, "test"), span, p.(*wave).peak, most, full, func(at int64) wide {
+		full := uint128Of(swing.Den + swing.Num).times(sineOne)
+		want := thinOneByOne(random.New(1, 0, "test"), span, p.(*wave).peak, most, full, func(at int64) uint128 {
 			if height := heightByDivision(at%period, period); height >= 0 {
-				return wideOf(swing.Den).times(sineOne).add(times64(uint64(swing.Num), uint64(height)))
+				return uint128Of(swing.Den).times(sineOne).add(times64(uint64(swing.Num), uint64(height)))
 			} else {
-				return wideOf(swing.Den).times(sineOne).sub(times64(uint64(swing.Num), uint64(-height)))
+				return uint128Of(swing.Den).times(sineOne).sub(times64(uint64(swing.Num), uint64(-height)))
 			}
 		})
 		equal(t, "sine", firstOf(t, p, most), want)
@@ -86,8 +86,8 @@ func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 		r0, r1 := drawn("rate"), drawn("to")
 		length := long * rapid.Int64Range(1, 60_000).Draw(t, "for")
 		span := Span{7, 7 + length}
-		from, err0 := newPace(r0.Count, r0.Per)
-		to, err1 := newPace(r1.Count, r1.Per)
+		from, err0 := newExactRate(r0.Count, r0.Per)
+		to, err1 := newExactRate(r1.Count, r1.Per)
 		if err0 != nil || err1 != nil || from == to {
 			return
 		}
@@ -101,7 +101,7 @@ func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 		}
 		p := build(t, "ramp", catalog.Values{"rate": value(r0), "to_rate": value(r1), "arrivals": value("poisson")}, span)
 		const most = 400
-		want := thinOneByOne(random.New(1, 0, "test"), span, larger, most, times64(max(s.a0, s.a1), s.length), func(at int64) wide {
+		want := thinOneByOne(random.New(1, 0, "test"), span, larger, most, times64(max(s.a0, s.a1), s.length), func(at int64) uint128 {
 			return times64(s.a0, s.length-uint64(at)).add(times64(s.a1, uint64(at)))
 		})
 		equal(t, "ramp", firstOf(t, p, most), want)

@@ -24,7 +24,7 @@ var randomWalk = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		first := v.pace("rate")
+		first := v.rate("rate")
 		w := &walk{span: span}
 		w.every = v.positive("every")
 		step, low, high := v.Share("step"), v.Share("lowest"), v.Share("highest")
@@ -39,7 +39,7 @@ var randomWalk = kind{
 			if !ok || !fits {
 				return nil, errors.New("step: with this rate it has too many digits")
 			}
-			level, err := newPace(n, p)
+			level, err := newExactRate(n, p)
 			if err != nil {
 				return nil, err
 			}
@@ -51,9 +51,9 @@ var randomWalk = kind{
 }
 
 // steps is how many whole steps there are in a way.
-func steps(way, step units.Fraction) (n int64, ok bool) {
-	over, ok := product(way.Num, step.Den)
-	under, fits := product(way.Den, step.Num)
+func steps(distance, step units.Fraction) (n int64, ok bool) {
+	over, ok := product(distance.Num, step.Den)
+	under, fits := product(distance.Den, step.Num)
 	if !ok || !fits {
 		return 0, false
 	}
@@ -64,27 +64,27 @@ func steps(way, step units.Fraction) (n int64, ok bool) {
 type walk struct {
 	span   Span
 	every  int64
-	levels []pace // that the rate can have, from the lowest
+	levels []exactRate // that the rate can have, from the lowest
 	first  int
 }
 
 func (w *walk) Random() bool { return true }
 
 func (w *walk) Open(draws random.Stream) Clock {
-	c := &walkClock{walk: w, stretches: stretches{draws: draws, end: w.span.From}, level: w.first}
+	c := &walkClock{walk: w, segments: segments{draws: draws, end: w.span.From}, level: w.first}
 	c.enter()
 	return c
 }
 
 type walkClock struct {
 	*walk
-	stretches
+	segments
 	level int
 }
 
 // enter begins the time up to the next step.
 func (c *walkClock) enter() {
-	c.arrivals = newMemoryless(&c.draws, c.end, c.levels[c.level])
+	c.arrivals = newPoissonArrivals(&c.draws, c.end, c.levels[c.level])
 	c.end += c.every
 }
 

@@ -35,7 +35,7 @@ func NewSpread(c catalog.Choice, clients int, keys, tenants Names) (Spread, erro
 		if clients == 1 {
 			return even{1}, nil
 		}
-		return anyClient{uniform{uint64(clients)}}, nil
+		return randomClient{uniform{uint64(clients)}}, nil
 	case "hash":
 		return hashed{byHash(clients, keys)}, nil
 	case "sticky":
@@ -66,10 +66,10 @@ func (e even) Fill(_ *random.Stream, first int64, _, _, column []int32) {
 	}
 }
 
-// anyClient sends each arrival to a client at random.
-type anyClient struct{ uniform }
+// randomClient sends each arrival to a client at random.
+type randomClient struct{ uniform }
 
-func (a anyClient) Fill(draws *random.Stream, _ int64, _, _, column []int32) {
+func (a randomClient) Fill(draws *random.Stream, _ int64, _, _, column []int32) {
 	a.uniform.Fill(draws, column)
 }
 

@@ -26,7 +26,7 @@ func newZipf(count int, s float64) (Ids, error) {
 	if !(s >= 0 && s <= maxExponent) {
 		return nil, fmt.Errorf("s: must be between 0 and %d", maxExponent)
 	}
-	return zipf{layOut(share(inversePowers(count, s)))}, nil
+	return zipf{buildCells(share(inversePowers(count, s)))}, nil
 }
 
 func (z zipf) Random() bool { return true }
@@ -94,33 +94,33 @@ func share(weights []uint64) []uint64 {
 	return weights
 }
 
-// layOut fills the cells by Vose's method: an id with less than a cell gives
+// buildCells fills the cells by Vose's method: an id with less than a cell gives
 // the rest of its cell to one with more. It uses up weights, which must add up
 // to 2^32 each on average.
-func layOut(weights []uint64) []cell {
+func buildCells(weights []uint64) []cell {
 	const full = 1 << 32
 	cells := make([]cell, len(weights))
 	// Room for all in both costs less than letting them grow.
-	poor, rich := make([]int32, 0, len(weights)), make([]int32, 0, len(weights))
+	small, large := make([]int32, 0, len(weights)), make([]int32, 0, len(weights))
 	for id := len(weights) - 1; id >= 0; id-- {
 		if weights[id] < full {
-			poor = append(poor, int32(id))
+			small = append(small, int32(id))
 		} else {
-			rich = append(rich, int32(id))
+			large = append(large, int32(id))
 		}
 	}
-	for len(poor) > 0 && len(rich) > 0 {
-		p, r := poor[len(poor)-1], rich[len(rich)-1]
-		poor = poor[:len(poor)-1]
+	for len(small) > 0 && len(large) > 0 {
+		p, r := small[len(small)-1], large[len(large)-1]
+		small = small[:len(small)-1]
 		cells[p] = cell{cut: uint32(weights[p]), other: r}
 		weights[r] -= full - weights[p]
 		if weights[r] < full {
-			rich = rich[:len(rich)-1]
-			poor = append(poor, r)
+			large = large[:len(large)-1]
+			small = append(small, r)
 		}
 	}
 	// Sums being exact, whoever is left has exactly its own cell.
-	for _, id := range rich {
+	for _, id := range large {
 		cells[id] = cell{other: id}
 	}
 	return cells

@@ -4,7 +4,7 @@ import "github.com/limitgauge/limitgauge/sim/random"
 
 // memoryless yields a Poisson process of a steady rate: exponential gaps added
 // up with a fraction of a nanosecond, so that no rounding accumulates.
-type memoryless struct {
+type poissonArrivals struct {
 	at       int64  // the next arrival, rounded down
 	fraction uint64 // what was cut off it, in 2^-64 ns
 	scale    random.Scale
@@ -12,17 +12,17 @@ type memoryless struct {
 	none     bool  // a rate of 0
 }
 
-func newMemoryless(draws *random.Stream, start int64, r pace) memoryless {
+func newPoissonArrivals(draws *random.Stream, start int64, r exactRate) poissonArrivals {
 	if r.n == 0 {
-		return memoryless{none: true}
+		return poissonArrivals{none: true}
 	}
-	m := memoryless{at: start, scale: random.NewScale(r.p, r.n), gap: max(1, r.p/r.n)}
+	m := poissonArrivals{at: start, scale: random.NewScale(r.p, r.n), gap: max(1, r.p/r.n)}
 	m.skip(draws)
 	return m
 }
 
 // skip passes over the next arrival.
-func (m *memoryless) skip(draws *random.Stream) {
+func (m *poissonArrivals) skip(draws *random.Stream) {
 	m.at, m.fraction = m.scale.Advance(m.at, m.fraction, draws.Exponential())
 }
 
@@ -31,7 +31,7 @@ func (m *memoryless) skip(draws *random.Stream) {
 const ahead = 64
 
 // fill yields arrivals before end.
-func (m *memoryless) fill(draws *random.Stream, times []int64, end int64) int {
+func (m *poissonArrivals) fill(draws *random.Stream, times []int64, end int64) int {
 	if m.none {
 		return 0
 	}
@@ -50,14 +50,14 @@ func (m *memoryless) fill(draws *random.Stream, times []int64, end int64) int {
 }
 
 // stretches are Poisson processes one after another, each of its own rate.
-type stretches struct {
+type segments struct {
 	draws    random.Stream
-	arrivals memoryless // of this one
-	end      int64      // of this one
+	arrivals poissonArrivals // of this one
+	end      int64           // of this one
 }
 
 // fill yields arrivals before to; turn begins the next stretch.
-func (s *stretches) fill(times []int64, to int64, turn func()) int {
+func (s *segments) fill(times []int64, to int64, turn func()) int {
 	n := 0
 	for {
 		n += s.arrivals.fill(&s.draws, times[n:], min(s.end, to))

@@ -33,27 +33,27 @@ func net(r row) int64       { return r.offered - r.admitted - r.rejected }
 func (w *world) inSpan(t int64) bool { return w.cfg.Start <= t && t < w.cfg.End }
 
 // twin computes figures by name; what has no data is left out.
-func (w *world) twin() map[string]float64 {
+func (w *world) referenceModel() map[string]float64 {
 	fig := map[string]float64{}
-	w.twinTallies(fig)
-	w.twinWindows(fig)
-	w.twinBurst(fig)
-	w.twinRunFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
-	w.twinRunFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
-	w.twinClientShares(fig)
-	w.twinSecondFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
-	w.twinSecondFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
-	w.twinSliding(fig)
-	w.twinLead(fig)
-	w.twinPoliced(fig)
-	w.twinWaiting(fig)
-	w.twinSteps(fig)
-	w.twinFaults(fig)
-	w.twinRetries(fig)
+	w.referenceTallies(fig)
+	w.referenceWindows(fig)
+	w.referenceBurst(fig)
+	w.referenceRunFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
+	w.referenceRunFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
+	w.referenceClientShares(fig)
+	w.referenceSecondFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
+	w.referenceSecondFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
+	w.referenceSliding(fig)
+	w.referenceLead(fig)
+	w.referencePoliced(fig)
+	w.referenceWaiting(fig)
+	w.referenceSteps(fig)
+	w.referenceFaults(fig)
+	w.referenceRetries(fig)
 	return fig
 }
 
-func (w *world) twinTallies(fig map[string]float64) {
+func (w *world) referenceTallies(fig map[string]float64) {
 	for _, name := range []string{"offered", "admitted", "rejected", "waiting", "delayed", "timed_out",
 		"admitted_limiter", "admitted_local", "admitted_cache", "admitted_fail_open",
 		"rejected_limiter", "rejected_local", "rejected_cache", "rejected_fail_closed", "rejected_max_wait"} {
@@ -107,7 +107,7 @@ func (w *world) twinTallies(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinWindows(fig map[string]float64) {
+func (w *world) referenceWindows(fig map[string]float64) {
 	c := w.cfg
 	var as, ls []int64 // A and L of saturated windows
 	var lacking, refs, offers, falsely, total, totalRef, keys int64
@@ -184,7 +184,7 @@ func (w *world) twinWindows(fig map[string]float64) {
 	fig["window_error_sd_pct"] = math.Sqrt(squares / n)
 }
 
-func (w *world) twinBurst(fig map[string]float64) {
+func (w *world) referenceBurst(fig map[string]float64) {
 	c := w.cfg
 	worst, longest := rat(0, 1), rat(0, 1)
 	seen := false
@@ -278,14 +278,14 @@ func (w *world) fairness(of func(row) int32, flows int, from, to int64) (jain, l
 	return sum * sum / float64(len(demands)) / squares, low, high, true
 }
 
-func (w *world) twinRunFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
+func (w *world) referenceRunFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
 	if jain, low, high, ok := w.fairness(of, flows, w.cfg.Start, w.cfg.End); ok {
 		p := "fairness_" + name + "_run_"
 		fig[p+"jain"], fig[p+"min"], fig[p+"max"] = jain, low, high
 	}
 }
 
-func (w *world) twinClientShares(fig map[string]float64) {
+func (w *world) referenceClientShares(fig map[string]float64) {
 	var got []float64
 	total := 0.0
 	for id := int32(0); id < int32(w.cfg.Clients); id++ {
@@ -318,7 +318,7 @@ func (w *world) twinClientShares(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
+func (w *world) referenceSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
 	var n, sumJ, sumL, sumH float64
 	worstJ, worstL, worstH := math.Inf(1), math.Inf(1), math.Inf(-1)
 	for s := int64(0); s+second <= w.cfg.End; s += second {
@@ -338,7 +338,7 @@ func (w *world) twinSecondFairness(fig map[string]float64, name string, of func(
 	}
 }
 
-func (w *world) twinSliding(fig map[string]float64) {
+func (w *world) referenceSliding(fig map[string]float64) {
 	c := w.cfg
 	for _, at := range w.rows {
 		if !w.inSpan(at.time) {
@@ -362,7 +362,7 @@ func (w *world) twinSliding(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinLead(fig map[string]float64) {
+func (w *world) referenceLead(fig map[string]float64) {
 	for _, at := range w.rows {
 		if w.inSpan(at.time) {
 			d := float64(w.sum(func(r row) int64 { return r.admitted - r.reference }, func(r row) bool {
@@ -374,7 +374,7 @@ func (w *world) twinLead(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinPoliced(fig map[string]float64) {
+func (w *world) referencePoliced(fig map[string]float64) {
 	c := w.cfg
 	_, burst := w.limitAt(-1)
 	depth := rat(max(burst, c.LargestCost), 1)
@@ -422,7 +422,7 @@ func (w *world) twinPoliced(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinWaiting(fig map[string]float64) {
+func (w *world) referenceWaiting(fig map[string]float64) {
 	c := w.cfg
 	known := len(w.waiting) > 0
 	for _, o := range w.outcomes {
@@ -446,7 +446,7 @@ func (w *world) twinWaiting(fig map[string]float64) {
 	fig["waiting_max"] = float64(most)
 }
 
-func (w *world) twinSteps(fig map[string]float64) {
+func (w *world) referenceSteps(fig map[string]float64) {
 	c := w.cfg
 	if c.Keys != 1 || len(c.Changes) > 0 {
 		return

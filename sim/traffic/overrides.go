@@ -9,7 +9,7 @@ import (
 
 // given is what the rows of a list or a recording say themselves; it takes the
 // place of what the entry's choosers chose. What nobody wrote is nil.
-type given struct {
+type overrides struct {
 	keyID     []int32 // by the code of a row's key; -1 where it is left to the chooser
 	clientID  []int32 // by the code of a row's client; -1 where it is left to the spread
 	cost      []int64 // of a list, by row; unsetCost where it is left to the chooser
@@ -22,10 +22,10 @@ type given struct {
 
 const unsetCost = -1
 
-// givenByTrace resolves a recording. Keys and costs that the entry was given
+// overridesOfRecording resolves a recording. Keys and costs that the entry was given
 // in the scenario override the recorded ones.
-func givenByTrace(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *given {
-	g := &given{allKeys: ownKeys}
+func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *overrides {
+	g := &overrides{allKeys: ownKeys}
 	if ownKeys {
 		recorded := r.Keys()
 		g.keyID = make([]int32, len(recorded.Of))
@@ -46,10 +46,10 @@ func givenByTrace(r *logs.Recording, sent logs.Span, keys *names, clients int, o
 	return g
 }
 
-// givenByList resolves the events of a list, which are its rows' codes too.
-func givenByList(l *patterns.List, keys *names, clients int) (*given, error) {
+// overridesOfList resolves the events of a list, which are its rows' codes too.
+func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, error) {
 	n := len(l.Events)
-	g := &given{
+	g := &overrides{
 		keyID: make([]int32, n), clientID: make([]int32, n), cost: make([]int64, n),
 		allKeys: true, allClient: true, allCosts: true,
 	}
@@ -79,14 +79,14 @@ func givenByList(l *patterns.List, keys *names, clients int) (*given, error) {
 }
 
 // written is what the rows of the last arrivals say, as columns.
-type written struct {
+type rowValues struct {
 	key, client []int32 // codes
 	row         []int32 // of a list
 	cost        []int64 // of a recording
 }
 
 // written is what stands in the rows of the last fill.
-func (l *lane) written() (w written) {
+func (l *source) rowValues() (w rowValues) {
 	switch clock := l.clock.(type) {
 	case *patterns.TableClock:
 		rows := clock.Rows()
@@ -97,9 +97,9 @@ func (l *lane) written() (w written) {
 	return w
 }
 
-func (g *given) keys(w *written, column []int32) { resolve(g.keyID, w.key, column) }
+func (g *overrides) keys(w *rowValues, column []int32) { resolve(g.keyID, w.key, column) }
 
-func (g *given) clients(w *written, column []int32) { resolve(g.clientID, w.client, column) }
+func (g *overrides) clients(w *rowValues, column []int32) { resolve(g.clientID, w.client, column) }
 
 func resolve(ids, codes, column []int32) {
 	if ids == nil {
@@ -112,7 +112,7 @@ func resolve(ids, codes, column []int32) {
 	}
 }
 
-func (g *given) writeCosts(w *written, column []int64) {
+func (g *overrides) writeCosts(w *rowValues, column []int64) {
 	switch {
 	case g.costs:
 		copy(column, w.cost)

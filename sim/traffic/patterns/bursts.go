@@ -4,7 +4,7 @@ import "github.com/limitgauge/limitgauge/sim/random"
 
 // volleys is a number of arrivals at once, or within a short time, again and
 // again.
-type volleys struct {
+type bursts struct {
 	span   Span
 	count  func(round int64, volley int) int64 // arrivals of a volley of the round that begins so, at least 1
 	width  int64                               // arrival j of a volley comes floor(j*width/count) after its first
@@ -18,16 +18,16 @@ func always(count int64) func(int64, int) int64 {
 	return func(int64, int) int64 { return count }
 }
 
-func (v *volleys) Random() bool { return false }
+func (v *bursts) Random() bool { return false }
 
-func (v *volleys) Open(random.Stream) Clock {
-	c := &volleyClock{volleys: v, round: v.first}
+func (v *bursts) Open(random.Stream) Clock {
+	c := &burstClock{bursts: v, round: v.first}
 	c.load()
 	return c
 }
 
-type volleyClock struct {
-	*volleys
+type burstClock struct {
+	*bursts
 	round  int64
 	volley int   // in this round
 	left   int64 // arrivals left of this volley
@@ -35,12 +35,12 @@ type volleyClock struct {
 }
 
 // load makes the current volley ready.
-func (c *volleyClock) load() {
+func (c *burstClock) load() {
 	c.left = c.count(c.round, c.volley)
-	c.spaced = newSpaced(c.round+c.begins[c.volley], pace{c.left, c.width})
+	c.spaced = newSpaced(c.round+c.begins[c.volley], exactRate{c.left, c.width})
 }
 
-func (c *volleyClock) Fill(times []int64) int {
+func (c *burstClock) Fill(times []int64) int {
 	n := 0
 	for n < len(times) && c.left > 0 {
 		room := min(c.left, int64(len(times)-n))
@@ -57,7 +57,7 @@ func (c *volleyClock) Fill(times []int64) int {
 }
 
 // advance goes to the next volley, if there is one before the span's end.
-func (c *volleyClock) advance() {
+func (c *burstClock) advance() {
 	c.volley++
 	if c.volley == len(c.begins) {
 		if c.every == 0 || c.every >= c.span.To-c.round {

@@ -8,7 +8,7 @@ import (
 
 // pace fits the buckets to the callers popped since it was last called: some tens
 // to a bucket, and so many buckets that few callers lie beyond them.
-func (q *retryQueue) pace() {
+func (q *retryQueue) fitBuckets() {
 	gap := uint64(q.due-q.since) / uint64(q.popped)
 	shift := max(spreadBits, min(uint(bits.Len64(gap)+bits.Len(bucketful)-1), endless))
 	number := max(len(q.buckets), fewestBuckets)
@@ -21,7 +21,7 @@ func (q *retryQueue) pace() {
 		number *= 2
 	}
 	// The first measures tell little of the pace to come.
-	q.popped, q.since, q.patience = 0, q.due, max(leastPatience, min(2*q.size, 4*q.patience))
+	q.popped, q.since, q.measureAfter = 0, q.due, max(leastMeasureAfter, min(2*q.size, 4*q.measureAfter))
 	if number == len(q.buckets) && shift <= q.shift+1 && q.shift <= shift+1 {
 		return
 	}

@@ -8,29 +8,29 @@ import (
 )
 
 // pace is a rate in lowest terms: n arrivals per p nanoseconds, n = 0 for none.
-type pace struct{ n, p int64 }
+type exactRate struct{ n, p int64 }
 
 // maxGap bounds the time between two arrivals on average: 2^55 ns, 417 days.
 // The longest exponential draw of that mean still stays below MaxTime.
 const maxGap = int64(1) << 55
 
-// newPace brings n arrivals in p ns to lowest terms.
-func newPace(n, p int64) (pace, error) {
+// newExactRate brings n arrivals in p ns to lowest terms.
+func newExactRate(n, p int64) (exactRate, error) {
 	if n < 0 || p <= 0 {
-		return pace{}, fmt.Errorf("%d arrivals per %d ns is not a rate", n, p)
+		return exactRate{}, fmt.Errorf("%d arrivals per %d ns is not a rate", n, p)
 	}
 	if n == 0 {
-		return pace{0, 1}, nil
+		return exactRate{0, 1}, nil
 	}
 	g := integers.GCD(n, p)
 	n, p = n/g, p/g
 	if p/n >= maxGap {
-		return pace{}, fmt.Errorf("%d arrivals per %d ns is less than one in 2^55 ns", n, p)
+		return exactRate{}, fmt.Errorf("%d arrivals per %d ns is less than one in 2^55 ns", n, p)
 	}
 	if n/p >= 64 {
-		return pace{}, fmt.Errorf("%d arrivals per %d ns is more than 64 in a nanosecond", n, p)
+		return exactRate{}, fmt.Errorf("%d arrivals per %d ns is more than 64 in a nanosecond", n, p)
 	}
-	return pace{n, p}, nil
+	return exactRate{n, p}, nil
 }
 
 // product multiplies numbers that are not negative; ok is false when the

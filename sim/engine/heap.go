@@ -23,7 +23,7 @@ func (a Event) before(b Event) bool {
 
 // sortEvents puts events in order, of which there are mostly very few.
 func sortEvents(s []Event) {
-	if len(s) > crowd {
+	if len(s) > insertionSortMax {
 		slices.SortFunc(s, func(a, b Event) int {
 			if a.before(b) {
 				return -1

@@ -7,14 +7,14 @@ import (
 
 // climb yields the instants of a slope at which the integral of its rate
 // reaches the next whole number, rounded down.
-type climb struct {
+type rampArrivals struct {
 	slope
 	start  int64
-	total  wide   // F at the end
-	unit   wide   // one arrival
-	target wide   // F at the next arrival
-	ahead  uint64 // target/length modulo 2^64
-	t      uint64 // the last arrival
+	total  uint128 // F at the end
+	unit   uint128 // one arrival
+	target uint128 // F at the next arrival
+	ahead  uint64  // target/length modulo 2^64
+	t      uint64  // the last arrival
 
 	// F(t) = t*(first + second*t). Where the sum always fits 64 bits, it is
 	// reckoned modulo 2^64.
@@ -23,10 +23,10 @@ type climb struct {
 	firstFloat, secondFloat float64
 }
 
-// newClimb begins a slope; the first arrival comes when the integral reaches
+// newRampArrivals begins a slope; the first arrival comes when the integral reaches
 // ahead/(2*scale).
-func newClimb(start int64, s slope, ahead uint64) climb {
-	return climb{
+func newRampArrivals(start int64, s slope, ahead uint64) rampArrivals {
+	return rampArrivals{
 		slope: s, start: start, total: s.integral(s.length), unit: s.arrival(), target: times64(s.length, ahead), ahead: ahead,
 		first: 2 * s.length * s.a0, second: s.a1 - s.a0,
 		narrow:     1+bits.Len64(s.length)+bits.Len64(max(s.a0, s.a1)) <= 64,
@@ -37,10 +37,10 @@ func newClimb(start int64, s slope, ahead uint64) climb {
 // left is how far behind the end of the slope the next arrival lies, for the
 // slope that follows: the integral to be reached there, times 2*scale. It is
 // less than one arrival, so that its last 64 bits are all of it.
-func (c *climb) left() uint64 { return c.ahead - c.length*(c.a0+c.a1) }
+func (c *rampArrivals) left() uint64 { return c.ahead - c.length*(c.a0+c.a1) }
 
 // fill yields arrivals before end and before the end of the slope.
-func (c *climb) fill(times []int64, end int64) int {
+func (c *rampArrivals) fill(times []int64, end int64) int {
 	for i := range times {
 		if !c.target.less(c.total) {
 			return i
@@ -63,7 +63,7 @@ func (c *climb) fill(times []int64, end int64) int {
 // guess is about where F reaches the target, and hardly ever elsewhere: the
 // root of its quadratic in floats. What processors differ in here only costs
 // time, for F itself is asked.
-func (c *climb) guess() uint64 {
+func (c *rampArrivals) guess() uint64 {
 	target := float64(int64(c.target.hi))*(1<<64) + 2*float64(int64(c.target.lo>>1))
 	root := math.Sqrt(c.firstFloat*c.firstFloat + 4*c.secondFloat*target)
 	return uint64(int64(2 * target / (c.firstFloat + root)))
@@ -71,7 +71,7 @@ func (c *climb) guess() uint64 {
 
 // reached reports whether t is the instant, F(t) <= target < F(t+1), for a
 // narrow F and any t.
-func (c *climb) reached(t uint64) bool {
+func (c *rampArrivals) reached(t uint64) bool {
 	rest := c.target.sub(times64(c.first+c.second*t, t))
 	return rest.hi == 0 && rest.lo < c.first+c.second*(2*t+1) && t < c.length
 }
@@ -79,7 +79,7 @@ func (c *climb) reached(t uint64) bool {
 // search returns the largest t with F(t) <= target, which is the instant
 // rounded down, beginning at a guess of the last arrival up to the end. It
 // widens the range from the guess on until the instant is inside.
-func (c *climb) search(guess uint64) uint64 {
+func (c *rampArrivals) search(guess uint64) uint64 {
 	low, high := guess, c.length
 	down := c.target.less(c.integral(guess))
 	if down {
@@ -100,7 +100,7 @@ func (c *climb) search(guess uint64) uint64 {
 }
 
 // bisect closes in on the instant: F(low) <= target < F(high).
-func (c *climb) bisect(low, high uint64) uint64 {
+func (c *rampArrivals) bisect(low, high uint64) uint64 {
 	for high-low > 1 {
 		if at := low + (high-low)/2; c.target.less(c.integral(at)) {
 			high = at

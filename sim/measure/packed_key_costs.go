@@ -18,8 +18,8 @@ type keyCounts uint64
 const (
 	countBits = 20
 	countMask = 1<<countBits - 1
-	laneBits  = countBits + 1
-	tooMuch   = keyCounts(1<<countBits | 1<<(countBits+laneBits) | 1<<(countBits+2*laneBits))
+	fieldBits = countBits + 1
+	tooMuch   = keyCounts(1<<countBits | 1<<(countBits+fieldBits) | 1<<(countBits+2*fieldBits))
 	isCarried = keyCounts(1 << 63)
 )
 
@@ -32,10 +32,10 @@ func fit(offered, admitted, reference int64) bool {
 // plus is the sum of both where each fits; the bits of tooMuch are 0 unless the
 // sum does not.
 func (c keyCounts) plus(offered, admitted, reference int64) keyCounts {
-	return c + keyCounts(offered|admitted<<laneBits|reference<<(2*laneBits))
+	return c + keyCounts(offered|admitted<<fieldBits|reference<<(2*fieldBits))
 }
 
 // totals is what has not been carried.
 func (c keyCounts) totals() keyTotals {
-	return keyTotals{int64(c) & countMask, int64(c>>laneBits) & countMask, int64(c>>(2*laneBits)) & countMask}
+	return keyTotals{int64(c) & countMask, int64(c>>fieldBits) & countMask, int64(c>>(2*fieldBits)) & countMask}
 }

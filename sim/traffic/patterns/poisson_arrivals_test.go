@@ -13,13 +13,13 @@ import (
 // arrivals one by one, wherever blocks and stretches end.
 func TestMemorylessFillsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, err := newPace(rapid.Int64Range(0, 100).Draw(t, "n"), rapid.Int64Range(2, 100_000).Draw(t, "p"))
+		p, err := newExactRate(rapid.Int64Range(0, 100).Draw(t, "n"), rapid.Int64Range(2, 100_000).Draw(t, "p"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		blocks := random.New(1, 0, "test")
 		single := blocks
-		a, b := newMemoryless(&blocks, 0, p), newMemoryless(&single, 0, p)
+		a, b := newPoissonArrivals(&blocks, 0, p), newPoissonArrivals(&single, 0, p)
 		end := int64(0)
 		for range rapid.IntRange(1, 8).Draw(t, "blocks") {
 			end += rapid.Int64Range(0, 300*max(1, p.p/max(1, p.n))).Draw(t, "stretch")

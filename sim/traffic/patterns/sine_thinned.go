@@ -19,9 +19,9 @@ type waveDraws struct {
 }
 
 func (w *wave) openDraws(draws random.Stream) *waveDraws {
-	full := wideOf(w.swing.Den + w.swing.Num).times(sineOne)
+	full := uint128Of(w.swing.Den + w.swing.Num).times(sineOne)
 	c := &waveDraws{wave: w, shift: max(0, full.len()-63)}
-	c.thinned = thinned{newMemoryless(&draws, w.span.From, w.peak), full.shiftRight(c.shift).lo}
+	c.thinned = thinned{newPoissonArrivals(&draws, w.span.From, w.peak), full.shiftRight(c.shift).lo}
 	c.draws = draws
 	length := bits.Len64(uint64(w.period - 1))
 	c.turnShift = 63 - length
@@ -30,7 +30,7 @@ func (w *wave) openDraws(draws random.Stream) *waveDraws {
 }
 
 func (c *waveDraws) Fill(times []int64) int {
-	var d draft
+	var d candidateBatch
 	kept := 0
 	for c.draw(&d, &c.draws, len(times)-kept, c.span.To) {
 		c.rate(d.at[:d.candidates], d.rates[:d.candidates])
@@ -54,9 +54,9 @@ func (c *waveDraws) rate(at []int64, rates []uint64) {
 		case c.shift == 0: // nothing passes 63 bits
 			rates[i] = uint64(den*sineOne + num*height)
 		case height >= 0:
-			rates[i] = wideOf(den).times(sineOne).add(times64(uint64(num), uint64(height))).shiftRight(c.shift).lo
+			rates[i] = uint128Of(den).times(sineOne).add(times64(uint64(num), uint64(height))).shiftRight(c.shift).lo
 		default:
-			rates[i] = wideOf(den).times(sineOne).sub(times64(uint64(num), uint64(-height))).shiftRight(c.shift).lo
+			rates[i] = uint128Of(den).times(sineOne).sub(times64(uint64(num), uint64(-height))).shiftRight(c.shift).lo
 		}
 	}
 }

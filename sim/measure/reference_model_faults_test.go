@@ -46,11 +46,11 @@ func (w *world) earned(from, to int64) *big.Rat {
 	return sum
 }
 
-// twinFaults decides for each calendar window whether it is during a fault or
+// referenceFaults decides for each calendar window whether it is during a fault or
 // after one, and looks at its rows.
-func (w *world) twinFaults(fig map[string]float64) {
+func (w *world) referenceFaults(fig map[string]float64) {
 	c := w.cfg
-	blind, all := 0.0, 0.0
+	failedOpen, all := 0.0, 0.0
 	for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
 		during := false
 		for _, f := range c.Faults {
@@ -59,12 +59,12 @@ func (w *world) twinFaults(fig map[string]float64) {
 		if w.inSpan(o.Arrival) && during {
 			all++
 			if !o.Waiting && o.Verdict == counter.MakeVerdict(true, counter.ByFailOpen) {
-				blind++
+				failedOpen++
 			}
 		}
 	}
 	if all > 0 {
-		fig["fail_open_share"] = blind / all
+		fig["fail_open_share"] = failedOpen / all
 	}
 
 	first, last := (c.Start+c.Window-1)/c.Window, c.End/c.Window
@@ -143,7 +143,7 @@ func (w *world) twinFaults(fig map[string]float64) {
 	}
 }
 
-func (w *world) twinRetries(fig map[string]float64) {
+func (w *world) referenceRetries(fig map[string]float64) {
 	fresh, retried, let := 0.0, 0.0, 0.0
 	for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
 		if !w.inSpan(o.Arrival) {

@@ -1,0 +1,14 @@
+package engine
+
+import "context"
+
+// ReferenceExecutor is the reference's own row: the cohort has asked it already, so
+// its verdicts come with the arrivals.
+type ReferenceExecutor struct{ Sinks }
+
+func (l *ReferenceExecutor) Advance(_ context.Context, a *Arrivals) {
+	l.record(a, a.Verdicts, a.Admitted, nil, a.Settled)
+	l.end(a, a.Verdicts, a.Settled)
+}
+
+func (l *ReferenceExecutor) Finish(_ context.Context, end int64, _ []Dispatch) { l.close(end) }
