@@ -44,8 +44,20 @@ func Entries() []catalog.Entry {
 	return entries
 }
 
-// IsQueue reports whether the counter of that name lets requests through later
-// (NewQueue makes it) instead of deciding at once (New makes it).
+// AtArrival returns the names of the counters that decide when a request
+// arrives, in the order of `list`. The others delay requests.
+func AtArrival() []string {
+	var names []string
+	for i := range kinds {
+		if kinds[i].queue == nil {
+			names = append(names, kinds[i].entry.Name)
+		}
+	}
+	return names
+}
+
+// IsQueue reports whether the named counter delays requests (NewQueue makes it)
+// instead of deciding at once (New makes it).
 func IsQueue(name string) bool {
 	k := find(name)
 	return k != nil && k.queue != nil

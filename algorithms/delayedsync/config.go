@@ -51,14 +51,17 @@ const (
 	Checked
 )
 
-// ConfigFrom reads a Config from the bound fields of Entry and of the counter,
-// which is a fixed window unless sliding.
-func ConfigFrom(v catalog.Values, limit counter.Limit, sliding bool) (Config, error) {
+// sliding is the counter whose estimate weighs two windows.
+const sliding = "sliding-window-counter"
+
+// ConfigFrom reads a Config from the bound fields of Entry and of the named
+// counter, one of those in Entry's Over.
+func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, error) {
 	c := Config{
 		Limit:         limit,
 		Interval:      v.Duration("interval"),
 		Pull:          map[string]Pull{"remaining": Remaining, "counts": Counts}[v.String("pull")],
-		Sliding:       sliding,
+		Sliding:       counter == sliding,
 		Commit:        map[string]Commit{"weighted": Weighted, "unweighted": Unweighted, "checked": Checked}[v.String("commit")],
 		Resolution:    v.Duration("reset_resolution"),
 		Phase:         ticks.Named[v.String("phase")],

@@ -18,7 +18,7 @@ func Entry() catalog.Entry {
 			"below L, a calendar window's remainder alone goes over it by what N clients let through in the d before it is used up.",
 		Source: "apache/apisix pull requests 13443 and 13704 (limit-count with sync_interval); Kong, Rate Limiting Advanced (sync_rate) and its rate limiting library; " +
 			"where they are silent, each silence is an option here",
-		Over: []string{"fixed-window", "sliding-window-counter"},
+		Over: []string{"fixed-window", sliding},
 		Fields: []catalog.Field{
 			{Name: "interval", Kind: catalog.Duration, Default: "200ms", Min: "1ms",
 				Doc: "time between two syncs of a client; with pull: remaining it runs from the first request after a sync"},

@@ -17,6 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters/central"
 )
 
 // maxCall is the longest line of calls, in bytes.
@@ -123,7 +124,7 @@ func (v *switchValue) Type() string          { return "bool" }
 
 func newSession(name, limit string, given map[string]string) (*step.Session, error) {
 	for _, p := range sim.Catalog().Presets {
-		if p.Name == name && p.Enforcement == "central" {
+		if p.Name == name && p.Enforcement == central.Limiter.Entry.Name {
 			name = p.Counter
 			for option, text := range p.Options {
 				if _, ok := given[option]; !ok {

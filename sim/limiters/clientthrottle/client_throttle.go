@@ -26,16 +26,17 @@ var Limiter = engine.Limiter{
 }
 
 func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
-	if _, err := clientthrottle.ConfigFrom(a.Options); err != nil {
+	config, err := clientthrottle.ConfigFrom(a.Options)
+	if err != nil {
 		return err
 	}
 	if _, err := s.NewTable(a, s.Limit, engine.Whole, 0); err != nil {
 		return err
 	}
-	if servers := s.Servers(); a.Options.String("backend") == "remote" && servers > engine.MaxPairs/max(s.Keys, 1) {
+	if servers := s.Servers(); config.Remote && servers > engine.MaxPairs/max(s.Keys, 1) {
 		return fmt.Errorf("%d servers with %d keys each need more than %d counters", servers, s.Keys, engine.MaxPairs)
 	}
-	_, err := s.Latency()
+	_, err = s.Latency()
 	return err
 }
 

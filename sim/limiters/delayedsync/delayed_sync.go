@@ -59,7 +59,7 @@ type syncMessage struct {
 func oneStore(*engine.Setting, *scenarios.Algorithm) int { return 1 }
 
 func delayedConfig(s *engine.Setting, a *scenarios.Algorithm) (delayedsync.Config, error) {
-	return delayedsync.ConfigFrom(a.Options, s.Limit, a.Counter == "sliding-window-counter")
+	return delayedsync.ConfigFrom(a.Options, s.Limit, a.Counter)
 }
 
 func checkDelayed(s *engine.Setting, a *scenarios.Algorithm) error {

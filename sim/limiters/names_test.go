@@ -1,0 +1,135 @@
+package limiters
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowedNames are the strings outside the folders of a limiter that equal its
+// name, by file, with the reason.
+var allowedNames = []struct {
+	file, why string
+	names     []string
+}{
+	{"algorithms/clientthrottle", "values of the option backend", []string{"central", "remote"}},
+	{"algorithms/counter/table.go", "who decided, in the decision log", []string{"local"}},
+	{"bench/engine.go", "a workload", []string{"central"}},
+	{"cmd/limitgauge/replay.go", "the default of --reference", []string{"token-bucket"}},
+	{"cmd/limitgauge/replay_scenario.go", "what replay compares by default",
+		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt"}},
+	{"scenarios/language.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
+	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
+}
+
+// homesOf returns the folders in which each name may stand. A limiter is at home
+// in the two folders that are called after it, and so are its presets. Counters
+// are at home in algorithms: declarations there name the counters that they work
+// over.
+func homesOf() map[string][]string {
+	homes := map[string][]string{}
+	add := func(name, folder string) {
+		homes[name] = append(homes[name], "algorithms/"+folder, "sim/limiters/"+folder)
+	}
+	folder := func(enforcement string) string { return strings.ReplaceAll(enforcement, "-", "") }
+	for _, e := range Enforcements() {
+		add(e.Name, folder(e.Name))
+	}
+	for _, p := range Presets() {
+		add(p.Name, folder(p.Enforcement))
+	}
+	for _, c := range Counters() {
+		homes[c.Name] = append(homes[c.Name], "algorithms")
+	}
+	return homes
+}
+
+// straying calls report for each name in a file that has no home there.
+func straying(path string, f *ast.File, homes map[string][]string, report func(name string, pos token.Pos)) {
+	within := func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+	ast.Inspect(f, func(n ast.Node) bool {
+		literal, ok := n.(*ast.BasicLit)
+		if !ok || literal.Kind != token.STRING {
+			return true
+		}
+		name, _ := strconv.Unquote(literal.Value)
+		if homes[name] != nil && !slices.ContainsFunc(homes[name], within) {
+			report(name, literal.Pos())
+		}
+		return true
+	})
+}
+
+// Everything that the program asks about a limiter or a counter stands in its
+// descriptor, so no other code knows its name.
+func TestNamesStayAtHome(t *testing.T) {
+	root, homes := filepath.Join("..", ".."), homesOf()
+	unused := map[string]bool{}
+	for _, a := range allowedNames {
+		for _, name := range a.names {
+			unused[a.file+" "+name] = true
+		}
+	}
+	fset := token.NewFileSet()
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		inside, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		inside = filepath.ToSlash(inside)
+		straying(inside, f, homes, func(name string, pos token.Pos) {
+			for _, a := range allowedNames {
+				if strings.HasPrefix(inside, a.file) && slices.Contains(a.names, name) {
+					delete(unused, a.file+" "+name)
+					return
+				}
+			}
+			t.Errorf("%s: %q is the name of a limiter, counter or preset: ask its descriptor instead", fset.Position(pos), name)
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 300 {
+		t.Errorf("only %d files were read", files)
+	}
+	for entry := range unused {
+		t.Errorf("%s is allowed but does not occur", entry)
+	}
+}
+
+func TestStrayingNamesAreFound(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", `package p; func f(a A) bool { return a.Enforcement == "gossip" || a.Counter == "gcra" }`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"sim/memory.go":                     {"gossip", "gcra"},
+		"sim/limiters/gossip/x.go":          {"gcra"},
+		"algorithms/gossip/entry.go":        nil,
+		"algorithms/counter/gcra.go":        {"gossip"},
+		"sim/limiters/gossipers/gossipx.go": {"gossip", "gcra"},
+	} {
+		var got []string
+		straying(path, f, homesOf(), func(name string, _ token.Pos) { got = append(got, name) })
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found %v, want %v", path, got, want)
+		}
+	}
+}
