@@ -2,27 +2,39 @@ package network
 
 import "github.com/limitgauge/limitgauge/sim/engine"
 
-// Agenda holds the events of a limiter that runs in either executor.
+// Scheduler runs events at their time: an Agenda, or an event executor.
+type Scheduler interface {
+	Schedule(at int64, kind uint32, ref int32)
+}
+
+// Agenda holds the events of a limiter that a block executor runs. The zero
+// Agenda is empty.
 type Agenda struct {
-	Executor *engine.EventExecutor // nil in a block executor
-	Events   engine.EventHeap      // in a block executor
-	seq      int64
+	Seq    int64 // of the event scheduled last
+	events engine.EventHeap
 }
 
 // Schedule adds an event.
-func (a *Agenda) Schedule(t int64, kind uint32, ref int32) {
-	if a.Executor != nil {
-		a.Executor.Schedule(t, kind, ref)
-		return
-	}
-	a.seq++
-	a.Events.Push(engine.Event{Time: t, Seq: a.seq, Kind: kind, Ref: ref})
+func (a *Agenda) Schedule(at int64, kind uint32, ref int32) {
+	a.Seq++
+	a.events.Push(engine.Event{Time: at, Seq: a.Seq, Kind: kind, Ref: ref})
 }
 
-// Next returns the time of the next event of a block executor, or engine.Never.
+// Next returns the time of the next event, or engine.Never.
 func (a *Agenda) Next() int64 {
-	if len(a.Events) == 0 {
+	if len(a.events) == 0 {
 		return engine.Never
 	}
-	return a.Events[0].Time
+	return a.events[0].Time
 }
+
+// Due removes the next event if it is of that kind and due at now.
+func (a *Agenda) Due(now int64, kind uint32) (ref int32, ok bool) {
+	if len(a.events) == 0 || a.events[0].Time != now || a.events[0].Kind != kind {
+		return 0, false
+	}
+	return a.events.Pop().Ref, true
+}
+
+// Pop removes the next event, which must exist.
+func (a *Agenda) Pop() engine.Event { return a.events.Pop() }

@@ -6,57 +6,68 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 const testArrival uint32 = 1
 
-// testWire is a wire whose calls take 10 ns, under the faults of a scenario.
-func testWire(t *testing.T, list ...scenarios.Fault) *Messages[int] {
+// testMessages returns a network of 4 clients with round trips of 11 ns and the
+// faults of a scenario.
+func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
 	t.Helper()
 	timeline, err := faults.Compile(list, faults.World{Clients: 4, Servers: 1, End: 1000,
 		Stream: func(name string) random.Stream { return random.New(1, 0, name) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	latency, err := random.NewLatency("constant", 0, 0, 11)
+	scenario := &scenarios.Scenario{}
+	scenario.Topology.Clients, scenario.Topology.Servers = 4, 1
+	scenario.Topology.Network = catalog.Choice{Name: "constant", Values: catalog.Values{"time": {V: int64(11)}}}
+	m, err := NewMessages[int](&engine.Trial{Setting: &engine.Setting{Scenario: scenario, Faults: timeline}, Algorithm: &scenarios.Algorithm{}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &Messages[int]{latency: latency, draws: random.New(1, 0, "network"), outcomeDraws: random.New(1, 0, "messages"), Faults: timeline}
-	w.Follow(-1)
-	return w
+	return m
 }
 
-// A letter arrives once at each of those it is sent to, half a call later, can be
-// read by all of them, and then makes room for another one.
-func TestWireLetters(t *testing.T) {
-	w := testWire(t)
-	first, payload := w.Blank()
+// applyFaults applies the faults up to now and returns the times of the changes.
+func (m *Messages[P]) applyFaults(now int64) (times []int64) {
+	for m.NextChange <= now {
+		times = append(times, m.Advance().At)
+	}
+	return times
+}
+
+// A message arrives once at each receiver after half a round trip, all of them
+// can read it, and then its place is free.
+func TestMessagesFanOut(t *testing.T) {
+	m := testMessages(t)
+	first, payload := m.New()
 	*payload = 42
 	for to := range int32(3) {
-		if call, arrives := w.Send(100, testArrival, 3, to, first); call != 11 || !arrives {
-			t.Fatalf("a call takes %d, arrives %v", call, arrives)
+		if roundTrip, arrives := m.Send(100, testArrival, 3, to, first); roundTrip != 11 || !arrives {
+			t.Fatalf("the round trip takes %d, arrives %v", roundTrip, arrives)
 		}
 	}
-	w.Discard(first) // under way: stays
+	m.Discard(first) // in flight: stays
 	for want := range int32(3) {
-		if w.Next() != 105 {
-			t.Fatalf("the next copy arrives at %d", w.Next())
+		if m.Next() != 105 {
+			t.Fatalf("the next copy arrives at %d", m.Next())
 		}
-		ref, ok := w.Due(105, testArrival)
-		p := w.Open(ref)
-		if !ok || p.To != want || p.From != 3 || p.Sent != 100 || p.Back != 6 || *w.Payload(p.Message) != 42 {
-			t.Fatalf("copy %d: %+v with %d", want, p, *w.Payload(p.Message))
+		ref, ok := m.Due(105, testArrival)
+		d := m.Receive(ref)
+		if !ok || d.To != want || d.From != 3 || d.Sent != 100 || d.Back != 6 || *m.Payload(d.Message) != 42 {
+			t.Fatalf("copy %d: %+v with %d", want, d, *m.Payload(d.Message))
 		}
-		w.Done(p)
+		m.Done(d)
 	}
-	if _, ok := w.Due(105, testArrival); ok {
+	if _, ok := m.Due(105, testArrival); ok {
 		t.Error("a fourth copy arrives")
 	}
-	if again, _ := w.Blank(); again != first || len(w.messages) != 1 {
-		t.Errorf("letter %d is used, of %d", again, len(w.messages))
+	if again, _ := m.New(); again != first || len(m.messages.items) != 1 {
+		t.Errorf("message %d is used, of %d", again, len(m.messages.items))
 	}
 }
 
@@ -64,37 +75,33 @@ func fault(kind string, from, to int64, values catalog.Values) scenarios.Fault {
 	return scenarios.Fault{Kind: kind, From: from, To: to, Values: values}
 }
 
-// Who is cut off neither sends nor is sent to, but gets what is under way; a
-// server is never cut off itself.
-func TestWireCuts(t *testing.T) {
-	w := testWire(t, fault("partition", 200, 300, catalog.Values{"clients": {V: []any{int64(1)}}}))
+// A client without connectivity neither sends nor receives new messages, but
+// those in flight arrive. A server always has connectivity itself.
+func TestMessagesPartition(t *testing.T) {
+	m := testMessages(t, fault("partition", 200, 300, catalog.Values{"clients": {V: []any{int64(1)}}}))
 	for _, x := range []struct {
 		at       int64
 		from, to int32
 		want     bool
 	}{{199, 1, 2, true}, {200, 1, 2, false}, {200, 2, 1, false}, {200, 2, 3, true}, {250, 1, Server, false}, {250, 0, Server, true}, {300, 1, 2, true}} {
-		number, _ := w.Blank()
-		if _, arrives := w.Send(x.at, testArrival, x.from, x.to, number); arrives != x.want {
+		number, _ := m.New()
+		if _, arrives := m.Send(x.at, testArrival, x.from, x.to, number); arrives != x.want {
 			t.Errorf("at %d from %d to %d: arrives %v", x.at, x.from, x.to, arrives)
 		}
 	}
-	for _, want := range []int64{200, 300} { // the world changes when the fault begins and ends
-		for w.Next() < want {
-			if _, ok := w.Due(w.Next(), testArrival); !ok {
-				t.Fatalf("something else happens at %d", w.Next())
-			}
+	m.applyFaults(199)
+	for _, want := range []int64{200, 300} {
+		if m.NextChange != want {
+			t.Errorf("faults change at %d, want %d", m.NextChange, want)
 		}
-		if _, ok := w.Due(want, FaultsChange); !ok {
-			t.Errorf("the world does not change at %d", want)
-		}
-		w.Follow(want)
+		m.applyFaults(want)
 	}
 }
 
-// Lost messages do not come, duplicates come twice at the same instant, the
-// second one marked, and late ones later.
-func TestWireFates(t *testing.T) {
-	always := catalog.Value{V: share(1, 1)}
+// Lost messages do not arrive. Duplicates arrive at the same time, the second
+// copy marked. Delayed messages arrive later.
+func TestMessagesOutcomes(t *testing.T) {
+	always := catalog.Value{V: units.Fraction{Num: 1, Den: 1}}
 	for name, x := range map[string]struct {
 		fault scenarios.Fault
 		times []int64
@@ -103,26 +110,23 @@ func TestWireFates(t *testing.T) {
 		"twice": {fault("report-duplicate", 0, 1000, catalog.Values{"p": always}), []int64{5, 5}},
 		"late":  {fault("report-delay", 0, 1000, catalog.Values{"p": always, "delay": {V: int64(100)}}), []int64{105}},
 	} {
-		w := testWire(t, x.fault)
-		w.Due(0, FaultsChange)
-		number, _ := w.Blank()
-		w.Send(0, testArrival, 0, 1, number)
-		w.Discard(number)
+		m := testMessages(t, x.fault)
+		number, _ := m.New()
+		m.Send(0, testArrival, 0, 1, number)
+		m.Discard(number)
 		for i, want := range x.times {
-			ref, ok := w.Due(want, testArrival)
+			ref, ok := m.Due(want, testArrival)
 			if !ok {
 				t.Fatalf("%s: copy %d does not arrive at %d", name, i, want)
 			}
-			p := w.Open(ref)
-			if p.Duplicate != (i == 1) {
-				t.Errorf("%s: copy %d is a second one: %v", name, i, p.Duplicate)
+			d := m.Receive(ref)
+			if d.Duplicate != (i == 1) {
+				t.Errorf("%s: copy %d is marked as a duplicate: %v", name, i, d.Duplicate)
 			}
-			w.Done(p)
+			m.Done(d)
 		}
-		if len(w.events) != 0 || len(w.spare) != 1 {
-			t.Errorf("%s: %d things are under way, %d letters free", name, len(w.events), len(w.spare))
+		if m.Agenda.Next() != engine.Never || len(m.messages.free) != 1 {
+			t.Errorf("%s: the next event is at %d, %d messages are free", name, m.Agenda.Next(), len(m.messages.free))
 		}
 	}
 }
-
-func share(num, den int64) units.Fraction { return units.Fraction{Num: num, Den: den} }

@@ -8,7 +8,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
@@ -24,33 +23,31 @@ var Limiter = engine.Limiter{
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
 }
 
-// What happens at one instant, in this order, after the world has changed.
+// Event kinds, in the order in which they run when they share a timestamp.
 const (
-	forwardDue uint32 = iota + 1 // a peer's hits are sent
-	tellDue                      // an owner's update is sent
+	forwardDue uint32 = iota // a peer sends hits to the owners of their keys
+	updateDue                // an owner sends an update
 	hitsArrive
 	updateArrives
 )
 
-// broadcasts runs the peers: it owns the wire between them and their timers. A
-// timer of a peer starts with the first thing to send, so idle time costs
-// nothing.
+// broadcasts runs the peers and the messages between them. A timer of a peer
+// starts when the peer has something to send, so idle time costs nothing.
 type broadcasts struct {
 	*network.Messages[peerMessage]
 	config     broadcast.Config
 	options    catalog.Values
 	peers      []*broadcast.Peer
-	forwarding []bool      // a peer's timer to forward its hits runs
-	telling    []bool      // and the one to send its update
-	calls      []ownerCall // made by one peer's timer
+	forwarding []bool   // by peer: its timer to send hits runs
+	updating   []bool   // by peer: its timer to send an update runs
+	hits       []toSend // of one peer, at one instant
 	load       *measure.Load
-	world      network.PeerGroup
 }
 
-// ownerCall is a letter of hits and the peer that it is for.
-type ownerCall struct{ owner, number int32 }
+// toSend is a message of hits and its receiver.
+type toSend struct{ owner, number int32 }
 
-// peerMessage is hits or an update.
+// peerMessage carries hits or an update.
 type peerMessage struct {
 	hits   broadcast.Hits
 	update broadcast.Update
@@ -71,13 +68,13 @@ func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := network.NewMessages[peerMessage](t)
+	messages, err := network.NewMessages[peerMessage](t, t.Clients())
 	if err != nil {
 		return nil, err
 	}
 	b := &broadcasts{
-		Messages: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: network.NewPeerGroup(t),
-		forwarding: make([]bool, t.Clients()), telling: make([]bool, t.Clients()),
+		Messages: messages, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
+		forwarding: make([]bool, t.Clients()), updating: make([]bool, t.Clients()),
 	}
 	for i := range t.Clients() {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
@@ -97,7 +94,7 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 	for i := lo; i < hi; i++ {
 		id, now := a.Client[i], a.Time[i]
 		if now >= cut {
-			return i - lo // a timer that an earlier one of these started
+			return i - lo // an earlier arrival has started a timer
 		}
 		peer := b.peers[id]
 		verdicts[i-lo] = peer.Decide(b.Clock(id, now), a.Key[i], a.Cost[i])
@@ -111,8 +108,8 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 	return hi - lo
 }
 
-// start starts the timers of a peer that has got something to send, or sends at
-// once what has reached the batch limit, and reports whether it did anything.
+// start starts the timers of a peer that has something to send, or sends at once
+// what has reached the batch limit. It reports whether it has done either.
 func (b *broadcasts) start(now int64, id int32) (changed bool) {
 	peer := b.peers[id]
 	if n := peer.Queued(); n > 0 && (!b.forwarding[id] || n >= b.config.BatchLimit) {
@@ -124,12 +121,12 @@ func (b *broadcasts) start(now int64, id int32) (changed bool) {
 		}
 		changed = true
 	}
-	if n := peer.Changed(); n > 0 && (!b.telling[id] || n >= b.config.BatchLimit) {
+	if n := peer.Changed(); n > 0 && (!b.updating[id] || n >= b.config.BatchLimit) {
 		if n >= b.config.BatchLimit {
-			b.tell(now, id)
+			b.update(now, id)
 		} else {
-			b.telling[id] = true
-			b.Schedule(now+b.config.Interval, tellDue, id)
+			b.updating[id] = true
+			b.Schedule(now+b.config.Interval, updateDue, id)
 		}
 		changed = true
 	}
@@ -137,119 +134,109 @@ func (b *broadcasts) start(now int64, id int32) (changed bool) {
 }
 
 func (b *broadcasts) Step(now int64) {
-	for _, ok := b.Due(now, network.FaultsChange); ok; _, ok = b.Due(now, network.FaultsChange) {
-		b.world.Apply(now, b)
-		b.Follow(now)
+	for b.NextChange <= now {
+		b.applyFaults(b.Advance())
 	}
 	for id, ok := b.Due(now, forwardDue); ok; id, ok = b.Due(now, forwardDue) {
 		b.forwarding[id] = false
 		b.forward(now, id)
 	}
-	for id, ok := b.Due(now, tellDue); ok; id, ok = b.Due(now, tellDue) {
-		b.telling[id] = false
-		b.tell(now, id)
+	for id, ok := b.Due(now, updateDue); ok; id, ok = b.Due(now, updateDue) {
+		b.updating[id] = false
+		b.update(now, id)
 	}
 	for ref, ok := b.Due(now, hitsArrive); ok; ref, ok = b.Due(now, hitsArrive) {
-		b.count(now, b.Open(ref))
+		b.count(now, b.Receive(ref))
 	}
 	for ref, ok := b.Due(now, updateArrives); ok; ref, ok = b.Due(now, updateArrives) {
-		b.apply(now, b.Open(ref))
+		b.apply(now, b.Receive(ref))
 	}
 }
 
-// lose empties the memory of a peer: the server of a number is the peer of that
-// number.
-func (b *broadcasts) Lose(r faults.Restart) {
-	if r.Server >= 0 && int(r.Server) < len(b.peers) {
-		b.peers[r.Server].Clear()
-	}
-}
-
-// scale gives keys their owners among the peers that are there. A peer that goes
-// takes its memory along, and a new owner begins with its copy.
-func (b *broadcasts) Scale(_ int64, alive, was int32) {
-	for id := alive; id < was; id++ {
+// applyFaults restarts peers, which have the numbers of servers too, assigns the
+// keys to the active peers and changes the limit. A peer that stops takes its
+// memory along, and a new owner begins with its copy.
+func (b *broadcasts) applyFaults(c network.Change) {
+	for _, id := range c.Restarted {
 		b.peers[id].Clear()
 	}
-	b.config.Peers = int(alive)
-}
-
-func (b *broadcasts) Relimit(_ int64, limit counter.Limit) {
-	limit.Burst = b.depth(limit)
+	for id := c.Active; id < c.Before; id++ {
+		b.peers[id].Clear()
+	}
+	b.config.Peers = int(c.Active)
+	if !c.Limited {
+		return
+	}
+	limit := c.Limit
+	if b.options.Set("burst") {
+		limit.Burst = b.options.Int("burst")
+	}
 	for _, peer := range b.peers {
 		peer.Relimit(limit)
 	}
 	b.config.Limit = limit
 }
 
-// depth is the depth of a bucket under a limit, or that of its own.
-func (b *broadcasts) depth(limit counter.Limit) int64 {
-	if b.options.Set("burst") {
-		return b.options.Int("burst")
-	}
-	return limit.Burst
-}
-
-// forward sends a peer's hits, a call to each owner of keys that have any.
+// forward sends a peer's hits, in one message to each owner of their keys.
 func (b *broadcasts) forward(now int64, id int32) {
-	b.calls = b.calls[:0]
+	b.hits = b.hits[:0]
 	b.peers[id].Forward(func(owner int32) *broadcast.Hits {
-		number, message := b.Blank()
-		b.calls = append(b.calls, ownerCall{owner, number})
+		number, message := b.New()
+		b.hits = append(b.hits, toSend{owner, number})
 		return &message.hits
 	})
-	for _, c := range b.calls {
+	for _, c := range b.hits {
 		if !b.Faults.ServerDown(now, id) {
 			b.Send(now, hitsArrive, id, c.owner, c.number)
 		}
 		b.Discard(c.number)
 	}
-	if len(b.calls) > 0 {
-		b.load.Fanout(now, len(b.calls))
+	if len(b.hits) > 0 {
+		b.load.Fanout(now, len(b.hits))
 	}
 }
 
-// tell sends an owner's update to every other peer.
-func (b *broadcasts) tell(now int64, id int32) {
-	number, message := b.Blank()
+// update sends an owner's update to every other peer.
+func (b *broadcasts) update(now int64, id int32) {
+	number, message := b.New()
 	b.peers[id].Tell(b.Clock(id, now), &message.update)
 	if len(message.update.Rows) > 0 && !b.Faults.ServerDown(now, id) {
-		for to := range b.world.Alive {
+		for to := range b.Active {
 			if to != id {
 				b.Send(now, updateArrives, id, to, number)
 			}
 		}
-		b.load.Fanout(now, int(b.world.Alive)-1)
+		b.load.Fanout(now, int(b.Active)-1)
 	}
 	b.Discard(number)
 }
 
-// there reports whether a peer hears what is said to it.
-func (b *broadcasts) there(now int64, id int32) bool {
-	return id < b.world.Alive && !b.Faults.ServerDown(now, id)
+// up reports whether a peer can receive.
+func (b *broadcasts) up(now int64, id int32) bool {
+	return id < b.Active && !b.Faults.ServerDown(now, id)
 }
 
-func (b *broadcasts) count(now int64, p network.Delivery) {
-	hits := &b.Payload(p.Message).hits
-	if b.there(now, p.To) {
-		b.load.Call(now, int(p.To), int64(len(hits.Rows)))
-		b.peers[p.To].Count(b.Clock(p.To, now), hits)
-		b.start(now, p.To)
+func (b *broadcasts) count(now int64, d network.Delivery) {
+	hits := &b.Payload(d.Message).hits
+	if b.up(now, d.To) {
+		b.load.Call(now, int(d.To), int64(len(hits.Rows)))
+		b.peers[d.To].Count(b.Clock(d.To, now), hits)
+		b.start(now, d.To)
 	}
-	b.Done(p)
+	b.Done(d)
 }
 
-func (b *broadcasts) apply(now int64, p network.Delivery) {
-	update := &b.Payload(p.Message).update
-	if b.there(now, p.To) {
-		b.load.Call(now, int(p.To), int64(len(update.Rows)))
-		b.load.ReportLatency(now, now-p.Sent)
-		b.peers[p.To].Apply(b.Clock(p.To, now), update)
+func (b *broadcasts) apply(now int64, d network.Delivery) {
+	update := &b.Payload(d.Message).update
+	if b.up(now, d.To) {
+		b.load.Call(now, int(d.To), int64(len(update.Rows)))
+		b.load.ReportLatency(now, now-d.Sent)
+		b.peers[d.To].Apply(b.Clock(d.To, now), update)
 	}
-	b.Done(p)
+	b.Done(d)
 }
 
-// Inspect looks at the client's own copy.
+// Inspect returns the state of the client's own copy.
 func (b *broadcasts) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	shown := b.Clock(client, now)
 	level, retryAt = b.peers[client].Look(shown, key, cost)

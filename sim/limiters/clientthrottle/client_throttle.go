@@ -40,7 +40,8 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	return err
 }
 
-// throttleDraws is always: whether a coin is ever thrown depends on the traffic.
+// throttleDraws always reports true: it depends on the traffic whether a client
+// draws.
 func throttleDraws(*engine.Setting, *scenarios.Algorithm) bool { return true }
 
 func newThrottle(t *engine.Trial) (engine.Executor, error) {
@@ -52,64 +53,61 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
-	table := func(keys int) (counter.Table, error) {
-		return t.NewTable(t.Algorithm, t.Limit, engine.Whole, keys)
-	}
-	wire, err := network.NewLink(t)
-	if err != nil {
+	table := func() (counter.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+	if c.calls, err = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {}); err != nil {
 		return nil, err
 	}
 	if !config.Remote {
-		limiter, err := table(t.Keys)
-		b := &throttledBlocks{throttlers: c, wire: wire, limiter: limiter}
-		b.wire.Forsaken, b.wire.Forget, b.wire.Restart = b.forsake, func(int32) {}, func(int64, int32) {}
-		return engine.NewBlockExecutor(t.Sinks, b), err
+		limiter, err := table()
+		return engine.NewBlockExecutor(t.Sinks, &throttledBlocks{throttlers: c, limiter: limiter}), err
 	}
-	l := &throttledCalls{throttlers: c, wire: wire, executor: engine.NewEventExecutor(t.Sinks, t.Start)}
+	l := &throttledCalls{throttlers: c, executor: engine.NewEventExecutor(t.Sinks, t.Start), table: table}
+	l.calls.Scheduler = l.executor
 	for range t.Servers() {
-		limiter, err := table(t.Keys)
+		limiter, err := table()
 		if err != nil {
 			return nil, err
 		}
 		l.limiters = append(l.limiters, limiter)
 	}
-	l.wire.Forsaken, l.wire.Forget = l.forsake, func(int32) {}
-	l.wire.Restart = func(_ int64, server int32) {
-		if limiter, err := table(t.Keys); err == nil { // as it was before
-			l.limiters[server] = limiter
-		}
-	}
 	l.executor.Run(l)
 	return l.executor, nil
 }
 
-// throttlers are clients that throttle themselves.
+// throttlers are the clients that throttle themselves, and their calls.
 type throttlers struct {
 	config  clientthrottle.Config
 	clients []*clientthrottle.Client
 	coin    random.Stream
 	load    *measure.Load
+	calls   network.Calls[request]
 }
 
-func (t *throttlers) forsake(id int32) { t.clients[id] = clientthrottle.NewClient(&t.config) }
+func (t *throttlers) applyFaults(c network.Change) {
+	t.calls.ApplyFaults(c.At)
+	for id := c.Active; id < c.Before; id++ {
+		t.clients[id] = clientthrottle.NewClient(&t.config)
+	}
+}
 
-// throttledBlocks is throttlers before a limiter that everybody asks at once.
+// throttledBlocks runs clients in front of one limiter that responds at once.
 type throttledBlocks struct {
 	throttlers
-	wire    network.Link
 	limiter counter.Table
 }
 
 func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, key := a.Time[i], a.Key[i]
-		b.wire.Follow(now)
+		for b.calls.NextChange <= now {
+			b.applyFaults(b.calls.Advance())
+		}
 		client := b.clients[a.Client[i]]
 		if !client.Sends(now, key, &b.coin) {
 			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
 			continue
 		}
-		b.load.Call(now, int(b.wire.Asked(now, key)), 1)
+		b.load.Call(now, int(b.calls.Asked(now, key)), 1)
 		v := b.limiter.Take(key, now, a.Cost[i])
 		if v.Admitted() {
 			client.Accepted(now, key)
@@ -122,104 +120,90 @@ func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []coun
 func (*throttledBlocks) Next() int64 { return engine.Never }
 func (*throttledBlocks) Step(int64)  {}
 
-// Inspect tells what the limiter knows.
+// Inspect returns the state of the limiter.
 func (b *throttledBlocks) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return b.limiter.Level(key, now), b.limiter.RetryAt(key, now, cost)
 }
 
-// throttledCalls is throttlers before a limiter that is a call away: a table in
-// the memory of each server, of which it uses the keys that it owns.
+// throttledCalls runs clients in front of servers that they call. Each server has
+// a table in its memory, of which it uses the keys that it owns.
 type throttledCalls struct {
 	throttlers
-	wire     network.Link
 	limiters []counter.Table // by server
+	table    func() (counter.Table, error)
 	executor *engine.EventExecutor
-	calls    []throttleCall
-	free     []int32
 }
 
-// throttleCall is a request on its way to the limiter, and its answer.
-type throttleCall struct {
-	slot, server int32
-	sent, back   int64
-	verdict      counter.Verdict
+// request is a call about an attempt, and the decision about it.
+type request struct {
+	slot    int32
+	verdict counter.Verdict
 }
 
-// What happens at one instant, in this order.
-const (
-	requestAtLimiter uint32 = iota
-	requestAnswered
-	requestTimesOut
-)
+// follow applies the faults up to now.
+func (l *throttledCalls) follow(now int64) {
+	for l.calls.NextChange <= now {
+		c := l.calls.Advance()
+		for _, server := range c.Restarted {
+			l.limiters[server], _ = l.table() // it has succeeded before
+		}
+		l.applyFaults(c)
+	}
+}
 
 func (l *throttledCalls) Arrive(now int64, slot int32) {
-	l.wire.Follow(now)
+	l.follow(now)
 	a := l.executor.Attempt(slot)
 	if !l.clients[a.Client].Sends(now, a.Key, &l.coin) {
 		l.executor.Reject(slot, counter.ByLocal)
 		return
 	}
 	l.executor.Asks(slot)
-	ref := engine.Take(&l.calls, &l.free)
-	there, back := l.wire.Trip(now)
-	l.calls[ref] = throttleCall{slot: slot, server: l.wire.Asked(now, a.Key), sent: now, back: back}
-	if l.wire.Faults.Cut(now, a.Client) {
-		l.fail(ref)
-		return
-	}
-	l.executor.Schedule(now+there, requestAtLimiter, ref)
-}
-
-// fail lets a call time out that no answer will come to.
-func (l *throttledCalls) fail(ref int32) {
-	l.executor.Schedule(l.calls[ref].sent+l.config.Timeout, requestTimesOut, ref)
+	call := network.Call[request]{Client: a.Client, Server: l.calls.Asked(now, a.Key), Body: request{slot: slot}}
+	l.calls.Send(now, l.calls.Add(call), nil)
 }
 
 func (l *throttledCalls) Fire(e engine.Event) {
-	l.wire.Follow(e.Time)
-	c := &l.calls[e.Ref]
-	if e.Kind == requestAtLimiter {
+	l.follow(e.Time)
+	if e.Kind == network.RequestArrives {
 		l.serve(e.Time, e.Ref)
 		return
 	}
-	l.free = append(l.free, e.Ref)
-	a := l.executor.Attempt(c.slot)
+	c := l.calls.At(e.Ref)
+	l.calls.Release(e.Ref)
+	slot, v := c.Body.slot, c.Body.verdict
 	switch {
-	case e.Kind == requestTimesOut && l.config.Open:
-		l.executor.TimedOut(c.slot)
-		l.executor.Admit(c.slot, counter.ByFailOpen)
-	case e.Kind == requestTimesOut:
-		l.executor.TimedOut(c.slot)
-		l.executor.Reject(c.slot, counter.ByFailClosed)
-	case c.verdict.Admitted():
-		l.clients[a.Client].Accepted(e.Time, a.Key)
-		l.executor.Admit(c.slot, c.verdict.Cause())
+	case e.Kind == network.CallFails && l.config.Open:
+		l.executor.TimedOut(slot)
+		l.executor.Admit(slot, counter.ByFailOpen)
+	case e.Kind == network.CallFails:
+		l.executor.TimedOut(slot)
+		l.executor.Reject(slot, counter.ByFailClosed)
+	case v.Admitted():
+		l.clients[c.Client].Accepted(e.Time, l.executor.Attempt(slot).Key)
+		l.executor.Admit(slot, v.Cause())
 	default:
-		l.executor.Reject(c.slot, c.verdict.Cause())
+		l.executor.Reject(slot, v.Cause())
 	}
 }
 
 func (l *throttledCalls) serve(now int64, ref int32) {
-	c := &l.calls[ref]
-	a := l.executor.Attempt(c.slot)
-	if !l.wire.Answers(now, a.Key, c.server) {
-		l.fail(ref)
+	c := l.calls.At(ref)
+	a := l.executor.Attempt(c.Body.slot)
+	if !l.calls.Answers(now, a.Key, c.Server) {
+		l.calls.Fail(ref)
 		return
 	}
-	l.load.Call(now, int(c.server), 1)
-	c.verdict = l.limiters[c.server].Take(a.Key, now, a.Cost)
-	if at := now + c.back; l.wire.Faults.Cut(now, a.Client) || at > c.sent+l.config.Timeout {
-		l.fail(ref)
-	} else {
-		l.executor.Schedule(at, requestAnswered, ref)
-	}
+	l.load.Call(now, int(c.Server), 1)
+	c.Body.verdict = l.limiters[c.Server].Take(a.Key, now, a.Cost)
+	l.calls.Respond(now, ref)
 }
 
 func (*throttledCalls) Completed(int64, int32, int64) {}
 func (*throttledCalls) Finish(*measure.Recorder)      {}
 
-// Inspect tells what the key's server knows.
+// Inspect returns the state of the key's server.
 func (l *throttledCalls) Inspect(key int32, now, cost int64) (level, retryAt int64) {
-	limiter := l.limiters[l.wire.Asked(now, key)]
+	limiter := l.limiters[l.calls.Asked(now, key)]
 	return limiter.Level(key, now), limiter.RetryAt(key, now, cost)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
@@ -24,36 +23,33 @@ var Limiter = engine.Limiter{
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"},
 }
 
-// What happens at one instant, in this order, after the world has changed.
+// Event kinds, in the order in which they run when they share a timestamp.
 const (
-	syncDue uint32 = iota + 1 // a client sends its counts
+	syncDue uint32 = iota // a client sends its counts
 	flushArrives
 	syncAnswered
 	syncFailed
 )
 
-// delayedSync runs the clients and the store: it owns the wire between them and
-// the instants at which clients sync.
+// delayedSync runs the clients, the store and the messages between them.
 type delayedSync struct {
 	*network.Messages[syncMessage]
 	config   delayedsync.Config
 	store    *delayedsync.Store
 	quotas   []*delayedsync.Quota // pull: remaining
 	tallies  []*delayedsync.Tally // pull: counts
-	first    []int64              // tallies: each client's first tick
-	syncing  []bool               // a client's sync is under way; quotas: or its timer runs
-	arrived  []network.Delivery   // flushes that arrive at this instant
-	inFlight int64                // the instant of the request being decided
-	lives    []int32              // how often each client was started
+	first    []int64              // tallies: by client, its first tick
+	syncing  []bool               // by client: its sync is in flight; quotas: or its timer runs
+	deciding int64                // the time of the request being decided
+	starts   []int32              // by client: how often it has started again
 	load     *measure.Load
-	world    network.PeerGroup
 }
 
-// syncMessage is a flush, and the answer to it.
+// syncMessage carries a flush and the response to it.
 type syncMessage struct {
 	flush  delayedsync.Flush
 	answer delayedsync.Answer
-	life   int32 // of the client that sent it
+	start  int32 // of the client that sent it
 }
 
 func oneStore(*engine.Setting, *scenarios.Algorithm) int { return 1 }
@@ -80,11 +76,11 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := network.NewMessages[syncMessage](t)
+	messages, err := network.NewMessages[syncMessage](t, 0)
 	if err != nil {
 		return nil, err
 	}
-	d := &delayedSync{Messages: w, config: config, load: t.Recorder.Load(), world: network.NewPeerGroup(t), lives: make([]int32, t.Clients())}
+	d := &delayedSync{Messages: messages, config: config, load: t.Recorder.Load(), starts: make([]int32, t.Clients())}
 	d.store = delayedsync.NewStore(&d.config)
 	d.syncing = make([]bool, t.Clients())
 	if config.Pull == delayedsync.Remaining {
@@ -122,9 +118,9 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 	for i := lo; i < hi; i++ {
 		id, now := a.Client[i], a.Time[i]
 		if now >= cut {
-			return i - lo // a timer that an earlier one of these started
+			return i - lo // an earlier arrival has started a timer
 		}
-		d.inFlight = now
+		d.deciding = now
 		quota := d.quotas[id]
 		verdicts[i-lo] = quota.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
 		d.age(id, a.Key[i], now)
@@ -137,7 +133,7 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 	return hi - lo
 }
 
-// age measures how old what a client knew of the store was.
+// age records how old the client's view of the store is.
 func (d *delayedSync) age(id, key int32, now int64) {
 	var at int64
 	var ok bool
@@ -152,61 +148,54 @@ func (d *delayedSync) age(id, key int32, now int64) {
 }
 
 func (d *delayedSync) Step(now int64) {
-	for _, ok := d.Due(now, network.FaultsChange); ok; _, ok = d.Due(now, network.FaultsChange) {
-		d.world.Apply(now, d)
-		if d.Faults.Saves(now) {
-			d.store.Save()
-		}
-		d.Follow(now)
+	for d.NextChange <= now {
+		d.applyFaults(d.Advance())
 	}
 	for id, ok := d.Due(now, syncDue); ok; id, ok = d.Due(now, syncDue) {
 		d.sync(now, id)
 	}
-	d.arrived = d.arrived[:0]
 	for ref, ok := d.Due(now, flushArrives); ok; ref, ok = d.Due(now, flushArrives) {
-		d.arrived = append(d.arrived, d.Open(ref))
-	}
-	for _, p := range d.arrived {
-		d.serve(now, p)
+		d.serve(now, d.Receive(ref))
 	}
 	for ref, ok := d.Due(now, syncAnswered); ok; ref, ok = d.Due(now, syncAnswered) {
-		d.apply(now, d.Open(ref))
+		d.apply(now, d.Receive(ref))
 	}
 	for ref, ok := d.Due(now, syncFailed); ok; ref, ok = d.Due(now, syncFailed) {
-		d.fail(now, d.Open(ref))
+		d.fail(now, d.Receive(ref))
 	}
 }
 
-// lose takes the store back to what it had saved, where it fails over.
-func (d *delayedSync) Lose(r faults.Restart) {
-	if r.Server == faults.Store {
+// applyFaults fails the store over to its saved state, stops the clients that
+// autoscaling removes, with all counts that they have not sent, and changes the
+// limit.
+func (d *delayedSync) applyFaults(c network.Change) {
+	for range c.Failovers {
 		d.store.Restore()
 	}
-}
-
-// scale stops clients, with all that they knew and had not brought to the store.
-func (d *delayedSync) Scale(_ int64, alive, was int32) {
-	for id := alive; id < was; id++ {
-		d.lives[id]++
+	for id := c.Active; id < c.Before; id++ {
+		d.starts[id]++
 		if d.tallies != nil {
 			d.tallies[id] = delayedsync.NewTally(&d.config, id)
 		} else {
 			d.quotas[id] = d.newQuota(id)
 		}
 	}
+	if c.Limited {
+		d.config.Limit = c.Limit
+	}
+	if c.Saves {
+		d.store.Save()
+	}
 }
 
-func (d *delayedSync) Relimit(_ int64, limit counter.Limit) { d.config.Limit = limit }
-
-// sync sends a client's counts. One whose last sync is still under way leaves
-// this one out.
+// sync sends a client's counts, unless its previous sync is still in flight.
 func (d *delayedSync) sync(now int64, id int32) {
-	number, message := d.Blank()
-	message.life = d.lives[id]
+	number, message := d.New()
+	message.start = d.starts[id]
 	shown := d.Clock(id, now)
 	if d.tallies != nil {
 		d.Schedule(ticks.After(now, d.first[id], d.config.Interval), syncDue, id)
-		if d.syncing[id] || id >= d.world.Alive {
+		if d.syncing[id] || id >= d.Active {
 			d.Discard(number)
 			return
 		}
@@ -217,12 +206,12 @@ func (d *delayedSync) sync(now int64, id int32) {
 		return
 	}
 	d.syncing[id] = true
-	if call, arrives := d.Send(now, flushArrives, id, network.Server, number); !arrives {
-		d.Post(now+call, syncFailed, network.Delivery{Message: number, From: id, Sent: now})
+	if roundTrip, arrives := d.Send(now, flushArrives, id, network.Server, number); !arrives {
+		d.Deliver(now+roundTrip, syncFailed, network.Delivery{Message: number, From: id, Sent: now})
 	}
 }
 
-// Inspect looks at what the client knows.
+// Inspect returns what the client knows.
 func (d *delayedSync) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	shown := d.Clock(client, now)
 	if d.tallies != nil {

@@ -5,22 +5,19 @@ import (
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// The functions of this file are delayedSync's store: what reaches it, what it
-// answers, and what becomes of the answer.
-
-// ask is a request's own call to the store. Its caller would wait for the answer;
-// here it falls at once, and only whether it can be had at all is looked at.
+// ask sends a request's own call to the store, which takes no time here. It
+// fails if the store or the path to it is down.
 func (d *delayedSync) ask(id int32, shown int64, key int32, delta int64) (delayedsync.AnswerRow, bool) {
-	if d.Faults.StoreDown(d.inFlight) || d.Cut(d.inFlight, id) {
+	if d.Faults.StoreDown(d.deciding) || d.Cut(d.deciding, id) {
 		return delayedsync.AnswerRow{}, false
 	}
-	d.load.Call(d.inFlight, 0, 1)
-	d.operations(d.inFlight, 1)
+	d.load.Call(d.deciding, 0, 1)
+	d.operations(d.deciding, 1)
 	return d.store.Commit(shown, key, delta), true
 }
 
-// operations counts what so many rows cost the store: one to add, and one to read
-// the window before, where that is done.
+// operations counts the store's operations for some rows: one to add, and one to
+// read the previous window if the estimate needs it.
 func (d *delayedSync) operations(now int64, rows int) {
 	if d.config.Sliding && d.config.Commit != delayedsync.Unweighted {
 		rows *= 2
@@ -30,10 +27,10 @@ func (d *delayedSync) operations(now int64, rows int) {
 	}
 }
 
-// serve takes a flush into the store and answers it. A second copy of one is
-// counted too, and answered to nobody.
-func (d *delayedSync) serve(now int64, p network.Delivery) {
-	message := d.Payload(p.Message)
+// serve counts a flush in the store and responds. The store counts a duplicate
+// too, but nobody waits for the response to it.
+func (d *delayedSync) serve(now int64, v network.Delivery) {
+	message := d.Payload(v.Message)
 	reply, up := syncAnswered, !d.Faults.StoreDown(now)
 	if up {
 		rows := len(message.flush.Rows)
@@ -41,47 +38,47 @@ func (d *delayedSync) serve(now int64, p network.Delivery) {
 		if d.tallies == nil {
 			d.operations(now, rows)
 		} else {
-			d.operations(now, 1) // the windows are read whole
+			d.operations(now, 1) // it reads whole windows
 			for range rows {
 				d.load.StoreOp(now)
 			}
 		}
 		d.store.Answer(&message.flush, &message.answer)
 	}
-	if !p.Duplicate {
-		outcome := d.OutcomeOf(now, network.Server, p.From)
+	if !v.Duplicate {
+		outcome := d.Outcome(now, network.Server, v.From)
 		if !up || outcome.Lost {
 			reply = syncFailed
 		}
-		d.Post(now+p.Back+outcome.Delay, reply, network.Delivery{Message: p.Message, From: p.From, Sent: p.Sent})
+		d.Deliver(now+v.Back+outcome.Delay, reply, network.Delivery{Message: v.Message, From: v.From, Sent: v.Sent})
 	}
-	d.Done(p)
+	d.Done(v)
 }
 
-func (d *delayedSync) apply(now int64, p network.Delivery) {
-	message, shown := d.Payload(p.Message), d.Clock(p.From, now)
+func (d *delayedSync) apply(now int64, v network.Delivery) {
+	message, shown := d.Payload(v.Message), d.Clock(v.From, now)
 	switch {
-	case message.life != d.lives[p.From]: // nobody is there to hear it
+	case message.start != d.starts[v.From]: // the client has stopped since
 	case d.tallies != nil:
-		d.tallies[p.From].Apply(shown, &message.flush, &message.answer)
+		d.tallies[v.From].Apply(shown, &message.flush, &message.answer)
 	default:
-		d.quotas[p.From].Apply(shown, &message.flush, &message.answer)
+		d.quotas[v.From].Apply(shown, &message.flush, &message.answer)
 	}
-	d.syncing[p.From] = false
-	d.load.ReportLatency(now, now-p.Sent)
-	d.load.CycleLatency(now, now-p.Sent)
-	d.Done(p)
+	d.syncing[v.From] = false
+	d.load.ReportLatency(now, now-v.Sent)
+	d.load.CycleLatency(now, now-v.Sent)
+	d.Done(v)
 }
 
-func (d *delayedSync) fail(now int64, p network.Delivery) {
-	message := d.Payload(p.Message)
+func (d *delayedSync) fail(now int64, v network.Delivery) {
+	message := d.Payload(v.Message)
 	switch {
-	case message.life != d.lives[p.From]:
+	case message.start != d.starts[v.From]:
 	case d.tallies != nil:
-		d.tallies[p.From].Fail(&message.flush)
+		d.tallies[v.From].Fail(&message.flush)
 	default:
-		d.quotas[p.From].Fail(d.Clock(p.From, now), &message.flush)
+		d.quotas[v.From].Fail(d.Clock(v.From, now), &message.flush)
 	}
-	d.syncing[p.From] = false
-	d.Done(p)
+	d.syncing[v.From] = false
+	d.Done(v)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/sim/random"
@@ -24,27 +23,25 @@ var Limiter = engine.Limiter{
 	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"},
 }
 
-// What happens at one instant, in this order, after the world has changed.
+// Event kinds, in the order in which they run when they share a timestamp.
 const (
-	estimateDue uint32 = iota + 1 // a limiter estimates, and tells others
-	newsArrives
+	tickDue uint32 = iota // a client estimates its demand and sends it to others
+	messageArrives
 )
 
-// gossips runs the limiters: it owns the wire between them and the instants at
-// which they estimate. A limiter that has nothing to estimate or to tell does not
-// tick, so idle time costs nothing.
+// gossips runs the clients and the messages between them. A client without
+// pending estimates or messages does not tick, so idle time costs nothing.
 type gossips struct {
 	*network.Messages[gossip.Message]
 	config  gossip.Config
 	options catalog.Values
 	nodes   []*gossip.Node
-	first   []int64 // each limiter's first tick
-	ticking []bool  // a limiter's next tick is scheduled
+	first   []int64 // by client: its first tick
+	ticking []bool  // by client: its next tick is scheduled
 	coin    random.Stream
-	choice  random.Stream // of the others to tell, with a branching factor
-	others  []int32
+	choice  random.Stream // of receivers, with a branching factor
+	others  []int32       // active clients
 	load    *measure.Load
-	world   network.PeerGroup
 }
 
 func checkGossip(s *engine.Setting, a *scenarios.Algorithm) error {
@@ -68,12 +65,12 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := network.NewMessages[gossip.Message](t)
+	messages, err := network.NewMessages[gossip.Message](t, t.Clients())
 	if err != nil {
 		return nil, err
 	}
 	g := &gossips{
-		Messages: w, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(), world: network.NewPeerGroup(t),
+		Messages: messages, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
 	}
 	phase := t.Stream("phase")
@@ -112,50 +109,55 @@ func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 	return hi - lo
 }
 
-// wake schedules a limiter's next tick.
+// wake schedules a client's next tick.
 func (g *gossips) wake(now int64, id int32) {
 	g.ticking[id] = true
-	g.Schedule(ticks.After(now, g.first[id], g.config.Interval), estimateDue, id)
+	g.Schedule(ticks.After(now, g.first[id], g.config.Interval), tickDue, id)
 }
 
 func (g *gossips) Step(now int64) {
-	for _, ok := g.Due(now, network.FaultsChange); ok; _, ok = g.Due(now, network.FaultsChange) {
-		g.world.Apply(now, g)
-		g.Follow(now)
+	for g.NextChange <= now {
+		g.applyFaults(g.Advance())
 	}
-	for id, ok := g.Due(now, estimateDue); ok; id, ok = g.Due(now, estimateDue) {
+	for id, ok := g.Due(now, tickDue); ok; id, ok = g.Due(now, tickDue) {
 		g.tick(now, id)
 	}
-	for ref, ok := g.Due(now, newsArrives); ok; ref, ok = g.Due(now, newsArrives) {
-		g.hear(now, g.Open(ref))
+	for ref, ok := g.Due(now, messageArrives); ok; ref, ok = g.Due(now, messageArrives) {
+		g.receive(now, g.Receive(ref))
 	}
 }
 
-// lose empties the memory of a limiter: the server of a number is the client of
-// that number.
-func (g *gossips) Lose(r faults.Restart) {
-	if r.Server >= 0 && int(r.Server) < len(g.nodes) {
-		g.nodes[r.Server].Clear()
-	}
-}
-
-// scale has the limiters that are there forget those that went, as if these had
-// taken their leave.
-func (g *gossips) Scale(_ int64, alive, was int32) {
-	for id := alive; id < was; id++ {
+// applyFaults restarts clients, which have the numbers of servers too, stops
+// those that autoscaling removes and changes the limit.
+func (g *gossips) applyFaults(c network.Change) {
+	for _, id := range c.Restarted {
 		g.nodes[id].Clear()
 	}
-	g.config.Alive = int(alive)
+	if c.Active != c.Before {
+		g.scale(c.Active, c.Before)
+	}
+	if c.Limited {
+		g.relimit(c.At, c.Limit)
+	}
+}
+
+// scale stops clients, or starts them again with an empty memory. The active
+// clients forget those that have stopped.
+func (g *gossips) scale(active, before int32) {
+	for id := active; id < before; id++ {
+		g.nodes[id].Clear()
+	}
+	g.config.Alive = int(active)
 	g.others = g.others[:0]
-	for i := range alive {
+	for i := range active {
 		g.others = append(g.others, i)
-		for id := alive; id < was; id++ {
+		for id := active; id < before; id++ {
 			g.nodes[i].Forget(id)
 		}
 	}
 }
 
-func (g *gossips) Relimit(now int64, limit counter.Limit) {
+func (g *gossips) relimit(now int64, limit counter.Limit) {
 	if o := g.options; o.Set("burst") {
 		limit.Burst = o.Int("burst")
 	}
@@ -165,27 +167,28 @@ func (g *gossips) Relimit(now int64, limit counter.Limit) {
 	g.config.Limit = limit
 }
 
+// tick has a client estimate its demand and send a message, unless it is empty.
 func (g *gossips) tick(now int64, id int32) {
 	node := g.nodes[id]
-	number, message := g.Blank()
+	number, message := g.New()
 	node.Tick(now, message)
 	if g.ticking[id] = node.Awake(); g.ticking[id] {
 		g.wake(now, id)
 	}
-	if len(message.Rows) > 0 && g.there(now, id) {
-		told := g.chosen(id)
-		for _, to := range told {
-			g.Send(now, newsArrives, id, to, number)
+	if len(message.Rows) > 0 && g.up(now, id) {
+		receivers := g.choose(id)
+		for _, to := range receivers {
+			g.Send(now, messageArrives, id, to, number)
 		}
-		g.load.Fanout(now, len(told))
+		g.load.Fanout(now, len(receivers))
 	}
 	g.Discard(number)
 }
 
-// chosen are the others that a limiter tells now: all, or as many as the
-// branching factor says, drawn without replacement.
-func (g *gossips) chosen(id int32) []int32 {
-	// The limiter itself comes last, the others in any order before it.
+// choose returns the clients to which a client sends now: all others, or as many
+// as the branching factor, drawn without replacement.
+func (g *gossips) choose(id int32) []int32 {
+	// The client itself comes last, the others before it in any order.
 	n := len(g.others) - 1
 	for i, other := range g.others {
 		if other == id {
@@ -193,36 +196,36 @@ func (g *gossips) chosen(id int32) []int32 {
 			break
 		}
 	}
-	told := g.config.Told()
-	if told < n {
-		for i := range told {
+	receivers := g.config.Told()
+	if receivers < n {
+		for i := range receivers {
 			j := i + int(g.choice.Below(uint64(n-i)))
 			g.others[i], g.others[j] = g.others[j], g.others[i]
 		}
 	}
-	return g.others[:told]
+	return g.others[:receivers]
 }
 
-// there reports whether a limiter can speak and hear.
-func (g *gossips) there(now int64, id int32) bool {
-	return id < g.world.Alive && !g.Faults.ServerDown(now, id)
+// up reports whether a client can send and receive.
+func (g *gossips) up(now int64, id int32) bool {
+	return id < g.Active && !g.Faults.ServerDown(now, id)
 }
 
-func (g *gossips) hear(now int64, p network.Delivery) {
-	message := g.Payload(p.Message)
-	if g.there(now, p.To) && p.From < g.world.Alive {
-		g.load.Call(now, int(p.To), int64(len(message.Rows)))
-		g.load.ReportLatency(now, now-p.Sent)
-		node := g.nodes[p.To]
+func (g *gossips) receive(now int64, d network.Delivery) {
+	message := g.Payload(d.Message)
+	if g.up(now, d.To) && d.From < g.Active {
+		g.load.Call(now, int(d.To), int64(len(message.Rows)))
+		g.load.ReportLatency(now, now-d.Sent)
+		node := g.nodes[d.To]
 		node.Hear(now, message)
-		if !g.ticking[p.To] && node.Awake() {
-			g.wake(now, p.To)
+		if !g.ticking[d.To] && node.Awake() {
+			g.wake(now, d.To)
 		}
 	}
-	g.Done(p)
+	g.Done(d)
 }
 
-// Inspect looks at the client's own bucket, where it has one.
+// Inspect returns the level of the client's own bucket, if it has one.
 func (g *gossips) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	level, retryAt, ok := g.nodes[client].Look(now, key, cost)
 	if !ok {

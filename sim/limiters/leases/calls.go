@@ -1,28 +1,28 @@
 package leases
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/leases"
-	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
 // noCall refers to no call.
 const noCall = int32(-1)
 
-// leaseCall is what a client says of some keys to their server, and the answer.
-type leaseCall struct {
-	client, server int32
-	sent, back     int64
-	questions      []leases.Question
-	answers        []leases.Answer
-	aside          bool // not of a round: about a key that is new
-	twin           bool // a copy of a message that came twice
+// questions is what a client asks a server about some keys, and the answers.
+type questions struct {
+	questions []leases.Question
+	answers   []leases.Answer
+	aside     bool // about a new key, between two rounds
 }
 
-// askFirst asks about a key that is new to a client: as its first round where it
-// has none.
+func (q questions) clone() questions { return questions{questions: slices.Clone(q.questions)} }
+
+// askFirst asks about a key that is new to a client. If the client has no rounds
+// yet, this is its first.
 func (l *limiter) askFirst(now int64, id, key int32) {
 	c := &l.clients[id]
-	l.ask(now, c.Ask(now, l.wire.Faults.Clock(id, now), key))
+	l.ask(now, c.Ask(now, l.calls.Faults.Clock(id, now), key))
 	aside := c.rounds
 	if !c.rounds {
 		c.rounds, c.began = true, now
@@ -34,103 +34,74 @@ func (l *limiter) askFirst(now int64, id, key int32) {
 func (l *limiter) round(now int64, id int32) {
 	c := &l.clients[id]
 	c.began = now
-	c.Refresh(now, l.wire.Faults.Clock(id, now), func(q leases.Question) { l.ask(now, q) })
+	c.Refresh(now, l.calls.Faults.Clock(id, now), func(q leases.Question) { l.ask(now, q) })
 	if l.dispatch(now, false); c.awaited == 0 {
 		c.rounds = false
 	}
 }
 
-// ask puts a question into the call to the key's server.
+// ask adds a question to the call to the key's server.
 func (l *limiter) ask(now int64, q leases.Question) {
-	server := l.wire.Asked(now, q.Key)
+	server := l.calls.Asked(now, q.Key)
 	if l.open[server] == noCall {
-		ref := engine.Take(&l.calls, &l.free)
-		c := &l.calls[ref]
-		*c = leaseCall{client: q.Client, server: server, sent: now, questions: c.questions[:0], answers: c.answers[:0]}
+		ref := l.calls.Take()
+		c := l.calls.At(ref)
+		c.Client, c.Server = q.Client, server
+		c.Body.questions, c.Body.answers = c.Body.questions[:0], c.Body.answers[:0]
 		l.open[server] = ref
 		l.sent = append(l.sent, ref)
 	}
-	c := &l.calls[l.open[server]]
-	c.questions = append(c.questions, q)
+	body := &l.calls.At(l.open[server]).Body
+	body.questions = append(body.questions, q)
 }
 
-// dispatch puts the calls that have been filled on their way.
+// dispatch sends the calls that ask has filled.
 func (l *limiter) dispatch(now int64, aside bool) {
 	if len(l.sent) > 0 {
 		l.load.Fanout(now, len(l.sent))
 	}
 	for _, ref := range l.sent {
-		c := &l.calls[ref]
-		l.open[c.server] = noCall
-		c.aside = aside
+		c := l.calls.At(ref)
+		l.open[c.Server] = noCall
+		c.Body.aside = aside
 		if !aside {
-			l.clients[c.client].awaited++
+			l.clients[c.Client].awaited++
 		}
-		there, back := l.wire.Trip(now)
-		c.back = back
-		outcome := l.wire.Outcome(now, c.client)
-		at := now + there + outcome.Delay
-		if outcome.Lost {
-			l.fail(ref)
-			continue
-		}
-		l.clock.Schedule(at, questionsAtServer, ref)
-		if outcome.Twice {
-			questions := append([]leases.Question(nil), c.questions...)
-			twin := leaseCall{client: c.client, server: c.server, sent: now, questions: questions, twin: true}
-			again := engine.Take(&l.calls, &l.free)
-			l.calls[again] = twin
-			l.clock.Schedule(at, questionsAtServer, again)
-		}
+		l.calls.Send(now, ref, questions.clone)
 	}
 	l.sent = l.sent[:0]
 }
 
-// fail lets a call time out that no answer will come to.
-func (l *limiter) fail(ref int32) {
-	if l.calls[ref].twin {
-		l.free = append(l.free, ref)
-		return
-	}
-	l.clock.Schedule(l.calls[ref].sent+l.config.Timeout, questionsFailed, ref)
-}
-
-// serve answers a call. The answer to one that came twice gets lost.
+// serve answers the questions of a call.
 func (l *limiter) serve(now int64, ref int32) {
-	c := &l.calls[ref]
-	if l.wire.Faults.ServerDown(now, c.server) {
-		l.fail(ref)
+	c := l.calls.At(ref)
+	if l.calls.Faults.ServerDown(now, c.Server) {
+		l.calls.Fail(ref)
 		return
 	}
-	l.load.Call(now, int(c.server), int64(len(c.questions)))
-	for i := range c.questions {
-		if q := &c.questions[i]; l.wire.Answers(now, q.Key, c.server) {
-			c.answers = append(c.answers, l.servers[c.server].Decide(now, q))
+	l.load.Call(now, int(c.Server), int64(len(c.Body.questions)))
+	for i := range c.Body.questions {
+		if q := &c.Body.questions[i]; l.calls.Takes(now, q.Key, c.Server) {
+			c.Body.answers = append(c.Body.answers, l.servers[c.Server].Decide(now, q))
 		}
 	}
-	outcome := l.wire.Outcome(now, c.client)
-	at := now + c.back + outcome.Delay
-	if outcome.Lost || c.twin || at > c.sent+l.config.Timeout {
-		l.fail(ref)
-		return
-	}
-	l.clock.Schedule(at, questionsAnswered, ref)
+	l.calls.Respond(now, ref)
 }
 
-// answer hands leases to their client.
-func (l *limiter) answer(now int64, ref int32) {
-	c := &l.calls[ref]
-	l.load.ReportLatency(now, now-c.sent)
-	for i := range c.answers {
-		l.clients[c.client].Apply(now, &c.answers[i])
+// apply gives a client the leases of a response.
+func (l *limiter) apply(now int64, ref int32) {
+	c := l.calls.At(ref)
+	l.load.ReportLatency(now, now-c.Sent)
+	for i := range c.Body.answers {
+		l.clients[c.Client].Apply(now, &c.Body.answers[i])
 	}
 	l.end(now, ref, false)
 }
 
-// end closes a call, and its round with the last of them.
+// end closes a call, and its round with the last call of it.
 func (l *limiter) end(now int64, ref int32, failed bool) {
-	id, aside := l.calls[ref].client, l.calls[ref].aside
-	l.free = append(l.free, ref)
+	id, aside := l.calls.At(ref).Client, l.calls.At(ref).Body.aside
+	l.calls.Release(ref)
 	if aside {
 		return
 	}
@@ -148,5 +119,5 @@ func (l *limiter) end(now int64, ref int32, failed bool) {
 		l.load.CycleLatency(now, now-c.began)
 	}
 	c.failed = false
-	l.clock.Schedule(now+wait, roundBegins, id)
+	l.agenda.Schedule(now+wait, roundBegins, id)
 }

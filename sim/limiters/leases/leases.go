@@ -21,39 +21,34 @@ var Limiter = engine.Limiter{
 	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
 }
 
-// leases runs clients that lease capacity, and the wire between them and the
-// servers that grant it.
+// limiter runs the clients that lease capacity, the servers that grant it and the
+// calls between them.
 type limiter struct {
 	config  leases.Config
-	wire    network.Link
 	clients []leaseClient
 	servers []*leases.Server
 	load    *measure.Load
-	clock   network.Agenda
-	calls   []leaseCall
-	free    []int32
+	agenda  network.Agenda
+	calls   network.Calls[questions]
 	open    []int32 // by server, while a client asks: the call to it
 	sent    []int32 // the calls of one client's questions
 }
 
 // leaseClient is a client with its rounds of questions. A round is over when all
-// its calls have been answered or given up; the next one comes a while later.
+// its calls have been answered or have failed. The next round begins a while
+// later.
 type leaseClient struct {
 	*leases.Client
-	rounds   bool // a round is under way or scheduled
+	rounds   bool // a round is in flight or scheduled
 	awaited  int  // calls of this round
 	failed   bool // one of them
 	failures int  // rounds in a row
 	began    int64
 }
 
-// What happens at one instant, in this order.
-const (
-	roundBegins uint32 = iota
-	questionsAtServer
-	questionsAnswered
-	questionsFailed
-)
+// roundBegins is the kind of event at which a client asks about all its keys. It
+// precedes those of calls.
+const roundBegins uint32 = 0
 
 func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	c, err := leases.ConfigFrom(a.Options, s.Limit, s.Clients())
@@ -77,9 +72,10 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 		return nil, err
 	}
 	l := &limiter{config: config, load: t.Recorder.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
-	if l.wire, err = network.NewLink(t); err != nil {
+	if l.calls, err = network.NewCalls[questions](t, &l.agenda, config.Timeout, l.move); err != nil {
 		return nil, err
 	}
+	l.calls.Background = true
 	for i := range l.clients {
 		l.clients[i].Client = leases.NewClient(&l.config, int32(i))
 	}
@@ -87,33 +83,58 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 		l.open[i] = noCall
 		l.servers = append(l.servers, leases.NewServer(&l.config, t.Origin))
 	}
-	l.wire.Restart = func(at int64, server int32) { l.servers[server].Restart(l.wire.BackAt(at, server)) }
-	l.wire.Relimit = func(_ int64, limit counter.Limit) {
-		for _, s := range l.servers {
-			s.Relimit(limit)
-		}
-	}
-	l.wire.Forsaken = func(id int32) { l.clients[id].Client = leases.NewClient(&l.config, id) }
-	l.wire.Forget = func(key int32) {
-		for _, s := range l.servers {
-			s.Forget(key)
-		}
-	}
 	return engine.NewBlockExecutor(t.Sinks, l), nil
+}
+
+// follow applies the faults up to now.
+func (l *limiter) follow(now int64) {
+	for l.calls.NextChange <= now {
+		l.applyFaults(l.calls.Advance())
+	}
+}
+
+func (l *limiter) applyFaults(c network.Change) {
+	for _, server := range c.Restarted {
+		l.servers[server].Restart(l.upAt(c.At, server))
+	}
+	l.calls.ApplyFaults(c.At)
+	if c.Limited {
+		for _, s := range l.servers {
+			s.Relimit(c.Limit)
+		}
+	}
+	for id := c.Active; id < c.Before; id++ {
+		l.clients[id].Client = leases.NewClient(&l.config, id)
+	}
+}
+
+// upAt returns when a server is up that restarts at an instant, if ever.
+func (l *limiter) upAt(at int64, server int32) int64 {
+	for at < engine.Never && l.calls.Faults.ServerDown(at, server) {
+		at = l.calls.Faults.Next(at)
+	}
+	return at
+}
+
+// move has all servers forget a key that gets another owner.
+func (l *limiter) move(_ int64, key, _ int32) {
+	for _, s := range l.servers {
+		s.Forget(key)
+	}
 }
 
 func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, id, key := a.Time[i], a.Client[i], a.Key[i]
-		if now >= l.clock.Next() {
-			return i - lo // something that an earlier one of these made due
+		if now >= l.agenda.Next() {
+			return i - lo // an earlier arrival has scheduled an event
 		}
-		l.wire.Follow(now)
+		l.follow(now)
 		c := &l.clients[id]
 		if grantedAt, ok := c.GrantedAt(key); ok {
 			l.load.Staleness(now, now-grantedAt)
 		}
-		v, ask := c.Decide(now, l.wire.Faults.Clock(id, now), key, a.Cost[i])
+		v, ask := c.Decide(now, l.calls.Faults.Clock(id, now), key, a.Cost[i])
 		verdicts[i-lo] = v
 		if ask {
 			l.askFirst(now, id, key)
@@ -122,26 +143,26 @@ func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 	return hi - lo
 }
 
-func (l *limiter) Next() int64 { return l.clock.Next() }
+func (l *limiter) Next() int64 { return l.agenda.Next() }
 
 func (l *limiter) Step(now int64) {
-	for l.clock.Next() == now {
-		e := l.clock.Events.Pop()
-		l.wire.Follow(now)
+	for l.agenda.Next() == now {
+		e := l.agenda.Pop()
+		l.follow(now)
 		switch e.Kind {
 		case roundBegins:
 			l.round(now, e.Ref)
-		case questionsAtServer:
+		case network.RequestArrives:
 			l.serve(now, e.Ref)
-		case questionsAnswered:
-			l.answer(now, e.Ref)
-		case questionsFailed:
+		case network.ResponseArrives:
+			l.apply(now, e.Ref)
+		case network.CallFails:
 			l.end(now, e.Ref, true)
 		}
 	}
 }
 
-// Inspect knows what the client could admit by its lease.
+// Inspect returns what the client can admit by its lease.
 func (l *limiter) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	if level = l.clients[client].Level(now, key); level >= cost {
 		return level, now

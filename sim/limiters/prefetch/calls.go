@@ -4,124 +4,96 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // noSlot refers to no attempt.
 const noSlot = int32(-1)
 
-// fetchCall is one message to a server and its answer: a fetch, a request that
-// is asked about by itself, or tokens on their way back.
-type fetchCall struct {
-	client, key, server int32
-	slot                int32 // of the request that asks by itself, or noSlot
-	sent                int64
-	back                int64 // ns of the answer's way
-	tokens              int64 // asked for
-	answer              prefetch.Answer
-	verdict             counter.Verdict
-	lease               prefetch.Lease // that ends, or goes back
-	twin                bool           // a copy of a message that came twice
+// fetch is a request for tokens and its response, or the return of a lease.
+type fetch struct {
+	key     int32
+	slot    int32 // of the attempt that is decided by this call alone, or noSlot
+	tokens  int64 // that it asks for
+	answer  prefetch.Answer
+	verdict counter.Verdict
+	lease   prefetch.Lease // that ends or returns
 }
 
-// send puts a message to a key's server on its way.
-func (p *prefetched) send(now int64, c fetchCall) {
-	p.wire.Follow(now)
-	c.sent, c.server = now, p.wire.Asked(now, c.key)
-	there, back := p.wire.Trip(now)
-	c.back = back
-	outcome := p.wire.Outcome(now, c.client)
-	switch ref := p.keep(c); {
-	case outcome.Lost:
-		p.fail(ref)
-	default:
-		p.clock.Schedule(now+there+outcome.Delay, fetchAtServer, ref)
-		if outcome.Twice {
-			c.twin = true
-			p.clock.Schedule(now+there+outcome.Delay, fetchAtServer, p.keep(c))
-		}
-	}
-}
+func (f fetch) clone() fetch { return f }
 
-// keep finds room for a call.
-func (p *prefetched) keep(c fetchCall) int32 {
-	ref := engine.Take(&p.calls, &p.free)
-	p.calls[ref] = c
-	return ref
-}
+// Event kinds besides those of calls, which they precede at the same timestamp.
+const (
+	leaseEnds uint32 = iota
+	leaseReturns
+)
 
-// fail lets a call time out that no answer will come to.
-func (p *prefetched) fail(ref int32) {
-	if p.calls[ref].twin {
-		p.free = append(p.free, ref)
-		return
-	}
-	p.clock.Schedule(p.calls[ref].sent+p.config.Timeout, fetchHasFailed, ref)
+// send sends a request to the owner of its key.
+func (p *prefetched) send(now int64, client int32, f fetch) {
+	p.follow(now)
+	call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, f.key), Body: f}
+	p.calls.Send(now, p.calls.Add(call), fetch.clone)
 }
 
 func (p *prefetched) fire(e engine.Event) {
-	p.wire.Follow(e.Time)
-	c := &p.calls[e.Ref]
+	p.follow(e.Time)
 	switch e.Kind {
-	case leaseIsOver:
+	case leaseEnds:
 		p.giveBack(e.Time, e.Ref)
-	case tokensAreBack:
-		if p.wire.Answers(e.Time, c.key, c.server) {
-			p.load.Call(e.Time, int(c.server), 1)
-			p.server.Return(e.Time, c.key, c.lease)
+	case leaseReturns:
+		c := p.calls.At(e.Ref)
+		if p.calls.Answers(e.Time, c.Body.key, c.Server) {
+			p.load.Call(e.Time, int(c.Server), 1)
+			p.server.Return(e.Time, c.Body.key, c.Body.lease)
 		}
-		p.free = append(p.free, e.Ref)
-	case fetchAtServer:
+		p.calls.Release(e.Ref)
+	case network.RequestArrives:
 		p.serve(e.Time, e.Ref)
-	case fetchIsAnswered:
-		p.answer(e.Time, e.Ref)
-	case fetchHasFailed:
-		p.failed(e.Time, e.Ref)
+	case network.ResponseArrives:
+		p.apply(e.Time, e.Ref)
+	case network.CallFails:
+		p.fail(e.Ref)
 	}
 }
 
-// serve answers a call. The answer to one that came twice gets lost.
+// serve decides about a request at its server.
 func (p *prefetched) serve(now int64, ref int32) {
-	c := &p.calls[ref]
-	if !p.wire.Answers(now, c.key, c.server) {
-		p.fail(ref)
+	c := p.calls.At(ref)
+	if !p.calls.Answers(now, c.Body.key, c.Server) {
+		p.calls.Fail(ref)
 		return
 	}
-	p.load.Call(now, int(c.server), 1)
-	if c.slot != noSlot {
-		c.verdict = p.server.Decide(now, c.key, c.tokens)
+	p.load.Call(now, int(c.Server), 1)
+	if f := &c.Body; f.slot != noSlot {
+		f.verdict = p.server.Decide(now, f.key, f.tokens)
 	} else {
-		c.answer = p.server.Grant(now, c.key, c.tokens)
+		f.answer = p.server.Grant(now, f.key, f.tokens)
 	}
-	outcome := p.wire.Outcome(now, c.client)
-	at := now + c.back + outcome.Delay
-	if outcome.Lost || c.twin || at > c.sent+p.config.Timeout {
-		p.fail(ref)
-		return
-	}
-	p.clock.Schedule(at, fetchIsAnswered, ref)
+	p.calls.Respond(now, ref)
 }
 
-// answer hands an answer to its client, and the tokens to those who wait.
-func (p *prefetched) answer(now int64, ref int32) {
-	c := p.calls[ref]
-	p.free = append(p.free, ref)
-	if c.slot != noSlot {
-		p.settle(c.slot, c.verdict)
+// apply gives a response to its client, and the tokens to the requests that wait.
+func (p *prefetched) apply(now int64, ref int32) {
+	c := *p.calls.At(ref)
+	p.calls.Release(ref)
+	f := &c.Body
+	if f.slot != noSlot {
+		p.settle(f.slot, f.verdict)
 		return
 	}
-	p.load.ReportLatency(now, now-c.sent)
-	client := &p.clients[c.client]
-	lease := client.Apply(now, &c.answer)
+	p.load.ReportLatency(now, now-c.Sent)
+	client := &p.clients[c.Client]
+	lease := client.Apply(now, &f.answer)
 	if p.config.Returned && lease.Tokens > 0 && lease.Until < engine.Never {
-		p.clock.Schedule(lease.Until, leaseIsOver, p.keep(fetchCall{client: c.client, key: c.key}))
+		p.calls.Schedule(lease.Until, leaseEnds, p.calls.Add(network.Call[fetch]{Client: c.Client, Body: fetch{key: f.key}}))
 	}
 	if p.executor == nil {
 		return
 	}
-	room := client.waiting.At(c.key)
+	room := client.waiting.At(f.key)
 	for room.slots.Len() > 0 {
 		slot := *room.slots.Front()
-		if !client.Spend(now, c.key, p.executor.Attempt(slot).Cost) {
+		if !client.Spend(now, f.key, p.executor.Attempt(slot).Cost) {
 			break
 		}
 		p.settle(p.leave(room), counter.MakeVerdict(true, counter.ByLocal))
@@ -129,32 +101,32 @@ func (p *prefetched) answer(now int64, ref int32) {
 	if room.slots.Len() == 0 {
 		return
 	}
-	if c.answer.Granted < c.answer.Asked {
+	if f.answer.Granted < f.answer.Asked {
 		p.dismiss(room, counter.MakeVerdict(false, counter.ByLimiter))
 		return
 	}
-	p.fetch(now, c.client, c.key, room.cost)
+	p.fetch(now, c.Client, f.key, room.cost)
 }
 
-// failed gives up a call.
-func (p *prefetched) failed(_ int64, ref int32) {
-	c := p.calls[ref]
-	p.free = append(p.free, ref)
+// fail ends the wait for a response that does not arrive in time.
+func (p *prefetched) fail(ref int32) {
+	c := *p.calls.At(ref)
+	p.calls.Release(ref)
 	verdict := counter.MakeVerdict(false, counter.ByFailClosed)
 	if p.config.FailOpen {
 		verdict = counter.MakeVerdict(true, counter.ByFailOpen)
 	}
-	if c.slot != noSlot {
-		p.executor.TimedOut(c.slot)
-		p.settle(c.slot, verdict)
+	if c.Body.slot != noSlot {
+		p.executor.TimedOut(c.Body.slot)
+		p.settle(c.Body.slot, verdict)
 		return
 	}
-	client := &p.clients[c.client]
-	client.Failed(c.key)
+	client := &p.clients[c.Client]
+	client.Failed(c.Body.key)
 	if p.executor == nil {
 		return
 	}
-	room := client.waiting.At(c.key)
+	room := client.waiting.At(c.Body.key)
 	for i := room.slots.Len(); i > 0; i-- {
 		slot := p.leave(room)
 		p.executor.TimedOut(slot)
@@ -162,29 +134,29 @@ func (p *prefetched) failed(_ int64, ref int32) {
 	}
 }
 
-// giveBack sends what is left of leases that are over back to the server. What
-// gets lost on the way is lost.
+// giveBack returns what is left of ended leases to the server. Tokens are lost
+// with the message that returns them.
 func (p *prefetched) giveBack(now int64, ref int32) {
-	c := p.calls[ref]
-	p.free = append(p.free, ref)
-	p.unused = p.clients[c.client].Unused(now, c.key, p.unused[:0])
+	client, key := p.calls.At(ref).Client, p.calls.At(ref).Body.key
+	p.calls.Release(ref)
+	p.unused = p.clients[client].Unused(now, key, p.unused[:0])
 	for _, l := range p.unused {
-		if outcome := p.wire.Outcome(now, c.client); !outcome.Lost {
-			there, _ := p.wire.Trip(now)
-			p.clock.Schedule(now+there+outcome.Delay, tokensAreBack,
-				p.keep(fetchCall{client: c.client, key: c.key, server: p.wire.Asked(now, c.key), lease: l}))
+		if outcome := p.calls.Outcome(now, client, network.Server); !outcome.Lost {
+			there, _ := p.calls.RoundTrip(now)
+			call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, key), Body: fetch{key: key, lease: l}}
+			p.calls.Schedule(now+there+outcome.Delay, leaseReturns, p.calls.Add(call))
 		}
 	}
 }
 
-// leave is the next of those who wait.
+// leave removes the first request that waits.
 func (p *prefetched) leave(room *waitingRoom) int32 {
 	slot := room.slots.Pop()
 	room.cost -= p.executor.Attempt(slot).Cost
 	return slot
 }
 
-// dismiss ends the wait of all who wait.
+// dismiss ends the wait of all requests with one verdict.
 func (p *prefetched) dismiss(room *waitingRoom, v counter.Verdict) {
 	for room.slots.Len() > 0 {
 		p.settle(p.leave(room), v)

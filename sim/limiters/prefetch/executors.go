@@ -7,14 +7,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// prefetchBlocks runs clients that reject at once what they have no tokens for.
+// prefetchBlocks runs clients that reject requests for which they have no tokens.
 type prefetchBlocks struct{ *prefetched }
 
 func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now := a.Time[i]
-		if now >= p.clock.Next() {
-			return i - lo // an answer that an earlier one of these made due
+		if now >= p.agenda.Next() {
+			return i - lo // a response that an earlier arrival has caused
 		}
 		v, settled := p.spend(now, a.Client[i], a.Key[i], a.Cost[i])
 		if !settled {
@@ -26,15 +26,15 @@ func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counte
 	return hi - lo
 }
 
-func (p prefetchBlocks) Next() int64 { return p.clock.Next() }
+func (p prefetchBlocks) Next() int64 { return p.agenda.Next() }
 
 func (p prefetchBlocks) Step(now int64) {
-	for p.clock.Next() == now {
-		p.fire(p.clock.Events.Pop())
+	for p.agenda.Next() == now {
+		p.fire(p.agenda.Pop())
 	}
 }
 
-// Inspect knows what the client holds.
+// Inspect returns what the client holds.
 func (p prefetchBlocks) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	c := &p.clients[client]
 	if level = c.Held(now, key); level >= cost {
@@ -55,7 +55,7 @@ func (p prefetchEvents) Arrive(now int64, slot int32) {
 	}
 	p.executor.Asks(slot)
 	if p.config.WhenEmpty == prefetch.Ask {
-		p.send(now, fetchCall{client: client, key: key, slot: slot, tokens: cost})
+		p.send(now, client, fetch{key: key, slot: slot, tokens: cost})
 		p.fetch(now, client, key, 0)
 		return
 	}
@@ -69,7 +69,7 @@ func (p prefetchEvents) Fire(e engine.Event)         { p.fire(e) }
 func (prefetchEvents) Completed(int64, int32, int64) {}
 func (prefetchEvents) Finish(*measure.Recorder)      {}
 
-// Inspect tells when the key's server will have tokens for the request.
+// Inspect returns when the key's server will have tokens for the request.
 func (p prefetchEvents) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return engine.UnknownLevel, p.server.RetryAt(now, key, cost)
 }

@@ -23,20 +23,18 @@ var Limiter = engine.Limiter{
 	AffectedBy: network.MessageFaults,
 }
 
-// prefetched runs clients that fetch tokens ahead, and the wire between them and
-// the servers that grant. Where requests wait for tokens it runs in the event
-// lane, otherwise in blocks.
+// prefetched runs the clients, the servers that grant tokens and the calls between
+// them. The event executor runs it if requests wait for tokens, otherwise the
+// block executor.
 type prefetched struct {
 	config   prefetch.Config
-	wire     network.Link
 	clients  []prefetchClient
-	server   *prefetch.Server // of all keys, each of which is at one server only
-	keys     int
+	server   *prefetch.Server // stands for all servers: each key is at one of them
+	setting  *engine.Setting
 	load     *measure.Load
 	executor *engine.EventExecutor // nil in blocks
-	clock    network.Agenda
-	calls    []fetchCall
-	free     []int32
+	agenda   network.Agenda        // in blocks
+	calls    network.Calls[fetch]
 	unused   []prefetch.Lease
 }
 
@@ -46,20 +44,11 @@ type prefetchClient struct {
 	waiting perkey.Table[waitingRoom]
 }
 
-// waitingRoom is the requests that wait for tokens of one key.
+// waitingRoom holds the requests that wait for tokens of one key.
 type waitingRoom struct {
 	slots engine.FIFO[int32]
 	cost  int64
 }
-
-// What happens at one instant, in this order.
-const (
-	leaseIsOver uint32 = iota
-	tokensAreBack
-	fetchAtServer
-	fetchIsAnswered
-	fetchHasFailed
-)
 
 func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	c, err := prefetch.ConfigFrom(a.Options, s.Limit)
@@ -79,40 +68,60 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prefetched{config: config, keys: t.Keys, load: t.Recorder.Load(), clients: make([]prefetchClient, t.Clients())}
-	if p.wire, err = network.NewLink(t); err != nil {
-		return nil, err
-	}
+	p := &prefetched{config: config, setting: t.Setting, load: t.Recorder.Load(), clients: make([]prefetchClient, t.Clients())}
 	p.server = prefetch.NewServer(&p.config, t.Keys)
-	p.wire.Forget, p.wire.Restart, p.wire.Relimit = p.server.Forget, p.restart, p.server.Relimit
-	p.wire.Forsaken = func(id int32) { p.clients[id].Client = prefetch.NewClient(&p.config) }
 	for i := range p.clients {
 		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
+	forget := func(_ int64, key, _ int32) { p.server.Forget(key) }
+	if p.calls, err = network.NewCalls[fetch](t, &p.agenda, config.Timeout, forget); err != nil {
+		return nil, err
+	}
+	p.calls.Background = true
 	if config.WhenEmpty == prefetch.Reject {
 		return engine.NewBlockExecutor(t.Sinks, prefetchBlocks{p}), nil
 	}
 	p.executor = engine.NewEventExecutor(t.Sinks, t.Start)
-	p.clock.Executor = p.executor
+	p.calls.Scheduler = p.executor
 	p.executor.Run(prefetchEvents{p})
 	return p.executor, nil
 }
 
-func (p *prefetched) restart(_ int64, server int32) {
-	if p.wire.Servers == 1 {
+// follow applies the faults up to now.
+func (p *prefetched) follow(now int64) {
+	for p.calls.NextChange <= now {
+		p.applyFaults(p.calls.Advance())
+	}
+}
+
+func (p *prefetched) applyFaults(c network.Change) {
+	for _, server := range c.Restarted {
+		p.restart(server)
+	}
+	p.calls.ApplyFaults(c.At)
+	if c.Limited {
+		p.server.Relimit(c.At, c.Limit)
+	}
+	for id := c.Active; id < c.Before; id++ {
+		p.clients[id].Client = prefetch.NewClient(&p.config)
+	}
+}
+
+func (p *prefetched) restart(server int32) {
+	if p.setting.Servers() == 1 {
 		p.server.Restart()
 		return
 	}
-	for key := range int32(p.keys) {
-		if p.wire.Owns(server, key) {
+	for key := range int32(p.setting.Keys) {
+		if p.calls.Owner(key) == server {
 			p.server.Forget(key)
 		}
 	}
 }
 
-// spend decides a request from what its client holds, where that settles it.
+// spend decides a request from what its client holds, if that suffices.
 func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.Verdict, settled bool) {
-	p.wire.Follow(now)
+	p.follow(now)
 	c := &p.clients[client]
 	if c.waiting.At(key).slots.Len() == 0 && c.Spend(now, key, cost) {
 		p.fetch(now, client, key, 0)
@@ -128,9 +137,9 @@ func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.
 	return 0, false
 }
 
-// fetch asks for tokens where the client should.
+// fetch asks for tokens if the client needs some.
 func (p *prefetched) fetch(now int64, client, key int32, needed int64) {
 	if tokens := p.clients[client].Fetch(now, key, needed); tokens > 0 {
-		p.send(now, fetchCall{client: client, key: key, slot: noSlot, tokens: tokens})
+		p.send(now, client, fetch{key: key, slot: noSlot, tokens: tokens})
 	}
 }

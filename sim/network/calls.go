@@ -1,0 +1,94 @@
+package network
+
+import "github.com/limitgauge/limitgauge/sim/engine"
+
+// Kinds of events of calls, in the order in which they run when they share a
+// timestamp. Limiters may use smaller kinds of their own.
+const (
+	RequestArrives uint32 = iota + 2
+	ResponseArrives
+	CallFails // its time-out is over
+)
+
+// Calls sends requests from clients to the owners of keys. A request that gets
+// no response in time fails. Calls also follows the faults that change clients
+// and servers.
+type Calls[P any] struct {
+	Link
+	Changes
+	Owners
+	Pool[Call[P]]
+	Scheduler
+	Timeout    int64 // ns
+	Background bool  // calls are background messages, which the faults of these affect
+}
+
+// Call is a request and its response.
+type Call[P any] struct {
+	Client, Server int32
+	Sent           int64
+	back           int64 // ns that the response takes
+	duplicate      bool
+	Body           P
+}
+
+// NewCalls returns the network of a trial whose events the scheduler runs.
+func NewCalls[P any](t *engine.Trial, s Scheduler, timeout int64, move func(now int64, key, to int32)) (Calls[P], error) {
+	link, err := NewLink(t, "reports")
+	return Calls[P]{Link: link, Changes: NewChanges(t, t.Servers()), Owners: NewOwners(t.Setting, nil, move), Scheduler: s, Timeout: timeout}, err
+}
+
+// Send sends a request: RequestArrives follows, or CallFails. If the network
+// duplicates it, the copy gets the body that clone returns.
+func (c *Calls[P]) Send(now int64, ref int32, clone func(P) P) {
+	call := c.At(ref)
+	call.Sent, call.duplicate = now, false
+	there, back := c.RoundTrip(now)
+	call.back = back
+	lost, twice, delay := c.outcome(now, call.Client)
+	if lost {
+		c.Fail(ref)
+		return
+	}
+	at := now + there + delay
+	c.Schedule(at, RequestArrives, ref)
+	if twice {
+		again := *call
+		again.Body, again.duplicate = clone(call.Body), true
+		c.Schedule(at, RequestArrives, c.Add(again))
+	}
+}
+
+// Respond sends the response to a request: ResponseArrives follows, or
+// CallFails. Nobody waits for the response to a duplicate.
+func (c *Calls[P]) Respond(now int64, ref int32) {
+	call := c.At(ref)
+	lost, _, delay := c.outcome(now, call.Client)
+	if at := now + call.back + delay; lost || call.duplicate || at > call.Sent+c.Timeout {
+		c.Fail(ref)
+	} else {
+		c.Schedule(at, ResponseArrives, ref)
+	}
+}
+
+func (c *Calls[P]) outcome(now int64, client int32) (lost, twice bool, delay int64) {
+	if !c.Background {
+		return c.Cut(now, client), false, 0
+	}
+	outcome := c.Outcome(now, client, Server)
+	return outcome.Lost, outcome.Twice, outcome.Delay
+}
+
+// Fail lets a call time out that gets no response. A duplicate just ends.
+func (c *Calls[P]) Fail(ref int32) {
+	if call := c.At(ref); call.duplicate {
+		c.Release(ref)
+	} else {
+		c.Schedule(call.Sent+c.Timeout, CallFails, ref)
+	}
+}
+
+// Answers reports whether a server responds to a request about a key at now.
+func (c *Calls[P]) Answers(now int64, key, server int32) bool {
+	return !c.Faults.ServerDown(now, server) && c.Takes(now, key, server)
+}

@@ -1,0 +1,59 @@
+// Package network simulates what limiters send over a network: latency, loss,
+// duplication, reordering and partitions of messages, time-outs of calls, the
+// owners of keys, and the faults that change the nodes at either end.
+//
+// Latencies come from a Hop, the outcomes of messages from a Link. Messages
+// sends one-way messages to any number of nodes; Calls sends requests that time
+// out. Changes and Owners follow the faults that change nodes.
+package network
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/remote"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+)
+
+// Server is the number of a node that is not a client. Partitions of clients do
+// not affect it.
+const Server = int32(-1)
+
+// CallFaults lists the kinds of faults that affect calls to the owners of keys.
+var CallFaults = []string{"network", "partition", "server-restart", "server-crash", "reshard", "autoscale", "policy-change"}
+
+// MessageFaults lists CallFaults and the kinds that affect background messages.
+var MessageFaults = append([]string{"report-loss", "report-delay", "report-duplicate", "report-reorder"}, CallFaults...)
+
+// ClientsServe counts every client as a server: a message to a peer is a call
+// to it.
+func ClientsServe(s *engine.Setting, _ *scenarios.Algorithm) int { return s.Clients() }
+
+// DrawsLatency reports whether the latency of the scenario's network is random.
+func DrawsLatency(s *engine.Setting) bool {
+	latency, err := s.Latency()
+	return err == nil && latency.Random()
+}
+
+// CheckChanges returns the first error of check among the limits that faults
+// put in force.
+func CheckChanges(s *engine.Setting, check func(counter.Limit) error) error {
+	for _, c := range s.Changes(s.Limit, engine.Whole) {
+		if err := check(c.Limit); err != nil {
+			return fmt.Errorf("with a limit of %d per %d ns: %w", c.Limit.Count, c.Limit.Window, err)
+		}
+	}
+	return nil
+}
+
+// StoreLosses returns the failovers of the store that lose its latest writes.
+func StoreLosses(t *engine.Trial) (losses []remote.Loss) {
+	for _, r := range t.Faults.Lost(t.Origin-1, t.End) {
+		if r.Server == faults.Store {
+			losses = append(losses, remote.Loss{At: r.At, Since: r.LoseFrom})
+		}
+	}
+	return losses
+}

@@ -1,0 +1,161 @@
+package network
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/routing"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+)
+
+// Owners assigns keys to servers. If faults move keys, they replace the
+// assignment from the start.
+type Owners struct {
+	Home    []int32     // by key: its owner; nil if keys never move
+	Map     routing.Map // nil: keys are assigned by hash
+	faults  *faults.Timeline
+	moving  *faults.Owners // nil unless faults move keys
+	servers int
+	version int // of the assignment in Home
+	move    func(now int64, key, to int32)
+}
+
+// NewOwners returns the assignment of a map, or by hash if it is nil. Owners
+// calls move for each key that gets another owner, before it notes that.
+func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to int32)) Owners {
+	o := Owners{Map: m, faults: s.Faults, servers: s.Servers(), move: move}
+	if m == nil && !s.Faults.Moves() {
+		return o
+	}
+	o.Home = make([]int32, s.Keys)
+	for key := range o.Home {
+		o.Home[key] = o.assigned(int32(key))
+	}
+	if m != nil {
+		o.version = m.Version()
+	}
+	if s.Faults.Moves() {
+		o.moving = faults.NewOwners(s.Faults, o.Home, o.servers)
+	}
+	return o
+}
+
+func (o *Owners) assigned(key int32) int32 {
+	if o.Map != nil {
+		return o.Map.Owner(key)
+	}
+	return routing.Owner(key, o.servers)
+}
+
+// FaultsMove reports whether faults move keys.
+func (o *Owners) FaultsMove() bool { return o.moving != nil }
+
+// Asked returns the server that a client takes for the owner of a key at now.
+func (o *Owners) Asked(now int64, key int32) int32 {
+	switch {
+	case o.moving != nil:
+		return o.moving.Asked(now, key)
+	case o.Map != nil:
+		return o.Map.Known(key, now)
+	}
+	return routing.Owner(key, o.servers)
+}
+
+// Owner returns the owner of a key.
+func (o *Owners) Owner(key int32) int32 {
+	if o.Home != nil {
+		return o.Home[key]
+	}
+	return routing.Owner(key, o.servers)
+}
+
+// Takes reports whether a server that is up answers for a key at now. A server
+// that has lost a key answers for it for a while.
+func (o *Owners) Takes(now int64, key, server int32) bool {
+	return o.moving == nil || o.moving.Takes(now, key, server)
+}
+
+// Served tells the assignment about load, by which it may move keys.
+func (o *Owners) Served(now int64, key int32, cost int64) {
+	if o.Map != nil {
+		o.Map.Served(now, key, cost)
+	}
+}
+
+// Next returns when the assignment may next change by itself, or engine.Never.
+func (o *Owners) Next() int64 {
+	if o.Map == nil || o.moving != nil {
+		return engine.Never
+	}
+	return o.Map.Next()
+}
+
+// ApplyFaults tells the assignment which servers are known to be down, and
+// moves the keys that faults move, at an instant at which faults change.
+func (o *Owners) ApplyFaults(now int64) {
+	for i := int32(0); o.Map != nil && int(i) < o.servers; i++ {
+		if o.faults.Noticed(now, i) {
+			o.Map.Fail(now, i)
+		} else {
+			o.Map.Recover(now, i)
+		}
+	}
+	if o.moving != nil {
+		o.moving.Advance(now, func(key, to int32) { o.give(now, key, to) })
+	}
+}
+
+// Reassign moves the keys that have other owners by the assignment of now. It
+// reports whether the assignment is new.
+func (o *Owners) Reassign(now int64) bool {
+	if o.Map == nil || o.moving != nil {
+		return false
+	}
+	if o.Map.Next() <= now {
+		o.Map.Step(now)
+	}
+	if o.Map.Version() == o.version {
+		return false
+	}
+	o.version = o.Map.Version()
+	for key := range o.Home {
+		if to := o.Map.Owner(int32(key)); to != o.Home[key] {
+			o.give(now, int32(key), to)
+		}
+	}
+	return true
+}
+
+func (o *Owners) give(now int64, key, to int32) {
+	o.move(now, key, to)
+	o.Home[key] = to
+}
+
+// Rotation sends the requests of each client to the servers in turn.
+type Rotation struct {
+	faults  *faults.Timeline
+	servers int32
+	turn    []int32 // by client: the next server
+}
+
+// NewRotation has client i begin with server i, modulo the number of servers.
+func NewRotation(s *engine.Setting) Rotation {
+	r := Rotation{faults: s.Faults, servers: int32(s.Servers()), turn: make([]int32, s.Clients())}
+	for i := range r.turn {
+		r.turn[i] = int32(i % s.Servers())
+	}
+	return r
+}
+
+// Next returns a client's next server at now. It skips servers that are known
+// to be down, unless all of them are.
+func (r *Rotation) Next(now int64, client int32) int32 {
+	for range r.servers {
+		server := r.turn[client]
+		if r.turn[client]++; r.turn[client] == r.servers {
+			r.turn[client] = 0
+		}
+		if r.faults == nil || !r.faults.Noticed(now, server) {
+			return server
+		}
+	}
+	return r.turn[client]
+}
