@@ -18,7 +18,7 @@ func TestStreamsAreNamed(t *testing.T) {
 	s, texts := open(t)
 	page := texts["docs/architecture.md"]
 	drawn := map[string]bool{}
-	err := filepath.WalkDir(filepath.Join(s.root, "sim", "enforcements"), func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(s.root, "sim"), func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
