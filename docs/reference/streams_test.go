@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// asked finds the streams that enforcements ask a trial for.
-var asked = regexp.MustCompile(`\bt\.Stream\((?:fmt\.Sprintf\()?"([^"]+)"`)
+// requested finds the random streams that limiters and the network request from a trial.
+var requested = regexp.MustCompile(`\b(?:t\.Stream\((?:fmt\.Sprintf\()?|NewLink\(t, |NewHop\(t, \w+, )"([^"]+)"`)
 
-// The architecture page names every stream of random numbers that an
-// enforcement draws from, and no other.
+// TestStreamsAreNamed checks that the architecture page names every random
+// stream that a limiter draws from, and no other.
 func TestStreamsAreNamed(t *testing.T) {
 	s, texts := open(t)
 	page := texts["docs/architecture.md"]
@@ -23,7 +23,7 @@ func TestStreamsAreNamed(t *testing.T) {
 			return err
 		}
 		source, err := os.ReadFile(path)
-		for _, found := range asked.FindAllSubmatch(source, -1) {
+		for _, found := range requested.FindAllSubmatch(source, -1) {
 			name := "`algorithm/NAME/" + strings.ReplaceAll(string(found[1]), "%d", "I") + "`"
 			drawn[name] = true
 			if !strings.Contains(page, name) {
