@@ -3,51 +3,134 @@ package sim
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"flag"
+	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"text/tabwriter"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-var update = flag.Bool("update", false, "write testdata/golden.json anew")
+var update = flag.Bool("update", false, "write the golden texts anew")
 
-func goldenFile(t *testing.T) *scenarios.File {
+// goldenFiles are the scenario files with a golden text: those of everything but
+// limiters in testdata/golden, those of a limiter in its folder.
+func goldenFiles(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/golden.yaml")
+	var list []string
+	for _, pattern := range []string{"testdata/golden/*.golden.yaml", "limiters/*/testdata/*.golden.yaml"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d files, error %v", pattern, len(found), err)
+		}
+		list = append(list, found...)
+	}
+	return list
+}
+
+func loadGolden(t *testing.T, path string) *scenarios.File {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return load(t, string(text))
 }
 
-// The results document of testdata/golden.yaml is the same everywhere, to the
-// byte: on every processor and with any number of workers. Whoever changes a
-// figure on purpose runs the test with -update and looks at the difference.
+// TestGolden compares the results of each golden scenario file with the text
+// beside it: the means of all metrics for people, and a digest of the document,
+// which is the same to the byte on every processor and with any number of
+// workers. Run it with -update after an intended change and read the difference.
 func TestGolden(t *testing.T) {
-	const path = "testdata/golden.json"
-	for workers := range 3 {
-		d, err := Run(context.Background(), goldenFile(t), Options{Workers: workers + 1, Stamp: results.Stamp{Tool: "limitgauge", Version: "golden", Seed: 7}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := encode(t, d)
-		if *update && workers == 0 {
-			if err := os.WriteFile(path, got, 0o644); err != nil {
-				t.Fatal(err)
+	for _, path := range goldenFiles(t) {
+		golden := strings.TrimSuffix(path, ".yaml") + ".txt"
+		t.Run(golden, func(t *testing.T) {
+			for workers := range 3 {
+				d, err := Run(context.Background(), loadGolden(t, path), Options{Workers: workers + 1, Stamp: results.Stamp{Tool: "limitgauge", Version: "golden", Seed: 7}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !*update {
+					keepMetrics(t, d, golden)
+				}
+				got := goldenText(t, d)
+				if *update && workers == 0 {
+					if err := os.WriteFile(golden, got, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, want) {
+					line, g, w := firstDifference(got, want)
+					t.Fatalf("%d workers: %s:%d differs: got\n%s\nwant\n%s", workers+1, golden, line, g, w)
+				}
 			}
+		})
+	}
+}
+
+// keepMetrics removes from a document the metrics that its golden text does not
+// list: a new metric changes no golden text until -update writes it.
+func keepMetrics(t *testing.T, d *results.Document, golden string) {
+	t.Helper()
+	text, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		name, _, _ := strings.Cut(line, " ")
+		listed[name] = true
+	}
+	for _, r := range slices.Concat(d.Results, d.ByPolicy) {
+		maps.DeleteFunc(r.Metrics, func(name string, _ results.Summary) bool { return !listed[name] })
+	}
+}
+
+// goldenText returns a table of the means of a document's metrics, by row, and
+// the digest of the whole document.
+func goldenText(t *testing.T, d *results.Document) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, m := range append([]string{""}, metricNames(d)...) {
+		fmt.Fprint(w, m)
+		for _, r := range d.Results {
+			cell := r.Algorithm
+			if m != "" {
+				cell = "-"
+				if mean := r.Metrics[m].Mean; mean != nil {
+					cell = fmt.Sprintf("%.6g", *mean)
+				}
+			}
+			fmt.Fprint(w, "\t", cell)
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			line, g, w := firstDifference(got, want)
-			t.Fatalf("%d workers: %s:%d differs: got\n%s\nwant\n%s", workers+1, path, line, g, w)
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "\nSHA-256 of the document: %x\n", sha256.Sum256(encode(t, d)))
+	return b.Bytes()
+}
+
+// metricNames lists the metrics that a document's rows have, in the catalogue's order.
+func metricNames(d *results.Document) (list []string) {
+	for _, m := range Catalog().Metrics {
+		if slices.ContainsFunc(d.Results, func(r results.Result) bool { _, ok := r.Metrics[m.Name]; return ok }) {
+			list = append(list, m.Name)
 		}
 	}
+	return list
 }
 
 // firstDifference is the number of the first line that differs, from 1, and
@@ -62,10 +145,14 @@ func firstDifference(got, want []byte) (line int, g, w []byte) {
 	return min(len(a), len(b)) + 1, nil, nil
 }
 
-// The golden file leaves out nothing that a scenario can name.
+// The golden files leave out nothing that a scenario can name.
 func TestGoldenCoversEverything(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range goldenFile(t).Scenarios {
+	var list []scenarios.Scenario
+	for _, path := range goldenFiles(t) {
+		list = append(list, loadGolden(t, path).Scenarios...)
+	}
+	for _, s := range list {
 		seen["network "+s.Topology.Network.Name] = true
 		seen["reference "+s.Policy.Reference] = true
 		for _, x := range s.Traffic {
@@ -92,7 +179,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 	} {
 		for _, e := range entries {
 			if !seen[kind+" "+e.Name] {
-				t.Errorf("testdata/golden.yaml has no %s %s", kind, e.Name)
+				t.Errorf("no golden scenario has the %s %s", kind, e.Name)
 			}
 		}
 	}
