@@ -8,24 +8,25 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// Decider is a limiter whose verdicts fall at arrival. Between control instants
-// (a report tick, a message's delivery) nothing but arrivals changes it, so it
-// is asked for blocks of them.
+// Decider is a limiter that decides each attempt when it arrives. Between two
+// control instants (a report tick, the delivery of a message) only arrivals
+// change its state, so it decides them in blocks.
 type Decider interface {
-	// Decide fills verdicts for the arrivals lo..hi-1 and returns how many it
-	// decided: fewer than asked when a decision made a control instant due
-	// that a later arrival must see.
+	// Decide fills verdicts for the arrivals lo..hi-1 and returns the number
+	// that it decided. The number is lower than hi-lo if a decision made a
+	// control instant due that must run before a later arrival.
 	Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int
-	// Next is the next control instant, or Never.
+	// Next returns the next control instant, or Never.
 	Next() int64
-	// Step runs everything due at now, the instant Next returned.
+	// Step runs everything that is due at now, the instant that Next returned.
 	Step(now int64)
-	// Inspect tells what a key could still admit at now as seen by a client,
-	// and when a request of this cost would be admitted.
+	// Inspect returns the cost that a client could still admit for a key at
+	// now, and the time from which a request of this cost would be admitted.
 	Inspect(key, client int32, now, cost int64) (level, retryAt int64)
 }
 
-// BlockExecutor runs a Decider. The two streams of its recorder are the blocks.
+// BlockExecutor runs a Decider. It passes each block of arrivals to its
+// recorder as a block of flow and a block of attempts.
 type BlockExecutor struct {
 	Sinks
 	decider  Decider
@@ -34,7 +35,7 @@ type BlockExecutor struct {
 	steps    uint // control instants run
 }
 
-// NewBlockExecutor returns a lane for a Decider.
+// NewBlockExecutor returns an executor for a Decider.
 func NewBlockExecutor(b Sinks, d Decider) *BlockExecutor {
 	return &BlockExecutor{
 		Sinks:    b,
@@ -44,7 +45,8 @@ func NewBlockExecutor(b Sinks, d Decider) *BlockExecutor {
 	}
 }
 
-// Verdicts are those of the latest block.
+// Verdicts returns the verdicts of the latest block, which had so many
+// attempts.
 func (l *BlockExecutor) Verdicts(attempts int) []counter.Verdict { return l.verdicts[:attempts] }
 
 func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {
@@ -69,8 +71,8 @@ func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {
 	l.end(a, verdicts, sum)
 }
 
-// decide fills verdicts of arrivals from lo on, those before hi at most, and
-// returns how many: less than 0 when ctx has ended.
+// decide fills verdicts for arrivals from lo on, at most up to hi-1, and
+// returns how many it filled. The result is negative if ctx has ended.
 func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	if !l.runUntil(ctx, a.Time[lo]) {
 		return -1
@@ -82,7 +84,8 @@ func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, ver
 }
 
 // runUntil runs the control instants up to t. There may be millions of them
-// between two Arrivals: it gives up, and says so, when ctx ends.
+// between two arrivals, so it also checks ctx and returns false once ctx has
+// ended.
 func (l *BlockExecutor) runUntil(ctx context.Context, t int64) bool {
 	for next := l.decider.Next(); next <= t; next = l.decider.Next() {
 		l.decider.Step(next)
@@ -105,8 +108,8 @@ func (l *BlockExecutor) write(a *Arrivals, i int, v counter.Verdict) {
 	}, keys, level, retryAt)
 }
 
-// inspect tells what the keys of an arrival that has just been decided could
-// still admit, and when they would admit it.
+// inspect returns the cost that the keys of a decided arrival could still
+// admit, and the time from which all of them would admit it.
 func (l *BlockExecutor) inspect(a *Arrivals, i int) (level, retryAt int64) {
 	return inspectAll(a.Keys(i), a.Time[i], func(key int32) (int64, int64) {
 		return l.decider.Inspect(key, a.Client[i], a.Time[i], a.Cost[i])
@@ -118,8 +121,8 @@ func (l *BlockExecutor) Finish(ctx context.Context, end int64, _ []Dispatch) {
 	l.close(end)
 }
 
-// firstAtOrAfter is the first index from lo on whose time is not before t, or
-// len(times).
+// firstAtOrAfter returns the first index from lo on whose time is not before t,
+// or len(times).
 func firstAtOrAfter(times []int64, lo int, t int64) int {
 	hi := len(times)
 	for lo < hi {

@@ -2,26 +2,26 @@ package engine
 
 import "math/bits"
 
-// calendar is buckets of time whose turns come one after another: what an
-// EventQueue and comebacks know of theirs.
+// calendar counts the buckets of a calendar queue. EventQueue and retryQueue
+// share it.
 type calendar struct {
-	shift uint  // a bucket is 2^shift ns; they are counted from time 0
-	first int64 // the first bucket, whose turn has not come
-	some  int64 // no bucket before this one holds anything
-	taken marks // of the buckets that hold anything
-	held  int   // what is in buckets
+	shift uint  // a bucket spans 2^shift ns; buckets are numbered from time 0
+	first int64 // the first bucket that has not been emptied
+	some  int64 // no bucket before this one holds an element
+	taken marks // marks the buckets that hold elements
+	held  int   // elements in buckets
 }
 
-// soonest is the first bucket that holds anything; there must be one.
+// soonest returns the first bucket that holds an element. There must be one.
 func (c *calendar) soonest() int64 {
 	c.some = c.taken.from(max(c.some, c.first))
 	return c.some
 }
 
-// advance lets the turns come of all buckets up to the first one of which there
-// is anything, here or in what lies beyond the last bucket, and is that one: ok
-// is false where it begins after t, and only buckets that begin by then have had
-// their turn.
+// advance passes over all buckets up to the first one that holds an element, in
+// a bucket or in the heap of elements beyond the last bucket, and returns it.
+// If that bucket begins after t, ok is false and only the buckets that begin at
+// or before t are passed over.
 func (c *calendar) advance(t int64, beyond EventHeap) (bucket int64, ok bool) {
 	bucket, last := Never, t>>c.shift
 	if c.held > 0 {
@@ -38,13 +38,14 @@ func (c *calendar) advance(t int64, beyond EventHeap) (bucket int64, ok bool) {
 	return bucket, true
 }
 
-// marks are bits of numbered buckets, modulo their number.
+// marks is a ring of bits, one for each bucket.
 type marks []uint64
 
 func (m marks) set(i int64)   { m[i>>6] |= 1 << (i & 63) }
 func (m marks) clear(i int64) { m[i>>6] &^= 1 << (i & 63) }
 
-// from is the first bucket that is marked, from one on; there must be one.
+// from returns the first marked bucket that is not before bucket. There must be
+// one.
 func (m marks) from(bucket int64) int64 {
 	for {
 		i := bucket & int64(64*len(m)-1)

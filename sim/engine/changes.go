@@ -8,14 +8,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 )
 
-// Sharing is what one counter grants of a policy's limit while so many clients
-// are alive.
+// Sharing returns the part of a policy's limit that one counter grants while so
+// many clients are alive.
 type Sharing func(limit counter.Limit, clients int) counter.Limit
 
-// Whole is the share of somebody who decides alone.
+// Whole grants the whole limit. It is the Sharing of a counter that decides
+// alone.
 func Whole(limit counter.Limit, _ int) counter.Limit { return limit }
 
-// ClientsAt is how many clients are alive at an instant.
+// ClientsAt returns the number of clients that are alive at now.
 func (s *Setting) ClientsAt(now int64) int {
 	if n := s.Faults.Active(now); n > 0 {
 		return n
@@ -23,8 +24,8 @@ func (s *Setting) ClientsAt(now int64) int {
 	return s.Clients()
 }
 
-// LimitAt is a policy's limit at an instant: its count and its burst change,
-// never its window. A burst of 0 stays one, any other is at least 1.
+// LimitAt returns the limit in force at now. Faults change its count and its
+// burst, never its window. A burst of 0 stays 0; any other burst is at least 1.
 func (s *Setting) LimitAt(limit counter.Limit, now int64) counter.Limit {
 	num, den := s.Faults.LimitScale(now)
 	if num == den {
@@ -37,8 +38,9 @@ func (s *Setting) LimitAt(limit counter.Limit, now int64) counter.Limit {
 	return limit
 }
 
-// Changes are the instants at which faults change what a counter grants of a
-// policy's limit, from a share of the limit as written on.
+// Changes lists the instants at which faults change what a counter grants of a
+// limit. The first change is relative to the counter's share of the limit as
+// written.
 func (s *Setting) Changes(limit counter.Limit, share Sharing) []counter.Change {
 	var changes []counter.Change
 	last := share(limit, s.Clients())
@@ -51,19 +53,19 @@ func (s *Setting) Changes(limit counter.Limit, share Sharing) []counter.Change {
 	return changes
 }
 
-// NewTable makes an algorithm's counters under a share of a limit, which faults
-// may change while they run.
+// NewTable returns an algorithm's counters under a share of a limit. Faults may
+// change the limit while the counters run.
 func (s *Setting) NewTable(a *scenarios.Algorithm, limit counter.Limit, share Sharing, keys int) (counter.Table, error) {
 	return counter.NewChanging(a.Counter, share(limit, s.Clients()), s.Changes(limit, share), a.Options, keys)
 }
 
-// NewQueue is NewTable for counters that delay.
+// NewQueue is NewTable for counters that delay requests.
 func (s *Setting) NewQueue(a *scenarios.Algorithm, limit counter.Limit, keys int) (counter.Queue, error) {
 	return counter.NewChangingQueue(a.Counter, limit, s.Changes(limit, Whole), a.Options, keys)
 }
 
-// CheckLimits says whether an algorithm can run under each limit that faults put
-// in force.
+// CheckLimits returns an error if config rejects one of the limits that faults
+// put in force.
 func (s *Setting) CheckLimits(config func(s *Setting, limit counter.Limit) error) error {
 	for at := s.Faults.Next(s.Origin - 1); at != faults.Never; at = s.Faults.Next(at) {
 		if err := config(s, s.LimitAt(s.Limit, at)); err != nil {

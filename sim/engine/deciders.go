@@ -4,13 +4,13 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
-// tableDecider asks one table, at once, for everybody.
+// tableDecider decides with one table that all clients share without delay.
 type tableDecider struct {
 	table counter.Table
 }
 
 func (d tableDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
-	if hi == lo+1 { // callers try again at once: no block's worth of setting up
+	if hi == lo+1 { // common with retries; a block would cost more to set up
 		verdicts[0] = d.table.Take(a.Key[lo], a.Time[lo], a.Cost[lo])
 		return 1
 	}
@@ -28,7 +28,7 @@ func (d tableDecider) Inspect(key, _ int32, now, cost int64) (level, retryAt int
 // NewTableDecider returns a Decider over one table that all clients share.
 func NewTableDecider(table counter.Table) Decider { return tableDecider{table} }
 
-// jointDecider asks all counters of a request, at once, for everybody.
+// jointDecider decides with all counters of a request at once.
 type jointDecider struct {
 	tableDecider
 	joint counter.Joint
@@ -41,21 +41,21 @@ func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict
 	return hi - lo
 }
 
-// NewJointDecider returns a Decider over one table that charges all keys of a
-// request together.
+// NewJointDecider returns a Decider that charges all keys of a request together
+// in one table.
 func NewJointDecider(joint counter.Joint, table counter.Table) Decider {
 	return jointDecider{tableDecider{table}, joint}
 }
 
-// Exact is the exact limiter of one of the policies.
+// Exact holds the counters of the exact limiter of one policy.
 type Exact struct {
 	Table counter.Table
 	Keys  int
 }
 
-// NewReference decides as the policies mean it: a request passes when the exact
-// limiter of every policy that applies lets it through, and one that is refused
-// charges nobody.
+// NewReference returns the exact limiter of a scenario. It admits a request if
+// the exact limiter of every policy that applies admits it. A rejected request
+// charges no policy.
 func NewReference(s *Setting, list []Exact) Decider {
 	if !s.MultiPolicy() {
 		return tableDecider{list[0].Table}

@@ -5,12 +5,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// LatencyOf is the law of a bound choice of constant, exponential or lognormal.
+// LatencyOf returns the latency distribution of a bound choice: constant,
+// exponential or lognormal.
 func LatencyOf(c catalog.Choice) (random.Latency, error) {
 	return random.NewLatency(c.Name, c.Values.Duration("p50"), c.Values.Duration("p99"), c.Values.Duration("time"))
 }
 
-// ServiceTime is the law of a service time, with the stream it draws from.
+// ServiceTime draws service times from a distribution.
 type ServiceTime struct {
 	constant int64
 	scale    random.Scale
@@ -18,7 +19,8 @@ type ServiceTime struct {
 	stream   random.Stream
 }
 
-// ServiceOf is the law of a bound choice of constant or exponential.
+// ServiceOf returns the service time of a bound choice, constant or
+// exponential, that draws from stream.
 func ServiceOf(c catalog.Choice, stream random.Stream) ServiceTime {
 	if c.Name == "exponential" {
 		return ServiceTime{scale: random.NewScale(c.Values.Duration("mean"), 1), random: true, stream: stream}
@@ -26,7 +28,7 @@ func ServiceOf(c catalog.Choice, stream random.Stream) ServiceTime {
 	return ServiceTime{constant: c.Values.Duration("time")}
 }
 
-// Draw is the next service time in ns.
+// Draw returns the next service time in ns.
 func (s *ServiceTime) Draw() int64 {
 	if !s.random {
 		return s.constant
@@ -35,5 +37,5 @@ func (s *ServiceTime) Draw() int64 {
 	return ns
 }
 
-// TakesNone reports whether service is over as soon as it begins.
+// TakesNone reports whether every service time is 0.
 func (s *ServiceTime) TakesNone() bool { return !s.random && s.constant == 0 }

@@ -12,21 +12,23 @@ import (
 // Handler is a limiter in which requests may wait. It handles one event at a time
 // and calls Admit, Reject and Schedule of its executor.
 type Handler interface {
-	// Arrive decides the attempt in the slot, or keeps it.
+	// Arrive decides the attempt in slot, or keeps it to decide it later.
 	Arrive(now int64, slot int32)
-	// Fire runs something it scheduled.
+	// Fire runs an event that the handler scheduled.
 	Fire(e Event)
-	// Completed says that the guarded backend has finished cost it was given.
+	// Completed reports that the guarded backend has completed a request of
+	// this key and cost.
 	Completed(now int64, key int32, cost int64)
-	// Inspect tells what a key could still admit at now, and when a request of
-	// this cost would be admitted.
+	// Inspect returns the cost that a key could still admit at now, and the
+	// time from which a request of this cost would be admitted.
 	Inspect(key int32, now, cost int64) (level, retryAt int64)
-	// Finish reports what only the limiter knows at the end.
+	// Finish records the figures that only the handler knows when the trial
+	// ends.
 	Finish(r *measure.Recorder)
 }
 
-// EventExecutor runs a Handler: one event at a time, with arrivals, dispatches and
-// the reference's dispatches merged into one stream.
+// EventExecutor runs a Handler. It processes arrivals, dispatches and the
+// dispatches of the reference one at a time, in time order.
 type EventExecutor struct {
 	Sinks
 	limiter Handler
@@ -41,40 +43,40 @@ type EventExecutor struct {
 	outcomes    outcomes
 	one         [1]int32
 	multiPolicy bool       // requests carry descriptors
-	keys        [][]int32  // then, those of the attempt in each slot
-	dispatches  []Dispatch // of the reference, not yet merged
+	keys        [][]int32  // of the attempt in each slot, if multiPolicy
+	dispatches  []Dispatch // of the reference, not yet recorded
 	retrying
 }
 
-// Attempt is a request that has arrived and not ended: a cache line of it.
+// Attempt is the state of a request in flight. It fits one cache line.
 type Attempt struct {
 	Index   int64 // among all attempts of the trial
-	Fresh   int64 // index of the fresh request, which is the same for every algorithm
+	Fresh   int64 // index of the fresh request, equal for all algorithms
 	Arrival int64
 	Cost    int64
-	waited  int64 // ns inside the limiter, up to when it last left it
-	entered int64 // when it last came into the limiter
+	waited  int64 // ns inside the limiter, without the present wait
+	entered int64 // start of the present wait inside the limiter
 	Key     int32
 	Tenant  int32
 	Client  int32
 
-	Try      uint16 // 0: the fresh request itself; its retries count from 1
+	Try      uint16 // 0 for the fresh request; retries count from 1
 	state    attemptState
 	timedOut bool
 }
 
-// whereabouts is where an attempt is.
+// attemptState is the phase that an attempt is in.
 type attemptState uint8
 
 const (
 	ended    attemptState = iota
-	arrived               // being decided, at the instant of its arrival
+	arrived               // being decided at its arrival time
 	waiting               // inside the limiter
-	inFlight              // on the network: it costs its caller time, but waits in no queue of the limiter
+	inFlight              // on the network: this time is not a wait inside the limiter
 )
 
-// NewEventExecutor returns a lane that has no limiter yet: see Run. What it measures
-// begins at start.
+// NewEventExecutor returns an executor without a handler; set one with Run. The
+// measured number of waiting requests begins with 0 at start.
 func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	b.Recorder.Waiting(start, 0)
 	l := &EventExecutor{Sinks: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
@@ -84,14 +86,14 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	return l
 }
 
-// Run gives the lane its limiter, which knows the lane.
+// Run sets the handler, which needs the executor to exist first.
 func (l *EventExecutor) Run(limiter Handler) { l.limiter = limiter }
 
-// Attempt is the attempt in a slot that is open.
+// Attempt returns the attempt in an occupied slot.
 func (l *EventExecutor) Attempt(slot int32) *Attempt { return &l.slots[slot] }
 
-// Keys are all keys that the attempt in a slot falls under; valid until the next
-// call, and no longer than the attempt.
+// Keys returns all keys of the attempt in slot. The result is valid until the
+// next call and while the attempt exists.
 func (l *EventExecutor) Keys(slot int32) []int32 {
 	if !l.multiPolicy {
 		l.one[0] = l.slots[slot].Key
@@ -100,8 +102,8 @@ func (l *EventExecutor) Keys(slot int32) []int32 {
 	return l.keys[slot]
 }
 
-// carried are the keys of the attempt in a slot where requests carry
-// descriptors, else nil.
+// carried returns the keys of the attempt in slot if requests carry
+// descriptors, otherwise nil.
 func (l *EventExecutor) carried(slot int32) []int32 {
 	if !l.multiPolicy {
 		return nil
@@ -109,7 +111,7 @@ func (l *EventExecutor) carried(slot int32) []int32 {
 	return l.keys[slot]
 }
 
-// carry gives the attempt in a slot a copy of its keys.
+// carry stores a copy of keys for the attempt in slot.
 func (l *EventExecutor) carry(slot int32, keys []int32) {
 	for int(slot) >= len(l.keys) {
 		l.keys = append(l.keys, []int32{})
@@ -154,8 +156,8 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	}
 }
 
-// arrive takes the attempt in a slot, of which the reference lets through so
-// much at once.
+// arrive processes the arrival of the attempt in slot. The reference admits
+// this cost of it on arrival.
 func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	l.now = t
 	s := &l.slots[slot]
@@ -176,9 +178,9 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	}
 }
 
-// runUntil runs everything due at or before t: completions first, so that what
-// they give back is there for a tick of the same instant, and retries last, as
-// what arrives then.
+// runUntil runs everything that is due at or before t. At one instant
+// completions run first, so that other events see what they return, and retries
+// run last, like arrivals.
 func (l *EventExecutor) runUntil(t int64) {
 	for {
 		due, completion, retry := l.events.Next(t), Never, Never
@@ -207,7 +209,7 @@ func (l *EventExecutor) runUntil(t int64) {
 	}
 }
 
-// mergeReference makes rows of what the reference has let through up to t.
+// mergeReference records what the shaping reference has dispatched up to t.
 func (l *EventExecutor) mergeReference(t int64) {
 	if l.ReferenceMode == ShapingReference {
 		l.merge(t)
@@ -216,7 +218,7 @@ func (l *EventExecutor) mergeReference(t int64) {
 
 func (l *EventExecutor) merge(t int64) {
 	if l.Retries != nil {
-		// The lane's own reference has run no further than the lane itself.
+		// This executor's own reference has not run further than the executor.
 		for _, list := range [][]Dispatch{l.dispatches, l.Retries.shaped.Until(t)} {
 			for i := range list {
 				l.dispatched(&list[i])
@@ -231,27 +233,28 @@ func (l *EventExecutor) merge(t int64) {
 	}
 }
 
-// dispatched is a row for what the reference let through.
+// dispatched records a dispatch of the reference.
 func (l *EventExecutor) dispatched(d *Dispatch) {
 	l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, nil, 0, 0, 0, d.Cost)
 }
 
-// Schedule asks for Fire at t, not before now.
+// Schedule makes the executor call Fire at t, which must not be before the
+// current time.
 func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 	l.seq++
 	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind, Ref: ref})
 }
 
-// Asks says that from now on the attempt in the slot does not wait inside the
-// limiter: its call is on the network.
+// Asks marks the attempt in slot as in flight: it no longer waits inside the
+// limiter.
 func (l *EventExecutor) Asks(slot int32) {
 	s := &l.slots[slot]
 	l.leave(s)
 	s.state = inFlight
 }
 
-// Waits says that from now on the attempt in the slot waits inside the limiter
-// again, after its call has come back.
+// Waits marks the attempt in slot as waiting inside the limiter again, after
+// its response has arrived.
 func (l *EventExecutor) Waits(slot int32) {
 	s := &l.slots[slot]
 	if s.state != waiting {
@@ -261,7 +264,7 @@ func (l *EventExecutor) Waits(slot int32) {
 	}
 }
 
-// leave ends an attempt's wait inside the limiter, where it is one.
+// leave ends the wait of an attempt inside the limiter, if it waits there.
 func (l *EventExecutor) leave(s *Attempt) {
 	if s.state == waiting {
 		s.waited += l.now - s.entered
@@ -270,10 +273,10 @@ func (l *EventExecutor) leave(s *Attempt) {
 	}
 }
 
-// TimedOut says that the remote call of the attempt in the slot has timed out.
+// TimedOut records that the remote call of the attempt in slot has timed out.
 func (l *EventExecutor) TimedOut(slot int32) { l.slots[slot].timedOut = true }
 
-// Admit lets the attempt in the slot through now.
+// Admit admits the attempt in slot at the current time.
 func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
 	s := &l.slots[slot]
 	reference := int64(0)
@@ -287,7 +290,7 @@ func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
 	}
 }
 
-// Reject refuses the attempt in the slot now.
+// Reject ends the attempt in slot with a rejection at the current time.
 func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
 	s := &l.slots[slot]
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
@@ -297,10 +300,11 @@ func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
 	}
 }
 
-// open is a free slot.
+// open returns a free slot.
 func (l *EventExecutor) open() int32 { return Take(&l.slots, &l.free) }
 
-// close ends the attempt in a slot, which keeps it until the slot is used again.
+// close ends the attempt in slot. The slot keeps it until the next attempt uses
+// the slot.
 func (l *EventExecutor) close(slot int32, s *Attempt, v counter.Verdict) {
 	l.leave(s)
 	s.state = ended

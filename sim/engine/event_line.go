@@ -1,12 +1,13 @@
 package engine
 
-// EventLine hands out events in the order of an EventQueue, all that are due
-// together. While they are pushed in that order, as by a hop that always takes as
-// long, they wait in a line, which is much cheaper; from the first that is not
-// on, they go into a queue until that is empty. The zero EventLine is empty.
+// EventLine returns events in the order of an EventQueue, all events that are
+// due together. While events are pushed in that order, for example because
+// every message takes equally long, it stores them in a FIFO, which is much
+// cheaper. The first event out of order and all later ones go to a queue until
+// that is empty. The zero EventLine is empty.
 type EventLine struct {
 	line  FIFO[Event]
-	last  Event // of the line
+	last  Event // the newest event in line
 	queue EventQueue
 	aside int // events in the queue
 }
@@ -22,7 +23,8 @@ func (l *EventLine) Push(e Event) {
 	l.line.Push(e)
 }
 
-// PopUntil appends what is due at or before t, in order.
+// PopUntil removes the events that are due at or before t and appends them to
+// to, in order.
 func (l *EventLine) PopUntil(t int64, to []Event) []Event {
 	n := len(to)
 	for l.line.Len() > 0 && l.line.Front().Time <= t {
@@ -34,7 +36,7 @@ func (l *EventLine) PopUntil(t int64, to []Event) []Event {
 	m := len(to)
 	to = l.queue.PopUntil(t, to)
 	l.aside -= len(to) - m
-	if m > n { // what is left of the line, when the queue has begun to fill
+	if m > n { // both the line and the queue held due events
 		sortEvents(to[n:])
 	}
 	return to

@@ -2,27 +2,27 @@ package engine
 
 import "math/bits"
 
-// EventQueue hands out events in the order of an EventHeap, in a time that
-// hardly depends on how many there are: a calendar queue (Brown, 1988). What is
-// due soon lies in a heap of a few events. What is due later lies unsorted in
-// buckets, each of which stands for a span of time, until its turn comes. The
-// spans follow the pace of events, which decides the speed and not the order.
-// The zero EventQueue is empty.
+// EventQueue returns events in the order of an EventHeap. Its time per event
+// hardly depends on the number of events: it is a calendar queue (Brown, 1988).
+// Events that are due soon are in a small heap. Later events are unsorted in
+// buckets; each bucket spans an interval of time and is sorted when that
+// interval begins. The width of buckets follows the rate of events. It affects
+// the speed, never the order. The zero EventQueue is empty.
 type EventQueue struct {
 	calendar
-	near  EventHeap // what is due before the first bucket
-	far   EventHeap // what is due after the last one
-	heads []int32   // by bucket, modulo their number: the newest of its notes, 0 for none
-	notes []note    // the first is unused
-	free  int32     // the first unused note, 0 for none
+	near  EventHeap // events before the first bucket
+	far   EventHeap // events after the last bucket
+	heads []int32   // by bucket number modulo their count: the newest note, 0 for none
+	notes []note    // the first note is unused
+	free  int32     // the first free note, 0 for none
 
-	popped int     // since the pace was last measured
-	since  int64   // when that was
-	latest int64   // the time of the event popped last
-	moving []Event // while events are dealt out anew
+	popped int     // since the rate was last measured
+	since  int64   // when the rate was last measured
+	latest int64   // the time of the last popped event
+	moving []Event // scratch space of fitBuckets
 }
 
-// note is an event in a bucket, and the one that was put there before it.
+// note is an event in a bucket and a link to the previous event of that bucket.
 type note struct {
 	event Event
 	next  int32
@@ -31,8 +31,8 @@ type note struct {
 const (
 	fewestBuckets = 1 << 6
 	mostBuckets   = 1 << 19
-	// heapAlone is how many events a heap handles faster than buckets do, and
-	// endless the shift with which all of them are in the heap.
+	// heapAlone is the number of events up to which a heap is faster than
+	// buckets. With a shift of endless all events are in the heap.
 	heapAlone = 4
 	endless   = 62
 )
@@ -61,9 +61,9 @@ func (q *EventQueue) Push(e Event) {
 	}
 }
 
-// Next is the time of the first event where that is not after t; else it is
-// some time after t. No bucket's turn comes before t reaches it, so what is
-// pushed meanwhile need not pass through the heap.
+// Next returns the time of the first event if it is not after t; otherwise it
+// returns some time after t. It empties no bucket that begins after t, so
+// events that are pushed until then need not pass through the heap.
 func (q *EventQueue) Next(t int64) int64 {
 	if len(q.near) == 0 && (q.first > t>>q.shift || !q.turn(t)) {
 		return Never
@@ -71,7 +71,7 @@ func (q *EventQueue) Next(t int64) int64 {
 	return q.near[0].Time
 }
 
-// Pop removes the first event. Next must have told of it.
+// Pop removes the first event. Next must have returned its time before.
 func (q *EventQueue) Pop() Event {
 	e := q.near.Pop()
 	q.latest = e.Time
@@ -81,8 +81,9 @@ func (q *EventQueue) Pop() Event {
 	return e
 }
 
-// PopUntil removes what is due at or before t, which is before Never, and appends
-// it in order. What fills a bucket need not pass through the heap.
+// PopUntil removes the events that are due at or before t and appends them to
+// to, in order. t must be before Never. Events of full buckets do not pass
+// through the heap.
 func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
 	n := len(to)
 	for {
@@ -112,15 +113,15 @@ func (q *EventQueue) PopUntil(t int64, to []Event) []Event {
 	return to
 }
 
-// turn brings into the empty heap what the first bucket holds that holds
-// anything, unless it begins after t.
+// turn moves the events of the first bucket that holds any into the empty heap.
+// It returns false if that bucket begins after t.
 func (q *EventQueue) turn(t int64) bool {
 	next, ok := q.advance(t, q.far)
 	if !ok {
 		return false
 	}
 	if q.held > 0 && q.some == next {
-		q.near = q.empty(q.near, next) // what is in order is a heap
+		q.near = q.empty(q.near, next) // a sorted slice is a heap
 	}
 	for len(q.far) > 0 && q.far[0].Time>>q.shift == next {
 		q.near.Push(q.far.Pop())
@@ -128,7 +129,7 @@ func (q *EventQueue) turn(t int64) bool {
 	return true
 }
 
-// empty removes what a bucket holds, and appends it in order.
+// empty removes the events of a bucket and appends them to to, in order.
 func (q *EventQueue) empty(to []Event, bucket int64) []Event {
 	i := bucket & int64(len(q.heads)-1)
 	n := len(to)
@@ -144,8 +145,9 @@ func (q *EventQueue) empty(to []Event, bucket int64) []Event {
 	return to
 }
 
-// pace fits the buckets to the events popped since it was last called: one to a
-// bucket or none, and so many buckets that few events lie beyond them.
+// fitBuckets adjusts the buckets to the events popped since its last call:
+// about one event or none for each bucket, and enough buckets that few events
+// lie beyond them.
 func (q *EventQueue) fitBuckets() {
 	shift := uint(bits.Len64(uint64(q.latest-q.since) / uint64(2*q.popped)))
 	pending, number := len(q.near)+len(q.far)+q.held, fewestBuckets

@@ -2,15 +2,15 @@ package engine
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// retrying is the state of an event lane whose callers try again.
+// retrying is the part of an EventExecutor's state that concerns retries.
 type retrying struct {
-	attempts int64 // so far
+	attempts int64 // attempts so far
 	callers  callers
 	single   single
 }
 
-// again plans the retry of the attempt in a slot that has been refused, if there
-// is to be one.
+// scheduleRetry schedules the retry of the rejected attempt in slot, if the
+// caller retries.
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
 	if !r.tries(s.Try) || s.timedOut && !r.timedOut {
@@ -33,14 +33,14 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	l.callers.push(c)
 }
 
-// retryAt is when the limiter says that all keys of an attempt would let it
-// through.
+// retryAt returns the time from which all keys of an attempt would admit it, as
+// the limiter reports it.
 func (l *EventExecutor) retryAt(slot int32, cost int64) int64 {
 	_, at := inspectAll(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, cost) })
 	return at
 }
 
-// retry makes the first of the retries that are due.
+// retry makes the first retry that is due.
 func (l *EventExecutor) retry() {
 	c := l.callers.pop()
 	t, slot := c.time, l.open()
@@ -53,7 +53,7 @@ func (l *EventExecutor) retry() {
 	l.arrive(t, slot, 0)
 }
 
-// shape has the lane's own shaping reference take an attempt that arrives.
+// shape passes an attempt that arrives to the executor's own shaping reference.
 func (l *EventExecutor) shape(s *Attempt) {
 	if l.ReferenceMode == ShapingReference {
 		l.dispatches = append(l.dispatches, l.Retries.shaped.Advance(l.single.of(s))...)

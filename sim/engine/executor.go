@@ -1,6 +1,9 @@
-// Package engine runs limiters over the blocks of a scenario's traffic: in blocks
-// where verdicts fall at arrival, one event at a time where callers wait. Both
-// lanes feed the same recorder.
+// Package engine runs limiters over a scenario's traffic and passes what
+// happens to a recorder. A BlockExecutor runs limiters that decide on arrival,
+// in blocks; an EventExecutor runs limiters in which requests wait, one event
+// at a time. The package also defines the Limiter descriptor and the Setting
+// that every limiter receives; it implements no limiter and transports no
+// messages.
 package engine
 
 import (
@@ -11,32 +14,32 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// Arrivals is one block of a cohort's traffic as its lanes see it: the attempts,
-// and what the references let through of them.
+// Arrivals is one block of traffic as an executor receives it: the attempts and
+// what the references admit of them.
 type Arrivals struct {
 	Time   []int64
 	Key    []int32
 	Tenant []int32
 	Client []int32
 	Cost   []int64
-	First  int64 // index of the first attempt among all of the trial
+	First  int64 // index of the first attempt among all attempts of the trial
 
-	// Descriptors are all keys of each attempt where requests carry several;
-	// nil where Key is the only one. Key is then the first policy's, even
-	// where that policy does not apply.
+	// Descriptors holds all keys of each attempt if requests carry descriptors,
+	// otherwise nil. Key is then the key of the first policy, even if that
+	// policy does not apply.
 	Descriptors *traffic.Descriptors
 
-	// Verdicts and Admitted are the immediate reference's, row by row, and
-	// Settled what they add up to.
+	// Verdicts and Admitted are the decisions of the immediate reference by
+	// row. Settled holds their sums.
 	Verdicts []counter.Verdict
 	Admitted []int64
 	Settled  measure.Settled
-	// Shaped are the shaping reference's dispatches up to the block's last
-	// arrival, in time order. Only lanes that delay look at them.
+	// Shaped are the dispatches of the shaping reference up to the last arrival
+	// of the block, in time order. Only executors that delay requests use them.
 	Shaped []Dispatch
 }
 
-// Dispatch is cost let through at an instant, later than its arrival perhaps.
+// Dispatch is cost admitted at an instant, possibly after its arrival.
 type Dispatch struct {
 	Time   int64
 	Key    int32
@@ -45,7 +48,7 @@ type Dispatch struct {
 	Cost   int64
 }
 
-// Set takes over the columns of a block, the next one of the trial.
+// Set replaces the columns with those of b, the next block of the trial.
 func (a *Arrivals) Set(b *traffic.Block) {
 	a.First += int64(len(a.Time))
 	n := b.N
@@ -57,7 +60,7 @@ func (a *Arrivals) Set(b *traffic.Block) {
 	}
 }
 
-// Keys are all keys that attempt i falls under.
+// Keys returns all keys of attempt i.
 func (a *Arrivals) Keys(i int) []int32 {
 	if a.Descriptors == nil {
 		return a.Key[i : i+1]
@@ -65,11 +68,12 @@ func (a *Arrivals) Keys(i int) []int32 {
 	return a.Descriptors.Of(i)
 }
 
-// Executor runs one algorithm over the blocks of a cohort and feeds its recorder.
-// What it has measured when ctx ends early is void.
+// Executor runs one algorithm over the blocks of traffic of one replication and
+// feeds a recorder. If ctx ends early, the recorded figures are void.
 type Executor interface {
-	// Advance takes the next block of arrivals.
+	// Advance processes the next block of arrivals.
 	Advance(ctx context.Context, a *Arrivals)
-	// Finish runs what is still due before end and closes the books.
+	// Finish runs everything that is due before end and closes the recorder.
+	// shaped holds the remaining dispatches of the shaping reference.
 	Finish(ctx context.Context, end int64, shaped []Dispatch)
 }

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/limitgauge/limitgauge/sim/measure"
 
-// rowBlock is how many rows, or outcomes, are handed to the recorder at once:
-// enough that its calls cost little, few enough to stay in a core's first cache.
+// rowBlock is the number of rows, or outcomes, that the recorder receives at
+// once: enough to make the calls cheap, few enough for the first-level cache.
 const rowBlock = 128
 
 // flowRows collects single rows into blocks for the recorder.
@@ -18,11 +18,11 @@ type flowRows struct {
 	keys  []int32
 	flow  measure.Flow
 
-	arriving bool       // the last row is the arrival of an attempt that is being decided
-	late     *reference // nil, or asked about arrivals once the block is full
+	arriving bool       // the last row is the arrival of the attempt that is being decided
+	late     *reference // if not nil, decides the arrivals of each full block
 }
 
-// carry says that requests carry descriptors.
+// carry prepares for requests that carry descriptors.
 func (r *flowRows) carry() {
 	if r.first == nil {
 		r.first = append(r.first, 0)
@@ -34,14 +34,14 @@ func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, re
 	if r.n == rowBlock {
 		r.flush()
 	}
-	i := r.n & (rowBlock - 1) // no bound to check
+	i := r.n & (rowBlock - 1) // the mask removes the bounds check
 	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, key, tenant, client
 	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
 	r.n++
 }
 
-// add adds a row about an attempt; keys are all that it carries where requests
-// carry descriptors.
+// add adds a row about an attempt. keys are all its keys if requests carry
+// descriptors.
 func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rejected, reference int64) {
 	r.put(t, a.Key, a.Tenant, a.Client, offered, admitted, rejected, reference)
 	r.arriving = false
@@ -51,8 +51,8 @@ func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rej
 	}
 }
 
-// arrive adds the row of an attempt that arrives, and of which the reference lets
-// through so much at once. What the limiter makes of it at once is added to it.
+// arrive adds the row of an arrival of which the reference admits this cost. If
+// the limiter decides the attempt on arrival, end completes this row.
 func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
 	r.add(t, a, keys, a.Cost, 0, 0, reference)
 	r.arriving = true
@@ -61,9 +61,8 @@ func (r *flowRows) arrive(t int64, a *Attempt, keys []int32, reference int64) {
 	}
 }
 
-// end tells what came of an attempt at an instant: in the row of its arrival
-// where it is being decided and nothing else has happened since, else in a row
-// of its own.
+// end records the end of an attempt. It uses the row of the arrival if that is
+// the last row and the attempt is still being decided; otherwise it adds a row.
 func (r *flowRows) end(t int64, a *Attempt, keys []int32, admitted, rejected, reference int64) {
 	if a.state != arrived || !r.arriving {
 		r.add(t, a, keys, 0, admitted, rejected, reference)

@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Guard is the backend that a limiter protects: a queue, first in, first out,
-// before a number of servers. It only watches unless a limiter waits for
-// completions: see OnCompletion.
+// Guard simulates the backend that a limiter protects: a first-in, first-out
+// queue in front of a number of servers. It does not affect the limiter unless
+// that registers with OnCompletion.
 type Guard struct {
 	concurrency int64
 	service     ServiceTime
@@ -18,7 +18,7 @@ type Guard struct {
 
 	busy    int64
 	waiting FIFO[guarded]
-	running EventHeap // completions; Ref indexes slots
+	running EventHeap // completions; Ref is an index into slots
 	slots   []guarded
 	free    []int32
 	served  int64
@@ -32,16 +32,15 @@ type guarded struct {
 	cost    int64
 }
 
-// NewGuard returns an empty backend; stream is for its service times.
+// NewGuard returns an empty backend that draws its service times from stream.
 func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
 	return &Guard{concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter}
 }
 
-// OnCompletion has f called when a client's request ends that was given so much
-// cost.
+// OnCompletion makes the backend call f for each request that it completes.
 func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) { g.completed = f }
 
-// enter admits a request to the backend at now.
+// enter adds an admitted request to the backend at now.
 func (g *Guard) enter(now int64, key, client int32, cost int64) {
 	r := guarded{entered: now, key: key, client: client, cost: cost}
 	if g.busy < g.concurrency {
@@ -68,7 +67,7 @@ func (g *Guard) start(now int64, r guarded) {
 	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: slot})
 }
 
-// next is the instant of the next completion, or Never.
+// next returns the time of the next completion, or Never.
 func (g *Guard) next() int64 {
 	if len(g.running) == 0 {
 		return Never
@@ -76,14 +75,14 @@ func (g *Guard) next() int64 {
 	return g.running[0].Time
 }
 
-// advance completes everything due at or before now.
+// advance completes all requests that are due at or before now.
 func (g *Guard) advance(now int64) {
 	for g.next() <= now {
 		g.complete()
 	}
 }
 
-// complete ends the next request, and starts the one behind it.
+// complete ends the next request and starts the one that waits behind it.
 func (g *Guard) complete() {
 	e := g.running.Pop()
 	r := g.slots[e.Ref]

@@ -2,13 +2,13 @@ package engine
 
 import "slices"
 
-// Event is something due at an instant. At one instant lower kinds come first,
-// then what was scheduled first.
+// Event is something that happens at a time. At equal times lower kinds come
+// first, then lower sequence numbers.
 type Event struct {
 	Time int64
 	Seq  int64
 	Kind uint32
-	Ref  int32 // what it is about, as its owner numbers things
+	Ref  int32 // identifies the subject in a numbering of the owner
 }
 
 func (a Event) before(b Event) bool {
@@ -21,7 +21,7 @@ func (a Event) before(b Event) bool {
 	return a.Seq < b.Seq
 }
 
-// sortEvents puts events in order, of which there are mostly very few.
+// sortEvents sorts events; usually there are very few.
 func sortEvents(s []Event) {
 	if len(s) > insertionSortMax {
 		slices.SortFunc(s, func(a, b Event) int {
@@ -41,8 +41,8 @@ func sortEvents(s []Event) {
 	}
 }
 
-// EventHeap is a 4-ary min-heap of events: shallower than a binary one, and
-// four children share cache lines.
+// EventHeap is a 4-ary min-heap of events. It is flatter than a binary heap,
+// and four children share cache lines.
 type EventHeap []Event
 
 // Push adds an event.
@@ -61,7 +61,7 @@ func (h *EventHeap) Push(e Event) {
 	*h = s
 }
 
-// Pop removes the first event; the heap must not be empty.
+// Pop removes the first event. The heap must not be empty.
 func (h *EventHeap) Pop() Event {
 	s := *h
 	top := s[0]
@@ -94,17 +94,17 @@ func (h *EventHeap) Pop() Event {
 	return top
 }
 
-// FIFO is a queue in a ring that grows and is reused.
+// FIFO is a first-in, first-out queue in a ring buffer that grows.
 type FIFO[T any] struct {
 	ring  []T
 	head  int
 	count int
 }
 
-// Len is how many elements wait.
+// Len returns the number of elements.
 func (q *FIFO[T]) Len() int { return q.count }
 
-// Push adds the newest element.
+// Push appends an element.
 func (q *FIFO[T]) Push(x T) {
 	if q.count == len(q.ring) {
 		grown := make([]T, max(8, 2*len(q.ring)))
@@ -116,10 +116,10 @@ func (q *FIFO[T]) Push(x T) {
 	q.count++
 }
 
-// Front is the oldest element; the queue must not be empty.
+// Front returns the oldest element. The queue must not be empty.
 func (q *FIFO[T]) Front() *T { return &q.ring[q.head] }
 
-// Pop removes the oldest element; the queue must not be empty.
+// Pop removes the oldest element. The queue must not be empty.
 func (q *FIFO[T]) Pop() T {
 	x := q.ring[q.head]
 	var zero T
@@ -129,7 +129,8 @@ func (q *FIFO[T]) Pop() T {
 	return x
 }
 
-// Take is a free element of a pool, or a new one.
+// Take returns the index of a free element of a pool and grows the pool if
+// there is none.
 func Take[T any](pool *[]T, free *[]int32) int32 {
 	if n := len(*free); n > 0 {
 		ref := (*free)[n-1]

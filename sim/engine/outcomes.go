@@ -5,19 +5,20 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// outcomes collects how attempts ended into blocks for the recorder.
+// outcomes collects the outcomes of attempts into blocks for the recorder.
 type outcomes struct {
 	recorder *measure.Recorder
 	n        int
 	block    [rowBlock]measure.Outcome
 }
 
-// next is the place of the next outcome, to be filled at once.
+// next returns the place of the next outcome. The caller must set all of its
+// fields at once.
 func (c *outcomes) next() *measure.Outcome {
 	if c.n == rowBlock {
 		c.flush()
 	}
-	o := &c.block[c.n&(rowBlock-1)] // no bound to check
+	o := &c.block[c.n&(rowBlock-1)] // the mask removes the bounds check
 	c.n++
 	return o
 }
@@ -27,8 +28,8 @@ func (c *outcomes) flush() {
 	c.n = 0
 }
 
-// fill says of an attempt that it ended now. The fields are set one by one: a
-// literal is made elsewhere first and copied.
+// fill sets o to the outcome of an attempt that ends at now. It sets the fields
+// one by one because a composite literal would be built elsewhere and copied.
 func fill(o *measure.Outcome, a *Attempt, now int64, v counter.Verdict) {
 	o.Attempt, o.Fresh, o.Try = a.Index, a.Fresh, int32(a.Try)
 	o.Arrival, o.Decided, o.Dispatched, o.Waited = a.Arrival, now, now, a.waited

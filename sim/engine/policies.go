@@ -8,19 +8,20 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// Policy is one of several policies, all of which that apply must let a request
-// through.
+// Policy is one policy of a multi-policy scenario. A request must be admitted
+// by all policies that apply to it.
 type Policy struct {
 	Name     string
 	Limit    counter.Limit
 	From, To int32 // its keys: From <= key < To
 }
 
-// MultiPolicy reports whether requests carry descriptors, any number of keys each,
+// MultiPolicy reports whether requests carry descriptors: any number of keys
 // under the setting's policies.
 func (s *Setting) MultiPolicy() bool { return s.Policies != nil }
 
-// PolicyOf is the index of the policy that a key belongs to.
+// PolicyOf returns the index of the policy that a key belongs to. It panics if
+// there is none.
 func (s *Setting) PolicyOf(key int32) int {
 	for i := range s.Policies {
 		if key < s.Policies[i].To {
@@ -30,7 +31,7 @@ func (s *Setting) PolicyOf(key int32) int {
 	panic(fmt.Sprintf("enforcements: there is no key %d", key))
 }
 
-// LimitOf is the limit that a key is under.
+// LimitOf returns the limit of a key.
 func (s *Setting) LimitOf(key int32) counter.Limit {
 	if !s.MultiPolicy() {
 		return s.Limit
@@ -38,16 +39,18 @@ func (s *Setting) LimitOf(key int32) counter.Limit {
 	return s.Policies[s.PolicyOf(key)].Limit
 }
 
-// ErrOnePolicy is what enforcements and counters say that take one key a request.
+// ErrOnePolicy is the error of limiters and counters that support one key for
+// each request.
 var ErrOnePolicy = errors.New("works with one policy and one descriptor a request, and this scenario has more")
 
-// IsJoint reports whether requests are decided one by one under all their keys:
-// where they have several, and where a refusal drains.
+// IsJoint reports whether each request is decided under all its keys together:
+// in multi-policy scenarios and if a rejection drains the counter.
 func IsJoint(s *Setting, a *scenarios.Algorithm) bool {
 	return s.MultiPolicy() || counter.JointOf(a.Options).Drains
 }
 
-// EachLimit is the limit of each policy, with the number of its keys.
+// EachLimit calls f with the limit of each policy and the number of its keys,
+// until f returns an error.
 func (s *Setting) EachLimit(f func(limit counter.Limit, keys int) error) error {
 	if !s.MultiPolicy() {
 		return f(s.Limit, s.Keys)
@@ -60,7 +63,8 @@ func (s *Setting) EachLimit(f func(limit counter.Limit, keys int) error) error {
 	return nil
 }
 
-// NewTables makes an algorithm's counters under a share of every policy's limit.
+// NewTables returns an algorithm's counters under a share of every policy's
+// limit.
 func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counter.Table, error) {
 	all := &counter.Concat{}
 	err := s.EachLimit(func(limit counter.Limit, keys int) error {

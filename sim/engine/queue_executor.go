@@ -5,8 +5,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// queueing runs a counter that says at arrival when a request is let through:
-// a leaky bucket as a queue, or the exact shaper.
+// queueLimiter runs a counter that states on arrival when it dispatches a
+// request: the leaky bucket as a queue, or the exact shaper.
 type queueLimiter struct {
 	executor *EventExecutor
 	queue    counter.Queue
@@ -36,8 +36,8 @@ func (q *queueLimiter) Inspect(key int32, now, cost int64) (level, retryAt int64
 	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)
 }
 
-// NewQueueExecutor is the event lane of a counter that says at arrival when it lets a
-// request through.
+// NewQueueExecutor returns an executor for a counter that states on arrival
+// when it dispatches a request. See NewEventExecutor for start.
 func NewQueueExecutor(b Sinks, start int64, queue counter.Queue) *EventExecutor {
 	l := NewEventExecutor(b, start)
 	l.Run(&queueLimiter{executor: l, queue: queue})

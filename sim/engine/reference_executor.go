@@ -2,8 +2,8 @@ package engine
 
 import "context"
 
-// ReferenceExecutor is the reference's own row: the cohort has asked it already, so
-// its verdicts come with the arrivals.
+// ReferenceExecutor records the row of the reference itself. Its verdicts come
+// with the arrivals.
 type ReferenceExecutor struct{ Sinks }
 
 func (l *ReferenceExecutor) Advance(_ context.Context, a *Arrivals) {

@@ -5,23 +5,23 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Retries are what callers do whose requests are refused: they try again, as a
-// new attempt of the same tenant, client, keys and cost. The attempts of two
-// algorithms differ then, so each lane compares itself with a reference of its
-// own, which is asked about that lane's attempts.
+// Retries describes how callers retry rejected requests. A retry is a new
+// attempt with the same tenant, client, keys and cost. Because the attempts
+// then differ between algorithms, each executor has a reference of its own that
+// decides the same attempts.
 type Retries struct {
-	spans     []int64 // ns, by retry: how long its caller waits before it
-	full      bool    // a time drawn evenly from 0 to that
-	named     bool    // from the instant that the limiter names
+	spans     []int64 // ns, by retry: the longest wait before it
+	full      bool    // the wait is uniform between 0 and the span
+	named     bool    // the wait begins at the retry time that the limiter reports
 	timedOut  bool
 	stream    random.Stream
-	reference Decider          // decides at arrival; nil where the lane is that reference
-	shaped    *ShapedReference // instead, beside algorithms that delay
+	reference Decider          // decides on arrival; nil if the executor runs the reference itself
+	shaped    *ShapedReference // used instead of reference for algorithms that delay
 }
 
-// NewRetries makes the retries of one trial, with the references that it needs.
-// Draws depend on the stream, the fresh request and the number of the retry
-// alone, so they are the same for every algorithm.
+// NewRetries returns the retries of one trial with the references that it
+// needs. Draws depend only on the stream, the fresh request and the number of
+// the retry, so they are equal for all algorithms.
 func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
 	v := r.Backoff.Values
 	out := &Retries{timedOut: r.TimedOut, stream: stream, reference: reference, shaped: shaped}
@@ -44,7 +44,7 @@ func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, s
 	return out
 }
 
-// RetriesDraw reports whether retries leave anything to chance.
+// RetriesDraw reports whether retries draw random numbers.
 func RetriesDraw(r *scenarios.Retries) bool {
 	v := r.Backoff.Values
 	switch r.Backoff.Name {
@@ -56,12 +56,12 @@ func RetriesDraw(r *scenarios.Retries) bool {
 	return false
 }
 
-// maxTries is more than the retries of any one request: each has a place of its
-// own in the stream.
+// maxTries is larger than the number of attempts of any request. Each retry has
+// a place of its own in the random stream.
 const maxTries = 16
 
-// wait is how long the caller of a fresh request waits after so many retries,
-// before the next one.
+// wait returns the time in ns that the caller of a fresh request waits after so
+// many retries before the next one.
 func (r *Retries) wait(fresh int64, try uint16) int64 {
 	span := r.spans[try]
 	if !r.full || span == 0 {
@@ -71,27 +71,29 @@ func (r *Retries) wait(fresh int64, try uint16) int64 {
 	return int64(draw.Below(uint64(span) + 1))
 }
 
-// tries reports whether a caller may try again after so many retries.
+// tries reports whether a caller may retry after so many retries.
 func (r *Retries) tries(try uint16) bool { return int(try) < len(r.spans) }
 
-// placeOf is the place of a retry of a fresh request among all possible ones.
+// placeOf returns the place of a retry of a fresh request among all possible
+// retries.
 func placeOf(fresh int64, try uint16) int64 { return fresh*maxTries + int64(try) }
 
-// callers are those who are to try again, with what they carry.
+// callers holds the requests that will be retried, with their keys.
 type callers struct {
 	retryQueue
-	keys   [][]int32 // where requests carry descriptors
-	unused []int32   // of them
+	keys   [][]int32 // if requests carry descriptors
+	unused []int32   // free elements of keys
 }
 
-// keep keeps the keys of a caller.
+// keep stores the keys of a caller.
 func (c *callers) keep(keys []int32) (carried int32) {
 	carried = Take(&c.keys, &c.unused)
 	c.keys[carried] = append(c.keys[carried][:0], keys...)
 	return carried
 }
 
-// kept are the keys of a caller who has come back: valid until the next is kept.
+// kept returns the stored keys of a caller that retries and releases them. The
+// result is valid until the next keep.
 func (c *callers) kept(carried int32) []int32 {
 	c.unused = append(c.unused, carried)
 	return c.keys[carried]

@@ -8,32 +8,32 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// RetryExecutor runs a Decider whose callers try again. How long a caller would wait
-// is known before it is known whether it is refused: so attempts are collected
-// for as long as none of them could be back before the next one, and decided
-// together.
+// RetryExecutor runs a Decider whose callers retry. The wait of a caller is
+// known before its attempt is decided. The executor therefore collects attempts
+// until one of them could be retried before the next attempt arrives, and
+// decides them together.
 type RetryExecutor struct {
 	*BlockExecutor
 	callers       callers
 	n             int   // attempts collected
-	decided       int   // of them
-	earliestRetry int64 // none of the others is back before this instant
-	oneByOne      bool  // each is decided before the next is collected
+	decided       int   // attempts decided, of those collected
+	earliestRetry int64 // no undecided attempt is retried before this time
+	oneByOne      bool  // decide each attempt before collecting the next
 
-	rows                Arrivals // over the columns
-	full                Arrivals // those that are entered into the books
+	rows                Arrivals // views of the columns below
+	full                Arrivals // the rows that are recorded
 	time, cost          [rowBlock]int64
 	key, tenant, client [rowBlock]int32
-	place, wait         [rowBlock]int64 // placeOf the attempt; ns until it comes back if it is refused, or Never
+	place, wait         [rowBlock]int64 // placeOf the attempt; ns until its retry if it is rejected, or Never
 	verdicts, reference [rowBlock]counter.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
-	referenceAdmitted   [rowBlock]int64 // what the reference admits
+	referenceAdmitted   [rowBlock]int64 // cost that the reference admits
 	descriptors         traffic.Descriptors
 	outcomes            [rowBlock]measure.Outcome
 }
 
-// Retrying is the lane's Decider with callers who try again. What it measures
-// begins at start.
+// Retrying returns an executor for the same Decider whose callers retry. The
+// measured number of waiting requests begins with 0 at start.
 func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
 	l.Recorder.Waiting(start, 0)
 	r := &RetryExecutor{BlockExecutor: l, earliestRetry: Never, oneByOne: l.DecisionLog != nil || l.Retries.named}
@@ -55,8 +55,8 @@ func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 	}
 }
 
-// collectRetries collects those who are back at or before t, and leaves nobody
-// undecided who could be among them.
+// collectRetries collects the retries that are due at or before t. It decides
+// all attempts that could be retried by then.
 func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 	for {
 		next := l.callers.next(t)
@@ -75,16 +75,16 @@ func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 	}
 }
 
-// carry says which keys the next attempt carries.
+// carry stores the keys of the next attempt.
 func (l *RetryExecutor) carry(keys []int32) {
 	d := &l.descriptors
 	d.Keys = append(d.Keys, keys...)
 	d.First = append(d.First, int32(len(d.Keys)))
 }
 
-// collect takes an attempt that arrives.
+// collect adds an attempt that arrives.
 func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, tenant, client int32) {
-	i := l.n & (rowBlock - 1) // no bound to check
+	i := l.n & (rowBlock - 1) // the mask removes the bounds check
 	l.time[i], l.cost[i], l.place[i] = t, cost, place
 	l.key[i], l.tenant[i], l.client[i] = key, tenant, client
 	l.wait[i] = Never
@@ -100,12 +100,12 @@ func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, 
 	}
 }
 
-// settle decides everybody who has been collected.
+// settle decides all collected attempts.
 func (l *RetryExecutor) settle(ctx context.Context) {
 	for l.decided < l.n {
 		lo := l.decided
 		n := l.decide(ctx, &l.rows, lo, l.n, l.verdicts[:])
-		if n < 0 { // ctx has ended: nothing counts any more
+		if n < 0 { // ctx has ended: the figures are void
 			n = l.n - lo
 		}
 		l.decided += n
@@ -121,7 +121,7 @@ func (l *RetryExecutor) settle(ctx context.Context) {
 	l.earliestRetry = Never
 }
 
-// again plans the retry of a refused attempt.
+// scheduleRetry schedules the retry of a rejected attempt.
 func (l *RetryExecutor) scheduleRetry(i int) {
 	at := l.time[i]
 	if l.Retries.named {
@@ -139,7 +139,7 @@ func (l *RetryExecutor) scheduleRetry(i int) {
 	l.callers.push(c)
 }
 
-// flush decides what has been collected, and enters it into the books.
+// flush decides the collected attempts and records them.
 func (l *RetryExecutor) flush(ctx context.Context) {
 	l.settle(ctx)
 	n, a := l.n, &l.full
@@ -165,7 +165,7 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 	}
 }
 
-// outcome is how an attempt ended, at its arrival.
+// outcome fills the outcome of an attempt, which ends at its arrival.
 func (l *RetryExecutor) outcome(i int) *measure.Outcome {
 	o := &l.outcomes[i]
 	o.Attempt, o.Fresh, o.Try = l.rows.First+int64(i), l.place[i]/maxTries, int32(l.place[i]%maxTries)
@@ -175,7 +175,7 @@ func (l *RetryExecutor) outcome(i int) *measure.Outcome {
 	return o
 }
 
-// tell shows the tap an attempt that has just been decided.
+// logDecision writes an attempt that has just been decided to the decision log.
 func (l *RetryExecutor) logDecision(i int) {
 	var keys []int32
 	if l.rows.Descriptors != nil {

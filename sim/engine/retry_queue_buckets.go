@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// pace fits the buckets to the callers popped since it was last called: some tens
-// to a bucket, and so many buckets that few callers lie beyond them.
+// fitBuckets adjusts the buckets to the callers popped since its last call:
+// some tens of callers in each bucket, and enough buckets that few callers lie
+// beyond them.
 func (q *retryQueue) fitBuckets() {
 	gap := uint64(q.due-q.since) / uint64(q.popped)
 	shift := max(spreadBits, min(uint(bits.Len64(gap)+bits.Len(bucketful)-1), endless))
@@ -20,7 +21,7 @@ func (q *retryQueue) fitBuckets() {
 	for number*bucketful < 4*q.size && number < mostBuckets {
 		number *= 2
 	}
-	// The first measures tell little of the pace to come.
+	// The first measurements say little about the later rate.
 	q.popped, q.since, q.measureAfter = 0, q.due, max(leastMeasureAfter, min(2*q.size, 4*q.measureAfter))
 	if number == len(q.buckets) && shift <= q.shift+1 && q.shift <= shift+1 {
 		return
@@ -40,8 +41,8 @@ func (q *retryQueue) fitBuckets() {
 	}
 }
 
-// takeAll takes all callers out. Of those of one instant the first were beyond
-// the last bucket when they were pushed, and the last came when its turn had.
+// takeAll moves all callers to moving. At equal times those beyond the last
+// bucket come first and those of near last, which is the order of their pushes.
 func (q *retryQueue) takeAll() {
 	q.moving = q.moving[:0]
 	q.takeLoose(&q.far)
@@ -55,8 +56,8 @@ func (q *retryQueue) takeAll() {
 	q.order, q.passed, q.size = q.order[:0], 0, 0
 }
 
-// takeLoose takes out a heap of callers in the order in which they were pushed,
-// which is much faster than in that of the heap.
+// takeLoose removes the callers of a heap in the order in which they were
+// pushed. That is much faster than popping them in time order.
 func (q *retryQueue) takeLoose(h *EventHeap) {
 	slices.SortFunc(*h, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	for _, e := range *h {

@@ -5,14 +5,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// reference is a lane's own, for where the lanes of a scenario do not have the
-// same attempts. Nothing depends on its verdicts but what is measured, so it is
-// asked about the arrivals of a block of rows together.
+// reference is the reference of one executor, used if the executors of a
+// scenario have different attempts. Only figures depend on its verdicts, so it
+// decides the arrivals of a block of rows together.
 type reference struct {
 	decider  Decider
-	arrivals [rowBlock]uint8 // rows
-	n        int             // of them
-	asked    int64           // arrivals before them
+	arrivals [rowBlock]uint8 // rows that are arrivals
+	n        int             // number of arrivals
+	asked    int64           // arrivals of earlier blocks
 	block    struct {
 		time, cost          [rowBlock]int64
 		key, tenant, client [rowBlock]int32
@@ -27,12 +27,11 @@ type reference struct {
 
 // arrive notes that a row is an arrival.
 func (f *reference) arrive(row int) {
-	f.arrivals[f.n&(rowBlock-1)] = uint8(row) // no bound to check
+	f.arrivals[f.n&(rowBlock-1)] = uint8(row) // the mask removes the bounds check
 	f.n++
 }
 
-// fill enters into rows what the reference lets through of the arrivals among
-// them.
+// fill sets the cost that the reference admits in the rows that are arrivals.
 func (f *reference) fill(r *flowRows) {
 	b, n := &f.block, f.n
 	if n == 0 {

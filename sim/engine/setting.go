@@ -1,5 +1,3 @@
-// Package engine is what an enforcement is given to run an algorithm: the setting
-// of a scenario, the limits in force, and where to report.
 package engine
 
 import (
@@ -9,38 +7,40 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// MaxPairs bounds the counters that one trial may need: 2^28 of them are some
-// 4 GiB.
+// MaxPairs is the largest number of counters that one trial may need: 2^28,
+// about 4 GiB.
 const MaxPairs = 1 << 28
 
-// Setting is what is the same for all trials of a scenario.
+// Setting holds what all trials of a scenario have in common.
 type Setting struct {
 	Scenario *scenarios.Scenario
-	Limit    counter.Limit // of the policy; of the first one where there are several
-	Keys     int           // there are, with ids from 0
-	Policies []Policy      // where requests carry descriptors, else nil
-	MaxCost  int64         // of any request
-	Origin   int64         // ns; everything starts then, at its initial state
-	Start    int64         // ns; of the measured span
-	End      int64         // ns; of the simulation
+	Limit    counter.Limit // of the first policy in a multi-policy scenario
+	Keys     int           // number of keys; their ids begin at 0
+	Policies []Policy      // nil unless requests carry descriptors
+	MaxCost  int64         // largest cost of any request
+	Origin   int64         // ns; start of the simulation, with all state initial
+	Start    int64         // ns; start of the measured span
+	End      int64         // ns; end of the simulation
 
-	// Faults are those of the trial's replication; nil where there are none.
+	// Faults holds the faults of the trial's replication, nil if there are
+	// none.
 	Faults *faults.Timeline
 }
 
-// Clients is how many clients there are.
+// Clients returns the number of clients.
 func (s *Setting) Clients() int { return s.Scenario.Topology.Clients }
 
-// Servers is how many servers the limiter has.
+// Servers returns the number of servers of the limiter.
 func (s *Setting) Servers() int { return s.Scenario.Topology.Servers }
 
-// Latency is the law of one call from a client to a server and back.
+// Latency returns the distribution of the round trip between a client and a
+// server.
 func (s *Setting) Latency() (random.Latency, error) {
 	return LatencyOf(s.Scenario.Topology.Network)
 }
 
-// Trial is one algorithm in one replication of a scenario, with what its lane
-// reports to.
+// Trial is one algorithm in one replication of a scenario, with the sinks of
+// its executor.
 type Trial struct {
 	*Setting
 	Sinks
@@ -48,7 +48,8 @@ type Trial struct {
 	Replication int
 }
 
-// Stream is one of the trial's own random streams.
+// Stream returns one of the trial's random streams by its name. Equal names
+// give equal streams.
 func (t *Trial) Stream(what string) random.Stream {
 	return random.New(t.Scenario.Seed, t.Replication, "algorithm/"+t.Algorithm.Name+"/"+what)
 }

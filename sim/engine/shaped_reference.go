@@ -2,12 +2,12 @@ package engine
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// ShapedReference is the exact first-in, first-out shaper that algorithms which
-// delay are compared with. It runs ahead of the lanes, block by block.
+// ShapedReference is the exact first-in, first-out shaper that is the reference
+// of algorithms that delay. It runs ahead of the executors, block by block.
 type ShapedReference struct {
 	queue counter.Queue
 	due   EventQueue
-	later []Dispatch // by ref of what is due
+	later []Dispatch // indexed by Ref of the events in due
 	free  []int32
 	seq   int64
 	out   []Dispatch
@@ -16,8 +16,8 @@ type ShapedReference struct {
 // NewShapedReference returns the reference over an empty queue.
 func NewShapedReference(queue counter.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
 
-// Advance takes a block and returns the dispatches up to its last arrival, in
-// time order. They are valid until the next call.
+// Advance adds a block of arrivals and returns the dispatches up to its last
+// arrival, in time order. They are valid until the next call.
 func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	s.out = s.out[:0]
 	for i, t := range a.Time {
@@ -34,15 +34,15 @@ func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	return s.out
 }
 
-// Until returns what is dispatched up to t, in time order: valid until the next
-// call.
+// Until returns the dispatches up to t in time order. They are valid until the
+// next call.
 func (s *ShapedReference) Until(t int64) []Dispatch {
 	s.out = s.out[:0]
 	s.runUntil(t)
 	return s.out
 }
 
-// Finish returns what is dispatched after the last arrival and before end.
+// Finish returns the dispatches after the last arrival and before end.
 func (s *ShapedReference) Finish(end int64) []Dispatch {
 	return s.Until(end - 1)
 }

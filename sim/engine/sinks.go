@@ -10,21 +10,21 @@ import (
 // Never is later than any instant of a simulation.
 const Never = int64(math.MaxInt64)
 
-// UnknownLevel is the level of a limiter in which nobody knows it.
+// UnknownLevel is the level of a limiter that does not know its level.
 const UnknownLevel = int64(math.MinInt64)
 
-// Sinks are what a lane reports to.
+// Sinks receives what an executor reports.
 type Sinks struct {
 	Recorder      *measure.Recorder
 	Guard         *Guard      // nil without a backend
-	DecisionLog   DecisionLog // nil unless every decision is written out
-	Retries       *Retries    // nil unless callers try again
+	DecisionLog   DecisionLog // nil unless every decision is logged
+	Retries       *Retries    // nil unless callers retry
 	ReferenceMode ReferenceMode
 }
 
-// record enters the flow of a block whose verdicts all fell at arrival: the cost
-// that they let through, row by row, and what they add up to. What they refused
-// may be left out.
+// record records the flow of a block of attempts that were decided on arrival.
+// admitted holds cost by row and sum the sums. rejected may be nil: the cost
+// that is not admitted is then rejected.
 func (b *Sinks) record(a *Arrivals, verdicts []counter.Verdict, admitted, rejected []int64, sum measure.Settled) {
 	flow := measure.Flow{
 		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
@@ -46,12 +46,12 @@ func (b *Sinks) record(a *Arrivals, verdicts []counter.Verdict, admitted, reject
 	}
 }
 
-// end enters the attempts of such a block.
+// end records the outcomes of the attempts of such a block.
 func (b *Sinks) end(a *Arrivals, verdicts []counter.Verdict, sum measure.Settled) {
 	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
 }
 
-// close ends what happens at arrival.
+// close completes what is due before end and closes the recorder.
 func (b *Sinks) close(end int64) {
 	if b.Guard != nil {
 		b.Guard.advance(end - 1)
@@ -59,16 +59,17 @@ func (b *Sinks) close(end int64) {
 	b.Recorder.Close(end)
 }
 
-// DecisionLog is shown every decision. keys are all that the request carries where
-// requests carry several, else nil. level is what they could still admit right
-// after the decision, or UnknownLevel; retryAt is when they would admit the same
-// request.
+// DecisionLog receives every decision. keys are all keys of the request if
+// requests carry descriptors, otherwise nil. level is the cost that they could
+// still admit right after the decision, or UnknownLevel. retryAt is the time
+// from which they would admit the same request.
 type DecisionLog interface {
 	Decision(o *measure.Outcome, keys []int32, level, retryAt int64)
 }
 
-// together is the lowest level of several keys, UnknownLevel where that of one
-// is, and the instant from which all of them would admit a request.
+// inspectAll combines the state of all keys of a request: the lowest level, or
+// UnknownLevel if one of them is unknown, and the time from which all of them
+// would admit the request.
 func inspectAll(keys []int32, now int64, inspect func(key int32) (level, retryAt int64)) (level, retryAt int64) {
 	if len(keys) == 0 {
 		return UnknownLevel, now
@@ -81,12 +82,12 @@ func inspectAll(keys []int32, now int64, inspect func(key int32) (level, retryAt
 	return level, retryAt
 }
 
-// ReferenceMode says which reference a trial is compared with, and so where its flow
-// of admitted cost comes from.
+// ReferenceMode states which reference a trial is compared with, and where the
+// flow of admitted cost of that reference comes from.
 type ReferenceMode uint8
 
 const (
-	ImmediateReference ReferenceMode = iota // decides at arrival: the attempts' own rows
+	ImmediateReference ReferenceMode = iota // decides on arrival: the rows of the attempts
 	ShapingReference                        // delays: its dispatches are rows of their own
-	Itself                                  // the trial is that reference
+	Itself                                  // the trial runs the reference itself
 )
