@@ -7,23 +7,23 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// measured is what one trial left behind.
+// measured holds the figures and plot data of one trial.
 type measured struct {
 	row     row
 	figures []measure.Figure
-	// Of each of several policies:
+	// Figures by policy, in multi-policy scenarios:
 	byPolicy [][]measure.Figure
-	// Of the first replication only:
+	// Data of the first replication only:
 	series     results.Series
 	shares     results.Shares
 	histograms []results.Histogram
 	rejections results.Rejections
-	byTime     []results.PolicySeries // under each of several policies
+	byTime     []results.PolicySeries // by policy, in multi-policy scenarios
 }
 
-// assemble puts what the jobs measured into the document, in the order of the
-// scenario file. A row counts as many replications as are finished without a
-// gap from the first on.
+// assemble builds the document from what the jobs measured, in the order of the
+// scenario file. A row counts the replications that finished without a gap from
+// the first one.
 func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion, Stamp: stamp,
@@ -57,8 +57,8 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 	return d
 }
 
-// finishedTrials are the trials of each plan's rows, by replication; nil where
-// one is not finished.
+// finishedTrials returns the trials of each plan's rows by replication. An
+// unfinished trial is nil.
 func finishedTrials(plans []*plan, jobs []*job) map[*plan]map[string][]*measured {
 	trials := map[*plan]map[string][]*measured{}
 	for _, p := range plans {
@@ -78,7 +78,8 @@ func finishedTrials(plans []*plan, jobs []*job) map[*plan]map[string][]*measured
 	return trials
 }
 
-// runs is how often a row runs: once where nothing is drawn.
+// runs returns the number of replications of a row: one if the row is
+// deterministic.
 func (p *plan) runs(r row) int {
 	if !r.random {
 		return 1
@@ -110,7 +111,7 @@ func (p *plan) resultOf(r row, policy string, trials [][]measure.Figure) results
 	return out
 }
 
-// describe is the scenario as the document tells it.
+// describe returns the scenario's entry in the document.
 func (p *plan) describe() results.Scenario {
 	s := p.scenario
 	metricSet := "basic"
@@ -133,7 +134,7 @@ func (p *plan) describe() results.Scenario {
 	return d
 }
 
-// input is the facts of the logs the scenario replays.
+// input returns the facts of the logs that the scenario replays.
 func (p *plan) input() []results.Input {
 	var inputs []results.Input
 	for i := range p.scenario.Traffic {

@@ -8,10 +8,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// mostRejected is how many keys a row of the document names.
+// mostRejected is the largest number of rejected keys that the document lists
+// for a row.
 const mostRejected = 10
 
-// collect takes from a finished trial what the document needs.
+// collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
 	m := &measured{row: s.row, figures: s.recorder.Figures()}
 	if replication == 0 {
@@ -21,7 +22,7 @@ func (p *plan) collect(s *rowRun, replication int) *measured {
 	return m
 }
 
-// collectFirst takes what the document shows of the first replication alone.
+// collectFirst sets what the document shows of the first replication only.
 func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	series := s.recorder.Series()
@@ -53,7 +54,8 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 	}
 }
 
-// rejections lists the keys rejected most, and counts the keys seen.
+// rejections returns the keys with the most rejections and the number of keys
+// with traffic.
 func (p *plan) rejections(s *rowRun) (results.Rejections, int) {
 	type total struct {
 		key int
@@ -62,7 +64,7 @@ func (p *plan) rejections(s *rowRun) (results.Rejections, int) {
 	var worst []total
 	most := func(a, b total) int { return cmp.Or(cmp.Compare(b.Rejected, a.Rejected), cmp.Compare(a.key, b.key)) }
 	seen := 0
-	passed := int64(0) // the rejections that must be passed to be named
+	passed := int64(0) // a key is listed only if it has more rejections
 	for key := range p.traffic.Keys() {
 		t := total{key, s.recorder.KeyTotals(int32(key))}
 		if t.Offered > 0 || t.Admitted > 0 {

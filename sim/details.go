@@ -6,34 +6,35 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Details are what a run writes out for looking closer, beside its document. They
-// show the first replication of each scenario, algorithm by algorithm.
+// Details are functions that receive what a run writes beside its document.
+// Functions that are nil are not called. They receive the first replication of
+// each scenario, one algorithm after another. An error ends the run.
 type Details struct {
 	Decisions func(*Decision) error
 	Windows   func(*Window) error
 	Keys      func(*Key) error
 }
 
-// Any reports whether something is to be written out.
+// Any reports whether any function is set.
 func (t Details) Any() bool { return t.Decisions != nil || t.Windows != nil || t.Keys != nil }
 
-// Decision is one attempt and how it ended.
+// Decision is one attempt and its outcome. Times are in ns.
 type Decision struct {
 	Scenario, Algorithm, Key, Tenant string
-	Keys                             []string // all that the request carries, of which Key is the first
+	Keys                             []string // all keys of the request; the first is Key
 	Client                           int32
 	Attempt, Cost                    int64
-	ArrivalNs, DecidedNs             int64 // decided: -1 while waiting at the end
-	DispatchedNs                     int64 // -1 where it was not let through
+	ArrivalNs, DecidedNs             int64 // DecidedNs is -1 if the attempt still waits at the end
+	DispatchedNs                     int64 // -1 if the attempt is not admitted
 	Verdict                          string
 	Cause                            string
-	Level                            *int64 // what the scarcest of the keys could still admit, right after; nil where nobody knows
-	RetryAfterNs                     int64  // from the decision on, until all keys would admit the request; -1: no wait would help
-	Fresh                            int64  // number of the fresh request, the same for every algorithm
-	Try                              int32  // 0: the fresh request itself; its retries count from 1
+	Level                            *int64 // cost that the scarcest key could still admit right after the decision; nil if unknown
+	RetryAfterNs                     int64  // time from the decision until all keys would admit the request; -1 if they never would
+	Fresh                            int64  // number of the fresh request, equal for all algorithms
+	Try                              int32  // 0 for the fresh request; retries count from 1
 }
 
-// Window is one key's calendar window.
+// Window is one calendar window of a key.
 type Window struct {
 	Scenario, Algorithm, Key     string
 	StartNs                      int64
@@ -42,20 +43,21 @@ type Window struct {
 	Saturated                    bool
 }
 
-// Key is one key's totals.
+// Key holds the totals of one key over the measured span.
 type Key struct {
 	Scenario, Algorithm, Key               string
 	Offered, Admitted, Rejected, Reference int64
 }
 
-// tap writes out one trial. A nil tap writes nothing.
+// detailWriter writes the details of one trial. A nil detailWriter writes
+// nothing.
 type detailWriter struct {
 	details   Details
 	scenario  string
 	algorithm string
 	plan      *plan
 	setting   *engine.Setting
-	err       error // the first one stops the tap; the job asks for it at its end
+	err       error // the first error; nothing is written after it
 }
 
 func newDetailWriter(details Details, p *plan, r row, s *engine.Setting) *detailWriter {
@@ -65,7 +67,8 @@ func newDetailWriter(details Details, p *plan, r row, s *engine.Setting) *detail
 	return &detailWriter{details: details, scenario: p.scenario.Name, algorithm: r.name, plan: p, setting: s}
 }
 
-// decisions is the tap where it wants every decision, otherwise nil.
+// decisions returns the decision log of the trial, or nil if decisions are not
+// logged.
 func (t *detailWriter) decisions() engine.DecisionLog {
 	if t == nil || t.details.Decisions == nil {
 		return nil
@@ -73,7 +76,7 @@ func (t *detailWriter) decisions() engine.DecisionLog {
 	return t
 }
 
-// Decision writes out one decision.
+// Decision writes one decision.
 func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt int64) {
 	if t.err != nil {
 		return
@@ -106,8 +109,8 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 	t.err = t.details.Decisions(&row)
 }
 
-// names are those of all keys of an attempt, which has only one where keys is
-// nil.
+// names returns the names of all keys of an attempt. If keys is nil, the
+// attempt has one key.
 func (t *detailWriter) names(o *measure.Outcome, keys []int32) []string {
 	if keys == nil {
 		keys = []int32{o.Key}
@@ -119,7 +122,7 @@ func (t *detailWriter) names(o *measure.Outcome, keys []int32) []string {
 	return list
 }
 
-// windows is the recorder's callback, or nil.
+// windows returns the recorder's callback for closed windows, or nil.
 func (t *detailWriter) windows() func(key int32, index, offered, admitted, reference int64, saturated bool) {
 	if t == nil || t.details.Windows == nil {
 		return nil
@@ -137,7 +140,7 @@ func (t *detailWriter) windows() func(key int32, index, offered, admitted, refer
 	}
 }
 
-// close writes the keys' totals and returns what went wrong.
+// close writes the totals of the keys and returns the first error of the trial.
 func (t *detailWriter) close(r *measure.Recorder) error {
 	if t == nil {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// faults are those of one replication, as numbered from the plan's first.
+// faults compiles the faults of one replication, counted from the plan's first.
 func (p *plan) faults(replication int) (*faults.Timeline, error) {
 	return faults.Compile(p.scenario.Faults, p.world(replication))
 }
 
-// settingWith is the setting with the faults of one replication.
+// settingWith returns the setting with the faults of one replication.
 func (p *plan) settingWith(f *faults.Timeline) *engine.Setting {
 	s := p.setting()
 	s.Faults = f
@@ -30,8 +30,8 @@ func (p *plan) world(replication int) faults.World {
 	}
 }
 
-// drawsFaults reports whether an algorithm feels a fault that leaves something
-// to chance.
+// drawsFaults reports whether an algorithm is affected by a fault that draws
+// random numbers.
 func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
 	for i := range p.scenario.Faults {
 		f := &p.scenario.Faults[i]
@@ -42,7 +42,8 @@ func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
 	return false
 }
 
-// sticky reports whether requests belong to the client of their key or tenant.
+// sticky reports whether a traffic entry assigns requests to clients by key or
+// tenant.
 func (p *plan) sticky() bool {
 	for i := range p.scenario.Traffic {
 		switch p.scenario.Traffic[i].Spread.Name {
@@ -53,13 +54,13 @@ func (p *plan) sticky() bool {
 	return false
 }
 
-// exactChanges are the limits that the exact limiter of a policy is put under
-// while it runs.
+// exactChanges returns the changes of a policy's limit for its exact limiter.
 func (p *plan) exactChanges(s *engine.Setting, limit counter.Limit, policy int) []counter.Change {
 	return s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return p.exactLimit(limit, policy) })
 }
 
-// measuredChanges are the limits that the recorder measures against.
+// measuredChanges returns the changes of the limit that the recorder measures
+// against.
 func measuredChanges(s *engine.Setting, limit counter.Limit) []measure.Change {
 	var list []measure.Change
 	for _, c := range s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return limit }) {
@@ -68,7 +69,7 @@ func measuredChanges(s *engine.Setting, limit counter.Limit) []measure.Change {
 	return list
 }
 
-// measuredFaults are the times in which something is wrong.
+// measuredFaults returns the time spans in which faults are in force.
 func measuredFaults(s *engine.Setting) []measure.Span {
 	var list []measure.Span
 	for _, f := range s.Faults.Spans() {
@@ -77,8 +78,8 @@ func measuredFaults(s *engine.Setting) []measure.Span {
 	return list
 }
 
-// largestLimit is the largest count that a limit has in its window from an
-// instant on: what the window is measured against.
+// largestLimit returns the largest count that a limit has during the window
+// that begins at from. The window is measured against it.
 func largestLimit(s *engine.Setting, limit counter.Limit, from int64) int64 {
 	largest := s.LimitAt(limit, from).Count
 	for at := s.Faults.Next(from); at < from+limit.Window; at = s.Faults.Next(at) {

@@ -13,8 +13,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// job is a part of a cohort that one worker runs: one replication of a
-// scenario for some of its rows.
+// job is the part of the work that one worker runs: some rows of one
+// replication of a scenario.
 type job struct {
 	plan        *plan
 	replication int
@@ -22,14 +22,14 @@ type job struct {
 	details     Details
 
 	done     bool
-	measured []*measured // one a row, once done
+	measured []*measured // by row, once done
 }
 
-// largeJob is how many bytes of state are worth a collection, which takes some
-// milliseconds.
+// largeJob is the amount of state in bytes above which a garbage collection of
+// some milliseconds pays off.
 const largeJob = 32 << 20
 
-// seat is a row's place in a running cohort.
+// rowRun is a row while it runs.
 type rowRun struct {
 	row          row
 	executor     engine.Executor
@@ -38,10 +38,10 @@ type rowRun struct {
 	detailWriter *detailWriter
 }
 
-// run builds the job's cohort, drives it, and keeps what was measured.
+// run runs the rows of the job and stores what was measured.
 func (j *job) run(ctx context.Context, progress *Progress) error {
 	if j.plan.memory(j.rows) > largeJob {
-		runtime.GC() // or the state of a worker's last job would lie beside this one's
+		runtime.GC() // frees the state of this worker's previous job
 	}
 	c, rowRuns, err := j.build()
 	if err != nil {
@@ -72,14 +72,14 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	return nil
 }
 
-// work is what the job has done when it has come to an instant: simulated ms,
-// summed over its rows.
+// work returns the progress of the job at now: simulated ms, summed over its
+// rows.
 func (j *job) work(now int64) int64 {
 	const millisecond = 1_000_000
 	return int64(len(j.rows)) * max(1, (min(now, j.plan.end)-j.plan.traffic.First())/millisecond)
 }
 
-// build makes the cohort of the job with a lane for each of its rows.
+// build returns the job's rows and the batch that runs them together.
 func (j *job) build() (*rowBatch, []*rowRun, error) {
 	p := j.plan
 	f, err := p.faults(j.replication)
@@ -111,7 +111,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 	return c, rowRuns, nil
 }
 
-// seat gives a row its recorder, its backend and its lane.
+// rowRun returns a row with its recorder, backend and executor.
 func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	p := j.plan
 	s := &rowRun{row: r, setting: setting, detailWriter: newDetailWriter(j.details, p, r, setting)}

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// drawLimit gives a series the limit of so many keys of a policy together, in a
-// bin, and how faults change it; floats only to be drawn.
+// drawLimit sets the limit line of a series: the limit per bin of so many keys
+// of a policy together, and its changes by faults. The floats serve plots only.
 func drawLimit(series *results.Series, s *engine.Setting, policy *scenarios.Policy, keys int) {
 	written := policy.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
 	limit := limitOf(policy)

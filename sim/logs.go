@@ -13,27 +13,27 @@ import (
 // logReader reads the logs that traffic entries name.
 type logReader struct {
 	dir      string
-	stdin    io.Reader // nil once it was read
-	memory   int64     // bytes for the rows of each; 0 is the usual
+	stdin    io.Reader // nil once it has been read
+	memory   int64     // bytes for the rows of each log; 0 means the default
 	progress func(done, total int64)
 	read     []readLog
 }
 
-// readLog is a log that was read, and how.
+// readLog is a recording and the options it was read with.
 type readLog struct {
 	options logs.Options
 	*logs.Recording
 }
 
-// close gives back what the recordings hold. No plan may run after it.
+// close releases the recordings. No plan may run after it.
 func (l *logReader) close() {
 	for _, known := range l.read {
 		known.Close()
 	}
 }
 
-// recording reads the logs of an entry, or gives back what an entry of another
-// scenario has read in the same way. It is closed with the reader.
+// recording reads the logs of an entry. It returns an earlier recording if that
+// was read with the same options. The logReader closes the recordings.
 func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*logs.Recording, error) {
 	o, err := logs.OptionsFrom(t.Options, l.dir)
 	if err != nil {

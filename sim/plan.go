@@ -18,34 +18,34 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// plan is a scenario made ready to run: its traffic prepared, its recorded
-// logs read, its span known.
+// plan is a scenario that is ready to run: its traffic is prepared, its logs
+// are read, its time span is known.
 type plan struct {
 	scenario   *scenarios.Scenario
 	traffic    *traffic.Plan
-	recordings map[int]*logs.Recording // by traffic entry
+	recordings map[int]*logs.Recording // by index of the traffic entry
 	limit      counter.Limit           // of the first policy
-	policies   []engine.Policy         // where requests carry descriptors, else nil
+	policies   []engine.Policy         // nil unless requests carry descriptors
 	start, end int64
 	rows       []row
 
 	replications int // of rows that draw random numbers
-	planned      int // of them, how many have jobs
-	first        int // the number that the first of them draws its random numbers by
+	planned      int // replications that have jobs
+	first        int // number of the first replication in the random streams
 }
 
-// row is one line of a comparison: the reference, the reference that shapes, or
-// an algorithm.
+// row is one row of the results: the reference, the shaping reference or an
+// algorithm.
 type row struct {
 	name      string
 	reference bool
 	algorithm *scenarios.Algorithm // nil for the references
-	random    bool                 // some figure depends on a random draw
-	delays    bool                 // callers may have to wait
+	random    bool                 // a figure depends on random draws
+	delays    bool                 // requests may wait
 }
 
-// prepare reads the logs of every scenario and checks what only the engine can
-// check. Problems name their place in the file.
+// prepare reads the logs of every scenario and makes the checks that need the
+// engine. A problem names its place in the file.
 func prepare(ctx context.Context, f *scenarios.File, reader *logReader) ([]*plan, []scenarios.Problem, error) {
 	var plans []*plan
 	var problems []scenarios.Problem
@@ -68,12 +68,13 @@ func prepare(ctx context.Context, f *scenarios.File, reader *logReader) ([]*plan
 	return plans, problems, nil
 }
 
-// tooMany refuses a file whose document nothing could read.
+// tooMany returns a problem if the document of a file would be larger than its
+// readers accept.
 func tooMany(f *scenarios.File) []scenarios.Problem {
 	rows, expectations := 0, 0
 	for i := range f.Scenarios {
-		policies := len(f.Scenarios[i].Policies())              // each has the rows once more
-		rows += policies * (len(f.Scenarios[i].Algorithms) + 2) // of the reference, at most
+		policies := len(f.Scenarios[i].Policies())              // each policy repeats the rows
+		rows += policies * (len(f.Scenarios[i].Algorithms) + 2) // two references at most
 		expectations += len(f.Scenarios[i].Expect)
 	}
 	const advice = "split the file, or choose some with --scenario"
@@ -150,13 +151,14 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	return p, problems, nil
 }
 
-// badLog tells a log that cannot be used from one that cannot be read.
+// badLog reports whether err is about the content of a log and not about
+// reading it.
 func badLog(err error) bool {
 	var e *logs.Error
 	return errors.As(err, &e) && e.Reason != logs.Failure
 }
 
-// setting is what an enforcement may know of the plan.
+// setting returns what limiters may know of the plan.
 func (p *plan) setting() *engine.Setting {
 	return &engine.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
@@ -164,10 +166,11 @@ func (p *plan) setting() *engine.Setting {
 	}
 }
 
-// origin is when the simulation starts: everything is at its initial state.
+// origin returns the start of the simulation in ns, at which all state is
+// initial.
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
-// planRows lists the references and the algorithms of a scenario.
+// planRows returns the references and the algorithms of a scenario.
 func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
 	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
@@ -193,7 +196,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	return rows, problems
 }
 
-// newRecorder makes the recorder of one trial.
+// newRecorder returns the recorder of one trial.
 func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *measure.Recorder {
 	s := p.scenario
 	servers := 0
@@ -216,13 +219,14 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 	})
 }
 
-// newShaper is the exact shaper of the policy, for algorithms that delay.
+// newShaper returns the exact shaper of the policy, the reference of algorithms
+// that delay.
 func (p *plan) newShaper(s *engine.Setting) (counter.Queue, error) {
 	return counter.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
 }
 
-// steps are the instants at which the offered rate jumps, with what a true
-// limiter admits per window from then on.
+// steps returns the instants at which the offered rate jumps, with the cost
+// that an exact limiter admits per window afterwards.
 func (p *plan) steps(limit counter.Limit) []measure.Step {
 	var steps []measure.Step
 	for _, s := range p.traffic.Steps() {
@@ -232,7 +236,7 @@ func (p *plan) steps(limit counter.Limit) []measure.Step {
 	return steps
 }
 
-// allRows is the index of every row.
+// allRows returns the index of every row.
 func (p *plan) allRows() []int {
 	rows := make([]int, len(p.rows))
 	for i := range rows {

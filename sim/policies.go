@@ -16,7 +16,7 @@ func limitOf(p *scenarios.Policy) counter.Limit {
 	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
 }
 
-// policyField is where a scenario's policy i stands.
+// policyField returns the path of policy i in a scenario.
 func policyField(s *scenarios.Scenario, i int) string {
 	if len(s.Further) == 0 {
 		return ".policy"
@@ -24,8 +24,8 @@ func policyField(s *scenarios.Scenario, i int) string {
 	return fmt.Sprintf(".policies[%d]", i)
 }
 
-// trafficPolicies are the policies that requests carry descriptors for; nil
-// where each has one key under the only policy.
+// trafficPolicies returns the policies for which requests carry descriptors, or
+// nil if each request has one key of the only policy.
 func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
 	if !s.MultiPolicy() {
 		return nil
@@ -37,7 +37,7 @@ func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
 	return list
 }
 
-// numberPolicies says which keys fall under which policy.
+// numberPolicies returns the policies with the ranges of their keys.
 func (p *plan) numberPolicies() []engine.Policy {
 	if !p.traffic.MultiPolicy() {
 		return nil
@@ -50,7 +50,7 @@ func (p *plan) numberPolicies() []engine.Policy {
 	return list
 }
 
-// shortestWindow is the shortest window of the policies, in ns.
+// shortestWindow returns the shortest window of the policies, in ns.
 func (p *plan) shortestWindow() int64 {
 	shortest := p.limit.Window
 	for _, policy := range p.policies {
@@ -76,7 +76,8 @@ func describePolicy(p *scenarios.Policy) results.Policy {
 	}
 }
 
-// describePolicies are the policies where requests carry descriptors.
+// describePolicies returns the policies of the document if requests carry
+// descriptors.
 func (p *plan) describePolicies() []results.Policy {
 	if !p.traffic.MultiPolicy() {
 		return nil
@@ -90,8 +91,8 @@ func (p *plan) describePolicies() []results.Policy {
 	return list
 }
 
-// measuredPolicies are the limits that the recorder measures keys against,
-// where requests carry descriptors.
+// measuredPolicies returns the limits that the recorder measures keys against
+// if requests carry descriptors.
 func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
@@ -104,7 +105,7 @@ func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	return list
 }
 
-// byPolicy are a row's figures under each of several policies.
+// byPolicy returns a row's figures by policy, in multi-policy scenarios.
 func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 	if len(p.policies) < 2 {
 		return nil
@@ -120,7 +121,7 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 	return list
 }
 
-// collectPolicies takes from a finished trial what it measured of each policy.
+// collectPolicies adds what a finished trial measured by policy.
 func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 	for i := range s.recorder.Policies() {
 		m.byPolicy = append(m.byPolicy, s.recorder.PolicyFigures(i))
@@ -136,13 +137,13 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
 			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}
-		if len(p.policies) > 1 { // else the row's own series says it
+		if len(p.policies) > 1 { // otherwise the row's own series is the same
 			m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
 		}
 	}
 }
 
-// keysSeen is how many keys of a policy anybody asked for.
+// keysSeen returns the number of a policy's keys that have traffic.
 func (p *plan) keysSeen(s *rowRun, policy int) int {
 	seen := 0
 	for key := p.policies[policy].From; key < p.policies[policy].To; key++ {
@@ -153,7 +154,7 @@ func (p *plan) keysSeen(s *rowRun, policy int) int {
 	return seen
 }
 
-// alwaysOnce reports whether every request carries one key of a policy.
+// alwaysOnce reports whether every request carries exactly one key of a policy.
 func (p *plan) alwaysOnce(policy int) bool {
 	for i := range p.scenario.Traffic {
 		d := p.scenario.Traffic[i].Descriptors
@@ -164,7 +165,7 @@ func (p *plan) alwaysOnce(policy int) bool {
 	return true
 }
 
-// newReference is the exact limiter that the policies mean together.
+// newReference returns the exact limiter of all policies together.
 func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 	var list []engine.Exact
 	for i, policy := range p.scenario.Policies() {
@@ -183,7 +184,8 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 	return engine.NewReference(s, list), nil
 }
 
-// exactLimit is a policy's limit with a bucket that holds its largest request.
+// exactLimit returns a policy's limit with a burst that admits its largest
+// request.
 func (p *plan) exactLimit(limit counter.Limit, policy int) counter.Limit {
 	limit.Burst = max(limit.Burst, p.traffic.MaxCostOf(policy), 1)
 	return limit

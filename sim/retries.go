@@ -5,8 +5,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// newRetries are the retries of one row's callers, or nil where nobody tries
-// again: the shaper refuses nobody.
+// newRetries returns the retries of one row's callers. It returns nil if
+// callers do not retry or if the row is the shaping reference, which rejects
+// nothing.
 func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Retries, error) {
 	if p.scenario.Retries == nil || r.reference && r.delays {
 		return nil, nil

@@ -10,20 +10,20 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
-// cohort is the trials of one scenario and replication that run side by side:
-// the traffic is made once, the references decide it once, and every lane
-// takes the same blocks.
+// rowBatch runs rows of one replication of a scenario together: it makes the
+// traffic and the references' decisions once and passes the same blocks to
+// every executor.
 type rowBatch struct {
 	stream    *traffic.Stream
-	alive     *faults.Alive // nil when all clients are always there
+	alive     *faults.Alive // nil if all clients are always alive
 	reference engine.Decider
-	shaped    *engine.ShapedReference // nil when no lane is compared with it
+	shaped    *engine.ShapedReference // nil if no executor is compared with it
 	executors []engine.Executor
 	end       int64
 }
 
-// run drives the cohort to its end and reports after each block how many
-// attempts it held and when its last one arrived.
+// run runs the batch to its end. After each block it calls progress with the
+// number of attempts and the time of the last one.
 func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int64)) error {
 	a := &engine.Arrivals{}
 	block := traffic.NewBlock()

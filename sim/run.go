@@ -1,7 +1,9 @@
-// Package sim runs scenarios: it makes their traffic, lets every algorithm
-// decide it, and has the outcome measured. A run is a pure function of the
-// scenario file and the recorded logs it names: no wall clock, no goroutine
-// order, no map order and no global random source gets in.
+// Package sim runs scenarios: it prepares their traffic, runs every algorithm
+// over it and returns a results document. It plans jobs and replications; the
+// simulation itself is in engine, limiters, traffic and measure, and reporting
+// is elsewhere. A run is a pure function of the scenario file and the logs it
+// names: it reads no wall clock, goroutine order, map order or global random
+// source.
 package sim
 
 import (
@@ -16,30 +18,29 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Options are how to run, none of which changes a figure.
+// Options states how to run. No option changes a figure.
 type Options struct {
-	Workers    int       // trials at a time, at most; 0 is one per core
-	Memory     int64     // bytes; what needs more is refused rather than begun. 0: no bound
-	SortMemory int64     // bytes that the rows of each recorded log may take; 0 is trace.DefaultSortMemory
-	Stdin      io.Reader // nil: there is none
+	Workers    int       // trials at a time, at most; 0 means one per core
+	Memory     int64     // bytes; a run that needs more is rejected at the start; 0 means no limit
+	SortMemory int64     // bytes for the rows of each log; 0 means logs.DefaultSortMemory
+	Stdin      io.Reader // nil if there is none
 	Details    Details
 	Progress   *Progress // may be nil
 	Until      *Until    // nil: each scenario's own number of replications
-	Only       int       // the one replication to run, from 1; 0 is all of them
+	Only       int       // the only replication to run, from 1; 0 means all
 	Stamp      results.Stamp
 }
 
-// Progress is what a run tells while it goes on. Its fields may be read at any
-// time.
+// Progress reports the progress of a run. It is safe for concurrent use.
 type Progress struct {
 	ReadBytes  atomic.Int64 // of recorded logs
 	TotalBytes atomic.Int64
-	Decisions  atomic.Int64 // simulated so far, every algorithm counted
-	Done       atomic.Int64 // simulated ms, summed over the trials
-	Total      atomic.Int64 // what Done will be at the end; 0 until it is known
+	Decisions  atomic.Int64 // attempts simulated so far, summed over algorithms
+	Done       atomic.Int64 // simulated ms, summed over trials
+	Total      atomic.Int64 // the final value of Done; 0 until it is known
 }
 
-// Invalid says that a scenario file cannot be run, and why.
+// Invalid reports that a scenario file cannot run, and why.
 type Invalid struct{ Problems []scenarios.Problem }
 
 func (e *Invalid) Error() string {
@@ -49,8 +50,8 @@ func (e *Invalid) Error() string {
 	return e.Problems[0].String()
 }
 
-// Check reads the logs that a file names and finds what only the engine can
-// find, without running anything.
+// Check reads the logs that a file names and makes the checks that need the
+// engine. It runs nothing.
 func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios.Problem, error) {
 	logs := &logReader{dir: f.Dir, stdin: stdin}
 	defer logs.close()
@@ -58,8 +59,8 @@ func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios
 	return problems, err
 }
 
-// Run runs every scenario of the file. When ctx ends early it returns what is
-// finished, marked partial, and ctx's error.
+// Run runs every scenario of the file. If ctx ends early, it returns the
+// finished part, marked partial, together with ctx's error.
 func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, error) {
 	if o.Progress == nil {
 		o.Progress = &Progress{}
@@ -109,11 +110,11 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	return d, runErr
 }
 
-// planJobs cuts the replications that have no jobs yet into jobs. A job makes its traffic and its references
-// anew, so fewer and larger ones are cheaper; rows are only run apart where
-// there would be too few jobs for the workers, where they do not fit into
-// memory together, or where taps must come out row by row. What is computed
-// does not depend on the cut.
+// planJobs splits the replications that have no jobs yet into jobs. Every job
+// makes its own traffic and references, so few large jobs are cheaper. A job
+// gets a single row only if there would be too few jobs for the workers, if the
+// rows do not fit into memory together, or if details must be written row by
+// row. The split does not affect the results.
 func planJobs(plans []*plan, o Options) []*job {
 	rowBatches := 0
 	for _, p := range plans {
@@ -149,8 +150,8 @@ func planJobs(plans []*plan, o Options) []*job {
 	return jobs
 }
 
-// runJobs runs tapped jobs one after the other, in order, and the rest on the
-// workers.
+// runJobs runs jobs that write details one after another, in order, and the
+// others on the workers.
 func runJobs(ctx context.Context, jobs []*job, o Options) error {
 	for _, j := range jobs {
 		o.Progress.Total.Add(j.work(j.plan.end))

@@ -7,21 +7,20 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Until adds replications to a scenario until its figures are known narrowly
-// enough: half the 95 % interval of each at most Width of its mean, or of 1
-// (percent, request) where the mean is smaller than that.
+// Until adds replications to a scenario until half the 95 % interval of each
+// figure is at most Width times its mean, or times 1 (percent, request) if the
+// mean is smaller.
 //
-// Stopping when an interval happens to be narrow makes it a little too narrow:
-// it covers somewhat less than 95 %. With ten replications to begin with the
-// difference is small.
+// Stopping when an interval happens to be narrow makes intervals cover slightly
+// less than 95 %. With ten replications to begin with the difference is small.
 type Until struct {
 	Width   float64  // share of the mean, above 0
-	Most    int      // replications of a scenario, at most
-	Figures []string // which, of every row; those that an expect names count too, of its row
+	Most    int      // largest number of replications of a scenario
+	Figures []string // of every row; figures of expectations count too, for their row
 }
 
-// widen asks for more replications of the plans that need them: as many as the
-// present spread says, at most twice as many as there are.
+// widen raises the replications of the plans that need more: to the number that
+// the present spread requires, at most to twice the present number.
 func (u *Until) widen(plans []*plan, jobs []*job) {
 	byRow := finishedTrials(plans, jobs)
 	for _, p := range plans {
@@ -42,7 +41,7 @@ func (u *Until) widen(plans []*plan, jobs []*job) {
 	}
 }
 
-// concerns reports whether a row's figure is to be narrow.
+// concerns reports whether Until applies to a row's figure.
 func (u *Until) concerns(p *plan, r row, figure string) bool {
 	if slices.Contains(u.Figures, figure) {
 		return true
@@ -55,8 +54,8 @@ func (u *Until) concerns(p *plan, r row, figure string) bool {
 	return false
 }
 
-// need is how many replications would make a figure narrow if its spread
-// stayed as it is. A figure without data is as narrow as it gets.
+// need returns how many replications would make a figure's interval narrow
+// enough if its spread stayed the same. A figure without data needs no more.
 func (u *Until) need(trials []*measured, figure int) int {
 	values := make([]measure.Value, len(trials))
 	for i, t := range trials {

@@ -10,8 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
-// warnings are what a reader of a scenario's figures must know, and what is
-// wrong with none of its parts alone.
+// warnings returns what a reader of a scenario's figures must know although no
+// part of the scenario is wrong by itself.
 func (p *plan) warnings() []string {
 	list := []string{}
 	for i := range p.scenario.Traffic {
@@ -39,8 +39,8 @@ func (p *plan) warnings() []string {
 	return list
 }
 
-// tooLate is what the scenario says and never happens, because its time is up
-// by then.
+// tooLate returns warnings about parts of the scenario that begin after its
+// end.
 func (p *plan) tooLate() (list []string) {
 	for i := range p.scenario.Traffic {
 		t := &p.scenario.Traffic[i]

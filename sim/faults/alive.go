@@ -1,19 +1,19 @@
 package faults
 
-// Alive moves requests whose client is not there to one that is, as a balancer
-// in front of a fleet does that grows and shrinks. It is the same for every
-// algorithm.
+// Alive reassigns requests of clients that are not alive to clients that are,
+// like a load balancer in front of a fleet that scales. The result is the same
+// for every algorithm.
 type Alive struct {
 	timeline *Timeline
 	sticky   bool
 	turn     int32
 	active   int32
-	until    int64 // active holds before this
+	until    int64 // active is valid before this time
 }
 
-// NewAlive returns nil when all clients are always there. Sticky requests go to
-// client c modulo the number of clients alive, the others to each client alive
-// in turn.
+// NewAlive returns nil if no fault changes the number of clients. Sticky
+// requests of client c go to client c modulo the number of clients that are
+// alive; other requests go to these clients in turn.
 func NewAlive(t *Timeline, sticky bool) *Alive {
 	for i := range t.Spans() {
 		if t.spans[i].Kind == "autoscale" {
@@ -23,7 +23,7 @@ func NewAlive(t *Timeline, sticky bool) *Alive {
 	return nil
 }
 
-// Move changes the clients of requests in time order.
+// Move replaces the clients of requests, which must be in time order.
 func (a *Alive) Move(times []int64, clients []int32) {
 	for i, now := range times {
 		if now >= a.until {

@@ -2,16 +2,16 @@ package faults
 
 import "math/bits"
 
-// clock is how the clocks of some clients are off.
+// clock is the offset of some clients' clocks.
 type clock struct {
 	whose members
 	since int64
 	skew  int64 // ns
-	ppm   int64 // of drift since then
+	ppm   int64 // of drift since then, in parts per million
 }
 
-// Clock is what a client's clock shows at now. A clock may step back, so it may
-// show an instant twice; before the epoch it may show less than 0.
+// Clock returns the time that a client's clock shows at now, in ns. A clock may
+// step back and so show a time twice. The result may be negative.
 func (t *Timeline) Clock(client int32, now int64) int64 {
 	shown := now
 	for i := range t.at(now).clocks {
@@ -24,7 +24,7 @@ func (t *Timeline) Clock(client int32, now int64) int64 {
 	return shown
 }
 
-// drift is elapsed*ppm/1e6, rounded towards zero.
+// drift returns elapsed*ppm/1e6, rounded towards zero.
 func drift(elapsed, ppm int64) int64 {
 	sign := int64(1)
 	if ppm < 0 {

@@ -9,17 +9,18 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// World is what faults happen to.
+// World is the system that faults affect.
 type World struct {
 	Clients, Servers int
 	Start, End       int64 // ns; of the simulation
-	// Stream is a named stream of the replication. Entry i of the faults draws
-	// whom it concerns from faults[i], so adding one leaves the others alone.
+	// Stream returns a named random stream of the replication. Fault i draws
+	// the clients that it affects from the stream faults[i], so that adding a
+	// fault does not change the draws of others.
 	Stream func(name string) random.Stream
 }
 
-// Compile makes the faults of one replication: what a scenario leaves to chance
-// is drawn here. Without faults the Timeline is nil.
+// Compile returns the faults of one replication and makes their random draws.
+// The Timeline is nil if list is empty.
 func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -34,16 +35,16 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 	return c.timeline, nil
 }
 
-// compiler collects what is in force when, and then cuts time at the changes.
+// compiler collects the effects of faults, then splits time at their changes.
 type compiler struct {
 	world    World
 	timeline *Timeline
 	effects  []effect
-	instants []int64 // at which anything changes
+	instants []int64 // of all changes
 }
 
-// effect is something in force at from <= now < to. Of two that contradict each
-// other, the later one in the scenario's list holds.
+// effect is a change of the state at from <= now < to. If two effects
+// contradict each other, the later one in the scenario's list applies.
 type effect struct {
 	from, to int64
 	on       func(s *state)
@@ -65,7 +66,7 @@ func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
 	draws := c.world.Stream(name)
 	open := *f
 	if !f.Values.Set("to") && open.To == 0 {
-		open.To = c.world.End // a recorded trace has decided it
+		open.To = c.world.End // of the replayed log
 	}
 	var err error
 	number := 0
@@ -90,7 +91,7 @@ func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
 	return err
 }
 
-// lasting puts a fault in force that only changes the state while it lasts.
+// addLasting adds a fault that changes the state only while it lasts.
 func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.Stream) error {
 	v := f.Values
 	p := v.Share("p")
@@ -224,7 +225,8 @@ func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) 
 	c.addSpan(f, from, from+max(m.both, m.stale))
 }
 
-// concerned are the clients that a fault names, or a share of them drawn.
+// affectedClients returns the clients that a fault names, or a random share of
+// them.
 func (c *compiler) affectedClients(f *scenarios.Fault, draws *random.Stream) members {
 	n := c.world.Clients
 	m := make(members, (n+63)/64)
@@ -234,8 +236,8 @@ func (c *compiler) affectedClients(f *scenarios.Fault, draws *random.Stream) mem
 		}
 		return m
 	}
-	// Each client in turn, with the chance that is still needed: every set of
-	// that size is equally likely.
+	// Each client is drawn with the probability that is still needed, so that
+	// every set of this size is equally likely.
 	for client, left := 0, Concerned(f, n); client < n && left > 0; client++ {
 		if draws.Chance(uint64(left), uint64(n-client)) {
 			m.add(int32(client))
@@ -245,7 +247,7 @@ func (c *compiler) affectedClients(f *scenarios.Fault, draws *random.Stream) mem
 	return m
 }
 
-// Concerned is how many of n clients a fault is about.
+// Concerned returns the number of clients, of n, that a fault affects.
 func Concerned(f *scenarios.Fault, n int) int {
 	if list := f.Values.List("clients"); list != nil {
 		return len(list)

@@ -2,7 +2,7 @@ package faults
 
 import "github.com/limitgauge/limitgauge/scenarios"
 
-// Draws reports whether a fault leaves anything to chance in a world.
+// Draws reports whether a fault draws random numbers.
 func Draws(f *scenarios.Fault, w World) bool {
 	v := f.Values
 	p := v.Share("p")

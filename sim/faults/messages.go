@@ -2,14 +2,15 @@ package faults
 
 import "github.com/limitgauge/limitgauge/sim/random"
 
-// Outcome is what befalls one message. The zero Outcome is a message that arrives.
+// Outcome is the effect of faults on one message. The zero Outcome is a message
+// that arrives unchanged.
 type Outcome struct {
 	Lost  bool
 	Twice bool
-	Delay int64 // ns on top of its latency
+	Delay int64 // ns, added to the message's latency
 }
 
-// message is one fault of messages, with the chance num/den.
+// message is a fault that affects messages with probability num/den.
 type message struct {
 	num, den uint64
 	lost     bool
@@ -17,9 +18,9 @@ type message struct {
 	delay    int64
 }
 
-// Report draws what befalls a message of the background (a report, or the
-// answer to it) that is sent at now. It draws one number of s for each fault in
-// force that befalls messages, and none where there is none.
+// Report draws the effect of faults on a background message (a report or its
+// response) that is sent at now. It draws one number of s for each message
+// fault in force.
 func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	var f Outcome
 	for _, m := range t.at(now).messages {
@@ -32,8 +33,8 @@ func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	return f
 }
 
-// Latency is the law of a call's latency that overrides the network's at now,
-// where one does.
+// Latency returns the latency distribution that a fault puts in place of the
+// network's at now. If no fault does, ok is false.
 func (t *Timeline) Latency(now int64) (distribution random.Latency, ok bool) {
 	if l := t.at(now).latency; l != nil {
 		return *l, true
@@ -41,9 +42,9 @@ func (t *Timeline) Latency(now int64) (distribution random.Latency, ok bool) {
 	return random.Latency{}, false
 }
 
-// Cut reports whether a client is cut off at now: what it sends to servers,
-// store and neighbours, and what they send to it, is lost. What is already
-// under way arrives.
+// Cut reports whether a client is partitioned at now: messages between it and
+// servers, store and peers that are sent at now are lost. Messages in flight
+// arrive.
 func (t *Timeline) Cut(now int64, client int32) bool {
 	for _, cut := range t.at(now).cuts {
 		if cut.has(client) {
@@ -53,7 +54,7 @@ func (t *Timeline) Cut(now int64, client int32) bool {
 	return false
 }
 
-// members are some clients: a bit each.
+// members is a set of clients, one bit each.
 type members []uint64
 
 func (m members) has(client int32) bool {

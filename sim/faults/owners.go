@@ -2,38 +2,37 @@ package faults
 
 import "github.com/limitgauge/limitgauge/sim/random"
 
-// move is one reshard: each key moves with the chance num/den.
+// move is one reshard: each key moves with probability num/den.
 type move struct {
 	at       int64
 	num, den uint64
-	both     int64 // ns that the old owner still takes what reaches it
-	stale    int64 // ns that clients still ask the old owner
+	both     int64 // ns during which the old owner still accepts requests
+	stale    int64 // ns during which clients still send to the old owner
 	draws    random.Stream
 }
 
-// Owners is who owns each key while keys move: the state of one trial. An
-// enforcement that assigns keys to servers keeps one and asks it instead of its
-// own assignment.
+// Owners holds the owner of each key in one trial with reshard faults. A
+// limiter that assigns keys to servers uses it in place of its own assignment.
 //
-// A key that moves finds no count at its new owner: no state moves with it.
-// While two own it (two_owners_for) the old owner still counts and answers what
-// reaches it; while a client's map is stale (stale_for) what it sends still
-// goes there. After two_owners_for the old owner refuses what reaches it, as a
-// server that is down does, and has dropped the count.
+// A key that moves has no count at its new owner, because no state moves with
+// it. During two_owners_for the old owner still counts and answers the requests
+// that it receives. During stale_for clients still send requests to the old
+// owner. After two_owners_for the old owner has dropped the count and rejects
+// requests like a server that is down.
 type Owners struct {
 	timeline *Timeline
 	servers  int32
-	next     int // move
+	next     int // index of the next move
 	keys     []ownership
 }
 
 type ownership struct {
 	owner, old int32
-	until      int64 // that the old owner still takes calls
-	stale      int64 // that clients still ask the old one
+	until      int64 // end of the time in which the old owner accepts requests
+	stale      int64 // end of the time in which clients send to the old owner
 }
 
-// NewOwners starts with the owners an enforcement has assigned, by key.
+// NewOwners returns the owners after the limiter's own assignment home, by key.
 func NewOwners(t *Timeline, home []int32, servers int) *Owners {
 	o := &Owners{timeline: t, servers: int32(servers), keys: make([]ownership, len(home))}
 	for key, server := range home {
@@ -42,12 +41,12 @@ func NewOwners(t *Timeline, home []int32, servers int) *Owners {
 	return o
 }
 
-// Moves reports whether keys ever move: without that nobody needs an Owners.
+// Moves reports whether keys ever move. If not, no Owners is needed.
 func (t *Timeline) Moves() bool { return t != nil && len(t.moves) > 0 }
 
-// Advance makes the moves up to and including now; time never goes back. For
-// each key that moves it calls forget, which may be nil, with the server that
-// starts to own the key with nothing counted.
+// Advance makes the moves up to and including now, which must not go back. It
+// calls forget, which may be nil, for each key that moves, with the new owner,
+// which has no count of the key.
 func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 	for ; o.timeline != nil && o.next < len(o.timeline.moves) && o.timeline.moves[o.next].at <= now; o.next++ {
 		m := &o.timeline.moves[o.next]
@@ -69,11 +68,11 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 	}
 }
 
-// Owner is who owns a key now.
+// Owner returns the present owner of a key.
 func (o *Owners) Owner(key int32) int32 { return o.keys[key].owner }
 
-// Asked is the server that a client asks about a key at now: the owner, or the
-// one before while the client's map is stale.
+// Asked returns the server to which a client sends requests for a key at now:
+// the owner, or the previous owner while the client's map is stale.
 func (o *Owners) Asked(now int64, key int32) int32 {
 	k := &o.keys[key]
 	if now < k.stale {
@@ -82,8 +81,8 @@ func (o *Owners) Asked(now int64, key int32) int32 {
 	return k.owner
 }
 
-// Takes reports whether a server answers for a key at now: its owner does, and
-// while there are two owners the one before.
+// Takes reports whether a server answers requests for a key at now: the owner
+// does, and so does the previous owner during two_owners_for.
 func (o *Owners) Takes(now int64, key, server int32) bool {
 	k := &o.keys[key]
 	return server == k.owner || server == k.old && now < k.until

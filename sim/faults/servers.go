@@ -2,30 +2,30 @@ package faults
 
 import "sort"
 
-// Store stands for the store where a server's number is asked.
+// Store is the server number of the store.
 const Store = int32(-1)
 
 // Restart is a loss of memory.
 type Restart struct {
 	At int64
-	// Server is whose memory is empty from At on, or Store.
+	// Server is the server whose memory is empty from At on, or Store.
 	Server int32
-	// LoseFrom is for the store only: what was written from that instant on is
-	// gone, and what was written before is there. Saves is true then.
+	// LoseFrom applies to the store only: what was written from that time on is
+	// lost, and earlier writes are kept. Saves reports true for that time.
 	LoseFrom int64
 }
 
-// outage is a server that does not answer.
+// outage is a server that does not respond.
 type outage struct {
 	server  int32
-	noticed int64 // when its peers know; Never for a restart, which takes nobody's keys
+	noticed int64 // when its peers detect it; Never for a restart, after which the server keeps its keys
 }
 
-// StoreDown reports whether the store does not answer at now: calls to it fail.
+// StoreDown reports whether the store is down at now. Calls to it fail.
 func (t *Timeline) StoreDown(now int64) bool { return t.at(now).storeDown }
 
-// ServerDown reports whether a server does not answer at now, because it has
-// crashed or restarts: calls to it fail, and its caller times out.
+// ServerDown reports whether a server has crashed or restarts at now. Calls to
+// it fail and their callers time out.
 func (t *Timeline) ServerDown(now int64, server int32) bool {
 	for _, o := range t.at(now).down {
 		if o.server == server {
@@ -35,8 +35,8 @@ func (t *Timeline) ServerDown(now int64, server int32) bool {
 	return false
 }
 
-// Noticed reports whether a server that is down at now is known to be: whoever
-// assigns its keys gives them to others until it is back.
+// Noticed reports whether the outage of a server that is down at now has been
+// detected. Its keys are then assigned to other servers until it is back.
 func (t *Timeline) Noticed(now int64, server int32) bool {
 	for _, o := range t.at(now).down {
 		if o.server == server && o.noticed <= now {
@@ -46,8 +46,8 @@ func (t *Timeline) Noticed(now int64, server int32) bool {
 	return false
 }
 
-// Lost are the losses of memory in (from, to], in time order; those of one
-// instant in the order of the scenario.
+// Lost returns the losses of memory in (from, to] in time order. Those of one
+// instant are in the order of the scenario.
 func (t *Timeline) Lost(from, to int64) (restarts []Restart) {
 	if t == nil {
 		return nil
@@ -57,9 +57,9 @@ func (t *Timeline) Lost(from, to int64) (restarts []Restart) {
 	return t.restarts[lo:hi]
 }
 
-// Saves reports whether a later loss of the store's memory falls back to the
-// state of this instant: whoever simulates the store keeps a copy of it, taken
-// before anything else happens at now.
+// Saves reports whether a later loss of the store's memory restores the state
+// of this instant. The simulation of the store must copy that state before
+// anything else happens at now.
 func (t *Timeline) Saves(now int64) bool {
 	if t == nil {
 		return false
@@ -68,6 +68,6 @@ func (t *Timeline) Saves(now int64) bool {
 	return i < len(t.saves) && t.saves[i] == now
 }
 
-// Slow is the factor on the service time of servers and store at now: 1 when
-// they are well. It counts for service that starts at now.
+// Slow returns the factor on the service time of servers and store for service
+// that starts at now. It is 1 without a fault.
 func (t *Timeline) Slow(now int64) int64 { return t.at(now).slow }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// sweep cuts time at every change, and says what holds between two of them.
+// sweep splits time at every change and computes the state between two changes.
 func (c *compiler) sweep() {
 	t := c.timeline
 	slices.Sort(c.instants)

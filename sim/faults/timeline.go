@@ -1,10 +1,10 @@
-// Package faults is what goes wrong in one replication of a scenario, and when:
-// messages that get lost, servers that stop, clients that are cut off, clocks
-// that are off, limits that change. It says what befalls whom at an instant and
-// does nothing by itself: an enforcement asks it, and feels what its published
-// system would feel.
+// Package faults turns the faults of a scenario into a timeline of one
+// replication: lost messages, stopped servers, partitioned clients, wrong
+// clocks, changed limits. Limiters and the network ask the Timeline for the
+// state at an instant and simulate the consequences; the package itself changes
+// nothing.
 //
-// A nil Timeline is a world without faults; all its methods work.
+// A nil Timeline is a replication without faults. All its methods work.
 package faults
 
 import (
@@ -17,11 +17,11 @@ import (
 // Never is later than any instant of a simulation.
 const Never = int64(math.MaxInt64)
 
-// Timeline is the faults of one replication. It never changes, so any number of
-// trials may ask it at once. All instants are simulated time in nanoseconds, and
-// a fault from A to B is in force at A <= now < B.
+// Timeline holds the faults of one replication. It is immutable and safe for
+// concurrent use. Times are simulated time in ns. A fault from A to B is in
+// force at A <= now < B.
 type Timeline struct {
-	begins   []int64 // of each state, ascending; the first is the least instant there is
+	begins   []int64 // start of each state, ascending; the first is the smallest int64
 	states   []state
 	restarts []Restart // by At
 	saves    []int64   // ascending
@@ -29,35 +29,35 @@ type Timeline struct {
 	spans    []Span    // by From
 }
 
-// state is what holds between two changes.
+// state holds what is in force between two changes.
 type state struct {
 	storeDown bool
 	down      []outage
 	cuts      []members
-	slow      int64 // factor, 1 when well
+	slow      int64 // factor, 1 without a fault
 	messages  []message
 	latency   *random.Latency
 	clocks    []clock
-	active    int // clients alive; 0 is all of them
+	active    int // clients alive; 0 means all
 	num, den  int64
 }
 
-// healthy is the state of a world without faults.
+// healthy is the state without faults.
 var healthy = state{slow: 1, num: 1, den: 1}
 
-// at is the state at an instant.
+// at returns the state at now.
 func (t *Timeline) at(now int64) *state {
 	if t == nil || len(t.begins) == 0 {
 		return &healthy
 	}
-	// The first state that begins after now, less one.
+	// The state in force is the one before the first that begins after now.
 	i := sort.Search(len(t.begins), func(i int) bool { return t.begins[i] > now })
 	return &t.states[i-1]
 }
 
-// Next is the next instant after now at which anything changes, or Never: what
-// is asked between two of them has one answer (the clocks aside, which drift).
-// Restarts, saves and moves happen at such instants.
+// Next returns the first change after now, or Never. Between two changes every
+// method returns the same result, except Clock, which may drift. Restarts,
+// saves and moves happen at changes.
 func (t *Timeline) Next(now int64) int64 {
 	if t == nil {
 		return Never
@@ -69,13 +69,13 @@ func (t *Timeline) Next(now int64) int64 {
 	return t.begins[i]
 }
 
-// Span is one occurrence of a fault: in force at From <= now < To.
+// Span is one occurrence of a fault. It is in force at From <= now < To.
 type Span struct {
-	Kind     string // as a scenario names it
+	Kind     string // as named in the scenario
 	From, To int64
 }
 
-// Spans are all occurrences of faults, by their start.
+// Spans returns all occurrences of faults by their start.
 func (t *Timeline) Spans() []Span {
 	if t == nil {
 		return nil

@@ -6,18 +6,18 @@ import (
 	"math"
 )
 
-// MaxScenarios and MaxRows bound what a document holds, so that whatever reads
-// one ends in seconds; a scenario file that would make more is refused before
-// it runs.
+// MaxScenarios and MaxRows limit the size of a document, so that its readers
+// finish within seconds. A scenario file that would exceed them is rejected
+// before it runs.
 const (
 	MaxScenarios = 1_000
-	MaxRows      = 10_000 // of results, an algorithm in a scenario each; and of expectations
+	MaxRows      = 10_000 // of results, one for each algorithm of a scenario; and of expectations
 )
 
-// Check reports the first thing in the document that its readers could not
-// rely on: a row of a scenario that is not listed, a row that is there twice,
-// lists of unequal length, a number that is not finite, a count below zero, an
-// interval the wrong way round.
+// Check returns the first error that readers of the document must not meet: a
+// row of an unknown scenario, a duplicate row, lists of unequal length, a
+// number that is not finite, a negative count, an interval with its bounds
+// swapped.
 func (d *Document) Check() error {
 	if d.SchemaVersion != SchemaVersion {
 		return &SchemaError{Got: d.SchemaVersion, Want: SchemaVersion}
@@ -66,7 +66,7 @@ func (d *Document) Check() error {
 	)
 }
 
-// rowKey is what makes a row the only one of its kind.
+// rowKey identifies a row among those of its kind.
 type rowKey struct {
 	scenario, algorithm, part string
 	reference                 bool
@@ -234,11 +234,12 @@ func (h Histogram) check() error {
 	return nil
 }
 
-// maxNs is the latest instant, in the year 2116: sums of two stay in an int64.
+// maxNs is the latest valid time, in the year 2116: the sum of two still fits
+// an int64.
 const maxNs = 1 << 62
 
-// drawable tells figures that sums, products and axes can be made of from those
-// that only a document that was tampered with holds.
+// drawable reports whether sums, products and axes of x stay finite. Figures of
+// a run are always drawable.
 func drawable(x float64) bool { return math.Abs(x) <= 1e100 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -7,11 +7,11 @@ import (
 	"io"
 )
 
-// MaxBytes is the largest document that Decode reads.
+// MaxBytes is the largest size of a document that Decode reads.
 const MaxBytes = 1 << 30
 
-// SchemaError says that a document was written for another version of the
-// schema than this program reads.
+// SchemaError reports a document of another schema version than this program
+// reads.
 type SchemaError struct {
 	Got, Want int
 }
@@ -20,11 +20,11 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("results document has schema_version %d, this program reads %d", e.Got, e.Want)
 }
 
-// Decode reads a document that Encode wrote. It refuses another schema version
-// (a *SchemaError), anything after the document, more than MaxBytes, and
-// whatever Check refuses. Unknown fields are ignored: the schema version
-// changes when a reader must change, so a field it does not know is one that it
-// can do without, and documents of later versions stay readable.
+// Decode reads a document that Encode wrote. It returns an error for another
+// schema version (a *SchemaError), for data after the document, for more than
+// MaxBytes, and for every document that Check rejects. It ignores unknown
+// fields: the schema version changes if readers must change, so documents of
+// later program versions stay readable.
 func Decode(r io.Reader) (*Document, error) {
 	return decode(r, MaxBytes)
 }
@@ -37,7 +37,8 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if int64(len(text)) > limit {
 		return nil, fmt.Errorf("read results: document is larger than %d bytes", limit)
 	}
-	// The version comes first: the fields of another schema may have other types.
+	// Fields of another schema version may have other types, so the version is
+	// read first.
 	var head struct {
 		SchemaVersion *int `json:"schema_version"`
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Total is how many values the histogram holds.
+// Total returns the number of values in the histogram.
 func (h Histogram) Total() (n int64) {
 	for _, b := range h.Buckets {
 		n += b.Count
@@ -13,7 +13,7 @@ func (h Histogram) Total() (n int64) {
 	return n
 }
 
-// Slowest is the lower end of the last bucket that holds anything.
+// Slowest returns the lower bound of the last bucket that is not empty.
 func (h Histogram) Slowest() int64 {
 	for _, b := range slices.Backward(h.Buckets) {
 		if b.Count > 0 {
@@ -23,8 +23,9 @@ func (h Histogram) Slowest() int64 {
 	return 0
 }
 
-// BulkMs is the span in ms that a picture of the distribution needs: from where
-// the fastest hundredth of what took any time ends, to the slowest.
+// BulkMs returns the range in ms that a plot of the distribution should show:
+// from the end of the fastest hundredth of the values above 0 to the largest
+// value.
 func (h Histogram) BulkMs() (from, to float64) {
 	var timed, seen int64
 	for _, b := range h.Buckets {
@@ -45,11 +46,11 @@ func (h Histogram) BulkMs() (from, to float64) {
 	return from, to
 }
 
-// BinSeconds is the width of a bin.
+// BinSeconds returns the width of a bin in seconds.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 
-// Thin adds up consecutive bins until at most so many are left. Load in flight
-// keeps its largest value, for that is what it is looked at for.
+// Thin merges consecutive bins until at most so many are left. It adds up cost
+// and keeps the largest load in flight.
 func (s Series) Thin(most int) Series {
 	group := (max(len(s.Offered), len(s.Inflight)) + most - 1) / most
 	if group <= 1 {
@@ -68,12 +69,12 @@ func (s Series) Thin(most int) Series {
 	return s
 }
 
-// EndNs is where the last bin ends.
+// EndNs returns the end of the last bin.
 func (s Series) EndNs() int64 {
 	return s.StartNs + int64(max(len(s.Offered), len(s.Inflight)))*s.BinNs
 }
 
-// HighestLimit is the largest limit in a bin that was in force at any time.
+// HighestLimit returns the largest limit per bin at any time.
 func (s Series) HighestLimit() float64 {
 	highest := s.LimitPerBin
 	for _, c := range s.LimitChanges {
@@ -82,13 +83,13 @@ func (s Series) HighestLimit() float64 {
 	return highest
 }
 
-// LimitSpan is a time in which one limit was in force, in ns from the series' start.
+// LimitSpan is a time span with one limit, in ns from the series' start.
 type LimitSpan struct {
 	From, To int64
 	PerBin   float64
 }
 
-// LimitSpans are the limits in force from the series' start to its end.
+// LimitSpans returns the limits in force from the series' start to its end.
 func (s Series) LimitSpans() []LimitSpan {
 	spans := []LimitSpan{{PerBin: s.LimitPerBin}}
 	for _, c := range s.LimitChanges {
@@ -100,7 +101,7 @@ func (s Series) LimitSpans() []LimitSpan {
 	return spans
 }
 
-// join makes one bin of each group of them.
+// join merges each group of bins into one.
 func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 	var out []int64
 	for i, n := range bins {

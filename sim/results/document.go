@@ -1,16 +1,19 @@
-// Package results is the document between running and reporting: everything a
-// table, a plot or a gate needs, as versioned JSON. Its bytes depend on the
-// scenario, the seed and the tool's version alone.
+// Package results defines the results document: what a run passes to tables,
+// figures and gates, as versioned JSON. It encodes, decodes, checks and splits
+// documents; it computes no metrics and renders nothing. The bytes of a
+// document depend only on the scenario, the seed and the version of the
+// program.
 package results
 
-// SchemaVersion changes when a reader of the document must change.
+// SchemaVersion is the version of the document's schema. It changes when
+// readers of the document must change.
 const SchemaVersion = 1
 
-// Document is the outcome of one run.
+// Document holds the results of one run.
 type Document struct {
 	SchemaVersion int          `json:"schema_version"`
 	Stamp         Stamp        `json:"stamp"`
-	Partial       bool         `json:"partial"` // interrupted: what is here is whole, the rest is missing
+	Partial       bool         `json:"partial"` // interrupted: the rows present are complete, others are missing
 	Input         []Input      `json:"input"`
 	Scenarios     []Scenario   `json:"scenarios"`
 	Results       []Result     `json:"results"`
@@ -19,13 +22,13 @@ type Document struct {
 	Histograms    []Histogram  `json:"histograms"`
 	Rejections    []Rejections `json:"rejections"`
 
-	// Where requests fall under several policies: the rows of Results and of
-	// Series again, each policy's keys by themselves.
+	// ByPolicy and PolicySeries repeat the rows of Results and Series for the
+	// keys of each policy, in multi-policy scenarios.
 	ByPolicy     []Result       `json:"by_policy,omitempty"`
 	PolicySeries []PolicySeries `json:"policy_series,omitempty"`
 }
 
-// Stamp says what made the document and how to make it again.
+// Stamp states what produced the document and how to reproduce it.
 type Stamp struct {
 	Tool           string `json:"tool"`
 	Version        string `json:"version"`
@@ -34,10 +37,10 @@ type Stamp struct {
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"` // the effective scenario file, as YAML text
 	Seed           uint64 `json:"seed"`
-	Rerun          string `json:"rerun"` // the command that reruns it
+	Rerun          string `json:"rerun"` // the command that reproduces the run
 }
 
-// Input is the facts of a recorded trace as it was read.
+// Input holds the facts of a recorded log as it was read.
 type Input struct {
 	Scenario     string         `json:"scenario"`
 	Traffic      string         `json:"traffic"`
@@ -53,7 +56,7 @@ type Input struct {
 	ResolutionNs int64          `json:"resolution_ns"`
 	OutOfOrder   int64          `json:"out_of_order"`
 	Cost         int64          `json:"cost"`     // sum over rows
-	Relative     bool           `json:"relative"` // times count from the trace's start, not from 1970
+	Relative     bool           `json:"relative"` // times count from the log's start, not from 1970
 	Problems     []InputProblem `json:"problems"` // the first malformed lines
 }
 
@@ -64,12 +67,12 @@ type InputProblem struct {
 	Message string `json:"message"`
 }
 
-// Scenario is what every row of one comparison has in common.
+// Scenario holds what all rows of one scenario have in common.
 type Scenario struct {
 	Name         string        `json:"name"`
 	About        string        `json:"about"`
-	Policy       Policy        `json:"policy"`             // the first where there are several
-	Policies     []Policy      `json:"policies,omitempty"` // all, where requests fall under several keys
+	Policy       Policy        `json:"policy"`             // the first policy in multi-policy scenarios
+	Policies     []Policy      `json:"policies,omitempty"` // all policies, in multi-policy scenarios
 	Clients      int           `json:"clients"`
 	Servers      int           `json:"servers"`
 	Seed         uint64        `json:"seed"`
@@ -82,7 +85,7 @@ type Scenario struct {
 	Warnings     []string      `json:"warnings"`
 }
 
-// Policy is the limit that the figures are measured against.
+// Policy is the limit that figures are measured against.
 type Policy struct {
 	Name     string  `json:"name"`
 	Limit    int64   `json:"limit"` // requests per window
@@ -91,10 +94,10 @@ type Policy struct {
 	Burst    int64   `json:"burst"`
 	RatePerS float64 `json:"rate_per_s"`
 	Per      string  `json:"per"`
-	Keys     int64   `json:"keys,omitempty"` // among policies: how many of the scenario's keys are its own
+	Keys     int64   `json:"keys,omitempty"` // number of keys of this policy, in multi-policy scenarios
 }
 
-// Expectation is a threshold as the scenario file states it.
+// Expectation is a threshold as stated in the scenario file.
 type Expectation struct {
 	Algorithm string  `json:"algorithm"`
 	Metric    string  `json:"metric"`
@@ -105,21 +108,21 @@ type Expectation struct {
 	Col       int     `json:"col"`
 }
 
-// Result is one algorithm's row in one scenario.
+// Result is the row of one algorithm in one scenario.
 type Result struct {
 	Scenario     string             `json:"scenario"`
 	Policy       string             `json:"policy"`
 	Algorithm    string             `json:"algorithm"`
 	Reference    bool               `json:"reference"` // a row of the exact limiter
-	Exact        bool               `json:"exact"`     // draws no random number: one replication says all
+	Exact        bool               `json:"exact"`     // deterministic: one replication suffices
 	Replications int                `json:"replications"`
 	Metrics      map[string]Summary `json:"metrics"`
 }
 
-// Summary is a figure over replications: the mean, a 95 % interval and the
-// value of each replication in order. Where there is no figure, Mean, Lo and
-// Hi are null and Reason says why; a null among Values is a replication
-// without one, which leaves the summary without one too.
+// Summary summarises a figure over replications: the mean, a 95 % interval and
+// the value of each replication in order. If there is no figure, Mean, Lo and
+// Hi are null and Reason states why. A null among Values is a replication
+// without a figure; the summary then has none either.
 type Summary struct {
 	Mean   *float64   `json:"mean"`
 	Lo     *float64   `json:"lo"`
@@ -128,7 +131,7 @@ type Summary struct {
 	Reason string     `json:"reason,omitempty"`
 }
 
-// Series is what plots over time need, of the first replication.
+// Series is cost over time for plots, of the first replication.
 type Series struct {
 	Scenario  string  `json:"scenario"`
 	Algorithm string  `json:"algorithm"`
@@ -136,37 +139,40 @@ type Series struct {
 	BinNs     int64   `json:"bin_ns"`
 	Offered   []int64 `json:"offered"` // cost per bin
 	Admitted  []int64 `json:"admitted"`
-	// LimitPerBin is rate*bin summed over the keys seen in the run; of several
-	// policies the smallest that every request falls under once, 0 without one.
+	// LimitPerBin is rate*bin summed over the keys seen in the run. In
+	// multi-policy scenarios it is the smallest such limit of the policies that
+	// apply once to every request, 0 if there is none.
 	LimitPerBin float64 `json:"limit_per_bin"`
-	// LimitChanges are how faults change that limit within the span, in time order.
+	// LimitChanges lists how faults change that limit within the span, in time
+	// order.
 	LimitChanges []LimitChange `json:"limit_changes,omitempty"`
-	// Inflight is the guarded backend's load at each bin's end; empty without one.
+	// Inflight is the load of the guarded backend at the end of each bin, empty
+	// without a backend.
 	Inflight []int64 `json:"inflight,omitempty"`
 }
 
-// LimitChange is what the limit is from an instant on.
+// LimitChange is the limit from a time on.
 type LimitChange struct {
 	AtNs        int64   `json:"at_ns"`
 	LimitPerBin float64 `json:"limit_per_bin"`
 }
 
-// PolicySeries is a row's series under one of several policies. A request that
-// carries several keys of the policy counts for each.
+// PolicySeries is the series of a row under one policy. A request that carries
+// several keys of the policy counts once for each.
 type PolicySeries struct {
 	Policy string `json:"policy"`
 	Series
 }
 
-// Shares says who got what, of the first replication: the tenants with the
-// largest demand, then the rest as one.
+// Shares holds the cost offered and admitted per tenant in the first
+// replication: the tenants with the largest demand, then all others together.
 type Shares struct {
 	Scenario  string  `json:"scenario"`
 	Algorithm string  `json:"algorithm"`
 	Tenants   []Share `json:"tenants"`
 }
 
-// Share is one tenant's part.
+// Share is the cost of one tenant.
 type Share struct {
 	Tenant   string  `json:"tenant"`
 	Offered  int64   `json:"offered"`
@@ -191,19 +197,19 @@ type Bucket struct {
 	Count int64 `json:"count"`
 }
 
-// Rejections are the keys that a row rejected most, of the first replication,
-// most first.
+// Rejections lists the keys of a row with the most rejected cost in the first
+// replication, largest first.
 type Rejections struct {
 	Scenario  string      `json:"scenario"`
 	Algorithm string      `json:"algorithm"`
 	Keys      []KeyTotals `json:"keys"`
 }
 
-// KeyTotals is one key's cost over the measured span.
+// KeyTotals is the cost of one key over the measured span.
 type KeyTotals struct {
 	Key       string `json:"key"`
 	Offered   int64  `json:"offered"`
 	Admitted  int64  `json:"admitted"`
 	Rejected  int64  `json:"rejected"`
-	Reference int64  `json:"reference"` // what the reference admitted
+	Reference int64  `json:"reference"` // cost that the reference admitted
 }

@@ -8,17 +8,18 @@ import (
 	"reflect"
 )
 
-// Encode writes the document as indented JSON with a final newline: fields in
-// the order of the types, metrics by name, floats in their shortest form that
-// reads back the same, missing lists as []. Equal documents give equal bytes.
-// A document that Decode would refuse is not written.
+// Encode writes the document as indented JSON with a final newline. Fields are
+// in the order of the types, metrics are sorted by name, floats have the
+// shortest form that reads back the same, and missing lists are []. Equal
+// documents have equal bytes. Encode returns an error for a document that
+// Decode would reject.
 func Encode(w io.Writer, d *Document) error {
 	if err := d.Check(); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
 	var compact bytes.Buffer
 	enc := json.NewEncoder(&compact)
-	enc.SetEscapeHTML(false) // thresholds such as "<= 10" stay readable
+	enc.SetEscapeHTML(false) // keeps thresholds such as "<= 10" readable
 	complete := *d
 	withoutNilLists(reflect.ValueOf(&complete).Elem())
 	if err := enc.Encode(complete); err != nil {
@@ -31,8 +32,8 @@ func Encode(w io.Writer, d *Document) error {
 }
 
 // withoutNilLists replaces every nil list and map within v by an empty one, so
-// that readers need not tell null from []. v must be settable. It replaces the
-// lists and maps that it changes by copies and leaves the originals alone.
+// that readers need not handle null. v must be settable. Lists and maps that
+// change are replaced by copies; the originals stay unchanged.
 func withoutNilLists(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -61,13 +62,12 @@ func withoutNilLists(v reflect.Value) {
 	}
 }
 
-// maxObjectLine is the longest object, in bytes of compact JSON, that is kept on
-// one line.
+// maxObjectLine is the length in bytes of compact JSON up to which an object
+// stays on one line.
 const maxObjectLine = 120
 
-// format indents compact JSON by two spaces, but keeps a list of scalars, and
-// a short object of scalars, on one line: a series of 600 bins is then one
-// line to scroll past and not 600.
+// format indents compact JSON by two spaces. Lists of scalars and short objects
+// of scalars stay on one line, so that a series of 600 bins takes one line.
 func format(compact []byte) []byte {
 	out := make([]byte, 0, len(compact)*2)
 	depth := 0
@@ -102,7 +102,7 @@ func format(compact []byte) []byte {
 		case ':':
 			out = append(out, ": "...)
 		default:
-			out = append(out, c) // scalars, and the encoder's final newline
+			out = append(out, c) // scalars and the final newline
 		}
 	}
 	return out

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LimitText is what a request is limited to, in words: "100/min, burst 20 per
-// user", or that of each of several policies after its name.
+// LimitText returns the limit of a request in words: "100/min, burst 20 per
+// user". In multi-policy scenarios it lists the policies by name.
 func (s *Scenario) LimitText() string {
 	if len(s.Policies) < 2 {
 		return s.Policy.LimitText()
@@ -14,7 +14,7 @@ func (s *Scenario) LimitText() string {
 	var parts []string
 	for _, p := range s.Policies {
 		text := p.LimitText()
-		if !strings.HasPrefix(text, p.Name+",") { // written in place, it is called by its limit
+		if !strings.HasPrefix(text, p.Name+",") { // an inline policy is named by its limit
 			text = p.Name + " " + text
 		}
 		parts = append(parts, text)
@@ -22,7 +22,7 @@ func (s *Scenario) LimitText() string {
 	return strings.Join(parts, "; ")
 }
 
-// LimitText is the limit in words: "100/min, burst 20 per user".
+// LimitText returns the limit in words: "100/min, burst 20 per user".
 func (p *Policy) LimitText() string {
 	if p.Text == "" || p.Per == "" {
 		return p.Text
@@ -30,7 +30,7 @@ func (p *Policy) LimitText() string {
 	return p.Text + " per " + p.Per
 }
 
-// PolicyNames are the names of the policies that a request falls under.
+// PolicyNames returns the names of the scenario's policies.
 func (s *Scenario) PolicyNames() string {
 	if len(s.Policies) == 0 {
 		return s.Policy.Name
@@ -42,9 +42,9 @@ func (s *Scenario) PolicyNames() string {
 	return strings.Join(names, " + ")
 }
 
-// PerPolicy makes a document of each policy of a part that PerScenario split
-// off: its keys by themselves, as a scenario of one policy would be. It is
-// empty where there is only one.
+// PerPolicy splits a part that PerScenario returned into one document for each
+// policy, as if its keys were a scenario of one policy. The result is empty for
+// one policy.
 func (d *Document) PerPolicy() []*Document {
 	s := d.Scenarios[0]
 	if len(s.Policies) < 2 {
@@ -74,7 +74,7 @@ func (d *Document) PerPolicy() []*Document {
 	return parts
 }
 
-// LimitLine says what limit a line beside the scenario's series shows.
+// LimitLine returns the label of the limit line beside the scenario's series.
 func (s *Scenario) LimitLine() string {
 	switch {
 	case len(s.Policies) > 1:

@@ -1,10 +1,9 @@
 package results
 
-// PerScenario splits the document into one for each scenario, in order, with
-// the rows that belong to it. Whoever goes through a document scenario by
-// scenario goes through these: looking for a scenario's rows among all rows,
-// again for each scenario, takes minutes where there are many of both. The
-// parts share the rows' contents with the document.
+// PerScenario splits the document into one document for each scenario, in
+// order. Readers that go through a document by scenario should use the parts:
+// searching all rows again for each scenario takes minutes in large documents.
+// The parts share the rows' contents with the document.
 func (d *Document) PerScenario() []*Document {
 	byName := make(map[string]*Document, len(d.Scenarios))
 	part := func(name string) *Document {
@@ -32,7 +31,7 @@ func (d *Document) PerScenario() []*Document {
 	return parts
 }
 
-// deal appends each row to the list that it belongs to.
+// distribute appends each row to the list that it belongs to.
 func distribute[T any](rows []T, list func(T) *[]T) {
 	for _, row := range rows {
 		to := list(row)
