@@ -1,29 +1,29 @@
 package measure
 
-// Admitted is what a block of the flow stream let through, as far as meters ask
-// for it. It is only valid during the call.
+// Admitted is the part of a block of flow that was admitted. It is valid only
+// during the call that receives it.
 type Admitted struct {
-	Flow *Flow // the block, which may hold rows that let nothing through
+	Flow *Flow // the block, including rows that admit nothing
 
 	oneKey bool
-	picked bool // the rows of this block
+	picked bool // the columns are those of this block
 	times  []int64
 	costs  []int64
 	keys   []int32
 }
 
-// AdmittedMeter is a meter that looks at nothing but what was let through, and
-// back before the measured span.
+// AdmittedMeter is a meter that needs only admitted cost, also from before the
+// measured span.
 type AdmittedMeter interface {
 	Reporter
-	// Admitted consumes a block. The blocks before the span are not measured.
+	// Admitted processes a block. measured is false for blocks before the span.
 	Admitted(a *Admitted, measured bool)
 }
 
-// of has the block be f.
+// of makes f the current block.
 func (a *Admitted) of(f *Flow) { a.Flow, a.picked = f, false }
 
-// Rows are the rows with an admitted cost, in time order, as columns.
+// Rows returns the rows with an admitted cost as columns, in time order.
 func (a *Admitted) Rows() (times, costs []int64, keys []int32) {
 	if !a.picked {
 		a.pick()
@@ -31,8 +31,8 @@ func (a *Admitted) Rows() (times, costs []int64, keys []int32) {
 	return a.times, a.costs, a.keys
 }
 
-// pick picks the rows without a branch: in overload verdicts cannot be
-// predicted. The keys of the only key there is are all 0, as they were made.
+// pick selects the rows without a branch, because verdicts cannot be predicted
+// in overload. With one key the keys column keeps its zeros.
 func (a *Admitted) pick() {
 	f := a.Flow
 	n := len(f.Time)
@@ -45,7 +45,7 @@ func (a *Admitted) pick() {
 	if a.oneKey {
 		for i, cost := range f.Admitted[:n] {
 			times[count], costs[count] = from[i], cost
-			count += int(uint64(-cost) >> 63) // 1 where the cost is above 0
+			count += int(uint64(-cost) >> 63) // 1 if cost is above 0
 		}
 	} else {
 		for i, cost := range f.Admitted[:n] {

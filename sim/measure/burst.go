@@ -12,22 +12,22 @@ var burstMetrics = []catalog.Metric{
 	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate would have earned it."},
 }
 
-// drain is a quantity in 1/p of a request that drains at the limit's rate.
+// drain is a quantity in 1/p of a request that drains at the rate of the limit.
 type drain struct{ level, at int64 }
 
-// burstMeter runs Lindley's recursion over admitted cost for each key,
-// x <- max(0, x - r*dt) + c, whose maximum is the largest of A(s,t] - r(t-s).
-// Both s and t lie in the span: what a warm-up let through is left behind.
-// It is exact: x counts in 1/p of a request. The rows come by way of keyMeter,
-// which keeps each key's x as its level.
+// burstMeter computes Lindley's recursion x <- max(0, x - r*dt) + c over the
+// admitted cost c of each key. Its maximum is the largest value of A(s,t] -
+// r(t-s) with s and t inside the span; cost admitted during the warm-up does
+// not count. The result is exact because x is counted in 1/p of a request.
+// keyMeter passes the rows on and stores x as the level of each key.
 type burstMeter struct {
 	cfg      *Config
 	rate     rate
-	changed  []rate   // still to come
+	changed  []rate   // rates after the coming changes
 	depth    int64    // requests
 	peak     int64    // since the last change
-	excess   *big.Int // before it, in 1/p of a request
-	longest  *big.Rat // ns that it was worth
+	excess   *big.Int // before the last change, in 1/p of a request
+	longest  *big.Rat // ns in which the rate admits the excess
 	seen     bool
 	overflow bool
 }
@@ -46,11 +46,11 @@ func newBurstMeter(r *Recorder) Reporter {
 	return m
 }
 
-// change measures every interval that began before against the burst of its
-// beginning, and what begins from now on against the new one. It returns the
-// rate that drained the levels up to now, and by how much the bucket becomes
-// deeper, in 1/p of a request: what an exact bucket has left is cut to its new
-// depth. ok is false where that does not fit.
+// change closes the intervals that began before c, which are measured against
+// the burst of their beginning, and begins those measured against the new
+// burst. It returns the rate up to now and the growth of the bucket's depth in
+// 1/p of a request; an exact bucket keeps its level up to the new depth. ok is
+// false if the values do not fit.
 func (m *burstMeter) change(c Change) (before rate, deeper int64, ok bool) {
 	m.settle()
 	depth, before := max(c.Burst, m.cfg.LargestCost), m.rate
@@ -63,7 +63,7 @@ func (m *burstMeter) change(c Change) (before rate, deeper int64, ok bool) {
 	return before, more.Int64(), true
 }
 
-// settle keeps the excess so far.
+// settle stores the excess so far.
 func (m *burstMeter) settle() {
 	excess := new(big.Int).Sub(big.NewInt(m.peak), product(m.depth, m.rate.p))
 	if excess.Cmp(m.excess) > 0 {
@@ -74,13 +74,13 @@ func (m *burstMeter) settle() {
 	}
 }
 
-// follow runs the recursion over a block of the only key there is, and returns
-// the level after it. It reports whether the block is one in which nothing can
-// come near an overflow; if not, it has done nothing.
+// follow computes the recursion over a block of a trial with one key and
+// returns the level after it. It returns false and does nothing if the block
+// might overflow.
 //
-// Every level waits for the one before it, so what is on that way counts: the
-// loop keeps the level on a scale that does not drain, as level + drained, and
-// has one step less than the recursion as it is written.
+// Each level depends on the one before, so the latency of one step decides the
+// speed. The loop keeps the level on a scale that does not drain, as level +
+// drained, which saves one operation in each step.
 func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 	times := f.Time
 	n, p := m.rate.n, m.rate.p
@@ -100,7 +100,7 @@ func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 }
 
 func (m *burstMeter) Figures(emit Emit) {
-	fill := product(m.depth, m.rate.p) // n times the nanoseconds in which the bucket fills
+	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
 	switch {
 	case !m.seen:
 		emit.none(noTraffic, burstMetrics)

@@ -5,22 +5,22 @@ import (
 	"math/big"
 )
 
-// Change is another limit and another burst from an instant on; the window
-// stays.
+// Change is a new count and burst of the limit from a time on. The window does
+// not change.
 type Change struct {
 	At           int64
 	Limit, Burst int64
 }
 
-// changer is a meter that must know when the limit changes: it has been shown
-// what happened before, and has not been shown what happens from then on.
+// changer is a meter that must know when the limit changes. It receives all
+// earlier rows before the call of change and all later rows after it.
 type changer interface{ change(c Change) }
 
-// limitFrom is the limit of the calendar windows from one on.
+// limitFrom is the limit of the calendar windows from window on.
 type limitFrom struct{ window, limit int64 }
 
-// windowLimits are the limits of windows: of one in which the limit changes, the
-// largest that it sees.
+// windowLimits returns the limits of calendar windows. The limit of a window in
+// which it changes is the largest of that window.
 func (c *Config) windowLimits() []limitFrom {
 	list := []limitFrom{{0, c.Limit}}
 	for _, change := range c.Changes {
@@ -39,7 +39,7 @@ func (c *Config) windowLimits() []limitFrom {
 	return list
 }
 
-// limitAt is the limit at an instant.
+// limitAt returns the limit at t.
 func (c *Config) limitAt(t int64) int64 {
 	limit := c.Limit
 	for i := range c.Changes {
@@ -50,8 +50,8 @@ func (c *Config) limitAt(t int64) int64 {
 	return limit
 }
 
-// largestLimit is the largest limit in force in (t-v, t], and until when it is
-// that of later t at least.
+// largestLimit returns the largest limit in force in (t-v, t], and the time
+// until which later intervals have at least that limit.
 func (c *Config) largestLimit(t, v int64) (largest, until int64) {
 	from := t - v + 1
 	largest, until = c.limitAt(from), math.MaxInt64
@@ -59,18 +59,18 @@ func (c *Config) largestLimit(t, v int64) (largest, until int64) {
 		if from < change.At && change.At <= t {
 			largest = max(largest, change.Limit)
 		}
-		if change.At > t { // it will come
+		if change.At > t { // a change after the interval
 			until = min(until, change.At)
 		}
-		if change.At > from { // it will be what the interval begins with
+		if change.At > from { // from then on the interval begins with it
 			until = min(until, change.At+v-1)
 		}
 	}
 	return largest, until
 }
 
-// granted is the limit's count times the nanoseconds of the span, added up over
-// the limits that the span has seen.
+// granted returns the integral of the limit's count over the span, in count
+// times ns.
 func (c *Config) granted() *big.Int {
 	sum, from, limit := new(big.Int), c.Start, c.limitAt(c.Start)
 	for _, change := range c.Changes {
@@ -82,8 +82,8 @@ func (c *Config) granted() *big.Int {
 	return sum.Add(sum, product(limit, c.End-from))
 }
 
-// rates are the limits as rates that count in a unit they share: the first one,
-// and each change's. ok is false where there is no such unit.
+// rates returns the limits as rates in a common unit: the first one, and the
+// one after each change. ok is false if there is no such unit.
 func (c *Config) rates() (first rate, changed []rate, ok bool) {
 	first = rateOf(c.Limit, c.Window)
 	unit := first.p

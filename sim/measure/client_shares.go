@@ -16,16 +16,17 @@ var clientShareMetrics = []catalog.Metric{
 		Doc: "The longest that one client's delayed requests (admitted after a wait) wait in the limiter on average, time on the network left out; 0 where none is delayed."},
 }
 
-// clientShareMeter compares what clients got, whatever they asked for, and how
-// long each waits. The costs are those that fairness over clients keeps.
+// clientShareMeter compares the cost admitted per client, whatever the clients
+// offered, and the waits of clients. It reads the costs of the fairness over
+// clients.
 type clientShareMeter struct {
 	cfg      *Config
 	costs    *fairnessMeter
-	waits    []clientWaits // nil until something is delayed
-	admitted bool          // anything at all
+	waits    []clientWaits // nil until a request is delayed
+	admitted bool          // whether any attempt is
 }
 
-// clientWaits are a client's delayed requests.
+// clientWaits sums the delayed requests of a client.
 type clientWaits struct{ delayed, total int64 }
 
 func newClientShares(r *Recorder) Reporter {
@@ -42,7 +43,7 @@ func (m *clientShareMeter) Outcomes(block []Outcome) {
 			continue
 		}
 		seen |= o.Verdict
-		if o.Waited == 0 || !o.Verdict.Admitted() { // the second is hard to predict
+		if o.Waited == 0 || !o.Verdict.Admitted() { // the second condition is hard to predict
 			continue
 		}
 		if m.waits == nil {

@@ -10,8 +10,8 @@ var conflictMetrics = []catalog.Metric{
 	{Name: "gave_up_pct", Unit: "%", Better: -1, Formula: "100 * calls whose last retry fails / first tries", Doc: "Share of calls that end without a decision because their retries are used up."},
 }
 
-// Conflicts measures transactions that disturb each other. Each counts at the
-// instant of its end; what ends outside the measured span is not counted.
+// Conflicts measures transactions that conflict. A transaction counts at the
+// time it ends; those that end outside the measured span do not count.
 type Conflicts struct {
 	r                        *Recorder
 	used                     bool
@@ -25,18 +25,19 @@ func newConflicts(r *Recorder) Reporter {
 	return r.conflicts
 }
 
-// Conflicts is the meter of transactions.
+// Conflicts returns the meter of transactions.
 func (r *Recorder) Conflicts() *Conflicts { return r.conflicts }
 
-// Committed counts a transaction that commits at now, its call's first try or a
-// retry.
+// Committed counts a transaction that commits at now. first is true for the
+// first try of its call.
 func (c *Conflicts) Committed(now int64, first bool) {
 	if c.counts(now, first) && first {
 		c.clean++
 	}
 }
 
-// Failed counts a transaction that fails at now.
+// Failed counts a transaction that fails at now. duplicate is true if another
+// transaction had inserted its row.
 func (c *Conflicts) Failed(now int64, first, duplicate bool) {
 	if !c.counts(now, first) {
 		return
@@ -59,7 +60,7 @@ func (c *Conflicts) counts(now int64, first bool) bool {
 	return true
 }
 
-// GaveUp counts a call whose last retry has failed at now.
+// GaveUp counts a call whose last retry failed at now.
 func (c *Conflicts) GaveUp(now int64) {
 	if c.r.Measures(now) {
 		c.gaveUp++

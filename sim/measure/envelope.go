@@ -8,7 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// envelopePercents are the intervals v of the envelope in percent of w.
+// envelopePercents lists the lengths v of the envelope's intervals in percent
+// of w.
 var envelopePercents = [...]int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 
 func envelopeMetrics() []catalog.Metric {
@@ -24,22 +25,22 @@ func envelopeMetrics() []catalog.Metric {
 
 func envelopeName(pct int64) string { return fmt.Sprintf("envelope_at_%dpct", pct) }
 
-// envelopeMeter finds the most that was admitted in any interval of each
-// length v. Where the limit changes there is nothing to hold it against.
+// envelopeMeter finds the largest cost admitted in any interval of each length
+// v. It has no figures if the limit changes.
 type envelopeMeter struct {
 	cfg       *Config
 	intervals intervalQueue
 	seen      bool
 }
 
-// Of what an envelopeMeter's intervals need in memory: the longest ones, and
-// those of a window.
+// Indexes of the memory needs of an envelopeMeter: for its longest interval and
+// for one window.
 const (
 	needOfLongest = iota
 	needOfWindow
 )
 
-// wholeWindow is the envelope's point at w.
+// wholeWindow is the index of the envelope's point at w.
 var wholeWindow = slices.Index(envelopePercents[:], 100)
 
 func newEnvelopeMeter(r *Recorder) Reporter {
@@ -86,7 +87,7 @@ func (m *envelopeMeter) Figures(emit Emit) {
 	emit("envelope_max", largest)
 }
 
-// envelopeValue is most / (B + L*v/w).
+// envelopeValue returns most / (B + L*v/w).
 func envelopeValue(p *intervalPeak, c *Config) Value {
 	if stampReason := c.tooFineFor(p.v); stampReason != "" {
 		return NoData(stampReason)

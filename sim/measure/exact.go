@@ -6,13 +6,13 @@ import (
 	"math/bits"
 )
 
-// exactFloat bounds the integers that a float64 holds exactly.
+// exactFloat is the largest integer up to which a float64 holds every integer.
 const exactFloat = 1 << 53
 
-// ratio is factor*num/den, correctly rounded: the only place where the exact
-// counts of this package become floats, so that no figure depends on the order
-// of operations or on the machine. den must not be 0; factor and num >= 0 may
-// have a product beyond 64 bits.
+// ratio returns factor*num/den, correctly rounded. Exact counts become floats
+// only here, so no figure depends on the order of operations or on the machine.
+// den must not be 0. The product of factor and num, both non-negative, may
+// exceed 64 bits.
 func ratio(factor, num, den int64) float64 {
 	hi, lo := bits.Mul64(uint64(factor), uint64(num))
 	if factor >= 0 && num >= 0 && hi == 0 && lo <= exactFloat && den > 0 && den <= exactFloat {
@@ -22,13 +22,13 @@ func ratio(factor, num, den int64) float64 {
 	return quotient(n, big.NewInt(den))
 }
 
-// quotient is num/den, correctly rounded.
+// quotient returns num/den, correctly rounded.
 func quotient(num, den *big.Int) float64 {
 	x, _ := new(big.Rat).SetFrac(num, den).Float64()
 	return x
 }
 
-// product multiplies without overflow.
+// product returns the product of xs without overflow.
 func product(xs ...int64) *big.Int {
 	p := big.NewInt(1)
 	for _, x := range xs {
@@ -37,7 +37,7 @@ func product(xs ...int64) *big.Int {
 	return p
 }
 
-// sum128 adds up non-negative integers in 128 bits.
+// sum128 sums non-negative integers in 128 bits.
 type sum128 struct{ hi, lo uint64 }
 
 func (s *sum128) add(x int64) {
@@ -58,13 +58,13 @@ func (s *sum128) big() *big.Int {
 	return x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(s.lo))
 }
 
-// rate is a limit in lowest terms: n requests per p nanoseconds. Quantities
-// that drain at this rate are kept in 1/p of a request, of which one request
-// is p and one nanosecond drains n.
+// rate is a limit in lowest terms: n requests per p ns. Quantities that drain
+// at this rate are counted in 1/p of a request: one request is p units, and n
+// units drain in each ns.
 type rate struct {
 	n, p     int64
 	maxCost  int64 // largest cost that fits in maxUnits
-	maxDrain int64 // ns after which everything within maxUnits has drained
+	maxDrain int64 // ns in which any quantity up to maxUnits drains
 }
 
 func rateOf(limit, window int64) rate {
@@ -76,21 +76,22 @@ func rateOf(limit, window int64) rate {
 	return rate{n: n, p: p, maxCost: (maxUnits - 1) / p, maxDrain: maxUnits/n + 1}
 }
 
-// Quantities in 1/p of a request stay within this, so that the sum of two of
-// them does not overflow.
+// maxUnits is the largest quantity in 1/p of a request. The sum of two does not
+// overflow.
 const maxUnits = 1 << 62
 
-// drained is x after dt >= 0 nanoseconds, not below 0.
+// drained returns x after dt >= 0 ns, at least 0.
 func (r rate) drained(x, dt int64) int64 {
 	return max(0, x-r.n*min(dt, r.maxDrain))
 }
 
-// rank is the nearest rank of a quantile in permille among n samples, from 1.
+// rank returns the nearest rank of a quantile in permille among n samples, from
+// 1.
 func rank(permille, n int64) int64 {
 	return max(1, n/1000*permille+(n%1000*permille+999)/1000)
 }
 
-// scaleName writes a duration in its largest whole unit: "1 s", "100 ms".
+// scaleName formats a duration in its largest whole unit: "1 s", "100 ms".
 func scaleName(ns int64) string {
 	for _, u := range []struct {
 		ns   int64

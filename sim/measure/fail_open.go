@@ -5,7 +5,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
 	episodes        []episode
-	next            int // the episode that an attempt in time order may be in
+	next            int // index of the first episode that may contain the next arrival
 	all, failedOpen int64
 }
 
@@ -34,7 +34,7 @@ func (m *failOpenMeter) count(v counter.Verdict) {
 	}
 }
 
-// Outcomes is shown attempts in the order of their ends.
+// Outcomes receives attempts in the order of their ends, not of their arrivals.
 func (m *failOpenMeter) Outcomes(block []Outcome) {
 	if len(m.episodes) == 0 {
 		return

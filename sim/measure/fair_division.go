@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// demandGroup is how many flows ask for so much.
+// demandGroup is the number of flows with the same demand.
 type demandGroup struct{ demand, flows int64 }
 
-// demandGroups puts flows in order of what they ask for. Its memory is used
-// again each time.
+// demandGroups groups flows by their demand. It reuses its memory.
 type demandGroups struct {
 	groups []demandGroup // in increasing order of demand
 	flows  int64         // in all of them
-	count  []int64       // of flows, by demand
-	sorted []int64       // the demands that are not counted
+	count  []int64       // number of flows by demand, for small demands
+	sorted []int64       // larger demands
 }
 
-// set takes the flows' demands; those of 0 are left out. Of a million tenants
-// most ask for little: such demands are counted, in a tenth of the time and a
-// fraction of the memory of sorting.
+// set groups the demands that are above 0. Most of a million tenants have small
+// demands; these are counted instead of sorted, in a tenth of the time and a
+// fraction of the memory.
 func (g *demandGroups) set(demands iter.Seq[int64]) {
 	g.flows = 0
 	for d := range demands {
@@ -54,9 +53,8 @@ func (g *demandGroups) set(demands iter.Seq[int64]) {
 	}
 }
 
-// level is the max-min fair division of total among the flows: demand d gets
-// min(d, num/den). den is 0 when every demand can be met, which is no level at
-// all.
+// level returns the max-min fair division of total among the flows: demand d
+// gets min(d, num/den). If all demands can be met, den is 0.
 func (g *demandGroups) level(total int64) (num, den int64) {
 	left := g.flows
 	for _, group := range g.groups {
@@ -69,7 +67,7 @@ func (g *demandGroups) level(total int64) (num, den int64) {
 	return 0, 0
 }
 
-// fairShare is what a demand gets at a level.
+// fairShare returns the fair share of a demand at a level.
 func fairShare(demand, num, den int64) float64 {
 	if den == 0 || demand <= num/den {
 		return float64(demand)
@@ -77,7 +75,8 @@ func fairShare(demand, num, den int64) float64 {
 	return ratio(1, num, den)
 }
 
-// fairRatio is admitted over the fair share of demand, the x_g of fairness.
+// fairRatio returns admitted over the fair share of demand: x_g in the
+// definition of fairness.
 func fairRatio(admitted, demand, num, den int64) float64 {
 	if den == 0 || demand <= num/den {
 		return ratio(1, admitted, demand)
@@ -98,11 +97,12 @@ func (e *evenness) add(x float64) {
 	}
 	e.n++
 	e.sum += x
-	e.squares += float64(x * x) // the conversion keeps arm64 from fusing
+	e.squares += float64(x * x) // the conversion keeps arm64 from fusing the operations
 	e.low, e.high = min(e.low, x), max(e.high, x)
 }
 
-// jain is (sum x)^2 / (n * sum x^2): 1 when all are equal, 1/n when one has all.
+// jain returns (sum x)^2 / (n * sum x^2): 1 if all x are equal, 1/n if one flow
+// has everything.
 func (e *evenness) jain() float64 {
 	if e.squares == 0 {
 		return 0

@@ -16,22 +16,22 @@ func fairnessMetrics(of string) []catalog.Metric {
 	}
 }
 
-// flowTotals is the cost of one tenant or client over the span; carried was
-// waiting when the span began. Demand is offered and carried.
+// flowTotals is the cost of one tenant or client over the span. carried was
+// waiting when the span began; the demand is offered + carried.
 type flowTotals struct{ offered, admitted, rejected, carried int64 }
 
 func (t flowTotals) demand() int64 { return t.offered + t.carried }
 
-// fairnessMeter compares what each tenant or client was let through over the
-// span with its max-min fair share of the total admitted.
+// fairnessMeter compares the cost admitted for each tenant or client over the
+// span with its max-min fair share of the total.
 type fairnessMeter struct {
 	of       string
 	costs    flowCosts
 	backlogs []backlog    // nil until a request waits
-	windows  *windowMeter // keeps the totals where tenants are keys, else nil
+	windows  *windowMeter // holds the totals if tenants are keys, otherwise nil
 	column   func(*Flow) []int32
 
-	fair *fairDivision // once the span is over
+	fair *fairDivision // set once the span is over
 }
 
 func tenantColumn(f *Flow) []int32 { return f.Tenant }
@@ -57,8 +57,8 @@ func newClientFairness(r *Recorder) Reporter {
 	return m.unlessSeconds(r, r.cfg.Clients)
 }
 
-// unlessSeconds has the meter see the flow, unless a secondsMeter does and hands
-// on what it adds up.
+// unlessSeconds lets the meter receive the flow unless a secondsMeter does so
+// and passes its sums on.
 func (m *fairnessMeter) unlessSeconds(r *Recorder, flows int) Reporter {
 	if r.cfg.Full && flows > 1 {
 		return reportOnly{m}
@@ -73,7 +73,7 @@ func (m *fairnessMeter) Flow(f *Flow) {
 	m.wait(f, false)
 }
 
-// wait follows what waits, before the span and in it.
+// wait updates the waiting cost, before and in the span.
 func (m *fairnessMeter) wait(f *Flow, early bool) {
 	if f.Rejected == nil {
 		return
@@ -95,7 +95,7 @@ func (m *fairnessMeter) wait(f *Flow, early bool) {
 	}
 }
 
-// size is how many flows there are.
+// size returns the number of flows.
 func (m *fairnessMeter) size() int {
 	if m.windows != nil {
 		return len(m.windows.keys.keys)
@@ -103,7 +103,7 @@ func (m *fairnessMeter) size() int {
 	return len(m.costs.counts)
 }
 
-// totals is a flow's cost over the span, once that is closed.
+// totals returns a flow's cost over the span, once that is closed.
 func (m *fairnessMeter) totals(id int) flowTotals {
 	if m.windows != nil {
 		return m.windows.totals(int32(id))
@@ -115,15 +115,15 @@ func (m *fairnessMeter) totals(id int) flowTotals {
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 
-// fairDivision is the total admitted divided among the demands of the flows
-// that have one.
+// fairDivision is the division of the total admitted among the flows with
+// demand.
 type fairDivision struct {
 	demands  demandGroups
 	total    int64
 	num, den int64 // see demandGroups.level
 }
 
-// divide is the division once the span is closed.
+// divide returns the division, once the span is closed.
 func (m *fairnessMeter) divide() *fairDivision {
 	if m.fair != nil {
 		return m.fair
@@ -171,30 +171,30 @@ func (m *fairnessMeter) Figures(emit Emit) {
 	emit(name+"max", Number(e.high))
 }
 
-// Share is what one tenant asked for and got over the measured span.
+// Share is the cost of one tenant over the measured span.
 type Share struct {
-	Tenant   int32 // Others for the rest as one
+	Tenant   int32 // Others for all tenants that are not listed
 	Offered  int64
 	Admitted int64
 	Rejected int64
 	Fair     float64 // max-min fair share of the total admitted
 }
 
-// Others is the tenant of a Share that stands for all that are not listed.
+// Others is the tenant id of the Share of all tenants that are not listed.
 const Others = int32(-1)
 
-// largestShares is how many tenants Shares lists by themselves.
+// largestShares is the number of tenants that Shares lists one by one.
 const largestShares = 12
 
-// Shares lists the tenants with the largest demand, largest first, ties by id,
-// and then the others as one where there are any.
+// Shares returns the tenants with the largest demand, largest first, equal
+// demands by id, then all others as one.
 func (r *Recorder) Shares() []Share {
 	m := r.tenants
 	d := m.divide()
 	fair := func(demand int64) float64 { return fairShare(demand, d.num, d.den) }
 	rest := Share{Tenant: Others}
-	var ids []int      // of those listed
-	passed := int64(0) // the demand that must be passed to be listed
+	var ids []int      // tenants that are listed
+	passed := int64(0) // a tenant is listed only if its demand is larger
 	for id := range m.size() {
 		t := m.totals(id)
 		rest.Offered += t.offered
@@ -223,7 +223,7 @@ func (r *Recorder) Shares() []Share {
 	if d.demands.flows == int64(len(ids)) {
 		return shares
 	}
-	listed := int64(len(ids)) // those that ask for most
+	listed := int64(len(ids)) // those with the largest demand
 	for _, g := range slices.Backward(d.demands.groups) {
 		for range g.flows - min(g.flows, listed) {
 			rest.Fair += fair(g.demand)

@@ -20,10 +20,10 @@ var failOpenMetrics = []catalog.Metric{
 		Doc: "Share of attempts during faults that were let through because no answer came."},
 }
 
-// episode is a time in which faults are in force without a gap.
+// episode is a time span in which at least one fault is in force.
 type episode struct{ from, to int64 }
 
-// episodes joins the faults that overlap or meet.
+// episodes merges faults that overlap or touch.
 func (c *Config) episodes() []episode {
 	var list []episode
 	for _, f := range c.Faults {
@@ -36,16 +36,16 @@ func (c *Config) episodes() []episode {
 	return list
 }
 
-// faultWindow is one calendar window over all keys.
+// faultWindow holds the sums of one calendar window over all keys.
 type faultWindow struct {
 	extra, refused int64
-	worst          excess // the largest of any key that is beyond the tolerance
+	worst          excess // the largest excess of any key beyond the tolerance
 }
 
-// excess is how far a key was over its limit.
+// excess is the cost of a key above its limit.
 type excess struct{ over, limit int64 }
 
-// above reports whether a is the larger part of its limit.
+// above reports whether a is a larger fraction of its limit than b.
 func (a excess) above(b excess) bool {
 	if a.over == 0 || b.over == 0 {
 		return a.over > b.over
@@ -55,12 +55,12 @@ func (a excess) above(b excess) bool {
 	return hi1 > hi2 || hi1 == hi2 && lo1 > lo2
 }
 
-// faultMeter looks at the calendar windows during and after faults.
+// faultMeter measures the calendar windows during and after faults.
 type faultMeter struct {
 	cfg     *Config
-	first   int64 // window
+	first   int64 // index of the window in which the first fault begins
 	windows map[int64]faultWindow
-	before  excess // the worst before the first fault
+	before  excess // the largest excess before the first fault
 	tallies *windowMeter
 }
 
@@ -73,8 +73,8 @@ func newFaultMeter(r *Recorder) Reporter {
 	return m
 }
 
-// close looks at a whole window of a key. Those in which nothing is wrong need
-// not be kept.
+// close processes a closed window of a key. Windows without an excess or a
+// false rejection need not be stored.
 func (m *faultMeter) close(c closed) {
 	worst := excess{max(0, c.admitted-c.limit), c.limit}
 	if worst.over <= tolerance(c.limit, c.limit) {
@@ -99,22 +99,22 @@ func (m *faultMeter) close(c closed) {
 	m.windows[c.window] = w
 }
 
-// faultTotals are the figures of one policy, or of several together.
+// faultTotals holds the figures of one policy or the sums of several.
 type faultTotals struct {
 	none           string
 	extra, refused int64
-	reenforce      int64 // ns; the largest
-	open           bool  // a fault after which nobody was held to the limit again
-	healed         int   // faults that end before the run
+	reenforce      int64 // ns; the largest over the faults
+	open           bool  // after one fault the limit was not enforced again
+	healed         int   // faults that end before the run does
 }
 
-// over reports whether a window is not in order.
+// over reports whether a window exceeds the largest excess before the faults.
 func (m *faultMeter) over(window int64) bool {
 	w := m.windows[window]
 	return w.worst.above(m.before)
 }
 
-// total adds up the episodes inside the span.
+// total returns the sums over the episodes inside the span.
 func (m *faultMeter) total() faultTotals {
 	var t faultTotals
 	c := m.cfg
@@ -125,9 +125,10 @@ func (m *faultMeter) total() faultTotals {
 		return t
 	}
 	t.none = "no fault in a whole window of the span"
-	counted := first // windows before it are counted
+	counted := first // earlier windows are already counted
 	for i, e := range episodes {
-		// Windows that overlap [from, to), or the one that holds the instant.
+		// Windows that overlap [from, to), or the one that contains a single
+		// instant.
 		end := (max(e.to, e.from+1) + c.Window - 1) / c.Window
 		w := max(e.from/c.Window, counted)
 		for ; w < min(end, last); w++ {
@@ -142,7 +143,7 @@ func (m *faultMeter) total() faultTotals {
 		if i+1 < len(episodes) {
 			bound = min(bound, episodes[i+1].from/c.Window)
 		}
-		// The window that holds the end may be in order already.
+		// The window that contains the end may already be within its limit.
 		back := e.to / c.Window
 		for ; back < bound && m.over(back); back++ {
 			if back >= counted {
@@ -167,7 +168,8 @@ func (t *faultTotals) add(w faultWindow) {
 
 func (m *faultMeter) Figures(emit Emit) { faultFigures([]faultTotals{m.total()}, m.cfg, emit) }
 
-// poolFaults adds the policies up; they are re-enforced when the last one is.
+// poolFaults combines the policies. The limits are enforced again when those of
+// the last policy are.
 func poolFaults(parts []Reporter, emit Emit) {
 	var all []faultTotals
 	for _, part := range parts {

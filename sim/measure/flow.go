@@ -1,5 +1,8 @@
-// Package measure turns what happened in a trial into figures. It sees two
-// time-ordered streams, flows and outcomes, and never influences the run.
+// Package measure computes the metrics of a trial. A Recorder receives two
+// streams in time order, flows of cost and outcomes of attempts, and passes
+// them to one meter for each group of metrics. The package never influences a
+// run, summarises no replications and formats nothing; the registry lists all
+// metrics.
 package measure
 
 import (
@@ -7,19 +10,18 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Flow is a block of the cost stream in time order, as columns. A row is what
-// happened to one key at one instant: cost that arrived (Offered), cost that
-// was let through (Admitted), cost that was refused (Rejected), and cost that
-// the reference let through (Reference). Where a verdict is immediate the four
-// share the attempt's row; where callers wait, arrivals and dispatches are
-// rows of their own. Columns have equal length and are only valid during the
-// call.
+// Flow is a block of the flow of cost, in time order, as columns of equal
+// length. A row states what happened to one key at one time: the cost that
+// arrived (Offered), was admitted, was rejected, and was admitted by the
+// reference (Reference). If a verdict is immediate, the row of the attempt
+// holds all four; if callers wait, arrivals and dispatches have rows of their
+// own. A Flow is valid only during the call that receives it.
 //
-// Rejected may be nil: what is not let through is then refused, row by row, and
-// nothing waits.
+// If Rejected is nil, every row rejects what it does not admit, and nothing
+// waits.
 //
-// Where requests carry descriptors, a row is what happened to a request, and
-// with it to each of its keys: those of row i are Keys[First[i]:First[i+1]].
+// If requests carry descriptors, a row states what happened to a request and so
+// to each of its keys. The keys of row i are Keys[First[i]:First[i+1]].
 type Flow struct {
 	Time      []int64
 	Key       []int32
@@ -30,18 +32,18 @@ type Flow struct {
 	Rejected  []int64
 	Reference []int64
 
-	First []int32 // nil: a row's key is Key
+	First []int32 // nil: the key of a row is in Key
 	Keys  []int32
 
-	Sum    Sums // of the four costs, if Summed; meters always find it
+	Sum    Sums // sums of the four costs; always set when a meter receives the block
 	Summed bool
 }
 
-// Sums are what the costs of a block add up to.
+// Sums holds the sums of a block's costs.
 type Sums struct{ Offered, Admitted, Rejected, Reference int64 }
 
-// Immediate is a block of attempts, in time order, whose verdicts all fell at
-// arrival, as columns of equal length, and what they add up to.
+// Immediate is a block of attempts that were decided on arrival, in time order,
+// as columns of equal length with their sums.
 type Immediate struct {
 	Time    []int64
 	Cost    []int64
@@ -49,73 +51,72 @@ type Immediate struct {
 	Settled
 }
 
-// Outcome is how one attempt ended.
+// Outcome states how one attempt ended. Times are in ns.
 type Outcome struct {
 	Attempt    int64 // index of the attempt in the trial's arrivals, from 0
-	Fresh      int64 // that of the fresh request, among fresh requests
-	Try        int32 // 0: a fresh request; a retry of it counts from 1
-	Arrival    int64 // ns
-	Decided    int64 // ns; the instant the caller knows
-	Dispatched int64 // ns; the instant the request is let through; Decided where rejected
-	Waited     int64 // ns that it waited inside the limiter; time on the network does not count
+	Fresh      int64 // index of the fresh request among fresh requests
+	Try        int32 // 0 for the fresh request; retries count from 1
+	Arrival    int64 // arrival at the limiter
+	Decided    int64 // when the caller learns the verdict
+	Dispatched int64 // when the request is admitted; Decided if it is rejected
+	Waited     int64 // ns inside the limiter, without time on the network
 	Key        int32
 	Tenant     int32
 	Client     int32
 	Cost       int64
 	Verdict    counter.Verdict
 	TimedOut   bool // its remote call timed out
-	Waiting    bool // still undecided when the trial ended; the verdict is void
+	Waiting    bool // not decided when the trial ended; Verdict is void
 }
 
-// Reporter reports named figures once the trial has ended.
+// Reporter reports the figures of some metrics when the trial has ended.
 type Reporter interface {
 	Figures(emit Emit)
 }
 
-// Meter measures one thing in the flow stream. Rows outside the measured span
-// are not shown to Flow: they are cut by their own time.
+// Meter measures the flow of cost in the measured span. Rows outside the span
+// are removed by their time.
 type Meter interface {
 	Reporter
-	// Flow consumes a block of the flow stream.
+	// Flow processes a block.
 	Flow(f *Flow)
 }
 
-// EarlyMeter is a Meter that looks back before the measured span: to know what
-// is waiting when it begins, or because a sliding window reaches there.
+// EarlyMeter is a Meter that also needs the rows before the measured span, for
+// example to know what waits when the span begins.
 type EarlyMeter interface {
 	Meter
-	// Early consumes rows before the span.
+	// Early processes rows before the span.
 	Early(f *Flow)
 }
 
-// OutcomeMeter measures how attempts ended. It is shown the attempts that
-// arrived in the measured span, each exactly once.
+// OutcomeMeter measures how attempts ended. It receives every attempt that
+// arrived in the measured span exactly once.
 type OutcomeMeter interface {
 	Reporter
-	// Immediate consumes a block whose verdicts all fell at arrival.
+	// Immediate processes a block of attempts that were decided on arrival.
 	Immediate(b *Immediate)
-	// Outcomes consumes attempts whose verdicts may have come later, in the
-	// order of their ends.
+	// Outcomes processes attempts in the order of their ends. They may have
+	// been decided after their arrival.
 	Outcomes(block []Outcome)
 }
 
-// closer is a meter with something left to do when the span ends, at end.
+// closer is a meter that must complete its state when the span ends.
 type closer interface {
 	close(end int64)
 }
 
-// Emit receives a figure by its registered name.
+// Emit receives the value of a metric by its name.
 type Emit func(name string, value Value)
 
-// none emits the reason why there is no figure of any of these metrics.
+// none emits the same reason for all of these metrics.
 func (emit Emit) none(reason string, metrics []catalog.Metric) {
 	for _, m := range metrics {
 		emit(m.Name, NoData(reason))
 	}
 }
 
-// ratio emits factor*num/den, or the reason why there is no figure where den is
-// 0.
+// ratio emits factor*num/den, or the reason if den is 0.
 func (emit Emit) ratio(name string, factor, num, den int64, reason string) {
 	if den == 0 {
 		emit(name, NoData(reason))
@@ -124,14 +125,15 @@ func (emit Emit) ratio(name string, factor, num, den int64, reason string) {
 	emit(name, Number(ratio(factor, num, den)))
 }
 
-// Value is a figure of one replication: a number, or the reason there is none.
+// Value is the value of a metric in one replication, or the reason why there is
+// none.
 type Value struct {
 	X      float64
-	NoData string // non-empty: there is no figure, and why
+	NoData string // if not empty, why there is no value
 }
 
-// Number is a Value that holds x.
+// Number returns a Value that holds x.
 func Number(x float64) Value { return Value{X: x} }
 
-// NoData is a Value that says why there is no figure.
+// NoData returns a Value that holds the reason why there is none.
 func NoData(reason string) Value { return Value{NoData: reason} }

@@ -22,7 +22,7 @@ var guardLatencies = []struct {
 	permille int64
 }{{"mean", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}}
 
-// GuardMeter measures the load inside the backend that the limiter protects.
+// GuardMeter measures the load of the backend that the limiter protects.
 type GuardMeter struct {
 	r       *Recorder
 	level   occupancy
@@ -34,7 +34,7 @@ func newGuardMeter(r *Recorder) Reporter {
 	return r.guard
 }
 
-// Inflight takes the number of requests in the backend from now on.
+// Inflight sets the number of requests in the backend from now on.
 func (g *GuardMeter) Inflight(now, n int64) {
 	g.level.set(now, n)
 	g.r.series.setInflight(now, n)

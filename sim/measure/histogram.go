@@ -2,10 +2,10 @@ package measure
 
 import "math/bits"
 
-// histogram counts durations: exact below 256 ns, above that in buckets of
-// 1/128 of a power of two, whose middle is at most 0.4 % away from any value in
-// them. Count, mean and maximum are exact. The zero histogram is empty; it
-// takes no room for buckets until something other than 0 is recorded.
+// histogram counts durations. Below 256 ns it is exact; above it has 128
+// buckets for each power of two, whose middle is at most 0.4 % away from any
+// value in them. Count, mean and maximum are exact. The zero histogram is
+// empty. It allocates buckets when the first value other than 0 is recorded.
 type histogram struct {
 	n      int64
 	zeros  int64
@@ -20,7 +20,7 @@ const (
 	bucketCount = (63-subBits)*subCount + subCount // buckets up to 2^63
 )
 
-// record counts a value; a negative one, which no clock gives, counts as 0.
+// record counts a value. Negative values count as 0.
 func (h *histogram) record(v int64) {
 	h.n++
 	if v <= 0 {
@@ -35,7 +35,7 @@ func (h *histogram) record(v int64) {
 	h.counts[bucketOf(v)]++
 }
 
-// recordAll is record for many values.
+// recordAll records many values.
 func (h *histogram) recordAll(values []int64) {
 	if len(values) == 0 {
 		return
@@ -57,7 +57,7 @@ func (h *histogram) recordAll(values []int64) {
 	h.sum, h.max = sum, most
 }
 
-// recordZeros counts n zeros.
+// recordZeros records n zeros.
 func (h *histogram) recordZeros(n int64) {
 	h.n += n
 	h.zeros += n
@@ -68,14 +68,14 @@ func bucketOf(v int64) int {
 	return shift<<subBits + int(v>>shift)
 }
 
-// bucketBounds is the range [lo, lo+width) of a bucket.
+// bucketBounds returns the range [lo, lo+width) of a bucket.
 func bucketBounds(i int) (lo, width int64) {
 	shift := max(0, i>>subBits-1)
 	return int64(i-shift<<subBits) << shift, 1 << shift
 }
 
-// quantile is the value at the nearest rank: the middle of its bucket, and
-// never above the maximum.
+// quantile returns the value at the nearest rank: the middle of its bucket, at
+// most the maximum.
 func (h *histogram) quantile(permille int64) int64 {
 	left := rank(permille, h.n) - h.zeros
 	if left <= 0 {
@@ -90,7 +90,7 @@ func (h *histogram) quantile(permille int64) int64 {
 	return h.max
 }
 
-// meanOver is the mean in units of scale ns.
+// meanOver returns the mean in units of scale ns.
 func (h *histogram) meanOver(scale int64) float64 {
 	return quotient(h.sum.big(), product(h.n, scale))
 }
@@ -112,5 +112,5 @@ func (h *histogram) buckets() []Bucket {
 	return list
 }
 
-// millis reports a quantile in ms.
+// millis returns a quantile in ms.
 func (h *histogram) millis(permille int64) float64 { return ratio(1, h.quantile(permille), 1e6) }

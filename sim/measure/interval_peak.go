@@ -1,32 +1,32 @@
 package measure
 
-// instant is a time at which something was let through, and all the cost that
-// was let through until then, its own included.
+// instant is a time at which cost was admitted, and the total admitted up to
+// and including it.
 type instant struct{ time, total int64 }
 
-// intervalPeak finds the most that was let through in any (t-v, t], where t is
-// an instant. It does not follow the sum from one instant to the next: mostly it
-// can tell of many of them at once that none ends an interval that holds more.
+// intervalPeak finds the largest cost admitted in any interval (t-v, t] that
+// ends at an instant. It does not update a sum for every instant: usually it
+// can show for a group of instants that none ends an interval with a larger
+// cost.
 type intervalPeak struct {
 	v    int64 // ns
-	tail int64 // the first instant still inside, or one before it
+	tail int64 // the first instant inside the interval, or an earlier one
 	base int64 // the total before tail
 	most int64
 }
 
-// stretch is how many instants are looked at together.
+// groupSize is the number of instants that are examined together.
 const groupSize = 64
 
-// look takes the instants from one on, all later ones of q among them.
+// look processes the instants of q from index from on.
 func (p *intervalPeak) look(q *ring[instant], from int64) {
 	last := q.tail - 1
-	// While no more than most has come since tail, no interval holds more,
-	// wherever it begins.
+	// If at most most was admitted since tail, no interval holds more.
 	for from <= last && q.at(last).total > p.base+p.most {
 		to := min(from+groupSize-1, last)
 		switch {
 		case q.at(to).total <= p.base+p.most:
-		case q.at(p.tail).time+p.v > q.at(last).time: // nothing leaves
+		case q.at(p.tail).time+p.v > q.at(last).time: // no instant leaves the interval
 			p.most, to = q.at(last).total-p.base, last
 		case p.skipExpired(q, from, to):
 		case !p.skipSparse(q, from, to):
@@ -36,10 +36,11 @@ func (p *intervalPeak) look(q *ring[instant], from int64) {
 	}
 }
 
-// far reports whether so much has left before from that no interval that ends in
-// [from, to] holds more than most. It looks at one instant to tell.
+// skipExpired reports whether so much has left the interval before from that no
+// interval with an end in [from, to] holds more than most. It examines a single
+// instant.
 func (p *intervalPeak) skipExpired(q *ring[instant], from, to int64) bool {
-	// Every instant adds 1 or more, so that this one's total is enough.
+	// Every instant adds at least 1, so the total of this one suffices.
 	gone := p.tail - 1 + q.at(to).total - p.base - p.most
 	left := q.at(from).time - p.v
 	if gone >= from || q.at(gone).time > left {
@@ -57,20 +58,20 @@ func (p *intervalPeak) skipExpired(q *ring[instant], from, to int64) bool {
 	return true
 }
 
-// spread reports whether intervals that end in [from, to] hold so few instants
-// that none holds more than most. It can only tell where nearly every instant
-// adds 1.
+// skipSparse reports whether the intervals with an end in [from, to] contain so
+// few instants that none holds more than most. It succeeds only if nearly every
+// instant adds 1.
 func (p *intervalPeak) skipSparse(q *ring[instant], from, to int64) bool {
 	first := from - p.most
 	if first < q.head {
 		return false
 	}
-	// So many instants in a row add up to most or less.
+	// Any so many consecutive instants add at most most.
 	few := p.most - (q.at(to).total - q.at(first).total - (to - first))
 	if few <= 0 {
 		return false
 	}
-	early := int64(0) // below 0 where the instant so many before is still inside
+	early := int64(0) // negative if the instant that many places before is still inside
 	for i := from; i <= to; {
 		ends, begins := q.run(i, to+1), q.run(i-few, to+1-few)
 		begins = begins[:min(len(ends), len(begins))]
@@ -86,8 +87,8 @@ func (p *intervalPeak) skipSparse(q *ring[instant], from, to int64) bool {
 	return true
 }
 
-// search looks at the instants [from, to] one by one, but leaves out those
-// before the first whose interval could hold more than most.
+// search examines the instants [from, to] one by one. It skips those whose
+// intervals cannot hold more than most.
 func (p *intervalPeak) search(q *ring[instant], from, to int64) {
 	for from <= to && q.at(to).total > p.base+p.most {
 		i := firstAbove(q, from, to, p.base+p.most)
@@ -98,7 +99,7 @@ func (p *intervalPeak) search(q *ring[instant], from, to int64) {
 	}
 }
 
-// move drops what is no longer in (t-v, t], the instants from end on aside.
+// move removes the instants before end that are no longer in (t-v, t].
 func (p *intervalPeak) move(q *ring[instant], t, end int64) {
 	if p.tail >= end || q.at(p.tail).time > t-p.v {
 		return
@@ -107,11 +108,11 @@ func (p *intervalPeak) move(q *ring[instant], t, end int64) {
 	p.tail, p.base = gone+1, q.at(gone).total
 }
 
-// firstAbove is the first instant in [lo, last] whose total is above sum, as
-// that of last is.
+// firstAbove returns the first instant in [lo, last] whose total is above sum.
+// The total of last must be.
 func firstAbove(q *ring[instant], lo, last, sum int64) int64 {
-	// Every instant adds 1 or more: it cannot be later than where each adds 1,
-	// and mostly is there.
+	// Every instant adds at least 1, so the result is at most here, and usually
+	// exactly here.
 	hi := min(last, lo+max(0, sum-q.at(lo).total+1))
 	if hi > lo && q.at(hi-1).total > sum {
 		for lo < hi {
@@ -125,7 +126,8 @@ func firstAbove(q *ring[instant], lo, last, sum int64) int64 {
 	return hi
 }
 
-// lastBefore is the last instant in [lo, hi] before t, as that of lo is.
+// lastBefore returns the last instant in [lo, hi] before t. lo must be before
+// t.
 func lastBefore(q *ring[instant], lo, hi, t int64) int64 {
 	if q.at(hi).time < t {
 		return hi

@@ -2,19 +2,19 @@ package measure
 
 import "unsafe"
 
-// intervalQueue finds the most that was let through in any interval of each of
-// some lengths, with one queue of instants for all of them.
+// intervalQueue finds the largest cost admitted in any interval of each of
+// several lengths, with one queue of instants for all of them.
 type intervalQueue struct {
 	queue  ring[instant]
-	points []intervalPeak // by their length, the longest last
-	needs  []memoryNeed   // of some lengths, to say what memory they need
-	held   int            // of the points, the shortest, for which there is memory
-	latest int64          // instant; -1 before the first one
+	points []intervalPeak // by length, ascending
+	needs  []memoryNeed   // memory that some of the lengths need
+	held   int            // number of points, from the shortest, that fit in memory
+	latest int64          // time of the last instant, -1 before the first
 	total  int64
 }
 
-// take takes rows, in which no interval ends unless they are measured. Rows that
-// let nothing through may be among them.
+// take adds rows, including rows that admit nothing. Intervals end at these
+// rows only if measured is true.
 func (m *intervalQueue) take(times, costs []int64, measured bool) {
 	for len(times) > 0 {
 		from, rows := m.push(times, costs)
@@ -27,8 +27,8 @@ func (m *intervalQueue) take(times, costs []int64, measured bool) {
 	}
 }
 
-// push appends rows until a chunk is full, one instant for each time. It returns
-// the first instant that they are part of, and how many rows they are.
+// push appends rows until a chunk is full; rows of equal time form one instant.
+// It returns the first instant that they belong to and the number of rows.
 func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 	q := &m.queue
 	from = q.tail
@@ -41,8 +41,7 @@ func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 		}
 		m.extend(times[0])
 	}
-	// From the last instant on, if it is in this chunk, with room for as many
-	// as there are rows.
+	// The last instant is included if it is in this chunk.
 	first := max(q.tail-1, q.firstIn(q.tail))
 	to := q.run(first, q.tail+int64(len(times)))
 	had := int(q.tail - first)
@@ -56,9 +55,9 @@ func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 			continue
 		}
 		before = t
-		// Without a branch: in overload verdicts cannot be predicted.
+		// No branch: verdicts cannot be predicted in overload.
 		to[k] = instant{t, total}
-		k += int(uint64(-costs[i]) >> 63) // 1 where the cost is above 0
+		k += int(uint64(-costs[i]) >> 63) // 1 if the cost is above 0
 	}
 	if m.total = total; k > 0 {
 		m.latest = to[k-1].time
@@ -71,12 +70,13 @@ func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 	return from, n
 }
 
-// reason says what memory one of the needs is.
+// reason returns the memory that one of the needs requires, in words.
 func (m *intervalQueue) reason(i int) string {
 	return m.needs[i].reason(int64(unsafe.Sizeof(instant{})))
 }
 
-// join takes the first rows that add no instant, and returns how many they are.
+// join adds the first rows that belong to the last instant, and returns their
+// number.
 func (m *intervalQueue) join(times, costs []int64) int {
 	for i, cost := range costs {
 		if cost == 0 {
@@ -91,8 +91,8 @@ func (m *intervalQueue) join(times, costs []int64) int {
 	return len(costs)
 }
 
-// extend makes room for an instant at t, and where there is no memory for it,
-// gives up the longest intervals.
+// extend makes room for an instant at t. If memory is short, it gives up the
+// longest intervals.
 func (m *intervalQueue) extend(t int64) {
 	m.drop(t)
 	for !m.queue.extend() {
@@ -101,7 +101,7 @@ func (m *intervalQueue) extend(t int64) {
 	}
 }
 
-// drop drops the chunks that no interval that ends at t or later reaches.
+// drop removes the chunks that no interval with an end at t or later reaches.
 func (m *intervalQueue) drop(t int64) {
 	q := &m.queue
 	if m.held == 0 {

@@ -7,24 +7,24 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// keyState is what tier basic keeps of a key. With many keys every row is a
-// place in memory that no cache holds, so it is half a cache line.
+// keyState is the state of one key in the basic metric set. With many keys
+// every row is a cache miss, so it is half a cache line.
 type keyState struct {
-	at    int64 // ns; the key's last row, or unseen. Where negative: see windowMeter.moved
-	level int64 // of burstMeter, as of then
+	at    int64 // ns; time of the key's last row, or unseen; if negative, see windowMeter.moved
+	level int64 // of burstMeter, at that time
 
-	window keyCounts // in the calendar window that the last row is in
-	before keyCounts // in the windows that are closed
+	window keyCounts // in the calendar window of the last row
+	before keyCounts // in the closed windows
 }
 
-// carriedTotals are what keyCounts of a key had no room for.
+// carriedTotals holds what did not fit the keyCounts of a key.
 type carriedTotals struct{ window, before keyTotals }
 
-// unseen is when a key without rows had its last one.
+// unseen is the time of the last row of a key without rows.
 const unseen = int64(math.MinInt64)
 
-// keyMeter reads the flow stream once for the two meters that follow each key:
-// of calendar windows and of bursts.
+// keyMeter reads the flow once for the two meters that follow each key, of
+// calendar windows and of bursts.
 type keyMeter struct {
 	cfg     *Config
 	keys    []keyState
@@ -53,7 +53,7 @@ func (m *keyMeter) Early(f *Flow) {
 	}
 }
 
-// Flow cuts the block into runs of rows of one calendar window.
+// Flow splits the block into runs of rows in one calendar window.
 func (m *keyMeter) Flow(f *Flow) {
 	m.burst.seen = true
 	if len(m.keys) == 1 && m.sum(f) {
@@ -74,7 +74,7 @@ func (m *keyMeter) Flow(f *Flow) {
 	}
 }
 
-// add takes rows [lo, hi), which lie in one calendar window.
+// add processes rows [lo, hi), which are in one calendar window.
 func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	times := f.Time[lo:hi]
 	n := len(times)
@@ -110,9 +110,9 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	}
 }
 
-// sum is add for a block of the only key there is, in one calendar window: only
-// the burst has to look at its rows. It reports whether the block is of that
-// kind; if not, it has done nothing.
+// sum processes a block of a trial with one key, if it is in one calendar
+// window. Only the burst then needs the single rows. If the block is of another
+// kind, sum does nothing and returns false.
 func (m *keyMeter) sum(f *Flow) bool {
 	k, w, last := &m.keys[0], m.cfg.Window, f.Time[len(f.Time)-1]
 	window := f.Time[0] / w
@@ -139,7 +139,7 @@ func (m *keyMeter) sum(f *Flow) bool {
 	return true
 }
 
-// carry counts cost of a key that its state has no room for.
+// carry counts cost of a key that does not fit its state.
 func (m *keyMeter) carry(key int32, offered, admitted, reference int64) {
 	k, wide := &m.keys[key], m.wide.At(key)
 	wide.window.add(k.window.totals())
@@ -148,7 +148,7 @@ func (m *keyMeter) carry(key int32, offered, admitted, reference int64) {
 	k.before |= isCarried
 }
 
-// shut empties a key's window, and is what was counted in it.
+// shut empties a key's window and returns the cost that was counted in it.
 func (m *keyMeter) shut(key int32) keyTotals {
 	k := &m.keys[key]
 	t := k.window.totals()
@@ -169,7 +169,7 @@ func (m *keyMeter) shut(key int32) keyTotals {
 	return t
 }
 
-// totals is a key's cost in the windows that are closed.
+// totals returns a key's cost in the closed windows.
 func (m *keyMeter) totals(key int32) keyTotals {
 	before := m.keys[key].before
 	t := before.totals()
@@ -179,8 +179,8 @@ func (m *keyMeter) totals(key int32) keyTotals {
 	return t
 }
 
-// change has the levels of all keys that were seen become those of another
-// limit. The bucket of a key that nobody has asked for is still to come.
+// change converts the levels of all keys with rows to another limit. A key
+// without rows has no bucket yet.
 func (m *keyMeter) change(c Change) {
 	before, deeper, ok := m.burst.change(c)
 	if !ok {

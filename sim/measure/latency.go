@@ -2,7 +2,8 @@ package measure
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// latencyFigures are the statistics of a latency, by the name's middle part.
+// latencyFigures lists the statistics of a latency by the middle part of their
+// name.
 var latencyFigures = []struct {
 	name     string
 	permille int64 // of a quantile; 0 is the mean
@@ -47,7 +48,7 @@ func (m *latencyMeter) Outcomes(block []Outcome) {
 			continue
 		}
 		m.decision.record(max(o.Decided, o.Dispatched) - o.Arrival)
-		switch { // whether it was admitted is hard to predict: asked last
+		switch { // the verdict is hard to predict, so it is tested last
 		case o.Waited <= 0:
 			m.wait.recordZeros(int64(o.Verdict & 1))
 		case o.Verdict.Admitted():
@@ -70,8 +71,8 @@ func (m *latencyMeter) Figures(emit Emit) {
 	}
 }
 
-// latencyValue is one statistic in ms. Where anything waited, a figure below
-// the resolution of the stamps cannot be told from 0 and is no data.
+// latencyValue returns one statistic in ms. If requests waited and the value is
+// below the resolution of the recorded time stamps, there is no figure.
 func latencyValue(h *histogram, permille, resolution int64, none string) Value {
 	if h.n == 0 {
 		return NoData(none)
@@ -91,13 +92,13 @@ func latencyValue(h *histogram, permille, resolution int64, none string) Value {
 	return Number(ms)
 }
 
-// Latencies is a distribution of durations for plots.
+// Latencies is a distribution of durations for figures.
 type Latencies struct {
 	Name    string // decision_latency, wait, …
 	Buckets []Bucket
 }
 
-// Histograms lists the latency distributions that have samples.
+// Histograms returns the latency distributions that have samples.
 func (r *Recorder) Histograms() []Latencies {
 	var list []Latencies
 	for _, l := range []struct {

@@ -13,14 +13,14 @@ var leadMetrics = []catalog.Metric{
 		Doc: "The most by which any key was behind the reference since the span began; it grows with the length of the run."},
 }
 
-// balance is a key's A - A* and the instant at which it last changed.
+// balance is A - A* of a key and the time of its last change.
 type balance struct{ ahead, at int64 }
 
-// leadMeter follows A - A* per key. The difference counts as it stands at the
-// end of an instant, whatever the order of the instant's rows.
+// leadMeter follows A - A* per key. Only the value at the end of an instant
+// counts, so the order of rows within an instant does not matter.
 type leadMeter struct {
 	keys      []balance
-	changed   []int32 // scratch: the rows of a block that change a balance
+	changed   []int32 // scratch space: the rows of a block that change a balance
 	lead, lag int64
 	seen      bool
 }
@@ -41,12 +41,12 @@ func (m *leadMeter) Flow(f *Flow) {
 	if n > len(m.changed) {
 		m.changed = make([]int32, n)
 	}
-	// Most rows change nothing, but which do cannot be predicted.
+	// Most rows change nothing, but which ones cannot be predicted.
 	rows, count := m.changed[:n], 0
 	for i := range rows {
 		rows[count] = int32(i)
 		gain := admitted[i] - reference[i]
-		count += int(uint64(gain|-gain) >> 63) // 1 where it is not 0
+		count += int(uint64(gain|-gain) >> 63) // 1 if it is not 0
 	}
 	lead, lag := m.lead, m.lag
 	for _, i := range rows[:count] {
@@ -59,8 +59,8 @@ func (m *leadMeter) Flow(f *Flow) {
 	m.lead, m.lag = lead, lag
 }
 
-// asReference reports whether each row let through what the reference did, as
-// all rows of an exact limiter do.
+// asReference reports whether every row admitted what the reference did, as
+// with an exact limiter.
 func (f *Flow) asReference() bool {
 	return f.Sum.Admitted == f.Sum.Reference &&
 		(len(f.Admitted) == 0 || &f.Admitted[0] == &f.Reference[0] || slices.Equal(f.Admitted, f.Reference))

@@ -27,13 +27,14 @@ var loadMetrics = []catalog.Metric{
 	{Name: "fanout_max", Unit: "calls", Better: -1, Formula: "max of those calls", Doc: "Most calls into which one request or one reporting cycle was split."},
 }
 
-// Load measures what an enforcement asks of servers and of a store. What happens outside the
-// measured span is not counted; times must not go backwards for Call.
+// Load measures the requests that limiters send to servers and a store. What
+// happens outside the measured span does not count. The times of successive
+// calls of Call must not go back.
 type Load struct {
 	r         *Recorder
 	calls     int64
 	entries   int64
-	servers   []int64 // calls to each
+	servers   []int64 // calls to each server
 	second    peak
 	centi     peak
 	staleness histogram
@@ -44,7 +45,7 @@ type Load struct {
 	fanout    histogram // in calls
 }
 
-// peak finds the fullest calendar interval in constant memory.
+// peak finds the largest count in a calendar interval, in constant memory.
 type peak struct {
 	width      int64
 	end        int64 // of the present interval
@@ -69,7 +70,7 @@ func newLoad(r *Recorder) Reporter {
 	return r.load
 }
 
-// Call counts a call that arrives at a server, carrying this many entries.
+// Call counts a call with so many entries that arrives at a server.
 func (l *Load) Call(now int64, server int, entries int64) {
 	if !l.r.Measures(now) {
 		return
@@ -81,25 +82,25 @@ func (l *Load) Call(now int64, server int, entries int64) {
 	l.centi.add(now, 1)
 }
 
-// ReportLatency counts a report whose answer was applied at now, ns after it
+// ReportLatency counts a report whose response was applied at now, ns after it
 // was sent.
 func (l *Load) ReportLatency(now, ns int64) { l.count(&l.report, now, ns) }
 
-// CycleLatency counts a reporting cycle whose last answer was applied at now,
+// CycleLatency counts a reporting cycle whose last response was applied at now,
 // ns after it began.
 func (l *Load) CycleLatency(now, ns int64) { l.count(&l.cycle, now, ns) }
 
-// Staleness counts a decision at now that used information of this age.
+// Staleness counts a decision at now that used information of this age in ns.
 func (l *Load) Staleness(now, age int64) { l.count(&l.staleness, now, age) }
 
-// StalenessOf is Staleness for decisions at these times, which must not go
-// backwards, by information of these ages.
+// StalenessOf counts decisions at these times, which must not go back, that
+// used information of these ages.
 func (l *Load) StalenessOf(times, ages []int64) {
 	lo, hi := searchTime(times, l.r.cfg.Start), searchTime(times, l.r.cfg.End)
 	l.staleness.recordAll(ages[lo:max(lo, hi)])
 }
 
-// StoreOp counts an operation that the store begins to serve at now.
+// StoreOp counts an operation whose service in the store begins at now.
 func (l *Load) StoreOp(now int64) {
 	if l.r.Measures(now) {
 		l.storeOps++
@@ -110,8 +111,8 @@ func (l *Load) StoreOp(now int64) {
 // arrived at the store.
 func (l *Load) StoreWait(now, ns int64) { l.count(&l.storeWait, now, ns) }
 
-// Fanout counts a request or a reporting cycle that became this many calls at
-// now.
+// Fanout counts a request or a reporting cycle that was split into so many
+// calls at now.
 func (l *Load) Fanout(now int64, calls int) { l.count(&l.fanout, now, int64(calls)) }
 
 func (l *Load) count(h *histogram, now, ns int64) {

@@ -2,21 +2,21 @@ package measure
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// occupancy is how many of something there are over time: its exact mean over
-// the span, weighted by time, and its maximum. A number held for no time at
-// all, replaced within its own instant, does not count.
+// occupancy measures a number over time: its exact time-weighted mean over the
+// span and its maximum. A value that is replaced at the same time does not
+// count.
 type occupancy struct {
 	start, end int64
 	level      int64
 	since      int64
-	area       sum128 // level * ns inside the span
+	area       sum128 // level times ns inside the span
 	max        int64
-	known      bool // something reported to it
+	known      bool // set was called
 }
 
 func newOccupancy(c *Config) occupancy { return occupancy{start: c.Start, end: c.End, since: c.Start} }
 
-// set takes the number from now on; now must not go backwards.
+// set sets the number from now on. now must not go back.
 func (o *occupancy) set(now, n int64) {
 	o.known = true
 	o.advance(min(now, o.end))
@@ -51,7 +51,8 @@ var strandedMetrics = []catalog.Metric{
 		Doc: "Tokens that lie ready when the run ends, and that no one can use: they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them for ever."},
 }
 
-// strandedMeter passes on what a bucket with a queue of claims finds at the end.
+// strandedMeter holds the figure that a bucket with a queue of claims reports
+// at its end.
 type strandedMeter struct {
 	tokens int64
 	known  bool

@@ -2,26 +2,26 @@ package measure
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// flowCost is what one tenant or client asked for and was let through.
+// flowCost is the cost of one tenant or client.
 type flowCost struct{ offered, admitted int64 }
 
-// flowCosts adds up the cost of each tenant or client, in one word each: with a
-// million flows what they take of memory is what they take of time. What does
-// not fit is carried to a table that few flows are in.
+// flowCosts sums the cost of each tenant or client in one 32-bit word, because
+// with a million flows memory size decides the speed. Sums that do not fit are
+// carried to a table with few entries.
 type flowCosts struct {
 	counts []flowCounts
 	wide   perkey.Table[flowCost]
 
-	touched int64 // what perkey.Touch has read
+	touched int64 // keeps the result of perkey.Touch alive
 }
 
-// flowCounts is a flowCost in two times 15 bits, with a bit above each that is 0
-// unless a sum did not fit.
+// flowCounts packs a flowCost into two fields of 15 bits. The bit above each
+// field is set if a sum does not fit.
 type flowCounts uint32
 
 func newFlowCosts(flows int) flowCosts { return flowCosts{counts: make([]flowCounts, flows)} }
 
-// add takes a block's rows, of which the sum is known.
+// add adds the rows of a block with known sums.
 func (c *flowCosts) add(ids []int32, offered, admitted []int64, sums Sums) {
 	counts := c.counts
 	if len(counts) > perkey.Many {
@@ -45,7 +45,7 @@ func (c *flowCosts) carry(id int32, offered, admitted int64) {
 	c.counts[id] = 0
 }
 
-// of is the cost of a flow so far.
+// of returns the cost of a flow so far.
 func (c *flowCosts) of(id int) flowCost {
 	n, cost := c.counts[id], c.wide.Peek(int32(id))
 	return flowCost{cost.offered + int64(n&0x7fff), cost.admitted + int64(n>>16)}

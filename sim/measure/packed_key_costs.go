@@ -1,6 +1,6 @@
 package measure
 
-// keyTotals is cost of a key.
+// keyTotals is the cost of a key.
 type keyTotals struct{ offered, admitted, reference int64 }
 
 func (t *keyTotals) add(o keyTotals) {
@@ -9,10 +9,10 @@ func (t *keyTotals) add(o keyTotals) {
 	t.reference += o.reference
 }
 
-// keyCounts are keyTotals in one word: with a million keys what they take of
-// memory is what they take of time. Each has 20 bits, and a bit above them that
-// is 0 unless a sum did not fit. The top bit says that there is more of the key
-// in a table to which few are carried.
+// keyCounts packs keyTotals into one 64-bit word, because with a million keys
+// memory size decides the speed. Each field has 20 bits. The bit above it is
+// set if a sum does not fit. The top bit states that a table with few entries
+// holds more of the key.
 type keyCounts uint64
 
 const (
@@ -23,19 +23,19 @@ const (
 	isCarried = keyCounts(1 << 63)
 )
 
-// fit reports whether each of these, or more that add up to them, have room in
-// keyCounts by themselves.
+// fit reports whether these values, and all smaller ones that they are sums of,
+// fit keyCounts.
 func fit(offered, admitted, reference int64) bool {
 	return uint64(offered|admitted|reference) <= countMask
 }
 
-// plus is the sum of both where each fits; the bits of tooMuch are 0 unless the
-// sum does not.
+// plus adds values that fit. The bits of tooMuch in the result are 0 unless a
+// sum does not fit.
 func (c keyCounts) plus(offered, admitted, reference int64) keyCounts {
 	return c + keyCounts(offered|admitted<<fieldBits|reference<<(2*fieldBits))
 }
 
-// totals is what has not been carried.
+// totals returns the cost that has not been carried to the table.
 func (c keyCounts) totals() keyTotals {
 	return keyTotals{int64(c) & countMask, int64(c>>fieldBits) & countMask, int64(c>>(2*fieldBits)) & countMask}
 }

@@ -10,21 +10,22 @@ var policedMetrics = []catalog.Metric{
 		Doc: "Share of what was let through that a token bucket of depth max(B, largest cost), placed behind the limiter from the run's start, would refuse; what it refuses is not charged."},
 }
 
-// policedMeter puts an exact token bucket per key behind the system. A key's
-// level is what is missing from its full bucket, in 1/p of a request.
+// policedMeter puts an exact token bucket for each key behind the limiter. The
+// level of a key is the amount that its bucket lacks to be full, in 1/p of a
+// request.
 //
-// While nothing was refused, what is missing is what burstMeter follows. Of few
-// keys it is taken from there until one of them first goes beyond the bucket.
+// As long as nothing is rejected, that amount is the level of burstMeter. With
+// few keys it is copied from there until a key first exceeds its bucket.
 type policedMeter struct {
-	follows           *keyMeter // nil once it follows the key itself
+	follows           *keyMeter // nil once the meter computes levels itself
 	rate              rate
-	changed           []rate // still to come
+	changed           []rate // rates after the coming changes
 	atLeast           int64  // the largest cost
 	depth             int64
 	fits              bool // depth fits in maxUnits
 	keys              []drain
 	admitted, refused int64
-	touched           int64 // keeps what Touch has read
+	touched           int64 // keeps the result of perkey.Touch alive
 }
 
 func newPolicedMeter(r *Recorder) Reporter {
@@ -44,11 +45,11 @@ func newPolicedMeter(r *Recorder) Reporter {
 	return m
 }
 
-// fewKeys are so few that taking over what is missing of all of them costs less
-// than following it row by row.
+// fewKeys is the number of keys up to which copying the levels of all keys
+// costs less than computing them row by row.
 const fewKeys = 1 << 10
 
-// change keeps what each bucket holds, cut to its new depth.
+// change keeps the level of each bucket, up to its new depth.
 func (m *policedMeter) change(c Change) {
 	depth := max(c.Burst, m.atLeast)
 	if m.fits = m.fits && depth <= m.rate.maxCost; !m.fits {
@@ -58,7 +59,7 @@ func (m *policedMeter) change(c Change) {
 	for i := range m.keys {
 		k := &m.keys[i]
 		if *k == (drain{}) {
-			continue // nobody has asked for it yet
+			continue // no request for this key yet
 		}
 		*k = drain{max(0, m.rate.drained(k.level, c.At-k.at)+depth-m.depth), c.At}
 	}
@@ -83,7 +84,7 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 		admitted += cost
 		charge, no := cost*r.p, int64(-1)
 		if cost <= r.maxCost {
-			no = (depth - missing - charge) >> 63 // all bits set where it does not fit
+			no = (depth - missing - charge) >> 63 // all bits are set if the cost does not fit
 		}
 		refused += cost & no
 		*k = drain{missing + charge&^no, t}
@@ -94,10 +95,10 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-// follow takes over what burstMeter has found out about a block. It reports
-// whether the buckets refuse nothing of it; if not, it has done nothing. A burst
-// begins with the span, so that it knows too little where something was let
-// through before.
+// follow copies the levels of burstMeter after a block that rejects nothing,
+// and returns true. In any other case it does nothing and returns false.
+// burstMeter begins with the span, so it cannot be used if cost was admitted
+// before.
 func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 	if m.follows == nil {
 		return false

@@ -1,25 +1,24 @@
 package measure
 
-// Policy is the limit of some of the keys, where requests fall under keys of
-// several policies.
+// Policy is the limit of a range of keys, in multi-policy scenarios.
 type Policy struct {
 	Limit, Window, Burst int64
-	LargestCost          int64 // of any attempt under it
+	LargestCost          int64 // of any attempt under this policy
 	From, To             int32 // its keys: From <= key < To
 	Steps                []Step
 	Changes              []Change
 }
 
-// policyMeters measure one policy: they see what happens to its keys, numbered
-// from 0, as if it were the only one. A request that another policy refused is
-// refused here too.
+// policyMeters measures the keys of one policy, numbered from 0, as if it were
+// the only one. A request that another policy rejects counts as rejected here
+// too.
 type policyMeters struct {
 	Policy
 	recorder *Recorder
 	flow     Flow
 }
 
-// addPolicies makes the meters of each policy.
+// addPolicies adds the meters of each policy.
 func (r *Recorder) addPolicies() {
 	for _, policy := range r.cfg.Policies {
 		c := r.cfg
@@ -38,7 +37,8 @@ func (r *Recorder) addPolicies() {
 	}
 }
 
-// newPolicyRecorder has the meters that look at keys, and a series.
+// newPolicyRecorder returns a recorder with the meters that measure keys, and
+// with a series.
 func newPolicyRecorder(c Config) *Recorder {
 	r := &Recorder{cfg: c, reporters: make([]Reporter, len(sources)), admitted: Admitted{oneKey: c.Keys == 1}}
 	for i, s := range sources {
@@ -51,7 +51,7 @@ func newPolicyRecorder(c Config) *Recorder {
 	return r
 }
 
-// pooled is what the policies' meters of one source say together.
+// pooled returns a reporter that combines the policies' meters of one source.
 func (r *Recorder) pooled(source int) Reporter {
 	p := pooledReporter{pool: sources[source].pool}
 	for _, policy := range r.policies {
@@ -67,7 +67,7 @@ type pooledReporter struct {
 
 func (p pooledReporter) Figures(emit Emit) { p.pool(p.parts, emit) }
 
-// policyOf is the policy that a key belongs to.
+// policyOf returns the policy that a key belongs to.
 func (r *Recorder) policyOf(key int32) *policyMeters {
 	for _, p := range r.policies {
 		if key < p.To {
@@ -77,7 +77,7 @@ func (r *Recorder) policyOf(key int32) *policyMeters {
 	panic("measure: there is no such key")
 }
 
-// split gives every policy the rows of its keys.
+// split passes the rows of each policy's keys to its meters.
 func (r *Recorder) split(f *Flow) {
 	for i := range f.Time {
 		for _, key := range f.Keys[f.First[i]:f.First[i+1]] {
@@ -91,7 +91,7 @@ func (r *Recorder) split(f *Flow) {
 	}
 }
 
-// add appends row i of another flow, as what happened to a key.
+// add appends row i of another flow for one of its keys.
 func (f *Flow) add(of *Flow, i int, key int32) {
 	f.Time = append(f.Time, of.Time[i])
 	f.Key = append(f.Key, key)
@@ -112,12 +112,14 @@ func (f *Flow) clear() {
 	f.Offered, f.Admitted, f.Rejected, f.Reference = f.Offered[:0], f.Admitted[:0], f.Rejected[:0], f.Reference[:0]
 }
 
-// Policies is how many policies are measured apart; 0 where there is one.
+// Policies returns the number of policies that are measured separately, 0 if
+// there is one policy.
 func (r *Recorder) Policies() int { return len(r.policies) }
 
-// PolicyFigures lists the figures of one policy's keys.
+// PolicyFigures returns the figures of one policy's keys.
 func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].recorder.Figures() }
 
-// PolicySeries is the cost offered and admitted over time under one policy: a
-// request that carries several of its keys counts for each.
+// PolicySeries returns the cost offered and admitted over time under one
+// policy. A request that carries several keys of the policy counts once for
+// each.
 func (r *Recorder) PolicySeries(policy int) Series { return r.policies[policy].recorder.Series() }

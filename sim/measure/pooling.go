@@ -1,11 +1,11 @@
 package measure
 
-// noTraffic is why there is no figure of something that nothing happened to.
+// noTraffic is the reason if nothing happened that could be measured.
 const noTraffic = "no traffic"
 
-// poolLargest says of each figure the largest over the policies. A policy
-// without traffic has no part in it; one whose figure is missing for another
-// reason leaves the whole without one.
+// poolLargest emits the largest value of each metric over the policies.
+// Policies without traffic do not count. If a value is missing for another
+// reason, the metric has none.
 func poolLargest(parts []Reporter, emit Emit) {
 	var order []string
 	pooled := map[string]Value{}
@@ -36,7 +36,7 @@ func larger(a, b Value) Value {
 	return a
 }
 
-// poolPoliced adds the policies up.
+// poolPoliced sums over the policies.
 func poolPoliced(parts []Reporter, emit Emit) {
 	all := policedMeter{fits: true}
 	for _, part := range parts {
@@ -48,7 +48,7 @@ func poolPoliced(parts []Reporter, emit Emit) {
 	all.Figures(emit)
 }
 
-// poolSteps leaves a step to the only policy there is.
+// poolSteps emits the figures of a single policy, otherwise a reason.
 func poolSteps(parts []Reporter, emit Emit) {
 	if len(parts) == 1 {
 		parts[0].Figures(emit)
@@ -61,7 +61,7 @@ func poolSteps(parts []Reporter, emit Emit) {
 	emit.none(reason, stepMetrics)
 }
 
-// poolWindows pools over (policy, key, window).
+// poolWindows pools the windows of all keys of all policies.
 func poolWindows(parts []Reporter, emit Emit) {
 	meters := make([]*windowMeter, len(parts))
 	for i, part := range parts {

@@ -9,8 +9,8 @@ var queueMetrics = []catalog.Metric{
 		Doc: "Most requests that waited in the limiter at once."},
 }
 
-// queueMeter measures how many requests wait in the limiter. One whose
-// verdicts all fall at arrival has no queue to measure.
+// queueMeter measures the number of requests that wait in the limiter. It has
+// no figures if all requests are decided on arrival.
 type queueMeter struct{ level occupancy }
 
 func newQueueMeter(r *Recorder) Reporter {

@@ -4,48 +4,48 @@ import (
 	"sort"
 )
 
-// Config is what a recorder must know of a trial. Times are ns.
+// Config states what a recorder needs to know about a trial. Times are in ns.
 type Config struct {
-	Limit, Window int64    // L requests per w
+	Limit, Window int64    // L requests per window of w ns
 	Burst         int64    // B, the depth of the policy's bucket
-	Policies      []Policy // where requests carry descriptors, instead of these and Steps; else nil
+	Policies      []Policy // if requests carry descriptors, replaces Limit, Burst and Steps; otherwise nil
 	Changes       []Change // of limit and burst, in time order
-	Faults        []Span   // in which something was wrong, by their start
+	Faults        []Span   // time spans of faults, by their start
 	LargestCost   int64    // of any attempt in the trial
 	Start, End    int64    // the measured span [Start, End)
 
 	Keys, Tenants, Clients int
-	TenantIsKey            bool // tenant and key ids are the same
-	Servers                int  // of the limiter; 0: it decides in place
+	TenantIsKey            bool // every tenant has the id of its key
+	Servers                int  // servers of the limiter; 0 if it has none
 
-	Full   bool   // measure the full tier too
-	Memory int64  // bytes for what grows with the number of requests
+	Full   bool   // measure the full metric set
+	Memory int64  // bytes for state that grows with the number of requests
 	Steps  []Step // in time order
 
-	ReferenceShapes bool  // the reference delays and never refuses
+	ReferenceShapes bool  // the reference delays and never rejects
 	Guarded         bool  // a backend stands behind the limiter
-	StampResolution int64 // of a trace's time stamps; 0 where times are exact
+	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
 
-	// OnWindow, when set, receives every key's calendar windows as they
-	// close: index is floor(t/w), costs are of that window. The windows of
-	// one key come in order, those of different keys interleave. Only whole
-	// windows inside the span in which something happened or which were
-	// saturated are reported.
+	// OnWindow, if not nil, receives every calendar window of a key when it is
+	// closed. index is floor(t/w); the costs are of that window. The windows of
+	// one key come in order; those of different keys interleave. Windows that
+	// are partly outside the span, and windows without rows that are not
+	// saturated, are not reported.
 	OnWindow func(key int32, index, offered, admitted, reference int64, saturated bool)
 }
 
-// Step is an instant at which the offered rate jumps.
+// Step is a time at which the offered rate jumps.
 type Step struct {
 	At     int64
-	Target int64 // cost a true limiter admits per window from then on: the smaller of limit and demand
+	Target int64 // cost that an exact limiter admits per window from then on: the smaller of limit and demand
 }
 
-// Span is a time in which something was wrong: From <= t < To, or the instant
-// From where both are the same.
+// Span is a time span From <= t < To of a fault, or the instant From if both
+// are equal.
 type Span struct{ From, To int64 }
 
-// finer says why a figure that looks at this time scale cannot be told from
-// the trace's stamps; "" when it can.
+// tooFineFor returns the reason why a figure at this time scale cannot be
+// computed from the log's time stamps, or "".
 func (c *Config) tooFineFor(scale int64) string {
 	if scale < c.StampResolution {
 		return "stamps resolve to " + scaleName(c.StampResolution)
@@ -53,23 +53,23 @@ func (c *Config) tooFineFor(scale int64) string {
 	return ""
 }
 
-// Recorder measures one trial: it cuts the streams to the measured span and
-// hands each block to each meter. The flow stream and each of the other
-// streams must be in time order. A Recorder is not safe for concurrent use.
+// Recorder measures one trial. It cuts the streams to the measured span and
+// passes each block to each meter. Every stream must be in time order. A
+// Recorder is not safe for concurrent use.
 type Recorder struct {
 	cfg       Config
-	reporters []Reporter // one for each built source, nil where it is not
+	reporters []Reporter // one for each source, nil if it is not built
 	flows     []Meter
 	early     []EarlyMeter
 	admitting []AdmittedMeter
 	outcomes  []OutcomeMeter
 	closers   []closer
 	part      Flow     // a block cut to the span
-	admitted  Admitted // in it
+	admitted  Admitted // of part
 	immediate Immediate
 	policies  []*policyMeters
 	changers  []changer
-	changed   int // changes that the meters know of
+	changed   int // changes that the meters have received
 
 	tallies   *tallyMeter
 	keys      *keyMeter
@@ -105,7 +105,7 @@ func NewRecorder(c Config) *Recorder {
 	return r
 }
 
-// join lets a meter see the streams that it has methods for.
+// join registers the meter for the streams that it has methods for.
 func (r *Recorder) join(m Reporter) {
 	if x, ok := m.(Meter); ok {
 		r.flows = append(r.flows, x)
@@ -127,10 +127,10 @@ func (r *Recorder) join(m Reporter) {
 	}
 }
 
-// Measures reports whether an instant is in the measured span.
+// Measures reports whether t is in the measured span.
 func (r *Recorder) Measures(t int64) bool { return r.cfg.Start <= t && t < r.cfg.End }
 
-// Flow measures a block of the flow stream, warm-up included.
+// Flow measures a block of flow, including rows of the warm-up.
 func (r *Recorder) Flow(f *Flow) {
 	if r.policies != nil {
 		r.split(f) // each policy has its own changes
@@ -147,7 +147,7 @@ func (r *Recorder) Flow(f *Flow) {
 	r.flow(f, lo, n)
 }
 
-// change tells the meters of the next change of the limit.
+// change passes the next change of the limit to the meters.
 func (r *Recorder) change() {
 	for _, m := range r.changers {
 		m.change(r.cfg.Changes[r.changed])
@@ -155,7 +155,8 @@ func (r *Recorder) change() {
 	r.changed++
 }
 
-// flow measures rows [lo, hi) of a block, in which the limit does not change.
+// flow measures rows [lo, hi) of a block. The limit does not change within
+// them.
 func (r *Recorder) flow(f *Flow, lo, hi int) {
 	if lo == hi {
 		return
@@ -182,7 +183,7 @@ func (r *Recorder) flow(f *Flow, lo, hi int) {
 	r.admit(&r.part, true)
 }
 
-// admit shows what a block let through to the meters of it.
+// admit passes what a block admitted to the meters that need it.
 func (r *Recorder) admit(f *Flow, measured bool) {
 	if len(r.admitting) == 0 {
 		return
@@ -193,7 +194,7 @@ func (r *Recorder) admit(f *Flow, measured bool) {
 	}
 }
 
-// cut makes part of rows [lo, hi) of a block, and adds up what it holds.
+// cut makes part hold rows [lo, hi) of a block with their sums.
 func (r *Recorder) cut(f *Flow, lo, hi int) {
 	p := &r.part
 	if *p = *f; hi-lo < len(f.Time) {
@@ -204,7 +205,7 @@ func (r *Recorder) cut(f *Flow, lo, hi int) {
 	}
 }
 
-// Immediate measures a block of attempts whose verdicts all fell at arrival.
+// Immediate measures a block of attempts that were decided on arrival.
 func (r *Recorder) Immediate(b Immediate) {
 	n := len(b.Time)
 	if n == 0 {
@@ -224,11 +225,10 @@ func (r *Recorder) Immediate(b Immediate) {
 	}
 }
 
-// Outcomes measures attempts that did not come in an Immediate block, in the
-// order of their ends.
+// Outcomes measures all other attempts, in the order of their ends.
 func (r *Recorder) Outcomes(block []Outcome) {
 	for len(block) > 0 {
-		n := 0 // those of the span that come without a gap
+		n := 0 // consecutive attempts of the span
 		for n < len(block) && r.Measures(block[n].Arrival) {
 			n++
 		}
@@ -243,21 +243,21 @@ func (r *Recorder) Outcomes(block []Outcome) {
 	}
 }
 
-// Waiting takes the number of requests that wait in the limiter from now on.
-// An algorithm that has a queue says so by calling it once at its start.
+// Waiting sets the number of requests that wait in the limiter from now on. A
+// limiter with a queue must call it once at its start.
 func (r *Recorder) Waiting(now, n int64) { r.queue.level.set(now, n) }
 
-// Load is where an enforcement reports its background traffic.
+// Load returns the meter of requests to servers and store.
 func (r *Recorder) Load() *Load { return r.load }
 
-// Guard is where the guarded backend reports.
+// Guard returns the meter of the guarded backend.
 func (r *Recorder) Guard() *GuardMeter { return r.guard }
 
-// StrandedTokens takes the number of tokens that no one can use at the end.
+// StrandedTokens sets the number of unusable tokens at the end.
 func (r *Recorder) StrandedTokens(n int64) { r.stranded.tokens, r.stranded.known = n, true }
 
-// Close ends the trial at end, or at the end of the span if that is earlier.
-// It must be called once, before anything is read.
+// Close ends the trial at end, or at the end of the span if that is earlier. It
+// must be called once, before results are read.
 func (r *Recorder) Close(end int64) {
 	r.cfg.End = max(r.cfg.Start, min(r.cfg.End, end))
 	for _, p := range r.policies {
@@ -268,7 +268,7 @@ func (r *Recorder) Close(end int64) {
 	}
 }
 
-// KeyTotals is one key's cost over the measured span.
+// KeyTotals returns one key's cost over the measured span.
 func (r *Recorder) KeyTotals(key int32) Totals {
 	if r.policies != nil {
 		p := r.policyOf(key)
@@ -278,14 +278,14 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
 }
 
-// Figure is one named figure.
+// Figure is the value of one metric.
 type Figure struct {
 	Name  string
 	Value Value
 }
 
-// Figures lists every registered metric of the trial's tier exactly once, in
-// registry order.
+// Figures returns the value of every metric of the trial's metric set, in the
+// order of the registry.
 func (r *Recorder) Figures() []Figure {
 	var figures []Figure
 	for i, s := range sources {
@@ -308,12 +308,12 @@ func (r *Recorder) Figures() []Figure {
 	return figures
 }
 
-// searchTime is the index of the first time that is not before t.
+// searchTime returns the index of the first time that is not before t.
 func searchTime(times []int64, t int64) int {
 	return sort.Search(len(times), func(i int) bool { return times[i] >= t })
 }
 
-// rows is the block cut to rows [lo, hi).
+// rows returns rows [lo, hi) of the block.
 func (f *Flow) rows(lo, hi int) Flow {
 	part := Flow{
 		Time: f.Time[lo:hi], Key: f.Key[lo:hi], Tenant: f.Tenant[lo:hi], Client: f.Client[lo:hi],
@@ -325,7 +325,7 @@ func (f *Flow) rows(lo, hi int) Flow {
 	return part
 }
 
-// sum adds up the costs.
+// sum sets the sums of the costs.
 func (f *Flow) sum() {
 	n := len(f.Time)
 	offered, admitted, reference := f.Offered[:n], f.Admitted[:n], f.Reference[:n]

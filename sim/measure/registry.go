@@ -2,19 +2,18 @@ package measure
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// source is a meter in the registry: what it reports and how it is built.
+// source is an entry of the registry: a meter and its metrics.
 type source struct {
 	metrics []catalog.Metric
-	full    bool // built for tier full only
+	full    bool // only for the full metric set
 	build   func(*Recorder) Reporter
-	// pool brings together the meters of several policies, each over its own
-	// keys and limit; nil where a meter looks at requests, whatever keys they
-	// fall under.
+	// pool combines the meters of the policies, each over its own keys and
+	// limit. It is nil if the meter measures requests and not keys.
 	pool func(parts []Reporter, emit Emit)
 }
 
-// sources is the registry, in the order in which figures are reported. Order
-// matters to fairness, which may read the totals that windows keeps.
+// sources is the registry, in the order of reports. The fairness meters must
+// come after the window meter, whose totals they may read.
 var sources = []source{
 	{tallyMetrics(), false, newTallyMeter, nil},
 	{windowMetrics, false, newWindowMeter, poolWindows},
@@ -41,7 +40,7 @@ var sources = []source{
 	{retryMetrics, true, newRetryMeter, nil},
 }
 
-// Metrics declares every figure of both tiers, in the order of reports.
+// Metrics returns the declarations of all metrics in the order of reports.
 func Metrics() []catalog.Metric {
 	var all []catalog.Metric
 	for _, s := range sources {

@@ -13,7 +13,7 @@ var retryMetrics = []catalog.Metric{
 		Doc: "Share of fresh requests that got through in the end: each is let through at most once, by whichever of its attempts."},
 }
 
-// retryMeter tells retries from fresh requests.
+// retryMeter counts fresh requests and retries.
 type retryMeter struct{ fresh, retried, admitted int64 }
 
 func newRetryMeter(*Recorder) Reporter { return &retryMeter{} }

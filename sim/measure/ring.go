@@ -7,24 +7,23 @@ import (
 	"unsafe"
 )
 
-// ring is a queue in chunks, which serve again once all that they hold is gone,
-// within a budget of bytes. Elements are numbered from 0 by the order in which
-// they came, chunks too.
+// ring is a queue in chunks within a budget of bytes. Empty chunks are reused.
+// Elements and chunks are numbered from 0 in the order in which they were
+// added.
 type ring[T any] struct {
-	table      [][]T // a power of two; a chunk is where its number says, modulo that
-	oldest     int64 // the first chunk that there is, though it may hold nothing any more
-	next       int64 // the first chunk that there is not
-	most       int64 // chunks
+	table      [][]T // its length is a power of two; chunk i is at i modulo the length
+	oldest     int64 // the first chunk that exists; it may hold no elements
+	next       int64 // the number of the next chunk
+	most       int64 // largest number of chunks
 	bits       uint8 // a chunk is 1<<bits elements
 	head, tail int64
 }
 
-// chunkBits makes a chunk large enough that taking a new one hardly counts.
+// chunkBits makes chunks so large that allocating them costs little.
 const chunkBits = 10
 
-// newRing returns a queue for which there are so many bytes. Where they are few,
-// chunks are small, so that what lies fallow in the first one and the last does
-// not matter.
+// newRing returns a queue with a budget of bytes. With a small budget chunks
+// are small, so that unused space in the first and last chunk does not matter.
 func newRing[T any](budget int64) ring[T] {
 	var x T
 	elements := budget / int64(unsafe.Sizeof(x))
@@ -33,10 +32,10 @@ func newRing[T any](budget int64) ring[T] {
 	return q
 }
 
-// left reports whether there is room behind the last element.
+// left reports whether the last chunk has room.
 func (q *ring[T]) left() bool { return q.tail>>q.bits != q.next }
 
-// extend adds a chunk. It reports whether there is memory for it.
+// extend adds a chunk. It returns false if the budget is used up.
 func (q *ring[T]) extend() bool {
 	var chunk []T
 	switch {
@@ -60,26 +59,28 @@ func (q *ring[T]) extend() bool {
 	return true
 }
 
-// at is element i, head <= i < tail.
+// at returns element i, head <= i < tail.
 func (q *ring[T]) at(i int64) *T {
 	return &q.table[i>>(q.bits&63)&int64(len(q.table)-1)][i&(1<<(q.bits&63)-1)]
 }
 
-// run is the elements from lo on, before hi, that lie in a row.
+// run returns the elements from lo on and before hi that are contiguous in
+// memory.
 func (q *ring[T]) run(lo, hi int64) []T {
 	chunk := q.table[lo>>(q.bits&63)&int64(len(q.table)-1)]
 	at := lo & int64(len(chunk)-1)
 	return chunk[at:min(int64(len(chunk)), at+hi-lo)]
 }
 
-// firstIn is the first element of the chunk of element i.
+// firstIn returns the first element of the chunk of element i.
 func (q *ring[T]) firstIn(i int64) int64 { return i >> q.bits << q.bits }
 
-// lastIn is the last element of the chunk of element i.
+// lastIn returns the last element of the chunk of element i.
 func (q *ring[T]) lastIn(i int64) int64 { return i | (1<<q.bits - 1) }
 
-// need bounds how much memory a ring over the last span ns would have needed:
-// any such span touches at most two calendar intervals of that length.
+// memoryNeed computes an upper bound of the number of elements that a ring over
+// span ns would hold. Any such span overlaps at most two calendar intervals of
+// that length.
 type memoryNeed struct {
 	span             int64
 	index            int64
@@ -87,7 +88,7 @@ type memoryNeed struct {
 	most             int64
 }
 
-// add counts n elements, of which the i-th is of time at(i).
+// add counts n elements in time order; element i has the time at(i).
 func (n *memoryNeed) add(count int, at func(i int) int64) {
 	for from := 0; from < count; {
 		i := at(from) / n.span
@@ -108,8 +109,8 @@ func (n *memoryNeed) add(count int, at func(i int) int64) {
 	}
 }
 
-// reason says what measure_memory would do: it is shared by two queues, and
-// neither need fill its first chunk and its last.
+// reason states the measure_memory that would suffice. Two queues share it, and
+// each may waste part of its first and last chunk.
 func (n *memoryNeed) reason(element int64) string {
 	bytes := 2 * (n.most + 2<<chunkBits) * element
 	return fmt.Sprintf("needs up to %d MiB of measure_memory", (bytes+1<<20-1)>>20)

@@ -17,31 +17,31 @@ func secondMetrics(of string) []catalog.Metric {
 
 const second = int64(1e9)
 
-// servedFlow is what a flow asked for in a second, which is what it offered and
-// what was waiting at the second's start, and got.
+// servedFlow is the demand of a flow in a second, which is the cost offered and
+// the cost waiting at its start, and the admitted cost.
 type servedFlow struct{ demand, admitted int64 }
 
-// secondsMeter is fairness for each calendar second. It lists the flows active
-// in the second, those that wait from before included, so that its time is
-// proportional to them. Seconds in which nothing is admitted have no fairness
-// and are skipped without a loop.
+// secondsMeter measures fairness in each calendar second. It lists the flows
+// that are active in the second, including those that wait from before, so its
+// time is proportional to their number. It skips seconds in which nothing is
+// admitted.
 //
-// What it has added up it hands on to fairness over the span, which then need
-// not look at the rows.
+// It passes its sums on to the fairness over the span, which then need not read
+// the rows.
 type secondsMeter struct {
 	cfg    *Config
 	of     string
 	column func(*Flow) []int32
-	span   *fairnessMeter // nil where tenants are keys
+	span   *fairnessMeter // nil if tenants are keys
 	flows  []flowCost     // in the current second
 	waits  []secondWait   // nil until a request waits
 	listed []bool
 	active []int32
 	now    int64 // the current second
 
-	touched int64 // keeps what Touch has read
+	touched int64 // keeps the result of perkey.Touch alive
 
-	// Scratch of turn, of what flows asked for and got.
+	// Scratch space of turn.
 	served            []servedFlow
 	demands           demandGroups
 	offered, admitted []int64
@@ -60,7 +60,7 @@ func newClientSeconds(r *Recorder) Reporter {
 func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 	m := &secondsMeter{cfg: &r.cfg, of: span.of, column: span.column, now: r.cfg.Start / second}
 	if flows < 2 {
-		return reportOnly{m} // there is nobody to compare it with
+		return reportOnly{m} // fairness needs two flows
 	}
 	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
 	if span.windows == nil {
@@ -69,10 +69,10 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 	return m
 }
 
-// blind is a meter that need not see what happens.
+// reportOnly hides the streams of a meter that need not receive them.
 type reportOnly struct{ Reporter }
 
-// Early follows what waits when the span begins.
+// Early updates the cost that waits when the span begins.
 func (m *secondsMeter) Early(f *Flow) {
 	if m.span != nil {
 		m.span.wait(f, true)
@@ -80,7 +80,7 @@ func (m *secondsMeter) Early(f *Flow) {
 	m.wait(f, 0, len(f.Time), true)
 }
 
-// Flow cuts the block into runs of rows of one second.
+// Flow splits the block into runs of rows in one second.
 func (m *secondsMeter) Flow(f *Flow) {
 	if m.span != nil {
 		m.span.wait(f, false)
@@ -102,7 +102,8 @@ func (m *secondsMeter) Flow(f *Flow) {
 	}
 }
 
-// turn measures the current second, hands it on, and keeps those who still wait.
+// turn measures the current second, passes its sums on and keeps the flows that
+// still wait.
 func (m *secondsMeter) turn() {
 	m.served = m.served[:0]
 	for lo := 0; lo < len(m.active); lo += atOnce {
@@ -114,11 +115,11 @@ func (m *secondsMeter) turn() {
 	}
 }
 
-// atOnce is how many flows are looked at ahead: few enough that they are still
-// near when they are worked on.
+// atOnce is the number of flows that are prefetched together: few enough to
+// stay in the cache until they are processed.
 const atOnce = 1024
 
-// empty takes what some of the active flows have in the current second.
+// empty takes the cost of some active flows in the current second.
 func (m *secondsMeter) empty(ids []int32) {
 	m.touch(ids)
 	m.offered, m.admitted = m.offered[:0], m.admitted[:0]

@@ -2,24 +2,24 @@ package measure
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// secondWait is how much of a flow's cost waits, now and when the second began.
+// secondWait is the waiting cost of a flow, now and at the start of the second.
 type secondWait struct{ now, carried int64 }
 
-// touch looks at flows that are about to be worked on.
+// touch prefetches the flows that will be processed next.
 func (m *secondsMeter) touch(ids []int32) {
 	if flows := m.flows; len(flows) > perkey.Many {
 		m.touched = perkey.Touch(ids, func(id int32) int64 { return flows[id].offered })
 	}
 }
 
-// add takes rows [lo, hi), which lie in the current second.
+// add adds rows [lo, hi), which are in the current second.
 func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	ids := m.column(f)[lo:hi]
 	n := len(ids)
 	offered, admitted := f.Offered[lo:hi][:n], f.Admitted[lo:hi][:n]
 	for flows, i := m.flows, 0; i < n; i++ {
 		s := &flows[ids[i]]
-		if s.offered|s.admitted == 0 { // as of those that are not listed
+		if s.offered|s.admitted == 0 { // the flow may not be listed yet
 			m.list(ids[i])
 		}
 		s.offered += offered[i]
@@ -27,7 +27,7 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 	}
 }
 
-// wait follows what waits, before the span and in it.
+// wait updates the waiting cost, before and in the span.
 func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 	if f.Rejected == nil {
 		return
@@ -49,8 +49,8 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
 	}
 }
 
-// list makes sure that a flow is among the active ones, which are in the order
-// of their first rows.
+// list adds a flow to the active ones, which are in the order of their first
+// rows.
 func (m *secondsMeter) list(id int32) {
 	if !m.listed[id] {
 		m.listed[id] = true
@@ -58,7 +58,7 @@ func (m *secondsMeter) list(id int32) {
 	}
 }
 
-// keep leaves active those who wait when a second ends.
+// keep leaves the flows active that wait at the end of a second.
 func (m *secondsMeter) keep() {
 	kept := m.active[:0]
 	for _, id := range m.active {

@@ -1,21 +1,21 @@
 package measure
 
-// maxBins bounds how many bins a series has.
+// maxBins is the largest number of bins of a series.
 const maxBins = 600
 
-// Series is the cost offered and admitted over time, of all keys together.
+// Series is the cost offered and admitted over time, all keys together.
 type Series struct {
 	Start, Bin int64 // bin i is [Start+i*Bin, Start+(i+1)*Bin) ns
 	Offered    []int64
 	Admitted   []int64
-	Inflight   []int64 // in the guarded backend at each bin's end; nil without one
+	Inflight   []int64 // load of the guarded backend at the end of each bin; nil without one
 }
 
 // Series returns the trial's series once it is closed.
 func (r *Recorder) Series() Series { return r.series.s }
 
-// seriesMeter bins cost over time. The bin is the shortest of 1, 2, 5, 10, …
-// ns that needs no more than maxBins of them, so memory is constant.
+// seriesMeter sums cost by bins of time. The bin width is the smallest of 1, 2,
+// 5, 10, … ns that needs at most maxBins bins, so memory is constant.
 type seriesMeter struct {
 	s        Series
 	inflight int64
@@ -70,7 +70,7 @@ func (m *seriesMeter) Flow(f *Flow) {
 	}
 }
 
-// setInflight takes the backend's load from now on.
+// setInflight sets the backend's load from now on.
 func (m *seriesMeter) setInflight(now, n int64) {
 	if m.s.Inflight == nil {
 		return

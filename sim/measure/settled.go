@@ -2,16 +2,16 @@ package measure
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Settled is what verdicts that fell at arrival add up to.
+// Settled holds the sums of attempts that were decided on arrival.
 type Settled struct {
 	Offered, Admitted int64           // cost
-	AdmittedAttempts  int64           // attempts
+	AdmittedAttempts  int64           // their number
 	Seen              counter.Verdict // the bits of all verdicts
 }
 
-// Settle writes the cost that each verdict lets through to admitted, and adds
-// up. It has no branch on the verdict, because in overload verdicts cannot be
-// predicted.
+// Settle writes the cost that each verdict admits to admitted and returns the
+// sums. It has no branch on the verdict, because verdicts cannot be predicted
+// in overload.
 func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled {
 	n := len(verdicts)
 	costs, admitted = costs[:n], admitted[:n]
@@ -28,7 +28,8 @@ func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled
 	return s
 }
 
-// Sums are those of the flow of a block in which nothing waits.
+// Sums returns the sums of the flow of a block in which nothing waits.
+// reference is the cost that the reference admits.
 func (s Settled) Sums(reference int64) Sums {
 	return Sums{Offered: s.Offered, Admitted: s.Admitted, Rejected: s.Offered - s.Admitted, Reference: reference}
 }

@@ -12,24 +12,23 @@ var slidingMetrics = []catalog.Metric{
 		Doc: "How far over the limit any window of the policy's length was, wherever it starts: looked at whenever something is let through inside the span, and reaching back before it. Where the limit changes, L is the largest that the window sees. Memory grows with the requests admitted in a window."},
 }
 
-// admission is cost let through for a key.
+// admission is admitted cost of a key.
 type admission struct {
 	time, cost int64
 	key        int32
 }
 
-// slidingMeter keeps each key's cost admitted in the last w, (t-w, t], with one
-// queue for all keys: the stream is in time order, so what leaves the window
-// first came first.
+// slidingMeter computes each key's cost admitted in (t-w, t]. One queue serves
+// all keys because rows are in time order.
 type slidingMeter struct {
 	cfg    *Config
 	queue  ring[admission]
 	sums   []int64
 	worst  map[int64]int64 // the largest sum under each limit
-	limit  int64           // the largest that the window sees
-	most   int64           // under that limit
+	limit  int64           // the largest limit within the window
+	most   int64           // the largest sum under that limit
 	seen   bool
-	full   bool // out of memory
+	full   bool // memory is used up
 	needed memoryNeed
 }
 
@@ -72,7 +71,7 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-// leave drops what is no longer in (t-w, t].
+// leave removes what is no longer in (t-w, t].
 func (m *slidingMeter) leave(t int64) {
 	q, sums, from := &m.queue, m.sums, t-m.cfg.Window
 	for q.head < q.tail && q.at(q.head).time <= from {
@@ -84,8 +83,8 @@ func (m *slidingMeter) leave(t int64) {
 	}
 }
 
-// slide takes rows for which there is room. What leaves between the first one
-// and the last is still in the sums: it is dropped only when it matters.
+// slide adds rows for which there is room. Rows that leave the window meanwhile
+// stay in the sums and are removed only if that matters.
 func (m *slidingMeter) slide(times, costs []int64, keys []int32, room []admission, measured bool) {
 	q := &m.queue
 	tail, most := q.tail, m.most
@@ -126,8 +125,8 @@ func (m *slidingMeter) Figures(emit Emit) {
 	emitSliding(m.cfg, none, m.worst, emit)
 }
 
-// slidingOfOne is a slidingMeter of a single key under one limit, whose windows
-// are intervals of the envelope.
+// slidingOfOne is the slidingMeter of a trial with one key and one limit. Its
+// windows are intervals of the envelope.
 type slidingOfOne struct{ r *Recorder }
 
 func (m slidingOfOne) Figures(emit Emit) {

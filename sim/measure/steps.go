@@ -15,26 +15,26 @@ var stepMetrics = []catalog.Metric{
 		Doc: "How much of the overshoot is paid back before the next step or the end; the largest over the steps."},
 }
 
-// stepMeter follows the response to declared steps, on a policy with one key.
-// From each step to the next it keeps A(t0,t] - r(t-t0) in 1/p of a request.
+// stepMeter measures the response to declared steps of a policy with one key.
+// From each step to the next it computes A(t0,t] - r(t-t0) in 1/p of a request.
 type stepMeter struct {
 	cfg      *Config
 	rate     rate
-	next     int // the step that comes next
+	next     int // index of the next step
 	from     int64
 	at       int64
-	surplus  int64 // A(t0,t] - r(t-t0) at at
+	surplus  int64 // A(t0,t] - r(t-t0) for t = at
 	peak     int64
 	low      int64 // since the peak
 	overflow bool
 	open     bool // a step has begun
 
 	tolerance int64 // of the current step, in cost per window
-	window    int64 // current calendar window
-	admitted  int64 // in it
+	window    int64 // index of the current calendar window
+	admitted  int64 // in the current window
 	lastBad   int64 // end of the last window outside the tolerance, or from
-	checked   bool  // a whole window has been looked at
-	ended     int64 // end of the last window looked at
+	checked   bool  // at least one whole window was examined
+	ended     int64 // end of the last examined window
 
 	settle, overshoot, payback int64
 	unsettled                  bool
@@ -60,8 +60,8 @@ func (m *stepMeter) Flow(f *Flow) {
 	}
 }
 
-// advance ends and begins the steps before t. A(t0,t] leaves out what is
-// admitted at t0 itself, but windows count it.
+// advance ends and begins the steps up to t. A(t0,t] does not contain what is
+// admitted at t0 itself, but windows do.
 func (m *stepMeter) advance(t int64) {
 	for m.next < len(m.cfg.Steps) && m.cfg.Steps[m.next].At <= t {
 		s := m.cfg.Steps[m.next]
@@ -111,8 +111,8 @@ func (m *stepMeter) fall(t int64) {
 	m.low = min(m.low, m.surplus)
 }
 
-// closeWindows looks at the windows before w: the current one and those after
-// it in which nothing was admitted.
+// closeWindows examines the windows before w: the current one and the following
+// ones, in which nothing was admitted.
 func (m *stepMeter) closeWindows(w int64) {
 	if w <= m.window {
 		return
@@ -150,8 +150,8 @@ func (m *stepMeter) close(end int64) {
 	}
 }
 
-// tolerance is max(5 %, 3/sqrt(limit)) of target, rounded down: deviations are
-// integers, so that rounding changes nothing.
+// tolerance returns max(5 %, 3/sqrt(limit)) of target, rounded down. Deviations
+// are integers, so the rounding changes nothing.
 func tolerance(target, limit int64) int64 {
 	root := new(big.Int).Div(product(9, target, target), big.NewInt(limit))
 	return max(target/20, root.Sqrt(root).Int64())

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Causes that a limiter can give for letting an attempt through and for
-// refusing it.
+// admitCauses and rejectCauses list the causes that a limiter can state for an
+// admission and for a rejection.
 var (
 	admitCauses  = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailOpen}
 	rejectCauses = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailClosed, counter.ByMaxWait}
@@ -46,10 +46,10 @@ type tally struct{ requests, cost int64 }
 
 func (t *tally) add(cost int64) { t.requests++; t.cost += cost }
 
-// tallyMeter counts attempts by how they ended: every attempt that arrived in
-// the span is exactly one of admitted, rejected or waiting.
+// tallyMeter counts attempts by their outcome. Every attempt that arrived in
+// the span is exactly one of admitted, rejected and waiting.
 type tallyMeter struct {
-	ended    [16]tally // by verdict: admitted or not, and the cause
+	ended    [16]tally // indexed by verdict, which includes the cause
 	waiting  tally
 	delayed  tally
 	timedOut tally
@@ -61,7 +61,7 @@ func newTallyMeter(r *Recorder) Reporter {
 }
 
 func (m *tallyMeter) Immediate(b *Immediate) {
-	if b.Seen <= counter.Admitted { // a plain limiter: no other cause in the block
+	if b.Seen <= counter.Admitted { // no attempt of the block has another cause
 		yes, no := &m.ended[counter.Admitted], &m.ended[counter.Rejected]
 		yes.requests += b.AdmittedAttempts
 		yes.cost += b.Admitted
@@ -91,7 +91,7 @@ func (m *tallyMeter) Outcomes(block []Outcome) {
 	}
 }
 
-// totals sums over causes.
+// totals returns the sums over causes.
 func (m *tallyMeter) totals() (offered, admitted, rejected tally) {
 	for v, t := range m.ended {
 		sum := &rejected

@@ -8,7 +8,7 @@ import (
 )
 
 // distribution is an exact histogram of the cost admitted in a window: a table
-// for small values, where most windows lie, and a map for the rest.
+// for small values, which are most frequent, and a map for the others.
 type distribution struct {
 	limit int64
 	count int64
@@ -16,7 +16,8 @@ type distribution struct {
 	large map[int64]int64
 }
 
-// maxSmall bounds the table, which otherwise reaches twice the limit.
+// maxSmall is the largest size of the table, which otherwise is twice the
+// limit.
 const maxSmall = 1 << 14
 
 func newDistribution(limit int64) distribution {
@@ -36,10 +37,10 @@ func (d *distribution) add(value, n int64) {
 	}
 }
 
-// point is a value and how often it occurred.
+// point is a value and its frequency.
 type point struct{ value, n int64 }
 
-// points lists what occurred, in increasing order.
+// points returns the values that occurred, in increasing order.
 func (d *distribution) points() []point {
 	var ps []point
 	for v, n := range d.small {
@@ -53,8 +54,9 @@ func (d *distribution) points() []point {
 	return ps
 }
 
-// saturatedFigures reports how the windows of one distribution for each policy
-// lie about its limit. All of it follows from the histograms in integers.
+// saturatedFigures emits how the saturated windows differ from their limit, for
+// one distribution per limit. The computation is exact up to the final
+// rounding.
 func saturatedFigures(ds []*distribution, none string, emit Emit) {
 	count := int64(0)
 	for _, d := range ds {
@@ -64,10 +66,10 @@ func saturatedFigures(ds []*distribution, none string, emit Emit) {
 		none = "no saturated window"
 	}
 	if none != "" {
-		emit.none(none, windowMetrics[:11]) // those about saturated windows come first
+		emit.none(none, windowMetrics[:11]) // the metrics about saturated windows come first
 		return
 	}
-	// Sums over windows of (A-L)/L: above 0, signed, and squared.
+	// Sums over windows of (A-L)/L: positive part, signed, and squared.
 	excess, sum, squares := new(big.Rat), new(big.Rat), new(big.Rat)
 	var all []share
 	for _, d := range ds {
@@ -116,10 +118,10 @@ func saturatedFigures(ds []*distribution, none string, emit Emit) {
 	emit("window_error_sd_pct", Number(math.Sqrt(variance)))
 }
 
-// share is how far n windows are over their limit.
+// share is a number of windows that are over their limit by the same cost.
 type share struct{ over, limit, n int64 }
 
-// quantile is the share at a rank counted from 1.
+// quantile returns the share at a rank, counted from 1.
 func quantile(all []share, rank int64) share {
 	for _, a := range all {
 		if rank -= a.n; rank <= 0 {

@@ -32,28 +32,28 @@ type Totals struct {
 	Offered, Admitted, Rejected, Reference int64
 }
 
-// closed is one key's cost in a calendar window that is over.
+// closed is the cost of one key in a calendar window that has ended.
 type closed struct{ window, limit, admitted, rejected, reference int64 }
 
-// backlog is a key's waiting cost: now, at its window's start, and when the
-// span began.
+// backlog is the waiting cost of a key: now, at the start of its window, and
+// when the span began.
 type backlog struct{ now, start, carried int64 }
 
-// windowMeter measures calendar windows per key. A key's window is closed when
-// the key's next row falls into a later one, or at the end, so that idle keys
-// and empty spans cost nothing. Demand is cost offered in a window and cost
-// waiting at its start; a window is saturated when demand reaches the limit.
-// The rows come by way of keyMeter.
+// windowMeter measures calendar windows per key. The window of a key is closed
+// when the key's next row is in a later window, or at the end, so that idle
+// keys and empty spans cost nothing. The demand of a window is the cost offered
+// in it and the cost waiting at its start. A window is saturated if its demand
+// reaches the limit. keyMeter passes the rows on.
 type windowMeter struct {
 	cfg         *Config
 	first, last int64     // whole windows in the span: first <= index < last
-	keys        *keyMeter // keeps the counts
-	backlogs    []backlog // per key; nil until a request waits
-	moved       []int64   // the window of a key that is looked at as of a later one, as of ^at; nil until the limit changes
+	keys        *keyMeter // holds the counts
+	backlogs    []backlog // by key; nil until a request waits
+	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
 	limits       []limitFrom
-	saturated    []*distribution // A over saturated windows, one for each limit there is
-	onClose      func(closed)    // told of each whole window of a key; nil unless set
+	saturated    []*distribution // A over saturated windows, one for each limit
+	onClose      func(closed)    // if not nil, receives each whole window of a key
 	lacking      int64           // sum of max(0, R_j-A_j)
 	reference    int64           // sum of R_j
 	offered      int64           // sum of O_j
@@ -82,7 +82,7 @@ func newWindowMeter(r *Recorder) Reporter {
 	return m
 }
 
-// under is the distribution of windows under a limit.
+// under returns the distribution of windows under a limit, or nil.
 func (m *windowMeter) under(limit int64) *distribution {
 	for _, d := range m.saturated {
 		if d.limit == limit {
@@ -92,7 +92,7 @@ func (m *windowMeter) under(limit int64) *distribution {
 	return nil
 }
 
-// limitIn is the limit of a window.
+// limitIn returns the limit of a window.
 func (m *windowMeter) limitIn(window int64) int64 {
 	i := len(m.limits) - 1
 	for i > 0 && m.limits[i].window > window {
@@ -101,7 +101,7 @@ func (m *windowMeter) limitIn(window int64) int64 {
 	return m.limits[i].limit
 }
 
-// wait changes a key's waiting cost.
+// wait adds to a key's waiting cost.
 func (m *windowMeter) wait(key int32, net int64) {
 	if m.backlogs == nil {
 		m.backlogs = make([]backlog, len(m.keys.keys))
@@ -116,7 +116,7 @@ func (m *windowMeter) backlog(key int32) backlog {
 	return m.backlogs[key]
 }
 
-// windowOf is the window of a key's last row.
+// windowOf returns the window of a key's last row.
 func (m *windowMeter) windowOf(key int32) int64 {
 	if at := m.keys.keys[key].at; at >= 0 {
 		return at / m.cfg.Window
@@ -124,7 +124,7 @@ func (m *windowMeter) windowOf(key int32) int64 {
 	return m.moved[key]
 }
 
-// move has a key looked at as of an instant that is not before its last row.
+// move sets the time of a key, which must not be before its last row.
 func (m *windowMeter) move(key int32, at int64) {
 	window := m.windowOf(key)
 	if at/m.cfg.Window > window {
@@ -152,8 +152,8 @@ func (m *windowMeter) turn(key int32, window int64) {
 	}
 }
 
-// leave closes the key's window and those after it, before window, in which
-// the key only waited.
+// leave closes the key's window and the following ones up to window, in which
+// the key had no rows.
 func (m *windowMeter) leave(key int32, window int64) {
 	idle, b := m.first, m.backlog(key)
 	if m.keys.keys[key].at != unseen {
@@ -179,7 +179,8 @@ func (m *windowMeter) leave(key int32, window int64) {
 	}
 }
 
-// starve counts windows in which a key only waited, for the limit or more.
+// addStarved counts windows in which a key only waited, with a demand of at
+// least the limit.
 func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
 	m.under(limit).add(0, to-from)
 	if m.cfg.OnWindow != nil {
@@ -224,13 +225,14 @@ func (m *windowMeter) close(end int64) {
 
 func (m *windowMeter) Figures(emit Emit) { windowFigures([]*windowMeter{m}, emit) }
 
-// windowFigures pools the windows of one meter for each policy.
+// windowFigures emits the figures of the windows of all policies, with one
+// meter for each policy.
 func windowFigures(meters []*windowMeter, emit Emit) {
 	c := meters[0].cfg
 	var all windowMeter
 	var sum keyTotals
 	stampReason, seen := "", int64(0)
-	earned := new(big.Rat) // sum over policies of A*w/L, in ns, with the mean of L over the span
+	earned := new(big.Rat) // sum over policies of A*w/L in ns, with the mean of L over the span
 	var saturated []*distribution
 	for _, m := range meters {
 		saturated = append(saturated, m.saturated...)
@@ -248,7 +250,7 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 		}
 	}
 	saturatedFigures(saturated, stampReason, emit)
-	if stampReason != "" { // no window can be told from the next
+	if stampReason != "" { // windows cannot be told apart
 		all.reference, all.offered = 0, 0
 	}
 	emit.ratio("under_admission_pct", 100, all.lacking, all.reference, cmp.Or(stampReason, "the reference admitted nothing in a whole window"))
@@ -266,13 +268,13 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 	emit("admitted_over_limit", Number(x))
 }
 
-// totals is a key's cost over the span, once it is closed.
+// totals returns a key's cost over the span, once that is closed.
 func (m *windowMeter) totals(key int32) flowTotals {
 	t, b := m.keys.totals(key), m.backlog(key)
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 
-// total is the cost of all keys, and how many of them were seen.
+// total returns the cost of all keys and the number of keys with traffic.
 func (m *windowMeter) total() (sum keyTotals, seen int64) {
 	for key := range int32(len(m.keys.keys)) {
 		sum.add(m.keys.totals(key))
@@ -283,7 +285,7 @@ func (m *windowMeter) total() (sum keyTotals, seen int64) {
 	return sum, seen
 }
 
-// signedPct is 100*(a/b - 1).
+// signedPct returns 100*(a/b - 1).
 func signedPct(a, b int64) float64 {
 	if a < b {
 		return -ratio(100, b-a, b)

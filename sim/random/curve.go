@@ -3,25 +3,25 @@ package random
 import "math/big"
 
 // cell is one piece of a tabulated curve: a quadratic in f of [0, 1), the
-// fraction of the cell's width. The curve that owns it says how slope and bend
-// combine; both are kept unsigned.
+// fraction of the cell's width. Slope and bend are unsigned; each curve defines
+// their signs.
 type cell struct {
 	start, slope, bend uint64
-	_                  uint64 // 32 bytes: a shift finds a cell, and one cache line holds it
+	_                  uint64 // makes 32 bytes, so that a shift finds a cell and a cell fits one cache line
 }
 
-// fit returns start + slope*f + bend*f^2 through three values of a curve, at
-// the start, the middle and the end of a cell. Slope and bend may be negative:
-// they are two's complement.
+// fit returns the coefficients of start + slope*f + bend*f^2 through the values
+// of a curve at the start, the middle and the end of a cell. Slope and bend may
+// be negative, in two's complement.
 func fit(y0, y1, y2 uint64) (start, slope, bend uint64) {
 	return y0, 4*y1 - 3*y0 - y2, 2*y0 - 4*y1 + 2*y2
 }
 
 // rootBits is the precision in which curves are computed before they are
-// rounded: far finer than the tables, so that no error of it reaches them.
+// rounded. It is much finer than the tables, so its errors do not reach them.
 const rootBits = 192
 
-// one is 1 in units of 2^-rootBits.
+// one returns 1 in units of 2^-rootBits.
 func one() *big.Int { return new(big.Int).Lsh(big.NewInt(1), rootBits) }
 
 // times sets z to x*y, all in units of 2^-rootBits, rounded down.

@@ -15,8 +15,8 @@ const ExponentialBits = 58
 // one.
 func (s *Stream) Exponential() uint64 { return minusLog(s.Uint64()) }
 
-// FillExponential fills dst with draws, the same ones as so many calls of
-// Exponential, in less time.
+// FillExponential fills dst with draws, equal to calls of Exponential but
+// faster.
 func (s *Stream) FillExponential(dst []uint64) {
 	state, gamma := s.state, s.gamma
 	for i := range dst {
@@ -26,9 +26,8 @@ func (s *Stream) FillExponential(dst []uint64) {
 	s.state = state
 }
 
-// FillPairs fills uniform and exponential, which are of one length, with draws
-// in turn, the same ones as so many pairs of calls of Uint64 and Exponential,
-// in less time.
+// FillPairs fills uniform and exponential with draws in turn, equal to pairs of
+// calls of Uint64 and Exponential but faster. Both must have the same length.
 func (s *Stream) FillPairs(uniform, exponential []uint64) {
 	exponential = exponential[:len(uniform)]
 	state, gamma := s.state, s.gamma
@@ -40,14 +39,14 @@ func (s *Stream) FillPairs(uniform, exponential []uint64) {
 	s.state = state
 }
 
-// minusLog is -ln((u|1)/2^64) in units of 2^-58: with u = mantissa * 2^(63-k)
-// and a mantissa of [1, 2), k*ln(2) plus what the mantissa lacks to 2.
+// minusLog returns -ln((u|1)/2^64) in units of 2^-58. With u = mantissa *
+// 2^(63-k) and a mantissa in [1, 2), that is k*ln(2) plus ln(2/mantissa).
 func minusLog(u uint64) uint64 {
 	u |= 1
 	length := uint64(bits.Len64(u)) // 64-k
 	mantissa := u << (64 - length)
 	cell := &logCells[mantissa>>54]
-	f := mantissa << 10 // how far inside the cell, in 2^-64
+	f := mantissa << 10 // the position inside the cell, in 2^-64
 	bend, _ := bits.Mul64(f, cell.bend)
 	fall, _ := bits.Mul64(f, cell.slope-bend)
 	return cell.start - length*ln2 - fall
@@ -58,11 +57,11 @@ const logCellCount = 512
 // ln2 is ln(2) in units of 2^-58, to the nearest.
 const ln2 uint64 = 0x2c5c85fdf473de7
 
-// logCells hold ln(2/m) + 64*ln(2) for mantissas m of [1, 2) in units of 2^-58.
-// It falls and flattens, so both the slope and the bend are kept as what they
-// take off what: start - f*(slope - f*bend). A cell's index is the leading ten
-// bits of its mantissas, the first of which is 1, so the lower half is unused:
-// that is two operations less for each draw than an index from 0.
+// logCells holds ln(2/m) + 64*ln(2) for mantissas m of [1, 2) in units of
+// 2^-58. The curve falls and flattens, so a value is start - f*(slope -
+// f*bend). The index of a cell is the leading ten bits of its mantissas. The
+// first bit is always 1, so the lower half of the table is unused; in return
+// each draw takes two operations less.
 var logCells = makeLogCells()
 
 func makeLogCells() (cells [2 * logCellCount]cell) {
@@ -70,15 +69,15 @@ func makeLogCells() (cells [2 * logCellCount]cell) {
 	at := func(half int) uint64 { return ln[2*logCellCount] - ln[half] }
 	for i := range logCellCount {
 		start, slope, bend := fit(at(2*i), at(2*i+1), at(2*i+2))
-		// Every product is rounded down by less than 1, so one unit more at
-		// the start keeps the last draws of the last cell from passing 0.
+		// Every product is rounded down by less than 1. One additional unit at
+		// the start keeps the last draws of the last cell above 0.
 		start = toward58(start) + 1 + 64*ln2
 		cells[logCellCount+i] = cell{start: start, slope: toward58(-slope), bend: toward58(bend)}
 	}
 	return cells
 }
 
-// toward58 brings a number from units of 2^-62 to units of 2^-58.
+// toward58 converts a number from units of 2^-62 to units of 2^-58.
 func toward58(x uint64) uint64 { return x >> 4 }
 
 // logs returns ln(1 + i/1024) for i of 0..1024 in units of 2^-62, to the

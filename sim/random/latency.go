@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// Latency is how long one call takes: one draw per call, in nanoseconds. The
-// zero Latency is a constant 0.
+// Latency is the distribution of the duration of a call in ns. The zero Latency
+// is a constant 0.
 type Latency struct {
 	kind  latencyKind
 	scale uint64 // constant: the time; exponential: the p99; lognormal: the p50
@@ -22,14 +22,14 @@ const (
 	lognormalLatency
 )
 
-// MaxLatency bounds the parameters of a Latency: 2^57 ns, four and a half
-// years. Draws stop at 32 times as much.
+// MaxLatency is the largest parameter of a Latency: 2^57 ns, four and a half
+// years. Draws are at most 32 times as large.
 const MaxLatency = int64(1) << 57
 
-// NewLatency returns a latency by its kind: "constant" takes the time
+// NewLatency returns a latency of a kind: "constant" uses the duration
 // constant; "exponential" the 99th percentile p99; "lognormal" the median p50
-// and the 99th percentile p99, 1 <= p50 <= p99. All are nanoseconds of
-// 0..MaxLatency, and what a kind does not take is ignored.
+// and the 99th percentile p99, 1 <= p50 <= p99. All are ns from 0 to
+// MaxLatency; parameters that the kind does not use are ignored.
 func NewLatency(kind string, p50, p99, constant int64) (Latency, error) {
 	check := func(name string, ns, least int64) error {
 		if ns < least || ns > MaxLatency {
@@ -54,8 +54,8 @@ func NewLatency(kind string, p50, p99, constant int64) (Latency, error) {
 	return Latency{}, fmt.Errorf("latency kind %q is not constant, exponential or lognormal", kind)
 }
 
-// Random reports whether draws differ; a latency that is not Random draws
-// nothing from its stream.
+// Random reports whether draws differ. A Latency that is not random takes no
+// draws from its stream.
 func (l *Latency) Random() bool {
 	switch l.kind {
 	case exponentialLatency:
@@ -66,7 +66,7 @@ func (l *Latency) Random() bool {
 	return false
 }
 
-// Draw returns the latency of one call in nanoseconds, to the nearest.
+// Draw returns the latency of one call in ns, rounded to nearest.
 func (l *Latency) Draw(s *Stream) int64 {
 	switch {
 	case l.kind == exponentialLatency && l.scale > 0:
@@ -81,7 +81,7 @@ func (l *Latency) Draw(s *Stream) int64 {
 // exponential distribution over its 99th percentile.
 const perLn100 = 0x3796f62a4dca1c65
 
-// exponentialNs is p99 * draw/ln(100), at most 9.7 * p99.
+// exponentialNs returns p99 * draw/ln(100), at most 9.7 * p99.
 func exponentialNs(p99, draw uint64) int64 {
 	share, _ := bits.Mul64(draw, perLn100)
 	hi, lo := bits.Mul64(p99, share)
@@ -93,9 +93,9 @@ func exponentialNs(p99, draw uint64) int64 {
 // 2^-60, to the nearest: 2.32634787404084110089.
 const z99 = 2682096491178106252
 
-// lognormalSlope is log2(p99/p50)/z99 in units of 2^-57: what one standard
-// deviation adds to the binary logarithm of a latency. The logarithm is found
-// bit by bit: squaring a number doubles its logarithm.
+// lognormalSlope returns log2(p99/p50)/z99 in units of 2^-57: the increase of
+// the binary logarithm of the latency for one standard deviation. It computes
+// the logarithm bit by bit: squaring a number doubles its logarithm.
 func lognormalSlope(p50, p99 int64) uint64 {
 	const precision = 60
 	ratio := new(big.Int).Lsh(big.NewInt(p99), rootBits)
@@ -115,7 +115,8 @@ func lognormalSlope(p50, p99 int64) uint64 {
 	return log.Quo(log.Lsh(log, 57), big.NewInt(z99)).Uint64()
 }
 
-// lognormalNs is p50 * 2^(slope*z), to the nearest, at most 32*MaxLatency.
+// lognormalNs returns p50 * 2^(slope*z), rounded to nearest, at most
+// 32*MaxLatency.
 func lognormalNs(p50, slope uint64, z int64) int64 {
 	size := uint64(max(z, -z))
 	hi, lo := bits.Mul64(size, slope)
@@ -126,12 +127,13 @@ func lognormalNs(p50, slope uint64, z int64) int64 {
 	return timesPowerOf2(p50, exponent)
 }
 
-// timesPowerOf2 is ns * 2^exponent, to the nearest, at most 32*MaxLatency, for
-// an exponent in units of 2^-51.
+// timesPowerOf2 returns ns * 2^exponent, rounded to nearest, at most
+// 32*MaxLatency. exponent is in units of 2^-51.
 func timesPowerOf2(ns uint64, exponent int64) int64 {
 	whole := int(exponent >> 51)
 	hi, lo := bits.Mul64(ns, powerOf2(uint64(exponent)<<13)) // 2^-62
-	// The product's point is at bit 62; one bit below the result's rounds it.
+	// The point of the product is at bit 62. The bit below that of the result
+	// rounds it.
 	down := 62 - whole - 1
 	if down < 0 || bits.Len64(hi)+64-down > 62 {
 		return 32 * MaxLatency
@@ -139,7 +141,8 @@ func timesPowerOf2(ns uint64, exponent int64) int64 {
 	return int64((shiftRight128(hi, lo, uint(down)) + 1) >> 1)
 }
 
-// shiftRight128 is hi:lo / 2^by, rounded down, where that fits 64 bits.
+// shiftRight128 returns hi:lo / 2^by, rounded down. The result must fit 64
+// bits.
 func shiftRight128(hi, lo uint64, by uint) uint64 {
 	if by >= 64 {
 		return hi >> (by - 64)
@@ -147,7 +150,7 @@ func shiftRight128(hi, lo uint64, by uint) uint64 {
 	return hi<<(64-by) | lo>>by
 }
 
-// powerOf2 is 2^(x/2^64) in units of 2^-62, within a relative 2^-30.
+// powerOf2 returns 2^(x/2^64) in units of 2^-62, within a relative 2^-30.
 func powerOf2(x uint64) uint64 {
 	cell := &powerCells[x>>56]
 	f := x << 8
@@ -158,12 +161,12 @@ func powerOf2(x uint64) uint64 {
 
 const powerCellCount = 256
 
-// powerCells hold 2^x for x of [0, 1) in units of 2^-62. It rises ever
-// steeper: start + f*(slope + f*bend).
+// powerCells holds 2^x for x of [0, 1) in units of 2^-62. The curve rises ever
+// more steeply: start + f*(slope + f*bend).
 var powerCells = makePowerCells()
 
 func makePowerCells() (cells [powerCellCount]cell) {
-	// The 512th root of 2 is nine square roots; its powers are the nodes.
+	// Nine square roots give the 512th root of 2. Its powers are the nodes.
 	step := new(big.Int).Lsh(one(), 1)
 	for range 9 {
 		root(step, step)

@@ -12,15 +12,16 @@ const NormalBits = 48
 // Normal returns a draw of the standard normal distribution in units of 2^-48.
 // It takes two draws of the stream.
 //
-// It is the method of Box and Muller: a radius sqrt(2*E) with E exponential,
-// times the cosine of a uniform angle. The exponential is within 2^-32 and the
-// cosine within 2^-28 of the true one; the largest value possible is 9.42.
+// The method is that of Box and Muller: a radius sqrt(2*E) with an exponential
+// E, times the cosine of a uniform angle. The exponential is within 2^-32 and
+// the cosine within 2^-28 of the exact value. The largest possible value is
+// 9.42.
 func (s *Stream) Normal() int64 {
 	exponential := s.Exponential()
 	return normal(exponential, s.Uint64())
 }
 
-// normal is the draw of an exponential one and an angle.
+// normal returns the normal draw of an exponential draw and a uniform angle.
 func normal(exponential, angle uint64) int64 {
 	// math.Sqrt is exactly rounded on every processor, and doubling and
 	// scaling by powers of two are exact.
@@ -31,8 +32,8 @@ func normal(exponential, angle uint64) int64 {
 	return z ^ sign - sign
 }
 
-// quarterCosine is cos(pi/2 * angle/2^64) in units of 2^-63: a quarter of the
-// wave is enough where the sign is drawn by itself.
+// quarterCosine returns cos(pi/2 * angle/2^64) in units of 2^-63. A quarter of
+// the wave suffices because the sign is drawn separately.
 func quarterCosine(angle uint64) uint64 {
 	cell := &cosineCells[angle>>56]
 	f := angle << 8
@@ -43,8 +44,8 @@ func quarterCosine(angle uint64) uint64 {
 
 const cosineCellCount = 256
 
-// cosineCells hold the first quarter of the cosine in units of 2^-63. It falls
-// ever steeper: start - f*(slope + f*bend).
+// cosineCells holds the first quarter of the cosine in units of 2^-63. The
+// curve falls ever more steeply: start - f*(slope + f*bend).
 var cosineCells = makeCosineCells()
 
 func makeCosineCells() (cells [cosineCellCount]cell) {
@@ -53,15 +54,16 @@ func makeCosineCells() (cells [cosineCellCount]cell) {
 		start, slope, bend := fit(cos[2*i], cos[2*i+1], cos[2*i+2])
 		cells[i] = cell{start: 2 * start, slope: 2 * -slope, bend: 2 * -bend}
 	}
-	// The end of the last cell is 0, and rounding must not pass it.
+	// The last cell ends at 0; rounding must not make it negative.
 	last := &cells[cosineCellCount-1]
 	last.start = last.slope + last.bend
 	return cells
 }
 
-// cosines returns cos(pi/2 * i/512) for i of 0..512 in units of 2^-62, to the
-// nearest. Halving the right angle nine times by cos(x/2) = sqrt((1+cos x)/2)
-// gives the step d, and cos((i+1)d) = 2 cos(d) cos(id) - cos((i-1)d) the rest.
+// cosines returns cos(pi/2 * i/512) for i of 0..512 in units of 2^-62, rounded
+// to nearest. Nine halvings of the right angle with cos(x/2) = sqrt((1+cos
+// x)/2) give the step d; cos((i+1)d) = 2 cos(d) cos(id) - cos((i-1)d) gives the
+// rest.
 func cosines() (cos [2*cosineCellCount + 1]uint64) {
 	step := new(big.Int)
 	for range 9 {

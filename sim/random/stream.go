@@ -1,31 +1,31 @@
-// Package random makes every random number of a simulation: independent
-// streams derived from (seed, replication, name), uniform, exponential and
-// normal draws, and the latency of a remote call.
+// Package random makes all random numbers of a simulation: independent streams
+// derived from a seed, a replication and a name, and draws of the distributions
+// that traffic, networks and servers use. It knows nothing of the simulation.
 //
-// A result must not depend on the machine, so nothing here calls a function
-// of package math that differs between processors: samplers are integer
-// arithmetic over tables that are built at start by exact integer arithmetic.
-// Draws are given in fixed point, and the error of each is stated.
+// Results must not depend on the machine, so the package calls no function of
+// package math whose result differs between processors. Its samplers use
+// integer arithmetic over tables that are computed at start by exact integer
+// arithmetic. Draws are in fixed point, and each states its error.
 package random
 
 import "math/bits"
 
-// Stream is one sequence of random numbers: SplitMix64 of Steele, Lea and
-// Flood, "Fast splittable pseudorandom number generators" (2014). It is a
-// plain value; a copy continues from the same point by itself. A Stream must
-// be made by New and is not safe for use by several goroutines.
+// Stream is a sequence of random numbers: SplitMix64 of Steele, Lea and Flood,
+// "Fast splittable pseudorandom number generators" (2014). It is a plain value;
+// a copy continues independently from the same point. A Stream must be made by
+// New. It is not safe for concurrent use.
 type Stream struct {
 	state uint64
-	gamma uint64 // what the state advances by; odd
+	gamma uint64 // increment of the state; odd
 }
 
 // golden is 2^64 divided by the golden ratio, made odd.
 const golden = 0x9e3779b97f4a7c15
 
 // New returns the stream of a name within one replication of a seed. Streams
-// that differ in any of the three have nothing to do with each other.
+// that differ in any of the three are independent.
 //
-// Anyone can derive the same sequence. With mix and mixGamma as in the paper
+// Other programs can compute the same sequence. With mix and mixGamma as in the paper
 // (both written out below) and all arithmetic modulo 2^64:
 //
 //	h = 0
@@ -56,7 +56,7 @@ func New(seed uint64, replication int, name string) Stream {
 
 func absorb(h, word uint64) uint64 { return mix((h ^ word) + golden) }
 
-// mix is a bijection of 64 bits that scatters every input bit over all output
+// mix is a bijection of 64 bits in which every input bit affects all output
 // bits: variant 13 of Stafford.
 func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -64,8 +64,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// mixGamma makes an odd number whose bits change often enough from one to the
-// next: a gamma of long runs would let the states of two draws look alike.
+// mixGamma returns an odd number whose adjacent bits differ often enough. With
+// a gamma of long runs the states of consecutive draws would be similar.
 func mixGamma(z uint64) uint64 {
 	z = (z ^ z>>33) * 0xff51afd7ed558ccd
 	z = (z ^ z>>33) * 0xc4ceb9fe1a85ec53
@@ -76,9 +76,9 @@ func mixGamma(z uint64) uint64 {
 	return z
 }
 
-// Jumped is the stream after n more draws. Draws can so be numbered: what is
-// drawn for one thing does not depend on how often others draw. Minus n, modulo
-// 2^64, is the stream before its last n draws.
+// Jumped returns the stream after n more draws. Draws can so be numbered: a
+// draw does not depend on how often others draw. For -n modulo 2^64 it returns
+// the stream before its last n draws.
 func (s Stream) Jumped(n uint64) Stream {
 	s.state += n * s.gamma
 	return s
@@ -90,10 +90,9 @@ func (s *Stream) Uint64() uint64 {
 	return mix(s.state)
 }
 
-// FillUint64 fills dst with draws, the same ones as so many calls of Uint64, in
-// less time.
+// FillUint64 fills dst with draws, equal to calls of Uint64 but faster.
 func (s *Stream) FillUint64(dst []uint64) {
-	state, gamma := s.state, s.gamma // where the loop keeps them in registers
+	state, gamma := s.state, s.gamma // local copies stay in registers
 	for i := range dst {
 		state += gamma
 		dst[i] = mix(state)
@@ -101,7 +100,7 @@ func (s *Stream) FillUint64(dst []uint64) {
 	s.state = state
 }
 
-// Below returns a number of 0..n-1, each equally likely, without any bias:
+// Below returns a number of 0..n-1, each with exactly the same probability:
 // Lemire, "Fast random integer generation in an interval" (2019). n must be
 // positive.
 func (s *Stream) Below(n uint64) uint64 {
@@ -112,8 +111,8 @@ func (s *Stream) Below(n uint64) uint64 {
 	return hi
 }
 
-// FillBelow fills dst with numbers of 0..n-1, the same ones as so many calls of
-// Below, in less time. n must be of 1..2^31.
+// FillBelow fills dst with numbers of 0..n-1, equal to calls of Below but
+// faster. n must be in 1..2^31.
 func (s *Stream) FillBelow(dst []int32, n uint64) {
 	state, gamma := s.state, s.gamma
 	for i := range dst {
@@ -129,8 +128,8 @@ func (s *Stream) FillBelow(dst []int32, n uint64) {
 	s.state = state
 }
 
-// belowSlow draws again while the product falls into the part of the range
-// that would make some numbers likelier than others: at most n in 2^64.
+// belowSlow draws again while the product is in the part of the range that
+// would favour some numbers. That happens with a probability below n/2^64.
 func (s *Stream) belowSlow(hi, lo, n uint64) uint64 {
 	for excess := -n % n; lo < excess; {
 		hi, lo = bits.Mul64(s.Uint64(), n)
@@ -138,9 +137,10 @@ func (s *Stream) belowSlow(hi, lo, n uint64) uint64 {
 	return hi
 }
 
-// Chance is true with probability num/den, exactly. It always draws.
+// Chance returns true with probability num/den, exactly. It always takes a
+// draw.
 func (s *Stream) Chance(num, den uint64) bool { return s.Below(den) < num }
 
-// ChanceQ32 is true with probability p/2^32, exactly; p of 2^32 or more is
-// always. It always draws one number.
+// ChanceQ32 returns true with probability p/2^32, exactly, and always if p is
+// 2^32 or more. It always takes one draw.
 func (s *Stream) ChanceQ32(p uint64) bool { return s.Uint64()>>32 < p }
