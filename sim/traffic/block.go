@@ -1,12 +1,14 @@
-// Package traffic makes a scenario's arrivals: patterns that yield instants,
-// choosers that give each arrival its key, tenant, client and cost, and the
-// merge of several entries into one stream of blocks in time order.
+// Package traffic makes the arrivals of a scenario. It combines patterns, which
+// compute arrival times, with selectors, which choose key, tenant, client and
+// cost of each arrival, and merges the entries of a scenario into one stream of
+// blocks in time order. It decides nothing and measures nothing.
 package traffic
 
-// BlockSize is how many arrivals a block holds at most.
+// BlockSize is the largest number of arrivals in a block.
 const BlockSize = 1024
 
-// Block is a run of arrivals in time order, as columns. The first N rows count.
+// Block is a sequence of arrivals in time order, as columns. Only the first N
+// rows are valid.
 type Block struct {
 	N      int
 	Time   []int64 // ns
@@ -15,7 +17,7 @@ type Block struct {
 	Client []int32
 	Cost   []int64
 
-	Descriptors Descriptors // empty unless the plan has several policies
+	Descriptors Descriptors // empty unless requests carry descriptors
 }
 
 // NewBlock returns an empty block of BlockSize rows.
@@ -34,7 +36,7 @@ func newBlock(rows int) Block {
 	}
 }
 
-// part is rows [from, to) as a block that shares its columns with b.
+// part returns rows [from, to) as a block that shares its columns with b.
 func (b *Block) part(from, to int) Block {
 	return Block{
 		Time:   b.Time[from:to:to],

@@ -6,7 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
-// Patterns declares every traffic pattern, for the catalog.
+// Patterns returns the declarations of all traffic patterns.
 func Patterns() []catalog.Entry { return append(patterns.Entries(), logs.Entry()) }
 
 const patternTrace = "trace"

@@ -11,27 +11,28 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
-// Policy is what the traffic has to know of one of several policies.
+// Policy is a policy of a multi-policy scenario, as far as traffic needs to
+// know it.
 type Policy struct {
 	Name   string
-	Shared bool // all its keys are one
+	Shared bool // all requests share one key
 }
 
-// Descriptors are the keys that each request of a block falls under: those of
-// request i are Keys[First[i]:First[i+1]], in the order of the policies. Keys
-// are numbered through all policies.
+// Descriptors holds all keys of each request of a block. The keys of request i
+// are Keys[First[i]:First[i+1]], in the order of the policies. Key ids are
+// unique across policies.
 type Descriptors struct {
 	First []int32
 	Keys  []int32
 }
 
-// Of is the keys of request i.
+// Of returns the keys of request i.
 func (d *Descriptors) Of(i int) []int32 { return d.Keys[d.First[i]:d.First[i+1]] }
 
-// reset empties the rows and keeps their room.
+// reset removes all rows and keeps the memory.
 func (d *Descriptors) reset() {
 	if d.Keys == nil {
-		d.Keys = make([]int32, 0, BlockSize) // not nil: that would be a request without descriptors
+		d.Keys = make([]int32, 0, BlockSize) // nil would mean a request without descriptors
 	}
 	d.First = append(d.First[:0], 0)
 	d.Keys = d.Keys[:0]
@@ -40,13 +41,13 @@ func (d *Descriptors) reset() {
 // end ends the row of the present request.
 func (d *Descriptors) end() { d.First = append(d.First, int32(len(d.Keys))) }
 
-// space is the keys of one of several policies.
+// keySpace holds the keys of one policy in a multi-policy scenario.
 type keySpace struct {
 	Policy
 	names *names
 	base  int32 // id of its first key among the keys of all policies
 
-	maxCost int64 // of a request that it may apply to
+	maxCost int64 // largest cost of a request that the policy may apply to
 }
 
 func (s *keySpace) count() int {
@@ -63,7 +64,7 @@ func (s *keySpace) keyName(id int) string {
 	return s.Name + "/" + s.names.Name(id)
 }
 
-// numberKeys gives the policies' keys their ids among all.
+// numberKeys assigns unique ids to the keys of all policies.
 func (p *Plan) numberKeys() error {
 	total := 0
 	for _, s := range p.keySpaces {
@@ -75,12 +76,12 @@ func (p *Plan) numberKeys() error {
 	return nil
 }
 
-// MultiPolicy reports whether requests carry descriptors: a block then has the
-// keys of each request beside the first policy's key, which it has even where
-// that policy does not apply.
+// MultiPolicy reports whether requests carry descriptors. A block then has all
+// keys of each request in addition to the key of the first policy, which is set
+// even if that policy does not apply.
 func (p *Plan) MultiPolicy() bool { return p.keySpaces != nil }
 
-// KeysOf returns which keys a policy has, from the first to below the last.
+// KeysOf returns the range from <= key < to of a policy's keys.
 func (p *Plan) KeysOf(policy int) (from, to int32) {
 	if !p.MultiPolicy() {
 		return 0, int32(p.Keys())
@@ -89,7 +90,7 @@ func (p *Plan) KeysOf(policy int) (from, to int32) {
 	return s.base, s.base + int32(s.count())
 }
 
-// MaxCostOf returns the largest cost that a request under a policy may have.
+// MaxCostOf returns the largest cost of a request under a policy.
 func (p *Plan) MaxCostOf(policy int) int64 {
 	if !p.MultiPolicy() {
 		return p.maxCost
@@ -97,7 +98,7 @@ func (p *Plan) MaxCostOf(policy int) int64 {
 	return p.keySpaces[policy].maxCost
 }
 
-// spaceOf is the policy that a key belongs to.
+// spaceOf returns the key space that a key belongs to.
 func (p *Plan) spaceOf(id int) *keySpace {
 	last := p.keySpaces[0]
 	for _, s := range p.keySpaces[1:] {
@@ -109,17 +110,18 @@ func (p *Plan) spaceOf(id int) *keySpace {
 	return last
 }
 
-// carried is the keys of one policy that the requests of an entry carry.
+// policyKeys describes the keys of one policy that the requests of an entry
+// carry.
 type policyKeys struct {
 	keySpace *keySpace
 	applies  units.Fraction
-	columns  []selectors.Ids // by key carried; nil for one that is given
-	field    int             // of a recording's fields, where fieldID is not nil
-	fieldID  []int32         // by code: -1 where the row carries no key
-	of       int32           // the columns choose among ids below it, where there are several
+	columns  []selectors.Ids // by key of a request; nil for a key that is not selected
+	field    int             // index of the recording's field, if fieldID is not nil
+	fieldID  []int32         // by the field's code; -1 if the row carries no key
+	of       int32           // if requests carry several keys of the policy, their number of ids
 }
 
-// random reports whether it takes draws of its own.
+// random reports whether the keys take draws of their own.
 func (c *policyKeys) random() bool {
 	if c.applies.Num == 0 {
 		return false
@@ -135,7 +137,8 @@ func (c *policyKeys) random() bool {
 	return false
 }
 
-// carries makes what the requests of an entry carry under each policy.
+// addPolicyKeys adds the keys that the requests of an entry carry under each
+// policy.
 func (b *builder) addPolicyKeys(entry int, t *scenarios.Traffic, s *entrySource) error {
 	fields := 0
 	for i, keySpace := range b.plan.keySpaces {
@@ -171,7 +174,7 @@ func (b *builder) addPolicyKeys(entry int, t *scenarios.Traffic, s *entrySource)
 	return nil
 }
 
-// readField takes keys from a field of a recording.
+// readField takes the keys from a field of a recording.
 func (c *policyKeys) readField(r *logs.Recording, field int) {
 	names := r.Field(field)
 	c.field, c.fieldID = field, make([]int32, len(names.Of))
@@ -183,8 +186,9 @@ func (c *policyKeys) readField(r *logs.Recording, field int) {
 	}
 }
 
-// carrying is what an entry's requests carry of one policy while they are made.
-// Every column has its own random stream, so that none disturbs another.
+// policyKeySource produces the keys of one policy for an entry's requests.
+// Every column has its own random stream, so that adding one does not change
+// the draws of others.
 type policyKeySource struct {
 	*policyKeys
 	applyDraws random.Stream
@@ -210,8 +214,8 @@ func (c *policyKeys) open(draws func(column string) random.Stream) policyKeySour
 	return o
 }
 
-// fill draws for the next rows; own is the entry's own keys, and played is its
-// recording, if it is one.
+// fill produces the keys of the next rows. own holds the entry's own keys;
+// played is its recording, or nil.
 func (o *policyKeySource) fill(own []int32, played *logs.Cursor) {
 	n := len(own)
 	for k, ids := range o.policyKeys.columns {
@@ -264,7 +268,7 @@ func holds(keys []int32, key int32) bool {
 	return false
 }
 
-// carry writes the descriptors of a block whose own keys are filled.
+// carry writes the descriptors of a block whose own keys are set.
 func (l *source) carry(b *Block) {
 	d := &b.Descriptors
 	d.reset()

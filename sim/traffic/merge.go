@@ -5,54 +5,53 @@ import (
 	"math/bits"
 )
 
-// merge brings the arrivals of several lanes into one order: by time, then by
-// lane, then by their order within the lane.
+// merge merges the arrivals of several sources in the order of time, then of
+// sources, then of rows within a source.
 //
-// It works in rounds. Every lane has filled some rows ahead; what comes no
-// later than the earliest of the lanes' last rows cannot be preceded by a row
-// that is not there yet, so all of that is sorted at once and handed out.
-// Sorting a few thousand words by dealing them into buckets takes less time
-// than finding the earliest of all heads again and again in a heap or a tree,
-// each step of which waits for the one before.
+// It works in rounds. Every source has filled some rows ahead. No row can still
+// arrive before the earliest of the sources' last rows, so all rows up to that
+// time are sorted together and output. Sorting a few thousand words by
+// distributing them to buckets takes less time than a heap or a tree of
+// sources, in which every step depends on the one before.
 type merge struct {
 	buffers []sourceBuffer
-	heads   []int64 // time of each lane's next row; ended where there is none
-	lasts   []int64 // time of the last row it has filled; ended where no more follow
-	half    int     // rows that a lane fills at a time; a power of 2
-	rows    Block   // of all lanes: those of lane i begin at i*2*half
-	parts   []Block // its pieces of half rows
+	heads   []int64 // time of each source's next row; ended if there is none
+	lasts   []int64 // time of the last row that it has filled; ended if no more follow
+	half    int     // rows that a source fills at a time; a power of 2
+	rows    Block   // of all sources: those of source i begin at i*2*half
+	parts   []Block // pieces of half rows
 
-	// The rows of a round as words: the time after base, and below it the lane
-	// and the place among its rows, so that no two are the same and one
-	// comparison orders them.
+	// The rows of a round are words: the time after base in the upper bits,
+	// then the source, then the position among its rows. The words differ, and
+	// comparing them compares the rows.
 	base        int64
 	sourceShift int
 	timeShift   int
 	words       []uint64
 	sorter      sorter
-	sorted      []uint64 // what of the round has not been handed out
+	sorted      []uint64 // rows of the round that have not been output
 }
 
-// feed is a lane and how much of what it has filled is left. Its two halves
-// are filled in turn; places in them are counted on through both, and around.
+// sourceBuffer is a source and the rows that it has filled. Its two halves are
+// filled in turn. Positions continue from the second half to the first.
 type sourceBuffer struct {
 	*source
-	at   int // place of its next row
+	at   int // position of its next row
 	left int // rows from there on
 	done bool
 }
 
-// ended is the time of a row that will never come.
+// ended is a time after all rows.
 const ended = math.MaxInt64
 
 func newMerge(sources []*source) *merge {
 	n := len(sources)
 	m := &merge{buffers: make([]sourceBuffer, n), heads: make([]int64, n), lasts: make([]int64, n)}
-	// The rows of all lanes together should stay in a cache.
+	// The rows of all sources together should fit a cache.
 	m.half = min(BlockSize, max(32, 1<<bits.Len(uint(4*BlockSize/max(1, n)))))
 	m.rows = newBlock(2 * m.half * n)
 	m.words, m.sorter = make([]uint64, 2*m.half*n), newSorter(2*m.half*n)
-	// Places are counted on around the rows of a lane once more.
+	// A position may go past the end of a source's rows once.
 	m.sourceShift = bits.Len(uint(4*m.half - 1))
 	m.timeShift = m.sourceShift + bits.Len(uint(n))
 	for i, l := range sources {
@@ -67,7 +66,7 @@ func newMerge(sources []*source) *merge {
 	return m
 }
 
-// refill fills the halves of a lane that are empty.
+// refill fills the empty halves of a source.
 func (m *merge) refill(i int) {
 	f := &m.buffers[i]
 	for !f.done && f.left <= m.half {
@@ -89,8 +88,8 @@ func (m *merge) refill(i int) {
 	}
 }
 
-// round sorts the rows that are known to come next; it reports whether there
-// are any.
+// round sorts the rows that are known to come next. It returns false if there
+// are none.
 func (m *merge) round() bool {
 	m.base = ended
 	for i := range m.buffers {
@@ -102,8 +101,8 @@ func (m *merge) round() bool {
 	if m.base == ended {
 		return false
 	}
-	// Rows after limit have to wait, and those at limit too if their lane
-	// comes after the one that may have more of them.
+	// Rows after limit must wait. Rows at limit must wait if their source comes
+	// after the one that may have more of them.
 	limit, last := int64(ended), len(m.lasts)-1
 	for i, t := range m.lasts {
 		if t < limit {
@@ -111,7 +110,7 @@ func (m *merge) round() bool {
 		}
 	}
 	if far := int64(1)<<(64-m.timeShift) - 1; limit-m.base > far {
-		limit, last = m.base+far, len(m.lasts)-1 // the rest does not fit the words
+		limit, last = m.base+far, len(m.lasts)-1 // later rows do not fit the words
 	}
 	most := uint64(limit-m.base+1)<<m.timeShift - 1
 	n := 0
@@ -127,8 +126,8 @@ func (m *merge) round() bool {
 	return true
 }
 
-// collect takes a lane's rows up to limit as words n and following; it returns
-// how many words there are then.
+// collect appends a source's rows up to limit to the first n words. It returns
+// the new number of words.
 func (m *merge) collect(i int, limit int64, n int) int {
 	f := &m.buffers[i]
 	times := m.rows.Time[2*i*m.half:][:2*m.half]
@@ -193,11 +192,11 @@ func (m *merge) handOutDescriptors(words []uint64, d *Descriptors) {
 	}
 }
 
-// around masks a place among the rows of a lane.
+// around returns the mask of a position among the rows of a source.
 func (m *merge) around() int { return 2*m.half - 1 }
 
-// rowOf returns which of all rows a word without its time stands for: places
-// in it are counted on around the rows of a lane once more.
+// rowOf returns the index of the row that a word without its time stands for.
+// The position in the word may go past the end of the source's rows once.
 func rowOf(word uint64, around int) int {
 	id := int(word)
 	return id>>1&^around | id&around

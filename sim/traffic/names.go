@@ -2,20 +2,20 @@ package traffic
 
 import "strconv"
 
-// names are dense ids with a name each: first the synthetic ones, called
-// prefix0, prefix1 and so on, then those that were interned.
+// names assigns dense ids to names: first the synthetic names prefix0, prefix1
+// and so on, then names that are added.
 type names struct {
 	prefix    string
 	synthetic int
 	interned  []string
-	ids       map[string]int32 // of the interned
+	ids       map[string]int32 // of the added names
 }
 
 func newNames(prefix string, synthetic int) *names {
 	return &names{prefix: prefix, synthetic: synthetic, ids: map[string]int32{}}
 }
 
-// id returns the id of a name, a new one if need be.
+// id returns the id of a name, which it adds if it is new.
 func (n *names) id(name string) int32 {
 	if id, ok := n.number(name); ok {
 		return id
@@ -42,7 +42,7 @@ func (n *names) number(name string) (int32, bool) {
 	return int32(id), true
 }
 
-// Count returns how many ids there are.
+// Count returns the number of ids.
 func (n *names) Count() int { return n.synthetic + len(n.interned) }
 
 // Name returns the name of an id.

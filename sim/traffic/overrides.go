@@ -7,23 +7,24 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
-// given is what the rows of a list or a recording say themselves; it takes the
-// place of what the entry's choosers chose. What nobody wrote is nil.
+// overrides holds what the rows of a list or a recording state themselves. It
+// takes precedence over the entry's selectors. Columns that no row states are
+// nil.
 type overrides struct {
-	keyID     []int32 // by the code of a row's key; -1 where it is left to the chooser
-	clientID  []int32 // by the code of a row's client; -1 where it is left to the spread
-	cost      []int64 // of a list, by row; unsetCost where it is left to the chooser
+	keyID     []int32 // by the code of a row's key; -1 if the selector decides
+	clientID  []int32 // by the code of a row's client; -1 if the spread decides
+	cost      []int64 // of a list, by row; unsetCost if the selector decides
 	costs     bool    // of a recording: its rows have costs
-	maxCost   int64   // of any row that is sent, if it says so itself
-	allKeys   bool    // no row leaves its key to the chooser
-	allClient bool    // nor its client to the spread
-	allCosts  bool    // nor its cost to the chooser
+	maxCost   int64   // largest cost of the rows that are sent, if they state it
+	allKeys   bool    // every row states its key
+	allClient bool    // every row states its client
+	allCosts  bool    // every row states its cost
 }
 
 const unsetCost = -1
 
-// overridesOfRecording resolves a recording. Keys and costs that the entry was given
-// in the scenario override the recorded ones.
+// overridesOfRecording returns the overrides of a recording. Keys and costs
+// that the scenario gives for the entry take precedence over recorded ones.
 func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *overrides {
 	g := &overrides{allKeys: ownKeys}
 	if ownKeys {
@@ -46,7 +47,8 @@ func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, client
 	return g
 }
 
-// overridesOfList resolves the events of a list, which are its rows' codes too.
+// overridesOfList returns the overrides of a list. The codes of its rows are
+// the indexes of its events.
 func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, error) {
 	n := len(l.Events)
 	g := &overrides{
@@ -78,14 +80,14 @@ func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, er
 	return g, nil
 }
 
-// written is what the rows of the last arrivals say, as columns.
+// rowValues holds what the rows of the last arrivals state, as columns.
 type rowValues struct {
 	key, client []int32 // codes
 	row         []int32 // of a list
 	cost        []int64 // of a recording
 }
 
-// written is what stands in the rows of the last fill.
+// rowValues returns the values of the rows of the last fill.
 func (l *source) rowValues() (w rowValues) {
 	switch clock := l.clock.(type) {
 	case *patterns.TableClock:

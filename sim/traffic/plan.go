@@ -7,16 +7,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
-// Plan is a scenario's traffic made ready: what is the same for every seed and
-// replication. It is not changed by use and may be opened any number of times,
-// also by several goroutines.
+// Plan is the prepared traffic of a scenario: what all seeds and replications
+// have in common. It is immutable and safe for concurrent use.
 type Plan struct {
 	entrySources []*entrySource
 	keys         *names
 	tenants      *names
-	tenantsGiven bool        // some entry has tenants of its own
-	shared       bool        // all keys are one
-	keySpaces    []*keySpace // of several policies; keys is the first one's names
+	tenantsGiven bool        // an entry selects tenants of its own
+	shared       bool        // all requests share one key
+	keySpaces    []*keySpace // in multi-policy scenarios; keys are the names of the first
 	maxCost      int64
 	random       bool
 	steps        []patterns.Step
@@ -24,10 +23,10 @@ type Plan struct {
 	traced       bool
 }
 
-// SharedKey is the name of the only key of a policy that is shared by all.
+// SharedKey is the name of the key of a policy that all requests share.
 const SharedKey = "all"
 
-// Keys returns how many keys there are; their ids are 0 to Keys-1.
+// Keys returns the number of keys. Their ids are 0 to Keys-1.
 func (p *Plan) Keys() int {
 	if p.MultiPolicy() {
 		last := p.keySpaces[len(p.keySpaces)-1]
@@ -39,7 +38,8 @@ func (p *Plan) Keys() int {
 	return p.keys.Count()
 }
 
-// KeyName returns the name of a key; of several policies', after its policy.
+// KeyName returns the name of a key, in multi-policy scenarios with the name of
+// its policy before it.
 func (p *Plan) KeyName(id int) string {
 	if p.MultiPolicy() {
 		s := p.spaceOf(id)
@@ -51,28 +51,29 @@ func (p *Plan) KeyName(id int) string {
 	return p.keys.Name(id)
 }
 
-// Tenants returns how many tenants there are; their ids are 0 to Tenants-1.
+// Tenants returns the number of tenants. Their ids are 0 to Tenants-1.
 func (p *Plan) Tenants() int { return p.tenants.Count() }
 
 // TenantName returns the name of a tenant.
 func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
 
-// TenantIsKey reports whether every arrival's tenant has the id of its key.
+// TenantIsKey reports whether the tenant of every arrival has the id of its
+// key.
 func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.MultiPolicy() }
 
-// MaxCost returns the largest cost an arrival may have; 0 when there are none.
+// MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
 func (p *Plan) MaxCost() int64 { return p.maxCost }
 
 // Random reports whether times, keys, tenants, clients or costs depend on
-// random draws. If not, every replication is the same.
+// random draws. If not, all replications are the same.
 func (p *Plan) Random() bool { return p.random }
 
-// First returns the time of the first recorded request that is sent; 0 when
-// nothing is recorded.
+// First returns the time in ns of the first recorded request that is sent, 0
+// without a recording.
 func (p *Plan) First() int64 { return p.first }
 
-// Last returns the time of the last recorded request that is sent; 0 when
-// nothing is recorded.
+// Last returns the time in ns of the last recorded request that is sent, 0
+// without a recording.
 func (p *Plan) Last() int64 { return p.last }
 
 // Steps returns the declared steps of all entries in time order. The rates of a
@@ -86,7 +87,7 @@ func (p *Plan) addSteps(pattern patterns.Pattern) {
 	sort.SliceStable(p.steps, func(i, j int) bool { return p.steps[i].At < p.steps[j].At })
 }
 
-// traceSpan widens the span of recorded requests.
+// traceSpan extends the time span of recorded requests.
 func (p *Plan) traceSpan(first, last int64) {
 	if !p.traced {
 		p.first, p.last = math.MaxInt64, 0

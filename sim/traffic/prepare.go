@@ -13,18 +13,18 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
-// Config is what a plan is made of.
+// Config states what a plan is made of.
 type Config struct {
 	Entries    []scenarios.Traffic
 	Clients    int                     // at least 1
-	End        int64                   // ns; 0 only where every entry has an end of its own or is a trace
-	Shared     bool                    // all keys become one; the tenant is the original key unless given
-	Policies   []Policy                // where requests carry descriptors: all policies, the first of which Shared is about
-	Recordings map[int]*logs.Recording // of the entries whose pattern is trace, by index
+	End        int64                   // ns; may be 0 if every entry has an end or replays a log
+	Shared     bool                    // all requests share one key; the tenant is the original key unless selected
+	Policies   []Policy                // all policies, if requests carry descriptors; Shared applies to the first
+	Recordings map[int]*logs.Recording // recordings of the entries with pattern trace, by index
 }
 
-// Prepare makes a plan: everything about the arrivals that needs no seed.
-// Errors name the entry and the field.
+// Prepare returns the plan of a scenario's traffic. Errors name the entry and
+// the field.
 func Prepare(c Config) (*Plan, error) {
 	if c.Clients < 1 || c.Clients > math.MaxInt32 {
 		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
@@ -47,7 +47,7 @@ func Prepare(c Config) (*Plan, error) {
 		}
 	}
 	b.tenants()
-	// Names must all be known before spreads look at them.
+	// Spreads need the names of all keys and tenants.
 	for i := range c.Entries {
 		if err := b.spread(i); err != nil {
 			return nil, entryError(&c.Entries[i], err)
@@ -66,8 +66,8 @@ type builder struct {
 	plan *Plan
 }
 
-// spaces counts the synthetic keys and tenants: as many as the entry with most
-// of them has, for entries share them.
+// keySpaces counts the synthetic keys and tenants. Entries share them, so their
+// number is the largest of any entry.
 func (b *builder) keySpaces() error {
 	var keys, tenants int64
 	for i := range b.Entries {
@@ -87,7 +87,7 @@ func (b *builder) keySpaces() error {
 	return b.policySpaces()
 }
 
-// policySpaces are the keys of each of several policies.
+// policySpaces adds the keys of each policy in multi-policy scenarios.
 func (b *builder) policySpaces() error {
 	for i, policy := range b.Policies {
 		s := &keySpace{Policy: policy, names: b.plan.keys}
@@ -114,7 +114,7 @@ func (b *builder) policySpaces() error {
 	return nil
 }
 
-// arrivals makes the pattern of an entry and its keys.
+// arrivals adds the pattern and the keys of an entry.
 func (b *builder) arrivals(i int) error {
 	t := &b.Entries[i]
 	s := &entrySource{name: t.Name, oneKey: b.Shared}
@@ -131,7 +131,7 @@ func (b *builder) arrivals(i int) error {
 	return b.addPolicyKeys(i, t, s)
 }
 
-// pattern makes the pattern of an entry, and what its rows give.
+// pattern sets the pattern of an entry and the overrides of its rows.
 func (b *builder) pattern(i int, t *scenarios.Traffic, s *entrySource) error {
 	if t.Pattern == patternTrace {
 		return b.trace(b.Recordings[i], t, s)
@@ -187,7 +187,8 @@ func (recorded) Random() bool { return false }
 
 func (r recorded) Open(random.Stream) patterns.Clock { return r.Play(r.from, r.to) }
 
-// ids makes a chooser of keys or tenants; first is the name of an unnamed one.
+// ids returns a selector of keys or tenants. first is the name if there is one
+// without a name.
 func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error) {
 	if c.Name != "" && c.Name != "one" {
 		return selectors.NewIds(c, BlockSize)
@@ -199,7 +200,7 @@ func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error)
 	return selectors.One(keySpace.id(name), BlockSize), nil
 }
 
-// choices makes what an entry chooses once all keys are known.
+// choices sets the tenants and costs of an entry, once all keys are known.
 func (b *builder) choices(i int) error {
 	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
 	var err error
@@ -226,7 +227,8 @@ func (b *builder) choices(i int) error {
 	return nil
 }
 
-// spread makes how an entry chooses clients once all keys and tenants are known.
+// spread sets how an entry selects clients, once all keys and tenants are
+// known.
 func (b *builder) spread(i int) error {
 	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
 	spread := t.Spread
@@ -251,8 +253,8 @@ func maxCost(s *entrySource) int64 {
 	return max(s.overrides.maxCost, s.costs.Max())
 }
 
-// tenants settles who the tenant is where an entry does not say: the key. When
-// other entries do say, keys become tenants by their names.
+// tenants sets the tenants of entries that select none: they are the keys. If
+// other entries select tenants, keys become tenants by name.
 func (b *builder) tenants() {
 	p := b.plan
 	if !p.tenantsGiven {

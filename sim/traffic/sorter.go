@@ -5,28 +5,29 @@ import (
 	"slices"
 )
 
-// sorter puts words in rising order. It deals them by their leading bits into
-// a few buckets for each word, and mends the order among neighbours. Words that
-// are spread about evenly take a few operations each.
+// sorter sorts words in ascending order. It distributes them by their leading
+// bits to buckets, a few for each word, then sorts the result by insertion.
+// Evenly distributed words take a few operations each.
 type sorter struct {
 	dealt []uint64
 	ends  []uint32 // of each bucket
 }
 
-// newSorter makes room for so many words at most.
+// newSorter returns a sorter for at most so many words.
 func newSorter(words int) sorter {
 	return sorter{dealt: make([]uint64, words), ends: make([]uint32, 1<<bucketBits(words))}
 }
 
-// bucketBits is the binary logarithm of the number of buckets: two to four for
-// each word make most of them hold one word or none.
+// bucketBits returns the binary logarithm of the number of buckets. With two to
+// four buckets for each word most buckets hold at most one.
 func bucketBits(words int) int { return 1 + bits.Len(uint(words)) }
 
-// crowd is how many words of one bucket are too many to mend.
+// largeBucket is the number of words in a bucket from which insertion sort is
+// too slow.
 const largeBucket = 32
 
-// sort returns the words in rising order, in room that its next call uses
-// again. None of them is above most.
+// sort returns the words in ascending order, in memory that its next call
+// reuses. No word may be above most.
 func (s *sorter) sort(words []uint64, most uint64) []uint64 {
 	dealt, ends := s.dealt[:len(words)], s.ends[:1<<bucketBits(len(words))]
 	shift := max(0, bits.Len64(most)-bucketBits(len(words)))
@@ -52,7 +53,7 @@ func (s *sorter) sort(words []uint64, most uint64) []uint64 {
 	return dealt
 }
 
-// sortLargeBuckets sorts the buckets that hold many words.
+// sortLargeBuckets sorts the buckets with many words.
 func sortLargeBuckets(dealt []uint64, ends []uint32) {
 	start := uint32(0)
 	for _, end := range ends {
@@ -63,7 +64,7 @@ func sortLargeBuckets(dealt []uint64, ends []uint32) {
 	}
 }
 
-// mend sorts words that are nearly in order.
+// insertionSort sorts words that are nearly in order.
 func insertionSort(words []uint64) {
 	last := uint64(0)
 	for i, w := range words {

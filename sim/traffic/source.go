@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
-// source is one entry made ready: how its arrivals come, and how each gets its
-// key, tenant, client and cost. It is the same for every seed.
+// entrySource is a prepared traffic entry: its pattern and the selectors of
+// key, tenant, client and cost. All seeds and replications share it.
 type entrySource struct {
 	name      string
 	pattern   patterns.Pattern
@@ -18,12 +18,12 @@ type entrySource struct {
 	spread    selectors.Spread
 	costs     selectors.Costs
 
-	tenantOf   []int32      // key to tenant; nil where they are the same
-	oneKey     bool         // all keys become key 0 once everything is chosen
-	policyKeys []policyKeys // the keys under each of several policies
+	tenantOf   []int32      // key to tenant; nil if they are the same
+	oneKey     bool         // all keys become key 0 after all selections
+	policyKeys []policyKeys // in multi-policy scenarios, by policy
 }
 
-// random reports whether anything of the source depends on draws.
+// random reports whether anything of the entry depends on random draws.
 func (s *entrySource) random() bool {
 	for i := range s.policyKeys {
 		if s.policyKeys[i].random() {
@@ -34,8 +34,9 @@ func (s *entrySource) random() bool {
 		s.tenants != nil && s.tenants.Random()
 }
 
-// open begins the source's arrivals. Each column has its own random stream,
-// named after the entry, so that no choice disturbs another.
+// open starts the arrivals of the entry. Each column has its own random stream,
+// named after the entry, so that changing one selection does not change the
+// draws of others.
 func (s *entrySource) open(seed uint64, replication int) *source {
 	draws := func(column string) random.Stream { return random.New(seed, replication, s.name+"/"+column) }
 	l := &source{
@@ -48,7 +49,7 @@ func (s *entrySource) open(seed uint64, replication int) *source {
 	return l
 }
 
-// lane is a source while it yields its arrivals.
+// source produces the arrivals of one entry in one replication.
 type source struct {
 	*entrySource
 	clock patterns.Clock
@@ -58,7 +59,7 @@ type source struct {
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
 }
 
-// err is why a lane ended before its arrivals did, or nil.
+// err returns why the source ended before its arrivals did, or nil.
 func (l *source) err() error {
 	if c, ok := l.clock.(*logs.Cursor); ok {
 		return c.Err()
@@ -66,8 +67,7 @@ func (l *source) err() error {
 	return nil
 }
 
-// fill writes the next arrivals into b, as many as its columns are long unless
-// the source ends.
+// fill writes the next arrivals to b. It fills all rows unless the source ends.
 func (l *source) fill(b *Block) {
 	n := l.clock.Fill(b.Time)
 	b.N = n

@@ -1,13 +1,13 @@
 package traffic
 
-// Stream is one run of a plan's arrivals. It is not safe for use by several
-// goroutines; every run has its own.
+// Stream produces the arrivals of a plan in one replication. It is not safe for
+// concurrent use.
 type Stream struct {
-	source *source // the only one
-	merge  *merge  // of several
+	source *source // if there is one entry
+	merge  *merge  // if there are several
 }
 
-// Open begins the arrivals of one replication.
+// Open starts the arrivals of one replication.
 func (p *Plan) Open(seed uint64, replication int) *Stream {
 	if len(p.entrySources) == 1 {
 		return &Stream{source: p.entrySources[0].open(seed, replication)}
@@ -19,9 +19,8 @@ func (p *Plan) Open(seed uint64, replication int) *Stream {
 	return &Stream{merge: newMerge(sources)}
 }
 
-// Fill replaces the rows of a block by the next arrivals, BlockSize of them
-// unless there are fewer left; N is 0 when there are none. It allocates
-// nothing.
+// Fill replaces the rows of a block by the next arrivals: BlockSize of them
+// unless fewer are left, and none (N is 0) at the end. It allocates nothing.
 func (s *Stream) Fill(b *Block) {
 	if s.merge == nil {
 		s.source.fill(b)
@@ -30,8 +29,8 @@ func (s *Stream) Fill(b *Block) {
 	}
 }
 
-// Err is why the arrivals ended early, if they did: a recording that could not
-// be read.
+// Err returns why the arrivals ended early, for example because a recording
+// could not be read, or nil.
 func (s *Stream) Err() error {
 	if s.merge == nil {
 		return s.source.err()

@@ -45,10 +45,10 @@ var adversary = kind{
 		return &bursts{
 			span: span, width: b.width, begins: b.begins(),
 			first: begin + hold - b.lead, every: hold,
-			count: func(round int64, volley int) int64 {
+			count: func(round int64, burst int) int64 {
 				boundary := round + b.lead - begin
 				both := saved(boundary) - saved(boundary-hold)
-				return (both + 1 - int64(volley)) / 2
+				return (both + 1 - int64(burst)) / 2
 			},
 		}, nil
 	},

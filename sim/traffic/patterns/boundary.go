@@ -32,18 +32,19 @@ var boundary = kind{
 		case b.lead > b.window || every > 0 && b.lead > every/2:
 			return nil, errors.New("offset and width: bursts of one boundary run into those of another")
 		}
-		// The first boundary whose whole burst lies after the beginning.
+		// The first boundary whose bursts lie entirely after the entry's
+		// beginning.
 		first := (span.From + b.lead + b.window - 1) / b.window * b.window
 		return &bursts{span: span, count: always(count), width: b.width,
 			first: first - b.lead, begins: b.begins(), every: every}, nil
 	},
 }
 
-// sides are two bursts, one just before a boundary between windows and one
-// just after it; in ns.
+// sides describes two bursts, one just before and one just after a boundary
+// between windows; in ns.
 type sides struct {
 	window, offset, width int64
-	lead                  int64 // from the first burst's begin to the boundary
+	lead                  int64 // from the start of the first burst to the boundary
 }
 
 // sidesOf reads the fields window, offset and width.
@@ -53,5 +54,5 @@ func sidesOf(v *options) sides {
 	return b
 }
 
-// begins is when each burst begins, counted from the first one.
+// begins returns the start of each burst after the start of the first.
 func (b *sides) begins() []int64 { return []int64{0, b.lead + b.offset} }

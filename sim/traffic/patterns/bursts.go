@@ -2,18 +2,18 @@ package patterns
 
 import "github.com/limitgauge/limitgauge/sim/random"
 
-// volleys is a number of arrivals at once, or within a short time, again and
-// again.
+// bursts is a sequence of rounds of bursts. A burst is a number of arrivals at
+// once or within a short time.
 type bursts struct {
 	span   Span
-	count  func(round int64, volley int) int64 // arrivals of a volley of the round that begins so, at least 1
-	width  int64                               // arrival j of a volley comes floor(j*width/count) after its first
-	first  int64                               // the beginning of the first round
-	begins []int64                             // of the volleys of a round, after the round's beginning; rising, at least width apart
+	count  func(round int64, burst int) int64 // arrivals of a burst of the round that begins at this time, at least 1
+	width  int64                               // arrival j of a burst comes floor(j*width/count) after its first
+	first  int64                               // start of the first round
+	begins []int64                             // start of each burst after the start of the round; ascending, at least width apart
 	every  int64                               // from one round to the next; 0 for a single round
 }
 
-// always is the count of volleys that are all the same.
+// always returns the same count for all bursts.
 func always(count int64) func(int64, int) int64 {
 	return func(int64, int) int64 { return count }
 }
@@ -29,15 +29,15 @@ func (v *bursts) Open(random.Stream) Clock {
 type burstClock struct {
 	*bursts
 	round  int64
-	volley int   // in this round
-	left   int64 // arrivals left of this volley
+	burst int   // index in this round
+	left   int64 // arrivals left in this burst
 	spaced spaced
 }
 
-// load makes the current volley ready.
+// load prepares the current burst.
 func (c *burstClock) load() {
-	c.left = c.count(c.round, c.volley)
-	c.spaced = newSpaced(c.round+c.begins[c.volley], exactRate{c.left, c.width})
+	c.left = c.count(c.round, c.burst)
+	c.spaced = newSpaced(c.round+c.begins[c.burst], exactRate{c.left, c.width})
 }
 
 func (c *burstClock) Fill(times []int64) int {
@@ -56,15 +56,15 @@ func (c *burstClock) Fill(times []int64) int {
 	return n
 }
 
-// advance goes to the next volley, if there is one before the span's end.
+// advance goes to the next burst, if there is one before the end of the span.
 func (c *burstClock) advance() {
-	c.volley++
-	if c.volley == len(c.begins) {
+	c.burst++
+	if c.burst == len(c.begins) {
 		if c.every == 0 || c.every >= c.span.To-c.round {
 			return
 		}
 		c.round += c.every
-		c.volley = 0
+		c.burst = 0
 	}
 	c.load()
 }

@@ -27,9 +27,9 @@ var bursty = kind{
 	},
 }
 
-// law is how long a stay in a state is.
+// distribution is the distribution of the time spent in a state.
 type distribution interface {
-	// advance moves a point in time, with a fraction in 2^-64 ns, by a stay.
+	// advance moves a time, with a fraction in 2^-64 ns, by a draw.
 	advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
 }
 
@@ -39,7 +39,8 @@ func (e exponentialStay) advance(at int64, fraction uint64, draws *random.Stream
 	return e.Advance(at, fraction, draws.Exponential())
 }
 
-// newModulated reads the fields of two states whose stays have a law of a mean.
+// newModulated reads the fields of two states. of returns the distribution of
+// the time in a state by its mean in ns.
 func newModulated(v *options, span Span, of func(mean int64) distribution) (Pattern, error) {
 	m := &modulated{span: span}
 	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
@@ -53,7 +54,7 @@ func newModulated(v *options, span Span, of func(mean int64) distribution) (Patt
 	return m, nil
 }
 
-// modulated is a Poisson process whose rate switches between two states; state
+// modulated is a Poisson process whose rate switches between two states. State
 // 0 is on.
 type modulated struct {
 	span  Span
@@ -77,10 +78,10 @@ type modulatedClock struct {
 	*modulated
 	segments
 	state    int
-	fraction uint64 // of a nanosecond, on top of end
+	fraction uint64 // of a nanosecond, in addition to end
 }
 
-// turn enters the other state.
+// turn switches to the other state.
 func (c *modulatedClock) turn() {
 	begin := c.end
 	c.state = 1 - c.state

@@ -7,14 +7,15 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// pace is a rate in lowest terms: n arrivals per p nanoseconds, n = 0 for none.
+// exactRate is a rate in lowest terms: n arrivals per p ns. For no arrivals n
+// is 0.
 type exactRate struct{ n, p int64 }
 
-// maxGap bounds the time between two arrivals on average: 2^55 ns, 417 days.
-// The longest exponential draw of that mean still stays below MaxTime.
+// maxGap is the largest mean time between two arrivals: 2^55 ns, 417 days. The
+// largest exponential draw with that mean is still below MaxTime.
 const maxGap = int64(1) << 55
 
-// newExactRate brings n arrivals in p ns to lowest terms.
+// newExactRate returns the rate of n arrivals in p ns.
 func newExactRate(n, p int64) (exactRate, error) {
 	if n < 0 || p <= 0 {
 		return exactRate{}, fmt.Errorf("%d arrivals per %d ns is not a rate", n, p)
@@ -33,8 +34,8 @@ func newExactRate(n, p int64) (exactRate, error) {
 	return exactRate{n, p}, nil
 }
 
-// product multiplies numbers that are not negative; ok is false when the
-// result passes 2^62.
+// product returns the product of numbers that are not negative. ok is false if
+// it exceeds 2^62.
 func product(factors ...int64) (result int64, ok bool) {
 	result = 1
 	for _, f := range factors {

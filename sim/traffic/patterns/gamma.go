@@ -29,16 +29,17 @@ var gamma = kind{
 			return nil, errors.New("rate: must be more than one in 2^49 ns")
 		}
 		cv := v.Share("cv")
-		// A gamma draw has its point 6 bits lower than an exponential one.
+		// The binary point of a gamma draw is 6 bits lower than that of an
+		// exponential draw.
 		return renewal{span, random.NewGamma(cv.Num, cv.Den), random.NewScale(r.p<<6, r.n)}, nil
 	},
 }
 
-// longestGammaGap bounds the mean gap: 2^49 ns, six days, so that a draw of
-// 4096 times as much does not overflow.
+// longestGammaGap is the largest mean gap: 2^49 ns, six days. A draw of 4096
+// times the mean then does not overflow.
 const longestGammaGap = int64(1) << 49
 
-// renewal is a process whose gaps are drawn independently.
+// renewal is a process with independent gaps.
 type renewal struct {
 	span  Span
 	gaps  random.Gamma
@@ -58,13 +59,13 @@ type renewalClock struct {
 	renewal
 	draws    random.Stream
 	at       int64         // the next arrival
-	fraction uint64        // of a nanosecond, on top
-	drawn    [ahead]uint64 // gaps, in a draw's units
-	used     int           // of them
+	fraction uint64        // of a nanosecond, in addition to at
+	drawn    [ahead]uint64 // gaps, in the unit of draws
+	used     int           // number of gaps used
 }
 
-// gapsAhead returns gaps to come, at most so many but one at least. How many
-// draws of the stream a gap takes differs, so those that are left wait.
+// gapsAhead returns the next gaps, at least one and at most most. Gaps that are
+// not used are kept, because a gap takes a varying number of draws.
 func (c *renewalClock) gapsAhead(most int) []uint64 {
 	if c.used == ahead {
 		c.gaps.Fill(&c.draws, c.drawn[:])

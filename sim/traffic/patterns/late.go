@@ -6,15 +6,15 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Late is something that a pattern was told to do and never does, because its
-// entry is over by then.
+// Late is a part of a pattern that never takes effect because its entry ends
+// before.
 type Late struct {
-	What string // the pattern's name, or a field of its list: events[2]
+	What string // the pattern's name, or an element of its list: events[2]
 	At   int64  // ns after the entry's beginning
 }
 
-// LateOf lists what the options of a pattern put at the end of its span or
-// behind it, which is half open. Of a list that is its first such element.
+// LateOf returns the parts of a pattern that begin at or after the end of its
+// span. Of a list it returns the first such element.
 func LateOf(name string, v catalog.Values, span Span) []Late {
 	var late []Late
 	lasts := span.To - span.From

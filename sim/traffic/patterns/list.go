@@ -27,7 +27,7 @@ var list = kind{
 	build: newList,
 }
 
-// List is a Table of events with what each brings along.
+// List is a Table of events with their keys, clients and costs.
 type List struct {
 	Table
 	Events []Event // by row

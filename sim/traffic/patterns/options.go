@@ -24,7 +24,7 @@ func (o *options) fail(err error) {
 	}
 }
 
-// pace returns the rate of a field; no arrivals where the field is unset.
+// rate returns the rate of a field; no arrivals if the field is unset.
 func (o *options) rate(field string) exactRate {
 	r := o.Rate(field)
 	if r == (units.Rate{}) {
@@ -48,8 +48,8 @@ func (o *options) positive(field string) int64 {
 	return d
 }
 
-// delay returns the duration of a field in ns, 0 where the field is unset; it
-// must not be negative.
+// delay returns the duration of a field in ns, 0 if the field is unset. It must
+// not be negative.
 func (o *options) delay(field string) int64 {
 	d := o.Duration(field)
 	if d < 0 || d > maxDuration {
@@ -59,7 +59,7 @@ func (o *options) delay(field string) int64 {
 	return d
 }
 
-// count returns the whole number of a field, which must be at least 1.
+// count returns the integer of a field, which must be at least 1.
 func (o *options) count(field string) int64 {
 	n := o.Int(field)
 	if n < 1 {

@@ -1,9 +1,10 @@
-// Package patterns says when requests arrive: each pattern is a small value
-// that knows its instants exactly, and yields them in time order.
+// Package patterns computes when requests arrive. Each pattern is a small value
+// that computes its arrival times exactly and returns them in time order; keys,
+// clients and costs are chosen elsewhere.
 //
-// Instants are whole nanoseconds, rounded down from exact fractions; no
-// rounding adds up, however long a pattern runs. Every time that a pattern is
-// given (at, for, a stage's length) counts from the beginning of its entry.
+// Times are whole ns, rounded down from exact fractions, and rounding errors do
+// not accumulate. All times in a pattern's options (at, for, the length of a
+// stage) count from the beginning of its entry.
 package patterns
 
 import (
@@ -14,30 +15,31 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Span is when an entry sends: [From, To) in nanoseconds, 0 <= From <= To <= MaxTime.
+// Span is the time span [From, To) in which an entry sends, in ns, 0 <= From <=
+// To <= MaxTime.
 type Span struct{ From, To int64 }
 
-// MaxTime bounds every instant: 2^62 ns, so that sums of an instant and a gap
-// cannot overflow. It is the year 2116 of Unix time.
+// MaxTime is the largest time: 2^62 ns, in the year 2116. The sum of a time and
+// a gap then does not overflow.
 const MaxTime = int64(1) << 62
 
-// Pattern is what is known of an entry's arrivals before any number is drawn.
-// It is not changed by use.
+// Pattern describes the arrivals of an entry before any random draw. It is
+// immutable.
 type Pattern interface {
-	// Random reports whether the instants depend on random draws.
+	// Random reports whether the arrival times depend on random draws.
 	Random() bool
-	// Open begins the arrivals; a pattern that is not Random ignores draws.
+	// Open starts the arrivals. A pattern that is not Random ignores draws.
 	Open(draws random.Stream) Clock
 }
 
-// Clock yields instants in time order.
+// Clock returns arrival times in time order.
 type Clock interface {
-	// Fill writes the next instants and returns how many. Fewer than there
-	// is room for means that there are no more.
+	// Fill writes the next arrival times and returns their number. If it is
+	// less than len(times), no more follow.
 	Fill(times []int64) int
 }
 
-// Step is an instant at which a pattern declares that its rate jumps.
+// Step is a time at which a pattern declares that its rate jumps.
 type Step struct {
 	At            int64 // ns
 	Before, After units.Rate
@@ -46,18 +48,18 @@ type Step struct {
 // Stepper is a Pattern that declares steps.
 type Stepper interface{ Steps() []Step }
 
-// kind is one pattern of the language: its declaration, and what makes it of
-// bound options.
+// kind is a pattern of the scenario language: its declaration, and the function
+// that makes it from bound options.
 type kind struct {
 	catalog.Entry
 	build func(v *options, span Span) (Pattern, error)
 }
 
-// kinds are the patterns that draw or compute their instants, in the order in
-// which they are listed.
+// kinds lists the patterns that compute their arrival times, in the order of
+// the documentation.
 var kinds = []kind{constant, poisson, boundary, adversary, stages, step, ramp, spike, square, sine, bursty, pareto, gamma, randomWalk, herd, list}
 
-// Entries declares the patterns of this package, for the catalog.
+// Entries returns the declarations of the patterns of this package.
 func Entries() []catalog.Entry {
 	var entries []catalog.Entry
 	for _, k := range kinds {
@@ -66,7 +68,8 @@ func Entries() []catalog.Entry {
 	return entries
 }
 
-// New makes the pattern called name.
+// New returns the pattern with this name. It returns an error that names the
+// field if an option is invalid.
 func New(name string, v catalog.Values, span Span) (Pattern, error) {
 	if span.From < 0 || span.To < span.From || span.To > MaxTime {
 		return nil, fmt.Errorf("sends from %d to %d ns, which is not a span between 0 and 2^62 ns", span.From, span.To)

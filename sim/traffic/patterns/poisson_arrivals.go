@@ -2,13 +2,14 @@ package patterns
 
 import "github.com/limitgauge/limitgauge/sim/random"
 
-// memoryless yields a Poisson process of a steady rate: exponential gaps added
-// up with a fraction of a nanosecond, so that no rounding accumulates.
+// poissonArrivals computes a Poisson process of constant rate. It adds up
+// exponential gaps with a fraction of a nanosecond, so that rounding errors do
+// not accumulate.
 type poissonArrivals struct {
 	at       int64  // the next arrival, rounded down
-	fraction uint64 // what was cut off it, in 2^-64 ns
+	fraction uint64 // of a nanosecond, in 2^-64 ns, in addition to at
 	scale    random.Scale
-	gap      int64 // the mean between two arrivals, ns, at least 1
+	gap      int64 // mean gap in ns, at least 1
 	none     bool  // a rate of 0
 }
 
@@ -26,11 +27,11 @@ func (m *poissonArrivals) skip(draws *random.Stream) {
 	m.at, m.fraction = m.scale.Advance(m.at, m.fraction, draws.Exponential())
 }
 
-// ahead is how many draws are made at a time: enough to keep the processor busy
-// with several at once, few enough for its nearest cache.
+// ahead is the number of draws made at a time: enough for the processor to
+// compute several at once, few enough for the first-level cache.
 const ahead = 64
 
-// fill yields arrivals before end.
+// fill writes arrivals before end.
 func (m *poissonArrivals) fill(draws *random.Stream, times []int64, end int64) int {
 	if m.none {
 		return 0
@@ -38,25 +39,26 @@ func (m *poissonArrivals) fill(draws *random.Stream, times []int64, end int64) i
 	var room [ahead]uint64
 	filled := 0
 	for filled < len(times) && m.at < end {
-		// About as many as are still to come, lest short stretches draw in vain.
+		// Draw about as many gaps as arrivals are still to come, so that short
+		// segments do not draw in vain.
 		gaps := room[:min(ahead, len(times)-filled, int(min((end-m.at)/m.gap, ahead))+4)]
 		draws.FillExponential(gaps)
 		n, at, fraction := m.scale.AdvanceAll(times[filled:], gaps, m.at, m.fraction, end)
 		m.at, m.fraction = at, fraction
 		filled += n
-		*draws = draws.Jumped(-uint64(len(gaps) - n)) // what was drawn in vain is drawn again
+		*draws = draws.Jumped(-uint64(len(gaps) - n)) // unused draws are drawn again later
 	}
 	return filled
 }
 
-// stretches are Poisson processes one after another, each of its own rate.
+// segments is a sequence of Poisson processes with a rate each.
 type segments struct {
 	draws    random.Stream
-	arrivals poissonArrivals // of this one
-	end      int64           // of this one
+	arrivals poissonArrivals // of the current segment
+	end      int64           // of the current segment
 }
 
-// fill yields arrivals before to; turn begins the next stretch.
+// fill writes arrivals before to. It calls turn to begin the next segment.
 func (s *segments) fill(times []int64, to int64, turn func()) int {
 	n := 0
 	for {

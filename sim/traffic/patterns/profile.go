@@ -6,12 +6,12 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// pacing is how arrivals are set within a rate.
+// spacing states how arrivals are placed at a given rate.
 type spacing int
 
 const (
 	evenly      spacing = iota // each as soon as the integral of the rate reaches it
-	inSlots                    // each somewhere in its own slot
+	inSlots                    // each at random in its own slot
 	atRandom                   // a Poisson process
 	spacedName  = "spaced"
 	poissonName = "poisson"
@@ -30,14 +30,14 @@ func spacingOf(v *options) spacing {
 	return evenly
 }
 
-// stretch is a time in which the rate is steady or changes linearly.
+// segment is a time span with a constant or linearly changing rate.
 type segment struct {
 	length   int64 // ns, above 0
 	from, to exactRate
-	slope    slope // set where from and to differ
+	slope    slope // set if from and to differ
 }
 
-// newSegment makes a stretch whose rate goes from one pace to another.
+// newSegment returns a segment whose rate changes from one rate to another.
 func newSegment(length int64, from, to exactRate) (segment, error) {
 	s := segment{length: length, from: from, to: to}
 	if from == to {
@@ -48,30 +48,30 @@ func newSegment(length int64, from, to exactRate) (segment, error) {
 	return s, err
 }
 
-// profile is a rate over time, as stretches one after another. Each begins
-// anew: spaced arrivals put their first at its beginning, and a Poisson
+// profile is a rate over time, as a sequence of segments. Each segment starts
+// anew: spaced arrivals place the first one at its start, and a Poisson
 // process, which has no memory, draws its next gap from there.
 type profile struct {
 	span     Span
 	segments []segment
-	repeat   bool // begin again after the last; otherwise it is the end
+	repeat   bool // repeat the segments after the last one
 	spacing  spacing
 	steps    []Step
 }
 
-// steady is a profile of one rate from beginning to end.
+// steady returns a profile of one rate.
 func steady(span Span, r exactRate, p spacing) *profile {
 	return &profile{span: span, segments: []segment{{length: max(1, span.To-span.From), from: r, to: r}}, spacing: p}
 }
 
-// hold appends a stretch of a steady rate; one of no time is left out.
+// hold appends a segment of constant rate, unless its length is 0.
 func (p *profile) hold(length int64, r exactRate) {
 	if length > 0 {
 		p.segments = append(p.segments, segment{length: length, from: r, to: r})
 	}
 }
 
-// jump declares a step at the end of the stretches so far.
+// jump declares a step at the end of the present segments.
 func (p *profile) jump(before, after units.Rate) {
 	at := p.span.From
 	for _, s := range p.segments {
@@ -100,14 +100,14 @@ func (p *profile) Open(draws random.Stream) Clock {
 	return &profileClock{profile: p, draws: draws, begin: p.span.From, end: p.span.From}
 }
 
-// profileClock walks through a profile. Of the five ways to make arrivals,
-// the one that suits the current stretch is in use.
+// profileClock computes the arrivals of a profile, in the mode of the current
+// segment.
 type profileClock struct {
 	*profile
 	draws random.Stream
-	next  int   // index of the stretch after this one
-	begin int64 // of this stretch
-	end   int64 // of this stretch or of the span, whichever is first
+	next  int   // index of the next segment
+	begin int64 // of the current segment
+	end   int64 // of the current segment or of the span, whichever is first
 
 	mode            mode
 	spaced          spaced
@@ -154,7 +154,7 @@ func (c *profileClock) fillSegment(times []int64) int {
 	}
 }
 
-// advance goes to the next stretch, if there is one before the span's end.
+// advance goes to the next segment, if there is one before the end of the span.
 func (c *profileClock) advance() bool {
 	if c.next == len(c.segments) && c.repeat {
 		c.next = 0

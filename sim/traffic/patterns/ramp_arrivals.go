@@ -5,26 +5,26 @@ import (
 	"math/bits"
 )
 
-// climb yields the instants of a slope at which the integral of its rate
-// reaches the next whole number, rounded down.
+// rampArrivals computes the times at which the integral of a slope's rate
+// reaches whole numbers, rounded down.
 type rampArrivals struct {
 	slope
 	start  int64
 	total  uint128 // F at the end
-	unit   uint128 // one arrival
+	unit   uint128 // F of one arrival
 	target uint128 // F at the next arrival
 	ahead  uint64  // target/length modulo 2^64
 	t      uint64  // the last arrival
 
-	// F(t) = t*(first + second*t). Where the sum always fits 64 bits, it is
-	// reckoned modulo 2^64.
+	// F(t) = t*(first + second*t). If narrow, the sum fits 64 bits and is
+	// computed modulo 2^64.
 	first, second           uint64
 	narrow                  bool
 	firstFloat, secondFloat float64
 }
 
-// newRampArrivals begins a slope; the first arrival comes when the integral reaches
-// ahead/(2*scale).
+// newRampArrivals starts a slope. The first arrival comes when the integral
+// reaches ahead/(2*scale).
 func newRampArrivals(start int64, s slope, ahead uint64) rampArrivals {
 	return rampArrivals{
 		slope: s, start: start, total: s.integral(s.length), unit: s.arrival(), target: times64(s.length, ahead), ahead: ahead,
@@ -34,12 +34,12 @@ func newRampArrivals(start int64, s slope, ahead uint64) rampArrivals {
 	}
 }
 
-// left is how far behind the end of the slope the next arrival lies, for the
-// slope that follows: the integral to be reached there, times 2*scale. It is
-// less than one arrival, so that its last 64 bits are all of it.
+// left returns how far the next arrival is beyond the end of the slope, as the
+// parameter ahead of the next slope: the integral that must still be reached,
+// times 2*scale. It is less than one arrival, so 64 bits suffice.
 func (c *rampArrivals) left() uint64 { return c.ahead - c.length*(c.a0+c.a1) }
 
-// fill yields arrivals before end and before the end of the slope.
+// fill writes arrivals before end and before the end of the slope.
 func (c *rampArrivals) fill(times []int64, end int64) int {
 	for i := range times {
 		if !c.target.less(c.total) {
@@ -60,25 +60,25 @@ func (c *rampArrivals) fill(times []int64, end int64) int {
 	return len(times)
 }
 
-// guess is about where F reaches the target, and hardly ever elsewhere: the
-// root of its quadratic in floats. What processors differ in here only costs
-// time, for F itself is asked.
+// guess returns an estimate of the time at which F reaches the target: the root
+// of its quadratic in floats. It is nearly always right. Differences between
+// processors only cost time, because F itself decides.
 func (c *rampArrivals) guess() uint64 {
 	target := float64(int64(c.target.hi))*(1<<64) + 2*float64(int64(c.target.lo>>1))
 	root := math.Sqrt(c.firstFloat*c.firstFloat + 4*c.secondFloat*target)
 	return uint64(int64(2 * target / (c.firstFloat + root)))
 }
 
-// reached reports whether t is the instant, F(t) <= target < F(t+1), for a
+// reached reports whether t is the arrival time, F(t) <= target < F(t+1), for a
 // narrow F and any t.
 func (c *rampArrivals) reached(t uint64) bool {
 	rest := c.target.sub(times64(c.first+c.second*t, t))
 	return rest.hi == 0 && rest.lo < c.first+c.second*(2*t+1) && t < c.length
 }
 
-// search returns the largest t with F(t) <= target, which is the instant
-// rounded down, beginning at a guess of the last arrival up to the end. It
-// widens the range from the guess on until the instant is inside.
+// search returns the largest t with F(t) <= target, which is the arrival time
+// rounded down. It starts at a guess between the last arrival and the end of
+// the slope and widens the range until it contains the arrival.
 func (c *rampArrivals) search(guess uint64) uint64 {
 	low, high := guess, c.length
 	down := c.target.less(c.integral(guess))
@@ -99,7 +99,8 @@ func (c *rampArrivals) search(guess uint64) uint64 {
 	return c.bisect(low, high)
 }
 
-// bisect closes in on the instant: F(low) <= target < F(high).
+// bisect returns the arrival time between low and high, with F(low) <= target <
+// F(high).
 func (c *rampArrivals) bisect(low, high uint64) uint64 {
 	for high-low > 1 {
 		if at := low + (high-low)/2; c.target.less(c.integral(at)) {

@@ -81,13 +81,13 @@ func buildSine(v *options, span Span) (Pattern, error) {
 	return w, nil
 }
 
-// node is when piece k of a period begins.
+// node returns the start of piece k of a period.
 func (w *wave) node(k int) int64 {
 	hi, lo := bits.Mul64(uint64(k), uint64(w.period))
 	return int64(hi<<(64-sineNodeBits) | lo>>sineNodeBits)
 }
 
-// piece is piece k of a period.
+// piece returns piece k of a period.
 func (w *wave) piece(k int) slope {
 	return slope{length: uint64(w.node(k+1) - w.node(k)), a0: w.nodeRate[k], a1: w.nodeRate[k+1], scale: w.scale}
 }
@@ -103,12 +103,12 @@ func (w *wave) Open(draws random.Stream) Clock {
 	return c
 }
 
-// waveClock climbs one piece after another. Unlike stages, a piece does not
-// begin anew: what its integral lacks to the next arrival is handed on.
+// waveClock computes the arrivals of one piece after another. Unlike stages, a
+// piece does not start anew: it continues the integral of the piece before.
 type waveClock struct {
 	*wave
-	period       int64 // beginning of this period
-	k            int   // piece within it
+	period       int64 // start of this period
+	k            int   // index of the piece
 	rampArrivals rampArrivals
 }
 

@@ -4,12 +4,12 @@ import "math/bits"
 
 const (
 	sineNodeBits = 10
-	sineNodes    = 1 << sineNodeBits // straight pieces a period
+	sineNodes    = 1 << sineNodeBits // straight pieces in a period
 	sineOne      = 1 << 24           // 1 in the units of the table
 )
 
-// sineAt is sin(2*pi*k/sineNodes) in units of 1/sineOne, to the nearest, for k
-// of 0..sineNodes.
+// sineAt returns sin(2*pi*k/sineNodes) in units of 1/sineOne, rounded to
+// nearest, for k of 0..sineNodes.
 func sineAt(k int) int64 { return int64(sineWave[k]) }
 
 var sineWave = makeSineWave()
@@ -26,8 +26,9 @@ func makeSineWave() (table [sineNodes + 1]int32) {
 // halfPi is pi/2 in units of 2^-62, rounded down.
 const halfPi = 0x6487ed5110b4611a
 
-// makeSineQuarter is the first quarter of the wave. It sums the power series of the sine in integers, x - x^3/3! +
-// x^5/5! and so on; its error is far below half a unit of the table.
+// makeSineQuarter returns the first quarter of the wave. It sums the power
+// series of the sine, x - x^3/3! + x^5/5! and so on, in integers. The error is
+// far below half a unit of the table.
 func makeSineQuarter() (table [sineNodes/4 + 1]int32) {
 	const one62 = 1 << 62
 	mul := func(a, b uint64) uint64 { // in units of 2^-62

@@ -6,12 +6,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// waveDraws is a Poisson process of the highest rate, thinned by the wave.
+// waveDraws is a Poisson process of the highest rate, thinned to the rate of
+// the wave.
 type waveDraws struct {
 	*wave
 	thinned
 	draws random.Stream
-	shift int // what brings the highest rate, (den+num)*one, into 63 bits
+	shift int // shifts the highest rate, (den+num)*one, into 63 bits
 
 	// 2^(126-turnShift)/period, rounded down, which fills 64 bits.
 	reciprocal uint64
@@ -51,7 +52,7 @@ func (c *waveDraws) rate(at []int64, rates []uint64) {
 		}
 		height := c.height(into)
 		switch {
-		case c.shift == 0: // nothing passes 63 bits
+		case c.shift == 0: // nothing exceeds 63 bits
 			rates[i] = uint64(den*sineOne + num*height)
 		case height >= 0:
 			rates[i] = uint128Of(den).times(sineOne).add(times64(uint64(num), uint64(height))).shiftRight(c.shift).lo
@@ -61,13 +62,14 @@ func (c *waveDraws) rate(at []int64, rates []uint64) {
 	}
 }
 
-// turnBits is the precision of a place within a period.
+// turnBits is the precision of a position within a period.
 const turnBits = 42
 
-// height is the curve so far into a period, in units of the table.
+// height returns the value of the curve at a time within a period, in units of
+// the table.
 func (c *waveDraws) height(into int64) int64 {
-	// floor(into*2^42/period), ten bits of which are the piece and the others
-	// where in it. The reciprocal finds that or one less.
+	// floor(into*2^42/period): the upper ten bits are the piece, the others the
+	// position in it. The reciprocal gives that number or one less.
 	turn, _ := bits.Mul64(uint64(into)<<c.turnShift, c.reciprocal)
 	turn >>= 62 - turnBits
 	if uint64(into)<<turnBits-turn*uint64(c.period) >= uint64(c.period) {

@@ -7,14 +7,14 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// slope is a stretch of time over which the rate changes linearly: from
-// a0/scale to a1/scale arrivals per nanosecond within length nanoseconds.
+// slope is a time span in which the rate changes linearly from a0/scale to
+// a1/scale arrivals per ns within length ns.
 //
 // Its integral up to t, times 2*length*scale, is the whole number
 //
 //	F(t) = t*(2*length*a0 + (a1-a0)*t)
 //
-// which rises strictly on [0, length]; all questions are asked of F.
+// It increases strictly on [0, length]. All computations use F.
 type slope struct {
 	length uint64
 	a0, a1 uint64
@@ -41,17 +41,17 @@ func newSlope(length int64, r0, r1 exactRate) (slope, error) {
 	return s, nil
 }
 
-// fits reports whether F and one arrival more stay below 2^127.
+// fits reports whether F plus one arrival stays below 2^127.
 func (s slope) fits() bool {
 	lengths := times64(s.length, s.length)
 	return lengths.len()+bits.Len64(s.a0+s.a1) <= 126 && s.arrival().len() <= 126 &&
 		times64(s.length, s.scale).len() <= 125
 }
 
-// arrival is one arrival in units of F.
+// arrival returns one arrival in units of F.
 func (s slope) arrival() uint128 { return times64(s.length, s.scale).times(2) }
 
-// integral is F(t), for t of 0..length.
+// integral returns F(t), for t of 0..length.
 func (s *slope) integral(t uint64) uint128 {
 	inner := times64(2*s.length, s.a0)
 	if s.a1 >= s.a0 {

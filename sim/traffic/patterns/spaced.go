@@ -6,11 +6,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// spaced yields arrival i of a steady rate at floor(start + i*p/n), for ever
-// exact: the remainder is carried from one arrival to the next.
+// spaced computes arrival i of a constant rate at floor(start + i*p/n). It
+// carries the remainder from one arrival to the next, so it stays exact.
 type spaced struct {
 	at   int64 // the next arrival, rounded down
-	rest int64 // what was cut off it, in 1/n ns
+	rest int64 // of a nanosecond, in 1/n ns, in addition to at
 	rate exactRate
 }
 
@@ -26,7 +26,8 @@ func (s *spaced) advance() {
 	}
 }
 
-// fill yields arrivals before end. It is advance in a loop that divides once.
+// fill writes arrivals before end. It is advance in a loop with a single
+// division.
 func (s *spaced) fill(times []int64, end int64) int {
 	n := s.rate.n
 	if n == 0 {
@@ -48,14 +49,14 @@ func (s *spaced) fill(times []int64, end int64) int {
 	return i
 }
 
-// never is later than every instant.
+// never is later than every time.
 const never int64 = 1<<63 - 1
 
-// jittered yields arrival i of a steady rate somewhere in its own slot
-// [start + i*p/n, start + (i+1)*p/n), each instant equally likely.
+// jittered places arrival i of a constant rate at random in its own slot [start
+// + i*p/n, start + (i+1)*p/n). Each time in the slot has the same probability.
 type jittered struct {
 	slot spaced
-	next int64 // the next arrival, drawn ahead
+	next int64 // the next arrival
 }
 
 func newJittered(draws *random.Stream, start int64, r exactRate) jittered {
@@ -77,8 +78,8 @@ func (j *jittered) draw(draws *random.Stream) {
 	s.advance()
 }
 
-// fill yields arrivals before end. It is draw in a loop that divides once for
-// the slot, and keeps what it uses in registers.
+// fill writes arrivals before end. It is draw in a loop with a single division
+// for the slot and with its state in registers.
 func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
 	n, p := j.slot.rate.n, j.slot.rate.p
 	if n == 0 {

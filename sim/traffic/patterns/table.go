@@ -6,14 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Table is arrivals written down beforehand, row by row: a list or a trace.
+// Table is a pattern whose arrivals are given row by row.
 type Table struct {
-	Times  []int64 // of each row, rising
-	Counts []int64 // how many arrive with each row; nil for one each
+	Times  []int64 // of each row, ascending
+	Counts []int64 // arrivals of each row; nil for one each
 	lo, hi int     // rows [lo, hi) are sent
 }
 
-// NewTable keeps the rows of [from, to).
+// NewTable returns the pattern of the rows in [from, to).
 func NewTable(times, counts []int64, from, to int64) *Table {
 	row := func(t int64) int { return sort.Search(len(times), func(i int) bool { return times[i] >= t }) }
 	lo := row(from)
@@ -27,15 +27,15 @@ func (t *Table) Random() bool { return false }
 
 func (t *Table) Open(random.Stream) Clock { return &TableClock{table: t, row: t.lo} }
 
-// TableClock is a Clock that also says which row each arrival is.
+// TableClock is a Clock that also reports the row of each arrival.
 type TableClock struct {
 	table *Table
 	row   int
-	sent  int64 // arrivals of this row that have been yielded
+	sent  int64 // arrivals of this row that have been returned
 	rows  []int32
 }
 
-// Rows returns the rows of the arrivals that the last Fill yielded.
+// Rows returns the rows of the arrivals of the last Fill.
 func (c *TableClock) Rows() []int32 { return c.rows }
 
 func (c *TableClock) Fill(times []int64) int {

@@ -6,30 +6,30 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// thinned yields a Poisson process whose rate changes: candidates at the
-// highest rate, of which each stays with the probability that the rate at its
-// instant bears to the highest. The probability is exact to 2^-62.
+// thinned computes a Poisson process of changing rate by thinning: it draws
+// candidates at the highest rate and accepts each with the probability
+// rate/highest rate. The probability is exact to 2^-62.
 type thinned struct {
 	all  poissonArrivals
-	full uint64 // the highest rate, in the units of a draft's rates; below 2^63
+	full uint64 // the highest rate, in the unit of a batch's rates; below 2^63
 }
 
-// draft is a run of candidates. Who thins them writes the rates between draw
-// and keep.
+// candidateBatch is a batch of candidates. Between draw and keep the caller
+// sets their rates.
 type candidateBatch struct {
-	candidates            int // rows that count
+	candidates            int // number of valid rows
 	at                    [ahead]int64
 	rates, uniforms, gaps [ahead]uint64
-	drawn                 int // lots and gaps
+	drawn                 int // number of uniforms and gaps
 }
 
-// draw begins a draft for so many places; it reports whether any candidate
-// comes before end.
+// draw draws a batch for so many places. It returns false if no candidate comes
+// before end.
 func (h *thinned) draw(d *candidateBatch, draws *random.Stream, places int, end int64) bool {
 	if h.all.none || h.all.at >= end || places == 0 {
 		return false
 	}
-	// About as many as fill the places if some do not stay, or as come before
+	// About as many as fill the places if some are rejected, or as come before
 	// the end.
 	d.drawn = min(ahead, 2*places, int(min((end-h.all.at)/h.all.gap, ahead))+4)
 	draws.FillPairs(d.uniforms[:d.drawn], d.gaps[:d.drawn])
@@ -37,27 +37,28 @@ func (h *thinned) draw(d *candidateBatch, draws *random.Stream, places int, end 
 	return true
 }
 
-// keep writes those that stay into times until it is full, and returns how many.
+// keep writes the accepted candidates to times until it is full, and returns
+// their number.
 func (h *thinned) keep(d *candidateBatch, draws *random.Stream, times []int64) int {
 	kept, decided := 0, 0
 	for decided < d.candidates && kept < len(times) {
-		times[kept] = d.at[decided] // overwritten if it does not stay: nobody can guess
+		times[kept] = d.at[decided] // overwritten if rejected; a branch could not be predicted
 		lot, _ := bits.Mul64(d.uniforms[decided], h.full)
 		_, stays := bits.Sub64(lot, d.rates[decided], 0)
 		kept += int(stays)
 		decided++
 	}
 	_, h.all.at, h.all.fraction = h.all.scale.AdvanceAll(d.at[:], d.gaps[:decided], h.all.at, h.all.fraction, never)
-	*draws = draws.Jumped(-uint64(2 * (d.drawn - decided))) // what was drawn in vain is drawn again
+	*draws = draws.Jumped(-uint64(2 * (d.drawn - decided))) // unused draws are drawn again later
 	return kept
 }
 
-// thinnedSlope is thinned by the rate on a slope.
+// thinnedSlope thins candidates to the rate of a slope.
 type thinnedSlope struct {
 	thinned
 	slope
 	start int64
-	shift int // what brings the larger rate, times scale*length, into 63 bits
+	shift int // shifts the larger rate, times scale*length, into 63 bits
 }
 
 func newThinnedSlope(draws *random.Stream, start int64, s slope, larger exactRate) thinnedSlope {
@@ -66,7 +67,7 @@ func newThinnedSlope(draws *random.Stream, start int64, s slope, larger exactRat
 	return thinnedSlope{thinned{newPoissonArrivals(draws, start, larger), full.shiftRight(shift).lo}, s, start, shift}
 }
 
-// fill yields arrivals before end.
+// fill writes arrivals before end.
 func (h *thinnedSlope) fill(draws *random.Stream, times []int64, end int64) int {
 	var d candidateBatch
 	kept := 0
@@ -77,9 +78,9 @@ func (h *thinnedSlope) fill(draws *random.Stream, times []int64, end int64) int 
 	return kept
 }
 
-// rate writes the rate at each instant, times scale*length.
+// rate computes the rate at each time, times scale*length.
 func (h *thinnedSlope) rate(at []int64, rates []uint64) {
-	if h.shift == 0 { // nothing passes 64 bits
+	if h.shift == 0 { // nothing exceeds 64 bits
 		first, change := h.a0*h.length, h.a1-h.a0
 		for i, at := range at {
 			rates[i] = first + change*uint64(at-h.start)

@@ -2,8 +2,8 @@ package patterns
 
 import "math/bits"
 
-// wide is an unsigned 128-bit integer. Its operations wrap around; those who
-// use them have shown beforehand that they do not.
+// uint128 is an unsigned 128-bit integer. Its operations wrap around. Callers
+// must show that this does not happen.
 type uint128 struct{ hi, lo uint64 }
 
 func times64(x, y uint64) uint128 {

@@ -50,7 +50,7 @@ var randomWalk = kind{
 	},
 }
 
-// steps is how many whole steps there are in a way.
+// steps returns the number of whole steps in a distance.
 func steps(distance, step units.Fraction) (n int64, ok bool) {
 	over, ok := product(distance.Num, step.Den)
 	under, fits := product(distance.Den, step.Num)
@@ -60,11 +60,11 @@ func steps(distance, step units.Fraction) (n int64, ok bool) {
 	return over / under, true
 }
 
-// walk is a Poisson process whose rate takes steps.
+// walk is a Poisson process whose rate changes by random steps.
 type walk struct {
 	span   Span
 	every  int64
-	levels []exactRate // that the rate can have, from the lowest
+	levels []exactRate // all possible rates, ascending
 	first  int
 }
 
@@ -82,13 +82,13 @@ type walkClock struct {
 	level int
 }
 
-// enter begins the time up to the next step.
+// enter begins the time until the next step.
 func (c *walkClock) enter() {
 	c.arrivals = newPoissonArrivals(&c.draws, c.end, c.levels[c.level])
 	c.end += c.every
 }
 
-// turn takes a step; at a bound there is but one way.
+// turn makes a step. At a bound it turns back.
 func (c *walkClock) turn() {
 	to := c.level + 1 - 2*int(c.draws.Uint64()&1)
 	if to < 0 || to >= len(c.levels) {

@@ -8,16 +8,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Costs chooses the cost of each arrival. It is not changed by use.
+// Costs selects the cost of each arrival. It is immutable.
 type Costs interface {
 	Random() bool
-	// Max is the largest cost possible.
+	// Max returns the largest possible cost.
 	Max() int64
 	Fill(draws *random.Stream, column []int64)
 }
 
-// NewCosts returns the chooser that a choice of costs describes; cost 1 for a
-// choice that is unset.
+// NewCosts returns the selector of a bound choice of costs. An unset choice has
+// cost 1. Columns passed to Fill have at most block rows.
 func NewCosts(c catalog.Choice, block int) (Costs, error) {
 	v := c.Values
 	switch c.Name {
@@ -59,7 +59,7 @@ func (c constantCost) Random() bool                          { return false }
 func (c constantCost) Max() int64                            { return c.column[0] }
 func (c constantCost) Fill(_ *random.Stream, column []int64) { copy(column, c.column) }
 
-// uniformCost chooses each whole number of [min, max] equally often.
+// uniformCost selects each integer of [min, max] with the same probability.
 type uniformCost struct{ min, max int64 }
 
 func (u uniformCost) Random() bool { return true }
@@ -73,7 +73,7 @@ func (u uniformCost) Fill(draws *random.Stream, column []int64) {
 	*draws = s
 }
 
-// choiceCost chooses among a few values by weights.
+// choiceCost selects among a few values by weights.
 type choiceCost struct {
 	values  []int64
 	weights weighted

@@ -1,6 +1,6 @@
-// Package selectors gives each arrival its key, tenant, client and cost. A
-// chooser fills a whole column of a block at a time and takes as many draws
-// for a row wherever blocks are cut.
+// Package selectors chooses the key, tenant, client and cost of each arrival. A
+// selector fills a whole column at a time; the draws of a row do not depend on
+// where blocks end. When requests arrive is decided in package patterns.
 package selectors
 
 import (
@@ -10,18 +10,19 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Ids chooses among dense ids, the keys or the tenants of an entry. It is not
-// changed by use.
+// Ids selects among dense ids, which are the keys or the tenants of an entry.
+// It is immutable.
 type Ids interface {
-	// Random reports whether the choice takes draws.
+	// Random reports whether the selector takes draws.
 	Random() bool
-	// Fill writes one id per row. The column is no longer than a block.
+	// Fill writes one id for each row. The column must not be longer than a
+	// block.
 	Fill(draws *random.Stream, column []int32)
 }
 
-// NewIds returns the chooser among the numbers 0..count-1 that a uniform, zipf
-// or hot choice describes. One is not among them: which id a name has is not
-// known here.
+// NewIds returns the selector among the ids 0..count-1 of a bound choice:
+// uniform, zipf or hot. For the choice one use One, because the id of a name is
+// not known here.
 func NewIds(c catalog.Choice, block int) (Ids, error) {
 	count, err := Count(c)
 	if err != nil {
@@ -45,8 +46,8 @@ func NewIds(c catalog.Choice, block int) (Ids, error) {
 	return nil, fmt.Errorf("there is no choice %q", c.Name)
 }
 
-// Count returns among how many synthetic ids a choice chooses; 0 for one, and
-// for a choice that is unset.
+// Count returns the number of synthetic ids of a choice, 0 for the choice one
+// and for an unset choice.
 func Count(c catalog.Choice) (int64, error) {
 	if c.Name == "" || c.Name == "one" {
 		return 0, nil
@@ -58,7 +59,8 @@ func Count(c catalog.Choice) (int64, error) {
 	return n, nil
 }
 
-// One chooses always the same id, for blocks of so many rows.
+// One returns a selector that always selects the same id, for blocks of so many
+// rows.
 func One(id int32, block int) Ids {
 	column := make([]int32, block)
 	for i := range column {
@@ -67,7 +69,7 @@ func One(id int32, block int) Ids {
 	return one{column}
 }
 
-// one keeps a column filled in advance: copying it is the fastest way to fill
+// one keeps a filled column, because copying is the fastest way to fill
 // another.
 type one struct{ column []int32 }
 
@@ -75,7 +77,7 @@ func (o one) Random() bool { return false }
 
 func (o one) Fill(_ *random.Stream, column []int32) { copy(column, o.column) }
 
-// uniform chooses each of count ids equally often.
+// uniform selects each of count ids with the same probability.
 type uniform struct{ count uint64 }
 
 func (u uniform) Random() bool { return true }
@@ -84,8 +86,8 @@ func (u uniform) Fill(draws *random.Stream, column []int32) {
 	draws.FillBelow(column, u.count)
 }
 
-// hot chooses id 0 with a probability of exactly num/den, and each of the
-// others, numbered from 1, equally often when it does not.
+// hot selects id 0 with probability num/den exactly. Otherwise it selects each
+// of the others, numbered from 1, with the same probability.
 type hot struct{ others, num, den uint64 }
 
 func (h hot) Random() bool { return true }

@@ -11,22 +11,22 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// Spread chooses the client that sends each arrival. It is not changed by use.
+// Spread selects the client that sends each arrival. It is immutable.
 type Spread interface {
 	Random() bool
-	// Fill writes one client per row. The rows are the entry's arrivals number
-	// first and following, counted from 0, and of these keys and tenants.
+	// Fill writes one client for each row. The first row is the entry's arrival
+	// number first, counted from 0; keys and tenants are those of the rows.
 	Fill(draws *random.Stream, first int64, keys, tenants, column []int32)
 }
 
-// Names are the names of dense ids.
+// Names returns the names of dense ids.
 type Names interface {
 	Count() int
 	Name(id int) string
 }
 
-// NewSpread returns the spread over so many clients that a choice describes;
-// even for a choice that is unset.
+// NewSpread returns the spread of a bound choice over so many clients. An unset
+// choice is even.
 func NewSpread(c catalog.Choice, clients int, keys, tenants Names) (Spread, error) {
 	switch c.Name {
 	case "", "even":
@@ -60,7 +60,7 @@ func (e even) Fill(_ *random.Stream, first int64, _, _, column []int32) {
 			c = 0
 		}
 	}
-	// The rest repeats: copying is faster than counting.
+	// The rest repeats; copying is faster than counting.
 	for n := round; n < len(column); n *= 2 {
 		copy(column[n:], column[:n])
 	}
@@ -73,7 +73,7 @@ func (a randomClient) Fill(draws *random.Stream, _ int64, _, _, column []int32) 
 	a.uniform.Fill(draws, column)
 }
 
-// byHash is the client of each name: Hash(name) modulo clients.
+// byHash returns the client of each name: Hash(name) modulo clients.
 func byHash(clients int, names Names) []int32 {
 	client := make([]int32, names.Count())
 	for id := range client {
@@ -82,8 +82,8 @@ func byHash(clients int, names Names) []int32 {
 	return client
 }
 
-// Hash is FNV-1a of 64 bits over the bytes of a name, its upper half folded
-// onto its lower by exclusive or.
+// Hash returns the 64-bit FNV-1a hash of a name with its upper half folded onto
+// the lower by exclusive or.
 func Hash(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

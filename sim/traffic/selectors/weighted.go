@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// weighted chooses index i with a probability of exactly weight i over the sum
-// of all. It is meant for a few to a few thousand choices.
-type weighted struct{ sums []uint64 } // of the weights up to and with each
+// weighted selects index i with a probability of exactly weight i over the sum
+// of all. It is meant for up to a few thousand choices.
+type weighted struct{ sums []uint64 } // sums of the weights up to and including each
 
 func newWeighted(weights []uint64) (weighted, error) {
 	var w weighted
@@ -29,7 +29,7 @@ func newWeighted(weights []uint64) (weighted, error) {
 // draw returns an index.
 func (w weighted) draw(s *random.Stream) int {
 	u := s.Below(w.sums[len(w.sums)-1])
-	low, high := 0, len(w.sums)-1 // the first sum above u is among them
+	low, high := 0, len(w.sums)-1 // the first sum above u is in this range
 	for low < high {
 		if mid := (low + high) / 2; w.sums[mid] > u {
 			high = mid

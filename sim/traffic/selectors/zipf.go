@@ -8,15 +8,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// zipf chooses id i in proportion to (i+1)^-s in constant time, by Walker's
-// alias method: the ids' weights, in units of which there are 2^32 per id, are
-// laid out in cells of 2^32 units, each shared by two ids at most.
+// zipf selects id i with a probability proportional to (i+1)^-s in constant
+// time, by Walker's alias method. The weights, in units of which there are 2^32
+// per id, are placed in cells of 2^32 units; at most two ids share a cell.
 //
-// Weights are within one unit of the exact ones: an id that is due less than
-// about 2^-32 of an average id's share may never be chosen.
+// Weights have an error of at most one unit. An id with a share below about
+// 2^-32 of an average id's share may never be selected.
 type zipf struct{ cells []cell }
 
-// cell belongs to its own id up to the cut and to the other id beyond.
+// cell belongs to its own id up to the cut, and to the other id beyond.
 type cell struct {
 	cut   uint32
 	other int32
@@ -41,15 +41,15 @@ func (z zipf) Fill(draws *random.Stream, column []int32) {
 	}
 }
 
-// choose turns draws into ids. It is a loop of its own because a cell of many
-// is far away in memory: the fewer instructions there are for each, the more
-// of them the processor waits for at the same time.
+// choose converts draws to ids. It is a separate loop because cells may be
+// cache misses: with fewer instructions for each, the processor waits for more
+// of them at the same time.
 func (z zipf) choose(draws []uint64, column []int32) {
 	cells := z.cells
 	n := uint64(len(cells))
 	for i, u := range draws {
-		// The whole part of u*n is the cell and its fraction the place inside;
-		// with n ids no id is favoured by more than n/2^64.
+		// The integer part of u*n is the cell, its fraction the position
+		// inside. No id is favoured by more than n/2^64.
 		id, place := bits.Mul64(u, n)
 		c := cells[id]
 		chosen := int32(id)
@@ -60,15 +60,15 @@ func (z zipf) choose(draws []uint64, column []int32) {
 	}
 }
 
-// share scales weights in place so that they add up to exactly 2^32 each on
-// average. Sums are what is rounded, so no error accumulates.
+// share scales weights in place so that they average exactly 2^32. It rounds
+// cumulative sums, so rounding errors do not accumulate.
 func share(weights []uint64) []uint64 {
 	var hi, lo, carry uint64
 	for _, w := range weights {
 		lo, carry = bits.Add64(lo, w, 0)
 		hi += carry
 	}
-	// Sums are cut to 63 bits.
+	// Sums are shifted to 63 bits.
 	shift := uint(max(0, 64+bits.Len64(hi)-63))
 	if hi == 0 {
 		shift = uint(max(0, bits.Len64(lo)-63))
@@ -94,13 +94,13 @@ func share(weights []uint64) []uint64 {
 	return weights
 }
 
-// buildCells fills the cells by Vose's method: an id with less than a cell gives
-// the rest of its cell to one with more. It uses up weights, which must add up
-// to 2^32 each on average.
+// buildCells fills the cells by Vose's method: an id with less than a cell
+// gives the rest of its cell to an id with more. It overwrites weights, which
+// must average exactly 2^32.
 func buildCells(weights []uint64) []cell {
 	const full = 1 << 32
 	cells := make([]cell, len(weights))
-	// Room for all in both costs less than letting them grow.
+	// Allocating both at full size costs less than growing them.
 	small, large := make([]int32, 0, len(weights)), make([]int32, 0, len(weights))
 	for id := len(weights) - 1; id >= 0; id-- {
 		if weights[id] < full {
@@ -119,25 +119,25 @@ func buildCells(weights []uint64) []cell {
 			small = append(small, r)
 		}
 	}
-	// Sums being exact, whoever is left has exactly its own cell.
+	// Because sums are exact, each remaining id has exactly its own cell.
 	for _, id := range large {
 		cells[id] = cell{other: id}
 	}
 	return cells
 }
 
-// maxExponent bounds s, so that s fits its fixed point.
+// maxExponent is the largest s that fits its fixed point.
 const maxExponent = 15
 
-// inversePowers returns i^-s for i of 1..n in units of 2^-63, by integers
-// alone: package math may differ between processors in the last bit. Primes
-// are computed, and the others are products of them.
+// inversePowers returns i^-s for i of 1..n in units of 2^-63. It uses integers
+// only, because package math may differ between processors in the last bit. It
+// computes the powers of primes; the others are their products.
 func inversePowers(n int, s float64) []uint64 {
 	exponent := uint64(math.Ldexp(s, 52)) // in 2^-52, exactly for s of 1 or more
 	powers := make([]uint64, n)
 	at := func(i int32) *uint64 { return &powers[i-1] }
 	*at(1) = 1 << 63
-	smallest := make([]int32, n+1) // prime factor of each number
+	smallest := make([]int32, n+1) // smallest prime factor of each number
 	var primes []int32
 	for i := int32(2); int(i) <= n; i++ {
 		if smallest[i] == 0 {
@@ -164,7 +164,7 @@ func times63(a, b uint64) uint64 {
 	return hi<<1 | lo>>63
 }
 
-// inversePower is i^-s in units of 2^-63 for s in units of 2^-52: 2 to the
+// inversePower returns i^-s in units of 2^-63 for s in units of 2^-52: 2 to the
 // power of -s*log2(i).
 func inversePower(i, s uint64) uint64 {
 	hi, lo := bits.Mul64(s, log2(i)) // in 2^-110
@@ -188,8 +188,8 @@ func inversePower(i, s uint64) uint64 {
 	return sum >> whole
 }
 
-// log2 is the binary logarithm of i >= 1 in units of 2^-58, rounded down. It
-// is found bit by bit: squaring a number doubles its logarithm.
+// log2 returns the binary logarithm of i >= 1 in units of 2^-58, rounded down.
+// It computes it bit by bit: squaring a number doubles its logarithm.
 func log2(i uint64) uint64 {
 	whole := bits.Len64(i) - 1
 	m := i << (63 - whole) // in 2^-63, of [1, 2)
@@ -198,7 +198,7 @@ func log2(i uint64) uint64 {
 		hi, lo := bits.Mul64(m, m) // in 2^-126, of [1, 4)
 		bit := hi >> 63
 		log = log<<1 | bit
-		m = hi<<(1-bit) | lo>>63>>bit // no branch: nobody can guess the bit
+		m = hi<<(1-bit) | lo>>63>>bit // no branch: the bit cannot be predicted
 	}
 	return log
 }
