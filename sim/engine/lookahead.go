@@ -14,7 +14,7 @@ import (
 type LookaheadLimiter interface {
 	// Ask takes the attempt in a slot, which arrives at now.
 	Ask(now int64, slot int32)
-	// Until works up to t. By then it has told the lane, by Answer or GiveUp, of
+	// Until works up to t. It must have reported to the executor, by Answer or GiveUp,
 	// every end up to t.
 	Until(t int64)
 }
@@ -54,14 +54,14 @@ const (
 	isGivenUp
 )
 
-// NewLookaheadExecutor returns a lane that has no limiter yet: see Run. What it
+// NewLookaheadExecutor returns an executor without a limiter; set one with Run. What it
 // measures begins at start.
 func NewLookaheadExecutor(b Sinks, start int64) *LookaheadExecutor {
 	b.Recorder.Waiting(start, 0)
 	return &LookaheadExecutor{Sinks: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
 }
 
-// Run gives the lane its limiter, which knows the lane.
+// Run sets the limiter, which needs the executor to exist first.
 func (l *LookaheadExecutor) Run(limiter LookaheadLimiter) { l.limiter = limiter }
 
 // Asked is the attempt in a slot, which it keeps until its end.

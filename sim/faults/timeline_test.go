@@ -70,7 +70,7 @@ func TestNil(t *testing.T) {
 		t.Error("a nil timeline is not a world without faults")
 	}
 	if stream != before {
-		t.Error("a message drew a number where nothing can befall it")
+		t.Error("a message drew a number although no fault affects it")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestKinds(t *testing.T) {
 				distribution, ok := t.Latency(now)
 				return fmt.Sprint(distribution.Draw(nil), ok)
 			}, "0 false 5000000 true 5000000 true 0 false "},
-		{"the later of two laws holds", []scenarios.Fault{fault(t, "network", "latency", "5ms"), fault(t, "network", "from", "10s", "to", "20s", "latency", "7ms")}, around,
+		{"the later of two distributions applies", []scenarios.Fault{fault(t, "network", "latency", "5ms"), fault(t, "network", "from", "10s", "to", "20s", "latency", "7ms")}, around,
 			func(t *Timeline, now int64) any { distribution, _ := t.Latency(now); return distribution.Draw(nil) }, "5000000 7000000 7000000 5000000 "},
 		{"partition", []scenarios.Fault{fault(t, "partition", "from", "10s", "to", "20s", "clients", "[1, 3]")}, around,
 			func(t *Timeline, now int64) any {

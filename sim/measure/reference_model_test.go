@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// The naive twin: every figure straight from its definition, by loops over all
+// The reference model computes every figure from its definition, by loops over all
 // rows for each instant, window and key, in rationals.
 
 func rat(a, b int64) *big.Rat { return big.NewRat(a, b) }
@@ -32,7 +32,7 @@ func net(r row) int64       { return r.offered - r.admitted - r.rejected }
 
 func (w *world) inSpan(t int64) bool { return w.cfg.Start <= t && t < w.cfg.End }
 
-// twin computes figures by name; what has no data is left out.
+// referenceModel returns figures by name, without those that have no data.
 func (w *world) referenceModel() map[string]float64 {
 	fig := map[string]float64{}
 	w.referenceTallies(fig)

@@ -12,7 +12,7 @@ func below(sorted []float64, x float64) float64 {
 	return float64(n) / float64(len(sorted))
 }
 
-// Gamma draws follow their law where it has a closed form: of variation 1 the
+// Gamma draws follow their distribution where it has a closed form: of variation 1 the
 // exponential, of 1/sqrt(2) that of a sum of two exponentials, of sqrt(2) that
 // of a squared normal. Elsewhere mean and variance do.
 func TestGammaLaw(t *testing.T) {

@@ -121,7 +121,7 @@ func TestDescriptors(t *testing.T) {
 	})
 }
 
-// reader yields a lane's descriptors one request at a time.
+// reader returns a source's descriptors one request at a time.
 func reader(l *source) func() ([]int32, bool) {
 	b, at := newBlock(77), 0
 	return func() ([]int32, bool) {

@@ -7,10 +7,10 @@ import "github.com/limitgauge/limitgauge/sim/random"
 type bursts struct {
 	span   Span
 	count  func(round int64, burst int) int64 // arrivals of a burst of the round that begins at this time, at least 1
-	width  int64                               // arrival j of a burst comes floor(j*width/count) after its first
-	first  int64                               // start of the first round
-	begins []int64                             // start of each burst after the start of the round; ascending, at least width apart
-	every  int64                               // from one round to the next; 0 for a single round
+	width  int64                              // arrival j of a burst comes floor(j*width/count) after its first
+	first  int64                              // start of the first round
+	begins []int64                            // start of each burst after the start of the round; ascending, at least width apart
+	every  int64                              // from one round to the next; 0 for a single round
 }
 
 // always returns the same count for all bursts.
@@ -29,7 +29,7 @@ func (v *bursts) Open(random.Stream) Clock {
 type burstClock struct {
 	*bursts
 	round  int64
-	burst int   // index in this round
+	burst  int   // index in this round
 	left   int64 // arrivals left in this burst
 	spaced spaced
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// naiveStage is the twin of a stage: arrival i is the last nanosecond t at
+// naiveStage is the reference model of a stage: arrival i is the last nanosecond t at
 // which the integral of the rate, r0*t + (r1-r0)*t^2/(2*length), is not above i.
 func naiveStage(start, length int64, r0, r1 units.Rate, end int64) []int64 {
 	rat := func(r units.Rate) *big.Rat { return big.NewRat(r.Count, r.Per) }

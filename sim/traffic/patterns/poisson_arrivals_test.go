@@ -10,7 +10,7 @@ import (
 )
 
 // A block of arrivals is the same, and leaves the same stream of draws, as
-// arrivals one by one, wherever blocks and stretches end.
+// arrivals one by one, wherever blocks and segments end.
 func TestMemorylessFillsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := newExactRate(rapid.Int64Range(0, 100).Draw(t, "n"), rapid.Int64Range(2, 100_000).Draw(t, "p"))
@@ -22,7 +22,7 @@ func TestMemorylessFillsAsOneByOne(t *testing.T) {
 		a, b := newPoissonArrivals(&blocks, 0, p), newPoissonArrivals(&single, 0, p)
 		end := int64(0)
 		for range rapid.IntRange(1, 8).Draw(t, "blocks") {
-			end += rapid.Int64Range(0, 300*max(1, p.p/max(1, p.n))).Draw(t, "stretch")
+			end += rapid.Int64Range(0, 300*max(1, p.p/max(1, p.n))).Draw(t, "segment")
 			times := make([]int64, rapid.IntRange(0, 300).Draw(t, "room"))
 			got := times[:a.fill(&blocks, times, end)]
 			var want []int64

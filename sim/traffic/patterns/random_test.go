@@ -130,7 +130,7 @@ func TestBurstyBeginsAnywhere(t *testing.T) {
 	}
 }
 
-// The mean rate of on and off in turn is that of their means, whatever the law
+// The mean rate of on and off in turn is that of their means, whatever the distribution
 // of the stays.
 func TestParetoRate(t *testing.T) {
 	span := Span{0, 4000 * second}

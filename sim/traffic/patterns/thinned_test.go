@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// thinOneByOne is the twin of thinning in drafts: for each candidate a lot, then
+// thinOneByOne is the reference model of thinning in batches: for each candidate a uniform draw, then
 // the gap to the next.
 func thinOneByOne(draws random.Stream, span Span, highest exactRate, most int, full uint128, rate func(t int64) uint128) []int64 {
 	shift := max(0, full.len()-63)
