@@ -6,6 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
@@ -13,7 +14,8 @@ func remoteConfig(s *engine.Setting, a *scenarios.Algorithm) (remote.Config, err
 	return remote.ConfigFrom(a.Options, a.Counter, s.Servers(), s.Origin)
 }
 
-// remoteHops are the laws of the ways, without streams to draw from.
+// remoteHops returns the latency distributions of the hops: between client and
+// replica, between replica and store, and through a sidecar.
 func remoteHops(s *engine.Setting, c *remote.Config) (network, store, sidecar random.Latency, err error) {
 	if network, err = s.Latency(); err != nil {
 		return
@@ -50,9 +52,8 @@ func remoteDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 		return false // checkRemote says so
 	}
 	network, store, sidecar, err := remoteHops(s, &c)
-	asks := c.Store // the store is asked
 	return err == nil && (network.Random() || sidecar.Random() || c.Service.Name == "exponential" ||
-		asks && (store.Random() || c.StoreService.Name == "exponential"))
+		c.Store && (store.Random() || c.StoreService.Name == "exponential"))
 }
 
 func newRemote(t *engine.Trial) (engine.Executor, error) {
@@ -60,11 +61,16 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &remotes{config: c, setting: t.Setting, load: t.Recorder.Load()}
-	if r.network.latency, r.storeNetwork.latency, r.sidecar.latency, err = remoteHops(t.Setting, &c); err != nil {
+	r := &remotes{
+		config: c, setting: t.Setting, load: t.Recorder.Load(), rotation: network.NewRotation(t.Setting),
+		timeline: t.Faults, faults: network.NewChanges(t, t.Servers()), storeDown: engine.Never,
+	}
+	clientHop, storeHop, sidecarHop, err := remoteHops(t.Setting, &c)
+	if err != nil {
 		return nil, err
 	}
-	r.network.stream, r.storeNetwork.stream, r.sidecar.stream = t.Stream("network"), t.Stream("store network"), t.Stream("sidecar")
+	r.network, r.storeNetwork, r.sidecar = network.NewHop(t, clientHop, "network"), network.NewHop(t, storeHop, "store network"), network.NewHop(t, sidecarHop, "sidecar")
+	r.sidecar.Faults = nil // faults change the network, not the way to the sidecar
 	r.service = engine.ServiceOf(c.Service, t.Stream("service"))
 	r.storeService = engine.ServiceOf(c.StoreService, t.Stream("store service"))
 	r.queue = remote.NewStation(c.StoreParallel)
@@ -73,14 +79,10 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 		r.replicas[i].queue, r.replicas[i].epoch = remote.NewStation(c.Concurrency), 1
 	}
 	r.direct = c.Store && c.Sync == 0 && !c.Cache && c.Connections == 0 && r.service.TakesNone()
-	r.turn = make([]int32, t.Clients())
-	for i := range r.turn {
-		r.turn[i] = int32(i % len(r.replicas))
-	}
 	if !c.Any {
-		r.owners = routing.New(c.Owners)
-		r.version = r.owners.Version()
+		r.owners = network.NewOwners(t.Setting, routing.New(c.Owners), r.move)
 	}
+	r.change = min(r.faults.NextChange, r.owners.Next())
 	r.several, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counter.JointOf(t.Algorithm.Options)
 	if c.BatchSize > 1 {
 		r.batch = make([]remoteBatch, t.Clients())
@@ -89,7 +91,6 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	for i := range r.open {
 		r.open[i] = noCall
 	}
-	r.startFaults(t)
 	if err := r.startCounting(t); err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	return r.executor, nil
 }
 
-// startCounting makes what requests are counted in.
+// startCounting creates the counters in the store or the replicas.
 func (r *remotes) startCounting(t *engine.Trial) error {
 	switch {
 	case !r.config.Store:
@@ -117,11 +118,12 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 		return nil
 	}
 	var err error
-	r.store, err = remote.NewStore(r.storeLosses(), func() (counter.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) })
+	r.store, err = remote.NewStore(network.StoreLosses(t), func() (counter.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) })
 	return err
 }
 
-// startMemory gives each replica its view of what owners hold in memory.
+// startMemory gives each replica its part of the counters that owners keep in
+// memory.
 func (r *remotes) startMemory(t *engine.Trial) error {
 	var parts []remote.Part
 	err := t.EachLimit(func(limit counter.Limit, keys int) error {
@@ -136,11 +138,8 @@ func (r *remotes) startMemory(t *engine.Trial) error {
 		return err
 	})
 	r.memory = remote.NewMemory(r.config.Kept, parts...)
-	if r.owners != nil {
-		r.owner = r.home(t.Keys)
-	}
 	for i := range r.replicas {
-		r.replicas[i].here = remote.Owned{Memory: r.memory, Owner: r.owner, Server: int32(i)}
+		r.replicas[i].here = remote.Owned{Memory: r.memory, Owner: r.owners.Home, Server: int32(i)}
 	}
 	return err
 }

@@ -5,54 +5,54 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// remoteCall is one call of a client to a replica, and what it asks about: a
-// request, or some of its keys. Where it asks about several requests, the others
-// hang on it as calls that are never sent by themselves.
+// remoteCall is a call of a client to a replica about a request, or about some of
+// its keys. A call about more requests links to calls about the others, which are
+// never sent by themselves.
 //
-// It fills two cache lines. The second is left alone where requests have one key
-// each and replicas have neither a cache nor a bound on their connections.
+// It fills two cache lines. The second is not used if requests have one key each
+// and replicas have neither a cache nor a limit of connections.
 type remoteCall struct {
-	deadline int64 // when its caller goes on without it; 0 once the call is over
-	back     int64 // ns of the way from the replica to the client
-	wayBack  int64 // ns of the way from the store to the replica
-	came     int64 // when it was at the replica
-	cost     int64
-	key      int32 // where requests are not decided under several
-	slot     int32 // of the attempt
-	client   int32
-	server   int32
-	next     int32 // the next request it asks about
-	verdict  counter.Verdict
-	decided  bool // before the store was asked
-	gone     bool // its caller has an answer, or has gone on without one
-	lost     bool // it will not be answered
+	deadline  int64 // when its caller stops waiting; 0 after the call has ended
+	back      int64 // ns from the replica to the client
+	storeBack int64 // ns from the store to the replica
+	arrived   int64 // when it arrived at the replica
+	cost      int64
+	key       int32 // unless requests are decided jointly
+	slot      int32 // of the attempt
+	client    int32
+	server    int32
+	next      int32 // the call about the next request
+	verdict   counter.Verdict
+	decided   bool // by the replica's cache
+	gone      bool // its caller has stopped waiting
+	lost      bool // it will get no response
 
-	keys       []int32 // where requests are decided under several
-	over       []int64 // by key, until when it is over its limit; where a cache wants to know
-	request    int64   // the attempt's number; where requests may be split
-	last       int32   // the last request it asks about, of calls that are joined
-	connection int32   // the replica's epoch in which it took one to the store; 0 without one
+	keys       []int32 // if requests are decided jointly
+	over       []int64 // by key, for a cache: until when it is over its limit
+	request    int64   // the attempt's number, if requests may be split
+	last       int32   // the call about the last request
+	connection int32   // the replica's epoch in which it took a connection to the store; 0 without one
 }
 
 const noCall = int32(-1)
 
-// openRequest is a request that is split into calls: it passes when all of them
-// say so.
+// openRequest is a request that is split into calls. It is admitted if all of
+// them admit it.
 type openRequest struct {
 	number int64 // of the attempt, from 1; 0 once it has ended
-	left   int32 // calls that have not been answered
+	left   int32 // calls in flight
 }
 
-// callTimer is when a call times out.
+// callTimer is the time-out of a call.
 type callTimer struct {
 	deadline int64
 	ref      int32
 }
 
-// newCall is a call that asks about an attempt, under all its keys.
+// newCall returns a call about an attempt and all its keys.
 func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
-	ref := engine.Take(&r.calls, &r.free)
-	c := &r.calls[ref]
+	ref := r.calls.Take()
+	c := r.calls.At(ref)
 	c.slot, c.key, c.cost, c.client, c.next = slot, a.Key, a.Cost, a.Client, noCall
 	c.verdict, c.decided, c.gone, c.lost = 0, false, false, false
 	if r.several {
@@ -70,23 +70,22 @@ func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
 	return ref
 }
 
-// askedNothing reports whether a call is about a request that falls under no
-// policy.
-func (r *remotes) askedNothing(ref int32) bool { return len(r.calls[ref].keys) == 0 }
+// askedNothing reports whether a call is about a request that matches no policy.
+func (r *remotes) askedNothing(ref int32) bool { return len(r.calls.At(ref).keys) == 0 }
 
-// release takes back a call that is over, with all it asked about.
+// release frees a call that has ended, with those linked to it.
 func (r *remotes) release(ref int32) {
 	for ref != noCall {
-		c := &r.calls[ref]
+		c := r.calls.At(ref)
 		c.deadline = 0
-		r.free = append(r.free, ref)
+		r.calls.Release(ref)
 		ref = c.next
 	}
 }
 
-// send puts a call on its way.
+// send sends a call.
 func (r *remotes) send(now int64, ref int32) {
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	c.deadline = engine.Never
 	if r.config.Timeout > 0 {
 		c.deadline = now + r.config.Timeout
@@ -101,56 +100,46 @@ func (r *remotes) send(now int64, ref int32) {
 		return
 	}
 	r.load.Call(now, int(c.server), r.entries(ref))
-	way := r.latency(now, &r.network)
+	ns := r.network.Latency(now)
 	if r.config.Sidecar.Name != "none" {
-		way += r.sidecar.latency.Draw(&r.sidecar.stream)
+		ns += r.sidecar.Latency(now)
 	}
-	c.back = way - way/2
-	at := now + way/2
+	c.back = ns - ns/2
+	at := now + ns/2
 	switch {
 	case !r.direct:
 		r.executor.Schedule(at, callAtReplica, ref)
 	case r.serverDown(at, c.server):
 		r.lose(now, ref)
 	default:
-		c.came = at
-		r.leaveForStore(at, ref)
+		c.arrived = at
+		r.callStore(at, ref)
 	}
 }
 
-// entries is how many keys a call asks about.
+// entries returns the number of keys that a call asks about.
 func (r *remotes) entries(ref int32) (n int64) {
 	if r.batch == nil && !r.joint {
 		return 1
 	}
-	for ; ref != noCall; ref = r.calls[ref].next {
-		n += max(1, int64(len(r.calls[ref].keys)))
+	for ; ref != noCall; ref = r.calls.At(ref).next {
+		n += max(1, int64(len(r.calls.At(ref).keys)))
 	}
 	return n
 }
 
-// latency is one draw for a hop at now.
-func (r *remotes) latency(now int64, h *remoteHop) int64 {
-	if r.faults.timeline != nil {
-		if distribution, changed := r.faults.timeline.Latency(now); changed {
-			return distribution.Draw(&h.stream)
-		}
-	}
-	return h.latency.Draw(&h.stream)
+// callStore sends a call from its replica to the store at a time that may be in
+// the future.
+func (r *remotes) callStore(at int64, ref int32) {
+	c := r.calls.At(ref)
+	there, back := r.storeNetwork.RoundTrip(at)
+	c.storeBack = back
+	r.executor.Schedule(at+there, callAtStore, ref)
 }
 
-// leaveForStore lets a call start from its replica at an instant that may be to
-// come.
-func (r *remotes) leaveForStore(at int64, ref int32) {
-	c := &r.calls[ref]
-	way := r.latency(at, &r.storeNetwork)
-	c.wayBack = way - way/2
-	r.executor.Schedule(at+way/2, callAtStore, ref)
-}
-
-// lose ends a call that no answer will come to. Its caller finds out by time.
+// lose ends a call that gets no response. Its caller waits for the time-out.
 func (r *remotes) lose(now int64, ref int32) {
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	c.lost = true
 	if c.gone || c.deadline == engine.Never {
 		r.hangUp(now, c)
@@ -160,7 +149,7 @@ func (r *remotes) lose(now int64, ref int32) {
 	}
 }
 
-// loseAt is lose at an instant that may be to come.
+// loseAt is lose at a time that may be in the future.
 func (r *remotes) loseAt(now, at int64, ref int32) {
 	if at <= now {
 		r.lose(now, ref)
@@ -169,11 +158,11 @@ func (r *remotes) loseAt(now, at int64, ref int32) {
 	}
 }
 
-// reply sends a call's answer from its replica at an instant that may be to
-// come. One that would be late is not sent at all: nobody waits for it.
+// reply sends the response from a replica at a time that may be in the future. A
+// response that would be late is not sent.
 func (r *remotes) reply(now, at int64, ref int32) {
-	c := &r.calls[ref]
-	if c.gone || at+c.back > c.deadline || r.stops(c.server, c.came, at) || r.cut(at, c.client) {
+	c := r.calls.At(ref)
+	if c.gone || at+c.back > c.deadline || r.stops(c.server, c.arrived, at) || r.cut(at, c.client) {
 		r.lose(now, ref)
 		return
 	}
@@ -181,15 +170,15 @@ func (r *remotes) reply(now, at int64, ref int32) {
 }
 
 func (r *remotes) answered(ref int32) {
-	for at := ref; at != noCall; at = r.calls[at].next {
-		c := &r.calls[at]
+	for at := ref; at != noCall; at = r.calls.At(at).next {
+		c := r.calls.At(at)
 		r.settle(c, c.verdict)
 	}
 	r.release(ref)
 }
 
-// settle gives a request its answer. One that was split passes with the last
-// answer, and is refused with the first refusal.
+// settle ends a request. A request that was split is admitted by the last
+// response, or rejected by the first one that rejects it.
 func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
 	if r.several {
 		q := &r.requests[c.slot]
@@ -208,15 +197,15 @@ func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
 	}
 }
 
-// timeOut lets the caller go on whose patience ends now; his call may be under
-// way still. The next one's turn comes after what that has set off.
+// timeOut ends the wait of the caller whose time-out is now. Its call may still be
+// in flight. The next caller follows after the events that this one causes.
 func (r *remotes) timeOut(now int64) {
 	r.armed = false
 	for gone := false; r.timers.Len() > 0; r.timers.Pop() {
 		t := *r.timers.Front()
-		c := &r.calls[t.ref]
+		c := r.calls.At(t.ref)
 		if c.deadline != t.deadline || c.gone {
-			continue // over before
+			continue // has ended before
 		}
 		if gone || t.deadline > now {
 			r.armed = true
@@ -228,7 +217,7 @@ func (r *remotes) timeOut(now int64) {
 	}
 }
 
-// unanswered is what comes of a request whose caller goes on without an answer.
+// unanswered returns the verdict on a request that gets no response in time.
 func (r *remotes) unanswered() counter.Verdict {
 	if r.config.FailClosed {
 		return counter.MakeVerdict(false, counter.ByFailClosed)
@@ -236,17 +225,17 @@ func (r *remotes) unanswered() counter.Verdict {
 	return counter.MakeVerdict(true, counter.ByFailOpen)
 }
 
-// goOn lets the callers of a call go on without an answer.
+// goOn ends the wait of the callers of a call.
 func (r *remotes) goOn(now int64, ref int32) {
 	v := r.unanswered()
-	for at := ref; at != noCall; at = r.calls[at].next {
-		c := &r.calls[at]
+	for at := ref; at != noCall; at = r.calls.At(at).next {
+		c := r.calls.At(at)
 		if !r.several || r.requests[c.slot].number == c.request+1 {
 			r.executor.TimedOut(c.slot)
 		}
 		r.settle(c, v)
 	}
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	c.gone = true
 	if !c.lost {
 		return

@@ -1,115 +1,56 @@
 package remote
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// remoteFaults is the world's faults and how far they have been followed.
-type remoteFaults struct {
-	timeline *faults.Timeline // nil where nothing goes wrong
-	last     int64            // the latest instant that was looked at
-	next     int64            // the next one to look at
-	store    int64            // since when, or from when on, the store is down
-	moving   *faults.Owners   // nil unless keys are moved about
-}
-
-func (r *remotes) startFaults(t *engine.Trial) {
-	f := &r.faults
-	f.timeline, f.last, f.next, f.store = t.Faults, t.Origin-1, engine.Never, engine.Never
-	if f.timeline != nil {
-		f.next = t.Origin
-	}
-	if r.owners != nil && f.timeline.Moves() {
-		f.moving = faults.NewOwners(f.timeline, r.home(t.Keys), len(r.replicas))
-	}
-	r.change = t.Origin
-}
-
-// home is the owner of each key by the present assignment.
-func (r *remotes) home(keys int) []int32 {
-	owner := make([]int32, keys)
-	for key := range owner {
-		owner[key] = r.owners.Owner(int32(key))
-	}
-	return owner
-}
-
-// storeLosses are the failovers of the store that lose what was written last.
-func (r *remotes) storeLosses() (losses []remote.Loss) {
-	for _, l := range r.faults.timeline.Lost(r.faults.last, r.setting.End) {
-		if l.Server == faults.Store {
-			losses = append(losses, remote.Loss{At: l.At, Since: l.LoseFrom})
-		}
-	}
-	return losses
-}
-
-// catchUp makes what changes of its own accord up to now: faults come and go,
-// keys move.
+// catchUp applies the faults and moves the keys up to now.
 func (r *remotes) catchUp(now int64) {
 	for r.change <= now {
 		at := r.change
-		if r.faults.next <= at {
-			r.applyFaults(at)
+		if r.faults.NextChange <= at {
+			r.applyFaults(r.faults.Advance())
 		}
-		r.change = r.faults.next
-		if r.owners == nil {
-			continue
+		if r.owners.Reassign(at) {
+			r.expire(at)
 		}
-		if r.owners.Next() <= at {
-			r.owners.Step(at)
-		}
-		r.change = min(r.change, r.owners.Next())
-		if v := r.owners.Version(); v != r.version {
-			r.version = v
-			r.reassign(at)
-		}
+		r.change = min(r.faults.NextChange, r.owners.Next())
 	}
 }
 
-// befall brings the faults up to an instant at which they change.
-func (r *remotes) applyFaults(at int64) {
-	f := &r.faults
-	for _, l := range f.timeline.Lost(f.last, at) {
-		r.wipe(at, l.Server)
+func (r *remotes) applyFaults(c network.Change) {
+	for _, server := range c.Restarted {
+		r.wipe(c.At, server)
 	}
-	if r.totals != nil && f.timeline.Saves(at) {
-		r.totals.Save()
-	}
-	if r.owners != nil {
-		for i := range r.replicas {
-			if id := int32(i); f.timeline.Noticed(at, id) {
-				r.owners.Fail(at, id)
-			} else {
-				r.owners.Recover(at, id)
-			}
+	if r.totals != nil {
+		for range c.Failovers {
+			r.totals.Restore()
+		}
+		if c.Saves {
+			r.totals.Save()
 		}
 	}
 	for i := range r.replicas {
-		server, down := &r.replicas[i], f.timeline.ServerDown(at, int32(i))
+		server, down := &r.replicas[i], r.timeline.ServerDown(c.At, int32(i))
 		if down && !server.down {
-			r.stop(at, server)
+			r.stop(c.At, server)
 		}
 		server.down = down
 	}
-	if f.moving != nil {
-		f.moving.Advance(at, r.move)
-		r.expire(at)
+	r.owners.ApplyFaults(c.At)
+	if r.owners.FaultsMove() {
+		r.expire(c.At)
 	}
-	if f.store <= f.last && !f.timeline.StoreDown(at) {
-		r.queue.Clear() // what it had in its queue is lost
+	if r.storeDown < c.At && !r.timeline.StoreDown(c.At) {
+		r.queue.Clear() // a failure loses what is queued
 	}
-	f.last, f.next = at, f.timeline.Next(at)
-	for f.store = at; !f.timeline.StoreDown(f.store); {
-		if f.store = f.timeline.Next(f.store); f.store == engine.Never {
-			break
-		}
+	for r.storeDown = c.At; r.storeDown < engine.Never && !r.timeline.StoreDown(r.storeDown); {
+		r.storeDown = r.timeline.Next(r.storeDown)
 	}
 }
 
-// stop drops what is in a replica's queues, with its connections.
+// stop drops a replica's queues and connections.
 func (r *remotes) stop(now int64, server *remoteReplica) {
 	server.queue.Clear()
 	server.busy = 0
@@ -119,18 +60,8 @@ func (r *remotes) stop(now int64, server *remoteReplica) {
 	}
 }
 
-// wipe empties the memory of a server, or takes the store's counts back to what
-// was saved of them.
+// wipe empties the memory of a replica.
 func (r *remotes) wipe(now int64, id int32) {
-	if id == faults.Store {
-		if r.totals != nil {
-			r.totals.Restore()
-		}
-		return
-	}
-	if int(id) >= len(r.replicas) {
-		return
-	}
 	server := &r.replicas[id]
 	r.stop(now, server)
 	server.cache.Forget()
@@ -141,66 +72,40 @@ func (r *remotes) wipe(now int64, id int32) {
 		return
 	}
 	for key := range int32(r.setting.Keys) {
-		if r.owner == nil || r.owner[key] == id {
+		if r.config.Any || r.owners.Owner(key) == id {
 			r.memory.Forget(key)
 		}
 	}
 	r.memory.Expire(func(server, _ int32) bool { return server != id })
 }
 
-// reassign moves the counts of keys that have got other owners.
-func (r *remotes) reassign(now int64) {
-	if r.owner == nil || r.faults.moving != nil {
-		return
-	}
-	for key := range r.owner {
-		if to := r.owners.Owner(int32(key)); to != r.owner[key] {
-			r.move(int32(key), to)
-		}
-	}
-	r.expire(now)
-}
-
-func (r *remotes) move(key, to int32) {
-	if r.owner != nil { // counts live at owners
-		r.memory.Move(key, r.owner[key], to)
-		r.owner[key] = to
+// move gives a key's count to another owner.
+func (r *remotes) move(_ int64, key, to int32) {
+	if r.memory != nil {
+		r.memory.Move(key, r.owners.Owner(key), to)
 	}
 }
 
-// expire forgets what servers hold of keys that nobody asks them about.
+// expire forgets the counts that replicas keep of keys for which clients no longer
+// ask them.
 func (r *remotes) expire(now int64) {
-	if r.owner != nil {
-		r.memory.Expire(func(server, key int32) bool { return r.asked(now, key) == server })
+	if r.memory != nil {
+		r.memory.Expire(func(server, key int32) bool { return r.owners.Asked(now, key) == server })
 	}
-}
-
-// asked is the replica that clients take for a key's owner.
-func (r *remotes) asked(now int64, key int32) int32 {
-	if r.faults.moving != nil {
-		return r.faults.moving.Asked(now, key)
-	}
-	return r.owners.Known(key, now)
-}
-
-// takes reports whether a replica answers for a key: one that has ceased to own
-// it refuses after a while, as if it were down.
-func (r *remotes) takes(now int64, key, server int32) bool {
-	return r.faults.moving == nil || r.faults.moving.Takes(now, key, server)
 }
 
 func (r *remotes) cut(now int64, client int32) bool {
-	return r.faults.timeline != nil && r.faults.timeline.Cut(now, client)
+	return r.timeline != nil && r.timeline.Cut(now, client)
 }
 
 func (r *remotes) serverDown(now int64, server int32) bool {
-	return r.faults.timeline != nil && r.faults.timeline.ServerDown(now, server)
+	return r.timeline != nil && r.timeline.ServerDown(now, server)
 }
 
-// stops reports whether a replica is down at an instant, or stops between it and
-// a later one.
+// stops reports whether a replica is down at any time of an interval, or restarts
+// in it.
 func (r *remotes) stops(server int32, from, to int64) bool {
-	timeline := r.faults.timeline
+	timeline := r.timeline
 	if timeline == nil {
 		return false
 	}
@@ -220,14 +125,10 @@ func (r *remotes) stops(server int32, from, to int64) bool {
 	return false
 }
 
-// leftOut reports whether a replica is known to be down.
-func (r *remotes) leftOut(now int64, server int32) bool {
-	return r.faults.timeline != nil && r.faults.timeline.Noticed(now, server)
-}
-
+// slow returns the service time of an operation that begins at now.
 func (r *remotes) slow(now, service int64) int64 {
-	if r.faults.timeline == nil {
+	if r.timeline == nil {
 		return service
 	}
-	return service * r.faults.timeline.Slow(now)
+	return service * r.timeline.Slow(now)
 }

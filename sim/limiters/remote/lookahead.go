@@ -3,41 +3,41 @@ package remote
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// foretold is remotes whose replicas only pass calls on, where nothing fails and
-// nobody tries again: as soon as a call is at the store it is known when its
-// caller has an answer, or goes on without one.
+// lookahead runs remotes whose replicas only pass calls on, without faults and
+// retries. When a call arrives at the store, its response time is known at once,
+// so that the call needs no further event.
 type lookahead struct {
 	*remotes
-	executor   *engine.LookaheadExecutor
-	coming     engine.EventLine // to the store; Ref is a slot of the lane, or an abandoned call
-	due        []engine.Event   // of them
-	sent       int64
-	duplicates []abandoned
-	free       []int32
-	gaveUp     counter.Verdict // what comes of a request whose caller goes on
+	executor  *engine.LookaheadExecutor
+	arrivals  engine.EventLine // at the store; Ref is a slot of the executor, or ^ref of an abandoned call
+	due       []engine.Event   // arrivals, at one time
+	sent      int64
+	abandoned network.Pool[abandoned]
+	timedOut  counter.Verdict // on a request that gets no response in time
 }
 
-// abandoned is a call that comes to the store after its caller has gone on.
+// abandoned is a call that arrives at the store after its caller's time-out.
 type abandoned struct {
 	cost, deadline int64
 	key            int32
 }
 
-// foretells reports whether that is all there is to the calls of a trial.
+// looksAhead reports whether a trial can run in a lookahead executor.
 func (r *remotes) looksAhead(t *engine.Trial) bool {
-	return r.direct && r.faults.timeline == nil && r.owners == nil && r.batch == nil && !r.several && !r.joint &&
+	return r.direct && r.timeline == nil && r.config.Any && r.batch == nil && !r.several && !r.joint &&
 		t.Sinks.Retries == nil && t.Sinks.DecisionLog == nil
 }
 
 func (r *remotes) lookahead(t *engine.Trial) engine.Executor {
-	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), gaveUp: r.unanswered()}
+	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), timedOut: r.unanswered()}
 	f.executor.Run(f)
 	return f.executor
 }
 
-// deadline is when a caller goes on who asks at now.
+// deadline returns when a caller that asks at now stops waiting.
 func (f *lookahead) deadline(now int64) int64 {
 	if f.config.Timeout == 0 {
 		return engine.Never
@@ -49,32 +49,30 @@ func (f *lookahead) Ask(now int64, slot int32) {
 	a := f.executor.Asked(slot)
 	f.load.Fanout(now, 1)
 	f.load.Call(now, int(f.route(now, a.Client, a.Key)), 1)
-	there := f.latency(now, &f.network)
+	there := f.network.Latency(now)
 	if f.config.Sidecar.Name != "none" {
-		there += f.latency(now, &f.sidecar)
+		there += f.sidecar.Latency(now)
 	}
-	onward := f.latency(now, &f.storeNetwork)
+	onward := f.storeNetwork.Latency(now)
 	at := now + there/2 + onward/2
 	a.Rest = there - there/2 + onward - onward/2
 	if deadline := f.deadline(now); at > deadline {
-		f.executor.GiveUp(slot, deadline, f.gaveUp)
-		duplicate := engine.Take(&f.duplicates, &f.free)
-		f.duplicates[duplicate] = abandoned{a.Cost, deadline, a.Key}
-		slot = ^duplicate
+		f.executor.GiveUp(slot, deadline, f.timedOut)
+		slot = ^f.abandoned.Add(abandoned{a.Cost, deadline, a.Key})
 	}
 	f.sent++
-	f.coming.Push(engine.Event{Time: at, Seq: f.sent, Ref: slot})
+	f.arrivals.Push(engine.Event{Time: at, Seq: f.sent, Ref: slot})
 }
 
-// Until lets the store serve the calls that come to it up to t.
+// Until has the store serve the calls that arrive there up to t.
 func (f *lookahead) Until(t int64) {
-	f.due = f.coming.PopUntil(t, f.due[:0])
+	f.due = f.arrivals.PopUntil(t, f.due[:0])
 	for i := range f.due {
 		e := &f.due[i]
 		if e.Ref < 0 {
-			duplicate := &f.duplicates[^e.Ref]
-			f.serve(e.Time, duplicate.key, duplicate.cost, duplicate.deadline)
-			f.free = append(f.free, ^e.Ref)
+			c := f.abandoned.At(^e.Ref)
+			f.serve(e.Time, c.key, c.cost, c.deadline)
+			f.abandoned.Release(^e.Ref)
 			continue
 		}
 		a := f.executor.Asked(e.Ref)
@@ -83,13 +81,13 @@ func (f *lookahead) Until(t int64) {
 		if end += a.Rest; served && end <= deadline {
 			f.executor.Answer(e.Ref, end, v)
 		} else {
-			f.executor.GiveUp(e.Ref, deadline, f.gaveUp)
+			f.executor.GiveUp(e.Ref, deadline, f.timedOut)
 		}
 	}
 }
 
-// serve lets a call queue at the store, which decides when it serves it, unless
-// it drops calls whose callers have gone.
+// serve queues a call at the store, which decides when it serves the call. It may
+// drop a call whose caller has stopped waiting.
 func (f *lookahead) serve(now int64, key int32, cost, deadline int64) (v counter.Verdict, end int64, served bool) {
 	begin := f.queue.Begin(now)
 	if f.config.Drop && deadline <= begin {

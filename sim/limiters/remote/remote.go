@@ -1,13 +1,14 @@
-// Package remote runs limiters that are asked over the network for each request
-// or each batch of them: replicas, owners and a store behind them.
+// Package remote simulates clients that ask a server about each request or each
+// batch of requests: replicas, owners of keys, and a store behind them.
 package remote
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
-	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // Limiter describes clients that ask a server replica about each request.
@@ -22,22 +23,22 @@ var Limiter = engine.Limiter{
 	MultiPolicy: true,
 }
 
-// remotes runs the calls of a remote limiter: it owns their ways, the queues in
-// which they wait, and the clocks of those who wait for them.
+// remotes runs the calls of a remote limiter, the queues in which they wait and
+// their time-outs.
 //
-// A call passes these events: it comes to a replica, leaves its queue, comes to
-// the store, is back at the replica, is answered. Those at which nothing could
-// happen are left out. When it is served is known as soon as it has come to a
-// queue, so that serving takes no event of its own.
+// A call has these events: it arrives at a replica, leaves the replica's queue,
+// arrives at the store, returns to the replica, returns to the client. Events at
+// which nothing can happen are left out. The time at which a queue serves a call
+// is known when the call arrives there, so serving needs no event.
 type remotes struct {
 	config   remote.Config
 	setting  *engine.Setting
 	executor *engine.EventExecutor
 	load     *measure.Load
 
-	network, storeNetwork, sidecar remoteHop
+	network, storeNetwork, sidecar network.Hop
 	service, storeService          engine.ServiceTime
-	direct                         bool // replicas have nothing to do but to ask the store
+	direct                         bool // replicas only pass calls on to the store
 
 	replicas []remoteReplica
 	queue    remote.Station // of the store
@@ -47,51 +48,51 @@ type remotes struct {
 	several  bool           // requests carry any number of keys, and may be split
 	joint    bool           // requests are decided under all their keys
 	rule     counter.Joint
-	owners   routing.Map // nil where calls go to any replica
-	owner    []int32     // by key, for memory: who owned it by the assignment of that version
-	version  int
-	turn     []int32 // by client: the replica that is next
+	owners   network.Owners   // unless calls go to any replica
+	rotation network.Rotation // if they do
 
-	calls    []remoteCall
-	free     []int32
-	requests []openRequest // by slot, where requests may be split
+	calls    network.Pool[remoteCall]
+	requests []openRequest // by slot, if requests may be split
 	timers   engine.FIFO[callTimer]
 	armed    bool
 	batch    []remoteBatch // by client
-	open     []int32       // by replica, while calls are made up: the call to it
+	open     []int32       // by replica, while calls are composed: the call to it
 	sent     []int32       // these calls
-	syncs    []syncCall
-	idle     []int32 // free syncs
-	faults   remoteFaults
-	change   int64 // when something next changes of its own accord
+	syncs    network.Pool[syncCall]
+
+	timeline  *faults.Timeline // nil without faults
+	faults    network.Changes
+	change    int64 // when faults or owners next change
+	storeDown int64 // when the store has failed or will next fail
 }
 
 // remoteReplica is one server of the limiter.
 type remoteReplica struct {
 	queue   remote.Station
 	cache   remote.Cache
-	here    counter.Taker  // the counts in its memory; nil where it has none
-	synced  *remote.Synced // the same, where it syncs with the store
+	here    counter.Taker  // the counts in its memory; nil if it has none
+	synced  *remote.Synced // the same, if it syncs with the store
 	ticking bool           // its next sync is scheduled
 	busy    int            // connections to the store in use
 	waiting engine.FIFO[int32]
-	epoch   int32 // how often it has started, from 1
+	epoch   int32 // number of starts, from 1
 	down    bool
 }
 
-// What happens at one instant, in this order.
+// Event kinds, in the order in which they run when they share a timestamp. Ref is
+// a call unless noted.
 const (
-	callIsLost        uint32 = iota // of a call, foreseen
-	batchIsOver                     // of a client
-	syncStarts                      // of a replica
-	callAtReplica                   // of a call, as all below
-	callLeavesReplica               // it has been worked on
+	callIsLost  uint32 = iota // at a time known before
+	batchIsOver               // Ref is a client
+	syncStarts                // Ref is a replica
+	callAtReplica
+	callLeavesReplica // the replica has served it
 	callAtStore
-	syncAtStore // of a sync
+	syncAtStore // Ref is a sync
 	callIsBack
-	syncBack // of a sync
+	syncIsBack // Ref is a sync
 	callIsAnswered
-	callTimesOut // of no one: the head of the timers
+	callTimesOut // the first of the timers; no Ref
 )
 
 func (r *remotes) Arrive(now int64, slot int32) {
@@ -109,7 +110,7 @@ func (r *remotes) Arrive(now int64, slot int32) {
 		r.spread(now, ref)
 	default:
 		r.executor.Asks(slot)
-		c := &r.calls[ref]
+		c := r.calls.At(ref)
 		c.server = r.route(now, c.client, c.key)
 		r.load.Fanout(now, 1)
 		r.send(now, ref)
@@ -137,7 +138,7 @@ func (r *remotes) Fire(e engine.Event) {
 		r.syncAtStore(e.Time, e.Ref)
 	case callIsBack:
 		r.backAtReplica(e.Time, e.Ref)
-	case syncBack:
+	case syncIsBack:
 		r.syncBack(e.Time, e.Ref)
 	case callIsAnswered:
 		r.answered(e.Ref)
@@ -146,28 +147,18 @@ func (r *remotes) Fire(e engine.Event) {
 	}
 }
 
-// route is the replica that a client asks about a key at now.
+// route returns the replica that a client asks about a key at now.
 func (r *remotes) route(now int64, client, key int32) int32 {
-	if r.owners != nil {
-		return r.asked(now, key)
+	if r.config.Any {
+		return r.rotation.Next(now, client)
 	}
-	n := int32(len(r.replicas))
-	for range n {
-		server := r.turn[client]
-		if r.turn[client]++; r.turn[client] == n {
-			r.turn[client] = 0
-		}
-		if !r.leftOut(now, server) {
-			return server
-		}
-	}
-	return r.turn[client] // all are down: it makes no difference
+	return r.owners.Asked(now, key)
 }
 
 func (*remotes) Completed(int64, int32, int64) {}
 func (*remotes) Finish(*measure.Recorder)      {}
 
-// Inspect tells what the store or the owner knows, which the caller does not.
+// Inspect returns the state at the store or the owner, which clients do not know.
 func (r *remotes) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	switch {
 	case r.store != nil:

@@ -1,24 +1,21 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/sim/engine"
-
-// remoteBatch is what a client collects before it asks about all of it. The
-// requests are parked in its memory meanwhile.
+// remoteBatch holds the requests that a client collects before it asks about them.
 type remoteBatch struct {
 	first, last int32 // calls that hold one request each
 	size        int
-	over        int64 // when it is sent at the latest
+	over        int64 // when it is sent, full or not
 }
 
 // collect adds a request to its client's batch.
 func (r *remotes) collect(now int64, ref int32) {
-	client := r.calls[ref].client
+	client := r.calls.At(ref).client
 	b := &r.batch[client]
 	if b.size == 0 {
 		*b = remoteBatch{first: ref, over: now + r.config.BatchTime}
 		r.executor.Schedule(b.over, batchIsOver, client)
 	} else {
-		r.calls[b.last].next = ref
+		r.calls.At(b.last).next = ref
 	}
 	b.last = ref
 	if b.size++; b.size == r.config.BatchSize {
@@ -26,8 +23,8 @@ func (r *remotes) collect(now int64, ref int32) {
 	}
 }
 
-// batchOver sends a batch whose time is over; one that was full before has been
-// sent, and the client's present batch has a later end.
+// batchOver sends a batch whose time is over. If it has been sent before because
+// it was full, the client's current batch ends later.
 func (r *remotes) batchOver(now int64, client int32) {
 	if b := &r.batch[client]; b.size > 0 && b.over == now {
 		r.sendBatch(now, client)
@@ -40,17 +37,17 @@ func (r *remotes) sendBatch(now int64, client int32) {
 	r.spread(now, first)
 }
 
-// spread makes calls of the requests that hang on one another, of one client,
-// and sends them in the order of their first requests: a call to each replica
-// that must be asked, or to any where keys have no owners.
+// spread joins the linked requests of one client into calls and sends these in the
+// order of their first requests: a call to each owner of keys, or to any replica
+// if keys have no owners.
 func (r *remotes) spread(now int64, first int32) {
 	server := int32(0)
-	if r.owners == nil {
-		server = r.route(now, r.calls[first].client, 0)
+	if r.config.Any {
+		server = r.rotation.Next(now, r.calls.At(first).client)
 	}
 	r.sent = r.sent[:0]
 	for ref := first; ref != noCall; {
-		c := &r.calls[ref]
+		c := r.calls.At(ref)
 		next := c.next
 		c.next = noCall
 		r.executor.Asks(c.slot)
@@ -58,17 +55,17 @@ func (r *remotes) spread(now int64, first int32) {
 			r.begin(c.slot, c.request)
 		}
 		switch {
-		case r.owners == nil:
+		case r.config.Any:
 			r.join(server, ref)
 		case r.several:
 			r.split(now, ref)
 		default:
-			r.join(r.asked(now, c.key), ref)
+			r.join(r.owners.Asked(now, c.key), ref)
 		}
 		ref = next
 	}
 	for _, ref := range r.sent {
-		r.open[r.calls[ref].server] = noCall
+		r.open[r.calls.At(ref).server] = noCall
 	}
 	r.load.Fanout(now, len(r.sent))
 	for _, ref := range r.sent {
@@ -84,20 +81,19 @@ func (r *remotes) begin(slot int32, request int64) {
 	r.requests[slot] = openRequest{number: request + 1}
 }
 
-// split makes a call about each owner's part of a request's keys, or about each
-// of its keys.
+// split divides a request into a call for each owner of its keys, or for each key.
 func (r *remotes) split(now int64, ref int32) {
-	for i := range r.calls[ref].keys {
-		key := r.calls[ref].keys[i]
-		server := r.asked(now, key)
+	for i := range r.calls.At(ref).keys {
+		key := r.calls.At(ref).keys[i]
+		server := r.owners.Asked(now, key)
 		if head := r.open[server]; head != noCall && !r.config.Apart {
-			if last := &r.calls[r.calls[head].last]; last.request == r.calls[ref].request {
+			if last := r.calls.At(r.calls.At(head).last); last.request == r.calls.At(ref).request {
 				last.keys = append(last.keys, key)
 				continue
 			}
 		}
-		part := engine.Take(&r.calls, &r.free)
-		c, of := &r.calls[part], &r.calls[ref]
+		part := r.calls.Take()
+		c, of := r.calls.At(part), r.calls.At(ref)
 		keys, over := append(c.keys[:0], key), c.over[:0]
 		*c = *of
 		c.keys, c.over, c.key, c.last = keys, over, key, part
@@ -108,7 +104,7 @@ func (r *remotes) split(now int64, ref int32) {
 
 // join adds a request, or a part of one, to the call to a replica.
 func (r *remotes) join(server, ref int32) {
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	if r.several {
 		r.requests[c.slot].left++
 	}
@@ -119,6 +115,6 @@ func (r *remotes) join(server, ref int32) {
 		r.sent = append(r.sent, ref)
 		return
 	}
-	r.calls[r.calls[head].last].next = ref
-	r.calls[head].last = ref
+	r.calls.At(r.calls.At(head).last).next = ref
+	r.calls.At(head).last = ref
 }

@@ -2,35 +2,35 @@ package remote
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// atReplica lets a call queue at its replica. Where counts are in its memory it
-// is decided when it is served.
+// atReplica queues a call at its replica. A replica that counts in its memory
+// decides when it serves the call.
 func (r *remotes) atReplica(now int64, ref int32) {
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	if r.serverDown(now, c.server) {
 		r.lose(now, ref)
 		return
 	}
 	server := &r.replicas[c.server]
-	c.came = now
+	c.arrived = now
 	begin := server.queue.Begin(now)
 	if r.config.Drop && c.deadline <= begin || r.stops(c.server, now, begin) {
 		r.lose(now, ref)
 		return
 	}
 	_, end := server.queue.Serve(now, r.slow(begin, r.service.Draw()))
-	if r.owners != nil {
-		for at := ref; at != noCall; at = r.calls[at].next {
-			r.served(now, &r.calls[at])
+	if !r.config.Any {
+		for at := ref; at != noCall; at = r.calls.At(at).next {
+			r.served(now, r.calls.At(at))
 		}
 	}
 	switch {
 	case server.here != nil:
-		for at := ref; at != noCall; at = r.calls[at].next {
-			if !r.takesAll(begin, &r.calls[at], c.server) {
+		for at := ref; at != noCall; at = r.calls.At(at).next {
+			if !r.takesAll(begin, r.calls.At(at), c.server) {
 				r.lose(now, ref)
 				return
 			}
-			r.decideHere(begin, server, &r.calls[at])
+			r.decideHere(begin, server, r.calls.At(at))
 		}
 		if server.synced != nil && server.synced.Pending() {
 			r.tick(begin, c.server)
@@ -43,7 +43,7 @@ func (r *remotes) atReplica(now int64, ref int32) {
 	}
 }
 
-// served tells the map of owners what a replica was asked for.
+// served tells the owners about the load that a request causes.
 func (r *remotes) served(now int64, c *remoteCall) {
 	if !r.joint {
 		r.owners.Served(now, c.key, c.cost)
@@ -57,17 +57,17 @@ func (r *remotes) served(now int64, c *remoteCall) {
 // takesAll reports whether a replica answers for all keys of a request.
 func (r *remotes) takesAll(now int64, c *remoteCall, server int32) bool {
 	if !r.joint {
-		return r.takes(now, c.key, server)
+		return r.owners.Takes(now, c.key, server)
 	}
 	for _, key := range c.keys {
-		if !r.takes(now, key, server) {
+		if !r.owners.Takes(now, key, server) {
 			return false
 		}
 	}
 	return true
 }
 
-// take decides one request of a call.
+// take decides about one request of a call.
 func (r *remotes) take(t counter.Taker, c *remoteCall, now int64) counter.Verdict {
 	if !r.joint {
 		return t.Take(c.key, now, c.cost)
@@ -75,7 +75,7 @@ func (r *remotes) take(t counter.Taker, c *remoteCall, now int64) counter.Verdic
 	return r.rule.Take(t, c.keys, now, c.cost)
 }
 
-// decideHere decides one request of a call by what a replica has in its memory.
+// decideHere decides about one request of a call by the replica's memory.
 func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
 	if r.config.Cache && r.known(server, c, now) {
 		return
@@ -87,8 +87,7 @@ func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
 	}
 }
 
-// known refuses a request of which the replica's cache knows that a key is over
-// its limit.
+// known rejects a request if a key is over its limit by the replica's cache.
 func (r *remotes) known(server *remoteReplica, c *remoteCall, now int64) bool {
 	over := !r.joint && server.cache.Over(c.key, now)
 	for _, key := range c.keys {
@@ -100,9 +99,9 @@ func (r *remotes) known(server *remoteReplica, c *remoteCall, now int64) bool {
 	return over
 }
 
-// note notes until when the keys of a refused request are over their limit, even
-// for a request of cost 1. The counter is asked as it decides: by the time that
-// the replica hears of it, it may have gone on.
+// note stores until when the keys of a rejected request are over their limit, even
+// for a request of cost 1. It reads the counter when that decides, because later
+// requests change it before the response arrives.
 func (r *remotes) note(c *remoteCall, now int64, t counter.Taker) {
 	if c.verdict.Admitted() {
 		return
@@ -115,8 +114,7 @@ func (r *remotes) note(c *remoteCall, now int64, t counter.Taker) {
 	}
 }
 
-// remember lets a replica refuse the keys that a call was told are over their
-// limit.
+// remember stores in a replica's cache which keys of a call are over their limit.
 func (s *remoteReplica) remember(c *remoteCall, now int64) {
 	for i, until := range c.over {
 		key := c.key
@@ -129,19 +127,19 @@ func (s *remoteReplica) remember(c *remoteCall, now int64) {
 	}
 }
 
-// askStore answers from the replica's cache what it can, and takes a connection
-// for the rest.
+// askStore decides requests by the replica's cache if it can, and takes a
+// connection to the store for the others.
 func (r *remotes) askStore(now int64, ref int32) {
-	c := &r.calls[ref]
-	if r.stops(c.server, c.came, now) {
+	c := r.calls.At(ref)
+	if r.stops(c.server, c.arrived, now) {
 		r.lose(now, ref)
 		return
 	}
 	server := &r.replicas[c.server]
 	if r.config.Cache {
 		left := false
-		for at := ref; at != noCall; at = r.calls[at].next {
-			left = !r.known(server, &r.calls[at], now) || left
+		for at := ref; at != noCall; at = r.calls.At(at).next {
+			left = !r.known(server, r.calls.At(at), now) || left
 		}
 		if !left {
 			r.reply(now, now, ref)
@@ -156,11 +154,11 @@ func (r *remotes) askStore(now int64, ref int32) {
 		server.busy++
 		c.connection = server.epoch
 	}
-	r.leaveForStore(now, ref)
+	r.callStore(now, ref)
 }
 
-// hangUp gives a call's connection back, where it has one that its replica still
-// knows of, to the call that waits longest.
+// hangUp passes a call's connection to the call that waits longest for one. A
+// connection from before the replica's latest start has ended already.
 func (r *remotes) hangUp(now int64, held *remoteCall) {
 	if r.config.Connections == 0 {
 		return
@@ -172,23 +170,24 @@ func (r *remotes) hangUp(now int64, held *remoteCall) {
 	held.connection = 0
 	for server.waiting.Len() > 0 {
 		ref := server.waiting.Pop()
-		c := &r.calls[ref]
+		c := r.calls.At(ref)
 		if r.config.Drop && c.gone {
 			r.lose(now, ref)
 			continue
 		}
 		c.connection = server.epoch
-		r.leaveForStore(now, ref)
+		r.callStore(now, ref)
 		return
 	}
 	server.busy--
 }
 
-// atStore lets a call queue at the store, which decides when it serves it. A
-// caller who has gone by then changes nothing, unless such calls are dropped.
+// atStore queues a call at the store, which decides when it serves the call. The
+// store also serves a call whose caller has stopped waiting, unless the option
+// abandoned is dropped.
 func (r *remotes) atStore(now int64, ref int32) {
-	c := &r.calls[ref]
-	down := r.faults.store
+	c := r.calls.At(ref)
+	down := r.storeDown
 	begin := r.queue.Begin(now)
 	if begin >= down || r.config.Drop && c.deadline <= begin {
 		r.loseAt(now, min(begin, down), ref)
@@ -196,8 +195,8 @@ func (r *remotes) atStore(now int64, ref int32) {
 	}
 	r.load.StoreWait(begin, begin-now)
 	end, first := begin, true
-	for at := ref; at != noCall; at = r.calls[at].next {
-		c := &r.calls[at]
+	for at := ref; at != noCall; at = r.calls.At(at).next {
+		c := r.calls.At(at)
 		if c.decided {
 			continue
 		}
@@ -215,7 +214,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 			}
 		}
 	}
-	back := end + c.wayBack
+	back := end + c.storeBack
 	switch {
 	case end >= down:
 		r.loseAt(now, down, ref)
@@ -226,7 +225,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 	}
 }
 
-// operations is how many the store needs for a request of a call.
+// operations returns how many operations the store needs for a request of a call.
 func (r *remotes) operations(c *remoteCall, first bool) int {
 	switch {
 	case r.config.PerKey:
@@ -237,16 +236,16 @@ func (r *remotes) operations(c *remoteCall, first bool) int {
 	return 0
 }
 
-// backAtReplica gives the connection back, and remembers what is over its limit.
+// backAtReplica passes the connection on and updates the cache.
 func (r *remotes) backAtReplica(now int64, ref int32) {
-	c := &r.calls[ref]
+	c := r.calls.At(ref)
 	r.hangUp(now, c)
-	if r.stops(c.server, c.came, now) {
+	if r.stops(c.server, c.arrived, now) {
 		r.lose(now, ref)
 		return
 	}
-	for at := ref; r.config.Cache && at != noCall; at = r.calls[at].next {
-		r.replicas[c.server].remember(&r.calls[at], now)
+	for at := ref; r.config.Cache && at != noCall; at = r.calls.At(at).next {
+		r.replicas[c.server].remember(r.calls.At(at), now)
 	}
 	r.reply(now, now, ref)
 }

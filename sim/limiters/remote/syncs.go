@@ -2,17 +2,17 @@ package remote
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/remote"
-	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 )
 
-// syncCall is one replica's sync with the store. It runs off the request path,
-// over a connection of its own.
+// syncCall is a replica's sync with the store. It does not delay requests and has
+// a connection of its own.
 type syncCall struct {
-	server  int32
-	sent    int64
-	wayBack int64
-	rows    []remote.SyncRow
-	lost    bool
+	server int32
+	sent   int64
+	back   int64
+	rows   []remote.SyncRow
+	lost   bool
 }
 
 // tick schedules a replica's next sync.
@@ -23,40 +23,37 @@ func (r *remotes) tick(now int64, id int32) {
 	}
 }
 
-// nextSync is a replica's first sync after now. Replica i of n syncs at
+// nextSync returns a replica's first sync after now. Replica i of n syncs at
 // (i+0.5)/n of the interval, and every interval from there.
 func (r *remotes) nextSync(now int64, id int32) int64 {
 	interval, n := r.config.Sync, int64(len(r.replicas))
 	phase := interval/(2*n)*(2*int64(id)+1) + interval%(2*n)*(2*int64(id)+1)/(2*n)
-	if now < phase {
-		return phase
-	}
-	return phase + ((now-phase)/interval+1)*interval
+	return ticks.After(now, phase, interval)
 }
 
 func (r *remotes) sync(now int64, id int32) {
 	server := &r.replicas[id]
 	server.ticking = false
-	ref := engine.Take(&r.syncs, &r.idle)
-	s := &r.syncs[ref]
+	ref := r.syncs.Take()
+	s := r.syncs.At(ref)
 	s.server, s.sent, s.lost = id, now, false
 	s.rows = s.rows[:0]
 	if !r.serverDown(now, id) {
 		s.rows = server.synced.Flush(now, s.rows)
 	}
 	if len(s.rows) == 0 {
-		r.idle = append(r.idle, ref)
+		r.syncs.Release(ref)
 		return
 	}
-	way := r.latency(now, &r.storeNetwork)
-	s.wayBack = way - way/2
-	r.executor.Schedule(now+way/2, syncAtStore, ref)
+	there, back := r.storeNetwork.RoundTrip(now)
+	s.back = back
+	r.executor.Schedule(now+there, syncAtStore, ref)
 }
 
 // syncAtStore adds a replica's counts to the store's and sends back the sums.
 func (r *remotes) syncAtStore(now int64, ref int32) {
-	s := &r.syncs[ref]
-	down := r.faults.store
+	s := r.syncs.At(ref)
+	down := r.storeDown
 	begin := r.queue.Begin(now)
 	end := begin
 	if s.lost = begin >= down; !s.lost {
@@ -72,16 +69,16 @@ func (r *remotes) syncAtStore(now int64, ref int32) {
 		}
 		s.lost = end >= down
 	}
-	r.executor.Schedule(end+s.wayBack, syncBack, ref)
+	r.executor.Schedule(end+s.back, syncIsBack, ref)
 }
 
 func (r *remotes) syncBack(now int64, ref int32) {
-	s := &r.syncs[ref]
+	s := r.syncs.At(ref)
 	server := &r.replicas[s.server]
 	server.synced.Apply(now, s.rows, s.lost)
 	r.load.ReportLatency(now, now-s.sent)
 	if s.lost && server.synced.Pending() {
 		r.tick(now, s.server)
 	}
-	r.idle = append(r.idle, ref)
+	r.syncs.Release(ref)
 }
