@@ -22,7 +22,7 @@ func Entry() catalog.Entry {
 		Bound: "never over what the counter behind allows. In steady overload clients send k times what is accepted, whatever the demand; " +
 			"how that is shared among them drifts. After an overload a client goes on rejecting until `window` has forgotten it",
 		Source: "Site Reliability Engineering (2016), chapter 21, Handling Overload, \"Client-Side Throttling\": k = 2, two minutes",
-		Over:   counter.AtArrival(),
+		Over:   counter.Deciding(),
 		Fields: []catalog.Field{
 			{Name: "k", Kind: catalog.Share, Default: "2", Min: "1", Max: "1000", Doc: "requests a client sends for each one that is accepted before it rejects by itself; less is more aggressive"},
 			{Name: "window", Kind: catalog.Duration, Default: "2min", Min: "1us", Max: "8760h", Doc: "how far back a client counts"},

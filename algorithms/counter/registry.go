@@ -44,9 +44,9 @@ func Entries() []catalog.Entry {
 	return entries
 }
 
-// AtArrival returns the names of the counters that decide when a request
-// arrives, in the order of `list`. The others delay requests.
-func AtArrival() []string {
+// Deciding returns the names of the counters that decide at once, without a
+// queue.
+func Deciding() []string {
 	var names []string
 	for i := range kinds {
 		if kinds[i].queue == nil {

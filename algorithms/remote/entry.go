@@ -28,7 +28,7 @@ func Entry() catalog.Entry {
 			"or M/M/1 queue: a wait of rho*s/(2*(1-rho)) or rho*s/(1-rho) for a service time of s.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025): the design it started from and the steps on the way; " +
 			"envoyproxy/ratelimit; Envoy's rate limit filter (timeout of 20 ms, then fail open)",
-		Over:   counter.AtArrival(),
+		Over:   counter.Deciding(),
 		Fields: slices.Concat(inFlight(), serving(), counting(), counter.JointFields()),
 	}
 }
