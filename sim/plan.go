@@ -222,7 +222,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 // newShaper returns the exact shaper of the policy, the reference of algorithms
 // that delay.
 func (p *plan) newShaper(s *engine.Setting) (counter.Queue, error) {
-	return counter.NewChangingShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
+	return counter.NewShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
 }
 
 // steps returns the instants at which the offered rate jumps, with the cost

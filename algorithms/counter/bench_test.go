@@ -15,7 +15,7 @@ const (
 
 var benchLimit = Limit{Count: 50_000, Window: 1e9, Burst: 5_000}
 
-// benchTraffic is a stretch of that traffic spread over keys, and its length.
+// benchTraffic returns a segment of that traffic, spread over keys, and its length.
 func benchTraffic(keys int) (r *requests, length int64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	r = &requests{}

@@ -6,28 +6,28 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Change is a limit that holds from an instant on. Its window is that of the
+// Change is a limit that holds from a time on. Its window must be that of the
 // limit before it, unless the counter is a bucket.
 type Change struct {
 	At    int64 // ns
 	Limit Limit
 }
 
-// NewChanging is New for a limit that is another one from known instants on, in
-// time order; the change comes before requests of its instant. What a key has
-// used stays used:
+// NewChanging is New for a limit that changes at known times, in time order. A
+// change comes before the requests with the same timestamp. What a key has used
+// stays used:
 //
-//   - windows, the log and the average keep what they have counted, and compare
-//     it with the new limit;
+//   - windows, the log and the average keep their counts and compare them with
+//     the new limit;
 //   - buckets keep their level in tokens, cut to the new depth, and a debt stays
-//     a debt; a bucket of its own `burst` keeps that depth;
+//     a debt; a bucket with a `burst` of its own keeps that depth;
 //   - a theoretical arrival time stays where it is, cut to the new burst;
-//   - a queue keeps its backlog in requests, and what is in it the dispatch it
-//     was given.
+//   - a queue keeps its backlog in requests, and queued requests keep their
+//     dispatch times.
 //
-// Nothing of this rounds: a bucket counts in a unit that all its limits share,
-// and where there is none that counts exactly it is an error. For limits that are
-// not known beforehand see RelimitRounded.
+// Nothing is rounded: a bucket counts in a unit that all its limits share.
+// NewChanging returns an error if there is no unit that counts all of them
+// exactly. For limits that are not known beforehand see RelimitRounded.
 func NewChanging(name string, limit Limit, changes []Change, options catalog.Values, keys int) (Table, error) {
 	t, err := New(name, limit, options, keys)
 	if err != nil || len(changes) == 0 {
@@ -40,7 +40,7 @@ func NewChanging(name string, limit Limit, changes []Change, options catalog.Val
 	return &changingTable{t, s}, nil
 }
 
-// NewChangingQueue is NewQueue for a limit that changes, as NewChanging.
+// NewChangingQueue is NewQueue for a limit that changes as in NewChanging.
 func NewChangingQueue(name string, limit Limit, changes []Change, options catalog.Values, keys int) (Queue, error) {
 	q, err := NewQueue(name, limit, options, keys)
 	if err != nil || len(changes) == 0 {
@@ -53,24 +53,25 @@ func NewChangingQueue(name string, limit Limit, changes []Change, options catalo
 	return &changingQueue{q, s}, nil
 }
 
-// schedule changes the limit of a table when the time has come.
+// schedule changes the limit of a table at the times of its changes.
 type schedule struct {
-	changes []Change // still to come
+	changes []Change // the remaining ones
 	set     setLimit
 }
 
-// setLimit puts a table under another limit at now, one of those that it was
-// made for.
+// setLimit puts a table under another limit at now. The limit must be one of
+// those for which the setLimit was made.
 type setLimit func(limit Limit, now int64)
 
 func newSchedule(name string, t any, limit Limit, changes []Change, v catalog.Values) (schedule, error) {
 	k := find(name)
 	if k.changing == nil {
-		return schedule{}, fmt.Errorf("%s: its limit cannot change while it runs", name)
+		return schedule{}, fmt.Errorf("%s: its limit cannot change during a run", name)
 	}
 	limits := limitsOf(limit, changes)
 	for _, l := range limits {
-		var err error // from making one of no keys, which checks the limit
+		// Making a table of no keys checks the limit.
+		var err error
 		if k.table != nil {
 			_, err = k.table(l, v, 0)
 		} else {
@@ -96,7 +97,7 @@ func limitsOf(limit Limit, changes []Change) []Limit {
 	return limits
 }
 
-// next is when the limit changes next, or Never.
+// next returns the time of the next change, or Never.
 func (s *schedule) next() int64 {
 	if len(s.changes) == 0 {
 		return Never
@@ -117,8 +118,8 @@ type changingTable struct {
 	schedule
 }
 
-// TakeBlock decides up to the next change, makes it, and goes on. A time that
-// steps back does not undo a change.
+// TakeBlock decides the requests up to the next change, makes the change and
+// continues. A time that goes backwards does not undo a change.
 func (t *changingTable) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	for lo, n := 0, len(verdicts); lo < n; {
 		t.until(times[lo])

@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// A change carries over what a key has used: steps around two changes of each
-// counter, from 10 in 10 ns to 1 and then to 100.
+// A change keeps what a key has used. The steps surround two changes of each
+// counter: from 10 in 10 ns to 1, then to 100.
 func TestChange(t *testing.T) {
 	ten := Limit{Count: 10, Window: 10, Burst: 10}
 	changes := []Change{{At: 105, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 145, Limit: Limit{Count: 100, Window: 10, Burst: 100}}}
@@ -71,9 +71,9 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// A shaper that waits through a change waits at the new rate.
+// Requests that wait through a change are dispatched at the new rate.
 func TestChangingShaper(t *testing.T) {
-	q, err := NewChangingShaper(Limit{Count: 1, Window: 1, Burst: 2}, []Change{{At: 10, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 40, Limit: Limit{Count: 1, Window: 1, Burst: 3}}}, 1)
+	q, err := NewShaper(Limit{Count: 1, Window: 1, Burst: 2}, []Change{{At: 10, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 40, Limit: Limit{Count: 1, Window: 1, Burst: 3}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,9 +86,9 @@ func TestChangingShaper(t *testing.T) {
 	}
 }
 
-// Without a change of the limit it is a Shaper, and with one it dispatches when
-// a bucket that is looked at every nanosecond has enough.
-func TestChangingShaperEqualsTwin(t *testing.T) {
+// A shaper with changes dispatches at the first nanosecond at which a bucket,
+// advanced one nanosecond at a time, holds enough.
+func TestChangingShaperEqualsReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) Limit {
 			return Limit{Count: rapid.Int64Range(1, 5).Draw(t, name), Window: rapid.Int64Range(1, 9).Draw(t, "window"), Burst: rapid.Int64Range(1, 6).Draw(t, "burst")}
@@ -100,7 +100,7 @@ func TestChangingShaperEqualsTwin(t *testing.T) {
 			at += rapid.Int64Range(1, 40).Draw(t, "after")
 			changes = append(changes, Change{at, draw("new count")})
 		}
-		q, err := NewChangingShaper(base, changes, 1)
+		q, err := NewShaper(base, changes, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,24 +122,24 @@ func TestChangingShaperEqualsTwin(t *testing.T) {
 			for clock < now {
 				one()
 			}
-			// A bucket that is full lets a cost above its depth through, into debt.
+			// A full bucket admits a cost above its depth and goes into debt.
 			for level.Cmp(rat(min(cost, limit.Burst))) < 0 {
 				one()
 			}
 			level.Sub(level, rat(cost))
 			if _, got := q.Take(0, now, cost); got != clock {
-				t.Fatalf("%v %v: cost %d at %d is dispatched at %d, the twin says %d", base, changes, cost, now, got, clock)
+				t.Fatalf("%v %v: cost %d at %d is dispatched at %d, the reference model says %d", base, changes, cost, now, got, clock)
 			}
 		}
 	})
 }
 
-// change puts a twin under another limit.
-func change(tw twin, limit Limit, now int64) {
+// change puts a reference model under another limit.
+func change(tw referenceModel, limit Limit, now int64) {
 	switch b := tw.(type) {
-	case *listTwin:
+	case *listModel:
 		b.limit = limit
-	case *bucketTwin:
+	case *bucketModel:
 		if b.seen {
 			now = max(now, b.last)
 			b.level.Add(b.level, tokens(b.limit, now-b.last))
@@ -150,13 +150,13 @@ func change(tw twin, limit Limit, now int64) {
 			b.level = rat(limit.Burst)
 		}
 		b.limit = limit
-	case *gcraTwin:
+	case *gcraModel:
 		b.limit, b.last = limit, max(b.last, now)
 		reach := new(big.Rat).Mul(big.NewRat(limit.Window, limit.Count), rat(limit.Burst))
 		b.tat = lesser(b.tat, reach.Add(reach, rat(b.last)))
-	case *rowTwin:
+	case *rowModel:
 		b.limit = limit // each call brings its own
-	case *timerTwin:
+	case *timerModel:
 		b.take(now, 0)
 		b.level = lesser(b.level, rat(limit.Burst))
 		// Tokens that the smaller bucket lacked stay missing.
@@ -171,9 +171,9 @@ func lesser(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// Under changing limits every counter decides as its naive twin does, one by
-// one and in blocks.
-func TestChangingEqualsTwins(t *testing.T) {
+// Under changing limits every counter decides as its reference model does, both
+// by single requests and in blocks.
+func TestChangingEqualsReferenceModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := Limit{Count: rapid.Int64Range(1, 12).Draw(t, "count"), Window: rapid.Int64Range(1, 40).Draw(t, "window"), Burst: rapid.Int64Range(1, 12).Draw(t, "burst")}
 		v := variant{rapid.SampledFrom([]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket", "sql-token-bucket"}).Draw(t, "counter"), options()}
@@ -208,22 +208,22 @@ func TestChangingEqualsTwins(t *testing.T) {
 		}
 		block, _ := NewChanging(v.counter, base, changes, v.options, 2)
 		verdicts := r.decide(block)
-		twins := []twin{newTwin(v, base), newTwin(v, base)}
+		models := []referenceModel{newReferenceModel(v, base), newReferenceModel(v, base)}
 		if v.counter == "token-bucket" {
-			for _, tw := range twins {
-				tw.(*bucketTwin).level = rat(base.Burst)
+			for _, tw := range models {
+				tw.(*bucketModel).level = rat(base.Burst)
 			}
 		}
 		for i := range r.key {
 			for len(changes) > 0 && changes[0].At <= r.at[i] {
-				for _, tw := range twins {
+				for _, tw := range models {
 					change(tw, changes[0].Limit, changes[0].At)
 				}
 				changes = changes[1:]
 			}
-			got, want := one.Take(r.key[i], r.at[i], r.cost[i]).Admitted(), twins[r.key[i]].take(r.at[i], r.cost[i])
+			got, want := one.Take(r.key[i], r.at[i], r.cost[i]).Admitted(), models[r.key[i]].take(r.at[i], r.cost[i])
 			if got != want || verdicts[i].Admitted() != want {
-				t.Fatalf("%v %v: request %d of key %d (cost %d at %d): admitted %v, in a block %v, the twin says %v; state %v",
+				t.Fatalf("%v %v: request %d of key %d (cost %d at %d): admitted %v, in a block %v, the reference model says %v; state %v",
 					base, v, i, r.key[i], r.cost[i], r.at[i], got, verdicts[i].Admitted(), want, one.State(r.key[i]))
 			}
 		}
@@ -238,7 +238,7 @@ func TestChangesThatCannotBe(t *testing.T) {
 		want    string
 	}{
 		{"fixed-window", Limit{Count: 10, Window: 2e9}, "window cannot change"},
-		{"token-bucket", Limit{Count: 999_999_937, Window: 1<<40 + 1, Burst: 1 << 15}, "no unit in common"},
+		{"token-bucket", Limit{Count: 999_999_937, Window: 1<<40 + 1, Burst: 1 << 15}, "no common unit"},
 		{"gcra", Limit{Count: 10, Window: 1e9, Burst: 0}, "admits nothing"},
 	} {
 		_, err := NewChanging(c.counter, limit, []Change{{At: 1, Limit: c.to}}, options(), 1)

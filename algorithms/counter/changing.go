@@ -8,13 +8,13 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// The functions of this file make, for each kind of counter, what puts a table
-// of it under another limit while it runs.
+// The functions of this file implement kind.changing, one for each kind of state.
 
-var errNoCommonUnit = errors.New("the limits it changes between have no unit in common that counts them all exactly")
+var errNoCommonUnit = errors.New("the limits have no common unit that counts all of them exactly")
 
-// commonUnit is the least multiple of the parts that rates are counted in, such
-// that the deepest of their buckets is counted exactly.
+// commonUnit returns the least common multiple of the parts in which the rates
+// are counted. It returns an error if the deepest bucket cannot be counted
+// exactly in that unit.
 func commonUnit(limits []Limit, part func(n, p int64) int64, depth func(l Limit, n, p, unit int64) (units int64)) (unit int64, err error) {
 	unit = 1
 	for _, l := range limits {
@@ -34,7 +34,7 @@ func commonUnit(limits []Limit, part func(n, p int64) int64, depth func(l Limit,
 	return unit, nil
 }
 
-// perToken is the common unit of buckets: so many to a token.
+// perToken returns the common unit of buckets, as units per token.
 func perToken(limits []Limit, burst func(Limit) int64) (int64, error) {
 	return commonUnit(limits, func(_, p int64) int64 { return p }, func(l Limit, _, _, unit int64) int64 {
 		return integers.MulDiv(burst(l), unit, 1, math.MaxInt64)
@@ -55,7 +55,7 @@ func changingTokenBuckets(t any, limits []Limit, v catalog.Values) (setLimit, er
 	}, err
 }
 
-// countIn counts in another unit, a multiple of the rule's own.
+// countIn makes the rule count in another unit, a multiple of its own.
 func (r *bucketRule) countIn(unit int64, o TokenBucketOptions) {
 	factor := unit / r.p
 	r.n, r.p, r.depth, r.initial = r.n*factor, unit, r.depth*factor, r.initial*factor
@@ -65,8 +65,8 @@ func (r *bucketRule) countIn(unit int64, o TokenBucketOptions) {
 	}
 }
 
-// changingGCRAs counts time in a fraction of a nanosecond that all the rates
-// share, so that a theoretical arrival time can stay what it is.
+// changingGCRAs counts time in a fraction of a nanosecond that all rates share,
+// so that a theoretical arrival time can stay exactly where it is.
 func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	unit, err := commonUnit(limits, func(n, _ int64) int64 { return n }, func(l Limit, n, p, unit int64) int64 {
 		return integers.MulDiv(burstOf(l, v), integers.MulDiv(p, unit/n, 1, maxDepth), 1, math.MaxInt64)
@@ -78,7 +78,7 @@ func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 		rule.n, rule.p, rule.reach, rule.longest = unit, rule.p*factor, rule.reach*factor, math.MaxInt64/unit
 		table.rule = rule
 		if before.n != rule.n {
-			return // nobody has asked: this is the first limit
+			return // this is the first limit: no key has a state yet
 		}
 		for i := range table.state {
 			s := &table.state[i]
@@ -90,7 +90,7 @@ func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 
 func changingLeakyBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	optionsOf := func(l Limit) LeakyBucketOptions {
-		o, _ := LeakyBucketOptionsOf(l, v) // they depend on the limit no further than for the burst
+		o, _ := LeakyBucketOptionsOf(l, v) // only the burst depends on the limit
 		return o
 	}
 	unit, err := perToken(limits, func(l Limit) int64 { return optionsOf(l).Burst + 1 })
@@ -113,7 +113,7 @@ func changingTimerBuckets(t any, limits []Limit, v catalog.Values) (setLimit, er
 	table := t.(*TimerBuckets)
 	for _, l := range limits {
 		if TimerBucketOptionsOf(l, v).FillInterval == 0 && l.Window != limits[0].Window {
-			return nil, errors.New("its fill interval is the limit's period, and that cannot change")
+			return nil, errors.New("its fill interval is the limit's period, which cannot change")
 		}
 	}
 	return func(l Limit, now int64) {
@@ -127,9 +127,17 @@ func changingTimerBuckets(t any, limits []Limit, v catalog.Values) (setLimit, er
 	}, nil
 }
 
-// changingWindows changes a rule of counters that compare what they have
-// counted with a limit.
-func changingWindows(rule *windowRule, limits []Limit) (setLimit, error) {
+// changingWindows changes the limit of a counter that compares counts with it.
+func changingWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
+	var rule *windowRule
+	switch t := t.(type) {
+	case *FixedWindows:
+		rule = &t.rule
+	case *SlidingCounters:
+		rule = &t.rule
+	case *SlidingLogs:
+		rule = &t.rule
+	}
 	for _, l := range limits {
 		if l.Window != rule.width {
 			return nil, errors.New("its window cannot change")
@@ -138,19 +146,7 @@ func changingWindows(rule *windowRule, limits []Limit) (setLimit, error) {
 	return func(l Limit, _ int64) { rule.limit = l.Count }, nil
 }
 
-func changingFixedWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	return changingWindows(&t.(*FixedWindows).rule, limits)
-}
-
-func changingSlidingCounters(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	return changingWindows(&t.(*SlidingCounters).rule, limits)
-}
-
-func changingSlidingLogs(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	return changingWindows(&t.(*SlidingLogs).rule, limits)
-}
-
 func changingSampledAverages(t any, _ []Limit, v catalog.Values) (setLimit, error) {
 	table := t.(*SampledAverages)
-	return func(l Limit, _ int64) { table.rule = newAverageRule(l, SampledAverageOptionsOf(v)) }, nil
+	return func(l Limit, _ int64) { table.rule = newAverageRule(l, sampledAverageOptionsOf(l, v)) }, nil
 }

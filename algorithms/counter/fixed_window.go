@@ -9,39 +9,36 @@ import (
 var fixedWindowKind = kind{
 	entry: catalog.Entry{
 		Name:    "fixed-window",
-		Summary: "counts per calendar window; refuses what would exceed the limit until the window ends",
-		Idea: "Time is cut into windows of the limit's period, at multiples of it from time 0. A request is admitted when the cost " +
-			"admitted in its window plus its own stays within the limit. Nothing is remembered from one window to the next.",
-		Bound:  "never more than the limit in a calendar window, but up to twice the limit in a sliding one (a burst that straddles a boundary)",
+		Summary: "counts the cost in each calendar window and rejects what would exceed the limit until the window ends",
+		Idea: "Time is divided into calendar windows of the limit's period; they start at the multiples of the period, counted from time 0. " +
+			"A request is admitted if the cost admitted in its window plus its own cost does not exceed the limit. Each window starts from 0.",
+		Bound:  "at most the limit in each calendar window, but up to twice the limit in a sliding window, when a burst straddles a boundary",
 		Source: "envoyproxy/ratelimit (one Redis INCRBY per window); Databricks, High Performance Ratelimiting, 2025",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		if err := limit.checkWindow(); err != nil {
-			return nil, err
-		}
-		return NewFixedWindows(limit, WindowOptionsOf(v), keys), nil
-	},
-	changing: changingFixedWindows,
+	table:    tableOf(windowOptionsOf, NewFixedWindows),
+	changing: changingWindows,
 }
 
 var countRejectedField = catalog.Field{Name: "count_rejected", Kind: catalog.Bool, Default: "false",
-	Doc: "refused cost counts against the limit too, so a caller that keeps trying keeps being refused"}
+	Doc: "also count the cost of rejected requests against the limit, so that a caller that keeps retrying stays rejected"}
 
-// WindowOptions are what the window counters and the log have beside their limit.
+// WindowOptions are the options of the window counters and of the log. The zero
+// value counts admitted cost only.
 type WindowOptions struct {
-	CountRejected bool // refused cost counts too, up to 2^63-1 in a window
+	CountRejected bool // also count rejected cost, up to 2^63-1 per window
 }
 
-// WindowOptionsOf reads the options from bound fields.
-func WindowOptionsOf(v catalog.Values) WindowOptions {
+// windowOptionsOf reads the options from bound fields.
+func windowOptionsOf(_ Limit, v catalog.Values) WindowOptions {
 	return WindowOptions{CountRejected: v.Bool("count_rejected")}
 }
 
-// checkWindow is Check for counters that have no bucket.
-func (l Limit) checkWindow() error { return l.withBurst(0).Check() }
+// Check returns an error if limit.Count or limit.Window is outside 1 to 2^60.
+// It does not look at limit.Burst, because windows have no bucket.
+func (WindowOptions) Check(limit Limit) error { return limit.withBurst(0).Check() }
 
-// windowState is one key's count in the window that starts at start.
+// windowState is one key's count in the window that begins at start.
 type windowState struct {
 	start int64
 	count int64
@@ -53,15 +50,15 @@ type windowRule struct {
 }
 
 func newWindowRule(limit Limit, o WindowOptions) windowRule {
-	must(limit.checkWindow())
+	must(o.Check(limit))
 	return windowRule{limit: limit.Count, width: limit.Window, countRejected: o.CountRejected}
 }
 
-// windowStart is the start of the calendar window that holds now.
+// windowStart returns the start of the calendar window that contains now.
 func windowStart(now, width int64) int64 { return now - now%width }
 
-// at is the count of the window that holds now; an earlier now belongs to the
-// latest window seen.
+// at returns the state for the window that contains now. An earlier now counts
+// in the latest window seen.
 func (r *windowRule) at(s windowState, now int64) windowState {
 	if start := windowStart(now, r.width); start > s.start {
 		return windowState{start: start}
@@ -106,28 +103,31 @@ func (r *windowRule) state(s windowState) []StateField {
 	return []StateField{{"window_start_ns", s.start}, {"window_ns", r.width}, {"count", s.count}, {"limit", r.limit}}
 }
 
-// FixedWindow is one counter of calendar windows: window i is [i*w, (i+1)*w). A
-// request is admitted when count + cost <= limit; cost 0 always is.
+// FixedWindow limits one key with calendar windows: window i is [i*w, (i+1)*w).
+// It admits a request if count + cost <= limit, and always admits cost 0. It is
+// not safe for concurrent use.
 type FixedWindow struct {
 	rule  windowRule
 	state windowState
 }
 
-// NewFixedWindow panics unless Count and Window are within Limit.Check's bounds.
+// NewFixedWindow returns a counter whose windows are empty. It panics if
+// o.Check(limit) fails.
 func NewFixedWindow(limit Limit, o WindowOptions) *FixedWindow {
 	return &FixedWindow{rule: newWindowRule(limit, o)}
 }
 
-// Take decides one request.
+// Take decides a request of this cost at now, in ns.
 func (w *FixedWindow) Take(now, cost int64) Verdict { return w.rule.take(&w.state, now, cost) }
 
-// Level is what the window of now has left.
+// Level returns the cost that the window of now can still admit.
 func (w *FixedWindow) Level(now int64) int64 { return w.rule.level(w.state, now) }
 
-// RetryAt is now, the start of the next window, or Never.
+// RetryAt returns the earliest time at which this cost would be admitted: now,
+// the start of the next window, or Never if the cost exceeds the limit.
 func (w *FixedWindow) RetryAt(now, cost int64) int64 { return w.rule.retryAt(w.state, now, cost) }
 
-// FixedWindows is a table of fixed windows, 16 bytes a key.
+// FixedWindows is a table of fixed windows. It takes 16 bytes per key.
 type FixedWindows struct {
 	rule    windowRule
 	state   []windowState
@@ -136,13 +136,15 @@ type FixedWindows struct {
 
 var _ Table = (*FixedWindows)(nil)
 
-// NewFixedWindows panics unless Count and Window are within Limit.Check's bounds.
+// NewFixedWindows returns a table of empty windows for keys 0 to keys-1. It
+// panics if o.Check(limit) fails.
 func NewFixedWindows(limit Limit, o WindowOptions, keys int) *FixedWindows {
 	return &FixedWindows{rule: newWindowRule(limit, o), state: make([]windowState, keys)}
 }
 
-// TakeBlock is take in a loop that looks for the calendar window only when the
-// time leaves it, and has no branch on the verdict.
+// TakeBlock computes the start of the calendar window only when the time leaves
+// the previous one. It has no branch on the verdict, which is unpredictable
+// under overload.
 func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -183,21 +185,29 @@ func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	}
 }
 
+// Take decides one request.
 func (t *FixedWindows) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *FixedWindows) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *FixedWindows) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.retryAt(t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *FixedWindows) State(key int32) []StateField { return t.rule.state(t.state[key]) }
 
-// Add counts cost in the window of now, whether or not the limit allows it.
+// Add counts cost in the window of now, even if that exceeds the limit.
 func (t *FixedWindows) Add(key int32, now, cost int64) {
 	t.AddIn(key, windowStart(now, t.rule.width), cost)
 }
 
-// AddIn is Add for a time in the window that starts at an instant.
+// AddIn counts cost in the window that begins at start, or in the key's latest
+// window if that is later.
 func (t *FixedWindows) AddIn(key int32, start, cost int64) {
 	s := &t.state[key]
 	if start > s.start {
@@ -206,12 +216,13 @@ func (t *FixedWindows) AddIn(key int32, start, cost int64) {
 	s.count = integers.Add(s.count, max(cost, 0))
 }
 
-// Count is the cost counted so far in the window of now, without changing it.
+// Count returns the cost counted so far in the window of now.
 func (t *FixedWindows) Count(key int32, now int64) int64 {
 	return t.CountIn(key, windowStart(now, t.rule.width))
 }
 
-// CountIn is Count for a time in the window that starts at an instant.
+// CountIn returns the cost counted in the window that begins at start, or in the
+// key's latest window if that is later.
 func (t *FixedWindows) CountIn(key int32, start int64) int64 {
 	s := &t.state[key]
 	if start > s.start {

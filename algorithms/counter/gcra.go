@@ -12,10 +12,10 @@ import (
 var gcraKind = kind{
 	entry: catalog.Entry{
 		Name:    "gcra",
-		Summary: "generic cell rate algorithm: one time stamp per key decides like a token bucket",
-		Idea: "Every key keeps its theoretical arrival time (TAT): when it would have used up all that it was admitted, at the limit's rate. " +
-			"A request of cost c moves the TAT by c intervals from the later of TAT and now, and is admitted when the TAT then lies " +
-			"at most `burst` intervals ahead of now. It admits exactly what a token bucket of the same rate and burst, full at the start, admits.",
+		Summary: "generic cell rate algorithm: makes the decisions of a token bucket from one timestamp per key",
+		Idea: "Each key has a theoretical arrival time (TAT): the time at which everything admitted so far would be paid for at the limit's rate. " +
+			"A request of cost c moves the TAT by c intervals, starting from the later of TAT and now. It is admitted if the new TAT is " +
+			"at most `burst` intervals after now. The decisions are those of a token bucket with the same rate and burst that starts full.",
 		Bound:  "admitted cost in any span of t seconds is at most burst + rate*t",
 		Source: "ITU-T Recommendation I.371 (GCRA, virtual scheduling algorithm); ATM Forum, Traffic Management Specification 4.1",
 		Fields: []catalog.Field{burstField},
@@ -42,21 +42,21 @@ func checkGCRA(limit Limit) error {
 	return nil
 }
 
-// gcraState is one key's theoretical arrival time, kept as how far it lies
-// ahead of the latest instant seen, in units of 1/n ns: TAT = last + ahead/n,
-// exactly. A TAT that has passed is worth no more than now: ahead is 0.
+// gcraState is one key's theoretical arrival time, stored as its distance from
+// the latest time seen, in units of 1/n ns: TAT = last + ahead/n, exactly. A TAT
+// in the past is stored as ahead = 0.
 type gcraState struct {
 	ahead int64
 	last  int64
 }
 
-// gcraRule is what the keys of one table share. One interval (T in I.371) is
-// p/n ns, which is p units.
+// gcraRule holds what the keys of one table share. One interval (T in I.371) is
+// p/n ns, that is p units.
 type gcraRule struct {
 	n, p    int64
 	reach   int64 // burst intervals, in units: T + tau in I.371
-	burst   int64 // the largest cost ever admitted
-	longest int64 // elapsed ns after which any TAT has passed
+	burst   int64 // the largest cost that can be admitted
+	longest int64 // elapsed ns after which any TAT is in the past
 }
 
 func newGCRARule(limit Limit) gcraRule {
@@ -65,7 +65,7 @@ func newGCRARule(limit Limit) gcraRule {
 	return gcraRule{n: n, p: p, reach: limit.Burst * p, burst: limit.Burst, longest: math.MaxInt64 / n}
 }
 
-// at is the state as of now: the TAT stays where it is, now comes closer to it.
+// at returns the state at now. The TAT itself does not move.
 func (r *gcraRule) at(s gcraState, now int64) gcraState {
 	elapsed := now - s.last
 	if uint64(elapsed) > uint64(r.longest) {
@@ -115,29 +115,31 @@ func (r *gcraRule) state(s gcraState) []StateField {
 	}
 }
 
-// GCRA is one theoretical arrival time. A request of cost c at now is admitted
-// when max(TAT, now) + c*T <= now + burst*T, where T is the limit's interval
-// between requests, and then that sum is the new TAT. Cost 0 is always
-// admitted, a cost above the burst never. Instants are nanoseconds from 0 on.
+// GCRA limits one key by its theoretical arrival time (TAT). It admits a request
+// of cost c at now if max(TAT, now) + c*T <= now + burst*T, where T is the
+// limit's interval between requests; that sum is then the new TAT. It always
+// admits cost 0 and never admits a cost above the burst. Times are nanoseconds,
+// 0 or later. A GCRA is not safe for concurrent use.
 type GCRA struct {
 	rule  gcraRule
 	state gcraState
 }
 
-// NewGCRA panics if limit.Check fails or the burst is 0.
+// NewGCRA returns a counter with a full burst. It panics if limit.Check fails or
+// limit.Burst is 0.
 func NewGCRA(limit Limit) *GCRA { return &GCRA{rule: newGCRARule(limit)} }
 
-// Take decides one request.
+// Take decides a request of this cost at now, in ns.
 func (g *GCRA) Take(now, cost int64) Verdict { return g.rule.take(&g.state, now, cost) }
 
-// Level is the largest cost that would be admitted at now.
+// Level returns the largest cost that would be admitted at now.
 func (g *GCRA) Level(now int64) int64 { return g.rule.level(g.state, now) }
 
-// RetryAt is the earliest instant from now on at which a request of this cost
-// would be admitted, or Never.
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if nothing else were admitted before, or Never.
 func (g *GCRA) RetryAt(now, cost int64) int64 { return g.rule.retryAt(g.state, now, cost) }
 
-// GCRAs is a table of theoretical arrival times, 16 bytes a key.
+// GCRAs is a table of theoretical arrival times. It takes 16 bytes per key.
 type GCRAs struct {
 	rule    gcraRule
 	state   []gcraState
@@ -146,12 +148,13 @@ type GCRAs struct {
 
 var _ Table = (*GCRAs)(nil)
 
-// NewGCRAs panics if limit.Check fails or the burst is 0.
+// NewGCRAs returns a table with full bursts for keys 0 to keys-1. It panics if
+// limit.Check fails or limit.Burst is 0.
 func NewGCRAs(limit Limit, keys int) *GCRAs {
 	return &GCRAs{rule: newGCRARule(limit), state: make([]gcraState, keys)}
 }
 
-// TakeBlock is take in a loop, without a branch on the verdict.
+// TakeBlock has no branch on the verdict, which is unpredictable under overload.
 func (t *GCRAs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -188,11 +191,18 @@ func (t *GCRAs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict
 	}
 }
 
+// Take decides one request.
 func (t *GCRAs) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *GCRAs) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *GCRAs) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.retryAt(t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *GCRAs) State(key int32) []StateField { return t.rule.state(t.state[key]) }

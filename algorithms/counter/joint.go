@@ -2,27 +2,27 @@ package counter
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// JointFields are the options of a limiter that puts one request under several
-// limits. Enforcements that can do so declare them.
+// JointFields returns the options of a limiter that puts one request under
+// several limits. Enforcements that support this declare them.
 func JointFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "charge", Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
-			Doc: "who is charged for a request that one of several limits refuses: all limits that would have let it through, or none"},
+			Doc: "what a request that one of several limits rejects costs the limits that would have admitted it: all charges each of them, none charges none"},
 		{Name: "refusal", Kind: catalog.Enum, Enum: []string{"keeps", "drains"}, Default: "keeps",
-			Doc: "what a limit that refuses a request has afterwards: what it had, or no whole token, because the request took all that were left (what is refilled of the next one stays)"},
+			Doc: "what happens to a limit that rejects a request: keeps leaves its tokens, drains removes all whole tokens it has left (the refilled fraction of the next token stays)"},
 	}
 }
 
-// Joint decides requests that fall under any number of keys, each with a
-// counter of its own: one is let through when all its keys let it through.
+// Joint decides requests that are subject to several keys, each with a counter
+// of its own. It admits a request if all of its keys admit it.
 //
-// What a counter does with cost it refuses is up to that counter and to
-// Drains: a window with CountRejected counts it in full, a bucket keeps its
-// level. Only the counters that would have let a refused request through
-// depend on ChargeNone.
+// Each counter handles the cost that it rejects as its options and Drains say: a
+// window with CountRejected counts it in full, a bucket keeps its level.
+// ChargeNone concerns only the counters that would have admitted a request that
+// another one rejects.
 type Joint struct {
-	ChargeNone bool // counters that would have let a refused request through keep its cost
-	Drains     bool // counters that refuse it lose the whole tokens they have left
+	ChargeNone bool // counters that would have admitted a rejected request are not charged
+	Drains     bool // counters that reject a request lose the whole tokens they have left
 }
 
 // JointOf reads a Joint from bound fields.
@@ -37,10 +37,10 @@ type Taker interface {
 	RetryAt(key int32, now, cost int64) int64
 }
 
-// Take decides one request under all its keys, which are different. Without a
-// key it is let through.
+// Take decides one request under all its keys, which must be distinct. It admits
+// a request without keys.
 func (j Joint) Take(t Taker, keys []int32, now, cost int64) Verdict {
-	if j.ChargeNone && len(keys) > 1 && refuses(t, keys, now, cost) {
+	if j.ChargeNone && len(keys) > 1 && anyRejects(t, keys, now, cost) {
 		for _, key := range keys {
 			if t.RetryAt(key, now, cost) > now {
 				j.TakeOne(t, key, now, cost)
@@ -55,8 +55,8 @@ func (j Joint) Take(t Taker, keys []int32, now, cost int64) Verdict {
 	return verdict
 }
 
-// refuses reports whether some key would refuse the request.
-func refuses(t Taker, keys []int32, now, cost int64) bool {
+// anyRejects reports whether at least one key would reject the request.
+func anyRejects(t Taker, keys []int32, now, cost int64) bool {
 	for _, key := range keys {
 		if t.RetryAt(key, now, cost) > now {
 			return true
@@ -65,9 +65,9 @@ func refuses(t Taker, keys []int32, now, cost int64) bool {
 	return false
 }
 
-// TakeOne decides for one key. What drains is whole tokens, as an increment in
-// Redis takes; the refilled part of the next token stays, else callers who keep
-// asking for one token would keep a bucket empty for ever.
+// TakeOne decides the request for one key. Drains removes whole tokens, as an
+// increment in Redis does. The refilled fraction of the next token stays;
+// otherwise callers that retry for one token would keep a bucket empty for ever.
 func (j Joint) TakeOne(t Taker, key int32, now, cost int64) Verdict {
 	v := t.Take(key, now, cost)
 	if j.Drains && !v.Admitted() {

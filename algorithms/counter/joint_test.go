@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// replayed is one key's counter that is made anew for every question, from all
-// that it was ever asked.
+// replayed is one key's counter. For each call it makes a new counter and replays
+// all earlier requests.
 type replayed struct {
 	v     variant
 	limit Limit
@@ -23,8 +23,8 @@ func (r *replayed) table(t *rapid.T) Table {
 	return table
 }
 
-// TestJoint: over random counters, requests with any keys of several policies
-// end as the definition says, key by key.
+// TestJoint compares the decisions on requests with random keys of random
+// policies with the definition, key by key.
 func TestJoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Joint{ChargeNone: rapid.Bool().Draw(t, "charge none"), Drains: rapid.Bool().Draw(t, "drains")}
@@ -82,7 +82,7 @@ func TestJoint(t *testing.T) {
 	})
 }
 
-// TestJointRefusals walks through who is left with what.
+// TestJointRefusals checks what each counter has left after a rejection.
 func TestJointRefusals(t *testing.T) {
 	for _, test := range []struct {
 		o     Joint

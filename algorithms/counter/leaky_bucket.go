@@ -12,17 +12,17 @@ var leakyBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "leaky-bucket",
 		Queues:  true,
-		Summary: "a queue that drains at the limit's rate, as nginx limit_req: delays what comes too fast, refuses beyond the burst",
-		Idea: "Every key owns a backlog that leaks at the limit's rate. A request that finds a backlog of b requests exceeds the rate by b + cost - 1; " +
-			"it is refused when that is above `burst`, else it joins the backlog and is let through once the backlog before it has drained. " +
-			"`delay: N` lets the first N excess requests through at once, `nodelay` all of them.",
-		Bound:  "admitted cost in any span of t seconds is at most the largest cost + rate*t when requests are delayed, burst + 1 + rate*t with nodelay; the wait is at most burst/rate",
+		Summary: "a queue that drains at the limit's rate, like nginx limit_req: delays requests above the rate and rejects those beyond the burst",
+		Idea: "Each key has a backlog that drains at the limit's rate. A request that finds a backlog of b requests exceeds the rate by b + cost - 1. " +
+			"If this excess is above `burst`, the request is rejected. Otherwise it joins the backlog and is dispatched when the backlog before it has drained. " +
+			"With `delay: N` the first N excess requests are dispatched at once, with `nodelay` all of them.",
+		Bound:  "admitted cost in any span of t seconds is at most the largest cost + rate*t when requests are delayed, and burst + 1 + rate*t with nodelay; the wait is at most burst/rate",
 		Source: "nginx, ngx_http_limit_req_module: limit_req (burst, delay, nodelay); J. Turner, New directions in communications, IEEE Communications Magazine 24(10), 1986",
 		Fields: []catalog.Field{
-			{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0", Doc: "excess beyond which requests are refused; the policy's burst unless given"},
+			{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0", Doc: "largest excess that is admitted (default: the policy's burst)"},
 			{Name: "delay", Kind: catalog.IntOrEnum, Unit: "requests", Default: "off", Enum: []string{"off"}, Min: "0",
-				Doc: "excess up to which requests are not delayed; off delays all excess"},
-			{Name: "nodelay", Kind: catalog.Bool, Default: "false", Doc: "delay nothing: let the whole burst through at once"},
+				Doc: "excess up to which requests are not delayed; off delays all excess requests"},
+			{Name: "nodelay", Kind: catalog.Bool, Default: "false", Doc: "dispatch the whole burst at once, without delay"},
 		},
 	},
 	queue: func(limit Limit, v catalog.Values, keys int) (Queue, error) {
@@ -38,14 +38,16 @@ var leakyBucketKind = kind{
 	changing: changingLeakyBuckets,
 }
 
-// LeakyBucketOptions are what a leaky bucket has beside its limit.
+// LeakyBucketOptions are the options of a leaky bucket. The zero value has no
+// burst: it delays nothing and rejects every request above the rate.
 type LeakyBucketOptions struct {
-	Burst   int64 // largest excess in requests (Limit.Burst is not read)
+	Burst   int64 // largest excess, in requests; Limit.Burst is not used
 	Delay   int64 // excess up to which a request is not delayed
-	NoDelay bool  // delay nothing; Delay is not read
+	NoDelay bool  // delay no request; Delay is then not used
 }
 
-// LeakyBucketOptionsOf reads the options from bound fields.
+// LeakyBucketOptionsOf reads the options from bound fields. It returns an error
+// if both delay and nodelay are set.
 func LeakyBucketOptionsOf(limit Limit, v catalog.Values) (LeakyBucketOptions, error) {
 	o := LeakyBucketOptions{Burst: burstOf(limit, v), NoDelay: v.Bool("nodelay")}
 	n, word := v.IntOr("delay")
@@ -58,7 +60,7 @@ func LeakyBucketOptionsOf(limit Limit, v catalog.Values) (LeakyBucketOptions, er
 	return o, nil
 }
 
-// Check says whether a leaky bucket can be made of these options.
+// Check returns an error if a leaky bucket cannot be made of these options.
 func (o LeakyBucketOptions) Check(limit Limit) error {
 	if o.Burst < 0 || o.Burst == math.MaxInt64 {
 		return fmt.Errorf("burst of %d requests is out of range", o.Burst)
@@ -70,7 +72,7 @@ func (o LeakyBucketOptions) Check(limit Limit) error {
 	return limit.withBurst(o.Burst + 1).Check()
 }
 
-// leakyState is one key's backlog in units as of the instant last.
+// leakyState is one key's backlog at the time last, in units.
 type leakyState struct {
 	backlog int64
 	last    int64
@@ -78,9 +80,9 @@ type leakyState struct {
 
 type leakyRule struct {
 	n, p     int64
-	capacity int64 // units the backlog may hold: burst + 1 requests
-	maxCost  int64 // burst + 1: a larger cost is refused
-	free     int64 // units of backlog that delay nobody
+	capacity int64 // largest backlog, in units: burst + 1 requests
+	maxCost  int64 // burst + 1; a larger cost is always rejected
+	free     int64 // backlog that causes no delay, in units
 	longest  int64
 }
 
@@ -95,7 +97,7 @@ func newLeakyRule(limit Limit, o LeakyBucketOptions) leakyRule {
 	return r
 }
 
-// at is the backlog as it will have leaked by now.
+// at returns the backlog as it has drained by now.
 func (r *leakyRule) at(s leakyState, now int64) leakyState {
 	elapsed := now - s.last
 	if uint64(elapsed) > uint64(r.longest) {
@@ -143,35 +145,14 @@ func (r *leakyRule) state(s leakyState) []StateField {
 	}
 }
 
-// LeakyBucket is one queue. A request that finds a backlog of b requests
-// (exact, fractions included) is refused when b + cost - 1 > burst; else it is
-// dispatched once the backlog before it is down to Delay requests, on the next
-// whole nanosecond, and adds its cost to the backlog. With NoDelay it is
-// dispatched at once. Cost 0 is always admitted and waits in line. Dispatches
-// are first in, first out. Instants are nanoseconds from 0 on.
-type LeakyBucket struct {
-	rule  leakyRule
-	state leakyState
-}
-
-// NewLeakyBucket panics if o.Check(limit) fails.
-func NewLeakyBucket(limit Limit, o LeakyBucketOptions) *LeakyBucket {
-	return &LeakyBucket{rule: newLeakyRule(limit, o)}
-}
-
-// Take decides one request and says when it is dispatched.
-func (b *LeakyBucket) Take(now, cost int64) (v Verdict, dispatch int64) {
-	return b.rule.take(&b.state, now, cost)
-}
-
-// Level is the largest cost that would be accepted at now.
-func (b *LeakyBucket) Level(now int64) int64 { return b.rule.level(b.state, now) }
-
-// RetryAt is the earliest instant from now on at which a request of this cost
-// would be accepted, or Never.
-func (b *LeakyBucket) RetryAt(now, cost int64) int64 { return b.rule.retryAt(b.state, now, cost) }
-
-// LeakyBuckets is a table of leaky buckets, 16 bytes a key.
+// LeakyBuckets is a table of queues. It takes 16 bytes per key.
+//
+// A request that finds a backlog of b requests (exact, with fractions) is
+// rejected if b + cost - 1 > burst. Otherwise its cost joins the backlog and it
+// is dispatched at the first whole nanosecond at which the backlog before it is
+// down to Delay requests, or at once with NoDelay. Cost 0 is always admitted and
+// waits in the queue. The requests of a key are dispatched in the order of their
+// arrival. Times are nanoseconds, 0 or later.
 type LeakyBuckets struct {
 	rule  leakyRule
 	state []leakyState
@@ -179,16 +160,24 @@ type LeakyBuckets struct {
 
 var _ Queue = (*LeakyBuckets)(nil)
 
-// NewLeakyBuckets panics if o.Check(limit) fails.
+// NewLeakyBuckets returns empty queues for keys 0 to keys-1. It panics if
+// o.Check(limit) fails.
 func NewLeakyBuckets(limit Limit, o LeakyBucketOptions, keys int) *LeakyBuckets {
 	return &LeakyBuckets{rule: newLeakyRule(limit, o), state: make([]leakyState, keys)}
 }
 
+// Take decides one request.
 func (t *LeakyBuckets) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	return t.rule.take(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *LeakyBuckets) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *LeakyBuckets) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.retryAt(t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *LeakyBuckets) State(key int32) []StateField { return t.rule.state(t.state[key]) }

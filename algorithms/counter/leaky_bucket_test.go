@@ -27,15 +27,15 @@ func TestLeakyBucket(t *testing.T) {
 	})
 }
 
-// leakyTwin is nginx's account of excess in requests, as fractions.
-type leakyTwin struct {
+// leakyModel computes nginx's excess in requests, as exact fractions.
+type leakyModel struct {
 	limit   Limit
 	o       LeakyBucketOptions
 	backlog *big.Rat
 	last    int64
 }
 
-func (b *leakyTwin) take(now, cost int64) (admitted bool, dispatch int64) {
+func (b *leakyModel) take(now, cost int64) (admitted bool, dispatch int64) {
 	now = max(now, b.last)
 	b.backlog.Sub(b.backlog, tokens(b.limit, now-b.last))
 	if b.backlog.Sign() < 0 {
@@ -55,19 +55,19 @@ func (b *leakyTwin) take(now, cost int64) (admitted bool, dispatch int64) {
 	return true, now + ceil(wait)
 }
 
-func TestLeakyBucketTwin(t *testing.T) {
+func TestLeakyBucketEqualsReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := drawLimit(t)
 		o := LeakyBucketOptions{Burst: limit.Burst - 1, Delay: rapid.SampledFrom([]int64{0, 0, 1, 5, Never}).Draw(t, "delay"), NoDelay: rapid.IntRange(0, 3).Draw(t, "nodelay") == 0}
 		r := drawRequests(t, limit, 1)
-		table, twin := NewLeakyBuckets(limit, o, 1), &leakyTwin{limit: limit, o: o, backlog: new(big.Rat)}
+		table, referenceModel := NewLeakyBuckets(limit, o, 1), &leakyModel{limit: limit, o: o, backlog: new(big.Rat)}
 		var line int64
 		for i := range r.at {
 			level, at := table.Level(0, r.at[i]), table.RetryAt(0, r.at[i], r.cost[i])
 			v, dispatch := table.Take(0, r.at[i], r.cost[i])
-			admitted, want := twin.take(r.at[i], r.cost[i])
+			admitted, want := referenceModel.take(r.at[i], r.cost[i])
 			if v.Admitted() != admitted || admitted && dispatch != want && dispatch != Never {
-				t.Fatalf("%v %+v: request %d, cost %d at %d: %v at %d, the twin says %v at %d", limit, o, i, r.cost[i], r.at[i], v.Admitted(), dispatch, admitted, want)
+				t.Fatalf("%v %+v: request %d, cost %d at %d: %v at %d, the reference model says %v at %d", limit, o, i, r.cost[i], r.at[i], v.Admitted(), dispatch, admitted, want)
 			}
 			if admitted != (r.cost[i] <= level || r.cost[i] == 0) || admitted != (at == r.at[i]) {
 				t.Fatalf("%v %+v: request %d, cost %d at %d: admitted %v at a level of %d, retry at %d", limit, o, i, r.cost[i], r.at[i], admitted, level, at)
@@ -79,7 +79,7 @@ func TestLeakyBucketTwin(t *testing.T) {
 				line = dispatch
 			}
 			if !admitted && at < 6e18 {
-				// The instant before is refused, that one is not.
+				// The time before is rejected, this one is not.
 				before, after := *table, *table
 				before.state, after.state = []leakyState{table.state[0]}, []leakyState{table.state[0]}
 				if v, _ := before.Take(0, at-1, r.cost[i]); v.Admitted() {

@@ -6,23 +6,23 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// The arithmetic of this package is exact while quantities stay inside these
-// bounds; Check turns anything outside them into an error.
+// The arithmetic of this package is exact for quantities within these bounds.
+// Check returns an error for anything outside them.
 const (
 	maxSpan  = int64(1) << 60 // longest window (36 years in ns), largest count
 	maxDepth = int64(1) << 62 // deepest bucket, in units
 )
 
-// Rate is the limit as a fraction in lowest terms: n tokens every p
-// nanoseconds. Buckets count in units of 1/p of a token, so that one
-// nanosecond refills n units and no level is ever rounded.
+// Rate returns the limit as a fraction in lowest terms: n tokens per p
+// nanoseconds. Buckets count in units of 1/p of a token. One nanosecond then
+// refills n units, and no level is ever rounded.
 func (l Limit) Rate() (n, p int64) {
 	g := integers.GCD(l.Count, l.Window)
 	return l.Count / g, l.Window / g
 }
 
-// Check says whether counters can hold the limit exactly: Count and Window from
-// 1 to 2^60, and a bucket of Burst requests within 2^62 units.
+// Check returns an error if the limit cannot be kept exactly: Count and Window
+// must be 1 to 2^60, and a bucket of Burst requests at most 2^62 units.
 func (l Limit) Check() error {
 	switch {
 	case l.Count < 1 || l.Count > maxSpan:
@@ -39,13 +39,13 @@ func (l Limit) Check() error {
 	return nil
 }
 
-// withBurst is the limit with another depth of bucket.
+// withBurst returns the limit with another bucket depth.
 func (l Limit) withBurst(burst int64) Limit {
 	l.Burst = burst
 	return l
 }
 
-// must panics where a constructor is given what its Check refuses.
+// must panics if err is not nil. Constructors call it with the error of Check.
 func must(err error) {
 	if err != nil {
 		panic("counters: " + err.Error())

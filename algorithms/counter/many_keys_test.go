@@ -6,8 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Tables of so many keys that blocks are looked at ahead decide blocks as they
-// decide requests one at a time.
+// Tables with enough keys to be prefetched decide blocks as they decide single
+// requests.
 func TestManyKeys(t *testing.T) {
 	const keys = perkey.Many + 1
 	limit := Limit{Count: 3, Window: 1e6, Burst: 2}

@@ -6,14 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// kind is one counter as its file declares it: what it is, and how to make a
-// table of it, or of queues.
+// kind declares one counter: its entry in the catalogue and the constructor of
+// its table or of its queue. The file of the counter holds its kind.
 type kind struct {
 	entry catalog.Entry
 	table func(limit Limit, options catalog.Values, keys int) (Table, error)
 	queue func(limit Limit, options catalog.Values, keys int) (Queue, error)
-	// changing makes what puts such a table under another of the limits given;
-	// nil where its limit cannot change while it runs.
+	// changing returns the function that puts such a table under another one of
+	// the limits. It is nil if the counter's limit cannot change during a run.
 	changing func(table any, limits []Limit, options catalog.Values) (setLimit, error)
 	// rational is true if the counter works at any rational rate without
 	// rounding, so that a limit can be divided exactly.
@@ -35,7 +35,20 @@ var kinds = []kind{
 	sqlTokenBucketKind,
 }
 
-// Entries declares the counters for the catalogue, in the order of `list`.
+// tableOf returns the constructor of a kind's table from the function that reads
+// its options and the one that makes the table.
+func tableOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalog.Values) O, make func(Limit, O, int) T) func(Limit, catalog.Values, int) (Table, error) {
+	return func(limit Limit, v catalog.Values, keys int) (Table, error) {
+		o := read(limit, v)
+		if err := o.Check(limit); err != nil {
+			return nil, err
+		}
+		return make(limit, o, keys), nil
+	}
+}
+
+// Entries returns the catalogue entries of the counters, in the order in which
+// `limitgauge list` shows them.
 func Entries() []catalog.Entry {
 	entries := make([]catalog.Entry, len(kinds))
 	for i := range kinds {
@@ -56,8 +69,8 @@ func Deciding() []string {
 	return names
 }
 
-// IsQueue reports whether the named counter delays requests (NewQueue makes it)
-// instead of deciding at once (New makes it).
+// IsQueue reports whether the counter of that name delays requests. NewQueue
+// makes such a counter; New makes all others.
 func IsQueue(name string) bool {
 	k := find(name)
 	return k != nil && k.queue != nil
@@ -81,8 +94,9 @@ func LargestCost(name string, limit Limit, options catalog.Values) (cost int64, 
 	return k.largest(limit, options)
 }
 
-// New makes the named counter over keys 0..keys-1. Options absent from the
-// values take the entry's defaults.
+// New returns the named counter for keys 0 to keys-1. Options that are not set
+// have the defaults of the counter's entry. It returns an error if the name is
+// unknown or names a queue, or if the options do not fit the limit.
 func New(name string, limit Limit, options catalog.Values, keys int) (Table, error) {
 	k := find(name)
 	switch {
@@ -98,14 +112,14 @@ func New(name string, limit Limit, options catalog.Values, keys int) (Table, err
 	return t, nil
 }
 
-// NewQueue is New for the counters that delay.
+// NewQueue is New for counters that delay requests.
 func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue, error) {
 	k := find(name)
 	switch {
 	case k == nil:
 		return nil, fmt.Errorf("unknown counter %q", name)
 	case k.queue == nil:
-		return nil, fmt.Errorf("counter %q decides at once: it is no queue", name)
+		return nil, fmt.Errorf("counter %q decides at once: it is not a queue", name)
 	}
 	q, err := k.queue(limit, options, keys)
 	if err != nil {

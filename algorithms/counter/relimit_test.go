@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A bucket that is put under other limits now and then is one in rationals but
-// for what each change rounds down: less than a unit of the new limit.
+// A bucket whose limit changes equals a bucket in rational numbers, except for
+// less than one unit of the new limit that each change rounds down.
 func TestRelimitRoundedAgainstRationals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() (Limit, TokenBucketOptions) {
@@ -50,9 +50,9 @@ func TestRelimitRoundedAgainstRationals(t *testing.T) {
 	})
 }
 
-// A key that is handed over goes on where it was, and one that is forgotten
-// begins anew.
-func TestHandOver(t *testing.T) {
+// A copied key continues with the state of the original, and a forgotten key
+// starts again.
+func TestTransfer(t *testing.T) {
 	limit := Limit{Count: 10, Window: 1000, Burst: 5}
 	a, b := NewTokenBuckets(limit, TokenBucketOptions{Burst: 5}, 2), NewTokenBuckets(limit, TokenBucketOptions{Burst: 5}, 2)
 	a.Take(1, 0, 4)
@@ -62,17 +62,17 @@ func TestHandOver(t *testing.T) {
 	}
 	b.Return(0, 100, 9)
 	if got := b.Level(0, 100); got != 5 {
-		t.Errorf("given back more than it lacks it holds %d, want 5", got)
+		t.Errorf("after returning more than is missing it holds %d, want 5", got)
 	}
 	a.Forget(1)
 	if a.Refill(1, 100); a.Level(1, 100) != 5 || a.Level(1, 0) != 5 {
-		t.Error("a bucket that was forgotten is not as new")
+		t.Error("a forgotten bucket differs from a new one")
 	}
 	w, v := NewFixedWindows(limit, WindowOptions{}, 1), NewFixedWindows(limit, WindowOptions{}, 1)
 	w.Add(0, 1500, 7)
 	v.Copy(0, w, 0)
 	w.Forget(0)
 	if v.Count(0, 1600) != 7 || w.Count(0, 1600) != 0 {
-		t.Errorf("windows hold %d and %d after a hand-over, want 7 and 0", v.Count(0, 1600), w.Count(0, 1600))
+		t.Errorf("windows hold %d and %d after the copy, want 7 and 0", v.Count(0, 1600), w.Count(0, 1600))
 	}
 }

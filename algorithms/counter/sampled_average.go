@@ -11,56 +11,51 @@ import (
 var sampledAverageKind = kind{
 	entry: catalog.Entry{
 		Name:    "sampled-average",
-		Summary: "the average rate over a number of samples; refuses while it is above the limit",
-		Idea: "Every key keeps `samples` samples of `sample_window` each. A sample begins with the first request after the one before it was full, " +
-			"and is dropped `samples` windows after that. The average is the cost in all samples over the time since the oldest began, " +
-			"with the samples that are missing counted as empty ones. A request is admitted while the average without it is within the limit, and then counts in full, " +
-			"whatever its cost. With `over_quota: mute` nothing is refused for being over the limit, but the request that takes the average over it " +
+		Summary: "the average rate over a number of samples; rejects while it is above the limit",
+		Idea: "Each key has `samples` samples of `sample_window` each. A sample begins with the first request after the previous sample was full, " +
+			"and is dropped `samples` windows later. The average is the cost in all samples divided by the time since the oldest one began; " +
+			"missing samples count as empty ones. A request is admitted if the average without it is within the limit, and then counts in full, " +
+			"whatever its cost. With `over_quota: mute` no request is rejected because of the average itself; instead, the request that takes the average over the limit " +
 			"mutes its key for (average - limit)/limit times the averaged time.",
 		Bound: "over the averaged time, samples - 1 to samples windows, at most the limit plus the largest cost; " +
-			"one large request keeps the average above the limit until its sample is dropped, however early it would have been paid off, " +
-			"and no longer, however much it cost",
+			"one large request keeps the average above the limit until its sample is dropped, even if a bucket would have paid it off earlier, " +
+			"but never longer than that, whatever its cost",
 		Source: "Apache Kafka: Rate and SampledStat of org.apache.kafka.common.metrics.stats, KIP-124 and KIP-219 (mute), KIP-599 (refuse)",
 		Fields: []catalog.Field{
-			{Name: "samples", Kind: catalog.Int, Unit: "samples", Default: "11", Min: "2", Max: "10000", Doc: "how many samples are averaged, the current one included"},
-			{Name: "sample_window", Kind: catalog.Duration, Default: "1s", Min: "1us", Max: "15h", Doc: "how long a sample takes costs in"},
+			{Name: "samples", Kind: catalog.Int, Unit: "samples", Default: "11", Min: "2", Max: "10000", Doc: "number of samples in the average, including the current one"},
+			{Name: "sample_window", Kind: catalog.Duration, Default: "1s", Min: "1us", Max: "15h", Doc: "time for which a sample collects cost"},
 			{Name: "over_quota", Kind: catalog.Enum, Enum: []string{"refuse", "mute"}, Default: "refuse",
-				Doc: "refuse while the average is above the limit; or let a request in, and if that takes the average above the limit refuse the key for the throttle time that follows from it"},
+				Doc: "refuse: reject while the average is above the limit; mute: admit the request that takes the average above the limit, then reject the key for the resulting throttle time"},
 			{Name: "expires_by", Kind: catalog.Enum, Enum: []string{"start", "last-request"}, Default: "start",
-				Doc: "a sample is dropped when that many windows have passed since it began (Kafka as of KIP-599), or since its last request (later versions)"},
+				Doc: "drop a sample when as many windows as there are samples have passed since it began (Kafka as of KIP-599), or since its last request (later versions)"},
 			countRejectedField,
 		},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		o := SampledAverageOptionsOf(v)
-		if err := o.Check(limit); err != nil {
-			return nil, err
-		}
-		return NewSampledAverages(limit, o, keys), nil
-	},
+	table:    tableOf(sampledAverageOptionsOf, NewSampledAverages),
 	changing: changingSampledAverages,
 }
 
-// SampledAverageOptions are what a sampled average has beside its limit.
+// SampledAverageOptions are the options of a sampled average. The zero value is
+// Kafka's default: 11 samples of one second.
 type SampledAverageOptions struct {
-	Samples         int64 // 2 to 10000; 0 is 11
-	Window          int64 // ns a sample takes costs in; 0 is a second
-	Mute            bool  // let a request in that goes over the limit, then refuse for the throttle time
-	ByLastRequest   bool  // samples are dropped by the age of their last request, not by that of their first
-	CountedRejected bool  // refused cost counts too
+	Samples         int64 // 2 to 10000; 0 means 11
+	Window          int64 // ns for which a sample collects cost; 0 means one second
+	Mute            bool  // admit the request that exceeds the limit, then reject for the throttle time
+	ByLastRequest   bool  // drop samples by the age of their last request, not of their first
+	CountedRejected bool  // also count rejected cost
 }
 
-// SampledAverageOptionsOf reads the options from bound fields.
-func SampledAverageOptionsOf(v catalog.Values) SampledAverageOptions {
+// sampledAverageOptionsOf reads the options from bound fields.
+func sampledAverageOptionsOf(_ Limit, v catalog.Values) SampledAverageOptions {
 	return SampledAverageOptions{
 		Samples: v.Int("samples"), Window: v.Duration("sample_window"), Mute: v.String("over_quota") == "mute",
 		ByLastRequest: v.String("expires_by") == "last-request", CountedRejected: v.Bool("count_rejected"),
 	}
 }
 
-// Check says whether an average can be made of these options.
+// Check returns an error if an average cannot be made of these options.
 func (o SampledAverageOptions) Check(limit Limit) error {
-	if err := limit.checkWindow(); err != nil {
+	if err := limit.withBurst(0).Check(); err != nil {
 		return err
 	}
 	switch {
@@ -72,19 +67,19 @@ func (o SampledAverageOptions) Check(limit Limit) error {
 	return nil
 }
 
-// sample is the cost counted from start on; latest is when the last of it was.
+// sample is the cost counted from start on; latest is the time of the last cost.
 type sample struct{ start, latest, value int64 }
 
-// averageState is one key's samples, oldest first, and their sum.
+// averageState holds one key's samples, oldest first, and their sum.
 type averageState struct {
 	samples    []sample
 	sum        int64
-	last       int64 // latest instant seen
+	last       int64 // latest time seen
 	mutedUntil int64
 }
 
 type averageRule struct {
-	limit, period int64 // limit costs each period ns
+	limit, period int64 // limit units of cost per period ns
 	samples       int64
 	window        int64
 	mute          bool
@@ -105,7 +100,7 @@ func newAverageRule(limit Limit, o SampledAverageOptions) averageRule {
 	return r
 }
 
-// expiry is the instant from which on a sample no longer counts.
+// expiry returns the time from which on a sample no longer counts.
 func (r *averageRule) expiry(s *sample) int64 {
 	if r.byLatest {
 		return integers.Add(s.latest, r.samples*r.window)
@@ -129,10 +124,10 @@ func (r *averageRule) live(s *averageState, now int64) ([]sample, int64) {
 	return s.samples[first:], sum
 }
 
-// averaged is the time that samples are averaged over, when the oldest began
-// so long ago. Windows that are missing up to samples - 1 are made up for, so it
-// grows from samples - 1 to samples windows and falls back again, until there
-// are enough.
+// averaged returns the time over which the samples are averaged, if the oldest
+// began elapsed ns ago. Up to samples - 1 missing windows are added as empty
+// ones. Until there are enough samples, the result therefore grows from
+// samples - 1 to samples windows and falls back, again and again.
 func (r *averageRule) averaged(elapsed int64) int64 {
 	if missing := r.samples - 1 - elapsed/r.window; missing > 0 {
 		elapsed += missing * r.window
@@ -140,7 +135,7 @@ func (r *averageRule) averaged(elapsed int64) int64 {
 	return elapsed
 }
 
-// due is how many ns the limit takes for a sum, rounded up.
+// due returns the ns in which the limit grants sum, rounded up.
 func (r *averageRule) due(sum int64) int64 {
 	hi, lo := bits.Mul64(uint64(sum), uint64(r.period))
 	if hi >= uint64(r.limit) {
@@ -153,8 +148,9 @@ func (r *averageRule) due(sum int64) int64 {
 	return int64(min(q, uint64(Never)))
 }
 
-// throttle is what is missing of the averaged time for the sum to be within the
-// limit: (average - limit)/limit times that time, and 0 within the limit.
+// throttle returns how much longer the averaged time would have to be for the
+// sum to be within the limit: (average - limit)/limit times that time, or 0 if
+// the average is within the limit.
 func (r *averageRule) throttle(samples []sample, sum, now int64) int64 {
 	if len(samples) == 0 {
 		return 0
@@ -191,7 +187,7 @@ func (r *averageRule) refuses(samples []sample, sum, mutedUntil, now int64) bool
 	return r.throttle(samples, sum, now) > 0
 }
 
-// count adds cost to the current sample, or to a new one when that is full.
+// count adds cost to the current sample, or to a new one if that is full.
 func (r *averageRule) count(s *averageState, now, cost int64) {
 	n := len(s.samples)
 	if n == 0 || now-s.samples[n-1].start >= r.window {
@@ -203,8 +199,8 @@ func (r *averageRule) count(s *averageState, now, cost int64) {
 	s.sum = integers.Add(s.sum, cost)
 }
 
-// level is the cost by which the average may still grow, or less than 0 where
-// nothing is admitted.
+// level returns the cost by which the average may still grow. It is negative if
+// no request is admitted.
 func (r *averageRule) level(s *averageState, now int64) int64 {
 	now = max(now, s.last)
 	samples, sum := r.live(s, now)
@@ -222,9 +218,9 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 	return max(room, 0)
 }
 
-// retryAt follows the average through the samples that will be dropped: between
-// two of them it falls while the averaged time grows, and rises when that falls
-// back.
+// retryAt follows the average through the times at which samples are dropped.
+// Between two of these the average falls while the averaged time grows, and rises
+// when the averaged time falls back.
 func (r *averageRule) retryAt(s *averageState, asked, cost int64) int64 {
 	now := max(asked, s.last)
 	samples, sum := r.live(s, now)
@@ -250,8 +246,8 @@ func (r *averageRule) retryAt(s *averageState, asked, cost int64) int64 {
 	}
 }
 
-// reaches is the least elapsed time from so much on at which the averaged time
-// is at least need.
+// reaches returns the least elapsed time, from the given one on, at which the
+// averaged time is at least need.
 func (r *averageRule) reaches(elapsed, need int64) (int64, bool) {
 	full := (r.samples - 1) * r.window
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// averageTwin keeps every sample there ever was and works in fractions.
-type averageTwin struct {
+// averageModel keeps every sample for ever and computes with fractions.
+type averageModel struct {
 	limit      Limit
 	options    SampledAverageOptions
 	samples    []sample
@@ -17,7 +17,7 @@ type averageTwin struct {
 	mutedUntil *big.Rat
 }
 
-func (a *averageTwin) take(now, cost int64) bool {
+func (a *averageModel) take(now, cost int64) bool {
 	a.last = max(a.last, now)
 	now = a.last
 	if cost == 0 {
@@ -39,7 +39,7 @@ func (a *averageTwin) take(now, cost int64) bool {
 	}
 	if admitted && a.options.Mute {
 		until := a.throttle(now)
-		// Whole nanoseconds, and time ends.
+		// The result is a whole number of nanoseconds, at most the last time.
 		a.mutedUntil = rat(now)
 		if until.Sign() > 0 {
 			whole, end := ceilOf(until), new(big.Int).SetInt64(math.MaxInt64-now)
@@ -52,7 +52,7 @@ func (a *averageTwin) take(now, cost int64) bool {
 	return admitted
 }
 
-func (a *averageTwin) gone(s *sample, now int64) bool {
+func (a *averageModel) gone(s *sample, now int64) bool {
 	from := s.start
 	if a.options.ByLastRequest {
 		from = s.latest
@@ -61,7 +61,7 @@ func (a *averageTwin) gone(s *sample, now int64) bool {
 }
 
 // throttle is (rate - quota)/quota times the window that Kafka divides by.
-func (a *averageTwin) throttle(now int64) *big.Rat {
+func (a *averageModel) throttle(now int64) *big.Rat {
 	var sum int64
 	oldest := now
 	for i := range a.samples {
@@ -121,7 +121,7 @@ func TestKafkaMutations(t *testing.T) {
 }
 
 // The window that the average divides by is 10 s at the start of a sample and
-// 11 s at its end, so 11 samples of 1 s at 5/s let in between 50 and 55.
+// 11 s at its end, so 11 samples of 1 s at 5/s admit between 50 and 55.
 func TestAveragedWindow(t *testing.T) {
 	quota := Limit{Count: 5, Window: second}
 	play(t, []script{

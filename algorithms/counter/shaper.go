@@ -7,31 +7,39 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// Shaper is the exact first-in-first-out shaper of a limit, over keys 0..n-1:
-// the reference beside algorithms that delay. It refuses nothing. A request is
-// dispatched at the earliest nanosecond at which a bucket of depth
-// max(Burst, cost), full at the start, holds its cost after all earlier
-// dispatches of its key. Only a cost above 2^61 units, which no bucket can
-// count exactly, is refused.
+// Shaper is an exact first-in-first-out shaper for keys 0 to n-1: the reference
+// for algorithms that delay. It dispatches a request at the earliest nanosecond
+// at which a bucket of depth max(Burst, cost), full at the start, holds the cost
+// after all earlier dispatches of its key. It rejects only a cost above 2^61
+// units, which no bucket can count exactly.
+//
+// When the limit changes, waiting requests are dispatched at the new rate. The
+// bucket keeps its level, cut to the new depth.
 type Shaper struct {
-	n, p    int64
-	depth   int64 // units
+	unit    int64 // units per token
+	stages  []shaperStage
 	maxCost int64
-	longest int64
 	state   []shaperState
 }
 
-// shaperState is what is missing from one key's full bucket, in units, as of
-// its latest dispatch (or 0, the start). What is missing does not depend on
-// the depth, so that each request can be judged with a depth of its own.
+// shaperStage is the limit from a time on.
+type shaperStage struct {
+	from, n, depth int64
+	longest        int64 // elapsed ns after which any bucket is full
+}
+
+// shaperState is one key's bucket at its latest dispatch (or 0, the start). The
+// units missing from a full bucket do not depend on the depth, so each request
+// can be judged with a depth of its own.
 type shaperState struct {
-	missing int64
+	missing int64 // units missing from a bucket of the stage's depth
 	last    int64
+	stage   int32
 }
 
 var _ Queue = (*Shaper)(nil)
 
-// CheckShaper says whether a shaper of the limit can be made.
+// CheckShaper returns an error if NewShaper cannot make a shaper of the limit.
 func CheckShaper(limit Limit) error {
 	if err := limit.Check(); err != nil {
 		return err
@@ -42,49 +50,91 @@ func CheckShaper(limit Limit) error {
 	return nil
 }
 
-// NewShaper panics if CheckShaper fails. Limit.Burst is the depth.
-func NewShaper(limit Limit, keys int) *Shaper {
-	must(CheckShaper(limit))
-	n, p := limit.Rate()
-	return &Shaper{n: n, p: p, depth: limit.Burst * p, maxCost: max(maxDepth/2/p, limit.Burst),
-		longest: math.MaxInt64 / n, state: make([]shaperState, keys)}
-}
-
-// at is the bucket at now, or at the latest dispatch if that lies later.
-func (q *Shaper) at(s shaperState, now int64) shaperState {
-	elapsed := now - s.last
-	if uint64(elapsed) > uint64(q.longest) {
-		now, elapsed = irregular(s.last, now, q.longest)
+// NewShaper returns a shaper of the limit, which changes at the times of the
+// changes, in time order. Limit.Burst is the depth of the bucket. It returns an
+// error if CheckShaper does for one of the limits, or if the limits have no
+// common unit that counts all of them exactly.
+func NewShaper(limit Limit, changes []Change, keys int) (*Shaper, error) {
+	limits := limitsOf(limit, changes)
+	for _, l := range limits {
+		if err := CheckShaper(l); err != nil {
+			return nil, err
+		}
 	}
-	return shaperState{missing: max(s.missing-elapsed*q.n, 0), last: now}
+	unit, err := perToken(limits, func(l Limit) int64 { return l.Burst })
+	if err != nil {
+		return nil, err
+	}
+	q := &Shaper{unit: unit, maxCost: math.MaxInt64, state: make([]shaperState, keys)}
+	for _, c := range append([]Change{{At: math.MinInt64, Limit: limit}}, changes...) {
+		n, p := c.Limit.Rate()
+		n *= unit / p
+		q.stages = append(q.stages, shaperStage{from: c.At, n: n, depth: c.Limit.Burst * unit, longest: math.MaxInt64 / n})
+		q.maxCost = min(q.maxCost, max(maxDepth/2/unit, c.Limit.Burst))
+	}
+	return q, nil
 }
 
-// Take queues one request and says when it is dispatched. Cost 0 is dispatched
-// behind the requests before it.
+// until returns the bucket at now, or at its latest dispatch if that is later,
+// after the changes on the way.
+func (q *Shaper) until(s shaperState, now int64) shaperState {
+	now = max(now, s.last)
+	for {
+		r := &q.stages[s.stage]
+		last := int(s.stage)+1 == len(q.stages)
+		end := now
+		if !last {
+			end = min(now, q.stages[s.stage+1].from)
+		}
+		if elapsed := end - s.last; elapsed > 0 {
+			s.missing = max(s.missing-min(elapsed, r.longest)*r.n, 0)
+			s.last = end
+		}
+		if last || q.stages[s.stage+1].from > now {
+			return s
+		}
+		s.stage++
+		s.missing = max(s.missing+q.stages[s.stage].depth-r.depth, 0)
+	}
+}
+
+// Take queues one request and returns the time of its dispatch. Cost 0 is
+// dispatched after the requests before it.
 func (q *Shaper) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	if cost > q.maxCost {
 		return Rejected, now
 	}
-	s := q.at(q.state[key], now)
-	need := max(cost, 0) * q.p
-	if short := s.missing - max(q.depth-need, 0); short > 0 && cost > 0 {
-		s = q.at(s, integers.Add(s.last, integers.CeilDiv(short, q.n)))
+	s := q.until(q.state[key], now)
+	need := max(cost, 0) * q.unit
+	for cost > 0 {
+		r := &q.stages[s.stage]
+		short := s.missing - max(r.depth-need, 0)
+		if short <= 0 {
+			break
+		}
+		at := integers.Add(s.last, integers.CeilDiv(short, r.n))
+		if int(s.stage)+1 < len(q.stages) {
+			at = min(at, q.stages[s.stage+1].from)
+		}
+		s = q.until(s, at)
 	}
 	s.missing += need
 	q.state[key] = s
 	return Admitted, s.last
 }
 
-// Level is how many tokens could be dispatched at now; 0 while requests wait.
+// Level returns the tokens that could be dispatched at now, or 0 while requests
+// wait.
 func (q *Shaper) Level(key int32, now int64) int64 {
 	s := q.state[key]
 	if now < s.last {
 		return 0
 	}
-	return max(q.depth-q.at(s, now).missing, 0) / q.p
+	s = q.until(s, now)
+	return max(q.stages[s.stage].depth-s.missing, 0) / q.unit
 }
 
-// RetryAt is now, for every cost that is not refused outright.
+// RetryAt returns now, or Never for a cost that Take rejects.
 func (q *Shaper) RetryAt(_ int32, now, cost int64) int64 {
 	if cost > q.maxCost {
 		return Never
@@ -92,12 +142,14 @@ func (q *Shaper) RetryAt(_ int32, now, cost int64) int64 {
 	return now
 }
 
+// State returns the key's bucket at its latest dispatch.
 func (q *Shaper) State(key int32) []StateField {
 	s := q.state[key]
+	depth := q.stages[s.stage].depth
 	return []StateField{
-		{"level_units", q.depth - s.missing},
-		{"units_per_token", q.p},
-		{"depth_units", q.depth},
+		{"level_units", depth - s.missing},
+		{"units_per_token", q.unit},
+		{"depth_units", depth},
 		{"last_dispatch_ns", s.last},
 	}
 }

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -12,32 +11,27 @@ import (
 var slidingCounterKind = kind{
 	entry: catalog.Entry{
 		Name:    "sliding-window-counter",
-		Summary: "two calendar windows weighted into an estimate of the sliding one",
-		Idea: "Every key keeps the cost counted in this calendar window and in the one before. The cost of the last window's length " +
-			"is estimated as previous * (share of the previous window still in view) + current; a request is admitted when the estimate plus its cost stays within the limit.",
-		Bound: "never more than the limit in a calendar window; in a sliding one the error depends on how uneven the previous window was " +
-			"(less than twice the limit), 0 for even traffic",
+		Summary: "estimates the sliding window from the weighted counts of two calendar windows",
+		Idea: "Each key has the cost counted in the current calendar window and in the previous one. The cost of the last window's length " +
+			"is estimated as previous * (the share of the previous window that is still in view) + current. A request is admitted if the estimate plus its cost does not exceed the limit.",
+		Bound: "at most the limit in each calendar window; in a sliding window the error depends on how uneven the traffic of the previous window was " +
+			"(the total stays below twice the limit), and is 0 for even traffic",
 		Source: "Cloudflare, How we built rate limiting capable of scaling to millions of domains, 2017",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		if err := limit.checkWindow(); err != nil {
-			return nil, err
-		}
-		return NewSlidingCounters(limit, WindowOptionsOf(v), keys), nil
-	},
-	changing: changingSlidingCounters,
+	table:    tableOf(windowOptionsOf, NewSlidingCounters),
+	changing: changingWindows,
 }
 
-// pairState is one key's two counts as of the instant last.
+// pairState holds one key's two counts at the time last.
 type pairState struct {
 	last     int64
 	current  int64 // cost counted in last's calendar window
-	previous int64 // and in the one before it
+	previous int64 // cost counted in the window before it
 }
 
-// pairAt brings the counts to the window of now; an earlier now is taken as the
-// latest one seen.
+// pairAt moves the counts to the window of now. An earlier now counts as the
+// latest time seen.
 func (r *windowRule) pairAt(s pairState, now int64) pairState {
 	if now <= s.last {
 		return s
@@ -54,26 +48,12 @@ func (r *windowRule) pairAt(s pairState, now int64) pairState {
 	return s
 }
 
-// fits says whether previous*rest/width + current + cost <= limit, where rest
-// is what of the previous window is still in view; both sides times width, in
-// 128 bits.
-func fits(free, width, previous, rest int64) bool {
-	if free < 0 {
-		return false
-	}
-	freeHi, freeLo := bits.Mul64(uint64(free), uint64(width))
-	usedHi, usedLo := bits.Mul64(uint64(previous), uint64(rest))
-	_, borrow := bits.Sub64(freeLo, usedLo, 0)
-	_, borrow = bits.Sub64(freeHi, usedHi, borrow)
-	return borrow == 0
-}
-
 func (r *windowRule) pairTake(s *pairState, now, cost int64) Verdict {
 	*s = r.pairAt(*s, now)
 	if cost <= 0 {
 		return Admitted
 	}
-	if cost <= r.limit && fits(r.limit-s.current-cost, r.width, s.previous, r.width-s.last%r.width) {
+	if cost <= r.limit && integers.Fits(s.previous, r.width-s.last%r.width, r.width, r.limit-s.current-cost) {
 		s.current += cost
 		return Admitted
 	}
@@ -85,13 +65,8 @@ func (r *windowRule) pairTake(s *pairState, now, cost int64) Verdict {
 
 func (r *windowRule) pairLevel(s pairState, now int64) int64 {
 	s = r.pairAt(s, now)
-	rest := r.width - s.last%r.width
-	// The estimate rounded up: floor(previous*rest/width), and one more if
-	// something is left over.
-	estimate := integers.MulDiv(s.previous, rest, r.width, math.MaxInt64)
-	if hi, lo := bits.Mul64(uint64(s.previous), uint64(rest)); bits.Rem64(hi, lo, uint64(r.width)) != 0 {
-		estimate = integers.Add(estimate, 1)
-	}
+	rest := r.width - s.last%r.width // what of the previous window is still in view
+	estimate := integers.MulDivUp(s.previous, rest, r.width, math.MaxInt64)
 	return max(r.limit-integers.Add(estimate, s.current), 0)
 }
 
@@ -104,19 +79,19 @@ func (r *windowRule) pairRetryAt(s pairState, now, cost int64) int64 {
 	}
 	s = r.pairAt(s, now)
 	start := windowStart(s.last, r.width)
-	if fits(r.limit-s.current-cost, r.width, s.previous, r.width-(s.last-start)) {
+	if integers.Fits(s.previous, r.width-(s.last-start), r.width, r.limit-s.current-cost) {
 		return now
 	}
-	// Without further requests the estimate falls, without a jump, through this
-	// window and then, with current as previous, through the next.
+	// Without further requests the estimate falls continuously through this
+	// window and then, with current as previous, through the next one.
 	if free := r.limit - s.current - cost; free >= 0 {
 		return r.fallsTo(start, s.previous, free)
 	}
 	return r.fallsTo(integers.Add(start, r.width), s.current, r.limit-cost)
 }
 
-// fallsTo is the earliest instant, in the window from start or at its end, at
-// which previous, weighted, is at most free.
+// fallsTo returns the earliest time, within the window that begins at start or
+// at its end, at which the weighted previous count is at most free.
 func (r *windowRule) fallsTo(start, previous, free int64) int64 {
 	if previous <= free {
 		return start
@@ -131,32 +106,35 @@ func (r *windowRule) pairState(s pairState) []StateField {
 	}
 }
 
-// SlidingCounter estimates the cost of the last w nanoseconds from two calendar
-// windows: previous*(w-elapsed)/w + current, with no rounding. A request is
-// admitted when estimate + cost <= limit; cost 0 always is.
+// SlidingCounter limits one key by an estimate of the cost of the last w
+// nanoseconds: previous*(w-elapsed)/w + current, without rounding. It admits a
+// request if estimate + cost <= limit, and always admits cost 0. It is not safe
+// for concurrent use.
 type SlidingCounter struct {
 	rule  windowRule
 	state pairState
 }
 
-// NewSlidingCounter panics unless Count and Window are within Limit.Check's bounds.
+// NewSlidingCounter returns a counter whose windows are empty. It panics if
+// o.Check(limit) fails.
 func NewSlidingCounter(limit Limit, o WindowOptions) *SlidingCounter {
 	return &SlidingCounter{rule: newWindowRule(limit, o)}
 }
 
-// Take decides one request.
+// Take decides a request of this cost at now, in ns.
 func (c *SlidingCounter) Take(now, cost int64) Verdict { return c.rule.pairTake(&c.state, now, cost) }
 
-// Level is the largest cost that would be admitted at now.
+// Level returns the largest cost that would be admitted at now.
 func (c *SlidingCounter) Level(now int64) int64 { return c.rule.pairLevel(c.state, now) }
 
-// RetryAt is the earliest instant from now on at which a request of this cost
-// would be admitted, or Never.
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if nothing else were admitted before, or Never.
 func (c *SlidingCounter) RetryAt(now, cost int64) int64 {
 	return c.rule.pairRetryAt(c.state, now, cost)
 }
 
-// SlidingCounters is a table of sliding window counters, 24 bytes a key.
+// SlidingCounters is a table of sliding window counters. It takes 24 bytes per
+// key.
 type SlidingCounters struct {
 	rule    windowRule
 	state   []pairState
@@ -165,13 +143,14 @@ type SlidingCounters struct {
 
 var _ Table = (*SlidingCounters)(nil)
 
-// NewSlidingCounters panics unless Count and Window are within Limit.Check's bounds.
+// NewSlidingCounters returns a table of empty windows for keys 0 to keys-1. It
+// panics if o.Check(limit) fails.
 func NewSlidingCounters(limit Limit, o WindowOptions, keys int) *SlidingCounters {
 	return &SlidingCounters{rule: newWindowRule(limit, o), state: make([]pairState, keys)}
 }
 
-// TakeBlock is take in a loop that looks for the calendar window only when the
-// time leaves it.
+// TakeBlock computes the start of the calendar window only when the time leaves
+// the previous one.
 func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -195,7 +174,7 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 			continue
 		}
 		charge, verdict := int64(0), Rejected
-		if fits(rule.limit-s.current-cost, rule.width, s.previous, rule.width-(now-start)) {
+		if integers.Fits(s.previous, rule.width-(now-start), rule.width, rule.limit-s.current-cost) {
 			charge, verdict = cost, Admitted
 		} else if rule.countRejected {
 			charge = cost
@@ -205,13 +184,20 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 	}
 }
 
+// Take decides one request.
 func (t *SlidingCounters) Take(key int32, now, cost int64) Verdict {
 	return t.rule.pairTake(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *SlidingCounters) Level(key int32, now int64) int64 {
 	return t.rule.pairLevel(t.state[key], now)
 }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *SlidingCounters) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.pairRetryAt(t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *SlidingCounters) State(key int32) []StateField { return t.rule.pairState(t.state[key]) }

@@ -9,7 +9,7 @@ func TestSlidingCounter(t *testing.T) {
 		cloudflare = append(cloudflare, step{59 * s, 1, true, 0})
 	}
 	for range 10 {
-		// 42 seen whole leaves 8; they wait until enough has left the view.
+		// 42 in full leave 8; later requests wait until enough is out of view.
 		cloudflare = append(cloudflare, step{75*s - 1, 1, true, 0})
 	}
 	play(t, []script{
@@ -26,9 +26,9 @@ func TestSlidingCounter(t *testing.T) {
 	})
 }
 
-// Cloudflare's worked example: 42 in the last minute, 18 in this one, 15 s of
-// it gone: the estimate is 42*45/60 + 18 = 49.5, and at 50 a minute the next is
-// refused.
+// Cloudflare's worked example: 42 requests in the last minute and 18 in the first
+// 15 s of this one give an estimate of 42*45/60 + 18 = 49.5. At 50 per minute the
+// next request is rejected.
 func TestSlidingCounterWorkedExample(t *testing.T) {
 	const s = int64(1e9)
 	c := NewSlidingCounter(Limit{Count: 50, Window: 60 * s}, WindowOptions{})

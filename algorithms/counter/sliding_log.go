@@ -8,27 +8,22 @@ import (
 var slidingLogKind = kind{
 	entry: catalog.Entry{
 		Name:    "sliding-window-log",
-		Summary: "remembers every admitted request of the last window: exact, and needs memory for it",
-		Idea: "Every key keeps a log of the instants and costs it admitted. A request at t is admitted when the cost logged in (t-w, t] " +
-			"plus its own stays within the limit. Requests of one instant share an entry; the log never holds more than `limit` entries.",
-		Bound:  "admitted cost never exceeds the limit in any span (t-w, t], wherever it lies",
+		Summary: "logs every admitted request of the last window: exact, at the price of memory",
+		Idea: "Each key has a log of the times and costs that it admitted. A request at t is admitted if the cost logged in (t-w, t] " +
+			"plus its own cost does not exceed the limit. Requests with the same timestamp share an entry; the log never holds more than `limit` entries.",
+		Bound:  "admitted cost never exceeds the limit in any span (t-w, t]",
 		Source: "the definition of a limit per sliding window; Figma, An alternative approach to rate limiting, 2017 (sliding window log)",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		if err := limit.checkWindow(); err != nil {
-			return nil, err
-		}
-		return NewSlidingLogs(limit, WindowOptionsOf(v), keys), nil
-	},
-	changing: changingSlidingLogs,
+	table:    tableOf(windowOptionsOf, NewSlidingLogs),
+	changing: changingWindows,
 }
 
-// logEntry is the cost logged at one instant.
+// logEntry is the cost logged at one timestamp.
 type logEntry struct{ at, cost int64 }
 
-// logState is one key's log: a ring whose length is a power of two, oldest
-// entry at head, with the sum of all costs in it.
+// logState is one key's log: a ring whose length is a power of two, with the
+// oldest entry at head, and the sum of all costs in it.
 type logState struct {
 	ring []logEntry
 	head int
@@ -45,14 +40,14 @@ func (s *logState) dropOldest() {
 	s.size--
 }
 
-// evict forgets what happened at or before the instant given.
+// evict removes the entries at or before upTo.
 func (s *logState) evict(upTo int64) {
 	for s.size > 0 && s.entry(0).at <= upTo {
 		s.dropOldest()
 	}
 }
 
-// add logs cost at the latest instant.
+// add logs cost at the time at, which must not be before the newest entry.
 func (s *logState) add(at, cost int64) {
 	s.sum += cost
 	if s.size > 0 {
@@ -87,9 +82,9 @@ func (r *windowRule) logTake(s *logState, now, cost int64) Verdict {
 		return Admitted
 	}
 	if r.countRejected {
-		// More than limit in one entry refuses no more than limit does, and
-		// entries older than the newest that add up to limit refuse nothing
-		// those do not.
+		// An entry above the limit rejects no more than an entry of the limit
+		// does. Entries older than the newest ones that add up to the limit
+		// reject nothing that those do not reject.
 		s.add(now, min(cost, r.limit))
 		for s.sum-s.entry(0).cost >= r.limit {
 			s.dropOldest()
@@ -102,8 +97,8 @@ func (r *windowRule) logTake(s *logState, now, cost int64) Verdict {
 	return Rejected
 }
 
-// inView is how many of the oldest entries have left the window by now, and
-// the cost of the others.
+// inView returns how many of the oldest entries have left the window by now, and
+// the total cost of the others.
 func (r *windowRule) inView(s *logState, now int64) (gone int, sum int64) {
 	sum = s.sum
 	for gone < s.size && s.entry(gone).at <= now-r.width {
@@ -144,30 +139,31 @@ func (r *windowRule) logState(s *logState) []StateField {
 	return fields
 }
 
-// SlidingLog is one exact log. A request at now is admitted when the cost
-// logged in (now-w, now] plus its own is at most the limit; cost 0 always is.
-// It allocates while the log grows towards its largest size, and not after.
+// SlidingLog limits one key with an exact log. It admits a request at now if the
+// cost logged in (now-w, now] plus its own is at most the limit, and always
+// admits cost 0. It allocates memory only while the log grows to its largest
+// size. It is not safe for concurrent use.
 type SlidingLog struct {
 	rule  windowRule
 	state logState
 }
 
-// NewSlidingLog panics unless Count and Window are within Limit.Check's bounds.
+// NewSlidingLog returns an empty log. It panics if o.Check(limit) fails.
 func NewSlidingLog(limit Limit, o WindowOptions) *SlidingLog {
 	return &SlidingLog{rule: newWindowRule(limit, o)}
 }
 
-// Take decides one request.
+// Take decides a request of this cost at now, in ns.
 func (l *SlidingLog) Take(now, cost int64) Verdict { return l.rule.logTake(&l.state, now, cost) }
 
-// Level is the largest cost that would be admitted at now.
+// Level returns the largest cost that would be admitted at now.
 func (l *SlidingLog) Level(now int64) int64 { return l.rule.logLevel(&l.state, now) }
 
-// RetryAt is the earliest instant from now on at which a request of this cost
-// would be admitted, or Never.
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if nothing else were admitted before, or Never.
 func (l *SlidingLog) RetryAt(now, cost int64) int64 { return l.rule.logRetryAt(&l.state, now, cost) }
 
-// SlidingLogs is a table of logs.
+// SlidingLogs is a table of logs. It takes 16 bytes per entry.
 type SlidingLogs struct {
 	rule  windowRule
 	state []logState
@@ -175,11 +171,13 @@ type SlidingLogs struct {
 
 var _ Table = (*SlidingLogs)(nil)
 
-// NewSlidingLogs panics unless Count and Window are within Limit.Check's bounds.
+// NewSlidingLogs returns empty logs for keys 0 to keys-1. It panics if
+// o.Check(limit) fails.
 func NewSlidingLogs(limit Limit, o WindowOptions, keys int) *SlidingLogs {
 	return &SlidingLogs{rule: newWindowRule(limit, o), state: make([]logState, keys)}
 }
 
+// TakeBlock decides the requests of a block in order.
 func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -188,11 +186,18 @@ func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []V
 	}
 }
 
+// Take decides one request.
 func (t *SlidingLogs) Take(key int32, now, cost int64) Verdict {
 	return t.rule.logTake(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *SlidingLogs) Level(key int32, now int64) int64 { return t.rule.logLevel(&t.state[key], now) }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *SlidingLogs) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.logRetryAt(&t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *SlidingLogs) State(key int32) []StateField { return t.rule.logState(&t.state[key]) }

@@ -19,7 +19,7 @@ func TestSlidingLog(t *testing.T) {
 	})
 }
 
-// Whatever is asked, no span of w ns holds more than the limit.
+// For any traffic, no span of w ns holds more than the limit.
 func TestSlidingLogNeverExceeds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window"), Burst: 3}
@@ -30,7 +30,7 @@ func TestSlidingLogNeverExceeds(t *testing.T) {
 	})
 }
 
-// admittedOf plays the requests, in time order, and lists what is admitted.
+// admittedOf decides the requests in time order and returns the admitted ones.
 func admittedOf(c interface{ Take(now, cost int64) Verdict }, r *requests) (admits []counted) {
 	latest := int64(0)
 	for i := range r.at {
@@ -42,8 +42,8 @@ func admittedOf(c interface{ Take(now, cost int64) Verdict }, r *requests) (admi
 	return admits
 }
 
-// Once grown a log allocates nothing, refused requests or not, and it holds no
-// more entries than the limit.
+// A log that has reached its largest size allocates nothing, with and without
+// rejected requests, and holds no more entries than the limit.
 func TestSlidingLogMemory(t *testing.T) {
 	for _, countRejected := range []bool{false, true} {
 		l := NewSlidingLog(Limit{Count: 100, Window: 1_000}, WindowOptions{CountRejected: countRejected})

@@ -17,18 +17,18 @@ var sqlTokenBucketKind = kind{
 	changing: changingSQLTokenBuckets,
 }
 
-// Transactional is a table whose calls may happen inside longer transactions:
-// one that has waited for a row lock, say.
+// Transactional is a table whose calls can happen inside longer transactions,
+// for example in one that has waited for a row lock.
 type Transactional interface {
 	Table
 	// TakeIn is Take in a transaction that began at start.
 	TakeIn(key int32, start, now, cost int64) Verdict
-	// RefusalWrites reports whether a refusal changes the row.
+	// RefusalWrites reports whether a rejection changes the row.
 	RefusalWrites() bool
 }
 
-// Inside is a table as calls inside transactions see it; nil where a table does
-// not care when those began.
+// Inside returns the Transactional view of a table, or nil if the table does not
+// depend on the start of a transaction.
 func Inside(t Table) Transactional {
 	changing, ok := t.(*changingTable)
 	if !ok {
@@ -53,9 +53,9 @@ func (t changingTransactional) TakeIn(key int32, start, now, cost int64) Verdict
 
 func (t changingTransactional) RefusalWrites() bool { return t.inside.RefusalWrites() }
 
-// SQLTokenBuckets is a table of sql rows, 16 bytes a key. Unlike other
-// tables it takes an earlier now as it comes, as a database does whose clock
-// has been set back.
+// SQLTokenBuckets is a table of SQL rows. It takes 16 bytes per key. Unlike other
+// tables it uses an earlier now as it is, like a database whose clock has been
+// set back.
 type SQLTokenBuckets struct {
 	rule sql.Rule
 	rows []sql.Row
@@ -63,7 +63,7 @@ type SQLTokenBuckets struct {
 
 var _ Transactional = (*SQLTokenBuckets)(nil)
 
-// NewSQLTokenBuckets makes a table of keys without rows.
+// NewSQLTokenBuckets returns a table for keys 0 to keys-1 without rows.
 func NewSQLTokenBuckets(rule sql.Rule, keys int) *SQLTokenBuckets {
 	t := &SQLTokenBuckets{rule: rule, rows: make([]sql.Row, keys)}
 	for i := range t.rows {
@@ -72,6 +72,7 @@ func NewSQLTokenBuckets(rule sql.Rule, keys int) *SQLTokenBuckets {
 	return t
 }
 
+// TakeBlock decides the requests of a block in order.
 func (t *SQLTokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	for i := range verdicts {
 		now := times[i]
@@ -80,6 +81,7 @@ func (t *SQLTokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts
 	}
 }
 
+// Take decides one request.
 func (t *SQLTokenBuckets) Take(key int32, now, cost int64) Verdict {
 	return t.TakeIn(key, now, now, cost)
 }
@@ -91,17 +93,19 @@ func (t *SQLTokenBuckets) TakeIn(key int32, start, now, cost int64) Verdict {
 
 func (t *SQLTokenBuckets) RefusalWrites() bool { return t.rule.RefusalWrites() }
 
-// Level is the largest cost that would be admitted, which is what tokens the
-// UPDATE would find, and one more after a long idle spell.
+// Level returns the largest cost that would be admitted: the tokens that the
+// UPDATE would find, and one more after a long idle period.
 func (t *SQLTokenBuckets) Level(key int32, now int64) int64 { return t.rule.Tokens(t.rows[key], now) }
 
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *SQLTokenBuckets) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.RetryAt(t.rows[key], now, cost)
 }
 
+// State returns the key's state as named numbers.
 func (t *SQLTokenBuckets) State(key int32) []StateField { return SQLState(&t.rule, t.rows[key]) }
 
-// SQLState is a row's state by name.
+// SQLState returns a row's state as named numbers.
 func SQLState(rule *sql.Rule, row sql.Row) []StateField {
 	return []StateField{
 		{"level_units", row.Level},
@@ -111,8 +115,8 @@ func SQLState(rule *sql.Rule, row sql.Row) []StateField {
 	}
 }
 
-// changingSQLTokenBuckets changes what calls bring along: rows stay as they are,
-// and the next call credits all the time since their stamp at its own refill.
+// changingSQLTokenBuckets changes the parameters of the calls. Rows stay as they
+// are; the next call credits all the time since their stamp at the new refill.
 func changingSQLTokenBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	rules := make([]sql.Rule, len(limits))
 	for i, l := range limits {

@@ -10,9 +10,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// rowTwin computes what a row's UPDATE computes, one token a call, in fractions
-// or in binary floating point of 53 bits.
-type rowTwin struct {
+// rowModel computes what a row's UPDATE computes, one token per call, in fractions
+// or in binary floating point with 53 bits.
+type rowModel struct {
 	limit   Limit
 	options catalog.Values
 	clock   int64
@@ -20,11 +20,11 @@ type rowTwin struct {
 	stamp   int64
 }
 
-func (w *rowTwin) take(now, cost int64) bool {
+func (w *rowModel) take(now, cost int64) bool {
 	admitted := true
 	if cost > w.limit.Burst+1 {
-		// Calls that are sure to be refused cannot all be made; the last
-		// leaves nothing behind, or -1.
+		// There are too many calls that are certainly rejected to make all of
+		// them; the last one leaves nothing, or -1.
 		if w.options.Bool("refusal_writes") {
 			w.level, w.stamp = rat(-1), now-now%w.clock
 		}
@@ -40,7 +40,7 @@ func (w *rowTwin) take(now, cost int64) bool {
 	return admitted
 }
 
-func (w *rowTwin) call(now int64) bool {
+func (w *rowModel) call(now int64) bool {
 	full := rat(w.limit.Burst)
 	if w.level == nil {
 		w.level, w.stamp = full.Sub(full, rat(1)), now
@@ -78,7 +78,7 @@ func double(r *big.Rat) *big.Rat {
 	return f
 }
 
-func (w *rowTwin) add(a, b *big.Rat, even bool) *big.Rat {
+func (w *rowModel) add(a, b *big.Rat, even bool) *big.Rat {
 	sum := new(big.Rat).Add(a, b)
 	if even {
 		return double(sum)
@@ -86,7 +86,7 @@ func (w *rowTwin) add(a, b *big.Rat, even bool) *big.Rat {
 	return sum
 }
 
-func (w *rowTwin) earnedInDouble(elapsed int64) *big.Rat {
+func (w *rowModel) earnedInDouble(elapsed int64) *big.Rat {
 	const day = 86400_000_000_000
 	rest := double(big.NewRat(elapsed%day, 1e9))
 	seconds := double(rest.Add(rest, rat(elapsed/day*86400)))
@@ -101,7 +101,7 @@ func least(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Set(b)
 }
 
-// nearest is the nearest whole number.
+// nearest rounds to the nearest whole number.
 func nearest(r *big.Rat, even bool) *big.Rat {
 	down := new(big.Int).Div(new(big.Int).Sub(r.Num(), new(big.Int).Mod(r.Num(), r.Denom())), r.Denom())
 	rest := new(big.Rat).Sub(r, new(big.Rat).SetInt(down))
@@ -118,7 +118,7 @@ func nearest(r *big.Rat, even bool) *big.Rat {
 	return new(big.Rat).SetInt(down)
 }
 
-// With everything fixed the row is the exact token bucket, at any traffic.
+// With all its options corrected, the row equals the exact token bucket.
 func TestSQLFixedIsTokenBucket(t *testing.T) {
 	fixed := options("rounding", "kept", "stamp", "call", "refusal_writes", false, "cap", "before-take", "clock", int64(1))
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,18 +1,20 @@
-// Package counter holds the arithmetic of rate limiting: for each limiter a
-// small value type that decides one request at a time, and a table of the same
-// limiter over many keys that decides a block of requests in one call.
+// Package counter implements the arithmetic of rate limiters: fixed windows,
+// sliding windows, token buckets, GCRA and others, exact to the last token.
+// To limit one key, make a [TokenBucket] or its like and call Take with the
+// current time in nanoseconds; to limit many keys, make a table such as
+// [TokenBuckets]. The package reads no clock, starts no goroutine and takes no
+// lock: callers guard a counter that several goroutines share.
 //
-// Nothing here reads a clock: now is always an argument, in integer
-// nanoseconds, and must not go backwards for a key by itself (an earlier now
-// is treated as the latest one seen). Rates are exact fractions and levels
-// count in fractions of a token, so no decision ever rounds.
+// Times must not go backwards for a key; an earlier time counts as the latest
+// one seen. Rates are exact fractions and levels count in fractions of a token,
+// so no decision is rounded.
 package counter
 
-// Verdict is one decision: bit 0 says whether the request is let through, the
-// bits above it say who decided. The zero Verdict is "rejected by the limiter".
+// Verdict is one decision. Bit 0 reports whether the request is admitted, the
+// higher bits hold the Cause. The zero Verdict is a rejection by the limiter.
 type Verdict uint8
 
-// Cause says which part of a limiter decided.
+// Cause is the part of a limiter that decided a request.
 type Cause uint8
 
 const (
@@ -22,14 +24,14 @@ const (
 	ByFailOpen
 	ByFailClosed
 	ByMaxWait
-	Causes // how many there are
+	Causes // the number of causes
 )
 
 var causeNames = [Causes]string{"limiter", "local", "cache", "fail-open", "fail-closed", "max-wait"}
 
 func (c Cause) String() string { return causeNames[c] }
 
-// MakeVerdict packs a decision.
+// MakeVerdict returns the verdict with this result and cause.
 func MakeVerdict(admitted bool, cause Cause) Verdict {
 	v := Verdict(cause) << 1
 	if admitted {
@@ -41,30 +43,32 @@ func MakeVerdict(admitted bool, cause Cause) Verdict {
 func (v Verdict) Admitted() bool { return v&1 != 0 }
 func (v Verdict) Cause() Cause   { return Cause(v >> 1) }
 
-// Admitted and Rejected are the verdicts of a plain limiter.
+// Rejected and Admitted are the verdicts of a limiter without other parts.
 const (
 	Rejected Verdict = 0
 	Admitted Verdict = 1
 )
 
-// Never is the retry time of a request that no wait would let through.
+// Never is the retry time of a request that will not be admitted, however long
+// its caller waits.
 const Never = int64(1<<63 - 1)
 
-// Table is one kind of counter over keys 0..n-1, each with a state of its own.
+// Table is a counter for keys 0 to n-1, each with a state of its own. It is not
+// safe for concurrent use.
 type Table interface {
-	// TakeBlock decides len(verdicts) requests in order: request i asks
-	// costs[i] tokens of keys[i] at times[i] (not decreasing). It is the same
-	// arithmetic as Take, in a loop over concrete state.
+	// TakeBlock decides len(verdicts) requests in order: request i takes
+	// costs[i] tokens from keys[i] at times[i]; times must not decrease. It
+	// decides as Take does, without a call per request.
 	TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict)
 	// Take decides one request.
 	Take(key int32, now, cost int64) Verdict
-	// Level is what the key could admit at now, in whole tokens rounded down
-	// (negative while in debt), without changing anything.
+	// Level returns the largest cost that the key could admit at now, in whole
+	// tokens rounded down (negative while in debt). It changes nothing.
 	Level(key int32, now int64) int64
-	// RetryAt is the earliest instant, not before now, at which a request of
-	// this cost would be admitted if nothing else were asked, or Never.
+	// RetryAt returns the earliest time, now or later, at which this cost would
+	// be admitted if no other request came before, or Never. It changes nothing.
 	RetryAt(key int32, now, cost int64) int64
-	// State is the key's state by name, for people: `limitgauge step`.
+	// State returns the key's state as named numbers, for display.
 	State(key int32) []StateField
 }
 
@@ -74,19 +78,20 @@ type StateField struct {
 	Value int64
 }
 
-// Queue is a counter that lets requests through later instead of refusing
-// them: the verdict falls at once and says when the request is dispatched.
+// Queue is a counter that delays requests instead of rejecting them: it decides
+// at once and returns the time at which the request is dispatched.
 type Queue interface {
-	// Take decides one request; dispatch is now or later when it is admitted,
-	// first in, first out for each key.
+	// Take decides one request. If it is admitted, dispatch is now or later; the
+	// requests of a key are dispatched in the order of their arrival.
 	Take(key int32, now, cost int64) (v Verdict, dispatch int64)
+	// Level, RetryAt and State are those of Table.
 	Level(key int32, now int64) int64
 	RetryAt(key int32, now, cost int64) int64
 	State(key int32) []StateField
 }
 
-// Limit is a policy in plain numbers: Count requests per Window nanoseconds,
-// and buckets that hold Burst requests.
+// Limit is a policy: Count requests per Window nanoseconds, and buckets that
+// hold Burst requests. The zero Limit is not valid; see Check.
 type Limit struct {
 	Count  int64
 	Window int64

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// options makes bound fields from name, value pairs.
+// options returns bound fields from pairs of a name and a value.
 func options(pairs ...any) catalog.Values {
 	v := catalog.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -28,14 +28,14 @@ func options(pairs ...any) catalog.Values {
 	return v
 }
 
-// step is one request and what must come of it.
+// step is one request and the expected result.
 type step struct {
 	now, cost int64
 	want      bool
 	dispatch  int64 // queues only, where admitted
 }
 
-// script is a limiter and the steps it is led through.
+// script is a limiter and its steps.
 type script struct {
 	name    string
 	counter string
@@ -44,8 +44,8 @@ type script struct {
 	steps   []step
 }
 
-// play leads every limiter through its steps, one request at a time and, if it
-// decides blocks, as one block too.
+// play runs every limiter through its steps: one request at a time and, if the
+// limiter decides blocks, as one block.
 func play(t *testing.T, scripts []script) {
 	t.Helper()
 	for _, s := range scripts {
@@ -105,8 +105,8 @@ func (r *requests) decide(table Table) []Verdict {
 
 func (r *requests) head(n int) *requests { return &requests{r.key[:n], r.at[:n], r.cost[:n]} }
 
-// drawLimit favours windows of a few nanoseconds, where everything meets
-// everything, and the awkward fractions people write.
+// drawLimit prefers windows of a few nanoseconds, where many events coincide, and
+// limits that are awkward fractions.
 func drawLimit(t *rapid.T) Limit {
 	limit := Limit{
 		Count:  rapid.OneOf(rapid.Int64Range(1, 20), rapid.SampledFrom([]int64{100, 50_000, 3_000_000_007, maxSpan})).Draw(t, "count"),
@@ -119,8 +119,8 @@ func drawLimit(t *rapid.T) Limit {
 	return limit
 }
 
-// drawRequests draws requests that sit near the limit: gaps of about a token, a
-// window or, now and then, years; times that step back; costs around the burst.
+// drawRequests draws requests near the limit: gaps of about a token, a window or
+// sometimes years; times that go backwards; costs around the burst.
 func drawRequests(t *rapid.T, limit Limit, keys int32) *requests {
 	r := &requests{}
 	now := rapid.SampledFrom([]int64{0, 0, 7, 1_792_000_000_123_456_789}).Draw(t, "origin")
@@ -199,7 +199,7 @@ func drawVariant(t *rapid.T, limit Limit) variant {
 	return v
 }
 
-// A block decides what its requests decide one by one, however it is cut.
+// TakeBlock decides as Take does, however the requests are divided into blocks.
 func TestTakeIsTakeBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := drawLimit(t)
@@ -224,26 +224,26 @@ func TestTakeIsTakeBlock(t *testing.T) {
 	})
 }
 
-// Every counter decides as its naive twin does.
-func TestTablesEqualTwins(t *testing.T) {
+// Every counter decides as its reference model does.
+func TestTablesEqualReferenceModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := drawLimit(t)
 		v := drawVariant(t, limit)
 		r := drawRequests(t, limit, 2)
 		table := v.table(t, limit, 2)
-		twins := []twin{newTwin(v, limit), newTwin(v, limit)}
+		models := []referenceModel{newReferenceModel(v, limit), newReferenceModel(v, limit)}
 		for i := range r.key {
 			got := table.Take(r.key[i], r.at[i], r.cost[i]).Admitted()
-			if want := twins[r.key[i]].take(r.at[i], r.cost[i]); got != want {
-				t.Fatalf("%v %v: request %d of key %d (cost %d at %d): admitted %v, the twin says %v; state %v",
+			if want := models[r.key[i]].take(r.at[i], r.cost[i]); got != want {
+				t.Fatalf("%v %v: request %d of key %d (cost %d at %d): admitted %v, the reference model says %v; state %v",
 					limit, v, i, r.key[i], r.cost[i], r.at[i], got, want, table.State(r.key[i]))
 			}
 		}
 	})
 }
 
-// RetryAt names the first instant that admits, Level the largest cost that is
-// admitted, and neither changes anything.
+// RetryAt returns the first time that admits, Level the largest cost that is
+// admitted, and neither changes the state.
 func TestRetryAtAndLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := drawLimit(t)
@@ -259,14 +259,14 @@ func TestRetryAtAndLevel(t *testing.T) {
 		table := after()
 		before := fmt.Sprint(table.State(0))
 		now := max(r.at[len(r.at)-1]+rapid.Int64Range(-3, limit.Window/2+3).Draw(t, "later"), 0)
-		cost := rapid.OneOf(rapid.Int64Range(0, 12), rapid.SampledFrom([]int64{limit.Count, limit.Burst, Never})).Draw(t, "asked")
+		cost := rapid.OneOf(rapid.Int64Range(0, 12), rapid.SampledFrom([]int64{limit.Count, limit.Burst, Never})).Draw(t, "cost")
 		at, level := table.RetryAt(0, now, cost), table.Level(0, now)
 		if got := fmt.Sprint(table.State(0)); got != before {
-			t.Fatalf("%v: asking changed the state from %s to %s", v, before, got)
+			t.Fatalf("%v: reading changed the state from %s to %s", v, before, got)
 		}
 
 		if at < now {
-			t.Fatalf("%v: RetryAt(%d, cost %d) = %d, earlier than asked", v, now, cost, at)
+			t.Fatalf("%v: RetryAt(%d, cost %d) = %d, earlier than now", v, now, cost, at)
 		}
 		if at > now && admits(at-1, cost) {
 			t.Fatalf("%v %v: cost %d is admitted at %d already, RetryAt(%d) says %d; state %s", limit, v, cost, at-1, now, at, before)
@@ -288,7 +288,7 @@ func TestRetryAtAndLevel(t *testing.T) {
 	})
 }
 
-// The value types are the tables' arithmetic for one key.
+// The types for one key decide as tables do.
 func TestValuesAreTables(t *testing.T) {
 	type counter interface {
 		Take(now, cost int64) Verdict

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -13,34 +12,28 @@ var timerBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "timer-bucket",
 		Summary: "a bucket that a timer fills: whole tokens, all at once, every fill interval",
-		Idea: "Every key owns a bucket of `burst` tokens, full at the start. A timer adds `tokens_per_fill` of them at every multiple of `fill_interval` " +
-			"and what does not fit is lost; between two fills nothing is earned. A request is admitted when the bucket holds its cost, and takes it.",
-		Bound: "admitted cost between two fills is at most burst; in any span that holds m fills at most burst + m*min(burst, tokens_per_fill), " +
-			"so a span of one fill interval can see burst + min(burst, tokens_per_fill): a lower burst cuts every fill down to it",
+		Idea: "Each key has a bucket of `burst` tokens that starts full. A timer adds `tokens_per_fill` tokens at every multiple of `fill_interval`; " +
+			"tokens that do not fit are lost. Between two fills the bucket earns nothing. A request is admitted if the bucket holds its cost, and takes it.",
+		Bound: "admitted cost between two fills is at most burst; in any span that contains m fills it is at most burst + m*min(burst, tokens_per_fill), " +
+			"so a span of one fill interval can admit burst + min(burst, tokens_per_fill). A burst below tokens_per_fill limits every fill to the burst",
 		Source: "Envoy, envoy.type.v3.TokenBucket and source/extensions/filters/common/local_ratelimit (max_tokens, tokens_per_fill, fill_interval), " +
 			"with the fill timer it had until pull request 35207 (2024)",
 		Fields: []catalog.Field{
 			burstField,
-			{Name: "fill_interval", Kind: catalog.Duration, Min: "1us", Doc: "time between two fills; the limit's period unless given"},
+			{Name: "fill_interval", Kind: catalog.Duration, Min: "1us", Doc: "time between two fills (default: the limit's period)"},
 			{Name: "tokens_per_fill", Kind: catalog.Int, Unit: "tokens", Min: "1",
-				Doc: "what a fill adds, taken as it is by each client of a shared limit; what the limit earns in a fill interval, rounded up, unless given"},
+				Doc: "tokens that a fill adds, the same for each client of a shared limit (default: what the limit earns in a fill interval, rounded up)"},
 		},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		o := TimerBucketOptionsOf(limit, v)
-		if err := o.Check(limit); err != nil {
-			return nil, err
-		}
-		return NewTimerBuckets(limit, o, keys), nil
-	},
+	table:    tableOf(TimerBucketOptionsOf, NewTimerBuckets),
 	changing: changingTimerBuckets,
 }
 
-// TimerBucketOptions are what a timer bucket has beside its limit.
+// TimerBucketOptions are the options of a timer bucket.
 type TimerBucketOptions struct {
-	Burst        int64 // depth in requests (Limit.Burst is not read)
-	FillInterval int64 // ns; 0 is the limit's window
-	PerFill      int64 // tokens; 0 is what the limit earns in a fill interval, rounded up
+	Burst        int64 // depth in requests, at least 1; Limit.Burst is not used
+	FillInterval int64 // ns; 0 means the limit's window
+	PerFill      int64 // tokens; 0 means what the limit earns in a fill interval, rounded up
 }
 
 // TimerBucketOptionsOf reads the options from bound fields.
@@ -48,9 +41,9 @@ func TimerBucketOptionsOf(limit Limit, v catalog.Values) TimerBucketOptions {
 	return TimerBucketOptions{Burst: burstOf(limit, v), FillInterval: v.Duration("fill_interval"), PerFill: v.Int("tokens_per_fill")}
 }
 
-// Check says whether a bucket can be made of these options.
+// Check returns an error if a bucket cannot be made of these options.
 func (o TimerBucketOptions) Check(limit Limit) error {
-	if err := limit.checkWindow(); err != nil {
+	if err := limit.withBurst(0).Check(); err != nil {
 		return err
 	}
 	switch {
@@ -64,8 +57,8 @@ func (o TimerBucketOptions) Check(limit Limit) error {
 	return nil
 }
 
-// timerState is one key's bucket: the tokens missing from a full one after the
-// fill of that number, the one at number*interval.
+// timerState is one key's bucket after the fill of that number, which happens at
+// fill*interval: the tokens missing from a full bucket.
 type timerState struct {
 	missing int64
 	fill    int64
@@ -82,16 +75,13 @@ func newTimerRule(limit Limit, o TimerBucketOptions) timerRule {
 		r.interval = limit.Window
 	}
 	if r.perFill == 0 {
-		r.perFill = integers.MulDiv(limit.Count, r.interval, limit.Window, maxDepth)
-		if hi, lo := bits.Mul64(uint64(limit.Count), uint64(r.interval)); bits.Rem64(hi, lo, uint64(limit.Window)) != 0 {
-			r.perFill++
-		}
+		r.perFill = integers.MulDivUp(limit.Count, r.interval, limit.Window, maxDepth)
 	}
 	return r
 }
 
-// at is the bucket after the fills up to now; an earlier now is taken as the
-// latest one seen.
+// at returns the bucket after the fills up to now. An earlier now counts as the
+// latest time seen.
 func (r *timerRule) at(s timerState, now int64) timerState {
 	fill := now / r.interval
 	if fills := fill - s.fill; fills > 0 {
@@ -132,10 +122,11 @@ func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
 	return integers.MulDiv(s.fill+integers.CeilDiv(short, r.perFill), r.interval, 1, Never)
 }
 
-// TimerBuckets is a table of buckets filled by a timer, 16 bytes a key.
+// TimerBuckets is a table of buckets filled by a timer. It takes 16 bytes per
+// key.
 //
-// All times are nanoseconds from 0 on, and fill k is at k*interval: keys are
-// filled together. A request at the instant of a fill comes after it. Cost 0 is
+// Times are nanoseconds, 0 or later. Fill k happens at k*interval, for all keys
+// together; a request with the timestamp of a fill comes after it. Cost 0 is
 // always admitted, a cost above the burst never.
 type TimerBuckets struct {
 	rule    timerRule
@@ -145,13 +136,14 @@ type TimerBuckets struct {
 
 var _ Table = (*TimerBuckets)(nil)
 
-// NewTimerBuckets panics if o.Check(limit) fails.
+// NewTimerBuckets returns full buckets for keys 0 to keys-1. It panics if
+// o.Check(limit) fails.
 func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets {
 	return &TimerBuckets{rule: newTimerRule(limit, o), state: make([]timerState, keys)}
 }
 
-// TakeBlock is take in a loop that looks for the number of the latest fill only
-// when the time leaves its interval.
+// TakeBlock computes the number of the latest fill only when the time leaves its
+// interval.
 func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -179,20 +171,22 @@ func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	}
 }
 
+// Take decides one request.
 func (t *TimerBuckets) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
 
-// Level is what the bucket holds at now.
+// Level returns the tokens that the bucket holds at now.
 func (t *TimerBuckets) Level(key int32, now int64) int64 {
 	return t.rule.burst - t.rule.at(t.state[key], now).missing
 }
 
-// RetryAt is now, the instant of a fill, or Never.
+// RetryAt returns now, the time of a fill, or Never.
 func (t *TimerBuckets) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.retryAt(t.state[key], now, cost)
 }
 
+// State returns the key's state as named numbers.
 func (t *TimerBuckets) State(key int32) []StateField {
 	r, s := t.rule, t.state[key]
 	return []StateField{

@@ -20,8 +20,8 @@ func TestTimerBucket(t *testing.T) {
 	})
 }
 
-// A share of the limit that is rounded up is rounded up in each fill too, and
-// no more than once: ceil(ceil(L/N)/m) = ceil(L/(N*m)), Envoy's tokens_per_fill.
+// Rounding up a share of the limit and then a fill equals rounding up once:
+// ceil(ceil(L/N)/m) = ceil(L/(N*m)), as in Envoy's tokens_per_fill.
 func TestTimerBucketFillsRoundUp(t *testing.T) {
 	for count := int64(1); count < 60; count++ {
 		for m := int64(1); m < 20; m++ {

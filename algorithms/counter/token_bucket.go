@@ -12,27 +12,21 @@ import (
 var tokenBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "token-bucket",
-		Summary: "a bucket that refills at the limit's rate; a request takes its cost or is refused",
-		Idea: "Every key owns a bucket of `burst` tokens that refills continuously at the limit's rate and stops when full. " +
-			"A request is admitted when the bucket holds its cost, and takes it. With `debt` a request is admitted while the level is " +
-			"not negative and then subtracts its whole cost, so that the bucket remembers what was let through too much. " +
-			"A key's bucket is created, with its initial level, by the first request for it.",
+		Summary: "a bucket that refills at the limit's rate; a request takes its cost or is rejected",
+		Idea: "Each key has a bucket of `burst` tokens that refills continuously at the limit's rate until it is full. " +
+			"A request is admitted if the bucket holds its cost, and takes it. With `debt`, a request is admitted while the level is " +
+			"not negative and then subtracts its whole cost, so the bucket pays later for cost admitted in excess. " +
+			"The first request for a key creates its bucket with the initial level.",
 		Bound:  "admitted cost in any span of t seconds is at most burst + rate*t; with debt, at most burst + rate*t plus the largest cost",
 		Source: "J. Turner, New directions in communications, IEEE Communications Magazine 24(10), 1986; RFC 2697 and RFC 2698 (meters); RFC 3290 section 5.1.3 and appendix A (debt is its loose conformance)",
 		Fields: []catalog.Field{
 			burstField,
-			{Name: "debt", Kind: catalog.Bool, Default: "false", Doc: "admit while the level is not negative, then subtract the whole cost: the level may go below zero"},
+			{Name: "debt", Kind: catalog.Bool, Default: "false", Doc: "admit while the level is not negative, then subtract the whole cost: the level can fall below zero"},
 			{Name: "initial", Kind: catalog.IntOrEnum, Unit: "tokens", Default: "full", Enum: []string{"full", "empty"}, Min: "0",
-				Doc: "the level of a key's bucket when the first request for the key arrives"},
+				Doc: "level of a key's bucket when the first request for the key arrives"},
 		},
 	},
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
-		o := TokenBucketOptionsOf(limit, v)
-		if err := o.Check(limit); err != nil {
-			return nil, err
-		}
-		return NewTokenBuckets(limit, o, keys), nil
-	},
+	table:    tableOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
 	rational: true,
 	largest: func(limit Limit, v catalog.Values) (int64, bool) {
@@ -40,11 +34,11 @@ var tokenBucketKind = kind{
 	},
 }
 
-// burstField is the depth that every bucket takes from the policy unless told.
+// burstField is the depth of a bucket.
 var burstField = catalog.Field{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0",
-	Doc: "depth of the bucket; the policy's burst unless given"}
+	Doc: "depth of the bucket (default: the policy's burst)"}
 
-// burstOf reads burstField.
+// burstOf returns the value of burstField, or the limit's burst if it is not set.
 func burstOf(limit Limit, v catalog.Values) int64 {
 	if v.Set("burst") {
 		return v.Int("burst")
@@ -52,24 +46,24 @@ func burstOf(limit Limit, v catalog.Values) int64 {
 	return limit.Burst
 }
 
-// Initial is the level at which a bucket starts. The zero Initial is Full.
+// Initial is the level of a new bucket. The zero Initial is Full.
 type Initial struct {
 	given  bool
 	tokens int64
 }
 
-// Full and Empty are the usual initial levels.
+// Full and Empty are the most common initial levels.
 var (
 	Full  = Initial{}
 	Empty = Tokens(0)
 )
 
-// Tokens is an initial level of n tokens.
+// Tokens returns the initial level of n tokens.
 func Tokens(n int64) Initial { return Initial{given: true, tokens: n} }
 
-// TokenBucketOptions are what a token bucket has beside its limit.
+// TokenBucketOptions are the options of a token bucket.
 type TokenBucketOptions struct {
-	Burst   int64 // depth in requests (Limit.Burst is not read); 0 only with Debt
+	Burst   int64 // depth in requests; 0 is valid only with Debt; Limit.Burst is not used
 	Debt    bool  // admit while the level is >= 0, then subtract the whole cost
 	Initial Initial
 }
@@ -86,7 +80,7 @@ func TokenBucketOptionsOf(limit Limit, v catalog.Values) TokenBucketOptions {
 	return o
 }
 
-// Check says whether a bucket can be made of these options.
+// Check returns an error if a bucket cannot be made of these options.
 func (o TokenBucketOptions) Check(limit Limit) error {
 	if err := limit.withBurst(o.Burst).Check(); err != nil {
 		return err
@@ -100,30 +94,31 @@ func (o TokenBucketOptions) Check(limit Limit) error {
 	return nil
 }
 
-// unseen is the time stamp of a bucket nobody has asked yet. Its distance from
-// any real instant, read as unsigned, is longer than every rule's longest.
+// unseen is the timestamp of a bucket before its first request. Its distance
+// from any real time, as an unsigned number, is longer than every rule's longest.
 const unseen = math.MinInt64
 
-// bucketState is one key's bucket: what is missing from a full one, in units,
-// as of the instant last. Counting what is missing makes the cap a floor at
-// zero, so that a refill of any length cannot overflow.
+// bucketState is one key's bucket: the units missing from a full bucket at the
+// time last. Because it stores what is missing, the depth becomes a floor at
+// zero, and a refill of any length cannot overflow.
 type bucketState struct {
 	missing int64
 	last    int64
 }
 
-// bucketRule is what the buckets of one table share.
+// bucketRule holds what the buckets of one table share.
 type bucketRule struct {
-	n, p    int64 // n units a nanosecond, p units a token
+	n, p    int64 // n units per nanosecond, p units per token
 	depth   int64 // units
 	longest int64 // elapsed ns after which any bucket is full
-	maxCost int64 // tokens; a larger cost is refused
+	maxCost int64 // tokens; a larger cost is rejected
 	strict  int64 // -1: the level must cover the cost; 0: debt
-	initial int64 // units missing at creation
+	initial int64 // units missing from a new bucket
 }
 
-// maxMissing keeps missing + one refill's rounding inside an int64: a depth of
-// up to 2^62 units and a debt of up to 2^61 (73 years of refill at n = 1).
+// maxMissing is small enough that missing plus one refill's rounding fits an
+// int64. It covers a depth of up to 2^62 units and a debt of up to 2^61 (73 years
+// of refill at n = 1).
 const maxMissing = maxDepth + maxDepth/2
 
 func newBucketRule(limit Limit, o TokenBucketOptions) bucketRule {
@@ -141,7 +136,7 @@ func newBucketRule(limit Limit, o TokenBucketOptions) bucketRule {
 
 func (r *bucketRule) fresh() bucketState { return bucketState{missing: r.initial, last: unseen} }
 
-// at is the bucket as it will have been refilled by now.
+// at returns the bucket as it has been refilled by now.
 func (r *bucketRule) at(s bucketState, now int64) bucketState {
 	elapsed := now - s.last
 	if uint64(elapsed) > uint64(r.longest) {
@@ -150,9 +145,9 @@ func (r *bucketRule) at(s bucketState, now int64) bucketState {
 	return bucketState{missing: max(s.missing-elapsed*r.n, 0), last: now}
 }
 
-// irregular settles what an unsigned comparison of the elapsed time with the
-// longest one has caught: a key first seen, time going backwards, a long idle
-// spell.
+// irregular returns the time and the refill time to use when the elapsed time,
+// as an unsigned number, exceeds the longest one: for a new key, for a time that
+// goes backwards and for a long idle period.
 func irregular(last, now, longest int64) (at, elapsed int64) {
 	switch {
 	case last == unseen:
@@ -213,33 +208,37 @@ func (r *bucketRule) state(s bucketState) []StateField {
 	}
 }
 
-// TokenBucket is one bucket.
+// TokenBucket limits one key with a token bucket. It is not safe for concurrent
+// use: guard it with a mutex, or use package rover, which needs no lock.
 //
-// The level counts in units of 1/p of a token, where the limit is n tokens
-// every p nanoseconds in lowest terms; every nanosecond adds n units up to
-// burst*p. A request of cost c is admitted when the level is at least c*p, or
-// with Debt when it is at least 0, and then takes c*p. Cost 0 is always
-// admitted; a cost above the burst never is, nor, with Debt, one above 2^61
-// units. The first call that names an instant creates the bucket there, with
-// its initial level. Instants are nanoseconds from 0 on.
+// The level counts in units of 1/p of a token, where the limit is n tokens per
+// p nanoseconds in lowest terms; every nanosecond adds n units, up to burst*p. A
+// request of cost c is admitted if the level is at least c*p (with Debt: at least
+// 0) and then takes c*p. Cost 0 is always admitted. A cost above the burst is
+// never admitted; with Debt, a cost above 2^61 units is never admitted. The
+// first call with a time creates the bucket at that time, with its initial
+// level. Times are nanoseconds, 0 or later.
 type TokenBucket struct {
 	rule  bucketRule
 	state bucketState
 }
 
-// NewTokenBucket panics if o.Check(limit) fails.
+// NewTokenBucket returns a bucket at its initial level. It panics if
+// o.Check(limit) fails.
 func NewTokenBucket(limit Limit, o TokenBucketOptions) *TokenBucket {
 	b := &TokenBucket{rule: newBucketRule(limit, o)}
 	b.state = b.rule.fresh()
 	return b
 }
 
-// Take decides one request.
+// Take decides a request of this cost at now, in ns.
 func (b *TokenBucket) Take(now, cost int64) Verdict { return b.rule.take(&b.state, now, cost) }
 
-// Level is the level at now in whole tokens, rounded down.
+// Level returns the level at now in whole tokens, rounded down. It is negative
+// while the bucket is in debt.
 func (b *TokenBucket) Level(now int64) int64 { return b.rule.level(b.state, now) }
 
-// RetryAt is the earliest instant from now on at which a request of this cost
-// would be admitted, or Never. A bucket not asked yet is taken as created now.
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if nothing else were admitted before, or Never. For a bucket without
+// requests it assumes that the bucket is created at now.
 func (b *TokenBucket) RetryAt(now, cost int64) int64 { return b.rule.retryAt(b.state, now, cost) }

@@ -52,7 +52,7 @@ func TestTokenBucketOptions(t *testing.T) {
 	}
 }
 
-// Never more than burst + rate*t in any span of t.
+// In any span of t, at most burst + rate*t is admitted.
 func TestTokenBucketEnvelope(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window"), Burst: rapid.Int64Range(1, 9).Draw(t, "burst")}
@@ -70,8 +70,8 @@ func TestTokenBucketEnvelope(t *testing.T) {
 	})
 }
 
-// The calls of a server that learns of hits in batches: the debits of an
-// instant come before its refill, and what is owed is kept to the fraction.
+// The calls of a server that receives hits in batches: at one timestamp debits
+// come before the refill, and debts are kept exactly, with fractions.
 func TestDebitThenRefill(t *testing.T) {
 	b := NewTokenBuckets(Limit{Count: 1_000, Window: 1e9}, TokenBucketOptions{Debt: true}, 2)
 	_, p := Limit{Count: 1_000, Window: 1e9}.Rate()

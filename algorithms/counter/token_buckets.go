@@ -2,7 +2,7 @@ package counter
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// TokenBuckets is a table of token buckets, 16 bytes a key.
+// TokenBuckets is a table of token buckets. It takes 16 bytes per key.
 type TokenBuckets struct {
 	rule    bucketRule
 	state   []bucketState
@@ -11,7 +11,8 @@ type TokenBuckets struct {
 
 var _ Table = (*TokenBuckets)(nil)
 
-// NewTokenBuckets panics if o.Check(limit) fails.
+// NewTokenBuckets returns buckets at their initial level for keys 0 to keys-1.
+// It panics if o.Check(limit) fails.
 func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets {
 	t := &TokenBuckets{rule: newBucketRule(limit, o), state: make([]bucketState, keys)}
 	fresh := t.rule.fresh()
@@ -21,9 +22,9 @@ func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets 
 	return t
 }
 
-// TakeBlock is take in a loop. Under overload verdicts are unpredictable, so the
-// loop has no branch on them: the two assignments below become conditional
-// moves, and the branches that are left hardly ever go the other way.
+// TakeBlock has no branch on the verdict, because verdicts are unpredictable
+// under overload: the two assignments below become conditional moves, and the
+// remaining branches are almost always predicted correctly.
 func (t *TokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -65,7 +66,7 @@ func (t *TokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	}
 }
 
-// takeOne is TakeBlock for a table of one key, whose state stays in registers.
+// takeOne is TakeBlock for a table of one key. It keeps the state in registers.
 func (t *TokenBuckets) takeOne(times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	times, costs = times[:n], costs[:n]
@@ -100,8 +101,8 @@ func (t *TokenBuckets) takeOne(times, costs []int64, verdicts []Verdict) {
 	t.state[0] = bucketState{missing, last}
 }
 
-// irregularCost is the verdict where the cost alone decides: nothing, or more
-// than any bucket holds.
+// irregularCost returns the verdict for a cost that is 0 or less, or larger than
+// any bucket.
 func irregularCost(cost int64) Verdict {
 	if cost <= 0 {
 		return Admitted
@@ -109,24 +110,31 @@ func irregularCost(cost int64) Verdict {
 	return Rejected
 }
 
+// Take decides one request.
 func (t *TokenBuckets) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
+
+// Level returns the largest cost that the key could admit at now.
 func (t *TokenBuckets) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *TokenBuckets) RetryAt(key int32, now, cost int64) int64 {
 	return t.rule.retryAt(t.state[key], now, cost)
 }
+
+// State returns the key's state as named numbers.
 func (t *TokenBuckets) State(key int32) []StateField { return t.rule.state(t.state[key]) }
 
-// Debit takes cost from the key's bucket whatever its level, without a refill.
-// Debts beyond 2^61 units are cut there.
+// Debit takes cost from the key's bucket, whatever its level, without a refill.
+// A debt is cut at 2^61 units.
 func (t *TokenBuckets) Debit(key int32, cost int64) { t.rule.debit(&t.state[key], cost) }
 
-// Refill brings the key's bucket up to now. The first instant a key is refilled
-// or asked at is that of its creation and adds nothing, so Refill(key, origin)
-// on a new key fixes where its refill counts from.
+// Refill refills the key's bucket up to now. The first time passed for a key is
+// that of its creation and adds nothing. Refill(key, origin) on a new key
+// therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
-// LevelUnits is the level as of the key's last refill or request, in units of
-// 1/p of a token; negative while in debt.
+// LevelUnits returns the level at the key's last refill or request, in units of
+// 1/p of a token. It is negative while the bucket is in debt.
 func (t *TokenBuckets) LevelUnits(key int32) int64 { return t.rule.depth - t.state[key].missing }

@@ -1,5 +1,7 @@
-// Package integers is arithmetic on 64-bit integers that is exact, or cut at a
-// bound instead of running over.
+// Package integers provides arithmetic on 64-bit integers that is exact, or cut
+// at a bound instead of overflowing. Use it where a limiter multiplies counts,
+// rates and nanoseconds, whose products need up to 128 bits. It has no types of
+// its own and does not handle negative operands unless a function says so.
 package integers
 
 import (
@@ -7,7 +9,7 @@ import (
 	"math/bits"
 )
 
-// GCD is the greatest common divisor of numbers from 0 on.
+// GCD returns the greatest common divisor of a, b >= 0. GCD(a, 0) is a.
 func GCD[T int64 | uint64](a, b T) T {
 	for b != 0 {
 		a, b = b, a%b
@@ -15,8 +17,8 @@ func GCD[T int64 | uint64](a, b T) T {
 	return a
 }
 
-// Add is a+b for a, b >= 0, cut at the largest number. Of an instant and a span it
-// is thus the last instant there is where the sum lies beyond.
+// Add returns a+b for b >= 0, cut at math.MaxInt64. The sum of a time and a
+// span beyond the last representable time is that last time.
 func Add(a, b int64) int64 {
 	if b > math.MaxInt64-a {
 		return math.MaxInt64
@@ -24,7 +26,7 @@ func Add(a, b int64) int64 {
 	return a + b
 }
 
-// CeilDiv is a/b rounded up, for a >= 0 and b > 0.
+// CeilDiv returns a/b rounded up, for a >= 0 and b > 0.
 func CeilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b != 0 {
@@ -33,7 +35,7 @@ func CeilDiv(a, b int64) int64 {
 	return q
 }
 
-// FloorDiv is a/b rounded towards minus infinity, for b > 0.
+// FloorDiv returns a/b rounded towards minus infinity, for b > 0.
 func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -42,12 +44,39 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// MulDiv is floor(a*b/c) for a, b >= 0 and c > 0, cut at ceiling.
+// MulDiv returns a*b/c rounded down, for a, b >= 0 and c > 0, cut at ceiling.
 func MulDiv(a, b, c, ceiling int64) int64 {
+	q, _ := mulDiv(a, b, c, ceiling)
+	return q
+}
+
+// MulDivUp returns a*b/c rounded up, for a, b >= 0 and c > 0, cut at ceiling.
+func MulDivUp(a, b, c, ceiling int64) int64 {
+	q, rest := mulDiv(a, b, c, ceiling)
+	if rest != 0 && q < ceiling {
+		q++
+	}
+	return q
+}
+
+func mulDiv(a, b, c, ceiling int64) (q int64, rest uint64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi >= uint64(c) {
-		return ceiling
+		return ceiling, 0
 	}
-	q, _ := bits.Div64(hi, lo, uint64(c))
-	return int64(min(q, uint64(ceiling)))
+	quotient, rest := bits.Div64(hi, lo, uint64(c))
+	return int64(min(quotient, uint64(ceiling))), rest
+}
+
+// Fits reports whether used*part/whole <= free, for used, part >= 0 and whole > 0.
+// It compares the products in 128 bits, without rounding.
+func Fits(used, part, whole, free int64) bool {
+	if free < 0 {
+		return false
+	}
+	freeHi, freeLo := bits.Mul64(uint64(free), uint64(whole))
+	usedHi, usedLo := bits.Mul64(uint64(used), uint64(part))
+	_, borrow := bits.Sub64(freeLo, usedLo, 0)
+	_, borrow = bits.Sub64(freeHi, usedHi, borrow)
+	return borrow == 0
 }

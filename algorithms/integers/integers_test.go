@@ -10,7 +10,7 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// Everything is what it is without a bound, cut there.
+// Every function returns the exact result, cut at its bound.
 func TestAgainstBigIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := func(name string, least int64) int64 {
@@ -30,7 +30,11 @@ func TestAgainstBigIntegers(t *testing.T) {
 		same("gcd", GCD(a, c), new(big.Int).GCD(nil, nil, n(a), n(c)), math.MaxInt64)
 		same("sum", Add(a, b), new(big.Int).Add(n(a), n(b)), math.MaxInt64)
 		product := new(big.Int).Mul(n(a), n(b))
-		same("product over c", MulDiv(a, b, c, ceiling), product.Div(product, n(c)), ceiling)
+		same("product over c", MulDiv(a, b, c, ceiling), new(big.Int).Div(product, n(c)), ceiling)
+		same("product over c, up", MulDivUp(a, b, c, ceiling), new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(product), n(c))), ceiling)
+		if got, want := Fits(a, b, c, signed), product.Cmp(new(big.Int).Mul(n(signed), n(c))) <= 0; got != want {
+			t.Fatalf("Fits(%d, %d, %d, %d) is %v", a, b, c, signed, got)
+		}
 		same("a over c, up", CeilDiv(a, c), new(big.Int).Neg(new(big.Int).Div(n(-a), n(c))), math.MaxInt64)
 		same("signed over c, down", FloorDiv(signed, c), new(big.Int).Div(n(signed), n(c)), math.MaxInt64)
 	})

@@ -5,48 +5,48 @@ import (
 	"math/big"
 )
 
-// A twin is one key's limiter written from its definition, with every request
+// A referenceModel is one key's limiter written from its definition, with every request
 // ever made in a list or with big fractions, and no thought for speed.
-type twin interface {
+type referenceModel interface {
 	take(now, cost int64) bool
 }
 
-func newTwin(v variant, limit Limit) twin {
+func newReferenceModel(v variant, limit Limit) referenceModel {
 	switch v.counter {
 	case "fixed-window":
-		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInCalendarWindow}
+		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInCalendarWindow}
 	case "sliding-window-log":
-		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow}
+		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow}
 	case "sliding-window-counter":
-		return &listTwin{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedByEstimate}
+		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedByEstimate}
 	case "token-bucket":
 		initial := big.NewRat(limit.Burst, 1)
 		if n, word := v.options.IntOr("initial"); word == "empty" || word == "" {
 			initial = big.NewRat(n, 1)
 		}
-		return &bucketTwin{limit: limit, level: initial, debt: v.options.Bool("debt")}
+		return &bucketModel{limit: limit, level: initial, debt: v.options.Bool("debt")}
 	case "gcra":
-		return &gcraTwin{limit: limit, tat: new(big.Rat)}
+		return &gcraModel{limit: limit, tat: new(big.Rat)}
 	case "sampled-average":
-		return &averageTwin{limit: limit, options: SampledAverageOptionsOf(v.options)}
+		return &averageModel{limit: limit, options: sampledAverageOptionsOf(limit, v.options)}
 	case "timer-bucket":
 		interval, perFill := limit.Window, rat(limit.Count)
 		if v.options.Set("fill_interval") {
 			interval = v.options.Duration("fill_interval")
 			perFill = rat(ceil(tokens(limit, interval)))
 		}
-		return &timerTwin{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
+		return &timerModel{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
 	}
 	if v.counter == "sql-token-bucket" {
-		return &rowTwin{limit: limit, options: v.options, clock: v.options.Duration("clock")}
+		return &rowModel{limit: limit, options: v.options, clock: v.options.Duration("clock")}
 	}
-	panic("no twin of " + v.counter)
+	panic("no reference model of " + v.counter)
 }
 
 type counted struct{ at, cost int64 }
 
-// listTwin lists all that counts and sums it up for each request.
-type listTwin struct {
+// listModel keeps all counted requests and adds them up for each decision.
+type listModel struct {
 	limit    Limit
 	rejected bool
 	used     func(list []counted, now, width int64) *big.Rat
@@ -54,7 +54,7 @@ type listTwin struct {
 	last     int64
 }
 
-func (w *listTwin) take(now, cost int64) bool {
+func (w *listModel) take(now, cost int64) bool {
 	w.last = max(w.last, now)
 	sum := new(big.Rat).Add(w.used(w.list, w.last, w.limit.Window), rat(cost))
 	admitted := cost == 0 || sum.Cmp(rat(w.limit.Count)) <= 0
@@ -93,8 +93,8 @@ func sumWhere(list []counted, in func(at int64) bool) *big.Rat {
 	return sum
 }
 
-// bucketTwin holds its level in tokens as a fraction.
-type bucketTwin struct {
+// bucketModel holds its level in tokens as a fraction.
+type bucketModel struct {
 	limit Limit
 	level *big.Rat
 	debt  bool
@@ -102,7 +102,7 @@ type bucketTwin struct {
 	last  int64
 }
 
-func (b *bucketTwin) take(now, cost int64) bool {
+func (b *bucketModel) take(now, cost int64) bool {
 	if !b.seen {
 		b.seen, b.last = true, now
 	}
@@ -126,14 +126,14 @@ func (b *bucketTwin) take(now, cost int64) bool {
 	return true
 }
 
-// gcraTwin holds its theoretical arrival time in nanoseconds as a fraction.
-type gcraTwin struct {
+// gcraModel holds its theoretical arrival time in nanoseconds as a fraction.
+type gcraModel struct {
 	limit Limit
 	tat   *big.Rat
 	last  int64
 }
 
-func (g *gcraTwin) take(now, cost int64) bool {
+func (g *gcraModel) take(now, cost int64) bool {
 	g.last = max(g.last, now)
 	interval := big.NewRat(g.limit.Window, g.limit.Count)
 	tat := rat(g.last)
@@ -150,15 +150,15 @@ func (g *gcraTwin) take(now, cost int64) bool {
 	return true
 }
 
-// timerTwin adds up the fills between two requests, all at once.
-type timerTwin struct {
+// timerModel adds the fills between two requests.
+type timerModel struct {
 	limit          Limit
 	interval       int64
 	perFill, level *big.Rat
 	last           int64
 }
 
-func (b *timerTwin) take(now, cost int64) bool {
+func (b *timerModel) take(now, cost int64) bool {
 	if now > b.last {
 		fills := rat(now/b.interval - b.last/b.interval)
 		b.level.Add(b.level, fills.Mul(fills, b.perFill))
@@ -176,13 +176,13 @@ func (b *timerTwin) take(now, cost int64) bool {
 
 func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
 
-// tokens is what the limit grants in a span of ns.
+// tokens returns what the limit grants in a span of ns.
 func tokens(limit Limit, ns int64) *big.Rat {
 	t := big.NewRat(limit.Count, limit.Window)
 	return t.Mul(t, rat(ns))
 }
 
-// ceil is r rounded up.
+// ceil returns r rounded up.
 func ceil(r *big.Rat) int64 {
 	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
 	if m.Sign() != 0 {
