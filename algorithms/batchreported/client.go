@@ -2,82 +2,83 @@ package batchreported
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Client is the half that runs in a gateway: it decides requests from the
-// answers it has, and counts what it decided for the next report. Its memory
-// grows with the number of keys it has seen. It is not safe for use by several
-// goroutines.
+// Client is the half that runs in a gateway. It decides requests from the
+// answers it has received, and counts its decisions for the next report. Its
+// memory grows with the number of keys it has seen. It is not safe for
+// concurrent use.
 //
-// A request is decided by the first of these that applies:
+// The first of these rules that applies decides a request:
 //
-//  1. now is before the key's reject-until time, or the client is Pessimistic
-//     and does not know the key: rejected, by the limiter
-//  2. the key has a rejection rate, not older than RateTTL, and the coin (or
-//     the diffusion) says so: rejected, by the limiter
-//  3. the local limiter has not got the cost: rejected, locally
-//  4. otherwise it is admitted
+//  1. If now is before the key's reject-until time, or the client is Pessimistic
+//     and does not know the key, the request is rejected by the limiter.
+//  2. If the key has a rejection rate not older than RateTTL, and the coin (or
+//     the diffusion) selects the request, it is rejected by the limiter.
+//  3. If the local limiter does not hold the cost, the request is rejected
+//     locally.
+//  4. Otherwise the request is admitted.
 //
-// A reject-until time that has passed leaves the client optimistic again until
-// the next answer. A key is known from its first answer on, until a report of
-// it goes Unanswered that left after all reports that have been answered.
+// After a reject-until time the client is optimistic again until the next
+// answer. A client knows a key from the first answer about it. It forgets the
+// key when a report of it is Unanswered that left after all answered reports.
 type Client struct {
-	*desk   // in the table of its Fleet, if it has one
-	index   index
-	latest  int     // number of an answer that was given out
-	old     []int64 // when the answers were computed of keys that are apart, by slot
-	far     []int64 // reject-until times that keys have no room for, by slot
-	carried carried // counts of some keys, by slot
+	*hotState // in the table of its Fleet, if it has one
+	index     index
+	latest    int     // number of the newest numbered answer
+	old       []int64 // by slot: when the answers of keys without a number were computed
+	far       []int64 // by slot: reject-until times that do not fit the key's word
+	carried   carried // by slot: counts that do not fit the key's word
 
-	config   *Config
-	id       int32
-	plain    bool              // nothing but reject-until times decides, and all is counted
-	fleet    bool              // a Fleet has the client's tables, which do not grow
-	last     int32             // slot of the latest decision
-	seen     clientKey         // by touch, which would be left out otherwise
-	ahead    int64             // ns by which the client's clock shows more than now
-	unknown  int64             // reject-until time of a key without an answer
-	kinds    []int32           // the policy of each slot; nil with one policy
-	open     []*Report         // by server, during Flush
-	verdicts []counter.Verdict // of each key, during DecideAll
+	config       *Config
+	id           int32
+	plain        bool              // only reject-until times decide, and every request is counted
+	fleet        bool              // a Fleet owns the client's tables, which cannot grow
+	last         int32             // slot of the latest decision
+	seen         clientKey         // result of touch; without it the compiler would remove the reads
+	ahead        int64             // ns by which the client's clock is ahead of now
+	unknown      int64             // reject-until time of a key without an answer
+	policyBySlot []int32           // by slot: number of the policy; nil with one policy
+	open         []*Report         // by server, during Flush
+	verdicts     []counter.Verdict // of each key, during DecideAll
 
-	answered []int64 // by slot: when the latest report left that has an answer, or none; nil unless Pessimistic
+	answered []int64 // by slot: when the latest answered report left, or none; nil unless Pessimistic
 
 	rates  []clientRate   // by slot; nil without rejection rates
-	locals []localLimiter // by policy; nil without
-	sample *sampler       // nil where everything is counted
+	locals []localLimiter // by policy; nil without local limiters
+	sample *sampler       // nil if every request is counted
 }
 
-// desk is what every decision of a client needs.
-type desk struct {
-	keys    []clientKey    // by slot
-	touched []int32        // slots with something to report, in order of first touch; longer than there are slots
-	news    int            // how many of touched are in use
-	wall    int64          // ns that are added to now to compare it with a reject-until time
-	times   [numbers]int64 // when answers were computed, by number
+// hotState is the part of a client that every decision needs.
+type hotState struct {
+	keys         []clientKey    // by slot
+	touched      []int32        // slots with counts to report, in order of first touch; longer than keys
+	touchedCount int            // used length of touched
+	clockOffset  int64          // ns to add to now before comparing it with a reject-until time
+	times        [numbers]int64 // when answers were computed, by number
 }
 
 // clientRate is a key's rejection rate.
 type clientRate struct {
-	until int64  // it is forgotten from here on
+	until int64  // the rate holds before this time
 	rate  uint32 // 2^-32
-	carry uint32 // diffusion: the part of a rejection that is due, 2^-32
+	carry uint32 // diffusion: the fraction of a rejection that is due, 2^-32
 }
 
-// Instants before and after all others, with room to be compared.
+// Times before and after all others, with room for differences.
 const (
 	none    = -1 << 62
 	forever = 1 << 62
 )
 
-// NoAnswer is when the latest answer was computed to a key that has none.
+// NoAnswer is the computation time of a key's latest answer if it has none.
 const NoAnswer int64 = none
 
-// NoAge is the least age of an answer that there is not.
+// NoAge is the least age that stands for a missing answer.
 const NoAge = -NoAnswer
 
 // NewClient returns client number id of c.Clients. Its clock shows
-// now + c.Skew(id) until SetClock says otherwise.
+// now + c.Skew(id) until SetClock is called.
 func NewClient(c *Config, id int32) *Client {
-	cl := &Client{config: c, id: id, unknown: none, desk: &desk{}, latest: unanswered}
+	cl := &Client{config: c, id: id, unknown: none, hotState: &hotState{}, latest: unanswered}
 	cl.times[unanswered], cl.times[apart] = NoAnswer, NoAnswer
 	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
@@ -93,18 +94,18 @@ func NewClient(c *Config, id int32) *Client {
 	return cl
 }
 
-// SetClock says how far the client's clock is ahead of now, in ns. What it was
-// told by the server's clock it reads by its own.
+// SetClock sets how far the client's clock is ahead of now, in ns. The client
+// compares reject-until times of the server's clock with its own clock.
 func (c *Client) SetClock(ahead int64) {
 	c.ahead = ahead
 	if !c.config.AsDuration {
-		c.wall = ahead
+		c.clockOffset = ahead
 	}
 }
 
-// Expect makes room at once for the keys 0 to keys-1, which the client then
-// finds without a search. It is for a client that has not seen a key yet and
-// will see most of these.
+// Expect allocates the state of the keys 0 to keys-1, which the client then finds
+// without a search. Call it on a new client that will see most of these keys. On
+// a client that has seen a key it has no effect.
 func (c *Client) Expect(keys int32) {
 	if len(c.keys) > 0 || keys <= 0 {
 		return
@@ -112,7 +113,7 @@ func (c *Client) Expect(keys int32) {
 	c.expect(keys, make([]clientKey, 0, keys))
 }
 
-// expect numbers the keys 0 to keys-1, for which there is room in a table.
+// expect numbers the keys 0 to keys-1 and stores them in a table with that capacity.
 func (c *Client) expect(keys int32, table []clientKey) {
 	c.index.expected = keys
 	c.keys = table
@@ -122,7 +123,7 @@ func (c *Client) expect(keys int32, table []clientKey) {
 	}
 }
 
-// Slot is the client's own number of a key, which stays the same.
+// Slot returns the client's own number of a key, which never changes.
 func (c *Client) Slot(key int32) int32 {
 	if uint32(key) < uint32(c.index.expected) {
 		return key
@@ -130,7 +131,7 @@ func (c *Client) Slot(key int32) int32 {
 	return c.find(key)
 }
 
-// find is Slot for a key that was not expected.
+// find is Slot for a key outside the expected ones.
 func (c *Client) find(key int32) int32 {
 	slot, added := c.index.slot(key)
 	if added {
@@ -141,17 +142,17 @@ func (c *Client) find(key int32) int32 {
 
 func (c *Client) add(key, slot int32) {
 	if c.fleet && len(c.keys) == cap(c.keys) {
-		panic("batch: a key that the fleet does not expect")
+		panic("batchreported: key outside the keys that the fleet expects")
 	}
 	c.keys = append(c.keys, clientKey(unanswered<<numberAt))
 	c.reject(slot, c.unknown)
 	if len(c.touched) <= len(c.keys) {
 		grown := make([]int32, 2*len(c.keys)+2)
-		copy(grown, c.touched[:c.news])
+		copy(grown, c.touched[:c.touchedCount])
 		c.touched = grown
 	}
 	if c.config.Further != nil {
-		c.kinds = append(c.kinds, int32(c.config.PolicyOf(key)))
+		c.policyBySlot = append(c.policyBySlot, int32(c.config.PolicyOf(key)))
 	}
 	if c.answered != nil {
 		c.answered = append(c.answered, none)
@@ -167,8 +168,8 @@ func (c *Client) add(key, slot int32) {
 	}
 }
 
-// LatestAnswer is when the answer was computed that the latest decision went
-// by, by the server's clock; ok is false where that key had none yet.
+// LatestAnswer returns when the answer behind the latest decision was computed,
+// by the server's clock. ok is false if the key had no answer.
 func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 	if int(c.last) >= len(c.keys) {
 		return 0, false
@@ -177,9 +178,9 @@ func (c *Client) LatestAnswer() (computedAt int64, ok bool) {
 	return at, at != NoAnswer
 }
 
-// RejectUntil is the instant up to which the client rejects every request of
-// the key because its server said so; 0 where it does not reject, or where it
-// rejects because it does not know the key.
+// RejectUntil returns the time up to which the client rejects every request of
+// the key because of an answer. It returns 0 if the client does not reject the
+// key, or rejects it only because it does not know it.
 func (c *Client) RejectUntil(key int32) int64 {
 	until := c.unknown
 	if slot, ok := c.index.lookup(key); ok {
@@ -188,5 +189,5 @@ func (c *Client) RejectUntil(key int32) int64 {
 	if until == none || until == forever {
 		return 0
 	}
-	return until - c.wall
+	return until - c.clockOffset
 }

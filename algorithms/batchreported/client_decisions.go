@@ -2,14 +2,14 @@ package batchreported
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Decide decides one request. The coin is used, once each, where a rejection
-// rate is in force and thinning is by coin, and where requests are sampled.
-// Cost 0 is admitted and not counted.
+// Decide decides one request of a key. It uses the coin once if a rejection rate
+// is in force and thinning is by coin, and once if requests are sampled. Cost 0
+// is admitted and not counted.
 func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counter.Verdict {
 	return c.DecideAt(now, c.Slot(key), cost, coin)
 }
 
-// DecideAt is Decide for a key whose Slot is known.
+// DecideAt is Decide for a key with a known Slot.
 func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
 	c.last = slot
 	if cost <= 0 {
@@ -25,27 +25,27 @@ func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counter.
 	return verdict
 }
 
-// Plain reports whether nothing but reject-until times decides and every
-// request is counted. A decision is then a Judge and a Count, which together
-// are DecideAt but for LatestAnswer.
+// Plain reports whether only reject-until times decide and every request is
+// counted. DecideAt is then the same as Judge followed by Count, except that
+// these two do not set LatestAnswer.
 func (c *Client) Plain() bool { return c.plain }
 
-// Judge is the verdict on a request to a Plain client, and when the answer was
-// computed that it goes by, or NoAnswer. It changes nothing.
+// Judge returns the verdict of a Plain client on a request, and when the answer
+// behind it was computed, or NoAnswer. It changes nothing.
 func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counter.Verdict, computedAt int64) {
-	// Without branches, because in overload nobody can predict the verdict;
-	// nothing is rejected unless the cost is positive.
+	// There is no branch, because verdicts are unpredictable under overload. A
+	// request is rejected only if its cost is positive.
 	k := c.keys[slot]
 	computedAt = c.times[k.number()]
 	until := computedAt + k.span()
 	if k.number() == apart {
 		computedAt, until = c.computedAt(slot), c.rejectUntil(slot)
 	}
-	rejects := (now + c.wall - until) & -cost & -k.span() >> 63
+	rejects := (now + c.clockOffset - until) & -cost & -k.span() >> 63
 	return counter.Verdict(1 + rejects), computedAt
 }
 
-// Count counts what a Plain client has judged.
+// Count counts a request that a Plain client has judged.
 func (c *Client) Count(slot int32, cost int64, verdict counter.Verdict) {
 	if cost > 0 {
 		hits := cost & -int64(verdict&1)
@@ -53,11 +53,10 @@ func (c *Client) Count(slot int32, cost int64, verdict counter.Verdict) {
 	}
 }
 
-// DecideAll decides one request under several keys, one a policy: it is let
-// through when every key lets it through. With ChargeNone a request that is
-// refused counts as refused for all of its keys, and takes nothing from local
-// limiters; else the keys that would have let it through count it as let
-// through.
+// DecideAll decides one request under several keys, one per policy. It admits the
+// request if all keys admit it. With ChargeNone, a rejected request counts as
+// rejected for all of its keys and takes nothing from local limiters. Otherwise
+// the keys that would have admitted it count it as admitted.
 func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) counter.Verdict {
 	if cost <= 0 || len(keys) == 0 {
 		return counter.Admitted
@@ -75,7 +74,7 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 		slot, admitted := c.Slot(key), c.verdicts[i].Admitted()
 		if admitted && c.config.ChargeNone && !verdict.Admitted() {
 			admitted = false
-			c.untake(slot, now, cost)
+			c.giveBack(slot, now, cost)
 		}
 		c.count(slot, cost, admitted, coin)
 		c.last = slot
@@ -83,10 +82,10 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 	return verdict
 }
 
-// judge is the verdict of one key, where more than a reject-until time decides.
+// judge returns the verdict of one key if more than a reject-until time decides.
 func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
 	switch {
-	case now+c.wall < c.rejectUntil(slot), c.rates != nil && c.thin(now, &c.rates[slot], coin):
+	case now+c.clockOffset < c.rejectUntil(slot), c.rates != nil && c.thin(now, &c.rates[slot], coin):
 		return counter.Rejected
 	case c.locals != nil && !c.localOf(slot).take(slot, now, cost):
 		return counter.MakeVerdict(false, counter.ByLocal)
@@ -94,7 +93,7 @@ func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Ver
 	return counter.Admitted
 }
 
-// count keeps what was decided for the next report, unless it is not sampled.
+// count adds the decision to the next report, unless the request is not sampled.
 func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
 	if c.sample != nil {
 		if !c.sample.takes(coin) {
@@ -109,9 +108,9 @@ func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
 	}
 }
 
-// thin says whether the rejection rate takes this request. Diffusion carries
-// the fractions of rejections that are due from one request to the next, so
-// that of n requests it takes n*rate, give or take one.
+// thin reports whether the rejection rate rejects this request. Diffusion carries
+// the due fraction of a rejection from one request to the next, so that it
+// rejects n*rate of n requests, plus or minus one.
 func (c *Client) thin(now int64, k *clientRate, coin Coin) bool {
 	if k.rate == 0 || now >= k.until {
 		return false

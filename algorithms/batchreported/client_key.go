@@ -1,15 +1,14 @@
 package batchreported
 
-// clientKey is what a client knows of one key. The keys of a fleet are more than
-// caches hold, so it takes no more than it must: counts and times that are
-// larger than usual are kept elsewhere. It holds, from the lowest bit on:
+// clientKey is what a client knows of one key, in one word: the keys of a fleet
+// do not fit the processor's caches, so the state is as small as possible.
+// Larger counts and times are stored elsewhere. From the lowest bit on it holds:
 //
-//   - what is to be reported, in cost: what was let through and what was
-//     rejected, each with a spare bit above it that a sum may run into
-//   - the number of the latest answer, by which the client knows when it was
-//     computed
-//   - how long after that the key is to be rejected, in ns: 0 is not at all,
-//     farAway until Client.far
+//   - the admitted and the rejected cost to report, each with a spare bit above
+//     it into which a sum can overflow
+//   - the number of the latest answer, which tells when it was computed
+//   - for how long after that time to reject the key, in ns: 0 means not at all,
+//     farAway means until the time in Client.far
 type clientKey uint64
 
 const (
@@ -21,35 +20,35 @@ const (
 	spareBits   = 1<<countBits | 1<<(rejectedAt+countBits)
 	numberBits  = 6
 	spanAt      = numberAt + numberBits
-	farAway     = 1<<(64-spanAt) - 1 // some four minutes
+	farAway     = 1<<(64-spanAt) - 1 // about four minutes
 )
 
-// keysPerLine is how many share a line of the processor's cache.
+// keysPerLine is the number of keys in one cache line.
 const keysPerLine = 8
 
 func (k clientKey) hits() int64     { return int64(k & mostCounted) }
 func (k clientKey) rejected() int64 { return int64(k >> rejectedAt & mostCounted) }
 func (k clientKey) number() int     { return int(k >> numberAt & (numbers - 1)) }
 
-// isApart is number() == apart.
+// isApart reports whether number() == apart.
 func (k clientKey) isApart() bool { return k&((numbers-1)<<numberAt) == 0 }
 
 func (k clientKey) span() int64 { return int64(k >> spanAt) }
 
-// untouched is 1 where there is nothing to report, else 0.
+// untouched returns 1 if there is nothing to report, else 0.
 func (k clientKey) untouched() int { return int((k&bothCounts - 1) >> 63) }
 
-// with is the key with other counts.
+// with returns the key with other counts.
 func (k clientKey) with(hits, rejected int64) clientKey {
 	return k&^bothCounts | clientKey(rejected)<<rejectedAt | clientKey(hits)
 }
 
-// going is the key when it goes by an answer and is rejected for so long.
-func (k clientKey) going(by int, span int64) clientKey {
+// withAnswer returns the key with another answer and another time to reject.
+func (k clientKey) withAnswer(by int, span int64) clientKey {
 	return k&bothCounts | clientKey(by)<<numberAt | clientKey(span)<<spanAt
 }
 
-// computedAt is when the latest answer was computed, or NoAnswer.
+// computedAt returns when the latest answer was computed, or NoAnswer.
 func (c *Client) computedAt(slot int32) int64 {
 	if number := c.keys[slot].number(); number != apart {
 		return c.times[number]
@@ -57,8 +56,8 @@ func (c *Client) computedAt(slot int32) int64 {
 	return c.old[slot]
 }
 
-// rejectUntil is the key's reject-until time, or none: by the client's clock, by
-// now where spans travel.
+// rejectUntil returns the key's reject-until time, or none. It is by the client's
+// clock, or by now if answers carry durations.
 func (c *Client) rejectUntil(slot int32) int64 {
 	switch span := c.keys[slot].span(); span {
 	case 0:
@@ -70,13 +69,13 @@ func (c *Client) rejectUntil(slot int32) int64 {
 	}
 }
 
-// reject sets the key's reject-until time, after that of its answer.
+// reject sets the key's reject-until time and keeps its answer.
 func (c *Client) reject(slot int32, until int64) {
-	c.goBy(slot, c.keys[slot].number(), c.computedAt(slot), until)
+	c.setAnswer(slot, c.keys[slot].number(), c.computedAt(slot), until)
 }
 
-// goBy lets a key go by an answer.
-func (c *Client) goBy(slot int32, number int, computedAt, until int64) {
+// setAnswer sets the answer and the reject-until time of a key.
+func (c *Client) setAnswer(slot int32, number int, computedAt, until int64) {
 	k := &c.keys[slot]
 	span := until - computedAt
 	switch {
@@ -89,7 +88,7 @@ func (c *Client) goBy(slot int32, number int, computedAt, until int64) {
 		c.far[slot] = until
 		span, number = farAway, apart
 	}
-	*k = k.going(number, span)
+	*k = k.withAnswer(number, span)
 	if number == apart {
 		c.keepApart(slot, computedAt)
 	}

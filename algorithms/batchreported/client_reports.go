@@ -6,14 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// Flush reports everything counted since the last report: one row a key, in the
-// order in which keys were first touched since, in one report for each server
-// that owner names, or in one for each row with Scattered. Without an owner
-// server 0 owns all keys. It asks the caller for a report to a server, and fills
-// it in; the caller owns it from then on.
+// Flush reports everything counted since the last report: one row per key, in
+// the order of first requests, in one report per owning server, or with Scattered
+// in one report per row. If owner is nil, server 0 owns all keys. Flush calls
+// report for an empty report to a server and fills it in. The caller then owns
+// the report.
 func (c *Client) Flush(now int64, owner func(key int32) int32, report func(server int32) *Report) {
-	slots := c.touched[:c.news]
-	c.news = 0
+	slots := c.touched[:c.touchedCount]
+	c.touchedCount = 0
 	if owner == nil && !c.config.Scattered {
 		if len(slots) > 0 {
 			r := c.reportTo(now, 0, report)
@@ -45,8 +45,8 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 	clear(c.open)
 }
 
-// touch reads all that the client knows from one end to the other, where many
-// keys have to be read anyway: processors fetch in that order ahead of the reader.
+// touch reads the client's whole state in order if many keys have to be read
+// anyway, because processors prefetch sequential reads.
 func (c *Client) touch(keys int) {
 	if keys < len(c.keys)/4 {
 		return
@@ -58,11 +58,11 @@ func (c *Client) touch(keys int) {
 	c.seen = seen
 }
 
-// rowsAtATime is how many rows are taken before they are dealt to reports: in a
-// loop that does nothing else the processor fetches many keys at a time.
+// rowsAtATime is the number of rows taken before they are distributed to reports.
+// In a loop that does nothing else, the processor fetches many keys at a time.
 const rowsAtATime = 64
 
-// reportTo is the report that takes the next row for a server.
+// reportTo returns the report that takes the next row for a server.
 func (c *Client) reportTo(now int64, server int32, report func(server int32) *Report) *Report {
 	for int(server) >= len(c.open) {
 		c.open = append(c.open, nil)
@@ -76,8 +76,7 @@ func (c *Client) reportTo(now int64, server int32, report func(server int32) *Re
 	return r
 }
 
-// Resend takes back the counts of a report that was lost, so that they go out
-// with the next one.
+// Resend adds the counts of a lost report to the next report.
 func (c *Client) Resend(r *Report) {
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -88,9 +87,9 @@ func (c *Client) Resend(r *Report) {
 	}
 }
 
-// Unanswered says that a report is given up. A pessimistic client does not know
-// its keys until their next answer, but for those of which a report that left
-// later has been answered.
+// Unanswered tells the client to give up on an answer to a report. A pessimistic
+// client then no longer knows the report's keys until their next answer, except
+// for keys of which a later report has been answered.
 func (c *Client) Unanswered(r *Report) {
 	if c.answered == nil {
 		return
@@ -102,7 +101,7 @@ func (c *Client) Unanswered(r *Report) {
 	}
 }
 
-// slotOf is the slot of a key that a message names with the slot it had.
+// slotOf returns the slot of a key from a message that names the key's slot.
 func (c *Client) slotOf(key, slot int32) int32 {
 	if slot == key && uint32(key) < uint32(c.index.expected) {
 		return slot
@@ -110,7 +109,7 @@ func (c *Client) slotOf(key, slot int32) int32 {
 	return c.searchSlot(key, slot)
 }
 
-// searchSlot is slotOf for a key that was not expected.
+// searchSlot is slotOf for a key outside the expected ones.
 func (c *Client) searchSlot(key, slot int32) int32 {
 	if uint32(slot) < uint32(c.index.count()) && c.index.key(slot) == key {
 		return slot
@@ -118,9 +117,9 @@ func (c *Client) searchSlot(key, slot int32) int32 {
 	return c.find(key)
 }
 
-// Apply takes in an answer that arrives now. For each of its keys it replaces
-// all that an earlier answer said; a row that was computed before the one the
-// client already has is late and changes nothing.
+// Apply applies an answer that arrives at now. For each of its keys it replaces
+// everything from earlier answers. It ignores a row that was computed before the
+// one the client already has.
 func (c *Client) Apply(now int64, a *Answer) {
 	from := int64(0)
 	if c.config.AsDuration {
@@ -136,16 +135,16 @@ func (c *Client) Apply(now int64, a *Answer) {
 		if row.Reject != 0 {
 			span = from + row.Reject - computedAt
 		}
-		// What most rows say is taken in without a call.
+		// Most rows take this path, without a call.
 		if simple && uint64(span) < farAway && (span > 0 || row.Reject == 0) && !k.isApart() && c.times[k.number()] <= computedAt {
-			*k = k.going(number, span)
+			*k = k.withAnswer(number, span)
 			continue
 		}
 		c.apply(now, a, row, slot, number)
 	}
 }
 
-// apply takes in one row of an answer.
+// apply applies one row of an answer.
 func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number int) {
 	if a.ComputedAt < c.computedAt(slot) {
 		return
@@ -161,7 +160,7 @@ func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number 
 	default:
 		until = row.Reject
 	}
-	c.goBy(slot, number, a.ComputedAt, until)
+	c.setAnswer(slot, number, a.ComputedAt, until)
 	if c.rates != nil {
 		r := &c.rates[slot]
 		r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)

@@ -3,7 +3,7 @@ package batchreported
 import (
 	"fmt"
 	"math"
-	"math/bits"
+	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -12,55 +12,56 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Config is a batch-reported limiter in plain values. Clients and servers of
-// one limiter share a Config, which must not change once they exist.
+// Config describes a batch-reported limiter. All clients and servers of a limiter
+// share one Config, which must not change after they are made. Its zero value is
+// not valid; see Check.
 type Config struct {
-	Policy           // the first or only one
-	Further []Policy // where requests fall under several, by their first keys
-	Clients int      // how many there are, at least 1
+	Policy           // the first or only policy
+	Further []Policy // the other policies of a multi-policy limiter, ordered by their first keys
+	Clients int      // number of clients, at least 1
 
 	Interval int64 // ns between two reports of a client
 	Phase    ticks.Phase
-	Offsets  []int64 // instead of a Phase, unless nil: each of 0 to Interval-1, of client 0, 1 and so on; a shorter list starts over
+	Offsets  []int64 // replaces Phase unless nil: of client 0, 1 and so on, each 0 to Interval-1; a shorter list repeats
 
-	CountSent     bool // hits count in the window they were sent in, not in the one they arrived in
-	RefillFirst   bool // a bucket refills before the debits of an instant, not after
-	RejectTil     bool // answer reject-until times
-	AsDuration    bool // send them as spans
-	RejectionRate bool // answer rejection rates
+	CountSent     bool // count hits only in the window in which they were sent, not in that of their arrival
+	RefillFirst   bool // refill a bucket before the debits with the same timestamp, not after
+	RejectTil     bool // answers carry reject-until times
+	AsDuration    bool // as durations
+	RejectionRate bool // answers carry rejection rates
 	Estimate      Estimate
-	CountRejected bool  // refused cost counts in the estimate
+	CountRejected bool  // rejected cost counts in the estimate
 	Diffusion     bool  // thin by error diffusion, not by coin
-	RateTTL       int64 // ns after which a client forgets a rejection rate
+	RateTTL       int64 // ns for which a client uses a rejection rate
 
-	SkewBy    int64          // ns by which clocks are off
-	SkewShare units.Fraction // of the clients
+	SkewBy    int64          // clock error in ns
+	SkewShare units.Fraction // share of the clients with that error
 	SkewSign  SkewSign
 
-	Pessimistic bool           // a key is rejected until its first answer
-	ChargeNone  bool           // a request that one of several policies refuses is charged to none
-	Sample      units.Fraction // of requests that are counted, each by itself
-	Scattered   bool           // a report for each row, not one for each server
+	Pessimistic bool           // reject a key until its first answer
+	ChargeNone  bool           // a request that one policy rejects is charged to none
+	Sample      units.Fraction // share of requests that are counted, each independently
+	Scattered   bool           // send one report per row, not one per server
 
-	// What the carrier of the messages does.
-	ReportLoss      units.Fraction // of reports, each by itself
-	ReportDuplicate units.Fraction // of reports that arrive, each by itself
-	Resend          bool           // counts of lost reports go out with the next one
-	Timeout         int64          // ns after which a client gives up a report that got lost; 0 is at once
+	// Properties of the network between the halves.
+	ReportLoss      units.Fraction // share of reports that are lost, each independently
+	ReportDuplicate units.Fraction // share of arriving reports that are duplicated
+	Resend          bool           // the next report repeats the counts of a lost one
+	Timeout         int64          // ns after which a client gives up a lost report; 0 means at once
 
-	stored  bool // in a store, to which servers have a way of their own
+	stored  bool // the counts are in a store that the servers reach over a network
 	options catalog.Values
 }
 
-// Policy is what is the same for all keys under one limit.
+// Policy holds what all keys under one limit have in common.
 type Policy struct {
-	From   int32                       // the first of its keys; they go up to the next policy's
+	From   int32                       // the first of its keys; they end at the next policy's
 	Limit  counter.Limit               // of each key
 	Bucket *counter.TokenBucketOptions // nil: fixed windows
-	Local  *counter.Limit              // of each client for each key; nil: none
+	Local  *counter.Limit              // of each client for each key; nil: no local limiter
 }
 
-// policy is one of all the policies, the first of them being 0.
+// policy returns policy number i; the first one is 0.
 func (c *Config) policy(i int) Policy {
 	if i == 0 {
 		return c.Policy
@@ -68,7 +69,7 @@ func (c *Config) policy(i int) Policy {
 	return c.Further[i-1]
 }
 
-// PolicyOf is the number of the policy that a key is under.
+// PolicyOf returns the number of a key's policy.
 func (c *Config) PolicyOf(key int32) int {
 	i := len(c.Further)
 	for i > 0 && key < c.Further[i-1].From {
@@ -77,28 +78,23 @@ func (c *Config) PolicyOf(key int32) int {
 	return i
 }
 
-// SkewSign says which way clocks are off.
+// SkewSign is the direction of clock errors.
 type SkewSign uint8
 
 const (
 	Ahead SkewSign = iota
 	Behind
-	AheadAndBehind // in turn, ahead first
+	AheadAndBehind // alternating, ahead first
 )
 
-// Skew is how far client id's clock is ahead, in ns. The skewed clients are
-// spread evenly: client i is one of them where floor((i+1)*share) is more than
-// floor(i*share).
+// Skew returns how far client id's clock is ahead, in ns. The skewed clients are
+// spread evenly: client i is skewed if floor((i+1)*share) > floor(i*share).
 func (c *Config) Skew(id int32) int64 {
 	num, den := c.SkewShare.Num, c.SkewShare.Den
 	if num == 0 || c.SkewBy == 0 {
 		return 0
 	}
-	upto := func(n int64) int64 {
-		hi, lo := bits.Mul64(uint64(n), uint64(num))
-		q, _ := bits.Div64(hi, lo, uint64(den))
-		return int64(q)
-	}
+	upto := func(n int64) int64 { return integers.MulDiv(n, num, den, math.MaxInt64) }
 	rank := upto(int64(id))
 	if upto(int64(id)+1) == rank {
 		return 0
@@ -109,16 +105,17 @@ func (c *Config) Skew(id int32) int64 {
 	return c.SkewBy
 }
 
-// Draws reports whether the limiter needs random numbers at all: for its
-// phases, its coins or its lost and duplicated reports.
+// Draws reports whether the limiter needs random numbers: for its phases, its
+// coins, or lost and duplicated reports.
 func (c *Config) Draws() bool {
 	return c.Phase.Draws() ||
 		c.RejectionRate && !c.Diffusion || newSampler(c) != nil ||
 		c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 }
 
-// ConfigFrom reads a Config from the bound fields of Entry and of the counter:
-// a token bucket where the fields include its debt, otherwise a fixed window.
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter,
+// which is a token bucket if its fields include debt, otherwise a fixed window.
+// It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
 	estimate := v.Choice("estimate")
 	phase := v.Choice("phase")
@@ -161,9 +158,9 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 	}
 	switch {
 	case v.Bool("count_rejected"):
-		return Config{}, fmt.Errorf("count_rejected has no meaning for batch-reported: refused cost is never counted against the limit")
+		return Config{}, fmt.Errorf("count_rejected has no effect in batch-reported: rejected cost never counts against the limit")
 	case v.String("refusal") == "drains":
-		return Config{}, fmt.Errorf("refusal: drains has no meaning for batch-reported: a client does not know what a limit has left")
+		return Config{}, fmt.Errorf("refusal: drains has no effect in batch-reported: a client does not know how much of a limit is left")
 	}
 	var err error
 	if c.Policy, err = c.PolicyFrom(limit, 0, clients); err != nil {
@@ -172,8 +169,8 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 	return c, c.Check()
 }
 
-// PolicyFrom is a policy of this limit, under the options that the
-// configuration was read from, with so many clients sharing local limits.
+// PolicyFrom returns the policy of a limit under the options from which c was
+// read. The given number of clients shares local limits.
 func (c *Config) PolicyFrom(limit counter.Limit, from int32, clients int) (Policy, error) {
 	p := Policy{From: from, Limit: limit}
 	if c.options.Set("debt") {
@@ -192,7 +189,7 @@ var (
 	skewSigns = map[string]SkewSign{"ahead": Ahead, "behind": Behind, "both": AheadAndBehind}
 )
 
-// Check says whether clients and servers can be made of the configuration.
+// Check returns an error if clients and servers cannot be made of c.
 func (c *Config) Check() error {
 	within := func(f units.Fraction) bool { return f.Num == 0 || f.Num > 0 && f.Den >= f.Num }
 	switch {
@@ -201,21 +198,21 @@ func (c *Config) Check() error {
 	case c.Interval < 1:
 		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
 	case !c.RejectTil && !c.RejectionRate && c.Local == nil:
-		return fmt.Errorf("with reject_til and rejection_rate off and without a local_limit nothing is ever rejected")
+		return fmt.Errorf("nothing is ever rejected: turn on reject_til or rejection_rate, or set a local_limit")
 	case c.Offsets != nil && len(c.Offsets) == 0:
 		return fmt.Errorf("phase offsets needs at least one offset")
 	case !within(c.SkewShare) || !within(c.ReportLoss) || !within(c.ReportDuplicate):
-		return fmt.Errorf("shares of clients and of reports go from 0 to 1")
+		return fmt.Errorf("shares of clients and of reports must be 0 to 1")
 	case c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0):
-		return fmt.Errorf("the weight of an ewma estimate goes from 2^-32 to 1")
+		return fmt.Errorf("the weight of an ewma estimate must be 2^-32 to 1")
 	case c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000:
-		return fmt.Errorf("the share of sampled requests goes from 0.0001 to 1")
+		return fmt.Errorf("the share of sampled requests must be 0.0001 to 1")
 	case c.RejectionRate && c.RateTTL < 1:
 		return fmt.Errorf("rate_ttl of %d ns: at least 1 is needed", c.RateTTL)
 	}
 	for _, at := range c.Offsets {
 		if at < 0 || at >= c.Interval {
-			return fmt.Errorf("offset of %s is not inside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval))
+			return fmt.Errorf("offset of %s is outside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval))
 		}
 	}
 	for i := range 1 + len(c.Further) {
@@ -234,13 +231,13 @@ func (p *Policy) check() error {
 		return limit.Check()
 	}
 	if !p.Bucket.Debt {
-		return fmt.Errorf("batch-reported over a token-bucket needs debt: true, because what a report holds has already been let through")
+		return fmt.Errorf("batch-reported over a token-bucket needs debt: true, because the hits of a report have already been admitted")
 	}
 	return p.Bucket.Check(p.Limit)
 }
 
-// localLimit is the limiter of one client for one key: nil, a share of an even
-// split of the policy, or one of its own.
+// localLimit returns the limit of one client's local limiter for one key: a share
+// of an even split of the policy, a limit of its own, or nil for none.
 func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*counter.Limit, error) {
 	var l counter.Limit
 	switch choice.Name {
@@ -254,21 +251,15 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*coun
 			return nil, fmt.Errorf("the share must be above 0")
 		}
 		// share*L/N per window = (num*L) per (den*N*window), in lowest terms.
-		top, bottom := [2]int64{share.Num, policy.Count}, [3]int64{share.Den, int64(clients), policy.Window}
-		for i := range top {
-			for j := range bottom {
-				g := integers.GCD(top[i], bottom[j])
-				top[i], bottom[j] = top[i]/g, bottom[j]/g
-			}
-		}
-		count, ok1 := product(top[:]...)
-		window, ok2 := product(bottom[:]...)
-		width, ok3 := product(share.Num, burst)
-		parts, ok4 := product(share.Den, int64(clients))
-		if !ok1 || !ok2 || !ok3 || !ok4 {
+		rate := new(big.Rat).SetFrac(product(share.Num, policy.Count), product(share.Den, int64(clients), policy.Window))
+		depth, rest := new(big.Int).DivMod(product(share.Num, burst), product(share.Den, int64(clients)), new(big.Int))
+		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() || !depth.IsInt64() {
 			return nil, fmt.Errorf("the share of one client cannot be kept exactly in 63 bits")
 		}
-		l = counter.Limit{Count: count, Window: window, Burst: max(1, (width-1)/parts+1)}
+		l = counter.Limit{Count: rate.Num().Int64(), Window: rate.Denom().Int64(), Burst: depth.Int64()}
+		if rest.Sign() > 0 {
+			l.Burst++
+		}
 	case "rate":
 		rate := choice.Values.Rate("rate")
 		l = counter.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
@@ -278,15 +269,11 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*coun
 	return &l, counter.TokenBucketOptions{Burst: l.Burst}.Check(l)
 }
 
-// product multiplies positive numbers; ok is false where the result has more
-// than 63 bits.
-func product(factors ...int64) (p int64, ok bool) {
-	p = 1
+// product multiplies its factors.
+func product(factors ...int64) *big.Int {
+	p := big.NewInt(1)
 	for _, f := range factors {
-		if f > math.MaxInt64/p {
-			return 0, false
-		}
-		p *= f
+		p.Mul(p, big.NewInt(f))
 	}
-	return p, true
+	return p
 }

@@ -106,7 +106,7 @@ func TestConfigFromOptions(t *testing.T) {
 		{name: "offsets", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{int64(0), 99 * ms}}})}, limit: limit,
 			want: func(c *Config) { c.Phase, c.Offsets = ticks.Aligned, []int64{0, 99 * ms} }},
 		{name: "offset outside", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{100 * ms}}})}, limit: limit,
-			err: "offset of 100ms is not inside the interval of 100ms"},
+			err: "offset of 100ms is outside the interval of 100ms"},
 		{name: "ewma", give: map[string]any{"rejection_rate": true, "estimate": choice("ewma", catalog.Values{"a": {V: units.Fraction{Num: 1, Den: 10}}})},
 			limit: limit, want: func(c *Config) {
 				c.RejectionRate = true

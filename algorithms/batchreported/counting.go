@@ -7,14 +7,14 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// counting is what a server holds of the keys under one policy.
+// counting holds a server's counters of the keys under one policy.
 type counting struct {
 	limit   counter.Limit
 	n, p    int64                       // the limit in lowest terms: n per p nanoseconds
 	bucket  *counter.TokenBucketOptions // nil: windows
 	windows *pages[counter.FixedWindows]
-	start   int64 // of the window that was entered last
-	left    int64 // ns from then to its end
+	start   int64 // of the window that enter found
+	left    int64 // ns from that call to the window's end
 	buckets *pages[counter.TokenBuckets]
 }
 
@@ -32,8 +32,8 @@ func (p Policy) count(k *counting) {
 	}}
 }
 
-// enter finds the window that holds now, which rows then need not look for: they
-// come many at an instant.
+// enter finds the window that contains now. Rows then need not look for it: many
+// arrive with the same timestamp.
 func (k *counting) enter(now int64) {
 	w := k.limit.Window
 	if uint64(now-k.start) >= uint64(w) {
@@ -42,22 +42,21 @@ func (k *counting) enter(now int64) {
 	k.left = integers.Add(k.start, w) - now
 }
 
-// count adds hits to the window that was entered.
+// count adds hits to the window that enter found.
 func (k *counting) count(slot int32, hits int64) {
 	page, place := k.windows.at(slot)
 	page.AddIn(place, k.start, hits)
 }
 
-// waitInWindow is how long the key stays over its limit from when the window was
-// entered, in ns; 0 is not at all. It has no branch, because that cannot be
-// predicted.
+// waitInWindow returns how long the key stays over its limit, in ns from the last
+// call of enter, or 0. It has no branch, because the result is unpredictable.
 func (k *counting) waitInWindow(slot int32) int64 {
 	page, place := k.windows.at(slot)
 	over := (k.limit.Count - 1 - page.CountIn(place, k.start)) >> 63
 	return k.left & over
 }
 
-// waitInDebt is how long the key's bucket stays in debt from now on, in ns.
+// waitInDebt returns how long the key's bucket stays in debt after now, in ns.
 func (k *counting) waitInDebt(slot int32, now int64) int64 {
 	page, place := k.buckets.at(slot)
 	page.Refill(place, now)
@@ -65,15 +64,11 @@ func (k *counting) waitInDebt(slot int32, now int64) int64 {
 	if level >= 0 {
 		return 0
 	}
-	wait := -level / k.n
-	if -level%k.n != 0 {
-		wait++
-	}
-	return integers.Add(now, wait) - now
+	return integers.Add(now, integers.CeilDiv(-level, k.n)) - now
 }
 
-// rejectionRate is max(0, (estimate-limit)/estimate), both per second, in units
-// of 2^-32, rounded down; the estimate is in units of 2^-16.
+// rejectionRate returns max(0, (estimate-limit)/estimate), both per second, in
+// units of 2^-32, rounded down. The estimate is in units of 2^-16.
 func (k *counting) rejectionRate(estimate uint64) uint32 {
 	// estimate/2^16 against n*10^9/p, multiplied by p*2^16.
 	demandHi, demandLo := bits.Mul64(estimate, uint64(k.p))

@@ -1,16 +1,17 @@
 package batchreported
 
-// carried is what keys have no room for, by slot, as far as there is any.
+// carried holds, by slot, counts that do not fit the key's word. It may be shorter
+// than there are slots.
 type carried []struct{ hits, rejected int64 }
 
-// tally adds to what a key has to report.
+// tally adds cost to what a key has to report.
 func (c *Client) tally(slot int32, hits, rejected int64) {
-	d := c.desk
+	d := c.hotState
 	k := &d.keys[slot]
-	// Without a branch, because nobody can predict whether a key has been
-	// touched since the last report.
-	d.touched[d.news] = slot
-	d.news += k.untouched()
+	// There is no branch: whether a key has been touched since the last report
+	// is unpredictable.
+	d.touched[d.touchedCount] = slot
+	d.touchedCount += k.untouched()
 	hits += k.hits()
 	rejected += k.rejected()
 	if uint64(hits|rejected) > mostCounted {
@@ -19,8 +20,8 @@ func (c *Client) tally(slot int32, hits, rejected int64) {
 	*k = k.with(hits, rejected)
 }
 
-// carry sets aside what does not fit, all but 1, by which the key can be seen to
-// be touched.
+// carry stores counts that do not fit a key's word, except for 1, which marks the
+// key as touched.
 func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 	if len(c.carried) < len(c.keys) {
 		c.carried = append(c.carried, make(carried, len(c.keys)-len(c.carried))...)
@@ -37,7 +38,7 @@ func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 	return hits, rejected
 }
 
-// take fills in the rows of some slots, which then have nothing to report.
+// take fills in the rows of the slots and resets their counts.
 func (c *Client) take(rows []ReportRow, slots []int32) {
 	for i, slot := range slots[:len(rows)] {
 		k := &c.keys[slot]

@@ -8,26 +8,26 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry declares the enforcement.
+// Entry returns the catalogue entry of the enforcement.
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "batch-reported",
-		Summary: "clients decide at once and report counts off the request path; the server answers what to reject",
-		Idea: "A client admits a key's requests optimistically and counts what it let through and what it refused. Every `interval` it reports these " +
-			"counts to the servers that own the keys, and each answers, per key, until when to reject (`reject_til`), which share of requests " +
-			"to reject (`rejection_rate`), or both. A request never waits for the network; the price is what a fleet lets through before it is told.",
-		Bound: "d interval, w window, k = offered/limit; traffic is steady, each client has requests in every interval, and the network is free of delay. " +
-			"Fixed window, overshoot in shares of the limit: staggered reports about k*d/w as long as w/k + 1.5*d <= w, and with less of the window left " +
-			"k*d/w*(sqrt(1+2*(w-w/k)/d)-1); aligned reports k*ceil(w/(k*d))*d/w - 1 as long as k*(w-d) >= w, which is exactly 0 at lucky ratios, " +
+		Summary: "clients decide at once and report counts asynchronously; the server answers what to reject",
+		Idea: "A client admits a key's requests optimistically and counts what it admits and rejects. Every `interval` it reports these " +
+			"counts to the servers that own the keys. Each server answers, per key, until when to reject (`reject_til`), which share of requests " +
+			"to reject (`rejection_rate`), or both. A request never waits for the network; in return, the fleet admits excess until the answers arrive.",
+		Bound: "d interval, w window, k = offered/limit; traffic is steady, each client has requests in every interval, and the network has no delay. " +
+			"Fixed window, overshoot as a share of the limit: staggered reports about k*d/w if w/k + 1.5*d <= w, and with less of the window left " +
+			"k*d/w*(sqrt(1+2*(w-w/k)/d)-1); aligned reports k*ceil(w/(k*d))*d/w - 1 if k*(w-d) >= w, which is exactly 0 at some ratios, " +
 			"and below that k-1 in every other window. Token bucket with debt: " +
-			"exactly the limit in the long run when reports are aligned; one interval's traffic may go over it and is paid back.",
-		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); where the post is silent, each silence is an option here",
+			"exactly the limit in the long run if reports are aligned; one interval's traffic may exceed it and is paid back.",
+		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); what the post leaves open is an option here",
 		Over:   []string{"fixed-window", "token-bucket"},
 		Fields: slices.Concat(reporting(), serving(), answering(), deciding(), counter.JointFields()),
 	}
 }
 
-// reporting are the fields about the way to the server.
+// reporting returns the fields about reports and their way to the server.
 func reporting() []catalog.Field {
 	return []catalog.Field{
 		{Name: "interval", Kind: catalog.Duration, Default: "100ms", Min: "1us", Doc: "time between two reports of a client"},
@@ -35,93 +35,93 @@ func reporting() []catalog.Field {
 			Choices: []catalog.Entry{
 				{Name: "aligned", Summary: "all clients at multiples of the interval"},
 				{Name: "staggered", Summary: "client i of N at (i+0.5)/N of the interval"},
-				{Name: "random", Summary: "each client at a random place of the interval"},
-				{Name: "common-random", Summary: "all clients at one random place of the interval"},
+				{Name: "random", Summary: "each client at a random point of the interval"},
+				{Name: "common-random", Summary: "all clients at one random point of the interval"},
 				{Name: "offsets", Summary: "as listed", Fields: []catalog.Field{
 					{Name: "at", Kind: catalog.List, Required: true,
 						Elem: &catalog.Field{Kind: catalog.Duration, Min: "0s", Doc: "less than the interval"},
-						Doc:  "of client 0, 1 and so on; a shorter list starts over"},
+						Doc:  "offsets of client 0, 1 and so on; a shorter list repeats"},
 				}},
 			}},
 		{Name: "sample", Kind: catalog.Share, Default: "100%", Min: "0.0001", Max: "1",
-			Doc: "share of requests that are counted in reports, each by itself, and stand for the others"},
-		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "one call for all rows of a report that one server owns; without it one call for each row"},
-		{Name: "report_loss", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that get lost"},
+			Doc: "share of requests that are counted in reports, each independently; a counted request stands for 1/sample requests"},
+		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "send one call with all rows of a report that one server owns; if false, one call per row"},
+		{Name: "report_loss", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that are lost"},
 		{Name: "lost_reports", Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
-			Doc: "what becomes of the counts in a report that a client gives up: forgotten, or sent again with the next one"},
+			Doc: "what happens to the counts in a report that a client gives up: dropped, or sent again with the next report"},
 		{Name: "report_timeout", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
-			Doc: "how long a client waits for an answer before it gives up the report; with 0 it waits for late answers, and gives up a report when it gets lost"},
+			Doc: "time after which a client gives up a report without an answer; with 0 it accepts late answers and gives up a report when the report is lost"},
 		{Name: "report_duplicate", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of arriving reports that the server counts twice"},
-		{Name: "clock_skew", Kind: catalog.Group, Doc: "clocks of clients that are off; the server's is right", Fields: []catalog.Field{
-			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "how far"},
-			{Name: "share", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "of the clients, spread evenly over them"},
-			{Name: "direction", Kind: catalog.Enum, Enum: []string{"ahead", "behind", "both"}, Default: "ahead", Doc: "which way; both is in turn"},
+		{Name: "clock_skew", Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
+			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "size of the error"},
+			{Name: "share", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},
+			{Name: "direction", Kind: catalog.Enum, Enum: []string{"ahead", "behind", "both"}, Default: "ahead", Doc: "direction of the error; both alternates"},
 		}},
 	}
 }
 
-// serving are the fields about where the counts are.
+// serving returns the fields about servers and the place of the counts.
 func serving() []catalog.Field {
 	return []catalog.Field{
 		{Name: "sharding", Kind: catalog.Union, Choices: routing.Choices(), Default: "hash",
-			Doc: "which server owns a key; clients learn of a new owner one after the other, the last when the propagation time is over"},
+			Doc: "which server owns a key; clients learn of a new owner one after the other, the last one after the propagation time"},
 		{Name: "moved_state", Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
-			Doc: "a key that moves to another owner starts afresh there, or takes its count along"},
-		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time a server works on a report, one after the other"},
+			Doc: "whether a key that moves to another owner loses its count or keeps it"},
+		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time that a server works on a report; it works on one at a time"},
 		{Name: "store", Kind: catalog.Union, Default: "memory", Doc: "where the counts are",
 			Choices: []catalog.Entry{
 				{Name: "memory", Summary: "in the memory of the server that owns a key"},
-				{Name: "redis", Summary: "in a store that all servers share: any of them takes any report, in turn", Fields: []catalog.Field{
+				{Name: "redis", Summary: "in a store that all servers share; any server takes any report, in turn", Fields: []catalog.Field{
 					{Name: "write", Kind: catalog.Enum, Enum: []string{"script", "batch", "descriptor"}, Default: "script",
-						Doc: "how a report gets into the store: as one operation, as an operation for each row sent together, or row by row, each when the one before is answered"},
-					{Name: "network", Kind: catalog.Union, Default: "same", Bare: "constant", Doc: "latency of a server's call to the store, there and back",
-						Choices: append([]catalog.Entry{{Name: "same", Summary: "like the topology's network, with draws of its own"}}, catalog.Latencies()...)},
-					{Name: "service_time", Kind: catalog.Duration, Default: "10us", Min: "0s", Max: "1h", Doc: "time the store works on an operation, one after the other"},
-					{Name: "row_time", Kind: catalog.Duration, Default: "1us", Min: "0s", Max: "1h", Doc: "time that each row of a script adds to it"},
+						Doc: "how a report is written to the store: as one operation, as one operation per row sent together, or row by row, each after the response to the one before"},
+					{Name: "network", Kind: catalog.Union, Default: "same", Bare: "constant", Doc: "round-trip latency of a server's call to the store",
+						Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...)},
+					{Name: "service_time", Kind: catalog.Duration, Default: "10us", Min: "0s", Max: "1h", Doc: "time that the store works on an operation; it works on one at a time"},
+					{Name: "row_time", Kind: catalog.Duration, Default: "1us", Min: "0s", Max: "1h", Doc: "additional time per row of a script"},
 				}},
 			}},
 	}
 }
 
-// answering are the fields about the server.
+// answering returns the fields about the server's answers.
 func answering() []catalog.Field {
 	return []catalog.Field{
 		{Name: "count_in", Kind: catalog.Enum, Enum: []string{"arrival", "sent"}, Default: "arrival",
-			Doc: "fixed window: hits count in the window in which their report arrives, or only in the one in which it was sent"},
+			Doc: "fixed window: count hits in the window in which their report arrives, or only in the window in which it was sent"},
 		{Name: "order", Kind: catalog.Enum, Enum: []string{"debit-refill", "refill-debit"}, Default: "debit-refill",
-			Doc: "token bucket: what comes first at an instant; with a burst of 0, refill-debit admits only k/(k+1) of the limit"},
-		{Name: "reject_til", Kind: catalog.Bool, Default: "true", Doc: "answer an instant until which to reject a key that is over its limit"},
+			Doc: "token bucket: what comes first at one timestamp; with a burst of 0, refill-debit admits only k/(k+1) of the limit"},
+		{Name: "reject_til", Kind: catalog.Bool, Default: "true", Doc: "answer the time until which to reject a key that is over its limit"},
 		{Name: "reject_til_as", Kind: catalog.Enum, Enum: []string{"absolute", "duration"}, Default: "absolute",
-			Doc: "how that instant travels: by the server's clock, or as a span from the answer's arrival"},
+			Doc: "how that time is sent: as a time of the server's clock, or as a duration from the answer's arrival"},
 		{Name: "rejection_rate", Kind: catalog.Bool, Default: "false",
-			Doc: "answer the share of requests to reject: (estimate - limit)/estimate, taking the coming second to be like the last"},
+			Doc: "answer the share of requests to reject: (estimate - limit)/estimate, which assumes that the next second is like the last one"},
 		{Name: "estimate", Kind: catalog.Union, Default: "previous-second", Doc: "how the server estimates a key's demand per second from the reports",
 			Choices: []catalog.Entry{
-				{Name: "previous-second", Summary: "what was reported in the last whole calendar second"},
-				{Name: "trailing-second", Summary: "what was reported in the second up to now"},
+				{Name: "previous-second", Summary: "the count reported in the last whole calendar second"},
+				{Name: "trailing-second", Summary: "the count reported in the second up to now"},
 				{Name: "ewma", Summary: "a*count + (1-a)*estimate after every calendar second", Fields: []catalog.Field{
 					{Name: "a", Kind: catalog.Share, Default: "0.5", Min: "0.001", Max: "1", Doc: "weight of the newest second"},
 				}},
 			}},
 		{Name: "count_rejected_in_estimate", Kind: catalog.Bool, Default: "true",
-			Doc: "refused cost counts as demand; without it k times the limit settles at sqrt(k) times the limit, after swinging with a period of two seconds"},
+			Doc: "rejected cost counts as demand; if false, an offered load of k times the limit settles at sqrt(k) times the limit, after oscillating with a period of two seconds"},
 	}
 }
 
-// deciding are the fields about the client.
+// deciding returns the fields about the client's decisions.
 func deciding() []catalog.Field {
 	return []catalog.Field{
 		{Name: "thinning", Kind: catalog.Enum, Enum: []string{"coin", "diffusion"}, Default: "coin",
-			Doc: "how a client applies a rejection rate: an independent draw for each request, or evenly without randomness"},
-		{Name: "rate_ttl", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "how long after its arrival a rejection rate holds"},
+			Doc: "how a client applies a rejection rate: coin draws independently for each request, diffusion spaces rejections evenly without randomness"},
+		{Name: "rate_ttl", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time for which a client uses a rejection rate after its arrival"},
 		{Name: "unknown", Kind: catalog.Enum, Enum: []string{"optimistic", "pessimistic"}, Default: "optimistic",
-			Doc: "what a client does with a key until its first answer, and after it gave up a report of it, unless a later one has been answered: admit, or reject"},
-		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket of each client for each key, which needs no server",
+			Doc: "whether a client admits or rejects a key before its first answer, and after it gave up a report of the key, unless a later one has been answered"},
+		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket in each client for each key, which works without the server",
 			Choices: []catalog.Entry{
-				{Name: "off", Summary: "none"},
-				{Name: "share", Summary: "a multiple of an even split: rate share*L/N, depth share*B/N rounded up, for limit L, burst B (or L where it is 0) and N clients",
+				{Name: "off", Summary: "no local limit"},
+				{Name: "share", Summary: "a multiple of an even split: rate share*L/N, depth share*B/N rounded up, for limit L, burst B (L if the burst is 0) and N clients",
 					Fields: []catalog.Field{
-						{Name: "share", Kind: catalog.Share, Required: true, Min: "0.001", Max: "1000000", Doc: "of L/N, such as 1.5 or 150%"},
+						{Name: "share", Kind: catalog.Share, Required: true, Min: "0.001", Max: "1000000", Doc: "multiple of L/N, such as 1.5 or 150%"},
 					}},
 				{Name: "rate", Summary: "a rate and a depth of its own", Fields: []catalog.Field{
 					{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "tokens per time"},

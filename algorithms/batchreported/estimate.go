@@ -6,7 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// EstimateKind says how a server estimates a key's demand per second.
+// EstimateKind is the method by which a server estimates a key's demand per
+// second.
 type EstimateKind uint8
 
 const (
@@ -18,7 +19,7 @@ const (
 // Estimate is an EstimateKind with its parameter.
 type Estimate struct {
 	Kind EstimateKind
-	// Weight is how much the newest whole second counts in an Ewma: after every
+	// Weight is the weight of the newest whole second in an Ewma: after every
 	// calendar second, e = weight*count + (1-weight)*e, starting from e = 0.
 	Weight units.Fraction
 }
@@ -27,12 +28,12 @@ const (
 	second = 1_000_000_000
 	// estimateBits is the position of the binary point of an estimate.
 	estimateBits = 16
-	// maxReported cuts what one second counts, so that an estimate stays
-	// within 62 bits.
+	// maxReported limits the count of one second, so that an estimate fits 62
+	// bits.
 	maxReported = 1 << (62 - estimateBits)
 )
 
-// estimator is the rule by which estimates change.
+// estimator computes estimates.
 type estimator struct {
 	kind   EstimateKind
 	weight uint64 // 2^-32
@@ -46,32 +47,32 @@ func newEstimator(e Estimate) estimator {
 	return est
 }
 
-// weightQ32 is the fraction, of 0 to 1, in units of 2^-32, rounded down.
+// weightQ32 returns a fraction of 0 to 1 in units of 2^-32, rounded down.
 func weightQ32(f units.Fraction) uint64 {
 	q, _ := bits.Div64(uint64(f.Num)>>32, uint64(f.Num)<<32, uint64(f.Den))
 	return q
 }
 
-// estimate is the demand for one key as far as it has been reported.
+// estimate is the reported demand for one key.
 type estimate struct {
 	second int64      // the calendar second that is being counted
 	count  int64      // reported in it
-	closed uint64     // PreviousSecond, Ewma: as of that second's start, 2^-16
+	closed uint64     // PreviousSecond, Ewma: the estimate at that second's start, 2^-16
 	recent []reported // TrailingSecond: oldest first
-	first  int        // of recent that is still inside the second
+	first  int        // TrailingSecond: the first of recent that still counts
 }
 
-// reported is what came at one instant.
+// reported is the count that arrived at one time.
 type reported struct{ at, count int64 }
 
-// clone is an estimate of its own.
+// clone returns an independent copy.
 func (e estimate) clone() estimate {
 	e.recent = append([]reported(nil), e.recent[e.first:]...)
 	e.first = 0
 	return e
 }
 
-// add counts n more as reported now.
+// add counts n as reported at now.
 func (r *estimator) add(e *estimate, now, n int64) {
 	r.roll(e, now)
 	n = min(n, maxReported)
@@ -90,7 +91,7 @@ func (r *estimator) add(e *estimate, now, n int64) {
 	e.recent = append(e.recent, reported{now, n})
 }
 
-// perSecond is the estimate as of now, in units of 2^-16.
+// perSecond returns the estimate at now, in units of 2^-16.
 func (r *estimator) perSecond(e *estimate, now int64) uint64 {
 	r.roll(e, now)
 	if r.kind == TrailingSecond {
@@ -99,7 +100,7 @@ func (r *estimator) perSecond(e *estimate, now int64) uint64 {
 	return e.closed
 }
 
-// roll brings the estimate up to now.
+// roll updates the estimate to now.
 func (r *estimator) roll(e *estimate, now int64) {
 	if r.kind == TrailingSecond {
 		for e.first < len(e.recent) && e.recent[e.first].at <= now-second {
@@ -124,10 +125,10 @@ func (r *estimator) roll(e *estimate, now int64) {
 	e.count = 0
 }
 
-// counted is a count in units of 2^-16.
+// counted returns a count in units of 2^-16.
 func counted(n int64) uint64 { return uint64(min(n, maxReported)) << estimateBits }
 
-// fold is weight*newest + (1-weight)*before, rounded down.
+// fold returns weight*newest + (1-weight)*before, rounded down.
 func (r *estimator) fold(before, newest uint64) uint64 {
 	newHi, newLo := bits.Mul64(newest, r.weight)
 	oldHi, oldLo := bits.Mul64(before, 1<<32-r.weight)
@@ -135,9 +136,8 @@ func (r *estimator) fold(before, newest uint64) uint64 {
 	return (newHi+oldHi+carry)<<32 | lo>>32
 }
 
-// decay is what so many empty seconds leave of an estimate: e*(1-weight)^n,
-// where the power is made by squaring in units of 2^-63, each product rounded
-// down. It takes as long as n has bits, not n steps.
+// decay returns the estimate after n empty seconds: e*(1-weight)^n. It computes
+// the power by squaring, in units of 2^-63, and rounds each product down.
 func (r *estimator) decay(e uint64, n int64) uint64 {
 	if n <= 0 {
 		return e

@@ -5,25 +5,24 @@ import (
 	"slices"
 )
 
-// index numbers the keys it is asked for 0, 1, 2 … in the order of their first
-// appearance, so that a client or a server holds state only for keys it has
-// seen. It is a table by key where that takes no more room than the other, an
-// open-addressing table that is at most half full. (Package perkey makes room
-// for 64 neighbouring keys with each, which is too much here: a fleet has many
-// clients, each of which sees a few of all keys.) Keys that were expected need
-// no table: they were numbered before all others, as they are.
+// index numbers keys 0, 1, 2 … in the order of their first appearance, so that a
+// client or a server holds state only for keys it has seen. It is a table by key
+// if that takes no more memory than the alternative, an open-addressing hash
+// table that is at most half full. (Package perkey allocates 64 adjacent keys
+// together, which is too much here: each of many clients sees few of the keys.)
+// Expected keys need no table: their number is the key.
 type index struct {
-	expected int32    // keys below have their own number
-	direct   []int32  // slot+1 by key; nil: cells
-	cells    []uint64 // slot+1 above, key below; 0 is empty
+	expected int32    // keys below this are their own number
+	direct   []int32  // slot+1 by key; nil: cells are used
+	cells    []uint64 // slot+1 in the high half, key in the low half; 0 is empty
 	shift    uint8
-	others   []int32 // keys that were not expected, by slot from expected on
+	others   []int32 // keys that were not expected; the first has slot expected
 }
 
-// smallestIndex is the number of cells of a first table.
+// smallestIndex is the number of cells of a new hash table.
 const smallestIndex = 8
 
-// slot returns the key's number; added says that this is its first appearance.
+// slot returns the key's number. added reports whether this is its first appearance.
 func (x *index) slot(key int32) (slot int32, added bool) {
 	if uint32(key) < uint32(x.expected) {
 		return key, false
@@ -34,7 +33,7 @@ func (x *index) slot(key int32) (slot int32, added bool) {
 	return x.search(key)
 }
 
-// dense is the key's number in the table by key, or -1.
+// dense returns the key's number in the table by key, or -1.
 func (x *index) dense(key int32) int32 {
 	if uint(key) < uint(len(x.direct)) {
 		return x.direct[key] - 1
@@ -42,7 +41,7 @@ func (x *index) dense(key int32) int32 {
 	return -1
 }
 
-// search is slot where a table by key does not know it.
+// search is slot for a key that is not in a table by key.
 func (x *index) search(key int32) (slot int32, added bool) {
 	if x.direct == nil && len(x.cells) > 0 {
 		if cell := x.cells[x.find(key)]; cell != 0 {
@@ -59,10 +58,10 @@ func (x *index) search(key int32) (slot int32, added bool) {
 	return slot, true
 }
 
-// count is how many keys have a number.
+// count returns how many keys have a number.
 func (x *index) count() int32 { return x.expected + int32(len(x.others)) }
 
-// key is the one that has this number.
+// key returns the key with this number.
 func (x *index) key(slot int32) int32 {
 	if slot < x.expected {
 		return slot
@@ -70,7 +69,7 @@ func (x *index) key(slot int32) int32 {
 	return x.others[slot-x.expected]
 }
 
-// lookup returns the key's number, if it has one.
+// lookup returns the key's number. ok is false if it has none.
 func (x *index) lookup(key int32) (slot int32, ok bool) {
 	switch {
 	case uint32(key) < uint32(x.expected):
@@ -86,7 +85,7 @@ func (x *index) lookup(key int32) (slot int32, ok bool) {
 	return slot - 1, slot != 0
 }
 
-// find returns the cell that holds the key, or the empty one where it belongs.
+// find returns the cell that holds the key, or the empty cell where it belongs.
 func (x *index) find(key int32) uint64 {
 	mask := uint64(len(x.cells) - 1)
 	at := uint64(uint32(key)) * 0x9e3779b97f4a7c15 >> (x.shift & 63)
@@ -104,7 +103,7 @@ func (x *index) enter(key, slot int32) {
 	}
 }
 
-// rebuild makes a table for all other keys, with room for as many again.
+// rebuild makes a table for all unexpected keys, with room for as many more.
 func (x *index) rebuild() {
 	cells := smallestIndex
 	for cells < 4*len(x.others) {
@@ -123,14 +122,14 @@ func (x *index) rebuild() {
 	}
 }
 
-// pages are tables of counters that grow with an index, by a page at a time so
-// that nothing is ever moved. Pages without a slot of theirs are not made.
+// pages is a table of counters that grows with an index, page by page, so that no
+// counter ever moves. It allocates only pages that have a slot in use.
 type pages[T any] struct {
 	all  []*T
 	page func(keys int) *T
 }
 
-// keysPerPage is how many keys share a page, a power of two.
+// keysPerPage is the number of keys per page, a power of two.
 const keysPerPage = 64
 
 // at returns the page of a slot and the slot's place in it.
@@ -138,7 +137,7 @@ func (p *pages[T]) at(slot int32) (page *T, place int32) {
 	return p.all[uint32(slot)/keysPerPage], slot & (keysPerPage - 1)
 }
 
-// reach makes room for a slot.
+// reach allocates the page of a slot.
 func (p *pages[T]) reach(slot int32) {
 	at := int(slot / keysPerPage)
 	for at >= len(p.all) {

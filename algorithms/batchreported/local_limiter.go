@@ -2,14 +2,15 @@ package batchreported
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// localLimiter is a client's token buckets for the keys under one policy; there
-// are none where the policy has no local limit.
+// localLimiter holds a client's token buckets for the keys under one policy. Its
+// limit is nil if the policy has no local limit.
 type localLimiter struct {
 	limit   *counter.Limit
 	buckets pages[counter.TokenBuckets]
 }
 
-// newLocalLimiters are a client's, by policy; nil where no policy has one.
+// newLocalLimiters returns a client's limiters by policy, or nil if no policy has
+// a local limit.
 func newLocalLimiters(c *Config) []localLimiter {
 	var all []localLimiter
 	for i := range 1 + len(c.Further) {
@@ -33,12 +34,12 @@ func depthOf(l counter.Limit) counter.TokenBucketOptions {
 	return counter.TokenBucketOptions{Burst: l.Burst}
 }
 
-// localOf is the local limiter that a slot's key is under.
+// localOf returns the local limiter of a slot's key.
 func (c *Client) localOf(slot int32) *localLimiter {
-	if c.kinds == nil {
+	if c.policyBySlot == nil {
 		return &c.locals[0]
 	}
-	return &c.locals[c.kinds[slot]]
+	return &c.locals[c.policyBySlot[slot]]
 }
 
 func (l *localLimiter) reach(slot int32) {
@@ -47,7 +48,7 @@ func (l *localLimiter) reach(slot int32) {
 	}
 }
 
-// take takes the cost if it is there.
+// take takes the cost and reports whether the bucket held it.
 func (l *localLimiter) take(slot int32, now, cost int64) bool {
 	if l.limit == nil {
 		return true
@@ -57,7 +58,7 @@ func (l *localLimiter) take(slot int32, now, cost int64) bool {
 }
 
 // untake gives back what the latest take of a slot took.
-func (c *Client) untake(slot int32, now, cost int64) {
+func (c *Client) giveBack(slot int32, now, cost int64) {
 	if c.locals == nil {
 		return
 	}
@@ -67,8 +68,8 @@ func (c *Client) untake(slot int32, now, cost int64) {
 	}
 }
 
-// Relimit changes a policy's local limit at now, where it has one: buckets keep
-// their level up to the new depth.
+// Relimit changes a policy's local limit at now, if it has one. Buckets keep
+// their level, cut to the new depth.
 func (c *Client) Relimit(now int64, policy int, limit *counter.Limit) {
 	if c.locals == nil || limit == nil {
 		return

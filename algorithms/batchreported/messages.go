@@ -1,34 +1,35 @@
-// Package batchreported is rate limiting by batched reports: clients decide every
-// request at once from what they know, count what they let through and what
-// they refused, and report the counts now and then; a server counts the
-// reports and answers, per key, until when or how much to reject.
+// Package batchreported implements rate limiting by batched reports: clients
+// decide every request at once, count what they admit and reject, and report the
+// counts periodically; servers count the reports and answer, per key, until when
+// or how much to reject. Run a [Client] in each gateway and a [Server] in each
+// replica, and deliver the messages of this file between them. The package has
+// no clock, no I/O and no random numbers of its own: now is an argument, in
+// nanoseconds from 0, and a coin is passed to the client.
 //
-// Client and Server exchange the plain messages of this file. They hold no
-// clock, do no I/O and draw no random numbers: now is an argument, in
-// nanoseconds from 0 on, a coin is handed to the client, and the caller carries
-// the messages. At one instant the caller lets clients Flush, then servers
-// Receive every report that is due, then Answer them, then clients Apply the
-// answers that are due, and only then Decide.
+// At one timestamp the caller lets clients Flush, then servers Receive every
+// report that is due, then Answer them, then clients Apply the answers that are
+// due, and only then Decide.
 package batchreported
 
-// Report is what one client tells one server: counts since its last report.
+// Report holds a client's counts for one server since its last report.
 type Report struct {
 	Client int32
 	Server int32
 	SentAt int64 // by the client's clock
-	LeftAt int64 // the now of its Flush
+	LeftAt int64 // by the caller's now
 	Rows   []ReportRow
 }
 
-// ReportRow is one key's counts, in cost.
+// ReportRow holds one key's counts, in units of cost.
 type ReportRow struct {
 	Key      int32
 	Slot     int32 // the client's own number of the key, which the answer repeats
-	Hits     int64 // let through
+	Hits     int64 // admitted
 	Rejected int64
 }
 
-// Answer is what the server says to one report, a row for each of its rows.
+// Answer is the server's response to one report. It has a row for each of the
+// report's rows.
 type Answer struct {
 	Server     int32
 	ComputedAt int64 // by the server's clock
@@ -36,11 +37,11 @@ type Answer struct {
 	Rows       []AnswerRow
 }
 
-// AnswerRow is what a client is to do with one key's requests.
+// AnswerRow tells a client what to do with one key's requests.
 type AnswerRow struct {
 	Key           int32
 	Slot          int32  // as reported
-	Reject        int64  // ns: until this instant by the server's clock or, AsDuration, so long from when the answer arrives; 0 is not
+	Reject        int64  // ns: the time until which to reject, by the server's clock, or with AsDuration the time from the answer's arrival; 0 means no rejection
 	RejectionRate uint32 // share of requests to reject, in units of 2^-32
 }
 

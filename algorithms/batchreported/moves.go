@@ -1,6 +1,6 @@
 package batchreported
 
-// Forget starts a key afresh at now.
+// Forget resets a key at now to its initial state.
 func (s *Server) Forget(now int64, key int32) {
 	slot, added := s.index.slot(key)
 	if added {
@@ -20,25 +20,25 @@ func (s *Server) Forget(now int64, key int32) {
 	}
 }
 
-// TakeOver starts a key at now with what another server knows of it, if it
-// knows anything.
+// TakeOver replaces the state of a key at now with that of another server, or
+// resets it if the other server does not know the key.
 func (s *Server) TakeOver(now int64, key int32, from *Server) {
-	theirs, known := from.index.lookup(key)
+	fromSlot, known := from.index.lookup(key)
 	s.Forget(now, key)
 	if !known {
 		return
 	}
 	slot := s.slot(key)
-	if k, l := s.of(slot), from.of(theirs); k.windows != nil {
+	if k, l := s.of(slot), from.of(fromSlot); k.windows != nil {
 		page, place := k.windows.at(slot)
-		other, there := l.windows.at(theirs)
+		other, there := l.windows.at(fromSlot)
 		page.Copy(place, other, there)
 	} else {
 		page, place := k.buckets.at(slot)
-		other, there := l.buckets.at(theirs)
+		other, there := l.buckets.at(fromSlot)
 		page.Copy(place, other, there)
 	}
 	if s.config.RejectionRate {
-		s.estimates[slot] = from.estimates[theirs].clone()
+		s.estimates[slot] = from.estimates[fromSlot].clone()
 	}
 }

@@ -1,7 +1,7 @@
 package batchreported
 
-// Ticks returns the instant, of 0 to Interval-1, of each client's first report;
-// the others follow it every Interval.
+// Ticks returns the time of each client's first report, 0 to Interval-1. Each
+// client then reports every Interval.
 func (c *Config) Ticks(coin Coin) []int64 {
 	if c.Offsets == nil {
 		return c.Phase.First(c.Clients, c.Interval, coin)

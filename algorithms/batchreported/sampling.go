@@ -2,17 +2,17 @@ package batchreported
 
 import "math/bits"
 
-// sampler picks the requests that a client counts, num of den, and makes each
-// stand for those that it does not.
+// sampler selects the requests that a client counts, num of den, and scales their
+// cost so that they stand for all requests.
 type sampler struct {
 	num, den uint64
 	keys     []sampledKey // by slot
 }
 
-// sampledKey is what scaling a key's counts has left over, in units of 1/num.
+// sampledKey holds the remainders of scaling a key's counts, in units of 1/num.
 type sampledKey struct{ hits, rejected uint64 }
 
-// newSampler is nil where every request is counted.
+// newSampler returns nil if every request is counted.
 func newSampler(c *Config) *sampler {
 	if c.Sample.Num == c.Sample.Den {
 		return nil
@@ -20,15 +20,15 @@ func newSampler(c *Config) *sampler {
 	return &sampler{num: uint64(c.Sample.Num), den: uint64(c.Sample.Den)}
 }
 
-// takes says whether a request is counted: where a uniform fraction of 64 bits
+// takes reports whether a request is counted: whether a uniform 64-bit fraction
 // is below num/den.
 func (s *sampler) takes(coin Coin) bool {
 	hi, _ := bits.Mul64(coin.Uint64(), s.den)
 	return hi < s.num
 }
 
-// scale is the cost that a counted request stands for: cost*den/num, with what
-// that leaves over carried to the next. Config.Check bounds den/num.
+// scale returns the cost that a counted request stands for: cost*den/num. It
+// carries the remainder to the next request. Config.Check bounds den/num.
 func (s *sampler) scale(slot int32, cost int64, admitted bool) int64 {
 	over := &s.keys[slot].hits
 	if !admitted {

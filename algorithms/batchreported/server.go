@@ -6,28 +6,27 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
-// Server is one replica, or the store that all replicas share: it counts the
-// keys it owns from clients' reports and answers them. Its memory grows with
-// the number of keys reported to it. It is not safe for use by several
-// goroutines.
+// Server is one replica, or the store that all replicas share. It counts the keys
+// it owns from clients' reports and answers them. Its memory grows with the
+// number of reported keys. It is not safe for concurrent use.
 //
-// Over a fixed window it answers to reject until the window ends when the
-// window's count has reached the limit. Over a token bucket it answers to
-// reject until the bucket is out of debt when its level is below zero. Refused
-// cost is never counted against the limit: it only feeds the estimate of
-// demand that a rejection rate is made of.
+// Over a fixed window it answers to reject until the window ends if the window's
+// count has reached the limit. Over a token bucket it answers to reject until the
+// bucket is out of debt if its level is below zero. Rejected cost never counts
+// against the limit; it counts only in the estimate of demand from which
+// rejection rates are computed.
 type Server struct {
-	config    *Config
-	id        int32
-	origin    int64
-	index     index
-	kinds     []int32 // policy of each slot; nil with one policy
-	policies  []counting
-	estimator estimator
-	estimates []estimate // by slot; empty without a rejection rate
+	config       *Config
+	id           int32
+	origin       int64
+	index        index
+	policyBySlot []int32 // by slot: number of the policy; nil with one policy
+	policies     []counting
+	estimator    estimator
+	estimates    []estimate // by slot; empty without a rejection rate
 }
 
-// NewServer returns replica number id, started at the instant origin with
+// NewServer returns replica number id, which starts at the time origin with
 // every bucket at its initial level.
 func NewServer(c *Config, id int32, origin int64) *Server {
 	s := &Server{config: c, id: id, origin: origin, policies: make([]counting, 1+len(c.Further))}
@@ -40,8 +39,8 @@ func NewServer(c *Config, id int32, origin int64) *Server {
 	return s
 }
 
-// Relimit changes a policy at now: what is counted stays counted, and a bucket
-// keeps its level up to its new depth.
+// Relimit changes the limit of a policy at now. Counts stay, and a bucket keeps
+// its level, cut to its new depth.
 func (s *Server) Relimit(now int64, policy int, limit counter.Limit, bucket *counter.TokenBucketOptions) {
 	k := &s.policies[policy]
 	k.limit, k.bucket = limit, bucket
@@ -57,13 +56,13 @@ func (s *Server) Relimit(now int64, policy int, limit counter.Limit, bucket *cou
 	}
 }
 
-// Receive counts a report that arrives now. All reports of an instant are
-// received before any of them is answered.
+// Receive counts a report that arrives at now. All reports with one timestamp
+// must be received before any of them is answered.
 func (s *Server) Receive(now int64, r *Report) { s.ReceiveRows(now, r.SentAt, r.Rows) }
 
-// ReceiveRows counts some rows of a report that was sent at an instant, by its
-// client's clock. What was sent in an earlier window than the present one may
-// have expired; a clock that runs ahead does not reach into the next window.
+// ReceiveRows counts rows of a report that was sent at sentAt by its client's
+// clock. With CountSent, rows sent in an earlier window may have expired. A clock
+// that is ahead does not count in the next window.
 func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 	s.enter(now)
 	if k := s.onlyWindows(); k != nil && !s.config.CountSent {
@@ -102,8 +101,8 @@ func (s *Server) enter(now int64) {
 	}
 }
 
-// onlyWindows is the counting of all keys where it is in windows and there is no
-// rejection rate, so that rows need not ask; else nil.
+// onlyWindows returns the counting of all keys if there is one policy with
+// windows and no rejection rate, so that rows need no further checks, else nil.
 func (s *Server) onlyWindows() *counting {
 	if k := &s.policies[0]; len(s.policies) == 1 && k.windows != nil && !s.config.RejectionRate {
 		return k
@@ -111,12 +110,12 @@ func (s *Server) onlyWindows() *counting {
 	return nil
 }
 
-// of is the counting that a slot's key is under.
+// of returns the counting of a slot's key.
 func (s *Server) of(slot int32) *counting {
-	if s.kinds == nil {
+	if s.policyBySlot == nil {
 		return &s.policies[0]
 	}
-	return &s.policies[s.kinds[slot]]
+	return &s.policies[s.policyBySlot[slot]]
 }
 
 func (s *Server) debit(k *counting, slot int32, now, hits int64) {
@@ -127,9 +126,9 @@ func (s *Server) debit(k *counting, slot int32, now, hits int64) {
 	page.Debit(place, hits)
 }
 
-// slot returns the key's place, making it at the first touch: its bucket has
-// then been there since the origin. It is too large to be in line, which loops
-// over rows make up for.
+// slot returns the key's slot and creates it at the first use; its bucket then
+// exists since the origin. The function is too large to be inlined, so the loops
+// over rows repeat its fast path.
 func (s *Server) slot(key int32) int32 {
 	slot := s.index.dense(key)
 	if slot < 0 {
@@ -138,7 +137,7 @@ func (s *Server) slot(key int32) int32 {
 	return slot
 }
 
-// find is slot where a table by key does not know it.
+// find is slot for a key that is not in a table by key.
 func (s *Server) find(key int32) int32 {
 	slot, added := s.index.slot(key)
 	if added {
@@ -149,7 +148,7 @@ func (s *Server) find(key int32) int32 {
 
 func (s *Server) add(key, slot int32, origin int64) {
 	if len(s.policies) > 1 {
-		s.kinds = append(s.kinds, int32(s.config.PolicyOf(key)))
+		s.policyBySlot = append(s.policyBySlot, int32(s.config.PolicyOf(key)))
 	}
 	if k := s.of(slot); k.windows != nil {
 		k.windows.reach(slot)
@@ -163,15 +162,15 @@ func (s *Server) add(key, slot int32, origin int64) {
 	}
 }
 
-// Answer fills in the answer to a report that was received, as of now: a row
-// for each of the report's rows. It may be called again for the same instant.
+// Answer fills in the answer to a received report, computed at now. It may be
+// called again for the same time.
 func (s *Server) Answer(now int64, r *Report, a *Answer) {
 	a.LeftAt, a.Rows = r.LeftAt, a.Rows[:0]
 	s.AnswerRows(now, r.Rows, a)
 }
 
-// AnswerRows adds the answer to some rows of a report to an answer, whose LeftAt
-// is up to the caller.
+// AnswerRows appends the answers for rows of a report to a. The caller sets
+// a.LeftAt.
 func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 	a.Server, a.ComputedAt = s.id, now
 	s.enter(now)
@@ -189,7 +188,7 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 				slot = s.find(row.Key)
 			}
 			wait := k.waitInWindow(slot)
-			answers[i] = AnswerRow{Key: row.Key, Slot: row.Slot, Reject: (from + wait) & (-wait >> 63)} // 0 where wait is, without a branch
+			answers[i] = AnswerRow{Key: row.Key, Slot: row.Slot, Reject: (from + wait) & (-wait >> 63)} // 0 if wait is 0, without a branch
 		}
 		a.Rows = a.Rows[:len(a.Rows)+len(rows)]
 		return
@@ -206,7 +205,7 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 		}
 		out := AnswerRow{Key: row.Key, Slot: row.Slot}
 		if s.config.RejectTil {
-			out.Reject = (from + wait) & (-wait >> 63) // 0 where wait is, without a branch
+			out.Reject = (from + wait) & (-wait >> 63) // 0 if wait is 0, without a branch
 		}
 		if s.config.RejectionRate {
 			out.RejectionRate = k.rejectionRate(s.estimator.perSecond(&s.estimates[slot], now))

@@ -6,42 +6,42 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Load is steady traffic on one key, as closed forms take it. Nothing here is
-// on the way to a decision: these are floats for people to read.
+// Load is steady traffic on one key, the input of the closed forms. The closed
+// forms are floating-point figures for display; no decision depends on them.
 type Load struct {
-	Offered  float64 // cost/s, all clients together, spread evenly
+	Offered  float64 // cost/s of all clients together, spread evenly
 	Cost     float64 // of a request
-	Poisson  bool    // arrivals are independent; else evenly spaced
-	AtRandom bool    // each request goes to any client; else to the next in turn
-	Latency  float64 // s, of a report and its answer, on average
-	Tail     float64 // s, its 99th percentile; the mean where it does not vary
-	Before   float64 // s that the load has lasted when it is looked at
-	Span     float64 // s that it is looked at; 0 is without end
+	Poisson  bool    // arrivals are independent; otherwise evenly spaced
+	AtRandom bool    // each request goes to a random client; otherwise to the next one in turn
+	Latency  float64 // s, mean of a report and its answer
+	Tail     float64 // s, its 99th percentile; equal to Latency if it is constant
+	Before   float64 // s of load before the measured span
+	Span     float64 // s, the measured span; 0 means without end
 }
 
-// varies reports whether latencies differ from call to call.
+// varies reports whether the latency is not constant.
 func (l *Load) varies() bool { return l.Tail != l.Latency }
 
-// Predict applies the closed forms that hold for the configuration.
+// Predict returns the closed forms that hold for the configuration under load.
 func (c *Config) Predict(load Load) catalog.Prediction {
 	s := c.under(load)
 	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
 	lossy := c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 	switch {
 	case c.Local != nil:
-		return catalog.NoPrediction("a local limiter decides together with the answers")
+		return catalog.NoPrediction("a local limiter also rejects requests")
 	case c.Sample.Num < c.Sample.Den:
-		return catalog.NoPrediction("sampled requests add noise of their own")
+		return catalog.NoPrediction("sampling adds noise")
 	case c.stored:
-		return catalog.NoPrediction("the way to the store adds to that of the answers")
+		return catalog.NoPrediction("the network between servers and store adds to the latency")
 	case c.SkewBy > 0 && c.SkewShare.Num > 0:
-		return catalog.NoPrediction("clocks that are off have no closed form here")
+		return catalog.NoPrediction("there is no closed form for clock errors")
 	case lossy && (c.Resend || !counted):
-		return catalog.NoPrediction("faults have no closed form here")
+		return catalog.NoPrediction("there is no closed form for lost or duplicated reports")
 	case c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout):
-		return catalog.NoPrediction("answers come after their report was given up")
+		return catalog.NoPrediction("answers arrive after their report was given up")
 	case c.AsDuration && load.Latency > 0:
-		return catalog.NoPrediction("a span ends after its window, by an answer's way")
+		return catalog.NoPrediction("a duration from the answer's arrival ends after its window")
 	case s.k <= 1:
 		return catalog.NoPrediction("the offered load does not exceed the limit")
 	case c.RejectionRate && c.RejectTil:
@@ -53,31 +53,31 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 	case c.CountSent:
 		return catalog.NoPrediction("hits that arrive after their window are dropped")
 	case c.Offsets != nil:
-		return catalog.NoPrediction("offsets of one's own")
+		return catalog.NoPrediction("there is no closed form for given offsets")
 	case s.unsaturated():
 		return catalog.NoPrediction("some windows are offered less than the limit")
 	}
 	p := c.predictWindows(s)
 	if rest := math.Mod(s.Span, s.w); p.LongRun.Formula != "" && min(rest, s.w-rest) > 1e-6 && s.left > 0.01*s.Span {
-		p.LongRun = catalog.Predicted{Why: "what is looked at ends within a window, when its limit may have been reached already"}
+		p.LongRun = catalog.Predicted{Why: "the measured span ends within a window, whose limit may already have been reached"}
 	}
 	return p
 }
 
-// steadily is a configuration under a load, in what the closed forms are made of.
-type steadily struct {
+// steadyLoad is a configuration under a load, in the terms of the closed forms.
+type steadyLoad struct {
 	Load
 	k     float64 // offered/limit
 	w, d  float64 // s, the window and the interval
 	n     float64 // clients
 	limit float64 // requests per window
 	each  float64 // requests per client and interval
-	left  float64 // s of a window that are left when the limit has been offered
-	sway  float64 // s, three standard deviations of that
+	left  float64 // s from when the limit has been offered to the window's end
+	sway  float64 // s, three standard deviations of left
 }
 
-func (c *Config) under(load Load) steadily {
-	s := steadily{Load: load, w: float64(c.Limit.Window) / 1e9, d: float64(c.Interval) / 1e9, n: float64(c.Clients)}
+func (c *Config) under(load Load) steadyLoad {
+	s := steadyLoad{Load: load, w: float64(c.Limit.Window) / 1e9, d: float64(c.Interval) / 1e9, n: float64(c.Clients)}
 	s.limit = float64(c.Limit.Count) / load.Cost
 	s.k = load.Offered * s.w / float64(c.Limit.Count)
 	s.each = load.Offered / load.Cost * s.d / s.n
@@ -88,29 +88,29 @@ func (c *Config) under(load Load) steadily {
 	return s
 }
 
-// unsaturated reports whether windows are offered less than the limit now and
-// then, though the load exceeds it on average.
-func (s *steadily) unsaturated() bool {
+// unsaturated reports whether some windows are offered less than the limit,
+// although the load exceeds it on average.
+func (s *steadyLoad) unsaturated() bool {
 	return s.left < s.sway || (s.k-1)*s.limit < 1
 }
 
-// independent reports whether a client's requests come independently of each
-// other, not at about the same distance.
-func (s *steadily) independent() bool { return s.AtRandom && s.n > 1 || s.Poisson && s.n == 1 }
+// independent reports whether the requests of one client arrive independently of
+// each other, not at nearly constant distances.
+func (s *steadyLoad) independent() bool { return s.AtRandom && s.n > 1 || s.Poisson && s.n == 1 }
 
-// busy says whether practically every client has a request in every interval,
-// and so learns of a limit at its next tick; else it says what is missing.
-func (s *steadily) busy() (bool, string) {
+// busy reports whether almost every client has a request in every interval, and
+// therefore learns of a limit at its next tick. If not, it returns the reason.
+func (s *steadyLoad) busy() (bool, string) {
 	switch {
 	case s.independent():
-		return s.each >= 5, "fewer than 5 requests per client and interval: who has nothing to report learns nothing"
-	case s.Poisson: // the distance of a client's requests is a sum of n
-		return s.each >= 2+8/s.n, "fewer than 2 requests per client and interval: who has nothing to report learns nothing"
+		return s.each >= 5, "fewer than 5 requests per client and interval: a client without a report gets no answer"
+	case s.Poisson: // the distance of a client's requests is a sum of n exponential ones
+		return s.each >= 2+8/s.n, "fewer than 2 requests per client and interval: a client without a report gets no answer"
 	}
-	return s.each >= 1, "less than one request per client and interval: who has nothing to report learns nothing"
+	return s.each >= 1, "less than one request per client and interval: a client without a report gets no answer"
 }
 
-// together says whether all clients are known to report at the same instants.
-func (c *Config) together() bool {
+// synchronized reports whether all clients are known to report at the same times.
+func (c *Config) synchronized() bool {
 	return c.Offsets == nil && (c.Clients == 1 || c.atOneTime())
 }

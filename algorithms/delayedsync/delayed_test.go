@@ -206,7 +206,7 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 		c.CountRejected = rejected
 		s := NewStore(c)
 		nodes := []*Tally{NewTally(c, 0), NewTally(c, 1)}
-		twin := counter.NewSlidingCounter(c.Limit, counter.WindowOptions{CountRejected: rejected})
+		model := counter.NewSlidingCounter(c.Limit, counter.WindowOptions{CountRejected: rejected})
 		var f Flush
 		var a Answer
 		for now, i := int64(0), 0; i < 5000; i++ {
@@ -217,13 +217,13 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 				n.Apply(now, &f, &a)
 			}
 			n := nodes[random.IntN(2)]
-			if got, want := n.Level(now, 1), twin.Level(now); got != want {
+			if got, want := n.Level(now, 1), model.Level(now); got != want {
 				t.Fatalf("request %d at %d: level %d, want %d", i, now, got, want)
 			}
 			cost := random.Int64N(4)
 			// The other node may have counted at this instant; the one that asks
 			// brings its counts first.
-			if got, want := n.Decide(now, 1, cost), twin.Take(now, cost); got != want {
+			if got, want := n.Decide(now, 1, cost), model.Take(now, cost); got != want {
 				t.Fatalf("request %d at %d, cost %d: %v, want %v", i, now, cost, got, want)
 			}
 			n.Flush(now, &f)

@@ -5,15 +5,15 @@ import "testing"
 // A table is a map whose elements stay where they are.
 func TestTableIsMap(t *testing.T) {
 	var table Table[int64]
-	twin := map[int32]int64{}
+	model := map[int32]int64{}
 	first := table.At(0)
 	for i := range int64(10_000) {
 		key := int32(i * i * 7919 % 100_003 % 5_000)
-		if got := table.Peek(key); got != twin[key] {
-			t.Fatalf("key %d holds %d, want %d", key, got, twin[key])
+		if got := table.Peek(key); got != model[key] {
+			t.Fatalf("key %d holds %d, want %d", key, got, model[key])
 		}
 		*table.At(key) += i
-		twin[key] += i
+		model[key] += i
 	}
 	if table.At(0) != first {
 		t.Error("the state of key 0 has moved")
@@ -23,8 +23,8 @@ func TestTableIsMap(t *testing.T) {
 	}
 	sum, last := int64(0), int32(-1)
 	table.Each(func(key int32, state *int64) {
-		if key <= last || *state != twin[key] {
-			t.Fatalf("after key %d comes key %d with %d, want %d", last, key, *state, twin[key])
+		if key <= last || *state != model[key] {
+			t.Fatalf("after key %d comes key %d with %d, want %d", last, key, *state, model[key])
 		}
 		sum, last = sum+*state, key
 	})
@@ -33,8 +33,8 @@ func TestTableIsMap(t *testing.T) {
 	}
 	copied := table.Copy()
 	*table.At(0) = -1
-	if got := copied.Peek(0); got != twin[0] {
-		t.Errorf("a copy holds %d for key 0, want %d", got, twin[0])
+	if got := copied.Peek(0); got != model[0] {
+		t.Errorf("a copy holds %d for key 0, want %d", got, model[0])
 	}
 	table.Clear()
 	if got := table.Peek(0); got != 0 {

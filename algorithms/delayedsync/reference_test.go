@@ -119,16 +119,16 @@ func TestQuotasEqualTwins(t *testing.T) {
 		nodes := 1 + random.IntN(3)
 		f := newFleet(c, nodes)
 		shared := &redis{limit: c.Limit.Count, window: c.Limit.Window, resolution: c.Resolution, commit: c.Commit, counters: map[string]int64{}}
-		var twins []*instance
+		var models []*instance
 		for range nodes {
-			twins = append(twins, &instance{redis: shared, interval: c.Interval, lifetime: c.Lifetime})
+			models = append(models, &instance{redis: shared, interval: c.Interval, lifetime: c.Lifetime})
 		}
 		for now, i := int64(0), 0; i < 120; i++ {
 			now += random.Int64N(4)
 			f.sync(now)
 			for {
 				next := (*instance)(nil)
-				for _, n := range twins {
+				for _, n := range models {
 					if n.timer > 0 && n.timer <= now && (next == nil || n.timer < next.timer) {
 						next = n
 					}
@@ -139,7 +139,7 @@ func TestQuotasEqualTwins(t *testing.T) {
 				next.fire()
 			}
 			node, cost := random.IntN(nodes), 1+random.Int64N(2)
-			if got, want := f.decide(now, node, cost), twins[node].request(now, cost); got != want {
+			if got, want := f.decide(now, node, cost), models[node].request(now, cost); got != want {
 				t.Fatalf("%+v: request %d at %d, cost %d at node %d: admitted %v, want %v", c, i, now, cost, node, got, want)
 			}
 		}

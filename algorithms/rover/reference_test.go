@@ -10,8 +10,8 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// twin does what the table of calls says, one goroutine, no cleverness.
-type twin struct {
+// model does what the table of calls says, one goroutine, no cleverness.
+type model struct {
 	tail, head, ceil uint64
 	limit, threshold uint64
 	rate             uint64
@@ -21,14 +21,14 @@ type twin struct {
 	exact            *big.Rat // ByTokens: the stamp, fraction included
 }
 
-func (w *twin) distance(a, b uint64) uint64 {
+func (w *model) distance(a, b uint64) uint64 {
 	if d := int64(a - b); d > 0 {
 		return uint64(d)
 	}
 	return 0
 }
 
-func (w *twin) add(x uint64) {
+func (w *model) add(x uint64) {
 	room := w.distance(w.tail+w.limit, w.head)
 	if w.capped {
 		room = w.distance(w.ceil, w.head)
@@ -36,7 +36,7 @@ func (w *twin) add(x uint64) {
 	w.head += min(x, room)
 }
 
-func (w *twin) replenishFaithful(now int64) {
+func (w *model) replenishFaithful(now int64) {
 	if now <= w.at {
 		return
 	}
@@ -61,7 +61,7 @@ func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
 func floor(r *big.Rat) uint64 {
 	q := new(big.Int).Div(r.Num(), r.Denom())
 	if !q.IsUint64() {
-		panic("twin out of range")
+		panic("model out of range")
 	}
 	return q.Uint64()
 }
@@ -71,7 +71,7 @@ func ceiling(r *big.Rat) int64 {
 	return q.Neg(q).Int64()
 }
 
-func (w *twin) replenishExact(now int64) {
+func (w *model) replenishExact(now int64) {
 	gap := new(big.Rat).Sub(rat(now), w.exact)
 	if gap.Sign() <= 0 || w.rate == 0 {
 		return
@@ -94,7 +94,7 @@ func (w *twin) replenishExact(now int64) {
 	w.add(x)
 }
 
-func (w *twin) replenish(now int64) {
+func (w *model) replenish(now int64) {
 	if w.exact != nil {
 		w.replenishExact(now)
 	} else {
@@ -102,7 +102,7 @@ func (w *twin) replenish(now int64) {
 	}
 }
 
-func (w *twin) updateRate(r uint64) {
+func (w *model) updateRate(r uint64) {
 	if r == w.rate {
 		return
 	}
@@ -112,14 +112,14 @@ func (w *twin) updateRate(r uint64) {
 	}
 }
 
-func (w *twin) stamp() int64 {
+func (w *model) stamp() int64 {
 	if w.exact != nil {
 		return ceiling(w.exact)
 	}
 	return w.at
 }
 
-func TestAgainstTwin(t *testing.T) {
+func TestAgainstReferenceModel(t *testing.T) {
 	for _, mode := range []StampMode{ByTokens, Faithful} {
 		rapid.Check(t, func(t *rapid.T) {
 			per := rapid.SampledFrom([]int64{1, 7, 1000, 333_333_333, 1e9, 3e9, 60e9, 3600e9, 86400e9}).Draw(t, "per")
@@ -138,7 +138,7 @@ func TestAgainstTwin(t *testing.T) {
 			}
 			origin := rapid.SampledFrom([]uint64{0, math.MaxUint64 - 20, 1<<63 - 20}).Draw(t, "origin")
 			b.Preset(State{Tail: origin, Head: origin, Ceil: origin + cfg.Limit, Stamp: cfg.Start})
-			w := &twin{
+			w := &model{
 				tail: origin, head: origin, ceil: origin + cfg.Limit, limit: cfg.Limit, threshold: cfg.Threshold,
 				rate: cfg.Rate, per: per, capped: cfg.Capped, at: cfg.Start,
 			}

@@ -12,15 +12,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// twinClient is Client written for the eye: maps and rationals.
-type twinClient struct {
+// modelClient is a naive Client made of maps and rational numbers.
+type modelClient struct {
 	config Config
 	skew   int64
-	keys   map[int32]*twinKey
+	keys   map[int32]*modelKey
 	order  []int32
 }
 
-type twinKey struct {
+type modelKey struct {
 	answer            *AnswerRow
 	computed, arrived int64
 	hits, rejected    int64
@@ -33,20 +33,20 @@ type twinKey struct {
 	last              int64
 }
 
-func (c *twinClient) key(key int32) *twinKey {
+func (c *modelClient) key(key int32) *modelKey {
 	k := c.keys[key]
 	if k == nil {
-		k = &twinKey{due: new(big.Rat)}
+		k = &modelKey{due: new(big.Rat)}
 		c.keys[key] = k
 	}
 	return k
 }
 
-func (c *twinClient) decide(now int64, key int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) decide(now int64, key int32, cost int64, coin Coin) counter.Verdict {
 	return c.decideAll(now, []int32{key}, cost, coin)
 }
 
-func (c *twinClient) decideAll(now int64, keys []int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) decideAll(now int64, keys []int32, cost int64, coin Coin) counter.Verdict {
 	if cost == 0 {
 		for _, key := range keys {
 			c.key(key)
@@ -91,7 +91,7 @@ func (c *twinClient) decideAll(now int64, keys []int32, cost int64, coin Coin) c
 }
 
 // whole is the whole part of n and what was over before.
-func (k *twinKey) whole(n *big.Rat, over **big.Rat) int64 {
+func (k *modelKey) whole(n *big.Rat, over **big.Rat) int64 {
 	if *over == nil {
 		*over = new(big.Rat)
 	}
@@ -101,7 +101,7 @@ func (k *twinKey) whole(n *big.Rat, over **big.Rat) int64 {
 	return q.Int64()
 }
 
-func (c *twinClient) judge(now int64, key int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter.Verdict {
 	k := c.key(key)
 	if c.config.Pessimistic && (k.answer == nil || k.unknown) {
 		return counter.Rejected
@@ -153,7 +153,7 @@ func (c *twinClient) judge(now int64, key int32, cost int64, coin Coin) counter.
 
 // unanswered forgets keys, in its way: unless a report has been answered that
 // did not leave earlier.
-func (c *twinClient) unanswered(leftAt int64, rows []ReportRow) {
+func (c *modelClient) unanswered(leftAt int64, rows []ReportRow) {
 	for _, row := range rows {
 		newer := func(answered int64) bool { return answered >= leftAt }
 		if k := c.key(row.Key); !slices.ContainsFunc(k.answered, newer) {
@@ -162,7 +162,7 @@ func (c *twinClient) unanswered(leftAt int64, rows []ReportRow) {
 	}
 }
 
-func (c *twinClient) flush() (rows []ReportRow) {
+func (c *modelClient) flush() (rows []ReportRow) {
 	for _, key := range c.order {
 		k := c.keys[key]
 		rows = append(rows, ReportRow{Key: key, Hits: k.hits, Rejected: k.rejected})
@@ -172,7 +172,7 @@ func (c *twinClient) flush() (rows []ReportRow) {
 	return rows
 }
 
-func (c *twinClient) resend(rows []ReportRow) {
+func (c *modelClient) resend(rows []ReportRow) {
 	for _, row := range rows {
 		k := c.key(row.Key)
 		if k.hits == 0 && k.rejected == 0 {
@@ -183,7 +183,7 @@ func (c *twinClient) resend(rows []ReportRow) {
 	}
 }
 
-func (c *twinClient) apply(now int64, a *Answer) {
+func (c *modelClient) apply(now int64, a *Answer) {
 	for _, row := range a.Rows {
 		if k := c.key(row.Key); k.answer == nil || k.computed <= a.ComputedAt {
 			k.answer, k.computed, k.arrived, k.unknown = &row, a.ComputedAt, now, false
@@ -192,7 +192,7 @@ func (c *twinClient) apply(now int64, a *Answer) {
 	}
 }
 
-func TestClientAgainstTwin(t *testing.T) {
+func TestClientAgainstReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := steady()
 		c.Pessimistic = rapid.Bool().Draw(t, "pessimistic")
@@ -218,8 +218,8 @@ func TestClientAgainstTwin(t *testing.T) {
 		}
 		client := NewClient(&c, 0)
 		client.Expect(rapid.Int32Range(0, 20).Draw(t, "expected"))
-		twin := &twinClient{config: c, skew: c.Skew(0), keys: map[int32]*twinKey{}}
-		coin, twinCoin := splitMix(1), splitMix(1)
+		model := &modelClient{config: c, skew: c.Skew(0), keys: map[int32]*modelKey{}}
+		coin, modelCoin := splitMix(1), splitMix(1)
 		key := rapid.Int32Range(-1, 40)
 		someCost := rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(1, 2*mostCounted), rapid.Int64Range(1<<31, 1<<33)) // whose sums a key has room for or not
 		now := int64(0)
@@ -237,8 +237,8 @@ func TestClientAgainstTwin(t *testing.T) {
 				for _, r := range reports {
 					rows = append(rows, r.Rows...)
 				}
-				if diff := cmp.Diff(twin.flush(), rows, cmpopts.IgnoreFields(ReportRow{}, "Slot")); diff != "" {
-					t.Fatalf("report at %d (-twin +client):\n%s", now, diff)
+				if diff := cmp.Diff(model.flush(), rows, cmpopts.IgnoreFields(ReportRow{}, "Slot")); diff != "" {
+					t.Fatalf("report at %d (-model +client):\n%s", now, diff)
 				}
 				if len(rows) > 0 && reports[0].LeftAt != now {
 					t.Fatalf("a report of %d says that it left at %d", now, reports[0].LeftAt)
@@ -249,11 +249,11 @@ func TestClientAgainstTwin(t *testing.T) {
 			case 3:
 				for _, r := range lost {
 					client.Unanswered(r)
-					twin.unanswered(r.LeftAt, r.Rows)
+					model.unanswered(r.LeftAt, r.Rows)
 				}
 				for _, r := range lost {
 					client.Resend(r)
-					twin.resend(r.Rows)
+					model.resend(r.Rows)
 				}
 				lost = nil
 			case 1, 2:
@@ -270,19 +270,19 @@ func TestClientAgainstTwin(t *testing.T) {
 					computed := now - rapid.Int64Range(0, 100).Draw(t, "way")
 					a := &Answer{ComputedAt: computed, LeftAt: computed - rapid.Int64Range(0, 200).Draw(t, "way there"), Rows: []AnswerRow{row}}
 					client.Apply(now, a)
-					twin.apply(now, a)
+					model.apply(now, a)
 				}
 			case 4, 5, 6:
 				keys := rapid.SliceOfNDistinct(rapid.Int32Range(-1, 9), 0, 3, rapid.ID).Draw(t, "keys")
 				cost := someCost.Draw(t, "cost")
-				got, want := client.DecideAll(now, keys, cost, &coin), twin.decideAll(now, keys, cost, &twinCoin)
-				if got != want || coin != twinCoin {
-					t.Fatalf("keys %d, cost %d at %d: admitted %v by %v, twin %v by %v", keys, cost, now,
+				got, want := client.DecideAll(now, keys, cost, &coin), model.decideAll(now, keys, cost, &modelCoin)
+				if got != want || coin != modelCoin {
+					t.Fatalf("keys %d, cost %d at %d: admitted %v by %v, model %v by %v", keys, cost, now,
 						got.Admitted(), got.Cause(), want.Admitted(), want.Cause())
 				}
 			default:
 				k, cost := key.Draw(t, "key"), someCost.Draw(t, "cost")
-				got, want := counter.Verdict(0), twin.decide(now, k, cost, &twinCoin)
+				got, want := counter.Verdict(0), model.decide(now, k, cost, &modelCoin)
 				if client.Plain() && rapid.Bool().Draw(t, "in two steps") {
 					slot := client.Slot(k)
 					got, _ = client.Judge(now, slot, cost)
@@ -290,8 +290,8 @@ func TestClientAgainstTwin(t *testing.T) {
 				} else {
 					got = client.Decide(now, k, cost, &coin)
 				}
-				if got != want || coin != twinCoin {
-					t.Fatalf("key %d, cost %d at %d: admitted %v by %v, twin %v by %v", k, cost, now,
+				if got != want || coin != modelCoin {
+					t.Fatalf("key %d, cost %d at %d: admitted %v by %v, model %v by %v", k, cost, now,
 						got.Admitted(), got.Cause(), want.Admitted(), want.Cause())
 				}
 			}
@@ -299,20 +299,20 @@ func TestClientAgainstTwin(t *testing.T) {
 	})
 }
 
-// twinServer keeps every report and computes each answer from all of them.
-type twinServer struct {
+// modelServer keeps every report and computes each answer from all of them.
+type modelServer struct {
 	config   Config
-	received []twinReport
+	received []modelReport
 	levels   map[int32]*big.Rat // tokens
 	last     map[int32]int64
 }
 
-type twinReport struct {
+type modelReport struct {
 	at, sentAt int64
 	row        ReportRow
 }
 
-func (s *twinServer) refill(key int32, now int64) {
+func (s *modelServer) refill(key int32, now int64) {
 	l := s.config.Limit
 	level := s.levels[key]
 	level.Add(level, new(big.Rat).Mul(big.NewRat(l.Count, l.Window), big.NewRat(now-s.last[key], 1)))
@@ -322,9 +322,9 @@ func (s *twinServer) refill(key int32, now int64) {
 	s.last[key] = now
 }
 
-func (s *twinServer) receive(now int64, r *Report) {
+func (s *modelServer) receive(now int64, r *Report) {
 	for _, row := range r.Rows {
-		s.received = append(s.received, twinReport{now, r.SentAt, row})
+		s.received = append(s.received, modelReport{now, r.SentAt, row})
 		if s.config.Bucket == nil {
 			continue
 		}
@@ -339,7 +339,7 @@ func (s *twinServer) receive(now int64, r *Report) {
 }
 
 // total adds up what was reported for a key in [from, to).
-func (s *twinServer) total(key int32, from, to int64) (n int64) {
+func (s *modelServer) total(key int32, from, to int64) (n int64) {
 	for _, r := range s.received {
 		if r.row.Key == key && r.at >= from && r.at < to {
 			n += r.row.Hits
@@ -352,7 +352,7 @@ func (s *twinServer) total(key int32, from, to int64) (n int64) {
 }
 
 // estimate is the demand per second in units of 2^-16.
-func (s *twinServer) estimate(key int32, now int64) *big.Int {
+func (s *modelServer) estimate(key int32, now int64) *big.Int {
 	sec := now / second * second
 	n := new(big.Int)
 	switch s.config.Estimate.Kind {
@@ -373,7 +373,7 @@ func (s *twinServer) estimate(key int32, now int64) *big.Int {
 	return n.Lsh(n, 16)
 }
 
-func (s *twinServer) answer(now int64, r *Report) (rows []AnswerRow) {
+func (s *modelServer) answer(now int64, r *Report) (rows []AnswerRow) {
 	l := s.config.Limit
 	for _, row := range r.Rows {
 		out := AnswerRow{Key: row.Key}
@@ -417,7 +417,7 @@ func (s *twinServer) answer(now int64, r *Report) (rows []AnswerRow) {
 	return rows
 }
 
-func TestServerAgainstTwin(t *testing.T) {
+func TestServerAgainstReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := steady()
 		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 2000).Draw(t, "limit"), Window: rapid.Int64Range(100*ms, 3*second).Draw(t, "window")}
@@ -429,11 +429,11 @@ func TestServerAgainstTwin(t *testing.T) {
 		c.AsDuration = rapid.Bool().Draw(t, "duration")
 		c.RejectionRate = rapid.Bool().Draw(t, "rate")
 		c.CountRejected = rapid.Bool().Draw(t, "count_rejected")
-		// Powers of two keep the twin's rationals and our 2^-32 the same; an
+		// Powers of two keep the reference model's rationals and our 2^-32 the same; an
 		// ewma of a quarter still rounds down after 8 folds, so stop before.
 		c.Estimate = Estimate{Kind: EstimateKind(rapid.IntRange(0, 2).Draw(t, "estimate")), Weight: units.Fraction{Num: 1, Den: 4}}
 		server := NewServer(&c, 0, 0)
-		twin := &twinServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}}
+		model := &modelServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}}
 		var now int64
 		for range rapid.IntRange(1, 60).Draw(t, "instants") {
 			now += rapid.Int64Range(1, 1<<rapid.IntRange(1, 28).Draw(t, "scale")).Draw(t, "dt")
@@ -448,14 +448,14 @@ func TestServerAgainstTwin(t *testing.T) {
 					r.Rows = append(r.Rows, ReportRow{key, 0, rapid.Int64Range(0, 600).Draw(t, "hits"), rapid.Int64Range(0, 600).Draw(t, "rejected")})
 				}
 				server.Receive(now, r)
-				twin.receive(now, r)
+				model.receive(now, r)
 				reports = append(reports, r)
 			}
 			for _, r := range reports {
 				var a Answer
 				server.Answer(now, r, &a)
-				if diff := cmp.Diff(twin.answer(now, r), a.Rows); diff != "" {
-					t.Fatalf("answer at %d (-twin +server):\n%s", now, diff)
+				if diff := cmp.Diff(model.answer(now, r), a.Rows); diff != "" {
+					t.Fatalf("answer at %d (-model +server):\n%s", now, diff)
 				}
 			}
 		}
