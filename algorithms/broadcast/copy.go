@@ -2,25 +2,25 @@ package broadcast
 
 import "github.com/limitgauge/limitgauge/algorithms/integers"
 
-// copied is a peer's state of one key: its copy, and what it has to tell.
+// copied is a peer's state of one key: its copy and its pending messages.
 type copied struct {
 	present bool
-	shallow bool  // the copy's depth is the limit, not the burst, until it is next used
-	expire  int64 // the copy is gone after this instant
-	level   int64 // window: requests left; bucket: units
-	stamp   int64 // bucket: when it was refilled last
+	shallow bool  // the copy's depth is the limit, not the burst, until its next use
+	expire  int64 // the copy does not exist after this time
+	level   int64 // window: remaining requests; bucket: units
+	stamp   int64 // bucket: time of the last refill
 
 	queued int64 // cost to forward
-	since  int64 // when the first of it arrived
-	latest int64 // when the latest request was made that changed it, at its owner
-	heard  int64 // when an update of it came last
-	told   bool  // an update has come
+	since  int64 // arrival of the first of it
+	latest int64 // at the owner: time of the latest request that changed the state
+	heard  int64 // time of the last update
+	told   bool  // an update has arrived
 	fresh  bool  // changed since the owner's last update
 }
 
 // take uses a copy as if its peer owned the key, and reports whether the request
-// is admitted. A cost of 0 changes nothing but what looking changes. The request
-// was made at created; drain says that a cost above what is left takes it all.
+// is admitted. A cost of 0 only refills and expires. created is the time of the
+// request. With drain, a cost above the remainder takes all of it.
 func (p *Peer) take(k *copied, now, created, cost int64, drain bool) bool {
 	if k.present && k.expire < now {
 		k.present = false
@@ -31,7 +31,8 @@ func (p *Peer) take(k *copied, now, created, cost int64, drain bool) bool {
 	return p.takeWindow(k, now, created, cost, drain)
 }
 
-// takeWindow is Gubernator's TOKEN_BUCKET: a window of which requests are left.
+// takeWindow implements Gubernator's TOKEN_BUCKET: a window with a number of
+// remaining requests.
 func (p *Peer) takeWindow(k *copied, now, created, cost int64, drain bool) bool {
 	c := p.config
 	if !k.present {
@@ -56,9 +57,9 @@ func (p *Peer) takeWindow(k *copied, now, created, cost int64, drain bool) bool 
 	return true
 }
 
-// takeBucket is Gubernator's LEAKY_BUCKET: it refills once a whole token has
-// been earned, and a request that takes the last whole token takes the fraction
-// beside it too.
+// takeBucket implements Gubernator's LEAKY_BUCKET. It refills only when a whole
+// token has been earned, and a request that takes the last whole token also takes
+// the fraction of the next one.
 func (p *Peer) takeBucket(k *copied, created, cost int64, drain bool) bool {
 	c := p.config
 	if !k.present {
@@ -100,8 +101,8 @@ func (p *Peer) takeBucket(k *copied, created, cost int64, drain bool) bool {
 	return true
 }
 
-// earned is what a bucket earns in that time, in units, cut at a little more
-// than it can hold.
+// earned returns what a bucket earns in the elapsed time, in units, cut at a
+// little more than the bucket can hold.
 func (p *Peer) earned(elapsed int64) int64 {
 	most := (p.config.Limit.Burst + 1) * p.p
 	switch {

@@ -7,17 +7,17 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
-// Peer decides requests from its own copy, as if it owned every key. For keys
-// that others own it forwards the cost it was asked for; for its own keys it
-// tells the others what is left. Its memory grows with the number of keys it has
-// seen. It is not safe for use by several goroutines.
+// Peer decides requests from its own copies, as if it owned every key. It forwards
+// the cost of requests for keys that others own, and sends the others the
+// remainder of its own keys. Its memory grows with the number of keys it has
+// seen. It is not safe for concurrent use.
 type Peer struct {
 	config *Config
 	id     int32
-	n, p   int64 // a bucket earns n units a nanosecond, and a request is p units
+	n, p   int64 // a bucket earns n units per nanosecond, and a request costs p units
 	keys   perkey.Table[copied]
-	queued []int32 // keys with hits to forward, in order of the first
-	fresh  []int32 // own keys that have changed since the last update, in order of the first
+	queued []int32 // keys with hits to forward, in order of the first hit
+	fresh  []int32 // own keys that changed since the last update, in order of the first change
 	open   []*Hits // by owner, during Forward
 }
 
@@ -31,7 +31,7 @@ func NewPeer(c *Config, id int32) *Peer {
 // owns reports whether this peer is the key's owner.
 func (p *Peer) owns(key int32) bool { return routing.Owner(key, p.config.Peers) == p.id }
 
-// Decide decides one request. Cost 0 is admitted and goes no further.
+// Decide decides one request. Cost 0 is admitted and not forwarded.
 func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
 	if cost <= 0 {
 		return counter.Admitted
@@ -52,7 +52,7 @@ func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return counter.MakeVerdict(admitted, counter.ByLimiter)
 }
 
-// changed notes that the owner has something to tell.
+// changed marks a key of the owner for the next update.
 func (p *Peer) changed(k *copied, key int32, created int64) {
 	k.latest = created
 	if !k.fresh {
@@ -61,14 +61,16 @@ func (p *Peer) changed(k *copied, key int32, created int64) {
 	}
 }
 
-// Queued is the number of keys that have hits to forward, and Changed that of
-// own keys to send an update of: from the first one on the caller lets an
-// interval go by, unless the batch limit is reached before.
-func (p *Peer) Queued() int  { return len(p.queued) }
+// Queued returns the number of keys with hits to forward. When it rises from 0,
+// the caller starts an interval, which ends early at the batch limit.
+func (p *Peer) Queued() int { return len(p.queued) }
+
+// Changed returns the number of own keys to send in an update. When it rises from
+// 0, the caller starts an interval, which ends early at the batch limit.
 func (p *Peer) Changed() int { return len(p.fresh) }
 
-// Forward makes up a message for each owner of keys with hits. It asks the
-// caller for the message to an owner at the first row for it, and fills it in.
+// Forward fills in a message to each owner of keys with hits. It calls hits for
+// an empty message at the first row for an owner.
 func (p *Peer) Forward(hits func(owner int32) *Hits) {
 	if len(p.open) != p.config.Peers {
 		p.open = make([]*Hits, p.config.Peers)
@@ -89,7 +91,7 @@ func (p *Peer) Forward(hits func(owner int32) *Hits) {
 	clear(p.open)
 }
 
-// Count applies the hits that another peer has forwarded to this one.
+// Count applies hits that another peer has forwarded to this one.
 func (p *Peer) Count(now int64, h *Hits) {
 	now = p.config.whole(now)
 	for i := range h.Rows {
@@ -100,7 +102,7 @@ func (p *Peer) Count(now int64, h *Hits) {
 	}
 }
 
-// Tell makes up the update of all keys that have changed.
+// Tell fills in the update of all changed keys.
 func (p *Peer) Tell(now int64, u *Update) {
 	now = p.config.whole(now)
 	u.Rows = u.Rows[:0]
@@ -118,7 +120,7 @@ func (p *Peer) Tell(now int64, u *Update) {
 	p.fresh = p.fresh[:0]
 }
 
-// Apply replaces the copies of another peer's keys by what it tells.
+// Apply replaces the copies of another peer's keys.
 func (p *Peer) Apply(now int64, u *Update) {
 	at := p.config.whole(now)
 	for i := range u.Rows {
@@ -133,15 +135,15 @@ func (p *Peer) Apply(now int64, u *Update) {
 	}
 }
 
-// HeardAt is when an update of the key came last; ok is false for a key of the
-// peer's own, and where none ever came.
+// HeardAt returns the time of the key's last update. ok is false for a key of
+// the peer's own, and if there was none.
 func (p *Peer) HeardAt(key int32) (at int64, ok bool) {
 	k := p.keys.Peek(key)
 	return k.heard, k.told
 }
 
-// Look tells how much the peer would admit of a key at now, and from when on, if
-// nothing else happened, it would admit a request of this cost.
+// Look returns how much the peer would admit of a key at now, and the earliest
+// time at which it would admit a request of this cost without other requests.
 func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 	at := p.config.whole(now)
 	k := p.keys.Peek(key)
@@ -175,7 +177,7 @@ func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 	return level, retry(now, cost, most, min(integers.Add(k.stamp, wait), expired))
 }
 
-// retry is the instant at which a cost fits, or never for one that cannot.
+// retry returns the time at which a cost fits, or Never for a cost above most.
 func retry(now, cost, most, at int64) int64 {
 	if cost > most {
 		return counter.Never
@@ -183,9 +185,9 @@ func retry(now, cost, most, at int64) int64 {
 	return max(now, at)
 }
 
-// Relimit tells a peer that the limit is about to be another one, of the same
-// window. A window that is used changes by the difference, and not below 0. A
-// bucket keeps its level; if its depth changes it is full when it is next used.
+// Relimit prepares a peer for a change of the limit, with the same window. A
+// window in use changes by the difference, but not below 0. A bucket keeps its
+// level; if its depth changes, it is full at its next use.
 func (p *Peer) Relimit(limit counter.Limit) {
 	before, was := p.config.Limit, p.p
 	p.n, p.p = limit.Rate()
@@ -193,7 +195,7 @@ func (p *Peer) Relimit(limit counter.Limit) {
 		switch {
 		case !k.present:
 		case p.config.Leaky:
-			k.level = rescale(k.level, was, p.p)
+			k.level = integers.MulDiv(k.level, p.p, was, 1<<62)
 			k.shallow = k.shallow || limit.Burst != before.Burst
 		default:
 			k.level = max(k.level+limit.Count-before.Count, 0)
@@ -201,7 +203,7 @@ func (p *Peer) Relimit(limit counter.Limit) {
 	})
 }
 
-// Clear forgets everything, as a peer that was started anew.
+// Clear resets the peer, like a restart.
 func (p *Peer) Clear() {
 	p.keys.Clear()
 	p.queued, p.fresh = p.queued[:0], p.fresh[:0]

@@ -8,21 +8,23 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Config is the throttle in plain values.
+// Config describes the throttle. Its clients share one Config, which must not
+// change.
 type Config struct {
 	K       units.Fraction // at least 1
 	Window  int64          // ns
-	Slices  int64
-	Remote  bool  // the limiter is a call away
-	Timeout int64 // ns, of that call
-	Open    bool  // a request that times out is let through
+	Slices  int64          // parts of the window
+	Remote  bool           // the limiter is called over a network
+	Timeout int64          // ns, of that call
+	Open    bool           // admit a request whose call times out
 }
 
-// maxParts bounds K's numerator and denominator, so that K times a count of
+// maxParts limits K's numerator and denominator, so that K times a count of
 // requests is exact.
 const maxParts = 1_000_000
 
-// ConfigFrom reads a Config from the bound fields of Entry.
+// ConfigFrom reads a Config from the bound fields of Entry. It returns an error if
+// K has more than six digits or the window is shorter than its slices.
 func ConfigFrom(v catalog.Values) (Config, error) {
 	c := Config{K: v.Share("k"), Window: v.Duration("window"), Slices: v.Int("slices"), Remote: v.String("backend") == "remote",
 		Timeout: v.Duration("timeout"), Open: v.String("on_timeout") == "fail-open"}
@@ -30,7 +32,7 @@ func ConfigFrom(v catalog.Values) (Config, error) {
 	case c.K.Num > maxParts || c.K.Den > maxParts:
 		return c, fmt.Errorf("k of %d/%d has more than six digits", c.K.Num, c.K.Den)
 	case c.Window < c.Slices:
-		return c, fmt.Errorf("a window of %d ns cannot be cut into %d slices", c.Window, c.Slices)
+		return c, fmt.Errorf("a window of %d ns cannot be divided into %d slices", c.Window, c.Slices)
 	}
 	return c, nil
 }
@@ -38,7 +40,8 @@ func ConfigFrom(v catalog.Values) (Config, error) {
 // Coin is true with probability num/den, such as a *random.Stream.
 type Coin interface{ Chance(num, den uint64) bool }
 
-// Client counts what it has asked and what was accepted.
+// Client counts its requests and how many of them were accepted. Its memory grows
+// with the number of keys it has seen. It is not safe for concurrent use.
 type Client struct {
 	config *Config
 	width  int64 // ns of a slice
@@ -47,7 +50,7 @@ type Client struct {
 
 // history is what a client remembers of one key.
 type history struct {
-	slices   []slice // slice i of time is at i % len
+	slices   []slice // slice number i is at i % len
 	newest   int64
 	requests int64 // in all slices
 	accepts  int64
@@ -55,13 +58,13 @@ type history struct {
 
 type slice struct{ requests, accepts int64 }
 
-// NewClient returns a client that remembers nothing.
+// NewClient returns a client without history.
 func NewClient(c *Config) *Client {
 	return &Client{config: c, width: (c.Window + c.Slices - 1) / c.Slices}
 }
 
-// Sends decides whether a request is sent, and counts it. The coin is used only
-// where there is a chance that it is not.
+// Sends reports whether a request is sent, and counts it. It uses the coin only if
+// the probability of a rejection is not 0.
 func (c *Client) Sends(now int64, key int32, coin Coin) bool {
 	h := c.at(now, key)
 	num, den := c.chance(h)
@@ -70,20 +73,20 @@ func (c *Client) Sends(now int64, key int32, coin Coin) bool {
 	return num == 0 || !coin.Chance(num, den)
 }
 
-// chance is the probability with which the next request is rejected.
+// chance returns the probability with which the next request is rejected.
 func (c *Client) chance(h *history) (num, den uint64) {
 	over := h.requests*c.config.K.Den - h.accepts*c.config.K.Num
 	return uint64(max(over, 0)), uint64((h.requests + 1) * c.config.K.Den)
 }
 
-// Accepted says that a request that was sent has been accepted.
+// Accepted counts the acceptance of a request that was sent.
 func (c *Client) Accepted(now int64, key int32) {
 	h := c.at(now, key)
 	h.accepts++
 	h.slices[h.newest%c.config.Slices].accepts++
 }
 
-// at is the key's history at now.
+// at returns the key's history at now.
 func (c *Client) at(now int64, key int32) *history {
 	h, n := c.keys.At(key), now/c.width
 	if h.slices == nil {

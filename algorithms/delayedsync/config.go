@@ -8,35 +8,35 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Config is a delayed-sync limiter in plain values. The nodes and the store of
-// one limiter share a Config. Once they exist only the limit's count may change:
-// it holds from then on, for what has been counted already too.
+// Config describes a delayed-sync limiter. The nodes and the store of a limiter
+// share one Config. While they exist only the limit's count may change; the new
+// count also holds for what has been counted already.
 type Config struct {
 	Limit    counter.Limit // the policy
 	Interval int64         // ns between two syncs
 	Pull     Pull
-	Sliding  bool // the window before counts too, by what of it is still in view
+	Sliding  bool // the previous window counts too, by the part of it that is still in view
 
-	// Of Quota nodes:
+	// For Quota nodes:
 	Commit     Commit
-	Lifetime   int64 // ns after which a node forgets counts it has not brought to the store; 0 is never
-	Resolution int64 // ns to whose multiples a quota's time is rounded up
+	Lifetime   int64 // ns after which a node drops counts that it has not synced; 0 means never
+	Resolution int64 // ns; a quota's time is rounded up to a multiple of it
 
-	// Of Counts nodes:
+	// For Tally nodes:
 	Phase         ticks.Phase // when within the interval each node syncs
-	CountRejected bool        // refused cost counts too
+	CountRejected bool        // rejected cost counts too
 }
 
-// Pull is what a node takes from the store.
+// Pull is what a node receives from the store.
 type Pull uint8
 
 const (
-	Remaining Pull = iota // what is left of the limit
-	Counts                // what has been counted
+	Remaining Pull = iota // the remainder of the limit
+	Counts                // the counts
 )
 
-// Commit is how the store takes counts that have been let through already, and
-// what it answers.
+// Commit is how the store adds counts that have already been admitted, and what
+// it answers.
 type Commit uint8
 
 const (
@@ -46,12 +46,12 @@ const (
 	// Unweighted always adds, and answers what the count of the calendar window
 	// leaves of the limit.
 	Unweighted
-	// Checked takes the counts for a request: it drops them when the estimate
-	// is at the limit, and answers like Weighted when it is not.
+	// Checked treats the counts as a request: it drops them if the estimate is
+	// at the limit, and otherwise answers like Weighted.
 	Checked
 )
 
-// sliding is the counter whose estimate weighs two windows.
+// sliding is the counter whose estimate weights two windows.
 const sliding = "sliding-window-counter"
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the named
@@ -73,7 +73,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, 
 	return c, c.Check()
 }
 
-// Check says whether nodes and a store can be made of the configuration.
+// Check returns an error if nodes and a store cannot be made of c.
 func (c *Config) Check() error {
 	if err := (counter.Limit{Count: c.Limit.Count, Window: c.Limit.Window}).Check(); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *Config) Check() error {
 	case c.Pull == Remaining && c.Resolution < 1:
 		return fmt.Errorf("reset_resolution of %d ns: at least 1 is needed", c.Resolution)
 	case c.Pull == Remaining && c.CountRejected:
-		return fmt.Errorf("count_rejected has no meaning for pull: remaining, which never counts what it refuses")
+		return fmt.Errorf("count_rejected has no effect with pull: remaining, which never counts what it rejects")
 	}
 	return nil
 }

@@ -300,7 +300,7 @@ func TestWeighed(t *testing.T) {
 		previous, rest := random.Int64N(1<<random.IntN(60)), random.Int64N(c.Limit.Window+1)
 		want := new(big.Int).Mul(big.NewInt(previous), big.NewInt(rest))
 		want.Add(want, big.NewInt(c.Limit.Window-1)).Quo(want, big.NewInt(c.Limit.Window))
-		if got := c.weighed(previous, rest); got != want.Int64() {
+		if got := c.weighted(previous, rest); got != want.Int64() {
 			t.Fatalf("%d*%d/%d: %d, want %v", previous, rest, c.Limit.Window, got, want)
 		}
 	}

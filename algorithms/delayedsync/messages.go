@@ -1,44 +1,44 @@
-// Package delayedsync is rate limiting by counters that are shared late: each node
-// counts what it decides, and every sync interval brings its counts to a store
-// and takes back what all nodes together have counted.
+// Package delayedsync implements rate limiting by counters that are shared with a
+// delay: each node counts its decisions, and every sync interval it adds its
+// counts to a store and receives what all nodes together have counted. Run a node
+// in each process and one [Store], and deliver the messages of this file between
+// them. The package has no clock, no I/O and no random numbers of its own: now is
+// an argument, in nanoseconds from 0.
 //
-// Two ways of using what comes back are here. A Quota node (Apache APISIX) is
-// told how much of the limit remains and spends that until the next sync; a
-// Counts node (Kong) is told the counts of this window and the one before, and
-// weighs them itself at every request.
+// There are two kinds of nodes. A [Quota] node (Apache APISIX) receives the
+// remainder of the limit and spends it until the next sync. A [Tally] node (Kong)
+// receives the counts of this window and the previous one, and weights them
+// itself at every request.
 //
-// Nodes and Store exchange the plain messages of this file. They hold no clock,
-// do no I/O and draw no random numbers: now is an argument, in nanoseconds from
-// 0 on, and the caller carries the messages. At one instant the caller lets
-// nodes Flush, then the Store Answer what is due, then nodes Apply the answers
-// that are due, and only then Decide.
+// At one timestamp the caller lets nodes Flush, then the Store Answer what is
+// due, then nodes Apply the answers that are due, and only then Decide.
 package delayedsync
 
-// Flush is what a node brings to the store: its counts since the last sync.
+// Flush is a node's message to the store: its counts since the last sync.
 type Flush struct {
 	Node   int32
-	SentAt int64 // by the node's clock; says which calendar window the counts are of
+	SentAt int64 // by the node's clock; determines the calendar window of the counts
 	Rows   []FlushRow
 }
 
-// FlushRow is one key's counts, in cost.
+// FlushRow holds one key's counts, in units of cost.
 type FlushRow struct {
 	Key     int32
-	Delta   int64 // of the window of SentAt; a Quota node brings everything here
-	Earlier int64 // of the window before it
+	Delta   int64 // in the window of SentAt; a Quota node sends everything here
+	Earlier int64 // in the previous window
 }
 
-// Answer is what the store says to one flush.
+// Answer is the store's response to one flush.
 type Answer struct {
 	Rows []AnswerRow
 }
 
-// AnswerRow is what all nodes together have counted of one key. A Quota node is
-// given Remaining and Reset, a Counts node the other two.
+// AnswerRow holds what all nodes together have counted of one key. A Quota node
+// receives Remaining and Reset, a Tally node the other two.
 type AnswerRow struct {
 	Key       int32
-	Remaining int64 // of the limit; negative when it is exceeded
-	Reset     int64 // ns, from when the answer arrives, for which that holds
+	Remaining int64 // of the limit; negative if it is exceeded
+	Reset     int64 // ns from the answer's arrival for which Remaining holds
 	Current   int64 // cost counted in the window of SentAt
-	Previous  int64 // and in the one before it
+	Previous  int64 // cost counted in the window before it
 }

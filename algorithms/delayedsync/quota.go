@@ -6,34 +6,34 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Ask carries one key's uncommitted counts to the store at once and brings its
-// answer; ok is false when the store cannot be reached.
+// Ask sends one key's uncommitted counts to the store at once and returns its
+// answer. ok is false if the store cannot be reached.
 type Ask func(now int64, key int32, delta int64) (answer AnswerRow, ok bool)
 
-// Quota is a node that spends, of what the store said remains of the limit,
-// until the next sync. It asks the store at once, in the request's own time,
-// for a key it has no quota for and when a quota's time is over, which is at
-// the end of the calendar window. Where the store cannot be reached then, it
-// counts in a store of its own. It is not safe for use by several goroutines.
+// Quota is a node that spends the store's last remainder of the limit until the
+// next sync. For a key without a quota, and when a quota's time is over at the
+// end of the calendar window, it calls the store at once, during the request. If
+// the store cannot be reached, it counts in a store of its own. It is not safe
+// for concurrent use.
 type Quota struct {
 	config *Config
 	id     int32
 	ask    Ask
 	alone  *Store
 	keys   perkey.Table[quota]
-	asked  []int32 // keys that were asked for since the last flush, in order of the first time
+	asked  []int32 // keys requested since the last flush, in order of first requests
 }
 
 // quota is what a node knows of one key.
 type quota struct {
-	delta     int64 // let through and not committed
-	flying    int64 // the part of it that a flush is carrying
-	born      int64 // when the count of delta began
+	delta     int64 // admitted and not committed
+	flying    int64 // the part of delta in a flush in flight
+	born      int64 // when delta began to count
 	remaining int64
-	until     int64 // the quota is void from here on
+	until     int64 // the quota is void from this time on
 	syncedAt  int64
 	known     bool
-	counting  bool // delta is there at all
+	counting  bool // there is a delta
 	asked     bool
 }
 
@@ -42,7 +42,7 @@ func NewQuota(c *Config, id int32, ask Ask) *Quota {
 	return &Quota{config: c, id: id, ask: ask, alone: &Store{config: c, commit: Checked}}
 }
 
-// delta is the key's uncommitted count, 0 once it has outlived its time.
+// delta returns the key's uncommitted count, which is 0 after its lifetime.
 func (q *Quota) delta(k *quota, now int64) int64 {
 	if k.counting && q.config.Lifetime > 0 && now-k.born >= q.config.Lifetime {
 		k.counting, k.delta = false, 0
@@ -71,8 +71,8 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
 			row = q.alone.Commit(now, key, fresh)
 		}
 		q.take(k, now, fresh, &row)
-		// The request that asked is still charged what it has just committed,
-		// as in the original.
+		// As in the original, the request that caused the call is still charged
+		// with what it has just committed.
 	}
 	if !k.asked {
 		k.asked = true
@@ -85,18 +85,18 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return counter.Admitted
 }
 
-// take applies an answer to what was committed.
+// take applies an answer about the committed delta.
 func (q *Quota) take(k *quota, now, delta int64, row *AnswerRow) {
 	k.known, k.remaining, k.until, k.syncedAt = true, row.Remaining, integers.Add(now, row.Reset), now
 	q.count(k, now, -delta)
 }
 
-// Waiting reports whether a sync is due an interval from the first request
-// since the last one.
+// Waiting reports whether a sync is due an interval after the first request since
+// the last one.
 func (q *Quota) Waiting() bool { return len(q.asked) > 0 }
 
-// Flush brings the counts of every key that was asked for since the last flush,
-// also of those whose requests were all refused.
+// Flush fills in the counts of every key with requests since the last flush, also
+// of keys whose requests were all rejected.
 func (q *Quota) Flush(now int64, f *Flush) {
 	f.Node, f.SentAt, f.Rows = q.id, now, f.Rows[:0]
 	for _, key := range q.asked {
@@ -110,8 +110,8 @@ func (q *Quota) Flush(now int64, f *Flush) {
 	q.asked = q.asked[:0]
 }
 
-// Apply takes in the answer to a flush, which has a row for each of its rows.
-// Between the two the node has gone on counting.
+// Apply applies the answer to a flush, which has a row for each of its rows. The
+// node has continued to count in between.
 func (q *Quota) Apply(now int64, f *Flush, a *Answer) {
 	for i := range a.Rows {
 		k := q.keys.At(a.Rows[i].Key)
@@ -120,8 +120,8 @@ func (q *Quota) Apply(now int64, f *Flush, a *Answer) {
 	}
 }
 
-// Fail says that a flush was not answered: the node then commits to a store of
-// its own.
+// Fail handles a flush without an answer: the node commits it to a store of its
+// own.
 func (q *Quota) Fail(now int64, f *Flush) {
 	for i := range f.Rows {
 		row := q.alone.Commit(f.SentAt, f.Rows[i].Key, max(f.Rows[i].Delta, 1))
@@ -131,14 +131,14 @@ func (q *Quota) Fail(now int64, f *Flush) {
 	}
 }
 
-// SyncedAt is when the node last heard of the key; ok is false where it never has.
+// SyncedAt returns the time of the key's last answer. ok is false if there was none.
 func (q *Quota) SyncedAt(key int32) (at int64, ok bool) {
 	k := q.keys.Peek(key)
 	return k.syncedAt, k.known
 }
 
-// Level is what the node would still admit of a key, and RetryAt the earliest
-// instant at which it asks anew.
+// Level returns what the node would still admit of a key, and the earliest time at
+// which it calls the store again.
 func (q *Quota) Level(now int64, key int32) (level, retryAt int64) {
 	k := q.keys.Peek(key)
 	if !k.known || now >= k.until {

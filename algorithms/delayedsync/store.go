@@ -2,7 +2,6 @@ package delayedsync
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -10,20 +9,20 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Store is what the nodes share: per key the cost counted in a calendar window
-// and in the one before it. It is not safe for use by several goroutines.
+// Store is shared by all nodes. It holds, per key, the cost counted in a calendar
+// window and in the previous one. It is not safe for concurrent use.
 type Store struct {
 	config *Config
 	commit Commit
 	keys   perkey.Table[windows]
-	// active are the keys with a count in the latest window or the one before:
-	// what a Counts node is told.
+	// active are the keys with a count in the latest window or the previous one;
+	// Tally nodes receive them.
 	active []int32
 	latest int64
 	saved  *saved
 }
 
-// windows are one key's two counts.
+// windows holds one key's two counts.
 type windows struct {
 	number   int64 // of the current calendar window
 	current  int64
@@ -34,7 +33,7 @@ type windows struct {
 // NewStore returns an empty store.
 func NewStore(c *Config) *Store { return &Store{config: c, commit: c.Commit} }
 
-// at brings the counts to a later window.
+// at moves the counts to a later window.
 func (w *windows) at(number int64) {
 	if number <= w.number {
 		return
@@ -47,8 +46,8 @@ func (w *windows) at(number int64) {
 	w.current, w.number = 0, number
 }
 
-// add counts in the window of that number: the current one, the one before it,
-// or, for one that is no longer kept, nowhere.
+// add counts in the window of that number: the current one or the previous one.
+// It ignores windows that are not kept any more.
 func (w *windows) add(number, cost int64) {
 	switch number {
 	case w.number:
@@ -58,7 +57,7 @@ func (w *windows) add(number, cost int64) {
 	}
 }
 
-// seen are the counts of the window of that number and of the one before it,
+// seen returns the counts of the window of that number and of the previous one,
 // for a node whose clock shows that window.
 func (w *windows) seen(number int64) (current, previous int64) {
 	switch {
@@ -72,14 +71,14 @@ func (w *windows) seen(number int64) (current, previous int64) {
 	return 0, 0
 }
 
-// addCount is a+b, kept within what a count may be. Counts that were forgotten
-// can come back as a negative correction.
+// addCount returns a+b, kept within the range of counts. Expired counts can
+// return as a negative correction.
 func addCount(a, b int64) int64 {
 	const most = math.MaxInt64 / 4
 	return max(min(a+max(min(b, most), -most), most), -most)
 }
 
-// Answer takes a node's counts and answers them.
+// Answer adds a node's counts and answers them.
 func (s *Store) Answer(f *Flush, a *Answer) {
 	a.Rows = a.Rows[:0]
 	if s.config.Pull == Counts {
@@ -91,7 +90,7 @@ func (s *Store) Answer(f *Flush, a *Answer) {
 	}
 }
 
-// Commit takes what a Quota node has let through of one key, as of that instant.
+// Commit adds what a Quota node has admitted of one key, with this timestamp.
 func (s *Store) Commit(now int64, key int32, delta int64) AnswerRow {
 	c := s.config
 	number := now / c.Limit.Window
@@ -106,32 +105,24 @@ func (s *Store) Commit(now int64, key int32, delta int64) AnswerRow {
 	}
 	if s.commit == Checked && (current >= c.Limit.Count || integers.MulDiv(previous, rest, c.Limit.Window, math.MaxInt64) >= c.Limit.Count-current) {
 		if current < c.Limit.Count && previous > 0 {
-			// When the window before will have slid far enough out of view.
+			// Until the previous window has moved far enough out of view.
 			row.Reset = roundUp(max(rest-integers.MulDiv(c.Limit.Count-current, c.Limit.Window, previous, math.MaxInt64), 0), c.Resolution)
 		}
 		return row
 	}
 	w.add(number, delta)
 	current = addCount(current, delta)
-	row.Remaining = c.Limit.Count - current - c.weighed(previous, rest)
+	row.Remaining = c.Limit.Count - current - c.weighted(previous, rest)
 	return row
 }
 
-// weighed is previous*rest/window rounded up, as what it leaves of the limit is
-// rounded down.
-func (c *Config) weighed(previous, rest int64) int64 {
-	if previous <= 0 {
-		return 0
-	}
-	hi, lo := bits.Mul64(uint64(previous), uint64(rest))
-	quotient, remainder := bits.Div64(hi, lo, uint64(c.Limit.Window)) // rest is at most the window
-	if remainder != 0 {
-		quotient++
-	}
-	return int64(quotient)
+// weighted returns previous*rest/window rounded up, because what it leaves of the
+// limit is rounded down.
+func (c *Config) weighted(previous, rest int64) int64 {
+	return integers.MulDivUp(max(previous, 0), rest, c.Limit.Window, math.MaxInt64)
 }
 
-// roundUp is d rounded up to a multiple of step.
+// roundUp returns d rounded up to a multiple of step.
 func roundUp(d, step int64) int64 {
 	if over := d % step; over != 0 && d <= counter.Never-step {
 		return d + step - over
@@ -139,7 +130,7 @@ func roundUp(d, step int64) int64 {
 	return d
 }
 
-// count adds a Counts node's rows and tells it of every key that has a count.
+// count adds a Tally node's rows and answers every key that has a count.
 func (s *Store) count(f *Flush, a *Answer) {
 	number := f.SentAt / s.config.Limit.Window
 	s.latest = max(s.latest, number)
@@ -168,13 +159,13 @@ func (s *Store) count(f *Flush, a *Answer) {
 	s.active = live
 }
 
-// Save keeps a copy of all counts as they are now, and Restore goes back to it:
-// what a store loses that fails over to a replica which lags behind.
+// Save keeps a copy of all counts. Restore returns to it: the counts that survive
+// a failover to a replica that lags behind.
 func (s *Store) Save() {
 	s.saved = &saved{keys: s.keys.Copy(), active: slices.Clone(s.active)}
 }
 
-// Restore goes back to what was saved, or to nothing where nothing was.
+// Restore returns to the saved counts, or to none if Save was not called.
 func (s *Store) Restore() {
 	if s.saved == nil {
 		s.saved = &saved{}

@@ -1,24 +1,23 @@
 package delayedsync
 
 import (
-	"math/bits"
-
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Tally is a node that adds its own counts since the last sync to those the
-// store had then, and weighs the two windows at every request. It is not safe
-// for use by several goroutines.
+// Tally is a node that adds its own counts since the last sync to those of the
+// store, and weights the two windows at every request. It is not safe for
+// concurrent use.
 type Tally struct {
 	config *Config
 	id     int32
 	keys   perkey.Table[tally]
-	dirty  []int32 // keys with something to bring to the store, in order of the first time
+	dirty  []int32 // keys with counts for the store, in order of first counts
 }
 
 // tally is what a node knows of one key: its own counts that the store does not
-// have, and those the store had at the last sync.
+// have, and the store's counts at the last sync.
 type tally struct {
 	own      windows
 	shared   windows
@@ -30,8 +29,8 @@ type tally struct {
 // NewTally returns node number id.
 func NewTally(c *Config, id int32) *Tally { return &Tally{config: c, id: id} }
 
-// Decide decides one request: it is admitted when the estimate, with its cost,
-// stays within the limit. Cost 0 is admitted and not counted.
+// Decide decides one request: it admits it if the estimate plus its cost does not
+// exceed the limit. Cost 0 is admitted and not counted.
 func (t *Tally) Decide(now int64, key int32, cost int64) counter.Verdict {
 	if cost <= 0 {
 		return counter.Admitted
@@ -59,32 +58,24 @@ func (t *Tally) mark(k *tally, key int32) {
 	}
 }
 
-// counts are the key's two windows, its own and the shared counts together.
+// counts returns the key's two windows: its own and the shared counts together.
 func (k *tally) counts(number int64) (current, previous int64) {
 	current, previous = k.own.seen(number)
 	moreCurrent, morePrevious := k.shared.seen(number)
 	return addCount(current, moreCurrent), addCount(previous, morePrevious)
 }
 
-// fits says whether cost + current + previous*rest/window is at most the limit.
+// fits reports whether cost + current + previous*rest/window is at most the limit.
 func (c *Config) fits(cost, current, previous, rest int64) bool {
 	free := c.Limit.Count - current
-	if cost > free {
-		return false
+	if cost > free || !c.Sliding {
+		return cost <= free
 	}
-	free -= cost
-	if !c.Sliding {
-		return true
-	}
-	freeHi, freeLo := bits.Mul64(uint64(free), uint64(c.Limit.Window))
-	usedHi, usedLo := bits.Mul64(uint64(max(previous, 0)), uint64(rest))
-	_, borrow := bits.Sub64(freeLo, usedLo, 0)
-	_, borrow = bits.Sub64(freeHi, usedHi, borrow)
-	return borrow == 0
+	return integers.Fits(max(previous, 0), rest, c.Limit.Window, free-cost)
 }
 
-// Flush brings what the store does not have. A node that has counted nothing
-// still asks: the flush is then empty.
+// Flush fills in the counts that the store does not have. A node without counts
+// still syncs, with an empty flush.
 func (t *Tally) Flush(now int64, f *Flush) {
 	number := now / t.config.Limit.Window
 	f.Node, f.SentAt, f.Rows = t.id, now, f.Rows[:0]
@@ -99,8 +90,8 @@ func (t *Tally) Flush(now int64, f *Flush) {
 	t.dirty = t.dirty[:0]
 }
 
-// Apply takes in the answer to a flush: all that the store has, the node's own
-// rows of that flush included.
+// Apply applies the answer to a flush: all counts of the store, including the
+// node's own rows of that flush.
 func (t *Tally) Apply(now int64, f *Flush, a *Answer) {
 	number := f.SentAt / t.config.Limit.Window
 	for i := range f.Rows {
@@ -123,20 +114,20 @@ func (t *Tally) Apply(now int64, f *Flush, a *Answer) {
 	}
 }
 
-// Fail says that a flush was not answered: the next one brings its counts again.
+// Fail handles a flush without an answer: the next flush repeats its counts.
 func (t *Tally) Fail(f *Flush) {
 	for i := range f.Rows {
 		t.mark(t.keys.At(f.Rows[i].Key), f.Rows[i].Key)
 	}
 }
 
-// SyncedAt is when the node last heard of the key; ok is false where it never has.
+// SyncedAt returns the time of the key's last answer. ok is false if there was none.
 func (t *Tally) SyncedAt(key int32) (at int64, ok bool) {
 	k := t.keys.Peek(key)
 	return k.syncedAt, k.known
 }
 
-// Level is the largest cost that the node would admit of a key at now.
+// Level returns the largest cost that the node would admit of a key at now.
 func (t *Tally) Level(now int64, key int32) int64 {
 	k := t.keys.Peek(key)
 	number := now / t.config.Limit.Window
@@ -145,7 +136,7 @@ func (t *Tally) Level(now int64, key int32) int64 {
 	current, previous := k.counts(number)
 	level := t.config.Limit.Count - current
 	if t.config.Sliding {
-		level -= t.config.weighed(previous, t.config.Limit.Window-now%t.config.Limit.Window)
+		level -= t.config.weighted(previous, t.config.Limit.Window-now%t.config.Limit.Window)
 	}
 	return max(level, 0)
 }

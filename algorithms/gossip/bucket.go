@@ -1,19 +1,23 @@
 package gossip
 
-import "math/bits"
+import (
+	"math/bits"
 
-// bucket is the part of the limit that a limiter grants by itself: a token
-// bucket that refills at a share of the limit's rate and holds that share of its
-// burst, or one request if that is less.
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// bucket is the part of the limit that a limiter grants by itself: a token bucket
+// that refills at a share of the limit's rate and holds that share of its burst,
+// but at least one request.
 type bucket struct {
 	share uint64 // of the limit, in units of 2^-shareBits
 	level int64  // in units of 1/p of a request
 	last  int64
-	carry uint64 // earned and not a whole unit yet, in 2^-shareBits
+	carry uint64 // earned fraction of a unit, in 2^-shareBits
 }
 
-// rate is what the buckets of one fleet share: all together earn n units a
-// nanosecond, and a request is p units.
+// rate is shared by the buckets of all limiters: together they earn n units per
+// nanosecond, and a request costs p units.
 type rate struct {
 	n, p, burst int64
 }
@@ -23,7 +27,7 @@ func (r *rate) depth(share uint64) int64 {
 	return max(int64(hi<<(64-shareBits)|lo>>shareBits), r.p)
 }
 
-// fill brings the bucket up to now.
+// fill refills the bucket up to now.
 func (b *bucket) fill(r *rate, now int64) {
 	elapsed := now - b.last
 	if elapsed <= 0 {
@@ -54,7 +58,7 @@ func (b *bucket) grant(r *rate, now int64, share uint64) {
 	b.level = min(b.level, r.depth(share))
 }
 
-// take takes a request's cost if the bucket holds it.
+// take takes the cost of a request and reports whether the bucket held it.
 func (b *bucket) take(r *rate, now, cost int64) bool {
 	b.fill(r, now)
 	if cost > b.level/r.p {
@@ -64,9 +68,10 @@ func (b *bucket) take(r *rate, now, cost int64) bool {
 	return true
 }
 
-// retryAt is when the bucket will hold the cost, at its present share.
+// retryAt returns when the bucket will hold the cost at its present share, or
+// counter.Never.
 func (b bucket) retryAt(r *rate, now, cost int64) int64 {
-	const never = int64(1<<63 - 1)
+	const never = counter.Never
 	b.fill(r, now)
 	if cost <= b.level/r.p {
 		return now

@@ -10,23 +10,23 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Config is a fleet of limiters in plain values, which all of them share. Once
-// they exist only two things may change: the limit, which each limiter must be
-// told of by Relimit before, and how many of them are alive.
+// Config describes the limiters of a fleet, which share it. Only two things may
+// change while they exist: the limit, about which each limiter must be informed
+// by Relimit before, and the number of limiters alive.
 type Config struct {
 	Limit  counter.Limit // the policy; Burst is what the buckets of all limiters hold together
-	Nodes  int           // how many limiters there are, at least 1
-	Alive  int           // how many of them are alive, numbers 0 to Alive-1
+	Nodes  int           // number of limiters, at least 1
+	Alive  int           // number of limiters alive, which are 0 to Alive-1
 	Shares bool          // flow proportional share, not global random drop
 
 	Interval  int64 // ns between two ticks of a limiter
 	Phase     ticks.Phase
 	Weight    units.Fraction // of the newest interval in an estimate
-	Branching int            // how many others a limiter tells at a tick; 0 is all
+	Branching int            // number of other limiters to which a limiter sends at a tick; 0 means all
 }
 
-// The fixed points. A demand is cost per interval in units of 2^-30, a share of
-// the limit counts in units of 2^-32, a weight in 2^-30 of a flow.
+// Positions of the binary points. A demand is cost per interval in units of 2^-30,
+// a share of the limit is in units of 2^-32, a weight is in 2^-30 of a flow.
 const (
 	demandBits = 30
 	shareBits  = 32
@@ -34,27 +34,28 @@ const (
 	massBits   = 40
 )
 
-// What a weight is at most, 2^20 flows, and at least where there is any demand,
-// 2^-10 of one. Limiters that are all content would otherwise make each other's
-// weights smaller and smaller, as each is a part of the others': at 0 everybody
-// grants itself the whole limit.
+// A weight is at most 2^20 flows, and at least 2^-10 of a flow if there is any
+// demand. Without the lower bound, limiters that are all below their share would
+// reduce each other's weights without end, because each weight is a part of the
+// others'; at 0 every limiter would grant itself the whole limit.
 const (
 	mostWeight  = int64(1) << (weightBits + 20)
 	leastWeight = int64(1) << (weightBits - 10)
 )
 
-// mostPerInterval bounds the limit and the cost that count within an interval.
+// mostPerInterval limits the cost counted within an interval, and the limit itself.
 const mostPerInterval = int64(1) << 31
 
-// maxHeard bounds what all limiters together remember of each other: 2^24
-// values of each for each key and each other limiter are 256 MiB.
+// maxHeard limits what all limiters together store of each other: 2^24 values, one
+// for each key and each other limiter, take 256 MiB.
 const maxHeard = 1 << 24
 
-// ConfigFrom reads a Config from the bound fields of Entry and of the counter.
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
+// returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, nodes int) (Config, error) {
 	o := counter.TokenBucketOptionsOf(limit, v)
 	if o.Debt || o.Initial != counter.Full {
-		return Config{}, fmt.Errorf("debt and initial have no meaning for gossip: a limiter's bucket starts full and refuses what it does not hold")
+		return Config{}, fmt.Errorf("debt and initial have no effect in gossip: a limiter's bucket starts full and rejects what it does not hold")
 	}
 	limit.Burst = o.Burst
 	c := Config{
@@ -72,7 +73,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, nodes int) (Config, error
 	return c, c.Check()
 }
 
-// Check says whether limiters can be made of the configuration.
+// Check returns an error if limiters cannot be made of c.
 func (c *Config) Check() error {
 	switch {
 	case c.Nodes < 1:
@@ -82,7 +83,7 @@ func (c *Config) Check() error {
 	case c.Interval < 1:
 		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
 	case c.Weight.Num < 1 || c.Weight.Num > c.Weight.Den || c.Weight.Den > 1<<30:
-		return fmt.Errorf("the weight of the newest interval goes from 2^-30 to 1")
+		return fmt.Errorf("the weight of the newest interval must be 2^-30 to 1")
 	case c.Branching < 0:
 		return fmt.Errorf("branching of %d: at least 1 is needed", c.Branching)
 	case c.Shares && c.Limit.Burst < 1:
@@ -100,20 +101,21 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// CheckMemory says whether limiters that all hear of so many keys fit in memory.
+// CheckMemory returns an error if limiters that all receive values of this many
+// keys do not fit in memory.
 func (c *Config) CheckMemory(keys int) error {
 	heard := c.Nodes
 	if c.Branching > 0 {
-		heard = 4 // what a sum takes instead of every value
+		heard = 4 // the size of a sum, which replaces the single values
 	}
 	if c.Nodes*heard > maxHeard/max(keys, 1) {
-		return fmt.Errorf("%d limiters that hear of %d keys from all others need more than %d values: give a branching factor", c.Nodes, keys, maxHeard)
+		return fmt.Errorf("%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxHeard)
 	}
 	return nil
 }
 
-// perInterval is the limit per interval: whole requests, and the fraction of one
-// in units of 2^-demandBits.
+// perInterval returns the limit per interval: whole requests, and the fraction of
+// one in units of 2^-demandBits.
 func (c *Config) perInterval() (whole, fraction int64) {
 	hi, lo := bits.Mul64(uint64(c.Limit.Count), uint64(c.Interval))
 	window := uint64(c.Limit.Window)
@@ -129,7 +131,7 @@ func (c *Config) perInterval() (whole, fraction int64) {
 	return int64(q), int64(f)
 }
 
-// limit is the limit as a demand.
+// limit returns the limit as a demand.
 func (c *Config) limit() int64 {
 	whole, fraction := c.perInterval()
 	return whole<<demandBits + fraction

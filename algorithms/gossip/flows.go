@@ -2,8 +2,8 @@ package gossip
 
 import "github.com/limitgauge/limitgauge/scenarios/units"
 
-// flows are the flows of one limiter: what each tenant's requests under each key
-// got through. Its memory is that of the flows with traffic of late.
+// flows holds the flows of one limiter: the admitted cost of each tenant under
+// each key. Its memory is that of the flows with recent traffic.
 type flows struct {
 	list  []flow
 	index map[flowName]int32
@@ -13,7 +13,7 @@ type flowName struct{ key, tenant int32 }
 
 type flow struct {
 	name  flowName
-	count int64 // let through since the last tick
+	count int64 // admitted since the last tick
 	rate  int64 // estimate of it, as a demand
 	began bool
 }
@@ -31,8 +31,8 @@ func (f *flows) count(name flowName, cost int64) {
 	f.list[i].count = min(f.list[i].count+cost, mostPerInterval)
 }
 
-// tick estimates every flow anew and calls each with the key and the estimate.
-// A flow's first estimate is its first count.
+// tick updates the estimate of every flow and calls each with the key and the
+// estimate. A flow's first estimate is its first count.
 func (f *flows) tick(weight units.Fraction, each func(key int32, rate int64)) {
 	for i := 0; i < len(f.list); {
 		w := &f.list[i]
@@ -51,7 +51,7 @@ func (f *flows) tick(weight units.Fraction, each func(key int32, rate int64)) {
 	}
 }
 
-// forget drops flow i; the last one takes its place.
+// forget removes flow i; the last one takes its place.
 func (f *flows) forget(i int) {
 	last := len(f.list) - 1
 	delete(f.index, f.list[i].name)

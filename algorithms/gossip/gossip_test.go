@@ -53,13 +53,13 @@ func (f *fleet) tick(now int64) {
 		if c.Branching == 0 {
 			for j, n := range f.nodes {
 				if j != i {
-					n.Hear(now, &messages[i])
+					n.Receive(now, &messages[i])
 				}
 			}
 			continue
 		}
 		for _, j := range rand.New(f.coin).Perm(len(f.nodes) - 1)[:c.Told()] {
-			f.nodes[(i+1+j)%len(f.nodes)].Hear(now, &messages[i])
+			f.nodes[(i+1+j)%len(f.nodes)].Receive(now, &messages[i])
 		}
 	}
 }
@@ -300,8 +300,8 @@ func TestForget(t *testing.T) {
 // A late message changes nothing.
 func TestLateMessages(t *testing.T) {
 	n := NewNode(drop(2), 0)
-	n.Hear(100, &Message{From: 1, SentAt: 90, Rows: []Row{{Key: 0, Value: 7}}})
-	n.Hear(101, &Message{From: 1, SentAt: 40, Rows: []Row{{Key: 0, Value: 9}}})
+	n.Receive(100, &Message{From: 1, SentAt: 90, Rows: []Row{{Key: 0, Value: 7}}})
+	n.Receive(101, &Message{From: 1, SentAt: 40, Rows: []Row{{Key: 0, Value: 9}}})
 	if got := n.keys.Peek(0).others.total; got != 7 {
 		t.Errorf("the others' demand is %d, want 7", got)
 	}

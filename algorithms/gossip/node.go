@@ -6,35 +6,34 @@ import (
 )
 
 // Node is one limiter. It decides every request at once from its own estimates
-// and what it has heard from the others. It is not safe for use by several
-// goroutines.
+// and the values received from the others. It is not safe for concurrent use.
 type Node struct {
 	config *Config
 	id     int32
 	limit  int64 // as a demand
 	rate   rate
 	keys   perkey.Table[state]
-	active []int32 // keys with demand or news, in order of their awakening
+	active []int32 // keys with demand or values to send, in order of activation
 	flows  flows
 }
 
 // state is what a limiter knows of one key.
 type state struct {
-	count  int64 // cost asked for since the last tick
+	count  int64 // requested cost since the last tick
 	demand int64
 	others others
-	heard  int64 // when it last heard of the key
-	told   bool  // it has heard of it at all
+	heard  int64 // time of the last message about the key
+	told   bool  // there was one
 	active bool
-	fresh  bool // it has not ticked since it woke
+	fresh  bool // no tick since the activation
 
 	// Random drop: the share of requests to drop, in units of 2^-32, and whether
-	// it has to be computed anew.
+	// it must be computed again.
 	drop  uint32
 	stale bool
 
-	// Flow share: the bucket, the weight, and the flows' estimates, all and the
-	// largest.
+	// Flow share: the bucket, the weight, and the sum and the maximum of the flows'
+	// estimates.
 	bucket       bucket
 	weight       int64
 	begun        bool
@@ -49,8 +48,8 @@ func NewNode(c *Config, id int32) *Node {
 	return n
 }
 
-// Decide decides one request of a tenant. The coin is used only where a share of
-// requests is to be dropped, once. Cost 0 is admitted and not counted.
+// Decide decides one request of a tenant. It uses the coin once if a share of
+// requests is to be dropped. Cost 0 is admitted and not counted.
 func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counter.Verdict {
 	if cost <= 0 {
 		return counter.Admitted
@@ -77,7 +76,7 @@ func (n *Node) wake(k *state, key int32) {
 	}
 }
 
-// begin gives a key its bucket, full, at an even split, and the weight of a flow.
+// begin gives a key a full bucket with an even share, and the weight of one flow.
 func (n *Node) begin(k *state, now int64) {
 	if !k.begun {
 		k.begun = true
@@ -87,12 +86,12 @@ func (n *Node) begin(k *state, now int64) {
 	}
 }
 
-// Awake reports whether the limiter has anything to estimate or to tell.
+// Awake reports whether the limiter has pending estimates or messages to send.
 func (n *Node) Awake() bool { return len(n.active) > 0 }
 
-// Tick estimates the demand of every key from the cost asked for since the last
-// tick, and makes up what to tell the others; the rows are empty when there is
-// nothing to tell.
+// Tick estimates the demand of every key from the requested cost since the last
+// tick, and fills in the message to the others. If there is nothing to send, the
+// message has no rows.
 func (n *Node) Tick(now int64, m *Message) {
 	m.From, m.SentAt, m.Rows = n.id, now, m.Rows[:0]
 	if n.config.Shares {
@@ -129,9 +128,9 @@ func (n *Node) Tick(now int64, m *Message) {
 	n.active = live
 }
 
-// share moves the weight, which it returns, and gives the bucket its part of the
-// limit. At its first tick a limiter only tells, as it cannot have heard of those
-// that woke with it.
+// share updates the weight, which it returns, and gives the bucket its part of the
+// limit. At its first tick a limiter only sends, because it cannot have received
+// the values of limiters that were activated with it.
 func (n *Node) share(k *state, now int64) int64 {
 	remote := k.others.value(n.config)
 	k.weight = average(k.weight, n.weigh(k, remote), n.config.Weight)
@@ -141,9 +140,10 @@ func (n *Node) share(k *state, now int64) int64 {
 	return k.weight
 }
 
-// weigh is what the limiter's weight moves to. Short of tokens, where demand is no less than
-// what it grants, it is the number of its flows, counted in its largest one.
-// Otherwise it is what makes its part of the limit just its demand.
+// weigh returns the value towards which the weight moves. If the limiter is short
+// of tokens (its demand is at least what it grants), that is the number of its
+// flows, measured in its largest one. Otherwise it is the weight at which its part
+// of the limit equals its demand.
 func (n *Node) weigh(k *state, remote int64) int64 {
 	granted := scale(n.limit, k.bucket.share, 1<<shareBits, 0)
 	switch {
@@ -157,10 +157,10 @@ func (n *Node) weigh(k *state, remote int64) int64 {
 	return min(scale(k.flowing, 1<<weightBits, uint64(k.top), 0), mostWeight)
 }
 
-// addDemand is a+b, cut at the largest value.
+// addDemand returns a+b, cut at the largest value.
 func addDemand(a, b int64) int64 { return min(a+b, maxValue) }
 
-// settle computes the share to drop, if what is known has changed.
+// settle computes the share to drop if its inputs have changed.
 func (n *Node) settle(k *state) {
 	if k.stale {
 		k.stale = false
@@ -168,9 +168,9 @@ func (n *Node) settle(k *state) {
 	}
 }
 
-// Hear takes in a message that arrives now. A share to drop follows at once, a
-// part of the limit at the limiter's next tick.
-func (n *Node) Hear(now int64, m *Message) {
+// Receive applies a message that arrives at now. A share to drop follows at once,
+// a part of the limit at the limiter's next tick.
+func (n *Node) Receive(now int64, m *Message) {
 	for i := range m.Rows {
 		row := &m.Rows[i]
 		k := n.keys.At(row.Key)
@@ -182,15 +182,15 @@ func (n *Node) Hear(now int64, m *Message) {
 	}
 }
 
-// HeardAt is when the limiter last heard of the key from another one; ok is
-// false where it never has.
+// HeardAt returns the time of the last message about the key. ok is false if there
+// was none.
 func (n *Node) HeardAt(key int32) (at int64, ok bool) {
 	k := n.keys.At(key)
 	return k.heard, k.told
 }
 
-// Look tells what a limiter's bucket holds for a key at now, and when it will
-// hold a cost; ok is false for one that has no bucket.
+// Look returns what a limiter's bucket holds for a key at now, and when it will
+// hold a cost. ok is false for a limiter without buckets.
 func (n *Node) Look(now int64, key int32, cost int64) (level, retryAt int64, ok bool) {
 	if !n.config.Shares {
 		return 0, now, false
@@ -201,8 +201,8 @@ func (n *Node) Look(now int64, key int32, cost int64) (level, retryAt int64, ok 
 	return k.bucket.level / n.rate.p, k.bucket.retryAt(&n.rate, now, cost), true
 }
 
-// Relimit tells a limiter that the limit is about to be another one, of the same
-// window. Buckets keep their level, cut to their new depth.
+// Relimit prepares a limiter for a change of the limit, with the same window.
+// Buckets keep their level, cut to their new depth.
 func (n *Node) Relimit(now int64, limit counter.Limit) {
 	was := n.rate
 	n.rate.n, n.rate.p = limit.Rate()
@@ -220,7 +220,7 @@ func (n *Node) Relimit(now int64, limit counter.Limit) {
 	})
 }
 
-// Forget drops what the limiter knows of another one that is no longer there.
+// Forget removes what the limiter knows of another one that no longer exists.
 func (n *Node) Forget(id int32) {
 	n.keys.Each(func(_ int32, k *state) {
 		k.others.forget(id)
@@ -228,7 +228,7 @@ func (n *Node) Forget(id int32) {
 	})
 }
 
-// Clear forgets everything, as a limiter that was started anew.
+// Clear resets the limiter, like a restart.
 func (n *Node) Clear() {
 	n.keys.Clear()
 	n.active = n.active[:0]

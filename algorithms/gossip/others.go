@@ -3,14 +3,14 @@ package gossip
 import "math/bits"
 
 // others is what a limiter knows of the values of all others, for one key. A
-// limiter that hears from everybody keeps the latest value of each. One that
-// hears only from a few keeps a share of a sum instead, by push-sum (Kempe,
-// Dobra and Gehrke, 2003): at every tick it passes on equal parts of the sum and
-// of the count it holds, and the total is N times the one over the other.
+// limiter that receives from all others stores the latest value of each. A limiter
+// that receives from a few stores a share of a sum instead, by push-sum (Kempe,
+// Dobra and Gehrke, 2003): at every tick it passes on equal parts of its sum and
+// of its count, and the total is N times the sum over the count.
 type others struct {
 	heard []heard // of each limiter
-	total int64   // of what is heard
-	own   int64   // the value that is part of the sum
+	total int64   // of heard
+	own   int64   // the own value contained in the sum
 	sum   int64
 	mass  int64
 }
@@ -20,8 +20,8 @@ type heard struct {
 	sentAt int64
 }
 
-// hear takes in a row of a message. A value that was sent before the one already
-// known is late and changes nothing.
+// hear applies a row of a message. It ignores a value that was sent before the one
+// already known.
 func (o *others) hear(c *Config, m *Message, row *Row) {
 	if c.Branching > 0 {
 		o.begin()
@@ -40,7 +40,7 @@ func (o *others) hear(c *Config, m *Message, row *Row) {
 	*h = heard{row.Value, m.SentAt}
 }
 
-// forget drops what is known of one that is no longer there.
+// forget removes the value of a limiter that no longer exists.
 func (o *others) forget(id int32) {
 	if o.heard != nil {
 		o.total -= o.heard[id].value
@@ -55,8 +55,8 @@ func (o *others) begin() {
 	}
 }
 
-// tell makes the limiter's new value known: what to say to each of those that it
-// tells, and whether there is anything to say.
+// tell records the limiter's new value. It returns the row for each limiter to
+// which it sends; news reports whether there is anything to send.
 func (o *others) tell(c *Config, value int64) (row Row, news bool) {
 	value = min(value, maxValue/int64(c.Nodes))
 	was := o.own
@@ -76,7 +76,7 @@ func (o *others) tell(c *Config, value int64) (row Row, news bool) {
 	return row, true
 }
 
-// Told is how many others a limiter tells at a tick.
+// Told returns the number of other limiters to which a limiter sends at a tick.
 func (c *Config) Told() int {
 	if c.Branching == 0 {
 		return c.Alive - 1
@@ -84,7 +84,7 @@ func (c *Config) Told() int {
 	return min(c.Branching, c.Alive-1)
 }
 
-// value is the sum of the others' values.
+// value returns the sum of the others' values.
 func (o *others) value(c *Config) int64 {
 	if c.Branching == 0 {
 		return o.total
@@ -100,5 +100,5 @@ func (o *others) value(c *Config) int64 {
 	return max(min(int64(min(total, uint64(maxValue))), maxValue)-o.own, 0)
 }
 
-// maxValue is the largest total of values.
+// maxValue limits the total of values.
 const maxValue = int64(1) << 61

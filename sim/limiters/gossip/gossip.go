@@ -217,7 +217,7 @@ func (g *gossips) receive(now int64, d network.Delivery) {
 		g.load.Call(now, int(d.To), int64(len(message.Rows)))
 		g.load.ReportLatency(now, now-d.Sent)
 		node := g.nodes[d.To]
-		node.Hear(now, message)
+		node.Receive(now, message)
 		if !g.ticking[d.To] && node.Awake() {
 			g.wake(now, d.To)
 		}
