@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/gate/baseline"
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/baseline"
+	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -69,26 +71,26 @@ func (b *baselining) check() error {
 }
 
 // judge holds a document's thresholds, and its figures against the baseline.
-func (a *app) judge(b *baselining, d *results.Document) (report.Verdicts, error) {
+func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
 	if b.file == "" {
-		verdicts := report.Evaluate(d)
+		verdicts := gate.Evaluate(d)
 		verdicts.Metrics = measure.Metrics()
 		return verdicts, nil
 	}
 	base, err := baseline.Load(b.file)
 	if err != nil {
-		return report.Verdicts{}, err
+		return gate.Verdicts{}, err
 	}
 	comparison, err := baseline.Compare(base, d, b.options)
 	if err != nil {
-		return report.Verdicts{}, refusedOrUsage(err)
+		return gate.Verdicts{}, refusedOrUsage(err)
 	}
 	for _, note := range comparison.Notes {
 		fmt.Fprintf(a.err, "note: %s\n", note)
 	}
 	verdicts := comparison.Verdicts()
 	if stated(d) {
-		thresholds := report.Evaluate(d)
+		thresholds := gate.Evaluate(d)
 		verdicts.List = append(thresholds.List, verdicts.List...)
 		verdicts.Partial = verdicts.Partial || thresholds.Partial
 	}
@@ -113,10 +115,14 @@ func refusedOrUsage(err error) error {
 }
 
 func (a *app) updateBaseline(file string, d *results.Document) error {
-	if err := baseline.Update(file, d); err != nil {
+	kept, err := baseline.From(d)
+	if err != nil {
+		return fmt.Errorf("update baseline %s: %w", file, err)
+	}
+	if err := report.WriteFile(file, func(w io.Writer) error { return results.Encode(w, kept) }); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.err, "wrote %s\n", file)
+	_, err = fmt.Fprintf(a.err, "wrote %s\n", file)
 	return err
 }
 
@@ -136,7 +142,7 @@ func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 	if err != nil {
 		return refusedOrUsage(err)
 	}
-	if err := out.deliver(a, func(w io.Writer, format string) error { return renderTable(w, proof.Table(), format) }); err != nil {
+	if err := out.deliver(a, func(w io.Writer, format string) error { return renderTable(w, verdicts.SelfTest(proof), format) }); err != nil {
 		return err
 	}
 	if !proof.Holds() {

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report/compare"
+	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/report/comparison"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -39,7 +41,7 @@ With several documents the columns are files, with one they are algorithms.`,
 	out.tablesOnly = true
 	out.fileFlags(c)
 	f := c.Flags()
-	f.StringSliceVar(&metrics, "metrics", table.Headline(), "`METRICS` to compare")
+	f.StringSliceVar(&metrics, "metrics", catalog.Headline(), "`METRICS` to compare")
 	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")
 	f.StringSliceVar(&rows, "rows", nil, "a row for each `FIELD`")
 	f.StringSliceVar(&columns, "col", nil, "a column for each `FIELD`; one field at most")
@@ -49,7 +51,7 @@ With several documents the columns are files, with one they are algorithms.`,
 		if err := out.check(); err != nil {
 			return err
 		}
-		o := compare.Options{Registry: measure.Metrics(), Metrics: metrics, Base: base}
+		o := compare.Options{Metrics: metrics, Base: base}
 		for _, fields := range []struct {
 			flag  string
 			names []string
@@ -65,11 +67,12 @@ With several documents the columns are files, with one they are algorithms.`,
 		if err != nil {
 			return err
 		}
-		compared, err := compare.Tables(documents, args, o)
+		compared, err := compare.Compare(documents, args, o)
 		if err != nil {
 			return usageError{err}
 		}
-		return out.deliver(a, func(w io.Writer, format string) error { return renderTables(w, compared, format) })
+		tables := comparison.Tables(compared, measure.Metrics())
+		return out.deliver(a, func(w io.Writer, format string) error { return renderTables(w, tables, format) })
 	}
 	return c
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/limitgauge/limitgauge/gate/baseline"
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/report/baseline"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"

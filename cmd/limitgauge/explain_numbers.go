@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/report/advice"
+	"github.com/limitgauge/limitgauge/gate/advice"
 	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"

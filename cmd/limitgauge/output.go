@@ -12,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -40,7 +42,7 @@ var formats = []string{"table", "markdown", "csv", "json"}
 func (o *output) formatNames() []string {
 	switch {
 	case o.verdicts:
-		return report.VerdictFormats()
+		return verdicts.Formats()
 	case o.tablesOnly:
 		return []string{"table", "markdown"}
 	}
@@ -174,7 +176,7 @@ func (o *output) tables(d *results.Document) []table.Table {
 	}
 	for _, part := range d.PerScenario() {
 		name := part.Scenarios[0].Name
-		tables = append(tables, table.Comparison(part, name, o.columns, measure.Metrics(), report.Evaluate(part).Lines()))
+		tables = append(tables, table.Comparison(part, name, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
 		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -83,7 +83,7 @@ func (r *running) precision() (*sim.Until, error) {
 	case r.most < 2 || r.most > 10000:
 		return nil, usagef("--max-replications: want 2 to 10000, not %d", r.most)
 	}
-	return &sim.Until{Width: width.Float(), Most: r.most, Figures: table.Headline()}, nil
+	return &sim.Until{Width: width.Float(), Most: r.most, Figures: catalog.Headline()}, nil
 }
 
 func (a *app) runCommand() *cobra.Command {

@@ -9,16 +9,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/verdicts"
 )
 
 // gateError is how a gate with this outcome ends the program. What is neither
 // passed nor failed is unevaluated, whatever it is called.
-func gateError(outcome report.Status) error {
+func gateError(outcome gate.Status) error {
 	switch outcome {
-	case report.Passed:
+	case gate.Passed:
 		return nil
-	case report.Failed:
+	case gate.Failed:
 		return codeError(exitGateFailed)
 	}
 	return codeError(exitUnevaluated)
@@ -26,14 +27,16 @@ func gateError(outcome report.Status) error {
 
 // showVerdicts writes verdicts to stdout, to the file asked for and, in the
 // format github, to the job's summary.
-func (a *app) showVerdicts(o *output, v report.Verdicts) error {
+func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 	err := o.deliver(a, func(w io.Writer, format string) error {
 		if format == "github" {
-			return report.RenderVerdicts(w, a.inWorkspace(v), format)
+			return verdicts.Render(w, a.inWorkspace(v), format)
 		}
-		return report.RenderVerdicts(w, v, format)
+		return verdicts.Render(w, v, format)
 	})
-	a.warnLeftOut(v, o.format)
+	if note := verdicts.LeftOut(v, o.format); note != "" {
+		fmt.Fprintln(a.err, note)
+	}
 	if path, _ := a.lookup("GITHUB_STEP_SUMMARY"); o.format == "github" && path != "" {
 		err = errors.Join(err, a.appendSummary(path, a.inWorkspace(v)))
 	}
@@ -42,7 +45,7 @@ func (a *app) showVerdicts(o *output, v report.Verdicts) error {
 
 // inWorkspace names scenario files as GitHub does, by their path from the root
 // of the checkout, where they lie in it.
-func (a *app) inWorkspace(v report.Verdicts) report.Verdicts {
+func (a *app) inWorkspace(v gate.Verdicts) gate.Verdicts {
 	root, _ := a.lookup("GITHUB_WORKSPACE")
 	if root == "" {
 		return v
@@ -74,7 +77,7 @@ func pathFrom(root, file string) string {
 // appendSummary adds the verdicts to a job's summary, which other steps of the
 // same job step may have written to. Where what is there leaves no room, the
 // verdicts are left out with a warning.
-func (a *app) appendSummary(path string, v report.Verdicts) (err error) {
+func (a *app) appendSummary(path string, v gate.Verdicts) (err error) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return fmt.Errorf("write the job summary: %w", err)
@@ -89,7 +92,7 @@ func (a *app) appendSummary(path string, v report.Verdicts) (err error) {
 		return fmt.Errorf("write the job summary: %w", err)
 	}
 	var text strings.Builder
-	if err := report.WriteSummary(&text, v, report.MaxSummary-int(min(info.Size(), report.MaxSummary))); err != nil {
+	if err := verdicts.WriteSummary(&text, v, verdicts.MaxSummary-int(min(info.Size(), verdicts.MaxSummary))); err != nil {
 		fmt.Fprintf(a.err, "warning: the job summary is full, the verdicts are not in it: %v\n", err)
 		return nil
 	}
@@ -97,17 +100,4 @@ func (a *app) appendSummary(path string, v report.Verdicts) (err error) {
 		return fmt.Errorf("write the job summary: %w", err)
 	}
 	return nil
-}
-
-// warnLeftOut says which figures a benchmark list has no place for.
-func (a *app) warnLeftOut(v report.Verdicts, format string) {
-	otherWay, noDirection, noFigure := report.BenchmarkLeftOut(v, format)
-	if otherWay+noDirection+noFigure == 0 {
-		return
-	}
-	where := "where less is better: --format benchmark"
-	if format == "benchmark" {
-		where = "where more is better: --format benchmark-bigger"
-	}
-	fmt.Fprintf(a.err, "left out of this list: %d %s; %d without a direction; %d without data\n", otherWay, where, noDirection, noFigure)
 }

@@ -8,18 +8,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/verdicts"
 )
 
 // A gate ends in 0 for the outcome passed alone: no other status, also none
 // that a later version adds, is a success.
 func TestOnlyPassedIsSuccess(t *testing.T) {
-	for s := report.Status(-1); s < 100; s++ {
+	for s := gate.Status(-1); s < 100; s++ {
 		want := exitUnevaluated
 		switch s {
-		case report.Passed:
+		case gate.Passed:
 			want = exitOK
-		case report.Failed:
+		case gate.Failed:
 			want = exitGateFailed
 		}
 		if got := explainError(io.Discard, gateError(s)); got != want {
@@ -34,11 +35,11 @@ func TestOnlyPassedIsSuccess(t *testing.T) {
 // A job summary one byte over its limit is dropped whole, with what others
 // wrote into it: the verdicts take what room there is, or none.
 func TestSummaryLeavesWhatIsThere(t *testing.T) {
-	var v report.Verdicts
+	var v gate.Verdicts
 	for range 2000 {
-		v.List = append(v.List, report.Verdict{Scenario: strings.Repeat("s", 1000), Algorithm: "a", Metric: "m", Op: "<=", Status: report.Failed})
+		v.List = append(v.List, gate.Verdict{Scenario: strings.Repeat("s", 1000), Algorithm: "a", Metric: "m", Op: "<=", Status: gate.Failed})
 	}
-	for _, before := range []int{0, 1000, report.MaxSummary - 10_000, report.MaxSummary - 5, report.MaxSummary, report.MaxSummary + 5} {
+	for _, before := range []int{0, 1000, verdicts.MaxSummary - 10_000, verdicts.MaxSummary - 5, verdicts.MaxSummary, verdicts.MaxSummary + 5} {
 		path := filepath.Join(t.TempDir(), "summary.md")
 		there := strings.Repeat("x", before)
 		if err := os.WriteFile(path, []byte(there), 0o666); err != nil {
@@ -54,7 +55,7 @@ func TestSummaryLeavesWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		added, kept := strings.CutPrefix(string(after), there)
-		if !kept || len(after) > max(before, report.MaxSummary) {
+		if !kept || len(after) > max(before, verdicts.MaxSummary) {
 			t.Errorf("%d bytes became %d, those that were there kept: %t", before, len(after), kept)
 		}
 		if (added == "") != (warned.Len() > 0) || added != "" && !strings.Contains(added, "Cut here: ") {

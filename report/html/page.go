@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -64,7 +65,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 	p := &page{
 		Title:     title(doc.Stamp),
 		Partial:   doc.Partial,
-		Verdict:   newVerdict(report.Evaluate(doc), ids, g),
+		Verdict:   newVerdict(gate.Evaluate(doc), ids, g),
 		Inputs:    plain(table.Inputs(doc)),
 		Stamp:     stamp(doc.Stamp),
 		Rerun:     doc.Stamp.Rerun,

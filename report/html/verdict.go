@@ -3,7 +3,7 @@ package html
 import (
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report/format"
 )
 
@@ -11,9 +11,9 @@ import (
 // the only signal.
 type status struct{ Word, Sign, Class string }
 
-func statusOf(s report.Status) status {
+func statusOf(s gate.Status) status {
 	switch {
-	case s == report.Failed:
+	case s == gate.Failed:
 		return status{s.String(), "✗", "failed"}
 	case s.Holds():
 		return status{s.String(), "✓", "passed"}
@@ -43,7 +43,7 @@ type check struct {
 	Seed, Where, Why            string
 }
 
-func newVerdict(v report.Verdicts, ids map[string]string, g *glossary) verdict {
+func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary(), byScenario: map[string][]check{}}
 	for _, want := range []string{"failed", "unevaluated", "passed"} {
 		for _, one := range v.List {
@@ -62,7 +62,7 @@ func newVerdict(v report.Verdicts, ids map[string]string, g *glossary) verdict {
 	return out
 }
 
-func newCheck(v report.Verdict, ids map[string]string, g *glossary) check {
+func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {
 	d := g.use(v.Metric)
 	c := check{
 		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],

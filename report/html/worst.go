@@ -3,6 +3,7 @@ package html
 import (
 	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -31,7 +32,7 @@ type worstCell struct {
 // newWorst is nil where no row has more than one replication.
 func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, labels []string, g *glossary) *worst {
 	out := &worst{}
-	metrics := table.Headline()
+	metrics := catalog.Headline()
 	for _, name := range metrics {
 		out.Columns = append(out.Columns, g.use(name))
 	}

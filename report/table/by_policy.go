@@ -40,7 +40,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 // keys were let through in the long run, that policies are measured by.
 func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
-		columns = append(Headline(), "admitted_over_limit")
+		columns = append(catalog.Headline(), "admitted_over_limit")
 	}
 	var list []string
 	for _, name := range columns {

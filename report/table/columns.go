@@ -8,15 +8,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Headline names the three figures that are always read together: what a
-// limiter gains on one it pays for with another.
-func Headline() []string {
-	return []string{"over_limit_pct", "burst_excess", "under_admission_pct"}
-}
-
 // DefaultColumns names the figures of a comparison when none are asked for.
 func DefaultColumns() []string {
-	return append(Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
+	return append(catalog.Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
 // ColumnsFor names the default columns of a comparison of rows. With a guarded
@@ -29,7 +23,7 @@ func ColumnsFor(rows []results.Result) []string {
 	if !has("guard_inflight_max") {
 		return columns
 	}
-	shown := len(Headline())
+	shown := len(catalog.Headline())
 	rest := slices.DeleteFunc(columns[shown:], func(metric string) bool { return !has(metric) })
 	return append(columns[:shown+len(rest)], "guard_inflight_max", "guard_latency_p99_ms")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -23,7 +24,7 @@ type Worst struct {
 // anything went wrong. ok is false where no row has a replication that is worse
 // than another.
 func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
-	for _, metric := range Headline() {
+	for _, metric := range catalog.Headline() {
 		for _, r := range doc.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue

@@ -96,3 +96,9 @@ func Find(entries []Entry, name string) *Entry {
 	}
 	return nil
 }
+
+// Headline returns the names of the three metrics that belong together, because
+// every limiter trades one for the others.
+func Headline() []string {
+	return []string{"over_limit_pct", "burst_excess", "under_admission_pct"}
+}

@@ -1,0 +1,162 @@
+// Package baseline holds a run against an earlier one. A figure fails only if
+// it got worse, by an amount that matters, and not by chance; a figure that
+// cannot be judged is unevaluated, which is not passed. The verdicts are those
+// of package report, so that every format and the exit code read the same ones.
+package baseline
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/gate/pairing"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
+)
+
+// DefaultAlpha is the chance that a gate fails at all, in any of its cells,
+// though nothing changed.
+const DefaultAlpha = 0.05
+
+// Options say what is gated and how strictly. Registry is needed: it says which
+// way a metric is better and what unit it has.
+type Options struct {
+	Registry         []catalog.Metric
+	Metrics          []string // what is gated; empty is the headline metrics that have a better direction
+	Effects          Effects  // the smallest changes that count; the zero value is DefaultEffect
+	Alpha            float64  // 0 is DefaultAlpha
+	AllowUnevaluated bool     // cells without a verdict do not keep the gate from passing
+	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
+}
+
+// Comparison is a run held against its baseline, cell by cell.
+type Comparison struct {
+	Cells   []Cell
+	Notes   []string // what else differs, and what was left out
+	Alpha   float64
+	Allowed bool // Options.AllowUnevaluated
+
+	now   *results.Document
+	known []catalog.Metric
+}
+
+// Compare holds every gated figure of now against the same one of base.
+//
+// A cell is Failed if the figure got worse, by at least its Effect, and the
+// change is significant at Alpha, one-sided, after Holm's correction over all
+// cells that could show a change; Improved if the same holds the other way;
+// Unchanged if it is the same in every replication; Passed otherwise. Figures
+// that no chance is in are compared as they are. Of a metric without a better
+// direction any change fails.
+//
+// Replications of the same seed, scenario and traffic are pairs and their
+// differences are tested; where the numbers of replications, or the traffic
+// that the program draws from the seed, differ, the two sets are compared as
+// independent samples.
+//
+// It returns a *Refusal, or a *results.SchemaError, where the documents measure
+// different things, and another error where the options are wrong.
+func Compare(base, now *results.Document, o Options) (Comparison, error) {
+	metrics, err := o.gated()
+	if err != nil {
+		return Comparison{}, err
+	}
+	if o.Alpha == 0 {
+		o.Alpha = DefaultAlpha
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return Comparison{}, fmt.Errorf("alpha is %v, not between 0 and 1", o.Alpha)
+	}
+	if err := comparable(base, now, o); err != nil {
+		return Comparison{}, err
+	}
+	cells, empty, seen := collect(base, now, metrics, o)
+	for _, m := range metrics {
+		if !seen[m.Name] && len(o.Metrics) > 0 {
+			return Comparison{}, &Refusal{Reason: fmt.Sprintf("no row of the baseline or of the run has data for %s", m.Name)}
+		}
+	}
+	if len(cells) == 0 {
+		return Comparison{}, &Refusal{Reason: "neither the baseline nor the run has data for any gated metric"}
+	}
+	judge(cells, o.Alpha)
+	c := Comparison{Cells: cells, Alpha: o.Alpha, Allowed: o.AllowUnevaluated, now: now, known: o.Registry}
+	c.notes(base, now, o, empty)
+	return c, nil
+}
+
+// gated are the metrics to gate.
+func (o Options) gated() (metrics []catalog.Metric, err error) {
+	wanted := o.Metrics
+	if len(wanted) == 0 {
+		wanted = catalog.Headline()
+	}
+	for i, name := range wanted {
+		m, known := find(o.Registry, name)
+		switch {
+		case !known:
+			return nil, fmt.Errorf("no metric is called %q", name)
+		case slices.Contains(wanted[:i], name):
+			return nil, fmt.Errorf("metric %s is named twice", name)
+		case m.Better != 0 || len(o.Metrics) > 0:
+			metrics = append(metrics, m)
+		}
+	}
+	if len(metrics) == 0 {
+		return nil, fmt.Errorf("no metric to gate")
+	}
+	return metrics, nil
+}
+
+// notes say what besides the figures differs, and what was not gated.
+func (c *Comparison) notes(base, now *results.Document, o Options, empty int) {
+	note := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
+	if base.Stamp.Version != now.Stamp.Version || base.Stamp.Commit != now.Stamp.Commit {
+		note("%s", pairing.Difference{What: "version", Base: version(base.Stamp), Now: version(now.Stamp)})
+	}
+	for _, d := range pairing.Algorithms(base, now) {
+		note("%s", d)
+	}
+	seeds := pairing.Seeds(base, now)
+	for _, d := range seeds {
+		note("%s: compared as independent runs", d)
+	}
+	if len(seeds) == 0 {
+		for _, s := range now.Scenarios {
+			known := slices.ContainsFunc(base.Scenarios, func(t results.Scenario) bool { return t.Name == s.Name })
+			if why := pairing.Unpaired(base, now, s.Name); known && why != "" {
+				note("scenario %q: %s: compared as independent runs", s.Name, why)
+			}
+		}
+	}
+	random, exact := 0, 0
+	for _, cell := range c.Cells {
+		switch {
+		case cell.change == nil:
+		case cell.change.Method == stats.Deterministic:
+			exact++
+		default:
+			random++
+		}
+	}
+	if random > 0 {
+		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time (Holm's correction)", random, 100*o.Alpha)
+	}
+	if exact > 0 {
+		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)
+	}
+	if empty > 0 {
+		note("%d figures have data neither in the baseline nor in the run, and are not gated", empty)
+	}
+}
+
+func version(s results.Stamp) string {
+	text := s.Version
+	if s.Commit != "" {
+		text += " (" + s.Commit[:min(12, len(s.Commit))] + ")"
+	}
+	if text == "" {
+		return "unknown"
+	}
+	return text
+}

@@ -1,0 +1,127 @@
+package baseline
+
+import (
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/gate/pairing"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
+)
+
+// Cell is one figure held against its baseline.
+type Cell struct {
+	Scenario  string
+	Policy    string
+	Algorithm string
+	Reference bool
+	Metric    catalog.Metric
+	Status    gate.Status // Failed, Improved, Unchanged, Passed or Unevaluated
+	Reason    string      // why there is no verdict
+	Effect    Effect      // the smallest change that counts
+	Seed      uint64      // of the run
+	Base, Now *float64    // means; nil without one
+	P         *float64    // corrected, for the direction the figure went; nil for exact figures
+	Needed    int         // replications without which the cell stays unevaluated; 0 where it has enough
+
+	change *stats.Change // nil where a side has no figure
+}
+
+// row is the key of a document's row.
+type row struct {
+	scenario, policy, algorithm string
+	reference                   bool
+}
+
+func keyOf(r results.Result) row { return row{r.Scenario, r.Policy, r.Algorithm, r.Reference} }
+
+func (c Cell) key() row { return row{c.Scenario, c.Policy, c.Algorithm, c.Reference} }
+
+// collect lists the gated cells: those of the baseline in its order, then those
+// that only the run has. A figure that has data on neither side is left out and
+// counted: there is nothing to gate, on either side.
+func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
+	type pair struct{ base, now *results.Result }
+	var order []row
+	rows := map[row]*pair{}
+	for side, doc := range []*results.Document{base, now} {
+		for _, s := range doc.Scenarios {
+			for _, r := range doc.Rows(s.Name) {
+				key := keyOf(r)
+				if rows[key] == nil {
+					rows[key] = &pair{}
+					order = append(order, key)
+				}
+				if side == 0 {
+					rows[key].base = &r
+				} else {
+					rows[key].now = &r
+				}
+			}
+		}
+	}
+	seeds := map[string]uint64{}
+	paired := map[string]bool{}
+	for _, s := range now.Scenarios {
+		seeds[s.Name] = s.Seed
+		paired[s.Name] = len(pairing.Seeds(base, now)) == 0 && pairing.SameTraffic(base, now, s.Name)
+	}
+	seen = map[string]bool{}
+	for _, key := range order {
+		p := rows[key]
+		for _, metric := range metrics {
+			c := Cell{
+				Scenario: key.scenario, Policy: key.policy, Algorithm: key.algorithm, Reference: key.reference, Metric: metric,
+				Effect: o.Effects.For(metric), Seed: seeds[key.scenario],
+			}
+			if c.fill(p.base, p.now, paired[key.scenario], now.Partial) {
+				seen[metric.Name] = true
+				cells = append(cells, c)
+			} else {
+				empty++
+			}
+		}
+	}
+	return cells, empty, seen
+}
+
+// fill compares the two rows' figures, or says why there is nothing to compare.
+// It reports false where neither side has the figure.
+func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
+	var a, b results.Summary
+	if base != nil {
+		a = base.Summary(c.Metric.Name)
+	}
+	if now != nil {
+		b = now.Summary(c.Metric.Name)
+	}
+	c.Base, c.Now = a.Mean, b.Mean
+	switch {
+	case a.Mean == nil && b.Mean == nil:
+		return false
+	case now == nil && interrupted:
+		c.Reason = "the run has no such row: it was interrupted"
+	case now == nil:
+		c.Reason = "the baseline has this row, the run has not"
+	case base == nil:
+		c.Reason = "the baseline has no such row: it is new, and the baseline must be updated"
+	case a.Mean == nil:
+		c.Reason = "no data in the baseline: " + a.Reason
+	case b.Mean == nil:
+		c.Reason = "no data in the run: " + b.Reason
+	}
+	if c.Reason != "" {
+		return true
+	}
+	x, xErr := pairing.Sample(*base, a)
+	y, yErr := pairing.Sample(*now, b)
+	switch {
+	case xErr != nil:
+		c.Reason = "the figure of the baseline " + xErr.Error()
+	case yErr != nil:
+		c.Reason = "the figure of the run " + yErr.Error()
+	default:
+		change := stats.Compare(x, y, paired)
+		c.change = &change
+	}
+	return true
+}

@@ -1,0 +1,136 @@
+package baseline
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/stats"
+)
+
+// direction is one of the two questions asked of all cells together: did the
+// figure get worse, did it get better. Each has a family of its own, so that
+// the chance of a false alarm is alpha for the whole gate.
+type direction struct {
+	worse  bool
+	family stats.Family
+	tested int         // cells in the family that moved at all
+	at     map[int]int // cell to its place in the family
+}
+
+// judge gives every cell that was compared its verdict.
+func judge(cells []Cell, alpha float64) {
+	worse, better := gather(cells, alpha, true), gather(cells, alpha, false)
+	for i := range cells {
+		c := &cells[i]
+		if c.change == nil {
+			continue
+		}
+		if needed := c.change.Needed(alpha, 1, c.twoSided()); !c.change.Enough(alpha, c.twoSided()) {
+			c.Needed = needed
+			c.Reason = tooFew(*c.change, needed, "any change could be told from chance")
+			continue
+		}
+		if c.worse() {
+			c.decide(i, worse, alpha, gate.Failed)
+		} else {
+			c.decide(i, better, alpha, gate.Improved)
+		}
+	}
+}
+
+// gather corrects the p-values of all cells for one question.
+func gather(cells []Cell, alpha float64, worse bool) direction {
+	d := direction{worse: worse, at: map[int]int{}}
+	var p, least []float64
+	for i := range cells {
+		c := &cells[i]
+		if c.change == nil || c.change.Method == stats.Deterministic || !c.change.Enough(alpha, c.twoSided()) {
+			continue
+		}
+		d.at[i] = len(p)
+		p = append(p, c.p(worse))
+		one := c.change.Test.Least
+		if c.twoSided() {
+			one = min(1, 2*one)
+		}
+		if one < 1 {
+			d.tested++
+		}
+		least = append(least, one)
+	}
+	d.family = stats.Correct(p, least, alpha)
+	return d
+}
+
+// decide is the verdict on a cell that went the way d asks about: beyond is what
+// a change is that counts and is no chance.
+func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
+	moved, base := c.change.Interval.Mean, c.change.Base
+	counts := c.Effect.reached(moved, base)
+	c.Status = gate.Passed
+	if c.change.Same {
+		c.Status = gate.Unchanged
+	}
+	if c.change.Method == stats.Deterministic {
+		if counts {
+			c.Status = beyond
+		}
+		return
+	}
+	at := d.at[i]
+	c.P = &d.family.Corrected[at]
+	if !counts {
+		return
+	}
+	if d.family.Able[at] {
+		if *c.P <= alpha {
+			c.Status = beyond
+		}
+		return
+	}
+	if beyond == gate.Failed {
+		c.Status, c.P = gate.Unevaluated, nil
+		c.Needed = c.change.Needed(alpha, d.tested, c.twoSided())
+		c.Reason = tooFew(*c.change, c.Needed, fmt.Sprintf("a change for the worse could be told from chance among %d figures that changed", d.tested))
+	}
+}
+
+// worse reports whether the figure went the wrong way. Of a metric that is
+// neither better lower nor higher, any change is for the worse.
+func (c *Cell) worse() bool {
+	moved := c.change.Interval.Mean
+	switch c.Metric.Better {
+	case -1:
+		return moved > 0
+	case 1:
+		return moved < 0
+	}
+	return moved != 0
+}
+
+func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
+
+// p is the p-value of a change for the worse, or for the better.
+func (c *Cell) p(worse bool) float64 {
+	switch {
+	case c.Metric.Better == 0:
+		return c.change.Test.Either
+	case (c.Metric.Better < 0) == worse:
+		return c.change.Test.Up
+	}
+	return c.change.Test.Down
+}
+
+func tooFew(c stats.Change, needed int, before string) string {
+	have := fmt.Sprintf("%d", c.N[0])
+	switch {
+	case c.Method == stats.OneSide:
+		have = fmt.Sprintf("%d", max(c.N[0], c.N[1]))
+	case c.N[0] != c.N[1]:
+		have = fmt.Sprintf("%d and %d", c.N[0], c.N[1])
+	}
+	if needed == 0 {
+		return fmt.Sprintf("too many figures at once: no number of replications (here %s) is enough before %s; gate fewer metrics", have, before)
+	}
+	return fmt.Sprintf("too few replications: %s, need %d before %s", have, needed, before)
+}

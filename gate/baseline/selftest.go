@@ -1,0 +1,199 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Check is one check of a gate that was tried on a spoilt copy of a document.
+type Check struct {
+	Verdict   gate.Verdict // the check as it fared on the document itself
+	CanFail   bool         // spoiling this figure alone failed this check, and no check of another figure
+	Perturbed *float64     // the figure that failed it; nil where none was tried
+	Reason    string       // why it cannot fail
+}
+
+// Proof says of every check of a gate whether it can fail.
+type Proof []Check
+
+// Holds reports whether there is a check and all of them can fail.
+func (p Proof) Holds() bool {
+	for _, one := range p {
+		if !one.CanFail {
+			return false
+		}
+	}
+	return len(p) > 0
+}
+
+// SelfTest proves on the user's own documents that a gate can fail. For every
+// threshold it moves the figure just beyond it, in each replication of a copy
+// of doc, and asks the evaluator for exactly that failure: thresholds on other
+// figures must stand as they did. For every cell of base, unless that is nil,
+// it makes a copy of base worse in that figure by just the smallest change that
+// counts, and asks Compare for the same. A check that stays unevaluated, that
+// has no data, or whose figure cannot go beyond the threshold cannot fail.
+//
+// The error is Compare's, of base with itself and with doc.
+func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
+	proof := thresholds(doc)
+	if base == nil {
+		return proof, nil
+	}
+	if _, err := Compare(base, doc, o); err != nil {
+		return nil, err
+	}
+	before, err := Compare(base, base, o)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(before.Cells); n > maxProbes {
+		return nil, &Refusal{Reason: fmt.Sprintf("the self-test compares all figures anew for each of them, and %d are too many (at most %d): choose fewer with --metric", n, maxProbes)}
+	}
+	for i := range before.Cells {
+		p, err := perturbCell(base, before, i, o)
+		if err != nil {
+			return nil, err
+		}
+		proof = append(proof, p)
+	}
+	return proof, nil
+}
+
+// maxProbes is how many figures of a baseline a self-test tries: a minute or
+// two's work.
+const maxProbes = 1000
+
+// thresholds tries every expectation of the document. Those of one scenario
+// rest on its rows alone.
+func thresholds(doc *results.Document) (proof Proof) {
+	for _, part := range doc.PerScenario() {
+		proof = append(proof, thresholdsOf(part)...)
+	}
+	return proof
+}
+
+func thresholdsOf(doc *results.Document) (proof Proof) {
+	before := gate.Evaluate(doc)
+	for i, v := range before.List {
+		p := Check{Verdict: v}
+		x, reason := beyond(v)
+		at := rowOf(doc, v)
+		switch {
+		case at < 0 || v.Figure == nil:
+			p.Reason = v.Reason
+		case reason != "":
+			p.Reason = reason
+		default:
+			p.Perturbed = &x
+			after := gate.Evaluate(perturb(doc, at, v.Metric, func(float64) float64 { return x }))
+			p.CanFail, p.Reason = isolated(before.List, after.List, i)
+		}
+		proof = append(proof, p)
+	}
+	return proof
+}
+
+// beyond is the value next to a threshold that does not meet it, or why there
+// is none.
+func beyond(v gate.Verdict) (x float64, reason string) {
+	lo, hi := bounds(v.Metric)
+	up, down := math.Nextafter(v.Threshold, math.Inf(1)), math.Nextafter(v.Threshold, math.Inf(-1))
+	cannot := func(way string, end float64) string {
+		return fmt.Sprintf("%s cannot go %s %s, so %s %s always holds", v.Metric, way, format.Number(end), v.Op, format.Number(v.Threshold))
+	}
+	switch v.Op {
+	case "<=":
+		x = up
+	case "<":
+		x = v.Threshold
+	case ">=":
+		x = down
+	case ">":
+		x = v.Threshold
+	case "==":
+		if x = up; x > hi {
+			x = down
+		}
+	default:
+		return 0, v.Reason
+	}
+	switch {
+	case x > hi && (v.Op == "<=" || v.Op == "<"):
+		return x, cannot("above", hi)
+	case x < lo && (v.Op == ">=" || v.Op == ">"):
+		return x, cannot("below", lo)
+	}
+	// A threshold far outside the range is failed by any value in it.
+	return min(max(x, lo), hi), ""
+}
+
+// perturbCell makes cell i of the baseline worse by what just counts.
+func perturbCell(base *results.Document, before Comparison, i int, o Options) (Check, error) {
+	c := before.Cells[i]
+	verdicts := before.Verdicts().List
+	p := Check{Verdict: verdicts[i]}
+	if c.Status == gate.Unevaluated {
+		p.Reason = c.Reason
+		return p, nil
+	}
+	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return keyOf(r) == c.key() })
+	shift, ok := c.worst(base.Results[at])
+	if !ok {
+		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(math.Abs(shift)))
+		return p, nil
+	}
+	after, err := Compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
+	if err != nil {
+		return p, err
+	}
+	p.Perturbed = after.Cells[i].Now
+	p.CanFail, p.Reason = isolated(verdicts, after.Verdicts().List, i)
+	return p, nil
+}
+
+// worst is the change for the worse that just counts; ok is false where it
+// would take a replication beyond what the metric can be.
+func (c Cell) worst(r results.Result) (shift float64, ok bool) {
+	shift = c.Effect.of(*c.Base) * (1 + 1e-6)
+	if shift == 0 { // any change counts
+		shift = math.Nextafter(math.Abs(*c.Base), math.Inf(1)) - math.Abs(*c.Base)
+	}
+	if c.Metric.Better > 0 {
+		shift = -shift
+	}
+	lo, hi := bounds(c.Metric.Name)
+	inside := func(shift float64) bool {
+		return !slices.ContainsFunc(r.Metrics[c.Metric.Name].Values, func(x *float64) bool {
+			return x != nil && (*x+shift < lo || *x+shift > hi)
+		})
+	}
+	if c.Metric.Better == 0 && !inside(shift) { // the other way is as bad
+		shift = -shift
+	}
+	return shift, inside(shift)
+}
+
+// isolated reports whether check i failed and the checks of other figures stand
+// as before.
+func isolated(before, after []gate.Verdict, i int) (ok bool, reason string) {
+	if after[i].Status != gate.Failed {
+		reason = fmt.Sprintf("a figure beyond it is %s", after[i].Status)
+		if after[i].Reason != "" {
+			reason += ": " + after[i].Reason
+		}
+		return false, reason
+	}
+	for j, v := range after {
+		same := v.Scenario == after[i].Scenario && v.Algorithm == after[i].Algorithm && v.Metric == after[i].Metric
+		if !same && v.Status != before[j].Status {
+			return false, fmt.Sprintf("perturbing it alone also changed %s to %s", v.Check(), v.Status)
+		}
+	}
+	return true, ""
+}

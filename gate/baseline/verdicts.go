@@ -1,0 +1,58 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/stats"
+)
+
+// Verdicts are the cells as the gate's evaluator has them. Together with those
+// of the thresholds they are one gate: append both lists.
+func (c Comparison) Verdicts() gate.Verdicts {
+	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.known}
+	for _, cell := range c.Cells {
+		all.List = append(all.List, cell.verdict(c.Allowed, gate.ScenarioFile(c.now.Stamp)))
+	}
+	return all
+}
+
+func (c Cell) verdict(allowed bool, file string) gate.Verdict {
+	v := gate.Verdict{
+		Scenario: c.Scenario, Algorithm: c.Algorithm, Metric: c.Metric.Name, Status: c.Status,
+		Figure: c.Now, Seed: c.Seed, File: file, Reason: c.Reason, Allowed: allowed && c.Status == gate.Unevaluated,
+		Change: &gate.Change{Base: c.Base, P: c.P},
+	}
+	if c.Base != nil {
+		v.Change.MinEffect = c.Effect.of(*c.Base)
+	}
+	if c.change == nil {
+		return v
+	}
+	moved := c.change.Interval.Mean
+	v.Change.Change = &moved
+	v.Note = how(*c.change)
+	return v
+}
+
+// how says by what a change was judged: "paired over 10 replications, the
+// change's 95 % interval is +0.2 to +0.9".
+func how(c stats.Change) string {
+	text := c.Method.String()
+	switch {
+	case c.Method == stats.Deterministic:
+		return text
+	case c.Method == stats.OneSide:
+		text += fmt.Sprintf(" over %d replications", max(c.N[0], c.N[1]))
+	case c.N[0] == c.N[1]:
+		text += fmt.Sprintf(" over %d replications", c.N[0])
+	default:
+		text += fmt.Sprintf(" over %d and %d replications", c.N[0], c.N[1])
+	}
+	if i := c.Interval; !math.IsInf(i.Half, 0) && i.Half > 0 {
+		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(i.Lo()), format.Signed(i.Hi()))
+	}
+	return text
+}

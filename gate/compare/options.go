@@ -1,0 +1,108 @@
+// Package compare compares metrics side by side: of several results documents,
+// or of algorithms within one. The tables, rows and columns of a comparison each
+// go by fields of a figure, and every column is compared with the base column.
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Field is one property that identifies a figure.
+type Field int
+
+const (
+	Scenario  Field = iota
+	Algorithm       // or the reference
+	Metric
+	File // the document
+	fields
+)
+
+var fieldNames = [fields]string{"scenario", "algorithm", "metric", "file"}
+
+// String returns the field's name as options use it.
+func (f Field) String() string { return fieldNames[f] }
+
+// ParseFields reads names of fields, each at most once.
+func ParseFields(names []string) (list []Field, err error) {
+	for _, name := range names {
+		i := slices.Index(fieldNames[:], name)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("unknown field %q: one of %s", name, strings.Join(fieldNames[:], ", "))
+		case slices.Contains(list, Field(i)):
+			return nil, fmt.Errorf("field %s is named twice", name)
+		}
+		list = append(list, Field(i))
+	}
+	return list, nil
+}
+
+// Options select what is compared and how it is laid out. Empty options have
+// defaults: columns by file for several documents and by algorithm for one; a
+// table for each scenario, and for each metric if there are more than two files;
+// rows by the other fields.
+type Options struct {
+	Metrics []string // empty is the headline metrics
+	Tables  []Field  // one table for each combination of their values
+	Rows    []Field
+	Col     []Field // at most one
+	Base    string  // the column that the others are compared with; "" is the first
+	Alpha   float64 // level of significance of one change; 0 is 0.05
+}
+
+// complete sets the defaults and checks the rest.
+func (o *Options) complete(docs int) error {
+	if len(o.Metrics) == 0 {
+		o.Metrics = catalog.Headline()
+	}
+	if o.Alpha == 0 {
+		o.Alpha = 0.05
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return fmt.Errorf("alpha is %v, not between 0 and 1", o.Alpha)
+	}
+	used := func(f Field) bool {
+		return slices.Contains(o.Col, f) || slices.Contains(o.Rows, f) || slices.Contains(o.Tables, f)
+	}
+	if len(o.Col) == 0 {
+		for _, f := range []Field{File, Algorithm, Metric, Scenario} {
+			if !used(f) && (f != File || docs > 1) {
+				o.Col = []Field{f}
+				break
+			}
+		}
+	}
+	if len(o.Col) != 1 {
+		return fmt.Errorf("columns are by one field, not by %d", len(o.Col))
+	}
+	if len(o.Tables) == 0 && !used(Scenario) {
+		o.Tables = []Field{Scenario}
+		if docs > 2 && o.Col[0] == File && !used(Metric) {
+			o.Tables = []Field{Scenario, Metric} // so that the columns fit beside short labels
+		}
+	}
+	if len(o.Rows) == 0 {
+		for f := range fields {
+			if !used(f) && (f != File || docs > 1) {
+				o.Rows = append(o.Rows, f)
+			}
+		}
+	}
+	for f := range fields {
+		times := 0
+		for _, list := range [][]Field{o.Tables, o.Rows, o.Col} {
+			if slices.Contains(list, f) {
+				times++
+			}
+		}
+		if times > 1 {
+			return fmt.Errorf("field %s is used twice, of tables, rows and columns", f)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Evaluate compares every threshold of the document with its figure. The
+// unfavourable bound of the figure's 95 % interval decides: the upper one for <=
+// and <, the lower one for >= and >, both for ==. For a deterministic row the
+// mean decides. Without a figure, a row or an interval the check is unevaluated.
+func Evaluate(doc *results.Document) Verdicts {
+	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
+	for _, part := range doc.PerScenario() {
+		s := part.Scenarios[0]
+		named := rowsByName(part.Rows(s.Name))
+		for _, e := range s.Expectations {
+			v := Verdict{
+				Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
+				Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
+			}
+			switch row := named[e.Algorithm]; {
+			case row != nil:
+				v.judge(*row)
+			case doc.Partial:
+				v.Reason = "no result: the run was interrupted before it"
+			default:
+				v.Reason = "no result for this algorithm"
+			}
+			verdicts.List = append(verdicts.List, v)
+		}
+	}
+	return verdicts
+}
+
+// ScenarioFile returns the path of the file behind the document, or "" if it
+// came from standard input or from a suite that ships with the program.
+func ScenarioFile(s results.Stamp) string {
+	if s.ScenarioFile == "-" || strings.HasPrefix(s.ScenarioFile, "suite:") {
+		return ""
+	}
+	return s.ScenarioFile
+}
+
+// rowsByName returns each algorithm's row. A row of the reference counts only if
+// no algorithm has its name.
+func rowsByName(rows []results.Result) map[string]*results.Result {
+	named := make(map[string]*results.Result, len(rows))
+	for i := range rows {
+		if old := named[rows[i].Algorithm]; old == nil || old.Reference {
+			named[rows[i].Algorithm] = &rows[i]
+		}
+	}
+	return named
+}
+
+// judge fills in figure, bad end, status and reason.
+func (v *Verdict) judge(row results.Result) {
+	s := row.Summary(v.Metric)
+	if s.Mean == nil {
+		v.Reason = "no data: " + s.Reason
+		return
+	}
+	v.Figure = s.Mean
+	lo, hi := s.Lo, s.Hi
+	switch {
+	case row.Exact && lo == nil:
+		lo, hi = s.Mean, s.Mean
+	case !row.Exact && row.Replications < 2:
+		v.Reason = "too few replications: one random run has no interval"
+		return
+	case lo == nil || hi == nil:
+		v.Reason = "the figure has no interval"
+		return
+	}
+	var holds bool
+	switch v.Op {
+	case "<=":
+		v.BadEnd, holds = hi, *hi <= v.Threshold
+	case "<":
+		v.BadEnd, holds = hi, *hi < v.Threshold
+	case ">=":
+		v.BadEnd, holds = lo, *lo >= v.Threshold
+	case ">":
+		v.BadEnd, holds = lo, *lo > v.Threshold
+	case "==":
+		v.BadEnd = lo
+		if *lo == v.Threshold {
+			v.BadEnd = hi
+		}
+		holds = *lo == v.Threshold && *hi == v.Threshold
+	default:
+		v.Reason = fmt.Sprintf("unknown comparison %q", v.Op)
+		return
+	}
+	v.Status = Failed
+	if holds {
+		v.Status = Passed
+	}
+}

@@ -1,0 +1,124 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Verdicts holds all checks of a gate. Every output format and the exit code
+// read the same ones.
+type Verdicts struct {
+	List    []Verdict
+	Partial bool             // the run behind the document was interrupted
+	Stamp   results.Stamp    // of the document
+	Metrics []catalog.Metric // units and directions, for formats that state them
+}
+
+const (
+	nothingToCheck = "nothing to check: no scenario states an expect"
+	interrupted    = "the run was interrupted, so what is missing is unevaluated"
+)
+
+// All returns the verdicts that decide the outcome: List, and one more if
+// something else keeps the gate from passing. Every format lists them, so that
+// a reader of the list alone comes to the same outcome.
+func (v Verdicts) All() []Verdict {
+	all := make([]Verdict, 0, len(v.List)+1)
+	excused := 0
+	for _, one := range v.List {
+		if one.Status != Failed && !one.Status.Holds() {
+			one.Status = Unevaluated
+		}
+		if one.Excused() {
+			excused++
+		}
+		all = append(all, one)
+	}
+	reason := ""
+	switch {
+	case v.Partial:
+		reason = interrupted
+	case len(all) == 0:
+		reason = nothingToCheck
+	case excused == len(all):
+		reason = "nothing was evaluated: all that could not be is allowed to be missing"
+	}
+	if reason != "" {
+		all = append(all, Verdict{Scenario: "gate", Seed: v.Stamp.Seed, Reason: reason})
+	}
+	return all
+}
+
+// Open returns the verdicts that keep the gate from passing, failures first.
+func (v Verdicts) Open() []Verdict {
+	var failed, unevaluated []Verdict
+	for _, one := range v.All() {
+		switch {
+		case one.Status == Failed:
+			failed = append(failed, one)
+		case !one.Status.Holds() && !one.Excused():
+			unevaluated = append(unevaluated, one)
+		}
+	}
+	return append(failed, unevaluated...)
+}
+
+// Lines returns each verdict of List in one line.
+func (v Verdicts) Lines() []string {
+	lines := make([]string, len(v.List))
+	for i, one := range v.List {
+		lines[i] = one.String()
+	}
+	return lines
+}
+
+// Count returns how many of All have the status.
+func (v Verdicts) Count(s Status) (n int) {
+	for _, one := range v.All() {
+		if one.Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Outcome returns Failed if a check failed. Otherwise it returns Unevaluated if
+// a check could not be evaluated and is not allowed to be missing, if no check
+// was evaluated, or if the run was interrupted, which may hide scenarios with
+// checks of their own. Otherwise it returns Passed.
+func (v Verdicts) Outcome() Status {
+	open := v.Open()
+	if len(open) == 0 {
+		return Passed
+	}
+	return open[0].Status
+}
+
+// Summary returns the outcome in one line, with the counts behind it.
+func (v Verdicts) Summary() string {
+	if len(v.List) == 0 && !v.Partial {
+		return "unevaluated: " + nothingToCheck
+	}
+	text := fmt.Sprintf("%s: %d passed, %d failed, %d unevaluated",
+		v.Outcome(), v.Count(Passed), v.Count(Failed), v.Count(Unevaluated))
+	excused := 0
+	for _, one := range v.All() {
+		if one.Excused() {
+			excused++
+		}
+	}
+	if excused > 0 {
+		text += fmt.Sprintf(" (%d allowed)", excused)
+	}
+	for _, s := range []Status{Improved, Unchanged} {
+		if n := v.Count(s); n > 0 {
+			text += fmt.Sprintf(", %d %s", n, s)
+		}
+	}
+	if v.Partial {
+		text += "; " + interrupted
+	}
+	return text
+}

@@ -1,0 +1,186 @@
+package comparison
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/stats"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+var registry = []catalog.Metric{
+	{Name: "over_limit_pct", Unit: "%", Better: -1},
+	{Name: "burst_excess", Unit: "requests", Better: -1},
+}
+
+func figures(values ...float64) results.Summary {
+	i := stats.OfMean(values)
+	if len(values) == 1 {
+		i.Half = 0
+	}
+	lo, hi := i.Lo(), i.Hi()
+	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
+	for k := range values {
+		s.Values = append(s.Values, &values[k])
+	}
+	return s
+}
+
+var (
+	base = []float64{10, 11, 9, 10.5, 9.5, 10.2, 9.8, 10.1}
+	up   = []float64{11.1, 12, 10.1, 11.4, 10.6, 11.2, 10.9, 11.1} // each about 1 more
+	near = []float64{10.4, 10.8, 9.3, 10.1, 9.9, 10, 9.9, 9.7}     // now more, now less
+)
+
+// row is a row of two figures.
+func row(scenario, algorithm string, over, burst results.Summary) results.Result {
+	r := results.Result{
+		Scenario: scenario, Policy: "p", Algorithm: algorithm, Reference: algorithm == "reference",
+		Exact: len(over.Values) == 1, Replications: len(over.Values),
+		Metrics: map[string]results.Summary{"over_limit_pct": over},
+	}
+	if burst.Values != nil {
+		r.Metrics["burst_excess"] = burst
+	}
+	return r
+}
+
+func document(seed uint64, rows ...results.Result) *results.Document {
+	d := &results.Document{
+		SchemaVersion: results.SchemaVersion,
+		Stamp:         results.Stamp{Version: "v1", Commit: "0123456789abcdef", ScenarioSHA256: "aa", Seed: seed},
+		Results:       rows,
+	}
+	known := map[string]bool{}
+	for _, r := range rows {
+		if !known[r.Scenario] {
+			known[r.Scenario] = true
+			d.Scenarios = append(d.Scenarios, results.Scenario{Name: r.Scenario, Seed: seed})
+		}
+	}
+	return d
+}
+
+// before, after and elsewhere have between them every way of being compared.
+func before() *results.Document {
+	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
+	return document(1,
+		row("steady", "reference", figures(0, 0, 0, 0, 0, 0, 0, 0), figures(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", figures(base...), figures(base...)),
+		row("steady", "debt", figures(base...), none),
+		row("steady", "gone", figures(base...), figures(base...)),
+		row("boundary", "reference", figures(0), figures(0)),
+		row("boundary", "window", figures(0), figures(100)),
+		row("boundary", "jitter", figures(5), figures(9.9)),
+	)
+}
+
+func after() *results.Document {
+	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
+	d := document(1,
+		row("steady", "reference", figures(0, 0, 0, 0, 0, 0, 0, 0), figures(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", figures(up...), figures(near...)),
+		row("steady", "debt", figures(base[:5]...), none),
+		row("boundary", "reference", figures(0), figures(0)),
+		row("boundary", "window", figures(3), figures(90)),
+		row("boundary", "jitter", figures(5), figures(base...)),
+	)
+	d.Results[5].Exact, d.Results[5].Replications = false, 8
+	d.Results[5].Metrics["over_limit_pct"] = figures(5, 5, 5, 5, 5, 5, 5, 5)
+	d.Stamp.Version = "v2"
+	return d
+}
+
+func TestGolden(t *testing.T) {
+	few := document(1, row("steady", "batch", figures(base[:3]...), figures(base[:3]...)))
+	fewer := document(1, row("steady", "batch", figures(up[:3]...), figures(up[:3]...)))
+	other := document(2, row("steady", "batch", figures(up...), figures(near...)))
+	for name, c := range map[string]struct {
+		docs  []*results.Document
+		names []string
+		o     compare.Options
+	}{
+		"two-files":        {[]*results.Document{before(), after()}, []string{"before.json", "after.json"}, compare.Options{}},
+		"three-files":      {[]*results.Document{before(), after(), other}, []string{"runs/before.json", "runs/after.json", "runs/other.json"}, compare.Options{Metrics: []string{"over_limit_pct"}}},
+		"algorithms":       {[]*results.Document{before()}, []string{"before.json"}, compare.Options{}},
+		"against":          {[]*results.Document{before()}, []string{"before.json"}, compare.Options{Base: "batch"}},
+		"metrics":          {[]*results.Document{before()}, []string{"before.json"}, compare.Options{Col: []compare.Field{compare.Metric}}},
+		"other-seeds":      {[]*results.Document{before(), other}, []string{"seed1", "seed2"}, compare.Options{Tables: []compare.Field{compare.Metric}, Rows: []compare.Field{compare.Scenario, compare.Algorithm}}},
+		"few-replications": {[]*results.Document{few, fewer}, []string{"same", "same"}, compare.Options{}},
+	} {
+		if c.o.Metrics == nil {
+			c.o.Metrics = []string{"over_limit_pct", "burst_excess"}
+		}
+		compared, err := compare.Compare(c.docs, c.names, c.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got bytes.Buffer
+		for i, one := range Tables(compared, registry) {
+			if i > 0 {
+				got.WriteByte('\n')
+			}
+			if err := table.Text(&got, one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := filepath.Join("testdata", name+".txt")
+		if *update {
+			if err := os.MkdirAll("testdata", 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, got.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s differs (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestNullMarks: figures of one distribution are marked as changed at most as
+// often as alpha says, with the same seeds and with others.
+func TestNullMarks(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for seed, trials := range map[uint64]int{1: 1500, 2: 1500} {
+		draw := func(seed uint64) *results.Document {
+			values := make([]float64, 10)
+			for i := range values {
+				values[i] = 10 + r.NormFloat64()
+			}
+			return document(seed, row("s", "a", figures(values...), results.Summary{}))
+		}
+		changed := 0
+		for range trials {
+			compared, err := compare.Compare([]*results.Document{draw(1), draw(seed)}, []string{"a", "b"}, compare.Options{Metrics: []string{"over_limit_pct"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if Tables(compared, nil)[0].Rows[0][4] != "~" {
+				changed++
+			}
+		}
+		rate := 0.05 * float64(trials)
+		if most := rate + 4*math.Sqrt(rate*0.95); float64(changed) > most || changed == 0 {
+			t.Errorf("seed 1 against %d: %d of %d null comparisons marked as changed, want about %.0f, at most %.0f", seed, changed, trials, rate, most)
+		}
+	}
+}

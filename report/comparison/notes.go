@@ -1,0 +1,100 @@
+package comparison
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/gate/pairing"
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// footnotes numbers the texts that cells refer to, each once.
+type footnotes struct {
+	texts []string
+}
+
+// mark returns the number of a text in superscript digits.
+func (f *footnotes) mark(text string) string {
+	i := slices.Index(f.texts, text)
+	if i < 0 {
+		i = len(f.texts)
+		f.texts = append(f.texts, text)
+	}
+	return superscript(i + 1)
+}
+
+func superscript(n int) string {
+	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
+	var out []rune
+	for _, d := range fmt.Sprint(n) {
+		out = append(out, digits[d-'0'])
+	}
+	return string(out)
+}
+
+// list returns the notes by number. A single note needs no number: list removes
+// its marks from the rows, except from their first cells, the labels.
+func (f *footnotes) list(rows [][]string, labels int) (notes []string) {
+	if len(f.texts) == 1 {
+		for _, row := range rows {
+			for i := labels; i < len(row); i++ {
+				row[i] = strings.TrimSuffix(row[i], superscript(1))
+			}
+		}
+		return f.texts
+	}
+	for i, text := range f.texts {
+		notes = append(notes, superscript(i+1)+" "+text)
+	}
+	return notes
+}
+
+// legend returns what the cells of all tables mean.
+func (r *renderer) legend() (notes []string) {
+	if r.lettered {
+		for i, name := range r.Order[r.col] {
+			notes = append(notes, letter(i)+": "+name)
+		}
+	}
+	if !r.against {
+		return notes
+	}
+	alpha := r.Options.Alpha
+	notes = append(notes, fmt.Sprintf("change, p: against %s; ~: p is above %v, so the change may be chance; =: the same in every replication",
+		r.head(r.Base).Header, alpha))
+	if r.tested > 1 {
+		notes = append(notes, fmt.Sprintf("each p is of one figure by itself: of the %d in these tables about %s would fall below %v by chance",
+			r.tested, format.Number(float64(r.tested)*alpha), alpha))
+	}
+	return notes
+}
+
+// runs returns how the documents differ from the first, besides their figures.
+func (r *renderer) runs() (notes []string) {
+	for i, doc := range r.Docs {
+		if doc.Partial {
+			notes = append(notes, r.Names[i]+" is partial: its run was interrupted")
+		}
+		if i == 0 {
+			continue
+		}
+		differences := append(slices.Clone(r.Differences(0, i)), pairing.Algorithms(r.Docs[0], doc)...)
+		if a, b := version(r.Docs[0].Stamp), version(doc.Stamp); a != b {
+			differences = append(differences, pairing.Difference{What: "version", Base: a, Now: b})
+		}
+		for _, d := range differences {
+			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, r.Names[0], d.Now, r.Names[i]))
+		}
+	}
+	return notes
+}
+
+func version(s results.Stamp) string {
+	text := strings.TrimSpace(s.Version + " " + s.Commit[:min(12, len(s.Commit))])
+	if text == "" {
+		return "unknown"
+	}
+	return text
+}

@@ -1,0 +1,40 @@
+package verdicts
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/format"
+)
+
+// writeCSV writes a line for each verdict. Columns are only ever added, at the
+// end.
+func writeCSV(w io.Writer, v gate.Verdicts) error {
+	lines := [][]string{{
+		"scenario", "algorithm", "metric", "op", "threshold", "status", "figure", "bad_end", "seed", "line", "col", "reason",
+		"kind", "allowed", "base", "change", "min_effect", "p", "file", "note",
+	}}
+	for _, one := range v.All() {
+		limit, change := "", [4]string{}
+		switch one.Kind() {
+		case gate.Threshold:
+			limit = format.Exact(one.Threshold)
+		case gate.Baseline:
+			c := one.Change
+			change = [4]string{format.Precise(c.Base), format.Precise(c.Change), format.Precise(&c.MinEffect), format.Precise(c.P)}
+		}
+		lines = append(lines, []string{
+			one.Scenario, one.Algorithm, one.Metric, one.Op, limit, one.Status.String(),
+			format.Precise(one.Figure), format.Precise(one.BadEnd), strconv.FormatUint(one.Seed, 10),
+			strconv.Itoa(one.Line), strconv.Itoa(one.Col), one.Reason,
+			string(one.Kind()), strconv.FormatBool(one.Excused()), change[0], change[1], change[2], change[3], one.File, one.Note,
+		})
+	}
+	if err := csv.NewWriter(w).WriteAll(lines); err != nil {
+		return fmt.Errorf("write csv: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+// Package verdicts writes the verdicts of a gate, one file per output format.
+// Each format is a line of the list in this file.
+package verdicts
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/gate"
+)
+
+// formats are the output formats of verdicts.
+var formats = []struct {
+	name    string
+	render  func(io.Writer, gate.Verdicts) error
+	leftOut func(gate.Verdicts) string // says what the format cannot show; nil if it shows all
+}{
+	{"table", writeText, nil},
+	{"markdown", writeMarkdown, nil},
+	{"csv", writeCSV, nil},
+	{"json", writeJSON, nil},
+	{"jsonl", writeJSONLines, nil},
+	{"junit", writeJUnit, nil},
+	{"github", writeAnnotations, nil},
+	{"benchmark", writeSmallerIsBetter, smallerLeftOut},
+	{"benchmark-bigger", writeBiggerIsBetter, biggerLeftOut},
+}
+
+// Formats returns the names that Render accepts.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Render writes verdicts in one of Formats. Every format lists the verdicts that
+// decide the outcome, except the benchmark formats, which list figures.
+func Render(w io.Writer, v gate.Verdicts, format string) error {
+	for _, f := range formats {
+		if f.name == format {
+			return f.render(w, v)
+		}
+	}
+	return fmt.Errorf("verdicts cannot be written as %q (%s)", format, strings.Join(Formats(), ", "))
+}
+
+// LeftOut returns a note on the verdicts that the format cannot show, or "".
+func LeftOut(v gate.Verdicts, format string) string {
+	for _, f := range formats {
+		if f.name == format && f.leftOut != nil {
+			return f.leftOut(v)
+		}
+	}
+	return ""
+}
+
+// encode writes values as JSON, one after the other, in a single write. It
+// leaves < and > as they are.
+func encode(w io.Writer, indent string, values ...any) error {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	for _, value := range values {
+		if err := enc.Encode(value); err != nil {
+			return fmt.Errorf("write verdicts: %w", err)
+		}
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}

@@ -1,0 +1,146 @@
+package verdicts
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/format"
+)
+
+// The elements of a JUnit report, with the attributes that its strictest schema
+// allows. Time is always 0, so that two reports of one document are equal; the
+// duration of a simulated check means nothing.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Time     int          `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       int             `xml:"time,attr"`
+		File       string          `xml:"file,attr,omitempty"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		Time    int          `xml:"time,attr"`
+		Failure *junitResult `xml:"failure"`
+		Error   *junitResult `xml:"error"`
+		Skipped *junitResult `xml:"skipped"`
+	}
+	junitResult struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit writes a suite for each scenario and a case for each check. A failed
+// check is a failure. An unevaluated one is an error, or skipped if it is allowed
+// to be missing; neither is a pass. Equal names get a number, because readers
+// that identify cases by name would drop one.
+func writeJUnit(w io.Writer, v gate.Verdicts) error {
+	report := junitSuites{Name: "limitgauge gate"}
+	place := map[string]int{}
+	type name struct{ class, name string }
+	taken := map[name]int{} // how many cases asked for the name
+	for _, one := range v.All() {
+		i, known := place[one.Scenario]
+		if !known {
+			i = len(report.Suites)
+			place[one.Scenario] = i
+			report.Suites = append(report.Suites, junitSuite{
+				Name: format.Clean(one.Scenario), File: format.Clean(one.File), Properties: junitStamp(v, one.Seed),
+			})
+		}
+		suite := &report.Suites[i]
+		c := junitOf(one)
+		for asked := (name{c.Class, c.Name}); taken[name{c.Class, c.Name}] > 0; {
+			taken[asked]++
+			c.Name = fmt.Sprintf("%s (%d)", asked.name, taken[asked])
+		}
+		taken[name{c.Class, c.Name}]++
+		suite.add(c)
+		report.Tests++
+	}
+	for _, suite := range report.Suites {
+		report.Failures += suite.Failures
+		report.Errors += suite.Errors
+	}
+	var out bytes.Buffer
+	out.WriteString(xml.Header)
+	enc := xml.NewEncoder(&out)
+	enc.Indent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		return fmt.Errorf("write junit: %w", err)
+	}
+	out.WriteByte('\n')
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// add appends a case and counts it.
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+// junitStamp returns the properties of a suite.
+func junitStamp(v gate.Verdicts, seed uint64) []junitProperty {
+	properties := []junitProperty{{"seed", strconv.FormatUint(seed, 10)}}
+	for _, p := range []junitProperty{
+		{"version", v.Stamp.Version}, {"commit", v.Stamp.Commit},
+		{"scenario_sha256", v.Stamp.ScenarioSHA256}, {"rerun", v.Stamp.Rerun},
+	} {
+		if p.Value != "" {
+			properties = append(properties, junitProperty{p.Name, format.Clean(p.Value)})
+		}
+	}
+	return properties
+}
+
+// junitOf returns the case of a check.
+func junitOf(v gate.Verdict) junitCase {
+	c := junitCase{Class: format.Clean(v.Scenario), Name: format.Clean(v.Check())}
+	result := &junitResult{Type: string(v.Kind()), Message: format.Clean(v.String()), Text: format.Clean(v.String())}
+	if at := v.Position(); at != "" {
+		result.Text = format.Clean(at) + ": " + result.Text
+	}
+	switch {
+	case v.Status == gate.Failed:
+		c.Failure = result
+	case v.Excused():
+		c.Skipped = result
+	case !v.Status.Holds():
+		result.Type = "unevaluated"
+		c.Error = result
+	}
+	return c
+}
