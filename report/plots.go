@@ -3,26 +3,23 @@ package report
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/report/figure/png"
+	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Plots draws each scenario's pictures into dir as PNGs of 1200 x 800 pixels
-// and returns the paths of those written, in order: SCENARIO-timeline.png
-// (offered, admitted and limit over time), -accuracy.png (the headline figures),
-// -frontier.png (accuracy against server calls; left out where fewer than two ask servers
-// or nobody is over or under the limit),
-// -latency.png (left out where no decision took time), -shares.png (left out
-// with one tenant), -guard.png (with a guarded backend) and, of each of several
-// policies, -POLICY-timeline.png. The same document
-// gives the same bytes. Each file is whole or not there; on an error the paths
-// written so far are returned with it. A context that ends ends it, between two
-// pictures.
+// Plots draws the figures of each scenario into dir as SCENARIO-FIGURE.png, and
+// returns the paths written, in order. Figures without data are left out. The
+// same document gives the same bytes. Each file is either whole or absent; on an
+// error the paths written so far are returned with it. When the context ends, so
+// does Plots, between two pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
 	pictures := picturesOf(doc, dir)
 	errs := drawAll(ctx, pictures)
@@ -39,30 +36,29 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 
 // picture is one file to draw.
 type picture struct {
-	doc     *results.Document // of one scenario, and of one policy perhaps
-	build   func(*results.Document, results.Scenario) *page
+	build   figure.Builder
+	prefix  string // of its path
 	path    string
 	written bool
 }
 
 func picturesOf(doc *results.Document, dir string) (list []*picture) {
-	names := Slugs(doc)
-	for i, doc := range doc.PerScenario() {
-		add := func(doc *results.Document, suffix string, build func(*results.Document, results.Scenario) *page) {
-			list = append(list, &picture{doc: doc, build: build, path: filepath.Join(dir, names[i]+"-"+suffix+".png")})
-		}
-		add(doc, "timeline", timelinePage)
-		add(doc, "accuracy", accuracyPage)
-		add(doc, "frontier", frontierPage)
-		add(doc, "latency", latencyPage)
-		add(doc, "shares", sharesPage)
-		add(doc, "guard", guardPage)
-		slugs := Slugs(&results.Document{Scenarios: named(doc.Scenarios[0].Policies)})
-		for k, alone := range doc.PerPolicy() {
-			add(alone, slugs[k]+"-timeline", timelinePage)
+	slugs := Slugs(doc)
+	for i, part := range doc.PerScenario() {
+		for _, build := range figure.Of(part, figure.Picture) {
+			list = append(list, &picture{build: build, prefix: filepath.Join(dir, slugs[i]+"-")})
 		}
 	}
 	return list
+}
+
+// Slugs are the scenarios' names as file names, in order.
+func Slugs(doc *results.Document) []string {
+	names := make([]string, len(doc.Scenarios))
+	for i, s := range doc.Scenarios {
+		names[i] = s.Name
+	}
+	return format.Slugs(names)
 }
 
 // drawAll draws pictures side by side, one per core, up to the first that
@@ -88,111 +84,16 @@ func drawAll(ctx context.Context, pictures []*picture) []error {
 	return errs
 }
 
-// draw writes the picture, if there is something to show.
+// draw writes the picture if there is something to show.
 func (p *picture) draw() error {
-	s := p.doc.Scenarios[0]
-	page := p.build(p.doc, s)
-	if page == nil {
+	f := p.build()
+	if f == nil || f.PageOnly {
 		return nil
 	}
-	if err := WriteFile(p.path, page.write); err != nil {
-		return fmt.Errorf("plot %s: %w", s.Name, err)
+	p.path = p.prefix + f.Name + ".png"
+	if err := WriteFile(p.path, func(w io.Writer) error { return png.Write(w, f) }); err != nil {
+		return fmt.Errorf("plot %s: %w", f.Scenario, err)
 	}
 	p.written = true
 	return nil
-}
-
-// named are scenarios that have no more than the policies' names.
-func named(policies []results.Policy) []results.Scenario {
-	list := make([]results.Scenario, len(policies))
-	for i := range policies {
-		list[i].Name = policies[i].Name
-	}
-	return list
-}
-
-// Slugs are the scenarios' names as slugs, in order, with a number after those
-// that others have already.
-func Slugs(doc *results.Document) []string {
-	slugs := make([]string, len(doc.Scenarios))
-	used, next := map[string]bool{}, map[string]int{}
-	for i, s := range doc.Scenarios {
-		first := slug(s.Name)
-		name := first
-		for used[name] {
-			next[first]++
-			name = fmt.Sprintf("%s-%d", first, next[first]+1)
-		}
-		used[name] = true
-		slugs[i] = name
-	}
-	return slugs
-}
-
-// slug turns a scenario's name into a file name: lower-case letters, digits and
-// single hyphens.
-func slug(name string) string {
-	const longest = 80
-	var out []byte
-	for _, r := range strings.ToLower(name) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			out = append(out, byte(r))
-		case len(out) > 0 && out[len(out)-1] != '-':
-			out = append(out, '-')
-		}
-		if len(out) > longest {
-			break
-		}
-	}
-	text := strings.Trim(string(out[:min(len(out), longest)]), "-")
-	if text == "" {
-		return "scenario"
-	}
-	return text
-}
-
-// subtitle is the line under a page's title: the policy and what was drawn.
-func subtitle(s results.Scenario, what string) string {
-	parts := []string{}
-	if limit := s.LimitText(); limit != "" {
-		parts = append(parts, "limit "+limit)
-	}
-	parts = append(parts, fmt.Sprintf("seed %d", s.Seed), what)
-	return strings.Join(parts, " · ")
-}
-
-// isReference tells the rows of the exact limiter by name.
-func isReference(doc *results.Document, scenario string) map[string]bool {
-	names := map[string]bool{}
-	for _, r := range doc.Results {
-		if r.Scenario == scenario {
-			names[r.Algorithm] = r.Reference
-		}
-	}
-	return names
-}
-
-// referenceFirst orders what is drawn of one scenario: the reference, then the
-// document's order; at most limit of them, and how many were left out.
-func referenceFirst[T any](rows []T, algorithm func(T) string, reference map[string]bool, limit int) (kept []T, left int) {
-	for _, first := range []bool{true, false} {
-		for _, r := range rows {
-			if reference[algorithm(r)] == first {
-				kept = append(kept, r)
-			}
-		}
-	}
-	if len(kept) > limit {
-		return kept[:limit], len(kept) - limit
-	}
-	return kept, 0
-}
-
-// andMore says how many algorithms a page leaves out.
-func andMore(left int) string {
-	if left == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" · %d more algorithms are in the table", left)
 }

@@ -115,14 +115,14 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("readout %q, want %q in it", got, want)
 		}
 	}
-	b.eval(`document.querySelector("#scenario-fleet svg.timeline").focus()`, nil)
+	b.eval(`document.querySelector("#scenario-fleet svg[data-values]").focus()`, nil)
 	b.press("ArrowRight", "", 39)
 	b.press("ArrowRight", "", 39)
 	b.press("ArrowRight", "", 39)
 	readout(0, "reference, from 2 s to 3 s: offered 290/s, admitted 110/s, limit 100/s")
-	b.click("#scenario-fleet svg.timeline") // just before its middle
+	b.click("#scenario-fleet svg[data-values]") // just before its middle
 	readout(0, "reference, from 1 s to 2 s: offered 310/s, admitted 91/s")
-	b.click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .row")
+	b.click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .hit")
 	readout(1, "batch, over-limit: 30, 95 % interval 29 to 31")
 
 	// The scheme of colours follows the reader's.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -64,7 +65,7 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 }
 
 func newCell(s results.Summary) cell {
-	c := cell{Detail: inWords(s)}
+	c := cell{Detail: figure.InWords(s)}
 	c.Mean, c.Spread, _ = strings.Cut(table.Cell(s), " ±")
 	if s.Mean != nil {
 		c.Sort = strconv.FormatFloat(*s.Mean, 'g', -1, 64)

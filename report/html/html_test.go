@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"html/template"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -119,7 +120,7 @@ func TestEveryMetricIsDefined(t *testing.T) {
 	}
 	for _, m := range registry[:7] {
 		for _, c := range columns {
-			if !strings.Contains(c[1], escape(m.Doc)) || !strings.Contains(c[1], escape(m.Formula)) {
+			if !strings.Contains(c[1], template.HTMLEscapeString(m.Doc)) || !strings.Contains(c[1], template.HTMLEscapeString(m.Formula)) {
 				t.Errorf("a table does not define its column %s beside it", m.Name)
 			}
 		}

@@ -40,7 +40,7 @@ type scenario struct {
 	Table           comparison
 	Verdicts        []check
 	Further         *further
-	Figures         []*figure
+	Figures         []drawn
 	ByPolicy        *plainTable
 	Rejections      *plainTable
 	Worst           *worst
@@ -91,23 +91,10 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 		Table:    newComparison(id, s, rows, labels, g),
 		Further:  newFurther(rows, labels, g),
 		Worst:    newWorst(whole, s, rows, labels, g),
+		Figures:  figures(doc),
 	}
 	out.Verdicts, out.Mark = v.of(s.Name)
-	for _, f := range []*figure{
-		timeline(doc, s), accuracy(rows, labels), frontier(rows, labels),
-		inflight(doc, s), latencies(doc, s), tenantShares(doc, s),
-	} {
-		if f != nil {
-			out.Figures = append(out.Figures, f)
-		}
-	}
 	out.ByPolicy = plain(table.ByPolicy(doc, nil, g.registry))
-	for i, alone := range doc.PerPolicy() {
-		if f := timeline(alone, alone.Scenarios[0]); f != nil {
-			f.Title += ", policy " + s.Policies[i].Name
-			out.Figures = append(out.Figures, f)
-		}
-	}
 	if s.Keys > 1 {
 		out.Rejections = plain(table.Rejections(doc, s.Name))
 	}

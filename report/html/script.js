@@ -46,39 +46,37 @@
 
   // Readout: a line under each figure with the values under the pointer, or of
   // the place that the arrow keys have reached.
-  var left = 44, width = 360 - 44 - 8, top = 22, base = 128; // of a panel over time, as it is drawn
   function number(x) {
     return x >= 1000 ? Math.round(x).toLocaleString("en") : String(Number(x.toPrecision(4)));
   }
-  function list(svg, name) {
-    return svg.dataset[name] ? svg.dataset[name].split(" ").map(Number) : null;
+  // The values of a series: an empty one repeats the one before it.
+  function series(text) {
+    var last = 0;
+    return text.split(" ").map(function (word) { return word === "" ? last : (last = Number(word)); });
   }
   function panel(svg) {
-    var offered = list(svg, "offered"), admitted = list(svg, "admitted"), inflight = list(svg, "inflight");
-    var bins = (offered || inflight).length, bin = Number(svg.dataset.bin) / 1e9;
+    var values = svg.dataset.values.split(";").map(series);
+    var steps = values[0].length, step = Number(svg.dataset.step) / 1e9;
+    var frame = svg.dataset.frame.split(" ").map(Number), left = frame[0], width = frame[2] - frame[0];
     var cursor = document.createElementNS("http://www.w3.org/2000/svg", "path");
     cursor.setAttribute("class", "cursor");
     svg.appendChild(cursor);
-    var limits = (svg.dataset.limits || "").split(" ").map(function (pair) { return pair.split(":"); });
-    function limitAt(i) {
-      return limits.reduce(function (limit, pair) { return Number(pair[0]) <= i ? pair[1] : limit; }, limits[0][1]);
-    }
     function instant(i) {
-      var seconds = Number(svg.dataset.start) / 1e9 + i * bin;
+      var seconds = Number(svg.dataset.start) / 1e9 + i * step;
       if (svg.dataset.date) return new Date(seconds * 1000).toISOString().replace("T", " ").replace(/\.?0*Z$/, "Z");
       return Number(seconds.toPrecision(9)) + " s";
     }
     return {
-      bins: bins,
-      at: function (x) { return Math.max(0, Math.min(bins - 1, Math.floor((x - left) / width * bins))); },
+      steps: steps,
+      at: function (x) { return Math.max(0, Math.min(steps - 1, Math.floor((x - left) / width * steps))); },
       show: function (i) {
-        var x = i === null ? -1 : left + (i + 0.5) / bins * width;
-        cursor.setAttribute("d", i === null ? "" : "M" + x + " " + top + "V" + base);
+        var x = i === null ? -1 : left + (i + 0.5) / steps * width;
+        cursor.setAttribute("d", i === null ? "" : "M" + x + " " + frame[1] + "V" + frame[3]);
       },
       words: function (i) {
-        var text = svg.dataset.name + ", from " + instant(i) + " to " + instant(i + 1) + ": ";
-        if (inflight) return text + number(inflight[i]) + " in flight";
-        return text + "offered " + number(offered[i] / bin) + "/s, admitted " + number(admitted[i] / bin) + "/s, limit " + limitAt(i) + "/s";
+        var next = 0;
+        return svg.dataset.name + ", from " + instant(i) + " to " + instant(i + 1) + ": " +
+          svg.dataset.format.replace(/%s/g, function () { return number(values[next++][i]); });
       }
     };
   }
@@ -93,19 +91,19 @@
     plots.forEach(function (svg) {
       svg.setAttribute("tabindex", "0");
       var place = -1;
-      if (svg.classList.contains("timeline")) {
+      if (svg.dataset.values) {
         var one = panel(svg);
         panels.push(one);
         var go = function (i) {
           place = i;
-          panels.forEach(function (p) { p.show(p.bins === one.bins ? i : null); });
+          panels.forEach(function (p) { p.show(p.steps === one.steps ? i : null); });
           readout.textContent = one.words(i);
         };
         svg.addEventListener("pointermove", function (event) {
           var box = svg.getBoundingClientRect();
-          go(one.at((event.clientX - box.left) / box.width * 360));
+          go(one.at((event.clientX - box.left) / box.width * svg.viewBox.baseVal.width));
         });
-        step(svg, function (by) { go(Math.max(0, Math.min(one.bins - 1, place + by))); });
+        step(svg, function (by) { go(Math.max(0, Math.min(one.steps - 1, place + by))); });
         return;
       }
       var marks = Array.from(svg.querySelectorAll(".mark"));

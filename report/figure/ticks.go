@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"math"
@@ -6,15 +6,20 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/report/format"
-	"gonum.org/v1/plot"
 )
+
+// Tick marks a value on an axis. A small tick has no label.
+type Tick struct {
+	Value float64
+	Label string
+}
 
 // niceTicks marks an axis from 0 to top at multiples of 1, 2 or 5 times a power
 // of ten, about want of them.
-func niceTicks(top float64, want int) plot.ConstantTicks {
+func niceTicks(top float64, want int) []Tick {
 	// Beyond these, steps of the axis round to nothing or overflow.
 	if !(top > 1e-290 && top < 1e290) {
-		return plot.ConstantTicks{{Value: 0, Label: "0"}}
+		return []Tick{{Value: 0, Label: "0"}}
 	}
 	raw := top / float64(want)
 	step := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -24,20 +29,20 @@ func niceTicks(top float64, want int) plot.ConstantTicks {
 			break
 		}
 	}
-	var ticks plot.ConstantTicks
+	var ticks []Tick
 	for i := 0; ; i++ {
 		x := float64(i) * step
 		if x > top*(1+1e-9) {
 			return ticks
 		}
-		ticks = append(ticks, plot.Tick{Value: x, Label: format.Number(x)})
+		ticks = append(ticks, Tick{Value: x, Label: format.Number(x)})
 	}
 }
 
 // decadeTicks marks a logarithmic axis at the powers of ten between lo and hi,
 // with small marks between them.
-func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
+func decadeTicks(lo, hi float64, label func(float64) string) []Tick {
+	var ticks []Tick
 	if !(lo > 1e-290 && hi < 1e290) {
 		return ticks
 	}
@@ -48,7 +53,7 @@ func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks 
 			return ticks
 		}
 		for m := 1; m < 10; m++ {
-			t := plot.Tick{Value: x * float64(m)}
+			t := Tick{Value: x * float64(m)}
 			if m == 1 || decades <= 2 && (m == 2 || m == 5) {
 				t.Label = label(t.Value)
 			}
@@ -59,11 +64,17 @@ func decadeTicks(lo, hi float64, label func(float64) string) plot.ConstantTicks 
 	}
 }
 
-// timeTicks marks the time axis of a span: values are seconds after start,
-// labels are simulated time in the unit that suits the span, or dates in UTC
-// where the instants are Unix times. About want marks. The second result labels
-// the axis.
-func timeTicks(start, end int64, want int) (plot.ConstantTicks, string) {
+// latest is the last instant, in ns, whose ticks an int64 can count.
+const latest = 9e18
+
+// timeTicks marks the time axis of a span about want times. Values are seconds
+// after start. Labels are simulated time in the unit that suits the span, or
+// dates in UTC where the instants are Unix times. The second result labels the
+// axis. A span before 0 or beyond what an int64 holds gets no ticks.
+func timeTicks(start, end int64, want int) ([]Tick, string) {
+	if start < 0 || end < start || end > latest {
+		return nil, "time"
+	}
 	if format.IsDate(start) {
 		return dateTicks(start, end, want)
 	}
@@ -78,9 +89,9 @@ func timeTicks(start, end int64, want int) (plot.ConstantTicks, string) {
 		}
 	}
 	step := unit * niceStep(float64(end-start)/float64(unit)/float64(want), name)
-	var ticks plot.ConstantTicks
+	var ticks []Tick
 	for t := (start + step - 1) / step * step; t <= end; t += step {
-		ticks = append(ticks, plot.Tick{
+		ticks = append(ticks, Tick{
 			Value: float64(t-start) / 1e9,
 			Label: strconv.FormatInt(t/unit, 10),
 		})
@@ -88,7 +99,7 @@ func timeTicks(start, end int64, want int) (plot.ConstantTicks, string) {
 	return ticks, "time, " + name
 }
 
-// niceStep is the least step of at least x that people count the unit in.
+// niceStep returns the least customary step of the unit that is at least x.
 func niceStep(x float64, unit string) int64 {
 	steps := []int64{1, 2, 5, 10, 20, 50, 100, 200, 500}
 	switch unit {
@@ -111,7 +122,7 @@ func niceStep(x float64, unit string) int64 {
 
 // dateTicks marks Unix time in UTC: clock times within a day, dates beyond,
 // months and years beyond those.
-func dateTicks(start, end int64, want int) (plot.ConstantTicks, string) {
+func dateTicks(start, end int64, want int) ([]Tick, string) {
 	raw := float64(end-start) / 1e9 / float64(want)
 	first := time.Unix(0, start).UTC()
 	if raw > 14*86400 {
@@ -134,20 +145,20 @@ func dateTicks(start, end int64, want int) (plot.ConstantTicks, string) {
 		layout, name = "Jan 2 15:04", "time in "+first.Format("2006")+", UTC"
 	}
 	step *= 1e9
-	var ticks plot.ConstantTicks
+	var ticks []Tick
 	for t := start; t <= end; t++ {
 		t += (step - t%step) % step
 		if t > end {
 			break
 		}
-		ticks = append(ticks, plot.Tick{Value: float64(t-start) / 1e9, Label: time.Unix(0, t).UTC().Format(layout)})
+		ticks = append(ticks, Tick{Value: float64(t-start) / 1e9, Label: time.Unix(0, t).UTC().Format(layout)})
 	}
 	return ticks, name
 }
 
 // monthTicks marks the starts of months, or of years, at least so many months
 // apart.
-func monthTicks(start, end int64, apart float64) (plot.ConstantTicks, string) {
+func monthTicks(start, end int64, apart float64) ([]Tick, string) {
 	months, layout, name := 12, "2006", "year, UTC"
 	for _, m := range []int{1, 2, 3, 6} {
 		if float64(m) >= apart {
@@ -159,13 +170,13 @@ func monthTicks(start, end int64, apart float64) (plot.ConstantTicks, string) {
 		months *= 2
 	}
 	first := time.Unix(0, start).UTC()
-	var ticks plot.ConstantTicks
+	var ticks []Tick
 	for at := time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC); ; at = at.AddDate(0, months, 0) {
 		if at.Unix() > end/1e9 {
 			return ticks, name
 		}
 		if at.Unix() >= start/1e9 {
-			ticks = append(ticks, plot.Tick{Value: float64(at.UnixNano()-start) / 1e9, Label: at.Format(layout)})
+			ticks = append(ticks, Tick{Value: float64(at.UnixNano()-start) / 1e9, Label: at.Format(layout)})
 		}
 	}
 }

@@ -1,0 +1,114 @@
+package figure
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// accuracy shows the three headline metrics side by side: a bar with its 95 %
+// interval and its value for each algorithm.
+func accuracy(doc *results.Document, s results.Scenario, m Medium) *Figure {
+	rows := doc.Rows(s.Name)
+	if len(rows) == 0 {
+		return nil
+	}
+	subtitle := replications(rows)
+	if m == Picture {
+		var more string
+		rows, more = atMost(rows, 2*m.panels())
+		subtitle += more
+	}
+	f := &Figure{
+		Title:    "How far over and under the limit",
+		Subtitle: subtitle,
+		Note:     "Read the three together: what a limiter gains on one it pays for with another. Shorter is better.",
+		Legend: []Entry{
+			{"reference: the exact limiter", Reference, Area}, {"algorithm", Algorithm, Area}, {"95 % interval", Interval, WhiskerSample},
+		},
+		Columns: 3, Width: 420, Height: rowsHeight(24, len(rows)),
+	}
+	for _, one := range []struct{ metric, title, axis string }{
+		{"over_limit_pct", "over-limit", "% over the limit, mean of saturated windows"},
+		{"burst_excess", "burst excess", "requests beyond the policy's burst"},
+		{"under_admission_pct", "under-admission", "% of what the reference admits"},
+	} {
+		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
+	}
+	return f
+}
+
+// rowsHeight is the height of a panel on a page with rows of a pitch.
+func rowsHeight(pitch float64, rows int) float64 { return 60 + pitch*float64(rows) }
+
+// replications says over how many runs the means are.
+func replications(rows []results.Result) string {
+	most := 0
+	for _, r := range rows {
+		if !r.Exact {
+			most = max(most, r.Replications)
+		}
+	}
+	switch most {
+	case 0:
+		return "exact: no random draws"
+	case 1:
+		return "one random run, no intervals"
+	}
+	return fmt.Sprintf("mean over %d replications", most)
+}
+
+func bars(rows []results.Result, metric, title, axis string) Panel {
+	p := Panel{
+		Title: title,
+		Alt:   title + " of each algorithm, in " + axis + "; the table has the figures",
+		X:     Axis{Label: axis, Grid: true},
+		Y:     Axis{Rows: results.Labels(rows)},
+	}
+	longest := 0.0
+	for i, r := range rows {
+		s, row := r.Summary(metric), float64(i)
+		m := Mark{Title: fmt.Sprintf("%s, %s: %s", r.Label(), title, InWords(s)), Y: row}
+		if s.Mean == nil {
+			m.Shapes = []Shape{Value{Row: row, Words: "no data", Soft: true}}
+			p.Marks = append(p.Marks, m)
+			continue
+		}
+		mean, end := max(0, *s.Mean), max(0, *s.Mean)
+		m.Shapes = append(m.Shapes, Bar{paintOf(r), row, 0, mean, 0.32, 21})
+		if s.Spread() > 0 {
+			m.Shapes = append(m.Shapes, Whisker{Y: row, Lo: max(0, *s.Lo), Hi: max(0, *s.Hi)})
+			end = max(end, *s.Hi)
+		}
+		m.Shapes = append(m.Shapes, Value{Row: row, X: end, Words: format.Cell(s.Mean, s.Spread())})
+		p.Marks = append(p.Marks, m)
+		longest = max(longest, min(mean+s.Spread(), largestDraw))
+	}
+	// An axis that ends below what numbers resolve would show everything as 0.
+	if longest < 1e-100 {
+		longest = 1
+	}
+	p.X.Hi = 1.4 * longest // leaves room for the value of the longest bar
+	p.X.tick(6)
+	return p
+}
+
+func paintOf(r results.Result) Paint {
+	if r.Reference {
+		return Reference
+	}
+	return Algorithm
+}
+
+// InWords writes a summary with its interval, or why it has no figure.
+func InWords(s results.Summary) string {
+	if s.Mean == nil {
+		return "no data: " + s.Reason
+	}
+	text := format.Number(*s.Mean)
+	if s.Spread() > 0 {
+		text += fmt.Sprintf(", 95 %% interval %s to %s", format.Number(*s.Lo), format.Number(*s.Hi))
+	}
+	return text
+}

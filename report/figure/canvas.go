@@ -1,0 +1,96 @@
+package figure
+
+import "github.com/limitgauge/limitgauge/report/format"
+
+// Canvas draws primitives. Lengths are pixels with y growing downwards.
+type Canvas interface {
+	// Fill fills a polygon.
+	Fill(p Paint, polygon []Point)
+	// Stroke draws lines through points.
+	Stroke(p Paint, lines ...[]Point)
+	// Circle draws a disc, or a ring in the paint of a line.
+	Circle(p Paint, at Point, radius float64)
+	// Write writes text.
+	Write(t Text)
+	// Width is how wide text is in a font.
+	Width(f Font, words string) float64
+	// Group draws a group under a title for the pointer, which it shows anywhere
+	// in the area. A picture has no pointer and ignores title and area.
+	Group(title string, area Box, draw func())
+}
+
+// Point is a place.
+type Point struct{ X, Y float64 }
+
+// Box is a rectangle, from its upper left to its lower right corner.
+type Box struct{ Left, Top, Right, Bottom float64 }
+
+// Overlaps reports whether two boxes share room.
+func (b Box) Overlaps(o Box) bool {
+	return b.Left < o.Right && o.Left < b.Right && b.Top < o.Bottom && o.Top < b.Bottom
+}
+
+func (b Box) within(o Box) bool {
+	return b.Left >= o.Left && b.Top >= o.Top && b.Right <= o.Right && b.Bottom <= o.Bottom
+}
+
+// Corners are the corners of the box, in the order of a polygon.
+func (b Box) Corners() []Point {
+	return []Point{{b.Left, b.Top}, {b.Right, b.Top}, {b.Right, b.Bottom}, {b.Left, b.Bottom}}
+}
+
+// Paint is what a mark stands for. A canvas gives each paint its look.
+type Paint int
+
+const (
+	Offered Paint = iota
+	Admitted
+	Algorithm
+	Reference
+	Limit
+	FairShare
+	Interval
+	ReferenceLine
+	ShaperLine // the line of a second reference, which makes requests wait
+	Grid
+	AxisLine
+	Divider
+	Leader
+	Strip
+	firstSeries
+)
+
+// Series is the paint of the line with number i, from 0.
+func Series(i int) Paint { return firstSeries + Paint(i) }
+
+// IsSeries reports whether a paint is that of a numbered line, and of which.
+func (p Paint) IsSeries() (i int, ok bool) { return int(p - firstSeries), p >= firstSeries }
+
+// Font is a size, a weight and a shade of text.
+type Font int
+
+const (
+	TitleText Font = iota // 13 px, bold
+	LabelText             // 12 px
+	SmallText             // 11 px, soft
+)
+
+// Text is one line of text.
+type Text struct {
+	Font    Font
+	Words   string
+	At      Point   // on the baseline
+	Align   float64 // share of the width left of At: 0, 0.5 or 1
+	Upright bool    // read from bottom to top
+}
+
+// Fit takes the middle out of words that are wider than the limit.
+func Fit(c Canvas, f Font, words string, limit float64) string {
+	// No letter is narrower than a pixel. Without this first cut a name of a
+	// megabyte would be measured again and again.
+	words = format.Shorten(format.Clean(words), max(1, int(limit)))
+	for n := format.Width(words) - 1; n > 1 && c.Width(f, words) > limit; n-- {
+		words = format.Shorten(words, n)
+	}
+	return words
+}

@@ -1,0 +1,181 @@
+// Package figure decides what each figure of a report shows, as data: panels
+// with axes, marks, a legend and notes, made from a results document. It also
+// lays a panel out on a Canvas. The packages figure/png and figure/svg implement
+// that canvas. A new figure needs a file here and a line in kinds.
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Figure is a set of panels under one title and legend.
+type Figure struct {
+	Name     string // end of a picture's file name: "timeline"
+	Scenario string
+	Setting  string // limit and seed of the scenario
+	Title    string
+	Subtitle string // which data it shows
+	Note     string // how to read it
+	Legend   []Entry
+	Panels   []Panel
+	Shared   bool // all panels have the same axes
+
+	Columns       int     // of panels in a picture
+	Width, Height float64 // of a panel on a page, in pixels
+	PageOnly      bool    // a page shows the figure, but it is not a picture of its own
+}
+
+// Panel is one plot of a figure.
+type Panel struct {
+	Title   string
+	Alt     string // describes the panel to a screen reader
+	X, Y    Axis
+	Marks   []Mark
+	Readout *Readout // values along X that a page shows under the pointer; nil without
+}
+
+// Readout holds the values of a panel's steps.
+type Readout struct {
+	Name    string
+	StartNs int64
+	StepNs  int64
+	Format  string      // of one step's values, each written as %s
+	Values  [][]float64 // by series, then by step
+}
+
+// Entry explains a mark in a legend.
+type Entry struct {
+	Label  string
+	Paint  Paint
+	Sample Sample
+}
+
+// Medium is what figures are drawn for. It decides how much one figure holds.
+type Medium int
+
+const (
+	Picture Medium = iota // one image of 1200 x 800 pixels for all panels
+	Page                  // panels of a fixed size that flow on a page
+)
+
+// panels is the most panels that a figure shows readably.
+func (m Medium) panels() int {
+	if m == Page {
+		return 24
+	}
+	return 15
+}
+
+// kinds are the figures of a scenario in the order in which they are shown. A
+// figure is nil where the scenario has no data for it.
+var kinds = []struct {
+	name  string
+	build func(*results.Document, results.Scenario, Medium) *Figure
+}{
+	{"timeline", timeline},
+	{"accuracy", accuracy},
+	{"frontier", frontier},
+	{"latency", latency},
+	{"shares", shares},
+	{"guard", guard},
+}
+
+// Builder makes one figure when it is called; nil where there is nothing to show.
+type Builder func() *Figure
+
+// Of returns builders for the figures of a part of a document that holds one
+// scenario, in order: those of all policies together, then a timeline of each
+// policy. Builders may run concurrently.
+func Of(part *results.Document, m Medium) []Builder {
+	s := part.Scenarios[0]
+	var list []Builder
+	for _, k := range kinds {
+		list = append(list, func() *Figure { return named(k.build(part, s, m), k.name, s) })
+	}
+	var names []string
+	for _, p := range s.Policies {
+		names = append(names, p.Name)
+	}
+	slugs := format.Slugs(names)
+	for i, alone := range part.PerPolicy() {
+		list = append(list, func() *Figure {
+			one := alone.Scenarios[0]
+			f := named(timeline(alone, one, m), slugs[i]+"-timeline", one)
+			if f != nil {
+				f.Title += ", policy " + s.Policies[i].Name
+			}
+			return f
+		})
+	}
+	return list
+}
+
+// named completes a figure with what all figures of a scenario have in common.
+func named(f *Figure, name string, s results.Scenario) *Figure {
+	if f == nil {
+		return nil
+	}
+	f.Name, f.Scenario = name, s.Name
+	f.Setting = fmt.Sprintf("seed %d", s.Seed)
+	if limit := s.LimitText(); limit != "" {
+		f.Setting = "limit " + limit + " · " + f.Setting
+	}
+	return f
+}
+
+// Heading is the title with the scenario's name, for a figure that stands alone.
+func (f *Figure) Heading() string { return f.Scenario + ": " + withFirst(strings.ToLower, f.Title) }
+
+// Caption says which data a figure shows and how to read it.
+func (f *Figure) Caption() string {
+	if f.Subtitle == "" {
+		return f.Note
+	}
+	return strings.TrimSpace(withFirst(strings.ToUpper, f.Subtitle) + ". " + f.Note)
+}
+
+// withFirst changes the first letter of a text.
+func withFirst(change func(string) string, text string) string {
+	_, size := utf8.DecodeRuneInString(text)
+	return change(text[:size]) + text[size:]
+}
+
+// references are the names of a scenario's rows of the reference.
+func references(doc *results.Document, scenario string) map[string]bool {
+	names := map[string]bool{}
+	for _, r := range doc.Results {
+		if r.Scenario == scenario {
+			names[r.Algorithm] = r.Reference
+		}
+	}
+	return names
+}
+
+// referenceFirst orders what is drawn of a scenario: rows of the reference, then
+// the others, each in the document's order.
+func referenceFirst[T any](doc *results.Document, scenario string, rows []T, algorithm func(T) string) []T {
+	reference := references(doc, scenario)
+	var first, rest []T
+	for _, r := range rows {
+		if reference[algorithm(r)] {
+			first = append(first, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return slices.Concat(first, rest)
+}
+
+// atMost returns the first rows up to a limit, and a text that counts the others.
+func atMost[T any](rows []T, limit int) (kept []T, more string) {
+	if left := len(rows) - limit; left > 0 {
+		return rows[:limit], fmt.Sprintf(" · %d more algorithms are in the table", left)
+	}
+	return rows, ""
+}

@@ -1,0 +1,256 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Every kind of figure is made, in order, with the reference first.
+func TestOf(t *testing.T) {
+	for _, medium := range []Medium{Picture, Page} {
+		var names []string
+		for _, build := range Of(document(), medium) {
+			f := build()
+			names = append(names, f.Name)
+			if f.Heading() != "Fleet: "+strings.ToLower(f.Title[:1])+f.Title[1:] || f.Setting != "limit 100/s · seed 7" {
+				t.Errorf("%s: heading %q, setting %q", f.Name, f.Heading(), f.Setting)
+			}
+			if f.Shared && (len(f.Panels) != 3 || !strings.HasPrefix(f.Panels[0].Title, "exact")) {
+				t.Errorf("%s: %d panels, the first %q", f.Name, len(f.Panels), f.Panels[0].Title)
+			}
+			for _, p := range f.Panels {
+				if p.Alt == "" || p.Title == "" || len(p.Marks) == 0 {
+					t.Errorf("%s: panel %q, described as %q, has %d marks", f.Name, p.Title, p.Alt, len(p.Marks))
+				}
+			}
+		}
+		if got := strings.Join(names, " "); got != "timeline accuracy frontier latency shares guard" {
+			t.Errorf("figures %s", got)
+		}
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	for _, build := range Of(&results.Document{Scenarios: []results.Scenario{{Name: "s"}}}, Page) {
+		if f := build(); f != nil {
+			t.Errorf("a scenario without data has the figure %s", f.Name)
+		}
+	}
+}
+
+func TestTimelineAndGuard(t *testing.T) {
+	doc := document()
+	f := timeline(doc, doc.Scenarios[0], Page)
+	p := f.Panels[1]
+	want := [][]float64{{300, 310, 290, 320}, {120, 100, 100, 100}, {100, 100, 50, 50}}
+	if diff := cmp.Diff(want, p.Readout.Values); diff != "" {
+		t.Errorf("values of the readout (-want +got):\n%s", diff)
+	}
+	areas := shapesOf[Steps](p)
+	if len(areas) != 2 || areas[0].Paint != Offered || areas[1].Paint != Admitted || !cmp.Equal(areas[0].Heights, want[0]) || areas[0].Step != 0.5 {
+		t.Errorf("areas %+v", areas)
+	}
+	limit := []Point{{0, 100}, {1, 100}, {1, 50}, {2, 50}}
+	if lines := shapesOf[Line](p); len(lines) != 1 || !cmp.Equal(lines[0].Points, limit) {
+		t.Errorf("limit %+v, want %v", lines, limit)
+	}
+	if want := "limit 100/s, from 1s on 50/s"; !strings.HasSuffix(p.Alt, want) {
+		t.Errorf("described as %q, want %q at its end", p.Alt, want)
+	}
+
+	// A limit far above the traffic is named and not drawn.
+	for i := range doc.Series {
+		doc.Series[i].LimitPerBin = 5000
+	}
+	f = timeline(doc, doc.Scenarios[0], Page)
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 0 || !strings.Contains(f.Legend[2].Label, "10k/s, above the panels") || f.Panels[0].Y.Hi > 400 {
+		t.Errorf("a limit of 10000/s: %d lines, legend %q, scale to %v", len(lines), f.Legend[2].Label, f.Panels[0].Y.Hi)
+	}
+
+	f = guard(doc, doc.Scenarios[0], Page)
+	if got := f.Panels[0].Title; got != "exact: at most 11" {
+		t.Errorf("guard panel %q", got)
+	}
+}
+
+// A panel over time joins the bins that it could not show.
+func TestBinsAreJoined(t *testing.T) {
+	doc := document()
+	doc.Series = doc.Series[:1]
+	doc.Series[0].Offered, doc.Series[0].Admitted = make([]int64, 3000), make([]int64, 3000)
+	for medium, want := range map[Medium]int{Picture: 600, Page: 300} {
+		if got := len(timeline(doc, doc.Scenarios[0], medium).Panels[0].Readout.Values[0]); got != want {
+			t.Errorf("medium %d: %d steps, want %d", medium, got, want)
+		}
+	}
+}
+
+// What a figure leaves out it counts.
+func TestMoreAlgorithmsThanPanels(t *testing.T) {
+	doc := document()
+	for i := range 30 {
+		one := doc.Series[0]
+		one.Algorithm = fmt.Sprint("more", i)
+		doc.Series = append(doc.Series, one)
+	}
+	for medium, want := range map[Medium]string{Picture: "18 more algorithms", Page: "9 more algorithms"} {
+		if f := timeline(doc, doc.Scenarios[0], medium); !strings.Contains(f.Subtitle, want) {
+			t.Errorf("medium %d: %d panels, %q, want %q", medium, len(f.Panels), f.Subtitle, want)
+		}
+	}
+}
+
+func TestAccuracy(t *testing.T) {
+	doc := document()
+	doc.Results[0].Metrics["burst_excess"] = results.Summary{Reason: "no burst"}
+	f := accuracy(doc, doc.Scenarios[0], Page)
+	over, burst := f.Panels[0], f.Panels[1]
+	if diff := cmp.Diff([]string{"exact (reference)", "batch", "debt"}, over.Y.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	bars, whiskers := shapesOf[Bar](over), shapesOf[Whisker](over)
+	if len(bars) != 3 || bars[0].Paint != Reference || bars[1].Paint != Algorithm || bars[1].To != 20 || bars[1].Row != 1 {
+		t.Errorf("bars %+v", bars)
+	}
+	if len(whiskers) != 2 || whiskers[0].Lo != 18 || whiskers[0].Hi != 22 {
+		t.Errorf("whiskers %+v", whiskers)
+	}
+	if want := "batch, over-limit: 20, 95 % interval 18 to 22"; over.Marks[1].Title != want {
+		t.Errorf("title %q, want %q", over.Marks[1].Title, want)
+	}
+	if over.X.Hi < 1.3*22 {
+		t.Errorf("scale to %v leaves no room for the value of the longest bar", over.X.Hi)
+	}
+	if values := shapesOf[Value](burst); !values[1].Soft || values[1].Words != "no data" || burst.Marks[1].Title != "batch, burst excess: no data: no burst" {
+		t.Errorf("without data: %+v, %q", values[1], burst.Marks[1].Title)
+	}
+}
+
+// The frontier has a panel for each pair of figures in which rows differ, and
+// is a picture where two rows call servers.
+func TestFrontier(t *testing.T) {
+	none := results.Summary{Reason: "no window was saturated"}
+	same := func(s results.Summary) [3]results.Summary { return [3]results.Summary{s, s, s} }
+	rising := [3]results.Summary{summary(1, 0), summary(2, 0.5), summary(3, 0)}
+	for _, c := range []struct {
+		name                      string
+		over, burst, under, calls [3]results.Summary
+		panels                    string
+		picture                   bool
+	}{
+		{"all", rising, rising, rising, rising, "over-limit against server calls, under-admission against server calls, over-limit against under-admission", true},
+		{"never over", same(summary(0, 0)), same(summary(0, 0)), rising, rising, "under-admission against server calls", true},
+		{"bursts alone", same(none), rising, rising, rising, "burst excess against server calls, under-admission against server calls, burst excess against under-admission", true},
+		{"no calls", rising, rising, rising, same(none), "over-limit against under-admission", false},
+		{"one caller", rising, rising, rising, [3]results.Summary{none, none, summary(3, 0)}, "over-limit against server calls, under-admission against server calls, over-limit against under-admission", false},
+		{"no difference", same(none), same(none), same(summary(0, 0)), rising, "", false},
+	} {
+		doc := document()
+		for i := range doc.Results {
+			doc.Results[i].Metrics = map[string]results.Summary{
+				"over_limit_pct": c.over[i], "burst_excess": c.burst[i], "under_admission_pct": c.under[i], "server_calls_per_s": c.calls[i],
+			}
+		}
+		f := frontier(doc, doc.Scenarios[0], Page)
+		var titles []string
+		for _, p := range f.Panels {
+			titles = append(titles, p.Title)
+			if spots := shapesOf[Spot](p); len(spots) != 3 || spots[0].Paint != Reference || spots[0].Label != "exact (reference)" {
+				t.Errorf("%s: %s has spots %+v", c.name, p.Title, spots)
+			}
+		}
+		if got := strings.Join(titles, ", "); got != c.panels || f.PageOnly == c.picture {
+			t.Errorf("%s: panels %q, want %q; a picture %v, want %v", c.name, got, c.panels, !f.PageOnly, c.picture)
+		}
+		if c.panels == "" && !strings.HasPrefix(f.Caption(), "Nothing to draw") {
+			t.Errorf("%s: caption %q", c.name, f.Caption())
+		}
+	}
+	f := frontier(document(), results.Scenario{Name: "Fleet"}, Page)
+	if p := f.Panels[0]; len(shapesOf[Whisker](p)) != 2 {
+		t.Errorf("whiskers %+v of rows of which two have an interval", shapesOf[Whisker](p))
+	}
+}
+
+// The dots of a distribution are its quantiles by nearest rank, and its line
+// falls from the share of values above 0.
+func TestLatency(t *testing.T) {
+	doc := document()
+	f := latency(doc, doc.Scenarios[0], Page)
+	if len(f.Panels) != 1 || len(f.Legend) != 1 || f.Legend[0].Paint != Series(0) || !strings.HasSuffix(f.Subtitle, "no latency at all: exact, debt") {
+		t.Fatalf("%d panels, legend %v, %q", len(f.Panels), f.Legend, f.Subtitle)
+	}
+	p := f.Panels[0]
+	var titles []string
+	for _, m := range p.Marks[1:] {
+		titles = append(titles, m.Title)
+	}
+	want := []string{"batch: wait p50 is 2 ms", "batch: wait p90 is 2 ms", "batch: wait p99 is 4 ms", "batch: wait p99.9 is 9 ms"}
+	if diff := cmp.Diff(want, titles); diff != "" {
+		t.Errorf("dots (-want +got):\n%s", diff)
+	}
+	points := shapesOf[Line](p)[0].Points
+	if first, last := points[0], points[len(points)-1]; first != (Point{1, 1}) || last != (Point{9, p.Y.Lo}) {
+		t.Errorf("line from %v to %v", first, last)
+	}
+	for i := range points[1:] {
+		if points[i+1].X < points[i].X || points[i+1].Y > points[i].Y {
+			t.Errorf("line from %v to %v", points[i], points[i+1])
+		}
+	}
+	if p.Alt != "share of values by wait: batch p99 4 ms" {
+		t.Errorf("described as %q", p.Alt)
+	}
+}
+
+// A distribution has no more points than a drawing can tell apart.
+func TestTailsAreThinned(t *testing.T) {
+	h := results.Histogram{Name: "wait"}
+	for i := range int64(100_000) {
+		h.Buckets = append(h.Buckets, results.Bucket{Lo: 1e6 + i, Hi: 1e6 + i + 1, Count: 1})
+	}
+	x, y := Axis{Log: true, Lo: 1, Hi: 2}, Axis{Log: true, Lo: 1e-5, Hi: 1}
+	if n := len(tail(h, x, y)); n > 1200 {
+		t.Errorf("%d points", n)
+	}
+}
+
+func TestShares(t *testing.T) {
+	doc := document()
+	f := shares(doc, doc.Scenarios[0], Page)
+	p := f.Panels[0]
+	if diff := cmp.Diff([]string{"loud", "quiet"}, p.Y.Rows); diff != "" {
+		t.Errorf("tenants (-want +got):\n%s", diff)
+	}
+	if bars := shapesOf[Bar](p); p.X.Log || len(bars) != 4 || bars[0].To != 900 || bars[1].To != 250 {
+		t.Errorf("bars %+v, logarithmic %v", bars, p.X.Log)
+	}
+	if fair := shapesOf[Upright](p); len(fair) != 2 || fair[0].X != 200 {
+		t.Errorf("fair shares %+v", fair)
+	}
+	if want := "exact, loud: offered 900, admitted 250, rejected 650, fair share 200"; p.Marks[0].Title != want {
+		t.Errorf("title %q, want %q", p.Marks[0].Title, want)
+	}
+
+	// Tenants that are far apart are drawn on a logarithmic axis.
+	doc.Shares[0].Tenants[1] = results.Share{Tenant: "quiet", Offered: 10, Admitted: 0, Fair: 10}
+	f = shares(doc, doc.Scenarios[0], Page)
+	p = f.Panels[1]
+	if spots, bars := shapesOf[Spot](p), shapesOf[Bar](p); !p.X.Log || !p.X.Zeros || len(spots) != 2 || spots[0].X != 250 || bars[0].From != 250 || bars[0].To != 900 {
+		t.Errorf("spots %+v, bars %+v, axis %+v", spots, bars, p.X)
+	}
+	if f.Legend[1].Sample != SpotSample || p.X.Lo > 10 || math.IsInf(p.X.Lo, 0) {
+		t.Errorf("legend %+v, axis from %v", f.Legend[1], p.X.Lo)
+	}
+	doc.Shares = doc.Shares[:1]
+	doc.Shares[0].Tenants = doc.Shares[0].Tenants[:1]
+	if shares(doc, doc.Scenarios[0], Page) != nil {
+		t.Error("one tenant has a figure of shares")
+	}
+}

@@ -1,0 +1,124 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// quantity is what an axis of the frontier shows.
+type quantity struct{ metric, name, axis, missing string }
+
+var (
+	overLimit      = quantity{"over_limit_pct", "over-limit", "over-limit, % of the limit", "no data"}
+	burstExcess    = quantity{"burst_excess", "burst excess", "burst excess, requests", "no data"}
+	serverCalls    = quantity{"server_calls_per_s", "server calls", "calls to the limiter's servers per second", "none"}
+	underAdmission = quantity{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits", "no data"}
+)
+
+// frontier shows what accuracy costs, a labelled point for each algorithm: over-
+// limit and under-admission against the calls to the limiter's servers, and one
+// against the other. Without a difference in over-limit it shows the burst
+// excess instead. It is a picture of its own where two rows call servers.
+func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
+	rows := doc.Rows(s.Name)
+	if len(rows) < 2 {
+		return nil
+	}
+	f := &Figure{
+		Title:    "What accuracy costs",
+		Subtitle: replications(rows) + "; lower left is better",
+		Note:     "A point for each algorithm: where no other point is both lower and further left, no other is better on both.",
+		Legend: []Entry{
+			{"reference: the exact limiter", Reference, SpotSample}, {"algorithm", Algorithm, SpotSample}, {"95 % interval", Interval, WhiskerSample},
+		},
+		Columns: 2, Width: 560, Height: 380,
+	}
+	over := overLimit
+	if !differ(rows, over) {
+		over = burstExcess
+	}
+	overDiffers, underDiffers := differ(rows, over), differ(rows, underAdmission)
+	calling := count(rows, serverCalls, func(x float64) bool { return x > 0 })
+	known := count(rows, serverCalls, func(float64) bool { return true }) > 0
+	for _, one := range []struct {
+		up, across quantity
+		shown      bool
+	}{
+		{over, serverCalls, overDiffers && known},
+		{underAdmission, serverCalls, underDiffers && known},
+		{over, underAdmission, overDiffers && underDiffers},
+	} {
+		if one.shown {
+			f.Panels = append(f.Panels, scatter(rows, one.up, one.across))
+		}
+	}
+	f.PageOnly = calling < 2 || count(rows, overLimit, positive)+count(rows, underAdmission, positive) == 0
+	if len(f.Panels) == 0 {
+		f.Subtitle, f.Legend, f.PageOnly = "", nil, true
+		f.Note = "Nothing to draw: no two rows differ in over-limit, burst excess or under-admission, or there are no servers to call."
+	}
+	return f
+}
+
+func positive(x float64) bool { return x > 0 }
+
+// count is how many rows have a figure that is wanted.
+func count(rows []results.Result, q quantity, wanted func(float64) bool) (n int) {
+	for _, r := range rows {
+		if s := r.Summary(q.metric); s.Mean != nil && wanted(*s.Mean) {
+			n++
+		}
+	}
+	return n
+}
+
+// differ reports whether two rows have different figures.
+func differ(rows []results.Result, q quantity) bool {
+	first := math.NaN()
+	return count(rows, q, func(x float64) bool {
+		if math.IsNaN(first) {
+			first = x
+		}
+		return x != first
+	}) > 0
+}
+
+func scatter(rows []results.Result, up, across quantity) Panel {
+	xs, ys := make([]float64, len(rows)), make([]float64, len(rows))
+	for i, r := range rows {
+		xs[i], ys[i] = orMissing(r.Summary(across.metric)), orMissing(r.Summary(up.metric))
+	}
+	p := Panel{
+		Title: up.name + " against " + across.name,
+		Alt:   fmt.Sprintf("%s against %s, a point for each algorithm; the table has the figures", up.name, across.name),
+		X:     fitAxis(across.axis, across.missing, xs),
+		Y:     fitAxis(up.axis, up.missing, ys),
+	}
+	p.X.Inset, p.Y.Inset = 12, 12
+	for i, r := range rows { // the reference first: it stays visible behind another point
+		x, y := r.Summary(across.metric), r.Summary(up.metric)
+		m := Mark{Title: fmt.Sprintf("%s: %s %s; %s %s", r.Label(), up.name, InWords(y), across.name, InWords(x)), X: xs[i], Y: ys[i]}
+		if drawable(p.X, x) {
+			m.Shapes = append(m.Shapes, Whisker{Y: ys[i], Lo: max(*x.Lo, p.X.Lo), Hi: *x.Hi})
+		}
+		if drawable(p.Y, y) {
+			m.Shapes = append(m.Shapes, Whisker{X: xs[i], Lo: max(*y.Lo, p.Y.Lo), Hi: *y.Hi, AlongY: true})
+		}
+		m.Shapes = append(m.Shapes, Spot{paintOf(r), xs[i], ys[i], 5, r.Label()})
+		p.Marks = append(p.Marks, m)
+	}
+	return p
+}
+
+// orMissing is a summary's mean; NaN without one.
+func orMissing(s results.Summary) float64 {
+	if s.Mean == nil {
+		return math.NaN()
+	}
+	return *s.Mean
+}
+
+// drawable reports whether an axis can show a summary's interval.
+func drawable(a Axis, s results.Summary) bool { return s.Spread() > 0 && !(a.Log && *s.Mean <= 0) }

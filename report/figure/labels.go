@@ -1,0 +1,113 @@
+package figure
+
+import (
+	"math"
+	"slices"
+)
+
+// labelled is the place of a point with a label.
+type labelled struct {
+	x, y  float64
+	label string
+}
+
+// label is text at its place. A leader joins it to its point where it is far
+// away.
+type label struct {
+	x, y     float64 // upper left corner
+	lines    []string
+	leader   bool
+	from, to Point
+}
+
+const (
+	nearby       = 9.0  // points closer than this share a label
+	labelPitch   = 13.0 // from line to line
+	longestLabel = 170.0
+)
+
+// placeLabels finds room for the labels of all spots inside the frame and off
+// the taken boxes: beside the point where that is free, else farther away with a
+// leader. Points that lie on each other share a label of several lines.
+func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
+	for _, s := range spots {
+		taken = append(taken, Box{s.x - 6, s.y - 6, s.x + 6, s.y + 6})
+	}
+	var placed []label
+	for _, group := range clusters(spots) {
+		var lines []string
+		width := 0.0
+		for _, i := range group {
+			words := Fit(c, LabelText, spots[i].label, longestLabel)
+			lines = append(lines, words)
+			width = max(width, c.Width(LabelText, words))
+		}
+		at := spots[group[0]]
+		l, where := best(at.x, at.y, width, labelPitch*float64(len(lines)), frame, taken)
+		l.lines = lines
+		taken = append(taken, where)
+		placed = append(placed, l)
+	}
+	return placed
+}
+
+// clusters groups the spots that lie within a few pixels of the first of a
+// group, in the spots' order.
+func clusters(spots []labelled) [][]int {
+	var groups [][]int
+	for i, s := range spots {
+		j := slices.IndexFunc(groups, func(g []int) bool {
+			return math.Hypot(spots[g[0]].x-s.x, spots[g[0]].y-s.y) < nearby
+		})
+		if j < 0 {
+			groups = append(groups, []int{i})
+		} else {
+			groups[j] = append(groups[j], i)
+		}
+	}
+	return groups
+}
+
+// best tries places around a point, the close ones first, and takes the first
+// that overlaps nothing, or else the one with the fewest overlaps.
+func best(x, y, width, height float64, frame Box, taken []Box) (label, Box) {
+	var kept label
+	var keptBox Box
+	least := math.MaxInt
+	for _, far := range []float64{9, 16, 26, 40, 58, 80, 110, 150} {
+		for _, to := range [][2]float64{{1, 0}, {1, -0.7}, {1, 0.7}, {-1, 0}, {-1, -0.7}, {-1, 0.7}, {0, -1}, {0, 1}, {0.5, -1}, {-0.5, -1}, {0.5, 1}, {-0.5, 1}} {
+			b := Box{Left: x + to[0]*far, Top: y + to[1]*far - height/2}
+			switch {
+			case to[0] < 0:
+				b.Left -= width
+			case to[0] == 0:
+				b.Left -= width / 2
+			}
+			switch {
+			case to[1] <= -1:
+				b.Top -= height / 2
+			case to[1] >= 1:
+				b.Top += height / 2
+			}
+			b.Right, b.Bottom = b.Left+width, b.Top+height
+			hits := 0
+			if !b.within(frame) {
+				hits += 100
+			}
+			for _, o := range taken {
+				if b.Overlaps(o) {
+					hits++
+				}
+			}
+			if hits < least {
+				least, keptBox = hits, b
+				kept = label{x: b.Left, y: b.Top, leader: far > 16, from: Point{x, y},
+					to: Point{min(max(x, b.Left), b.Right), min(max(y, b.Top+2), b.Bottom-2)}}
+			}
+			if hits == 0 {
+				return kept, keptBox
+			}
+		}
+	}
+	return kept, keptBox
+}

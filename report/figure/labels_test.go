@@ -1,0 +1,50 @@
+package figure
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// A label lies inside the frame, on no point and on no other label, as long as
+// there is room; points at the same place share one.
+func TestLabelsDoNotOverlap(t *testing.T) {
+	c := newPlain()
+	r := rand.New(rand.NewPCG(3, 4))
+	frame := Box{62, 16, 544, 330}
+	for round := range 200 {
+		var spots []labelled
+		for i := range 8 {
+			spots = append(spots, labelled{80 + 440*r.Float64(), 40 + 260*r.Float64(), fmt.Sprintf("algorithm-%d", i)})
+		}
+		spots = append(spots, labelled{spots[0].x + 1, spots[0].y, "same place"})
+		var boxes []Box
+		lines := 0
+		for _, l := range placeLabels(c, spots, frame, nil) {
+			lines += len(l.lines)
+			width := 0.0
+			for _, words := range l.lines {
+				width = max(width, c.Width(LabelText, words))
+			}
+			boxes = append(boxes, Box{l.x, l.y, l.x + width, l.y + labelPitch*float64(len(l.lines))})
+		}
+		if lines != len(spots) || len(boxes) >= len(spots) {
+			t.Fatalf("%d labels with %d lines for %d points of which two coincide", len(boxes), lines, len(spots))
+		}
+		for i, b := range boxes {
+			if !b.within(frame) {
+				t.Errorf("round %d: label outside: %v", round, b)
+			}
+			for _, o := range boxes[:i] {
+				if b.Overlaps(o) {
+					t.Errorf("round %d: %v overlaps %v", round, b, o)
+				}
+			}
+			for _, s := range spots {
+				if b.Overlaps(Box{s.x, s.y, s.x, s.y}) {
+					t.Errorf("round %d: %v covers the point %v", round, b, s)
+				}
+			}
+		}
+	}
+}

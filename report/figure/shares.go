@@ -1,0 +1,158 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// shares shows the admitted requests of each tenant, one panel for each
+// algorithm: for the tenants with the largest demand what they offered, what was
+// admitted, and their fair share as an upright line. Where tenants are of like
+// size these are bars, the admitted before the offered. Where they are far apart
+// the axis is logarithmic, and a band leads from a dot, the admitted, to the
+// offered. It is nil with one tenant.
+func shares(doc *results.Document, s results.Scenario, m Medium) *Figure {
+	var all []results.Shares
+	most := 0
+	for _, one := range doc.Shares {
+		if one.Scenario == s.Name && len(one.Tenants) > 0 {
+			all = append(all, one)
+			most = max(most, len(one.Tenants))
+		}
+	}
+	if most < 2 {
+		return nil
+	}
+	all, more := atMost(referenceFirst(doc, s.Name, all, func(s results.Shares) string { return s.Algorithm }), m.panels())
+	columns := shareColumns(len(all))
+	tenants := largestTenants(all, shareRows(m, len(all), columns))
+	axis := shareAxis(all, tenants)
+	axis.tick(3 + 6/columns)
+	f := &Figure{
+		Title:    "Who got what",
+		Subtitle: fmt.Sprintf("first replication, the %d tenants with the largest demand", len(tenants)),
+		Note:     "Requests in the measured span. All panels have the same axes.",
+		Legend: []Entry{
+			{"offered", Offered, Area}, {"admitted", Admitted, Area}, {"fair share (max-min) of all that was admitted", FairShare, UprightSample},
+		},
+		Shared: true, Columns: columns, Width: 360, Height: rowsHeight(20, len(tenants)),
+	}
+	if axis.Log {
+		f.Subtitle += ", logarithmic axis"
+		f.Legend[1].Sample = SpotSample
+	}
+	f.Subtitle += more
+	for _, one := range all {
+		f.Panels = append(f.Panels, sharePanel(one, tenants, axis))
+	}
+	return f
+}
+
+// shareColumns is how many columns panels of rows need: they are read by height.
+func shareColumns(panels int) int {
+	switch {
+	case panels <= 3:
+		return panels
+	case panels <= 8:
+		return (panels + 1) / 2
+	}
+	return 5
+}
+
+// shareRows is how many tenants a panel shows readably.
+func shareRows(m Medium, panels, columns int) int {
+	if m == Page {
+		return 12
+	}
+	return max(3, min(20, 34/((panels+columns-1)/columns)))
+}
+
+// othersName is the name in a document of the sum of the tenants that are not
+// listed.
+const othersName = "others"
+
+// largestTenants are the tenants that all panels show: the first ones of the
+// longest list, without the sum of the others.
+func largestTenants(all []results.Shares, most int) (names []string) {
+	longest := all[0].Tenants
+	for _, one := range all {
+		if len(one.Tenants) > len(longest) {
+			longest = one.Tenants
+		}
+	}
+	if n := len(longest); n > 1 && longest[n-1].Tenant == othersName {
+		longest = longest[:n-1]
+	}
+	for _, t := range longest[:min(most, len(longest))] {
+		names = append(names, t.Tenant)
+	}
+	return names
+}
+
+// shareAxis is the axis of requests of all panels. It is logarithmic where the
+// largest tenant is far larger than the smallest: a linear one would show only
+// the largest.
+func shareAxis(all []results.Shares, tenants []string) Axis {
+	a := Axis{Label: "requests", Grid: true}
+	least, most, smallest, zeros := math.Inf(1), 1.0, math.Inf(1), false
+	for _, one := range all {
+		for _, name := range tenants {
+			t := shareOf(one, name)
+			if t == nil {
+				continue
+			}
+			for _, n := range []float64{float64(t.Offered), float64(t.Admitted), t.Fair} {
+				most = max(most, min(n, largestDraw))
+				if n > 0 {
+					least = min(least, n)
+				}
+			}
+			zeros = zeros || t.Offered == 0 || t.Admitted == 0
+			smallest = min(smallest, max(1, float64(t.Offered), float64(t.Admitted)))
+		}
+	}
+	a.Hi = 1.05 * most
+	if most > wide*smallest {
+		a.Log, a.Zeros, a.Hi = true, zeros, 1.3*most
+		a.Lo = max(math.Pow10(int(math.Floor(math.Log10(least*0.95)))), most/1e6)
+	}
+	return a
+}
+
+func shareOf(s results.Shares, tenant string) *results.Share {
+	for i := range s.Tenants {
+		if s.Tenants[i].Tenant == tenant {
+			return &s.Tenants[i]
+		}
+	}
+	return nil
+}
+
+func sharePanel(one results.Shares, tenants []string, axis Axis) Panel {
+	p := Panel{
+		Title: one.Algorithm,
+		Alt:   one.Algorithm + ": what each of the largest tenants offered and got, with its fair share",
+		X:     axis, Y: Axis{Rows: tenants},
+	}
+	const outer = 0.42 // half of the height of a row's marks
+	for i, name := range tenants {
+		t := shareOf(one, name)
+		if t == nil {
+			continue
+		}
+		row, offered, admitted := float64(i), float64(t.Offered), float64(t.Admitted)
+		fair := Upright{FairShare, row, t.Fair, outer, 32}
+		shapes := []Shape{Bar{Offered, row, 0, offered, outer, 32}, Bar{Admitted, row, 0, admitted, 0.6 * outer, 19}, fair}
+		if axis.Log {
+			shapes = []Shape{Bar{Offered, row, admitted, offered, 0.6 * outer, 6}, fair, Spot{Paint: Admitted, X: admitted, Y: row, Radius: 5}}
+		}
+		p.Marks = append(p.Marks, Mark{
+			Title: fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, fair share %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, format.Number(t.Fair)),
+			Y:     row, Shapes: shapes,
+		})
+	}
+	return p
+}

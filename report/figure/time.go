@@ -1,0 +1,128 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// overTime is a set of panels with the same axes over time.
+type overTime struct {
+	medium  Medium
+	columns int
+	rows    int
+}
+
+func newOverTime(m Medium, panels int) overTime {
+	t := overTime{medium: m, columns: 3}
+	switch { // a time axis is read by its width
+	case panels <= 3:
+		t.columns = 1
+	case panels <= 8:
+		t.columns = 2
+	}
+	t.rows = (panels + t.columns - 1) / t.columns
+	return t
+}
+
+// bins is how many steps a panel draws at most: about one for each two pixels
+// of its width, since narrower ones would blur.
+func (t overTime) bins() int {
+	if t.medium == Picture && t.columns < 3 {
+		return 600
+	}
+	return 300
+}
+
+// panel is an empty panel over the span of a series with heights up to top.
+func (t overTime) panel(s results.Series, top float64) Panel {
+	wantX, wantY := 4, 4
+	if t.medium == Picture {
+		wantX, wantY = 4+8/t.columns, max(5, 10/t.rows)
+	}
+	seconds := float64(max(len(s.Offered), len(s.Inflight))) * s.BinSeconds()
+	ticks, label := []Tick(nil), "time"
+	if end := float64(s.StartNs) + seconds*1e9; end <= latest {
+		ticks, label = timeTicks(s.StartNs, int64(end), wantX)
+	}
+	p := Panel{
+		Title: s.Algorithm,
+		X:     Axis{Label: label, Hi: seconds, Ticks: ticks},
+		Y:     Axis{Hi: 1.05 * top, Grid: true},
+	}
+	p.Y.tick(wantY)
+	p.Readout = &Readout{Name: s.Algorithm, StartNs: s.StartNs, StepNs: s.BinNs}
+	return p
+}
+
+// add draws the steps of a series and puts them into the readout.
+func (p *Panel) add(paint Paint, s results.Series, heights []float64) {
+	p.Marks = append(p.Marks, Mark{Shapes: []Shape{Steps{paint, s.BinSeconds(), heights}}})
+	p.Readout.Values = append(p.Readout.Values, heights)
+}
+
+// seriesOf are the scenario's series that hold what is wanted, the reference
+// first, with their bins joined to what a panel can show, and a text that counts
+// those left out.
+func seriesOf(doc *results.Document, s results.Scenario, m Medium, wanted func(results.Series) bool) ([]results.Series, overTime, string) {
+	var all []results.Series
+	for _, one := range doc.Series {
+		if one.Scenario == s.Name && one.BinNs > 0 && wanted(one) {
+			all = append(all, one)
+		}
+	}
+	all, more := atMost(referenceFirst(doc, s.Name, all, func(s results.Series) string { return s.Algorithm }), m.panels())
+	t := newOverTime(m, len(all))
+	for i, one := range all {
+		all[i] = one.Thin(t.bins())
+	}
+	return all, t, more
+}
+
+// perSecond turns counts in bins into rates.
+func perSecond(s results.Series, bins []int64) []float64 {
+	rates := make([]float64, len(bins))
+	for i, n := range bins {
+		rates[i] = float64(n) / s.BinSeconds()
+	}
+	return rates
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// limitSteps are the limit in force over time: a line with a step at each
+// change, its value in each bin, and the changes in words.
+func limitSteps(s results.Series, bins int) (line []Point, byBin []float64, words string) {
+	for i, span := range s.LimitSpans() {
+		rate := span.PerBin / s.BinSeconds()
+		line = append(line, Point{float64(span.From) / 1e9, rate}, Point{float64(span.To) / 1e9, rate})
+		if i > 0 {
+			words += fmt.Sprintf(", from %s on ", format.Span(span.From))
+		}
+		words += format.Number(rate) + "/s"
+		for from := int64(len(byBin)); from < min(int64(bins), max(span.To/s.BinNs, from)); from++ {
+			byBin = append(byBin, rate)
+		}
+	}
+	for len(byBin) < bins {
+		byBin = append(byBin, line[len(line)-1].Y)
+	}
+	return line, byBin, words
+}
+
+// tallest is the largest of some heights, at least 0.
+func tallest(heights []float64) float64 {
+	if len(heights) == 0 {
+		return 0
+	}
+	return math.Max(0, slices.Max(heights))
+}

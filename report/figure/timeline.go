@@ -1,0 +1,65 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// timeline shows rates over time, one panel for each algorithm: offered as a
+// light area, admitted as a dark one before it, and the limit as a dashed line.
+func timeline(doc *results.Document, s results.Scenario, m Medium) *Figure {
+	all, layout, more := seriesOf(doc, s, m, func(one results.Series) bool {
+		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	top, limit := 0.0, 0.0
+	for _, one := range all {
+		top = max(top, slices.Max(perSecond(one, one.Offered)), slices.Max(perSecond(one, one.Admitted)))
+		limit = max(limit, one.HighestLimit()/one.BinSeconds())
+	}
+	// With many keys the sum of their limits can lie far above any traffic. A
+	// scale up to it would draw the traffic as a line at the bottom.
+	known := limit > 0 || len(s.Policies) == 0 // with multi-policy, none may hold for every request
+	drawn := known && limit <= 3*top
+	label := s.LimitLine()
+	if drawn {
+		top = max(top, limit)
+	} else {
+		label += fmt.Sprintf(": %s/s, above the panels", format.Number(limit))
+	}
+	if top == 0 {
+		top = 1
+	}
+	f := &Figure{
+		Title:    "Offered, admitted and limit over time",
+		Subtitle: "first replication, bins of " + format.Span(all[0].BinNs) + more,
+		Note:     "Requests per second. All panels have the same axes.",
+		Legend:   []Entry{{"offered", Offered, Area}, {"admitted", Admitted, Area}},
+		Shared:   true, Columns: layout.columns, Width: 360, Height: 150,
+	}
+	if known {
+		f.Legend = append(f.Legend, Entry{label, Limit, LineSample})
+	}
+	for _, one := range all {
+		p := layout.panel(one, top)
+		p.Y.Label = "requests/s"
+		offered, admitted := perSecond(one, one.Offered), perSecond(one, one.Admitted)
+		p.add(Offered, one, offered)
+		p.add(Admitted, one, admitted)
+		line, byBin, words := limitSteps(one, len(offered))
+		if drawn {
+			p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
+		}
+		p.Readout.Format = "offered %s/s, admitted %s/s, limit %s/s"
+		p.Readout.Values = append(p.Readout.Values, byBin)
+		p.Alt = fmt.Sprintf("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s",
+			one.Algorithm, format.Number(mean(offered)), format.Number(slices.Max(offered)), format.Number(mean(admitted)), format.Number(slices.Max(admitted)), words)
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
