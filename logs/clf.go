@@ -49,6 +49,27 @@ var clfNames = [][]string{
 	colProtocol: {"protocol", "server_protocol"},
 }
 
+var (
+	commonFormat = format{
+		name:     "common",
+		matches:  func(line []byte) bool { return looksLikeCLF(line, false) },
+		splitter: func(o *Options, file string) (splitter, error) { return newCLF(o, file, false) },
+	}
+	combinedFormat = format{
+		name:     "combined",
+		matches:  func(line []byte) bool { return looksLikeCLF(line, true) },
+		refines:  "common",
+		splitter: func(o *Options, file string) (splitter, error) { return newCLF(o, file, true) },
+	}
+)
+
+// looksLikeCLF reports whether a line is in common log format, with or without
+// the referer that combined adds.
+func looksLikeCLF(line []byte, combined bool) bool {
+	var parts clfLine
+	return !parts.split(line, true).bad() && (parts[colReferer] != nil) == combined
+}
+
 // clfLine is a log line cut into its columns.
 type clfLine [clfColumns][]byte
 
@@ -216,7 +237,7 @@ type clfSplitter struct {
 	fields   [][]byte
 }
 
-func newCLF(o *Options, file string, combined bool) (*clfSplitter, error) {
+func newCLF(o *Options, file string, combined bool) (splitter, error) {
 	have := make([]string, 0, len(clfNames))
 	column := map[string]int{}
 	for c, names := range clfNames {

@@ -7,6 +7,8 @@ import (
 	"strings"
 )
 
+var csvFormat = format{name: "csv", read: (*builder).readCSV}
+
 // csvDelimiters are what may separate columns; the header shows which one does.
 const csvDelimiters = ",;\t|"
 

@@ -9,9 +9,9 @@ import (
 // sampleSize is how much of a file's beginning decides its format, in bytes.
 const sampleSize = 1 << 20
 
-// detect names the format of the file that lines has just been opened on; ""
-// is an empty file. A file that does not show its format has the one of the
-// file before it.
+// detect returns the name of the format of the file that lines has just been
+// opened on, or "" if the file is empty. A file whose format cannot be detected
+// is read in the format of the previous file.
 func (b *builder) detect(lines *lineReader) (string, error) {
 	o := b.o
 	switch {
@@ -36,9 +36,9 @@ func (b *builder) detect(lines *lineReader) (string, error) {
 		Message: "cannot tell the format by its first lines: name it, and the field that holds the time"}
 }
 
-// guess looks at a file's beginning: a header line with a time column is CSV;
-// otherwise the first lines that can be read decide, because logs may start
-// with fragments.
+// guess detects the format by a file's beginning, or returns "". A header line
+// with a time column is CSV. Otherwise the first line that matches a format
+// decides, because a log may start with a fragment of a line.
 func guess(o *Options, sample []byte, whole bool) string {
 	rest := bytes.TrimLeft(sample, "\r\n")
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -52,17 +52,14 @@ func guess(o *Options, sample []byte, whole bool) string {
 			break // the sample ends inside this line
 		}
 		rest = after
-		line = trimCR(line)
-		var parts clfLine
-		if !parts.split(line, true).bad() {
-			if parts[colReferer] != nil {
-				return "combined"
-			}
-			found = "common" // unless a later line has a referer too
-			continue
-		}
-		if t := bytes.TrimSpace(line); found == "" && len(t) > 0 && t[0] == '{' && validJSON(t) {
-			return "json"
+		i := slices.IndexFunc(registry, func(f *format) bool { return f.matches != nil && f.matches(trimCR(line)) })
+		switch {
+		case i < 0:
+		case registry[i].name == found || found != "" && registry[i].refines != found:
+		case slices.ContainsFunc(registry, func(f *format) bool { return f.refines == registry[i].name }):
+			found = registry[i].name // a later line may show the format that refines it
+		default:
+			return registry[i].name
 		}
 	}
 	if found != "" {
@@ -77,8 +74,8 @@ func guess(o *Options, sample []byte, whole bool) string {
 	return ""
 }
 
-// looksLikeHeader reports whether a line names CSV columns of which one is the
-// time.
+// looksLikeHeader reports whether a line names CSV columns, one of which holds
+// the time.
 func looksLikeHeader(o *Options, line []byte) bool {
 	if len(line) > 64<<10 {
 		return false
@@ -98,7 +95,7 @@ func looksLikeHeader(o *Options, line []byte) bool {
 	return false
 }
 
-// stampField is the field that the options name for the stamp, or "".
+// stampField returns the field that the options name for the time stamp, or "".
 func (o *Options) stampField() string {
 	if o.Time != "" {
 		return o.Time

@@ -2,48 +2,76 @@ package logs
 
 import "slices"
 
+// format is one way in which a log can be written. To add a format, declare
+// one in a file of its own and list it in registry.
+type format struct {
+	name string
+
+	// matches reports whether a line near the beginning of a file shows that the
+	// file has this format. It is nil where a single line does not show it.
+	matches func(line []byte) bool
+	// refines names a more general format that earlier lines of the file may
+	// match too.
+	refines string
+
+	// splitter prepares reading a file that has one record on each line.
+	splitter func(o *Options, file string) (splitter, error)
+	// read replaces splitter where records may span lines.
+	read func(b *builder, lines *lineReader) error
+}
+
+// registry lists the formats in the order in which matches is called.
+var registry = []*format{&commonFormat, &combinedFormat, &jsonFormat, &csvFormat, &regexFormat}
+
+// Formats lists the values of Options.Format.
+var Formats = formatNames()
+
+func formatNames() []string {
+	names := []string{"auto"}
+	for _, f := range registry {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// formatCalled returns the format with a name from Formats other than auto.
+func formatCalled(name string) *format {
+	return registry[slices.IndexFunc(registry, func(f *format) bool { return f.name == name })]
+}
+
 // splitter cuts one line of a line-based format into the fields that its
 // layout names.
 type splitter interface {
-	// split returns the fields, valid until the next call; nil is absent.
+	// split returns the fields, valid until the next call. A nil field is absent.
 	split(line []byte) (fields [][]byte, f flaw)
-	// layout is known once split has succeeded.
+	// layout returns the layout of fields. It may be called after the first
+	// successful split.
 	layout() *layout
 }
 
-// readFormat finds out what a file holds and reads it.
+// readFormat detects the format of the file that lines has just been opened on,
+// and reads the file.
 func (b *builder) readFormat(lines *lineReader) error {
-	format, err := b.detect(lines)
-	if err != nil || format == "" {
+	name, err := b.detect(lines)
+	if err != nil || name == "" {
 		return err
 	}
-	b.format = format
-	if !slices.Contains(b.formats, format) {
-		b.formats = append(b.formats, format)
+	b.format = name
+	if !slices.Contains(b.formats, name) {
+		b.formats = append(b.formats, name)
 	}
-	name := b.o.Files[b.file]
-	var s splitter
-	switch format {
-	case "common", "combined":
-		s, err = newCLF(b.o, name, format == "combined")
-	case "regex":
-		s, err = newRegex(b.o, name)
-	case "csv":
-		return b.readCSV(lines)
-	case "json":
-		if isDocument(b.o, lines) {
-			return b.readDocument(lines)
-		}
-		s = &jsonSplitter{o: b.o}
+	f := formatCalled(name)
+	if f.read != nil {
+		return f.read(b, lines)
 	}
+	s, err := f.splitter(b.o, b.o.Files[b.file])
 	if err != nil {
 		return err
 	}
 	return b.readLines(lines, s)
 }
 
-// readLines reads a file with one record on each line; blank lines are no
-// records.
+// readLines reads a file with one record on each line and skips blank lines.
 func (b *builder) readLines(lines *lineReader, s splitter) error {
 	for {
 		line, long, ok := lines.next()

@@ -5,6 +5,20 @@ import (
 	"strings"
 )
 
+var jsonFormat = format{
+	name: "json",
+	matches: func(line []byte) bool {
+		line = bytes.TrimSpace(line)
+		return len(line) > 0 && line[0] == '{' && validJSON(line)
+	},
+	read: func(b *builder, lines *lineReader) error {
+		if isDocument(b.o, lines) {
+			return b.readDocument(lines)
+		}
+		return b.readLines(lines, &jsonSplitter{o: b.o})
+	},
+}
+
 // jsonSplitter reads JSON objects, one on each line or as the elements of an
 // array. Which fields there are shows only in the records: the layout is
 // decided by the first record that has a time, and a well-known key field is

@@ -11,9 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Formats, TimeFormats and DurationUnits are the words Options takes.
+// TimeFormats and DurationUnits list the values of the options of those names.
 var (
-	Formats       = []string{"auto", "common", "combined", "json", "csv", "regex"}
 	TimeFormats   = []string{"auto", "rfc3339", "clf", "s", "ms", "us", "ns", "relative-s", "relative-ms", "relative-us", "relative-ns"}
 	DurationUnits = []string{"s", "ms", "us", "ns"}
 )

@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+var regexFormat = format{name: "regex", splitter: newRegex}
+
 // regexSplitter reads lines by a regular expression. Its named groups are the
 // fields; those called key, client and cost serve without being asked for.
 type regexSplitter struct {
@@ -15,7 +17,7 @@ type regexSplitter struct {
 	fields [][]byte
 }
 
-func newRegex(o *Options, file string) (*regexSplitter, error) {
+func newRegex(o *Options, file string) (splitter, error) {
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
 		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}

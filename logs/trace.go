@@ -59,8 +59,8 @@ func (r *Recording) Close() { r.in.close() }
 type Options struct {
 	Files []string // merged by time; "-" is Stdin; Expand turns globs into names
 
-	// Format is auto (by each file's content), common, combined, json (lines,
-	// or a document that holds an array of records), csv or regex.
+	// Format is one of Formats. auto and "" detect the format of each file by
+	// its content; json reads lines or a document that holds an array of records.
 	Format  string
 	Pattern string // of regex: a regular expression with named groups
 	Records string // path of the array inside a JSON document; "" looks for it
