@@ -11,36 +11,50 @@ type referenceModel interface {
 	take(now, cost int64) bool
 }
 
-func newReferenceModel(v variant, limit Limit) referenceModel {
-	switch v.counter {
-	case "fixed-window":
+// referenceModels makes the reference model of each counter that decides at
+// once. The test file of a counter may add its own in an init function.
+var referenceModels = map[string]func(v variant, limit Limit) referenceModel{
+	"fixed-window": func(v variant, limit Limit) referenceModel {
 		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInCalendarWindow}
-	case "sliding-window-log":
+	},
+	"sliding-window-log": func(v variant, limit Limit) referenceModel {
 		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow}
-	case "sliding-window-counter":
+	},
+	"sliding-window-counter": func(v variant, limit Limit) referenceModel {
 		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedByEstimate}
-	case "token-bucket":
+	},
+	"token-bucket": func(v variant, limit Limit) referenceModel {
 		initial := big.NewRat(limit.Burst, 1)
 		if n, word := v.options.IntOr("initial"); word == "empty" || word == "" {
 			initial = big.NewRat(n, 1)
 		}
 		return &bucketModel{limit: limit, level: initial, debt: v.options.Bool("debt")}
-	case "gcra":
+	},
+	"gcra": func(_ variant, limit Limit) referenceModel {
 		return &gcraModel{limit: limit, tat: new(big.Rat)}
-	case "sampled-average":
+	},
+	"sampled-average": func(v variant, limit Limit) referenceModel {
 		return &averageModel{limit: limit, options: sampledAverageOptionsOf(limit, v.options)}
-	case "timer-bucket":
+	},
+	"timer-bucket": func(v variant, limit Limit) referenceModel {
 		interval, perFill := limit.Window, rat(limit.Count)
 		if v.options.Set("fill_interval") {
 			interval = v.options.Duration("fill_interval")
 			perFill = rat(ceil(tokens(limit, interval)))
 		}
 		return &timerModel{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
-	}
-	if v.counter == "sql-token-bucket" {
+	},
+	"sql-token-bucket": func(v variant, limit Limit) referenceModel {
 		return &rowModel{limit: limit, options: v.options, clock: v.options.Duration("clock")}
+	},
+}
+
+func newReferenceModel(v variant, limit Limit) referenceModel {
+	model := referenceModels[v.counter]
+	if model == nil {
+		panic("no reference model of " + v.counter)
 	}
-	panic("no reference model of " + v.counter)
+	return model(v, limit)
 }
 
 type counted struct{ at, cost int64 }

@@ -281,7 +281,7 @@ func TestRetryAtAndLevel(t *testing.T) {
 			}
 			return
 		}
-		if !admits(now, level) || admits(now, level+1) {
+		if !admits(now, level) || level < Never && admits(now, level+1) {
 			t.Fatalf("%v %v: level %d at %d, but admits that: %v, and one more: %v; state %s",
 				limit, v, level, now, admits(now, level), admits(now, level+1), before)
 		}
