@@ -28,9 +28,14 @@ func (a *Agenda) Next() int64 {
 	return a.events[0].Time
 }
 
+// IsDue reports whether the next event is of that kind and due at now.
+func (a *Agenda) IsDue(now int64, kind uint32) bool {
+	return len(a.events) > 0 && a.events[0].Time == now && a.events[0].Kind == kind
+}
+
 // Due removes the next event if it is of that kind and due at now.
 func (a *Agenda) Due(now int64, kind uint32) (ref int32, ok bool) {
-	if len(a.events) == 0 || a.events[0].Time != now || a.events[0].Kind != kind {
+	if !a.IsDue(now, kind) {
 		return 0, false
 	}
 	return a.events.Pop().Ref, true

@@ -6,16 +6,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// lookAhead is how many arrivals are looked up, and judged where that changes
-// nothing, before the first of them is counted. What clients know is spread over
-// more memory than caches hold: the processor fetches it for many at a time.
+// lookAhead is the number of arrivals that are decided before the first of them
+// is counted. The state of clients does not fit the caches; this way the
+// processor fetches it for many arrivals at a time.
 const lookAhead = 64
 
-// judged is what was found out about arrivals ahead of their turn.
+// judged holds what is known of arrivals that are not counted yet.
 type judged struct {
 	slots [lookAhead]int32
-	times [lookAhead]int64 // of those that went by an answer
-	ages  [lookAhead]int64 // ns, of the answers that they went by
+	times [lookAhead]int64 // of arrivals decided by a server's answer
+	ages  [lookAhead]int64 // ns, of these answers
 }
 
 func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
@@ -37,7 +37,8 @@ func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Ver
 	return hi - lo
 }
 
-// decidePlain decides at most lookAhead arrivals at plain clients.
+// decidePlain decides at most lookAhead arrivals at clients without draws and
+// local limits.
 func (r *reported) decidePlain(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
 	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
@@ -57,7 +58,7 @@ func (r *reported) decidePlain(a *engine.Arrivals, lo int, verdicts []counter.Ve
 	return n
 }
 
-// decideFleet is decidePlain for clients that are a fleet.
+// decideFleet is decidePlain for clients that are stored as a fleet.
 func (r *reported) decideFleet(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
 	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
 	times := a.Time[lo : lo+n]
@@ -66,8 +67,8 @@ func (r *reported) decideFleet(a *engine.Arrivals, lo int, verdicts []counter.Ve
 	return n
 }
 
-// startTicks schedules the next ticks of clients that decide. It returns how
-// many of the arrivals come before the next event, which may be one of them.
+// startTicks schedules the next ticks of clients that decide. It returns the
+// number of arrivals before the next event, which may be one of these ticks.
 func (r *reported) startTicks(times []int64, clients []int32) int {
 	n := r.beforeNext(times)
 	for i := 0; i < n && r.idle > 0; i++ {
@@ -79,7 +80,7 @@ func (r *reported) startTicks(times []int64, clients []int32) int {
 	return n
 }
 
-// beforeNext is how many of some instants in order are before the next event.
+// beforeNext returns how many of some ordered times are before the next event.
 func (r *reported) beforeNext(times []int64) int {
 	n, next := len(times), r.Next()
 	for n > 0 && times[n-1] >= next {
@@ -88,8 +89,8 @@ func (r *reported) beforeNext(times []int64) int {
 	return n
 }
 
-// age measures how old the answers were that arrivals have gone by; known is
-// whether all of them went by one.
+// age records how old the answers were that decided arrivals. known reports
+// whether an answer decided each of them.
 func (r *reported) age(times []int64, known bool) {
 	ages := r.ahead.ages[:len(times)]
 	if !known {
@@ -105,22 +106,22 @@ func (r *reported) age(times []int64, known bool) {
 	r.load.StalenessOf(times, ages)
 }
 
-// decideEach decides at most lookAhead arrivals, one after the other: draws and
-// local limits take part.
+// decideEach decides at most lookAhead arrivals one after the other, with draws
+// and local limits.
 func (r *reported) decideEach(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
-	n, several := len(verdicts), r.setting.MultiPolicy()
+	n, multi := len(verdicts), r.setting.MultiPolicy()
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
 	n = r.startTicks(times, clients)
 	times, clients = times[:n], clients[:n]
 	slots := r.ahead.slots[:n]
-	if !several {
+	if !multi {
 		for i, id := range clients {
 			slots[i] = r.clients[id].Slot(keys[i])
 		}
 	}
 	for i, id := range clients {
 		now, client := times[i], r.clients[id]
-		if several {
+		if multi {
 			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
 		} else {
 			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)

@@ -1,13 +1,14 @@
-// Package batchreported runs batch-reported limiters: the wire between clients that
-// decide by themselves and servers that count, and the instants at which they
-// report.
+// Package batchreported simulates clients that decide at once and report their
+// counts to servers in batches.
 package batchreported
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
@@ -26,53 +27,50 @@ var Limiter = engine.Limiter{
 	Predict:     predict,
 }
 
-// reported runs the batch-reported protocol: it owns the wire between the
-// clients, the servers and the store, and the instants at which clients report.
+// reported runs the clients, the servers, the store and the calls between them.
 //
-// A client's ticks are at its phase plus multiples of the interval. Those at
-// which it has nothing to say are left out, so idle time costs nothing.
+// A client's ticks are at its phase plus multiples of the interval. Ticks at
+// which it has nothing to report are left out, so idle time costs nothing.
 type reported struct {
 	setting *engine.Setting
 	config  batchreported.Config
 	clients []*batchreported.Client
-	fleet   *batchreported.Fleet // that the clients are; nil where they cannot be one
+	fleet   *batchreported.Fleet // the clients, if they can be stored as one
 	servers []*batchreported.Server
-	phases  []int64 // of each client's ticks
-	ticking []bool  // the client's next tick is scheduled
-	idle    int     // how many clients are not ticking
+	phases  []int64 // by client, of its ticks
+	ticking []bool  // by client: its next tick is scheduled
+	idle    int     // number of clients that are not ticking
 	coin    random.Stream
-	wire    random.Stream // latencies
-	outcome random.Stream // loss and duplication
-	latency random.Latency
 	load    *measure.Load
 	ahead   judged
 
 	owners     reportedOwners
-	serverTime int64          // ns a server works on a report
-	queues     []fragileQueue // of the servers, where that takes time
+	serverTime int64          // ns that a server works on a report
+	queues     []fragileQueue // of the servers, if that takes time
 	store      *reportedStore // nil: servers count in memory
 
-	events engine.EventHeap
-	seq    int64
-	calls  []call
-	free   []int32
-	sent   []int32 // calls made by one tick
+	link   network.Link
+	agenda network.Agenda
+	calls  network.Pool[call]
+	cycles network.Pool[cycle]
+	sent   []int32 // calls of one tick
 	due    []int32 // calls that are counted at this instant
-	cycles []cycle
-	spare  []int32
 
-	world world
+	faults network.Changes
+	change int64 // when faults or owners next change
+	scale  scale
 }
 
-// What happens at one instant, in this order.
+// Event kinds, in the order in which they run when they share a timestamp. Ref is
+// a call, or a client for sendTick.
 const (
-	gaveUp uint32 = iota // the client of a call has waited long enough
+	timedOut uint32 = iota
 	sendTick
-	reportDue // a call comes to its server
-	served    // the server has worked on it
-	atStore   // it comes to the store
-	storeDone // the store has worked on it
-	answerDue
+	reportArrives
+	served // by its server
+	atStore
+	storeDone
+	responseArrives
 )
 
 func reportedConfig(s *engine.Setting, a *scenarios.Algorithm) (batchreported.Config, error) {
@@ -99,7 +97,7 @@ func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
 		_, err = storeHop(s, a.Options.Choice("store"))
 	}
 	if err == nil {
-		_, err = newOwners(s, a, s.Clients())
+		_, _, err = sharding(s, a)
 	}
 	return err
 }
@@ -117,13 +115,13 @@ func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 func newReported(t *engine.Trial) (engine.Executor, error) {
 	r := &reported{
 		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), idle: t.Clients(), serverTime: t.Algorithm.Options.Duration("server_time"),
-		coin: t.Stream("coin"), wire: t.Stream("network"), outcome: t.Stream("reports"),
+		coin: t.Stream("coin"), faults: network.NewChanges(t, t.Servers()),
 	}
 	var err error
 	if r.config, err = reportedConfig(t.Setting, t.Algorithm); err != nil {
 		return nil, err
 	}
-	if r.latency, err = t.Latency(); err != nil {
+	if r.link, err = network.NewLink(t, "reports"); err != nil {
 		return nil, err
 	}
 	phase := t.Stream("phase")
@@ -139,17 +137,17 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 	if r.store, err = newReportedStore(t, &r.config); err != nil {
 		return nil, err
 	}
-	if r.owners, err = newOwners(t.Setting, t.Algorithm, t.Clients()); err != nil {
+	if err := r.startOwners(t); err != nil {
 		return nil, err
 	}
-	if err := r.startWorld(); err != nil {
+	if err := r.startFaults(); err != nil {
 		return nil, err
 	}
 	return engine.NewBlockExecutor(t.Sinks, r), nil
 }
 
-// expectedPairs is how many pairs of a client and a key, of 12 bytes or more, there
-// may be for clients to make room for all keys at once.
+// expectedPairs limits the pairs of a client and a key, of 12 bytes or more, for
+// which clients allocate all keys at the start.
 const expectedPairs = 1 << 18
 
 func (r *reported) expects() bool {
@@ -174,67 +172,41 @@ func (r *reported) newClient(id int32) *batchreported.Client {
 	return client
 }
 
-// tick schedules a client's first tick after now, where it is not yet.
+// tick schedules a client's first tick after now, unless it is scheduled.
 func (r *reported) tick(now int64, id int32) {
 	if !r.ticking[id] {
 		r.ticking[id] = true
 		r.idle--
-		r.schedule(r.nextTick(id, now), sendTick, id)
+		r.agenda.Schedule(ticks.After(now, r.phases[id], r.config.Interval), sendTick, id)
 	}
 }
 
-// nextTick is the client's first tick after now; one at now itself has been.
-func (r *reported) nextTick(id int32, now int64) int64 {
-	phase := r.phases[id]
-	if now < phase {
-		return phase
-	}
-	return phase + ((now-phase)/r.config.Interval+1)*r.config.Interval
-}
+func (r *reported) Next() int64 { return min(r.agenda.Next(), r.change) }
 
-// schedule returns the Seq of the event, by which it can be known later.
-func (r *reported) schedule(t int64, kind uint32, ref int32) int64 {
-	r.seq++
-	r.events.Push(engine.Event{Time: t, Seq: r.seq, Kind: kind, Ref: ref})
-	return r.seq
-}
-
-func (r *reported) Next() int64 {
-	if len(r.events) == 0 {
-		return r.world.change
-	}
-	return min(r.events[0].Time, r.world.change)
-}
-
-// Step runs an instant: what changes in the world changes, ticks send, all
-// reports that are due are counted, then answered, and the answers that are due
-// are applied.
+// Step runs an instant: faults and owners change, clients report, servers count
+// all reports that are due before they respond to them, and clients apply the
+// responses that are due.
 func (r *reported) Step(now int64) {
-	if r.world.change <= now {
+	if r.change <= now {
 		r.catchUp(now)
 	}
-	for len(r.events) > 0 && r.events[0].Time == now {
-		kind := r.events[0].Kind
-		r.due = r.due[:0]
-		for r.isDue(now, kind) {
-			r.fire(now, r.events.Pop())
+	for r.agenda.Next() == now {
+		e := r.agenda.Pop()
+		r.fire(now, e)
+		if !r.agenda.IsDue(now, e.Kind) {
+			r.answer(now)
 		}
-		r.answer(now)
 	}
-}
-
-func (r *reported) isDue(now int64, kind uint32) bool {
-	return len(r.events) > 0 && r.events[0].Time == now && r.events[0].Kind == kind
 }
 
 func (r *reported) fire(now int64, e engine.Event) {
 	ref := e.Ref
 	switch e.Kind {
-	case gaveUp:
+	case timedOut:
 		r.timeOut(now, ref, e.Seq)
 	case sendTick:
 		r.send(now, ref)
-	case reportDue:
+	case reportArrives:
 		r.arrive(now, ref)
 	case served:
 		r.serve(now, ref)
@@ -242,13 +214,13 @@ func (r *reported) fire(now int64, e engine.Event) {
 		r.queueAtStore(now, ref)
 	case storeDone:
 		r.write(now, ref)
-	case answerDue:
+	case responseArrives:
 		r.receive(now, ref)
 	}
 }
 
-// Inspect knows until when the client rejects; what the fleet could still admit
-// it does not.
+// Inspect returns until when the client rejects. It does not know what all clients
+// together could still admit.
 func (r *reported) Inspect(key, client int32, now, _ int64) (level, retryAt int64) {
 	return engine.UnknownLevel, max(now, r.clients[client].RejectUntil(key))
 }

@@ -1,0 +1,120 @@
+package batchreported
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/sim/network"
+)
+
+// scale is the fraction by which faults multiply limits.
+type scale struct{ num, den int64 }
+
+// startFaults returns an error if a limit or a number of clients that faults put
+// in force is not possible.
+func (r *reported) startFaults() error {
+	t := r.setting.Faults
+	r.scale = scale{1, 1}
+	r.change = min(r.faults.NextChange, r.owners.Next())
+	for at := t.Next(r.setting.Origin - 1); at < r.setting.End; at = t.Next(at) {
+		for i := range 1 + len(r.config.Further) {
+			if _, err := r.policyAt(i, at); err != nil {
+				return fmt.Errorf("after a change of policy or of clients: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// catchUp applies the faults of now and moves keys.
+func (r *reported) catchUp(now int64) {
+	if r.faults.NextChange <= now {
+		r.applyFaults(r.faults.Advance())
+	}
+	r.owners.Reassign(now)
+	r.change = min(r.faults.NextChange, r.owners.Next())
+}
+
+func (r *reported) applyFaults(c network.Change) {
+	t, now := r.setting.Faults, c.At
+	for _, id := range c.Restarted {
+		r.servers[id] = batchreported.NewServer(&r.config, id, now)
+		r.relimit(now, r.servers[id])
+	}
+	for i := range r.servers {
+		if t.ServerDown(now, int32(i)) {
+			r.queues[i].lose(now)
+		}
+	}
+	r.owners.ApplyFaults(now)
+	if r.store != nil {
+		r.store.applyFaults(c, t.StoreDown(now))
+	}
+	for id := c.Active; id < c.Before; id++ {
+		r.clients[id] = r.newClient(id) // with all counts that it has not reported
+	}
+	num, den := t.LimitScale(now)
+	limited := r.scale != scale{num, den}
+	r.scale = scale{num, den}
+	if limited {
+		r.relimit(now, r.servers...)
+		if r.store != nil {
+			r.relimit(now, r.store.counts)
+			for i := range r.store.spared {
+				r.relimit(now, r.store.spared[i].counts)
+			}
+		}
+	}
+	if limited || c.Active != c.Before {
+		r.relimitClients(now)
+	}
+	for id := range r.clients {
+		r.readClock(now, int32(id))
+	}
+}
+
+// active reports whether a client has not been stopped by autoscaling.
+func (r *reported) active(client int32) bool { return client < r.faults.Active }
+
+func (r *reported) relimitClients(now int64) {
+	for i := range 1 + len(r.config.Further) {
+		p := r.policyNow(i, now)
+		for _, c := range r.clients {
+			c.Relimit(now, i, p.Local)
+		}
+	}
+}
+
+// relimit puts the limits of now in force at servers.
+func (r *reported) relimit(now int64, servers ...*batchreported.Server) {
+	for i := range 1 + len(r.config.Further) {
+		p := r.policyNow(i, now)
+		for _, s := range servers {
+			s.Relimit(now, i, p.Limit, p.Bucket)
+		}
+	}
+}
+
+// policyNow returns a policy at now, which startFaults has checked.
+func (r *reported) policyNow(i int, now int64) batchreported.Policy {
+	p, err := r.policyAt(i, now)
+	if err != nil {
+		panic("batch-reported: " + err.Error())
+	}
+	return p
+}
+
+func (r *reported) policyAt(i int, now int64) (batchreported.Policy, error) {
+	limit, from := r.setting.Limit, int32(0)
+	if r.setting.MultiPolicy() {
+		limit, from = r.setting.Policies[i].Limit, r.setting.Policies[i].From
+	}
+	return r.config.PolicyFrom(r.setting.LimitAt(limit, now), from, r.setting.ClientsAt(now))
+}
+
+// readClock gives a client the offset of its clock at now.
+func (r *reported) readClock(now int64, id int32) {
+	if t := r.setting.Faults; t != nil {
+		r.clients[id].SetClock(r.config.Skew(id) + t.Clock(id, now) - now)
+	}
+}
