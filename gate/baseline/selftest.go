@@ -7,21 +7,22 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Check is one check of a gate that was tried on a spoilt copy of a document.
+// Check is one check of a gate, tried on a perturbed copy of a document.
 type Check struct {
-	Verdict   gate.Verdict // the check as it fared on the document itself
-	CanFail   bool         // spoiling this figure alone failed this check, and no check of another figure
-	Perturbed *float64     // the figure that failed it; nil where none was tried
+	Verdict   gate.Verdict // on the document itself
+	CanFail   bool         // perturbing this figure alone failed this check, and no check of another figure
+	Perturbed *float64     // the figure that failed it; nil if none was tried
 	Reason    string       // why it cannot fail
 }
 
-// Proof says of every check of a gate whether it can fail.
+// Proof lists every check of a gate and whether it can fail.
 type Proof []Check
 
-// Holds reports whether there is a check and all of them can fail.
+// Holds reports whether there are checks and all of them can fail.
 func (p Proof) Holds() bool {
 	for _, one := range p {
 		if !one.CanFail {
@@ -31,17 +32,21 @@ func (p Proof) Holds() bool {
 	return len(p) > 0
 }
 
-// SelfTest proves on the user's own documents that a gate can fail. For every
-// threshold it moves the figure just beyond it, in each replication of a copy
-// of doc, and asks the evaluator for exactly that failure: thresholds on other
-// figures must stand as they did. For every cell of base, unless that is nil,
-// it makes a copy of base worse in that figure by just the smallest change that
-// counts, and asks Compare for the same. A check that stays unevaluated, that
-// has no data, or whose figure cannot go beyond the threshold cannot fail.
+// SelfTest tests on the user's own documents whether a gate can fail. For every
+// threshold it moves the figure just beyond the threshold, in each replication
+// of a copy of doc, and evaluates the copy: that check must fail, and checks of
+// other figures must keep their status. For every cell of base, unless base is
+// nil, it makes that figure of a copy of base worse by the smallest change that
+// counts and compares the copy with base in the same way. A check cannot fail if
+// it stays unevaluated, has no data, or if its figure cannot go beyond the
+// threshold.
 //
-// The error is Compare's, of base with itself and with doc.
+// It returns the errors of Compare, of base with itself and with doc.
 func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
-	proof := thresholds(doc)
+	var proof Proof
+	for _, part := range doc.PerScenario() { // the checks of a scenario need only its rows
+		proof = append(proof, thresholds(part, o)...)
+	}
 	if base == nil {
 		return proof, nil
 	}
@@ -52,8 +57,8 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(before.Cells); n > maxProbes {
-		return nil, &Refusal{Reason: fmt.Sprintf("the self-test compares all figures anew for each of them, and %d are too many (at most %d): choose fewer with --metric", n, maxProbes)}
+	if n := len(before.Cells); n > maxChecks {
+		return nil, &Refusal{Reason: fmt.Sprintf("the self-test compares all figures anew for each of them, and %d are too many (at most %d): choose fewer with --metric", n, maxChecks)}
 	}
 	for i := range before.Cells {
 		p, err := perturbCell(base, before, i, o)
@@ -65,24 +70,17 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 	return proof, nil
 }
 
-// maxProbes is how many figures of a baseline a self-test tries: a minute or
-// two's work.
-const maxProbes = 1000
+// maxChecks is the largest number of figures of a baseline that a self-test
+// tries, which takes a minute or two.
+const maxChecks = 1000
 
-// thresholds tries every expectation of the document. Those of one scenario
-// rest on its rows alone.
-func thresholds(doc *results.Document) (proof Proof) {
-	for _, part := range doc.PerScenario() {
-		proof = append(proof, thresholdsOf(part)...)
-	}
-	return proof
-}
-
-func thresholdsOf(doc *results.Document) (proof Proof) {
+// thresholds tries every threshold of a document with one scenario.
+func thresholds(doc *results.Document, o Options) (proof Proof) {
 	before := gate.Evaluate(doc)
 	for i, v := range before.List {
 		p := Check{Verdict: v}
-		x, reason := beyond(v)
+		metric, _ := find(o.Registry, v.Metric)
+		x, reason := beyond(v, metric)
 		at := rowOf(doc, v)
 		switch {
 		case at < 0 || v.Figure == nil:
@@ -99,10 +97,10 @@ func thresholdsOf(doc *results.Document) (proof Proof) {
 	return proof
 }
 
-// beyond is the value next to a threshold that does not meet it, or why there
-// is none.
-func beyond(v gate.Verdict) (x float64, reason string) {
-	lo, hi := bounds(v.Metric)
+// beyond returns the value next to a threshold that does not meet it, or why
+// there is none.
+func beyond(v gate.Verdict, metric catalog.Metric) (x float64, reason string) {
+	lo, hi := metric.Range()
 	up, down := math.Nextafter(v.Threshold, math.Inf(1)), math.Nextafter(v.Threshold, math.Inf(-1))
 	cannot := func(way string, end float64) string {
 		return fmt.Sprintf("%s cannot go %s %s, so %s %s always holds", v.Metric, way, format.Number(end), v.Op, format.Number(v.Threshold))
@@ -129,11 +127,12 @@ func beyond(v gate.Verdict) (x float64, reason string) {
 	case x < lo && (v.Op == ">=" || v.Op == ">"):
 		return x, cannot("below", lo)
 	}
-	// A threshold far outside the range is failed by any value in it.
+	// Any value in the range fails a threshold far outside it.
 	return min(max(x, lo), hi), ""
 }
 
-// perturbCell makes cell i of the baseline worse by what just counts.
+// perturbCell makes cell i of the baseline worse by the smallest change that
+// counts.
 func perturbCell(base *results.Document, before Comparison, i int, o Options) (Check, error) {
 	c := before.Cells[i]
 	verdicts := before.Verdicts().List
@@ -157,8 +156,8 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 	return p, nil
 }
 
-// worst is the change for the worse that just counts; ok is false where it
-// would take a replication beyond what the metric can be.
+// worst returns the smallest change for the worse that counts; ok is false if it
+// would take a replication out of the metric's range.
 func (c Cell) worst(r results.Result) (shift float64, ok bool) {
 	shift = c.Effect.of(*c.Base) * (1 + 1e-6)
 	if shift == 0 { // any change counts
@@ -167,20 +166,20 @@ func (c Cell) worst(r results.Result) (shift float64, ok bool) {
 	if c.Metric.Better > 0 {
 		shift = -shift
 	}
-	lo, hi := bounds(c.Metric.Name)
+	lo, hi := c.Metric.Range()
 	inside := func(shift float64) bool {
 		return !slices.ContainsFunc(r.Metrics[c.Metric.Name].Values, func(x *float64) bool {
 			return x != nil && (*x+shift < lo || *x+shift > hi)
 		})
 	}
-	if c.Metric.Better == 0 && !inside(shift) { // the other way is as bad
+	if c.Metric.Better == 0 && !inside(shift) { // a change in the other direction is as bad
 		shift = -shift
 	}
 	return shift, inside(shift)
 }
 
-// isolated reports whether check i failed and the checks of other figures stand
-// as before.
+// isolated reports whether check i failed and the checks of other figures kept
+// their status.
 func isolated(before, after []gate.Verdict, i int) (ok bool, reason string) {
 	if after[i].Status != gate.Failed {
 		reason = fmt.Sprintf("a figure beyond it is %s", after[i].Status)

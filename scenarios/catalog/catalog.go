@@ -7,6 +7,8 @@
 // docs all read that same declaration, so adding a thing is declaring it once.
 package catalog
 
+import "math"
+
 // Kind says what a field's YAML value may be and which Go type it becomes.
 type Kind int
 
@@ -68,14 +70,25 @@ type Preset struct {
 	Options     map[string]string // field name to YAML text
 }
 
-// Metric declares one figure.
+// Metric declares one metric.
 type Metric struct {
 	Name    string
 	Unit    string
 	Formula string
 	Doc     string
-	Full    bool // tier full only
+	Full    bool // in the metric set full only
 	Better  int  // -1 lower is better, +1 higher is better, 0 neither
+
+	Least float64
+	Most  float64 // with Least the range of possible values; 0 is unbounded
+}
+
+// Range returns the smallest and the largest value that the metric can have.
+func (m Metric) Range() (least, most float64) {
+	if m.Most == 0 {
+		return m.Least, math.Inf(1)
+	}
+	return m.Least, m.Most
 }
 
 // Catalog is everything a scenario file can refer to.

@@ -8,9 +8,9 @@ import (
 var clientShareMetrics = []catalog.Metric{
 	{Name: "client_share_max_over_min", Unit: "ratio", Better: -1, Formula: "max A_g / min A_g over clients g with demand",
 		Doc: "What the client that was let through most got, over what the one let through least got, as cost; 1 is even. No data when a client with demand got nothing, and below two with demand."},
-	{Name: "client_share_min_pct", Unit: "%", Better: +1, Formula: "100 * min A_g / A over clients g with demand",
+	{Name: "client_share_min_pct", Unit: "%", Most: 100, Better: +1, Formula: "100 * min A_g / A over clients g with demand",
 		Doc: "Part of the admitted cost that the client let through least got."},
-	{Name: "client_share_max_pct", Unit: "%", Better: -1, Formula: "100 * max A_g / A over clients g with demand",
+	{Name: "client_share_max_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * max A_g / A over clients g with demand",
 		Doc: "Part of the admitted cost that the client let through most got."},
 	{Name: "client_wait_mean_worst_ms", Unit: "ms", Better: -1, Formula: "max over clients g of the mean wait of g's delayed requests",
 		Doc: "The longest that one client's delayed requests (admitted after a wait) wait in the limiter on average, time on the network left out; 0 where none is delayed."},

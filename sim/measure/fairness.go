@@ -9,9 +9,9 @@ import (
 func fairnessMetrics(of string) []catalog.Metric {
 	m := "fairness_" + of + "_run_"
 	return []catalog.Metric{
-		{Name: m + "jain", Unit: "ratio", Better: +1, Formula: "(sum x)^2 / (n * sum x^2), x_g = A_g/F_g",
+		{Name: m + "jain", Unit: "ratio", Most: 1, Better: +1, Formula: "(sum x)^2 / (n * sum x^2), x_g = A_g/F_g",
 			Doc: "Jain's index of what each " + of + " got over its max-min fair share of the total admitted, over the whole span; 1 is even. No data below two of them with demand."},
-		{Name: m + "min", Unit: "ratio", Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "What the worst served " + of + " got of its fair share."},
+		{Name: m + "min", Unit: "ratio", Most: 1, Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "What the worst served " + of + " got of its fair share."},
 		{Name: m + "max", Unit: "ratio", Better: -1, Formula: "max of x_g = A_g/F_g", Doc: "What the best served " + of + " got of its fair share."},
 	}
 }

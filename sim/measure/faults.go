@@ -16,7 +16,7 @@ var faultMetrics = []catalog.Metric{
 }
 
 var failOpenMetrics = []catalog.Metric{
-	{Name: "fail_open_share", Unit: "share", Full: true, Formula: "attempts let through without an answer / attempts, of those that arrive while a fault is in force",
+	{Name: "fail_open_share", Unit: "share", Most: 1, Full: true, Formula: "attempts let through without an answer / attempts, of those that arrive while a fault is in force",
 		Doc: "Share of attempts during faults that were let through because no answer came."},
 }
 

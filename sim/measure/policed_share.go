@@ -6,7 +6,7 @@ import (
 )
 
 var policedMetrics = []catalog.Metric{
-	{Name: "policed_pct", Unit: "%", Full: true, Better: -1, Formula: "100 * admitted cost refused by an exact token bucket behind the system / admitted cost",
+	{Name: "policed_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * admitted cost refused by an exact token bucket behind the system / admitted cost",
 		Doc: "Share of what was let through that a token bucket of depth max(B, largest cost), placed behind the limiter from the run's start, would refuse; what it refuses is not charged."},
 }
 

@@ -9,7 +9,7 @@ var retryMetrics = []catalog.Metric{
 		Doc: "Exact count of the requests that callers made of their own accord; the same for every algorithm."},
 	{Name: "retried_requests", Unit: "requests", Full: true, Better: -1, Formula: "attempts that are retries",
 		Doc: "Exact count of attempts that were made because the one before was refused."},
-	{Name: "fresh_admitted_pct", Unit: "%", Full: true, Better: +1, Formula: "100 * attempts let through / fresh requests",
+	{Name: "fresh_admitted_pct", Unit: "%", Most: 100, Full: true, Better: +1, Formula: "100 * attempts let through / fresh requests",
 		Doc: "Share of fresh requests that got through in the end: each is let through at most once, by whichever of its attempts."},
 }
 

@@ -35,7 +35,7 @@ func tallyMetrics() []catalog.Metric {
 	for _, c := range rejectCauses {
 		all = append(all, count("rejected_"+causeName(c), "were refused by "+c.String(), 0)...)
 	}
-	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Formula: "100*rejected_requests/offered_requests",
+	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Most: 100, Formula: "100*rejected_requests/offered_requests",
 		Doc: "Share of attempts that were refused."})
 }
 
