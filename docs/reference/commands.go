@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// commandPage is the reference of commands and help topics, in the order in
-// which the program names them.
+// commandPage returns the reference of commands and help topics, in the order
+// in which the program lists them.
 func (s *site) commandPage() (string, error) {
 	all, err := s.shell.commands()
 	if err != nil {
@@ -53,7 +53,7 @@ func commandSection(c *command) string {
 	return out.String()
 }
 
-// flagTable lists the flags that not every command has.
+// flagTable lists a command's own flags. It leaves out those of every command.
 func flagTable(flags []flag) string {
 	t := table{header: []string{"flag", "meaning"}}
 	for _, f := range flags {
@@ -72,12 +72,12 @@ func flagTable(flags []flag) string {
 	return t.String()
 }
 
-// prose keeps Markdown from seeing marks in a text that has none.
+// prose escapes characters that Markdown would read as markup.
 func prose(text string) string {
 	return strings.NewReplacer("<", `\<`, "*", `\*`, "`", "\\`").Replace(text)
 }
 
-// unindent takes off the indentation that lines share.
+// unindent removes the indentation that all lines share.
 func unindent(lines []string) string {
 	shared := len(lines[0])
 	for _, l := range lines {

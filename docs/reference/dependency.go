@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// requirement is a module that go.mod requires directly.
+// requirement describes a module that go.mod requires directly.
 type requirement struct{ path, version string }
 
 // requirements reads the direct requirements of go.mod.
@@ -43,7 +43,7 @@ func (s *site) requirements() ([]requirement, error) {
 	return list, nil
 }
 
-// dependency says which version of a module is required and which packages
+// dependency states the required version of a module and the packages that
 // import it.
 func (s *site) dependency(path string) (string, error) {
 	all, err := s.requirements()
@@ -70,8 +70,8 @@ func (s *site) dependency(path string) (string, error) {
 	return "", fmt.Errorf("go.mod does not require %q directly", path)
 }
 
-// importers are the folders that import a module, for the program and for
-// tests alone.
+// importers returns the folders that import a module: those of the program, and
+// those whose tests alone import it.
 func (s *site) importers(module string) (program, tests []string, err error) {
 	err = filepath.WalkDir(s.root, func(path string, d fs.DirEntry, err error) error {
 		switch {

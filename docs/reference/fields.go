@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// declared are the mappings of the scenario language by the name that a page
-// calls them.
+// declared holds the mappings of the scenario language, by the names that pages
+// use.
 var declared = map[string]func() []catalog.Field{
 	"file":       scenarios.FileFields,
 	"run":        scenarios.RunFields,
@@ -24,7 +24,7 @@ var declared = map[string]func() []catalog.Field{
 	"guard":      scenarios.GuardFields,
 }
 
-// unions are the values that are one of several kinds.
+// unions holds the fields whose value is one of several kinds.
 var unions = map[string]func() []catalog.Entry{
 	"network":      scenarios.NetworkKinds,
 	"keys":         scenarios.KeyKinds,
@@ -36,7 +36,7 @@ var unions = map[string]func() []catalog.Entry{
 	"faults":       scenarios.FaultKinds,
 }
 
-// describe is what a catalogue entry says of itself.
+// describe returns the description of a catalog entry.
 func describe(e *catalog.Entry) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s.\n\n", capital(e.Summary))
@@ -48,8 +48,8 @@ func describe(e *catalog.Entry) string {
 	return out.String()
 }
 
-// capital is a text that starts large, unless it starts with a symbol such as
-// the d of "d interval".
+// capital returns a text with an upper-case first letter, unless it starts with
+// a symbol such as the d of "d interval".
 func capital(text string) string {
 	if len(text) < 2 || text[1] == ' ' {
 		return text
@@ -57,10 +57,10 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// sentence is a text that starts large and ends with a full stop.
+// sentence returns a text with an upper-case first letter and a full stop.
 func sentence(text string) string { return capital(stopped(text)) }
 
-// stopped is a text with a full stop; nothing stays nothing.
+// stopped returns a text with a full stop. It leaves an empty text empty.
 func stopped(text string) string {
 	if text == "" {
 		return ""
@@ -68,7 +68,7 @@ func stopped(text string) string {
 	return strings.TrimRight(text, ".") + "."
 }
 
-// fieldTable lists fields; those inside a field follow it, with their path.
+// fieldTable lists fields. The fields inside a field follow it, with their path.
 func fieldTable(fields []catalog.Field) string {
 	if len(fields) == 0 {
 		return "It has no options.\n"
@@ -98,15 +98,15 @@ func addFields(t *table, prefix string, fields []catalog.Field) {
 	}
 }
 
-// inSection reports whether a union's choices are those that a section of their
-// own tells about; others may have the same name.
+// inSection reports whether a section of its own describes a union's choices.
+// Other unions may have the same name.
 func inSection(f *catalog.Field) bool {
 	kinds := unions[f.Name]
 	return kinds != nil && reflect.DeepEqual(f.Choices, kinds())
 }
 
-// value says what a field takes. Fields whose value depends on names of the
-// file say so in their own words, and unions with a section have a link.
+// value describes the values that a field accepts. A field whose value depends on
+// names in the file has a text of its own. A union with a section has a link.
 func value(f *catalog.Field) string {
 	switch {
 	case f.Kind == catalog.Dependent:
@@ -119,7 +119,7 @@ func value(f *catalog.Field) string {
 	return f.Takes()
 }
 
-// standard is what stands in for an absent field.
+// standard returns the default of a field.
 func standard(f *catalog.Field) string {
 	switch {
 	case f.Required:
@@ -140,7 +140,7 @@ func kindTable(kinds []catalog.Entry) string {
 	return t.String()
 }
 
-// table is a Markdown table.
+// table collects the rows of a Markdown table.
 type table struct {
 	header []string
 	rows   [][]string

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// command is what the program says of one of its commands when asked for help,
-// or of a help topic, which has no usage.
+// command holds the help of one of the program's commands, or of a help topic,
+// which has no usage.
 type command struct {
 	name     string // "" for the program itself
 	short    string // one line, from the list of commands
@@ -17,14 +17,14 @@ type command struct {
 	examples string // indented
 }
 
-// flag is one line of a command's flags.
+// flag holds one line of a command's flags.
 type flag struct {
 	short, long string // with their dashes; short may be ""
 	value       string // what it takes; "" for a switch
 	text        string
 }
 
-// full is the name as it is typed.
+// full returns the name as a user types it.
 func (c *command) full() string {
 	return strings.TrimSpace("limitgauge " + c.name)
 }
@@ -35,8 +35,8 @@ var (
 	part   = regexp.MustCompile(`^([A-Z][A-Za-z ]*):$`)
 )
 
-// commands asks the program for help on itself and on all it then names: what
-// is written from that is what users read, and needs no other way into it.
+// commands runs the program for its help, and for the help of every command and
+// topic in it. So the pages show exactly what users read.
 func (s *shell) commands() ([]command, error) {
 	text, err := s.help()
 	if err != nil {
@@ -65,15 +65,15 @@ func (s *shell) commands() ([]command, error) {
 	return list, nil
 }
 
-// help is what the program prints as the help of a command.
+// help returns the help that the program prints for a command.
 func (s *shell) help(command ...string) (string, error) {
 	out, _, err := s.run(append([]string{"help"}, command...)...)
 	return out, err
 }
 
-// parseHelp takes the help of a command apart, and returns the commands and
-// topics that it names, each with its line. A line that fits nowhere is an
-// error, so that nothing gets lost on the way to the pages.
+// parseHelp parses the help of a command. It also returns the commands and topics
+// that the help lists, each with its line. A line that belongs to no part is an
+// error, so that no line is missing on the pages.
 func parseHelp(name, text string) (c command, names [][2]string, err error) {
 	c.name = name
 	about, rest, _ := strings.Cut("\n"+text, "\nUsage:\n")
@@ -110,14 +110,14 @@ func parseHelp(name, text string) (c command, names [][2]string, err error) {
 	return c, names, nil
 }
 
-// paragraph is a part of a help text: a few lines of prose, or indented lines
-// that stay as they are.
+// paragraph holds a part of a help text: lines of prose, or indented lines that
+// are kept unchanged.
 type paragraph struct {
 	lines []string
 	fixed bool
 }
 
-// paragraphs splits a help text at empty lines and where indentation starts.
+// paragraphs splits a help text at empty lines and where indentation begins.
 func paragraphs(text string) []paragraph {
 	var list []paragraph
 	empty := true // the line above

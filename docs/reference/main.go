@@ -1,19 +1,18 @@
-// Reference rewrites the generated parts of the pages in docs: what the
-// catalogue declares, the scenario files of docs/examples, and what commands
-// print; and the files that are generated as a whole: the schema for editors and
-// the manual pages. Run it from anywhere in the module:
+// Reference rewrites the generated parts of the pages in docs: declarations of
+// the catalog, scenario files of docs/examples, and outputs of commands. It also
+// writes the files that are generated as a whole: the schema for editors and the
+// manual pages. Run it from anywhere in the module:
 //
 //	go generate ./docs/reference
 //
-// A generated part stands between two comments, the first of which says what
-// it is made from:
+// A generated part lies between two comments. The first one names its origin:
 //
 //	<!-- generated: counter token-bucket -->
 //	...
 //	<!-- end -->
 //
-// The test of this package fails while a page or file is not what this program
-// would write, so a figure in a page is always one that the tool prints today.
+// The test of this package fails if a page or file differs from what this program
+// would write. So the numbers on a page are those that the program prints today.
 package main
 
 import (
@@ -69,7 +68,7 @@ func run() error {
 	return nil
 }
 
-// write replaces a file whose text is another one now.
+// write replaces a file if its text has changed.
 func (s *site) write(path, old, text string) error {
 	if old == text {
 		return nil

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// purpose is the program in a line, as manual pages start with one.
+// purpose describes the program in one line, with which a manual page begins.
 const purpose = "measure how true rate limiters are"
 
-// manual makes the manual pages: section 1 for the program and its commands,
-// section 7 for help topics. Keys are their paths.
+// manual returns the manual pages by their paths: section 1 for the program and
+// its commands, section 7 for help topics.
 func (s *site) manual() (map[string]string, error) {
 	all, err := s.shell.commands()
 	if err != nil {
@@ -78,7 +78,7 @@ func manualPage(c *command, all []command) string {
 	return out.String()
 }
 
-// synopsis is a usage line with the words that are typed as they are in bold.
+// synopsis returns a usage line in which literal words are bold.
 func synopsis(c *command, line string) string {
 	rest, ok := strings.CutPrefix(line, c.full())
 	if !ok {
@@ -91,7 +91,7 @@ func verbatim(text string) string {
 	return ".PP\n.RS 4\n.nf\n" + roffLines(strings.Split(text, "\n")) + "\n.fi\n.RE\n"
 }
 
-// seeAlso names the program's page, or on that page all others.
+// seeAlso refers to the program's page, or on that page to all others.
 func seeAlso(c *command, all []command) string {
 	var list []string
 	for i := range all {
@@ -112,8 +112,7 @@ func roffLines(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// roff writes text so that a typesetter sees no requests in it and keeps
-// hyphens that are typed.
+// roff escapes text so that roff finds no requests in it and keeps hyphens.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

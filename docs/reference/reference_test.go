@@ -36,8 +36,8 @@ func open(t *testing.T) (*site, map[string]string) {
 	return s, texts
 }
 
-// TestPagesAreCurrent makes every generated part anew: declarations, scenario
-// files and the output of every command.
+// TestPagesAreCurrent compares every generated part with a new one: declarations,
+// scenario files and the output of every command.
 func TestPagesAreCurrent(t *testing.T) {
 	s, texts := open(t)
 	for path := range texts {
@@ -50,8 +50,8 @@ func TestPagesAreCurrent(t *testing.T) {
 	}
 }
 
-// TestFilesAreCurrent makes every generated file anew, and finds those that are
-// not generated any more.
+// TestFilesAreCurrent compares every generated file with a new one, and finds
+// files that are no longer generated.
 func TestFilesAreCurrent(t *testing.T) {
 	s, _ := open(t)
 	files, err := s.files()
@@ -77,8 +77,8 @@ func TestFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// TestCommandsAreWhole asks the program in another way, as shells do, what its
-// commands and flags are: none may get lost between its help and the pages.
+// TestCommandsAreWhole compares the commands and flags on the pages with those
+// that the program offers for completion in a shell. None may be missing.
 func TestCommandsAreWhole(t *testing.T) {
 	s, texts := open(t)
 	files, err := s.files()
@@ -122,11 +122,11 @@ func TestCommandsAreWhole(t *testing.T) {
 
 var generated = regexp.MustCompile(`(?m)^<!-- generated: (.+) -->$`)
 
-// TestNothingIsLeftOut holds the pages against the catalogue: everything that
-// a scenario can name is described, and nothing else is.
+// TestNothingIsLeftOut compares the pages with the catalog: they describe
+// everything that a scenario can name, and nothing else.
 func TestNothingIsLeftOut(t *testing.T) {
 	s, texts := open(t)
-	parts := map[string][]string{} // what is generated to the pages that show it
+	parts := map[string][]string{} // pages by the generated part that they show
 	var metrics []string
 	for path, text := range texts {
 		for _, m := range generated.FindAllStringSubmatch(text, -1) {
@@ -158,7 +158,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 	for path := range texts {
 		if strings.HasPrefix(path, "docs/algorithms/") && !pages[path] {
-			t.Errorf("%s is about no algorithm of the catalogue", path)
+			t.Errorf("%s describes no algorithm of the catalog", path)
 		}
 	}
 	for _, e := range s.catalog.Patterns {
@@ -206,7 +206,7 @@ var (
 	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
 )
 
-// anchors are the fragments by which a page's headings can be linked.
+// anchors returns the link fragments of a page's headings.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -268,8 +268,9 @@ var (
 	topKey    = regexp.MustCompile(`(?m)^([a-z_]+):`)
 )
 
-// complete makes a scenario file of a fragment: of a file when all its keys
-// are a file's, else of a scenario. What is missing is made up.
+// complete returns a scenario file around a fragment. The fragment is part of a
+// file if all its keys are those of a file; otherwise it is part of a scenario.
+// Missing fields get arbitrary values.
 func complete(fragment string) string {
 	given := map[string]bool{}
 	ofFile := true

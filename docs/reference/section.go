@@ -10,7 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// section makes one generated part of a page: what is the text of its comment.
+// section returns one generated part of a page; what is the text of its comment.
 func (s *site) section(page, what string) (string, error) {
 	if command, ok := strings.CutPrefix(what, "$ "); ok {
 		return s.shell.transcript(command)
@@ -35,8 +35,8 @@ func (s *site) section(page, what string) (string, error) {
 		}
 	case "metrics":
 		return s.metrics(strings.Fields(rest))
-	case "felt":
-		return s.felt(), nil
+	case "affected":
+		return s.affected(), nil
 	case "scenario":
 		return s.scenario(rest)
 	case "commands":
@@ -47,7 +47,7 @@ func (s *site) section(page, what string) (string, error) {
 	return "", fmt.Errorf("nothing to generate for %q", what)
 }
 
-// scenario shows a file of docs/examples.
+// scenario returns a file of docs/examples as a YAML block.
 func (s *site) scenario(name string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(s.root, "docs", "examples", name))
 	if err != nil {
@@ -56,8 +56,8 @@ func (s *site) scenario(name string) (string, error) {
 	return "```yaml\n" + strings.TrimRight(string(text), "\n") + "\n```\n", nil
 }
 
-// algorithm describes everything that has the name: a page tells of a counter
-// and of the preset that is this counter asked centrally.
+// algorithm describes everything of that name: a page describes a counter and the
+// preset that runs this counter centrally.
 func (s *site) algorithm(name string) (string, error) {
 	var out strings.Builder
 	described := false
@@ -90,7 +90,7 @@ func (s *site) algorithm(name string) (string, error) {
 	return out.String(), nil
 }
 
-// over says which counters an enforcement works with.
+// over lists the counters that an enforcement works with.
 func over(e *catalog.Entry) string {
 	if e.Over == nil {
 		return "Works over every counter."
@@ -102,7 +102,7 @@ func over(e *catalog.Entry) string {
 	return "Works over " + strings.Join(links, ", ") + "."
 }
 
-// algorithmLink is a name that links to its page, unless that is this one.
+// algorithmLink returns a name with a link to its page, unless it is this page.
 func algorithmLink(name, here string) string {
 	if name == here {
 		return "`" + name + "`"
@@ -110,7 +110,7 @@ func algorithmLink(name, here string) string {
 	return fmt.Sprintf("[`%s`](%s.md)", name, name)
 }
 
-// settings is the options that a preset changes, in the order of declaration.
+// settings returns the options that a preset changes, in the order of declaration.
 func (s *site) settings(p *catalog.Preset) string {
 	if len(p.Options) == 0 {
 		return ", all options at their defaults.\n"
@@ -129,9 +129,9 @@ func (s *site) settings(p *catalog.Preset) string {
 	return out + "```\n"
 }
 
-// list is an index of one kind of entries.
+// list returns an index of one kind of entries.
 func (s *site) list(what string) (string, error) {
-	t := table{header: []string{"name", "what it is"}}
+	t := table{header: []string{"name", "description"}}
 	row := func(e *catalog.Entry, link string) {
 		t.add(fmt.Sprintf("[`%s`](%s)", e.Name, link), e.Summary)
 	}
@@ -142,7 +142,7 @@ func (s *site) list(what string) (string, error) {
 	case "enforcements":
 		entries = s.catalog.Enforcements
 	case "presets":
-		t.header = []string{"name", "enforcement", "counter", "what it is"}
+		t.header = []string{"name", "enforcement", "counter", "description"}
 		for i := range s.catalog.Presets {
 			p := &s.catalog.Presets[i]
 			t.add(fmt.Sprintf("[`%s`](algorithms/%s.md)", p.Name, p.Name), "`"+p.Enforcement+"`", "`"+p.Counter+"`", p.Summary)
@@ -160,10 +160,10 @@ func (s *site) list(what string) (string, error) {
 	return t.String(), nil
 }
 
-// metrics is the figures whose names match one of the patterns, in the order
-// of reports.
+// metrics returns a table of the metrics whose names match one of the patterns,
+// in the order of reports.
 func (s *site) metrics(globs []string) (string, error) {
-	t := table{header: []string{"metric", "tier", "unit", "better", "formula", "meaning"}}
+	t := table{header: []string{"metric", "set", "unit", "better", "formula", "meaning"}}
 	used := make([]bool, len(globs))
 	for i := range s.catalog.Metrics {
 		m := &s.catalog.Metrics[i]
@@ -185,7 +185,7 @@ func (s *site) metrics(globs []string) (string, error) {
 	return t.String(), nil
 }
 
-// matching is the first pattern that a name matches, or -1.
+// matching returns the index of the first pattern that a name matches, or -1.
 func matching(globs []string, name string) int {
 	for i, g := range globs {
 		if ok, _ := path.Match(g, name); ok {

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// shell runs the commands that pages show, with the program as it is now.
+// shell runs the commands of the pages with the current program.
 type shell struct {
 	root   string
 	dir    string // of the built program
@@ -24,8 +24,8 @@ func (s *shell) close() {
 	}
 }
 
-// transcript is a command with what it prints on stdout, as a console block,
-// and its exit code where that is not 0. The command runs in the module's root.
+// transcript returns a command and its output on stdout as a console block, with
+// the exit code if that is not 0. The command runs in the module's root.
 func (s *shell) transcript(command string) (string, error) {
 	words, err := split(command)
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *shell) transcript(command string) (string, error) {
 	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
 }
 
-// run runs the program in the module's root and returns what it prints on
-// stdout. Exit codes up to 2 other than 0 are errors.
+// run runs the program in the module's root and returns its output on stdout.
+// Exit codes 1 and 2 are errors.
 func (s *shell) run(args ...string) (stdout string, code int, err error) {
 	if err := s.build(); err != nil {
 		return "", 0, err
@@ -70,7 +70,7 @@ func (s *shell) run(args ...string) (stdout string, code int, err error) {
 	return out.String(), 0, nil
 }
 
-// build makes the program, once.
+// build builds the program once.
 func (s *shell) build() error {
 	if s.binary != "" {
 		return nil
@@ -90,7 +90,7 @@ func (s *shell) build() error {
 	return nil
 }
 
-// split cuts a command line into words; single and double quotes group.
+// split splits a command line into words. Single and double quotes group words.
 func split(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

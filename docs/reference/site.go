@@ -13,14 +13,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// site is the module that the pages belong to.
+// site describes the module that the pages belong to.
 type site struct {
 	root    string // directory of go.mod
 	catalog catalog.Catalog
 	shell   shell
 }
 
-// openSite finds the module around the working directory.
+// openSite returns the module that contains the working directory.
 func openSite() (*site, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *site) short(path string) string {
 	return path
 }
 
-// pages lists the Markdown files of docs, in the order of their paths.
+// pages returns the paths of the Markdown files in docs, in order.
 func (s *site) pages() ([]string, error) {
 	var list []string
 	err := filepath.WalkDir(filepath.Join(s.root, "docs"), func(path string, d fs.DirEntry, err error) error {
@@ -59,8 +59,8 @@ func (s *site) pages() ([]string, error) {
 	return list, err
 }
 
-// files are the files that are generated as a whole, by their paths in the
-// module: the schema for editors, and manual pages.
+// files returns the files that are generated as a whole, by their paths in the
+// module: the schema for editors and the manual pages.
 func (s *site) files() (map[string]string, error) {
 	files, err := s.manual()
 	if err != nil {
@@ -75,7 +75,7 @@ const (
 	closing = "<!-- end -->"
 )
 
-// rewrite returns a page as it is and as it should be.
+// rewrite returns the current text of a page and the text that it should have.
 func (s *site) rewrite(path string) (old, text string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

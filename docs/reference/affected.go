@@ -5,8 +5,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// felt says which kind of fault changes what which enforcement does.
-func (s *site) felt() string {
+// affected returns the table of faults that affect each enforcement.
+func (s *site) affected() string {
 	kinds := scenarios.FaultKinds()
 	t := table{header: []string{"enforcement"}}
 	for _, k := range kinds {
