@@ -70,9 +70,11 @@ func (p Paint) IsSeries() (i int, ok bool) { return int(p - firstSeries), p >= f
 type Font int
 
 const (
-	TitleText Font = iota // 13 px, bold
-	LabelText             // 12 px
-	SmallText             // 11 px, soft
+	TitleText    Font = iota // 13 px, bold
+	LabelText                // 12 px
+	SmallText                // 11 px, soft
+	HeadingText              // 19 px, bold, of a picture
+	SubtitleText             // 12 px, soft, of a picture
 )
 
 // Text is one line of text.

@@ -33,14 +33,13 @@ func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 		Legend: []Entry{
 			{"reference: the exact limiter", Reference, SpotSample}, {"algorithm", Algorithm, SpotSample}, {"95 % interval", Interval, WhiskerSample},
 		},
-		Columns: 2, Width: 560, Height: 380,
+		Width: 560, Height: 380,
 	}
 	over := overLimit
 	if !differ(rows, over) {
 		over = burstExcess
 	}
 	overDiffers, underDiffers := differ(rows, over), differ(rows, underAdmission)
-	calling := count(rows, serverCalls, func(x float64) bool { return x > 0 })
 	known := count(rows, serverCalls, func(float64) bool { return true }) > 0
 	for _, one := range []struct {
 		up, across quantity
@@ -54,8 +53,8 @@ func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 			f.Panels = append(f.Panels, scatter(rows, one.up, one.across))
 		}
 	}
-	f.PageOnly = calling < 2 || count(rows, overLimit, positive)+count(rows, underAdmission, positive) == 0
-	if len(f.Panels) == 0 {
+	f.PageOnly = count(rows, serverCalls, positive) < 2 || count(rows, overLimit, positive)+count(rows, underAdmission, positive) == 0
+	if f.Columns = min(2, len(f.Panels)); f.Columns == 0 {
 		f.Subtitle, f.Legend, f.PageOnly = "", nil, true
 		f.Note = "Nothing to draw: no two rows differ in over-limit, burst excess or under-admission, or there are no servers to call."
 	}
@@ -97,18 +96,22 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 		Y:     fitAxis(up.axis, up.missing, ys),
 	}
 	p.X.Inset, p.Y.Inset = 12, 12
-	for i, r := range rows { // the reference first: it stays visible behind another point
+	var whiskers Mark // below all spots
+	p.Marks = make([]Mark, 1, 1+len(rows))
+	for i, r := range rows { // the reference first: it stays visible behind another spot
 		x, y := r.Summary(across.metric), r.Summary(up.metric)
-		m := Mark{Title: fmt.Sprintf("%s: %s %s; %s %s", r.Label(), up.name, InWords(y), across.name, InWords(x)), X: xs[i], Y: ys[i]}
 		if drawable(p.X, x) {
-			m.Shapes = append(m.Shapes, Whisker{Y: ys[i], Lo: max(*x.Lo, p.X.Lo), Hi: *x.Hi})
+			whiskers.Shapes = append(whiskers.Shapes, Whisker{Y: ys[i], Lo: max(*x.Lo, p.X.Lo), Hi: *x.Hi})
 		}
 		if drawable(p.Y, y) {
-			m.Shapes = append(m.Shapes, Whisker{X: xs[i], Lo: max(*y.Lo, p.Y.Lo), Hi: *y.Hi, AlongY: true})
+			whiskers.Shapes = append(whiskers.Shapes, Whisker{X: xs[i], Lo: max(*y.Lo, p.Y.Lo), Hi: *y.Hi, AlongY: true})
 		}
-		m.Shapes = append(m.Shapes, Spot{paintOf(r), xs[i], ys[i], 5, r.Label()})
-		p.Marks = append(p.Marks, m)
+		p.Marks = append(p.Marks, Mark{
+			Title: fmt.Sprintf("%s: %s %s; %s %s", r.Label(), up.name, InWords(y), across.name, InWords(x)),
+			X:     xs[i], Y: ys[i], Shapes: []Shape{Spot{paintOf(r), xs[i], ys[i], 5, r.Label()}},
+		})
 	}
+	p.Marks[0] = whiskers
 	return p
 }
 

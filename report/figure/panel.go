@@ -67,9 +67,12 @@ func (p *Panel) Draw(c Canvas, outer Box, in Insets, show Show) {
 		outer.Left + in.Left, outer.Top + in.Top, outer.Right - in.Right, outer.Bottom - in.Bottom,
 	}}
 	f.title(show)
-	f.scaleX()
-	f.scaleY()
-	f.rows(show.Rows)
+	f.scale(p.X, true)
+	if len(p.Y.Rows) == 0 {
+		f.scale(p.Y, false)
+	} else if show.Rows {
+		f.rows()
+	}
 	f.Stroke(AxisLine, []Point{{f.box.Left, f.box.Top}, {f.box.Left, f.box.Bottom}, {f.box.Right, f.box.Bottom}})
 	middle := Point{(f.box.Left + f.box.Right) / 2, (f.box.Top + f.box.Bottom) / 2}
 	if show.X && !show.Corner {
@@ -116,74 +119,36 @@ func (f *frame) mark(m Mark) {
 	f.Group(m.Title, area, draw)
 }
 
-// scaleX draws the strips, the grid and the ticks of the X axis.
-func (f *frame) scaleX() {
-	a, base := f.panel.X, f.box.Bottom
-	last := math.Inf(-1) // right end of the last label
-	write := func(at float64, words string) {
-		width := f.Width(SmallText, words)
-		left := min(max(at-width/2, f.outer.Left), f.outer.Right-width)
-		if left < last+6 {
-			return
-		}
-		f.Write(Text{Font: SmallText, Words: words, At: Point{left + width/2, base + 15}, Align: 0.5})
-		last = left + width
+// scale draws the strips, the grid and the ticks of an axis.
+func (f *frame) scale(a Axis, across bool) {
+	from, to, base, far, outwards, label := f.box.Bottom, f.box.Top, f.box.Left, f.box.Right, -1.0, f.labelsBeside()
+	if across {
+		from, to, base, far, outwards, label = f.box.Left, f.box.Right, f.box.Bottom, f.box.Top, 1, f.labelsBelow()
 	}
-	f.strips(a, f.box.Left, f.box.Right, write, func(at float64) []Point { return []Point{{at, f.box.Top}, {at, base}} },
-		func(from, to float64) Box { return Box{from, f.box.Top, to, base} })
-	var grid, ticks [][]Point
-	for _, t := range a.Ticks {
-		at, length := f.x(t.Value), tickLength/2
-		if t.Label != "" {
-			length = tickLength
-			grid = append(grid, []Point{{at, f.box.Top}, {at, base}})
-			write(at, t.Label)
+	line := func(at, start, end float64) []Point {
+		if across {
+			return []Point{{at, start}, {at, end}}
 		}
-		ticks = append(ticks, []Point{{at, base}, {at, base + length}})
+		return []Point{{start, at}, {end, at}}
 	}
-	f.lines(a, grid, ticks)
-}
-
-// scaleY draws the strips, the grid and the ticks of the Y axis.
-func (f *frame) scaleY() {
-	a := f.panel.Y
-	last := math.Inf(1)
-	write := func(at float64, words string) {
-		if last-at < 12 {
-			return
-		}
-		f.Write(Text{Font: SmallText, Words: words, At: Point{f.box.Left - 6, at + 4}, Align: 1})
-		last = at
-	}
-	f.strips(a, f.box.Bottom, f.box.Top, write, func(at float64) []Point { return []Point{{f.box.Left, at}, {f.box.Right, at}} },
-		func(from, to float64) Box { return Box{f.box.Left, to, f.box.Right, from} })
-	var grid, ticks [][]Point
-	for _, t := range a.Ticks {
-		at, length := f.y(t.Value), tickLength/2
-		if t.Label != "" {
-			length = tickLength
-			grid = append(grid, []Point{{f.box.Left, at}, {f.box.Right, at}})
-			write(at, t.Label)
-		}
-		ticks = append(ticks, []Point{{f.box.Left - length, at}, {f.box.Left, at}})
-	}
-	f.lines(a, grid, ticks)
-}
-
-// strips draws the strips of an axis that runs from one place to another, with
-// their labels.
-func (f *frame) strips(a Axis, from, to float64, write func(float64, string), line func(float64) []Point, area func(from, to float64) Box) {
 	if a.Missing != "" {
-		f.Fill(Strip, area(from, from+math.Copysign(strip, to-from)).Corners())
-		write(a.At(math.NaN(), from, to), a.Missing)
+		f.Fill(Strip, append(line(from, base, far), line(from+math.Copysign(strip, to-from), far, base)...))
+		label(a.At(math.NaN(), from, to), a.Missing)
 	}
 	if a.Zeros {
-		f.Stroke(Divider, line(a.start(from, to)))
-		write(a.At(0, from, to), "0")
+		f.Stroke(Divider, line(a.start(from, to), base, far))
+		label(a.At(0, from, to), "0")
 	}
-}
-
-func (f *frame) lines(a Axis, grid, ticks [][]Point) {
+	var grid, ticks [][]Point
+	for _, t := range a.Ticks {
+		at, length := a.At(t.Value, from, to), tickLength/2
+		if t.Label != "" {
+			length = tickLength
+			grid = append(grid, line(at, base, far))
+			label(at, t.Label)
+		}
+		ticks = append(ticks, line(at, base, base+outwards*length))
+	}
 	if a.Grid && len(grid) > 0 {
 		f.Stroke(Grid, grid...)
 	}
@@ -192,10 +157,31 @@ func (f *frame) lines(a Axis, grid, ticks [][]Point) {
 	}
 }
 
-func (f *frame) rows(names bool) {
-	if !names {
-		return
+// labelsBelow writes labels of the X axis. It leaves out those that would touch
+// the one before.
+func (f *frame) labelsBelow() func(at float64, words string) {
+	last := math.Inf(-1) // right end of the last label
+	return func(at float64, words string) {
+		width := f.Width(SmallText, words)
+		if left := min(max(at-width/2, f.outer.Left), f.outer.Right-width); left >= last+6 {
+			f.Write(Text{Font: SmallText, Words: words, At: Point{left + width/2, f.box.Bottom + 15}, Align: 0.5})
+			last = left + width
+		}
 	}
+}
+
+// labelsBeside writes labels of the Y axis in the same way.
+func (f *frame) labelsBeside() func(at float64, words string) {
+	last := math.Inf(1)
+	return func(at float64, words string) {
+		if last-at >= 12 {
+			f.Write(Text{Font: SmallText, Words: words, At: Point{f.box.Left - 6, at + 4}, Align: 1})
+			last = at
+		}
+	}
+}
+
+func (f *frame) rows() {
 	for i, name := range f.panel.Y.Rows {
 		f.Write(Text{Font: LabelText, Words: Fit(f, LabelText, name, longestRow), At: Point{f.box.Left - 6, f.y(float64(i)) + 4}, Align: 1})
 	}

@@ -2,8 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -117,12 +115,4 @@ func limitSteps(s results.Series, bins int) (line []Point, byBin []float64, word
 		byBin = append(byBin, line[len(line)-1].Y)
 	}
 	return line, byBin, words
-}
-
-// tallest is the largest of some heights, at least 0.
-func tallest(heights []float64) float64 {
-	if len(heights) == 0 {
-		return 0
-	}
-	return math.Max(0, slices.Max(heights))
 }

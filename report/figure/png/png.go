@@ -29,9 +29,11 @@ func Write(w io.Writer, f *figure.Figure) error {
 	img := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(72))
 	c := &canvas{img}
 	room := figure.Box{Left: margin, Top: margin, Right: width - margin, Bottom: height - margin}
-	across := room.Right - room.Left
-	c.write(heading, figure.Text{Words: c.fit(heading, f.Heading(), across), At: figure.Point{X: room.Left, Y: room.Top + 19}})
-	c.write(subtitle, figure.Text{Words: c.fit(subtitle, f.Setting+" · "+f.Subtitle, across), At: figure.Point{X: room.Left, Y: room.Top + 37}})
+	write := func(font figure.Font, words string, y float64) {
+		c.Write(figure.Text{Font: font, Words: figure.Fit(c, font, words, room.Right-room.Left), At: figure.Point{X: room.Left, Y: y}})
+	}
+	write(figure.HeadingText, f.Heading(), room.Top+19)
+	write(figure.SubtitleText, f.Setting+" · "+f.Subtitle, room.Top+37)
 	room.Top += 46
 	room.Top += legend(c, f.Legend, room)
 	panels(c, f, room)

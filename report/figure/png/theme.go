@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/limitgauge/limitgauge/report/figure"
-	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // The palette of Okabe and Ito, which people with any common colour blindness
@@ -76,31 +75,31 @@ type face struct {
 // Liberation Sans comes with the plot library.
 var fonts = font.NewCache(liberation.Collection())
 
-func sans(size vg.Length, weight font.Font, c color.Color) face {
-	weight.Typeface, weight.Variant = "Liberation", "Sans"
-	return face{fonts.Lookup(weight, size), c}
+var faces = map[figure.Font]face{
+	figure.HeadingText:  {sans(18.7, bold), black},
+	figure.SubtitleText: {sans(12, regular), textGrey},
+	figure.TitleText:    {sans(12.7, bold), black},
+	figure.LabelText:    {sans(11.5, regular), black},
+	figure.SmallText:    {sans(11, regular), textGrey},
 }
 
+// The two weights of Liberation Sans.
 var (
-	bold     = font.Font{Weight: 3} // the weight of that name in golang.org/x/image/font
-	heading  = sans(18.7, bold, black)
-	subtitle = sans(12, font.Font{}, textGrey)
-	faces    = map[figure.Font]face{
-		figure.TitleText: sans(12.7, bold, black),
-		figure.LabelText: sans(11.5, font.Font{}, black),
-		figure.SmallText: sans(11, font.Font{}, textGrey),
-	}
+	regular = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	bold    = font.Font{Typeface: "Liberation", Variant: "Sans", Weight: 3}
 )
 
-func (c *canvas) Width(f figure.Font, words string) float64 { return widthIn(faces[f], words) }
+func sans(size font.Length, weight font.Font) font.Face { return fonts.Lookup(weight, size) }
 
-func widthIn(f face, words string) float64 { return float64(f.Face.Width(ones(words))) }
+func (c *canvas) Width(f figure.Font, words string) float64 {
+	one := faces[f]
+	return float64(one.Width(ones(words)))
+}
 
-func (c *canvas) Write(t figure.Text) { c.write(faces[t.Font], t) }
-
-func (c *canvas) write(f face, t figure.Text) {
+func (c *canvas) Write(t figure.Text) {
+	f := faces[t.Font]
 	c.SetColor(f.color)
-	at, back := flip(t.At), vg.Length(t.Align*widthIn(f, t.Words))
+	at, back := flip(t.At), vg.Length(t.Align*c.Width(t.Font, t.Words))
 	if !t.Upright {
 		at.X -= back
 		c.FillString(f.Face, at, ones(t.Words))
@@ -113,15 +112,6 @@ func (c *canvas) write(f face, t figure.Text) {
 	c.Rotate(math.Pi / 2)
 	c.FillString(f.Face, vg.Point{X: -back}, ones(t.Words))
 	c.Pop()
-}
-
-// fit shortens words to a width in a face that figures do not use.
-func (c *canvas) fit(f face, words string, limit float64) string {
-	words = format.Shorten(format.Clean(words), int(limit))
-	for n := format.Width(words) - 1; n > 1 && widthIn(f, words) > limit; n-- {
-		words = format.Shorten(words, n)
-	}
-	return words
 }
 
 // ones puts a space of no width between adjacent ones. The font kerns them so
