@@ -300,6 +300,15 @@ func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
 	}
 }
 
+// Settle ends the attempt in slot as the verdict says.
+func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
+	if v.Admitted() {
+		l.Admit(slot, v.Cause())
+	} else {
+		l.Reject(slot, v.Cause())
+	}
+}
+
 // open returns a free slot.
 func (l *EventExecutor) open() int32 { return Take(&l.slots, &l.free) }
 

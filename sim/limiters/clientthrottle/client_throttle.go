@@ -173,18 +173,16 @@ func (l *throttledCalls) Fire(e engine.Event) {
 	l.calls.Release(e.Ref)
 	slot, v := c.Body.slot, c.Body.verdict
 	switch {
-	case e.Kind == network.CallFails && l.config.Open:
-		l.executor.TimedOut(slot)
-		l.executor.Admit(slot, counter.ByFailOpen)
 	case e.Kind == network.CallFails:
 		l.executor.TimedOut(slot)
-		l.executor.Reject(slot, counter.ByFailClosed)
+		v = counter.MakeVerdict(false, counter.ByFailClosed)
+		if l.config.Open {
+			v = counter.MakeVerdict(true, counter.ByFailOpen)
+		}
 	case v.Admitted():
 		l.clients[c.Client].Accepted(e.Time, l.executor.Attempt(slot).Key)
-		l.executor.Admit(slot, v.Cause())
-	default:
-		l.executor.Reject(slot, v.Cause())
 	}
+	l.executor.Settle(slot, v)
 }
 
 func (l *throttledCalls) serve(now int64, ref int32) {

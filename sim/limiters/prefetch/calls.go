@@ -78,7 +78,7 @@ func (p *prefetched) apply(now int64, ref int32) {
 	p.calls.Release(ref)
 	f := &c.Body
 	if f.slot != noSlot {
-		p.settle(f.slot, f.verdict)
+		p.executor.Settle(f.slot, f.verdict)
 		return
 	}
 	p.load.ReportLatency(now, now-c.Sent)
@@ -96,7 +96,7 @@ func (p *prefetched) apply(now int64, ref int32) {
 		if !client.Spend(now, f.key, p.executor.Attempt(slot).Cost) {
 			break
 		}
-		p.settle(p.leave(room), counter.MakeVerdict(true, counter.ByLocal))
+		p.executor.Settle(p.leave(room), counter.MakeVerdict(true, counter.ByLocal))
 	}
 	if room.slots.Len() == 0 {
 		return
@@ -118,7 +118,7 @@ func (p *prefetched) fail(ref int32) {
 	}
 	if c.Body.slot != noSlot {
 		p.executor.TimedOut(c.Body.slot)
-		p.settle(c.Body.slot, verdict)
+		p.executor.Settle(c.Body.slot, verdict)
 		return
 	}
 	client := &p.clients[c.Client]
@@ -130,7 +130,7 @@ func (p *prefetched) fail(ref int32) {
 	for i := room.slots.Len(); i > 0; i-- {
 		slot := p.leave(room)
 		p.executor.TimedOut(slot)
-		p.settle(slot, verdict)
+		p.executor.Settle(slot, verdict)
 	}
 }
 
@@ -159,14 +159,6 @@ func (p *prefetched) leave(room *waitingRoom) int32 {
 // dismiss ends the wait of all requests with one verdict.
 func (p *prefetched) dismiss(room *waitingRoom, v counter.Verdict) {
 	for room.slots.Len() > 0 {
-		p.settle(p.leave(room), v)
-	}
-}
-
-func (p *prefetched) settle(slot int32, v counter.Verdict) {
-	if v.Admitted() {
-		p.executor.Admit(slot, v.Cause())
-	} else {
-		p.executor.Reject(slot, v.Cause())
+		p.executor.Settle(p.leave(room), v)
 	}
 }

@@ -50,7 +50,7 @@ func (p prefetchEvents) Arrive(now int64, slot int32) {
 	a := p.executor.Attempt(slot)
 	client, key, cost := a.Client, a.Key, a.Cost
 	if v, settled := p.spend(now, client, key, cost); settled {
-		p.settle(slot, v)
+		p.executor.Settle(slot, v)
 		return
 	}
 	p.executor.Asks(slot)

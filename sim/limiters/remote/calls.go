@@ -190,11 +190,7 @@ func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
 		}
 		q.number = 0
 	}
-	if v.Admitted() {
-		r.executor.Admit(c.slot, v.Cause())
-	} else {
-		r.executor.Reject(c.slot, v.Cause())
-	}
+	r.executor.Settle(c.slot, v)
 }
 
 // timeOut ends the wait of the caller whose time-out is now. Its call may still be

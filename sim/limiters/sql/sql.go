@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // Limiter describes callers that run one database transaction per request, and
@@ -25,16 +25,15 @@ var Limiter = engine.Limiter{
 	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
 }
 
-// sqlCallers runs the callers of a database and the way between them and it.
+// sqlCallers runs the callers of a database and their calls to it.
 type sqlCallers struct {
 	executor *engine.EventExecutor
 	load     *measure.Load
 	faults   *faults.Timeline
-	network  random.Latency
-	stream   random.Stream
+	network  network.Hop
 	database sqlDatabase
 
-	maxWait      int64 // ns a request may wait for its token; 0: it does not
+	maxWait      int64 // ns that a request may wait for its token; 0: it does not wait
 	waitInterval int64 // ns; 0: until its own call would succeed
 	timeout      int64
 	retryDelay   int64
@@ -46,33 +45,34 @@ type sqlCallers struct {
 	calls   []sqlCall // by slot
 }
 
-// sqlClient is one caller's connections.
+// sqlClient holds the connections of a client.
 type sqlClient struct {
 	free    int64
 	waiting engine.FIFO[int32]
 }
 
-// sqlCall is what is known of a request under way.
+// sqlCall is the state of a request in flight.
 type sqlCall struct {
 	key, client int32
 	cost        int64
 	sent        int64 // when the try left its caller
-	back        int64 // ns of the way from the database to the caller
-	reached     int64 // when the try came to the database
+	back        int64 // ns from the database to the caller
+	reached     int64 // when the try arrived at the database
 	began       int64 // when its transaction began
 	retryAt     int64 // when the next call would succeed, as the database sees it
 	tries       int64
 	verdict     counter.Verdict
-	locks       bool // the try holds the row's lock, and so may disturb others
+	locks       bool // the try holds the row's lock, which others may wait for
 	failed      bool
-	lost        bool // the try will not be answered
+	lost        bool // the try gets no response
 }
 
-// What happens at one instant, in this order. Each is of a slot.
+// Event kinds, in the order in which they run when they share a timestamp. Ref is
+// a slot.
 const (
 	sqlCommits uint32 = iota
-	sqlReaches        // the call comes to the database
-	sqlBegins         // a processor has done its part, the transaction begins
+	sqlReaches        // the call arrives at the database
+	sqlBegins         // a processor has done its part and the transaction begins
 	sqlAnswered
 	sqlSent
 )
@@ -99,15 +99,16 @@ func sqlServers(*engine.Setting, *scenarios.Algorithm) int { return 1 }
 func newSQL(t *engine.Trial) (engine.Executor, error) {
 	o := t.Algorithm.Options
 	s := &sqlCallers{
-		executor: engine.NewEventExecutor(t.Sinks, t.Start), load: t.Recorder.Load(), faults: t.Faults, stream: t.Stream("network"),
+		executor: engine.NewEventExecutor(t.Sinks, t.Start), load: t.Recorder.Load(), faults: t.Faults,
 		waitInterval: o.Duration("wait_interval"), timeout: o.Duration("timeout"), retryDelay: o.Duration("retry_delay"),
 		retries: o.Int("retries"), byServer: o.String("retried_by") == "server", failOpen: o.String("on_failure") == "fail-open",
 		clients: make([]sqlClient, t.Clients()),
 	}
-	var err error
-	if s.network, err = t.Latency(); err != nil {
+	latency, err := t.Latency()
+	if err != nil {
 		return nil, err
 	}
+	s.network = network.NewHop(t, latency, "network")
 	if sqlDelays(t.Algorithm) {
 		s.maxWait = o.Duration("max_wait")
 	}
@@ -137,7 +138,7 @@ func (s *sqlCallers) Arrive(now int64, slot int32) {
 	s.connect(now, slot)
 }
 
-// connect sends a request's call when its client has a connection to spare.
+// connect sends a request's call once its client has a free connection.
 func (s *sqlCallers) connect(now int64, slot int32) {
 	s.executor.Asks(slot)
 	c := &s.clients[s.calls[slot].client]
@@ -149,7 +150,7 @@ func (s *sqlCallers) connect(now int64, slot int32) {
 	s.send(now, slot)
 }
 
-// disconnect gives the connection of a call to whoever waits for it.
+// disconnect passes the connection of a call to the request that waits longest.
 func (s *sqlCallers) disconnect(now int64, slot int32) {
 	c := &s.clients[s.calls[slot].client]
 	if c.waiting.Len() == 0 {
@@ -159,7 +160,7 @@ func (s *sqlCallers) disconnect(now int64, slot int32) {
 	s.send(now, c.waiting.Pop())
 }
 
-// send makes a try.
+// send sends a try.
 func (s *sqlCallers) send(now int64, slot int32) {
 	c := &s.calls[slot]
 	c.tries++
@@ -168,16 +169,12 @@ func (s *sqlCallers) send(now int64, slot int32) {
 		s.lose(now, slot)
 		return
 	}
-	distribution := s.network
-	if other, ok := s.faults.Latency(now); ok {
-		distribution = other
-	}
-	way := distribution.Draw(&s.stream)
-	c.back = way - way/2
-	s.executor.Schedule(now+way/2, sqlReaches, slot)
+	there, back := s.network.RoundTrip(now)
+	c.back = back
+	s.executor.Schedule(now+there, sqlReaches, slot)
 }
 
-// lose lets the caller of a try that is not answered find out.
+// lose ends a try without a response at its time-out.
 func (s *sqlCallers) lose(now int64, slot int32) {
 	c := &s.calls[slot]
 	c.lost = true
@@ -199,17 +196,17 @@ func (s *sqlCallers) Fire(e engine.Event) {
 	}
 }
 
-// answer sends a try's result back.
+// answer sends the response to a try.
 func (s *sqlCallers) answer(now int64, slot int32) {
 	c := &s.calls[slot]
 	if s.faults.Cut(now, c.client) || s.faults.StoreDown(now) {
-		s.lose(now, slot) // what it has written is there all the same
+		s.lose(now, slot) // its writes remain
 		return
 	}
 	s.executor.Schedule(now+c.back, sqlAnswered, slot)
 }
 
-// answered is a try's result at its caller.
+// answered handles the response to a try at its caller.
 func (s *sqlCallers) answered(now int64, slot int32) {
 	c := &s.calls[slot]
 	switch {
@@ -241,44 +238,36 @@ func (s *sqlCallers) fail(now int64, slot int32) {
 
 func (s *sqlCallers) end(now int64, slot int32, v counter.Verdict) {
 	s.disconnect(now, slot)
-	s.close(slot, v)
+	s.executor.Settle(slot, v)
 }
 
-func (s *sqlCallers) close(slot int32, v counter.Verdict) {
-	if v.Admitted() {
-		s.executor.Admit(slot, v.Cause())
-	} else {
-		s.executor.Reject(slot, v.Cause())
-	}
-}
-
-// wait lets a caller that got no token call again later. It keeps no connection
+// wait has a caller that got no token call again later. It keeps no connection
 // meanwhile.
 func (s *sqlCallers) wait(now int64, slot int32) {
 	c := &s.calls[slot]
-	patience := s.executor.Attempt(slot).Arrival + s.maxWait
+	deadline := s.executor.Attempt(slot).Arrival + s.maxWait
 	at := max(c.retryAt, now)
 	if s.waitInterval > 0 {
 		at = now + s.waitInterval
 	}
 	s.disconnect(now, slot)
-	if now >= patience {
-		s.close(slot, counter.MakeVerdict(false, counter.ByMaxWait))
+	if now >= deadline {
+		s.executor.Reject(slot, counter.ByMaxWait)
 		return
 	}
 	c.tries, c.failed = 0, false
 	s.executor.Waits(slot)
-	s.executor.Schedule(min(at, patience), sqlSent, slot)
+	s.executor.Schedule(min(at, deadline), sqlSent, slot)
 }
 
-// sent is a caller's next try, or its next call if it has waited for a token.
+// sent sends a caller's next try, or its next call if it has waited for a token.
 func (s *sqlCallers) sent(now int64, slot int32) {
 	c := &s.calls[slot]
 	switch {
 	case c.failed:
 		s.send(now, slot)
 	case now >= s.executor.Attempt(slot).Arrival+s.maxWait:
-		s.close(slot, counter.MakeVerdict(false, counter.ByMaxWait))
+		s.executor.Reject(slot, counter.ByMaxWait)
 	default:
 		s.connect(now, slot)
 	}

@@ -5,16 +5,16 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// sqlDatabase runs transactions: a processor's part, the row's lock, the commit.
+// sqlDatabase runs transactions: the processor's part, the row's lock, the commit.
 type sqlDatabase struct {
 	callers  *sqlCallers
 	meter    *measure.Conflicts
 	rows     *remote.Store
-	began    int64 // when the transaction whose call is made began
+	began    int64 // when the current transaction began
 	locks    *sql.Locks
 	overhead engine.ServiceTime
 	service  engine.ServiceTime
@@ -25,8 +25,7 @@ type sqlDatabase struct {
 	refusalWrites bool
 }
 
-// begunTable is a table whose calls are made inside the transaction that is
-// under way.
+// begunTable is a table whose calls belong to the current transaction.
 type begunTable struct {
 	counter.Transactional
 	began *int64
@@ -36,15 +35,9 @@ func (t begunTable) Take(key int32, now, cost int64) counter.Verdict {
 	return t.TakeIn(key, *t.began, now, cost)
 }
 
-// open makes the table of rows, of which a failover may lose the last writes.
+// open creates the table of rows, whose last writes a failover may lose.
 func (d *sqlDatabase) open(t *engine.Trial) (err error) {
-	var losses []remote.Loss
-	for _, l := range t.Faults.Lost(t.Origin-1, t.End) {
-		if l.Server == faults.Store {
-			losses = append(losses, remote.Loss{At: l.At, Since: l.LoseFrom})
-		}
-	}
-	d.rows, err = remote.NewStore(losses, func() (counter.Table, error) {
+	d.rows, err = remote.NewStore(network.StoreLosses(t), func() (counter.Table, error) {
 		table, err := t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)
 		if err != nil {
 			return nil, err
@@ -58,7 +51,7 @@ func (d *sqlDatabase) open(t *engine.Trial) (err error) {
 	return err
 }
 
-// reached puts a try before the processors.
+// reached queues a try for the processors.
 func (d *sqlDatabase) reached(now int64, slot int32) {
 	if d.callers.faults.StoreDown(now) {
 		d.callers.lose(now, slot)
@@ -82,7 +75,7 @@ func (d *sqlDatabase) work(now int64, slot int32) {
 	d.callers.executor.Schedule(now+d.overhead.Draw()*d.callers.faults.Slow(now), sqlBegins, slot)
 }
 
-// begin is the start of a try's transaction, and its UPDATE.
+// begin starts a try's transaction and its UPDATE.
 func (d *sqlDatabase) begin(now int64, slot int32) {
 	if d.queue.Len() > 0 {
 		d.work(now, d.queue.Pop())
@@ -93,7 +86,7 @@ func (d *sqlDatabase) begin(now int64, slot int32) {
 	c.began = now
 	switch {
 	case !d.refusalWrites && d.rows.Level(c.key, now) < c.cost:
-		// It changes nothing: it needs no lock and nobody minds it.
+		// It changes nothing, so it needs no lock.
 		c.locks = false
 		d.run(now, slot)
 	case d.locks.Update(c.key, slot):
@@ -102,7 +95,7 @@ func (d *sqlDatabase) begin(now int64, slot int32) {
 	}
 }
 
-// run is a try's decision, and the time until it is committed.
+// run decides a try and schedules its commit.
 func (d *sqlDatabase) run(now int64, slot int32) {
 	c := &d.callers.calls[slot]
 	d.callers.load.StoreOp(now)
@@ -118,7 +111,7 @@ func (d *sqlDatabase) run(now int64, slot int32) {
 	d.callers.executor.Schedule(now+d.service.Draw()*d.callers.faults.Slow(now), sqlCommits, slot)
 }
 
-// commit ends a transaction, and with it the waits of those who wanted its row.
+// commit ends a transaction, and the wait of the others for its row.
 func (d *sqlDatabase) commit(now int64, slot int32) {
 	c := &d.callers.calls[slot]
 	d.meter.Committed(now, c.tries == 1)
@@ -135,7 +128,7 @@ func (d *sqlDatabase) commit(now int64, slot int32) {
 	d.callers.answer(now, slot)
 }
 
-// fail ends a try that found its row changed.
+// fail ends a try whose row has changed.
 func (d *sqlDatabase) fail(now int64, slot int32, state sql.SQLState) {
 	c := &d.callers.calls[slot]
 	c.failed = true
