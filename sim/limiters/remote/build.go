@@ -83,7 +83,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 		r.owners = network.NewOwners(t.Setting, routing.New(c.Owners), r.move)
 	}
 	r.change = min(r.faults.NextChange, r.owners.Next())
-	r.several, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counter.JointOf(t.Algorithm.Options)
+	r.multiPolicy, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counter.JointOf(t.Algorithm.Options)
 	if c.BatchSize > 1 {
 		r.batch = make([]remoteBatch, t.Clients())
 	}

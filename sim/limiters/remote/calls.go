@@ -55,7 +55,7 @@ func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
 	c := r.calls.At(ref)
 	c.slot, c.key, c.cost, c.client, c.next = slot, a.Key, a.Cost, a.Client, noCall
 	c.verdict, c.decided, c.gone, c.lost = 0, false, false, false
-	if r.several {
+	if r.multiPolicy {
 		c.request = a.Index
 	}
 	if r.joint {
@@ -180,7 +180,7 @@ func (r *remotes) answered(ref int32) {
 // settle ends a request. A request that was split is admitted by the last
 // response, or rejected by the first one that rejects it.
 func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
-	if r.several {
+	if r.multiPolicy {
 		q := &r.requests[c.slot]
 		if q.number != c.request+1 {
 			return
@@ -226,7 +226,7 @@ func (r *remotes) goOn(now int64, ref int32) {
 	v := r.unanswered()
 	for at := ref; at != noCall; at = r.calls.At(at).next {
 		c := r.calls.At(at)
-		if !r.several || r.requests[c.slot].number == c.request+1 {
+		if !r.multiPolicy || r.requests[c.slot].number == c.request+1 {
 			r.executor.TimedOut(c.slot)
 		}
 		r.settle(c, v)

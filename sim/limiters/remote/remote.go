@@ -40,16 +40,16 @@ type remotes struct {
 	service, storeService          engine.ServiceTime
 	direct                         bool // replicas only pass calls on to the store
 
-	replicas []remoteReplica
-	queue    remote.Station // of the store
-	store    *remote.Store  // nil unless each request is counted there
-	totals   *remote.Totals // nil unless replicas sync with the store
-	memory   *remote.Memory // nil with a store
-	several  bool           // requests carry any number of keys, and may be split
-	joint    bool           // requests are decided under all their keys
-	rule     counter.Joint
-	owners   network.Owners   // unless calls go to any replica
-	rotation network.Rotation // if they do
+	replicas    []remoteReplica
+	queue       remote.Station // of the store
+	store       *remote.Store  // nil unless each request is counted there
+	totals      *remote.Totals // nil unless replicas sync with the store
+	memory      *remote.Memory // nil with a store
+	multiPolicy bool           // requests carry any number of keys, and may be split
+	joint       bool           // requests are decided under all their keys
+	rule        counter.Joint
+	owners      network.Owners   // unless calls go to any replica
+	rotation    network.Rotation // if they do
 
 	calls    network.Pool[remoteCall]
 	requests []openRequest // by slot, if requests may be split
@@ -106,7 +106,7 @@ func (r *remotes) Arrive(now int64, slot int32) {
 		r.executor.Admit(slot, counter.ByLimiter)
 	case r.batch != nil:
 		r.collect(now, ref)
-	case r.several:
+	case r.multiPolicy:
 		r.spread(now, ref)
 	default:
 		r.executor.Asks(slot)

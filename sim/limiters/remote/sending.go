@@ -51,13 +51,13 @@ func (r *remotes) spread(now int64, first int32) {
 		next := c.next
 		c.next = noCall
 		r.executor.Asks(c.slot)
-		if r.several {
+		if r.multiPolicy {
 			r.begin(c.slot, c.request)
 		}
 		switch {
 		case r.config.Any:
 			r.join(server, ref)
-		case r.several:
+		case r.multiPolicy:
 			r.split(now, ref)
 		default:
 			r.join(r.owners.Asked(now, c.key), ref)
@@ -105,11 +105,11 @@ func (r *remotes) split(now int64, ref int32) {
 // join adds a request, or a part of one, to the call to a replica.
 func (r *remotes) join(server, ref int32) {
 	c := r.calls.At(ref)
-	if r.several {
+	if r.multiPolicy {
 		r.requests[c.slot].left++
 	}
 	head := r.open[server]
-	if head == noCall || r.several && r.config.Apart {
+	if head == noCall || r.multiPolicy && r.config.Apart {
 		r.open[server] = ref
 		c.server, c.last = server, ref
 		r.sent = append(r.sent, ref)

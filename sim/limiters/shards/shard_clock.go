@@ -11,25 +11,25 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// shardClock says when a shard polls and releases, and when it is held up.
+// shardClock schedules a shard's polls, releases and stalls.
 type shardClock struct {
 	interval, phase         int64 // ns, of its polls
-	reapInterval, reapPhase int64 // ns, of its releases; 0: there is no timer
+	reapInterval, reapPhase int64 // ns, of its releases; 0: no timer
 	sleeps                  bool
 	last                    int64 // its latest poll
 	stalls                  bool
 	stall                   stalls
 }
 
-// stalls are spans [begin, end) in which a shard does other work, one after the
-// other.
+// stalls describes the current span [begin, end) in which a shard does other work,
+// and draws the next ones.
 type stalls struct {
 	begin, end int64
 	busy, rest random.Scale
 	draws      random.Stream
 }
 
-// shardClocks are the clocks of all shards.
+// shardClocks returns the clocks of all shards.
 func shardClocks(t *engine.Trial) []shardClock {
 	o := t.Algorithm.Options
 	n := t.Clients()
@@ -65,14 +65,14 @@ func shardClocks(t *engine.Trial) []shardClock {
 	return clocks
 }
 
-// part is num/2^64 of a span, rounded down.
+// part returns num/2^64 of a span, rounded down.
 func part(span int64, num uint64) int64 {
 	hi, _ := bits.Mul64(uint64(span), num)
 	return int64(hi)
 }
 
-// among reports whether shard i of n is one of those that a group of options is
-// about: a share of them, spread evenly.
+// among reports whether a group of options applies to shard i of n. It applies to
+// a share of the shards, spread evenly.
 func among(group catalog.Values, i, n int) bool {
 	if group == nil {
 		return false
@@ -81,7 +81,7 @@ func among(group catalog.Values, i, n int) bool {
 	return upTo(share, i+1) > upTo(share, i)
 }
 
-// upTo is how many of the first n shards a share makes, rounded down.
+// upTo returns a share of n shards, rounded down.
 func upTo(share units.Fraction, n int) uint64 {
 	hi, lo := bits.Mul64(uint64(share.Num), uint64(n))
 	q, _ := bits.Div64(hi, lo, uint64(share.Den))
@@ -92,7 +92,7 @@ func drawsShards(s *engine.Setting, a *scenarios.Algorithm) bool {
 	return a.Options.String("phase") == "random" || a.Options.Group("stalls") != nil
 }
 
-// onGrid is the first instant from t on that is a multiple of the interval plus
+// onGrid returns the first time from t on that is a multiple of the interval plus
 // the phase.
 func onGrid(t, interval, phase int64) int64 {
 	late := (t - phase) % interval
@@ -105,7 +105,7 @@ func onGrid(t, interval, phase int64) int64 {
 	return t
 }
 
-// nextPoll is the poll after the one at now, for a shard that could sleep until
+// nextPoll returns the poll after the one at now, for a shard that may sleep until
 // wake.
 func (c *shardClock) nextPoll(now, wake int64) int64 {
 	if c.sleeps {
@@ -114,7 +114,7 @@ func (c *shardClock) nextPoll(now, wake int64) int64 {
 	return onGrid(now+1, c.interval, c.phase)
 }
 
-// wakeUp is when a shard with nothing to do looks at a request that comes now.
+// wakeUp returns when an idle shard looks at a request that arrives now.
 func (c *shardClock) wakeUp(now int64) int64 {
 	if c.sleeps {
 		return max(now, c.last+c.interval)
@@ -122,11 +122,11 @@ func (c *shardClock) wakeUp(now int64) int64 {
 	return onGrid(now+1, c.interval, c.phase)
 }
 
-// reapFrom is the first release that is not before t.
+// reapFrom returns the first release from t on.
 func (c *shardClock) reapFrom(t int64) int64 { return onGrid(t, c.reapInterval, c.reapPhase) }
 
-// stalledUntil is now, or the end of the stall that now lies in. Its calls go
-// forward in time.
+// stalledUntil returns the end of the stall at now, or now if there is none. Times
+// must not go back.
 func (c *shardClock) stalledUntil(now int64) int64 {
 	if !c.stalls {
 		return now
@@ -142,7 +142,7 @@ func (c *shardClock) stalledUntil(now int64) int64 {
 	return now
 }
 
-// draw is an exponential span.
+// draw returns an exponential span in ns.
 func (s *stalls) draw(mean *random.Scale) int64 {
 	ns, _ := mean.Gap(s.draws.Exponential())
 	return ns

@@ -25,8 +25,7 @@ var Limiter = engine.Limiter{
 
 func alwaysDelays(*scenarios.Algorithm) bool { return true }
 
-// maxStreams bounds the queues that one trial may need: 2^24 of them are some
-// 5 GiB.
+// maxStreams limits the queues of a trial: 2^24 queues take about 5 GiB.
 const maxStreams = 1 << 24
 
 func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
@@ -47,9 +46,9 @@ func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 	return nil
 }
 
-// shardGroup runs the shards. At one instant completed requests are released first,
-// then the buckets' timer ticks, then the shards poll in the order of their
-// numbers, then requests arrive.
+// shardGroup runs the shards. At one instant, tokens of completed requests are
+// released first, then the timers of buckets tick, then shards poll in the order
+// of their numbers, then requests arrive.
 type shardGroup struct {
 	simrover.Buckets
 	executor *engine.EventExecutor
@@ -57,21 +56,22 @@ type shardGroup struct {
 	passOn   bool
 	depth    int
 	perPoll  uint64 // units
-	reap     int64  // ns; 0: what has completed is released at once
+	reap     int64  // ns; 0: completed requests release their tokens at once
 	paced    bool   // a tick releases no more than the shard's share of the rate
 	keys     []simrover.TimedBucket
 	shards   []shard
 	polled   int64 // the latest poll of any shard
 }
 
-// What shards schedule; what it is about is the shard. A poll's kind is poll
-// plus the shard's number, so that those of one instant come in that order.
+// Event kinds, in the order in which they run when they share a timestamp. Ref is
+// a shard. A poll's kind is poll plus the shard's number, so that shards poll in
+// the order of their numbers.
 const (
 	reap uint32 = iota
 	poll
 )
 
-// shard is one shard: a queue for each key that it has been asked for.
+// shard holds a queue for each key that it has received.
 type shard struct {
 	shardClock
 	streams []*stream // in the order of their first requests
@@ -81,16 +81,16 @@ type shard struct {
 	reaped  int64 // the last tick of its release timer
 }
 
-// stream is one shard's requests for one key.
+// stream holds one shard's requests for one key.
 type stream struct {
 	key     int32
 	waiting engine.FIFO[int32] // slots, without a claim
-	claimed engine.FIFO[int32] // reserve request: slots with one, before those
+	claimed engine.FIFO[int32] // reserve request: slots with a claim, before those in waiting
 	queued  uint64             // units, of both
 	claims  shards.Claims
 	batch   shards.Reservation
 	done    uint64 // units completed and not yet released
-	paid    int64  // the last tick that released some, or found none to release
+	paid    int64  // the last tick that released tokens or found none to release
 }
 
 func newShards(t *engine.Trial) (engine.Executor, error) {
@@ -129,7 +129,7 @@ func newShards(t *engine.Trial) (engine.Executor, error) {
 	return l, nil
 }
 
-// stream is a shard's stream of a key, made with the first request for it.
+// stream returns a shard's stream of a key. The first request creates it.
 func (s *shardGroup) stream(h *shard, key int32) *stream {
 	q := h.byKey[key]
 	if q == nil {
@@ -169,9 +169,8 @@ func (s *shardGroup) Fire(e engine.Event) {
 	s.poll(e.Time, h, e.Ref)
 }
 
-// poll is what a shard does when it looks: each of its streams is served, and
-// the next poll is arranged, unless nothing is left to do. A shard whose polls
-// replenish goes on polling.
+// poll serves all streams of a shard and schedules its next poll, unless the shard
+// has nothing left to do. A shard whose polls replenish always polls again.
 func (s *shardGroup) poll(now int64, h *shard, number int32) {
 	h.polling = false
 	h.last, s.polled = now, now
@@ -196,8 +195,8 @@ func (s *shardGroup) poll(now int64, h *shard, number int32) {
 	}
 }
 
-// wakeAt is when a shard should look at a stream again at the latest, or Never
-// if it has nothing to do there.
+// wakeAt returns when a shard must look at a stream again, or Never if the stream
+// is empty.
 func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 	var missing uint64
 	first := int32(-1)
@@ -231,7 +230,7 @@ func (s *shardGroup) Inspect(key int32, now, cost int64) (level, retryAt int64) 
 	return s.Buckets.Inspect(b, now, cost)
 }
 
-// Finish counts the tokens that lie ready for claims that are not complete.
+// Finish records the tokens that are ready for incomplete claims.
 func (s *shardGroup) Finish(recorder *measure.Recorder) {
 	stranded := uint64(0)
 	for i := range s.shards {

@@ -6,17 +6,17 @@ import (
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
-// completed takes note of a client's request that the guarded backend has
-// finished. Completions come before anything else of their instant, but for
-// those that take no time.
+// completed handles a request that the guarded backend has completed. Completions
+// run before all other events of their instant, except completions of requests
+// that take no time.
 func (s *shardGroup) completed(now int64, key, client int32, cost int64) {
 	if s.Config.Capped {
 		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, s.Units(cost))
 	}
 }
 
-// finished has tokens released that were used by a shard's completed request:
-// at once, or by the first tick of the shard's release timer from `from` on.
+// finished releases the tokens of a shard's completed request: at once, or at the
+// first tick of the shard's release timer from the time from on.
 func (s *shardGroup) finished(now, from int64, b *simrover.TimedBucket, key, client int32, tokens uint64) {
 	if s.reap == 0 {
 		s.Release(b, now, tokens)
@@ -29,9 +29,9 @@ func (s *shardGroup) finished(now, from int64, b *simrover.TimedBucket, key, cli
 	}
 }
 
-// startReaping has a shard's release timer run again. Its ticks with nothing to
-// release change nothing and are not run, but for those of a shard that stalls:
-// there a tick that was late puts off the next ones.
+// startReaping starts a shard's release timer. Ticks without anything to release
+// change nothing and are left out, except those of a shard that stalls: there a
+// late tick delays the next ones.
 func (s *shardGroup) startReaping(h *shard, number int32, from int64) {
 	at := h.reapFrom(from)
 	h.reaped = at - s.reap
@@ -46,10 +46,9 @@ func (s *shardGroup) scheduleReap(h *shard, number int32, at int64) {
 	s.executor.Schedule(at, reap, number)
 }
 
-// releaseDone is a tick of a shard's release timer, an interval after the last
-// one or, where a stall held it up, later. Where it is paced and worth less than
-// one unit, its time is left to the next: rounded down tick by tick, a low rate
-// would never release anything.
+// releaseDone is a tick of a shard's release timer, one interval after the last or
+// later after a stall. A paced tick worth less than one unit passes its time on to
+// the next tick. Otherwise rounding down would stop a low rate.
 func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
 	h.reaping = false
 	h.reaped = now
@@ -73,7 +72,7 @@ func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
 	}
 }
 
-// share is what an even share of a rate earns in a span, in whole units.
+// share returns what an even share of a rate earns in a span, in whole units.
 func (s *shardGroup) share(span int64, rate uint64) uint64 {
 	hi, lo := bits.Mul64(rate, uint64(span))
 	per := uint64(s.Config.Per) * uint64(len(s.shards))

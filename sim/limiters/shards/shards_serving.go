@@ -6,7 +6,7 @@ import (
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
-// serveRequests dispatches from the head of the queue, a claim for a request.
+// serveRequests dispatches requests from the head of the queue, one claim each.
 func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket) {
 	for used := uint64(0); used < s.perPoll; {
 		for !q.claims.Full() && s.next(now, q) {
@@ -35,8 +35,9 @@ func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket
 	}
 }
 
-// reuse is for the first claim when its request has left: it goes to the first
-// request without one, where that is wanted and enough, or is given up.
+// reuse handles the first claim after its request has left. It passes the claim on
+// to the first request without one, if that is enabled and the claim suffices, or
+// gives it up.
 func (s *shardGroup) reuse(now int64, q *stream, b *simrover.TimedBucket) {
 	if s.passOn && s.MaxWait > 0 && s.next(now, q) {
 		slot := *q.waiting.Front()
@@ -49,7 +50,8 @@ func (s *shardGroup) reuse(now int64, q *stream, b *simrover.TimedBucket) {
 	q.claims.GiveUp(b.Bucket, s.Refunds)
 }
 
-// serveBatch dispatches from the head of the queue what the shard's batch pays.
+// serveBatch dispatches requests from the head of the queue with the tokens of the
+// shard's batch.
 func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 	if q.batch.Pending() == 0 && q.waiting.Len() == 0 {
 		return
@@ -69,8 +71,8 @@ func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 	q.batch.Drop(b)
 }
 
-// next reports whether a request without a claim waits at the head of the
-// queue. Those whose patience ended before they got one leave.
+// next reports whether a request without a claim waits at the head of the queue.
+// Requests that have waited too long leave it.
 func (s *shardGroup) next(now int64, q *stream) bool {
 	for q.waiting.Len() > 0 {
 		slot := *q.waiting.Front()
@@ -83,8 +85,8 @@ func (s *shardGroup) next(now int64, q *stream) bool {
 	return false
 }
 
-// expired reports whether a request waits no longer. One that does not wait at
-// all is given one look.
+// expired reports whether a request has waited as long as it may. A request that
+// may not wait is looked at once.
 func (s *shardGroup) expired(now int64, slot int32) bool {
 	return now-s.executor.Attempt(slot).Arrival >= s.MaxWait
 }
@@ -98,7 +100,7 @@ func (s *shardGroup) refuse(q *stream, slot int32) {
 	}
 }
 
-// dispatch lets a request go and returns its tokens in units.
+// dispatch admits a request and returns its tokens in units.
 func (s *shardGroup) dispatch(now int64, q *stream, b *simrover.TimedBucket, slot int32) uint64 {
 	a := s.executor.Attempt(slot)
 	key, client, cost := a.Key, a.Client, a.Cost
