@@ -2,8 +2,8 @@ package leases
 
 import "math/bits"
 
-// bucket is a token bucket whose rate changes. Nothing is rounded away: what is
-// less than a unit waits in rest.
+// bucket is a token bucket whose rate changes. It rounds nothing: rest holds the
+// earned fraction of a unit.
 type bucket struct {
 	level int64 // units
 	rest  int64 // units times the window's ns, less than a window
@@ -12,7 +12,7 @@ type bucket struct {
 	at    int64 // ns
 }
 
-// earn brings the bucket up to now.
+// earn refills the bucket up to now.
 func (b *bucket) earn(now, window int64) {
 	if now <= b.at {
 		return
@@ -30,8 +30,8 @@ func (b *bucket) earn(now, window int64) {
 	b.level, b.rest = b.depth, 0
 }
 
-// change gives the bucket another rate and depth from now on. A deeper bucket is
-// not fuller for it.
+// change gives the bucket another rate and depth from now on. A greater depth adds
+// no tokens.
 func (b *bucket) change(now, window int64, rate Capacity, depth int64) {
 	b.earn(now, window)
 	b.rate, b.depth = rate, depth
@@ -40,7 +40,7 @@ func (b *bucket) change(now, window int64, rate Capacity, depth int64) {
 	}
 }
 
-// take takes units if they are there.
+// take takes units and reports whether the bucket held them.
 func (b *bucket) take(units int64) bool {
 	if units > b.level {
 		return false

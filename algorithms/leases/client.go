@@ -6,22 +6,23 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Client is the half that keeps to its leases.
+// Client is the half that decides requests within its leases. Its memory grows
+// with the number of keys it has seen. It is not safe for concurrent use.
 type Client struct {
 	config *Config
 	id     int32
 	keys   perkey.Table[tenure]
-	active []int32 // keys it asks about, in the order of their first requests
+	active []int32 // keys for which it requests leases, in order of their first requests
 }
 
 // tenure is what a client knows of one key.
 type tenure struct {
 	active    bool
-	requestAt int64 // ns, of the latest request
+	requestAt int64 // ns, time of the latest request
 	answered  bool
 	has       Capacity
 	until     int64 // ns, by the server's clock; the lease holds before that
-	grantedAt int64 // ns, when the answer arrived
+	grantedAt int64 // ns, arrival of the answer
 	safe      Capacity
 	begun     bool // the bucket has been filled for the first time
 	bucket    bucket
@@ -31,9 +32,9 @@ type tenure struct {
 // NewClient returns a client without leases.
 func NewClient(c *Config, id int32) *Client { return &Client{config: c, id: id} }
 
-// Decide decides one request; clock is what the client's clock shows, which may
-// be off. ask says that the client has to ask about the key at once, because it
-// is new to it.
+// Decide decides one request. clock is what the client's clock shows, which may
+// differ from now. ask reports that the key is new and the client has to request
+// a lease at once.
 func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counter.Verdict, ask bool) {
 	t := c.keys.At(key)
 	t.demand.count(now, cost, c.config)
@@ -64,7 +65,7 @@ func (c *Client) admits(t *tenure, now, clock, cost int64) bool {
 	return cost <= t.bucket.level/c.config.Unit && t.bucket.take(cost*c.config.Unit)
 }
 
-// keep lets the client go by a rate from now on.
+// keep makes the client decide by a rate from now on.
 func (c *Client) keep(t *tenure, now int64, rate Capacity) {
 	if t.begun && t.bucket.rate == rate {
 		return
@@ -76,7 +77,7 @@ func (c *Client) keep(t *tenure, now int64, rate Capacity) {
 	}
 }
 
-// Ask is what the client says of one key at now.
+// Ask returns the client's request for a lease of one key at now.
 func (c *Client) Ask(now, clock int64, key int32) Question {
 	t := c.keys.At(key)
 	q := Question{Client: c.id, Key: key, Wants: max(t.demand.wants(now, c.config, c.id), c.config.LeastWants)}
@@ -87,8 +88,8 @@ func (c *Client) Ask(now, clock int64, key int32) Question {
 	return q
 }
 
-// Refresh calls ask with what the client says of each key. It gives back the
-// leases of keys that have been idle.
+// Refresh calls ask with a request for each key. It gives back the leases of idle
+// keys.
 func (c *Client) Refresh(now, clock int64, ask func(Question)) {
 	kept := c.active[:0]
 	for _, key := range c.active {
@@ -104,13 +105,13 @@ func (c *Client) Refresh(now, clock int64, ask func(Question)) {
 	c.active = kept
 }
 
-// Idle reports whether the client asks about no key at all.
+// Idle reports whether the client requests no leases.
 func (c *Client) Idle() bool { return len(c.active) == 0 }
 
 // Starting reports whether the client has no answer about the key yet.
 func (c *Client) Starting(key int32) bool { return !c.keys.At(key).answered }
 
-// Apply takes in a lease.
+// Apply applies an answer.
 func (c *Client) Apply(now int64, a *Answer) {
 	t := c.keys.At(a.Key)
 	if a.Released || !t.active {
@@ -120,22 +121,23 @@ func (c *Client) Apply(now int64, a *Answer) {
 	c.keep(t, now, a.Gets)
 }
 
-// GrantedAt is when the client's lease of a key came, if it has one.
+// GrantedAt returns when the client's lease of a key arrived. ok is false if it
+// has none.
 func (c *Client) GrantedAt(key int32) (at int64, ok bool) {
 	t := c.keys.At(key)
 	return t.grantedAt, t.answered
 }
 
-// Level is what the client could admit of a key at now.
+// Level returns what the client could admit of a key at now.
 func (c *Client) Level(now int64, key int32) int64 {
 	t := c.keys.Peek(key)
 	t.bucket.earn(now, c.config.Window)
 	return t.bucket.level / c.config.Unit
 }
 
-// RetryAt is when the client could admit a request of this cost by the rate it
-// goes by now, to the nanosecond after; without a rate when it will have asked
-// again, and never where its bucket is too shallow.
+// RetryAt returns when the client could admit a request of this cost at its
+// present rate, up to 1 ns late. Without a rate it returns the time of the next
+// refresh, and never for a cost above the bucket's depth.
 func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
 	t := c.keys.Peek(key)
 	b := &t.bucket

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -12,17 +11,17 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Sharing is who gets what of the capacity.
+// Sharing is how a server shares the capacity out.
 type Sharing uint8
 
 const (
 	Proportional Sharing = iota
 	Fair
-	Static  // each client up to the whole capacity
-	Nothing // each client what it wants
+	Static  // each client gets up to the whole capacity
+	Nothing // each client gets what it wants
 )
 
-// WithoutLease is what a client does whose lease has run out.
+// WithoutLease is what a client does after its lease has expired.
 type WithoutLease uint8
 
 const (
@@ -31,7 +30,7 @@ const (
 	Optimistic
 )
 
-// Estimate is how a client estimates what it wants.
+// Estimate is how a client estimates its demand.
 type Estimate uint8
 
 const (
@@ -41,24 +40,25 @@ const (
 )
 
 // Capacity is a rate in units of 1/Unit of a request per window of the limit.
-// Doorman shares in floating point; here integers do, rounding down.
+// Doorman computes in floating point; here capacities are integers, rounded down.
 type Capacity = int64
 
-// Bounds within which sums over a million clients and products of two
-// capacities are exact.
+// Within these bounds, sums over a million clients and products of two capacities
+// are exact.
 const (
 	maxCapacity = Capacity(1) << 40 // of the limit
-	maxWants    = Capacity(1) << 42 // of one client; more is taken as this
-	finest      = int64(1_000_000)  // units of a request
+	maxWants    = Capacity(1) << 42 // of one client; a larger demand is cut
+	finest      = int64(1_000_000)  // units per request
 )
 
-// Config is the protocol in plain values. Times are nanoseconds.
+// Config describes the protocol. Its clients and servers share one Config. Times
+// are nanoseconds.
 type Config struct {
 	Window       int64
-	Unit         int64    // units in a request
-	Limit        Capacity // to share out
+	Unit         int64    // units per request
+	Limit        Capacity // the capacity to share out
 	Burst        int64    // requests, of the policy
-	ClientBurst  int64    // requests; 0 is the lease's part of Burst
+	ClientBurst  int64    // requests; 0 means the lease's part of Burst
 	Sharing      Sharing
 	Lease        int64
 	Refresh      int64
@@ -69,14 +69,14 @@ type Config struct {
 	RetryAtMost  int64
 	WithoutLease WithoutLease
 	SafeGiven    bool
-	SafeCapacity Capacity // where it is given; otherwise the server says
+	SafeCapacity Capacity // if SafeGiven; otherwise the server's answer has it
 	Estimate     Estimate
-	Seconds      int        // Recent: how many
+	Seconds      int        // Recent: number of seconds
 	Wants        []Capacity // Fixed: of client 0, 1 …
 	FirstWants   Capacity
 	LeastWants   Capacity
-	Idle         int64 // ns without a request after which a key is given back
-	AdmitBefore  bool  // the first answer
+	Idle         int64 // ns without a request after which a lease is given back
+	AdmitBefore  bool  // admit requests before the first answer
 }
 
 var (
@@ -85,7 +85,8 @@ var (
 	estimates     = map[string]Estimate{"recent": Recent, "since-refresh": SinceRefresh, "fixed": Fixed}
 )
 
-// ConfigFrom reads a Config from the bound fields of Entry and of the counter.
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
+// returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
 	wants := v.Choice("wants")
 	c := Config{
@@ -111,9 +112,9 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 	case c.Burst < 0 || c.Burst > 1<<40:
 		return c, fmt.Errorf("burst of %d requests is outside 0 to 2^40", c.Burst)
 	case v.Bool("debt"):
-		return c, errors.New("debt has no meaning for leases: a client's bucket never goes below zero")
+		return c, errors.New("debt has no effect in leases: a client's bucket never goes below zero")
 	case v.Set("initial") && v["initial"].Given:
-		return c, errors.New("initial has no meaning for leases: a bucket is full when its client's first lease comes")
+		return c, errors.New("initial has no effect in leases: a bucket is full when its client's first lease arrives")
 	}
 	c.Limit = limit.Count * c.Unit
 	c.SafeGiven, c.SafeCapacity = v.Set("safe_capacity"), c.capacity(v.Rate("safe_capacity"))
@@ -134,7 +135,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 	return c, nil
 }
 
-// capacity is a rate in the limit's window, rounded down.
+// capacity returns a rate as a capacity, rounded down.
 func (c *Config) capacity(r units.Rate) Capacity {
 	if r.Per == 0 {
 		return 0
@@ -147,13 +148,13 @@ func (c *Config) capacity(r units.Rate) Capacity {
 	return min(amount.Int64(), maxWants)
 }
 
-// rate is so many units in a span, as a capacity.
+// rate returns amount units per span as a capacity.
 func (c *Config) rate(amount, span int64) Capacity {
 	return integers.MulDiv(amount, c.Window, span, maxWants)
 }
 
-// Admits says whether a client's bucket can ever hold a request of this cost, as
-// long as its lease is an even part of the limit.
+// Admits returns an error if a client's bucket can never hold a request of this
+// cost while its lease is an even part of the limit.
 func (c *Config) Admits(cost int64, clients int) error {
 	depth := c.ClientBurst
 	if depth == 0 {
@@ -165,20 +166,16 @@ func (c *Config) Admits(cost int64, clients int) error {
 	return nil
 }
 
-// depth is how deep a client's bucket of a rate is, in units of whole requests.
+// depth returns the depth of a client's bucket with this rate, in units of whole
+// requests.
 func (c *Config) depth(rate Capacity) int64 {
 	if c.ClientBurst > 0 {
 		return c.ClientBurst * c.Unit
 	}
-	hi, lo := bits.Mul64(uint64(c.Burst), uint64(rate))
-	part, over := bits.Div64(hi, lo, uint64(c.Limit))
-	if over > 0 {
-		part++
-	}
-	return int64(min(part, uint64(never/c.Unit))) * c.Unit
+	return integers.MulDivUp(c.Burst, rate, c.Limit, never/c.Unit) * c.Unit
 }
 
-// CheckLimit says whether a limit can be shared out.
+// CheckLimit returns an error if a limit cannot be shared out.
 func (c *Config) CheckLimit(limit counter.Limit) error {
 	switch {
 	case limit.Count < 1 || limit.Count > maxCapacity/c.Unit:
@@ -189,8 +186,8 @@ func (c *Config) CheckLimit(limit counter.Limit) error {
 	return nil
 }
 
-// Backoff is the wait before a question is asked again that has had no answer so
-// many times before: Retry, 1.3 times as long each time, at most RetryAtMost.
+// Backoff returns the wait before a retry after this many failures: Retry, 1.3
+// times as long after each failure, at most RetryAtMost.
 func (c *Config) Backoff(failures int) int64 {
 	wait := min(c.Retry, c.RetryAtMost)
 	for ; failures > 0 && wait < c.RetryAtMost; failures-- {

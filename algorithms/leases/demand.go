@@ -2,17 +2,17 @@ package leases
 
 import "github.com/limitgauge/limitgauge/algorithms/integers"
 
-// demand is what a client remembers of the requests for one key.
+// demand is what a client stores about the requests for one key.
 type demand struct {
 	seconds []int64 // Recent: cost by second, the newest at newest % len
 	newest  int64   // the second that is being counted
 	first   int64   // second of the first request
-	fresh   int64   // cost since the last question
-	since   int64   // ns, of that question
-	known   bool    // there has been one
+	fresh   int64   // cost since the last lease request
+	since   int64   // ns, time of that lease request
+	known   bool    // there was one
 }
 
-// count takes a request in.
+// count counts a request.
 func (d *demand) count(now, cost int64, c *Config) {
 	d.fresh = integers.Add(d.fresh, max(cost, 0))
 	if c.Estimate != Recent {
@@ -20,7 +20,7 @@ func (d *demand) count(now, cost int64, c *Config) {
 	}
 	second := now / 1e9
 	if d.seconds == nil {
-		// One more than the whole seconds that are looked at: the current one.
+		// One more than the whole seconds of the estimate: the current one.
 		d.seconds = make([]int64, c.Seconds+1)
 		d.first, d.newest = second, second
 	}
@@ -29,7 +29,7 @@ func (d *demand) count(now, cost int64, c *Config) {
 	*at = integers.Add(*at, max(cost, 0))
 }
 
-// advance empties the seconds that have begun since.
+// advance clears the seconds that have begun since the last call.
 func (d *demand) advance(second int64) {
 	n := int64(len(d.seconds))
 	for s := max(d.newest+1, second-n+1); s <= second; s++ {
@@ -38,7 +38,7 @@ func (d *demand) advance(second int64) {
 	d.newest = max(d.newest, second)
 }
 
-// wants is the estimate at now.
+// wants returns the estimate at now.
 func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 	switch c.Estimate {
 	case Fixed:
@@ -64,5 +64,5 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 	return c.rate(integers.MulDiv(sum, c.Unit, weights, maxWants), 1e9)
 }
 
-// asked notes that the estimate has been sent.
+// asked records that the estimate has been sent.
 func (d *demand) asked(now int64) { d.fresh, d.since, d.known = 0, now, true }

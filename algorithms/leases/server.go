@@ -5,33 +5,34 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// Question is what a client says of one key.
+// Question is a client's request for a lease of one key.
 type Question struct {
 	Client  int32
 	Key     int32
-	Has     Capacity // of a lease that holds
+	Has     Capacity // of a lease that still holds
 	Wants   Capacity
-	Release bool // the client has no use for the key: its lease is given back
+	Release bool // the client gives its lease back
 }
 
-// Answer is a lease.
+// Answer is the server's response: a lease.
 type Answer struct {
 	Key      int32
 	Gets     Capacity
-	Until    int64    // ns; it holds before that
-	Safe     Capacity // what to go by without a lease
-	Released bool     // the lease is given back, and this is none
+	Until    int64    // ns; the lease holds before that
+	Safe     Capacity // what the client may use without a lease
+	Released bool     // the lease was given back; this is not a lease
 }
 
-// Server is the half that grants.
+// Server is the half that grants leases. Its memory grows with the number of keys
+// and clients. It is not safe for concurrent use.
 type Server struct {
 	config  *Config
 	limit   Capacity
 	keys    perkey.Table[Store]
-	learnTo int64 // ns; until then what clients have is taken from them
+	learnTo int64 // ns; until then the server grants the leases that clients report
 }
 
-// NewServer returns a server that has no leases out at now.
+// NewServer returns a server that has granted no leases at now.
 func NewServer(c *Config, now int64) *Server {
 	s := &Server{config: c, limit: c.Limit, learnTo: now}
 	if c.Learns {
@@ -40,7 +41,7 @@ func NewServer(c *Config, now int64) *Server {
 	return s
 }
 
-// Decide answers one question.
+// Decide answers one request for a lease.
 func (s *Server) Decide(now int64, q *Question) Answer {
 	store := s.keys.At(q.Key)
 	store.clean(now)
@@ -62,17 +63,18 @@ func (s *Server) Decide(now int64, q *Question) Answer {
 	return answer
 }
 
-// Restart empties the server's memory and starts its learning mode.
+// Restart clears the server's memory and starts its learning mode.
 func (s *Server) Restart(now int64) {
 	s.keys.Clear()
 	s.learnTo = now + min(s.config.Learning, never-now)
 }
 
-// Forget empties its memory of one key.
+// Forget clears the server's memory of one key.
 func (s *Server) Forget(key int32) { *s.keys.At(key) = Store{} }
 
-// Relimit changes what there is to share out. Clients learn of it when they ask.
+// Relimit changes the capacity to share out. Clients learn of it at their next
+// refresh.
 func (s *Server) Relimit(limit counter.Limit) { s.limit = limit.Count * s.config.Unit }
 
-// never is later than any instant.
+// never is after all times.
 const never = int64(1<<63 - 1)

@@ -2,10 +2,10 @@ package leases
 
 import "github.com/limitgauge/limitgauge/algorithms/integers"
 
-// Store is the leases that a server has granted for one key.
+// Store holds the leases that a server has granted for one key.
 type Store struct {
 	leases   []Granted
-	of       map[int32]int // by client, its place in leases
+	of       map[int32]int // by client: its place in leases
 	sumHas   Capacity
 	sumWants Capacity
 }
@@ -18,7 +18,7 @@ type Granted struct {
 	Expiry int64 // ns
 }
 
-// get is the client's lease; without one, a lease of nothing.
+// get returns the client's lease, or the zero lease if it has none.
 func (s *Store) get(client int32) (g Granted, known bool) {
 	i, known := s.of[client]
 	if known {
@@ -27,7 +27,7 @@ func (s *Store) get(client int32) (g Granted, known bool) {
 	return g, known
 }
 
-// assign puts down what a client has and wants.
+// assign stores what a client has and wants.
 func (s *Store) assign(g Granted) {
 	old, known := s.get(g.Client)
 	s.sumHas += g.Has - old.Has
@@ -43,7 +43,7 @@ func (s *Store) assign(g Granted) {
 	s.leases = append(s.leases, g)
 }
 
-// release forgets a client.
+// release removes a client.
 func (s *Store) release(client int32) {
 	i, known := s.of[client]
 	if !known {
@@ -58,7 +58,7 @@ func (s *Store) release(client int32) {
 	delete(s.of, client)
 }
 
-// clean forgets leases that are over at now.
+// clean removes leases that have expired at now.
 func (s *Store) clean(now int64) {
 	for i := 0; i < len(s.leases); {
 		if s.leases[i].Expiry < now {
@@ -69,9 +69,9 @@ func (s *Store) clean(now int64) {
 	}
 }
 
-// share is what a client gets that wants so much: Doorman's algorithms, each
-// client counting as one. None hands out more than is left beside the leases of
-// the others.
+// share returns what a client gets that wants this much, by Doorman's algorithms
+// with one subclient per client. No algorithm grants more than the leases of the
+// others leave, except Static and Nothing.
 func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capacity) Capacity {
 	switch how {
 	case Nothing:
@@ -84,11 +84,11 @@ func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capaci
 	return s.proportionalShare(capacity, client, wants)
 }
 
-// proportionalShare is an equal share and, of what others leave of theirs, a
-// part in proportion to what is wanted beyond it. As in the original the wants
-// of this client that count for whether there is enough for all are those of
-// before, and those of a new client count neither there nor among what is
-// wanted beyond the equal shares.
+// proportionalShare returns an equal share and, of what others leave of theirs, a
+// part in proportion to the demand beyond the equal share. As in the original,
+// this client counts with its previous demand when the demands are compared with
+// the capacity, and a new client counts neither there nor in the demand beyond the
+// equal shares.
 func (s *Store) proportionalShare(capacity Capacity, client int32, wants Capacity) Capacity {
 	old, known := s.get(client)
 	count := int64(len(s.leases))
@@ -116,9 +116,9 @@ func (s *Store) proportionalShare(capacity Capacity, client int32, wants Capacit
 	return max(0, min(gets, unused))
 }
 
-// fairShare is an equal share and two rounds of equal parts of what others leave.
-// As in the original a client that wants a little more than after the first
-// round may get more than it wants.
+// fairShare returns an equal share and two rounds of equal parts of what others
+// leave. As in the original, a client that wants slightly more than its share
+// after the first round can get more than it wants.
 func (s *Store) fairShare(capacity Capacity, client int32, wants Capacity) Capacity {
 	old, known := s.get(client)
 	count := int64(len(s.leases))
@@ -130,33 +130,26 @@ func (s *Store) fairShare(capacity Capacity, client int32, wants Capacity) Capac
 	if wants <= equal {
 		return max(0, min(wants, available))
 	}
-	// What those leave who want less than their share, for all who want more.
+	deserved := equal + s.leftOver(client, -1, equal)
+	if wants < deserved {
+		return max(0, min(wants, available))
+	}
+	return max(0, min(deserved+s.leftOver(client, equal, deserved), available))
+}
+
+// leftOver returns an equal part of what the clients with demands above least and
+// below most leave of most, for this client and all others that want more.
+func (s *Store) leftOver(client int32, least, most Capacity) Capacity {
 	left, takers := Capacity(0), int64(1)
 	for i := range s.leases {
 		g := &s.leases[i]
 		switch {
-		case g.Client == client:
-		case g.Wants < equal:
-			left += equal - g.Wants
-		case g.Wants > equal:
+		case g.Client == client || g.Wants <= least:
+		case g.Wants < most:
+			left += most - g.Wants
+		case g.Wants > most:
 			takers++
 		}
 	}
-	deserved := equal + left/takers
-	if wants < deserved {
-		return max(0, min(wants, available))
-	}
-	// What those leave of that who want less than it.
-	left, takers = 0, 1
-	for i := range s.leases {
-		g := &s.leases[i]
-		switch {
-		case g.Client == client || g.Wants <= equal:
-		case g.Wants < deserved:
-			left += deserved - g.Wants
-		case g.Wants > deserved:
-			takers++
-		}
-	}
-	return max(0, min(deserved+left/takers, available))
+	return left / takers
 }

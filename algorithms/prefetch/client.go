@@ -2,26 +2,25 @@ package prefetch
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// Lease is tokens that a client holds.
+// Lease is a number of tokens that a client holds.
 type Lease struct {
 	Tokens  int64
 	TakenAt int64 // ns, when the server took them from its counter
-	Until   int64 // ns; they hold before it
+	Until   int64 // ns; they are valid before that
 }
 
-// Answer is what a server says to a fetch.
+// Answer is a server's response to a fetch.
 type Answer struct {
 	Key     int32
-	Asked   int64 // tokens
+	Asked   int64 // requested tokens
 	Granted int64
-	TakenAt int64 // ns, when they were taken
-	RetryAt int64 // where not all were granted: when the server expects to have them
+	TakenAt int64 // ns, when the tokens were taken from the counter
+	RetryAt int64 // if not all were granted: when the server expects to have them
 }
 
-// Client is the half that spends.
-//
-// For each key it holds leases, oldest first, and spends the oldest first. It
-// has at most one fetch under way for each key.
+// Client is the half that spends tokens. For each key it holds leases and spends
+// the oldest one first. It has at most one fetch per key in flight. Its memory
+// grows with the number of keys. It is not safe for concurrent use.
 type Client struct {
 	config *Config
 	keys   perkey.Table[purse]
@@ -30,17 +29,17 @@ type Client struct {
 // purse is what a client knows of one key.
 type purse struct {
 	leases    []Lease
-	held      int64 // tokens in them
+	held      int64 // tokens in the leases
 	fetching  bool
-	answered  bool  // there has been an answer
-	refusedTo int64 // ns; there is no use in asking before
+	answered  bool  // there was an answer
+	refusedTo int64 // ns; a fetch before this time would fail
 }
 
-// NewClient returns a client that holds nothing.
+// NewClient returns a client without tokens.
 func NewClient(c *Config) *Client { return &Client{config: c} }
 
-// Spend takes a request's cost from what the client holds, or reports that it
-// holds too little.
+// Spend takes a request's cost from the client's tokens. It returns false, and
+// takes nothing, if the client holds too few.
 func (c *Client) Spend(now int64, key int32, cost int64) bool {
 	p := c.keys.At(key)
 	p.expire(now)
@@ -62,7 +61,7 @@ func (c *Client) Spend(now int64, key int32, cost int64) bool {
 
 func (p *purse) drop() { p.leases = p.leases[:copy(p.leases, p.leases[1:])] }
 
-// expire forgets leases that are over.
+// expire removes leases that are over.
 func (p *purse) expire(now int64) {
 	for len(p.leases) > 0 && p.leases[0].Until <= now {
 		p.held -= p.leases[0].Tokens
@@ -70,10 +69,10 @@ func (p *purse) expire(now int64) {
 	}
 }
 
-// Fetch says how many tokens to ask the server for, or 0: because a fetch is
-// under way already, because there is enough, or because the server has said
-// that there are none yet. Those who wait need so many tokens. What it says is
-// under way from then on.
+// Fetch returns the number of tokens to request from the server, and marks that
+// fetch as in flight. It returns 0 if a fetch is in flight already, if there are
+// enough tokens, or if the server has answered that there are none yet. Waiting
+// requests need this many tokens.
 func (c *Client) Fetch(now int64, key int32, needed int64) int64 {
 	p := c.keys.At(key)
 	p.expire(now)
@@ -84,14 +83,14 @@ func (c *Client) Fetch(now int64, key int32, needed int64) int64 {
 	return max(c.config.LeaseSize, needed-p.held)
 }
 
-// Starting reports whether the key has had no answer yet.
+// Starting reports whether there was no answer about the key yet.
 func (c *Client) Starting(key int32) bool { return !c.keys.At(key).answered }
 
-// Refused reports whether the server has said that there are no tokens yet.
+// Refused reports whether the server has answered that there are no tokens yet.
 func (c *Client) Refused(now int64, key int32) bool { return now < c.keys.At(key).refusedTo }
 
-// Apply takes in an answer. It returns the lease it became, of no tokens where
-// none were granted.
+// Apply applies an answer. It returns the new lease, which has no tokens if none
+// were granted.
 func (c *Client) Apply(now int64, a *Answer) Lease {
 	p := c.keys.At(a.Key)
 	p.fetching, p.answered = false, true
@@ -110,11 +109,11 @@ func (c *Client) Apply(now int64, a *Answer) Lease {
 	return l
 }
 
-// Failed says that no answer has come to the fetch under way.
+// Failed tells the client that the fetch in flight will not be answered.
 func (c *Client) Failed(key int32) { c.keys.At(key).fetching = false }
 
-// Unused takes from the client what is left of leases that are over at now, for
-// the caller to return.
+// Unused removes the leases that are over at now from the client and appends them
+// to leases, for the caller to return.
 func (c *Client) Unused(now int64, key int32, leases []Lease) []Lease {
 	p := c.keys.At(key)
 	over := 0
@@ -126,8 +125,7 @@ func (c *Client) Unused(now int64, key int32, leases []Lease) []Lease {
 	return leases
 }
 
-// Held is what the client could spend at now, and RefusedUntil when it will ask
-// again for more.
+// Held returns the tokens that the client could spend at now.
 func (c *Client) Held(now int64, key int32) (tokens int64) {
 	for _, l := range c.keys.Peek(key).leases {
 		if now < l.Until {
@@ -137,8 +135,8 @@ func (c *Client) Held(now int64, key int32) (tokens int64) {
 	return tokens
 }
 
-// RefusedUntil is when the client asks for more again.
+// RefusedUntil returns when the client may fetch again.
 func (c *Client) RefusedUntil(key int32) int64 { return c.keys.Peek(key).refusedTo }
 
-// never is later than any instant.
+// never is after all times.
 const never = int64(1<<63 - 1)

@@ -11,32 +11,33 @@ import (
 type WhenEmpty uint8
 
 const (
-	Wait   WhenEmpty = iota // for the fetch
-	Reject                  // while the fetch is under way
-	Ask                     // the server once, for the request alone
+	Wait   WhenEmpty = iota // wait for the fetch
+	Reject                  // reject while the fetch is in flight
+	Ask                     // call the server for this request alone
 )
 
-// Config is the protocol in plain values.
+// Config describes the protocol. Its clients and servers share one Config.
 type Config struct {
 	Limit        counter.Limit
-	Bucket       *counter.TokenBucketOptions // nil is a fixed window
-	OwnBurst     bool                        // the bucket's, not the limit's
+	Bucket       *counter.TokenBucketOptions // nil means a fixed window
+	OwnBurst     bool                        // the burst is the bucket's own, not the limit's
 	LeaseSize    int64                       // tokens, at least 1
 	LowWater     int64                       // tokens
-	Expiry       int64                       // ns; 0 is never
-	Returned     bool                        // unused tokens go back to the server
+	Expiry       int64                       // ns; 0 means never
+	Returned     bool                        // unused tokens are returned to the server
 	WhenEmpty    WhenEmpty
-	AdmitAtStart bool  // until the first answer
-	AllOrNothing bool  // the server gives what is asked for, or nothing
-	Forgetful    bool  // a refusal is not remembered
+	AdmitAtStart bool  // admit requests before the first answer
+	AllOrNothing bool  // the server grants all requested tokens or none
+	Forgetful    bool  // the client does not remember a rejection
 	Timeout      int64 // ns, of a fetch
-	FailOpen     bool  // what a timeout means for those who wait
+	FailOpen     bool  // admit waiting requests at a timeout
 }
 
 var whenEmpty = map[string]WhenEmpty{"wait": Wait, "reject": Reject, "ask": Ask}
 
-// ConfigFrom reads a Config from the bound fields of Entry and of the counter: a
-// token bucket where the fields include its debt, otherwise a fixed window.
+// ConfigFrom reads a Config from the bound fields of Entry and of the counter,
+// which is a token bucket if its fields include debt, otherwise a fixed window.
+// It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
 	c := Config{
 		Limit:        limit,
@@ -57,14 +58,14 @@ func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
 	}
 	switch {
 	case c.Bucket != nil && c.Bucket.Debt:
-		return c, errors.New("debt has no meaning for prefetch: a server grants no more tokens than it has")
+		return c, errors.New("debt has no effect in prefetch: a server grants no more tokens than it has")
 	case v.Bool("count_rejected"):
-		return c, errors.New("count_rejected has no meaning for prefetch: what a server does not grant it does not count")
+		return c, errors.New("count_rejected has no effect in prefetch: a server does not count what it does not grant")
 	}
 	return c, c.CheckLimit(limit)
 }
 
-// CheckLimit says whether counters can be put under a limit.
+// CheckLimit returns an error if counters cannot have this limit.
 func (c *Config) CheckLimit(limit counter.Limit) error {
 	if c.Bucket != nil {
 		return c.bucket(limit).Check(limit)
@@ -73,7 +74,7 @@ func (c *Config) CheckLimit(limit counter.Limit) error {
 	return limit.Check()
 }
 
-// bucket is the bucket's options under a limit.
+// bucket returns the bucket's options under a limit.
 func (c *Config) bucket(limit counter.Limit) counter.TokenBucketOptions {
 	o := *c.Bucket
 	if !c.OwnBurst {

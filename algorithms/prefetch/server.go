@@ -2,8 +2,8 @@ package prefetch
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Server is the half that grants: a counter for each key, from which tokens are
-// taken when they are fetched.
+// Server is the half that grants tokens. It takes them from a counter for each key
+// when they are fetched. It is not safe for concurrent use.
 type Server struct {
 	config  *Config
 	limit   counter.Limit
@@ -12,15 +12,14 @@ type Server struct {
 	windows *counter.FixedWindows
 }
 
-// NewServer returns a server for keys 0..keys-1 whose counters are as at their
-// start.
+// NewServer returns a server with new counters for keys 0 to keys-1.
 func NewServer(c *Config, keys int) *Server {
 	s := &Server{config: c, limit: c.Limit, keys: keys}
 	s.Restart()
 	return s
 }
 
-// Restart sets all counters back to their start.
+// Restart resets all counters.
 func (s *Server) Restart() {
 	if s.config.Bucket != nil {
 		s.buckets = counter.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
@@ -29,7 +28,7 @@ func (s *Server) Restart() {
 	}
 }
 
-// table is the counters, of whichever kind.
+// table returns the counters of either kind.
 func (s *Server) table() counter.Table {
 	if s.buckets != nil {
 		return s.buckets
@@ -40,7 +39,7 @@ func (s *Server) table() counter.Table {
 // Grant takes tokens from the key's counter.
 func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 	t := s.table()
-	t.Take(key, now, 0) // a bucket is created when it is first asked
+	t.Take(key, now, 0) // the first call creates a bucket
 	answer := Answer{Key: key, Asked: asked, TakenAt: now}
 	give := max(0, min(asked, t.Level(key, now)))
 	if s.config.AllOrNothing && give < asked {
@@ -58,17 +57,17 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 	return answer
 }
 
-// Decide decides one request that a client asks about by itself.
+// Decide decides one request for which a client has called the server.
 func (s *Server) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return s.table().Take(key, now, cost)
 }
 
-// RetryAt is when the counter will have as much, or counter.Never.
+// RetryAt returns when the counter will hold this many tokens, or counter.Never.
 func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
 	return s.table().RetryAt(key, now, cost)
 }
 
-// Return takes back tokens that nobody has spent.
+// Return takes unused tokens back.
 func (s *Server) Return(now int64, key int32, l Lease) {
 	if s.buckets != nil {
 		s.buckets.Return(key, now, l.Tokens)
@@ -77,7 +76,7 @@ func (s *Server) Return(now int64, key int32, l Lease) {
 	}
 }
 
-// Forget sets the key's counter back to its start.
+// Forget resets the key's counter.
 func (s *Server) Forget(key int32) {
 	if s.buckets != nil {
 		s.buckets.Forget(key)
@@ -86,8 +85,8 @@ func (s *Server) Forget(key int32) {
 	}
 }
 
-// Relimit changes the limit at now: what is counted stays counted, and a bucket
-// keeps its level up to its new depth.
+// Relimit changes the limit at now. Counts stay, and a bucket keeps its level, cut
+// to its new depth.
 func (s *Server) Relimit(now int64, limit counter.Limit) {
 	s.limit = limit
 	if s.buckets != nil {

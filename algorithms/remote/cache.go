@@ -1,13 +1,13 @@
 package remote
 
-// Cache is what one replica remembers of keys that are over their limit: until
-// when each is. It holds no more than the keys it was told of since they were
-// last asked about in vain.
+// Cache stores, in one replica, until when keys are over their limit. It removes a
+// key when it is looked up after that time. The zero Cache is empty. It is not
+// safe for concurrent use.
 type Cache struct {
 	until map[int32]int64
 }
 
-// Remember says that the key is over its limit until an instant.
+// Remember stores that the key is over its limit until a time.
 func (c *Cache) Remember(key int32, until int64) {
 	if c.until == nil {
 		c.until = make(map[int32]int64)
@@ -17,7 +17,7 @@ func (c *Cache) Remember(key int32, until int64) {
 	}
 }
 
-// Over says whether the key is known to be over its limit at now.
+// Over reports whether the key is known to be over its limit at now.
 func (c *Cache) Over(key int32, now int64) bool {
 	until, known := c.until[key]
 	if known && now >= until {
@@ -26,5 +26,5 @@ func (c *Cache) Over(key int32, now int64) bool {
 	return now < until
 }
 
-// Forget empties the cache, as a restart does.
+// Forget empties the cache, like a restart.
 func (c *Cache) Forget() { clear(c.until) }

@@ -7,37 +7,37 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Config is a remote limiter in plain values, as bound from Entry's fields.
+// Config describes a remote limiter, as read from Entry's fields.
 type Config struct {
 	Counter string
 	Any     bool           // calls go to the replicas in turn
-	Owners  routing.Config // where not Any
+	Owners  routing.Config // unless Any
 
-	Timeout    int64 // ns; 0 is for ever
+	Timeout    int64 // ns; 0 means none
 	FailClosed bool
-	Drop       bool // calls whose callers have gone
+	Drop       bool // drop calls whose callers have timed out
 
 	Sidecar       catalog.Choice
 	StoreNetwork  catalog.Choice
 	Service       catalog.Choice
 	StoreService  catalog.Choice
 	Concurrency   int
-	Connections   int // 0 is no bound
+	Connections   int // 0 means unlimited
 	StoreParallel int
-	PerKey        bool // a call's keys are an operation each at the store
+	PerKey        bool // each key of a call is one operation at the store
 
 	BatchSize int
 	BatchTime int64 // ns
-	Apart     bool  // each of a request's keys is a call of its own
+	Apart     bool  // each key of a request is a call of its own
 
 	Store bool
-	Sync  int64 // ns; 0 is to ask the store about each request
+	Sync  int64 // ns; 0 means a call to the store for each request
 	Cache bool
 	Kept  bool
 }
 
-// ConfigFrom reads a Config for a number of replicas, which start at the
-// instant start.
+// ConfigFrom reads a Config for this number of replicas, which start at the time
+// start. It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, counter string, servers int, start int64) (Config, error) {
 	route := v.Choice("route")
 	c := Config{
@@ -74,19 +74,19 @@ func ConfigFrom(v catalog.Values, counter string, servers int, start int64) (Con
 	}
 	switch {
 	case !c.Store && c.Any && servers > 1:
-		return c, fmt.Errorf("without a store the %d replicas count apart: a key needs an owner, so route cannot be any", servers)
+		return c, fmt.Errorf("without a store the %d replicas count independently: each key needs an owner, so route cannot be any", servers)
 	case !c.Store && c.Sync > 0:
 		return c, fmt.Errorf("sync_interval needs a store to sync with")
 	case c.Sync > 0 && counter != "fixed-window":
-		return c, fmt.Errorf("sync_interval works over fixed-window only: a store can add up counts, not levels of a %s", counter)
+		return c, fmt.Errorf("sync_interval works over fixed-window only: a store can add counts, not levels of a %s", counter)
 	case c.Sync > 0 && v.Bool("count_rejected"):
-		return c, fmt.Errorf("sync_interval and count_rejected do not go together")
+		return c, fmt.Errorf("sync_interval and count_rejected cannot be combined")
 	case c.Sync > 0 && v.String("refusal") == "drains":
-		return c, fmt.Errorf("sync_interval and refusal: drains do not go together")
+		return c, fmt.Errorf("sync_interval and refusal: drains cannot be combined")
 	case c.BatchTime > 0 && c.BatchSize == 1:
-		return c, fmt.Errorf("batch_time has no meaning with a batch_size of 1")
+		return c, fmt.Errorf("batch_time has no effect with a batch_size of 1")
 	case c.BatchSize > 1 && c.BatchTime == 0:
-		return c, fmt.Errorf("batch_size needs a batch_time, or a last batch would wait for ever")
+		return c, fmt.Errorf("batch_size needs a batch_time: without it a last batch would wait for ever")
 	}
 	return c, nil
 }

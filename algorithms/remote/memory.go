@@ -2,38 +2,38 @@ package remote
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Memory is the counters that owners hold in their memory: one for each key, at
-// its owner. A key that moves starts afresh unless its state is kept, and a
-// server that restarts forgets its keys. While the owner before a move is still
-// asked, it goes on with the state it had.
+// Memory holds the counters in the memory of the servers: one for each key, at its
+// owner. A key that moves starts with a new counter unless its state is kept, and
+// a restarted server forgets its keys. A previous owner that is still called
+// continues with the state it had. It is not safe for concurrent use.
 type Memory struct {
 	kept  bool
 	parts []Part
-	slot  []int32        // by key, of its state; none before it is first used
+	slot  []int32        // by key: its state, or none before the first use
 	left  map[pair]int32 // states that servers still hold of keys that moved away
 	pages []page
-	free  []int32 // pages
+	free  []int32 // unused pages
 }
 
-// Part is the keys of one policy, in the order of their numbers.
+// Part holds the keys of one policy, in the order of their numbers.
 type Part struct {
 	Keys  int
 	Table func(keys int) counter.Table
 
 	to   int32 // its keys end before this one
-	open int32 // the page that new states come from
-	used int32 // places of it
+	open int32 // the page from which new states come
+	used int32 // number of states used of that page
 }
 
 // pair is a key in a server's memory.
 type pair struct{ server, key int32 }
 
-// page is a table whose states are given out one after the other, and used
-// again as a whole when none is left.
+// page is a table whose states are used one after the other. It is freed as a
+// whole when none of them is in use.
 type page struct {
 	table counter.Table
 	live  int32
-	open  bool // states of it are still to be given out
+	open  bool // not all states of it have been used
 }
 
 const (
@@ -41,7 +41,7 @@ const (
 	none     = int32(-1)
 )
 
-// NewMemory returns memory for the keys of all parts.
+// NewMemory returns the memory for the keys of all parts.
 func NewMemory(kept bool, parts ...Part) *Memory {
 	m := &Memory{kept: kept, parts: parts, left: map[pair]int32{}}
 	keys := 0
@@ -56,40 +56,31 @@ func NewMemory(kept bool, parts ...Part) *Memory {
 	return m
 }
 
-// Take decides a request by the key's state at its owner.
+// Take decides a request with the key's state at its owner.
 func (m *Memory) Take(key int32, now, cost int64) counter.Verdict {
 	t, place := m.state(m.own(key))
 	return t.Take(place, now, cost)
 }
 
-// TakeLate decides a request at a server that does not own the key any more, or
-// never did.
-func (m *Memory) TakeLate(server, key int32, now, cost int64) counter.Verdict {
-	if m.kept {
-		return m.Take(key, now, cost)
-	}
-	t, place := m.state(m.late(server, key))
-	return t.Take(place, now, cost)
-}
-
-// Level and RetryAt are those of the key's state at its owner.
+// Level returns the level of the key's state at its owner.
 func (m *Memory) Level(key int32, now int64) int64 {
 	t, place := m.state(m.own(key))
 	return t.Level(place, now)
 }
 
+// RetryAt returns the retry time of the key's state at its owner.
 func (m *Memory) RetryAt(key int32, now, cost int64) int64 {
 	t, place := m.state(m.own(key))
 	return t.RetryAt(place, now, cost)
 }
 
-// state is the table of a state, and its place there.
+// state returns the table of a state, and the state's place there.
 func (m *Memory) state(slot int32) (counter.Table, int32) {
 	return m.pages[slot/pageSize].table, slot % pageSize
 }
 
-// Move says that a key has got another owner. The one before may be asked about
-// it for a while yet.
+// Move gives a key another owner. The previous owner may still be called for it
+// for some time.
 func (m *Memory) Move(key, from, to int32) {
 	if m.kept || from == to {
 		return
@@ -102,7 +93,7 @@ func (m *Memory) Move(key, from, to int32) {
 	m.drop(pair{to, key})
 }
 
-// Forget wipes the state of a key, because its owner restarted.
+// Forget removes the state of a key, because its owner restarted.
 func (m *Memory) Forget(key int32) {
 	if m.slot[key] != none {
 		m.release(m.slot[key])
@@ -110,8 +101,8 @@ func (m *Memory) Forget(key int32) {
 	}
 }
 
-// Expire drops what servers hold of keys that moved away, where they are not
-// asked about them any more.
+// Expire removes the states of keys that moved away, if asked reports that the
+// server is not called for the key any more.
 func (m *Memory) Expire(asked func(server, key int32) bool) {
 	for p := range m.left {
 		if !asked(p.server, p.key) {
@@ -127,7 +118,7 @@ func (m *Memory) drop(p pair) {
 	}
 }
 
-// own is the state of a key at its owner.
+// own returns the state of a key at its owner.
 func (m *Memory) own(key int32) int32 {
 	if m.slot[key] == none {
 		m.slot[key] = m.fresh(key)
@@ -135,8 +126,7 @@ func (m *Memory) own(key int32) int32 {
 	return m.slot[key]
 }
 
-// late is the state of a key at a server that does not own it any more, or
-// never did.
+// late returns the state of a key at a server that does not own it.
 func (m *Memory) late(server, key int32) int32 {
 	s, holds := m.left[pair{server, key}]
 	if !holds {
@@ -146,7 +136,7 @@ func (m *Memory) late(server, key int32) int32 {
 	return s
 }
 
-// fresh is a state for a key that nothing has been counted in.
+// fresh returns a new state for a key.
 func (m *Memory) fresh(key int32) int32 {
 	i := 0
 	for key >= m.parts[i].to {
@@ -162,7 +152,7 @@ func (m *Memory) fresh(key int32) int32 {
 	return s
 }
 
-// turn opens a new page, in the place of one that is used up where there is one.
+// turn opens a new page, in the place of a free one if possible.
 func (m *Memory) turn(p *Part) {
 	full := p.open
 	p.used = 0
@@ -184,7 +174,7 @@ func (m *Memory) release(slot int32) {
 	m.retire(slot / pageSize)
 }
 
-// retire gives a page back that is used up and has no state left.
+// retire frees a page whose states have all been used and released.
 func (m *Memory) retire(number int32) {
 	if p := &m.pages[number]; p.live == 0 && !p.open {
 		p.table = nil
@@ -195,21 +185,23 @@ func (m *Memory) retire(number int32) {
 // Owned is the memory as one server sees it.
 type Owned struct {
 	Memory *Memory
-	Owner  []int32 // of each key; nil where all keys are the server's
+	Owner  []int32 // by key; nil if the server owns all keys
 	Server int32
 }
 
-// Take decides a request by the key's state at the server.
+// Take decides a request with the key's state at the server.
 func (o Owned) Take(key int32, now, cost int64) counter.Verdict {
 	t, place := o.state(key)
 	return t.Take(place, now, cost)
 }
 
+// Level returns the level of the key's state at the server.
 func (o Owned) Level(key int32, now int64) int64 {
 	t, place := o.state(key)
 	return t.Level(place, now)
 }
 
+// RetryAt returns the retry time of the key's state at the server.
 func (o Owned) RetryAt(key int32, now, cost int64) int64 {
 	t, place := o.state(key)
 	return t.RetryAt(place, now, cost)

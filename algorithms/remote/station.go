@@ -1,20 +1,20 @@
 package remote
 
-// Station is a queue, first in, first out, before a number of workers. It is
-// told of calls in the order in which they come, and says at once when each is
-// served.
+// Station is a first-in-first-out queue with a number of workers. Pass it calls in
+// the order of their arrival; it returns at once when each is served. It is not
+// safe for concurrent use.
 type Station struct {
-	free []int64 // when each worker is free; a heap, soonest first
+	free []int64 // when each worker becomes free; a heap with the soonest first
 }
 
 // NewStation returns an idle station.
 func NewStation(workers int) Station { return Station{free: make([]int64, workers)} }
 
-// Begin is when a call that comes now would be served.
+// Begin returns when a call that arrives now would be served.
 func (s *Station) Begin(now int64) int64 { return max(now, s.free[0]) }
 
-// Serve lets a call that comes now be served for so many ns, by whoever is free
-// first. It returns the beginning and the end of that.
+// Serve serves a call that arrives now for service ns, by the worker that becomes
+// free first. It returns the begin and the end of the service.
 func (s *Station) Serve(now, service int64) (begin, end int64) {
 	begin = s.Begin(now)
 	end = begin + service
@@ -37,5 +37,5 @@ func (s *Station) Serve(now, service int64) (begin, end int64) {
 	return begin, end
 }
 
-// Clear forgets everything that is queued and under way: the station is idle.
+// Clear drops all calls: the station is idle.
 func (s *Station) Clear() { clear(s.free) }

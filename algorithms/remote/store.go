@@ -2,20 +2,21 @@ package remote
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// Loss is a failover of the store at an instant: from then on what was written
-// at Since or later is gone.
+// Loss is a failover of the store at a time At, which loses the writes at Since or
+// later.
 type Loss struct{ At, Since int64 }
 
-// Store is the table of counters in the store. A failover takes back what was
-// written lately, so beside the table that answers there is one for each
-// failover to come, which is spared the writes that will have been lost.
+// Store is the table of counters in the store. A failover reverts recent writes.
+// The store therefore keeps, beside the active table, one table for each future
+// failover, without the writes that the failover will lose. It is not safe for
+// concurrent use.
 type Store struct {
 	table  counter.Table
-	losses []Loss          // to come, in time order
-	after  []counter.Table // after each of them
+	losses []Loss          // future ones, in time order
+	after  []counter.Table // the table after each of them
 }
 
-// NewStore returns a store whose tables come from make.
+// NewStore returns a store with tables from make.
 func NewStore(losses []Loss, make func() (counter.Table, error)) (*Store, error) {
 	s := &Store{losses: losses}
 	var err error
@@ -32,7 +33,7 @@ func NewStore(losses []Loss, make func() (counter.Table, error)) (*Store, error)
 	return s, nil
 }
 
-// Take decides one request. Instants must not go backwards.
+// Take decides one request. Times must not go backwards.
 func (s *Store) Take(key int32, now, cost int64) counter.Verdict {
 	if len(s.losses) > 0 {
 		s.reach(now)
@@ -51,13 +52,13 @@ func (s *Store) Take(key int32, now, cost int64) counter.Verdict {
 
 func (l *Loss) takes(now int64) bool { return now >= l.Since && now < l.At }
 
-// reach fails over where that is due.
+// reach makes the failovers that are due.
 func (s *Store) reach(now int64) {
 	for len(s.losses) > 0 && s.losses[0].At <= now {
 		s.table, s.after, s.losses = s.after[0], s.after[1:], s.losses[1:]
 	}
 }
 
-// Level and RetryAt are those of the table that answers.
+// Level and RetryAt are those of the active table.
 func (s *Store) Level(key int32, now int64) int64         { return s.table.Level(key, now) }
 func (s *Store) RetryAt(key int32, now, cost int64) int64 { return s.table.RetryAt(key, now, cost) }

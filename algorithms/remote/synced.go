@@ -2,33 +2,33 @@ package remote
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// LimitAt is the limit of a key at an instant. Its window never changes.
+// LimitAt returns the limit of a key at a time. Its window must not change.
 type LimitAt func(key int32, now int64) counter.Limit
 
-// Synced is one replica's counts of fixed windows in its own memory, which it
-// syncs with a store that adds up those of all replicas. A request is admitted
-// when what the store last said, what is on its way to it, what the replica has
-// let through since, and the request itself stay within the limit: nothing is
-// known of what other replicas let through meanwhile.
+// Synced holds one replica's counts of fixed windows in its own memory, which it
+// syncs with a store that adds the counts of all replicas. It admits a request if
+// the store's last total, the counts in flight, the counts since then and the
+// request itself do not exceed the limit. The replica does not know what other
+// replicas admit in the meantime. It is not safe for concurrent use.
 type Synced struct {
 	limit   LimitAt
 	keys    map[int32]*synced
-	touched []int32 // keys with something to sync, in order of first touch
+	touched []int32 // keys with counts to sync, in order of first touch
 }
 
 // synced is a key's count in one window.
 type synced struct {
 	start  int64
-	known  int64 // the store's total
+	known  int64 // the store's last total
 	flying int64 // sent and not answered
 	fresh  int64 // not sent
-	listed bool  // among the touched
+	listed bool  // in touched
 }
 
 func (k *synced) left(limit counter.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
 
-// SyncRow is what a replica tells the store of one key, and the store's total
-// when it comes back.
+// SyncRow holds a replica's counts of one key, and in the response the store's
+// total.
 type SyncRow struct {
 	Key   int32
 	Start int64 // of the window
@@ -36,12 +36,12 @@ type SyncRow struct {
 	Total int64
 }
 
-// NewSynced returns a replica's empty memory.
+// NewSynced returns a replica without counts.
 func NewSynced(limit LimitAt) *Synced {
 	return &Synced{limit: limit, keys: map[int32]*synced{}}
 }
 
-// at is the key's count in the window of now, and its limit.
+// at returns the key's count in the window of now, and its limit.
 func (s *Synced) at(key int32, now int64) (*synced, counter.Limit) {
 	limit := s.limit(key, now)
 	k := s.keys[key]
@@ -76,20 +76,20 @@ func (s *Synced) touch(key int32, k *synced) {
 // Pending reports whether there is anything to sync.
 func (s *Synced) Pending() bool { return len(s.touched) > 0 }
 
-// Level is what the replica would let through of the key, and RetryAt when it
-// would admit a request of this cost.
+// Level returns what the replica would admit of the key at now.
 func (s *Synced) Level(key int32, now int64) int64 {
 	k, limit := s.at(key, now)
 	return max(0, k.left(limit))
 }
 
+// RetryAt returns when the replica would admit a request of this cost.
 func (s *Synced) RetryAt(key int32, now, cost int64) int64 {
 	k, limit := s.at(key, now)
 	return retryAt(limit, k.left(limit), now, cost)
 }
 
-// retryAt is when a window that has so much left at now, or the one after it,
-// has room for a request of this cost.
+// retryAt returns when a window with this remainder at now, or the next one, has
+// room for a request of this cost.
 func retryAt(limit counter.Limit, left, now, cost int64) int64 {
 	switch {
 	case cost <= max(0, left):
@@ -101,8 +101,8 @@ func retryAt(limit counter.Limit, left, now, cost int64) int64 {
 	return start + min(limit.Window, counter.Never-start)
 }
 
-// Flush appends what the store is to be told. What belongs to a window that is
-// over is forgotten.
+// Flush appends the counts for the store. It drops counts of windows that are
+// over.
 func (s *Synced) Flush(now int64, rows []SyncRow) []SyncRow {
 	for _, key := range s.touched {
 		k, _ := s.at(key, now)
@@ -118,17 +118,17 @@ func (s *Synced) Flush(now int64, rows []SyncRow) []SyncRow {
 	return rows
 }
 
-// Apply takes in the store's answer, or that there will be none.
+// Apply applies the store's answer, or the loss of the rows.
 func (s *Synced) Apply(now int64, rows []SyncRow, lost bool) {
 	for i := range rows {
 		r := &rows[i]
 		k, _ := s.at(r.Key, now)
 		if k.start != r.Start || k.flying < r.Added {
-			continue // of another window, or of before a restart
+			continue // of another window, or from before a restart
 		}
 		k.flying -= r.Added
 		if !lost {
-			k.known = max(k.known, r.Total) // a later answer may have come first
+			k.known = max(k.known, r.Total) // a later answer may have arrived first
 			continue
 		}
 		k.fresh += r.Added
@@ -136,13 +136,13 @@ func (s *Synced) Apply(now int64, rows []SyncRow, lost bool) {
 	}
 }
 
-// Forget empties the memory, as a restart does.
+// Forget clears the memory, like a restart.
 func (s *Synced) Forget() {
 	clear(s.keys)
 	s.touched = s.touched[:0]
 }
 
-// Totals are the store's counts of fixed windows.
+// Totals holds the store's counts of fixed windows.
 type Totals struct {
 	limit LimitAt
 	count []windowCount
@@ -156,8 +156,8 @@ func NewTotals(limit LimitAt, keys int) *Totals {
 	return &Totals{limit: limit, count: make([]windowCount, keys)}
 }
 
-// Add counts a row and fills in its total. A window that is over at the store
-// gets nothing any more.
+// Add counts a row and fills in its total. It ignores rows of a window that is
+// over at the store.
 func (t *Totals) Add(r *SyncRow) {
 	c := &t.count[r.Key]
 	if r.Start > c.start {
@@ -169,12 +169,13 @@ func (t *Totals) Add(r *SyncRow) {
 	}
 }
 
-// Save keeps a copy of all counts for Restore, which goes back to it.
-func (t *Totals) Save()    { t.saved = append(t.saved[:0], t.count...) }
+// Save keeps a copy of all counts for Restore.
+func (t *Totals) Save() { t.saved = append(t.saved[:0], t.count...) }
+
+// Restore returns to the counts at the last Save.
 func (t *Totals) Restore() { copy(t.count, t.saved) }
 
-// Level is what the store's window of now has left, and RetryAt when it would
-// have room for a request of this cost.
+// Level returns what the store's window of now can still admit.
 func (t *Totals) Level(key int32, now int64) int64 {
 	c, limit := t.count[key], t.limit(key, now)
 	if now-now%limit.Window > c.start {
@@ -183,6 +184,8 @@ func (t *Totals) Level(key int32, now int64) int64 {
 	return max(0, limit.Count-c.n)
 }
 
+// RetryAt returns when the store's window would have room for a request of this
+// cost.
 func (t *Totals) RetryAt(key int32, now, cost int64) int64 {
 	return retryAt(t.limit(key, now), t.Level(key, now), now, cost)
 }

@@ -1,19 +1,17 @@
-// Package shards is one shard's half of a bucket that many shards share: what
-// it has reserved of the bucket for the requests in its own queue. Its two
-// types are the two disciplines of Seastar's I/O queue.
+// Package shards implements one shard's half of a token bucket that many shards
+// share: what the shard has reserved of the bucket for the requests in its own
+// queue. Its two types are the two disciplines of Seastar's I/O queue: [Claims]
+// reserves tokens for each request, so shares are equal in requests; [Reservation]
+// reserves batches of tokens, so shares are equal in tokens.
 //
-// [Claims] reserves for each request by itself, so shards take turns by the
-// request. [Reservation] reserves batches of tokens, whatever they will pay
-// for, so shards take turns by the token.
-//
-// The bucket is shared by all shards and safe for that. A Claims or a
-// Reservation belongs to one shard and is not safe for concurrent use.
+// The bucket is a [rover.Bucket], which is safe for concurrent use. Claims and
+// Reservation belong to one shard and are not safe for concurrent use.
 package shards
 
 import "github.com/limitgauge/limitgauge/algorithms/rover"
 
-// Claims are a shard's claims for the requests at the head of its queue, in
-// their order: a claim for each, and only so many at a time.
+// Claims holds a shard's claims for the requests at the head of its queue, in
+// their order: one claim per request, up to a limit.
 type Claims struct {
 	depth   int
 	pending []claim // a ring
@@ -23,17 +21,17 @@ type Claims struct {
 
 type claim struct{ ticket, tokens uint64 }
 
-// NewClaims allows so many pending claims, at least 1.
+// NewClaims returns an empty list for up to depth pending claims, at least 1.
 func NewClaims(depth int) Claims { return Claims{depth: depth} }
 
-// Len is how many claims are pending.
+// Len returns the number of pending claims.
 func (c *Claims) Len() int { return c.count }
 
 // Full reports whether no further claim may be made now.
 func (c *Claims) Full() bool { return c.count == c.depth }
 
-// Claim grabs the tokens of the request behind those that have a claim. Claims
-// must not be full.
+// Claim grabs the tokens of the first request without a claim. The claims must not
+// be Full.
 func (c *Claims) Claim(b *rover.Bucket, tokens uint64) {
 	if c.count == len(c.pending) {
 		grown := make([]claim, min(c.depth, max(1, 2*len(c.pending))))
@@ -48,11 +46,11 @@ func (c *Claims) Claim(b *rover.Bucket, tokens uint64) {
 
 func (c *Claims) at(i int) *claim { return &c.pending[(c.first+i)%len(c.pending)] }
 
-// Missing is how many tokens the first claim still waits for, those of earlier
-// tickets included. There must be one.
+// Missing returns how many tokens the first claim still waits for, including those
+// of earlier tickets. There must be a claim.
 func (c *Claims) Missing(b *rover.Bucket) uint64 { return b.Deficiency(c.at(0).ticket) }
 
-// Use ends the first claim: its tokens are there and its request goes ahead.
+// Use ends the first claim, whose request is dispatched.
 func (c *Claims) Use() {
 	c.first = (c.first + 1) % len(c.pending)
 	c.count--
@@ -66,9 +64,9 @@ func (c *Claims) GiveUp(b *rover.Bucket, refund bool) {
 	c.Use()
 }
 
-// PassOn hands the first claim, whose request will not be served, to another one
-// that needs no more tokens; it reports false, and does nothing, where that needs
-// more.
+// PassOn transfers the first claim, whose request will not be served, to another
+// request that needs no more tokens. If the other request needs more, it returns
+// false and does nothing.
 func (c *Claims) PassOn(b *rover.Bucket, tokens uint64, refund bool) bool {
 	first := c.at(0)
 	if tokens > first.tokens {
@@ -81,8 +79,7 @@ func (c *Claims) PassOn(b *rover.Bucket, tokens uint64, refund bool) bool {
 	return true
 }
 
-// Stranded is how many of its tokens lie ready for a claim that is not
-// complete.
+// Stranded returns how many tokens are available to claims that are not complete.
 func (c *Claims) Stranded(b *rover.Bucket) (tokens uint64) {
 	for i := range c.count {
 		p := c.at(i)
@@ -93,8 +90,8 @@ func (c *Claims) Stranded(b *rover.Bucket) (tokens uint64) {
 	return tokens
 }
 
-// giveBack refunds tokens that were claimed and not used. With capped release
-// they are also released: nobody else would, and the bucket would shrink.
+// giveBack refunds tokens that were claimed and not used. With capped release it
+// also releases them; otherwise the bucket would shrink.
 func giveBack(b *rover.Bucket, tokens uint64) {
 	b.Refund(tokens)
 	if b.Capped() {

@@ -2,18 +2,18 @@ package shards
 
 import "github.com/limitgauge/limitgauge/algorithms/rover"
 
-// Reservation is a shard's span of the bucket's tokens, which the requests at
-// the head of its queue are paid from.
+// Reservation is a shard's span of the bucket's tokens, from which the requests at
+// the head of its queue are paid.
 //
-// A shard polls so: Reap, then Take for one request after the other until one
-// is refused, or Drop when its queue has run empty.
+// At a poll a shard calls Reap, then Take for one request after the other until
+// one fails, or Drop if its queue has become empty.
 type Reservation struct {
-	portion uint64 // reserved at a time
+	portion uint64 // tokens reserved at a time
 	most    uint64 // the bucket's limit
 	ticket  uint64 // end of the span
 	pending uint64 // tokens of the span not yet reaped
 	ready   uint64 // tokens reaped in this poll and not yet used
-	turn    bool   // head has reached the span, or there is none
+	turn    bool   // head has reached the span, or there is no span
 }
 
 // NewReservation reserves portion tokens at a time, at least 1, of a bucket with
@@ -22,10 +22,10 @@ func NewReservation(portion, limit uint64) Reservation {
 	return Reservation{portion: max(portion, 1), most: limit}
 }
 
-// Pending is how many tokens are reserved and not used.
+// Pending returns how many tokens are reserved and not used.
 func (r *Reservation) Pending() uint64 { return r.pending + r.ready }
 
-// Missing is how many tokens head is behind the end of the span.
+// Missing returns how many tokens head is behind the end of the span.
 func (r *Reservation) Missing(b *rover.Bucket) uint64 { return b.Deficiency(r.ticket) }
 
 // Reap takes the tokens of the span that head has passed.
@@ -41,13 +41,13 @@ func (r *Reservation) Reap(b *rover.Bucket) {
 	}
 }
 
-// Take pays for the request at the head of the queue and reports whether it
-// could. If tokens are missing it makes sure that they are reserved as far as
-// the discipline allows; queued is the whole queue's need of tokens.
+// Take pays for the request at the head of the queue and reports whether it could.
+// If tokens are missing, it reserves them as far as the discipline allows. queued
+// is the number of tokens that the whole queue needs.
 //
-// A span that head has reached and that is too small gives way to a larger one
-// at the tail: what is left of it is refunded, and as much grabbed anew with a
-// portion on top, so that a shard gains no tokens by it.
+// If head has reached a span that is too small, Take replaces it by a larger one
+// at the tail: it refunds the rest of the span and grabs as much again plus one
+// portion. The shard therefore gains no tokens by the replacement.
 func (r *Reservation) Take(b *rover.Bucket, tokens, queued uint64) bool {
 	for tokens > r.ready {
 		left := r.ready + r.pending
@@ -65,9 +65,8 @@ func (r *Reservation) Take(b *rover.Bucket, tokens, queued uint64) bool {
 	return true
 }
 
-// Drop throws away what was reaped and is not needed, as the original does:
-// refunding for good could take a bucket beyond its limit. With capped release
-// it is released.
+// Drop discards reaped tokens that are not needed, like the original: a refund
+// could take the bucket above its limit. With capped release it releases them.
 func (r *Reservation) Drop(b *rover.Bucket) {
 	if b.Capped() {
 		b.Release(r.ready)
@@ -75,7 +74,8 @@ func (r *Reservation) Drop(b *rover.Bucket) {
 	r.ready = 0
 }
 
-// Stranded is how many tokens of the span lie ready while others are missing.
+// Stranded returns how many tokens of the span are available while others are
+// missing.
 func (r *Reservation) Stranded(b *rover.Bucket) uint64 {
 	if missing := r.Missing(b); missing > 0 && missing < r.pending {
 		return r.pending - missing
