@@ -1,5 +1,6 @@
-// Package central declares the limiter that keeps one counter per key, which
-// every client asks without delay. The counters are in package counter.
+// Package central declares the limiter with one counter per key, which every client
+// uses without delay. It declares options and presets only; to run such a limiter,
+// use a table of package counter.
 package central
 
 import (
@@ -7,14 +8,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry declares the enforcement.
+// Entry returns the catalogue entry of the enforcement.
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "central",
-		Summary: "one counter a key, asked at once by everybody: no network, no delay",
-		Idea: "Every client sees the same counter at the instant of the request. It is what a single process does, " +
-			"and the ideal that every distributed enforcement is compared with.",
-		Bound:  "whatever its counter promises",
+		Summary: "one counter per key that all clients use without delay: no network",
+		Idea: "Every client uses the same counter at the time of the request. This is what a single process does, " +
+			"and the ideal with which every distributed enforcement is compared.",
+		Bound:  "the bound of its counter",
 		Source: "the definition of the policy",
 		Fields: counter.JointFields(),
 	}

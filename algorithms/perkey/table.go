@@ -1,18 +1,19 @@
-// Package perkey keeps one piece of state for every key that was ever touched.
+// Package perkey stores one piece of state for every key in use. Use a [Table] for
+// limiters that see few of many numbered keys: it allocates 64 keys at a time and
+// never moves a state. It does not remove single keys.
 package perkey
 
-// keysPerPage is how many neighbouring keys get their room together.
+// keysPerPage is the number of adjacent keys that are allocated together.
 const keysPerPage = 64
 
-// Table holds a T for each key. A T is made, as its zero value, when its key is
-// first touched, together with those of the 63 keys beside it, and never moves.
-// The zero Table is empty and ready. It is not safe for use by several
-// goroutines.
+// Table holds a T for each key. At creates a key's T as its zero value, together
+// with those of the 63 keys beside it. A T never moves. The zero Table is empty and
+// ready to use. A Table is not safe for concurrent use.
 type Table[T any] struct {
 	pages []*[keysPerPage]T
 }
 
-// At is the state of a key, made if need be.
+// At returns the state of a key and creates it if necessary.
 func (t *Table[T]) At(key int32) *T {
 	page := int(key / keysPerPage)
 	if page >= len(t.pages) {
@@ -24,7 +25,7 @@ func (t *Table[T]) At(key int32) *T {
 	return &t.pages[page][key%keysPerPage]
 }
 
-// Peek is a copy of the state of a key; the zero T if the key has none.
+// Peek returns a copy of the state of a key, or the zero T if it has none.
 func (t *Table[T]) Peek(key int32) (state T) {
 	if page := int(key / keysPerPage); page < len(t.pages) && t.pages[page] != nil {
 		return t.pages[page][key%keysPerPage]
@@ -32,7 +33,7 @@ func (t *Table[T]) Peek(key int32) (state T) {
 	return state
 }
 
-// Each calls f for every key that has a state, in order.
+// Each calls f for every key that has a state, in the order of the keys.
 func (t *Table[T]) Each(f func(key int32, state *T)) {
 	for i, page := range t.pages {
 		if page == nil {
@@ -44,10 +45,10 @@ func (t *Table[T]) Each(f func(key int32, state *T)) {
 	}
 }
 
-// Clear forgets every key.
+// Clear removes all states.
 func (t *Table[T]) Clear() { t.pages = nil }
 
-// Copy is a table that holds the same by itself.
+// Copy returns an independent copy.
 func (t *Table[T]) Copy() Table[T] {
 	c := Table[T]{pages: make([]*[keysPerPage]T, len(t.pages))}
 	for i, page := range t.pages {

@@ -1,13 +1,14 @@
 package perkey
 
-// Many keys are more than the caches next to a processor hold the states of.
+// Many is the number of keys above which a table does not fit the caches next to a
+// processor.
 const Many = 1 << 14
 
-// Touch looks at the state of every key of a block once, before they are worked
-// on. What is worked on has to come from memory, a hundred nanoseconds away, and
-// a loop that does nothing but load has a dozen states on their way at a time
-// where one that decides has two or three. The sum of what it has read must be
-// kept somewhere, or the compiler leaves it out.
+// Touch reads the state of every key of a block before the block is decided. The
+// states come from memory, which takes about 100 ns each. A loop that only loads
+// has a dozen loads in flight at a time, a loop that decides two or three. The
+// caller must store the returned sum somewhere; otherwise the compiler removes the
+// reads.
 func Touch(keys []int32, read func(key int32) int64) (sum int64) {
 	for _, key := range keys {
 		sum += read(key)

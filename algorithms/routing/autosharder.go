@@ -1,23 +1,23 @@
 package routing
 
-// autosharder works in the manner of Dicer. The hash space is cut into
-// equal slices, and at the start each server gets a range of them, which is the
-// assignment of Owner. It measures the load of each slice, and now and then
-// moves slices from servers above the tolerance to the least loaded ones; the
-// slices of a server that is missed go to the others at once. A server that
-// comes back gets its share at the next rebalance.
+// autosharder assigns keys in the manner of Dicer. The hash space is divided into
+// equal slices, and at first each server has a range of them, like the assignment
+// of Owner. It measures the load of each slice, and periodically moves slices from
+// servers above the tolerance to the least loaded ones. The slices of a failed
+// server move to the others at once; a recovered server gets slices at the next
+// rebalance.
 //
-// Dicer also splits and merges slices, to keep their number within 32 to 64 a
-// server. Here it stays what it was: a slice with one hot key is left with that
-// key and a 64th of a server's others.
+// Dicer also splits and merges slices, to keep their number within 32 to 64 per
+// server. Here the slices stay: a slice with one hot key keeps that key and a 64th
+// of a server's other keys.
 type autosharder struct {
 	count     int // of slices
 	cap       tolerance
 	rebalance int64
-	balanceAt int64 // the next one
+	balanceAt int64 // time of the next rebalance
 	health    health
 	load      loads
-	owners    history[[]int32] // of each slice
+	owners    history[[]int32] // by slice
 }
 
 func newAutosharder(c Config) *autosharder {
@@ -59,7 +59,7 @@ func (s *autosharder) Fail(now int64, server int32) {
 
 func (s *autosharder) Recover(_ int64, server int32) { s.health.set(server, false) }
 
-// Step rebalances.
+// Step rebalances if that is due.
 func (s *autosharder) Step(now int64) {
 	if now >= s.balanceAt {
 		s.balanceAt += (now-s.balanceAt)/s.rebalance*s.rebalance + s.rebalance
@@ -67,8 +67,8 @@ func (s *autosharder) Step(now int64) {
 	}
 }
 
-// assign puts a new assignment in force where it differs from the last, and
-// there is any server left.
+// assign puts a new assignment in force if it differs from the last one and a
+// server is up.
 func (s *autosharder) assign(now int64, balance bool) {
 	if s.health.up == 0 {
 		return

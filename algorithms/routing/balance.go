@@ -1,31 +1,28 @@
 package routing
 
 import (
+	"math"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// tolerance is the load above the mean that a server may have, in units of
-// 2^-16 of the mean.
+// tolerance is the load above the mean that a server may have, in units of 2^-16 of
+// the mean.
 type tolerance uint64
 
 func newTolerance(share units.Fraction) tolerance {
-	if share.Num == 0 {
-		return 0
-	}
-	hi, lo := bits.Mul64(uint64(share.Num), 1<<16)
-	q, _ := bits.Div64(hi, lo, uint64(share.Den))
-	return tolerance(q)
+	return tolerance(integers.MulDiv(share.Num, 1<<16, max(share.Den, 1), math.MaxInt64))
 }
 
-// above is the highest load that is left alone.
+// above returns the highest load within the tolerance.
 func (t tolerance) above(mean uint64) uint64 {
 	hi, lo := bits.Mul64(mean, uint64(t))
 	return mean + (hi<<48 | lo>>16)
 }
 
-// balance works out one new assignment.
+// balance computes one new assignment.
 type balance struct {
 	owner  []int32 // of each slice
 	load   []uint64
@@ -47,8 +44,8 @@ func newBalance(owner []int32, load []uint64, down []bool) *balance {
 	return b
 }
 
-// rescue gives the slices of servers that are down to the least loaded ones
-// that are up; where all have the same load, to the one with the fewest slices.
+// rescue moves the slices of servers that are down to the least loaded servers that
+// are up; among equal loads, to the server with the fewest slices.
 func (b *balance) rescue() {
 	for server, down := range b.down {
 		for down && len(b.slices[server]) > 0 {
@@ -57,10 +54,10 @@ func (b *balance) rescue() {
 	}
 }
 
-// even moves slices one at a time from the most loaded server to the least
-// loaded one, while the former is above the tolerance: each time the slice that
-// leaves the higher of the two as low as can be. A server that no move relieves
-// is left alone.
+// even moves slices one at a time from the most loaded server to the least loaded
+// one, while the former is above the tolerance. It selects the slice that leaves the
+// higher of the two loads as low as possible. A server that no move relieves keeps
+// its slices.
 func (b *balance) even(t tolerance) {
 	mean, up := uint64(0), uint64(0)
 	for server, load := range b.total {
@@ -92,7 +89,7 @@ func (b *balance) even(t tolerance) {
 	}
 }
 
-// move gives the slice at a place of one server's list to another server.
+// move moves the slice at a place of one server's list to another server.
 func (b *balance) move(from, to int32, at int) {
 	list := b.slices[from]
 	slice := list[at]
@@ -104,7 +101,7 @@ func (b *balance) move(from, to int32, at int) {
 	b.moves++
 }
 
-// hottest is the most loaded server that is not stuck, or -1.
+// hottest returns the most loaded server that is up and not stuck, or -1.
 func (b *balance) hottest(stuck []bool) int32 {
 	at := int32(-1)
 	for server, load := range b.total {
@@ -115,7 +112,7 @@ func (b *balance) hottest(stuck []bool) int32 {
 	return at
 }
 
-// coldest is the least loaded server that is up.
+// coldest returns the least loaded server that is up.
 func (b *balance) coldest() int32 {
 	at := int32(-1)
 	for server, load := range b.total {

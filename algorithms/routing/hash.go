@@ -2,8 +2,8 @@ package routing
 
 import "math/bits"
 
-// Hash scatters a key: the mixing function of SplitMix64 (Stafford's variant 13
-// of key + the golden ratio in 2^-64).
+// Hash returns the hash of a key: the mixing function of SplitMix64 (Stafford's
+// variant 13 of key + the golden ratio in 2^-64).
 func Hash(key int32) uint64 { return mix(uint64(uint32(key))) }
 
 func mix(x uint64) uint64 {
@@ -13,18 +13,18 @@ func mix(x uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Owner is the server, of 0..servers-1, that owns a key where nothing ever
-// moves: floor(Hash(key) * servers / 2^64).
+// Owner returns the server, 0 to servers-1, that owns a key if keys never move:
+// floor(Hash(key) * servers / 2^64).
 func Owner(key int32, servers int) int32 { return part(Hash(key), servers) }
 
-// part says in which of n equal parts of the hash space a hash lies.
+// part returns in which of n equal parts of the hash space a hash lies.
 func part(hash uint64, n int) int32 {
 	hi, _ := bits.Mul64(hash, uint64(n))
 	return int32(hi)
 }
 
-// hashed is the map of Owner. It knows of no failures: the keys of a server
-// that is down stay with it.
+// hashed is the map of Owner. It ignores failures: the keys of a failed server stay
+// with it.
 type hashed struct{ servers int }
 
 func (h hashed) Owner(key int32) int32          { return Owner(key, h.servers) }

@@ -1,14 +1,14 @@
 package routing
 
-// health is which servers are missed.
+// health holds which servers have failed.
 type health struct {
 	down []bool
-	up   int // servers that are not
+	up   int // number of servers that have not
 }
 
 func newHealth(servers int) health { return health{down: make([]bool, servers), up: servers} }
 
-// set says whether that is news.
+// set changes the state of a server and reports whether it was different.
 func (h *health) set(server int32, down bool) bool {
 	if h.down[server] == down {
 		return false

@@ -1,23 +1,23 @@
 package routing
 
-// history is the newest assignment and those before it that some client may
-// still go by.
+// history holds the newest assignment and the earlier ones that some client may
+// still use.
 type history[T any] struct {
-	delay int64 // ns until clients have an assignment
+	delay int64 // ns until clients receive an assignment
 	kept  []version[T]
-	count int // of all there have been
+	count int // number of assignments so far
 }
 
-// version is an assignment and when it came into force.
+// version is an assignment and the time from which it is in force.
 type version[T any] struct {
 	from int64
 	is   T
 }
 
-// newest is the assignment in force.
+// newest returns the assignment in force.
 func (h *history[T]) newest() *T { return &h.kept[len(h.kept)-1].is }
 
-// known is the assignment that clients go by at now.
+// known returns the assignment that clients use at now.
 func (h *history[T]) known(now int64) *T {
 	i := len(h.kept) - 1
 	for i > 0 && h.kept[i].from > now-h.delay {
@@ -26,8 +26,8 @@ func (h *history[T]) known(now int64) *T {
 	return &h.kept[i].is
 }
 
-// add puts an assignment in force at now, and forgets those that no client goes
-// by any more.
+// add puts an assignment in force at now, and removes those that no client uses any
+// more.
 func (h *history[T]) add(now int64, is T) {
 	stale := 0
 	for stale+1 < len(h.kept) && h.kept[stale+1].from <= now-h.delay {

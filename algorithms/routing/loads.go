@@ -2,23 +2,22 @@ package routing
 
 import "math/big"
 
-// loads are decayed sums of the cost that slices served: what was served a half
-// life ago counts half. Only their proportions are of use, so nothing is
-// decayed as time passes: new cost weighs more instead, 2^12 at first and ever
-// more in steps of a 128th of a half life, and whenever that has doubled all
-// sums are halved.
+// loads holds decayed sums of the cost that slices served: cost from one half-life
+// ago counts half. Only the ratios of the sums matter, so instead of decaying the
+// sums, newer cost gets a larger weight: 2^12 at first, growing in steps of a 128th
+// of a half-life. When the weight has doubled, all sums are halved.
 type loads struct {
-	step   int64 // ns, a 128th of the half life
-	since  int64 // start of this half life
+	step   int64 // ns, a 128th of the half-life
+	since  int64 // start of the present half-life
 	until  int64 // end of the present step
 	weight uint64
-	most   uint64 // of one slice, so that all of them add up within 64 bits
+	most   uint64 // upper bound of one slice's sum, so that the total fits 64 bits
 	of     []uint64
 }
 
 const loadSteps = 128
 
-// loadWeights are 2^(i/128) in units of 2^-12, to the nearest.
+// loadWeights holds 2^(i/128) in units of 2^-12, rounded to the nearest.
 var loadWeights = makeLoadWeights()
 
 func makeLoadWeights() (weights [loadSteps]uint64) {
@@ -49,11 +48,11 @@ func (l *loads) add(now int64, slice int32, cost int64) {
 	if now >= l.until {
 		l.reach(now)
 	}
-	// A cost is cut so that a product stays far within 64 bits.
+	// The bound on the cost keeps the product far within 64 bits.
 	l.of[slice] = min(l.most, l.of[slice]+l.weight*uint64(min(max(cost, 0), 1<<32)))
 }
 
-// reach brings the weight of new cost up to now.
+// reach updates the weight of new cost to now.
 func (l *loads) reach(now int64) {
 	if now < l.until {
 		return

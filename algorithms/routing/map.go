@@ -1,7 +1,8 @@
-// Package routing says which server owns a key: by a plain hash, on a ring of
-// consistent hashing, or by slices of the hash space that an autosharder moves
-// between servers. Maps are pure state machines in integers: now is an argument
-// in nanoseconds, and nothing is drawn.
+// Package routing determines which server owns a key: by a plain hash, by
+// consistent hashing on a ring, or by slices of the hash space that an autosharder
+// moves between servers. Make a [Map] with [New] and ask it for the owner of each
+// key. Maps are pure state machines: now is an argument, in nanoseconds, and
+// nothing is random; they do not move any state themselves.
 package routing
 
 import (
@@ -11,44 +12,46 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Map assigns every key to one of a number of servers. Times given to one map
-// must not go backwards. A Map is not safe for use by several goroutines.
+// Map assigns every key to a server. The times passed to a map must not go
+// backwards. A Map is not safe for concurrent use.
 type Map interface {
-	// Owner is the server that owns the key by the newest assignment.
+	// Owner returns the server that owns the key by the newest assignment.
 	Owner(key int32) int32
-	// Known is the server that a client takes for the key's owner at now: its
-	// assignment is older than the newest by the time that one takes to reach
-	// it, so that for a moment a key has two owners.
+	// Known returns the server that clients take for the key's owner at now. A
+	// new assignment reaches the clients after the propagation time; until then a
+	// moved key has two owners.
 	Known(key int32, now int64) int32
-	// Served tells that a server was asked cost of a key at now.
+	// Served records that a server served cost of a key at now.
 	Served(now int64, key int32, cost int64)
-	// Fail tells that a server is missed from now on, because no heartbeat has
-	// come for a while: its keys get other owners. Recover tells that it is back.
+	// Fail records that a server has failed, because its heartbeats are missing.
+	// Its keys get other owners.
 	Fail(now int64, server int32)
+	// Recover records that a server works again.
 	Recover(now int64, server int32)
-	// Next is the next instant at which the newest assignment may change of
-	// its own accord, or counters.Never; Step runs what is due at now.
+	// Next returns the next time at which the newest assignment may change without
+	// a failure, or counter.Never.
 	Next() int64
+	// Step makes the changes that are due at now.
 	Step(now int64)
-	// Version counts the assignments there have been: while it stays the same,
-	// so do all owners.
+	// Version returns the number of assignments so far. While it does not change,
+	// neither does any owner.
 	Version() int
 }
 
-// never is later than any instant.
+// never is after all times.
 const never = int64(1<<63 - 1)
 
-// Config is a map in plain values.
+// Config describes a map.
 type Config struct {
 	Kind         Kind
 	Servers      int   // at least 1
 	Start        int64 // ns, when the map comes into force
-	VirtualNodes int   // Ring: points of each server
+	VirtualNodes int   // ByRing: points per server
 	Slices       Slicing
-	Propagation  int64 // ns that a new assignment takes to reach the clients
+	Propagation  int64 // ns until a new assignment reaches the clients
 }
 
-// Kind is how keys find their owners.
+// Kind is a method of assigning keys to servers.
 type Kind uint8
 
 const (
@@ -59,28 +62,28 @@ const (
 
 var kinds = map[string]Kind{"hash": ByHash, "ring": ByRing, "slices": BySlices}
 
-// Slicing is what an autosharder goes by.
+// Slicing holds the parameters of an autosharder.
 type Slicing struct {
-	PerServer int            // slices for each server there is at the start
-	Tolerance units.Fraction // load above the mean that is left alone
+	PerServer int            // initial slices per server
+	Tolerance units.Fraction // load above the mean that a server may have
 	Rebalance int64          // ns between two rebalances
 	HalfLife  int64          // ns in which the weight of past load halves
 }
 
-// Choices declares the kinds of map, for an option of an enforcement that
-// shards its keys.
+// Choices returns the catalogue entries of the kinds of map, for an option of an
+// enforcement that shards its keys.
 func Choices() []catalog.Entry {
 	propagation := catalog.Field{Name: "propagation", Kind: catalog.Duration, Default: "1s", Min: "0s",
-		Doc: "time that a new assignment takes to reach the clients; until then a moved key has two owners"}
+		Doc: "time until a new assignment reaches the clients; until then a moved key has two owners"}
 	return []catalog.Entry{
-		{Name: "hash", Summary: "owner = floor(hash(key) * servers / 2^64); nothing ever moves"},
+		{Name: "hash", Summary: "owner = floor(hash(key) * servers / 2^64); keys never move"},
 		{Name: "ring", Summary: "consistent hashing: a key belongs to the next point on a ring, and each server has many points", Fields: []catalog.Field{
-			{Name: "virtual_nodes", Kind: catalog.Int, Default: "100", Min: "1", Max: "10000", Doc: "points of each server on the ring"},
+			{Name: "virtual_nodes", Kind: catalog.Int, Default: "100", Min: "1", Max: "10000", Doc: "points per server on the ring"},
 			propagation,
 		}},
 		{Name: "slices", Summary: "an autosharder assigns slices of the hash space to servers and moves them to balance load (Dicer)", Fields: []catalog.Field{
-			{Name: "slices_per_server", Kind: catalog.Int, Default: "64", Min: "1", Max: "1024", Doc: "slices for each server; Dicer keeps 32 to 64"},
-			{Name: "tolerance", Kind: catalog.Share, Default: "10%", Min: "0", Max: "100", Doc: "load of a server above the mean that is left alone"},
+			{Name: "slices_per_server", Kind: catalog.Int, Default: "64", Min: "1", Max: "1024", Doc: "slices per server; Dicer keeps 32 to 64"},
+			{Name: "tolerance", Kind: catalog.Share, Default: "10%", Min: "0", Max: "100", Doc: "load above the mean at which a server keeps its slices"},
 			{Name: "rebalance", Kind: catalog.Duration, Default: "1min", Min: "1ms", Doc: "time between two rebalances"},
 			{Name: "half_life", Kind: catalog.Duration, Default: "120s", Min: "1ms", Doc: "time in which the weight of past load halves"},
 			propagation,
@@ -88,7 +91,8 @@ func Choices() []catalog.Entry {
 	}
 }
 
-// ConfigFrom reads a Config from a bound choice of Choices.
+// ConfigFrom reads a Config from a bound choice of Choices, for a map that starts at
+// the time start.
 func ConfigFrom(choice catalog.Choice, servers int, start int64) Config {
 	v := choice.Values
 	c := Config{Kind: kinds[choice.Name], Servers: servers, Start: start}
@@ -109,10 +113,10 @@ func ConfigFrom(choice catalog.Choice, servers int, start int64) Config {
 	return c
 }
 
-// maxPoints bounds the points of a ring and the slices of a hash space.
+// maxPoints limits the points of a ring and the slices of a hash space.
 const maxPoints = 1 << 23
 
-// Check says whether a map can be made of the configuration.
+// Check returns an error if a map cannot be made of c.
 func (c *Config) Check() error {
 	switch {
 	case c.Servers < 1:
@@ -133,10 +137,10 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// New returns the map, with every server up. It panics where Check objects.
+// New returns the map with every server up. It panics if Check returns an error.
 func New(c Config) Map {
 	if err := c.Check(); err != nil {
-		panic("sharding: " + err.Error())
+		panic("routing: " + err.Error())
 	}
 	switch c.Kind {
 	case ByRing:

@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// ring is consistent hashing: every server has many points on a circle of
-// hashes, and a key belongs to the server of the first point at or after its
-// own hash. When a server goes, its keys fall to its neighbours on the circle
-// and all others stay; when it is back they return.
+// ring implements consistent hashing: every server has many points on a circle of
+// hashes, and a key belongs to the server of the first point at or after its own
+// hash. When a server fails, each of its keys moves to the next point's server and
+// all other keys stay; when it recovers, the keys return.
 type ring struct {
 	nodes   int
 	health  health
 	circles history[circle]
 }
 
-// point is a place on the circle. The hash of server s's point number i is
+// point is a place on the circle. Point number i of server s has the hash
 // mix(mix(s) + i).
 type point struct {
 	hash   uint64
 	server int32
 }
 
-// circle is one assignment: points in order, and for each equal part of the
-// hash space where to start looking.
+// circle is one assignment: the points in order, and for each equal part of the hash
+// space the index at which to start a search.
 type circle struct {
 	points []point
 	starts []int32
@@ -38,7 +38,7 @@ func newRing(c Config) *ring {
 	return r
 }
 
-// draw makes the circle of the servers that are up.
+// draw returns the circle of the servers that are up.
 func (r *ring) draw() circle {
 	c := circle{points: make([]point, 0, r.health.up*r.nodes)}
 	for server, down := range r.health.down {
@@ -87,7 +87,7 @@ func (r *ring) Version() int                     { return r.circles.count }
 func (r *ring) Fail(now int64, server int32)    { r.set(now, server, true) }
 func (r *ring) Recover(now int64, server int32) { r.set(now, server, false) }
 
-// set puts a new circle in force; without any server left the last one stays.
+// set puts a new circle in force. If no server is left, the last circle stays.
 func (r *ring) set(now int64, server int32, down bool) {
 	if r.health.set(server, down) && r.health.up > 0 {
 		r.circles.add(now, r.draw())

@@ -7,53 +7,52 @@ import (
 	"time"
 )
 
-// StampMode says how a replenish turns time into tokens.
+// StampMode is the method by which a replenish converts time to tokens.
 type StampMode uint8
 
 const (
-	// ByTokens is exact: a replenish credits the whole tokens earned and moves
-	// the stamp by what they are worth, so that the remainder is kept and the
-	// long-run rate is the configured one to the token.
+	// ByTokens is exact: a replenish credits the whole tokens earned and moves the
+	// stamp by the time in which they were earned. It keeps the remainder, so the
+	// long-run rate is exactly the configured one.
 	ByTokens StampMode = iota
-	// Faithful does as the original: it credits rate*delta in float64, rounded
-	// half away from zero, and moves the stamp to now. With threshold N the
-	// long-run rate lies between N/(N+0.5) and N/(N-0.5) of the configured one.
+	// Faithful is the original's method: it credits rate*delta in float64, rounded
+	// half away from zero, and moves the stamp to now. With threshold N the long-run
+	// rate is between N/(N+0.5) and N/(N-0.5) of the configured one.
 	Faithful
 )
 
-// maxGap is the longest gap that one replenish credits.
+// maxGap is the longest time that one replenish credits.
 const maxGap = int64(time.Hour)
 
-// faithfulFill is how far back the original starts its stamp.
+// faithfulFill is how far before Start the original's stamp begins.
 const faithfulFill = 24 * int64(time.Hour)
 
-// MaxRate is the largest rate per second: an hour of it is 2^63 tokens.
+// MaxRate is the largest rate per second: one hour of it earns 2^63 tokens.
 const MaxRate = 2_562_047_788_015_215
 
-// maxLimit keeps every distance between rovers below 2^63 with room to spare.
+// maxLimit keeps every distance between rovers far below 2^63.
 const maxLimit = 1 << 62
 
-// Config is what a bucket is made of. Limit and Threshold are fixed for its
-// life; the rate may change.
+// Config holds the parameters of a bucket. Only the rate can change later.
 type Config struct {
-	Rate      uint64 // tokens per Per; cut to what earns 2^63 tokens an hour (MaxRate per second)
-	Per       int64  // ns, at least 1; 0 is one second
-	Limit     uint64 // the bucket's depth, 1..2^62 tokens
-	Threshold uint64 // least credit a replenish gives; cut to 1..Limit
+	Rate      uint64 // tokens per Per; cut to a rate that earns 2^63 tokens per hour (MaxRate per second)
+	Per       int64  // ns, at least 1; 0 means one second
+	Limit     uint64 // the bucket's depth, 1 to 2^62 tokens
+	Threshold uint64 // least credit of a replenish; cut to 1 to Limit
 	Capped    bool   // capped release
 	Stamp     StampMode
 	Start     int64 // ns, the initial stamp
 
-	// Full lets Limit tokens be grabbed at Start, where otherwise the bucket
-	// starts with none. Faithful: the stamp starts 24 h before Start, as the
-	// original's, so that the first replenish credits an hour's worth, which
-	// fills the bucket and also pays claims made before it. ByTokens: head
-	// starts at Limit and the stamp at Start. (An old stamp that only moves by
-	// what was credited would refill the bucket again and again.)
+	// Full makes Limit tokens available at Start; otherwise the bucket starts
+	// empty. Faithful: the stamp begins 24 h before Start, like the original's. The
+	// first replenish then credits one hour, which fills the bucket and also pays
+	// for earlier claims. ByTokens: head begins at Limit and the stamp at Start. (An
+	// old stamp that moves only by what was credited would refill the bucket again
+	// and again.)
 	Full bool
 }
 
-// New makes a bucket.
+// New returns a bucket. It returns an error if a field of cfg is out of range.
 func New(cfg Config) (*Bucket, error) {
 	if cfg.Per == 0 {
 		cfg.Per = int64(time.Second)
@@ -93,8 +92,8 @@ func New(cfg Config) (*Bucket, error) {
 	return b, nil
 }
 
-// maxRateFor is the rate per period that earns 2^63 tokens an hour, in float64
-// as the original, and at most 2^62.
+// maxRateFor returns the rate per period that earns 2^63 tokens per hour, computed
+// in float64 like the original, but at most 2^62.
 func maxRateFor(per int64) uint64 {
 	return uint64(min((1<<63)/(float64(maxGap)/float64(per)), maxLimit))
 }

@@ -7,53 +7,53 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry declares the counter "rover". Its fields say how a bucket is made and,
-// from when_short on, how it is used as a limiter beside others.
+// Entry returns the catalogue entry of the counter "rover". Its fields describe the
+// bucket and, from when_short on, its use as a limiter.
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "rover",
 		Queues:  true,
 		Summary: "Seastar's lock-free shared token bucket: claims never fail, callers queue by ticket",
-		Idea: "Two counters only grow: tail, the tokens claimed, and head, the tokens replenished. A caller claims by moving tail, " +
-			"gets the new tail as its ticket and goes ahead once head has reached it, so callers queue as with a ticket lock. " +
-			"Time moves head, at most to tail + burst. With capped release a third counter, ceil, follows the tokens given back " +
-			"by completed requests, and head may not pass it: at most burst tokens are out at a time. A caller that will not wait " +
-			"refunds its claim; without the refund tail runs away and nobody is served again.",
+		Idea: "Two counters only grow: tail, the claimed tokens, and head, the replenished tokens. A caller claims tokens by moving tail. " +
+			"The new tail is its ticket, and it proceeds when head has reached the ticket, so callers queue as with a ticket lock. " +
+			"Time moves head, at most to tail + burst. With capped release a third counter, ceil, follows the tokens returned " +
+			"by completed requests, and head may not pass it: at most burst tokens are in use at a time. A caller that does not wait " +
+			"refunds its claim; without the refund tail runs away and no later caller is served.",
 		Bound: "long-run rate: exact with stamp by-tokens; with stamp now and threshold N between N/(N+0.5) and N/(N-0.5) of the configured rate " +
-			"(0.667 to 2.0 at threshold 1, within 0.5 % at 100). Capped: throughput = min(rate, burst / hold time), never more than burst tokens out. " +
-			"Uncapped: claims made before a replenish enlarge the burst.",
+			"(0.667 to 2.0 at threshold 1, within 0.5 % at 100). Capped: throughput = min(rate, burst / hold time), with at most burst tokens in use. " +
+			"Uncapped: claims made before a replenish increase the burst.",
 		Source: "Seastar, include/seastar/util/shared_token_bucket.hh; ScyllaDB's posts on I/O scheduling",
 		Fields: []catalog.Field{
 			{Name: "burst", Kind: catalog.Int, Unit: "tokens", Min: "1",
-				Doc: "the bucket's depth (the original's limit); the policy's burst unless given"},
+				Doc: "the bucket's depth (the original's limit) (default: the policy's burst)"},
 			{Name: "threshold", Kind: catalog.Int, Unit: "tokens", Default: "1", Min: "1",
-				Doc: "the least a replenish credits; less earned stays open; at most burst"},
+				Doc: "least credit of a replenish, at most burst; if less has been earned, the time is credited later"},
 			{Name: "capped", Kind: catalog.Bool, Default: "false",
-				Doc: "capped release: tokens come back only when the requests that used them complete"},
+				Doc: "capped release: tokens become available again only when the requests that used them complete"},
 			{Name: "stamp", Kind: catalog.Enum, Enum: []string{"by-tokens", "now"}, Default: "by-tokens",
-				Doc: "what a replenish does to the time stamp: move it by what the whole tokens are worth (exact), or to now with a rounded credit (as the original)"},
+				Doc: "how a replenish moves the timestamp: by the time in which the whole tokens were earned (exact), or to now with a rounded credit (like the original)"},
 			{Name: "initial", Kind: catalog.Enum, Enum: []string{"full", "empty"}, Default: "full",
-				Doc: "full lets burst tokens go at once (stamp now: the first replenish credits up to an hour, as the original); empty starts with none"},
+				Doc: "full makes burst tokens available at once (with stamp now, the first replenish credits up to an hour, like the original); empty starts with none"},
 			{Name: "when_short", Kind: catalog.Enum, Enum: []string{"wait", "refuse"}, Default: "wait",
-				Doc: "what a request does when tokens are missing: wait its turn, or be rejected at once and refund"},
+				Doc: "what a request does when tokens are missing: wait for its turn, or be rejected at once and refund"},
 			{Name: "max_wait", Kind: catalog.Duration, Default: "1s", Min: "0s",
-				Doc: "how long a request waits before it is rejected and refunds"},
+				Doc: "time after which a waiting request is rejected and refunds"},
 			{Name: "refund", Kind: catalog.Bool, Default: "true",
-				Doc: "a claim that is not used is given back, as by the original's later addition; without it tail runs away and nobody is served again"},
+				Doc: "give back a claim that is not used, as in later versions of the original; without it tail runs away and no later caller is served"},
 			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-poll", "on-look", "continuous"}, Default: "timer",
-				Doc: "who replenishes: a timer, each caller before it claims and whenever it comes back, each caller right before it looks at the bucket (a fresh claim already made), or time itself as soon as a token is due"},
+				Doc: "what replenishes the bucket: a timer; each caller before its claim and at every later poll; each caller just before it reads the bucket, after its claim; or time itself, as soon as a token is due"},
 			{Name: "replenish_interval", Kind: catalog.Duration, Default: "1ms", Min: "1ns",
-				Doc: "the period of the replenish timer"},
+				Doc: "period of the replenish timer"},
 			{Name: "token_resolution", Kind: catalog.Int, Unit: "bits", Default: "0", Min: "0", Max: "40",
-				Doc: "fixed-point tokens: each is 2^k units, so a credit is rounded to a fraction of a token (the original's I/O queue uses 24 bits)"},
+				Doc: "fixed-point tokens: a token is 2^k units, so a credit is rounded to a fraction of a token (the original's I/O queue uses 24 bits)"},
 		},
 	}
 }
 
-// Configure reads a bucket's Config out of the fields of Entry, for a policy
-// of count requests per window ns with buckets of depth burst, starting at
-// start. Fields that are not set have their defaults. With a token_resolution
-// of k bits the bucket counts in units, 2^k a token.
+// Configure reads a bucket's Config from the fields of Entry, for a policy of count
+// requests per window ns with a burst. The bucket starts at the time start. Fields
+// that are not set have their defaults. With a token_resolution of k bits the bucket
+// counts in units of 2^-k token. It returns an error if a value is out of range.
 func Configure(count, window, burst int64, options catalog.Values, start int64) (Config, error) {
 	if options.Set("burst") {
 		burst = options.Int("burst")

@@ -8,17 +8,16 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// exactClock credits whole tokens and keeps the remainder without a division
-// of time: it counts the tokens credited since a base instant, and what is due
-// at now is floor((now-base)*N/P) less that count, in 128 bits, N/P being the
-// rate in lowest terms. The stamp this stands for is base + credited*P/N, a
-// fraction of a nanosecond included.
+// exactClock credits whole tokens and keeps the remainder, without dividing time. It
+// counts the tokens credited since a base time. At now it credits
+// floor((now-base)*N/P) less that count, computed in 128 bits, where N/P is the rate
+// in lowest terms. The stamp that this stands for is base + credited*P/N, including
+// a fraction of a nanosecond.
 //
-// The base and the rate are immutable, in a line; the count is the one word
-// that replenishers race for. What changes a line (a new rate, a gap that is
-// cut, a count grown large) installs another one. The old one is frozen first,
-// by the top bit of its count, so that no credit can slip in between reading
-// the count and the change.
+// The base and the rate are immutable, in a line; the count is the one word for
+// which replenishers race. Any change (a new rate, a gap that is cut, a large count)
+// installs a new line. The old line is frozen first, by the top bit of its count, so
+// that no credit can happen between reading the count and the change.
 type exactClock struct {
 	line      atomic.Pointer[line]
 	threshold uint64
@@ -26,18 +25,18 @@ type exactClock struct {
 
 const (
 	frozen = 1 << 63 // top bit of line.credited: the line is being replaced
-	// rebaseAt bounds the count of a line: with the largest credit, about 2^63,
-	// on top of it the sum still fits 64 bits.
+	// rebaseAt limits the count of a line: the sum with the largest credit,
+	// about 2^63, still fits 64 bits.
 	rebaseAt = 1 << 62
 )
 
-// line is tokens over time: N tokens per P ns, counted from base.
+// line is the number of tokens over time: N tokens per P ns, counted from base.
 type line struct {
 	rate     uint64 // tokens per period, as configured
 	period   int64  // ns, as configured
 	num, per uint64 // N and P
 	base     int64  // ns
-	cut      uint64 // the longest gap credited, ns
+	cut      uint64 // the longest time credited, ns
 	worth    uint64 // whole tokens earned in cut
 	credited atomic.Uint64
 }
@@ -56,15 +55,15 @@ func newLine(rate uint64, per int64, threshold uint64, base int64) *line {
 		return l
 	}
 	if l.worth = mulDiv(l.cut, l.num, l.per); l.worth < threshold {
-		// Cut where the threshold is reached, or there would never be a credit.
+		// Cut the gap where the threshold is reached; otherwise there would never be a credit.
 		l.cut = mulDivUp(threshold, l.per, l.num)
 		l.worth = mulDiv(l.cut, l.num, l.per)
 	}
 	return l
 }
 
-// from is the same line counted from another base, with so many tokens
-// credited since, whole turns of N tokens in P ns taken off.
+// from returns the same line counted from another base, with this many tokens
+// credited since. It moves the base by whole multiples of N tokens in P ns.
 func (l *line) from(base int64, credited uint64) *line {
 	n := &line{rate: l.rate, period: l.period, num: l.num, per: l.per, base: base, cut: l.cut, worth: l.worth}
 	if l.num > 0 {
@@ -74,7 +73,7 @@ func (l *line) from(base int64, credited uint64) *line {
 	return n
 }
 
-// at is the stamp, rounded up to a whole ns: when the last of the credited
+// at returns the stamp, rounded up to a whole ns: when the last of the credited
 // tokens was earned.
 func (l *line) at(credited uint64) int64 {
 	if l.num == 0 {
@@ -88,7 +87,7 @@ func (c *exactClock) credit(now int64) uint64 {
 		l := c.line.Load()
 		credited := l.credited.Load()
 		if credited&frozen != 0 {
-			// Take over, rather than wait for the one who froze it.
+			// Complete the change instead of waiting for the goroutine that froze the line.
 			c.line.CompareAndSwap(l, l.from(l.base, credited&^frozen))
 			continue
 		}
@@ -114,7 +113,7 @@ func (c *exactClock) credit(now int64) uint64 {
 	}
 }
 
-// cuts reports whether the gap since the stamp is longer than the cut.
+// cuts reports whether the time since the stamp is longer than the cut.
 func (l *line) cuts(elapsed, credited uint64) bool {
 	if elapsed <= l.cut {
 		return false
@@ -124,8 +123,8 @@ func (l *line) cuts(elapsed, credited uint64) bool {
 	return hi > stampHi || hi == stampHi && lo > stampLo
 }
 
-// replace credits x by way of a new line, or nothing if that is less than the
-// threshold or somebody else was first.
+// replace credits x by installing a new line. It credits nothing if x is below the
+// threshold or another goroutine was faster.
 func (c *exactClock) replace(l *line, credited uint64, next *line, x uint64) uint64 {
 	if x < c.threshold || !l.credited.CompareAndSwap(credited, credited|frozen) || !c.line.CompareAndSwap(l, next) {
 		return 0
@@ -133,8 +132,8 @@ func (c *exactClock) replace(l *line, credited uint64, next *line, x uint64) uin
 	return x
 }
 
-// change freezes the line and installs what next makes of it, until nobody was
-// in between.
+// change freezes the line and installs what next makes of it, and repeats that
+// until no other goroutine interferes.
 func (c *exactClock) change(next func(l *line, credited uint64) *line) {
 	for {
 		l := c.line.Load()
@@ -177,14 +176,14 @@ func (c *exactClock) setStamp(at int64) {
 	c.change(func(l *line, _ uint64) *line { return l.from(at, 0) })
 }
 
-// mulDiv is floor(a*b/c), which must fit.
+// mulDiv returns floor(a*b/c), which must fit 64 bits.
 func mulDiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)
 	return q
 }
 
-// mulDivUp is a*b/c rounded up, at most 2^63-1.
+// mulDivUp returns a*b/c rounded up, at most 2^63-1.
 func mulDivUp(a, b, c uint64) uint64 {
 	const most = 1<<63 - 1
 	hi, lo := bits.Mul64(a, b)

@@ -5,13 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// floatClock is the original's clock: a stamp that moves to now with each
-// credit, and a credit in float64 rounded half away from zero. Its operations
-// are single divisions and multiplications, correctly rounded everywhere, so
-// that every machine credits the same.
+// floatClock is the original's clock: a stamp that moves to now with each credit,
+// and a credit in float64 rounded half away from zero. It uses single divisions and
+// multiplications, which all processors round correctly, so that every machine
+// credits the same.
 type floatClock struct {
 	per       float64 // ns
-	cut       float64 // the longest gap credited, periods
+	cut       float64 // the longest time credited, in periods
 	threshold uint64
 	tokens    atomic.Uint64 // per period
 	at        atomic.Int64
@@ -29,7 +29,7 @@ func (c *floatClock) credit(now int64) uint64 {
 	if now <= at {
 		return 0
 	}
-	// The difference is exact as unsigned even where it passes 2^63.
+	// As an unsigned number the difference is exact even above 2^63.
 	x := c.earned(uint64(now) - uint64(at))
 	if x < c.threshold || !c.at.CompareAndSwap(at, now) {
 		return 0
@@ -37,14 +37,14 @@ func (c *floatClock) credit(now int64) uint64 {
 	return x
 }
 
-// earned is the credit for a gap in ns, before the threshold.
+// earned returns the credit for a gap in ns, before the threshold.
 func (c *floatClock) earned(gap uint64) uint64 {
 	periods := min(float64(gap)/c.per, c.cut)
 	return uint64(math.Round(float64(c.tokens.Load()) * periods))
 }
 
-// readyAt searches for the shortest gap that earns the threshold: what a gap
-// earns never falls as the gap grows.
+// readyAt searches for the shortest gap that earns the threshold. The credit never
+// falls as the gap grows.
 func (c *floatClock) readyAt() int64 {
 	at := c.at.Load()
 	if c.earned(uint64(maxGap)) < c.threshold {

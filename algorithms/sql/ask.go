@@ -1,12 +1,17 @@
 package sql
 
-import "math"
+import (
+	"math"
 
-// Never is the instant of a call that no wait would let through.
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// Never is the retry time of a call that will not be admitted, however long its
+// caller waits.
 const Never = int64(math.MaxInt64)
 
-// Tokens is the largest cost that would be admitted at now, in whole tokens,
-// without changing anything.
+// Tokens returns the largest cost that would be admitted at now, in whole tokens. It
+// changes nothing.
 func (r *Rule) Tokens(w Row, now int64) int64 {
 	level := r.first(w, now)
 	if level < 0 {
@@ -15,9 +20,9 @@ func (r *Rule) Tokens(w Row, now int64) int64 {
 	return level/r.unit + 1
 }
 
-// RetryAt is the earliest instant from now on at which this cost would be
-// admitted if nobody else called, or Never. It is found by bisection: what a
-// call admits never shrinks while time passes.
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if no other call came before, or Never. It uses bisection: what a call
+// admits never shrinks as time passes.
 func (r *Rule) RetryAt(w Row, now, cost int64) int64 {
 	if cost <= 0 || r.Tokens(w, now) >= cost {
 		return now
@@ -25,9 +30,9 @@ func (r *Rule) RetryAt(w Row, now, cost int64) int64 {
 	if !w.Exists() || cost > r.depth+1 {
 		return Never
 	}
-	// Enough for the cost, for the token a refusal owes and for rounding.
+	// Enough time for the cost, for the token that a rejection owes and for rounding.
 	late := w.Stamp
-	if wait := mulDivUp(cost+3, r.p, r.n); wait > Never-max(late, 0)-r.o.Clock {
+	if wait := integers.MulDivUp(cost+3, r.p, r.n, Never); wait > Never-max(late, 0)-r.o.Clock {
 		late = Never - 1
 	} else {
 		late += wait + r.o.Clock
@@ -44,12 +49,4 @@ func (r *Rule) RetryAt(w Row, now, cost int64) int64 {
 		}
 	}
 	return late
-}
-
-// mulDivUp is a*b/c rounded up for a, b, c > 0, or Never.
-func mulDivUp(a, b, c int64) int64 {
-	if a > Never/b {
-		return Never
-	}
-	return (a*b-1)/c + 1
 }

@@ -186,7 +186,7 @@ func TestConfigure(t *testing.T) {
 		{2, second, 1 << 31, nil, "above 2^31-1"},
 		{1 << 31, second, 1, given("window", second), "above 2^31-1"},
 		{1 << 60, 1, 1, given("window", int64(1<<60)), "above 2^31-1"},
-		{5, 3 * second, 1, given("window", second), "no whole number"},
+		{5, 3 * second, 1, given("window", second), "not a whole number"},
 		{1, 1 << 60, 1 << 20, nil, "61 bits"},
 		{1, second, 0, nil, "at least 1"},
 	} {

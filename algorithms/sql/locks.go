@@ -1,36 +1,36 @@
 package sql
 
-// SQLState is how a transaction ended.
+// SQLState is the result of a transaction.
 type SQLState uint8
 
 const (
 	Committed     SQLState = iota
 	Serialization          // 40001: the row was changed since the transaction began
-	DuplicateKey           // 23505: somebody else has inserted the row
+	DuplicateKey           // 23505: another transaction has inserted the row
 )
 
 func (s SQLState) String() string { return [...]string{"00000", "40001", "23505"}[s] }
 
-// Nobody is no transaction.
+// Nobody stands for no transaction.
 const Nobody = int32(-1)
 
-// Locks are the row locks of a table and the transactions that wait for them,
-// which have numbers of their own from 0 on.
+// Locks holds the row locks of a table and the transactions that wait for them.
+// Transactions have numbers from 0 on. It is not safe for concurrent use.
 type Locks struct {
 	serializable bool
 	rows         []lock
 	failed       []int32
 }
 
-// lock is that of one row, or, before there is a row, of its place in the
-// primary key's index.
+// lock is the lock of one row or, before there is a row, of its place in the primary
+// key's index.
 type lock struct {
 	holder  int32
 	exists  bool // a row was committed
 	waiting []int32
 }
 
-// NewLocks are the locks of a table without rows. Transactions are
+// NewLocks returns the locks of a table without rows. Its transactions are
 // serializable, or else read committed.
 func NewLocks(serializable bool, keys int) *Locks {
 	l := &Locks{serializable: serializable, rows: make([]lock, keys)}
@@ -40,8 +40,9 @@ func NewLocks(serializable bool, keys int) *Locks {
 	return l
 }
 
-// Update is a transaction's UPDATE of a row, or INSERT where there is none. It
-// gets the lock at once, or waits until Commit says what comes of it.
+// Update performs a transaction's UPDATE of a row, or its INSERT if there is none.
+// It returns true if the transaction has the lock. Otherwise it waits, and a later
+// Commit returns its result.
 func (l *Locks) Update(key, transaction int32) bool {
 	row := &l.rows[key]
 	if row.holder != Nobody {
@@ -52,13 +53,13 @@ func (l *Locks) Update(key, transaction int32) bool {
 	return true
 }
 
-// Commit ends the transaction that holds a row's lock. Those in failed, which
-// is valid until the next call, have failed with the state; next has the lock
-// now, or is Nobody.
+// Commit ends the transaction that holds a row's lock. The transactions in failed,
+// which is valid until the next call, have failed with the given state. next has the
+// lock now, or is Nobody.
 //
-// The waiting began while the row was as it was before the commit. That is
-// fatal to all of them under serializable, and to those who found no row and
-// so tried to insert one; else the one that came first goes on.
+// The waiting transactions began before the commit changed the row. Under
+// serializable, all of them therefore fail. Under read committed, those that found no
+// row and tried to insert one fail; otherwise the first one continues.
 func (l *Locks) Commit(key int32) (next int32, failed []int32, state SQLState) {
 	row := &l.rows[key]
 	inserted := !row.exists

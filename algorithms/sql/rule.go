@@ -1,10 +1,12 @@
-// Package sql is the token bucket that lives in one row of a database
-// table: a whole number of tokens and a time stamp, changed by one UPDATE whose
-// arithmetic is that of the database. It reads no clock and holds no locks; how
-// calls that meet in the database disturb each other is package sql.
+// Package sql implements the token bucket in one row of a SQL table: a whole number
+// of tokens and a timestamp, changed by one UPDATE with the arithmetic of the
+// database. Call a [Rule] with the [Row] of each key; [Locks] determine how
+// concurrent transactions affect each other. The package connects to no database and
+// reads no clock.
 //
-// With the options as published every call computes what the published function
-// computes on PostgreSQL, rounding included; tests require so of a real server.
+// With the published options every call computes what the published function
+// computes on PostgreSQL, including its rounding; a test compares it with a real
+// server.
 package sql
 
 import (
@@ -16,35 +18,35 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// Rule is what all rows of a table share. It is a plain value.
+// Rule holds what all rows of a table share. It is a plain value.
 type Rule struct {
-	n, p    int64   // n/p tokens a nanosecond, in lowest terms
+	n, p    int64   // n/p tokens per nanosecond, in lowest terms
 	depth   int64   // r*w, tokens
-	unit    int64   // stored units of a token: 1, or p where fractions are kept
-	refill  float64 // tokens a second, for arithmetic in double precision
-	longest int64   // elapsed ns, beyond which the gain is cut
+	unit    int64   // stored units per token: 1, or p if fractions are kept
+	refill  float64 // tokens per second, for arithmetic in double precision
+	longest int64   // elapsed ns beyond which the gain is cut
 	o       Options
 }
 
-// Options are where the published function can be had otherwise. The zero value
-// is the published one, on PostgreSQL 14 and later.
+// Options are the variations of the published function. The zero value is the
+// published function on PostgreSQL 14 and later.
 type Options struct {
 	KeepFraction bool  // store fractions of a token instead of rounding
 	TiesToEven   bool  // compute in double precision and round ties to even, as before PostgreSQL 14
-	StampCall    bool  // store the instant of the call instead of its transaction's start
-	NoRefusal    bool  // a refusal changes nothing
+	StampCall    bool  // store the time of the call instead of its transaction's start
+	NoRefusal    bool  // a rejection changes nothing
 	CapBefore    bool  // cut the refilled level to r*w before the token is taken
-	Clock        int64 // ns that time stamps are counted in; 0 is 1000, a microsecond
+	Clock        int64 // resolution of timestamps in ns; 0 means 1000, one microsecond
 }
 
-// Largest r*w: the integers of the published function have 32 bits.
+// maxDepth is the largest r*w: the integers of the published function have 32 bits.
 const maxDepth = math.MaxInt32
 
-// most bounds levels and gains, in units of 1/p of a token.
+// most limits levels and gains, in units of 1/p of a token.
 const most = int64(1) << 61
 
-// NewRule makes the rule of a bucket of depth tokens (r*w) that earns count
-// tokens every window ns.
+// NewRule returns the rule of a bucket with a depth of depth tokens (r*w) that earns
+// count tokens every window ns. It returns an error if a value is out of range.
 func NewRule(count, window, depth int64, o Options) (Rule, error) {
 	if o.Clock == 0 {
 		o.Clock = 1000
@@ -69,7 +71,7 @@ func NewRule(count, window, depth int64, o Options) (Rule, error) {
 	return r, nil
 }
 
-// countIn makes n/p the rate, and says whether that can be counted in.
+// countIn sets the rate to n/p. It returns false if that exceeds the range.
 func (r *Rule) countIn(n, p int64) bool {
 	if n > most/4 || p > most/4 || r.depth > most/p {
 		return false
@@ -81,8 +83,8 @@ func (r *Rule) countIn(n, p int64) bool {
 	return true
 }
 
-// Share makes rules count fractions of a token in one unit, so that each can go
-// on with the rows of the others.
+// Share makes rules count fractions of a token in one unit, so that each can
+// continue with the rows of the others. It returns an error if there is no such unit.
 func Share(rules []Rule) error {
 	unit := int64(1)
 	for i := range rules {
@@ -102,42 +104,41 @@ func Share(rules []Rule) error {
 	return nil
 }
 
-var errNoUnit = errors.New("the refills it changes between have no unit in common that counts them all exactly")
+var errNoUnit = errors.New("the refills have no common unit that counts all of them exactly")
 
-// Row is the state of one key. The row of a key never called is Absent.
+// Row is the state of one key. The row of a key without calls is Absent.
 type Row struct {
 	Level int64 // in units of 1/Unit of a token, from -Unit
 	Stamp int64 // ns
 }
 
-// Absent is the row that is not there.
+// Absent is the row of a key that has no row.
 var Absent = Row{Stamp: math.MinInt64}
 
 // Exists reports whether there is a row.
 func (w Row) Exists() bool { return w.Stamp != math.MinInt64 }
 
-// Unit is how many units of Row.Level make a token: 1 unless fractions are kept.
+// Unit returns how many units of Row.Level make a token: 1 unless fractions are kept.
 func (r *Rule) Unit() int64 { return r.unit }
 
-// Depth is r*w, in tokens.
+// Depth returns r*w, in tokens.
 func (r *Rule) Depth() int64 { return r.depth }
 
-// Options are the rule's.
+// Options returns the rule's options.
 func (r *Rule) Options() Options { return r.o }
 
-// Row is a row of that level whose stamp is that of the instant at.
+// Row returns a row with this level and the timestamp of the time at.
 func (r *Rule) Row(level, at int64) Row { return Row{Level: level, Stamp: r.clock(at)} }
 
-// RefusalWrites reports whether a refusal is stored.
+// RefusalWrites reports whether a rejection is stored.
 func (r *Rule) RefusalWrites() bool { return !r.o.NoRefusal }
 
-// Call is one call at the instant now, in a transaction that began at start. It
-// returns the level after it, in units; the call is admitted when that is not
-// negative.
+// Call makes one call at now, in a transaction that began at start. It returns the
+// level after the call, in units; the call is admitted if that is not negative.
 //
-// A cost of c is that of c calls at one instant, each in a transaction of its
-// own that begins there, admitted if the last of them is; a cost of 0 is
-// admitted and changes nothing. The published function knows cost 1 alone.
+// A cost of c means c calls at one time, each in a transaction of its own that
+// begins then; they are admitted if the last of them is. A cost of 0 is admitted and
+// changes nothing. The published function has cost 1 only.
 func (r *Rule) Call(w *Row, start, now, cost int64) (level int64, admitted bool) {
 	if cost <= 0 {
 		return w.Level, true
@@ -154,7 +155,7 @@ func (r *Rule) Call(w *Row, start, now, cost int64) (level int64, admitted bool)
 	return level, admitted
 }
 
-// first is what the first token's call leaves, as it is stored.
+// first returns what the first token's call leaves, as it is stored.
 func (r *Rule) first(w Row, now int64) int64 {
 	if !w.Exists() {
 		return (r.depth - 1) * r.unit
@@ -177,8 +178,8 @@ func (r *Rule) first(w Row, now int64) int64 {
 	return roundAway(level, r.p)
 }
 
-// inDouble is first in the double precision of PostgreSQL before version 14,
-// where extract gives one. Its seconds are summed from days and the rest, its
+// inDouble is first in the double precision of PostgreSQL before version 14, whose
+// extract returns double precision. Its seconds are a sum of days and the rest, its
 // products are rounded before they are added (the conversions forbid a fused
 // multiplication), and its cast to an integer rounds ties to even.
 func (r *Rule) inDouble(tokens, elapsed int64) int64 {
@@ -195,7 +196,7 @@ func (r *Rule) inDouble(tokens, elapsed int64) int64 {
 	return int64(math.RoundToEven(max(level, -1)))
 }
 
-// less takes further whole tokens from a level, down to -1.
+// less takes more whole tokens from a level, down to -1.
 func (r *Rule) less(level, tokens int64) int64 {
 	if tokens > r.depth {
 		return -r.unit
@@ -203,13 +204,13 @@ func (r *Rule) less(level, tokens int64) int64 {
 	return max(level-tokens*r.unit, -r.unit)
 }
 
-// gain is what elapsed ns earn, in 1/p of a token. A clock that went back takes
-// away. It is cut where nothing greater matters.
+// gain returns what elapsed ns earn, in 1/p of a token. It is negative if the clock
+// went back, and is cut where larger values make no difference.
 func (r *Rule) gain(elapsed int64) int64 {
 	return min(max(elapsed, -r.longest), r.longest) * r.n
 }
 
-// clock is an instant as the database's clock shows it.
+// clock returns a time as the database's clock shows it.
 func (r *Rule) clock(t int64) int64 {
 	past := t % r.o.Clock
 	if past < 0 {
@@ -218,7 +219,7 @@ func (r *Rule) clock(t int64) int64 {
 	return t - past
 }
 
-// roundAway is a/b to the nearest whole number, ties away from zero, for b > 0.
+// roundAway returns a/b rounded to the nearest whole number, ties away from zero, for b > 0.
 func roundAway(a, b int64) int64 {
 	if a < 0 {
 		return -roundAway(-a, b)
