@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// WriteFile writes a file that is either whole or not there: write fills a
-// temporary file beside it, which is renamed to path once all went well and
-// removed otherwise; a file that was there before stays until then. Missing
-// directories are made. A symbolic link is followed. A path that is there and
-// is no regular file (a pipe, /dev/stdout) is written to directly.
+// WriteFile writes a file that is either whole or absent. write fills a temporary
+// file beside path, which replaces path on success and is removed on failure.
+// Until then an existing file stays unchanged. Missing directories are created.
+// Symbolic links are followed. If path exists and is not a regular file (a pipe,
+// /dev/stdout), WriteFile writes to it directly.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -49,8 +49,8 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// createBeside makes a temporary file next to path with the permissions that
-// the file itself is to have: those it has, or what the umask leaves.
+// createBeside creates a temporary file next to path. It has the permissions of
+// path, or those that the umask leaves if path does not exist.
 func createBeside(path string) (*os.File, error) {
 	mode := os.FileMode(0o666)
 	info, statErr := os.Stat(path)
@@ -86,9 +86,8 @@ func writeDevice(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// cause is what went wrong with the file called path or with the temporary one
-// beside it, without their names: the message names the file already, and a
-// temporary one says nothing to anybody.
+// cause removes the names of path and of the temporary file from an error. The
+// message already names path, and the temporary name does not help a user.
 func cause(err error, path string) error {
 	own := func(name string) bool {
 		return name == path || strings.HasPrefix(name, path+".") && strings.HasSuffix(name, temporary)

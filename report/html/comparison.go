@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// comparison is the table of a scenario's headline figures. The reference's
-// rows stand apart: sorting leaves them on top.
+// comparison is the table of the headline metrics of a scenario. Rows of the
+// reference are separate, because sorting leaves them on top.
 type comparison struct {
 	ID        string
 	Columns   []column
@@ -31,8 +31,8 @@ type row struct {
 	Cells []cell
 }
 
-// cell is a figure: its mean, ± half of its interval, and the whole of it for
-// whoever asks.
+// cell holds a figure: its mean, half of its interval, and the full interval as a
+// tooltip.
 type cell struct {
 	Mean, Spread string
 	Sort         string // the mean in full; "" without one

@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// further is every other figure of a scenario: a line for each metric, a column
-// for each row of the comparison.
+// further is the table of all other metrics of a scenario, with a line for each
+// metric and a column for each row of the comparison.
 type further struct {
 	Labels []string
 	Rows   []furtherRow
@@ -59,8 +59,8 @@ func newFurther(rows []results.Result, labels []string, g *glossary) *further {
 	return f
 }
 
-// metricsOf lists the metrics that any of the rows has, in the registry's
-// order, then by name.
+// metricsOf lists the metrics of all rows in the order of the registry, then by
+// name.
 func metricsOf(rows []results.Result, registry []catalog.Metric) []string {
 	all := results.Result{Metrics: map[string]results.Summary{}}
 	for _, r := range rows {

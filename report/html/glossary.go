@@ -7,13 +7,13 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// definition is what a metric means, at its anchor in the glossary.
+// definition is the definition of a metric at its anchor in the glossary.
 type definition struct {
 	ID, Name, Unit, Formula, Doc, Better string
 	place                                int // in the registry; those it does not know come last
 }
 
-// Short is the definition in one line, for where the figure stands.
+// Short returns the definition in one line, for tooltips.
 func (d definition) Short() string {
 	text := d.Doc
 	if d.Formula != "" {
@@ -22,8 +22,8 @@ func (d definition) Short() string {
 	return strings.TrimSpace(text)
 }
 
-// glossary collects the metrics that the page shows, so that it defines those
-// and no others.
+// glossary collects the metrics that the page shows. The page defines these and
+// no others.
 type glossary struct {
 	registry []catalog.Metric
 	used     map[string]definition
@@ -33,7 +33,7 @@ func newGlossary(registry []catalog.Metric) *glossary {
 	return &glossary{registry, map[string]definition{}}
 }
 
-// use returns a metric's definition and puts it into the glossary.
+// use adds a metric to the glossary and returns its definition.
 func (g *glossary) use(name string) definition {
 	if d, ok := g.used[name]; ok {
 		return d
@@ -53,7 +53,7 @@ func (g *glossary) use(name string) definition {
 	return d
 }
 
-// definitions are those in use, in the registry's order.
+// definitions returns the definitions in use, in the order of the registry.
 func (g *glossary) definitions() []definition {
 	var all []definition
 	for _, d := range g.used {

@@ -1,7 +1,6 @@
-// Package html writes a results document as one HTML file that needs nothing
-// else: no network, no other file, and for reading no script. Its verdicts and
-// its wording are those of package report; its script adds sorting and the
-// values under the pointer.
+// Package html writes a results document as one self-contained HTML file. It
+// needs no network and no other file, and can be read without scripts. The script
+// of the page adds sorting and shows values under the pointer.
 package html
 
 import (
@@ -29,9 +28,9 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(pageText))
 )
 
-// Write writes the document as a page. The registry defines the metrics; one
-// that it does not know is shown and said to be unknown. The same document
-// gives the same bytes. What can fail is w alone.
+// Write writes the document as a page. The registry defines the metrics; an
+// unknown metric is shown and marked as unknown. The same document gives the same
+// bytes. Write fails only if w does.
 func Write(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	p := newPage(doc, registry)
 	// The policy admits the page's own style and script by their hashes and
@@ -52,7 +51,7 @@ func Write(w io.Writer, doc *results.Document, registry []catalog.Metric) error 
 	return nil
 }
 
-// printable replaces control characters, but for tabs and line ends, by spaces.
+// printable replaces control characters, except tabs and line ends, by spaces.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\n' && r != '\t' {
 		return ' '
@@ -60,7 +59,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// source is the content security policy's name for inline text.
+// source returns the content security policy's name for inline text.
 func source(text string) string {
 	hash := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"

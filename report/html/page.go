@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// page is what the template fills in.
+// page holds the values of the template.
 type page struct {
 	Policy        string
 	Style, Script template.HTML
@@ -30,7 +30,7 @@ type page struct {
 // fact is a named value.
 type fact struct{ Name, Value string }
 
-// scenario is one section.
+// scenario is the section of one scenario.
 type scenario struct {
 	ID, Name, About string
 	Mark            *status // of its checks; nil without any
@@ -53,7 +53,7 @@ type plainTable struct {
 	Notes []string
 }
 
-// head is a column's; numbers are right-aligned.
+// head is the head of a column. Numbers are right-aligned.
 type head struct {
 	Text   string
 	Number bool
@@ -78,7 +78,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 	return p
 }
 
-// newScenario is the section of the part of doc that one scenario is.
+// newScenario builds the section of the part of doc with one scenario.
 func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary) scenario {
 	s := doc.Scenarios[0]
 	rows := doc.Rows(s.Name)
@@ -101,8 +101,7 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 	return out
 }
 
-// sectionIDs are the anchors of the scenarios: their names as slugs, with a
-// number where two are alike.
+// sectionIDs returns the anchors of the scenarios.
 func sectionIDs(doc *results.Document) map[string]string {
 	ids, slugs := map[string]string{}, report.Slugs(doc)
 	for i, s := range doc.Scenarios {
@@ -119,7 +118,7 @@ func title(s results.Stamp) string {
 	return "limitgauge report: " + s.ScenarioFile
 }
 
-// facts are what all rows of a scenario have in common.
+// facts returns what all rows of a scenario have in common.
 func facts(s results.Scenario, rows []results.Result) []fact {
 	var out []fact
 	add := func(name, value string) { out = append(out, fact{name, value}) }
@@ -165,7 +164,7 @@ func stamp(s results.Stamp) []fact {
 	return out
 }
 
-// plain turns a report's table into the page's; nil without rows.
+// plain converts a table. It returns nil for a table without rows.
 func plain(t table.Table) *plainTable {
 	if len(t.Rows) == 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/format"
 )
 
-// status is how a check fared, in a word, a sign and a class: colour is never
-// the only signal.
+// status describes the outcome of a check by a word, a sign and a class, so that
+// colour is never the only signal.
 type status struct{ Word, Sign, Class string }
 
 func statusOf(s gate.Status) status {
@@ -21,8 +21,8 @@ func statusOf(s gate.Status) status {
 	return status{s.String(), "?", "unevaluated"}
 }
 
-// verdict is the outcome of all checks. Nothing expected is no verdict, and not
-// a passed one.
+// verdict is the outcome of all checks. Without expectations there is no verdict,
+// which is not the same as a passed one.
 type verdict struct {
 	Expected bool
 	Status   status
@@ -33,7 +33,7 @@ type verdict struct {
 	byScenario map[string][]check // the worst first
 }
 
-// check is one threshold held against its figure.
+// check is one comparison of a figure with its threshold.
 type check struct {
 	Status                      status
 	Scenario, Section           string // name and anchor
@@ -83,8 +83,8 @@ func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {
 	return c
 }
 
-// of returns the checks of a scenario and how they fared together: the worst of
-// them, nil without any.
+// of returns the checks of a scenario and the worst outcome among them, nil
+// without checks.
 func (v verdict) of(scenario string) (list []check, mark *status) {
 	list = v.byScenario[scenario]
 	if len(list) > 0 {

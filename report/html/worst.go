@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// worst names, for each algorithm and headline figure, the replication that
-// came out worst: the most that the seed showed, which is no bound.
+// worst names the replication with the largest value of each headline metric for
+// each algorithm. These values are the worst observed, not upper bounds.
 type worst struct {
 	Columns []definition
 	Rows    []worstRow
@@ -22,14 +22,14 @@ type worstRow struct {
 	Cells []worstCell
 }
 
-// worstCell is a figure and the number, from 1, of the replication it is from;
-// 0 where all replications have the same.
+// worstCell is a figure and the number of its replication, from 1. The number is
+// 0 if all replications have the same figure.
 type worstCell struct {
 	Figure      string
 	Replication int
 }
 
-// newWorst is nil where no row has more than one replication.
+// newWorst returns nil if no row has more than one replication.
 func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, labels []string, g *glossary) *worst {
 	out := &worst{}
 	metrics := catalog.Headline()

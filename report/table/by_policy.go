@@ -5,9 +5,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// ByPolicy is the table of a part with one scenario, each of several policies by
-// itself: what its keys were offered and let through, whichever policy refused.
-// It has no rows where there is one policy.
+// ByPolicy returns the table of one scenario with a row for each policy and
+// algorithm. It shows what the keys of each policy were offered and admitted,
+// whichever policy rejected. With one policy it has no rows.
 func ByPolicy(part *results.Document, columns []string, registry []catalog.Metric) Table {
 	s := part.Scenarios[0]
 	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}}
@@ -36,8 +36,8 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	return t
 }
 
-// measuredOf are those of some columns, or of the headline and what a policy's
-// keys were let through in the long run, that policies are measured by.
+// measuredOf returns the given columns that policies are measured by. Without
+// columns it starts from the headline metrics and the long-run admitted cost.
 func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
 		columns = append(catalog.Headline(), "admitted_over_limit")

@@ -8,13 +8,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// DefaultColumns names the figures of a comparison when none are asked for.
+// DefaultColumns names the default columns of a comparison.
 func DefaultColumns() []string {
 	return append(catalog.Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
 // ColumnsFor names the default columns of a comparison of rows. With a guarded
-// backend its columns replace those that have no figure.
+// backend, columns without a figure are replaced by those of the backend.
 func ColumnsFor(rows []results.Result) []string {
 	has := func(metric string) bool {
 		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
@@ -28,7 +28,7 @@ func ColumnsFor(rows []results.Result) []string {
 	return append(columns[:shown+len(rest)], "guard_inflight_max", "guard_latency_p99_ms")
 }
 
-// shortHeads are heads that people read more easily than the metric's name.
+// shortHeads are heads that read better than the name of the metric.
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
 	"burst_excess":              {Header: "burst excess", Unit: "req"},
@@ -43,9 +43,10 @@ var shortHeads = map[string]Column{
 	"guard_latency_p99_ms":      {Header: "backend p99", Unit: "ms"},
 }
 
-// ColumnOf is the head for a metric: a short one where there is one, else the
-// words of its name and the registry's unit, which is said once: a name that
-// abbreviates it leaves it to the unit, and one that says it in full needs none.
+// ColumnOf returns the head of a metric: a short one where there is one, else the
+// words of its name and its unit in the registry. The unit is written once: it
+// replaces its abbreviation at the end of a name and is left out where the name
+// spells it out.
 func ColumnOf(metric string, registry []catalog.Metric) Column {
 	if c, ok := shortHeads[metric]; ok {
 		c.Right = true
@@ -69,7 +70,8 @@ func ColumnOf(metric string, registry []catalog.Metric) Column {
 	return Column{Header: strings.Join(words, " "), Unit: unit, Right: true}
 }
 
-// UnitOf is the registry's unit of a metric, "" for one that it does not know.
+// UnitOf returns the unit of a metric in the registry, and "" for an unknown
+// metric.
 func UnitOf(metric string, registry []catalog.Metric) string {
 	for _, m := range registry {
 		if m.Name == metric {

@@ -9,10 +9,10 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Comparison is the table of one scenario: a row for each algorithm, the
+// Comparison returns the table of one scenario with a row for each algorithm, the
 // reference first, and a column for each named metric. Without columns it shows
-// those of ColumnsFor. The registry gives units. The notes explain ± and -, and
-// hold the lines of verdicts and the scenario's warnings.
+// those of ColumnsFor. Units come from the registry. The notes explain ± and -,
+// and include the lines of verdicts and the warnings of the scenario.
 func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric, verdicts []string) Table {
 	rows := doc.Rows(scenario)
 	if len(columns) == 0 {
@@ -56,8 +56,8 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	return t
 }
 
-// Notes say what ± and - stand for in a comparison of these columns, and which
-// rows are exact.
+// Notes explain ± and - in a comparison of these columns, and name the rows that
+// are exact.
 func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
 	heads := make([]Column, len(columns))
@@ -67,7 +67,7 @@ func Notes(s results.Scenario, rows []results.Result, columns []string, registry
 	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, heads)...)
 }
 
-// intervalNotes say what ± is and which rows are exact.
+// intervalNotes explain ± and name the rows that are exact.
 func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []string) (notes []string) {
 	var exact, single []string
 	spreads, replications := false, map[int]bool{}
@@ -103,7 +103,7 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 	return notes
 }
 
-// noDataNotes explain each -, one note for all cells that share a reason.
+// noDataNotes explain each -, with one note for all cells that share a reason.
 func noDataNotes(rows []results.Result, labels, columns []string, heads []Column) (notes []string) {
 	type cause struct{ column, reason string }
 	var order []cause
@@ -136,7 +136,7 @@ func noDataNotes(rows []results.Result, labels, columns []string, heads []Column
 	return notes
 }
 
-// subset names some of all rows, or says that it is all of them.
+// subset names some of all rows, or writes "all rows".
 func subset(some, all []string) string {
 	if len(some) == len(all) {
 		return "all rows"

@@ -12,11 +12,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// CSV writes every figure of the document in long form and at full
-// precision: one line for each scenario, policy, algorithm and metric, metrics
-// in the registry's order and then by name. Figures without data have empty
-// cells and a reason. A scenario's rows over all its policies come before those
-// of each policy by itself.
+// CSV writes every figure of the document in long form and full precision: one
+// line for each scenario, policy, algorithm and metric. Metrics are in the order
+// of the registry, then by name. A figure without data has empty cells and a
+// reason. The rows of a scenario over all its policies come before those of each
+// policy.
 func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{
@@ -49,7 +49,8 @@ func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	return nil
 }
 
-// MetricOrder lists a row's metrics in the registry's order, then the others.
+// MetricOrder lists the metrics of a row in the order of the registry, then all
+// others by name.
 func MetricOrder(r results.Result, registry []catalog.Metric) []string {
 	place := make(map[string]int, len(registry))
 	for i, m := range registry {

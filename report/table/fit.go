@@ -9,19 +9,20 @@ import (
 	"github.com/limitgauge/limitgauge/report/format"
 )
 
-// Widths below which names are not shortened, as long as there are intervals
-// that can go instead and then at all, and headers not broken.
+// Widths in columns of a terminal. Names are shortened to shortName first. If
+// dropping intervals does not suffice they are shortened to shortestName. Headers
+// are not broken below shortestHeader.
 const (
 	shortName      = 24
 	shortestName   = 12
 	shortestHeader = 7
 )
 
-// leadingColumns are the names and the three figures that a table is about:
-// they keep their intervals longest.
+// leadingColumns counts the columns that keep their intervals longest: the names
+// and the three headline metrics.
 const leadingColumns = 4
 
-// grid is a table whose lines fit: headers may hold newlines.
+// grid is a table whose headers may hold newlines.
 type grid struct {
 	header []string
 	right  []bool
@@ -30,9 +31,9 @@ type grid struct {
 	cells, columns []int // widths measured so far, 0 where a column has none or changed
 }
 
-// fit lays the table out within limit terminal columns and returns its parts,
-// which share the first column, and its notes, with those that say what had to
-// be left out.
+// fit lays the table out within limit columns of a terminal. It returns the
+// parts, which share the first column, and the notes, to which it adds what it
+// left out.
 func fit(t Table, limit int) (parts []grid, notes []string) {
 	g := grid{rows: make([][]string, len(t.Rows))}
 	for _, c := range t.Columns {
@@ -66,7 +67,7 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	return g.fold(limit), append(notes, legend...)
 }
 
-// columnWidth is the widest line of column j.
+// columnWidth returns the width of the widest line of column j.
 func (g *grid) columnWidth(j int) int {
 	if g.columns == nil {
 		g.columns = make([]int, len(g.header))
@@ -82,7 +83,7 @@ func (g *grid) columnWidth(j int) int {
 	return g.columns[j]
 }
 
-// changed forgets the width of a column.
+// changed discards the measured width of a column.
 func (g *grid) changed(j int) {
 	if g.columns != nil {
 		g.columns[j] = 0
@@ -115,8 +116,8 @@ func (g *grid) width() int {
 	return total - columnGap
 }
 
-// breakHeaders gives headers two lines, then more, until the table fits. They
-// are filled from the bottom, so that units stand over the figures.
+// breakHeaders gives headers two lines, then more, until the table fits. Headers
+// are aligned at the bottom, so that units stand above the figures.
 func (g *grid) breakHeaders(limit int) {
 	whole := slices.Clone(g.header)
 	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
@@ -145,8 +146,8 @@ func (g *grid) headerLines() int {
 	return most
 }
 
-// dropSpreads takes the ± out of columns, from the last back to the first that
-// it may, until the table fits, and returns those it took it out of.
+// dropSpreads removes ± from columns until the table fits, from the last column
+// back to first. It returns the columns that it changed.
 func (g *grid) dropSpreads(limit, first int) (dropped []int) {
 	for j := len(g.header) - 1; j >= first && g.width() > limit; j-- {
 		found := false
@@ -164,7 +165,7 @@ func (g *grid) dropSpreads(limit, first int) (dropped []int) {
 	return dropped
 }
 
-// names are the cells as they are in full.
+// names copies the cells in full.
 func (g *grid) names() [][]string {
 	names := make([][]string, len(g.rows))
 	for i, row := range g.rows {
@@ -173,9 +174,9 @@ func (g *grid) names() [][]string {
 	return names
 }
 
-// shortenNames takes the middle out of the cells of left-aligned columns, the
-// widest column first, down to a least width, until the table fits. It returns
-// notes that give the names in full.
+// shortenNames removes the middle of cells in left-aligned columns, the widest
+// column first, until the table fits or the column has its least width. It
+// returns notes with the full names.
 func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string) {
 	full := map[string]string{} // short name to the name it stands for
 	for g.width() > limit {
@@ -210,7 +211,7 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 	return notes
 }
 
-// fold cuts a table that is still too wide into parts, each with the first
+// fold splits a table that is still too wide into parts. Each has the first
 // column and as many of the others as fit.
 func (g *grid) fold(limit int) []grid {
 	if g.width() <= limit || len(g.header) < 3 {

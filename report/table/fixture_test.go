@@ -32,7 +32,7 @@ func without(reason string, n int) results.Summary {
 }
 
 // small is the fixed document of the golden files: two scenarios, one random
-// with thresholds of every fate, one exact without data in one column.
+// with thresholds with every outcome, one exact without data in one column.
 func small() *results.Document {
 	metrics := func(n int, over, burst, under, rejected, p99, fair, calls float64) map[string]results.Summary {
 		spread := func(x float64) results.Summary {

@@ -10,9 +10,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Inputs is the table of the recorded traces a document was made from, as they
-// were read: how many rows, how many of them malformed, over which span, on how
-// many keys, how busy and how finely stamped. No traces, no rows.
+// Inputs returns the table of the recorded traces of a document: rows, malformed
+// rows, span, keys, rates and resolution of timestamps. Without traces it has no
+// rows.
 func Inputs(doc *results.Document) Table {
 	t := Table{
 		Title: "input",
@@ -62,7 +62,8 @@ func Inputs(doc *results.Document) Table {
 	return t
 }
 
-// instant writes a trace's time: as a date in UTC, or from the trace's start.
+// instant writes the time of a trace's row: a date in UTC, or the time since the
+// start of the trace.
 func instant(ns int64, relative bool) string {
 	if relative || !format.IsDate(ns) {
 		return format.Span(ns)

@@ -10,8 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/format"
 )
 
-// Markdown writes the table as a GitHub table under a heading, its notes
-// as a list. Cells keep their full length; pipes in them are escaped.
+// Markdown writes the table as a GitHub table under a heading, and its notes as a
+// list. Cells keep their full length. Pipes in them are escaped.
 func Markdown(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {
@@ -78,13 +78,15 @@ func writeMarkdownRows(out *bytes.Buffer, columns []Column, lines [][]string) {
 	}
 }
 
-// escapePipes keeps a cell's text from ending the cell.
+// escapePipes escapes pipes, which would end a cell.
 func escapePipes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(s)
 }
 
-// tagStart is a < that HTML, and so Markdown, would read as the start of a tag.
+// tagStart matches a < that HTML, and therefore Markdown, reads as the start of a
+// tag.
 var tagStart = regexp.MustCompile(`<([A-Za-z/!?])`)
 
-// escapeTags keeps text from vanishing as HTML; comparisons stay as they are.
+// escapeTags escapes tags, which Markdown would hide. Comparisons such as "< 2"
+// stay as they are.
 func escapeTags(s string) string { return tagStart.ReplaceAllString(s, "&lt;$1") }

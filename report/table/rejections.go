@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Rejections lists the keys that the rows of a scenario rejected most. Keys
-// come in the order of the reference, then those that only algorithms
-// rejected; a row's figure is its rejected cost.
+// Rejections returns the table of the keys that were rejected most. Keys are in
+// the order of the reference, followed by those that only other algorithms
+// rejected. Figures are rejected cost.
 func Rejections(doc *results.Document, scenario string) Table {
 	t := Table{Title: scenario + ": keys rejected most", Columns: []Column{{Header: "key"}, {Header: "offered", Right: true}}}
 	var keys []results.KeyTotals

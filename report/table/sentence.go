@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Sentence says what a comparison shows, from its three headline figures: who
-// goes furthest over the limit, who lets through the largest burst, who stays
-// furthest below the reference, and who is closest to it.
+// Sentence summarizes the three headline metrics of a comparison: the algorithms
+// that go furthest over the limit, admit the largest burst and stay furthest
+// below the reference, and the one closest to the reference.
 func Sentence(s results.Scenario, rows []results.Result) string {
 	var algorithms []results.Result
 	var reference *results.Result
@@ -46,8 +46,8 @@ func Sentence(s results.Scenario, rows []results.Result) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// worst returns the largest mean of the metric and the names of the algorithms
-// that share it; ok is false where no row has a figure.
+// worst returns the largest mean of the metric and the algorithms that share it.
+// It reports false if no row has a figure.
 func worst(rows []results.Result, metric string) (x float64, names []string, ok bool) {
 	for _, r := range rows {
 		s := r.Summary(metric)
@@ -92,8 +92,9 @@ func largestBurst(rows []results.Result) string {
 	return fmt.Sprintf("largest burst beyond the policy's: %s, %s requests", list(names), format.Number(x))
 }
 
-// furthestBelow is about under-admission, which need not be refusal: what is
-// admitted in a later window than the reference's is missing from that window.
+// furthestBelow describes under-admission. Under-admitted requests need not be
+// rejected: a request that is admitted in a later window than in the reference is
+// missing from the earlier one.
 func furthestBelow(rows []results.Result) string {
 	x, names, ok := worst(rows, "under_admission_pct")
 	switch {
@@ -109,7 +110,7 @@ func furthestBelow(rows []results.Result) string {
 	return text
 }
 
-// refusesNothing reports whether all of the named algorithms admit every request.
+// refusesNothing reports whether all named algorithms admit every request.
 func refusesNothing(rows []results.Result, names []string) bool {
 	for _, r := range rows {
 		if !slices.Contains(names, r.Algorithm) {
@@ -122,9 +123,9 @@ func refusesNothing(rows []results.Result, names []string) bool {
 	return true
 }
 
-// closest finds the algorithm with the smallest sum of: over-limit beyond the
-// reference's, under-admission, and burst excess as a share of the limit, all
-// in percent. Rows that lack one of the latter two do not take part.
+// closest returns the algorithm with the smallest sum of over-limit beyond that
+// of the reference, under-admission, and burst excess as a share of the limit,
+// all in percent. Rows without under-admission or burst excess are skipped.
 func closest(s results.Scenario, rows []results.Result, reference *results.Result) string {
 	base := 0.0
 	if reference != nil {
@@ -158,7 +159,7 @@ func closest(s results.Scenario, rows []results.Result, reference *results.Resul
 	return "closest to the reference over all three: " + list(names)
 }
 
-// list writes names as prose, at most three of them.
+// list writes names as prose, with at most three of them.
 func list(names []string) string {
 	switch n := len(names); {
 	case n == 1:

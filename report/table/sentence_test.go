@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// What is under-admitted need not be refused: it may be let through in a later
+// What is under-admitted need not be rejected: it may be admitted in a later
 // window than the reference's.
 func TestSentenceTellsLateFromRefused(t *testing.T) {
 	row := func(name string, under, rejected float64) results.Result {

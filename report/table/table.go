@@ -1,12 +1,10 @@
-// Package report turns a results document into what a person or a build reads:
-// tables as text, Markdown, CSV and JSON, plots as PNG, and verdicts on the
-// thresholds that a scenario states. It reads documents alone and never a run.
+// Package table makes tables from a results document and writes them as text,
+// Markdown and CSV. It reads documents only, never a run.
 package table
 
 import "strings"
 
-// Table is what every renderer of tables draws: cells already formatted, and
-// notes to print under them.
+// Table holds formatted cells and the notes that are printed below them.
 type Table struct {
 	Title   string
 	Lead    string // what to look for, between title and table
@@ -15,14 +13,14 @@ type Table struct {
 	Notes   []string
 }
 
-// Column is one column's head. The unit belongs to it and not to the cells.
+// Column is the head of a column. It holds the unit, which the cells leave out.
 type Column struct {
 	Header string
 	Unit   string // "%", "ms", "/s", "requests"; "" for none
 	Right  bool   // right-aligned, as numbers are
 }
 
-// Label is the head with its unit: "p99 ms", "server calls/s".
+// Label returns the head with its unit: "p99 ms", "server calls/s".
 func (c Column) Label() string {
 	switch {
 	case c.Unit == "":

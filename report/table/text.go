@@ -12,18 +12,18 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// TextWidth is the widest line that Text writes, in columns of a
-// terminal.
+// TextWidth is the longest line that Text writes, in columns of a terminal.
 const TextWidth = 100
 
-// columnGap is what stands between two columns.
+// columnGap is the space between two columns.
 const columnGap = 2
 
-// Text writes the table as plain text, at most TextWidth wide: title,
-// header, a rule, rows, then the notes. A table that is too wide loses, in this
-// order, the words of a header to further lines, the middle of very long names
-// (a note keeps them), the ± of its last columns, the middle of other names, all
-// ±, and at last it is cut into parts that stand below one another.
+// Text writes the table as plain text, at most TextWidth wide: title, header, a
+// rule, rows, then the notes. If the table is too wide, Text does the following
+// until it fits: break headers into several lines, remove the middle of long
+// names (a note has the full name), drop ± from the last columns, remove the
+// middle of other names, drop every ±, and split the table into parts below one
+// another.
 func Text(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {

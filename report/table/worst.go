@@ -10,8 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Worst is the replication in which a scenario's figures came out worst: the
-// most that the seed showed, which is no bound.
+// Worst is the replication with the largest value of a metric. The value is the
+// worst observed for the seed, not an upper bound.
 type Worst struct {
 	Algorithm   string
 	Metric      string
@@ -20,9 +20,9 @@ type Worst struct {
 	Rerun       string // the command that runs it alone; "" where the document does not say how it was made
 }
 
-// WorstOf looks for the largest value of the first headline figure in which
-// anything went wrong. ok is false where no row has a replication that is worse
-// than another.
+// WorstOf returns the largest value of the first headline metric that is above 0
+// in some row. It reports false if no row has a replication that is worse than
+// another.
 func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
 	for _, metric := range catalog.Headline() {
 		for _, r := range doc.Rows(s.Name) {
@@ -42,9 +42,9 @@ func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
 	return w, false
 }
 
-// Largest is the largest of a figure's replications, of equal ones the first:
-// for all headline figures that is the worst. varies is false where they are
-// all the same, or have no figure.
+// Largest returns the largest value of all replications and the first replication
+// that has it. For all headline metrics this is the worst. varies is false if all
+// values are equal or one is missing.
 func Largest(s results.Summary) (x float64, at int, varies bool) {
 	for i, v := range s.Values {
 		if v == nil {
@@ -58,12 +58,12 @@ func Largest(s results.Summary) (x float64, at int, varies bool) {
 	return x, at, varies
 }
 
-// chosen are the flags of a command that say which scenarios and replications
-// it runs. A name may be quoted as shells have it.
+// chosen matches the flags of a command that select scenarios and replications. A
+// name may be quoted as in a shell.
 var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario) ('[^']*'|\\'|[^\s'\\])+`)
 
-// rerunAlone is the document's own command, cut down to one replication of the
-// scenario: it draws the same numbers alone as among others.
+// rerunAlone returns the document's command, reduced to one replication of the
+// scenario. It draws the same random numbers as in the full run.
 func rerunAlone(doc *results.Document, s results.Scenario, replication int) string {
 	command := chosen.ReplaceAllString(doc.Stamp.Rerun, "")
 	if command == "" {
@@ -77,7 +77,7 @@ func rerunAlone(doc *results.Document, s results.Scenario, replication int) stri
 
 var plain = regexp.MustCompile(`^[\w./:=,@+%-]+$`)
 
-// quoted is a word as a shell takes it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if plain.MatchString(word) {
 		return word
@@ -85,7 +85,7 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// worstNote names the worst replication under a table.
+// worstNote describes the worst replication.
 func worstNote(doc *results.Document, s results.Scenario) []string {
 	w, ok := WorstOf(doc, s)
 	if !ok {
@@ -99,7 +99,7 @@ func worstNote(doc *results.Document, s results.Scenario) []string {
 	return []string{note}
 }
 
-// withUnit is a figure with what its column is called.
+// withUnit writes a figure with the name and the unit of its column.
 func withUnit(x float64, c Column) string {
 	return fmt.Sprintf("%s %s %s", c.Header, format.Number(x), c.Unit)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/format"
 )
 
-// wrap breaks text at spaces into lines of at most limit; lines after the first
-// start with indent. A word longer than a line is cut.
+// wrap breaks text at spaces into lines of at most limit columns. Lines after the
+// first start with indent. A word longer than a line is cut.
 func wrap(text string, limit int, indent string) []string {
 	var lines []string
 	line, empty := "", true
@@ -34,7 +34,7 @@ func wrap(text string, limit int, indent string) []string {
 	return append(lines, line)
 }
 
-// unbroken are the words of a text, each figure with its percent sign.
+// unbroken splits text into words and keeps a percent sign with its number.
 func unbroken(text string) []string {
 	var list []string
 	for _, word := range strings.Fields(text) {
@@ -47,8 +47,8 @@ func unbroken(text string) []string {
 	return list
 }
 
-// words breaks a header into lines of at most limit at its spaces and after its
-// hyphens; a piece longer than that keeps its length.
+// words breaks a header at its spaces and after its hyphens into lines of at most
+// limit columns. A longer piece keeps its length.
 func words(header string, limit int) []string {
 	pieces := strings.Fields(strings.ReplaceAll(header, "-", "- "))
 	var lines []string
