@@ -8,8 +8,8 @@ import (
 
 var burstMetrics = []catalog.Metric{
 	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
-		Doc: "The most that any key was let through beyond rate and burst, over all intervals inside the span. Headline; the policy's own burst does not count. Where the limit changes, the rate is that of each moment and B that at s."},
-	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate would have earned it."},
+		Doc: "Largest cost that any key admitted beyond rate and burst, over all intervals inside the span. Headline; the policy's own burst does not count. If the limit changes, r follows it and B is the burst at s."},
+	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate replenishes it."},
 }
 
 // drain is a quantity in 1/p of a request that drains at the rate of the limit.

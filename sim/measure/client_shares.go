@@ -7,13 +7,13 @@ import (
 
 var clientShareMetrics = []catalog.Metric{
 	{Name: "client_share_max_over_min", Unit: "ratio", Better: -1, Formula: "max A_g / min A_g over clients g with demand",
-		Doc: "What the client that was let through most got, over what the one let through least got, as cost; 1 is even. No data when a client with demand got nothing, and below two with demand."},
+		Doc: "Cost admitted for the client with the most over that for the client with the least; 1 is even. No data if a client with demand gets nothing, or if fewer than two clients have demand."},
 	{Name: "client_share_min_pct", Unit: "%", Most: 100, Better: +1, Formula: "100 * min A_g / A over clients g with demand",
-		Doc: "Part of the admitted cost that the client let through least got."},
+		Doc: "Share of the admitted cost of the client that gets the least."},
 	{Name: "client_share_max_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * max A_g / A over clients g with demand",
-		Doc: "Part of the admitted cost that the client let through most got."},
+		Doc: "Share of the admitted cost of the client that gets the most."},
 	{Name: "client_wait_mean_worst_ms", Unit: "ms", Better: -1, Formula: "max over clients g of the mean wait of g's delayed requests",
-		Doc: "The longest that one client's delayed requests (admitted after a wait) wait in the limiter on average, time on the network left out; 0 where none is delayed."},
+		Doc: "Largest mean wait of one client's delayed requests (admitted after a wait) inside the limiter, without time on the network; 0 if no request is delayed."},
 }
 
 // clientShareMeter compares the cost admitted per client, whatever the clients

@@ -3,11 +3,11 @@ package measure
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var conflictMetrics = []catalog.Metric{
-	{Name: "first_try_pct", Unit: "%", Most: 100, Better: +1, Formula: "100 * first tries that commit / first tries", Doc: "Share of calls whose first transaction commits, at once or after a wait for a lock."},
-	{Name: "conflicts_per_call", Unit: "ratio", Better: -1, Formula: "transactions that fail / first tries", Doc: "Transactions that fail because another one has changed or inserted their row (SQLSTATE 40001 or 23505), for each call."},
-	{Name: "tries_per_call", Unit: "ratio", Better: -1, Formula: "transactions / first tries", Doc: "Transactions for each call, retries included."},
-	{Name: "duplicate_keys", Unit: "conflicts", Better: -1, Formula: "transactions that fail with 23505", Doc: "First calls for a key that found its row inserted by another one."},
-	{Name: "gave_up_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * calls whose last retry fails / first tries", Doc: "Share of calls that end without a decision because their retries are used up."},
+	{Name: "first_try_pct", Unit: "%", Most: 100, Better: +1, Formula: "100 * first tries that commit / first tries", Doc: "Share of calls whose first transaction commits, immediately or after waiting for a lock."},
+	{Name: "conflicts_per_call", Unit: "ratio", Better: -1, Formula: "transactions that fail / first tries", Doc: "Transactions per call that fail because another one changed or inserted their row (SQLSTATE 40001 or 23505)."},
+	{Name: "tries_per_call", Unit: "ratio", Better: -1, Formula: "transactions / first tries", Doc: "Transactions per call, including retries."},
+	{Name: "duplicate_keys", Unit: "conflicts", Better: -1, Formula: "transactions that fail with 23505", Doc: "First calls for a key that fail because another call has inserted its row."},
+	{Name: "gave_up_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * calls whose last retry fails / first tries", Doc: "Share of calls that end without a decision because all their retries failed."},
 }
 
 // Conflicts measures transactions that conflict. A transaction counts at the

@@ -14,11 +14,11 @@ var envelopePercents = [...]int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 
 func envelopeMetrics() []catalog.Metric {
 	all := []catalog.Metric{{Name: "envelope_max", Unit: "ratio", Full: true, Better: -1, Formula: "max over v of envelope_at_…",
-		Doc: "The largest point of the envelope: above 1 the policy's total exceeded burst and rate over some interval."}}
+		Doc: "The largest point of the envelope. Above 1 the policy's total exceeded burst and rate over some interval."}}
 	for _, pct := range envelopePercents {
 		all = append(all, catalog.Metric{Name: envelopeName(pct), Unit: "ratio", Full: true, Better: -1,
 			Formula: fmt.Sprintf("max over t of A(t-v,t]/(B+r*v), v = %d %% of w", pct),
-			Doc:     fmt.Sprintf("Most that the policy, all keys together, let through in any %d %% of a window, against one bucket's burst and rate; t is any instant of the span at which something is let through, t-v may lie before the span.", pct)})
+			Doc:     fmt.Sprintf("Largest cost that the policy, all keys together, admitted in any %d %% of a window, over the burst and rate of one bucket; t is any time in the span at which cost is admitted, t-v may be before the span.", pct)})
 	}
 	return all
 }

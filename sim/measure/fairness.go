@@ -10,9 +10,9 @@ func fairnessMetrics(of string) []catalog.Metric {
 	m := "fairness_" + of + "_run_"
 	return []catalog.Metric{
 		{Name: m + "jain", Unit: "ratio", Most: 1, Better: +1, Formula: "(sum x)^2 / (n * sum x^2), x_g = A_g/F_g",
-			Doc: "Jain's index of what each " + of + " got over its max-min fair share of the total admitted, over the whole span; 1 is even. No data below two of them with demand."},
-		{Name: m + "min", Unit: "ratio", Most: 1, Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "What the worst served " + of + " got of its fair share."},
-		{Name: m + "max", Unit: "ratio", Better: -1, Formula: "max of x_g = A_g/F_g", Doc: "What the best served " + of + " got of its fair share."},
+			Doc: "Jain's index of the cost admitted per " + of + " over its max-min fair share of the total admitted, over the whole span; 1 is even. No data if fewer than two of them have demand."},
+		{Name: m + "min", Unit: "ratio", Most: 1, Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the lowest such ratio."},
+		{Name: m + "max", Unit: "ratio", Better: -1, Formula: "max of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the highest such ratio."},
 	}
 }
 

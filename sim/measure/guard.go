@@ -5,14 +5,14 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 func guardMetrics() []catalog.Metric {
 	all := []catalog.Metric{
 		{Name: "guard_inflight_mean", Unit: "requests", Full: true, Better: -1, Formula: "integral of requests in the backend over the span / T",
-			Doc: "Requests inside the guarded backend, averaged over time."},
+			Doc: "Number of requests in the guarded backend, averaged over time."},
 		{Name: "guard_inflight_max", Unit: "requests", Full: true, Better: -1, Formula: "max requests in the backend at once",
-			Doc: "Most requests inside the guarded backend at once."},
+			Doc: "Largest number of requests in the guarded backend at once."},
 	}
 	for _, f := range guardLatencies {
 		all = append(all, catalog.Metric{Name: "guard_latency_" + f.name + "_ms", Unit: "ms", Full: true, Better: -1,
 			Formula: f.name + " of dispatch to completion in the backend",
-			Doc:     "Time a request spends in the guarded backend, its queue included; quantiles are nearest rank within 0.4 %."})
+			Doc:     "Time that a request spends in the guarded backend, including its queue; quantiles are nearest rank within 0.4 %."})
 	}
 	return all
 }

@@ -12,8 +12,8 @@ var latencyFigures = []struct {
 func latencyMetrics() []catalog.Metric {
 	var all []catalog.Metric
 	for _, l := range []struct{ name, what string }{
-		{"decision_latency", "arrival to decision, which for a request that waits is its dispatch"},
-		{"wait", "arrival to dispatch of admitted requests, time on the network left out"},
+		{"decision_latency", "arrival to decision, which is the dispatch for a request that waits"},
+		{"wait", "arrival to dispatch of admitted requests, without time on the network"},
 	} {
 		for _, f := range latencyFigures {
 			all = append(all, catalog.Metric{Name: l.name + "_" + f.name + "_ms", Unit: "ms", Better: -1,

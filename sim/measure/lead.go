@@ -8,9 +8,9 @@ import (
 
 var leadMetrics = []catalog.Metric{
 	{Name: "lead_max", Unit: "requests", Full: true, Better: -1, Formula: "sup over t of (A - A*)+, per key, then the largest",
-		Doc: "The most by which any key was ahead of the reference since the span began; it grows with the length of the run."},
+		Doc: "Largest cost by which any key was ahead of the reference since the start of the span; it grows with the length of the run."},
 	{Name: "lag_max", Unit: "requests", Full: true, Better: -1, Formula: "sup over t of (A* - A)+, per key, then the largest",
-		Doc: "The most by which any key was behind the reference since the span began; it grows with the length of the run."},
+		Doc: "Largest cost by which any key was behind the reference since the start of the span; it grows with the length of the run."},
 }
 
 // balance is A - A* of a key and the time of its last change.

@@ -48,7 +48,7 @@ func (o *occupancy) figures(name string, emit Emit) {
 
 var strandedMetrics = []catalog.Metric{
 	{Name: "stranded_tokens", Unit: "requests", Full: true, Better: -1, Formula: "sum over keys of tokens replenished for the first waiting claim, while others of its tokens are missing",
-		Doc: "Tokens that lie ready when the run ends, and that no one can use: they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them for ever."},
+		Doc: "Tokens that are available at the end of the run but unusable, because they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them forever."},
 }
 
 // strandedMeter holds the figure that a bucket with a queue of claims reports

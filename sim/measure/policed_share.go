@@ -6,8 +6,8 @@ import (
 )
 
 var policedMetrics = []catalog.Metric{
-	{Name: "policed_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * admitted cost refused by an exact token bucket behind the system / admitted cost",
-		Doc: "Share of what was let through that a token bucket of depth max(B, largest cost), placed behind the limiter from the run's start, would refuse; what it refuses is not charged."},
+	{Name: "policed_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * admitted cost rejected by an exact token bucket behind the limiter / admitted cost",
+		Doc: "Share of the admitted cost that a token bucket of depth max(B, largest cost), placed behind the limiter from the start of the run, would reject; rejected cost is not charged."},
 }
 
 // policedMeter puts an exact token bucket for each key behind the limiter. The

@@ -4,9 +4,9 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var queueMetrics = []catalog.Metric{
 	{Name: "waiting_mean", Unit: "requests", Full: true, Better: -1, Formula: "integral of the number waiting over the span / T",
-		Doc: "Requests that wait in the limiter, averaged over time."},
+		Doc: "Number of requests that wait in the limiter, averaged over time."},
 	{Name: "waiting_max", Unit: "requests", Full: true, Better: -1, Formula: "max number waiting at once",
-		Doc: "Most requests that waited in the limiter at once."},
+		Doc: "Largest number of requests that wait in the limiter at once."},
 }
 
 // queueMeter measures the number of requests that wait in the limiter. It has

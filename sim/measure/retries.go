@@ -4,13 +4,13 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var retryMetrics = []catalog.Metric{
 	{Name: "retry_amplification", Unit: "ratio", Full: true, Better: -1, Formula: "attempts / fresh requests",
-		Doc: "How many attempts came of a fresh request; 1 where nobody tries again."},
-	{Name: "fresh_requests", Unit: "requests", Full: true, Formula: "attempts that are no retries",
-		Doc: "Exact count of the requests that callers made of their own accord; the same for every algorithm."},
+		Doc: "Attempts per fresh request; 1 if callers do not retry."},
+	{Name: "fresh_requests", Unit: "requests", Full: true, Formula: "attempts that are not retries",
+		Doc: "Exact number of requests that callers make for the first time; the same for every algorithm."},
 	{Name: "retried_requests", Unit: "requests", Full: true, Better: -1, Formula: "attempts that are retries",
-		Doc: "Exact count of attempts that were made because the one before was refused."},
-	{Name: "fresh_admitted_pct", Unit: "%", Most: 100, Full: true, Better: +1, Formula: "100 * attempts let through / fresh requests",
-		Doc: "Share of fresh requests that got through in the end: each is let through at most once, by whichever of its attempts."},
+		Doc: "Exact number of attempts made because the attempt before was rejected."},
+	{Name: "fresh_admitted_pct", Unit: "%", Most: 100, Full: true, Better: +1, Formula: "100 * attempts admitted / fresh requests",
+		Doc: "Share of fresh requests that are admitted in the end. Each is admitted at most once, by any of its attempts."},
 }
 
 // retryMeter counts fresh requests and retries.

@@ -8,11 +8,11 @@ import (
 
 var stepMetrics = []catalog.Metric{
 	{Name: "settle_s", Unit: "s", Full: true, Better: -1, Formula: "time after t0 until calendar windows stay within max(5 %, 3/sqrt(L)) of target",
-		Doc: "From a step to the end of the last window outside the tolerance, up to the next step; the largest over the steps. Windows that begin before the step do not count."},
+		Doc: "Time from a step to the end of the last window outside the tolerance, up to the next step; the largest over the steps. Windows that begin before the step do not count."},
 	{Name: "overshoot", Unit: "requests", Full: true, Better: -1, Formula: "max over t of A(t0,t] - r(t-t0)",
-		Doc: "The most let through after a step beyond the limit's rate, up to the next step; the largest over the steps."},
+		Doc: "Largest cost admitted after a step beyond the limit's rate, up to the next step; the largest over the steps."},
 	{Name: "payback", Unit: "requests", Full: true, Formula: "the fall of A(t0,t] - r(t-t0) from its peak",
-		Doc: "How much of the overshoot is paid back before the next step or the end; the largest over the steps."},
+		Doc: "Part of the overshoot that is compensated before the next step or the end; the largest over the steps."},
 }
 
 // stepMeter measures the response to declared steps of a policy with one key.

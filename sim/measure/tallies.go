@@ -24,19 +24,19 @@ func tallyMetrics() []catalog.Metric {
 		}
 	}
 	all := count("offered", "were made", 0)
-	all = append(all, count("admitted", "were let through", 0)...)
-	all = append(all, count("rejected", "were refused", 0)...)
+	all = append(all, count("admitted", "were admitted", 0)...)
+	all = append(all, count("rejected", "were rejected", 0)...)
 	all = append(all, count("waiting", "were still waiting when the run ended", -1)...)
-	all = append(all, count("delayed", "were let through after a wait inside the limiter", -1)...)
-	all = append(all, count("timed_out", "timed out before the limiter's answer came", -1)...)
+	all = append(all, count("delayed", "were admitted after a wait inside the limiter", -1)...)
+	all = append(all, count("timed_out", "timed out before the limiter's response arrived", -1)...)
 	for _, c := range admitCauses {
-		all = append(all, count("admitted_"+causeName(c), "were let through by "+c.String(), 0)...)
+		all = append(all, count("admitted_"+causeName(c), "were admitted by "+c.String(), 0)...)
 	}
 	for _, c := range rejectCauses {
-		all = append(all, count("rejected_"+causeName(c), "were refused by "+c.String(), 0)...)
+		all = append(all, count("rejected_"+causeName(c), "were rejected by "+c.String(), 0)...)
 	}
 	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Most: 100, Formula: "100*rejected_requests/offered_requests",
-		Doc: "Share of attempts that were refused."})
+		Doc: "Share of attempts that were rejected."})
 }
 
 func causeName(c counter.Cause) string { return strings.ReplaceAll(c.String(), "-", "_") }

@@ -9,7 +9,7 @@ import (
 
 var windowMetrics = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1, Formula: "mean over saturated windows of 100*max(0, A_j-L)/L",
-		Doc: "How far over the limit a saturated calendar window is on average, pooled over keys. Headline; 0 for any fixed window, so never read alone. Of a window in which the limit changes, L is the largest that it sees."},
+		Doc: "Mean excess over the limit of saturated calendar windows, pooled over keys. Headline; it is 0 for every fixed window, so never read it alone. If the limit changes within a window, L is the largest limit of that window."},
 	{Name: "over_limit_pct_p50", Unit: "%", Better: -1, Formula: "median over saturated windows of 100*max(0, A_j-L)/L", Doc: "Median excess of a saturated window, nearest rank."},
 	{Name: "over_limit_pct_p95", Unit: "%", Better: -1, Formula: "95th percentile over saturated windows of 100*max(0, A_j-L)/L", Doc: "95th percentile of the excess of a saturated window, nearest rank."},
 	{Name: "over_limit_pct_p99", Unit: "%", Better: -1, Formula: "99th percentile over saturated windows of 100*max(0, A_j-L)/L", Doc: "99th percentile of the excess of a saturated window, nearest rank."},
@@ -18,12 +18,12 @@ var windowMetrics = []catalog.Metric{
 	{Name: "over_limit_share_gt_1", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.01 L / saturated windows", Doc: "Share of saturated windows more than 1 % over the limit."},
 	{Name: "over_limit_share_gt_5", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.05 L / saturated windows", Doc: "Share of saturated windows more than 5 % over the limit."},
 	{Name: "over_limit_share_gt_10", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.1 L / saturated windows", Doc: "Share of saturated windows more than 10 % over the limit."},
-	{Name: "window_error_mean_pct", Unit: "%", Least: -100, Formula: "mean over saturated windows of 100*(A_j/L - 1)", Doc: "Signed error of a saturated window on average: negative is under the limit."},
-	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Spread of the error of saturated windows; they are the whole population, so the divisor is their number."},
-	{Name: "under_admission_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * sum_j max(0, R_j-A_j) / sum_j R_j", Doc: "What the reference admitted in a window and the limiter did not, over all windows. Headline."},
-	{Name: "long_run_error_pct", Unit: "%", Least: -100, Formula: "100*(A/A_ref - 1)", Doc: "Cost admitted over the whole span against the reference's."},
-	{Name: "admitted_over_limit", Unit: "ratio", Formula: "A/(r*T), mean over keys", Doc: "Cost admitted per key over the span against what its rate alone is worth, with the mean of the rate where it changes."},
-	{Name: "false_reject_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * cost refused in (key, window)s where the reference refused nothing / cost offered in all windows", Doc: "Cost refused although the exact limiter refused nothing of that key in that window."},
+	{Name: "window_error_mean_pct", Unit: "%", Least: -100, Formula: "mean over saturated windows of 100*(A_j/L - 1)", Doc: "Mean signed error of saturated windows; negative is under the limit."},
+	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Standard deviation of the error of saturated windows. They are the whole population, so the divisor is their number."},
+	{Name: "under_admission_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * sum_j max(0, R_j-A_j) / sum_j R_j", Doc: "Share of the cost that the reference admitted in a window and the limiter did not, over all windows. Headline."},
+	{Name: "long_run_error_pct", Unit: "%", Least: -100, Formula: "100*(A/A_ref - 1)", Doc: "Cost admitted over the whole span relative to the reference."},
+	{Name: "admitted_over_limit", Unit: "ratio", Formula: "A/(r*T), mean over keys", Doc: "Cost admitted per key over the span relative to the cost that the rate alone allows; if the rate changes, relative to its mean."},
+	{Name: "false_reject_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * cost rejected in (key, window) pairs in which the reference rejected nothing / cost offered in all windows", Doc: "Cost rejected in windows in which the exact limiter rejected nothing of that key."},
 }
 
 // Totals is one key's cost over the measured span. Offered does not include

@@ -11,17 +11,17 @@ import (
 var adversary = kind{
 	Entry: catalog.Entry{
 		Name:    "adversary",
-		Summary: "holds its fire until a window's end, and asks another client each time",
-		Idea: "It keeps to a rate, but saves up the requests of some windows: half of them it fires as late as it dares before the boundary between two " +
-			"calendar windows, the multiples of the window from time 0, and the other half as soon as it dares after it. Clients are asked in turn, as by spread: even, " +
-			"unless the entry's spread says otherwise, so that each sees no more than its part.",
-		Bound: "it never sends more than its rate brings; at the rate of the limit and with hold 2 a fixed window passes all of it, and so twice its limit within twice offset and width; with a longer hold it refuses what is beyond its limit in a window",
+		Summary: "saves up requests until the boundary between two windows, over all clients",
+		Idea: "It has a constant rate, but saves up the requests of several windows. It sends half of them as late as possible before the boundary between two " +
+			"calendar windows (the multiples of the window from time 0), and the other half as early as possible after it. Requests go to the clients in turn, as with spread: even, " +
+			"unless the entry sets another spread, so that each client sees only its share.",
+		Bound: "it never sends more than its rate allows; at the rate of the limit and with hold 2 a fixed window admits everything, which is twice its limit within twice offset + width; with a longer hold a fixed window rejects what exceeds its limit",
 		Fields: []catalog.Field{
-			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Requests per time that it has to send."},
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Requests per time, averaged over the run."},
 			{Name: "window", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the windows."},
-			{Name: "hold", Kind: catalog.Int, Default: "2", Min: "1", Unit: "windows", Doc: "For how long it saves up; it begins with the first whole window."},
-			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "How long before the boundary the first half ends and how long after it the second begins."},
-			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each half is spread evenly; all at once when 0."},
+			{Name: "hold", Kind: catalog.Int, Default: "2", Min: "1", Unit: "windows", Doc: "Number of windows whose requests it saves up; the first is the first whole window."},
+			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "Time from the end of the first half to the boundary, and from the boundary to the start of the second half."},
+			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each half is spread evenly; 0 sends all requests at once."},
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {

@@ -9,16 +9,16 @@ import (
 var boundary = kind{
 	Entry: catalog.Entry{
 		Name:    "boundary",
-		Summary: "a burst just before a window's end and another just after",
-		Idea: "Requests straddle the boundary between two calendar windows, the multiples of the window from time 0: as many come within the last moment of one " +
-			"window as within the first of the next. A limiter that starts each window from zero lets both bursts pass.",
+		Summary: "a burst just before the end of a window and another just after",
+		Idea: "The same number of requests arrives in the last moment of one calendar window and in the first moment of the next. Calendar windows are " +
+			"the multiples of the window from time 0. A limiter that starts each window at zero admits both bursts.",
 		Bound: "a fixed window admits up to twice its limit within twice the offset",
 		Fields: []catalog.Field{
 			{Name: "count", Kind: catalog.Int, Required: true, Min: "1", Unit: "requests", Doc: "Requests on each side of the boundary."},
 			{Name: "window", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the windows."},
-			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "How long before the boundary the first burst ends and how long after it the second begins."},
-			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each burst is spread evenly; all at once when 0."},
-			{Name: "every", Kind: catalog.Int, Default: "2", Min: "0", Unit: "windows", Doc: "Windows from one such boundary to the next; 0 for a single one."},
+			{Name: "offset", Kind: catalog.Duration, Default: "1ms", Min: "0s", Doc: "Time from the end of the first burst to the boundary, and from the boundary to the start of the second burst."},
+			{Name: "width", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time over which each burst is spread evenly; 0 sends all requests at once."},
+			{Name: "every", Kind: catalog.Int, Default: "2", Min: "0", Unit: "windows", Doc: "Number of windows from one such boundary to the next; 0 for a single one."},
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {

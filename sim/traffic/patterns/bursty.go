@@ -11,13 +11,13 @@ var bursty = kind{
 	Entry: catalog.Entry{
 		Name:    "bursty",
 		Summary: "Poisson traffic that switches between two rates at random times",
-		Idea: "A Markov-modulated Poisson process of two states: each lasts an exponential time, and within it arrivals are Poisson at the state's rate. " +
-			"It begins in either state with the probability of finding it there.",
+		Idea: "A Markov-modulated Poisson process with two states. The time in a state is exponential, and arrivals are Poisson at the rate of the state. " +
+			"The initial state is drawn from the stationary distribution.",
 		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off)",
 		Source: "Fischer and Meier-Hellstern, The Markov-modulated Poisson process (MMPP) cookbook, Performance Evaluation 18 (1993)",
 		Fields: []catalog.Field{
 			{Name: "rate_on", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time while on."},
-			{Name: "rate_off", Kind: catalog.Rate, Doc: "Mean arrivals per time while off; none when absent."},
+			{Name: "rate_off", Kind: catalog.Rate, Doc: "Mean arrivals per time while off; 0 if absent."},
 			{Name: "mean_on", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the on state."},
 			{Name: "mean_off", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the off state."},
 		},

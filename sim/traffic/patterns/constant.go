@@ -6,8 +6,8 @@ var constant = kind{
 	Entry: catalog.Entry{
 		Name:    "constant",
 		Summary: "a steady rate, evenly spaced or jittered",
-		Idea: "Arrival i comes at the entry's beginning plus i/rate, rounded down to a nanosecond and exact for ever. " +
-			"Jittered, it comes anywhere between that instant and the next arrival's, each instant equally likely.",
+		Idea: "Arrival i comes at the entry's beginning plus i/rate, rounded down to a nanosecond, without accumulating errors. " +
+			"A jittered arrival is uniformly distributed between that time and the next arrival's.",
 		Bound: "by time t after the beginning exactly ceil(t*rate) spaced arrivals have come",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time."},

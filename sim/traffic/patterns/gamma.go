@@ -10,9 +10,9 @@ import (
 var gamma = kind{
 	Entry: catalog.Entry{
 		Name:    "gamma",
-		Summary: "arrivals in clumps: independent gaps of a gamma distribution",
-		Idea: "A renewal process: each gap is drawn by itself from a gamma distribution of the rate's mean gap. At a variation of 1 it is Poisson; " +
-			"above, many gaps are far shorter than the mean and a few far longer, so arrivals come in clumps; below, they are spaced ever more evenly. It begins with a gap.",
+		Summary: "clustered arrivals: independent gaps with a gamma distribution",
+		Idea: "A renewal process: gaps are independent draws from a gamma distribution with the rate's mean gap. With a variation of 1 it is Poisson; " +
+			"above 1 many gaps are far shorter than the mean and a few far longer, so arrivals come in clusters; below 1 arrivals are more evenly spaced. It begins with a gap.",
 		Bound:  "over long times the variance of the count is cv^2 times its mean",
 		Source: "Cox, Renewal Theory (1962), 4.5",
 		Fields: []catalog.Field{

@@ -7,13 +7,13 @@ import (
 var herd = kind{
 	Entry: catalog.Entry{
 		Name:    "herd",
-		Summary: "many requests in the same instant, once or again and again",
-		Idea:    "Everybody comes at once, as clients do after a reset or on a timer that they share.",
+		Summary: "many requests at the same instant, once or repeatedly",
+		Idea:    "All requests arrive at once, as from clients after a reset or on a shared timer.",
 		Bound:   "count arrivals at every occurrence",
 		Fields: []catalog.Field{
-			{Name: "count", Kind: catalog.Int, Required: true, Min: "1", Unit: "requests", Doc: "How many come at once."},
-			{Name: "at", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "When they first come, after the entry's beginning."},
-			{Name: "every", Kind: catalog.Duration, Min: "1ns", Doc: "Time from one occurrence to the next; once when absent."},
+			{Name: "count", Kind: catalog.Int, Required: true, Min: "1", Unit: "requests", Doc: "Number of requests that arrive at once."},
+			{Name: "at", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time of the first occurrence, after the entry's beginning."},
+			{Name: "every", Kind: catalog.Duration, Min: "1ns", Doc: "Time from one occurrence to the next; a single occurrence if absent."},
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {

@@ -10,16 +10,16 @@ import (
 var list = kind{
 	Entry: catalog.Entry{
 		Name:    "list",
-		Summary: "requests written down one by one",
-		Idea:    "Each event is a number of requests in one instant. Events may stand in any order; those of one instant keep theirs.",
+		Summary: "requests listed one by one",
+		Idea:    "Each event is a number of requests at one instant. Events may be listed in any order; events of one instant keep theirs.",
 		Fields: []catalog.Field{
 			{Name: "events", Kind: catalog.List, Required: true, Doc: "The events.", Elem: &catalog.Field{
 				Kind: catalog.Group, Doc: "One event.", Fields: []catalog.Field{
-					{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "When, after the entry's beginning."},
-					{Name: "count", Kind: catalog.Int, Default: "1", Min: "1", Unit: "requests", Doc: "How many requests."},
-					{Name: "cost", Kind: catalog.Int, Min: "1", Doc: "Cost of each; as the entry's cost says when absent."},
-					{Name: "key", Kind: catalog.String, Doc: "Key of each, by name; as the entry's keys say when absent, which is key-0 unless they are given."},
-					{Name: "client", Kind: catalog.Int, Min: "0", Doc: "Client that sends them, counted from 0; as the entry's spread says when absent, which is in turn unless it is given."},
+					{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "Time, after the entry's beginning."},
+					{Name: "count", Kind: catalog.Int, Default: "1", Min: "1", Unit: "requests", Doc: "Number of requests."},
+					{Name: "cost", Kind: catalog.Int, Min: "1", Doc: "Cost of each request; the entry's cost if absent."},
+					{Name: "key", Kind: catalog.String, Doc: "Key of each request, by name; the entry's keys if absent (key-0 if the entry has none)."},
+					{Name: "client", Kind: catalog.Int, Min: "0", Doc: "Client that sends the requests, counted from 0; the entry's spread if absent (in turn if the entry has none)."},
 				},
 			}},
 		},

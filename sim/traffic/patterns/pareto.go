@@ -10,12 +10,12 @@ var pareto = kind{
 	Entry: catalog.Entry{
 		Name:    "pareto",
 		Summary: "Poisson traffic that switches between two rates after heavy-tailed times",
-		Idea: "On and off in turn, each for a Pareto time: most stays are short and a few are very long, so that bursts stand out however long one averages. " +
-			"Within a stay arrivals are Poisson. It begins in either state with the probability of finding it there, and with a whole stay.",
-		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off); of a shape of 2 or less the length of stays has no variance, and means settle slowly",
+		Idea: "On and off alternate, each for a Pareto-distributed time: most are short and a few very long, so that bursts remain visible however long the averaging interval. " +
+			"Within a state arrivals are Poisson. The initial state is drawn with its stationary probability and begins with a whole stay.",
+		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off); with a shape of 2 or less the time in a state has infinite variance, and means converge slowly",
 		Source: "Willinger, Taqqu, Sherman and Wilson, Self-similarity through high-variability, IEEE/ACM Transactions on Networking 5 (1997)",
 		Fields: append(append([]catalog.Field{}, bursty.Fields...),
-			catalog.Field{Name: "shape", Kind: catalog.Share, Default: "1.5", Min: "1.05", Max: "10", Doc: "Shape of both times: the smaller, the heavier the tail."},
+			catalog.Field{Name: "shape", Kind: catalog.Share, Default: "1.5", Min: "1.05", Max: "10", Doc: "Shape of both distributions; smaller values have heavier tails."},
 		),
 	},
 	build: func(v *options, span Span) (Pattern, error) {

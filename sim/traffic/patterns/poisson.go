@@ -5,9 +5,9 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 var poisson = kind{
 	Entry: catalog.Entry{
 		Name:    "poisson",
-		Summary: "independent arrivals at random, at a steady mean rate",
-		Idea: "Gaps between arrivals are exponential. The sum of many independent Poisson sources is itself one Poisson process in which " +
-			"each arrival belongs to a source at random, so a crowd of equal sources is one entry with uniform tenants or keys.",
+		Summary: "independent random arrivals at a constant mean rate",
+		Idea: "Gaps between arrivals are exponential. The sum of many independent Poisson sources is one Poisson process in which " +
+			"each arrival belongs to a random source, so many equal sources are one entry with uniform tenants or keys.",
 		Bound: "the number of arrivals in a time t has mean and variance rate*t",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},

@@ -20,7 +20,7 @@ const (
 // arrivalsField declares how arrivals follow a changing rate.
 var arrivalsField = catalog.Field{
 	Name: "arrivals", Kind: catalog.Enum, Enum: []string{spacedName, poissonName}, Default: spacedName,
-	Doc: "spaced puts each arrival at the instant when the integral of the rate reaches it; poisson draws them at random at that rate.",
+	Doc: "spaced places each arrival at the time when the integral of the rate reaches it; poisson draws arrivals at random at that rate.",
 }
 
 func spacingOf(v *options) spacing {

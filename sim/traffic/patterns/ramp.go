@@ -5,13 +5,13 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 var ramp = kind{
 	Entry: catalog.Entry{
 		Name:    "ramp",
-		Summary: "one rate that turns linearly into another",
-		Idea:    "The rate stays, changes linearly for a time, and then stays at what it has become. Each of the three parts begins anew, as stages do.",
+		Summary: "one rate that changes linearly to another",
+		Idea:    "The rate is constant, changes linearly for a time, and then stays constant. Arrivals start anew at each of the three parts, as in stages.",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time until the ramp begins."},
 			{Name: "to_rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time from the ramp's end on."},
 			{Name: "at", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "When the ramp begins, after the entry's beginning."},
-			{Name: "for", Kind: catalog.Duration, Min: "1ns", Doc: "How long the ramp takes; until the entry's end when absent."},
+			{Name: "for", Kind: catalog.Duration, Min: "1ns", Doc: "Length of the ramp; until the entry's end if absent."},
 			arrivalsField,
 		},
 	},

@@ -13,14 +13,14 @@ import (
 var sine = kind{
 	Entry: catalog.Entry{
 		Name:    "sine",
-		Summary: "a rate that swings about its mean, as between day and night",
-		Idea: "The rate at t is rate*(1 + amplitude*sin(2*pi*t/period)), drawn as 1024 straight pieces a period, which are within 5 millionths of the amplitude of the curve. " +
-			"Spaced arrivals come where its integral reaches whole numbers, exactly; Poisson ones are thinned from the highest rate.",
+		Summary: "a rate that oscillates about its mean, as between day and night",
+		Idea: "The rate at t is rate*(1 + amplitude*sin(2*pi*t/period)), approximated by 1024 linear pieces per period, which are within 5 millionths of the amplitude. " +
+			"Spaced arrivals come exactly when its integral reaches whole numbers; Poisson arrivals are thinned from the highest rate.",
 		Bound: "a whole period brings rate*period arrivals",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
-			{Name: "amplitude", Kind: catalog.Share, Default: "50%", Min: "0%", Max: "100%", Doc: "How far the rate swings to either side, as a share of the mean."},
-			{Name: "period", Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Time of one swing; it begins at the mean, upwards."},
+			{Name: "amplitude", Kind: catalog.Share, Default: "50%", Min: "0%", Max: "100%", Doc: "Largest deviation of the rate from the mean, as a share of the mean."},
+			{Name: "period", Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Length of one oscillation; it begins at the mean and rises."},
 			arrivalsField,
 		},
 	},

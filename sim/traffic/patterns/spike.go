@@ -6,12 +6,12 @@ var spike = kind{
 	Entry: catalog.Entry{
 		Name:    "spike",
 		Summary: "a steady rate with one short peak",
-		Idea:    "The rate jumps to the peak and, some time later, back. Both jumps are declared as steps.",
+		Idea:    "The rate jumps to the peak and later back. Both jumps are declared as steps, from which settling is measured.",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time before and after the peak."},
 			{Name: "peak", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time during the peak."},
 			{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "When the peak begins, after the entry's beginning."},
-			{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the peak lasts."},
+			{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the peak."},
 			arrivalsField,
 		},
 	},

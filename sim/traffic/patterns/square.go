@@ -6,13 +6,13 @@ var square = kind{
 	Entry: catalog.Entry{
 		Name:    "square",
 		Summary: "a high and a low rate in turn",
-		Idea: "The rate is high for a time, low for a time, and so on. Each of them begins anew with an arrival. " +
-			"With both times as long as a limiter's memory it defeats the guess that the next second looks like the last.",
+		Idea: "The rate alternates between high and low. Arrivals start anew at each change. " +
+			"If both times are as long as a limiter's memory, its assumption that the next second is like the last is always wrong.",
 		Fields: []catalog.Field{
-			{Name: "high", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time while on."},
-			{Name: "low", Kind: catalog.Rate, Doc: "Arrivals per time while off; none when absent."},
-			{Name: "high_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is high; it begins so."},
-			{Name: "low_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the rate is low."},
+			{Name: "high", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time while high."},
+			{Name: "low", Kind: catalog.Rate, Doc: "Arrivals per time while low; 0 if absent."},
+			{Name: "high_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the high phase, which comes first."},
+			{Name: "low_for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the low phase."},
 			arrivalsField,
 		},
 	},

@@ -10,16 +10,16 @@ import (
 var stages = kind{
 	Entry: catalog.Entry{
 		Name:    "stages",
-		Summary: "rates one after another, each for its time, steady or ramping",
-		Idea: "Each stage begins anew: its arrival i comes when the integral of its rate since its beginning reaches i, the first at once. " +
-			"After the last stage nothing more arrives.",
+		Summary: "a sequence of rates, each constant or ramping",
+		Idea: "Arrivals start anew in each stage: arrival i comes when the integral of the rate since the start of the stage reaches i, the first one immediately. " +
+			"Nothing arrives after the last stage.",
 		Bound: "a stage of mean rate r that lasts d brings ceil(r*d) spaced arrivals",
 		Fields: []catalog.Field{
-			{Name: "stages", Kind: catalog.List, Required: true, Doc: "The stages in their order.", Elem: &catalog.Field{
+			{Name: "stages", Kind: catalog.List, Required: true, Doc: "The stages in order.", Elem: &catalog.Field{
 				Kind: catalog.Group, Doc: "One stage.", Fields: []catalog.Field{
 					{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time, at the stage's beginning."},
-					{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "How long the stage lasts."},
-					{Name: "to", Kind: catalog.Rate, Doc: "Arrivals per time at the stage's end, when the rate changes linearly; as rate when absent."},
+					{Name: "for", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "Length of the stage."},
+					{Name: "to", Kind: catalog.Rate, Doc: "Arrivals per time at the stage's end, if the rate changes linearly; equal to rate if absent."},
 				},
 			}},
 			arrivalsField,

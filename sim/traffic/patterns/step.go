@@ -5,8 +5,8 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 var step = kind{
 	Entry: catalog.Entry{
 		Name:    "step",
-		Summary: "one rate, then at once another",
-		Idea:    "The rate jumps, up or down, and stays. It declares its step, so that figures of settling are measured from there.",
+		Summary: "one rate that jumps to another",
+		Idea:    "The rate jumps up or down and stays there. The jump is declared as a step, from which settling is measured.",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time before the step."},
 			{Name: "to_rate", Kind: catalog.Rate, Required: true, Doc: "Arrivals per time from the step on."},

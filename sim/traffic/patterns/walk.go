@@ -11,16 +11,16 @@ import (
 var randomWalk = kind{
 	Entry: catalog.Entry{
 		Name:    "random-walk",
-		Summary: "Poisson traffic whose rate takes a random step up or down at a time",
-		Idea: "The rate begins as given and at regular times moves by a step, up or down with equal chance; at its bounds it turns back. " +
-			"Between the steps arrivals are Poisson.",
+		Summary: "Poisson traffic whose rate changes by random steps",
+		Idea: "The rate starts as given and changes by one step at regular times, up or down with equal probability; at its bounds it turns back. " +
+			"Between steps arrivals are Poisson.",
 		Bound: "without bounds, the rate's standard deviation after n steps is step*sqrt(n) of the rate",
 		Fields: []catalog.Field{
-			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time at first."},
-			{Name: "step", Kind: catalog.Share, Default: "10%", Min: "0.001", Max: "1", Doc: "Size of a step, as a share of the first rate."},
+			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time at the start."},
+			{Name: "step", Kind: catalog.Share, Default: "10%", Min: "0.001", Max: "1", Doc: "Size of a step, as a share of the initial rate."},
 			{Name: "every", Kind: catalog.Duration, Default: "10s", Min: "1ms", Doc: "Time from one step to the next."},
-			{Name: "lowest", Kind: catalog.Share, Default: "0.1", Min: "0", Max: "1", Doc: "The rate does not fall below this share of the first one."},
-			{Name: "highest", Kind: catalog.Share, Default: "3", Min: "1", Max: "1000", Doc: "The rate does not rise above this multiple of the first one."},
+			{Name: "lowest", Kind: catalog.Share, Default: "0.1", Min: "0", Max: "1", Doc: "Lower bound of the rate, as a share of the initial rate."},
+			{Name: "highest", Kind: catalog.Share, Default: "3", Min: "1", Max: "1000", Doc: "Upper bound of the rate, as a multiple of the initial rate."},
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
