@@ -28,24 +28,24 @@ type grid struct {
 	right  []bool
 	rows   [][]string
 
-	cells, columns []int // widths measured so far, 0 where a column has none or changed
+	cells, columns []int // widths of the widest cell, and with the header
 }
 
 // fit lays the table out within limit columns of a terminal. It returns the
 // parts, which share the first column, and the notes, to which it adds what it
 // left out.
 func fit(t Table, limit int) (parts []grid, notes []string) {
-	g := grid{rows: make([][]string, len(t.Rows))}
-	for _, c := range t.Columns {
-		g.header = append(g.header, format.Clean(c.Label()))
-		g.right = append(g.right, c.Right)
+	header, right, rows := make([]string, len(t.Columns)), make([]bool, len(t.Columns)), make([][]string, len(t.Rows))
+	for j, c := range t.Columns {
+		header[j], right[j] = format.Clean(c.Label()), c.Right
 	}
 	for i, row := range t.Rows {
-		g.rows[i] = make([]string, len(g.header))
-		for j := range min(len(row), len(g.header)) {
-			g.rows[i][j] = format.Clean(row[j])
+		rows[i] = make([]string, len(header))
+		for j := range min(len(row), len(header)) {
+			rows[i][j] = format.Clean(row[j])
 		}
 	}
+	g := newGrid(header, right, rows)
 	notes = slices.Clone(t.Notes)
 	if g.width() > limit {
 		g.breakHeaders(limit)
@@ -67,51 +67,31 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	return g.fold(limit), append(notes, legend...)
 }
 
-// columnWidth returns the width of the widest line of column j.
-func (g *grid) columnWidth(j int) int {
-	if g.columns == nil {
-		g.columns = make([]int, len(g.header))
-	}
-	if g.columns[j] > 0 {
-		return g.columns[j]
-	}
-	widest := 0
-	for line := range strings.SplitSeq(g.header[j], "\n") {
-		widest = max(widest, format.Width(line))
-	}
-	g.columns[j] = max(widest, g.cellWidth(j))
-	return g.columns[j]
-}
-
-// changed discards the measured width of a column.
-func (g *grid) changed(j int) {
-	if g.columns != nil {
-		g.columns[j] = 0
-	}
-	if g.cells != nil {
-		g.cells[j] = 0
-	}
-}
-
-func (g *grid) cellWidth(j int) int {
-	if g.cells == nil {
-		g.cells = make([]int, len(g.header))
-	}
-	if g.cells[j] > 0 {
-		return g.cells[j]
-	}
-	widest := 0
+// measure updates the widths of a column.
+func (g *grid) measure(j int) {
+	g.cells[j] = 0
 	for _, row := range g.rows {
-		widest = max(widest, format.Width(row[j]))
+		g.cells[j] = max(g.cells[j], format.Width(row[j]))
 	}
-	g.cells[j] = widest
-	return widest
+	g.columns[j] = g.cells[j]
+	for line := range strings.SplitSeq(g.header[j], "\n") {
+		g.columns[j] = max(g.columns[j], format.Width(line))
+	}
+}
+
+// newGrid measures a grid.
+func newGrid(header []string, right []bool, rows [][]string) grid {
+	g := grid{header, right, rows, make([]int, len(header)), make([]int, len(header))}
+	for j := range header {
+		g.measure(j)
+	}
+	return g
 }
 
 func (g *grid) width() int {
 	total := 0
 	for j := range g.header {
-		total += g.columnWidth(j) + columnGap
+		total += g.columns[j] + columnGap
 	}
 	return total - columnGap
 }
@@ -122,14 +102,14 @@ func (g *grid) breakHeaders(limit int) {
 	whole := slices.Clone(g.header)
 	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
 		for j, h := range whole {
-			least := max(g.cellWidth(j), shortestHeader)
+			least := max(g.cells[j], shortestHeader)
 			// The least room in which it has few enough lines: more room, fewer lines.
 			more := sort.Search(max(0, format.Width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
 			g.header[j] = h
 			if least+more < format.Width(h) {
 				g.header[j] = strings.Join(words(h, least+more), "\n")
 			}
-			g.changed(j)
+			g.measure(j)
 		}
 		tallest := g.headerLines()
 		for j, h := range g.header {
@@ -158,7 +138,7 @@ func (g *grid) dropSpreads(limit, first int) (dropped []int) {
 		}
 		if found {
 			dropped = append(dropped, j)
-			g.changed(j)
+			g.measure(j)
 		}
 	}
 	slices.Reverse(dropped)
@@ -182,14 +162,14 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 	for g.width() > limit {
 		widest := -1
 		for j := range g.header {
-			if !g.right[j] && g.cellWidth(j) > least && (widest < 0 || g.cellWidth(j) > g.cellWidth(widest)) {
+			if !g.right[j] && g.cells[j] > least && (widest < 0 || g.cells[j] > g.cells[widest]) {
 				widest = j
 			}
 		}
 		if widest < 0 {
 			break
 		}
-		size := max(least, g.cellWidth(widest)-(g.width()-limit))
+		size := max(least, g.cells[widest]-(g.width()-limit))
 		for i, row := range g.rows {
 			name := names[i][widest]
 			if format.Width(name) <= size {
@@ -206,7 +186,7 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 			}
 			row[widest] = short
 		}
-		g.changed(widest)
+		g.measure(widest)
 	}
 	return notes
 }
@@ -219,9 +199,9 @@ func (g *grid) fold(limit int) []grid {
 	}
 	var parts []grid
 	for next := 1; next < len(g.header); {
-		columns, total := []int{0}, g.columnWidth(0)
+		columns, total := []int{0}, g.columns[0]
 		for next < len(g.header) {
-			w := columnGap + g.columnWidth(next)
+			w := columnGap + g.columns[next]
 			if total+w > limit && len(columns) > 1 {
 				break
 			}
@@ -234,13 +214,14 @@ func (g *grid) fold(limit int) []grid {
 }
 
 func (g *grid) pick(columns []int) grid {
-	p := grid{rows: make([][]string, len(g.rows))}
+	var header []string
+	var right []bool
+	rows := make([][]string, len(g.rows))
 	for _, j := range columns {
-		p.header = append(p.header, g.header[j])
-		p.right = append(p.right, g.right[j])
+		header, right = append(header, g.header[j]), append(right, g.right[j])
 		for i, row := range g.rows {
-			p.rows[i] = append(p.rows[i], row[j])
+			rows[i] = append(rows[i], row[j])
 		}
 	}
-	return p
+	return newGrid(header, right, rows)
 }

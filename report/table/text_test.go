@@ -70,10 +70,11 @@ func TestTextCleansControlCharacters(t *testing.T) {
 }
 
 func TestShortenedNamesStayApart(t *testing.T) {
-	g := grid{header: []string{"algorithm", "n"}, right: []bool{false, true}}
+	var rows [][]string
 	for i := range 4 { // the names differ only in the middle
-		g.rows = append(g.rows, []string{strings.Repeat("a", 30) + fmt.Sprint(i) + strings.Repeat("z", 30), "1"})
+		rows = append(rows, []string{strings.Repeat("a", 30) + fmt.Sprint(i) + strings.Repeat("z", 30), "1"})
 	}
+	g := newGrid([]string{"algorithm", "n"}, []bool{false, true}, rows)
 	notes := g.shortenNames(g.names(), 30, shortestName)
 	seen := map[string]bool{}
 	for _, row := range g.rows {
