@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestAgainstTwin compares every figure with its definition on random trials.
-func TestAgainstTwin(t *testing.T) {
+// TestAgainstReferenceModel compares every figure with its definition on random trials.
+func TestAgainstReferenceModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawWorld(rt)
 		got := values(t, w.play(rapid.IntRange(1, 20).Draw(rt, "block")))

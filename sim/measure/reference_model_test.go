@@ -32,24 +32,36 @@ func net(r row) int64       { return r.offered - r.admitted - r.rejected }
 
 func (w *world) inSpan(t int64) bool { return w.cfg.Start <= t && t < w.cfg.End }
 
-// referenceModel returns figures by name, without those that have no data.
+// referenceModels compute metrics from their definitions and store the values by
+// name, without those that have no data. The test file of a metric may add its
+// model in an init function.
+var referenceModels = []func(w *world, fig map[string]float64){
+	(*world).referenceTallies,
+	(*world).referenceWindows,
+	(*world).referenceBurst,
+	func(w *world, fig map[string]float64) {
+		tenant, client := func(r row) int32 { return r.tenant }, func(r row) int32 { return r.client }
+		w.referenceRunFairness(fig, "tenant", tenant, w.cfg.Tenants)
+		w.referenceRunFairness(fig, "client", client, w.cfg.Clients)
+		w.referenceSecondFairness(fig, "tenant", tenant, w.cfg.Tenants)
+		w.referenceSecondFairness(fig, "client", client, w.cfg.Clients)
+	},
+	(*world).referenceClientShares,
+	(*world).referenceSliding,
+	(*world).referenceLead,
+	(*world).referencePoliced,
+	(*world).referenceWaiting,
+	(*world).referenceSteps,
+	(*world).referenceFaults,
+	(*world).referenceRetries,
+}
+
+// referenceModel returns the metrics that have data, by name.
 func (w *world) referenceModel() map[string]float64 {
 	fig := map[string]float64{}
-	w.referenceTallies(fig)
-	w.referenceWindows(fig)
-	w.referenceBurst(fig)
-	w.referenceRunFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
-	w.referenceRunFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
-	w.referenceClientShares(fig)
-	w.referenceSecondFairness(fig, "tenant", func(r row) int32 { return r.tenant }, w.cfg.Tenants)
-	w.referenceSecondFairness(fig, "client", func(r row) int32 { return r.client }, w.cfg.Clients)
-	w.referenceSliding(fig)
-	w.referenceLead(fig)
-	w.referencePoliced(fig)
-	w.referenceWaiting(fig)
-	w.referenceSteps(fig)
-	w.referenceFaults(fig)
-	w.referenceRetries(fig)
+	for _, model := range referenceModels {
+		model(w, fig)
+	}
 	return fig
 }
 
