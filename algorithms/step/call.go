@@ -11,21 +11,20 @@ import (
 	"strings"
 )
 
-// call is one line being worked on. An op asks for its arguments, by name and
-// in a fixed order; each one found is checked and repeated in the reply. Then
-// done reports the first thing that was wrong, arguments nobody asked for
-// included.
+// call is the call on one line. An op reads its arguments by name, in a fixed order;
+// each one is checked and repeated in the reply. Then done returns the first error,
+// which may be an argument that the op does not have.
 type call struct {
 	at     int64
 	op     string
 	fields map[string]any // json.Number, string, bool or nil
 	order  []string       // the fields as written
-	asked  []string       // the arguments of this op
+	known  []string       // the arguments of this op
 	err    error
 	reply
 }
 
-// parse reads one flat JSON object and takes at_ns and op from it.
+// parse reads one flat JSON object, and at_ns and op from it.
 func parse(line []byte) (*call, error) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, errors.New(`empty line: want a call such as {"at_ns": 0, "op": "take"}`)
@@ -68,21 +67,21 @@ func parse(line []byte) (*call, error) {
 	return c, nil
 }
 
-// given reports whether an argument was written, and marks it as known.
+// given reports whether an argument is present, and marks it as known.
 func (c *call) given(name string) bool {
-	if !slices.Contains(c.asked, name) {
-		c.asked = append(c.asked, name)
+	if !slices.Contains(c.known, name) {
+		c.known = append(c.known, name)
 	}
 	_, ok := c.fields[name]
 	return ok
 }
 
-// instant is a required time in ns.
+// instant reads a required time in ns.
 func (c *call) instant(name string) int64 {
 	return c.whole(name, "a whole number of nanoseconds within 64 bits")
 }
 
-// whole is a required whole number of 64 bits.
+// whole reads a required whole number of 64 bits.
 func (c *call) whole(name, want string) int64 {
 	if !c.given(name) {
 		c.missing(name)
@@ -96,7 +95,7 @@ func (c *call) whole(name, want string) int64 {
 	return n
 }
 
-// cost is a whole number from 0 to 2^63-1, 1 unless given.
+// cost reads a whole number from 0 to 2^63-1, with 1 as the default.
 func (c *call) cost(name string) int64 {
 	n := int64(1)
 	if c.given(name) {
@@ -110,12 +109,12 @@ func (c *call) cost(name string) int64 {
 	return n
 }
 
-// tokens is a required whole number from 0 to 2^64-1.
+// tokens reads a required whole number from 0 to 2^64-1.
 func (c *call) tokens(name string) uint64 {
 	return c.unsigned(name, "a whole number from 0 to 2^64-1")
 }
 
-// unsigned is a required whole number of 64 bits without a sign.
+// unsigned reads a required whole number of 64 bits without a sign.
 func (c *call) unsigned(name, want string) uint64 {
 	if !c.given(name) {
 		c.missing(name)
@@ -129,7 +128,7 @@ func (c *call) unsigned(name, want string) uint64 {
 	return n
 }
 
-// text is a required string.
+// text reads a required string.
 func (c *call) text(name string) string {
 	if !c.given(name) {
 		c.missing(name)
@@ -143,7 +142,7 @@ func (c *call) text(name string) string {
 	return s
 }
 
-// number is the text of a field that is a JSON number, else "".
+// number returns the text of a field that is a JSON number, else "".
 func (c *call) number(name string) string {
 	n, _ := c.fields[name].(json.Number)
 	return n.String()
@@ -162,12 +161,12 @@ func (c *call) wrong(name, want string) {
 	c.fail(fmt.Errorf("%s is %s: want %s", name, got, want))
 }
 
-// done ends the arguments.
+// done returns the first error in the arguments, after all of them were read.
 func (c *call) done() error {
 	for _, name := range c.order {
-		if !slices.Contains(c.asked, name) {
-			// at_ns and op were asked first.
-			c.fail(fmt.Errorf("unknown argument %q: it takes %s", name, list(c.asked[2:])))
+		if !slices.Contains(c.known, name) {
+			// The first two are at_ns and op.
+			c.fail(fmt.Errorf("unknown argument %q: it takes %s", name, list(c.known[2:])))
 		}
 	}
 	return c.err

@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// reply is a JSON object under construction, its fields in the order in which
+// reply is a JSON object under construction, with its fields in the order in which
 // they are written.
 type reply struct {
 	buf   []byte
 	comma bool
 }
 
-// open starts an object: the reply itself, or a named one inside it.
+// open starts an object: the reply itself, or a named object inside it.
 func (r *reply) open(name string) {
 	if name != "" {
 		r.name(name)
@@ -22,7 +22,7 @@ func (r *reply) open(name string) {
 
 func (r *reply) close() { r.buf, r.comma = append(r.buf, '}'), true }
 
-// line closes the reply.
+// line closes the reply and returns it.
 func (r *reply) line() []byte { return append(r.buf, '}') }
 
 func (r *reply) name(name string) {

@@ -1,22 +1,23 @@
-// Package step steps one counter through written calls, a JSON object a line,
-// and answers each with its result and the state after it, so that anybody can
-// hold a counter beside another implementation.
+// Package step runs one counter through written calls, one JSON object per line, and
+// answers each with its result and the state after it. Use it to compare a counter
+// with another implementation, call by call. It has no clock: each call carries its
+// time.
 //
-// Every call has at_ns, the instant in ns (a session starts at 0), and op. A
-// reply repeats both and the call's arguments, then gives the results and the
-// state, always in this order. Numbers are JSON integers and exact: rovers
-// reach 2^64-1.
+// Every call has at_ns, the time in ns (a session starts at 0), and op. A reply
+// repeats both and the call's arguments, then gives the results and the state, always
+// in this order. Numbers are exact JSON integers: rovers reach 2^64-1.
 //
-// Plain counters and queues (fixed-window, token-bucket, leaky-bucket, ...);
-// at_ns may not go back. Each key, a string, has a state of its own; a call
-// without a key is about a nameless one.
+// Counters and queues (fixed-window, token-bucket, leaky-bucket, ...). at_ns may not go
+// backwards. Each key, a string, has a state of its own; without a key a call uses
+// the empty one.
 //
 //	op        arguments           result
 //	take      cost (1), key       verdict: admitted | rejected; queues also dispatch_ns, null when rejected
 //	level     key                 level: whole tokens that could be taken now, below 0 in debt
 //	retry_at  cost (1), key       retry_at_ns: when the cost would be admitted, null for never
 //
-// The rover; one bucket, and at_ns may go back, which its replenish ignores:
+// The rover: one bucket without keys. at_ns may go backwards; replenish then has no
+// effect.
 //
 //	op            arguments           result
 //	grab          n                   ticket
@@ -29,9 +30,13 @@
 //	preset        tail, head, ceil, stamp_ns: those that are given
 //	take          cost (1)            verdict, ticket, deficiency: a grab, refunded if tokens are missing
 //
-// The row of a SQL table (sql-token-bucket); at_ns is what the database's clock
-// shows at the call and may go back. tokens are what the published function
-// returns: those left, or -1. The state has them as level_units, with
+// Only calls replenish the rover: replenish itself and, if the option replenish is not
+// timer, take before it grabs. With a token_resolution of k bits all numbers except
+// take's cost are in units, 2^k per token. With refund false take does not refund.
+//
+// The row of a SQL table (sql-token-bucket). at_ns is what the database's clock shows
+// at the call and may go backwards. tokens are what the published function returns:
+// the remaining tokens, or -1. The state has them as level_units, with
 // units_per_token: 1 unless fractions are kept.
 //
 //	op        arguments                                       result
@@ -39,16 +44,11 @@
 //	take      cost (1), key                                   the same for cost calls, each in a transaction of its own
 //	level     key                                             level: the largest cost that would be admitted now
 //	retry_at  cost (1), key                                   retry_at_ns
-//	preset    level_units, key                                a row with that level and a stamp of at_ns
+//	preset    level_units, key                                a row with that level and a timestamp of at_ns
 //
-// start_ns is when the call's transaction began: several calls with one
-// start_ns are calls inside one transaction. refill (r, tokens a second) and
-// window_s (w, seconds), both or neither, hold from that call on.
-//
-// Nothing replenishes a driven rover but the calls: replenish itself, and
-// take, before it grabs, where the option replenish is not timer. With a
-// token_resolution of k bits everything but take's cost counts in units, 2^k a
-// token; with refund false take does not refund.
+// start_ns is when the call's transaction began; calls with the same start_ns are
+// calls in one transaction. refill (r, tokens per second) and window_s (w, seconds)
+// must be given together and hold from that call on.
 package step
 
 import (
@@ -61,23 +61,25 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// maxKeys is how many keys one session can name.
+// maxKeys is the number of keys that one session can name.
 const maxKeys = 1024
 
-// Session is one counter between calls.
+// Session is one counter between calls. It is not safe for concurrent use.
 type Session struct {
 	counter string
 	ops     []op
-	state   func(c *call) // writes the fields of the state after a call
+	begin   func(c *call) error // reads the arguments that all ops share and checks the call
+	state   func(c *call)       // writes the fields of the state after a call
 }
 
-// op is one call that a counter understands.
+// op is one operation of a counter. args reads its own arguments and returns the
+// function that performs the call once all arguments are valid.
 type op struct {
 	name string
-	run  func(c *call) error
+	args func(c *call) (run func())
 }
 
-// Counters names what can be driven.
+// Counters returns the names of the counters that can be stepped.
 func Counters() []string {
 	var names []string
 	for _, e := range entries() {
@@ -86,23 +88,24 @@ func Counters() []string {
 	return names
 }
 
-// Entry describes a counter that can be driven, with the options it takes, or
-// is nil for a name that Counters does not list.
+// Entry returns the catalogue entry of a counter, or nil for a name that Counters
+// does not list.
 func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
 
 func entries() []catalog.Entry { return append(counter.Entries(), rover.Entry()) }
 
-// New starts a session with the named counter, under a limit, with the bound
-// fields of its entry. Fields that are absent have their defaults.
+// New starts a session with the named counter under a limit. Options that are not
+// set have the defaults of the counter's entry. It returns an error if the name is
+// unknown or the options do not fit the limit.
 func New(name string, limit counter.Limit, options catalog.Values) (*Session, error) {
 	s := &Session{counter: name}
 	switch {
 	case name == rover.Entry().Name:
-		if err := s.driveRover(limit, options); err != nil {
+		if err := s.stepRover(limit, options); err != nil {
 			return nil, err
 		}
 	case name == sql.CounterEntry().Name:
-		if err := s.driveSQL(limit, options); err != nil {
+		if err := s.stepSQL(limit, options); err != nil {
 			return nil, err
 		}
 	case counter.IsQueue(name):
@@ -110,7 +113,7 @@ func New(name string, limit counter.Limit, options catalog.Values) (*Session, er
 		if err != nil {
 			return nil, err
 		}
-		s.drivePlain(q, func(c *call, key int32, cost int64) {
+		s.stepKeyed(q, func(c *call, key int32, cost int64) {
 			v, dispatch := q.Take(key, c.at, cost)
 			c.verdict(v.Admitted())
 			if v.Admitted() {
@@ -124,7 +127,7 @@ func New(name string, limit counter.Limit, options catalog.Values) (*Session, er
 		if err != nil {
 			return nil, err
 		}
-		s.drivePlain(t, func(c *call, key int32, cost int64) {
+		s.stepKeyed(t, func(c *call, key int32, cost int64) {
 			c.verdict(t.Take(key, c.at, cost).Admitted())
 		})
 	default:
@@ -133,9 +136,8 @@ func New(name string, limit counter.Limit, options catalog.Values) (*Session, er
 	return s, nil
 }
 
-// Apply makes the call on one line and returns the reply, one line without its
-// end. After an error, which says what is wrong with the line, the counter is
-// as it was before the call.
+// Apply makes the call on one line and returns the reply, a line without its end. It
+// returns an error if the line is not a valid call; the counter is then unchanged.
 func (s *Session) Apply(line []byte) ([]byte, error) {
 	c, err := parse(line)
 	if err != nil {
@@ -147,7 +149,13 @@ func (s *Session) Apply(line []byte) ([]byte, error) {
 			names = append(names, o.name)
 			continue
 		}
-		if err := o.run(c); err != nil {
+		run := o.args(c)
+		err := s.begin(c)
+		if err == nil {
+			run()
+			err = c.err
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.op, err)
 		}
 		c.open("state")

@@ -1,0 +1,80 @@
+package step
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// keyedCounter is a counter with a state for each key.
+type keyedCounter interface {
+	Level(key int32, now int64) int64
+	RetryAt(key int32, now, cost int64) int64
+	State(key int32) []counter.StateField
+}
+
+// keys holds the keys named so far.
+type keys struct {
+	ids       map[string]int32
+	key       int32 // of the call
+	last      int64 // the latest at_ns
+	backwards bool  // at_ns may go backwards
+}
+
+// stepKeyed sets the ops of a counter with keys. take decides a request and
+// writes the verdict.
+func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost int64)) *keys {
+	ks := &keys{ids: map[string]int32{}, last: math.MinInt64}
+	s.ops = []op{
+		{"take", func(c *call) func() {
+			cost := c.cost("cost")
+			return func() { take(c, ks.key, cost) }
+		}},
+		{"level", func(c *call) func() {
+			return func() { c.int("level", k.Level(ks.key, c.at)) }
+		}},
+		{"retry_at", func(c *call) func() {
+			cost := c.cost("cost")
+			return func() {
+				if at := k.RetryAt(ks.key, c.at, cost); at == counter.Never {
+					c.null("retry_at_ns")
+				} else {
+					c.int("retry_at_ns", at)
+				}
+			}
+		}},
+	}
+	s.begin = ks.begin
+	s.state = func(c *call) {
+		for _, f := range k.State(ks.key) {
+			c.int(f.Name, f.Value)
+		}
+	}
+	return ks
+}
+
+// begin reads the key, the last argument of every op, and advances the time.
+func (k *keys) begin(c *call) error {
+	name := ""
+	if c.given("key") {
+		name = c.text("key")
+	}
+	if err := c.done(); err != nil {
+		return err
+	}
+	id, known := k.ids[name]
+	switch {
+	case c.at < 0:
+		return fmt.Errorf("at_ns is %d: want 0 or later", c.at)
+	case c.at < k.last && !k.backwards:
+		return fmt.Errorf("at_ns is %d, before the %d of an earlier call", c.at, k.last)
+	case !known && len(k.ids) == maxKeys:
+		return fmt.Errorf("key %q is one too many: at most %d keys in a session", name, maxKeys)
+	case !known:
+		id = int32(len(k.ids))
+		k.ids[name] = id
+	}
+	k.last, k.key = c.at, id
+	return nil
+}
