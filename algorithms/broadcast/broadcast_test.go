@@ -64,7 +64,7 @@ func (w *world) forward(peer int, now int64) (rows []HitsRow) {
 // tell brings the owner's update to the other peers; it returns its row.
 func (w *world) tell(now int64) UpdateRow {
 	var u Update
-	w.peers[w.owner].Tell(now, &u)
+	w.peers[w.owner].Broadcast(now, &u)
 	w.peers[w.one].Apply(now, &u)
 	w.peers[w.b].Apply(now, &u)
 	if len(u.Rows) == 0 {

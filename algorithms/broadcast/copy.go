@@ -10,12 +10,12 @@ type copied struct {
 	level   int64 // window: remaining requests; bucket: units
 	stamp   int64 // bucket: time of the last refill
 
-	queued int64 // cost to forward
-	since  int64 // arrival of the first of it
-	latest int64 // at the owner: time of the latest request that changed the state
-	heard  int64 // time of the last update
-	told   bool  // an update has arrived
-	fresh  bool  // changed since the owner's last update
+	queued     int64 // cost to forward
+	since      int64 // arrival of the first of it
+	latest     int64 // at the owner: time of the latest request that changed the state
+	receivedAt int64 // time of the last update
+	received   bool  // an update has arrived
+	fresh      bool  // changed since the owner's last update
 }
 
 // take uses a copy as if its peer owned the key, and reports whether the request

@@ -102,8 +102,8 @@ func (p *Peer) Count(now int64, h *Hits) {
 	}
 }
 
-// Tell fills in the update of all changed keys.
-func (p *Peer) Tell(now int64, u *Update) {
+// Broadcast fills in the update of all changed keys.
+func (p *Peer) Broadcast(now int64, u *Update) {
 	now = p.config.whole(now)
 	u.Rows = u.Rows[:0]
 	for _, key := range p.fresh {
@@ -131,15 +131,15 @@ func (p *Peer) Apply(now int64, u *Update) {
 			k.level = units(row.Remaining, p.p)
 			k.shallow = p.config.BurstLost && p.config.Limit.Burst != p.config.Limit.Count
 		}
-		k.told, k.heard = true, now
+		k.received, k.receivedAt = true, now
 	}
 }
 
-// HeardAt returns the time of the key's last update. ok is false for a key of
+// ReceivedAt returns the time of the key's last update. ok is false for a key of
 // the peer's own, and if there was none.
-func (p *Peer) HeardAt(key int32) (at int64, ok bool) {
+func (p *Peer) ReceivedAt(key int32) (at int64, ok bool) {
 	k := p.keys.Peek(key)
-	return k.heard, k.told
+	return k.receivedAt, k.received
 }
 
 // Look returns how much the peer would admit of a key at now, and the earliest

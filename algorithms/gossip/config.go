@@ -46,9 +46,9 @@ const (
 // mostPerInterval limits the cost counted within an interval, and the limit itself.
 const mostPerInterval = int64(1) << 31
 
-// maxHeard limits what all limiters together store of each other: 2^24 values, one
+// maxStored limits what all limiters together store of each other: 2^24 values, one
 // for each key and each other limiter, take 256 MiB.
-const maxHeard = 1 << 24
+const maxStored = 1 << 24
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
 // returns an error for options that do not work together.
@@ -104,12 +104,12 @@ func (c *Config) Check() error {
 // CheckMemory returns an error if limiters that all receive values of this many
 // keys do not fit in memory.
 func (c *Config) CheckMemory(keys int) error {
-	heard := c.Nodes
+	stored := c.Nodes
 	if c.Branching > 0 {
-		heard = 4 // the size of a sum, which replaces the single values
+		stored = 4 // the size of a sum, which replaces the single values
 	}
-	if c.Nodes*heard > maxHeard/max(keys, 1) {
-		return fmt.Errorf("%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxHeard)
+	if c.Nodes*stored > maxStored/max(keys, 1) {
+		return fmt.Errorf("%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxStored)
 	}
 	return nil
 }

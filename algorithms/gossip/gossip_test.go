@@ -58,7 +58,7 @@ func (f *fleet) tick(now int64) {
 			}
 			continue
 		}
-		for _, j := range rand.New(f.coin).Perm(len(f.nodes) - 1)[:c.Told()] {
+		for _, j := range rand.New(f.coin).Perm(len(f.nodes) - 1)[:c.Receivers()] {
 			f.nodes[(i+1+j)%len(f.nodes)].Receive(now, &messages[i])
 		}
 	}
@@ -122,7 +122,7 @@ func TestIdleKeysFallAsleep(t *testing.T) {
 		n := 0
 		for awake := true; awake; n++ {
 			f.tick(int64(n+1) * 50 * ms)
-			awake = f.nodes[0].Awake() || f.nodes[1].Awake()
+			awake = f.nodes[0].Active() || f.nodes[1].Active()
 			if n > 2000 {
 				t.Fatal("still awake")
 			}

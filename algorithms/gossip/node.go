@@ -19,13 +19,13 @@ type Node struct {
 
 // state is what a limiter knows of one key.
 type state struct {
-	count  int64 // requested cost since the last tick
-	demand int64
-	others others
-	heard  int64 // time of the last message about the key
-	told   bool  // there was one
-	active bool
-	fresh  bool // no tick since the activation
+	count      int64 // requested cost since the last tick
+	demand     int64
+	others     others
+	receivedAt int64 // time of the last message about the key
+	received   bool  // there was one
+	active     bool
+	fresh      bool // no tick since the activation
 
 	// Random drop: the share of requests to drop, in units of 2^-32, and whether
 	// it must be computed again.
@@ -86,8 +86,8 @@ func (n *Node) begin(k *state, now int64) {
 	}
 }
 
-// Awake reports whether the limiter has pending estimates or messages to send.
-func (n *Node) Awake() bool { return len(n.active) > 0 }
+// Active reports whether the limiter has pending estimates or messages to send.
+func (n *Node) Active() bool { return len(n.active) > 0 }
 
 // Tick estimates the demand of every key from the requested cost since the last
 // tick, and fills in the message to the others. If there is nothing to send, the
@@ -113,7 +113,7 @@ func (n *Node) Tick(now int64, m *Message) {
 			n.begin(k, now)
 			value = n.share(k, now)
 		}
-		row, news := k.others.tell(n.config, value)
+		row, news := k.others.publish(n.config, value)
 		if news {
 			row.Key = key
 			m.Rows = append(m.Rows, row)
@@ -174,19 +174,19 @@ func (n *Node) Receive(now int64, m *Message) {
 	for i := range m.Rows {
 		row := &m.Rows[i]
 		k := n.keys.At(row.Key)
-		k.others.hear(n.config, m, row)
-		k.heard, k.told, k.stale = now, true, true
+		k.others.receive(n.config, m, row)
+		k.receivedAt, k.received, k.stale = now, true, true
 		if n.config.Branching > 0 {
 			n.wake(k, row.Key)
 		}
 	}
 }
 
-// HeardAt returns the time of the last message about the key. ok is false if there
+// ReceivedAt returns the time of the last message about the key. ok is false if there
 // was none.
-func (n *Node) HeardAt(key int32) (at int64, ok bool) {
+func (n *Node) ReceivedAt(key int32) (at int64, ok bool) {
 	k := n.keys.At(key)
-	return k.heard, k.told
+	return k.receivedAt, k.received
 }
 
 // Look returns what a limiter's bucket holds for a key at now, and when it will

@@ -8,43 +8,43 @@ import "math/bits"
 // Dobra and Gehrke, 2003): at every tick it passes on equal parts of its sum and
 // of its count, and the total is N times the sum over the count.
 type others struct {
-	heard []heard // of each limiter
-	total int64   // of heard
-	own   int64   // the own value contained in the sum
-	sum   int64
-	mass  int64
+	values []latestValue // of each limiter
+	total  int64         // of values
+	own    int64         // the own value contained in the sum
+	sum    int64
+	mass   int64
 }
 
-type heard struct {
+type latestValue struct {
 	value  int64
 	sentAt int64
 }
 
-// hear applies a row of a message. It ignores a value that was sent before the one
+// receive applies a row of a message. It ignores a value that was sent before the one
 // already known.
-func (o *others) hear(c *Config, m *Message, row *Row) {
+func (o *others) receive(c *Config, m *Message, row *Row) {
 	if c.Branching > 0 {
 		o.begin()
 		o.sum += row.Value
 		o.mass += row.Mass
 		return
 	}
-	if o.heard == nil {
-		o.heard = make([]heard, c.Nodes)
+	if o.values == nil {
+		o.values = make([]latestValue, c.Nodes)
 	}
-	h := &o.heard[m.From]
+	h := &o.values[m.From]
 	if m.SentAt < h.sentAt {
 		return
 	}
 	o.total += row.Value - h.value
-	*h = heard{row.Value, m.SentAt}
+	*h = latestValue{row.Value, m.SentAt}
 }
 
 // forget removes the value of a limiter that no longer exists.
 func (o *others) forget(id int32) {
-	if o.heard != nil {
-		o.total -= o.heard[id].value
-		o.heard[id] = heard{}
+	if o.values != nil {
+		o.total -= o.values[id].value
+		o.values[id] = latestValue{}
 	}
 }
 
@@ -55,9 +55,9 @@ func (o *others) begin() {
 	}
 }
 
-// tell records the limiter's new value. It returns the row for each limiter to
+// publish records the limiter's new value. It returns the row for each limiter to
 // which it sends; news reports whether there is anything to send.
-func (o *others) tell(c *Config, value int64) (row Row, news bool) {
+func (o *others) publish(c *Config, value int64) (row Row, news bool) {
 	value = min(value, maxValue/int64(c.Nodes))
 	was := o.own
 	o.own = value
@@ -66,7 +66,7 @@ func (o *others) tell(c *Config, value int64) (row Row, news bool) {
 	}
 	o.begin()
 	o.sum += value - was
-	parts := int64(c.Told() + 1)
+	parts := int64(c.Receivers() + 1)
 	row = Row{Value: o.sum / parts, Mass: o.mass / parts}
 	if row.Value|value == 0 {
 		return Row{}, false
@@ -76,8 +76,8 @@ func (o *others) tell(c *Config, value int64) (row Row, news bool) {
 	return row, true
 }
 
-// Told returns the number of other limiters to which a limiter sends at a tick.
-func (c *Config) Told() int {
+// Receivers returns the number of other limiters to which a limiter sends at a tick.
+func (c *Config) Receivers() int {
 	if c.Branching == 0 {
 		return c.Alive - 1
 	}

@@ -98,7 +98,7 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 		}
 		peer := b.peers[id]
 		verdicts[i-lo] = peer.Decide(b.Clock(id, now), a.Key[i], a.Cost[i])
-		if heard, ok := peer.HeardAt(a.Key[i]); ok {
+		if heard, ok := peer.ReceivedAt(a.Key[i]); ok {
 			b.load.Staleness(now, max(now-heard, 0))
 		}
 		if b.start(now, id) {
@@ -199,7 +199,7 @@ func (b *broadcasts) forward(now int64, id int32) {
 // update sends an owner's update to every other peer.
 func (b *broadcasts) update(now int64, id int32) {
 	number, message := b.New()
-	b.peers[id].Tell(b.Clock(id, now), &message.update)
+	b.peers[id].Broadcast(b.Clock(id, now), &message.update)
 	if len(message.update.Rows) > 0 && !b.Faults.ServerDown(now, id) {
 		for to := range b.Active {
 			if to != id {

@@ -98,10 +98,10 @@ func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 		}
 		node := g.nodes[id]
 		verdicts[i-lo] = node.Decide(now, a.Key[i], a.Tenant[i], a.Cost[i], &g.coin)
-		if heard, ok := node.HeardAt(a.Key[i]); ok {
+		if heard, ok := node.ReceivedAt(a.Key[i]); ok {
 			g.load.Staleness(now, now-heard)
 		}
-		if !g.ticking[id] && node.Awake() {
+		if !g.ticking[id] && node.Active() {
 			g.wake(now, id)
 			cut = g.Next()
 		}
@@ -172,7 +172,7 @@ func (g *gossips) tick(now int64, id int32) {
 	node := g.nodes[id]
 	number, message := g.New()
 	node.Tick(now, message)
-	if g.ticking[id] = node.Awake(); g.ticking[id] {
+	if g.ticking[id] = node.Active(); g.ticking[id] {
 		g.wake(now, id)
 	}
 	if len(message.Rows) > 0 && g.up(now, id) {
@@ -196,7 +196,7 @@ func (g *gossips) choose(id int32) []int32 {
 			break
 		}
 	}
-	receivers := g.config.Told()
+	receivers := g.config.Receivers()
 	if receivers < n {
 		for i := range receivers {
 			j := i + int(g.choice.Below(uint64(n-i)))
@@ -218,7 +218,7 @@ func (g *gossips) receive(now int64, d network.Delivery) {
 		g.load.ReportLatency(now, now-d.Sent)
 		node := g.nodes[d.To]
 		node.Receive(now, message)
-		if !g.ticking[d.To] && node.Awake() {
+		if !g.ticking[d.To] && node.Active() {
 			g.wake(now, d.To)
 		}
 	}
