@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// defaults binds the fields of Entry as a scenario that gives none would.
+// defaults binds the fields of Entry with their defaults.
 func defaults(t *testing.T) catalog.Values {
 	t.Helper()
 	v := catalog.Values{}

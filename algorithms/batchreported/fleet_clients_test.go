@@ -10,7 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// A fleet decides and reports what its clients would do by themselves.
+// A fleet decides and reports as its clients would by themselves.
 func TestFleetAgainstItsClients(t *testing.T) {
 	const keys = 5
 	rapid.Check(t, func(t *rapid.T) {
@@ -88,8 +88,8 @@ func TestFleetAgainstItsClients(t *testing.T) {
 	})
 }
 
-// A reject-until time holds to the nanosecond, whether or not a key has room for
-// it.
+// A reject-until time is exact to the nanosecond, whether or not it fits the key's
+// word.
 func TestRejectUntilFarAway(t *testing.T) {
 	c := steady()
 	for _, span := range []int64{1, farAway - 1, farAway, farAway + 1, 3600 * second} {
@@ -106,8 +106,8 @@ func TestRejectUntilFarAway(t *testing.T) {
 	}
 }
 
-// A key goes by its latest answer, to the nanosecond, however many answers to
-// others have come since, of one row each or of many.
+// A key uses its latest answer, with its time exact to the nanosecond, however many
+// short or long answers about other keys have arrived since.
 func TestAnswersThatNumbersRanOutFor(t *testing.T) {
 	const keys = 100
 	for _, rows := range []int32{1, keys - 1} {

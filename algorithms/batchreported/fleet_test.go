@@ -10,8 +10,8 @@ import (
 
 const ms = int64(1_000_000)
 
-// steady is the configuration most tests start from: 1000/s, ten clients that
-// report every 100 ms, aligned, to a fixed window.
+// steady is the configuration of most tests: 1000/s, and ten clients that report
+// every 100 ms, aligned, to a fixed window.
 func steady() Config {
 	return Config{
 		Policy:        Policy{Limit: counter.Limit{Count: 1000, Window: second, Burst: 1000}},
@@ -25,15 +25,15 @@ func steady() Config {
 	}
 }
 
-// debt is steady over a bucket of no burst that goes into debt.
+// debt is steady with a bucket of burst 0 that can go into debt.
 func debt() Config {
 	c := steady()
 	c.Bucket = &counter.TokenBucketOptions{Debt: true}
 	return c
 }
 
-// fleet drives clients and one server over a network without delay, in the
-// order of events that the package asks for.
+// fleet runs clients and one server over a network without delay, with the order
+// of events that the package requires.
 type fleet struct {
 	config  *Config
 	clients []*Client
@@ -69,7 +69,7 @@ func newFleet(t *testing.T, c Config) *fleet {
 	return f
 }
 
-// until runs every instant of a tick that is not after now.
+// until runs all ticks up to now.
 func (f *fleet) until(now int64) {
 	for {
 		at := now + 1
@@ -102,8 +102,8 @@ func (f *fleet) until(now int64) {
 	}
 }
 
-// run sends requests of one key, perSecond evenly spaced, to the clients in
-// turn, for so many seconds, and returns how many were admitted in each bin.
+// run sends requests of one key, perSecond per second and evenly spaced, to the
+// clients in turn, and returns how many were admitted in each bin.
 func (f *fleet) run(perSecond, seconds, bin int64) []int64 {
 	admitted := make([]int64, seconds*second/bin)
 	for i := range perSecond * seconds {
@@ -167,8 +167,8 @@ func TestStaggeredFixedWindowOvershoot(t *testing.T) {
 	}
 }
 
-// Aligned reports to a bucket with debt: exactly the limit in the long run, at
-// the end of every cycle of one admitting interval and what pays it back.
+// Aligned reports to a bucket with debt: exactly the limit in the long run, measured
+// at the end of each cycle of one admitting interval and its repayment.
 func TestAlignedDebtIsExact(t *testing.T) {
 	for _, x := range []struct{ offered, cycle int64 }{{2000, 200}, {3000, 300}, {5000, 500}, {20000, 2000}} {
 		admitted := newFleet(t, debt()).run(x.offered, 30, x.cycle*ms)
@@ -225,9 +225,9 @@ func TestRejectionRateHoldsTheLimit(t *testing.T) {
 	}
 }
 
-// An estimate of what was let through only knows no demand: after a second of
-// rejecting it opens up, and after an open second it rejects again. The system
-// swings around sqrt(k)*L with a period of two.
+// An estimate of admitted cost only does not see demand: after a second of rejection
+// it admits everything, and after an open second it rejects again. The system
+// oscillates around sqrt(k)*L with a period of two seconds.
 func TestWithoutRejectedTheRateOscillates(t *testing.T) {
 	c := steady()
 	c.RejectTil, c.RejectionRate, c.Diffusion, c.CountRejected = false, true, true, false
@@ -240,7 +240,7 @@ func TestWithoutRejectedTheRateOscillates(t *testing.T) {
 	}
 }
 
-// A rejection rate is forgotten RateTTL after it arrived, when answers stop.
+// If answers stop, a rejection rate expires RateTTL after its arrival.
 func TestRateIsForgotten(t *testing.T) {
 	c := steady()
 	c.RejectTil, c.RejectionRate, c.Diffusion, c.RateTTL = false, true, true, 300*ms

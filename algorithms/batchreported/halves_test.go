@@ -15,7 +15,7 @@ func report(sentAt, hits, rejected int64) *Report {
 	return &Report{SentAt: sentAt, Rows: []ReportRow{{Key: 1, Hits: hits, Rejected: rejected}}}
 }
 
-// Steps of one server: a report received at an instant and the answer to it.
+// Steps of one server: reports with one timestamp and their answers.
 func TestServerSteps(t *testing.T) {
 	type step struct {
 		at, sentAt, hits, rejected int64
@@ -89,7 +89,7 @@ func TestServerSteps(t *testing.T) {
 	}
 }
 
-// Shares that are exact in 2^-32 are exact, and others are rounded down.
+// Shares that 2^-32 can represent are exact, and others are rounded down.
 func TestRejectionRates(t *testing.T) {
 	for reported, want := range map[int64]uint32{
 		999: 0, 1000: 0, 1001: 4290676, 1500: 1431655765, 2000: 1 << 31, 3000: 2863311530, 4000: 3 << 30, 1 << 45: 1<<32 - 1,
@@ -106,7 +106,7 @@ func TestRejectionRates(t *testing.T) {
 	}
 }
 
-// All reports of an instant count before any is answered.
+// All reports with one timestamp count before any of them is answered.
 func TestReportsOfAnInstantCountTogether(t *testing.T) {
 	c := steady()
 	s := NewServer(&c, 0, 0)
@@ -119,7 +119,8 @@ func TestReportsOfAnInstantCountTogether(t *testing.T) {
 	}
 }
 
-// Clock skew: an absolute time is read by the client's clock, a span is not.
+// Clock skew: the client compares an absolute time with its own clock, but not a
+// duration.
 func TestClockSkew(t *testing.T) {
 	for _, x := range []struct {
 		duration bool
@@ -159,7 +160,7 @@ func TestSkewedShare(t *testing.T) {
 	}
 }
 
-// What an answer says replaces what an earlier one said; a late one does not.
+// An answer replaces an earlier one, and a late answer is ignored.
 func TestAnswersReplaceAndLateOnesDoNot(t *testing.T) {
 	c := steady()
 	cl := NewClient(&c, 0)
@@ -192,7 +193,7 @@ func TestAnswersReplaceAndLateOnesDoNot(t *testing.T) {
 	}
 }
 
-// Rows in order of first touch, one report for each owner, nothing twice.
+// Rows are in order of first touch, with one report per owner and no duplicates.
 func TestFlush(t *testing.T) {
 	c := steady()
 	cl := NewClient(&c, 4)
@@ -234,9 +235,9 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// A pessimistic client gives up a report when a later one has been answered: it
-// goes on by that answer. One that left after all that was answered makes its
-// key unknown, also when an older report's answer has come in meanwhile.
+// A pessimistic client that gives up a report keeps its key if a later report has
+// been answered. If the report left after all answered ones, its key becomes
+// unknown, even if an older report's answer has arrived in the meantime.
 func TestGivingUpAnOlderReport(t *testing.T) {
 	c := steady()
 	c.Pessimistic = true

@@ -90,7 +90,7 @@ func (c *modelClient) decideAll(now int64, keys []int32, cost int64, coin Coin) 
 	return verdict
 }
 
-// whole is the whole part of n and what was over before.
+// whole returns the whole part of n plus the remainder before, and keeps the rest.
 func (k *modelKey) whole(n *big.Rat, over **big.Rat) int64 {
 	if *over == nil {
 		*over = new(big.Rat)
@@ -151,8 +151,8 @@ func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter
 	return counter.Admitted
 }
 
-// unanswered forgets keys, in its way: unless a report has been answered that
-// did not leave earlier.
+// unanswered forgets keys, unless a report that left at the same time or later has
+// been answered.
 func (c *modelClient) unanswered(leftAt int64, rows []ReportRow) {
 	for _, row := range rows {
 		newer := func(answered int64) bool { return answered >= leftAt }
@@ -338,7 +338,7 @@ func (s *modelServer) receive(now int64, r *Report) {
 	}
 }
 
-// total adds up what was reported for a key in [from, to).
+// total adds what was reported for a key in [from, to).
 func (s *modelServer) total(key int32, from, to int64) (n int64) {
 	for _, r := range s.received {
 		if r.row.Key == key && r.at >= from && r.at < to {

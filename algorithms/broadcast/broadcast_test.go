@@ -11,21 +11,21 @@ import (
 
 const ms = int64(1e6)
 
-// window is Gubernator's TOKEN_BUCKET: 10 a second, as shipped.
+// window is Gubernator's TOKEN_BUCKET: 10 per second, as released.
 func window() *Config {
 	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Peers: 3, Interval: 100 * ms, BatchLimit: 1000,
 		Resolution: ms, ForwardRefused: true, Drain: true, FreshFull: true, BurstLost: true}
 }
 
-// bucket is its LEAKY_BUCKET, a token each 100 ms.
+// bucket is its LEAKY_BUCKET: one token per 100 ms.
 func bucket(burst int64) *Config {
 	c := window()
 	c.Leaky, c.Limit.Burst = true, burst
 	return c
 }
 
-// world is the peers of one limiter and the numbers of key 1's owner and of two
-// others.
+// world holds the peers of one limiter, and the numbers of key 1's owner and of two
+// other peers.
 type world struct {
 	peers         []*Peer
 	owner, one, b int
@@ -44,7 +44,7 @@ func (w *world) ask(peer int, now, cost int64) bool {
 	return w.peers[peer].Decide(now, 1, cost).Admitted()
 }
 
-// forward brings a peer's hits to the owner; it returns what they were.
+// forward delivers a peer's hits to the owner and returns them.
 func (w *world) forward(peer int, now int64) (rows []HitsRow) {
 	var h Hits
 	sent := 0
@@ -61,7 +61,7 @@ func (w *world) forward(peer int, now int64) (rows []HitsRow) {
 	return h.Rows
 }
 
-// tell brings the owner's update to the other peers; it returns its row.
+// tell delivers the owner's update to the other peers and returns its row.
 func (w *world) tell(now int64) UpdateRow {
 	var u Update
 	w.peers[w.owner].Broadcast(now, &u)
@@ -73,9 +73,9 @@ func (w *world) tell(now int64) UpdateRow {
 	return u.Rows[0]
 }
 
-// A peer without a copy grants a full window; what it was asked for reaches the
-// owner, and what is left there reaches everybody, to the end of the owner's
-// window, which began with the first hit at the peer.
+// A peer without a copy grants a full window. Its hits reach the owner, and the
+// owner's remainder reaches all peers, with the end of the owner's window, which
+// began with the first hit at the peer.
 func TestCopiesFollowTheOwner(t *testing.T) {
 	w := peers(window())
 	for i := range int64(4) {
@@ -100,7 +100,7 @@ func TestCopiesFollowTheOwner(t *testing.T) {
 	}
 }
 
-// What an owner grants itself is told, and not forwarded.
+// Requests that an owner grants itself are broadcast, but not forwarded.
 func TestOwnerTellsItsOwnHits(t *testing.T) {
 	w := peers(window())
 	w.ask(w.owner, 0, 3)
@@ -112,8 +112,8 @@ func TestOwnerTellsItsOwnHits(t *testing.T) {
 	}
 }
 
-// Hits above what is left drain the owner, or, as an option, change nothing; as
-// a window's first they leave it full, which tells every peer to go on.
+// Hits above the remainder drain the owner or, as an option, change nothing. As the
+// first hits of a window they leave it full, so that every peer continues to admit.
 func TestTooManyHits(t *testing.T) {
 	for name, x := range map[string]struct {
 		change      func(*Config)
@@ -161,8 +161,8 @@ func TestCalendarWindows(t *testing.T) {
 	}
 }
 
-// A bucket refills by whole tokens and more, and its last whole token takes the
-// fraction beside it along.
+// A bucket refills only when a whole token has been earned, and the request that
+// takes its last whole token also takes the fraction of the next one.
 func TestBucketQuirks(t *testing.T) {
 	w := peers(bucket(10))
 	w.ask(w.owner, 0, 10)
@@ -189,8 +189,8 @@ func TestBucketQuirks(t *testing.T) {
 	}
 }
 
-// An update brings whole tokens, and an expiry in whole milliseconds a request:
-// above 1000 a second it is over at once, and the copy starts full again.
+// An update contains whole tokens, and an expiry computed from whole milliseconds
+// per request: above 1000 per second the copy expires at once and starts full again.
 func TestBucketUpdates(t *testing.T) {
 	w := peers(bucket(10))
 	w.ask(w.owner, 0, 7)
@@ -210,7 +210,7 @@ func TestBucketUpdates(t *testing.T) {
 	if !w.ask(w.one, 101*ms, 1500) {
 		t.Error("the expired copy is not full again")
 	}
-	// A copy whose depth is not the limit is full again when it is used.
+	// A copy whose depth is not the limit is full at its next use.
 	for lost, want := range map[bool]int64{true: 5, false: 0} {
 		c := bucket(5)
 		c.BurstLost = lost
@@ -226,8 +226,8 @@ func TestBucketUpdates(t *testing.T) {
 	}
 }
 
-// Look foretells Decide: the level is granted and one more is not, and a cost is
-// refused before the instant that Look names and granted there.
+// Look agrees with Decide: the level is granted and one more is not, and a cost is
+// rejected before the time that Look returns and granted then.
 func TestLookForetells(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -270,8 +270,8 @@ func TestLookForetells(t *testing.T) {
 	}
 }
 
-// A new limit changes what is left by the difference; a bucket keeps its level, and
-// one of another depth is full again.
+// A change of the limit changes a window's remainder by the difference; a bucket
+// keeps its level, and a bucket of another depth is full at its next use.
 func TestRelimit(t *testing.T) {
 	relimit := func(w *world, limit counter.Limit) {
 		for _, p := range w.peers {

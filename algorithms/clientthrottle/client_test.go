@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// asked is a coin that remembers the last chance it was asked for.
+// asked is a coin that stores its last arguments.
 type asked struct {
 	num, den uint64
 	up       bool
@@ -20,8 +20,8 @@ func (a *asked) Chance(num, den uint64) bool {
 	return a.up
 }
 
-// The chance to be rejected is max(0, (requests - K*accepts)/(requests + 1)) of
-// what the last window saw, in whole slices.
+// The probability of a rejection is max(0, (requests - K*accepts)/(requests + 1)),
+// counted over the last window in whole slices.
 func TestChance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := units.Fraction{Num: rapid.Int64Range(3, 9).Draw(t, "num"), Den: rapid.Int64Range(1, 3).Draw(t, "den")}

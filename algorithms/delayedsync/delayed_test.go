@@ -19,8 +19,8 @@ func kong() *Config {
 	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Interval: 200 * ms, Pull: Counts, Sliding: true}
 }
 
-// What the store answers to counts brought at an instant, step by step: 8 in
-// the first window weigh 8*3/4 a quarter into the second.
+// The store's answers step by step: 8 in the first window weigh 8*3/4 a quarter into
+// the second one.
 func TestCommitSteps(t *testing.T) {
 	type step struct{ at, delta, remaining, reset int64 }
 	for name, x := range map[string]struct {
@@ -68,7 +68,7 @@ func TestCommitSteps(t *testing.T) {
 	}
 }
 
-// fleet carries the messages of a few nodes without delay.
+// fleet delivers the messages of a few nodes without delay.
 type fleet struct {
 	c     *Config
 	store *Store
@@ -86,7 +86,7 @@ func newFleet(c *Config, n int) *fleet {
 	return f
 }
 
-// sync runs the syncs up to now, in the order of their instants.
+// sync runs the syncs up to now in time order.
 func (f *fleet) sync(now int64) {
 	for {
 		next := -1
@@ -117,7 +117,7 @@ func (f *fleet) decide(now int64, node int, cost int64) bool {
 	return v.Admitted()
 }
 
-// Two nodes spend the same ten until they sync; then both know of all twenty.
+// Two nodes spend the same ten requests until they sync; then both know all twenty.
 func TestTwoQuotas(t *testing.T) {
 	f := newFleet(apisix(), 2)
 	admitted := 0
@@ -129,8 +129,8 @@ func TestTwoQuotas(t *testing.T) {
 	if admitted != 20 {
 		t.Errorf("two nodes let %d through in a window of ten, want 20", admitted)
 	}
-	// A remainder's time is rounded up, so both still refuse for 10 ms; then the
-	// window before weighs a full ten, however many it was.
+	// A remainder's time is rounded up, so both still reject for 10 ms. After that,
+	// the previous window weighs at most a full ten.
 	if f.decide(1001*ms, 0, 1) || f.decide(1050*ms, 0, 1) {
 		t.Error("a request is let through while the last window still counts for ten")
 	}
@@ -139,8 +139,8 @@ func TestTwoQuotas(t *testing.T) {
 	}
 }
 
-// What is in a flush is brought once, even if the window ends while the flush is
-// on its way.
+// The counts of a flush arrive once, even if the window ends while the flush is in
+// flight.
 func TestFlushInFlightAtTheWindowsEnd(t *testing.T) {
 	c := apisix()
 	s := NewStore(c)
@@ -163,7 +163,7 @@ func TestFlushInFlightAtTheWindowsEnd(t *testing.T) {
 	}
 }
 
-// Counts that are not brought to the store outlive two windows, or are kept.
+// Counts that are not synced are dropped after two windows, or kept.
 func TestLifetimeOfCounts(t *testing.T) {
 	for _, x := range []struct{ lifetime, want int64 }{{2000 * ms, 1}, {0, 3}} {
 		c := apisix()
@@ -197,8 +197,8 @@ func TestQuotaAlone(t *testing.T) {
 	}
 }
 
-// A Counts node that syncs at every instant is the sliding window counter, and
-// two of them share it.
+// A Tally node that syncs at every request is the sliding window counter, and two
+// such nodes share it.
 func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 	for _, rejected := range []bool{false, true} {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -221,8 +221,8 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 				t.Fatalf("request %d at %d: level %d, want %d", i, now, got, want)
 			}
 			cost := random.Int64N(4)
-			// The other node may have counted at this instant; the one that asks
-			// brings its counts first.
+			// The other node may have counted at the same time; the node that
+			// decides syncs first.
 			if got, want := n.Decide(now, 1, cost), model.Take(now, cost); got != want {
 				t.Fatalf("request %d at %d, cost %d: %v, want %v", i, now, cost, got, want)
 			}
@@ -233,8 +233,7 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 	}
 }
 
-// What a node counted before a window ended it brings in the next one, and has it
-// no more.
+// Counts of a window that has ended are sent in the next window, once.
 func TestTallyBringsTheWindowBefore(t *testing.T) {
 	c := kong()
 	s := NewStore(c)
@@ -292,7 +291,7 @@ func TestTalliesBringEverythingOnce(t *testing.T) {
 	}
 }
 
-// The weighed count is the exact fraction, rounded up.
+// The weighted count is the exact fraction, rounded up.
 func TestWeighed(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {

@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
-// redis is the shared store as a map of counters, one to a key and calendar
-// window, and the limiter in front of it, written down from how the original
-// behaves and with no thought for speed.
+// redis is the shared store as a map of counters, one per key and calendar window,
+// and the limiter in front of it. It follows the behaviour of the original and is not
+// optimized.
 type redis struct {
 	limit, window, resolution int64
 	commit                    Commit
@@ -105,8 +105,8 @@ func (n *instance) request(now, cost int64) bool {
 	return true
 }
 
-// Nodes over a store that answers at once decide as the instances do, for every
-// way to commit, with windows of a few nanoseconds in which everything happens.
+// Nodes with a store that answers at once decide as the instances do, for every
+// commit mode, with windows of a few nanoseconds in which many events coincide.
 func TestQuotasEqualTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 3000 {

@@ -24,7 +24,7 @@ func share(nodes int) *Config {
 	return c
 }
 
-// fleet carries the messages of a few limiters without delay.
+// fleet delivers the messages of a few limiters without delay.
 type fleet struct {
 	nodes []*Node
 	coin  *rand.PCG
@@ -39,7 +39,7 @@ func newFleet(c *Config) *fleet {
 	return f
 }
 
-// tick runs one interval that ends at now: each limiter estimates, then all hear.
+// tick runs one interval that ends at now: each limiter estimates, then all receive.
 func (f *fleet) tick(now int64) {
 	messages := make([]Message, len(f.nodes))
 	c := f.nodes[0].config
@@ -64,15 +64,14 @@ func (f *fleet) tick(now int64) {
 	}
 }
 
-// dropping is the share of a key's requests that a limiter drops now.
+// dropping returns the share of a key's requests that a limiter drops now.
 func dropping(n *Node, key int32) uint32 {
 	n.settle(n.keys.At(key))
 	return n.keys.Peek(key).drop
 }
 
-// The share that is dropped after n intervals of twice the limit is
-// 1 - 1/(2*(1-0.9^n)), once that is above 0, at every limiter, wherever the
-// demand is.
+// After n intervals of twice the limit, every limiter drops a share of
+// 1 - 1/(2*(1-0.9^n)) once that is above 0, wherever the demand is.
 func TestRandomDropStep(t *testing.T) {
 	f := newFleet(drop(4))
 	for n := 1; n <= 60; n++ {
@@ -96,7 +95,7 @@ func TestRandomDropStep(t *testing.T) {
 	}
 }
 
-// A limiter drops by the coin just the share it computed.
+// A limiter drops by its coin exactly the share that it computed.
 func TestDropsByCoin(t *testing.T) {
 	c := drop(1)
 	c.Weight = units.Fraction{Num: 1, Den: 1}
@@ -114,7 +113,7 @@ func TestDropsByCoin(t *testing.T) {
 	}
 }
 
-// An idle key is forgotten: its last value is told once more and that is it.
+// An idle key is forgotten after its last value has been sent once more.
 func TestIdleKeysFallAsleep(t *testing.T) {
 	for _, c := range []*Config{drop(3), share(3)} {
 		f := newFleet(c)
@@ -134,8 +133,8 @@ func TestIdleKeysFallAsleep(t *testing.T) {
 	}
 }
 
-// drive offers each limiter requests per interval from so many equal flows and
-// returns the parts of the limit it then grants itself.
+// drive offers each limiter requests per interval from this many equal flows and
+// returns the parts of the limit that it then grants itself.
 func drive(f *fleet, ticks int, requests, tenants []int) []float64 {
 	for range ticks {
 		for i, node := range f.nodes {
@@ -154,7 +153,7 @@ func drive(f *fleet, ticks int, requests, tenants []int) []float64 {
 	return parts
 }
 
-// Where all are short, limiters get the limit by their numbers of flows.
+// If all limiters are short of tokens, the parts follow the numbers of flows.
 func TestSaturatedSharesFollowFlows(t *testing.T) {
 	parts := drive(newFleet(share(3)), 400, []int{200, 200, 200}, []int{1, 2, 5})
 	for i, want := range []float64{1. / 8, 2. / 8, 5. / 8} {
@@ -164,9 +163,8 @@ func TestSaturatedSharesFollowFlows(t *testing.T) {
 	}
 }
 
-// A limiter that is not short grants itself its demand, and the others share the
-// rest: 50 requests an interval are the limit, of which 10 are asked for at
-// limiter 0.
+// A limiter that is not short of tokens grants itself its demand, and the others
+// share the rest: 50 requests per interval are the limit, and limiter 0 receives 10.
 func TestUnsaturatedSharesFollowDemand(t *testing.T) {
 	parts := drive(newFleet(share(3)), 400, []int{10, 200, 200}, []int{1, 1, 1})
 	for i, want := range []float64{0.2, 0.4, 0.4} {
@@ -176,8 +174,8 @@ func TestUnsaturatedSharesFollowDemand(t *testing.T) {
 	}
 }
 
-// A limiter with much demand and one flow gets no more than one flow's part, even
-// where it was content with most of the limit before the others came.
+// A limiter with much demand and one flow gets no more than one flow's part, even if
+// it had most of the limit before the others became active.
 func TestNoMoreThanItsFlows(t *testing.T) {
 	f := newFleet(share(2))
 	drive(f, 100, []int{40, 0}, []int{1, 3})
@@ -187,8 +185,8 @@ func TestNoMoreThanItsFlows(t *testing.T) {
 	}
 }
 
-// Limiters that are all content divide the whole limit all the same, so that
-// none is caught with the whole of it when demand comes.
+// Limiters that are all below their part still divide the whole limit, so that none
+// of them has all of it when demand rises.
 func TestContentSharesAddUp(t *testing.T) {
 	f := newFleet(share(3))
 	drive(f, 400, []int{5, 10, 20}, []int{1, 1, 1})
@@ -200,8 +198,8 @@ func TestContentSharesAddUp(t *testing.T) {
 	}
 }
 
-// A limiter whose demand fades is left with nothing; it comes back within a few
-// ticks, from there or, once it has fallen asleep, from an even split.
+// A limiter without demand loses its part. It recovers within a few ticks, from 0 or,
+// after it has become inactive, from an even share.
 func TestComesBack(t *testing.T) {
 	for _, idle := range []int{90, 1500} {
 		f := newFleet(share(2))
@@ -217,8 +215,8 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
-// Limiters that wake together keep an even split until they have heard of each
-// other.
+// Limiters that become active together keep an even share until they have received
+// each other's values.
 func TestWakingTogether(t *testing.T) {
 	f := newFleet(share(4))
 	for tick := range 4 {
@@ -230,8 +228,8 @@ func TestWakingTogether(t *testing.T) {
 	}
 }
 
-// With a branching factor every limiter's estimate of the sum comes close to the
-// sum itself, and nothing of the sum is lost.
+// With a branching factor every limiter's estimate of the sum is close to the sum,
+// and no part of the sum is lost.
 func TestPushSum(t *testing.T) {
 	c := drop(10)
 	c.Branching, c.Weight = 2, units.Fraction{Num: 1, Den: 1}
@@ -256,7 +254,7 @@ func TestPushSum(t *testing.T) {
 	}
 }
 
-// A new limit changes at once what is dropped, and what buckets hold at most.
+// A new limit takes effect at once on the dropped share and on the buckets' depths.
 func TestRelimit(t *testing.T) {
 	for _, shares := range []bool{false, true} {
 		c := drop(1)
@@ -282,7 +280,7 @@ func TestRelimit(t *testing.T) {
 	}
 }
 
-// What a limiter that is gone had told is forgotten.
+// The values of a limiter that no longer exists are removed.
 func TestForget(t *testing.T) {
 	f := newFleet(drop(3))
 	for _, n := range f.nodes {
@@ -307,8 +305,8 @@ func TestLateMessages(t *testing.T) {
 	}
 }
 
-// A bucket of a part of the limit refills just that part, however its time is
-// cut; it is a token bucket of the limit where the part is all of it.
+// A bucket with a part of the limit refills exactly that part, however time is
+// divided; with the whole limit it is a token bucket of the limit.
 func TestBucketIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -356,7 +354,7 @@ func TestBucketIsExact(t *testing.T) {
 	}
 }
 
-// Fractions of a unit add up, however often one looks.
+// Fractions of a unit add up, however often the bucket is read.
 func TestBucketCarries(t *testing.T) {
 	r := rate{n: 1, p: 1, burst: 10}
 	b := bucket{share: 1 << (shareBits - 2)}
@@ -367,7 +365,7 @@ func TestBucketCarries(t *testing.T) {
 	}
 }
 
-// A part that gets smaller takes what no longer fits.
+// A bucket whose part shrinks loses what no longer fits.
 func TestGrant(t *testing.T) {
 	r := rate{n: 1, p: 10, burst: 8}
 	b := bucket{share: 1 << shareBits, level: 80}

@@ -10,7 +10,7 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// A bucket of changing rate is a fraction that is never rounded.
+// A bucket with a changing rate equals an exact fraction.
 func TestBucket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := rapid.Int64Range(1, 50).Draw(t, "window")
@@ -48,8 +48,8 @@ func testConfig() *Config {
 	return &Config{Window: s, Unit: 10, Limit: 1000, Burst: 50, Lease: 10 * s, Refresh: s, Learning: 10 * s, Estimate: Recent, Seconds: 3, FirstWants: 250, Idle: 3 * s}
 }
 
-// The estimate weighs the last whole seconds, the newest most, and the first
-// question is about the guess.
+// The estimate weights the last whole seconds, the newest most, and the first
+// request for capacity uses the given guess.
 func TestWants(t *testing.T) {
 	c := testConfig()
 	d := demand{}
@@ -80,8 +80,8 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// The life of a lease: a guess, a grant, its end, the three ways to go on, and
-// the way back to the server when nobody needs it.
+// The life of a lease: the guess, the grant, its end, the three options after it, and
+// its return to the server when the key is idle.
 func TestLease(t *testing.T) {
 	for _, mode := range []struct {
 		how  WithoutLease
@@ -103,7 +103,7 @@ func TestLease(t *testing.T) {
 		if a.Gets != 250 || a.Until != 10*s || a.Safe != 500 {
 			t.Fatalf("the first answer: %+v", a)
 		}
-		// 25 a second and a quarter of the burst, rounded up.
+		// 25 per second and a quarter of the burst, rounded up.
 		if got := admitted(client, 0, 0, 100); got != 13 {
 			t.Errorf("%d pass at first, want 13", got)
 		}
@@ -113,7 +113,7 @@ func TestLease(t *testing.T) {
 		if q := client.Ask(s, s, 3); q.Has != 250 {
 			t.Errorf("it says that it has %d", q.Has)
 		}
-		// Its clock is 2 s ahead, so the lease is over for it at 8 s.
+		// Its clock is 2 s ahead, so the lease ends for it at 8 s.
 		if got := admitted(client, 8*s-1, 10*s-1, 100); got != 13 {
 			t.Errorf("%d pass before the end, want 13", got)
 		}
@@ -133,7 +133,7 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// admitted is how many of n requests pass at once.
+// admitted returns how many of n requests with one timestamp are admitted.
 func admitted(c *Client, now, clock int64, n int) (passed int) {
 	for range n {
 		if v, _ := c.Decide(now, clock, 3, 1); v.Admitted() {
@@ -143,8 +143,8 @@ func admitted(c *Client, now, clock int64, n int) (passed int) {
 	return passed
 }
 
-// A server forgets leases that are over, and in learning mode gives back what
-// clients say they have.
+// A server removes leases that are over, and in learning mode grants the leases that
+// clients report.
 func TestServer(t *testing.T) {
 	c := testConfig()
 	server := NewServer(c, 0)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rounds lets clients that want so much refresh in turn, n times.
+// rounds lets clients with these demands refresh in turn, n times.
 func rounds(how Sharing, capacity Capacity, wants []Capacity, n int) (*Store, []Capacity) {
 	s, gets := &Store{}, make([]Capacity, len(wants))
 	for range n {

@@ -112,8 +112,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// Every counter that is listed can be driven, and answers its plain calls.
-func TestEveryCounterIsDriven(t *testing.T) {
+// Every listed counter can be stepped and answers its calls.
+func TestEveryCounterSteps(t *testing.T) {
 	for _, name := range Counters() {
 		if Entry(name) == nil {
 			t.Errorf("no entry for %s", name)
