@@ -67,7 +67,8 @@ func equal(t tb, what string, got, want []int64) {
 
 func head(x []int64) []int64 { return x[:min(20, len(x))] }
 
-// Every pattern, with the options that an example scenario would give it.
+// examples holds options of every pattern. The test of a new pattern adds its
+// own in an init function.
 var examples = map[string]catalog.Values{
 	"constant":  {"rate": rate(7, 3*millisecond), "arrivals": value("jittered")},
 	"poisson":   {"rate": rate(2500, second)},
@@ -98,6 +99,9 @@ var examples = map[string]catalog.Values{
 func TestEveryPattern(t *testing.T) {
 	span := Span{From: 3 * second, To: 4 * second}
 	for _, e := range Entries() {
+		if examples[e.Name] == nil {
+			t.Fatalf("no options for %s: add them to examples in its test", e.Name)
+		}
 		p := build(t, e.Name, examples[e.Name], span)
 		whole := instants(p, 1)
 		if len(whole) < 100 {
