@@ -2,7 +2,7 @@ package perkey
 
 import "testing"
 
-// A table is a map whose elements stay where they are.
+// A Table behaves like a map whose elements never move.
 func TestTableIsMap(t *testing.T) {
 	var table Table[int64]
 	model := map[int32]int64{}

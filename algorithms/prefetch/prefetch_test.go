@@ -27,8 +27,8 @@ func drawConfig(t *rapid.T) *Config {
 	return c
 }
 
-// Every token that a server grants is spent, held, lost or returned, once; a
-// client never spends one that has expired, nor asks while it waits.
+// Every token that a server grants is spent, held, lost or returned, exactly once. A
+// client never spends an expired token, and has at most one fetch in flight.
 func TestTokensAreConserved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t)
@@ -88,8 +88,8 @@ func TestTokensAreConserved(t *testing.T) {
 	})
 }
 
-// A server grants no more than its counter would let through, says when there
-// will be more, and takes returned tokens back: into the same window only.
+// A server grants no more than its counter would admit, returns when there will be
+// more, and takes returned tokens back only in the window they came from.
 func TestServer(t *testing.T) {
 	window := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100}, LeaseSize: 4}, 1)
 	bucket := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100, Burst: 10}, LeaseSize: 4, Bucket: &counter.TokenBucketOptions{}}, 1)
@@ -128,7 +128,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// All or nothing is what it says.
+// With AllOrNothing a server grants all requested tokens or none.
 func TestAllOrNothing(t *testing.T) {
 	s := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100}, LeaseSize: 4, AllOrNothing: true}, 1)
 	if a, b := s.Grant(0, 0, 12).Granted, s.Grant(0, 0, 10).Granted; a != 0 || b != 10 {
@@ -136,7 +136,7 @@ func TestAllOrNothing(t *testing.T) {
 	}
 }
 
-// A refusal is remembered until the instant that the server names.
+// A client remembers a rejection until the time that the server gave.
 func TestRefusal(t *testing.T) {
 	for _, forgetful := range []bool{false, true} {
 		c := NewClient(&Config{LeaseSize: 10, Forgetful: forgetful})

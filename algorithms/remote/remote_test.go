@@ -18,7 +18,7 @@ func windows(keys int) counter.Table {
 	return counter.NewFixedWindows(tenPerSecond, counter.WindowOptions{}, keys)
 }
 
-// A station against workers that are looked through one by one.
+// A station equals a list of workers that is searched one by one.
 func TestStationAgainstWorkers(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -63,7 +63,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A store that fails over is as if what was lost had never been written.
+// After a failover the store behaves as if the lost writes had never happened.
 func TestStoreFailover(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -101,7 +101,7 @@ func TestStoreFailover(t *testing.T) {
 	}
 }
 
-// Owners' memory against a map of counters by server and key.
+// The owners' memory equals a map of counters by server and key.
 func TestMemoryAgainstMaps(t *testing.T) {
 	const servers, keys = 3, 5
 	for seed := range uint64(100) {
@@ -154,7 +154,7 @@ func TestMemoryAgainstMaps(t *testing.T) {
 	}
 }
 
-// However often keys move, memory stays within the states there are.
+// However often keys move, the memory does not exceed the states in use.
 func TestMemoryIsBounded(t *testing.T) {
 	m := NewMemory(false, Part{Keys: 1000, Table: windows})
 	for round := range int32(500) {
@@ -184,8 +184,8 @@ func TestMemoryKept(t *testing.T) {
 	}
 }
 
-// Two replicas that sync: each knows what it let through itself, and of the
-// other what the store had when it last asked.
+// Two replicas that sync: each knows what it admitted itself, and the store's counts
+// of the other at its last sync.
 func TestSyncedSteps(t *testing.T) {
 	a, b, store := NewSynced(always), NewSynced(always), NewTotals(always, 1)
 	take := func(s *Synced, now int64, n, want int) {
@@ -238,8 +238,8 @@ func TestSyncedSteps(t *testing.T) {
 	}
 }
 
-// Whatever the order of syncs, every cost is counted at the store once, and a
-// replica never lets more than the limit through by itself.
+// In any order of syncs, every cost counts at the store once, and a replica by itself
+// never admits more than the limit.
 func TestSyncedConserves(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 4))

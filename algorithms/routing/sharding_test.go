@@ -27,7 +27,7 @@ func ringOf(servers, nodes int) Config {
 	return Config{Kind: ByRing, Servers: servers, VirtualNodes: nodes, Propagation: 2 * second}
 }
 
-// A ring against its definition, looked up the slow way.
+// A ring equals its definition, evaluated without an index.
 func TestRingIsTheNextPoint(t *testing.T) {
 	for _, nodes := range []int{1, 3, 100} {
 		r := New(ringOf(5, nodes)).(*ring)
@@ -48,8 +48,8 @@ func TestRingIsTheNextPoint(t *testing.T) {
 	}
 }
 
-// Shares of a ring with v points a server are Gamma-like with a coefficient of
-// variation of 1/sqrt(v); a hash's are even.
+// The shares of a ring with v points per server have a coefficient of variation of
+// about 1/sqrt(v); those of a hash are even.
 func TestRingShares(t *testing.T) {
 	for _, nodes := range []int{4, 100} {
 		const servers, keys = 200, 400_000
@@ -69,7 +69,7 @@ func TestRingShares(t *testing.T) {
 	}
 }
 
-// A server that goes moves only its own keys, and all of them come back with it.
+// A server that fails moves only its own keys, and all of them return with it.
 func TestRingChurn(t *testing.T) {
 	m := New(ringOf(10, 100))
 	before := make([]int32, 10_000)
@@ -110,7 +110,7 @@ func slicesOf(servers, perServer int) Config {
 		Slices: Slicing{PerServer: perServer, Tolerance: units.Fraction{Num: 1, Den: 10}, Rebalance: 60 * second, HalfLife: 120 * second}}
 }
 
-// Until something moves, an autosharder is the plain hash.
+// Until a slice moves, an autosharder is the plain hash.
 func TestSlicesStartAsTheHash(t *testing.T) {
 	m := New(slicesOf(7, 64))
 	for key := range int32(10_000) {
@@ -120,7 +120,7 @@ func TestSlicesStartAsTheHash(t *testing.T) {
 	}
 }
 
-// The weight of load halves in a half life, and only proportions count.
+// The weight of load halves in a half-life, and only ratios count.
 func TestLoadsDecay(t *testing.T) {
 	l := newLoads(3, 120*second, 0)
 	l.add(0, 0, 1_000_000)
@@ -141,9 +141,9 @@ func TestLoadsDecay(t *testing.T) {
 	}
 }
 
-// Whatever the load, a rebalance leaves each server within the tolerance, or
-// nothing it could give to the least loaded one would lower the two; and it
-// never makes the most loaded server worse.
+// For any load, a rebalance leaves each server within the tolerance, or without a
+// slice whose move to the least loaded server would lower the higher of the two
+// loads. It never increases the largest load.
 func TestRebalance(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -192,7 +192,7 @@ func totals(m *autosharder, servers int) []uint64 {
 	return sum
 }
 
-// A hot key keeps its server to itself as far as balance asks for it.
+// A server with a hot key gives its other slices away as far as the balance needs it.
 func TestHotKeyIsLeftAlone(t *testing.T) {
 	m := New(slicesOf(4, 64))
 	for at := int64(0); at < 60*second; at += 10_000_000 {
@@ -215,8 +215,8 @@ func TestHotKeyIsLeftAlone(t *testing.T) {
 	}
 }
 
-// The slices of a server that is missed go to the others in even shares, and it
-// gets slices again at the next rebalance after it is back.
+// The slices of a failed server go to the others in even shares, and it gets slices
+// again at the first rebalance after its recovery.
 func TestSlicesAfterACrash(t *testing.T) {
 	m := New(slicesOf(4, 32))
 	serve := func(from, to int64) {
@@ -247,7 +247,7 @@ func TestSlicesAfterACrash(t *testing.T) {
 	}
 }
 
-// Old assignments are forgotten once no client goes by them.
+// Old assignments are removed when no client uses them any more.
 func TestHistoryIsBounded(t *testing.T) {
 	h := history[int]{delay: 10}
 	for now := range int64(1000) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The bare atomic add is what a grab cannot be cheaper than.
+// The atomic addition alone, the lower bound for the cost of a grab.
 func BenchmarkAtomicAdd(b *testing.B) {
 	var n atomic.Uint64
 	for b.Loop() {

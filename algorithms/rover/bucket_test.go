@@ -21,8 +21,8 @@ func must(t testing.TB, cfg Config) *Bucket {
 	return b
 }
 
-// step is one call and what it should return; want is the ticket of a grab,
-// the deficiency, the duration, the rate, or the new head of a replenish.
+// step is one call and the expected result; want is the ticket of a grab, the
+// deficiency, the duration, the rate, or the new head of a replenish.
 type step struct {
 	op   string
 	arg  int64
@@ -204,7 +204,7 @@ func TestThresholdIsClamped(t *testing.T) {
 	}
 }
 
-// A preset of the state as it is changes nothing, the remainder included.
+// A preset of the present state changes nothing, including the remainder.
 func TestPresetKeepsTheRemainder(t *testing.T) {
 	b := must(t, Config{Rate: 3, Limit: 10})
 	b.Grab(10)

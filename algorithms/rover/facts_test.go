@@ -37,7 +37,7 @@ func TestLongRunRate(t *testing.T) {
 	}
 }
 
-// Fact 2: claims made before a replenish enlarge an uncapped burst.
+// Fact 2: claims made before a replenish increase an uncapped burst.
 func TestClaimsBeforeAReplenishEnlargeTheBurst(t *testing.T) {
 	for _, stamp := range []StampMode{ByTokens, Faithful} {
 		grantable := func(claimFirst bool) (n int) {
@@ -63,7 +63,7 @@ func TestClaimsBeforeAReplenishEnlargeTheBurst(t *testing.T) {
 	}
 }
 
-// Fact 3: refusing when deficient starves everybody unless the refusal refunds.
+// Fact 3: if callers reject on a deficiency without a refund, all callers starve.
 func TestRefusalNeedsARefund(t *testing.T) {
 	admitted := func(refund bool) (n int) {
 		b := must(t, Config{Rate: 100, Limit: 50, Full: true})
@@ -86,8 +86,8 @@ func TestRefusalNeedsARefund(t *testing.T) {
 	}
 }
 
-// Fact 4: capped, throughput = min(rate, limit/hold), and a claim above the
-// limit with nothing released is never served.
+// Fact 4: capped, throughput = min(rate, limit/hold), and a claim above the limit is
+// never served without a release.
 func TestCappedThroughput(t *testing.T) {
 	for _, tt := range []struct {
 		hold int64
@@ -127,8 +127,8 @@ func TestCappedThroughput(t *testing.T) {
 	}
 }
 
-// With capped release a refusal needs a release beside its refund: head moved
-// past ceil for tokens that nobody will complete.
+// With capped release a rejection needs a release in addition to its refund: head
+// moved past ceil for tokens that no completion will release.
 func TestCappedRefusalNeedsARelease(t *testing.T) {
 	admitted := func(release bool) (n int) {
 		b := must(t, Config{Rate: 100, Limit: 50, Capped: true, Full: true})

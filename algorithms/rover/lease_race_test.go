@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Goroutines with leases, with direct claims, and one that queues and refuses,
-// together never get more than was credited, at no moment, while rovers wrap
-// and the rate changes. When all leases are returned no token is missing.
+// Goroutines with leases, with direct claims and with a queued claim that is refunded
+// together never get more than was credited, while rovers wrap and the rate changes.
+// After all leases are returned no token is missing.
 func TestLeaseConservation(t *testing.T) {
 	const (
 		workers, rounds = 8, 4000

@@ -72,7 +72,7 @@ func TestZeroLeaseRefuses(t *testing.T) {
 	l.Return()
 }
 
-// Waiting claims come first: a lease takes nothing past them.
+// Waiting claims come first: a lease takes no tokens from them.
 func TestLeaseDoesNotOvertake(t *testing.T) {
 	b := must(t, Config{Rate: 1000, Limit: 10, Full: true})
 	l := b.Lease(4)
@@ -87,8 +87,8 @@ func TestLeaseDoesNotOvertake(t *testing.T) {
 	}
 }
 
-// With capped release at most limit tokens are out, those in leases included,
-// and a return makes room as it should.
+// With capped release at most limit tokens are in use, including those in leases, and
+// a return makes room.
 func TestLeaseOnACappedBucket(t *testing.T) {
 	b := must(t, Config{Rate: 1000, Limit: 10, Full: true, Capped: true})
 	one, other := b.Lease(8), b.Lease(8)
@@ -109,9 +109,9 @@ func TestLeaseOnACappedBucket(t *testing.T) {
 	take(one, 10, true)
 }
 
-// Whatever leases and others do, no token is made or lost, a lease keeps less
-// than a chunk, and in any span of time callers get no more than the limit,
-// what the rate earns and, for each lease, less than a chunk.
+// For any calls, no token is created or lost, a lease keeps less than a chunk, and in
+// any span of time callers get no more than the limit, what the rate earns and, for
+// each lease, less than a chunk.
 func TestLeaseBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const rate = 1000
@@ -199,8 +199,8 @@ func ExampleLease() {
 	// Output: 200 left
 }
 
-// Without a timer a caller replenishes when it is refused, and asks once more: a
-// clock is read only when the bucket has run dry.
+// Without a timer a caller replenishes after a rejection and tries once more: it reads
+// a clock only when the bucket is empty.
 func ExampleLease_Take() {
 	b, _ := New(Config{Rate: 1000, Limit: 4, Full: true})
 	lease := b.Lease(4)

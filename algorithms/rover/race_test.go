@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Tokens granted never exceed what the rate earned and the bucket held, with
-// many goroutines on one bucket, rovers that wrap, and rates that change.
+// With many goroutines on one bucket, rovers that wrap and rates that change, granted
+// tokens never exceed what the rate earned and the bucket held.
 func TestConservation(t *testing.T) {
 	const (
 		workers, rounds = 8, 4000
@@ -95,8 +95,8 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// Replenishers that race over one stretch of time credit it exactly once, line
-// changes in between included.
+// Concurrent replenishers credit one span of time exactly once, even while lines
+// change.
 func TestReplenishersCreditOnce(t *testing.T) {
 	b := must(t, Config{Rate: MaxRate, Limit: 1 << 62}) // so deep that nothing is cut off
 	const workers, rounds = 8, 5000
@@ -124,8 +124,8 @@ func TestReplenishersCreditOnce(t *testing.T) {
 	}
 }
 
-// A rate change that stops halfway, its line frozen and not replaced, holds up
-// nobody.
+// A rate change that stops halfway, with its line frozen and not replaced, blocks no
+// other goroutine.
 func TestFrozenLineIsTakenOver(t *testing.T) {
 	b := must(t, Config{Rate: 100, Limit: 50})
 	b.Replenish(100 * ms)
@@ -133,7 +133,7 @@ func TestFrozenLineIsTakenOver(t *testing.T) {
 	run(t, b, []step{{"stamp", 0, 100 * ms}, {"replenish", 200 * ms, 20}, {"update", 10, 10}, {"replenish", 300 * ms, 21}})
 }
 
-// Who replaces a line credits nothing if a credit came in between.
+// Replacing a line credits nothing if another credit came in between.
 func TestReplaceLosesToACredit(t *testing.T) {
 	c := newExactClock(100, s, 1, 0)
 	l := c.line.Load()
@@ -145,8 +145,8 @@ func TestReplaceLosesToACredit(t *testing.T) {
 	}
 }
 
-// Replenishers that come at once may pass the cap, but by no more than the
-// credits of all but one of them: here each look is 10 tokens after another.
+// Concurrent replenishers may pass the cap, but by no more than the credits of all
+// but one of them: here each call is 10 tokens after another.
 func TestReplenishersAtOncePassTheCapByLittle(t *testing.T) {
 	const (
 		workers, rounds, limit = 4, 3000, 1000

@@ -10,7 +10,7 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// model does what the table of calls says, one goroutine, no cleverness.
+// model follows the table of calls, for one goroutine and without optimization.
 type model struct {
 	tail, head, ceil uint64
 	limit, threshold uint64
@@ -191,8 +191,8 @@ func TestAgainstReferenceModel(t *testing.T) {
 	}
 }
 
-// The exact mode does not drift: after a million credits the count is the
-// configured rate to the token, whatever the rate and however the looks fall.
+// The exact mode does not drift: after a million credits the count is exactly that of
+// the configured rate, for any rate and any times of the calls.
 func TestNoDrift(t *testing.T) {
 	for _, tt := range []struct {
 		rate uint64
@@ -219,8 +219,8 @@ func TestNoDrift(t *testing.T) {
 	}
 }
 
-// ReadyAt is the first instant at which a replenish moves head, no earlier and
-// no later.
+// ReadyAt returns the first time at which a replenish moves head, no earlier and no
+// later.
 func TestReadyAt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Config{

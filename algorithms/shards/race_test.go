@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 )
 
-// Shards in threads of their own, each replenishing as it polls, dispatch no
-// more than the bucket earned, in both disciplines and across the wrap
-// of the rovers. At the end nothing but what they hold is missing.
+// Shards in goroutines of their own, each of which replenishes when it polls, dispatch
+// no more than the bucket earned, in both disciplines and while rovers wrap. At the
+// end only the tokens that they hold are missing.
 func TestShardsConserveTokens(t *testing.T) {
 	const (
 		workers, polls = 8, 3000

@@ -20,8 +20,8 @@ func bucket(t testing.TB, limit uint64, capped bool) *rover.Bucket {
 
 const ms = int64(1e6) // in which the buckets of these tests earn a token
 
-// Claims are served in the order of their tickets, across shards too, and one
-// that is given up moves the others up.
+// Claims are served in the order of their tickets, across shards, and giving one up
+// moves the later ones forward.
 func TestClaimsTakeTurnsByTicket(t *testing.T) {
 	b := bucket(t, 100, false)
 	one, other := NewClaims(2), NewClaims(2)
@@ -51,8 +51,8 @@ func TestClaimsTakeTurnsByTicket(t *testing.T) {
 	}
 }
 
-// A claim that is passed on keeps its place; what its heir does not need goes
-// back, and one that needs more does not get it.
+// A claim that is passed on keeps its place. Tokens that the next request does not
+// need are refunded, and a request that needs more does not get the claim.
 func TestClaimPassedOn(t *testing.T) {
 	for _, capped := range []bool{false, true} {
 		b := bucket(t, 10, capped)
@@ -74,7 +74,7 @@ func TestClaimPassedOn(t *testing.T) {
 	}
 }
 
-// The claims' ring grows and turns as a plain list does.
+// The ring of claims behaves like a list.
 func TestClaimsAgainstAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, err := rover.New(rover.Config{Rate: 1000, Limit: 1000})
@@ -103,7 +103,7 @@ func TestClaimsAgainstAList(t *testing.T) {
 }
 
 // Shards that always have requests get equal numbers of tokens, whatever their
-// requests cost, and together no more than the bucket gives.
+// requests cost, and together no more than the bucket grants.
 func TestReservationsShareByTheToken(t *testing.T) {
 	b := bucket(t, 60, false)
 	costs := []uint64{1, 7, 20}
@@ -134,7 +134,7 @@ func TestReservationsShareByTheToken(t *testing.T) {
 	}
 }
 
-// A request above the bucket's limit is never served, and holds nobody else up.
+// A request above the bucket's limit is never served and blocks no other request.
 func TestReservationAboveTheLimit(t *testing.T) {
 	b := bucket(t, 10, false)
 	stuck, other := NewReservation(5, 10), NewReservation(5, 10)
@@ -153,8 +153,8 @@ func TestReservationAboveTheLimit(t *testing.T) {
 	}
 }
 
-// What a shard reserves and does not need goes nowhere uncapped, as in the
-// original, and back to the bucket capped.
+// Reserved tokens that a shard does not need are lost without capped release, as in
+// the original, and go back to the bucket with it.
 func TestReservationDropped(t *testing.T) {
 	for _, tt := range []struct {
 		capped bool

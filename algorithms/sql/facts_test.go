@@ -18,8 +18,8 @@ func rule(t testing.TB, refill, window int64, o Options) Rule {
 	return r
 }
 
-// each calls n times, gap ns apart, in transactions of their own, and returns
-// the levels.
+// each makes n calls, gap ns apart, in transactions of their own, and returns the
+// levels.
 func each(r Rule, w *Row, at *int64, gap int64, n int) []int64 {
 	var levels []int64
 	for range n {
@@ -42,7 +42,7 @@ func equal(t *testing.T, what string, got []int64, want ...int64) {
 	}
 }
 
-// The published session: r 1, w 10, calls each 0.1 s.
+// The published session: r 1, w 10, one call every 0.1 s.
 func TestPublishedSession(t *testing.T) {
 	r := rule(t, 1, 10, Options{})
 	w, at := Absent, int64(0)
@@ -54,7 +54,7 @@ func TestPublishedSession(t *testing.T) {
 	equal(t, "after 5 s", each(r, &w, &at, 5*second, 1), 3)
 }
 
-// What x, the tokens earned between two calls, makes of steady calls.
+// The effect of x, the tokens earned between two calls, on steady calls.
 func TestSteadyCalls(t *testing.T) {
 	const refill, window, calls = 10, 6, 1000
 	for _, c := range []struct {
@@ -116,7 +116,7 @@ func TestAfterALongIdleSpell(t *testing.T) {
 	}
 }
 
-// MultiPolicy calls inside one transaction are credited its whole age each.
+// Each of several calls in one transaction is credited the transaction's whole age.
 func TestInsideOneTransaction(t *testing.T) {
 	for _, c := range []struct {
 		o    Options
@@ -136,7 +136,7 @@ func TestInsideOneTransaction(t *testing.T) {
 	}
 }
 
-// Halves are where the two tie rules differ.
+// The two tie rules differ only for halves.
 func TestTies(t *testing.T) {
 	for _, c := range []struct {
 		level, ns  int64
@@ -162,7 +162,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Options arrive where they should, and what cannot be is refused.
+// Options are read correctly, and invalid ones are rejected.
 func TestConfigure(t *testing.T) {
 	given := func(pairs ...any) catalog.Values {
 		v := catalog.Values{}

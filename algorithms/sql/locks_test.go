@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// A transaction either has the lock, waits for it, or was told how it ended;
-// the steps are those of the sessions that package sql plays against a
-// real server.
+// A transaction has the lock, waits for it, or has received its result. The steps are
+// those of the sessions that package sql runs against a real server.
 func TestTransactionsMeet(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -43,7 +42,7 @@ func TestTransactionsMeet(t *testing.T) {
 	}
 }
 
-// Under read committed waiters go on in the order in which they came.
+// Under read committed waiters continue in the order of their arrival.
 func TestWaitersKeepTheirOrder(t *testing.T) {
 	l := NewLocks(false, 1)
 	l.Update(0, 0)

@@ -29,7 +29,7 @@ begin
 end $$;
 `
 
-// unwritten is the function where a refusal is not stored.
+// unwritten is the function that does not store rejections.
 const unwritten = `
 create function %s(k text, r int, w int, began timestamptz, clock timestamptz) returns numeric language plpgsql as $$
 declare
@@ -46,7 +46,7 @@ begin
 end $$;
 `
 
-// definition is the table and the function of a rule's options.
+// definition returns the table and the function for a rule's options.
 func definition(name string, o Options) string {
 	table := name + "_rows"
 	kind := "bigint"
@@ -71,7 +71,7 @@ func definition(name string, o Options) string {
 	return create + fmt.Sprintf(published, name, table, level, stamp, table, stamp)
 }
 
-// variants are all ways in which a rule can compute.
+// variants returns all combinations of a rule's options.
 func variants() []Options {
 	var all []Options
 	for bits := range 32 {
@@ -84,7 +84,7 @@ func variants() []Options {
 	return all
 }
 
-// called is one call of a random sequence; times in us.
+// called is one call of a random sequence, with times in us.
 type called struct {
 	key               int
 	refill, window    int64
@@ -92,9 +92,8 @@ type called struct {
 	sequence, ordinal int
 }
 
-// drawCalls makes calls whose gaps are worth about a token, exact halves of
-// one, nothing, or days; some in a transaction that began long before, some
-// several in one transaction.
+// drawCalls draws calls with gaps worth about a token, exact halves of one, nothing or
+// days. Some are in a transaction that began long before, some share one transaction.
 func drawCalls(random *rand.Rand, sequence, n int) []called {
 	refill := []int64{1, 2, 3, 5, 7, 10, 100, 1000, 999_983}[random.IntN(9)]
 	window := []int64{1, 2, 10, 60}[random.IntN(4)]
@@ -137,7 +136,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("calls inside a transaction", func(t *testing.T) { callsInsideATransaction(t, p) })
 }
 
-// Every call leaves on the server what it leaves in a Row.
+// Every call leaves the same row on the server and in a Row.
 func computesTheSame(t *testing.T, p *postgres) {
 	seed := rand.Uint64()
 	for i, o := range variants() {

@@ -17,15 +17,15 @@ import (
 	"time"
 )
 
-// postgres is a private PostgreSQL server of one test, on a socket in a
-// directory of its own. Nothing of it is left when the test ends.
+// postgres is a private PostgreSQL server of one test, on a socket in a directory of
+// its own, which is removed when the test ends.
 type postgres struct {
 	socket string // the directory it is in
 	psql   string
 }
 
-// startPostgres starts the server, or skips the test where there is none to
-// start. It refuses to run as root, so root lends it another user.
+// startPostgres starts the server, or skips the test if PostgreSQL is not installed.
+// The server does not run as root, so root runs it as another user.
 func startPostgres(t *testing.T) *postgres {
 	t.Helper()
 	if testing.Short() {
@@ -88,8 +88,8 @@ func startPostgres(t *testing.T) *postgres {
 	}
 }
 
-// program is the path of one of PostgreSQL's programs: from PATH, or where
-// Debian puts them, the newest version; "" where there is none.
+// program returns the path of one of PostgreSQL's programs: from PATH, or the newest
+// version in Debian's directory, or "" if there is none.
 func program(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -106,7 +106,7 @@ func program(name string) string {
 	return found[0]
 }
 
-// unprivileged is a user that the server may run as.
+// unprivileged returns a user that may run the server.
 func unprivileged(t *testing.T) *syscall.Credential {
 	t.Helper()
 	for _, name := range []string{"postgres", "nobody"} {
@@ -138,7 +138,7 @@ func (p *postgres) try(script string) ([]string, error) {
 	return strings.Fields(out.String()), nil
 }
 
-// do is try where nothing may go wrong.
+// do is try for scripts that must not fail.
 func (p *postgres) do(t *testing.T, script string) []string {
 	t.Helper()
 	rows, err := p.try(script)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// session is one connection that is kept open, for transactions that meet.
+// session is one open connection, for concurrent transactions.
 type session struct {
 	t     *testing.T
 	psql  *exec.Cmd
@@ -56,8 +56,8 @@ func (s *session) send(statement string) {
 	}
 }
 
-// answer waits for what the statement sent last has printed: rows, or the
-// error's SQLSTATE.
+// answer waits for the output of the latest statement: rows, or the error's
+// SQLSTATE.
 func (s *session) answer() string {
 	s.t.Helper()
 	var rows []string

@@ -27,8 +27,7 @@ func (p *postgres) blocked(t *testing.T) {
 	t.Fatal("nobody waits for a lock")
 }
 
-// What happens when transactions meet on one row, which is what package
-// sql models.
+// Concurrent transactions on one row behave as package sql models them.
 func transactionsMeet(t *testing.T, p *postgres) {
 	a, b := p.session(t), p.session(t)
 
@@ -60,15 +59,15 @@ func transactionsMeet(t *testing.T, p *postgres) {
 	}
 	began := time.Now()
 	first, second := meet("new", "read committed")
-	// Two tokens a second come back meanwhile, and a part of one before.
+	// In the meantime two tokens per second are earned, and a fraction before.
 	refilled := int64(2*time.Since(began).Seconds()) + 1
 	if less := tokensOf(t, first) - tokensOf(t, second); less > 1 || less < 1-refilled {
 		t.Errorf("two calls under read committed: the first got %s, the second %s, want one token less, up to %d refilled", first, second, refilled)
 	}
 }
 
-// A waiter's stamp is the start of its transaction, so that whoever comes after
-// it is credited its wait for the lock.
+// A waiter's timestamp is the start of its transaction, so the next caller is credited
+// its wait for the lock.
 func lockWaitsAreCredited(t *testing.T, p *postgres) {
 	a, b := p.session(t), p.session(t)
 	a.do("select call('waits', 1000, 1000)")
@@ -87,8 +86,8 @@ func lockWaitsAreCredited(t *testing.T, p *postgres) {
 	}
 }
 
-// Calls inside one transaction share its start as their stamp, so each is
-// credited all the time since then.
+// Calls in one transaction share its start as their timestamp, so each is credited all
+// the time since then.
 func callsInsideATransaction(t *testing.T, p *postgres) {
 	s := p.session(t)
 	s.do("begin")
