@@ -13,9 +13,9 @@ import (
 
 const testArrival uint32 = 1
 
-// testMessages returns a network of 4 clients with round trips of 11 ns and the
-// faults of a scenario.
-func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
+// testTrial returns a trial with 4 clients, round trips of 11 ns and the faults of
+// a scenario.
+func testTrial(t *testing.T, list ...scenarios.Fault) *engine.Trial {
 	t.Helper()
 	timeline, err := faults.Compile(list, faults.World{Clients: 4, Servers: 1, End: 1000,
 		Stream: func(name string) random.Stream { return random.New(1, 0, name) }})
@@ -25,7 +25,12 @@ func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
 	scenario := &scenarios.Scenario{}
 	scenario.Topology.Clients, scenario.Topology.Servers = 4, 1
 	scenario.Topology.Network = catalog.Choice{Name: "constant", Values: catalog.Values{"time": {V: int64(11)}}}
-	m, err := NewMessages[int](&engine.Trial{Setting: &engine.Setting{Scenario: scenario, Faults: timeline}, Algorithm: &scenarios.Algorithm{}}, 1)
+	return &engine.Trial{Setting: &engine.Setting{Scenario: scenario, Faults: timeline}, Algorithm: &scenarios.Algorithm{}}
+}
+
+func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
+	t.Helper()
+	m, err := NewMessages[int](testTrial(t, list...), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
