@@ -10,8 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// Buckets makes rover buckets and keeps time for them, and says how they
-// are used, for whoever runs them.
+// Buckets creates rover buckets, runs their timers and holds the options of the
+// limiters that use them.
 type Buckets struct {
 	Config  rover.Config // except for the rate
 	epochs  []epoch
@@ -22,25 +22,26 @@ type Buckets struct {
 	MaxWait int64 // ns; 0: reject at once
 }
 
-// epoch is the time from an instant on in which the rate is this one. Faults
-// begin new ones: they update the rate, which re-prices the open gap, and leave
-// the depth of buckets as it was made.
+// epoch is a span of time with one rate. A fault that changes the rate begins a
+// new epoch: it applies the new rate to the open gap too, and keeps the depth of
+// the buckets.
 type epoch struct {
 	from  int64
 	rate  uint64
 	timer timer
 }
 
-// lookOrder is when a caller replenishes, where it does.
+// lookOrder says when a caller replenishes the bucket, if it does.
 type lookOrder uint8
 
 const (
 	leaveIt     lookOrder = iota // the timer does it
-	beforeClaim                  // before a fresh claim and when it comes back: claims do not enlarge what it adds
-	beforeLook                   // right before a look, after a fresh claim
+	beforeClaim                  // before a new claim and at each later look: claims do not enlarge what it adds
+	beforeLook                   // right before a look, after a new claim
 )
 
-// TimedBucket is one key's bucket, unless nil.
+// TimedBucket is one key's bucket and its timer. The bucket is nil before the
+// first request.
 type TimedBucket struct {
 	Bucket *rover.Bucket
 	epoch  int
@@ -57,10 +58,11 @@ func configOf(s *engine.Setting, a *scenarios.Algorithm, start int64) (rover.Con
 	return rover.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
 }
 
-// MaxUnits bounds costs in units: distances between rovers stay below 2^63.
+// MaxUnits limits costs in units, so that distances between rovers stay below
+// 2^63.
 const MaxUnits = int64(1) << 62
 
-// Check refuses what no bucket can be made of.
+// Check returns an error if no bucket can have these options.
 func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 	config, err := configOf(s, a, 0)
 	if err == nil {
@@ -72,6 +74,7 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 	return config, err
 }
 
+// NewBuckets returns the buckets of a trial, all unused.
 func NewBuckets(t *engine.Trial) (Buckets, error) {
 	o := t.Algorithm.Options
 	config, err := configOf(t.Setting, t.Algorithm, 0)
@@ -109,8 +112,7 @@ func (r *Buckets) begin(from int64, rate uint64, grid int64) {
 	r.epochs = append(r.epochs, epoch{from, rate, newTimer(grid, &config)})
 }
 
-// wake makes the bucket of a key that is asked for the first time, and brings it
-// up to now.
+// Wake creates the bucket at a key's first request, and runs its ticks up to now.
 func (r *Buckets) Wake(b *TimedBucket, now int64) {
 	if b.Bucket == nil {
 		for b.epoch+1 < len(r.epochs) && r.epochs[b.epoch+1].from <= now {
@@ -129,7 +131,7 @@ func (r *Buckets) Wake(b *TimedBucket, now int64) {
 	r.Advance(b, now)
 }
 
-// bring runs the timer's ticks up to now, and changes the rate on the way.
+// Advance runs the timer's ticks and the changes of the rate up to now.
 func (r *Buckets) Advance(b *TimedBucket, now int64) {
 	for b.epoch+1 < len(r.epochs) && r.epochs[b.epoch+1].from <= now {
 		next := &r.epochs[b.epoch+1]
@@ -141,11 +143,11 @@ func (r *Buckets) Advance(b *TimedBucket, now int64) {
 	r.epochs[b.epoch].timer.catchUp(b, now)
 }
 
-// tokens is a cost in the buckets' units.
+// Units returns a cost in the buckets' units.
 func (r *Buckets) Units(cost int64) uint64 { return uint64(cost) << r.Bits }
 
-// inspect tells the whole tokens of a bucket that nobody has claimed, and when a
-// claim of this cost would be served if it were made now.
+// Inspect returns the whole tokens of a bucket without a claim on them, and when a
+// claim of this cost made now would be served.
 func (r *Buckets) Inspect(b *TimedBucket, now, cost int64) (level, retryAt int64) {
 	state := b.Bucket.State()
 	units := int64(state.Head - state.Tail)
@@ -159,8 +161,8 @@ func (r *Buckets) Inspect(b *TimedBucket, now, cost int64) (level, retryAt int64
 	return level, retryAt
 }
 
-// giveBack is for a claim that will not be used. Capped, it is also released:
-// nobody else would do it, and the bucket would shrink.
+// Return refunds an unused claim. A capped bucket also gets its tokens released,
+// because no completion will release them.
 func (r *Buckets) Return(b *TimedBucket, tokens uint64) {
 	if !r.Refunds {
 		return
@@ -171,8 +173,8 @@ func (r *Buckets) Return(b *TimedBucket, tokens uint64) {
 	}
 }
 
-// release gives back the tokens of what has completed at now.
+// Release releases the tokens of a request that has completed at now.
 func (r *Buckets) Release(b *TimedBucket, now int64, tokens uint64) {
-	r.Advance(b, now-1) // the tick of this instant comes after completions
+	r.Advance(b, now-1) // the tick of this instant follows completions
 	b.Bucket.Release(tokens)
 }

@@ -57,9 +57,8 @@ type ticket struct {
 	expiry int64
 }
 
-// What a callers limiter schedules. At one instant a change of the rate comes
-// first, then the tick, then callers look, then those whose patience has ended
-// leave. A tick and an expiry are about a key, a look is about a slot.
+// Event kinds, in the order in which they run when they share a timestamp. Ref is
+// a key for tick and expire, a slot for look.
 const (
 	rateChange uint32 = iota
 	tick
@@ -114,8 +113,8 @@ func (r *callers) sleep(k *keyState, slot int32, now int64, short uint64) {
 	r.executor.Schedule(wake, look, slot)
 }
 
-// watch makes sure that a key with a queue is looked at when its bucket is next
-// credited, and when the patience of the caller at its head ends.
+// watch schedules the next tick that credits the bucket of a key with a queue, and
+// the time at which the caller at the head gives up.
 func (r *callers) watch(k *keyState, key int32) {
 	if k.queue.Len() == 0 {
 		return
@@ -147,7 +146,7 @@ func (r *callers) Fire(e engine.Event) {
 	r.serve(k, e.Ref)
 }
 
-// serve lets those go whose tickets are served.
+// serve admits the callers whose tickets are served.
 func (r *callers) serve(k *keyState, key int32) {
 	for k.queue.Len() > 0 && k.Bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
 		r.admit(k, k.queue.Pop())
@@ -155,8 +154,8 @@ func (r *callers) serve(k *keyState, key int32) {
 	r.watch(k, key)
 }
 
-// rateChanged has the next ticks of keys with a queue come when they are due now.
-// Callers that sleep sleep on: they reckoned with the old rate.
+// rateChanged schedules the next ticks of keys with a queue by the new rate.
+// Callers that sleep keep the wake-up time that they computed by the old rate.
 func (r *callers) rateChanged(now int64) {
 	for key := range r.keys {
 		if r.keys[key].queue.Len() > 0 {
@@ -178,20 +177,20 @@ func (r *callers) look(now int64, slot int32) {
 	}
 }
 
-// leave lets callers go whose patience has ended. Their claims are refunded, so
-// those behind them move up.
+// leave ends the wait of callers that have waited too long. Refunds of their
+// claims move up the callers behind them.
 func (r *callers) leave(k *keyState, now int64) {
 	for k.queue.Len() > 0 && r.tickets[*k.queue.Front()].expiry <= now {
 		slot := k.queue.Pop()
 		if k.Bucket.Deficiency(r.tickets[slot].number) == 0 {
-			r.admit(k, slot) // its token came with this very instant's tick
+			r.admit(k, slot) // the tick of this instant has served it
 			continue
 		}
 		r.giveUp(k, slot, counter.ByMaxWait)
 	}
 }
 
-// giveUp refuses a caller whose claim was not served.
+// giveUp rejects a caller whose claim was not served.
 func (r *callers) giveUp(k *keyState, slot int32, cause counter.Cause) {
 	r.Return(&k.TimedBucket, r.Units(r.executor.Attempt(slot).Cost))
 	r.executor.Reject(slot, cause)
@@ -215,10 +214,10 @@ func (r *callers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, cost)
 }
 
-// Finish counts the tokens that lie ready for claims that are not complete: of
-// each key what its head has passed the beginning of the first waiting claim by.
+// Finish records the tokens that are ready for incomplete claims: for each key the
+// distance of its head from the beginning of the first waiting claim.
 func (r *callers) Finish(recorder *measure.Recorder) {
-	first := make(map[int32]uint64) // by key, where its first waiting claim begins
+	first := make(map[int32]uint64) // by key: the beginning of its first waiting claim
 	r.executor.Open(func(slot int32, a *engine.Attempt) {
 		begin := r.tickets[slot].number - r.Units(a.Cost)
 		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {

@@ -8,31 +8,29 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// timer replenishes buckets at multiples of its grid. A bucket is made when
-// its key is first asked, but the timer has been running: its latest tick comes
-// before the first claim, and fills a bucket that starts full by an old stamp.
-// Ticks that would credit nothing change nothing,
-// so only the next one that credits is ever scheduled, and those of a key that
-// nobody asks are run when it is next looked at. A continuous bucket is one
-// whose grid is 1 ns.
+// timer replenishes buckets at multiples of its grid. It runs before the first
+// request of a key creates the bucket: its latest tick precedes the first claim,
+// and its stamp is old then. A tick that credits nothing changes nothing. So only
+// the next tick that credits is scheduled, and the ticks of a key without requests
+// run when the next one arrives. A continuous bucket has a grid of 1 ns.
 type timer struct {
 	grid int64 // ns between ticks; 0: there is no timer
-	// anyOrder: a tick leaves the stamp in the same place whichever ticks were
-	// left out before it.
+	// anyOrder: the stamp after a tick does not depend on which earlier ticks
+	// were left out.
 	anyOrder bool
-	turn     int64 // a stamp that moves by whole turns is followed by the same ticks
+	turn     int64 // stamps that differ by whole turns have the same ticks after them
 	leap     int64 // the longest idle time run as one tick
 }
 
-// longestGap is what one replenish of a bucket credits at most.
+// longestGap is the longest time that one replenish credits, in ns.
 const longestGap = int64(time.Hour)
 
 func newTimer(grid int64, c *rover.Config) timer {
 	t := timer{grid: grid, turn: 1, leap: engine.Never}
 	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
 		n, p := counter.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
-		// A stamp lags less than a token behind its tick. Together with a leap
-		// that stays within what is credited, so that no time is cut off.
+		// A stamp is less than one token behind its tick. Leap plus that lag
+		// stays below longestGap, so that no time is cut off.
 		t.leap = longestGap - (p+n-1)/n
 		t.turn = p
 		t.anyOrder = c.Threshold <= 1
@@ -56,7 +54,7 @@ func (t *timer) tick(b *TimedBucket, at int64) {
 	b.due = t.tickFrom(b.Bucket.ReadyAt())
 }
 
-// lastTick is the latest tick that is not after now.
+// lastTick returns the latest tick up to now.
 func (t *timer) lastTick(now int64) int64 {
 	if t.grid == 0 {
 		return now
@@ -64,7 +62,7 @@ func (t *timer) lastTick(now int64) int64 {
 	return now / t.grid * t.grid
 }
 
-// tickFrom is the first tick that is not before ready, or never.
+// tickFrom returns the first tick from ready on, or Never.
 func (t *timer) tickFrom(ready int64) int64 {
 	if t.grid == 0 || ready > engine.Never-t.grid {
 		return engine.Never
@@ -72,9 +70,9 @@ func (t *timer) tickFrom(ready int64) int64 {
 	return (ready + t.grid - 1) / t.grid * t.grid
 }
 
-// idle runs the ticks of a full bucket from the one that was just run at `at`
-// up to now. They only move its stamp, so most of them need not be run: a year
-// costs some thousand steps.
+// idle runs the ticks of a full bucket after the one at the time at, up to now.
+// They only move its stamp, so most of them can be left out: a year takes some
+// thousand steps.
 func (t *timer) idle(b *TimedBucket, at, now int64) {
 	if t.anyOrder {
 		for last := now / t.grid * t.grid; b.due <= last; {
@@ -83,9 +81,9 @@ func (t *timer) idle(b *TimedBucket, at, now int64) {
 		}
 		return
 	}
-	// The stamp depends on the ticks, which sooner or later come round to where
-	// they have been within a turn. Brent's search for that: the mark to come
-	// round to moves on at steps 1, 2, 4 and so on, past what is not repeated.
+	// The stamp depends on the ticks, which repeat within a turn sooner or later.
+	// Brent's cycle search finds the period: its mark moves on at steps 1, 2, 4
+	// and so on, past the ticks before the cycle.
 	mark := at
 	for step, most := 1, 1; b.due <= now; step++ {
 		at = b.due
