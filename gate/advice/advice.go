@@ -1,6 +1,6 @@
-// Package advice looks for the smallest change of one option with which a
-// limiter keeps a promise. It knows no limiter: whoever asks says which changes
-// there are, and tries them.
+// Package advice finds the smallest change of one option with which a limiter
+// keeps a promise. It knows no limiter: the caller supplies the changes and a
+// function that tries one.
 package advice
 
 import (
@@ -9,25 +9,25 @@ import (
 	"slices"
 )
 
-// Figures are what a promise is about.
+// Figures holds the metrics that a promise names.
 type Figures struct {
 	OverLimitPct      float64
 	UnderAdmissionPct float64
 	ServerCallsPerS   float64
 }
 
-// Within reports whether a promise of being within pct of the limit is kept,
-// over it and under it.
+// Within reports whether the limiter stays within pct of the limit, both over and
+// under it.
 func (f Figures) Within(pct float64) bool { return f.OverLimitPct <= pct && f.UnderAdmissionPct <= pct }
 
-// Change is one option with another value.
+// Change is one option with a new value.
 type Change struct {
 	Option, From, To string  // YAML texts
 	Size             float64 // 1 is no change: how many times the value, or Switch
 }
 
-// Switch is the size of a change that has no measure: an option that takes
-// another word. It counts as changing a number tenfold.
+// Switch is the size of a change without a measure, such as another enum value.
+// It counts as changing a number tenfold.
 const Switch = 10
 
 // Kept is a change that keeps the promise.
@@ -36,9 +36,9 @@ type Kept struct {
 	Figures Figures
 }
 
-// Find tries the changes of each dial, which come from the smallest to the
-// largest, until one keeps the promise. It returns those, the smallest change
-// first, and of equal ones that with fewer calls to servers.
+// Find tries the changes of each option, which are ordered by size, until one
+// keeps the promise. It returns the changes that do, the smallest first; among
+// equal ones, the one with fewer server calls.
 func Find(ctx context.Context, options [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
 	var kept []Kept
 	for _, option := range options {
@@ -56,8 +56,8 @@ func Find(ctx context.Context, options [][]Change, pct float64, try func(context
 	return kept, nil
 }
 
-// first is the smallest change of a dial that keeps the promise, or nil. It
-// tries every one: a figure need not get better all the way.
+// first returns the smallest change of an option that keeps the promise, or nil.
+// It tries one after the other, because a metric need not improve monotonically.
 func first(ctx context.Context, option []Change, pct float64, try func(context.Context, Change) (Figures, error)) (*Kept, error) {
 	for _, c := range option {
 		f, err := try(ctx, c)

@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Options are the changes of one option each that a setting allows: shorter
-// intervals, other words where an option takes one of a few, and a local limit
-// that gets tighter. Options that describe what goes wrong are left alone.
+// Options returns the changes that a setting allows, by option: shorter
+// intervals, other enum values and a tighter local limit. It leaves out options
+// that describe failures.
 func Options(fields []catalog.Field, now catalog.Values) [][]Change {
 	var options [][]Change
 	for i := range fields {
@@ -37,7 +37,7 @@ func option(f *catalog.Field, now catalog.Values) []Change {
 	case f.Kind == catalog.Union:
 		var bare []string
 		for _, c := range f.Choices {
-			if !asksMore(&c) {
+			if !needsFields(&c) {
 				bare = append(bare, c.Name)
 			}
 		}
@@ -46,8 +46,8 @@ func option(f *catalog.Field, now catalog.Values) []Change {
 	return nil
 }
 
-// asksMore reports whether a choice has fields that must be given.
-func asksMore(c *catalog.Entry) bool {
+// needsFields reports whether a choice has required fields.
+func needsFields(c *catalog.Entry) bool {
 	for i := range c.Fields {
 		if c.Fields[i].Required {
 			return true
@@ -56,7 +56,7 @@ func asksMore(c *catalog.Entry) bool {
 	return false
 }
 
-// shorter are fractions of an interval, down to a hundredth.
+// shorter returns fractions of an interval, down to a hundredth.
 func shorter(option string, ns int64) []Change {
 	var changes []Change
 	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1} {
@@ -69,6 +69,7 @@ func shorter(option string, ns int64) []Change {
 	return changes
 }
 
+// words returns a change to each of the other words.
 func words(option, now string, all []string) []Change {
 	var changes []Change
 	for _, word := range all {
@@ -79,7 +80,7 @@ func words(option, now string, all []string) []Change {
 	return changes
 }
 
-// tighter are local limits from generous to even shares.
+// tighter returns local limits from generous to even shares.
 func tighter(option string, now catalog.Choice) []Change {
 	from, share, size := now.Name, 1e9, float64(Switch)
 	switch now.Name {

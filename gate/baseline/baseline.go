@@ -1,7 +1,6 @@
-// Package baseline holds a run against an earlier one. A figure fails only if
-// it got worse, by an amount that matters, and not by chance; a figure that
-// cannot be judged is unevaluated, which is not passed. The verdicts are those
-// of package report, so that every format and the exit code read the same ones.
+// Package baseline compares a run with an earlier one. A figure fails only if it
+// got worse, by an amount that matters, and not by chance. A figure that cannot
+// be judged is unevaluated, which is not passed.
 package baseline
 
 import (
@@ -14,12 +13,12 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// DefaultAlpha is the chance that a gate fails at all, in any of its cells,
-// though nothing changed.
+// DefaultAlpha is the chance that a gate fails, in any of its cells, although
+// nothing changed.
 const DefaultAlpha = 0.05
 
-// Options say what is gated and how strictly. Registry is needed: it says which
-// way a metric is better and what unit it has.
+// Options select what is gated and how strictly. Registry is required: it has the
+// unit and the better direction of each metric.
 type Options struct {
 	Registry         []catalog.Metric
 	Metrics          []string // what is gated; empty is the headline metrics that have a better direction
@@ -29,7 +28,7 @@ type Options struct {
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
 }
 
-// Comparison is a run held against its baseline, cell by cell.
+// Comparison is a run compared with its baseline, cell by cell.
 type Comparison struct {
 	Cells   []Cell
 	Notes   []string // what else differs, and what was left out
@@ -40,14 +39,14 @@ type Comparison struct {
 	known []catalog.Metric
 }
 
-// Compare holds every gated figure of now against the same one of base.
+// Compare compares every gated figure of now with the same one of base.
 //
 // A cell is Failed if the figure got worse, by at least its Effect, and the
 // change is significant at Alpha, one-sided, after Holm's correction over all
 // cells that could show a change; Improved if the same holds the other way;
-// Unchanged if it is the same in every replication; Passed otherwise. Figures
-// that no chance is in are compared as they are. Of a metric without a better
-// direction any change fails.
+// Unchanged if it is the same in every replication; Passed otherwise.
+// Deterministic figures are compared directly. If a metric has no better
+// direction, any change fails.
 //
 // Replications of the same seed, scenario and traffic are pairs and their
 // differences are tested; where the numbers of replications, or the traffic
@@ -85,7 +84,7 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	return c, nil
 }
 
-// gated are the metrics to gate.
+// gated returns the metrics to gate.
 func (o Options) gated() (metrics []catalog.Metric, err error) {
 	wanted := o.Metrics
 	if len(wanted) == 0 {
@@ -108,7 +107,7 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 	return metrics, nil
 }
 
-// notes say what besides the figures differs, and what was not gated.
+// notes records what else differs and what was not gated.
 func (c *Comparison) notes(base, now *results.Document, o Options, empty int) {
 	note := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
 	if base.Stamp.Version != now.Stamp.Version || base.Stamp.Commit != now.Stamp.Commit {

@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// Cell is one figure held against its baseline.
+// Cell is one figure compared with its baseline.
 type Cell struct {
 	Scenario  string
 	Policy    string
@@ -36,9 +36,9 @@ func keyOf(r results.Result) row { return row{r.Scenario, r.Policy, r.Algorithm,
 
 func (c Cell) key() row { return row{c.Scenario, c.Policy, c.Algorithm, c.Reference} }
 
-// collect lists the gated cells: those of the baseline in its order, then those
-// that only the run has. A figure that has data on neither side is left out and
-// counted: there is nothing to gate, on either side.
+// collect returns the gated cells: those of the baseline in its order, then those
+// that only the run has. It leaves out and counts the figures without data on
+// both sides.
 func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
 	type pair struct{ base, now *results.Result }
 	var order []row
@@ -84,8 +84,8 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	return cells, empty, seen
 }
 
-// fill compares the two rows' figures, or says why there is nothing to compare.
-// It reports false where neither side has the figure.
+// fill compares the figures of two rows, or records why it cannot. It returns
+// false if neither side has the figure.
 func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	var a, b results.Summary
 	if base != nil {

@@ -16,20 +16,20 @@ type Effect struct {
 	Absolute float64 // in the metric's unit: points for %, ms, requests
 }
 
-// of is the effect in the figure's unit, beside a baseline's mean.
+// of returns the effect in the figure's unit for a baseline's mean.
 func (e Effect) of(base float64) float64 {
 	return max(float64(e.Relative*math.Abs(base)), e.Absolute)
 }
 
-// reached reports whether a change is an effect, but for rounding in the last
-// digits: from 10 to 10.1 is 0.1.
+// reached reports whether a change counts. It ignores rounding in the last digits:
+// from 10 to 10.1 is 0.1.
 func (e Effect) reached(change, base float64) bool {
 	return change != 0 && math.Abs(change) >= e.of(base)*(1-1e-9)
 }
 
-// DefaultEffect is what counts unless something else is asked for: 1 % of the
-// baseline's figure, and at least 0.1 percentage points, 0.1 requests, 0.1 ms,
-// 0.1/s; 0.001 where the unit is a ratio or seconds.
+// DefaultEffect returns the effect of a metric without an explicit one: 1 % of the
+// baseline's figure, and at least 0.1 percentage points, 0.1 requests, 0.1 ms or
+// 0.1/s, or 0.001 if the unit is a ratio or seconds.
 func DefaultEffect(unit string) Effect {
 	switch unit {
 	case "ratio", "share", "s":
@@ -38,7 +38,7 @@ func DefaultEffect(unit string) Effect {
 	return Effect{Relative: 0.01, Absolute: 0.1}
 }
 
-// Effects are the smallest changes that count, by metric.
+// Effects holds the smallest changes that count, by metric.
 type Effects struct {
 	all    *Effect            // for metrics that are not named; nil is DefaultEffect
 	metric map[string]*Effect // for those that are
@@ -88,7 +88,7 @@ func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 	return effects, nil
 }
 
-// For is the effect of a metric.
+// For returns the effect of a metric.
 func (e Effects) For(m catalog.Metric) Effect {
 	switch {
 	case e.metric[m.Name] != nil:

@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// direction is one of the two questions asked of all cells together: did the
-// figure get worse, did it get better. Each has a family of its own, so that
-// the chance of a false alarm is alpha for the whole gate.
+// direction is one of the two tests over all cells: whether figures got worse, or
+// whether they got better. Each is its own family, so that the chance of a false
+// alarm is alpha for the whole gate.
 type direction struct {
 	worse  bool
 	family stats.Family
@@ -17,7 +17,7 @@ type direction struct {
 	at     map[int]int // cell to its place in the family
 }
 
-// judge gives every cell that was compared its verdict.
+// judge sets the status of every cell that was compared.
 func judge(cells []Cell, alpha float64) {
 	worse, better := gather(cells, alpha, true), gather(cells, alpha, false)
 	for i := range cells {
@@ -38,7 +38,7 @@ func judge(cells []Cell, alpha float64) {
 	}
 }
 
-// gather corrects the p-values of all cells for one question.
+// gather corrects the p-values of all cells for one direction.
 func gather(cells []Cell, alpha float64, worse bool) direction {
 	d := direction{worse: worse, at: map[int]int{}}
 	var p, least []float64
@@ -62,8 +62,8 @@ func gather(cells []Cell, alpha float64, worse bool) direction {
 	return d
 }
 
-// decide is the verdict on a cell that went the way d asks about: beyond is what
-// a change is that counts and is no chance.
+// decide sets the status of a cell that changed in direction d. Beyond is the
+// status of a change that counts and is significant.
 func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
 	moved, base := c.change.Interval.Mean, c.change.Base
 	counts := c.Effect.reached(moved, base)
@@ -95,8 +95,8 @@ func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
 	}
 }
 
-// worse reports whether the figure went the wrong way. Of a metric that is
-// neither better lower nor higher, any change is for the worse.
+// worse reports whether the figure got worse. If the metric has no better
+// direction, any change is for the worse.
 func (c *Cell) worse() bool {
 	moved := c.change.Interval.Mean
 	switch c.Metric.Better {
@@ -110,7 +110,7 @@ func (c *Cell) worse() bool {
 
 func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
 
-// p is the p-value of a change for the worse, or for the better.
+// p returns the p-value of a change for the worse or for the better.
 func (c *Cell) p(worse bool) float64 {
 	switch {
 	case c.Metric.Better == 0:

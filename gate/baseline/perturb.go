@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// rowOf finds the row that a verdict is about, as the evaluator does: a row of
-// the reference only where no algorithm has its name. It is -1 for none.
+// rowOf returns the index of a verdict's row, found as Evaluate finds it, or -1. A
+// row of the reference counts only if no algorithm has its name.
 func rowOf(doc *results.Document, v gate.Verdict) int {
 	reference := -1
 	for i, r := range doc.Results {
@@ -27,9 +27,9 @@ func rowOf(doc *results.Document, v gate.Verdict) int {
 	return reference
 }
 
-// spoil is a copy of the document in which one figure of one row is another in
-// each replication, with mean and interval to match. The original shares all
-// else with the copy, and is left alone.
+// perturb returns a copy of the document with one figure of one row changed in
+// each replication, and its mean and interval recomputed. The copy shares
+// everything else with the original, which it does not change.
 func perturb(doc *results.Document, at int, metric string, change func(float64) float64) *results.Document {
 	copied := *doc
 	copied.Results = slices.Clone(doc.Results)
@@ -47,7 +47,7 @@ func perturb(doc *results.Document, at int, metric string, change func(float64) 
 	}
 	interval := stats.OfMean(values)
 	if len(values) == 1 {
-		interval.Half = 0 // as the document itself has it
+		interval.Half = 0 // as in the document
 	}
 	lo, hi := interval.Lo(), interval.Hi()
 	now := results.Summary{Mean: &interval.Mean, Lo: &lo, Hi: &hi}

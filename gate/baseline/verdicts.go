@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// Verdicts are the cells as the gate's evaluator has them. Together with those
-// of the thresholds they are one gate: append both lists.
+// Verdicts returns the cells as verdicts of the gate. Append them to those of the
+// thresholds to judge both together.
 func (c Comparison) Verdicts() gate.Verdicts {
 	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.known}
 	for _, cell := range c.Cells {
@@ -37,8 +37,8 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 	return v
 }
 
-// how says by what a change was judged: "paired over 10 replications, the
-// change's 95 % interval is +0.2 to +0.9".
+// how returns how a change was judged: "paired over 10 replications, the change's
+// 95 % interval is +0.2 to +0.9".
 func how(c stats.Change) string {
 	text := c.Method.String()
 	switch {

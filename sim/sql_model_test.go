@@ -41,16 +41,16 @@ func (c *sqlCase) yaml() string {
 	fmt.Fprintf(&b, "version: 1\nduration: 1ms\nreplications: 1\nalgorithms:\n  tested: {enforcement: sql, counter: sql-token-bucket, clock: 1ns, refusal_writes: %v, isolation: %s, retried_by: %s, lock_wait_credited: %v, on_failure: %s, when_short: %s, max_wait: %dns, %sconnections: %d, processors: %d, retries: %d, overhead: %dns, service_time: %dns, retry_delay: %dns}\n",
 		c.refusalWrites, word(c.serializable, "serializable", "read-committed"), word(c.byServer, "server", "caller"), c.credited,
 		word(c.open, "fail-open", "fail-closed"), word(c.waits, "wait", "refuse"), c.maxWait, interval, c.connections, c.processors, c.retries, c.overhead, c.service, c.delay)
-	fmt.Fprintf(&b, "scenarios:\n  - name: twin\n    policy: {limit: 1/1us, burst: 3}\n    topology: {clients: %d, network: %dns}\n    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n", c.clients, c.network)
+	fmt.Fprintf(&b, "scenarios:\n  - name: model\n    policy: {limit: 1/1us, burst: 3}\n    topology: {clients: %d, network: %dns}\n    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n", c.clients, c.network)
 	for _, a := range c.arrivals {
 		fmt.Fprintf(&b, "          - {at: %dns, key: k%d, client: %d}\n", a.at, a.key, a.client)
 	}
 	return b.String()
 }
 
-// sqlTwin follows every request through its transactions, with lists for
+// sqlModel follows every request through its transactions, with lists for
 // whatever waits and no thought for speed.
-type sqlTwin struct {
+type sqlModel struct {
 	*sqlCase
 	now     int64
 	due     []sqlDue
@@ -77,11 +77,11 @@ type sqlDue struct {
 	do   func()
 }
 
-func (w *sqlTwin) plan(after int64, rank int, do func()) {
+func (w *sqlModel) plan(after int64, rank int, do func()) {
 	w.due = append(w.due, sqlDue{w.now + after, rank, do})
 }
 
-func (w *sqlTwin) simulate(end int64) []outcome {
+func (w *sqlModel) simulate(end int64) []outcome {
 	n := len(w.arrivals)
 	w.began, w.tries, w.verdict, w.retryAt = make([]int64, n), make([]int, n), make([]bool, n), make([]int64, n)
 	w.exists, w.holder, w.waiting = map[int]bool{}, map[int]int{}, map[int][]int{}
@@ -111,7 +111,7 @@ func (w *sqlTwin) simulate(end int64) []outcome {
 	return w.out
 }
 
-func (w *sqlTwin) connect(i int) {
+func (w *sqlModel) connect(i int) {
 	client := w.arrivals[i].client
 	if w.free[client] == 0 {
 		w.pool[client] = append(w.pool[client], i)
@@ -121,7 +121,7 @@ func (w *sqlTwin) connect(i int) {
 	w.send(i)
 }
 
-func (w *sqlTwin) disconnect(i int) {
+func (w *sqlModel) disconnect(i int) {
 	client := w.arrivals[i].client
 	w.free[client]++
 	if len(w.pool[client]) > 0 {
@@ -131,17 +131,17 @@ func (w *sqlTwin) disconnect(i int) {
 	}
 }
 
-func (w *sqlTwin) send(i int) {
+func (w *sqlModel) send(i int) {
 	w.tries[i]++
 	w.plan(w.network/2, 1, func() { w.enter(i) })
 }
 
-func (w *sqlTwin) enter(i int) {
+func (w *sqlModel) enter(i int) {
 	w.run = append(w.run, i)
 	w.work()
 }
 
-func (w *sqlTwin) work() {
+func (w *sqlModel) work() {
 	for w.busy < w.processors && len(w.run) > 0 {
 		i := w.run[0]
 		w.run = w.run[1:]
@@ -154,7 +154,7 @@ func (w *sqlTwin) work() {
 	}
 }
 
-func (w *sqlTwin) begin(i int) {
+func (w *sqlModel) begin(i int) {
 	key := w.arrivals[i].key
 	w.began[i] = w.now
 	probe := w.rows[key]
@@ -170,7 +170,7 @@ func (w *sqlTwin) begin(i int) {
 	w.lock(i)
 }
 
-func (w *sqlTwin) lock(i int) {
+func (w *sqlModel) lock(i int) {
 	key := w.arrivals[i].key
 	w.holder[key] = i
 	w.decide(i)
@@ -191,7 +191,7 @@ func (w *sqlTwin) lock(i int) {
 	})
 }
 
-func (w *sqlTwin) decide(i int) {
+func (w *sqlModel) decide(i int) {
 	row := &w.rows[w.arrivals[i].key]
 	start := w.began[i]
 	if !w.credited {
@@ -201,7 +201,7 @@ func (w *sqlTwin) decide(i int) {
 	w.retryAt[i] = w.rule.RetryAt(*row, w.now, 1)
 }
 
-func (w *sqlTwin) failed(i int) {
+func (w *sqlModel) failed(i int) {
 	again := w.tries[i] <= w.retries
 	switch {
 	case again && w.byServer:
@@ -227,11 +227,11 @@ func (w *sqlTwin) failed(i int) {
 	}
 }
 
-func (w *sqlTwin) answer(i int, then func(i int)) {
+func (w *sqlModel) answer(i int, then func(i int)) {
 	w.plan(w.network-w.network/2, 3, func() { then(i) })
 }
 
-func (w *sqlTwin) decided(i int) {
+func (w *sqlModel) decided(i int) {
 	w.disconnect(i)
 	if w.verdict[i] || !w.waits {
 		w.end(i, w.verdict[i], "limiter")
@@ -256,14 +256,14 @@ func (w *sqlTwin) decided(i int) {
 	})
 }
 
-func (w *sqlTwin) end(i int, admitted bool, cause string) {
+func (w *sqlModel) end(i int, admitted bool, cause string) {
 	w.out[i] = outcome{w.now, -1, "rejected", cause}
 	if admitted {
 		w.out[i] = outcome{w.now, w.now, "admitted", cause}
 	}
 }
 
-func TestSQLEqualsTwin(t *testing.T) {
+func TestSQLEqualsReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := func(name string, most int) int { return rapid.IntRange(0, most).Draw(t, name) }
 		yes := func(name string) bool { return rapid.Bool().Draw(t, name) }
@@ -284,16 +284,16 @@ func TestSQLEqualsTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		twin := &sqlTwin{sqlCase: c, rule: rule, rows: []sql.Row{sql.Absent, sql.Absent}}
-		want := twin.simulate(1e6)
+		model := &sqlModel{sqlCase: c, rule: rule, rows: []sql.Row{sql.Absent, sql.Absent}}
+		want := model.simulate(1e6)
 		text := c.yaml()
 		got := outcomes(t, text, "tested")
 		for i := range want {
 			if want[i].decided < 0 {
-				t.Fatalf("attempt %d does not end in the twin\n%s", i, text)
+				t.Fatalf("attempt %d does not end in the model\n%s", i, text)
 			}
 			if got[i] != want[i] {
-				t.Fatalf("attempt %d: %+v, the twin says %+v\n%s", i, got[i], want[i], text)
+				t.Fatalf("attempt %d: %+v, the model says %+v\n%s", i, got[i], want[i], text)
 			}
 		}
 	})
