@@ -30,8 +30,8 @@ const (
 	colProtocol
 )
 
-// clfNames are the columns by the names of this program and, after them, of
-// Apache, nginx and others.
+// clfNames lists the names of each column: first the name in this program, then
+// those of Apache, nginx and others.
 var clfNames = [][]string{
 	colAddr:     {"remote_addr", "host", "remote_host", "ip", "client_ip", "remote_ip"},
 	colIdent:    {"ident", "remote_logname"},
@@ -70,7 +70,7 @@ func looksLikeCLF(line []byte, combined bool) bool {
 	return !parts.split(line, true).bad() && (parts[colReferer] != nil) == combined
 }
 
-// clfLine is a log line cut into its columns.
+// clfLine holds the columns of one log line.
 type clfLine [clfColumns][]byte
 
 var (
@@ -79,8 +79,9 @@ var (
 	flawAgent   = flaw{why: "cut short: no closed referer and user agent"}
 )
 
-// split cuts a line. With combined, what follows the size must be a quoted
-// referer and user agent or not be quoted at all; without, it is ignored.
+// split cuts a line into columns. With combined, a quoted referer must be
+// followed by a quoted user agent. Without it, everything after the size is
+// ignored.
 func (p *clfLine) split(line []byte, combined bool) flaw {
 	*p = clfLine{}
 	i := bytes.IndexByte(line, ' ')
@@ -138,9 +139,10 @@ func (p *clfLine) split(line []byte, combined bool) flaw {
 	return flaw{}
 }
 
-// splitRequest cuts `request" status bytes` and returns what follows, not nil,
-// or nil. The request ends at the first quote that is not escaped and has a
-// status and a size behind it: some servers write quotes as they came.
+// splitRequest cuts `request" status bytes` and returns the rest of the line,
+// or nil if the text has another form. The request ends at the first unescaped
+// quote with a status and a size behind it, because some servers write quotes
+// without escaping them.
 func (p *clfLine) splitRequest(b []byte) []byte {
 	for q := 0; ; q++ {
 		n := bytes.IndexByte(b[q:], '"')
@@ -179,8 +181,9 @@ func (p *clfLine) splitRequest(b []byte) []byte {
 	}
 }
 
-// quoted cuts the text up to the quote that ends it, one that is not escaped
-// and has a space or nothing behind it; rest is nil where there is none.
+// quoted returns the text before its closing quote and the rest of the line.
+// The closing quote is not escaped and is followed by a space or the end. rest
+// is nil if there is no such quote.
 func quoted(b []byte) (text, rest []byte) {
 	for q := 0; ; q++ {
 		n := bytes.IndexByte(b[q:], '"')
@@ -203,8 +206,9 @@ func escaped(b []byte, i int) bool {
 	return n%2 == 1
 }
 
-// requestPart cuts a part out of a request line, which may lack the protocol,
-// hold spaces or be no request at all: what is missing is "-".
+// requestPart returns one part of a request line, or "-" if the part is
+// missing. A request line may lack the protocol, contain spaces or be no
+// request at all.
 func requestPart(request []byte, column int) []byte {
 	method, target, _ := bytes.Cut(request, []byte(" "))
 	var protocol []byte
@@ -228,7 +232,7 @@ func requestPart(request []byte, column int) []byte {
 	return part
 }
 
-// clfSplitter reads common and combined lines.
+// clfSplitter splits lines in common and combined log format.
 type clfSplitter struct {
 	combined bool
 	lay      *layout

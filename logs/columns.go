@@ -2,15 +2,15 @@ package logs
 
 import "slices"
 
-// columns are requests as columns of equal length. What is named stands as
-// codes, of which the recording's Names know the names.
+// columns stores requests as columns of equal length. Names are stored as
+// codes; the recording's Names map codes to names.
 type columns struct {
 	time  []int64   // ns since 1970, or since the trace's start (Facts.Relative, Options.Rebase)
 	cost  []int64   // >= 0; nil where no cost was asked for
 	codes [][]int32 // of the key, of each of Options.Fields, of the client if one was asked for
 }
 
-// shape says which columns a recording has.
+// shape describes which columns a recording has.
 type shape struct {
 	codes  int
 	client bool
@@ -25,7 +25,7 @@ func (o *Options) shape() shape {
 	return s
 }
 
-// rowBytes is what a row takes.
+// rowBytes returns the size of one row in memory.
 func (s shape) rowBytes() int {
 	n := 8 + 4*s.codes
 	if s.cost {
@@ -46,7 +46,8 @@ func (s shape) make(n int) columns {
 	return r
 }
 
-// cut keeps the first n rows, or brings back rows that were cut.
+// cut shortens the columns to n rows, or extends them again within their
+// capacity.
 func (r *columns) cut(n int) {
 	r.time = r.time[:n]
 	for k := range r.codes {
@@ -79,7 +80,7 @@ func (r *columns) add(others *columns, lo, hi int) {
 	}
 }
 
-// pick appends rows of others by their numbers.
+// pick appends the rows of others with the given numbers.
 func (r *columns) pick(others *columns, numbers []int32) {
 	r.time = picked(r.time, others.time, numbers)
 	for k := range r.codes {

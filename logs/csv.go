@@ -9,11 +9,12 @@ import (
 
 var csvFormat = format{name: "csv", read: (*builder).readCSV}
 
-// csvDelimiters are what may separate columns; the header shows which one does.
+// csvDelimiters lists the characters that may separate columns. The header
+// shows which one a file uses.
 const csvDelimiters = ",;\t|"
 
-// maxRecordLines bounds a record whose quoted fields hold line breaks; beyond
-// it the quote that opened is taken for a stray one and its line for cut.
+// maxRecordLines limits a record whose quoted fields contain line breaks. In a
+// longer record, the opening quote is treated as a stray character.
 const maxRecordLines = 1000
 
 // csvRecord cuts CSV records (RFC 4180: quoted fields, doubled quotes, line
@@ -83,7 +84,7 @@ func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
 	}
 }
 
-// undouble turns doubled quotes into single ones.
+// undouble replaces each doubled quote by one quote.
 func (c *csvRecord) undouble(field []byte) []byte {
 	from := len(c.scratch)
 	for i := 0; i < len(field); i++ {
@@ -107,7 +108,7 @@ func headerColumns(line []byte) (names []string, ok bool) {
 	return names, true
 }
 
-// delimiterOf is the delimiter that a line holds most of; a comma wins ties.
+// delimiterOf returns the most frequent delimiter in a line. A comma wins ties.
 func delimiterOf(line []byte) byte {
 	best := csvDelimiters[0]
 	for _, d := range []byte(csvDelimiters) {
@@ -118,8 +119,8 @@ func delimiterOf(line []byte) byte {
 	return best
 }
 
-// numbered reports whether the options name columns by number, from 1: then a
-// file whose header does not hold those names has none.
+// numbered reports whether the options name columns by number, counted from 1.
+// A file without a matching header is then read as one that has no header.
 func numbered(o *Options) bool {
 	n, err := strconv.Atoi(o.stampField())
 	return err == nil && n >= 1
@@ -167,8 +168,8 @@ func (b *builder) readCSV(lines *lineReader) error {
 	return b.readRecords(lines, &record, lay, at, len(columns))
 }
 
-// readRecords reads the rows of a CSV file: at says which column each of the
-// layout's fields is. A row with fewer than width columns is cut.
+// readRecords reads the rows of a CSV file. at maps each field of the layout to
+// its column. A row with fewer than width columns is malformed.
 func (b *builder) readRecords(lines *lineReader, record *csvRecord, lay *layout, at []int, width int) error {
 	fields := make([][]byte, len(at))
 	for {
@@ -199,9 +200,10 @@ func (b *builder) readRecords(lines *lineReader, record *csvRecord, lay *layout,
 	}
 }
 
-// read cuts a record that starts with line and may go on over the next ones.
-// When it does not close properly only its first line is malformed: a cut line
-// must not swallow the good ones behind it.
+// read splits a record that starts with line and may continue over the
+// following lines. If its quotes are not closed correctly, only the first line
+// is malformed, so that a truncated line does not swallow the valid lines after
+// it.
 func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
 	state := c.split(line)
 	for n := 1; state == csvOpen && n < maxRecordLines; n++ {

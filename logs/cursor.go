@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// Cursor plays a recording once. Every run has its own.
+// Cursor iterates over a recording once. It is not safe for concurrent use;
+// each run needs its own.
 type Cursor struct {
 	r        *Recording
 	from, to int64
@@ -21,16 +22,17 @@ type Cursor struct {
 	kept     []int32   // room for the numbers of rows, where a share is kept
 }
 
-// Play begins at the first request at or after from and ends before to.
+// Play returns a cursor over the requests from one instant (inclusive) to
+// another (exclusive).
 func (r *Recording) Play(from, to int64) *Cursor {
 	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape)}
 	c.unpacked.begin(r.in, r.run)
 	return c
 }
 
-// Fill writes the instants of the next requests and returns how many. Fewer
-// than there is room for means that there are no more, or that they cannot be
-// read: see Err.
+// Fill writes the instants of the next requests and returns their number. If it
+// is less than len(times), there are no more requests or an error occurred; see
+// Err.
 func (c *Cursor) Fill(times []int64) int {
 	if cap(c.rows.time) < len(times) {
 		c.rows = c.r.shape.make(len(times))
@@ -65,7 +67,8 @@ func (c *Cursor) Fill(times []int64) int {
 	return n
 }
 
-// copied is a part of a column of which every element is repeated.
+// copied fills part with a section of a column in which every element is
+// repeated.
 func copied[T any](part, column []T, from, copies int) {
 	if copies == 1 {
 		copy(part, column[from:])
@@ -76,7 +79,7 @@ func copied[T any](part, column []T, from, copies int) {
 	}
 }
 
-// next unpacks the next rows that are played; false when there are none.
+// next unpacks the next block of rows. It returns false at the end.
 func (c *Cursor) next() bool {
 	rows := &c.unpacked.rows
 	c.at = 0
@@ -108,14 +111,15 @@ func (c *Cursor) next() bool {
 	return false
 }
 
-// Keys are the codes of the keys of the requests of the last Fill, until the
-// next one.
+// Keys returns the codes of the keys of the requests of the last Fill. They are
+// valid until the next Fill.
 func (c *Cursor) Keys() []int32 { return c.rows.codes[0] }
 
-// Field is field i of Options.Fields of the same requests.
+// Field returns the codes of field i of Options.Fields of the same requests.
 func (c *Cursor) Field(i int) []int32 { return c.rows.codes[1+i] }
 
-// Clients are their clients; nil when no client field was asked for.
+// Clients returns the codes of their clients, or nil if no client field was
+// requested.
 func (c *Cursor) Clients() []int32 {
 	if !c.r.shape.client {
 		return nil
@@ -123,7 +127,7 @@ func (c *Cursor) Clients() []int32 {
 	return c.rows.codes[len(c.rows.codes)-1]
 }
 
-// Costs are their costs; nil when every cost of the recording is 1.
+// Costs returns their costs, or nil if every cost of the recording is 1.
 func (c *Cursor) Costs() []int64 {
 	if !c.r.weighed {
 		return nil
@@ -131,17 +135,18 @@ func (c *Cursor) Costs() []int64 {
 	return c.rows.cost
 }
 
-// Err is why the recording could not be read to its end, or nil.
+// Err returns why the recording could not be read to its end, or nil.
 func (c *Cursor) Err() error { return c.err }
 
-// Span is what Play yields.
+// Span summarises the requests that Play yields.
 type Span struct {
 	Rows        int64
 	First, Last int64 // times; 0 without rows
 	MaxCost     int64
 }
 
-// Span looks at the requests from one instant to before another.
+// Span summarises the requests from one instant (inclusive) to another
+// (exclusive).
 func (r *Recording) Span(from, to int64) (Span, error) {
 	p := &r.player
 	if from <= p.first && p.last < to && p.sieve.keepsAll() {

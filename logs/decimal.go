@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// exact is a non-negative decimal: a whole number of nanoseconds (or of
-// whatever unit it was read in) and the digits after its point, without
-// trailing zeros. It exists so that end - duration is floored after the
-// subtraction and not before.
+// exact is a non-negative decimal: a whole number of nanoseconds (or of the
+// unit it was read in) and its fractional digits without trailing zeros. With
+// it, end - duration is rounded once, after the subtraction.
 type exact struct {
 	ns   int64
 	frac []byte // ASCII digits; reused by the next parse into the same exact
@@ -20,7 +19,7 @@ const (
 	tooLarge  = "out of range"
 )
 
-// floorMinus is a - b rounded down to whole nanoseconds.
+// floorMinus returns a - b rounded down to whole nanoseconds.
 func (a *exact) floorMinus(b *exact) int64 {
 	d := a.ns - b.ns
 	if bytes.Compare(a.frac, b.frac) < 0 {
@@ -29,16 +28,16 @@ func (a *exact) floorMinus(b *exact) int64 {
 	return d
 }
 
-// setFrac keeps the digits without trailing zeros.
+// setFrac stores fractional digits without trailing zeros.
 func (a *exact) setFrac(digits []byte) {
 	a.frac = append(a.frac[:0], bytes.TrimRight(digits, "0")...)
 }
 
-// maxExponent bounds exponents so that 1e999999999 costs no time.
+// maxExponent bounds exponents, so that 1e999999999 costs no time.
 const maxExponent = 400
 
-// number is a decimal taken apart: its value is 0.DIGITS * 10^point, DIGITS
-// being whole followed by frac.
+// number is a decimal in parts. Its value is 0.DIGITS * 10^point, where DIGITS
+// is whole followed by frac.
 type number struct {
 	neg         bool
 	whole, frac []byte // ASCII digits
@@ -55,8 +54,8 @@ func (n *number) digit(i int) byte {
 	return 0
 }
 
-// split takes [+-]digits[.digits][e[+-]digits] apart; digits may be missing on
-// one side of the point. Leading zeros are dropped.
+// split parses [+-]digits[.digits][e[+-]digits]. The digits on one side of the
+// point may be missing. Leading zeros are dropped.
 func (n *number) split(text []byte) bool {
 	*n = number{}
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
@@ -99,7 +98,7 @@ func (n *number) split(text []byte) bool {
 	return exp <= maxExponent
 }
 
-// store writes value * 10^shift.
+// store writes the value times 10^shift to out.
 func (n *number) store(shift int, out *exact) (why string) {
 	point := n.point + shift
 	w := int64(0)
@@ -127,7 +126,7 @@ func (n *number) store(shift int, out *exact) (why string) {
 	return ""
 }
 
-// parseDecimal reads text * 10^shift exactly; why is empty when it could.
+// parseDecimal reads text times 10^shift exactly. why is empty on success.
 func parseDecimal(text []byte, shift int, out *exact) (why string) {
 	var n number
 	if !n.split(text) {
@@ -136,7 +135,7 @@ func parseDecimal(text []byte, shift int, out *exact) (why string) {
 	return n.store(shift, out)
 }
 
-// digits is how many ASCII digits text starts with.
+// digits returns the number of ASCII digits at the start of text.
 func digits(text []byte) int {
 	for i, c := range text {
 		if c < '0' || c > '9' {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// sampleSize is how much of a file's beginning decides its format, in bytes.
+// sampleSize is the number of bytes at the start of a file that decide its
+// format.
 const sampleSize = 1 << 20
 
 // detect returns the name of the format of the file that lines has just been

@@ -46,8 +46,8 @@ func Entry() catalog.Entry {
 	}
 }
 
-// OptionsFrom turns the bound fields of Entry into Options; file names are
-// relative to dir. It opens no file, but looks for those that globs match.
+// OptionsFrom converts the bound fields of Entry to Options. File names are
+// relative to dir. It opens no file, but expands globs.
 func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 	o := Options{
 		Format:       v.String("format"),

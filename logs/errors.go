@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Reason says whose fault an Error is, and so a command's exit code.
+// Reason classifies an Error and so decides a command's exit code.
 type Reason int
 
 const (
@@ -16,7 +16,7 @@ const (
 	Failure                  // a file could not be opened, read or written: an I/O failure
 )
 
-// Error is why traffic could not be read.
+// Error describes why traffic could not be read.
 type Error struct {
 	Reason  Reason
 	File    string // "" when it is not about one file
@@ -44,8 +44,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// notOpened is why a file could not be opened. One that is not there, or is a
-// directory, was named wrongly; the rest is an I/O failure.
+// notOpened returns the error of a file that cannot be opened. A missing file
+// and a directory are wrong options; anything else is an I/O failure.
 func notOpened(name string, err error) *Error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -56,15 +56,16 @@ func notOpened(name string, err error) *Error {
 	return &Error{Reason: Failure, Message: "reading traffic", Err: err}
 }
 
-// errDirectory is the error of a directory where a file should be.
+// errDirectory is the error for a directory where a file is expected.
 var errDirectory = errors.New("is a directory, want a file")
 
 func badOptions(format string, args ...any) *Error {
 	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}
 }
 
-// flaw is what is wrong with one record: why, and the text it is about. It is
-// a plain value so that a file of a million bad lines costs no formatting.
+// flaw describes what is wrong with one record: the reason and the text
+// concerned. It is a plain value, so that a file with a million malformed lines
+// causes no formatting.
 type flaw struct {
 	why  string
 	text []byte // nil when why says it all
@@ -72,7 +73,8 @@ type flaw struct {
 
 func (f flaw) bad() bool { return f.why != "" }
 
-// shown is the longest piece of a bad record that a message repeats, in bytes.
+// shown is the length in bytes to which a message shortens the text of a
+// malformed record.
 const shown = 60
 
 func (f flaw) String() string {

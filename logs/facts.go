@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Facts describe the recording as it was read, between start and until, before
-// it was shifted, sped up, repeated, copied or thinned.
+// Facts describes a recording as it was read, between start and until, before
+// the options shift, speed up, repeat, copy or thin it.
 type Facts struct {
 	Files        []string
 	Format       string // what the files turned out to be; several are separated by commas
@@ -30,11 +30,12 @@ type Facts struct {
 // resolutions are the units that stamps come in, largest first.
 var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}
 
-// relativeBelow tells small numbers, counted from a trace's start, from times
-// since 1970: no recording that is to be replayed was made before March 1973.
+// relativeBelow separates times counted from the start of a recording from
+// times since 1970. It is in March 1973, before any recording that people
+// replay.
 const relativeBelow = int64(1e8) * second
 
-// overview is what only all rows in order of time tell.
+// overview collects facts that need all rows in time order.
 type overview struct {
 	peak     int64 // most rows in one calendar second
 	second   int64 // rows of the present one
@@ -50,7 +51,7 @@ func newOverview(b *builder) *overview {
 	return o
 }
 
-// see takes the next rows.
+// see adds the next rows.
 func (o *overview) see(r *columns) {
 	for _, t := range r.time {
 		if t >= o.end {
@@ -94,7 +95,8 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 	return f
 }
 
-// coarsest is the largest unit, from a given one of resolutions on, that divides all times.
+// coarsest returns the index of the largest unit, starting at unit, that
+// divides all times.
 func coarsest(times []int64, unit int) int {
 	for _, t := range times {
 		for t%resolutions[unit] != 0 {
@@ -104,10 +106,10 @@ func coarsest(times []int64, unit int) int {
 	return unit
 }
 
-// WarnCoarse says where stamps are too coarse for a limit's window: limiters
-// differ in what they do inside it, and requests that share a stamp all arrive
-// at once. It warns when a stamp is a tenth of the window or more, and always
-// when stamps are whole seconds.
+// WarnCoarse returns a warning if time stamps are too coarse for the window of
+// a limit. Requests with equal stamps all arrive at once, and limiters differ
+// in how they treat them. It warns if the resolution is a tenth of the window
+// or more, and always if stamps are whole seconds.
 func WarnCoarse(f Facts, windowNs int64) []string {
 	step := time.Duration(f.StepNs)
 	window := time.Duration(windowNs)

@@ -9,8 +9,8 @@ import (
 // text they find nothing, but they never run past its end.
 
 // atPath returns the value at a path such as request.headers.host or a.b[0].c
-// inside a JSON value, or nil. An object's key may itself hold dots: every key
-// that is a prefix of the path is followed. Of equal keys the last one counts.
+// inside a JSON value, or nil. Object keys may contain dots, so every key that
+// is a prefix of the path is followed. The last of several equal keys wins.
 func atPath(value []byte, path string) []byte {
 	if path == "" {
 		return value
@@ -41,7 +41,7 @@ func atPath(value []byte, path string) []byte {
 	return found
 }
 
-// throughMember returns the value at a path that leads through an object's
+// throughMember returns the value at a path that starts with an object's
 // member, or nil.
 func throughMember(name, member []byte, path string) []byte {
 	n := len(name)
@@ -59,7 +59,7 @@ func throughMember(name, member []byte, path string) []byte {
 	return nil
 }
 
-// pathIndex takes "[3]" or "3" off the front of a path, with the dot behind it.
+// pathIndex parses "[3]" or "3" at the start of a path, with the dot after it.
 func pathIndex(path string) (index int, rest string, ok bool) {
 	bracket := path[0] == '['
 	if bracket {
@@ -154,7 +154,7 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// delimits are the characters that end a number or a word.
+// delimits marks the characters that end a number or a word.
 var delimits = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true}
 
 // skipValue returns the index behind the value that starts at i, or -1.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// isDocument tells a JSON document that holds an array of records from JSON
-// lines, by its beginning.
+// isDocument reports whether the file is one JSON document with an array of
+// records, judging by its beginning, rather than JSON lines.
 func isDocument(o *Options, lines *lineReader) bool {
 	if o.Records != "" {
 		return true
@@ -38,9 +38,9 @@ func (s *jsonSplitter) hasTime(record []byte) bool {
 	return atPath(record, s.lay.names[s.lay.stamp]) != nil
 }
 
-// recordsArray is the offset of the first array in a JSON text whose first
-// element is an object with a time; failing that, of the first one that starts
-// with any object; or -1.
+// recordsArray returns the offset of the first array in a JSON text whose first
+// element is an object with a time. If there is none, it returns the first
+// array that starts with an object, or -1.
 func recordsArray(o *Options, text []byte) int {
 	fallback := -1
 	for i := 0; i < len(text); {
@@ -66,8 +66,8 @@ func recordsArray(o *Options, text []byte) int {
 	return fallback
 }
 
-// readDocument reads a JSON document, which is held in memory as a whole. One
-// that is cut off gives the records before the cut.
+// readDocument reads a JSON document, which it holds in memory as a whole. From
+// a truncated document it reads the records before the cut.
 func (b *builder) readDocument(lines *lineReader) error {
 	doc := bytes.TrimRight(lines.rest(), " \t\r\n")
 	if lines.err != nil {
@@ -105,7 +105,7 @@ func (b *builder) noArray(message string) error {
 	return &Error{Reason: BadOptions, File: b.o.Files[b.file], Message: message}
 }
 
-// readElements reads the records of the array at offset at of doc.
+// readElements reads the records of the array at offset at in doc.
 func (b *builder) readElements(doc, array []byte, at int) error {
 	s := &jsonSplitter{o: b.o}
 	line, counted := int64(1), 0
@@ -138,8 +138,9 @@ func (b *builder) readElements(doc, array []byte, at int) error {
 	return failed
 }
 
-// openArray finds the array at path in a document that is cut inside it, by
-// descending through the one member that has no end; -1 when it is not there.
+// openArray finds the array at path in a document that is truncated inside it.
+// It descends through the one member without an end and returns -1 if the path
+// is not there.
 func openArray(doc []byte, at int, path string) int {
 	for path != "" {
 		value := doc[at:]
@@ -181,5 +182,5 @@ func openArray(doc []byte, at int, path string) int {
 	return at
 }
 
-// offsetOf is where part, a slice of whole's memory, starts in it.
+// offsetOf returns the offset of part, a subslice of whole.
 func offsetOf(whole, part []byte) int { return cap(whole) - cap(part) }

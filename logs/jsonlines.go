@@ -62,7 +62,8 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	return s.fields, flaw{}
 }
 
-// fit decides the layout by a record; false when the record has no time.
+// fit decides the layout from a record. It returns false if the record has no
+// time.
 func (s *jsonSplitter) fit(record []byte) bool {
 	if s.lay != nil {
 		if s.lay.key < 0 && !s.o.PerFile {

@@ -30,7 +30,7 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: r, buf: make([]byte, 256<<10)}
 }
 
-// fill reads more, keeping everything from the current record on.
+// fill reads more input and keeps everything from the current record on.
 func (l *lineReader) fill() {
 	if l.rec > 0 {
 		copy(l.buf, l.buf[l.rec:l.end])
@@ -59,8 +59,8 @@ func (l *lineReader) fill() {
 	l.eof, l.err = true, io.ErrNoProgress
 }
 
-// peek is what lies ahead: at least size bytes and one whole line, unless the
-// input or maxLine ends first; whole says that it is all there is.
+// peek returns the input ahead: at least size bytes and one whole line, unless
+// the input or maxLine ends first. whole reports that it is all that remains.
 func (l *lineReader) peek(size int) (ahead []byte, whole bool) {
 	for !l.eof && l.end-l.start <= maxLine &&
 		(l.end-l.start < size || bytes.IndexByte(l.buf[l.start:l.end], '\n') < 0) {
@@ -69,8 +69,8 @@ func (l *lineReader) peek(size int) (ahead []byte, whole bool) {
 	return l.buf[l.start:l.end], l.eof
 }
 
-// next returns the next line without its line break; long says that it was
-// over maxLine and has been skipped. ok is false at the end.
+// next returns the next line without its line break. long reports that the line
+// exceeded maxLine and was skipped. ok is false at the end.
 func (l *lineReader) next() (line []byte, long, ok bool) {
 	l.line += 1 + l.extra
 	l.rec, l.extra = l.start, 0
@@ -86,8 +86,9 @@ func (l *lineReader) next() (line []byte, long, ok bool) {
 	return trimCR(l.buf[l.rec:end]), false, true
 }
 
-// extend adds the next line to the current record, line breaks kept; false
-// when there is none or the record would exceed maxLine.
+// extend adds the next line to the current record and keeps the line break
+// between them. It returns false at the end of the input and if the record
+// would exceed maxLine.
 func (l *lineReader) extend() (record []byte, ok bool) {
 	from := l.start
 	end, long := l.find()
@@ -98,17 +99,18 @@ func (l *lineReader) extend() (record []byte, ok bool) {
 	return trimCR(l.buf[l.rec:end]), true
 }
 
-// giveBack returns to just after the current record's first line.
+// giveBack returns to the end of the current record's first line.
 func (l *lineReader) giveBack() { l.start, l.extra = l.first, 0 }
 
-// again makes the next line the current record's first one, a second time.
+// again makes next return the current record's first line once more.
 func (l *lineReader) again() {
 	l.start, l.extra = l.rec, 0
 	l.line--
 }
 
-// find moves past the line at start and returns where its text ends; long says
-// that the record exceeds maxLine before it does, and nothing has moved.
+// find moves past the line at start and returns the end of its text. If the
+// record exceeds maxLine before the line ends, it returns long and moves
+// nothing.
 func (l *lineReader) find() (end int, long bool) {
 	searched := l.start - l.rec
 	for {
@@ -149,7 +151,7 @@ func (l *lineReader) skipLine() {
 	l.rec = l.start
 }
 
-// rest reads everything that lies ahead.
+// rest reads and returns all remaining input.
 func (l *lineReader) rest() []byte {
 	l.rec = l.start
 	for !l.eof {

@@ -2,8 +2,8 @@ package logs
 
 import "context"
 
-// finish merges all runs into one and returns it with the spool that keeps it,
-// which is then the caller's to close.
+// finish merges all runs into one and returns it with the spool that holds it.
+// The caller closes the spool.
 func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	err := s.flush()
 	if err == nil {
@@ -19,11 +19,11 @@ func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	return s.runs[0], s.out.to, nil
 }
 
-// close gives back what is kept.
+// close releases memory and the temporary file.
 func (s *sorter) close() { s.out.to.close() }
 
-// mergeAll merges neighbouring runs, as many at a time as there is room for,
-// into runs of a new spool.
+// mergeAll merges adjacent runs, as many at a time as memory allows, into runs
+// of a new spool.
 func (s *sorter) mergeAll(ctx context.Context) error {
 	old, unit := s.out.to, s.out.unit
 	defer old.close()
@@ -46,7 +46,7 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 	return nil
 }
 
-// merge merges runs; of rows of one instant those of the earlier run come first.
+// merge merges runs. Rows with equal times keep the order of their runs.
 func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 	h := make(heads, len(runs))
 	for i, r := range runs {
@@ -57,8 +57,8 @@ func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 	}
 	for len(h) > 0 {
 		top := h[0]
-		// Nothing is held of a run before its first time has come, nor after
-		// its last: those of a log that is nearly in order hardly overlap.
+		// A run takes memory only between its first and its last time. The
+		// runs of a log that is nearly in order hardly overlap.
 		if top.unpacker == nil {
 			top.unpacker = s.unpacker()
 			top.begin(from, top.run)
@@ -79,7 +79,7 @@ func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 	return s.out.end()
 }
 
-// unpacker is one that nobody uses.
+// unpacker returns an unused unpacker.
 func (s *sorter) unpacker() *unpacker {
 	last := len(s.free) - 1
 	if last < 0 {
@@ -90,7 +90,7 @@ func (s *sorter) unpacker() *unpacker {
 	return u
 }
 
-// head is the next rows of a run that is merged.
+// head holds the next rows of a run during a merge.
 type head struct {
 	time      int64 // of the next row
 	number    int   // of the run, by age
@@ -99,12 +99,12 @@ type head struct {
 	row       int // the next one of its rows
 }
 
-// before says which of two heads comes first.
+// before reports whether a's next row precedes b's.
 func (a *head) before(b *head) bool {
 	return a.time < b.time || a.time == b.time && a.number < b.number
 }
 
-// write moves on past all rows that come before another head; nil is none.
+// write writes all rows that precede another head, or all rows if other is nil.
 func (a *head) write(ctx context.Context, to *packer, other *head) error {
 	for len(a.rows.time) > 0 {
 		n := a.row
@@ -131,10 +131,10 @@ func (a *head) write(ctx context.Context, to *packer, other *head) error {
 	return nil
 }
 
-// heads is a heap, the first one on top.
+// heads is a heap. The head with the earliest row is on top.
 type heads []*head
 
-// sink lets head i sink to its place.
+// sink moves head i down to its place in the heap.
 func (h heads) sink(i int) {
 	for {
 		least := i
@@ -151,7 +151,7 @@ func (h heads) sink(i int) {
 	}
 }
 
-// second is the one that comes after the top.
+// second returns the head that follows the top.
 func (h heads) second() *head {
 	switch {
 	case len(h) < 2:

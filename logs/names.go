@@ -1,19 +1,19 @@
 package logs
 
-// Names are what the codes of a column stand for. Codes are given in the order
-// in which the files are read.
+// Names maps the codes of a column to names. Codes are assigned in the order in
+// which the files are read.
 type Names struct {
 	Of    []string // by code; NoKey is the name of a request whose record has none
 	Order []int32  // the codes by their first use in time
 }
 
-// interner gives names their codes.
+// interner assigns codes to names.
 type interner struct {
 	ids   map[string]int32
 	names []string
 }
 
-// id returns the code of a name; a known one costs no allocation. A missing
+// id returns the code of a name. A known name causes no allocation. An empty
 // name is NoKey.
 func (in *interner) id(name []byte) int32 {
 	if id, ok := in.ids[string(name)]; ok {
@@ -34,7 +34,7 @@ func (in *interner) id(name []byte) int32 {
 	return id
 }
 
-// firstUses notes the codes of a column by their first use.
+// firstUses records the codes of a column in the order of their first use.
 type firstUses struct {
 	seen  []uint64 // a bit for each code
 	order []int32

@@ -17,8 +17,7 @@ var (
 	DurationUnits = []string{"s", "ms", "us", "ns"}
 )
 
-// Validate reports what is wrong with the options by themselves, before any
-// file is opened.
+// Validate reports what is wrong with the options before any file is opened.
 func (o *Options) Validate() error {
 	switch {
 	case len(o.Files) == 0:
@@ -82,8 +81,8 @@ func (o *Options) format() string {
 	return o.Format
 }
 
-// Expand replaces names that hold the glob characters *, ? or [ and match no
-// file literally by the files they match, in name order.
+// Expand replaces names that contain the glob characters *, ? or [ by the files
+// they match, in name order. A name that is a file itself stays.
 func Expand(names []string) ([]string, error) {
 	var out []string
 	for _, name := range names {
@@ -120,9 +119,9 @@ func ParseSpeed(text string) (units.Fraction, error) {
 	}
 }
 
-// ParseInstant reads an instant as people type it: RFC 3339 (a zoneless one is
-// UTC), a date alone, Common Log, or a number since 1970 (or since the start of
-// a relative trace, in seconds).
+// ParseInstant reads an instant as people type it: RFC 3339 (UTC without an
+// offset), a date alone, Common Log, or a number of seconds since 1970 or, in a
+// relative recording, since its start.
 func ParseInstant(text string) (int64, error) {
 	t := strings.TrimSpace(text)
 	if len(t) == len("2006-01-02") && strings.Count(t, "-") == 2 {
@@ -136,7 +135,7 @@ func ParseInstant(text string) (int64, error) {
 	return x.ns, nil
 }
 
-// until is the end of the filter as an instant that no stamp reaches.
+// until returns the end of the filter, or an instant after every stamp.
 func (o *Options) until() int64 {
 	if o.Until == 0 {
 		return math.MaxInt64

@@ -26,7 +26,7 @@ const (
 	headBytes  = 3
 )
 
-// packedBytes is the most that a block of n rows takes.
+// packedBytes returns the maximum size of a block of n rows.
 func (s shape) packedBytes(n int) int {
 	columns := 1 + s.codes
 	if s.cost {
@@ -35,7 +35,7 @@ func (s shape) packedBytes(n int) int {
 	return headBytes + 9*columns + n*s.rowBytes()
 }
 
-// pack appends the block of some rows to a page, which has room for it.
+// pack appends the block of rows r to a page that has room for it.
 func pack(page []byte, r *columns, unit int) []byte {
 	page = binary.LittleEndian.AppendUint16(page, uint16(len(r.time)))
 	page = append(page, byte(unit))
@@ -71,8 +71,8 @@ func packColumn[T int32 | int64](page []byte, values []T, unit int64) []byte {
 	return page
 }
 
-// unpack replaces rows by the block at the beginning of a page's rest and
-// returns what follows it; rows are none at the page's end.
+// unpack replaces r by the block at the start of rest and returns what follows.
+// At the end of a page r has no rows.
 func unpack(rest []byte, r *columns) []byte {
 	n := int(binary.LittleEndian.Uint16(rest))
 	r.cut(n)

@@ -28,7 +28,7 @@ func (p *packer) add(r *columns, lo, hi int) error {
 	return nil
 }
 
-// pick writes rows by their numbers.
+// pick writes the rows with the given numbers.
 func (p *packer) pick(r *columns, numbers []int32) error {
 	for len(numbers) > 0 {
 		n := min(len(numbers), blockRows-len(p.rows.time))
@@ -41,7 +41,7 @@ func (p *packer) pick(r *columns, numbers []int32) error {
 	return nil
 }
 
-// block packs the rows that wait once there are as many as that.
+// block packs the waiting rows if there are at least so many.
 func (p *packer) block(least int) error {
 	n := len(p.rows.time)
 	if n < least {
@@ -64,7 +64,7 @@ func (p *packer) endPage() error {
 	return err
 }
 
-// end writes what waits; the next rows begin a page.
+// end writes the waiting rows and ends the page.
 func (p *packer) end() error {
 	if err := p.block(1); err != nil || len(p.page) == 0 {
 		return err
@@ -72,7 +72,7 @@ func (p *packer) end() error {
 	return p.endPage()
 }
 
-// unpacker reads a run, and then perhaps another.
+// unpacker reads the rows of a run. It can be reused for another run.
 type unpacker struct {
 	from *spool
 	run  run
@@ -84,14 +84,15 @@ type unpacker struct {
 
 func newUnpacker(s shape) *unpacker { return &unpacker{rows: s.make(blockRows)} }
 
-// begin goes to before a run's first rows.
+// begin positions the unpacker before the first rows of a run.
 func (u *unpacker) begin(from *spool, r run) {
 	u.from, u.run, u.page = from, r, r.from
 	u.rest = []byte{0, 0} // as at a page's end
 	u.rows.cut(0)
 }
 
-// next replaces the rows by the run's next ones; there are none at its end.
+// next replaces the rows by the next ones of the run. At the end of the run
+// there are none.
 func (u *unpacker) next() error {
 	for {
 		u.rest = unpack(u.rest, &u.rows)

@@ -8,8 +8,9 @@ import (
 
 var regexFormat = format{name: "regex", splitter: newRegex}
 
-// regexSplitter reads lines by a regular expression. Its named groups are the
-// fields; those called key, client and cost serve without being asked for.
+// regexSplitter splits lines by a regular expression whose named groups are the
+// fields. Groups called key, client and cost are used without being named in
+// the options.
 type regexSplitter struct {
 	re     *regexp.Regexp
 	lay    *layout
@@ -40,7 +41,8 @@ func newRegex(o *Options, file string) (splitter, error) {
 	return s, nil
 }
 
-// withGroups fills in the roles that a pattern's groups name by themselves.
+// withGroups sets the client and cost options that are not given from the names
+// of the pattern's groups.
 func (o *Options) withGroups() {
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// player says when a recorded row is played: the options shift, loop, speed up,
-// copy and thin it, in that order. Played times keep the rows' order.
+// player computes when a recorded row is played. The options shift, repeat,
+// speed up, copy and thin the recording, in that order. Played times keep the
+// order of the rows.
 type player struct {
 	first, last int64 // times of the recording's first row and of the last played one
 	shift       int64 // subtracted from every time
@@ -29,8 +30,8 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 		p.shift = first
 	}
 	p.first, p.last = first-p.shift, last-p.shift
-	// The period is the calendar seconds that the recording touches, so that
-	// every turn falls into seconds the same way.
+	// The period is the number of calendar seconds that the recording touches,
+	// so that every repetition has the same position within a second.
 	seconds := p.last/second - p.first/second + 1
 	if p.turns > 1 {
 		if seconds > (math.MaxInt64-p.last)/second/int64(p.turns-1) {
@@ -49,7 +50,7 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 	return p, nil
 }
 
-// play turns the recorded times of some rows into those of a turn.
+// play converts recorded times to those of one repetition.
 func (p *player) play(times []int64, turn int) {
 	if later := int64(turn)*p.period - p.shift; later != 0 {
 		for i := range times {
@@ -63,8 +64,8 @@ func (p *player) play(times []int64, turn int) {
 	}
 }
 
-// faster divides the distance from the first row by num/den, floored; ok is
-// false where that is beyond int64.
+// faster divides the distance from the first row by num/den, rounded down. ok
+// is false if the result exceeds int64.
 func (p *player) faster(t int64) (at int64, ok bool) {
 	hi, lo := bits.Mul64(uint64(t-p.first), uint64(p.den))
 	if hi >= uint64(p.num) {
@@ -77,7 +78,7 @@ func (p *player) faster(t int64) (at int64, ok bool) {
 	return p.first + int64(q), true
 }
 
-// ceilDiv is x * den / num rounded up, or the largest int64.
+// ceilDiv returns x * den / num rounded up, or the largest int64.
 func ceilDiv(x, num, den int64) int64 {
 	hi, lo := bits.Mul64(uint64(x), uint64(den))
 	if hi >= uint64(num) {

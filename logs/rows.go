@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// maxCost bounds the cost of one request, so that sums over a trial stay far
-// from overflow.
+// maxCost limits the cost of one request, so that sums over a trial cannot
+// overflow.
 const maxCost = int64(1e15)
 
-// builder turns the fields of records into rows.
+// builder converts the fields of records to rows.
 type builder struct {
 	ctx     context.Context
 	o       *Options
@@ -44,7 +44,7 @@ type builder struct {
 	disorder  int64
 }
 
-// Problem is one malformed record.
+// Problem describes one malformed record.
 type Problem struct {
 	File    string
 	Line    int64 // from 1
@@ -53,7 +53,8 @@ type Problem struct {
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
 
-// maxProblems is how many malformed records are remembered with their place.
+// maxProblems is the number of malformed records that are kept with their
+// position.
 const maxProblems = 5
 
 func newBuilder(ctx context.Context, o *Options) *builder {
@@ -82,7 +83,7 @@ func (b *builder) read() (*Recording, error) {
 	return b.finish()
 }
 
-// readFile reads one of the files, in whatever format it has.
+// readFile reads one file in the format it has.
 func (b *builder) readFile(i int) error {
 	name := b.o.Files[i]
 	r, done, err := b.sources.open(name)
@@ -104,7 +105,8 @@ func (b *builder) readFile(i int) error {
 	return nil
 }
 
-// ready prepares for one more record, and looks at the context now and then.
+// ready makes room for one more record. From time to time it checks the
+// context.
 func (b *builder) ready() error {
 	b.records++
 	if b.records%4096 == 0 && b.ctx.Err() != nil {
@@ -121,8 +123,8 @@ func (b *builder) bad(line int64, f flaw) {
 	}
 }
 
-// add makes a row of the fields that l describes; a nil field is absent from
-// the record. Nothing is added when the flaw is bad.
+// add appends a row made of fields, which l describes. A nil field is absent
+// from the record. If it returns a flaw, no row was added.
 func (b *builder) add(l *layout, fields [][]byte) flaw {
 	t, f := b.arrival(l, fields)
 	if f.bad() {
@@ -169,13 +171,13 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	return flaw{}
 }
 
-// code adds a row's value to a column of codes.
+// code appends a value to a column of codes.
 func (b *builder) code(column int, name []byte) {
 	codes := b.sorter.rows.codes
 	codes[column] = append(codes[column], b.names[column].id(name))
 }
 
-// count adds up a row.
+// count updates the totals by one row.
 func (b *builder) count(cost int64) {
 	b.rows++
 	b.weighed = b.weighed || cost != 1
@@ -187,7 +189,7 @@ func (b *builder) count(cost int64) {
 	b.sum += cost
 }
 
-// arrival reads the stamp, less the duration where there is one.
+// arrival reads the time stamp and subtracts the duration, if there is one.
 func (b *builder) arrival(l *layout, fields [][]byte) (int64, flaw) {
 	stamp := fields[l.stamp]
 	if len(stamp) == 0 {
@@ -213,7 +215,7 @@ func (b *builder) arrival(l *layout, fields [][]byte) (int64, flaw) {
 	return t, flaw{}
 }
 
-// cost adds up the cost fields. "-" is how logs write that nothing was sent.
+// cost returns the sum of the cost fields. Logs write "-" for nothing sent.
 func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 	sum := int64(0)
 	for _, i := range l.costs {
@@ -238,7 +240,7 @@ func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 	return sum, flaw{}
 }
 
-// finish brings the rows into order and states the facts.
+// finish sorts the rows and computes the facts.
 func (b *builder) finish() (*Recording, error) {
 	b.sources.done()
 	if err := b.usable(); err != nil {
@@ -266,7 +268,7 @@ func (b *builder) finish() (*Recording, error) {
 	return r, err
 }
 
-// usable says why there is nothing to replay.
+// usable returns an error if there is nothing to replay.
 func (b *builder) usable() error {
 	if b.rows > math.MaxInt32 {
 		return &Error{Reason: BadInput, Message: "more than 2147483647 requests"}

@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/random"
 )
 
-// sieve keeps a share of what is played. Played requests are numbered, each
-// copy by itself, and every number has a draw of its own that settles whether
-// it is kept: that depends neither on the seed nor on where playing begins.
+// sieve selects a share of the played requests. Every copy of a request has its
+// own number and its own pseudo-random draw, which depends neither on the seed
+// nor on where playing begins.
 type sieve struct {
 	draws random.Stream
 	below uint64 // what a draw must be below to keep; 0 when everything is kept
@@ -23,12 +23,12 @@ func newSieve(share units.Fraction) sieve {
 	return sieve{random.New(0, 0, "trace/keep"), below}
 }
 
-// keepsAll reports whether nothing is left out.
+// keepsAll reports whether every request is kept.
 func (s *sieve) keepsAll() bool { return s.below == 0 }
 
-// sift appends the rows whose copies are kept: copy i of [at, end) is of row
-// i/copies, and copy at has the number first. It stops when kept has no more
-// room, and returns where.
+// sift appends the rows of the kept copies. Copy i of [at, end) belongs to row
+// i/copies, and copy at has the number first. It stops when kept is full and
+// returns the next copy.
 func (s *sieve) sift(kept []int32, first int64, at, end, copies int) ([]int32, int) {
 	draws := s.draws.Jumped(uint64(first))
 	for ; at < end && len(kept) < cap(kept); at++ {
@@ -39,7 +39,7 @@ func (s *sieve) sift(kept []int32, first int64, at, end, copies int) ([]int32, i
 	return kept, at
 }
 
-// fillKept is Fill where a share of the requests is kept.
+// fillKept implements Fill where only a share of the requests is kept.
 func (c *Cursor) fillKept(times []int64, p *player) int {
 	n := 0
 	for n < len(times) {

@@ -1,10 +1,9 @@
 package logs
 
-// sorter takes rows in any order and brings them into order of time; those of
-// one instant keep the order in which they came. It is an external merge sort:
-// as many rows as there is room for are sorted at a time and kept, packed, as a
-// run. columns that come in order make one run, however many they are. If there
-// are several in the end, they are merged.
+// sorter sorts rows by time. Rows with equal times keep their order. It is an
+// external merge sort: it sorts as many rows as memory allows and keeps them
+// packed as one run. Rows that arrive in order extend the same run, whatever
+// their number. Several runs are merged at the end.
 type sorter struct {
 	shape shape
 	room  room
@@ -15,14 +14,14 @@ type sorter struct {
 	free  []*unpacker // to merge with
 }
 
-// room is how much is held in memory while rows are sorted.
+// room limits the memory used while rows are sorted.
 type room struct {
 	rows  int // that are sorted at a time
 	pages int // of kept rows; the others go to a temporary file
 	runs  int // that are merged at a time
 }
 
-// run is rows in order of time, packed in pages from to below to of a spool.
+// run describes rows in time order, packed in the pages [from, to) of a spool.
 type run struct {
 	first, last int64 // times
 	from, to    int
@@ -34,9 +33,8 @@ const (
 	LeastSortMemory   = int64(1 << 20)
 )
 
-// roomIn splits memory: half for rows that are sorted, and half for those that
-// are kept. When runs are merged, nothing is left to sort, and its half is
-// shared by the runs.
+// roomIn divides memory: half for rows being sorted and half for rows that are
+// kept. During a merge the runs share the first half.
 func roomIn(bytes int64, s shape) room {
 	const numbers = 16 // what sorting takes for a row, in bytes
 	half := int(bytes / 2)
@@ -79,8 +77,8 @@ func (s *sorter) ready() error {
 	return nil
 }
 
-// flush sorts what there is and keeps it: at the end of the run before if it
-// goes on from there, or as a run of its own.
+// flush sorts the rows in memory and keeps them, as part of the previous run if
+// they continue it, else as a new run.
 func (s *sorter) flush() error {
 	n := len(s.rows.time)
 	if n == 0 {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// progressStep is how many bytes pass between two calls of Options.Progress.
+// progressStep is the number of bytes between two calls of Options.Progress.
 const progressStep = 1 << 20
 
-// sources opens the files one after the other and counts what is read of them.
+// sources opens the files one after the other and counts the bytes read.
 type sources struct {
 	o     *Options
 	total int64 // bytes of all files; 0 when one of them has no size
@@ -35,8 +35,8 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns the text of a file, unpacked when its content is gzip and
-// without a byte order mark.
+// open returns the text of a file, decompressed if its content is gzip, without
+// a byte order mark.
 func (s *sources) open(name string) (r io.Reader, close func(), err error) {
 	var raw io.Reader
 	close = func() {}
@@ -73,7 +73,7 @@ func (s *sources) open(name string) (r io.Reader, close func(), err error) {
 	return r, close, nil
 }
 
-// counted reports progress as it reads.
+// counted is a reader that reports progress.
 type counted struct {
 	s *sources
 	r io.Reader
@@ -97,8 +97,8 @@ func (s *sources) done() {
 	}
 }
 
-// fileKeys are the names of files as keys: the last element of the path, or
-// the whole path where two files share it.
+// fileKeys returns the names of files as keys: the last element of each path,
+// or the whole path if two files share it.
 func fileKeys(files []string) []string {
 	count := map[string]int{}
 	for _, f := range files {
@@ -118,7 +118,7 @@ func fileKeys(files []string) []string {
 	return names
 }
 
-// exists reports whether a file of that very name is there.
+// exists reports whether a file of exactly that name exists.
 func exists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil

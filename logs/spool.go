@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// spool keeps pages: the first ones in memory, the others in a temporary file.
-// Pages may be read by several goroutines at a time once all are written.
+// spool stores pages: the first ones in memory, the others in a temporary file.
+// Once all pages are written, several goroutines may read at the same time.
 type spool struct {
 	memory int // pages kept in memory, at most
 	create func() (*os.File, error)
@@ -20,8 +20,9 @@ type spool struct {
 
 func createTemporary() (*os.File, error) { return os.CreateTemp("", "limitgauge-*.rows") }
 
-// open makes the file. One without a name goes away with the program, however
-// it ends; where an open file cannot be removed, closing removes it.
+// open creates the temporary file and removes its name, so that the file
+// disappears with the program, however it ends. Where an open file cannot be
+// removed, close removes it.
 func (s *spool) open() (err error) {
 	if s.file, err = s.create(); err == nil {
 		s.named = os.Remove(s.file.Name()) != nil
@@ -29,10 +30,10 @@ func (s *spool) open() (err error) {
 	return err
 }
 
-// pages is how many there are.
+// pages returns the number of pages.
 func (s *spool) pages() int { return len(s.held) + s.spilled }
 
-// add keeps a page, which has slackBytes of capacity behind it.
+// add stores a page, which has slackBytes of capacity behind it.
 func (s *spool) add(page []byte) error {
 	if s.spilled == 0 && len(s.held) < s.memory {
 		s.held = append(s.held, slices.Clone(page[:len(page)+slackBytes]))
@@ -50,8 +51,8 @@ func (s *spool) add(page []byte) error {
 	return nil
 }
 
-// page returns page i, in buf where it has to be read, which has pageBytes and
-// slackBytes.
+// page returns page i. buf, of pageBytes and slackBytes, receives a page that
+// is in the file.
 func (s *spool) page(i int, buf []byte) ([]byte, error) {
 	if i < len(s.held) {
 		return s.held[i], nil
@@ -68,7 +69,7 @@ func (s *spool) failed(err error) error {
 			float64(s.spilled)*pageBytes/1e6, os.TempDir())}
 }
 
-// close gives back memory and file.
+// close releases memory and file.
 func (s *spool) close() {
 	s.held = nil
 	if s.file != nil {

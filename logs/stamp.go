@@ -28,7 +28,7 @@ type clock struct {
 	dateDay  int64 // days from 1970 to dateText
 }
 
-// unitShift is the power of ten from a unit to nanoseconds.
+// unitShift returns the power of ten from a unit to nanoseconds.
 func unitShift(unit string) int {
 	switch strings.TrimPrefix(unit, "relative-") {
 	case "s":
@@ -48,7 +48,7 @@ func newClock(format string) clock {
 	return clock{format: format, shift: unitShift(format)}
 }
 
-// parse reads a stamp into out; why is empty when it could.
+// parse reads a time stamp into out. why is empty on success.
 func (c *clock) parse(text []byte, out *exact) (why string) {
 	switch c.format {
 	case "rfc3339":
@@ -92,7 +92,7 @@ func magnitudeShift(digits int) int {
 	return 0
 }
 
-// parseDate reads the rfc3339 family.
+// parseDate reads the variants of rfc3339.
 func (c *clock) parseDate(b []byte, out *exact) string {
 	const bad = "not an RFC 3339 time"
 	if len(b) < 19 || (b[10] != 'T' && b[10] != 't' && b[10] != ' ') {
@@ -116,7 +116,7 @@ func (c *clock) parseDate(b []byte, out *exact) string {
 	return c.finish(sec, b[19:], out, bad)
 }
 
-// parseCLF reads the Common Log family.
+// parseCLF reads the variants of the Common Log time.
 func (c *clock) parseCLF(b []byte, out *exact) string {
 	const bad = "not a Common Log time"
 	if len(b) < 20 || b[11] != ':' {
