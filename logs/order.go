@@ -5,7 +5,7 @@ import "slices"
 // ordering sorts times. It reuses its memory.
 type ordering struct {
 	order, spare []int32
-	segments    []int32
+	segments     []int32
 }
 
 // of returns the row numbers in time order (stable), or nil if the rows are in

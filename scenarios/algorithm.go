@@ -11,8 +11,8 @@ import (
 // expectations.
 const reference = "reference"
 
-// resolve finds what a scenario calls an algorithm: a definition of the file,
-// or else a preset. It returns a copy, or nil after a problem.
+// resolve finds the definition or preset that a scenario names. It returns a
+// copy, or nil after a problem.
 func (l *loader) resolve(n *node, at *path) *Algorithm {
 	if a, known := l.algorithms.values[n.text]; known {
 		if a == nil {
@@ -44,8 +44,8 @@ func (l *loader) presetNames() []string {
 	return list
 }
 
-// algorithm binds an algorithm's definition: which enforcement and counter it
-// is made of, then their options.
+// algorithm binds an algorithm's definition: its enforcement, its counter and
+// their options.
 func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 	if name == reference {
 		l.report(n.pos, at, "the name is taken by the policy's exact limiter")
@@ -92,7 +92,8 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 	return l.combine(name, n, at, enforcement.Name, counter.Name, nil)
 }
 
-// entry is the catalogue's entry that a definition names, or nil after a problem.
+// entry returns the entry of the catalogue that a definition names, or nil
+// after a problem.
 func (l *loader) entry(n *node, head catalog.Values, field string, entries []catalog.Entry, at *path) *catalog.Entry {
 	given := n.field(field)
 	switch {
@@ -109,8 +110,8 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 	return found
 }
 
-// combine binds the options of an enforcement and a counter: those the file
-// gives, then those the preset gives, then defaults.
+// combine binds the options of an enforcement and a counter. Values of the file
+// come first, then those of the preset, then defaults.
 func (l *loader) combine(name string, n *node, at *path, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
 	fields := l.optionFields(enforcement, counter)
 	for option := range preset {
@@ -134,8 +135,8 @@ func (l *loader) combine(name string, n *node, at *path, enforcement, counter st
 	return a, true
 }
 
-// optionFields are the fields of an enforcement and a counter. What both
-// declare is one field, as the enforcement declares it.
+// optionFields returns the fields of an enforcement and a counter. If both
+// declare a field, the enforcement's declaration is used.
 func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
 	e, c := catalog.Find(l.catalog.Enforcements, enforcement), catalog.Find(l.catalog.Counters, counter)
 	if e == nil || c == nil {
@@ -159,8 +160,8 @@ func find(fields []catalog.Field, name string) *catalog.Field {
 	return nil
 }
 
-// needsBurst reports whether the algorithm is a bucket that can only admit what
-// it holds: one that has a burst, and neither queues nor goes into debt.
+// needsBurst reports whether the algorithm is a bucket that can admit only what
+// it holds: it has a burst, does not queue and has no debt.
 func (l *loader) needsBurst(a *Algorithm) bool {
 	debt, _ := a.Options["debt"].V.(bool)
 	return !debt && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&

@@ -27,8 +27,8 @@ func (b *binder) group(n *node, fields []catalog.Field, at *path) catalog.Values
 	return values
 }
 
-// fields binds those entries of a mapping that fields declare, and applies
-// defaults; presets are defaults that come before the fields' own.
+// fields binds the entries of a mapping that fields declare and applies
+// defaults. presets take precedence over the defaults of the fields.
 func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalog.Values, presets map[string]string) {
 	for i := range fields {
 		f := &fields[i]
@@ -51,8 +51,8 @@ func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalo
 	}
 }
 
-// fallback binds a declared default, which is YAML text as a file would hold.
-// A default that does not bind is a mistake of the declaration.
+// fallback binds a declared default, which is YAML text. It panics if the
+// default does not bind, because that is a mistake in the declaration.
 func fallback(f *catalog.Field, text string) any {
 	p := problems{path: "default of " + f.Name}
 	n := readYAML([]byte(text), p.report)
@@ -67,7 +67,7 @@ func fallback(f *catalog.Field, text string) any {
 	return v
 }
 
-// unknown reports the entries of a mapping whose names are not known.
+// unknown reports the entries of a mapping with unknown names.
 func (b *binder) unknown(n *node, known []string, at *path) {
 	for _, p := range n.pairs {
 		if !contains(known, p.key) {
@@ -76,7 +76,7 @@ func (b *binder) unknown(n *node, known []string, at *path) {
 	}
 }
 
-// is checks the kind of a node and reports another one.
+// is reports whether a node has the wanted kind, and reports a problem if not.
 func (b *binder) is(n *node, want nodeKind, at *path) bool {
 	switch {
 	case n.kind == want:
@@ -134,9 +134,9 @@ func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
 	return list, ok
 }
 
-// union binds a kind's name, or {kind: {fields}}. Where a kind is given
-// something else than a mapping, that is its first field: {zipf: 1000}. MultiPolicy
-// fields that only one kind has may stand for it without its name.
+// union binds a kind's name, or {kind: {fields}}. Where a kind has a value that
+// is not a mapping, the value is its first field: {zipf: 1000}. Two or more
+// fields that together occur in only one kind stand for it without its name.
 func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
 	switch n.kind {
 	case scalar:
@@ -243,10 +243,10 @@ func parse(f *catalog.Field, n *node) (any, error) {
 	panic(fmt.Sprintf("scenarios: field %q has a kind that no value has: %d", f.Name, f.Kind))
 }
 
-// anyOf drops a parser's value beside an error, and keeps it as any.
+// anyOf converts a parser's result to any.
 func anyOf[T any](v T, err error) (any, error) { return v, err }
 
-// instant reads an RFC 3339 time as Unix nanoseconds.
+// instant parses an RFC 3339 time as Unix nanoseconds.
 func instant(text string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -258,7 +258,7 @@ func instant(text string) (any, error) {
 	return t.UnixNano(), nil
 }
 
-// doc is a field's documentation as the tail of a message.
+// doc returns a field's documentation as the end of a message.
 func doc(f *catalog.Field) string {
 	if f.Doc == "" {
 		return "it is required"
@@ -291,7 +291,8 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// suggestOrList names the closest of known, or all of them when none is close.
+// suggestOrList suggests the most similar of known, or lists them all if none
+// is similar.
 func suggestOrList(name string, known []string) string {
 	if s := Suggest(name, known); s != "" || len(known) == 0 {
 		return s

@@ -5,11 +5,11 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// maxOccurrences bounds how often the faults of one scenario happen.
+// maxOccurrences limits how often the faults of one scenario occur.
 const maxOccurrences = 10_000
 
-// faults binds what goes wrong in a scenario, and checks it against its span,
-// its fleet and its policies.
+// faults binds a scenario's faults and checks them against its duration,
+// topology and policies.
 func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool, at *path) {
 	if n == nil || !l.is(n, sequence, at) {
 		return
@@ -36,7 +36,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 		}
 		switch {
 		case keepsTime:
-			l.report(f.Pos, inside, "a trace that keeps its own time has no place for faults: set rebase: true")
+			l.report(f.Pos, inside, "faults need a trace with rebase: true")
 			continue
 		case end > 0 && f.From >= end:
 			l.report(f.at("from"), inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(f.From), units.FormatDuration(end))
@@ -76,7 +76,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 	}
 }
 
-// at is where a field of the fault is given, or the fault itself.
+// at returns the position of a field of the fault, or of the fault itself.
 func (f *Fault) at(field string) catalog.Position {
 	if v := f.Values[field]; v.Given {
 		return v.Pos
@@ -84,7 +84,7 @@ func (f *Fault) at(field string) catalog.Position {
 	return f.Pos
 }
 
-// autoscale checks the stages, and sets the fault's span to theirs.
+// autoscale checks the stages and sets the fault's duration to theirs.
 func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
 	at = at.field("stages")
 	for i, item := range f.Values.List("stages") {
@@ -111,7 +111,7 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
 	}
 }
 
-// concerned checks the clients that a fault names.
+// concerned checks the clients that a fault affects.
 func (l *loader) concerned(f *Fault, t *Topology, at *path) {
 	v := f.Values
 	if v["share"].Given && v["clients"].Given {
@@ -134,11 +134,11 @@ func (l *loader) concerned(f *Fault, t *Topology, at *path) {
 		off = off || v.Int(p[0]) > 0 || v.Int(p[1]) > 0
 	}
 	if !off {
-		l.report(f.Pos, at, "is a clock that is right: say how far it is ahead or behind, or how fast or slow it runs")
+		l.report(f.Pos, at, "has no effect: set ahead, behind, fast or slow")
 	}
 }
 
-// serverNumber checks that there is a server of that number.
+// serverNumber checks that a server of that number exists.
 func (l *loader) serverNumber(f *Fault, t *Topology, at *path) {
 	name := "servers"
 	if f.Kind == "server-crash" {
@@ -154,7 +154,7 @@ func (l *loader) serverNumber(f *Fault, t *Topology, at *path) {
 }
 
 // policyChange checks that every limit stays a whole number that counters can
-// hold exactly.
+// represent exactly.
 func (l *loader) policyChange(f *Fault, policies []Policy, at *path) {
 	factor, pos := f.Values.Share("factor"), f.Values["factor"].Pos
 	for i := range policies {
@@ -170,8 +170,8 @@ func (l *loader) policyChange(f *Fault, policies []Policy, at *path) {
 	}
 }
 
-// scale is n*factor rounded down, and whether nothing had to be rounded; what
-// does not fit is -1.
+// scale returns n*factor rounded down, or -1 if it overflows, and whether the
+// product is a whole number.
 func scale(n int64, factor units.Fraction) (product int64, whole bool) {
 	if n > 0 && factor.Num > (1<<63-1)/n {
 		return -1, false
@@ -179,7 +179,7 @@ func scale(n int64, factor units.Fraction) (product int64, whole bool) {
 	return n * factor.Num / factor.Den, n*factor.Num%factor.Den == 0
 }
 
-// retries binds what callers do whose requests are refused.
+// retries binds how callers retry rejected requests.
 func (l *loader) retries(v catalog.Values, at *path) *Retries {
 	r := &Retries{Attempts: v.Int("attempts"), Backoff: v.Choice("backoff"), TimedOut: v.Bool("timed_out")}
 	if b := r.Backoff.Values; r.Backoff.Name == "exponential" && b.Duration("base") > b.Duration("max") {

@@ -31,7 +31,7 @@ func (l *loader) scenarios(root *node) {
 	}
 }
 
-// scenario binds one scenario. After a problem what it returns is incomplete.
+// scenario binds one scenario. After a problem the result is incomplete.
 func (l *loader) scenario(n *node, at *path) Scenario {
 	v := l.group(n, ScenarioFields(), at)
 	if n.kind != mapping {
@@ -99,7 +99,8 @@ func seed(v catalog.Values) uint64 {
 	return s
 }
 
-// scenarioPolicy is a policy by name or in place, or nil after a problem.
+// scenarioPolicy returns a policy given by name or in place, or nil after a
+// problem.
 func (l *loader) scenarioPolicy(n *node, at *path) *Policy {
 	switch {
 	case n == nil || n.kind == broken:
@@ -113,8 +114,8 @@ func (l *loader) scenarioPolicy(n *node, at *path) *Policy {
 	return nil
 }
 
-// scenarioTopology is a topology by name, in place or by default, or nil after
-// a problem.
+// scenarioTopology returns a topology given by name, in place or by default, or
+// nil after a problem.
 func (l *loader) scenarioTopology(n *node, at *path) *Topology {
 	switch {
 	case n == nil:
@@ -147,12 +148,12 @@ func (l *loader) guard(n *node, v catalog.Values, duration int64, at *path) *Gua
 		case duration > 0 && s.To > duration:
 			l.report(pos, inside, "to is after the scenario's duration")
 		case i > 0 && len(g.Slow) == i && s.From < g.Slow[i-1].To:
-			l.report(pos, inside, "begins before the span above it has ended")
+			l.report(pos, inside, "begins before the period above it ends")
 		}
 		g.Slow = append(g.Slow, s)
 	}
 	return g
 }
 
-// trafficName is what an entry is called that has no name.
+// trafficName returns the name of an entry without a name of its own.
 func trafficName(i int) string { return fmt.Sprintf("traffic[%d]", i) }

@@ -24,8 +24,8 @@ func (e *entry) keepsTime() bool {
 	return !rebase
 }
 
-// trafficEntries binds a scenario's traffic. It leaves out entries of which
-// not even the pattern is known.
+// trafficEntries binds a scenario's traffic. It omits entries with an unknown
+// pattern.
 func (l *loader) trafficEntries(n *node, policies []Policy, at *path) []entry {
 	if n == nil || !l.is(n, sequence, at) {
 		return nil
@@ -105,8 +105,8 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entr
 	return e, true
 }
 
-// one resolves the shorthand key: NAME of keys: {one: {name: NAME}}, and
-// likewise for tenants.
+// one expands the shorthand key: NAME to keys: {one: {name: NAME}}, and tenant
+// likewise.
 func (l *loader) one(n *node, v catalog.Values, long, short string, at *path) catalog.Choice {
 	name, given := v[short], n.field(short)
 	if given == nil || name.V == nil {

@@ -5,7 +5,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Descriptor says which keys of one policy a traffic entry's requests carry.
+// Descriptor describes the keys of one policy that a traffic entry's requests
+// carry.
 type Descriptor struct {
 	Applies units.Fraction // share of the requests that the policy applies to
 	Count   int            // keys a request carries, all different
@@ -13,26 +14,26 @@ type Descriptor struct {
 	Pos     catalog.Position
 }
 
-// MaxPolicies bounds the policies of a scenario.
+// MaxPolicies limits the policies of a scenario.
 const MaxPolicies = 32
 
-// DescriptorFields declares what a traffic entry says of one policy.
+// DescriptorFields declares the fields of a traffic entry for one policy.
 func DescriptorFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "applies", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1",
 			Doc: "share of the entry's requests that the policy applies to, drawn request by request"},
 		{Name: "keys", Kind: catalog.Union, Choices: DescriptorKinds(),
-			Doc: "which key of the policy a request falls under; a single one unless given, or a trace's or a list's own for the first policy"},
+			Doc: "how the key of a request under the policy is chosen; by default a single key, or for the first policy the key of a trace or a list"},
 		{Name: "count", Kind: catalog.Int, Unit: "keys", Default: "1", Min: "1", Max: "100",
-			Doc: "keys of this policy that a request carries, all different: a key drawn twice gives way to the next one"},
+			Doc: "number of different keys of this policy that a request carries; a key drawn twice is replaced by the next one"},
 	}
 }
 
-// DescriptorKinds declares how requests choose among the keys of one of several
-// policies: as among the keys of one, or by a field of their records.
+// DescriptorKinds declares how requests choose a key of one of several
+// policies: like the key of a single policy, or by a field of a record.
 func DescriptorKinds() []catalog.Entry {
 	return append(KeyKinds(), catalog.Entry{
-		Name: fieldKeys, Summary: "the key that a trace's record names in a field; a record that names none carries none", Fields: []catalog.Field{
+		Name: fieldKeys, Summary: "the key in a field of a trace's record; a record without the field carries no key", Fields: []catalog.Field{
 			{Name: "name", Kind: catalog.String, Required: true, Doc: "the field, as the trace's key_field is given"},
 		},
 	})
@@ -40,8 +41,8 @@ func DescriptorKinds() []catalog.Entry {
 
 const fieldKeys = "field"
 
-// LogField is the field of a trace's records that holds the descriptor's keys,
-// or "".
+// LogField returns the field of a trace's records that holds the descriptor's
+// keys, or "".
 func (d *Descriptor) LogField() string {
 	if d.Keys.Name != fieldKeys {
 		return ""
@@ -49,11 +50,11 @@ func (d *Descriptor) LogField() string {
 	return d.Keys.Values.String("name")
 }
 
-// noDescriptor is what an entry says of a policy that does not apply to it.
+// noDescriptor is written for a policy that does not apply to an entry.
 const noDescriptor = "none"
 
-// descriptors binds an entry's descriptors, one for each policy in order.
-// Policies that the mapping does not name apply to every request.
+// descriptors binds an entry's descriptors, one per policy in order. A policy
+// that the mapping does not name applies to every request.
 func (l *loader) descriptors(n *node, e *entry, policies []Policy, at *path) {
 	given := n.field("descriptors")
 	if len(policies) == 0 || given == nil && len(policies) == 1 {
@@ -87,8 +88,8 @@ func (l *loader) unknownPolicies(given *node, known []string, at *path) {
 	}
 }
 
-// descriptor binds what an entry says of policy i: none, a choice of keys, or
-// a mapping of DescriptorFields.
+// descriptor binds an entry's value for policy i: none, a choice of keys, or a
+// mapping of DescriptorFields.
 func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at *path) {
 	d := &e.Descriptors[i]
 	d.Pos = value.pos
@@ -116,8 +117,8 @@ func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at 
 	l.enoughKeys(d, policy, value.pos, at.field("count"))
 }
 
-// descriptorKeys sets a descriptor's keys. Those of the first policy are the
-// entry's keys by another name.
+// descriptorKeys sets a descriptor's keys. The keys of the first policy are
+// also the entry's keys.
 func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, at *path) {
 	d := &e.Descriptors[i]
 	if i == 0 {
@@ -142,25 +143,25 @@ func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, a
 	}
 }
 
-// enoughKeys checks that a request finds as many different keys as it carries.
+// enoughKeys checks that there are as many different keys as a request carries.
 func (l *loader) enoughKeys(d *Descriptor, policy *Policy, pos catalog.Position, at *path) {
 	available := int64(1)
 	if !policy.Shared && d.Keys.Name != "one" && d.Keys.Name != "" && d.Keys.Name != fieldKeys {
 		available = d.Keys.Values.Int("count")
 	}
 	if int64(d.Count) > available {
-		l.report(pos, at, "%d different keys are asked of %d: choose among more of them", d.Count, available)
+		l.report(pos, at, "a request needs %d different keys, but there are %d", d.Count, available)
 	}
 }
 
-// singleKey is the choice of keys that stands where nothing is said.
+// singleKey returns the default choice of keys.
 func (l *loader) singleKey() catalog.Choice {
 	field := find(TrafficFields(), "keys")
 	return fallback(field, "one").(catalog.Choice)
 }
 
-// MultiPolicy reports whether requests carry descriptors one by one, rather than
-// one key under the scenario's only policy.
+// MultiPolicy reports whether requests carry a descriptor per policy, rather
+// than one key under the scenario's only policy.
 func (s *Scenario) MultiPolicy() bool {
 	if len(s.Further) > 0 {
 		return true
@@ -181,7 +182,7 @@ func descriptorsYAML(s *Scenario, t *Traffic) string {
 	return flow(parts)
 }
 
-// descriptorYAML writes a descriptor for descriptor to read.
+// descriptorYAML writes a descriptor as descriptor reads it.
 func descriptorYAML(d *Descriptor) string {
 	single := d.Keys.Name == "" || d.Keys.Name == "one" && d.Keys.Values.String("name") == "key-0"
 	if d.Applies.Num == 0 && d.Count == 1 && single {
@@ -194,8 +195,8 @@ func descriptorYAML(d *Descriptor) string {
 	return flow(valuesYAML(DescriptorFields(), v))
 }
 
-// descriptorsSchema is the descriptors of a traffic entry: by policy none, a
-// choice of keys, or a mapping.
+// descriptorsSchema returns the schema of an entry's descriptors: for each
+// policy none, a choice of keys, or a mapping.
 func descriptorsSchema(definitions schema) schema {
 	keys := find(DescriptorFields(), "keys")
 	definitions["descriptor_keys"] = schema{"anyOf": kinds(keys)}

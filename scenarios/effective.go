@@ -9,9 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Effective is a file that Load made, written out as YAML in full: every
-// default, every preset and every override. Loading it gives the same
-// scenarios.
+// Effective writes a file that Load returned as YAML with every default, preset
+// and override. Loading it again gives the same scenarios.
 func (f *File) Effective() []byte {
 	w := writer{catalog: f.catalog}
 	w.line(0, "version: 1")
@@ -26,8 +25,8 @@ func (f *File) Effective() []byte {
 	return []byte(w.out.String())
 }
 
-// writer writes canonical YAML: blocks down to a scenario's fields, then one
-// line each.
+// writer writes canonical YAML: blocks down to a scenario's fields, which take
+// one line each.
 type writer struct {
 	catalog catalog.Catalog
 	out     strings.Builder
@@ -39,7 +38,7 @@ func (w *writer) line(indent int, format string, args ...any) {
 	w.out.WriteByte('\n')
 }
 
-// section writes the definitions of what scenarios refer to, once each, in the
+// section writes the definitions that scenarios refer to, once each, in the
 // order of their first use.
 func (w *writer) section(title string, list []Scenario, each func(s *Scenario, define func(name, value string))) {
 	written := map[string]bool{}
@@ -134,7 +133,7 @@ func (w *writer) scenario(s *Scenario) {
 	w.expect(s.Expect)
 }
 
-// expect groups expectations by algorithm and metric, as they are in a file.
+// expect writes expectations grouped by algorithm and metric.
 func (w *writer) expect(list []Expectation) {
 	for i := 0; i < len(list); {
 		if i == 0 {
@@ -152,8 +151,8 @@ func (w *writer) expect(list []Expectation) {
 	}
 }
 
-// inPlace reports whether a policy needs no name of its own: written in place
-// it is called by its limit.
+// inPlace reports whether a policy was written in place; its name is then its
+// limit.
 func (p *Policy) inPlace() bool { return p.Name == p.Limit.String() }
 
 func (w *writer) scenarioPolicies(s *Scenario) {
@@ -247,7 +246,7 @@ func flow(parts []string) string { return "{" + strings.Join(parts, ", ") + "}" 
 
 func entryYAML(name, value string) string { return name + ": " + value }
 
-// valuesYAML is the set values of fields, in the order of their declaration.
+// valuesYAML writes the set values of fields in the order of declaration.
 func valuesYAML(fields []catalog.Field, values catalog.Values) []string {
 	var parts []string
 	for i := range fields {

@@ -9,7 +9,7 @@ import (
 )
 
 // expectations binds {algorithm: {metric: threshold, or a list of them}}. A
-// figure of tier full makes the scenario measure that tier.
+// metric of the full set makes the scenario measure that set.
 func (l *loader) expectations(scenario *node, s *Scenario, at *path) []Expectation {
 	n, at := scenario.field("expect"), at.field("expect")
 	if n == nil || !l.is(n, mapping, at) {
@@ -88,8 +88,9 @@ func (l *loader) threshold(algorithm string, metric *catalog.Metric, n *node, at
 	return []Expectation{{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: n.text, Pos: n.pos}}
 }
 
-// ParseThreshold reads a comparison with a number: "<= 10", "> 0.9", "== 0";
-// a % sign may follow the number and says no more than the figure's unit does.
+// ParseThreshold parses a comparison with a number: "<= 10", "> 0.9", "== 0". A
+// % sign may follow the number and has no effect, because the metric's unit is
+// known.
 func ParseThreshold(text string) (op string, x float64, err error) {
 	text = strings.TrimSpace(text)
 	for _, op := range []string{"<=", ">=", "==", "<", ">"} {

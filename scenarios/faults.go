@@ -12,15 +12,15 @@ type Fault struct {
 	Pos    catalog.Position
 }
 
-// Retries is what callers do whose requests are refused.
+// Retries describes how callers retry rejected requests.
 type Retries struct {
 	Attempts int64          // at most, for one request
 	Backoff  catalog.Choice // as RetriesFields declares
 	TimedOut bool           // those refused by a timeout are tried again too
 }
 
-// Occurrences calls f with the begin and the end of each time that the fault
-// happens before the end of the run.
+// Occurrences calls each with the begin and the end of every occurrence of the
+// fault before the end of the run.
 func (f *Fault) Occurrences(end int64, each func(from, to int64)) {
 	for from, to := f.From, f.To; from < end; from, to = from+f.Every, to+f.Every {
 		each(from, min(to, end))

@@ -22,22 +22,22 @@ func FileFields() []catalog.Field {
 	}, RunFields()...)
 }
 
-// RunFields declares what both a file and each of its scenarios may say about
-// a run; the scenario's word overrides the file's.
+// RunFields declares the fields of a run that a file and each of its
+// scenarios may set. The scenario overrides the file.
 func RunFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "seed", Kind: catalog.Uint, Default: "1",
 			Doc: "seed of every random stream"},
 		{Name: "replications", Kind: catalog.Int, Default: "10", Min: "1", Max: "10000",
-			Doc: "how often the scenario runs, each time with other random numbers"},
+			Doc: "number of runs of the scenario, each with its own random numbers"},
 		{Name: "duration", Kind: catalog.Duration, Min: "1ns",
 			Doc: "simulated time; required unless a recorded trace decides it"},
 		{Name: "warmup", Kind: catalog.Duration, Default: "0s", Min: "0s",
-			Doc: "simulated time before figures count, rounded up to whole windows of the policy"},
+			Doc: "simulated time excluded from the metrics, rounded up to whole windows of the policy"},
 		{Name: "metrics", Kind: catalog.Enum, Enum: []string{"basic", "full"}, Default: "basic",
-			Doc: "tier of figures; an expect that names a figure of tier full asks for full"},
+			Doc: "metric set: basic or full; an expect on a metric of the full set selects full"},
 		{Name: "measure_memory", Kind: catalog.Size, Default: "256MiB", Min: "1MiB", Max: "1024GiB",
-			Doc: "memory a trial may spend on figures that need some in proportion to requests"},
+			Doc: "memory per trial for metrics whose memory grows with the number of requests"},
 	}
 }
 
@@ -47,13 +47,13 @@ func PolicyFields() []catalog.Field {
 		{Name: "limit", Kind: catalog.Limit, Required: true,
 			Doc: "requests per window, such as 1000/s or 7/3s; the period is the window"},
 		{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0",
-			Doc: "depth of a bucket; the limit's count unless given; 0 only for algorithms with debt"},
+			Doc: "depth of a bucket; by default the limit's count; 0 only for algorithms with debt"},
 		{Name: "per", Kind: catalog.String,
-			Doc: "what each key is one of, such as workspace or remote_addr"},
+			Doc: "what a key identifies, such as workspace or remote_addr"},
 		{Name: "shared", Kind: catalog.Bool, Default: "false",
-			Doc: "one key for all traffic, whoever sends it"},
+			Doc: "one key for all traffic"},
 		{Name: "reference", Kind: catalog.Enum, Enum: []string{"token-bucket", "sliding-log", "fixed-window"}, Default: "token-bucket",
-			Doc: "the exact limiter that the policy means"},
+			Doc: "the exact limiter that implements the policy"},
 	}
 }
 
@@ -61,15 +61,15 @@ func PolicyFields() []catalog.Field {
 func TopologyFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "clients", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000",
-			Doc: "gateways or processes that ask the limiter"},
+			Doc: "gateways or processes that use the limiter"},
 		{Name: "servers", Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
 			Doc: "replicas of the limiter's server"},
 		{Name: "network", Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Default: "constant",
-			Doc: "latency of a call from client to server and back: one draw a call, split evenly over both ways"},
+			Doc: "round-trip latency between client and server: one draw per call, half for each direction"},
 	}
 }
 
-// NetworkKinds declares the laws of a call's latency.
+// NetworkKinds declares the distributions of a call's round-trip latency.
 func NetworkKinds() []catalog.Entry { return catalog.Latencies() }
 
 // AlgorithmFields declares what every algorithm's definition may hold beside
@@ -79,7 +79,7 @@ func AlgorithmFields() []catalog.Field {
 		{Name: "preset", Kind: catalog.String,
 			Doc: "the shipped algorithm to start from, instead of enforcement and counter"},
 		{Name: "enforcement", Kind: catalog.String,
-			Doc: "where counters live and how clients consult them"},
+			Doc: "where counters are kept and how clients use them"},
 		{Name: "counter", Kind: catalog.String,
 			Doc: "the arithmetic for one key"},
 	}
@@ -95,17 +95,17 @@ func ScenarioFields() []catalog.Field {
 		{Name: "policy", Kind: catalog.Dependent, Fields: PolicyFields(),
 			Doc: "a policy's name, or a policy written in place"},
 		{Name: "policies", Kind: catalog.Dependent, Fields: PolicyFields(),
-			Doc: "instead of policy, a list of them by name or in place: a request passes only if every policy that applies to it lets it through"},
+			Doc: "instead of policy, a list of policies by name or in place; a request is admitted only if every policy that applies to it admits it"},
 		{Name: "topology", Kind: catalog.Dependent, Fields: TopologyFields(),
-			Doc: "a topology's name, or a topology written in place; one client and one server without delay unless given"},
+			Doc: "a topology's name, or a topology written in place; by default one client and one server without delay"},
 		{Name: "traffic", Kind: catalog.Dependent, Required: true, Fields: TrafficFields(),
-			Doc: "a list of patterns, which are added up; each takes the pattern's own fields beside these"},
+			Doc: "a list of patterns whose requests are combined; each has the fields of its pattern and these"},
 		{Name: "guard", Kind: catalog.Group, Fields: GuardFields(),
 			Doc: "the backend that the limiter protects"},
 		{Name: "retries", Kind: catalog.Group, Fields: RetriesFields(),
-			Doc: "what callers do whose requests are refused; nothing unless given"},
+			Doc: "how callers retry rejected requests; by default they do not"},
 		{Name: "faults", Kind: catalog.Dependent,
-			Doc: "what goes wrong, and when: a list of {kind: {its fields}}"},
+			Doc: "faults to inject: a list of {kind: {its fields}}"},
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
@@ -119,25 +119,25 @@ func TrafficFields() []catalog.Field {
 		{Name: "pattern", Kind: catalog.String, Required: true,
 			Doc: "how requests arrive"},
 		{Name: "name", Kind: catalog.String,
-			Doc: "names the entry's random streams; traffic[0], traffic[1] and so on unless given"},
+			Doc: "name of the entry and of its random streams; by default traffic[0], traffic[1] and so on"},
 		{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "when the entry starts"},
 		{Name: "to", Kind: catalog.Duration, Min: "1ns",
-			Doc: "when it ends; the scenario's duration unless given"},
+			Doc: "when it ends; by default at the end of the scenario"},
 		{Name: "keys", Kind: catalog.Union, Choices: KeyKinds(), Default: "one",
-			Doc: "which key a request falls under; a trace or a list has its own unless given"},
+			Doc: "how the key of a request is chosen; by default a trace or a list has its own"},
 		{Name: "key", Kind: catalog.String,
 			Doc: "short for keys: {one: {name: …}}"},
 		{Name: "descriptors", Kind: catalog.Dependent, Fields: DescriptorFields(),
 			Doc: "keys by policy, as {policy: none | keys | {applies, keys, count}}; policies not named apply to every request, with a single key"},
 		{Name: "tenants", Kind: catalog.Union, Choices: TenantKinds(),
-			Doc: "who sends a request; the key unless given"},
+			Doc: "how the tenant of a request is chosen; by default the tenant is the key"},
 		{Name: "tenant", Kind: catalog.String,
 			Doc: "short for tenants: {one: {name: …}}"},
 		{Name: "spread", Kind: catalog.Union, Choices: SpreadKinds(), Default: "even",
-			Doc: "which client a request reaches; a trace or a list that names clients decides itself"},
+			Doc: "how the client that receives a request is chosen; a trace or a list may name clients itself"},
 		{Name: "cost", Kind: catalog.Union, Choices: CostKinds(), Bare: "constant", Default: "constant",
-			Doc: "how many tokens a request asks; a trace or a list has its own unless given"},
+			Doc: "how many tokens a request costs; by default a trace or a list has its own"},
 	}
 }
 
@@ -156,14 +156,14 @@ func population(what string) []catalog.Entry {
 		{Name: "one", Summary: "a single " + what, Fields: []catalog.Field{
 			{Name: "name", Kind: catalog.String, Default: what + "-0", Doc: "its name"},
 		}},
-		{Name: "uniform", Summary: "every " + what + " equally often", Fields: []catalog.Field{count}},
+		{Name: "uniform", Summary: "every " + what + " with equal probability", Fields: []catalog.Field{count}},
 		{Name: "zipf", Summary: "the " + what + " of rank i in proportion to 1/i^s", Fields: []catalog.Field{
 			ranked,
 			{Name: "s", Kind: catalog.Decimal, Default: "1.1", Min: "0", Max: "10", Doc: "exponent; 0 is uniform"},
 		}},
-		{Name: "hot", Summary: "one " + what + " with a share of all requests, the others equally often", Fields: []catalog.Field{
+		{Name: "hot", Summary: "one " + what + " with a share of all requests, the others with equal probability", Fields: []catalog.Field{
 			count,
-			{Name: "share", Kind: catalog.Share, Required: true, Min: "0", Max: "1", Doc: "part of all requests that falls to the hot " + what + ", which is number 0"},
+			{Name: "share", Kind: catalog.Share, Required: true, Min: "0", Max: "1", Doc: "share of all requests for the hot " + what + ", which is number 0"},
 		}},
 	}
 }
@@ -174,16 +174,16 @@ func SpreadKinds() []catalog.Entry {
 		{Name: "even", Summary: "clients in turn"},
 		{Name: "random", Summary: "each request to a random client"},
 		{Name: "hash", Summary: "all requests of a key to the same client"},
-		{Name: "sticky", Summary: "all requests of a tenant to the same client, as over a connection that stays open"},
+		{Name: "sticky", Summary: "all requests of a tenant to the same client, as with a persistent connection"},
 		{Name: "skewed", Summary: "each request to a random client, with given shares", Fields: []catalog.Field{
 			{Name: "shares", Kind: catalog.List, Required: true,
-				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1", Doc: "of one client"},
-				Doc:  "of client 0, 1 and so on; they add up to 1, and clients beyond the last get nothing"},
+				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1", Doc: "share of one client"},
+				Doc:  "shares of client 0, 1 and so on; they add up to 1, and further clients receive no requests"},
 		}},
 	}
 }
 
-// CostKinds declares how many tokens requests ask.
+// CostKinds declares how many tokens requests cost.
 func CostKinds() []catalog.Entry {
 	cost := func(name, fallback, doc string) catalog.Field {
 		return catalog.Field{Name: name, Kind: catalog.Int, Unit: "tokens", Default: fallback, Required: fallback == "",
@@ -191,18 +191,18 @@ func CostKinds() []catalog.Entry {
 	}
 	return []catalog.Entry{
 		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{
-			cost("value", "1", "tokens a request"),
+			cost("value", "1", "tokens per request"),
 		}},
-		{Name: "uniform", Summary: "every whole number of a range equally often", Fields: []catalog.Field{
+		{Name: "uniform", Summary: "every whole number of a range with equal probability", Fields: []catalog.Field{
 			cost("min", "1", "smallest"),
 			cost("max", "", "largest"),
 		}},
 		{Name: "choice", Summary: "one of a few values, with weights", Fields: []catalog.Field{
 			{Name: "values", Kind: catalog.List, Required: true,
-				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "tokens a request"},
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "tokens per request"},
 			{Name: "weights", Kind: catalog.List,
 				Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "1000000000"},
-				Doc:  "whole numbers in whose proportion the values are drawn, one each; equal unless given"},
+				Doc:  "one whole number per value; values are drawn in proportion to them; equal by default"},
 		}},
 	}
 }
@@ -211,19 +211,19 @@ func CostKinds() []catalog.Entry {
 func GuardFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "concurrency", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000",
-			Doc: "requests served at once; the others queue"},
+			Doc: "maximum number of requests in service; the others queue"},
 		{Name: "service_time", Kind: catalog.Union, Choices: ServiceTimeKinds(), Bare: "constant", Required: true,
 			Doc: "how long one request is served"},
-		{Name: "slow", Kind: catalog.List, Doc: "spans in which service that starts takes longer, in order and apart",
+		{Name: "slow", Kind: catalog.List, Doc: "periods in which services that start take longer, in time order without overlap",
 			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},
 				{Name: "to", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "when it ends"},
-				{Name: "factor", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "times as long"},
+				{Name: "factor", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "factor on the service time"},
 			}}},
 	}
 }
 
-// ServiceTimeKinds declares the laws of a service time.
+// ServiceTimeKinds declares the distributions of a service time.
 func ServiceTimeKinds() []catalog.Entry {
 	return []catalog.Entry{
 		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{

@@ -7,10 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Load reads, binds and validates a scenario file. path is what problems call
-// the file; dir is what paths inside it are relative to. There is either a File
-// or at least one Problem; the problems are all that can be found in one pass,
-// in the order of the file.
+// Load reads, binds and validates a scenario file. Problems call the file path,
+// and paths inside it are relative to dir. Load returns either a File or all
+// problems that one pass can find, in the order of the file.
 func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
 	found := &problems{path: path}
 	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
@@ -36,7 +35,7 @@ type loader struct {
 	algorithms definitions[Algorithm]
 }
 
-// definitions are the things a file gives names to.
+// definitions holds the things that a file gives names to.
 type definitions[T any] struct {
 	names  []string
 	values map[string]*T // nil where the definition has a problem
@@ -54,8 +53,8 @@ func (l *loader) load(root *node) {
 	l.scenarios(root)
 }
 
-// define binds the mapping of definitions called field; each gets its name
-// from its key.
+// define binds the mapping of definitions called field. Each key is the name of
+// a definition.
 func define[T any](l *loader, root *node, field string, bind func(name string, n *node, at *path) (T, bool)) definitions[T] {
 	d := definitions[T]{values: map[string]*T{}}
 	n := root.field(field)
@@ -78,11 +77,11 @@ func define[T any](l *loader, root *node, field string, bind func(name string, n
 	return d
 }
 
-// maxName keeps names within a line of a table, and within what YAML takes as
-// a mapping's key.
+// maxName limits names in bytes, so that they fit a line of a table and a key
+// in YAML.
 const maxName = 100
 
-// name checks what the file calls something.
+// name checks a name that the file defines.
 func (l *loader) name(name string, pos catalog.Position, at *path) {
 	printable := name != "" && strings.TrimSpace(name) == name
 	for _, r := range name {
@@ -96,8 +95,8 @@ func (l *loader) name(name string, pos catalog.Position, at *path) {
 	}
 }
 
-// pick finds a definition by name; what is unknown is reported, what is known
-// to have a problem is not reported again.
+// pick finds a definition by name. It reports an unknown name, but not again a
+// definition with a problem.
 func pick[T any](l *loader, d definitions[T], what string, n *node, at *path) *T {
 	v, known := d.values[n.text]
 	if !known {
@@ -146,7 +145,8 @@ func (l *loader) topology(name string, n *node, at *path) (Topology, bool) {
 	return t, l.percentiles(t.Network, at.field("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
 }
 
-// percentiles checks that a law's median is not above its 99th percentile.
+// percentiles checks that a distribution's median does not exceed its 99th
+// percentile.
 func (l *loader) percentiles(c catalog.Choice, at *path) bool {
 	if c.Name != "lognormal" || c.Values.Duration("p50") <= c.Values.Duration("p99") {
 		return true
@@ -155,7 +155,8 @@ func (l *loader) percentiles(c catalog.Choice, at *path) bool {
 	return false
 }
 
-// orFile is a field of a scenario, or the file's where the scenario is silent.
+// orFile returns the values of the scenario if they set the field, else those
+// of the file.
 func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 	if scenario[name].Given {
 		return scenario
@@ -163,7 +164,7 @@ func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 	return l.run
 }
 
-// references are the algorithms a scenario names, resolved.
+// references returns the algorithms that a scenario names.
 func (l *loader) references(n *node, at *path) []Algorithm {
 	if n == nil || !l.is(n, sequence, at) {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Options binds options given as YAML texts, as from a command line, to
-// declared fields with their defaults. The error tells every problem, by field.
+// Options binds options given as YAML texts, as on a command line, to declared
+// fields with their defaults. The error lists every problem by field.
 func Options(fields []catalog.Field, texts map[string]string) (catalog.Values, error) {
 	found := &problems{}
 	given := &node{kind: mapping}

@@ -2,11 +2,12 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// Heading is what a scenario file calls one of its scenarios.
+// Heading holds the name and the description of one scenario in a file.
 type Heading struct{ Name, About string }
 
-// Outline reads the names of a file's scenarios and nothing else, so that they
-// are known while the rest of the file is still wrong. What is not YAML has none.
+// Outline reads only the names and descriptions of a file's scenarios, so that
+// they are known while the rest of the file has problems. It returns nil for a
+// text that is not YAML.
 func Outline(source []byte) []Heading {
 	root := readYAML(source, func(catalog.Position, *path, string, ...any) {})
 	if root == nil {

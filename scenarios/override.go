@@ -2,16 +2,15 @@ package scenarios
 
 import "fmt"
 
-// Overrides is what a command line may change in a loaded file.
+// Overrides holds what a command line may change in a loaded file.
 type Overrides struct {
 	Seed         *uint64
 	Replications *int
 	Only         []string // names of scenarios; empty means all
 }
 
-// Override applies o to every scenario of the file, over what file and
-// scenario say, and keeps only the scenarios asked for. Effective shows the
-// result.
+// Override applies o to every scenario, with precedence over the file, and
+// keeps only the requested scenarios. Effective includes the result.
 func (f *File) Override(o Overrides) error {
 	if r := o.Replications; r != nil && (*r < 1 || *r > 10000) {
 		return fmt.Errorf("replications must be from 1 to 10000, not %d", *r)
@@ -35,7 +34,7 @@ func (f *File) Override(o Overrides) error {
 	return nil
 }
 
-// only is the scenarios with the given names, in the order of the file.
+// only returns the scenarios with the given names, in the order of the file.
 func (f *File) only(wanted []string) ([]Scenario, error) {
 	if len(wanted) == 0 {
 		return f.Scenarios, nil

@@ -1,11 +1,11 @@
 package scenarios
 
-// Policies are all policies of a scenario, the first one first.
+// Policies returns all policies of a scenario, starting with Policy.
 func (s *Scenario) Policies() []Policy {
 	return append([]Policy{s.Policy}, s.Further...)
 }
 
-// LongestWindow is the longest window of the scenario's policies, in ns.
+// LongestWindow returns the longest window of the scenario's policies in ns.
 func (s *Scenario) LongestWindow() int64 {
 	longest := int64(0)
 	for _, p := range s.Policies() {
@@ -22,8 +22,8 @@ func policyNames(policies []Policy) []string {
 	return list
 }
 
-// scenarioPolicies are the policies of a scenario: one under policy, or
-// several under policies. It returns nil after a problem.
+// scenarioPolicies returns the policies under policy or policies, or nil after
+// a problem.
 func (l *loader) scenarioPolicies(n *node, at *path) []Policy {
 	one, several := n.field("policy"), n.field("policies")
 	switch {

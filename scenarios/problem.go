@@ -10,7 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// String is "file:line:col: field: message", as editors and people jump to.
+// String returns "file:line:col: field: message", the form that editors can
+// jump to.
 func (p Problem) String() string {
 	text := fmt.Sprintf("%s:%d:%d: ", p.Path, p.Pos.Line, p.Pos.Col)
 	if p.Field != "" {
@@ -19,8 +20,8 @@ func (p Problem) String() string {
 	return text + p.Message
 }
 
-// path is where in the document a value stands, kept as a list from the leaf
-// up so that walking a large file builds no strings. nil is the document.
+// path is the position of a value in the document, as a list from the leaf up,
+// so that walking a large file builds no strings. nil is the document.
 type path struct {
 	up    *path
 	name  string
@@ -30,7 +31,7 @@ type path struct {
 func (p *path) field(name string) *path { return &path{up: p, name: name} }
 func (p *path) item(i int) *path        { return &path{up: p, index: i} }
 
-// String is as in scenarios[0].traffic[1].rate.
+// String returns a path such as scenarios[0].traffic[1].rate.
 func (p *path) String() string {
 	var parts []string
 	for ; p != nil; p = p.up {
@@ -47,7 +48,7 @@ func (p *path) String() string {
 	return strings.Join(parts, "")
 }
 
-// clip keeps a name from the file within a message of one line.
+// clip shortens a name of the file to fit a message of one line.
 func clip(name string) string {
 	const longest = 60
 	if len(name) > longest {
@@ -59,13 +60,13 @@ func clip(name string) string {
 	return name
 }
 
-// reporter takes one problem.
+// reporter receives one problem.
 type reporter func(at catalog.Position, in *path, format string, args ...any)
 
-// maxProblems bounds what one file can say; nobody mends more at a time.
+// maxProblems limits the problems reported for one file.
 const maxProblems = 1000
 
-// problems collects what is wrong with a file.
+// problems collects the problems of a file.
 type problems struct {
 	path string
 	list []Problem
@@ -78,7 +79,7 @@ func (p *problems) report(at catalog.Position, in *path, format string, args ...
 	p.list = append(p.list, Problem{Path: p.path, Pos: at, Field: in.String(), Message: fmt.Sprintf(format, args...)})
 }
 
-// sorted is the problems in the order of the file.
+// sorted returns the problems in the order of the file.
 func (p *problems) sorted() []Problem {
 	slices.SortStableFunc(p.list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
@@ -86,8 +87,8 @@ func (p *problems) sorted() []Problem {
 	return p.list
 }
 
-// Suggest is ` (did you mean "rate"?)` when one of known is close to name or
-// begins with it, or "".
+// Suggest returns ` (did you mean "rate"?)` if one of known is similar to name
+// or begins with it, else "".
 func Suggest(name string, known []string) string {
 	best, distance := "", 1+max(1, len(name)/3)
 	for _, k := range known {
@@ -110,8 +111,9 @@ func Suggest(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// editDistance counts insertions, deletions, replacements and swaps of
-// neighbours between a and b, or returns limit when there are as many or more.
+// editDistance counts the insertions, deletions, replacements and swaps of
+// adjacent characters between a and b. It returns limit if there are as many or
+// more.
 func editDistance(a, b string, limit int) int {
 	if diff := len(a) - len(b); diff >= limit || -diff >= limit {
 		return limit

@@ -10,7 +10,7 @@ import (
 )
 
 // inRange checks a bound value against its field's Min and Max, which are
-// written in the field's own notation.
+// written like values of the field.
 func inRange(f *catalog.Field, v any) error {
 	if _, word := v.(string); word || f.Min == "" && f.Max == "" {
 		return nil
@@ -57,7 +57,7 @@ func compare(a, b any) int {
 	panic(fmt.Sprintf("scenarios: %T has no range", a))
 }
 
-// compareProducts orders a*b and c*d, none of which is negative.
+// compareProducts compares a*b with c*d. No factor is negative.
 func compareProducts(a, b, c, d int64) int {
 	hi1, lo1 := bits.Mul64(uint64(a), uint64(b))
 	hi2, lo2 := bits.Mul64(uint64(c), uint64(d))

@@ -20,9 +20,8 @@ type File struct {
 	catalog catalog.Catalog // what the options of Scenarios are declared by
 }
 
-// Scenario is one comparison: one traffic, one policy or several that all have
-// to let a request through, several algorithms.
-// Every default of the file has been applied.
+// Scenario is one comparison: several algorithms under the same traffic and
+// policies. All defaults are applied.
 type Scenario struct {
 	Name          string
 	About         string // what to look for, one or two sentences
@@ -55,7 +54,7 @@ type Policy struct {
 	Pos       catalog.Position
 }
 
-// Topology is the fleet: who asks and who answers.
+// Topology describes the clients, the servers and the network between them.
 type Topology struct {
 	Name    string
 	Clients int
@@ -63,7 +62,8 @@ type Topology struct {
 	Network catalog.Choice // constant | exponential | lognormal; fields as NetworkKinds declares
 }
 
-// Traffic is one entry of a scenario's traffic; entries are added up.
+// Traffic is one entry of a scenario's traffic. The requests of all entries are
+// combined.
 type Traffic struct {
 	Name    string // "traffic[0]" unless named; also names its random streams
 	Pattern string
@@ -88,13 +88,15 @@ type Guard struct {
 	Slow        []SlowPeriod
 }
 
-// SlowPeriod is a span in which service started takes Factor times as long.
+// SlowPeriod is a period in which services that start take Factor times as
+// long.
 type SlowPeriod struct {
 	From, To int64
 	Factor   int64
 }
 
-// Algorithm is an enforcement, a counter and their options, under a name.
+// Algorithm is a named combination of an enforcement, a counter and their
+// options.
 type Algorithm struct {
 	Name        string
 	Enforcement string
@@ -103,7 +105,7 @@ type Algorithm struct {
 	Pos         catalog.Position // where the scenario names it
 }
 
-// Expectation is a threshold on a figure: an algorithm's metric must hold it.
+// Expectation is a threshold for one metric of an algorithm.
 type Expectation struct {
 	Algorithm string
 	Metric    string
@@ -113,7 +115,7 @@ type Expectation struct {
 	Pos       catalog.Position
 }
 
-// Problem is one thing wrong with a scenario file.
+// Problem describes one mistake in a scenario file.
 type Problem struct {
 	Path    string // of the file
 	Pos     catalog.Position

@@ -98,7 +98,7 @@ func scenario(cat catalog.Catalog) schema {
 	list := ScenarioFields()
 	for _, shared := range RunFields() {
 		f := find(list, shared.Name)
-		f.Default, f.Doc = "", f.Doc+"; as the file says unless given"
+		f.Default, f.Doc = "", f.Doc+"; by default as in the file"
 	}
 	s := object(list)
 	fields := s["properties"].(schema)

@@ -16,10 +16,10 @@ type Suite struct {
 	Source []byte
 }
 
-// Suites lists the shipped scenario files, those to start one's own from first.
+// Suites returns the shipped scenario files, templates first.
 func Suites() []Suite { return append(Templates(), shipped("suites")...) }
 
-// Templates lists the shipped files that are written to be changed.
+// Templates returns the shipped files that users start from.
 func Templates() []Suite { return shipped("templates") }
 
 // shipped lists the files of a folder by name.

@@ -13,13 +13,14 @@ import (
 // and elements of lists, such as faults, always have theirs: it is what they are
 // read for.
 
-// mayGoUnnamed reports whether a kind of a union may go without its name.
+// mayGoUnnamed reports whether a kind of a union may be written without its
+// name.
 func mayGoUnnamed(f *catalog.Field, kind *catalog.Entry) bool {
 	required := func(f catalog.Field) bool { return f.Required }
 	return f.Name != "" && len(kind.Fields) >= 2 && slices.ContainsFunc(kind.Fields, required)
 }
 
-// kindsWith are the kinds that have all entries of a mapping as fields.
+// kindsWith returns the kinds that have all entries of a mapping as fields.
 func kindsWith(kinds []catalog.Entry, n *node) []*catalog.Entry {
 	var list []*catalog.Entry
 	for i := range kinds {
@@ -41,8 +42,9 @@ func matching(kind *catalog.Entry, n *node) int {
 	return count
 }
 
-// underName is a mapping as it should have been written, under the name of the kind
-// that it comes closest to, with what is missing left open; "" if to none.
+// underName returns a mapping as it should have been written: under the name of
+// the kind that it resembles most, with placeholders for missing fields. It
+// returns "" if it resembles none.
 func underName(kinds []catalog.Entry, n *node) string {
 	var closest *catalog.Entry
 	most := 0
@@ -70,7 +72,7 @@ func underName(kinds []catalog.Entry, n *node) string {
 	return flow([]string{entryYAML(closest.Name, flow(fields))})
 }
 
-// flowText is a node on one line, as part of a message.
+// flowText formats a node on one line, as part of a message.
 func flowText(n *node) string {
 	var parts []string
 	switch n.kind {
@@ -85,7 +87,7 @@ func flowText(n *node) string {
 	return clip(n.text)
 }
 
-// reportUnnamed reports a mapping that does not say which kind it is.
+// reportUnnamed reports a mapping that does not name its kind.
 func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
 	all := strings.Join(entryNames(f.Choices), ", ")
 	example := underName(f.Choices, n)
@@ -108,8 +110,8 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
 	b.report(n.pos, at, "should be one of %s, as a name or as {name: {fields}}%s", all, example)
 }
 
-// unnamedSchemas are a union's kinds without their names. What the fields are
-// for is told under the name.
+// unnamedSchemas returns the schemas of a union's kinds without their names.
+// The fields are described under the name.
 func unnamedSchemas(f *catalog.Field) []any {
 	var list []any
 	for i := range f.Choices {
@@ -133,8 +135,8 @@ func unnamedSchemas(f *catalog.Field) []any {
 	return list
 }
 
-// distinction is what a mapping of a kind's fields must have for no other kind
-// to have all of them; ok is false where another kind has them all anyway.
+// distinction returns conditions under which a mapping with fields of a kind
+// cannot be another kind. ok is false if another kind has all these fields.
 func distinction(kinds []catalog.Entry, kind *catalog.Entry) (conditions []any, ok bool) {
 	for i := range kinds {
 		known := names(kinds[i].Fields)

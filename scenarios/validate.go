@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// maxDepthUnits bounds a bucket's depth in the unit of the arithmetic, 1/P of
-// a token, so that sums of two of them stay inside an int64.
+// maxDepthUnits limits a bucket's depth in units of 1/P token, so that the sum
+// of two depths fits an int64.
 const maxDepthUnits = int64(1) << 62
 
 // depthFits checks that burst*P is within maxDepthUnits, for the limit N/P in
@@ -23,8 +23,8 @@ func (l *loader) depthFits(burst int64, limit units.Rate, pos catalog.Position, 
 	return false
 }
 
-// timeBase checks that the traffic of a scenario shares one clock, and reports
-// whether recorded logs alone make it up.
+// timeBase checks that all traffic of a scenario uses the same time base.
+// recorded reports that all of it is recorded.
 func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 	recorded = len(entries) > 0
 	for i := range entries {
@@ -36,7 +36,7 @@ func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 	for i := range entries {
 		e := &entries[i]
 		if e.keepsTime() && !allKeepTime(entries) {
-			l.report(e.Pos, at, "%s keeps its own time and so cannot be mixed with other traffic: set rebase: true", clip(e.Name))
+			l.report(e.Pos, at, "%s keeps its own time and cannot be combined with other traffic: set rebase: true", clip(e.Name))
 		}
 	}
 	return recorded
@@ -60,9 +60,9 @@ func allKeepTime(entries []entry) bool {
 	return true
 }
 
-// span checks that there is a duration and that whole windows of every policy
-// lie between warm-up and end; it rounds the warm-up to whole windows of the
-// policy whose windows are longest.
+// span checks the duration: a whole window of every policy must lie between the
+// warm-up and the end. It rounds the warm-up up to whole windows of the policy
+// with the longest window.
 func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy, recorded bool, at *path) {
 	pos := n.pos
 	for _, field := range []string{"duration", "warmup"} {
@@ -98,7 +98,7 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy,
 	}
 }
 
-// entrySpans checks from and to of the traffic, and sets To where it is open.
+// entrySpans checks from and to of the traffic and sets the default of To.
 func (l *loader) entrySpans(entries []entry, duration int64, at *path) {
 	for i := range entries {
 		e := &entries[i]
@@ -151,7 +151,7 @@ func (l *loader) spreads(entries []entry, t *Topology, at *path) {
 	}
 }
 
-// costs checks the laws of cost whose fields depend on each other.
+// costs checks cost distributions whose fields depend on each other.
 func (l *loader) costs(e *entry, at *path) {
 	v, pos := e.Cost.Values, e.Cost.Pos
 	switch e.Cost.Name {
@@ -176,8 +176,8 @@ func (l *loader) costs(e *entry, at *path) {
 	}
 }
 
-// largestCost is the largest cost of synthetic requests under a policy;
-// recorded and listed ones are not known here.
+// largestCost returns the largest cost of synthetic requests under a policy.
+// Recorded and listed costs are not known here.
 func largestCost(entries []entry, policy int) (cost int64) {
 	for i := range entries {
 		if d := entries[i].Descriptors; d != nil && d[policy].Applies.Num == 0 {
@@ -198,8 +198,9 @@ func largestCost(entries []entry, policy int) (cost int64) {
 	return cost
 }
 
-// bursts checks the depth of every bucket, which is the algorithm's own or the
-// policy's: it must be countable and, without debt, hold the costliest request.
+// bursts checks the depth of every bucket, which the algorithm or the policy
+// sets. It must be countable and, without debt, hold the request with the
+// largest cost.
 func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
@@ -223,7 +224,7 @@ func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool 
 	switch {
 	case !l.needsBurst(a):
 	case burst == 0:
-		l.report(a.Pos, at, "%s cannot do with the burst of 0 of policy %s: that is for algorithms with debt: true", clip(a.Name), clip(policy.Name))
+		l.report(a.Pos, at, "%s needs a burst of at least 1, but policy %s has 0: that is for algorithms with debt: true", clip(a.Name), clip(policy.Name))
 		return false
 	case burst < cost:
 		l.report(a.Pos, at, "%s holds a burst of %d, so it can never admit a request of cost %d", clip(a.Name), burst, cost)
@@ -232,7 +233,7 @@ func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool 
 	return true
 }
 
-// itemOf is the index of the item of a list at a position.
+// itemOf returns the index of the list item at a position.
 func itemOf(list *node, pos catalog.Position) int {
 	for i, item := range list.items {
 		if item.pos == pos {

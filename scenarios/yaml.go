@@ -51,7 +51,7 @@ type pair struct {
 	value  *node
 }
 
-// field is the value of a mapping's key, or nil.
+// field returns the value of a key in a mapping, or nil.
 func (n *node) field(key string) *node {
 	for i := range n.pairs {
 		if n.pairs[i].key == key {
@@ -61,8 +61,8 @@ func (n *node) field(key string) *node {
 	return nil
 }
 
-// readYAML reads the one document of a scenario file. It returns nil after a
-// problem that leaves nothing to look at.
+// readYAML reads the one document of a scenario file. It returns nil if a
+// problem leaves no document.
 func readYAML(source []byte, report reporter) *node {
 	start := catalog.Position{Line: 1, Col: 1}
 	if len(source) > maxSource {
@@ -106,7 +106,7 @@ func nextDocument(decoder *yaml.Decoder) (*yaml.Node, error) {
 	return &document, nil
 }
 
-// yamlReader turns the library's nodes into ours.
+// yamlReader converts the library's nodes to ours.
 type yamlReader struct {
 	report reporter
 	nodes  int
@@ -210,7 +210,7 @@ func syntaxError(source []byte, err error) (line int, message string) {
 	return high, message
 }
 
-// decodes reports whether source is free of that very syntax error.
+// decodes reports whether source lacks this syntax error.
 func decodes(source []byte, message string) bool {
 	decoder := yaml.NewDecoder(bytes.NewReader(source))
 	for {
@@ -220,7 +220,7 @@ func decodes(source []byte, message string) bool {
 	}
 }
 
-// scalarYAML writes text as a YAML scalar, in quotes where it needs them.
+// scalarYAML writes text as a YAML scalar, quoted if necessary.
 func scalarYAML(text string) string {
 	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: quoting(text)})
 	if err != nil {
@@ -229,8 +229,8 @@ func scalarYAML(text string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// quoting keeps what is not one short plain line in double quotes, so that a
-// scalar never takes several lines.
+// quoting selects double quotes for everything but one short plain line, so
+// that a scalar never takes several lines.
 func quoting(text string) yaml.Style {
 	for _, r := range text {
 		if !strings.ContainsRune(plainRunes, r) {

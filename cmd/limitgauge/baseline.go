@@ -17,7 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// baselining is the flags of gate about an earlier document.
+// baselining holds the flags of gate for comparing with an earlier document.
 type baselining struct {
 	file       string
 	update     bool
@@ -41,7 +41,7 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to hold against the baseline, instead of the headline ones")
 }
 
-// check reads the flags into options, before anything runs.
+// check converts the flags to options before anything runs.
 func (b *baselining) check() error {
 	if b.file == "" {
 		switch {
@@ -70,7 +70,8 @@ func (b *baselining) check() error {
 	return nil
 }
 
-// judge holds a document's thresholds, and its figures against the baseline.
+// judge evaluates a document's thresholds and compares its metrics with the
+// baseline.
 func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
 	if b.file == "" {
 		verdicts := gate.Evaluate(d)
@@ -104,7 +105,8 @@ func stated(d *results.Document) bool {
 	return slices.ContainsFunc(d.Scenarios, func(s results.Scenario) bool { return len(s.Expectations) > 0 })
 }
 
-// refusedOrUsage tells a baseline that cannot be compared from wrong options.
+// refusedOrUsage distinguishes a baseline that cannot be compared from wrong
+// options.
 func refusedOrUsage(err error) error {
 	var refusal *baseline.Refusal
 	var schema *results.SchemaError
@@ -126,7 +128,8 @@ func (a *app) updateBaseline(file string, d *results.Document) error {
 	return err
 }
 
-// selfTest shows that every check of a gate can fail, on its own document.
+// selfTest shows that each check of a gate can fail, on the gate's own
+// document.
 func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 	if out.format != "table" && out.format != "markdown" {
 		return usagef("--self-test prints --format table or markdown")

@@ -15,7 +15,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// compareFields are what tables, rows and columns of a comparison go by.
+// compareFields lists what the tables, rows and columns of a comparison can
+// stand for.
 var compareFields = []string{"scenario", "algorithm", "metric", "file"}
 
 func (a *app) compareCommand() *cobra.Command {
@@ -24,10 +25,10 @@ func (a *app) compareCommand() *cobra.Command {
 	var base string
 	c := &cobra.Command{
 		Use:   "compare A.json [B.json...]",
-		Short: "show results documents, or the algorithms of one, side by side",
-		Long: `Compare shows figures side by side: value ± half its 95 % interval, the change from
-the first column, and p, the chance of a change this large where nothing changed.
-~ is a change that cannot be told from chance. Where documents have the same
+		Short: "compare results documents, or the algorithms of one document",
+		Long: `Compare shows each metric as value ± half its 95 % interval, the change from the
+first column, and p, the probability of a change this large by chance alone.
+~ marks a change that may be chance. Where documents have the same
 seeds and traffic, replications are compared in pairs.
 
 Tables, rows and columns each go by one of scenario, algorithm, metric and file.

@@ -22,7 +22,7 @@ import (
 // its help calls its value. A FILE is completed by the shell, a BASE.json and a
 // DIR likewise, and anything else is for people to know: no file is proposed.
 
-// completeFlags gives every flag of every command a completion.
+// completeFlags registers a completion for every flag of every command.
 func (a *app) completeFlags(root *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"scenario":      a.completeScenario,
@@ -66,8 +66,8 @@ func (a *app) completeFlags(root *cobra.Command) {
 	}
 }
 
-// byValue completes a flag by what its help calls its value; nil leaves it to
-// the shell.
+// byValue returns the completion of a flag by the placeholder in its help, or
+// nil to leave it to the shell.
 func byValue(f *pflag.Flag) cobra.CompletionFunc {
 	switch value, _ := pflag.UnquoteUsage(f); {
 	case value == "FILE":
@@ -84,15 +84,15 @@ func fixed(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completer completes a flag that takes one of some words.
+// completer returns the completion of a flag that takes one of some words.
 func completer(words func() []cobra.Completion) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return words(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// listed completes a flag that takes words with commas between them: the last
-// one, by words that are not in the list yet.
+// listed returns the completion of a flag that takes words separated by commas.
+// It completes the last word and proposes no word twice.
 func listed(words func() []cobra.Completion) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
@@ -129,8 +129,8 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// suiteOrFile completes scenario files and the suites that ship with the
-// program, of which a command takes at most most; most < 0 is any number.
+// suiteOrFile completes scenario files and shipped suites for up to most
+// arguments, or any number if most < 0.
 func suiteOrFile(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
@@ -140,8 +140,7 @@ func suiteOrFile(most int) cobra.CompletionFunc {
 	}
 }
 
-// files completes files, of which a command takes at most most; most < 0 is any
-// number.
+// files completes files for up to most arguments, or any number if most < 0.
 func files(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
@@ -151,8 +150,8 @@ func files(most int) cobra.CompletionFunc {
 	}
 }
 
-// documents completes results documents, of which a command takes at most most;
-// any number where most is negative.
+// documents completes results documents for up to most arguments, or any number
+// if most < 0.
 func documents(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
@@ -162,9 +161,9 @@ func documents(most int) cobra.CompletionFunc {
 	}
 }
 
-// completeScenario completes --scenario with the names in the file that the
-// command line names so far, if it is a file that can be read here and now:
-// standard input and pipes are left alone.
+// completeScenario completes --scenario with the names in the file on the
+// command line, if it is a regular file. It never waits for standard input or a
+// pipe.
 func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name := fileArgument(args)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
@@ -184,7 +183,7 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// replaySpreads are the spreads that need no fields.
+// replaySpreads lists the spreads that need no fields.
 var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
 func enumOf(fields []catalog.Field, name string) []string {
@@ -221,7 +220,7 @@ func fileWords(all []scenarios.Suite) (list []cobra.Completion) {
 	return list
 }
 
-// subjectWords are the names that explain knows, each once.
+// subjectWords returns the names that explain accepts, each once.
 func subjectWords() (list []cobra.Completion) {
 	seen := map[string]bool{}
 	for _, s := range subjects() {

@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// shells are those a completion script can be made for.
+// shells lists the shells with a completion script.
 var shells = []string{"bash", "fish", "powershell", "zsh"}
 
 func (a *app) completionCommand() *cobra.Command {
@@ -38,7 +38,7 @@ func (a *app) completionCommand() *cobra.Command {
 	}
 }
 
-// helpCommand is cobra's, except that help for what is not there is an error.
+// helpCommand returns cobra's help command, with an error for an unknown topic.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                   "help [COMMAND | TOPIC]",

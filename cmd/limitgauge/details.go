@@ -17,19 +17,19 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// tapFlags name the files for looking closer.
-type tapFlags struct{ decisions, windows, keys string }
+// detailFlags holds the file names for decisions, windows and keys.
+type detailFlags struct{ decisions, windows, keys string }
 
-func (t *tapFlags) flags(c *cobra.Command) {
+func (t *detailFlags) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows that saw requests, of the first replication, to `FILE`, likewise")
 	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE`, likewise")
 }
 
-// check finds names that cannot be written before any work starts; others are
-// files that the same command writes.
-func (t *tapFlags) check(others ...string) error {
+// check reports file names that cannot be written, before any work starts.
+// others are files that the same command writes.
+func (t *detailFlags) check(others ...string) error {
 	seen := map[string]bool{}
 	for _, name := range others {
 		if name != "" {
@@ -55,7 +55,7 @@ func (t *tapFlags) check(others ...string) error {
 	return nil
 }
 
-// rowFormat tells JSON lines from CSV by the name of a file.
+// rowFormat returns whether a file name stands for JSON lines or CSV.
 func rowFormat(path string) (lines, ok bool) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl", ".ndjson":
@@ -66,9 +66,10 @@ func rowFormat(path string) (lines, ok bool) {
 	return false, false
 }
 
-// open runs work with the taps open. Their files get their names only when it
-// succeeds. several says that requests may carry several keys.
-func (t *tapFlags) open(details *sim.Details, several bool, work func() error) error {
+// open runs work while rows are written to temporary files, which get their
+// names only if work succeeds. several reports that a request may carry several
+// keys.
+func (t *detailFlags) open(details *sim.Details, several bool, work func() error) error {
 	next := work
 	if t.keys != "" {
 		inner := next
@@ -118,12 +119,13 @@ var (
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
 )
 
-// several reports whether requests of a file may carry several keys.
+// several reports whether a request of the file may carry several keys.
 func several(f *scenarios.File) bool {
 	return slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return s.MultiPolicy() })
 }
 
-// unlessNegative is nil, an empty field, for an instant that never came.
+// unlessNegative returns nil, an empty field, for an instant that did not
+// occur.
 func unlessNegative(ns int64) any {
 	if ns < 0 {
 		return nil
@@ -131,7 +133,7 @@ func unlessNegative(ns int64) any {
 	return ns
 }
 
-// orNothing is nil, an empty field, for a number nobody knows.
+// orNothing returns nil, an empty field, for an unknown number.
 func orNothing(n *int64) any {
 	if n == nil {
 		return nil
@@ -139,8 +141,8 @@ func orNothing(n *int64) any {
 	return *n
 }
 
-// writeRows writes a table to a file as CSV or, by its extension, JSON lines.
-// A row's fields beyond the columns are left out.
+// writeRows writes a table to a file, as JSON lines or CSV according to its
+// extension. Fields of a row beyond the columns are left out.
 func writeRows(path string, columns []string, fill func(row func(...any) error) error) error {
 	lines, _ := rowFormat(path)
 	return report.WriteFile(path, func(w io.Writer) error {

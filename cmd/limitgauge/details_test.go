@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-const tapped = `version: 1
+const detailed = `version: 1
 duration: 5s
 replications: 2
 topologies:
@@ -64,10 +64,10 @@ func number(t *testing.T, text string) float64 {
 
 // What --decisions, --windows and --keys list adds up to the figures that the
 // document has for replication 0: counted here anew, from the rows alone.
-func TestTapsAddUp(t *testing.T) {
+func TestDetailsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	file, doc := filepath.Join(dir, "s.yaml"), filepath.Join(dir, "r.json")
-	if err := os.WriteFile(file, []byte(tapped), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(detailed), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer

@@ -30,26 +30,26 @@ const exitCodes = `Exit codes:
   2    wrong usage, invalid scenario or unusable log
   3    gate failed: a threshold does not hold
   4    gate could not be evaluated: no samples, no thresholds, no baseline
-  130  interrupted: what is finished is written and marked partial
+  130  interrupted: finished work is written and marked partial
 `
 
-// invalidError is a scenario file with problems, one a line.
+// invalidError reports the problems of a scenario file, one per line.
 type invalidError struct{ problems []scenarios.Problem }
 
 func (e invalidError) Error() string { return fmt.Sprintf("%d problems", len(e.problems)) }
 
-// codeError ends the program with a code and says no more.
+// codeError ends the program with an exit code and prints nothing.
 type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// interruptedError is an interruption and what became of the work.
+// interruptedError reports an interruption and what was written.
 type interruptedError string
 
 func (e interruptedError) Error() string { return string(e) }
 
-// explainError prints an error and returns the exit code it means. Of joined
-// errors it prints each and returns the code of the first.
+// explainError prints an error and returns its exit code. It prints every
+// joined error and returns the code of the first.
 func explainError(w io.Writer, err error) int {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		code := exitOK
@@ -85,7 +85,7 @@ func explainError(w io.Writer, err error) int {
 	return exitCode(err)
 }
 
-// exitCode is the code of an error that is said in its own words.
+// exitCode returns the exit code of an error that prints its own text.
 func exitCode(err error) int {
 	var (
 		interrupted interruptedError

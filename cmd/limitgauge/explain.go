@@ -17,13 +17,13 @@ func (a *app) explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain NAME",
 		Short: "explain an algorithm, pattern, fault, metric or anything else that list lists",
-		Long: `Explain says what something is, what it promises and which options it has; of a
-scenario file that ships with limitgauge, what is in it. It knows all that
-limitgauge list lists.
+		Long: `Explain describes what something is, what it guarantees and which options it has.
+For a scenario file that ships with limitgauge it lists the scenarios. NAME is
+anything that limitgauge list prints.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
-the closed forms for the setting, where there are any, beside what a simulation
-shows, and the smallest change of a single option that would keep a promise.`,
+the closed forms for this setting, if there are any, the results of a simulation,
+and the smallest change of a single option that would keep a promise.`,
 		Example: `  limitgauge explain rejection-rate
   limitgauge explain over_limit_pct
   limitgauge explain store-down
@@ -48,8 +48,8 @@ shows, and the smallest change of a single option that would keep a promise.`,
 	return c
 }
 
-// explain prints what is known of a name: of a suite that is called like an
-// enforcement both.
+// explain prints everything of the given name. A suite and an enforcement may
+// have the same name.
 func explain(w io.Writer, name string) error {
 	var text strings.Builder
 	var names []string
@@ -71,7 +71,7 @@ func explain(w io.Writer, name string) error {
 	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, names))
 }
 
-// explainPreset says what a preset is, with the options of its enforcement and
+// explainPreset describes a preset, with the options of its enforcement and
 // counter as it sets them.
 func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
 	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), &p.Entry)
@@ -98,7 +98,7 @@ func explainMetric(w *strings.Builder, m *catalog.Metric) {
 	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
 }
 
-// explainFields lists options; set are the values that a preset gives.
+// explainFields lists options. set holds the values that a preset sets.
 func explainFields(w *strings.Builder, title string, fields []catalog.Field, set map[string]string) {
 	if len(fields) == 0 {
 		return

@@ -20,7 +20,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// setting is the flags of explain that describe what to put numbers on.
+// setting holds the flags of explain that describe a scenario.
 type setting struct {
 	file, scenario             string
 	limit, rate, arrivals      string
@@ -46,10 +46,10 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 }
 
-// described are the flags that describe a setting where no file does.
+// described lists the flags that describe a scenario if no file does.
 var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "set", "duration"}
 
-// asked reports whether numbers are wanted at all.
+// asked reports whether the flags ask for numbers.
 func (s *setting) asked(c *cobra.Command) (bool, error) {
 	for _, name := range described {
 		if s.file != "" && c.Flags().Changed(name) {
@@ -67,7 +67,7 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	return false, nil
 }
 
-// load is the scenario, with the named algorithm alone.
+// load returns the scenario with only the named algorithm.
 func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, error) {
 	var f *scenarios.File
 	if s.file != "" {
@@ -105,8 +105,8 @@ func some(name string) []string {
 	return []string{name}
 }
 
-// text writes the flags as a scenario file. Values of --set and --network are
-// YAML already.
+// text writes the flags as a scenario file. The values of --set and --network
+// are YAML already.
 func (s *setting) text(c *cobra.Command, name string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
@@ -146,13 +146,13 @@ scenarios:
 `, s.duration, name, options, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
 }
 
-// settingFlags are the flags behind the fields of the scenario.
+// settingFlags maps fields of the scenario to flags.
 var settingFlags = map[string]string{
 	"limit": "limit", "burst": "burst", "rate": "rate", "pattern": "arrivals", "duration": "duration",
 	"clients": "clients", "servers": "servers",
 }
 
-// settingProblems says the problems of the scenario as those of the flags.
+// settingProblems reports problems of the scenario as problems of the flags.
 func settingProblems(problems []scenarios.Problem) error {
 	var lines []string
 	for _, p := range problems {
@@ -216,7 +216,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	return table.Text(a.out, changes(kept))
 }
 
-// optionFields are the fields of an algorithm's enforcement and counter.
+// optionFields returns the fields of an algorithm's enforcement and counter.
 func optionFields(a *scenarios.Algorithm) []catalog.Field {
 	all := sim.Catalog()
 	fields := append([]catalog.Field{}, catalog.Find(all.Enforcements, a.Enforcement).Fields...)
@@ -252,7 +252,7 @@ func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Fi
 	return figuresOf(row), err
 }
 
-// simulated is the row of the only algorithm of the only scenario.
+// simulated returns the row of the only algorithm of the only scenario.
 func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, error) {
 	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.in})
 	if err != nil {
@@ -276,7 +276,7 @@ func figuresOf(r results.Result) advice.Figures {
 	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s")}
 }
 
-// changes are the single changes that keep the promise, as a table.
+// changes returns a table of the single changes that keep the promise.
 func changes(kept []advice.Kept) table.Table {
 	t := table.Table{
 		Lead: "Each of these changes alone keeps it, the smallest first (a number by its ratio, another word counts as tenfold):",

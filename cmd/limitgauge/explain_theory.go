@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// describeSetting is a scenario in a line.
+// describeSetting describes a scenario in one line.
 func describeSetting(s *scenarios.Scenario) string {
 	text := fmt.Sprintf("limit %s, burst %d, on %d clients", s.Policy.Limit, s.Policy.Burst, s.Topology.Clients)
 	if len(s.Traffic) == 1 && s.Traffic[0].Options.Set("rate") {
@@ -21,7 +21,7 @@ func describeSetting(s *scenarios.Scenario) string {
 	return text
 }
 
-// predictions is a table of what theory says beside what was simulated.
+// predictions returns a table of predicted and simulated values.
 func predictions(s *scenarios.Scenario, row results.Result) table.Table {
 	t := table.Table{Columns: []table.Column{
 		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},

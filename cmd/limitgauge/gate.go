@@ -17,24 +17,24 @@ func (a *app) gateCommand() *cobra.Command {
 	var base baselining
 	c := &cobra.Command{
 		Use:   "gate [FILE | SUITE | RESULTS.json | -]",
-		Short: "hold the thresholds of a scenario file; the exit code says whether they do",
-		Long: `Gate holds every threshold under expect: against its figure, at the bad end of
-its 95 % interval. It takes a scenario file, which it runs first, or a results
+		Short: "check the thresholds of a scenario file and report the result as exit code",
+		Long: `Gate compares every threshold under expect: with its metric, at the unfavourable
+bound of the 95 % interval. It takes a scenario file, which it runs first, or a results
 document of limitgauge run -o FILE.json.
 
 It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
-one could not be evaluated, or if there is none. All formats say the same.
+one could not be evaluated, or if there is none. All formats report the same verdicts.
 
-With --baseline every headline figure is also held against an earlier document.
-A figure fails if it is worse, by at least --min-effect, and significantly so
-after a correction for the number of figures. A baseline of other scenarios or
-seeds is refused with exit code 4. Only --update-baseline writes a baseline.
---self-test proves, on the document at hand, that each of the checks can fail.
+With --baseline every headline metric is also compared with an earlier document.
+A metric fails if it is worse, by at least --min-effect, and significantly so
+after a correction for the number of metrics. A baseline of other scenarios or
+seeds is rejected with exit code 4. Only --update-baseline writes a baseline.
+--self-test shows, on the given document, that each check can fail.
 
 For CI: junit is what GitLab, Jenkins and others read; github prints annotations
 at the lines of the scenario file and appends a table to the file that
 GITHUB_STEP_SUMMARY names; benchmark and benchmark-bigger are the two lists of
-github-action-benchmark, of figures where less and where more is better.`,
+github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		Example: `  limitgauge gate scenarios.yaml
   limitgauge gate results.json --format markdown
   limitgauge gate scenarios.yaml --format github -o junit.xml
@@ -74,7 +74,8 @@ github-action-benchmark, of figures where less and where more is better.`,
 	return c
 }
 
-// gateDocument is the document to judge: read, or made by running.
+// gateDocument reads the document to judge, or runs the scenario file that
+// makes it.
 func (a *app) gateDocument(ctx context.Context, name string, r *running, o scenarios.Overrides) (*results.Document, error) {
 	src, err := a.readSource(name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// kinds are what `list` can list, in its order.
+// kinds lists what `list` can print, in its order.
 var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
 
 func (a *app) listCommand() *cobra.Command {
@@ -62,8 +62,8 @@ func listKinds(w io.Writer, wanted []string, format string) error {
 	return nil
 }
 
-// renderListing writes a listing in columns, the last of which is prose and
-// wraps where a table would cut it.
+// renderListing writes columns. The last one is prose and wraps at the width of
+// the output.
 func renderListing(w io.Writer, t table.Table) error {
 	const width = 100
 	last := len(t.Columns) - 1
@@ -88,7 +88,7 @@ func renderListing(w io.Writer, t table.Table) error {
 }
 
 func listing(kind string) table.Table {
-	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "what it is"}}}
+	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
 	entries := func(list []catalog.Entry) {
 		for _, e := range list {
 			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
@@ -109,7 +109,7 @@ func listing(kind string) table.Table {
 	case "faults":
 		entries(scenarios.FaultKinds())
 	case "metrics":
-		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "tier"}, {Header: "what it is"}}
+		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
 		for _, m := range all.Metrics {
 			metricSet := "basic"
 			if m.Full {

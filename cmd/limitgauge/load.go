@@ -14,19 +14,21 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// maxText bounds what is read into memory whole.
+// maxText limits the size of files that are read into memory as a whole, in
+// bytes.
 const maxText = 1 << 30
 
 var errStdinTwice = usagef("standard input can be read only once")
 
-// source is the text of a file and where paths in it start.
+// source holds the text of a scenario file and the directory that its paths are
+// relative to.
 type source struct {
 	name, dir string
 	text      []byte
 }
 
-// readSource finds a scenario file: "-" is standard input, a file's path is
-// that file, anything else the name of a suite that ships with the program.
+// readSource reads a scenario file. "-" is standard input. Any other name is a
+// file or, if there is no such file, a shipped suite.
 func (a *app) readSource(name string) (source, error) {
 	if name == "-" {
 		if a.in == nil {
@@ -54,8 +56,7 @@ func (a *app) readSource(name string) (source, error) {
 	return source{name: name, dir: filepath.Dir(name), text: text}, nil
 }
 
-// elsewhere says what could have been meant by a scenario file that is not
-// there.
+// elsewhere suggests what to do if a scenario file does not exist.
 func elsewhere(name string) string {
 	if name == defaultFile {
 		return "; limitgauge init writes one, and limitgauge run basic needs none"
@@ -63,14 +64,14 @@ func elsewhere(name string) string {
 	return scenarios.Suggest(name, suiteNames())
 }
 
-// missingFile is the error of a file that is not there.
+// missingFile reports a file that does not exist.
 type missingFile string
 
 func (m missingFile) Error() string        { return string(m) + ": no such file" }
 func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// openInput opens a file that the command line names. Naming none, or a
-// directory, is wrong usage.
+// openInput opens a file that the command line names. A missing file and a
+// directory are wrong usage.
 func openInput(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +115,7 @@ func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
 	return f, nil
 }
 
-// loadDocument reads a results document; "-" is standard input.
+// loadDocument reads a results document. "-" is standard input.
 func (a *app) loadDocument(name string) (*results.Document, error) {
 	r := a.in
 	if name != "-" {
@@ -140,7 +141,8 @@ func decodeDocument(name string, r io.Reader) (*results.Document, error) {
 	return d, nil
 }
 
-// looksLikeDocument tells a results document from a scenario file.
+// looksLikeDocument reports whether a text is a results document rather than a
+// scenario file.
 func looksLikeDocument(text []byte) bool {
 	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))

@@ -1,5 +1,5 @@
 // Command limitgauge simulates traffic against rate limiters and measures how
-// true they are. See `limitgauge --help`.
+// accurate they are. See `limitgauge --help`.
 package main
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// patience is how long after a first signal another one ends the program at
-// once. timeout(1), for one, sends two right after each other.
+// patience is the time after a first signal in which further signals are
+// ignored. timeout(1), for example, sends two at once.
 const patience = time.Second
 
 func main() {

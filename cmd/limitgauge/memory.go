@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// freeMemory is how many bytes the program may take before the system runs out
-// of them: what is available, and at most what the control group allows. It is
-// 0 where that is not known, as anywhere but on Linux.
+// freeMemory returns how many bytes the program may use: the available memory,
+// limited by the control group. It returns 0 if that is unknown, as on systems
+// other than Linux.
 func freeMemory() int64 {
 	free := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {

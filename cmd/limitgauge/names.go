@@ -6,7 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// entryNames, metricNames and suiteNames are what things are called.
+// entryNames, metricNames and suiteNames return names in order of declaration.
 func entryNames(entries []catalog.Entry) []string {
 	var names []string
 	for _, e := range entries {

@@ -22,7 +22,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// output is the flags that say how a results document is shown.
+// output holds the flags that select how a results document is shown.
 type output struct {
 	format  string
 	file    string
@@ -38,7 +38,7 @@ type output struct {
 
 var formats = []string{"table", "markdown", "csv", "json"}
 
-// formatNames are what --format takes.
+// formatNames returns the values of --format.
 func (o *output) formatNames() []string {
 	switch {
 	case o.verdicts:
@@ -49,7 +49,7 @@ func (o *output) formatNames() []string {
 	return formats
 }
 
-// extensions are the formats that the name of a file says.
+// extensions maps file extensions to formats.
 func (o *output) extensions() map[string]string {
 	known := map[string]string{".md": "markdown", ".markdown": "markdown", ".txt": "table"}
 	if o.tablesOnly {
@@ -109,8 +109,9 @@ func (o *output) check() error {
 	return nil
 }
 
-// fileFormat is the format of -o: its extension's, else --format. The benchmark
-// formats are JSON too, so .json does not overrule them.
+// fileFormat returns the format of the -o file: that of its extension, else
+// --format. The extension .json does not override a benchmark format, which is
+// JSON too.
 func (o *output) fileFormat() string {
 	extension := strings.ToLower(filepath.Ext(o.file))
 	format, known := o.extensions()[extension]
@@ -120,9 +121,9 @@ func (o *output) fileFormat() string {
 	return format
 }
 
-// deliver renders to the file asked for and to stdout; -o - is stdout alone.
-// The file comes first, because a reader of stdout that goes away (| head) ends
-// the program; and the one is written even if the other cannot be.
+// deliver renders to the -o file and to stdout. The file comes first, because
+// the program ends when the reader of stdout closes it (| head). Each is
+// written even if the other fails.
 func (o *output) deliver(a *app, render func(w io.Writer, format string) error) error {
 	var fileErr error
 	if o.file != "" && o.file != "-" {
@@ -134,7 +135,7 @@ func (o *output) deliver(a *app, render func(w io.Writer, format string) error) 
 	return errors.Join(fileErr, render(a.out, o.format))
 }
 
-// write shows a document: on stdout, in the files asked for, and as plots.
+// write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	err := errors.Join(o.writeHTML(a, d), o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
 	if o.plots == "" || o.noPlots {
@@ -168,7 +169,7 @@ func (o *output) render(w io.Writer, d *results.Document, format string) error {
 	return renderTables(w, o.tables(d), format)
 }
 
-// tables are what a person sees of a document, in reading order.
+// tables returns the tables of a document, in reading order.
 func (o *output) tables(d *results.Document) []table.Table {
 	var tables []table.Table
 	if len(d.Input) > 0 {

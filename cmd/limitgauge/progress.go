@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// showProgress tells how far a run is until the returned function is called:
-// a bar on a terminal, otherwise a line every ten seconds.
+// showProgress reports progress until the returned function is called, as a bar
+// on a terminal, otherwise as a line every ten seconds.
 func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 	if quiet {
 		return func() {}
@@ -48,7 +48,7 @@ func watchLines(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan
 	}
 }
 
-// watchBar redraws one line, and leaves none behind.
+// watchBar redraws one line and erases it at the end.
 func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
 	const steps = 1000
 	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
@@ -68,13 +68,13 @@ func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan s
 	}
 }
 
-// moment is how far a run is.
+// moment describes the progress of a run.
 type moment struct {
 	share float64 // of the work, 0..1; -1 where nobody knows
 	text  string
 }
 
-// look reads the progress of a run that has taken so long.
+// look reads the progress of a run after the given time.
 func look(p *sim.Progress, taken time.Duration) moment {
 	total := p.Total.Load()
 	if total == 0 {
@@ -94,7 +94,7 @@ func look(p *sim.Progress, taken time.Duration) moment {
 	return m
 }
 
-// count writes a number of decisions for people.
+// count formats a number of decisions.
 func count(n float64) string {
 	if n < 1e5 {
 		return fmt.Sprintf("%.0f", n)
@@ -102,7 +102,7 @@ func count(n float64) string {
 	return fmt.Sprintf("%.1f million", n/1e6)
 }
 
-// plural writes a number of things.
+// plural formats a number with its noun.
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

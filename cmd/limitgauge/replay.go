@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// replaying is the flags of replay that describe a scenario.
+// replaying holds the flags of replay that describe a scenario.
 type replaying struct {
 	limit, per, format, regex, records    string
 	timeField, endField, durationField    string
@@ -30,13 +30,14 @@ func (a *app) replayCommand() *cobra.Command {
 	var p replaying
 	c := &cobra.Command{
 		Use:   "replay LOG...",
-		Short: "compare limiters on your own access log, without a scenario file",
-		Long: `Replay sends the requests of recorded logs, at the instants that were recorded,
-through one limiter after the other. Logs may be in common or combined log
-format, JSON lines, a JSON document, CSV or anything a regular expression
-reads; gzip is noticed by content; several logs are merged by time; - is stdin.
+		Short: "compare limiters on a recorded log, without a scenario file",
+		Long: `Replay sends the requests of recorded logs, at their recorded times, to each
+limiter. Logs may be in common or combined log
+format, JSON lines, a JSON document, CSV or any lines that a regular expression
+matches. Gzip is detected by content. Several logs are merged by time. - is
+standard input.
 
-It prints what was read, the comparison, and the keys that were rejected most.`,
+It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
@@ -108,5 +109,5 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
 	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
 	f.StringVar(&p.keep, "keep", "", "send this `SHARE` of the requests, such as 10%; with --copies 3, 50% is one and a half times the rate")
-	f.BoolVar(&p.full, "full", false, "measure the full tier of metrics too")
+	f.BoolVar(&p.full, "full", false, "measure the full metric set")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// scenario writes the flags as a scenario file, in JSON, which YAML includes:
-// there is one way to run something, and the stamp holds a file that runs.
+// scenario writes the flags as a scenario file in JSON, which is YAML too. The
+// document's stamp thus holds a file that can be run again.
 func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if p.limit == "" {
 		return nil, usagef("--limit is missing: how many requests in which time, such as --limit 100/min")
@@ -86,7 +86,8 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	return json.MarshalIndent(file, "", "  ")
 }
 
-// compared are the algorithms to compare: those asked for, or the usual ones.
+// compared returns the algorithms to compare: the requested ones or the default
+// ones.
 func (p *replaying) compared() []string {
 	if len(p.algorithms) > 0 {
 		return p.algorithms
@@ -98,14 +99,14 @@ func (p *replaying) compared() []string {
 	return usual
 }
 
-// replayFlags are the flags behind the fields of the scenario.
+// replayFlags maps fields of the scenario to flags.
 var replayFlags = map[string]string{
 	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
 }
 
-// replayProblems says the problems of the scenario as those of the flags.
+// replayProblems reports problems of the scenario as problems of the flags.
 func replayProblems(problems []scenarios.Problem) error {
 	var lines []string
 	for _, p := range problems {
@@ -124,8 +125,8 @@ func replayProblems(problems []scenarios.Problem) error {
 	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
 }
 
-// rerun is the command that makes the same document again: every flag that was
-// given and that a figure may depend on.
+// rerun returns the command that makes the same document again: every given
+// flag that can affect a result.
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	words := []string{"limitgauge", "replay"}
 	for _, name := range args {

@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// app is what every command needs of the world outside.
+// app gives commands access to standard streams and the environment.
 type app struct {
 	stdio
 	lookup func(string) (string, bool) // of the environment
 }
 
-// run is the whole program: arguments in, exit code out. The end of ctx
-// interrupts it.
+// run executes the program with the given arguments and returns its exit code.
+// Cancelling ctx interrupts it.
 func run(ctx context.Context, args []string, io stdio, lookup func(string) (string, bool)) int {
 	out := &checkedWriter{w: io.out}
 	io.in, io.out = newInterruptible(ctx, io.in), out
@@ -33,16 +33,16 @@ func run(ctx context.Context, args []string, io stdio, lookup func(string) (stri
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "limitgauge",
-		Short: "measure how true rate limiters are",
+		Short: "measure how accurate rate limiters are",
 		Long: `limitgauge simulates traffic against rate limiters in discrete time and measures
-how far over and under the limit they let a fleet go, at what latency, how
-fairly, and at what load on their own servers.
+how far the admitted traffic exceeds or falls below the limit, at what latency,
+how fairly, and with what load on the limiter's servers.
 
   limitgauge init                                 write a scenario file to start from
   limitgauge run scenarios.yaml                   compare limiters on scenarios
   limitgauge replay access.log --limit 100/min    compare them on your own log
-  limitgauge gate scenarios.yaml                  hold thresholds in CI
-  limitgauge explain batch-reported               look something up
+  limitgauge gate scenarios.yaml                  check thresholds in CI
+  limitgauge explain batch-reported               explain an algorithm, metric or fault
 
 ` + exitCodes,
 		SilenceUsage:  true,

@@ -19,13 +19,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// defaultFile is the scenario file of commands that are not told another.
+// defaultFile is the scenario file of commands that are given none.
 const defaultFile = "scenarios.yaml"
 
-// defaultPlots is where plots go unless told otherwise.
+// defaultPlots is the default directory of plots.
 const defaultPlots = "limitgauge-out"
 
-// running is the flags of everything that simulates.
+// running holds the flags of every command that simulates.
 type running struct {
 	seed         uint64
 	replications int
@@ -35,7 +35,7 @@ type running struct {
 	workers      int
 	sortMemory   string
 	quiet        bool
-	details      tapFlags
+	details      detailFlags
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -51,7 +51,7 @@ func (r *running) flags(c *cobra.Command) {
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
 
-// overrides are the flags that change a scenario file.
+// overrides returns the flags that change a scenario file.
 func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
 	var o scenarios.Overrides
 	if c.Flags().Changed("seed") {
@@ -63,7 +63,7 @@ func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
 	return o
 }
 
-// precision is what --until asks for, or nil.
+// precision returns the value of --until, or nil.
 func (r *running) precision() (*sim.Until, error) {
 	switch {
 	case r.only < 0 || r.only > 10000:
@@ -93,8 +93,8 @@ func (a *app) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [FILE | SUITE | -]",
 		Short: "simulate a scenario file and compare its limiters",
-		Long: `Run simulates every scenario of a file and prints one table a scenario, the exact
-reference first. FILE defaults to scenarios.yaml; a SUITE is a file that ships
+		Long: `Run simulates every scenario of a file and prints one table per scenario, with the
+exact reference first. FILE defaults to scenarios.yaml; a SUITE is a file that ships
 with the program (limitgauge list scenarios).
 
 Thresholds under expect: are marked in the tables; only limitgauge gate turns
@@ -129,7 +129,7 @@ them into an exit code.`,
 	return c
 }
 
-// fileArgument is the scenario file a command is about.
+// fileArgument returns the scenario file that a command is about.
 func fileArgument(args []string) string {
 	if len(args) == 0 {
 		return defaultFile
@@ -137,8 +137,8 @@ func fileArgument(args []string) string {
 	return args[0]
 }
 
-// show writes what a run left behind, finished or not, and passes on how the
-// run ended. What an interrupted run had finished is shown in full.
+// show writes the results of a run, complete or interrupted, and returns the
+// error with which the run ended.
 func (a *app) show(ctx context.Context, d *results.Document, out *output, ended error) error {
 	if d == nil {
 		return ended
@@ -150,7 +150,7 @@ func (a *app) show(ctx context.Context, d *results.Document, out *output, ended 
 	return errors.Join(out.write(ctx, a, d), ended)
 }
 
-// rerun is the command that makes the same document again.
+// rerun returns the command that makes the same document again.
 func (r *running) rerun(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "run", shellQuote(name)}
 	for _, s := range o.Only {
@@ -171,7 +171,7 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote quotes a word for a POSIX shell where it needs it.
+// shellQuote quotes a word for a POSIX shell if necessary.
 func shellQuote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@+%", r)
@@ -182,7 +182,7 @@ func shellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// sorting is what --sort-memory asks for, in bytes.
+// sorting returns the value of --sort-memory in bytes.
 func (r *running) sorting() (int64, error) {
 	bytes, err := units.ParseSize(r.sortMemory)
 	switch {
@@ -194,8 +194,8 @@ func (r *running) sorting() (int64, error) {
 	return bytes, nil
 }
 
-// simulate runs a loaded file. An interrupted run has both a document, of what
-// was finished, and an error.
+// simulate runs a loaded file. An interrupted run returns an error and a
+// document of the finished part.
 func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
 	until, err := r.precision()
 	if err != nil {

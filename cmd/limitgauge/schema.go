@@ -11,15 +11,14 @@ func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "print a JSON Schema of the scenario language, for editors",
-		Long: `Schema prints a JSON Schema (draft 7) of scenario files: an editor with a YAML
-language server completes and checks by it while you type. Scenario files that
-limitgauge init writes name it, in the head of the file, by an address that
-stays the same:
+		Long: `Schema prints a JSON Schema (draft 7) of scenario files, with which an editor with
+a YAML language server completes and checks them. Scenario files written by
+limitgauge init name the schema in their first line:
 
   # yaml-language-server: $schema=` + scenarios.SchemaURL + `
 
-Without a network, or for the words of exactly this program, save what this
-command prints and name that, relative to the scenario file:
+Without a network connection, or for exactly this version, save the output of this
+command and name that file, relative to the scenario file:
 
   # yaml-language-server: $schema=scenario.schema.json`,
 		Example: "  limitgauge schema > scenario.schema.json",

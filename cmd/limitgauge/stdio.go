@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// stdio is where a command reads and writes.
+// stdio holds the standard streams of a command.
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
@@ -24,8 +24,8 @@ func (a *app) terminal(w io.Writer) bool {
 	return kind != "dumb"
 }
 
-// checkedWriter remembers the first error of a writer: output that could not
-// be written must not end in success, whoever wrote it.
+// checkedWriter remembers the first error of a writer, so that no command
+// succeeds if its output could not be written.
 type checkedWriter struct {
 	w   io.Writer
 	err error
@@ -39,8 +39,8 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// interruptible reads until a context ends: a terminal or a pipe that nothing
-// comes from would otherwise keep a program from being interrupted.
+// interruptible is a reader that stops when a context ends. Without it, a
+// terminal or pipe without input would keep the program from being interrupted.
 type interruptible struct {
 	ctx  context.Context
 	in   io.Reader

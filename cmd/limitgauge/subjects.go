@@ -11,14 +11,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// subject is something that explain knows.
+// subject is something that explain can describe.
 type subject struct {
 	name, summary string
 	explain       func(w *strings.Builder)
 }
 
-// subjects are what list lists. A preset stands for the counter or enforcement
-// that it is called after; else two things may have one name.
+// subjects returns what list prints. A preset takes the place of a counter or
+// enforcement of the same name; other things may share a name.
 func subjects() (list []subject) {
 	all := sim.Catalog()
 	add := func(name, summary string, explain func(w *strings.Builder)) {
@@ -59,7 +59,8 @@ func subjects() (list []subject) {
 	return list
 }
 
-// explainFault says what a fault is, who feels it and how to write it.
+// explainFault describes a fault, the enforcements it affects, and how to write
+// it.
 func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
 	var feel []string
@@ -79,7 +80,7 @@ func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
 	explainFields(w, "Options", e.Fields, nil)
 }
 
-// explainSuite says what is in a scenario file that ships with the program.
+// explainSuite describes a shipped scenario file.
 func explainSuite(w *strings.Builder, s *scenarios.Suite) {
 	fmt.Fprintf(w, "%s (scenario file)\n%s\nUse\n  limitgauge run %s\n  limitgauge run %s --scenario NAME\n",
 		s.Name, wrap(s.About, "", 96), s.Name, s.Name)

@@ -14,21 +14,22 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// topics are pages of help that are about no command. Cobra shows a command
-// that cannot be run as such a page.
+// topics returns help pages that belong to no command. Cobra shows a command
+// that cannot run as such a page.
 func topics() []*cobra.Command {
 	page := func(name, short, text string) *cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Long: text}
 	}
 	return []*cobra.Command{
-		page("exit-codes", "what the exit code of a command says", exitCodesPage),
-		page("metrics", "what figures are, and which ones tables show", metricsPage()),
-		page("scenarios", "what is in a scenario file", scenariosPage()),
+		page("exit-codes", "the exit codes of commands", exitCodesPage),
+		page("metrics", "the metrics, and which ones tables show", metricsPage()),
+		page("scenarios", "the fields of a scenario file", scenariosPage()),
 		page("units", "how to write times, rates, shares and sizes", unitsPage()),
 	}
 }
 
-// unknownTopic is the error of a word that names neither command nor topic.
+// unknownTopic returns the error for a name that is neither a command nor a
+// topic.
 func unknownTopic(root *cobra.Command, name string) error {
 	var names []string
 	for _, c := range root.Commands() {
@@ -55,7 +56,7 @@ scenario's replications, with a 95 % interval of that mean; a row that draws no
 random number has one exact figure. A figure without samples is "no data",
 never 0, and holds no threshold.
 
-Metrics of tier basic are always measured; those of tier full with metrics: full
+Metrics of the basic set are always measured, those of the full set with metrics: full
 in the scenario file, or when a threshold names one.
 
 Tables show these, unless --columns names others:
@@ -74,7 +75,7 @@ formula of one, and a results document (run -o FILE.json) holds them all.
 	return text.String()
 }
 
-// smallest is a scenario file with nothing in it that has a default.
+// smallest is a scenario file with only the required fields.
 const smallest = `  version: 1
   duration: 60s
   scenarios:
@@ -105,7 +106,7 @@ schema is for editors. Paths in a file are relative to the file.
 	return text.String()
 }
 
-// fieldList says of each field what it holds, without what is inside it.
+// fieldList describes each field, without the fields inside it.
 func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 	fmt.Fprintf(w, "\n%s\n", title)
 	for i := range fields {
@@ -126,7 +127,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 	}
 }
 
-// ownFields are the fields of a scenario that a file does not have.
+// ownFields returns the fields of a scenario that a file does not have.
 func ownFields() []catalog.Field {
 	var list []catalog.Field
 	for _, f := range scenarios.ScenarioFields() {
@@ -137,7 +138,8 @@ func ownFields() []catalog.Field {
 	return list
 }
 
-// quantity is a kind of value in scenario files and flags, with examples.
+// quantity describes a kind of value in scenario files and flags, with
+// examples.
 type quantity struct{ name, rule, examples string }
 
 var quantities = []quantity{

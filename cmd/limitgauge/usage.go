@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// usageError is wrong usage of the command line.
+// usageError reports wrong usage of the command line.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }
@@ -21,8 +21,8 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// arguments checks that a command gets from least to most arguments; most < 0
-// is any number.
+// arguments checks the number of arguments of a command. most < 0 means any
+// number.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -35,8 +35,8 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// flagError says what is wrong with a flag, without the names of parsing
-// functions that the flag package shows.
+// flagError describes a problem with a flag, without the names of Go functions
+// that the flag package prints.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -55,14 +55,14 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError{err}
 }
 
-// suggestFlag is Suggest over the flags of a command.
+// suggestFlag suggests a flag of the command with a similar name.
 func suggestFlag(c *cobra.Command, name string) string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return scenarios.Suggest("--"+name, names)
 }
 
-// wanted says what a flag takes.
+// wanted describes the values of a flag.
 func wanted(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int", "int64":
@@ -76,7 +76,7 @@ func wanted(f *pflag.Flag) string {
 	return name
 }
 
-// unknownCommand is the error of a first word that names no command.
+// unknownCommand returns the error for a first argument that is not a command.
 func unknownCommand(root *cobra.Command, name string) error {
 	var names []string
 	for _, c := range root.Commands() {

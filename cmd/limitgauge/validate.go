@@ -66,11 +66,11 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init [FILE]",
 		Short: "write a scenario file to start from",
 		Long: `Init writes one of the scenario files that ship with the program, with comments,
-to FILE (scenarios.yaml unless given; - is standard output). Its head names the
-schema of the scenario language, so an editor with a YAML language server
-completes and checks while you type; see limitgauge schema.
+to FILE (default scenarios.yaml; - is standard output). Its first line names the
+schema of the scenario language, so that an editor with a YAML language server
+completes and checks the file; see limitgauge schema.
 
-limitgauge list scenarios says what each template is about.`,
+See limitgauge list scenarios for the templates.`,
 		Example: `  limitgauge init
   limitgauge init log.yaml --template access-log`,
 		Args:              arguments(0, 1),

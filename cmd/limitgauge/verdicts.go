@@ -13,8 +13,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/verdicts"
 )
 
-// gateError is how a gate with this outcome ends the program. What is neither
-// passed nor failed is unevaluated, whatever it is called.
+// gateError returns the error for a gate's outcome. An outcome that is neither
+// passed nor failed counts as unevaluated.
 func gateError(outcome gate.Status) error {
 	switch outcome {
 	case gate.Passed:
@@ -25,8 +25,8 @@ func gateError(outcome gate.Status) error {
 	return codeError(exitUnevaluated)
 }
 
-// showVerdicts writes verdicts to stdout, to the file asked for and, in the
-// format github, to the job's summary.
+// showVerdicts writes verdicts to stdout, to the -o file and, in format github,
+// to the job summary.
 func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 	err := o.deliver(a, func(w io.Writer, format string) error {
 		if format == "github" {
@@ -43,8 +43,8 @@ func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 	return err
 }
 
-// inWorkspace names scenario files as GitHub does, by their path from the root
-// of the checkout, where they lie in it.
+// inWorkspace replaces the paths of scenario files inside the checkout by paths
+// relative to its root, as GitHub names files.
 func (a *app) inWorkspace(v gate.Verdicts) gate.Verdicts {
 	root, _ := a.lookup("GITHUB_WORKSPACE")
 	if root == "" {
@@ -57,8 +57,8 @@ func (a *app) inWorkspace(v gate.Verdicts) gate.Verdicts {
 	return v
 }
 
-// pathFrom is file relative to root, with slashes; file itself where it is not
-// below root.
+// pathFrom returns file relative to root, with slashes, or file itself if it is
+// not below root.
 func pathFrom(root, file string) string {
 	if file == "" {
 		return ""
@@ -74,9 +74,9 @@ func pathFrom(root, file string) string {
 	return filepath.ToSlash(path)
 }
 
-// appendSummary adds the verdicts to a job's summary, which other steps of the
-// same job step may have written to. Where what is there leaves no room, the
-// verdicts are left out with a warning.
+// appendSummary appends the verdicts to the job summary, which other commands
+// of the same step may have written to. If there is no room left, it prints a
+// warning and appends nothing.
 func (a *app) appendSummary(path string, v gate.Verdicts) (err error) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {

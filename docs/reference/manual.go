@@ -6,7 +6,7 @@ import (
 )
 
 // purpose describes the program in one line, with which a manual page begins.
-const purpose = "measure how true rate limiters are"
+const purpose = "measure how accurate rate limiters are"
 
 // manual returns the manual pages by their paths: section 1 for the program and
 // its commands, section 7 for help topics.
