@@ -56,8 +56,8 @@ scenario's replications, with a 95 % interval of that mean; a row that draws no
 random number has one exact figure. A figure without samples is "no data",
 never 0, and holds no threshold.
 
-Metrics of the basic set are always measured, those of the full set with metrics: full
-in the scenario file, or when a threshold names one.
+Metrics of the basic set are always measured, those of the full set with
+metrics: full in the scenario file, or when a threshold names one.
 
 Tables show these, unless --columns names others:
 `)
