@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -103,7 +102,11 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 
 // sectionIDs returns the anchors of the scenarios.
 func sectionIDs(doc *results.Document) map[string]string {
-	ids, slugs := map[string]string{}, report.Slugs(doc)
+	var names []string
+	for _, s := range doc.Scenarios {
+		names = append(names, s.Name)
+	}
+	ids, slugs := map[string]string{}, format.Slugs(names)
 	for i, s := range doc.Scenarios {
 		ids[s.Name] = "scenario-" + slugs[i]
 	}
