@@ -1,6 +1,6 @@
 package gate
 
-import "github.com/limitgauge/limitgauge/sim/results"
+import "github.com/limitgauge/limitgauge/results"
 
 func point(x float64) results.Summary {
 	return results.Summary{Mean: &x, Lo: &x, Hi: &x, Values: []*float64{&x}}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 )
 
 // Status is the outcome of one check. Unevaluated is not passed.

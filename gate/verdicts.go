@@ -3,8 +3,8 @@ package gate
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Verdicts holds all checks of a gate. Every output format and the exit code

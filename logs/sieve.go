@@ -3,8 +3,8 @@ package logs
 import (
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // sieve selects a share of the played requests. Every copy of a request has its

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // shape is a synthetic scenario for plots: how many algorithms, bins and

@@ -3,8 +3,8 @@ package sim
 import (
 	"strings"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // measured holds the figures and plot data of one trial.

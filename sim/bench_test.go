@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/random"
 )
 
 // What these measure, and what they measured, is in docs/performance.md.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // mostRejected is the largest number of rejected keys that the document lists

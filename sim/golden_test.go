@@ -14,9 +14,9 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 var update = flag.Bool("update", false, "write the golden texts anew")

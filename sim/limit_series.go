@@ -1,10 +1,10 @@
 package sim
 
 import (
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // drawLimit sets the limit line of a series: the limit per bin of so many keys

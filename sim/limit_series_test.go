@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // A series has the limit in force: as written times the fault's factor, over

@@ -1,8 +1,8 @@
 package sim
 
 import (
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // newRetries returns the retries of one row's callers. It returns nil if

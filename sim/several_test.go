@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // underSeveral puts the traffic of a drawn scenario under two more policies.

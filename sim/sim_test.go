@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // tester is a *testing.T, a *testing.B or a *rapid.T.

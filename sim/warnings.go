@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/limiters"
-	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
+	"github.com/limitgauge/limitgauge/traffic/patterns"
 )
 
 // warnings returns what a reader of a scenario's figures must know although no

@@ -12,9 +12,9 @@ import (
 	"github.com/limitgauge/limitgauge/gate/baseline"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/verdicts"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // baselining holds the flags of gate for comparing with an earlier document.

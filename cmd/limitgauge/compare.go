@@ -10,9 +10,9 @@ import (
 	"github.com/limitgauge/limitgauge/gate/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // compareFields lists what the tables, rows and columns of a comparison can

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/limiters"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // describeSetting describes a scenario in one line.

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // drawing makes settings, ordinary ones and those in which one thing or another

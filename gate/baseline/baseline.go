@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

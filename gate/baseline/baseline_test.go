@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

@@ -3,8 +3,8 @@ package baseline
 import (
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/gate/pairing"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Load reads a baseline. A missing file is a *Refusal: without a baseline the gate

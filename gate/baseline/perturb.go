@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Refusal says why a comparison with a baseline means nothing, or why a

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Check is one check of a gate, tried on a perturbed copy of a document.

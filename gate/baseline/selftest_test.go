@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func expectation(metric, op string, threshold float64) results.Expectation {

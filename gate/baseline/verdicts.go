@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

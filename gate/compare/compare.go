@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Difference is one thing in which two documents differ.

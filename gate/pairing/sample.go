@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/stats"
 )
 

@@ -3,8 +3,8 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // accuracy shows the three headline metrics side by side: a bar with its 95 %

@@ -3,7 +3,7 @@ package figure
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 )
 
 // Axis maps values to places. It is linear from Lo to Hi, or logarithmic, or a

@@ -1,6 +1,6 @@
 package figure
 
-import "github.com/limitgauge/limitgauge/sim/results"
+import "github.com/limitgauge/limitgauge/results"
 
 // summary is a mean with an interval of a width to either side.
 func summary(mean, half float64) results.Summary {

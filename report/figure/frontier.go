@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // quantity is what an axis of the frontier shows.

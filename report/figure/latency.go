@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 const mostLatencies = 4

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // shares shows the admitted requests of each tenant, one panel for each

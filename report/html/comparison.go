@@ -6,7 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // comparison is the table of the headline metrics of a scenario. Rows of the

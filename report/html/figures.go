@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/svg"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // drawn is a figure as the template shows it.

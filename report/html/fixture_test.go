@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // registry is what tests know of the metrics; settle_s is on purpose unknown.

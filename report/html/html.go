@@ -13,8 +13,8 @@ import (
 	"io"
 	"unicode"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 var (

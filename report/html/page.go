@@ -4,11 +4,11 @@ import (
 	"html/template"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // page holds the values of the template.

@@ -3,8 +3,8 @@ package html
 import (
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // status describes the outcome of a check by a word, a sign and a class, so that

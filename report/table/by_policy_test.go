@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // underTwo is the small document's first scenario under two policies.

@@ -1,8 +1,8 @@
 package table
 
 import (
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or "-"

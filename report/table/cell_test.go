@@ -3,7 +3,7 @@ package table
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // The spread of an interval that is cut off at one side is the distance to its

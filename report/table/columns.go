@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // DefaultColumns names the default columns of a comparison.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Comparison returns the table of one scenario with a row for each algorithm, the

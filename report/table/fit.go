@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 )
 
 // Widths in columns of a terminal. Names are shortened to shortName first. If

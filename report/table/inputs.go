@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Inputs returns the table of the recorded traces of a document: rows, malformed

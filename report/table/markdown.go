@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 )
 
 // Markdown writes the table as a GitHub table under a heading, and its notes as a

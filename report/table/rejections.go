@@ -3,7 +3,7 @@ package table
 import (
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Rejections returns the table of the keys that were rejected most. Keys are in

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // Sentence summarizes the three headline metrics of a comparison: the algorithms

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/report/format"
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"

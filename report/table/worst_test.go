@@ -3,7 +3,7 @@ package table
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // The command that runs the worst replication alone runs its scenario alone

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 

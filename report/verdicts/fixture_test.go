@@ -2,8 +2,8 @@ package verdicts
 
 import (
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // registry is what tests know of the metrics; one of them on purpose unknown.

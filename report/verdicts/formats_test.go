@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // hostile is a name with everything that some format gives a meaning to.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // The elements of a JUnit report, with the attributes that its strictest schema

@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // Decider is a limiter that decides each attempt when it arrives. Between two

@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // LatencyOf returns the latency distribution of a bound choice: constant,

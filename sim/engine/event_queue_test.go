@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/random"
 )
 
 // phase is a time of a test in which events come at one pace.

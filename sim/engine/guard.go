@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Guard simulates the backend that a limiter protects: a first-in, first-out

@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // The guarded backend is an M/G/c queue, first in, first out: each request is

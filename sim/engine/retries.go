@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Retries describes how callers retry rejected requests. A retry is a new

@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // RetryExecutor runs a Decider whose callers retry. The wait of a caller is

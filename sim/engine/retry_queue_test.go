@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/random"
 )
 
 // Callers come back in the order of a heap of their times and of their pushes,

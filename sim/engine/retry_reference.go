@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/sim/traffic"
+	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // reference is the reference of one executor, used if the executors of a

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // MaxPairs is the largest number of counters that one trial may need: 2^28,

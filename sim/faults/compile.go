@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // World is the system that faults affect.

@@ -1,6 +1,6 @@
 package faults
 
-import "github.com/limitgauge/limitgauge/sim/random"
+import "github.com/limitgauge/limitgauge/random"
 
 // Outcome is the effect of faults on one message. The zero Outcome is a message
 // that arrives unchanged.

@@ -11,7 +11,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/limitgauge/limitgauge/sim/random"
+	"github.com/limitgauge/limitgauge/random"
 )
 
 // Never is later than any instant of a simulation.

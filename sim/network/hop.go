@@ -1,9 +1,9 @@
 package network
 
 import (
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Hop draws the latencies of one network hop.

@@ -3,12 +3,12 @@ package network
 import (
 	"testing"
 
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 const testArrival uint32 = 1

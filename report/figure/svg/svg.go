@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/report/figure"
-	"github.com/limitgauge/limitgauge/report/format"
 )
 
 // Panels draws each panel of a figure as an SVG element of the figure's size.

@@ -5,11 +5,11 @@ package batchreported
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Limiter describes clients that decide at once and report counts in batches.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // reportedStore is the store in which all servers count. It has one queue and a

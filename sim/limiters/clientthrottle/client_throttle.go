@@ -7,11 +7,11 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Limiter describes clients that throttle themselves in front of a limiter.

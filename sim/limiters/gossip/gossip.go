@@ -4,12 +4,12 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/gossip"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // Limiter describes clients that exchange demand estimates with peers.

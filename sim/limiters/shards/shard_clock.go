@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/random"
 )
 
 // shardClock schedules a shard's polls, releases and stalls.

@@ -1,0 +1,128 @@
+package traffic
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/traffic/patterns"
+)
+
+// overrides holds what the rows of a list or a recording state themselves. It
+// takes precedence over the entry's selectors. Columns that no row states are
+// nil.
+type overrides struct {
+	keyID     []int32 // by the code of a row's key; -1 if the selector decides
+	clientID  []int32 // by the code of a row's client; -1 if the spread decides
+	cost      []int64 // of a list, by row; unsetCost if the selector decides
+	costs     bool    // of a recording: its rows have costs
+	maxCost   int64   // largest cost of the rows that are sent, if they state it
+	allKeys   bool    // every row states its key
+	allClient bool    // every row states its client
+	allCosts  bool    // every row states its cost
+}
+
+const unsetCost = -1
+
+// overridesOfRecording returns the overrides of a recording. Keys and costs
+// that the scenario gives for the entry take precedence over recorded ones.
+func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *overrides {
+	g := &overrides{allKeys: ownKeys}
+	if ownKeys {
+		recorded := r.Keys()
+		g.keyID = make([]int32, len(recorded.Of))
+		for _, code := range recorded.Order {
+			g.keyID[code] = keys.id(recorded.Of[code])
+		}
+	}
+	if recorded := r.Clients(); recorded.Of != nil {
+		g.allClient = true
+		g.clientID = make([]int32, len(recorded.Of))
+		for i, code := range recorded.Order {
+			g.clientID[code] = int32(i % clients)
+		}
+	}
+	if ownCosts && r.Weighed() {
+		g.costs, g.allCosts, g.maxCost = true, true, sent.MaxCost
+	}
+	return g
+}
+
+// overridesOfList returns the overrides of a list. The codes of its rows are
+// the indexes of its events.
+func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, error) {
+	n := len(l.Events)
+	g := &overrides{
+		keyID: make([]int32, n), clientID: make([]int32, n), cost: make([]int64, n),
+		allKeys: true, allClient: true, allCosts: true,
+	}
+	for i, e := range l.Events {
+		g.keyID[i], g.clientID[i], g.cost[i] = -1, -1, unsetCost
+		if e.Key != "" {
+			g.keyID[i] = keys.id(e.Key)
+		}
+		if e.Client >= int64(clients) {
+			return nil, fmt.Errorf("events: client %d is asked for, but clients are numbered 0 to %d", e.Client, clients-1)
+		}
+		if e.Client >= 0 {
+			g.clientID[i] = int32(e.Client)
+		}
+		if e.Cost > 0 {
+			g.cost[i] = e.Cost
+		}
+		g.allKeys = g.allKeys && e.Key != ""
+		g.allClient = g.allClient && e.Client >= 0
+		g.allCosts = g.allCosts && e.Cost > 0
+	}
+	lo, hi := l.Rows()
+	for _, cost := range g.cost[lo:hi] {
+		g.maxCost = max(g.maxCost, cost)
+	}
+	return g, nil
+}
+
+// rowValues holds what the rows of the last arrivals state, as columns.
+type rowValues struct {
+	key, client []int32 // codes
+	row         []int32 // of a list
+	cost        []int64 // of a recording
+}
+
+// rowValues returns the values of the rows of the last fill.
+func (l *source) rowValues() (w rowValues) {
+	switch clock := l.clock.(type) {
+	case *patterns.TableClock:
+		rows := clock.Rows()
+		w.key, w.client, w.row = rows, rows, rows
+	case *logs.Cursor:
+		w.key, w.client, w.cost = clock.Keys(), clock.Clients(), clock.Costs()
+	}
+	return w
+}
+
+func (g *overrides) keys(w *rowValues, column []int32) { resolve(g.keyID, w.key, column) }
+
+func (g *overrides) clients(w *rowValues, column []int32) { resolve(g.clientID, w.client, column) }
+
+func resolve(ids, codes, column []int32) {
+	if ids == nil {
+		return
+	}
+	for i, code := range codes {
+		if id := ids[code]; id >= 0 {
+			column[i] = id
+		}
+	}
+}
+
+func (g *overrides) writeCosts(w *rowValues, column []int64) {
+	switch {
+	case g.costs:
+		copy(column, w.cost)
+	case g.cost != nil:
+		for i, row := range w.row {
+			if c := g.cost[row]; c != unsetCost {
+				column[i] = c
+			}
+		}
+	}
+}

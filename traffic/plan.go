@@ -1,0 +1,97 @@
+package traffic
+
+import (
+	"math"
+	"sort"
+
+	"github.com/limitgauge/limitgauge/traffic/patterns"
+)
+
+// Plan is the prepared traffic of a scenario: what all seeds and replications
+// have in common. It is immutable and safe for concurrent use.
+type Plan struct {
+	entrySources []*entrySource
+	keys         *names
+	tenants      *names
+	tenantsGiven bool        // an entry selects tenants of its own
+	shared       bool        // all requests share one key
+	keySpaces    []*keySpace // in multi-policy scenarios; keys are the names of the first
+	maxCost      int64
+	random       bool
+	steps        []patterns.Step
+	first, last  int64
+	traced       bool
+}
+
+// SharedKey is the name of the key of a policy that all requests share.
+const SharedKey = "all"
+
+// Keys returns the number of keys. Their ids are 0 to Keys-1.
+func (p *Plan) Keys() int {
+	if p.MultiPolicy() {
+		last := p.keySpaces[len(p.keySpaces)-1]
+		return int(last.base) + last.count()
+	}
+	if p.shared {
+		return 1
+	}
+	return p.keys.Count()
+}
+
+// KeyName returns the name of a key, in multi-policy scenarios with the name of
+// its policy before it.
+func (p *Plan) KeyName(id int) string {
+	if p.MultiPolicy() {
+		s := p.spaceOf(id)
+		return s.keyName(id - int(s.base))
+	}
+	if p.shared {
+		return SharedKey
+	}
+	return p.keys.Name(id)
+}
+
+// Tenants returns the number of tenants. Their ids are 0 to Tenants-1.
+func (p *Plan) Tenants() int { return p.tenants.Count() }
+
+// TenantName returns the name of a tenant.
+func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
+
+// TenantIsKey reports whether the tenant of every arrival has the id of its
+// key.
+func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.MultiPolicy() }
+
+// MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
+func (p *Plan) MaxCost() int64 { return p.maxCost }
+
+// Random reports whether times, keys, tenants, clients or costs depend on
+// random draws. If not, all replications are the same.
+func (p *Plan) Random() bool { return p.random }
+
+// First returns the time in ns of the first recorded request that is sent, 0
+// without a recording.
+func (p *Plan) First() int64 { return p.first }
+
+// Last returns the time in ns of the last recorded request that is sent, 0
+// without a recording.
+func (p *Plan) Last() int64 { return p.last }
+
+// Steps returns the declared steps of all entries in time order. The rates of a
+// step are those of its entry alone.
+func (p *Plan) Steps() []patterns.Step { return p.steps }
+
+func (p *Plan) addSteps(pattern patterns.Pattern) {
+	if stepper, ok := pattern.(patterns.Stepper); ok {
+		p.steps = append(p.steps, stepper.Steps()...)
+	}
+	sort.SliceStable(p.steps, func(i, j int) bool { return p.steps[i].At < p.steps[j].At })
+}
+
+// traceSpan extends the time span of recorded requests.
+func (p *Plan) traceSpan(first, last int64) {
+	if !p.traced {
+		p.first, p.last = math.MaxInt64, 0
+	}
+	p.traced = true
+	p.first, p.last = min(p.first, first), max(p.last, last)
+}

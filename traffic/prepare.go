@@ -1,0 +1,277 @@
+package traffic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/traffic/patterns"
+	"github.com/limitgauge/limitgauge/traffic/selectors"
+)
+
+// Config states what a plan is made of.
+type Config struct {
+	Entries    []scenarios.Traffic
+	Clients    int                     // at least 1
+	End        int64                   // ns; may be 0 if every entry has an end or replays a log
+	Shared     bool                    // all requests share one key; the tenant is the original key unless selected
+	Policies   []Policy                // all policies, if requests carry descriptors; Shared applies to the first
+	Recordings map[int]*logs.Recording // recordings of the entries with pattern trace, by index
+}
+
+// Prepare returns the plan of a scenario's traffic. Errors name the entry and
+// the field.
+func Prepare(c Config) (*Plan, error) {
+	if c.Clients < 1 || c.Clients > math.MaxInt32 {
+		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
+	}
+	b := &builder{Config: c, plan: &Plan{shared: c.Shared}}
+	if err := b.keySpaces(); err != nil {
+		return nil, err
+	}
+	for i := range c.Entries {
+		if err := b.arrivals(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
+	if err := b.plan.numberKeys(); err != nil {
+		return nil, err
+	}
+	for i := range c.Entries {
+		if err := b.choices(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
+	b.tenants()
+	// Spreads need the names of all keys and tenants.
+	for i := range c.Entries {
+		if err := b.spread(i); err != nil {
+			return nil, entryError(&c.Entries[i], err)
+		}
+	}
+	return b.plan, nil
+}
+
+func entryError(t *scenarios.Traffic, err error) error {
+	return fmt.Errorf("%s (%s): %w", t.Name, t.Pattern, err)
+}
+
+// builder makes a plan step by step.
+type builder struct {
+	Config
+	plan *Plan
+}
+
+// keySpaces counts the synthetic keys and tenants. Entries share them, so their
+// number is the largest of any entry.
+func (b *builder) keySpaces() error {
+	var keys, tenants int64
+	for i := range b.Entries {
+		t := &b.Entries[i]
+		k, err := selectors.Count(t.Keys)
+		if err != nil {
+			return entryError(t, fmt.Errorf("keys: %w", err))
+		}
+		n, err := selectors.Count(t.Tenants)
+		if err != nil {
+			return entryError(t, fmt.Errorf("tenants: %w", err))
+		}
+		keys, tenants = max(keys, k), max(tenants, n)
+	}
+	b.plan.keys = newNames("key-", int(keys))
+	b.plan.tenants = newNames("tenant-", int(tenants))
+	return b.policySpaces()
+}
+
+// policySpaces adds the keys of each policy in multi-policy scenarios.
+func (b *builder) policySpaces() error {
+	for i, policy := range b.Policies {
+		s := &keySpace{Policy: policy, names: b.plan.keys}
+		if i > 0 {
+			var most int64
+			for k := range b.Entries {
+				t := &b.Entries[k]
+				if t.Descriptors == nil {
+					continue
+				}
+				if t.Descriptors[i].LogField() != "" {
+					continue
+				}
+				n, err := selectors.Count(t.Descriptors[i].Keys)
+				if err != nil {
+					return entryError(t, fmt.Errorf("descriptors: %s: %w", policy.Name, err))
+				}
+				most = max(most, n)
+			}
+			s.names = newNames("key-", int(most))
+		}
+		b.plan.keySpaces = append(b.plan.keySpaces, s)
+	}
+	return nil
+}
+
+// arrivals adds the pattern and the keys of an entry.
+func (b *builder) arrivals(i int) error {
+	t := &b.Entries[i]
+	s := &entrySource{name: t.Name, oneKey: b.Shared}
+	b.plan.entrySources = append(b.plan.entrySources, s)
+	if err := b.pattern(i, t, s); err != nil {
+		return err
+	}
+	var err error
+	if s.overrides != nil && s.overrides.allKeys {
+		s.keys = selectors.One(0, BlockSize)
+	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	return b.addPolicyKeys(i, t, s)
+}
+
+// pattern sets the pattern of an entry and the overrides of its rows.
+func (b *builder) pattern(i int, t *scenarios.Traffic, s *entrySource) error {
+	if t.Pattern == patternTrace {
+		return b.trace(b.Recordings[i], t, s)
+	}
+	span := patterns.Span{From: t.From, To: t.To}
+	if b.End > 0 && (t.To == 0 || t.To > b.End) {
+		span.To = b.End
+	}
+	if span.To == 0 {
+		return errors.New("has no end: the scenario needs a duration, or the entry a to")
+	}
+	span.From = min(span.From, span.To)
+	var err error
+	if s.pattern, err = patterns.New(t.Pattern, t.Options, span); err != nil {
+		return err
+	}
+	if list, ok := s.pattern.(*patterns.List); ok {
+		s.overrides, err = overridesOfList(list, b.plan.keys, b.Clients)
+	}
+	b.plan.addSteps(s.pattern)
+	return err
+}
+
+// trace makes a recording the pattern of an entry.
+func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *entrySource) error {
+	if r == nil {
+		return errors.New("its recording has not been read")
+	}
+	to := t.To
+	if to == 0 {
+		to = math.MaxInt64
+	}
+	sent, err := r.Span(t.From, to)
+	if err != nil {
+		return err
+	}
+	if sent.Rows == 0 {
+		return errors.New("no recorded request is left: none lies between from and to, or keep keeps none")
+	}
+	s.pattern = recorded{r, t.From, to}
+	s.overrides = overridesOfRecording(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
+	b.plan.traceSpan(sent.First, sent.Last)
+	return nil
+}
+
+// recorded is a recording as a pattern.
+type recorded struct {
+	*logs.Recording
+	from, to int64
+}
+
+func (recorded) Random() bool { return false }
+
+func (r recorded) Open(random.Stream) patterns.Clock { return r.Play(r.from, r.to) }
+
+// ids returns a selector of keys or tenants. first is the name if there is one
+// without a name.
+func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error) {
+	if c.Name != "" && c.Name != "one" {
+		return selectors.NewIds(c, BlockSize)
+	}
+	name := c.Values.String("name")
+	if name == "" {
+		name = first
+	}
+	return selectors.One(keySpace.id(name), BlockSize), nil
+}
+
+// choices sets the tenants and costs of an entry, once all keys are known.
+func (b *builder) choices(i int) error {
+	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
+	var err error
+	if t.Tenants.Name != "" {
+		p.tenantsGiven = true
+		if s.tenants, err = ids(t.Tenants, p.tenants, "tenant-0"); err != nil {
+			return fmt.Errorf("tenants: %w", err)
+		}
+	}
+	cost := t.Cost
+	if s.overrides != nil && s.overrides.allCosts {
+		cost = catalog.Choice{}
+	}
+	if s.costs, err = selectors.NewCosts(cost, BlockSize); err != nil {
+		return fmt.Errorf("cost: %w", err)
+	}
+	largest := maxCost(s)
+	p.maxCost = max(p.maxCost, largest)
+	for i := range s.policyKeys {
+		if c := &s.policyKeys[i]; c.applies.Num > 0 {
+			c.keySpace.maxCost = max(c.keySpace.maxCost, largest)
+		}
+	}
+	return nil
+}
+
+// spread sets how an entry selects clients, once all keys and tenants are
+// known.
+func (b *builder) spread(i int) error {
+	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
+	spread := t.Spread
+	if s.overrides != nil && s.overrides.allClient {
+		spread = catalog.Choice{}
+	}
+	var err error
+	if s.spread, err = selectors.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
+		return fmt.Errorf("spread: %w", err)
+	}
+	p.random = p.random || s.random()
+	return nil
+}
+
+func maxCost(s *entrySource) int64 {
+	switch {
+	case s.overrides == nil:
+		return s.costs.Max()
+	case s.overrides.allCosts:
+		return s.overrides.maxCost
+	}
+	return max(s.overrides.maxCost, s.costs.Max())
+}
+
+// tenants sets the tenants of entries that select none: they are the keys. If
+// other entries select tenants, keys become tenants by name.
+func (b *builder) tenants() {
+	p := b.plan
+	if !p.tenantsGiven {
+		p.tenants = p.keys
+		return
+	}
+	var tenantOf []int32
+	for _, s := range p.entrySources {
+		if s.tenants != nil {
+			continue
+		}
+		if tenantOf == nil {
+			tenantOf = make([]int32, p.keys.Count())
+			for id := range tenantOf {
+				tenantOf[id] = p.tenants.id(p.keys.Name(id))
+			}
+		}
+		s.tenantOf = tenantOf
+	}
+}

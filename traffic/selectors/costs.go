@@ -1,0 +1,129 @@
+package selectors
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Costs selects the cost of each arrival. It is immutable.
+type Costs interface {
+	Random() bool
+	// Max returns the largest possible cost.
+	Max() int64
+	Fill(draws *random.Stream, column []int64)
+}
+
+// NewCosts returns the selector of a bound choice of costs. An unset choice has
+// cost 1. Columns passed to Fill have at most block rows.
+func NewCosts(c catalog.Choice, block int) (Costs, error) {
+	v := c.Values
+	switch c.Name {
+	case "", "constant":
+		value := int64(1)
+		if v.Set("value") {
+			value = v.Int("value")
+		}
+		if value < 1 {
+			return nil, errors.New("value: must be at least 1")
+		}
+		return newConstantCost(value, block), nil
+	case "uniform":
+		low, high := v.Int("min"), v.Int("max")
+		if low < 1 || high < low {
+			return nil, errors.New("min and max: must be at least 1, min not above max")
+		}
+		if low == high {
+			return newConstantCost(low, block), nil
+		}
+		return uniformCost{low, high}, nil
+	case "choice":
+		return newChoiceCost(v.List("values"), v.List("weights"))
+	}
+	return nil, fmt.Errorf("there is no choice %q", c.Name)
+}
+
+type constantCost struct{ column []int64 }
+
+func newConstantCost(value int64, block int) constantCost {
+	column := make([]int64, block)
+	for i := range column {
+		column[i] = value
+	}
+	return constantCost{column}
+}
+
+func (c constantCost) Random() bool                          { return false }
+func (c constantCost) Max() int64                            { return c.column[0] }
+func (c constantCost) Fill(_ *random.Stream, column []int64) { copy(column, c.column) }
+
+// uniformCost selects each integer of [min, max] with the same probability.
+type uniformCost struct{ min, max int64 }
+
+func (u uniformCost) Random() bool { return true }
+func (u uniformCost) Max() int64   { return u.max }
+
+func (u uniformCost) Fill(draws *random.Stream, column []int64) {
+	s := *draws
+	for i := range column {
+		column[i] = u.min + int64(s.Below(uint64(u.max-u.min+1)))
+	}
+	*draws = s
+}
+
+// choiceCost selects among a few values by weights.
+type choiceCost struct {
+	values  []int64
+	weights weighted
+}
+
+func newChoiceCost(values, weights []any) (Costs, error) {
+	if len(values) == 0 {
+		return nil, errors.New("values: there must be at least one")
+	}
+	if len(weights) > 0 && len(weights) != len(values) {
+		return nil, fmt.Errorf("weights: there are %d for %d values", len(weights), len(values))
+	}
+	var c choiceCost
+	var parts []uint64
+	for i, v := range values {
+		value, weight := v.(int64), int64(1)
+		if len(weights) > 0 {
+			weight = weights[i].(int64)
+		}
+		if value < 1 {
+			return nil, fmt.Errorf("values[%d]: must be at least 1", i)
+		}
+		if weight < 0 {
+			return nil, fmt.Errorf("weights[%d]: must not be negative", i)
+		}
+		c.values, parts = append(c.values, value), append(parts, uint64(weight))
+	}
+	var err error
+	c.weights, err = newWeighted(parts)
+	return c, err
+}
+
+func (c choiceCost) Random() bool { return true }
+
+func (c choiceCost) Max() int64 {
+	largest := int64(0)
+	before := uint64(0)
+	for i, sum := range c.weights.sums {
+		if sum > before {
+			largest = max(largest, c.values[i])
+		}
+		before = sum
+	}
+	return largest
+}
+
+func (c choiceCost) Fill(draws *random.Stream, column []int64) {
+	s := *draws
+	for i := range column {
+		column[i] = c.values[c.weights.draw(&s)]
+	}
+	*draws = s
+}
