@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -21,27 +22,29 @@ func (l *loader) resolve(n *node, at *path) *Algorithm {
 		a := *a
 		return &a
 	}
-	for i := range l.catalog.Presets {
-		if p := &l.catalog.Presets[i]; p.Name == n.text {
-			empty := &node{kind: mapping, pos: n.pos}
-			a, ok := l.combine(n.text, empty, at, p.Enforcement, p.Counter, p.Options)
-			if !ok {
-				return nil
-			}
-			return &a
+	if p := l.preset(n.text); p != nil {
+		empty := &node{kind: mapping, pos: n.pos}
+		a, ok := l.combine(n.text, empty, at, p.Enforcement, p.Counter, p.Options)
+		if !ok {
+			return nil
 		}
+		return &a
 	}
-	known := append(append([]string{}, l.algorithms.names...), l.presetNames()...)
+	known := slices.Concat(l.algorithms.names, l.presetNames())
 	l.report(n.pos, at, "no algorithm or preset is called %s%s", clip(n.text), suggestOrList(n.text, known))
 	return nil
 }
 
-func (l *loader) presetNames() []string {
-	var list []string
-	for i := range l.catalog.Presets {
-		list = append(list, l.catalog.Presets[i].Name)
+// preset returns a preset by name, or nil.
+func (l *loader) preset(name string) *catalog.Preset {
+	if i := slices.Index(l.presetNames(), name); i >= 0 {
+		return &l.catalog.Presets[i]
 	}
-	return list
+	return nil
+}
+
+func (l *loader) presetNames() []string {
+	return namesOf(l.catalog.Presets, func(p catalog.Preset) string { return p.Name })
 }
 
 // algorithm binds an algorithm's definition: its enforcement, its counter and
@@ -67,10 +70,8 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 		if clash || !head.Set("preset") {
 			return Algorithm{}, false
 		}
-		for i := range l.catalog.Presets {
-			if p := &l.catalog.Presets[i]; p.Name == head.String("preset") {
-				return l.combine(name, n, at, p.Enforcement, p.Counter, p.Options)
-			}
+		if p := l.preset(head.String("preset")); p != nil {
+			return l.combine(name, n, at, p.Enforcement, p.Counter, p.Options)
 		}
 		l.report(preset.pos, at.field("preset"), "no preset is called %s%s", clip(preset.text), suggestOrList(preset.text, l.presetNames()))
 		return Algorithm{}, false
@@ -84,7 +85,7 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 	if enforcement == nil || counter == nil {
 		return Algorithm{}, false
 	}
-	if enforcement.Over != nil && !contains(enforcement.Over, counter.Name) {
+	if enforcement.Over != nil && !slices.Contains(enforcement.Over, counter.Name) {
 		l.report(n.field("counter").pos, at.field("counter"), "enforcement %s does not work over counter %s, only over %s",
 			enforcement.Name, counter.Name, strings.Join(enforcement.Over, ", "))
 		return Algorithm{}, false
@@ -142,13 +143,17 @@ func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
 	if e == nil || c == nil {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks enforcement %q or counter %q, which a preset names", enforcement, counter))
 	}
-	fields := append([]catalog.Field{}, e.Fields...)
-	for _, f := range c.Fields {
-		if find(e.Fields, f.Name) == nil {
-			fields = append(fields, f)
+	return slices.Concat(e.Fields, without(c.Fields, e.Fields))
+}
+
+// without returns the fields whose names no other field has.
+func without(fields, others []catalog.Field) (list []catalog.Field) {
+	for _, f := range fields {
+		if find(others, f.Name) == nil {
+			list = append(list, f)
 		}
 	}
-	return fields
+	return list
 }
 
 func find(fields []catalog.Field, name string) *catalog.Field {
@@ -163,7 +168,6 @@ func find(fields []catalog.Field, name string) *catalog.Field {
 // needsBurst reports whether the algorithm is a bucket that can admit only what
 // it holds: it has a burst, does not queue and has no debt.
 func (l *loader) needsBurst(a *Algorithm) bool {
-	debt, _ := a.Options["debt"].V.(bool)
-	return !debt && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
+	return !a.Options.Bool("debt") && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
 		find(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func fallback(f *catalog.Field, text string) any {
 // unknown reports the entries of a mapping with unknown names.
 func (b *binder) unknown(n *node, known []string, at *path) {
 	for _, p := range n.pairs {
-		if !contains(known, p.key) {
+		if !slices.Contains(known, p.key) {
 			b.report(p.keyPos, at.field(p.key), "unknown field%s", suggestOrList(p.key, known))
 		}
 	}
@@ -118,16 +119,22 @@ func (b *binder) value(n *node, f *catalog.Field, at *path) (v any, ok bool) {
 	return v, true
 }
 
-func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
-	if !b.is(n, sequence, at) {
-		return nil, false
+// items returns the items of a list, none if it is missing, empty or no list. It
+// reports the latter two.
+func (b *binder) items(n *node, at *path) []*node {
+	if n == nil || !b.is(n, sequence, at) {
+		return nil
 	}
 	if len(n.items) == 0 {
 		b.report(n.pos, at, "is an empty list")
-		return nil, false
 	}
-	list, ok := make([]any, len(n.items)), true
-	for i, item := range n.items {
+	return n.items
+}
+
+func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
+	items := b.items(n, at)
+	list, ok := make([]any, len(items)), len(items) > 0
+	for i, item := range items {
 		v, good := b.value(item, elem, at.item(i))
 		list[i], ok = v, ok && good
 	}
@@ -224,12 +231,12 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		}
 		return n.text, nil
 	case catalog.Enum:
-		if contains(f.Enum, n.text) {
+		if slices.Contains(f.Enum, n.text) {
 			return n.text, nil
 		}
 		return nil, fmt.Errorf("%s is not one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
 	case catalog.IntOrEnum:
-		if contains(f.Enum, n.text) {
+		if slices.Contains(f.Enum, n.text) {
 			return n.text, nil
 		}
 		count, err := units.ParseCount(n.text)
@@ -266,29 +273,21 @@ func doc(f *catalog.Field) string {
 	return f.Doc
 }
 
-func names(fields []catalog.Field) []string {
-	list := make([]string, len(fields))
-	for i := range fields {
-		list[i] = fields[i].Name
+// namesOf returns the names of things in their order.
+func namesOf[T any](list []T, name func(T) string) []string {
+	names := make([]string, len(list))
+	for i, x := range list {
+		names[i] = name(x)
 	}
-	return list
+	return names
+}
+
+func names(fields []catalog.Field) []string {
+	return namesOf(fields, func(f catalog.Field) string { return f.Name })
 }
 
 func entryNames(entries []catalog.Entry) []string {
-	list := make([]string, len(entries))
-	for i := range entries {
-		list[i] = entries[i].Name
-	}
-	return list
-}
-
-func contains(list []string, name string) bool {
-	for _, s := range list {
-		if s == name {
-			return true
-		}
-	}
-	return false
+	return namesOf(entries, func(e catalog.Entry) string { return e.Name })
 }
 
 // suggestOrList suggests the most similar of known, or lists them all if none

@@ -11,15 +11,9 @@ const maxOccurrences = 10_000
 // faults binds a scenario's faults and checks them against its duration,
 // topology and policies.
 func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool, at *path) {
-	if n == nil || !l.is(n, sequence, at) {
-		return
-	}
-	if len(n.items) == 0 {
-		l.report(n.pos, at, "is an empty list")
-	}
 	occurrences := int64(0)
 	scaled := false
-	for i, item := range n.items {
+	for i, item := range l.items(n, at) {
 		bound, ok := l.value(item, faultField(), at.item(i))
 		if !ok {
 			continue

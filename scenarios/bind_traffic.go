@@ -16,26 +16,16 @@ type entry struct {
 }
 
 // keepsTime reports whether the entry is a log in its own Unix time.
-func (e *entry) keepsTime() bool {
-	if e.Pattern != patternTrace {
-		return false
-	}
-	rebase, _ := e.Options["rebase"].V.(bool)
-	return !rebase
+func (t Traffic) keepsTime() bool {
+	return t.Pattern == patternTrace && !t.Options.Bool("rebase")
 }
 
 // trafficEntries binds a scenario's traffic. It omits entries with an unknown
 // pattern.
 func (l *loader) trafficEntries(n *node, policies []Policy, at *path) []entry {
-	if n == nil || !l.is(n, sequence, at) {
-		return nil
-	}
-	if len(n.items) == 0 {
-		l.report(n.pos, at, "is an empty list")
-	}
 	var list []entry
 	first := map[string]bool{}
-	for i, item := range n.items {
+	for i, item := range l.items(n, at) {
 		inside := at.item(i)
 		e, ok := l.trafficEntry(i, item, policies, inside)
 		if e.Name != "" && first[e.Name] {
@@ -65,12 +55,7 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entr
 		own = pattern.Fields
 	}
 	// A pattern's own field wins over a common one of the same name.
-	var shared []catalog.Field
-	for _, f := range TrafficFields() {
-		if find(own, f.Name) == nil {
-			shared = append(shared, f)
-		}
-	}
+	shared := without(TrafficFields(), own)
 	l.fields(n, shared, at, e.values, nil)
 	if pattern == nil {
 		// Without a pattern nobody knows which further fields are right.

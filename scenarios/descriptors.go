@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -82,7 +84,7 @@ func (l *loader) descriptors(n *node, e *entry, policies []Policy, at *path) {
 
 func (l *loader) unknownPolicies(given *node, known []string, at *path) {
 	for _, p := range given.pairs {
-		if !contains(known, p.key) {
+		if !slices.Contains(known, p.key) {
 			l.report(p.keyPos, at.field(p.key), "is not a policy of this scenario%s", suggestOrList(p.key, known))
 		}
 	}
@@ -163,15 +165,7 @@ func (l *loader) singleKey() catalog.Choice {
 // MultiPolicy reports whether requests carry a descriptor per policy, rather
 // than one key under the scenario's only policy.
 func (s *Scenario) MultiPolicy() bool {
-	if len(s.Further) > 0 {
-		return true
-	}
-	for i := range s.Traffic {
-		if s.Traffic[i].Descriptors != nil {
-			return true
-		}
-	}
-	return false
+	return len(s.Further) > 0 || slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Descriptors != nil })
 }
 
 func descriptorsYAML(s *Scenario, t *Traffic) string {

@@ -12,17 +12,54 @@ import (
 // Effective writes a file that Load returned as YAML with every default, preset
 // and override. Loading it again gives the same scenarios.
 func (f *File) Effective() []byte {
+	l := loader{catalog: f.catalog}
+	var policies, topologies, algorithms section
+	for i := range f.Scenarios {
+		s := &f.Scenarios[i]
+		for _, p := range s.Policies() {
+			if !p.inPlace() {
+				policies.define(p.Name, policyYAML(p))
+			}
+		}
+		if s.Topology.Name != "" {
+			topologies.define(s.Topology.Name, topologyYAML(s.Topology))
+		}
+		for _, a := range s.Algorithms {
+			algorithms.define(a.Name, flow(append([]string{
+				entryYAML("enforcement", scalarYAML(a.Enforcement)),
+				entryYAML("counter", scalarYAML(a.Counter)),
+			}, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)))
+		}
+	}
 	w := writer{catalog: f.catalog}
 	w.line(0, "version: 1")
 	w.line(0, "seed: %d", f.Seed)
-	w.policies(f.Scenarios)
-	w.topologies(f.Scenarios)
-	w.algorithms(f.Scenarios)
+	w.list(0, "policies", policies.lines)
+	w.list(0, "topologies", topologies.lines)
+	w.list(0, "algorithms", algorithms.lines)
 	w.line(0, "scenarios:")
 	for i := range f.Scenarios {
 		w.scenario(&f.Scenarios[i])
 	}
 	return []byte(w.out.String())
+}
+
+// section holds the definitions that scenarios refer to, once each, in the order
+// of their first use.
+type section struct {
+	names map[string]bool
+	lines []string
+}
+
+func (s *section) define(name, value string) {
+	if s.names[name] {
+		return
+	}
+	if s.names == nil {
+		s.names = map[string]bool{}
+	}
+	s.names[name] = true
+	s.lines = append(s.lines, entryYAML(scalarYAML(name), value))
 }
 
 // writer writes canonical YAML: blocks down to a scenario's fields, which take
@@ -38,52 +75,21 @@ func (w *writer) line(indent int, format string, args ...any) {
 	w.out.WriteByte('\n')
 }
 
-// section writes the definitions that scenarios refer to, once each, in the
-// order of their first use.
-func (w *writer) section(title string, list []Scenario, each func(s *Scenario, define func(name, value string))) {
-	written := map[string]bool{}
-	for i := range list {
-		each(&list[i], func(name, value string) {
-			if written[name] {
-				return
-			}
-			if len(written) == 0 {
-				w.line(0, "%s:", title)
-			}
-			written[name] = true
-			w.line(1, "%s: %s", scalarYAML(name), value)
-		})
+// list writes lines below a title, and nothing if there are none.
+func (w *writer) list(indent int, title string, lines []string) {
+	for i, line := range lines {
+		if i == 0 {
+			w.line(indent, "%s:", title)
+		}
+		w.line(indent+1, "%s", line)
 	}
 }
 
-func (w *writer) policies(list []Scenario) {
-	w.section("policies", list, func(s *Scenario, define func(name, value string)) {
-		for _, p := range s.Policies() {
-			if !p.inPlace() {
-				define(p.Name, policyYAML(p))
-			}
-		}
-	})
-}
-
-func (w *writer) topologies(list []Scenario) {
-	w.section("topologies", list, func(s *Scenario, define func(name, value string)) {
-		if s.Topology.Name != "" {
-			define(s.Topology.Name, topologyYAML(s.Topology))
-		}
-	})
-}
-
-func (w *writer) algorithms(list []Scenario) {
-	w.section("algorithms", list, func(s *Scenario, define func(name, value string)) {
-		for _, a := range s.Algorithms {
-			l := loader{catalog: w.catalog}
-			define(a.Name, flow(append([]string{
-				entryYAML("enforcement", scalarYAML(a.Enforcement)),
-				entryYAML("counter", scalarYAML(a.Counter)),
-			}, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)))
-		}
-	})
+// fields writes the set values of fields, one line each.
+func (w *writer) fields(fields []catalog.Field, set map[string]any) {
+	for _, entry := range valuesYAML(fields, values(set)) {
+		w.line(2, "%s", entry)
+	}
 }
 
 func (w *writer) scenario(s *Scenario) {
@@ -91,44 +97,29 @@ func (w *writer) scenario(s *Scenario) {
 	if s.About != "" {
 		w.line(2, "about: %s", scalarYAML(s.About))
 	}
-	w.line(2, "seed: %d", s.Seed)
-	w.line(2, "replications: %d", s.Replications)
-	if s.Duration > 0 {
-		w.line(2, "duration: %s", units.FormatDuration(s.Duration))
-	}
-	w.line(2, "warmup: %s", units.FormatDuration(s.Warmup))
-	w.line(2, "metrics: %s", map[bool]string{false: "basic", true: "full"}[s.Full])
-	w.line(2, "measure_memory: %s", units.FormatSize(s.MeasureMemory))
+	w.fields(RunFields(), map[string]any{
+		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup,
+		"metrics": map[bool]string{false: "basic", true: "full"}[s.Full], "measure_memory": s.MeasureMemory,
+	})
 	w.scenarioPolicies(s)
 	if s.Topology.Name == "" {
 		w.line(2, "topology: %s", topologyYAML(s.Topology))
 	} else {
 		w.line(2, "topology: %s", scalarYAML(s.Topology.Name))
 	}
-	w.line(2, "traffic:")
+	var traffic, faults, algorithms []string
 	for i := range s.Traffic {
-		w.line(3, "- %s", w.trafficYAML(s, &s.Traffic[i]))
+		traffic = append(traffic, "- "+w.trafficYAML(s, &s.Traffic[i]))
 	}
-	if s.Guard != nil {
-		w.line(2, "guard: %s", guardYAML(s.Guard))
+	for _, f := range s.Faults {
+		faults = append(faults, "- "+choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values}))
 	}
-	if r := s.Retries; r != nil {
-		w.line(2, "retries: %s", flow([]string{
-			entryYAML("attempts", units.FormatCount(r.Attempts)),
-			entryYAML("backoff", choiceYAML(BackoffKinds(), r.Backoff)),
-			entryYAML("timed_out", fmt.Sprint(r.TimedOut)),
-		}))
+	for _, a := range s.Algorithms {
+		algorithms = append(algorithms, scalarYAML(a.Name))
 	}
-	for i, f := range s.Faults {
-		if i == 0 {
-			w.line(2, "faults:")
-		}
-		w.line(3, "- %s", choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values}))
-	}
-	algorithms := make([]string, len(s.Algorithms))
-	for i := range s.Algorithms {
-		algorithms[i] = scalarYAML(s.Algorithms[i].Name)
-	}
+	w.list(2, "traffic", traffic)
+	w.fields(ScenarioFields(), map[string]any{"guard": guardValues(s.Guard), "retries": retriesValues(s.Retries)})
+	w.list(2, "faults", faults)
 	w.line(2, "algorithms: [%s]", strings.Join(algorithms, ", "))
 	w.expect(s.Expect)
 }
@@ -172,43 +163,37 @@ func (w *writer) scenarioPolicies(s *Scenario) {
 }
 
 func policyYAML(p Policy) string {
-	parts := []string{
-		entryYAML("limit", p.Limit.String()),
-		entryYAML("burst", units.FormatCount(p.Burst)),
-	}
-	if p.Per != "" {
-		parts = append(parts, entryYAML("per", scalarYAML(p.Per)))
-	}
-	return flow(append(parts,
-		entryYAML("shared", fmt.Sprint(p.Shared)),
-		entryYAML("reference", p.Reference)))
+	return flow(valuesYAML(PolicyFields(), values(map[string]any{
+		"limit": p.Limit, "burst": p.Burst, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Reference,
+	})))
 }
 
 func topologyYAML(t Topology) string {
-	return flow([]string{
-		entryYAML("clients", fmt.Sprint(t.Clients)),
-		entryYAML("servers", fmt.Sprint(t.Servers)),
-		entryYAML("network", choiceYAML(NetworkKinds(), t.Network)),
-	})
+	return flow(valuesYAML(TopologyFields(), values(map[string]any{"clients": t.Clients, "servers": t.Servers, "network": t.Network})))
 }
 
-func guardYAML(g *Guard) string {
-	parts := []string{
-		entryYAML("concurrency", units.FormatCount(g.Concurrency)),
-		entryYAML("service_time", choiceYAML(ServiceTimeKinds(), g.ServiceTime)),
+// guardValues returns what a guard's fields hold, or nil without a guard.
+func guardValues(g *Guard) any {
+	if g == nil {
+		return nil
 	}
-	var slow []string
+	set := map[string]any{"concurrency": g.Concurrency, "service_time": g.ServiceTime}
+	var slow []any
 	for _, s := range g.Slow {
-		slow = append(slow, flow([]string{
-			entryYAML("from", units.FormatDuration(s.From)),
-			entryYAML("to", units.FormatDuration(s.To)),
-			entryYAML("factor", units.FormatCount(s.Factor)),
-		}))
+		slow = append(slow, values(map[string]any{"from": s.From, "to": s.To, "factor": s.Factor}))
 	}
 	if slow != nil {
-		parts = append(parts, entryYAML("slow", "["+strings.Join(slow, ", ")+"]"))
+		set["slow"] = slow
 	}
-	return flow(parts)
+	return values(set)
+}
+
+// retriesValues returns what the fields of retries hold, or nil without retries.
+func retriesValues(r *Retries) any {
+	if r == nil {
+		return nil
+	}
+	return values(map[string]any{"attempts": r.Attempts, "backoff": r.Backoff, "timed_out": r.TimedOut})
 }
 
 func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
@@ -216,30 +201,48 @@ func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
 	if pattern == nil {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks pattern %q", t.Pattern))
 	}
-	parts := []string{
+	set := map[string]any{"tenants": unlessUnnamed(t.Tenants), "spread": unlessUnnamed(t.Spread), "cost": unlessUnnamed(t.Cost)}
+	if t.Descriptors == nil {
+		set["keys"] = unlessUnnamed(t.Keys)
+	} else {
+		set["descriptors"] = yamlText(descriptorsYAML(s, t))
+	}
+	if !t.keepsTime() {
+		set["from"], set["to"] = t.From, unlessZero(t.To)
+	}
+	parts := append([]string{
 		entryYAML("name", scalarYAML(t.Name)),
 		entryYAML("pattern", scalarYAML(t.Pattern)),
+	}, valuesYAML(pattern.Fields, t.Options)...)
+	return flow(append(parts, valuesYAML(without(TrafficFields(), pattern.Fields), values(set))...))
+}
+
+// yamlText is a value that is YAML already.
+type yamlText string
+
+// values returns bound values as a file gives them. A nil value is not set.
+func values(set map[string]any) catalog.Values {
+	v := catalog.Values{}
+	for name, x := range set {
+		v[name] = catalog.Value{V: x}
 	}
-	parts = append(parts, valuesYAML(pattern.Fields, t.Options)...)
-	common := func(name string, present bool, value func() string) {
-		if present && find(pattern.Fields, name) == nil {
-			parts = append(parts, entryYAML(name, value()))
-		}
+	return v
+}
+
+// unlessZero returns nil, which sets no field, for a zero value.
+func unlessZero[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
 	}
-	choice := func(name string, kinds []catalog.Entry, c catalog.Choice) {
-		common(name, c.Name != "", func() string { return choiceYAML(kinds, c) })
+	return v
+}
+
+// unlessUnnamed returns nil, which sets no field, for a choice without a name.
+func unlessUnnamed(c catalog.Choice) any {
+	if c.Name == "" {
+		return nil
 	}
-	keeps := (&entry{Traffic: *t}).keepsTime()
-	common("from", !keeps, func() string { return units.FormatDuration(t.From) })
-	common("to", !keeps && t.To > 0, func() string { return units.FormatDuration(t.To) })
-	if t.Descriptors == nil {
-		choice("keys", KeyKinds(), t.Keys)
-	}
-	common("descriptors", t.Descriptors != nil, func() string { return descriptorsYAML(s, t) })
-	choice("tenants", TenantKinds(), t.Tenants)
-	choice("spread", SpreadKinds(), t.Spread)
-	choice("cost", CostKinds(), t.Cost)
-	return flow(parts)
+	return c
 }
 
 func flow(parts []string) string { return "{" + strings.Join(parts, ", ") + "}" }
@@ -287,5 +290,5 @@ func valueYAML(f *catalog.Field, v any) string {
 	if text, ok := v.(string); ok {
 		return scalarYAML(text)
 	}
-	return fmt.Sprint(v) // numbers, booleans, rates and fractions write themselves
+	return fmt.Sprint(v) // numbers, booleans, rates, fractions and YAML text write themselves
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -24,7 +25,7 @@ func (l *loader) expectations(scenario *node, s *Scenario, at *path) []Expectati
 	var expect []Expectation
 	for _, algorithm := range n.pairs {
 		inside := at.field(algorithm.key)
-		if !contains(known, algorithm.key) {
+		if !slices.Contains(known, algorithm.key) {
 			l.report(algorithm.keyPos, inside, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
 		}
 		if !l.is(algorithm.value, mapping, inside) {
@@ -43,11 +44,9 @@ func (l *loader) expectations(scenario *node, s *Scenario, at *path) []Expectati
 }
 
 func (l *loader) metric(p pair, at *path) *catalog.Metric {
-	known := make([]string, len(l.catalog.Metrics))
-	for i := range l.catalog.Metrics {
-		if known[i] = l.catalog.Metrics[i].Name; known[i] == p.key {
-			return &l.catalog.Metrics[i]
-		}
+	known := namesOf(l.catalog.Metrics, func(m catalog.Metric) string { return m.Name })
+	if i := slices.Index(known, p.key); i >= 0 {
+		return &l.catalog.Metrics[i]
 	}
 	suggestion := Suggest(p.key, known)
 	if suggestion == "" {
@@ -64,11 +63,8 @@ func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node, a
 		}
 		return l.threshold(algorithm, metric, n, at)
 	}
-	if len(n.items) == 0 {
-		l.report(n.pos, at, "is an empty list")
-	}
 	var expect []Expectation
-	for i, item := range n.items {
+	for i, item := range l.items(n, at) {
 		if inside := at.item(i); l.is(item, scalar, inside) {
 			expect = append(expect, l.threshold(algorithm, metric, item, inside)...)
 		}

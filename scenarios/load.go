@@ -166,15 +166,9 @@ func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 
 // references returns the algorithms that a scenario names.
 func (l *loader) references(n *node, at *path) []Algorithm {
-	if n == nil || !l.is(n, sequence, at) {
-		return nil
-	}
-	if len(n.items) == 0 {
-		l.report(n.pos, at, "is an empty list")
-	}
 	var list []Algorithm
 	first := map[string]bool{}
-	for i, item := range n.items {
+	for i, item := range l.items(n, at) {
 		inside := at.item(i)
 		if item.kind == mapping || item.kind == sequence {
 			l.report(item.pos, inside, "is %s, but should be the name of an algorithm: define it under algorithms: at the top of the file", kindNames[item.kind])

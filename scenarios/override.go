@@ -1,6 +1,9 @@
 package scenarios
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Overrides holds what a command line may change in a loaded file.
 type Overrides struct {
@@ -39,18 +42,11 @@ func (f *File) only(wanted []string) ([]Scenario, error) {
 	if len(wanted) == 0 {
 		return f.Scenarios, nil
 	}
-	var known []string
-	var keep []Scenario
-	for _, s := range f.Scenarios {
-		known = append(known, s.Name)
-		if contains(wanted, s.Name) {
-			keep = append(keep, s)
-		}
-	}
+	known := namesOf(f.Scenarios, func(s Scenario) string { return s.Name })
 	for _, name := range wanted {
-		if !contains(known, name) {
+		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("no scenario is called %s%s", clip(name), suggestOrList(name, known))
 		}
 	}
-	return keep, nil
+	return slices.DeleteFunc(slices.Clone(f.Scenarios), func(s Scenario) bool { return !slices.Contains(wanted, s.Name) }), nil
 }

@@ -1,5 +1,7 @@
 package scenarios
 
+import "slices"
+
 // Policies returns all policies of a scenario, starting with Policy.
 func (s *Scenario) Policies() []Policy {
 	return append([]Policy{s.Policy}, s.Further...)
@@ -15,11 +17,7 @@ func (s *Scenario) LongestWindow() int64 {
 }
 
 func policyNames(policies []Policy) []string {
-	list := make([]string, len(policies))
-	for i := range policies {
-		list[i] = policies[i].Name
-	}
-	return list
+	return namesOf(policies, func(p Policy) string { return p.Name })
 }
 
 // scenarioPolicies returns the policies under policy or policies, or nil after
@@ -57,7 +55,7 @@ func (l *loader) policyList(n *node, at *path) []Policy {
 		if p == nil {
 			continue
 		}
-		if contains(policyNames(list), p.Name) {
+		if slices.Contains(policyNames(list), p.Name) {
 			l.report(item.pos, inside, "policy %s is listed twice: define it under policies: at the top of the file, with a name of its own", clip(p.Name))
 			continue
 		}

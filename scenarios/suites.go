@@ -3,6 +3,7 @@ package scenarios
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -51,12 +52,9 @@ func FindSuite(name string) (Suite, error) { return findSuite("suite", name, Sui
 func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Templates()) }
 
 func findSuite(what, name string, all []Suite) (Suite, error) {
-	var known []string
-	for _, s := range all {
-		if s.Name == name {
-			return s, nil
-		}
-		known = append(known, s.Name)
+	known := namesOf(all, func(s Suite) string { return s.Name })
+	if i := slices.Index(known, name); i >= 0 {
+		return all[i], nil
 	}
 	return Suite{}, fmt.Errorf("no %s is called %s%s", what, clip(name), suggestOrList(name, known))
 }

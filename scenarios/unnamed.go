@@ -143,7 +143,7 @@ func distinction(kinds []catalog.Entry, kind *catalog.Entry) (conditions []any, 
 		var others []any
 		certain := false
 		for _, f := range kind.Fields {
-			if !contains(known, f.Name) {
+			if !slices.Contains(known, f.Name) {
 				others = append(others, schema{"required": []string{f.Name}})
 				certain = certain || f.Required
 			}

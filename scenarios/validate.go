@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -30,12 +31,10 @@ func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 	for i := range entries {
 		recorded = recorded && entries[i].Pattern == patternTrace
 	}
-	if !keepsTime(entries) {
-		return recorded
-	}
+	all := !slices.ContainsFunc(entries, func(e entry) bool { return !e.keepsTime() })
 	for i := range entries {
 		e := &entries[i]
-		if e.keepsTime() && !allKeepTime(entries) {
+		if e.keepsTime() && !all {
 			l.report(e.Pos, at, "%s keeps its own time and cannot be combined with other traffic: set rebase: true", clip(e.Name))
 		}
 	}
@@ -43,21 +42,7 @@ func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 }
 
 func keepsTime(entries []entry) bool {
-	for i := range entries {
-		if entries[i].keepsTime() {
-			return true
-		}
-	}
-	return false
-}
-
-func allKeepTime(entries []entry) bool {
-	for i := range entries {
-		if !entries[i].keepsTime() {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(entries, func(e entry) bool { return e.keepsTime() })
 }
 
 // span checks the duration: a whole window of every policy must lie between the
@@ -167,12 +152,9 @@ func (l *loader) costs(e *entry, at *path) {
 		if len(weights) != len(values) {
 			l.report(pos, at.field("choice").field("weights"), "are %d, but there are %d values", len(weights), len(values))
 		}
-		for _, w := range weights {
-			if w.(int64) > 0 {
-				return
-			}
+		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
+			l.report(pos, at.field("choice").field("weights"), "are all 0")
 		}
-		l.report(pos, at.field("choice").field("weights"), "are all 0")
 	}
 }
 
@@ -204,7 +186,8 @@ func largestCost(entries []entry, policy int) (cost int64) {
 func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		inside := at.field("algorithms").item(itemOf(n.field("algorithms"), a.Pos))
+		item := slices.IndexFunc(n.field("algorithms").items, func(item *node) bool { return item.pos == a.Pos })
+		inside := at.field("algorithms").item(item)
 		for j, policy := range s.Policies() {
 			if !l.burst(a, &policy, largestCost(entries, j), inside) {
 				break
@@ -231,14 +214,4 @@ func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool 
 		return false
 	}
 	return true
-}
-
-// itemOf returns the index of the list item at a position.
-func itemOf(list *node, pos catalog.Position) int {
-	for i, item := range list.items {
-		if item.pos == pos {
-			return i
-		}
-	}
-	return 0
 }
