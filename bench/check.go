@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// A check compares processor time, not wall time, and the least of several
-// rounds, not the median: so a busy machine changes ratios little, and only
-// upwards. What is left of it, and how processors differ, the margin covers.
+// The check compares the smallest processor time of several rounds with the
+// committed ratio. A busy machine changes this ratio little, and only upwards.
+// The margin covers the rest, and the differences between processors.
 const (
-	margin = 1.6 // how many times what was committed still passes
-	tries  = 3   // how often the rounds are repeated while something is above it
+	margin = 1.6 // a contestant fails above its committed ratio times this
+	tries  = 3   // the rounds are repeated at most this often while a contestant fails
 )
 
-// committed is what a contestant took when a file was written.
+// committed is the committed ratio of a contestant.
 type committed struct {
 	group, name string
 	ratio       float64 // to the bare Poisson loop
 	contestant  contestant
 }
 
-// parseRatios reads lines of the form "group | contestant | ratio"; # begins a
-// comment.
+// parseRatios reads lines of the form "group | contestant | ratio". A # begins
+// a comment.
 func parseRatios(text string, groups []group) ([]committed, error) {
 	var all []committed
 	for i, line := range strings.Split(text, "\n") {
@@ -71,7 +71,8 @@ func find(groups []group, name, contestantName string) (contestant, bool) {
 	return contestant{}, false
 }
 
-// check measures what the text names and prints ratios beside those committed.
+// check measures the contestants that the text lists and prints their ratios
+// beside the committed ones.
 func check(ctx context.Context, w io.Writer, groups []group, text string, rounds int) error {
 	all, err := parseRatios(text, groups)
 	if err != nil {
@@ -100,8 +101,8 @@ func check(ctx context.Context, w io.Writer, groups []group, text string, rounds
 	return fmt.Errorf("slower than committed, %d times measured: %s", tries, strings.Join(slow, "; "))
 }
 
-// judge prints what each took, in ns, beside what was committed, and returns
-// who took too long.
+// judge prints the ratio of each contestant beside the committed one. took is
+// in ns per operation. It returns the contestants that are too slow.
 func judge(w io.Writer, all []committed, bare float64, took []float64) (slow []string) {
 	fmt.Fprintf(w, "processor time, as a multiple of the bare Poisson loop's %.1f ns: now, committed, at most\n", bare)
 	for i, c := range all {

@@ -10,9 +10,10 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// engine runs a scenario of one algorithm and one replication by the path that
-// `limitgauge run` takes, on one core. Its operations are the algorithm's
-// decisions; those of the reference rows, which run beside it, are not counted.
+// engine returns a contestant that runs a scenario of one algorithm and one
+// replication through the code path of `limitgauge run`, on one core. Its
+// operations are the decisions of the algorithm. Those of the reference rows,
+// which run as well, are not counted.
 func engine(name, text string) contestant { return engineOn(1, 1, name, text) }
 
 func engineOn(workers, replications int, name, text string) contestant {
@@ -35,7 +36,8 @@ func engineOn(workers, replications int, name, text string) contestant {
 	}}
 }
 
-// centralText is the workload as a scenario: keys and tier vary.
+// centralText returns the workload as a scenario with this metric set, policy
+// and keys.
 func centralText(tier, policy, keys string) string {
 	return fmt.Sprintf(`
 duration: 60s
@@ -50,10 +52,11 @@ scenarios:
 
 const onePolicy = "{limit: 50000/s, burst: 5000}"
 
-// onlyPoisson is a shape for perSource.
+// onlyPoisson has one pattern for perSource.
 var onlyPoisson = []string{"pattern: poisson, rate: 1000/s"}
 
-// tenShapes bring 1,000/s each on average; foreign/shapes.h draws the like.
+// tenShapes are patterns of 1,000/s on average. foreign/shapes.h has the same
+// ones.
 var tenShapes = []string{
 	"pattern: poisson, rate: 1000/s",
 	"pattern: constant, rate: 1000/s",
@@ -67,8 +70,8 @@ var tenShapes = []string{
 	"pattern: random-walk, rate: 1000/s",
 }
 
-// perSource is the workload by a stream of its own for each source, the shapes
-// in turn.
+// perSource returns the workload with one traffic entry, and so one random
+// stream, per source. The sources take the patterns in turn.
 func perSource(shapes []string) string {
 	var entries strings.Builder
 	for i := range sources {
@@ -102,7 +105,7 @@ func simulations(f *foreign) []group {
 	}
 }
 
-// scaling is how speed depends on the size of the scenario.
+// scaling measures how speed depends on the size of the scenario.
 func scaling() []group {
 	sourcesText := func(n int) string {
 		return strings.Replace(centralText("basic", onePolicy, "key: k"), "count: 100}", fmt.Sprintf("count: %d}", n), 1)

@@ -13,13 +13,13 @@ import (
 //go:embed foreign/queue.cc foreign/shapes.h foreign/processes.py
 var foreignSources embed.FS
 
-// foreign runs rivals in other languages. What a rival reports of itself is
-// its operations; the whole process is timed, which for spans of a minute adds
-// a few milliseconds.
+// foreign runs contestants in other languages. A program reports its number of
+// operations. The time is that of the whole process, which adds a few
+// milliseconds to a run of a minute.
 type foreign struct {
 	dir    string
-	queue  string // the C++ program; "" where there is no compiler
-	python string // an interpreter that has SimPy; "" where there is none
+	queue  string // the C++ program; "" if there is no compiler
+	python string // an interpreter that has SimPy; "" if there is none
 }
 
 func newForeign() (f *foreign, err error) {
@@ -54,10 +54,11 @@ func newForeign() (f *foreign, err error) {
 
 func (f *foreign) close() error { return os.RemoveAll(f.dir) }
 
-// priorityQueue is std::priority_queue with -O2, of Poisson sources.
+// priorityQueue returns std::priority_queue, compiled with -O2, over Poisson
+// sources.
 func (f *foreign) priorityQueue() contestant { return f.queueOf("C++ std::priority_queue", "60") }
 
-// shapesQueue is the same of sources of ten shapes.
+// shapesQueue returns the same program over sources of ten patterns.
 func (f *foreign) shapesQueue() contestant {
 	return f.queueOf("C++ std::priority_queue, ten shapes", "60", "shapes")
 }
@@ -71,7 +72,8 @@ func (f *foreign) queueOf(name string, args ...string) contestant {
 	return c
 }
 
-// simpy runs a twentieth of the span: it is some hundred times slower.
+// simpy simulates a twentieth of the time span, because it is a few hundred
+// times slower.
 func (f *foreign) simpy() contestant {
 	c := contestant{name: "SimPy"}
 	if f.python == "" {

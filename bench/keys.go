@@ -8,16 +8,17 @@ import (
 	"sync"
 )
 
-// Buckets of one token that takes 20 s: of a million keys that are asked for
-// alike most have had one or two within the minute; with Zipf's law most
-// requests are for keys that were just served.
+// The parameters of buckets of one token that refills in 20 s. If a million
+// keys are equally likely, most keys have had one or two requests within the
+// minute. With Zipf's distribution, most requests are for keys that had a
+// request just before.
 const (
 	shareUniform = 0.3715
 	shareZipf    = 0.1018
 )
 
-// keyed is the central workload over many keys, each with its share of the
-// limit. A simulation and its bare loop choose keys by the same law.
+// keyed returns the central workload over many keys, each with its share of the
+// limit. A simulation and its bare loop draw keys from the same distribution.
 func keyed() []group {
 	text := func(policy, law string, count int, more string) string {
 		return centralText("basic", policy, fmt.Sprintf("keys: {%s: {count: %d%s}}", law, count, more))
@@ -52,23 +53,23 @@ func uniform(keys int) func(*rand.Rand) int {
 	return func(r *rand.Rand) int { return int(r.Uint32N(uint32(keys))) }
 }
 
-// zipf chooses by a table that is made once, in the round that does not count:
-// a loop that had it at hand is the yardstick.
+// zipf returns a function that draws keys from a table. The table is made once,
+// in the warm-up round, so that its cost is not measured.
 func zipf(keys int) func(*rand.Rand) int {
 	table := sync.OnceValue(func() aliases { return layOut(keys) })
 	return func(r *rand.Rand) int { return table().choose(r) }
 }
 
-// aliases chooses key k in proportion to (k+1)^-1.1. Each cell has a key of its
-// own, up to its cut, and another one beyond.
+// aliases draws key k with a probability proportional to (k+1)^-1.1. Each cell
+// has its own key below its cut and another key above.
 type aliases []struct{ cut, other uint32 }
 
-// choose has no branch: half of the time it would be mispredicted, and the next
-// load could not start.
+// choose draws a key without a branch. A branch would be mispredicted half of
+// the time, and the next load could not start early.
 func (a aliases) choose(r *rand.Rand) int {
 	cell, place := bits.Mul64(r.Uint64(), uint64(len(a)))
 	c := &a[cell]
-	own := uint32((int64(place>>32) - int64(c.cut)) >> 63) // all ones where the key is the cell's own
+	own := uint32((int64(place>>32) - int64(c.cut)) >> 63) // all ones if the key is the cell's own
 	return int(c.other ^ (c.other^uint32(cell))&own)
 }
 

@@ -18,21 +18,22 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// The limit is so high that nothing waits or is refused: what is measured is
-// the call. Calls is how many the goroutines of one measurement make together;
-// those of some nanoseconds are repeated more often, so that starting
-// goroutines does not show.
+// The limit is so high that no request waits or is rejected, because only the
+// call is measured. calls is the total number of calls of all goroutines in one
+// measurement. Calls of a few nanoseconds are repeated more often, so that
+// starting goroutines has no visible cost.
 const (
 	callRate   = 1_000_000_000 // per second
 	calls      = 2_000_000
 	quickCalls = 20_000_000
 )
 
-// work is what each goroutine does with the limiter they share: n calls, in a
-// loop of its own, as a program would have them inline.
+// work makes n calls to the shared limiter in its own loop, as if a program had
+// the calls inline.
 type work func(n int) error
 
-// limiters compares limiters as a program calls them, shared by goroutines.
+// limiters compares limiters that goroutines share, called as a program calls
+// them.
 func limiters() []group {
 	var groups []group
 	for _, goroutines := range []int{1, 2, 4, 8} {
@@ -69,7 +70,7 @@ func libraries(goroutines int) []contestant {
 			if err != nil {
 				return nil, err
 			}
-			l.SetMaxCASAttemptsLimit(calls) // its 10 are too few when goroutines meet: calls fail
+			l.SetMaxCASAttemptsLimit(calls) // the default of 10 is too low under contention: calls fail
 			return each(func() (bool, error) { limited, _, err := l.RateLimitCtx(ctx, "key", 1); return !limited, err }), nil
 		}),
 		shared("sethvargo/go-limiter", goroutines, calls, func() (work, error) {
@@ -88,8 +89,8 @@ func libraries(goroutines int) []contestant {
 
 var errRefused = errors.New("a call was refused")
 
-// each repeats a call. That it is not inlined costs a nanosecond, next to
-// nothing for a library's call.
+// each returns work that repeats a call. The call is not inlined, which costs
+// about a nanosecond: little compared with a call to a library.
 func each(call func() (admitted bool, err error)) work {
 	return func(n int) error {
 		for range n {
@@ -103,8 +104,8 @@ func each(call func() (admitted bool, err error)) work {
 	}
 }
 
-// shared has goroutines make so many calls to one limiter; each round has a new
-// one.
+// shared returns a contestant whose goroutines make this number of calls to one
+// limiter. Each round has a new limiter.
 func shared(name string, goroutines, calls int, fresh func() (work, error)) contestant {
 	return contestant{name: name, run: func(context.Context) (int, error) {
 		do, err := fresh()

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// The workload of all loops and simulations: sources that together offer
-// 100,000 requests a second to token buckets of 50,000/s in all, burst 5,000 in
-// all, for 60 s. Half of the requests are refused, and no processor can guess
-// which.
+// The workload of all loops and simulations lasts 60 s. Its sources together
+// offer 100,000 requests/s to token buckets with a total limit of 50,000/s and
+// a total burst of 5,000. Half of the requests are rejected, in an order that
+// no processor can predict.
 const (
 	offered  = 100_000
 	limit    = 50_000
@@ -19,12 +19,12 @@ const (
 	attempts = offered * 60 // on average
 )
 
-// bucket is one token bucket, in time: what is missing to full, in ns of refill.
+// bucket is one token bucket: the time in ns that it needs until it is full.
 type bucket struct {
 	missing, last int64
 }
 
-// take is the bare arithmetic, without a branch on the verdict.
+// take decides a request by plain arithmetic, without a branch on the verdict.
 func (b *bucket) take(now, token, room int64) (charge int64) {
 	missing := max(b.missing-(now-b.last), 0)
 	charge = token &^ ((room - missing) >> 63)
@@ -32,15 +32,16 @@ func (b *bucket) take(now, token, room int64) (charge int64) {
 	return charge
 }
 
-// constant and poisson are bare loops on one bucket.
+// constant and poisson return bare loops over one bucket.
 func constant() contestant { return bareLoop("bare loop, constant", false, 1, nil, half) }
 func poisson() contestant  { return bareLoop("bare loop, Poisson", true, 1, nil, half) }
 
-// half is the share admitted where every bucket holds many tokens.
+// half is the share of requests admitted if every bucket holds many tokens.
 const half = (limit*60.0 + depth) / attempts
 
-// bareLoop does the workload over so many keys, a bucket each. Pick chooses the
-// key of an arrival, and share is the share of arrivals that must get through.
+// bareLoop runs the workload over a number of keys with one bucket each. pick
+// draws the key of an arrival. share is the expected share of admitted
+// requests.
 func bareLoop(name string, poisson bool, keys int, pick func(*rand.Rand) int, share float64) contestant {
 	return contestant{name: name, run: func(context.Context) (int, error) {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -72,7 +73,7 @@ func bareLoop(name string, poisson bool, keys int, pick func(*rand.Rand) int, sh
 	}}
 }
 
-// plausible checks what share got through.
+// plausible checks the share of admitted requests.
 func plausible(charged []int64, token int64, share float64) error {
 	total := int64(0)
 	for _, c := range charged {

@@ -1,14 +1,15 @@
 // Command bench compares limitgauge with bare loops of the same arithmetic,
-// with event queues and simulators, and with limiter libraries, all in one run,
-// and prints one table with ratios. Absolute times wander with the machine and
-// what else it does; the ratios of one run are what counts. The last column is
-// how many cores were at work: goroutines that share a limiter have met only
-// where it is above 1.
+// with event queues and simulators, and with limiter libraries. One run
+// measures all of them and prints one table with ratios. Absolute times depend
+// on the machine and on its other load, so compare the ratios of one run. The
+// last column is the number of busy cores: goroutines that share a limiter have
+// run at the same time only if it is above 1.
 //
 //	cd bench && go run .
 //
-// With -check it measures only what a file names, and fails where that takes
-// much longer than the file says, in units of the bare Poisson loop.
+// With -check it measures only the contestants that a file lists. It fails if
+// one of them takes much longer than the file states, in multiples of the bare
+// Poisson loop.
 //
 //	cd bench && go run . -check ratios.txt
 package main
@@ -24,8 +25,8 @@ import (
 	"strings"
 )
 
-// group is what is measured in turn and compared: the first contestant is the
-// one that ratios are against.
+// group is a set of contestants that are measured in turn and compared. Ratios
+// are relative to the first one.
 type group struct {
 	name        string
 	what        string // the workload
@@ -33,11 +34,11 @@ type group struct {
 	contestants []contestant
 }
 
-// contestant does the workload once and returns how many operations that were.
+// contestant runs the workload once and returns the number of operations.
 type contestant struct {
 	name string
 	run  func(ctx context.Context) (operations int, err error)
-	skip string // why it cannot run here; "" when it can
+	skip string // why it cannot run here; "" if it can
 }
 
 func main() {
@@ -76,7 +77,7 @@ func groups(f *foreign) []group {
 	return slices.Concat(simulations(f), keyed(), scaling(), limiters())
 }
 
-// compare prints each group as soon as it is measured.
+// compare measures the groups and prints each one as soon as it is measured.
 func compare(ctx context.Context, w io.Writer, groups []group, rounds int, only string) error {
 	groups = slices.DeleteFunc(groups, func(g group) bool { return !strings.Contains(g.name, only) })
 	if len(groups) == 0 {

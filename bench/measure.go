@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// timing is what the rounds of a contestant took, in ns per operation.
+// timing holds the times of a contestant's rounds, in ns per operation.
 type timing struct {
 	wall []float64
-	cpu  []float64 // processor time, which other programs on the machine hardly change
+	cpu  []float64 // processor time, which other programs on the machine change little
 }
 
 func median(each []float64) float64 { return slices.Sorted(slices.Values(each))[len(each)/2] }
 
-// inTurn runs the contestants in turn, round after round, so that what else
-// the machine does falls on all of them. A first round warms up and does not
-// count.
+// inTurn runs the contestants in turn, round after round, so that other load of
+// the machine affects all of them. The first round warms up and does not count.
 func inTurn(ctx context.Context, contestants []contestant, rounds int) ([]timing, error) {
 	times := make([]timing, len(contestants))
 	for round := range rounds + 1 {

@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// processorTime is wall time where processor time is not to be had.
+// processorTime returns wall time, because processor time is not available.
 func processorTime() time.Duration { return time.Since(start) }

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// processorTime is what this process and those it waited for have used.
+// processorTime returns the processor time of this process and of the child
+// processes that it has waited for.
 func processorTime() time.Duration {
 	total := time.Duration(0)
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// Event queues: each source has its next arrival in a queue, and the earliest
-// is taken out, decided and put back.
+// In an event queue each source has its next arrival. The loop removes the
+// earliest arrival, decides it, and adds the next one of that source.
 
 type arrival struct {
 	at     float64
@@ -42,7 +42,7 @@ func containerHeap() contestant {
 	}}
 }
 
-// quaternary is a 4-ary heap whose top is replaced in place.
+// quaternary is a 4-ary heap. Its top is replaced in place.
 type quaternary []arrival
 
 func (h quaternary) sift(i int) {
@@ -86,7 +86,7 @@ func quaternaryHeap() contestant {
 	}}
 }
 
-// drain decides arrivals on one bucket up to the end.
+// drain decides arrivals with one bucket until the end of the span.
 func drain(next func() arrival, again func(arrival)) (int, error) {
 	const token, room = int64(1e9 / limit), int64(depth-1) * (1e9 / limit)
 	var b bucket

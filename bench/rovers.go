@@ -9,11 +9,11 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 )
 
-// chunk is how many tokens a lease claims at a time.
+// chunk is the number of tokens that a lease claims at a time.
 const chunk = 64
 
-// rovers are the ways to call limitgauge's concurrent bucket, after the atomic
-// add that they are measured against.
+// rovers returns the ways to call limitgauge's concurrent bucket. The first one
+// is a bare atomic add, the baseline.
 func rovers(goroutines int) []contestant {
 	return []contestant{
 		shared("atomic add", goroutines, quickCalls, func() (work, error) {
@@ -76,13 +76,13 @@ func rovers(goroutines int) []contestant {
 	}
 }
 
-// newRover makes a bucket that credits threshold tokens at a time or more.
+// newRover returns a bucket that credits at least threshold tokens at a time.
 func newRover(threshold uint64) (*rover.Bucket, error) {
 	return rover.New(rover.Config{Rate: callRate, Limit: callRate, Threshold: threshold, Full: true})
 }
 
-// clocked has each caller replenish before it claims. At this rate a token is
-// earned each ns, so that with a threshold of 1 every call also credits some.
+// clocked returns callers that replenish before each claim. The rate is one
+// token per ns, so that with a threshold of 1 each call also credits tokens.
 func clocked(name string, goroutines int, threshold uint64) contestant {
 	return shared(name, goroutines, calls, func() (work, error) {
 		b, err := newRover(threshold)
@@ -99,8 +99,8 @@ func clocked(name string, goroutines int, threshold uint64) contestant {
 	})
 }
 
-// ticked shares a bucket that is replenished each millisecond by a goroutine
-// beside those that call.
+// ticked returns callers of a bucket that another goroutine replenishes every
+// millisecond.
 func ticked(name string, goroutines int, do func(*rover.Bucket) work) contestant {
 	return contestant{name: name, run: func(ctx context.Context) (int, error) {
 		b, err := newRover(1)

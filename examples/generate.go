@@ -1,8 +1,9 @@
 //go:build ignore
 
 // Generate writes access.log, the small recorded log that scenarios.yaml
-// replays: two hours of an invented site in combined log format. Its addresses
-// are from the ranges reserved for documentation (RFC 5737, RFC 3849).
+// replays. It covers two hours of an invented site in combined log format. Its
+// addresses are from the ranges reserved for documentation (RFC 5737, RFC
+// 3849).
 //
 //	go run generate.go > access.log
 package main
@@ -30,7 +31,7 @@ func main() {
 	const span = 2 * time.Hour
 
 	var visits []visit
-	// People look at a page every half minute or so, in sessions.
+	// People load a page about every half minute, in sessions.
 	for person := range 60 {
 		addr := fmt.Sprintf("192.0.2.%d", person+1)
 		at := time.Duration(draw.Float64() * float64(span))
@@ -39,7 +40,7 @@ func main() {
 			at += time.Duration(draw.ExpFloat64() * float64(25*time.Second))
 		}
 	}
-	// A crawler reads the site at a steady pace just above the limit.
+	// A crawler reads the site at a steady rate just above the limit.
 	for i := range 400 {
 		at := 30*time.Minute + time.Duration(i)*1800*time.Millisecond
 		visits = append(visits, visit{at, "198.51.100.7", fmt.Sprintf("/products/%d", i), "ExampleBot/1.0"})

@@ -1,6 +1,6 @@
-// Command memory measures what a key takes of memory in `limitgauge run`: the
-// most that the whole process has resident at a time, for one key, a million and
-// two million, with a token bucket and the reference beside it, each measured.
+// Command memory measures how much memory a key needs in `limitgauge run`: the
+// largest resident set of the whole process for one key, one million and two
+// million keys, for a token bucket and for the reference.
 //
 //	cd bench && go run ./memory
 package main
@@ -26,7 +26,8 @@ func main() {
 	}
 }
 
-// keyed asks for each of so many keys some six times in all.
+// keyed is a scenario with a given number of keys and about six requests for
+// each key.
 const keyed = `version: 1
 duration: 60s
 replications: 1

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// peakMB is the largest resident set of a process that has ended.
+// peakMB returns the largest resident set of a process that has ended.
 func peakMB(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) * 1024 / 1e6
 }

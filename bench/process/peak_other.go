@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// peakMB is not known here.
+// peakMB returns NaN, because the value is not known on this system.
 func peakMB(*os.ProcessState) float64 { return math.NaN() }

@@ -20,8 +20,8 @@ func Build(ctx context.Context, dir string, packages ...string) error {
 	return nil
 }
 
-// Run runs a program: how long it took, and the most memory that it had at a
-// time, in MB.
+// Run runs a program. It returns the wall time and the largest resident set in
+// MB.
 func Run(ctx context.Context, program string, args ...string) (took time.Duration, peak float64, err error) {
 	c := exec.CommandContext(ctx, program, args...)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1")

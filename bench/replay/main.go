@@ -1,8 +1,8 @@
-// Command replay measures `limitgauge replay` from end to end: reading a log,
-// deciding it by four algorithms and the reference beside them, and writing the
-// results, on one core. It makes the logs itself, in two sizes, for the memory
-// must not depend on the size. The logs and what the program keeps of them go
-// to the folder for temporary files, which needs room for a log and a half.
+// Command replay measures `limitgauge replay` from end to end on one core: it
+// reads a log, decides its requests with four algorithms and the reference, and
+// writes the results. It generates the logs in two sizes, because memory must
+// not depend on the size. The logs and the program's spool files are in the
+// folder for temporary files, which needs space for one and a half logs.
 //
 //	cd bench && go run ./replay
 package main
@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-// logs are what daylog makes.
+// logs lists the logs that daylog generates.
 var logs = []struct {
 	name string
 	args []string
@@ -76,8 +76,8 @@ func bench(ctx context.Context, w io.Writer, sizes []string, rounds int, only st
 	return table.Flush()
 }
 
-// measure makes a log and replays it: MB/s of wall time, and the most memory
-// that the program had at a time, in MB.
+// measure generates a log and replays it. It returns the speed in MB/s of wall
+// time and the largest resident set in MB.
 func measure(ctx context.Context, dir string, log []string, rounds int) (speed, peak float64, err error) {
 	name := filepath.Join(dir, "log")
 	size, err := write(ctx, name, filepath.Join(dir, "daylog"), log)
@@ -97,7 +97,8 @@ func measure(ctx context.Context, dir string, log []string, rounds int) (speed, 
 	return float64(size) / 1e6 / times[len(times)/2].Seconds(), peak, nil
 }
 
-// write runs a program into a file and returns how many bytes it wrote.
+// write runs a program with its output in a file and returns the number of
+// bytes.
 func write(ctx context.Context, name, program string, args []string) (size int64, err error) {
 	f, err := os.Create(name)
 	if err != nil {

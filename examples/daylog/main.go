@@ -1,6 +1,7 @@
-// Daylog writes an access log of any size, the same one every time: a day of a
-// busy invented site, to see how long a replay takes and what memory it needs.
-// Few of its addresses ask much and most ask little; all of them are private.
+// Daylog writes an access log of any size, the same one every time. The log is
+// one day of a busy invented site. Use it to measure how long a replay takes
+// and how much memory it needs. A few of its addresses send many requests and
+// most send few. All addresses are private.
 //
 //	go run ./examples/daylog -size 1GB > day.log
 //	go run ./examples/daylog -size 100MB -format json -late 2s > day.jsonl
@@ -52,7 +53,8 @@ func run(size, format string, rate, addrs int, late time.Duration) error {
 	return out.Flush()
 }
 
-// write stops at the last whole line within so many bytes.
+// write writes whole lines and stops before the given number of bytes is
+// exceeded.
 func write(out io.Writer, bytes int64, format string, line func([]byte, *visit) []byte, s *site) error {
 	var buf []byte
 	if format == "csv" {
@@ -115,10 +117,11 @@ func (s *site) next() *visit {
 	if s.late > 0 {
 		v.at = v.at.Add(-time.Duration(s.draw.Int64N(int64(s.late))))
 	}
-	// Address i comes about as often as 1/i: each power of two has the same share.
+	// Address i has a probability of about 1/i: each power of two has the same
+	// share.
 	power := 1 << s.draw.IntN(bits.Len(uint(s.addrs)))
 	i := uint32(min(power+s.draw.IntN(power), s.addrs))
-	i = (i * 0x9E3779B1) & (1<<24 - 1) // neighbours in rank are none in number
+	i = (i * 0x9E3779B1) & (1<<24 - 1) // addresses of similar rank get very different numbers
 	v.addr = [4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}
 	v.path = s.paths[s.draw.IntN(len(s.paths))]
 	v.agent = agents[s.draw.IntN(len(agents))]
@@ -166,7 +169,7 @@ func csvLine(b []byte, v *visit) []byte {
 	return append(strconv.AppendInt(b, int64(v.bytes), 10), '\n')
 }
 
-// parseSize reads 1000000, 500kB, 100MB or 2GB.
+// parseSize parses a size in bytes: 1000000, 500kB, 100MB or 2GB.
 func parseSize(text string) (int64, error) {
 	unit := int64(1)
 	for suffix, bytes := range map[string]int64{"kB": 1e3, "MB": 1e6, "GB": 1e9} {

@@ -1,16 +1,16 @@
-// Package samedraws makes the property tests of a package that imports it draw
-// the same inputs in every run, so that a check of one commit cannot pass today
-// and fail tomorrow. To look for what those draws miss, ask for others, and more
-// of them:
+// Package samedraws fixes the random inputs of property tests. A package that
+// imports it draws the same inputs in every run, so that the tests of one
+// commit always have the same result. To test with other inputs, and with more
+// of them, run:
 //
-//	RAPID_SEED=0 RAPID_CHECKS=5000 go test -count=1 ./... # 0 is another seed each time
+//	RAPID_SEED=0 RAPID_CHECKS=5000 go test -count=1 ./... # 0 selects a new seed each time
 package samedraws
 
 import (
 	"flag"
 	"os"
 
-	_ "pgregory.net/rapid" // whose flags are there before they are set
+	_ "pgregory.net/rapid" // defines the flags before init sets them
 )
 
 func init() {

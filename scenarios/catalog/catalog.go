@@ -1,15 +1,17 @@
-// Package catalog is the vocabulary in which algorithms, traffic patterns and
-// metrics describe themselves: a name, what it is, and the fields it takes.
+// Package catalog declares the types in which algorithms, traffic patterns and
+// metrics describe themselves: a name, a summary, and the fields that they
+// accept.
 //
-// It is a leaf: it imports nothing of this module. The packages that implement
-// things declare Entries; the commands collect them into a Catalog; the
-// scenario loader, `list`, `explain`, `schema`, completion and the generated
-// docs all read that same declaration, so adding a thing is declaring it once.
+// It imports only package units. The packages that implement a thing declare
+// its Entry, and the commands collect the entries in a Catalog. The scenario
+// loader, `list`, `explain`, `schema`, completion and the generated docs all
+// read the same declaration, so each thing is declared once.
 package catalog
 
 import "math"
 
-// Kind says what a field's YAML value may be and which Go type it becomes.
+// Kind states which YAML values a field accepts and which Go type the bound
+// value has.
 type Kind int
 
 const (
@@ -21,52 +23,52 @@ const (
 	Enum                  // one of Field.Enum: string
 	Duration              // "10ms", "1m30s", never a bare number: int64 nanoseconds
 	Rate                  // "500/s", "2.5/min", "10/60s": units.Rate
-	Union                 // a kind's name, {kind: {its fields}}, or two or more of its fields where no other kind has them all: Choice
+	Union                 // a kind's name, {kind: {its fields}}, or two or more of its fields if no other kind has all of them: Choice
 	Group                 // a mapping of Field.Fields: Values
 	List                  // a sequence of Field.Elem: []any
 	IntOrEnum             // a whole number or one of Field.Enum: int64 or string
 	Time                  // an RFC 3339 instant: int64 Unix nanoseconds
 	Uint                  // whole number up to 2^64-1 with an optional k or M suffix: uint64
 	Size                  // "256MiB", never a bare number: int64 bytes
-	Limit                 // a Rate above zero that is written with a whole number: units.Rate
-	Dependent             // bound by the scenario loader, as what it may hold depends on names in the file; Doc and Fields say what
+	Limit                 // a Rate above zero whose count is a whole number: units.Rate
+	Dependent             // bound by the scenario loader, because its values depend on names in the file; see Doc and Fields
 )
 
 // Field declares one named option.
 type Field struct {
 	Name     string
 	Kind     Kind
-	Unit     string   // unit of the bare value where the kind does not say it
-	Default  string   // YAML text bound when the field is absent; "" means absent stays unset
-	Required bool     // absent is an error
+	Unit     string   // unit of a plain value if the kind does not imply one
+	Default  string   // YAML text that is bound if the field is absent; "" leaves it unset
+	Required bool     // an absent field is an error
 	Enum     []string // for Enum and IntOrEnum
 	Min, Max string   // inclusive range, in the field's own notation; "" is unbounded
 	Choices  []Entry  // for Union; a value that is not a mapping stands for a choice's first field
-	Bare     string   // for Union: the choice that a value which is no choice's name stands for (cost: 5 is constant)
+	Bare     string   // for Union: the choice that is meant if the value is not the name of a choice (cost: 5 is constant)
 	Fields   []Field  // for Group
 	Elem     *Field   // for List
-	Doc      string   // one sentence, no trailing history
+	Doc      string   // one sentence
 }
 
-// Entry declares one thing a scenario can name.
+// Entry declares one thing that a scenario can name.
 type Entry struct {
 	Name    string
 	Summary string // one line for `list`
 	Idea    string // how it works, a short paragraph
-	Bound   string // what theory promises, with units
+	Bound   string // what theory guarantees, with units
 	Source  string // paper, post, RFC or issue
 	Fields  []Field
-	Over    []string // for an enforcement: the counters it works with; nil is all of them
-	Queues  bool     // for a counter: its burst is what may queue, so it may be 0 and below a request's cost
+	Over    []string // for an enforcement: the counters that it supports; nil is all
+	Queues  bool     // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }
 
-// Preset is an algorithm shipped under a name: an enforcement, a counter and
-// the options in which it differs from their defaults.
+// Preset is a limiter that ships under a name: an enforcement, a counter and
+// the options that differ from their defaults.
 type Preset struct {
 	Entry
 	Enforcement string // set by the registry from the limiter that declares the preset
 	Counter     string
-	System      string            // the published system it models; lists keep a system's presets together
+	System      string            // the published system that it models; lists group presets by system
 	Options     map[string]string // field name to YAML text
 }
 
@@ -76,14 +78,14 @@ type Metric struct {
 	Unit    string
 	Formula string
 	Doc     string
-	Full    bool // in the metric set full only
+	Full    bool // only in the metric set full
 	Better  int  // -1 lower is better, +1 higher is better, 0 neither
 
 	Least float64
-	Most  float64 // with Least the range of possible values; 0 is unbounded
+	Most  float64 // with Least, the range of possible values; 0 is unbounded
 }
 
-// Range returns the smallest and the largest value that the metric can have.
+// Range returns the smallest and the largest possible value of the metric.
 func (m Metric) Range() (least, most float64) {
 	if m.Most == 0 {
 		return m.Least, math.Inf(1)
@@ -91,7 +93,7 @@ func (m Metric) Range() (least, most float64) {
 	return m.Least, m.Most
 }
 
-// Catalog is everything a scenario file can refer to.
+// Catalog holds everything that a scenario file can refer to.
 type Catalog struct {
 	Patterns     []Entry
 	Counters     []Entry
@@ -100,7 +102,7 @@ type Catalog struct {
 	Metrics      []Metric
 }
 
-// Find returns the entry called name, or nil.
+// Find returns the entry with this name, or nil.
 func Find(entries []Entry, name string) *Entry {
 	for i := range entries {
 		if entries[i].Name == name {
@@ -110,8 +112,8 @@ func Find(entries []Entry, name string) *Entry {
 	return nil
 }
 
-// Headline returns the names of the three metrics that belong together, because
-// every limiter trades one for the others.
+// Headline returns the names of the three headline metrics. They must be read
+// together, because every limiter trades one for the others.
 func Headline() []string {
 	return []string{"over_limit_pct", "burst_excess", "under_admission_pct"}
 }

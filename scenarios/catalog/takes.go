@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// takes are the words for what a field of a kind holds, where one word does.
+// takes maps a kind to a short name of its values, if there is one.
 var takes = map[Kind]string{
 	Int: "whole number", Uint: "whole number", Decimal: "number", Share: "share", Bool: "true | false | on | off",
 	String: "text", Duration: "duration", Rate: "rate", Limit: "limit", Size: "size", Group: "mapping",
 	List: "list", Time: "instant",
 }
 
-// Takes says in a few words what a field's value may be, with its unit and
-// range: "whole number of requests from 1", "absolute | duration".
+// Takes describes the values of a field briefly, with unit and range: "whole
+// number of requests from 1", "absolute | duration".
 func (f *Field) Takes() string {
 	text := takes[f.Kind]
 	switch f.Kind {

@@ -6,30 +6,29 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Position is a place in a scenario file, counted from 1; the zero Position is
-// a value that came from a default.
+// Position is a position in a scenario file, counted from 1. The zero Position
+// belongs to a default.
 type Position struct{ Line, Col int }
 
-// Value is one bound field: V has the Go type its Kind documents.
+// Value is one bound field. V has the Go type that is documented at its Kind.
 type Value struct {
 	V     any
 	Pos   Position
-	Given bool // written in the file, not a default
+	Given bool // true if the file sets it, false for a default
 }
 
-// Values are the bound fields of one entry, by field name. Reading a field
-// that was not declared is a programmer error and panics; reading one that is
-// unset gives the zero value.
+// Values holds the bound fields of one entry by field name. Reading a field
+// that was not declared panics. Reading an unset field returns the zero value.
 type Values map[string]Value
 
-// Choice is a bound Union: which kind, and that kind's fields.
+// Choice is a bound Union: the name of the selected kind and its fields.
 type Choice struct {
 	Name   string
 	Values Values
 	Pos    Position
 }
 
-// Set reports whether the field has a value, given or by default.
+// Set reports whether the field has a value, from the file or by default.
 func (v Values) Set(name string) bool { return v[name].V != nil }
 
 func get[T any](v Values, name string) T {
@@ -56,7 +55,7 @@ func (v Values) Choice(name string) Choice        { return get[Choice](v, name) 
 func (v Values) Group(name string) Values         { return get[Values](v, name) }
 func (v Values) List(name string) []any           { return get[[]any](v, name) }
 
-// IntOr returns an IntOrEnum field: the number, or the word when it is a word.
+// IntOr returns the value of an IntOrEnum field: a number, or a word and 0.
 func (v Values) IntOr(name string) (n int64, word string) {
 	switch x := v[name].V.(type) {
 	case int64:

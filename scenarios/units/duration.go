@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Durations are int64 nanoseconds.
+// Units in int64 nanoseconds.
 const (
 	Nanosecond  int64 = 1
 	Microsecond       = 1000 * Nanosecond
@@ -18,8 +18,8 @@ const (
 	Day               = 24 * Hour
 )
 
-// timeUnits are the units of time by name, largest first; the first name of
-// each size is the one written.
+// timeUnits lists the units of time by name, largest first. If units have the
+// same size, the first name is the one written.
 var timeUnits = []struct {
 	name string
 	ns   int64
@@ -42,10 +42,11 @@ func timeUnit(name string) (ns int64, ok bool) {
 	return 0, false
 }
 
-// ParseDuration reads a span of time, exactly, as nanoseconds: "10ms",
-// "1m30s", "1.5h", "2d". The units are d, h, min, s, ms, us and ns; m means
-// minutes, but only beside another unit: alone it may be meant as milliseconds.
-// MultiPolicy parts go from the largest unit to the smallest. There is no sign.
+// ParseDuration parses a duration exactly, as nanoseconds: "10ms", "1m30s",
+// "1.5h", "2d". The units are d, h, min, s, ms, us and ns. m means minutes, but
+// only beside another unit; a single m could be meant as milliseconds. If there
+// are several parts, they must be ordered from the largest unit to the
+// smallest. A sign is not allowed.
 func ParseDuration(text string) (int64, error) {
 	var total int64
 	last := Day + 1
@@ -93,8 +94,9 @@ func ParseDuration(text string) (int64, error) {
 	}
 }
 
-// FormatDuration writes a span exactly and in one unit: the largest that it is
-// a whole number of, or seconds, milliseconds or microseconds with decimals.
+// FormatDuration writes a duration exactly and in one unit: the largest unit of
+// which it is a whole multiple, or seconds, milliseconds or microseconds with
+// decimals.
 func FormatDuration(ns int64) string {
 	if ns < 0 {
 		// The magnitude of the smallest int64 has no int64.

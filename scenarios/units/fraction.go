@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ParseFraction reads a share, exactly and not negative: "5%", "0.05", "1/20".
+// ParseFraction parses a non-negative share exactly: "5%", "0.05", "1/20".
 func ParseFraction(text string) (Fraction, error) {
 	f, err := parseFraction(text)
 	if errors.Is(err, errNotNumber) {
@@ -57,10 +57,10 @@ func lowest(num, den int64) Fraction {
 	return Fraction{Num: num / g, Den: den / g}
 }
 
-// String writes the fraction for ParseFraction: as a percentage where three
-// decimals hold it exactly, else as a quotient.
+// String writes the fraction in the notation of ParseFraction: as a percentage
+// if three decimals are exact, otherwise as a quotient.
 func (f Fraction) String() string {
-	const parts = 100_000 // thousandths of a percent in the whole
+	const parts = 100_000 // thousandths of a percent in 1
 	if f.Den > 0 && parts%f.Den == 0 {
 		if n, err := mul(f.Num, parts/f.Den); err == nil && f.Num >= 0 {
 			text := fmt.Sprintf("%d.%03d", n/1000, n%1000)
@@ -70,7 +70,7 @@ func (f Fraction) String() string {
 	return fmt.Sprintf("%d/%d", f.Num, f.Den)
 }
 
-// Float is the fraction as a number, for reports; the zero Fraction is 0.
+// Float returns the fraction as a float64, for reports. The zero Fraction is 0.
 func (f Fraction) Float() float64 {
 	if f.Den == 0 {
 		return 0

@@ -15,13 +15,14 @@ var (
 	errTooFine   = errors.New("too fine: at most 18 decimals")
 )
 
-// decimal is num/10^scale, exact, without trailing zeros; scale is 0 to 18.
+// decimal is the exact number num/10^scale without trailing zeros. scale is 0
+// to 18.
 type decimal struct {
 	num   int64
 	scale int
 }
 
-// pow10 holds the powers of ten that an int64 holds.
+// pow10 holds the powers of ten that fit into an int64.
 var pow10 = func() (p [19]int64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {
@@ -30,7 +31,8 @@ var pow10 = func() (p [19]int64) {
 	return p
 }()
 
-// parseDecimal reads digits with an optional point: no sign, no exponent.
+// parseDecimal parses digits with an optional decimal point, without a sign or
+// an exponent.
 func parseDecimal(text string) (decimal, error) {
 	whole, part, point := strings.Cut(text, ".")
 	if !digits(whole) || point && !digits(part) {
@@ -56,7 +58,7 @@ func digits(text string) bool {
 	return text != ""
 }
 
-// times is d*unit as a whole number, or an error when it is not one.
+// times returns d*unit as a whole number, or an error if it is not one.
 func (d decimal) times(unit int64) (int64, error) {
 	hi, lo := bits.Mul64(uint64(d.num), uint64(unit))
 	by := uint64(pow10[d.scale])
@@ -73,7 +75,7 @@ func (d decimal) times(unit int64) (int64, error) {
 	return int64(n), nil
 }
 
-// mul is a*b for a, b >= 0.
+// mul returns a*b for a, b >= 0, or an error on overflow.
 func mul(a, b int64) (int64, error) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi != 0 || lo > math.MaxInt64 {
@@ -89,7 +91,7 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// split cuts text into a leading number and the unit behind it.
+// split cuts text into a leading number and the unit after it.
 func split(text string) (number, unit string) {
 	i := 0
 	for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
@@ -98,10 +100,10 @@ func split(text string) (number, unit string) {
 	return text[:i], text[i:]
 }
 
-// suffixes are what may follow a count.
+// suffixes maps the suffixes of a count to factors.
 var suffixes = map[string]int64{"": 1, "k": 1_000, "M": 1_000_000}
 
-// scaled reads a number with an optional k or M suffix.
+// scaled parses a number with an optional k or M suffix.
 func scaled(text string) (decimal, error) {
 	number, suffix := split(text)
 	by, ok := suffixes[suffix]
@@ -124,7 +126,7 @@ func scaled(text string) (decimal, error) {
 	return d, nil
 }
 
-// ParseCount reads a whole number with an optional k (thousand) or M (million)
+// ParseCount parses a whole number with an optional k (thousand) or M (million)
 // suffix: "10", "2k", "1.5M", "-3".
 func ParseCount(text string) (int64, error) {
 	rest, negative := strings.CutPrefix(text, "-")
@@ -141,10 +143,10 @@ func ParseCount(text string) (int64, error) {
 	return d.num, nil
 }
 
-// FormatCount writes a whole number for ParseCount.
+// FormatCount writes a whole number in the notation of ParseCount.
 func FormatCount(n int64) string { return strconv.FormatInt(n, 10) }
 
-// ParseUint reads a whole number from 0 to 2^64-1, as seeds are, with an
+// ParseUint parses a whole number from 0 to 2^64-1, such as a seed, with an
 // optional k or M suffix.
 func ParseUint(text string) (uint64, error) {
 	if digits(text) {
@@ -161,10 +163,10 @@ func ParseUint(text string) (uint64, error) {
 	return uint64(n), nil
 }
 
-// FormatUint writes a whole number for ParseUint.
+// FormatUint writes a whole number in the notation of ParseUint.
 func FormatUint(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// ParseDecimal reads a finite decimal number: "1.1", "-2", "1e-3".
+// ParseDecimal parses a finite decimal number: "1.1", "-2", "1e-3".
 func ParseDecimal(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	switch {
@@ -176,10 +178,10 @@ func ParseDecimal(text string) (float64, error) {
 	return x, nil
 }
 
-// FormatDecimal writes the shortest text that ParseDecimal reads as x.
+// FormatDecimal writes the shortest text that ParseDecimal parses as x.
 func FormatDecimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// clip keeps an error message to a line, whatever stands in the file.
+// clip shortens text from a file for a one-line error message.
 func clip(text string) string {
 	if len(text) > 40 {
 		return strings.ToValidUTF8(text[:40], "") + "…"

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ParseRate reads so many events per period, exactly: "500/s", "30/min",
+// ParseRate parses a number of events per period exactly: "500/s", "30/min",
 // "2.5/s", "2k/s", "7/3s", "10/60s". The period is a unit of time or a
-// duration; m alone is refused as ambiguous. A rate may be zero.
+// duration. A single m is rejected as ambiguous. A rate may be zero.
 func ParseRate(text string) (Rate, error) {
 	count, per, ok := strings.Cut(text, "/")
 	if !ok {
@@ -37,8 +37,8 @@ func ParseRate(text string) (Rate, error) {
 	return Rate{Count: n.num, Per: period}, nil
 }
 
-// ParseLimit reads a rate whose count is written as a whole number above zero,
-// as a policy's is: its period is the policy's window.
+// ParseLimit parses the limit of a policy: a rate whose count is a whole number
+// above zero. The period of the rate is the policy's window.
 func ParseLimit(text string) (Rate, error) {
 	r, err := ParseRate(text)
 	if err != nil {
@@ -68,7 +68,7 @@ func notRate(text string) error {
 	return fmt.Errorf("%q is not a rate, such as 500/s, 30/min or 7/3s", clip(text))
 }
 
-// String writes the rate for ParseRate: 100/min, 25/10s.
+// String writes the rate in the notation of ParseRate: 100/min, 25/10s.
 func (r Rate) String() string {
 	per := FormatDuration(r.Per)
 	if number, unit := split(per); number == "1" {
@@ -77,8 +77,8 @@ func (r Rate) String() string {
 	return FormatCount(r.Count) + "/" + per
 }
 
-// Reduced is the rate as n events per p nanoseconds in lowest terms; a rate of
-// zero is 0 per 1.
+// Reduced returns the rate as n events per p nanoseconds in lowest terms. A
+// rate of zero is 0 per 1.
 func (r Rate) Reduced() (n, p int64) {
 	d := gcd(r.Count, r.Per)
 	if d == 0 {
@@ -87,7 +87,7 @@ func (r Rate) Reduced() (n, p int64) {
 	return r.Count / d, r.Per / d
 }
 
-// PerSecond is the rate as a number, for reports.
+// PerSecond returns the rate as a float64, for reports.
 func (r Rate) PerSecond() float64 {
 	if r.Per == 0 {
 		return 0

@@ -13,7 +13,7 @@ var sizes = []struct {
 	{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1},
 }
 
-// ParseSize reads an amount of memory as bytes: "256MiB", "1.5GiB", "512KiB".
+// ParseSize parses an amount of memory as bytes: "256MiB", "1.5GiB", "512KiB".
 func ParseSize(text string) (int64, error) {
 	number, unit := split(text)
 	d, err := parseDecimal(number)
@@ -35,8 +35,8 @@ func ParseSize(text string) (int64, error) {
 	return 0, fmt.Errorf("%q is not a size in KiB, MiB, GiB or TiB, such as 256MiB", clip(text))
 }
 
-// FormatSize writes bytes for ParseSize, in the largest unit they are a whole
-// number of.
+// FormatSize writes bytes in the notation of ParseSize, in the largest unit of
+// which they are a whole multiple.
 func FormatSize(bytes int64) string {
 	for _, s := range sizes {
 		if bytes != 0 && bytes%s.bytes == 0 {
