@@ -7,10 +7,11 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Evaluate compares every threshold of the document with its figure. The
-// unfavourable bound of the figure's 95 % interval decides: the upper one for <=
-// and <, the lower one for >= and >, both for ==. For a deterministic row the
-// mean decides. Without a figure, a row or an interval the check is unevaluated.
+// Evaluate compares every threshold of the document with its metric. It uses
+// the unfavourable bound of the metric's 95 % interval: the upper one for <=
+// and <, the lower one for >= and >, both for ==. For a deterministic row it
+// uses the mean. Without a value, a row or an interval the check is
+// unevaluated.
 func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
 	for _, part := range doc.PerScenario() {
@@ -56,7 +57,7 @@ func rowsByName(rows []results.Result) map[string]*results.Result {
 	return named
 }
 
-// judge fills in figure, bad end, status and reason.
+// judge sets the value, the unfavourable bound, the status and the reason.
 func (v *Verdict) judge(row results.Result) {
 	s := row.Summary(v.Metric)
 	if s.Mean == nil {

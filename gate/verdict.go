@@ -39,7 +39,7 @@ func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Holds reports whether the check passes.
 func (s Status) Holds() bool { return s == Passed || s == Improved || s == Unchanged }
 
-// Kind says what a verdict compares a figure with.
+// Kind states what a verdict compares a metric with.
 type Kind string
 
 const (

@@ -21,9 +21,9 @@ const (
 	interrupted    = "the run was interrupted, so what is missing is unevaluated"
 )
 
-// All returns the verdicts that decide the outcome: List, and one more if
-// something else keeps the gate from passing. Every format lists them, so that
-// a reader of the list alone comes to the same outcome.
+// All returns the verdicts that determine the outcome: List, and one more if
+// something else keeps the gate from passing. Every format lists all of them,
+// so that a reader of the list alone reaches the same outcome.
 func (v Verdicts) All() []Verdict {
 	all := make([]Verdict, 0, len(v.List)+1)
 	excused := 0

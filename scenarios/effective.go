@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Effective writes a file that Load returned as YAML with every default, preset
-// and override. Loading it again gives the same scenarios.
+// Effective returns the file as YAML with all defaults, presets and overrides.
+// Loading it again gives the same scenarios.
 func (f *File) Effective() []byte {
 	l := loader{catalog: f.catalog}
 	var policies, topologies, algorithms section
@@ -62,8 +62,8 @@ func (s *section) define(name, value string) {
 	s.lines = append(s.lines, entryYAML(scalarYAML(name), value))
 }
 
-// writer writes canonical YAML: blocks down to a scenario's fields, which take
-// one line each.
+// writer writes canonical YAML: blocks for sections, scenarios and their
+// fields, and one line for each field of a scenario.
 type writer struct {
 	catalog catalog.Catalog
 	out     strings.Builder
@@ -142,8 +142,8 @@ func (w *writer) expect(list []Expectation) {
 	}
 }
 
-// inPlace reports whether a policy was written in place; its name is then its
-// limit.
+// inPlace reports whether a policy was defined inside the scenario. Its name is
+// then its limit.
 func (p *Policy) inPlace() bool { return p.Name == p.Limit.String() }
 
 func (w *writer) scenarioPolicies(s *Scenario) {
@@ -265,7 +265,7 @@ func choiceYAML(kinds []catalog.Entry, c catalog.Choice) string {
 	return flow([]string{entryYAML(scalarYAML(c.Name), flow(valuesYAML(entry.Fields, c.Values)))})
 }
 
-// valueYAML writes a bound value as its field's kind reads it.
+// valueYAML returns a bound value in the notation of its field's kind.
 func valueYAML(f *catalog.Field, v any) string {
 	switch f.Kind {
 	case catalog.Group:

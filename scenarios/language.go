@@ -3,8 +3,8 @@ package scenarios
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 // The functions of this file declare every mapping of the language that is not
-// declared by a pattern or an algorithm. The loader binds by them, and the
-// schema and docs/scenarios.md are written from them.
+// declared by a pattern or an algorithm. The loader, the schema and
+// docs/scenarios.md use these declarations.
 
 // FileFields declares the top level of a scenario file.
 func FileFields() []catalog.Field {
@@ -72,8 +72,8 @@ func TopologyFields() []catalog.Field {
 // NetworkKinds declares the distributions of a call's round-trip latency.
 func NetworkKinds() []catalog.Entry { return catalog.Latencies() }
 
-// AlgorithmFields declares what every algorithm's definition may hold beside
-// the options of its enforcement and its counter.
+// AlgorithmFields declares the fields that every algorithm accepts in addition
+// to the options of its enforcement and its counter.
 func AlgorithmFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "preset", Kind: catalog.String,
@@ -113,7 +113,8 @@ func ScenarioFields() []catalog.Field {
 	}, RunFields()...)
 }
 
-// TrafficFields declares what every pattern takes beside its own fields.
+// TrafficFields declares the fields that every pattern accepts in addition to
+// its own.
 func TrafficFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "pattern", Kind: catalog.String, Required: true,
@@ -141,17 +142,17 @@ func TrafficFields() []catalog.Field {
 	}
 }
 
-// KeyKinds declares how requests choose among keys.
+// KeyKinds declares how the keys of requests are selected.
 func KeyKinds() []catalog.Entry { return population("key") }
 
-// TenantKinds declares how requests choose among tenants.
+// TenantKinds declares how the tenants of requests are selected.
 func TenantKinds() []catalog.Entry { return population("tenant") }
 
 func population(what string) []catalog.Entry {
 	count := catalog.Field{Name: "count", Kind: catalog.Int, Unit: what + "s", Required: true, Min: "1", Max: "100000000",
 		Doc: "how many " + what + "s"}
 	ranked := count
-	ranked.Max = "10000000" // each has a place in a table
+	ranked.Max = "10000000" // each needs a place in a table
 	return []catalog.Entry{
 		{Name: "one", Summary: "a single " + what, Fields: []catalog.Field{
 			{Name: "name", Kind: catalog.String, Default: what + "-0", Doc: "its name"},
@@ -168,7 +169,7 @@ func population(what string) []catalog.Entry {
 	}
 }
 
-// SpreadKinds declares how requests choose among clients.
+// SpreadKinds declares how the clients of requests are selected.
 func SpreadKinds() []catalog.Entry {
 	return []catalog.Entry{
 		{Name: "even", Summary: "clients in turn"},
@@ -183,7 +184,7 @@ func SpreadKinds() []catalog.Entry {
 	}
 }
 
-// CostKinds declares how many tokens requests cost.
+// CostKinds declares how the costs of requests are selected.
 func CostKinds() []catalog.Entry {
 	cost := func(name, fallback, doc string) catalog.Field {
 		return catalog.Field{Name: name, Kind: catalog.Int, Unit: "tokens", Default: fallback, Required: fallback == "",

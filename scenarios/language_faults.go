@@ -2,8 +2,8 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// FaultKinds declares the faults. Every kind has from; those that last have to;
-// every repeats a fault.
+// FaultKinds declares the faults. Every kind has the field from. Faults that
+// last have to. The field every repeats a fault.
 func FaultKinds() []catalog.Entry {
 	return []catalog.Entry{
 		{Name: "report-loss", Summary: "background messages (reports and their responses) are lost",

@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Load reads, binds and validates a scenario file. Problems call the file path,
-// and paths inside it are relative to dir. Load returns either a File or all
-// problems that one pass can find, in the order of the file.
+// Load reads, binds and validates a scenario file. path is the file's name in
+// problems, and paths in the file are relative to dir. Load returns either a
+// File, or all problems that one pass finds, in the order of the file.
 func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
 	found := &problems{path: path}
 	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
@@ -35,7 +35,7 @@ type loader struct {
 	algorithms definitions[Algorithm]
 }
 
-// definitions holds the things that a file gives names to.
+// definitions holds the named definitions of a file.
 type definitions[T any] struct {
 	names  []string
 	values map[string]*T // nil where the definition has a problem
@@ -53,8 +53,7 @@ func (l *loader) load(root *node) {
 	l.scenarios(root)
 }
 
-// define binds the mapping of definitions called field. Each key is the name of
-// a definition.
+// define binds the mapping of definitions in a field. Its keys are the names.
 func define[T any](l *loader, root *node, field string, bind func(name string, n *node, at *path) (T, bool)) definitions[T] {
 	d := definitions[T]{values: map[string]*T{}}
 	n := root.field(field)
@@ -77,8 +76,8 @@ func define[T any](l *loader, root *node, field string, bind func(name string, n
 	return d
 }
 
-// maxName limits names in bytes, so that they fit a line of a table and a key
-// in YAML.
+// maxName limits names in bytes, so that they fit into a line of a table and a
+// key in YAML.
 const maxName = 100
 
 // name checks a name that the file defines.
@@ -130,7 +129,7 @@ func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
 	} else if v.Set("burst") {
 		at, pos = at.up.field("burst"), v["burst"].Pos
 	} else {
-		return Policy{}, false // a burst that could not be read is no burst of 0
+		return Policy{}, false // the burst could not be read, so it is not 0
 	}
 	return p, l.depthFits(p.Burst, p.Limit, pos, at)
 }
@@ -155,8 +154,8 @@ func (l *loader) percentiles(c catalog.Choice, at *path) bool {
 	return false
 }
 
-// orFile returns the values of the scenario if they set the field, else those
-// of the file.
+// orFile returns the values of the scenario if they set the field, otherwise
+// those of the file.
 func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 	if scenario[name].Given {
 		return scenario

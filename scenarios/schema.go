@@ -8,16 +8,16 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// SchemaURL is where editors find the schema of the scenario language. Within
-// a version of the language fields are only added, so the newest schema holds
-// for older files too.
+// SchemaURL is where editors find the schema of the scenario language. Within a
+// version of the language fields are only added, so the newest schema is also
+// valid for older files.
 const SchemaURL = "https://raw.githubusercontent.com/limitgauge/limitgauge/main/docs/scenario.schema.json"
 
-// Schema is a JSON Schema (draft 7, which editors' YAML servers know best) of
-// the scenario language with the words of a catalog. It accepts every file that
-// `validate` accepts, if true and false stand in it without quotes, and refuses
-// what can be seen to be wrong at its place; `validate` knows more, such as
-// which names a file defines.
+// Schema returns a JSON Schema of the scenario language with the names of a
+// catalog. It is draft 7, which YAML servers of editors support best. It
+// accepts every file that `validate` accepts, as long as true and false have no
+// quotes. It rejects errors that are visible in one place. `validate` finds
+// more, such as names that the file does not define.
 func Schema(cat catalog.Catalog) []byte {
 	s := schema{
 		"$schema":     "http://json-schema.org/draft-07/schema#",
@@ -44,12 +44,12 @@ func Schema(cat catalog.Catalog) []byte {
 	return out.Bytes()
 }
 
-// schema is one JSON Schema object; encoding/json sorts its keys.
+// schema is one JSON Schema object. encoding/json sorts its keys.
 type schema map[string]any
 
 func ref(definition string) schema { return schema{"$ref": "#/definitions/" + definition} }
 
-// with is a field's schema, which so far only describes it, with what it holds.
+// with adds the description of a field to the schema of its values.
 func with(described any, holds schema) schema {
 	s := described.(schema)
 	for name, value := range holds {
@@ -58,7 +58,7 @@ func with(described any, holds schema) schema {
 	return s
 }
 
-// named is a mapping of names that the file chooses to definitions.
+// named returns the schema of a mapping from names of the file to definitions.
 func named(described any, definition string) schema {
 	return with(described, schema{
 		"type": "object", "propertyNames": schema{"minLength": 1, "maxLength": maxName}, "additionalProperties": ref(definition),
@@ -140,9 +140,9 @@ func presetEntries(cat catalog.Catalog) []catalog.Entry {
 	return list
 }
 
-// traffic is an entry that has the fields of its pattern and the common ones.
-// The pattern decides, rather than one of many alternatives, so that an editor
-// can say which field is wrong.
+// traffic returns the schema of a traffic entry: the common fields and those of
+// its pattern. It selects the fields by the pattern instead of trying
+// alternatives, so that an editor can report the wrong field.
 func traffic(cat catalog.Catalog) schema {
 	var kinds []any
 	for _, p := range cat.Patterns {
@@ -155,7 +155,7 @@ func traffic(cat catalog.Catalog) schema {
 		}
 		fields["pattern"] = true
 		s["dependencies"] = schema{
-			"key":    schema{"not": schema{"required": []string{"keys"}}}, // for which it is short
+			"key":    schema{"not": schema{"required": []string{"keys"}}}, // the short form of keys
 			"tenant": schema{"not": schema{"required": []string{"tenants"}}},
 		}
 		kinds = append(kinds, when("pattern", p.Name, s))
@@ -168,7 +168,7 @@ func traffic(cat catalog.Catalog) schema {
 	}
 }
 
-// when is a schema that holds for mappings in which a field has a value.
+// when returns a schema that applies to mappings in which a field has a value.
 func when(field, value string, then schema) schema {
 	return schema{"if": has(field, value), "then": then}
 }

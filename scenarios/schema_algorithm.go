@@ -2,17 +2,17 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// algorithm is a preset, or an enforcement and a counter, with the options that
-// these have. For each enforcement and counter, definitions gets the condition
-// that an algorithm has it, by itself or through a preset: what the options
-// hold, and which options there may be, follows from these.
+// algorithm returns the schema of an algorithm: a preset, or an enforcement and
+// a counter, with their options. It adds one condition to definitions for each
+// enforcement and each counter: the algorithm has it, directly or through a
+// preset. These conditions select the allowed options and their values.
 func algorithm(cat catalog.Catalog, definitions schema) schema {
 	s := object(AlgorithmFields())
 	fields := s["properties"].(schema)
 	fields["preset"] = with(fields["preset"], schema{"allOf": []any{ref("preset")}})
 	delete(fields["preset"].(schema), "type")
 	var conditions []any
-	owners := map[string][]any{} // the conditions under which there is an option
+	owners := map[string][]any{} // the conditions under which an option is allowed
 	add := func(what string, e *catalog.Entry) {
 		var presets []string
 		for _, p := range cat.Presets {
@@ -27,7 +27,7 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		condition := what + "_" + e.Name
 		definitions[condition] = schema{"anyOf": chosen}
 		options := object(e.Fields)
-		delete(options, "additionalProperties") // the other's options stand beside them
+		delete(options, "additionalProperties") // options of the other part are allowed too
 		own := options["properties"].(schema)
 		for name := range own {
 			fields[name] = true
@@ -49,7 +49,7 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 			add(part.what, &part.entries[i])
 		}
 	}
-	// A preset decides the other two.
+	// A preset sets the enforcement and the counter.
 	dependencies := schema{"preset": schema{"properties": schema{"enforcement": false, "counter": false}}}
 	for option, conditions := range owners {
 		dependencies[option] = schema{"anyOf": conditions}

@@ -2,11 +2,11 @@ package scenarios
 
 import "strings"
 
-// text is a way to write a quantity: as package units reads it, as a regular
-// expression that every dialect reads alike.
+// text is a notation of a quantity that package units parses, as a regular
+// expression that is valid in every dialect.
 type text struct {
 	pattern  string
-	wanted   string // what an editor says of a text that does not match
+	wanted   string // what an editor displays if a text does not match
 	examples []string
 }
 
@@ -14,8 +14,8 @@ func (t text) schema() schema {
 	return schema{"pattern": "^(" + t.pattern + ")$", "patternErrorMessage": t.wanted, "examples": t.examples}
 }
 
-// written is a text in the notation called name. The type stands beside the
-// reference because editors look there for it.
+// written returns a reference to a notation by name. It repeats the type,
+// because editors look for it there.
 func written(name string) schema {
 	return schema{"type": "string", "allOf": []any{ref(name)}, "errorMessage": texts[name].wanted}
 }
@@ -46,8 +46,9 @@ var texts = map[string]text{
 		`want a comparison with a percentage, such as "<= 10"`, []string{"<= 10", "<= 10 %"}},
 }
 
-// durations matches parts from the largest unit to the smallest, where m is
-// minutes only beside another unit.
+// durations returns an expression for a duration. Its parts are ordered from
+// the largest unit to the smallest, and m means minutes only beside another
+// unit.
 func durations() string {
 	units := []string{"d", "h", "(min|m)", "s", "ms", "(us|µs|μs)", "ns"}
 	const minutes = 2
@@ -68,5 +69,6 @@ func durations() string {
 	return from(0) + "|" + from(1) + "|" + number + "min(" + below + ")?|" + number + "m(" + below + ")|" + below
 }
 
-// period matches what follows the slash of a rate: a unit, or a duration.
+// period returns an expression for the text after the slash of a rate: a unit
+// or a duration.
 func period() string { return `(d|h|min|s|ms|us|µs|μs|ns|` + durations() + `)` }

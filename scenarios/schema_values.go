@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// object is a mapping of fields, and of no others.
+// object returns the schema of a mapping of these fields and no others.
 func object(fields []catalog.Field) schema {
 	properties := schema{}
 	var required []string
@@ -26,8 +26,8 @@ func object(fields []catalog.Field) schema {
 	return s
 }
 
-// described is a field's value with what editors show of the field: its
-// documentation, and the default that they fill in.
+// described returns the schema of a field's value with the documentation and
+// the default for editors.
 func described(f *catalog.Field) schema {
 	s := value(f)
 	text := f.Doc
@@ -44,7 +44,7 @@ func described(f *catalog.Field) schema {
 	return s
 }
 
-// fallbackJSON is a field's default as JSON writes it.
+// fallbackJSON returns a field's default as a JSON value.
 func fallbackJSON(f *catalog.Field) any {
 	switch v := fallback(f, f.Default).(type) {
 	case int64:
@@ -59,7 +59,8 @@ func fallbackJSON(f *catalog.Field) any {
 	return f.Default
 }
 
-// plain is a default's YAML as JSON writes it, its single values as texts.
+// plain returns the YAML of a default as a JSON value with all scalars as
+// texts.
 func plain(n *node) any {
 	switch n.kind {
 	case mapping:
@@ -78,7 +79,7 @@ func plain(n *node) any {
 	return n.text
 }
 
-// value is what a field's kind may be written as.
+// value returns the schema of the values that a field accepts.
 func value(f *catalog.Field) schema {
 	switch f.Kind {
 	case catalog.Int, catalog.Uint:
@@ -112,10 +113,11 @@ func value(f *catalog.Field) schema {
 	case catalog.String:
 		return schema{"type": []string{"string", "number", "boolean"}, "minLength": 1}
 	}
-	return schema{} // Dependent: its place in the document says what it holds
+	return schema{} // Dependent: any value
 }
 
-// whole is a whole number in its range, or one with a suffix or in quotes.
+// whole returns the schema of a whole number in its range. The number may have
+// a suffix or quotes.
 func whole(f *catalog.Field) schema {
 	s := ranged(f, "count", "integer")
 	if f.Kind == catalog.Uint {
@@ -124,8 +126,8 @@ func whole(f *catalog.Field) schema {
 	return s
 }
 
-// ranged is a number in its range, or the text of one. The range of a text is
-// left to the loader.
+// ranged returns the schema of a number in its range, or of its text. Only the
+// loader checks the range of a text.
 func ranged(f *catalog.Field, text, number string) schema {
 	s := texts[text].schema()
 	s["type"], s["errorMessage"] = []string{number, "string"}, texts[text].wanted
@@ -145,8 +147,9 @@ func numeric(v any) any {
 	return v
 }
 
-// oneOf is one of a few words. YAML 1.1, which some tools read, takes off and
-// no for false: that is let through, without being proposed to who types.
+// oneOf returns the schema of an enum. Tools that read YAML 1.1 parse off and
+// no as false. The schema accepts false for these names, but editors do not
+// propose it.
 func oneOf(names []string) schema {
 	s := schema{"enum": names}
 	if slices.Contains(names, "off") || slices.Contains(names, "no") {
@@ -155,7 +158,7 @@ func oneOf(names []string) schema {
 	return s
 }
 
-// words is one of the names of entries, with what each is.
+// words returns the schema of the names of entries with their summaries.
 func words(entries []catalog.Entry) schema {
 	s := oneOf(entryNames(entries))
 	var summaries []string
@@ -170,20 +173,20 @@ func words(entries []catalog.Entry) schema {
 	return s
 }
 
-// union is a choice of kinds, or the fields of one alone where no other has
-// them.
+// union returns the schema of a union: one of its kinds, or the fields of a
+// kind if no other kind has all of them.
 func union(f *catalog.Field) schema {
 	return schema{"anyOf": append(kinds(f), unnamedSchemas(f)...)}
 }
 
-// firstSuffices reports whether a kind's first field may stand for all.
+// firstSuffices reports whether a kind needs no field besides its first one.
 func firstSuffices(kind *catalog.Entry) bool {
 	return len(kind.Fields) > 0 && !slices.ContainsFunc(kind.Fields[1:], func(f catalog.Field) bool { return f.Required })
 }
 
-// kinds are a kind's name, {kind: {its fields}} or, in short, {kind: its first
-// field} where it needs no other; and a bare value where one kind may go without
-// its name.
+// kinds returns the schemas of a union's kinds: a name, {kind: {its fields}},
+// {kind: its first field} if the kind needs no other field, and a plain value
+// if the union has a kind for it.
 func kinds(f *catalog.Field) []any {
 	var alone []catalog.Entry // kinds that need no fields
 	byName := schema{}

@@ -7,11 +7,10 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// A kind's name may be left out where two or more of its fields are given and
-// no other kind has them all: {rate: 100/s, burst: 10} for {rate: {rate: 100/s,
-// burst: 10}}. A kind that needs none of its fields is always meant by its name,
-// and elements of lists, such as faults, always have theirs: it is what they are
-// read for.
+// The name of a kind may be omitted if two or more of its fields are given and
+// no other kind has all of them: {rate: 100/s, burst: 10} is short for {rate:
+// {rate: 100/s, burst: 10}}. The name is required for a kind without required
+// fields, and for elements of lists, such as faults.
 
 // mayGoUnnamed reports whether a kind of a union may be written without its
 // name.
@@ -43,8 +42,8 @@ func matching(kind *catalog.Entry, n *node) int {
 }
 
 // underName returns a mapping as it should have been written: under the name of
-// the kind that it resembles most, with placeholders for missing fields. It
-// returns "" if it resembles none.
+// the most similar kind, with placeholders for missing fields. It returns "" if
+// no kind is similar.
 func underName(kinds []catalog.Entry, n *node) string {
 	var closest *catalog.Entry
 	most := 0

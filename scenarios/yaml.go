@@ -14,9 +14,10 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// This is the only file that knows the YAML library. It reads a document as a
-// tree of nodes and keeps out what the language has no use for and what could
-// make a small file large: anchors, aliases, merge keys, tags, deep nesting.
+// Only this file uses the YAML library. It reads a document as a tree of nodes.
+// It rejects YAML features that the language does not use or that could make a
+// small file expand to a large one: anchors, aliases, merge keys, tags, deep
+// nesting.
 
 const (
 	maxSource = 16 << 20 // bytes of a scenario file
@@ -27,7 +28,7 @@ const (
 type nodeKind int
 
 const (
-	broken nodeKind = iota // a problem has been reported in its place
+	broken nodeKind = iota // a problem with it has been reported
 	null
 	scalar
 	mapping
@@ -178,11 +179,11 @@ func (r *yamlReader) pairs(n *node, content []*yaml.Node, at *path, depth int) {
 
 var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntaxError finds the line of a syntax error. The library reports scanner
-// errors by their own line, but parser errors ("did not find expected …") by
-// where the enclosing block starts, and by nothing at all when that is the
-// first line. Those are searched for: the first line after which the same
-// error is there whatever follows.
+// syntaxError finds the line of a syntax error. The library reports the line of
+// scanner errors. For parser errors ("did not find expected …") it reports the
+// start of the enclosing block, or no line if that is the first one. For these,
+// syntaxError searches for the first line up to which the source already has
+// the same error.
 func syntaxError(source []byte, err error) (line int, message string) {
 	head := syntaxLine.FindStringSubmatch(err.Error())
 	if head == nil {
@@ -198,7 +199,7 @@ func syntaxError(source []byte, err error) (line int, message string) {
 		return line, message
 	}
 	lines := bytes.SplitAfter(source, []byte("\n"))
-	low, high := 0, len(lines) // the error is not there after low lines, and is after high
+	low, high := 0, len(lines) // the first low lines lack the error, the first high lines have it
 	for high-low > 1 {
 		middle := (low + high) / 2
 		if decodes(bytes.Join(lines[:middle], nil), message) {

@@ -1,6 +1,6 @@
-// Package advice finds the smallest change of one option with which a limiter
-// keeps a promise. It knows no limiter: the caller supplies the changes and a
-// function that tries one.
+// Package advice finds the smallest change of one option that keeps a limiter
+// within given bounds. It does not depend on any limiter: the caller supplies
+// the changes and a function that simulates one.
 package advice
 
 import (
@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Figures holds the metrics that a promise names.
+// Figures holds the metrics that the bounds concern.
 type Figures struct {
 	OverLimitPct      float64
 	UnderAdmissionPct float64
@@ -23,22 +23,22 @@ func (f Figures) Within(pct float64) bool { return f.OverLimitPct <= pct && f.Un
 // Change is one option with a new value.
 type Change struct {
 	Option, From, To string  // YAML texts
-	Size             float64 // 1 is no change: how many times the value, or Switch
+	Size             float64 // the factor by which the value changes, or Switch; 1 is no change
 }
 
-// Switch is the size of a change without a measure, such as another enum value.
-// It counts as changing a number tenfold.
+// Switch is the size of a change without a factor, such as another enum value.
+// It counts like a factor of ten.
 const Switch = 10
 
-// Kept is a change that keeps the promise.
+// Kept is a change that stays within the bounds.
 type Kept struct {
 	Change
 	Figures Figures
 }
 
 // Find tries the changes of each option, which are ordered by size, until one
-// keeps the promise. It returns the changes that do, the smallest first; among
-// equal ones, the one with fewer server calls.
+// stays within pct of the limit. It returns these changes, the smallest first;
+// among equal ones, the one with fewer server calls.
 func Find(ctx context.Context, options [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
 	var kept []Kept
 	for _, option := range options {
@@ -56,8 +56,9 @@ func Find(ctx context.Context, options [][]Change, pct float64, try func(context
 	return kept, nil
 }
 
-// first returns the smallest change of an option that keeps the promise, or nil.
-// It tries one after the other, because a metric need not improve monotonically.
+// first returns the smallest change of an option that stays within pct of the
+// limit, or nil. It tries one after the other, because a metric need not
+// improve monotonically.
 func first(ctx context.Context, option []Change, pct float64, try func(context.Context, Change) (Figures, error)) (*Kept, error) {
 	for _, c := range option {
 		f, err := try(ctx, c)

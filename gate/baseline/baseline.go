@@ -13,15 +13,15 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// DefaultAlpha is the chance that a gate fails, in any of its cells, although
-// nothing changed.
+// DefaultAlpha is the largest probability that a gate fails, in any of its
+// cells, although nothing changed.
 const DefaultAlpha = 0.05
 
-// Options select what is gated and how strictly. Registry is required: it has the
-// unit and the better direction of each metric.
+// Options selects the metrics of a gate and how strict it is. Registry is
+// required: it has the unit and the better direction of each metric.
 type Options struct {
 	Registry         []catalog.Metric
-	Metrics          []string // what is gated; empty is the headline metrics that have a better direction
+	Metrics          []string // the metrics of the gate; empty is the headline metrics that have a better direction
 	Effects          Effects  // the smallest changes that count; the zero value is DefaultEffect
 	Alpha            float64  // 0 is DefaultAlpha
 	AllowUnevaluated bool     // cells without a verdict do not keep the gate from passing
@@ -39,22 +39,21 @@ type Comparison struct {
 	known []catalog.Metric
 }
 
-// Compare compares every gated figure of now with the same one of base.
+// Compare compares every metric of the gate in now with the same one in base.
 //
-// A cell is Failed if the figure got worse, by at least its Effect, and the
+// A cell is Failed if the metric got worse by at least its Effect, and the
 // change is significant at Alpha, one-sided, after Holm's correction over all
-// cells that could show a change; Improved if the same holds the other way;
-// Unchanged if it is the same in every replication; Passed otherwise.
-// Deterministic figures are compared directly. If a metric has no better
-// direction, any change fails.
+// cells that could show a change. It is Improved if the same holds in the other
+// direction, Unchanged if the values of all replications are equal, and Passed
+// otherwise. Deterministic values are compared directly. If a metric has no
+// better direction, any change fails.
 //
-// Replications of the same seed, scenario and traffic are pairs and their
-// differences are tested; where the numbers of replications, or the traffic
-// that the program draws from the seed, differ, the two sets are compared as
-// independent samples.
+// Replications of the same seed, scenario and traffic are pairs, and their
+// differences are tested. If the numbers of replications or the generated
+// traffic differ, the two sets are compared as independent samples.
 //
-// It returns a *Refusal, or a *results.SchemaError, where the documents measure
-// different things, and another error where the options are wrong.
+// Compare returns a *Refusal or a *results.SchemaError if the documents measure
+// different things, and another error if the options are wrong.
 func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	metrics, err := o.gated()
 	if err != nil {

@@ -20,13 +20,13 @@ type Cell struct {
 	Effect    Effect      // the smallest change that counts
 	Seed      uint64      // of the run
 	Base, Now *float64    // means; nil without one
-	P         *float64    // corrected, for the direction the figure went; nil for exact figures
-	Needed    int         // replications without which the cell stays unevaluated; 0 where it has enough
+	P         *float64    // corrected, for the direction of the change; nil for deterministic values
+	Needed    int         // the number of replications that the cell needs for a verdict; 0 if it has enough
 
-	change *stats.Change // nil where a side has no figure
+	change *stats.Change // nil if a document has no value
 }
 
-// row is the key of a document's row.
+// row identifies a row of a document.
 type row struct {
 	scenario, policy, algorithm string
 	reference                   bool

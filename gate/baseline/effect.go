@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Effect is the smallest change of a figure that counts: the larger of a share
-// of the baseline's figure and an amount in the figure's own unit.
+// Effect is the smallest change of a metric that counts: the larger of a share
+// of the baseline's value and an amount in the metric's unit.
 type Effect struct {
 	Relative float64 // share of the baseline's mean: 0.01 is 1 %
 	Absolute float64 // in the metric's unit: points for %, ms, requests
@@ -44,11 +44,11 @@ type Effects struct {
 	metric map[string]*Effect // for those that are
 }
 
-// ParseEffects reads effects as the command line takes them, one each: "2%" is
-// a share of the baseline's figure, "0.5" an amount in the figure's unit, and
-// "over_limit_pct=0.5" is for that metric alone. A share and an amount may both
-// be given, and then both must be reached; what is not given is 0. Without any,
-// DefaultEffect holds.
+// ParseEffects parses effects from the command line. "2%" is a share of the
+// baseline's value, "0.5" is an amount in the metric's unit, and
+// "over_limit_pct=0.5" is for that metric alone. If both a share and an amount
+// are given, a change must reach both. If only one is given, the other one is
+// 0. Without any effect, DefaultEffect applies.
 func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 	effects := Effects{metric: map[string]*Effect{}}
 	for _, text := range list {

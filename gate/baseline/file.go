@@ -33,11 +33,10 @@ func Load(path string) (*results.Document, error) {
 	return doc, nil
 }
 
-// From returns the document to keep as a baseline. It refuses, with a *Refusal, a
-// document that a later run cannot be compared with: a partial one, one without
-// results or figures, one that lacks results of a scenario. It leaves out the
-// data of plots, so that the file stays small enough to keep beside the
-// scenarios.
+// From returns the document to keep as a baseline. It rejects, with a *Refusal,
+// a document that a later run cannot be compared with: a partial one, one
+// without results or metrics, or one that lacks results of a scenario. It drops
+// the data of plots, so that the file is small.
 func From(doc *results.Document) (*results.Document, error) {
 	if err := usable(doc); err != nil {
 		return nil, err

@@ -95,8 +95,8 @@ func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
 	}
 }
 
-// worse reports whether the figure got worse. If the metric has no better
-// direction, any change is for the worse.
+// worse reports whether the metric got worse. If the metric has no better
+// direction, any change counts as worse.
 func (c *Cell) worse() bool {
 	moved := c.change.Interval.Mean
 	switch c.Metric.Better {
@@ -110,7 +110,7 @@ func (c *Cell) worse() bool {
 
 func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
 
-// p returns the p-value of a change for the worse or for the better.
+// p returns the p-value of a change in one direction: worse or better.
 func (c *Cell) p(worse bool) float64 {
 	switch {
 	case c.Metric.Better == 0:

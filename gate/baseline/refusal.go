@@ -8,11 +8,11 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Refusal says why a comparison with a baseline means nothing, or why a
-// document is no baseline: the gate could not be evaluated.
+// Refusal is the error for a document that cannot be a baseline, or a baseline
+// that cannot be compared with the run. The gate is then unevaluated.
 type Refusal struct {
 	Reason      string
-	Differences []pairing.Difference // in what the two runs differ
+	Differences []pairing.Difference // between the two runs
 }
 
 func (r *Refusal) Error() string {
@@ -30,10 +30,10 @@ func (r *Refusal) Error() string {
 	return r.Reason + ": " + strings.Join(parts, "; ")
 }
 
-// shownDifferences is how many of the differences Error names.
+// shownDifferences is the number of differences that Error names.
 const shownDifferences = 5
 
-// comparable refuses documents whose figures do not measure the same thing.
+// comparable returns a *Refusal if the documents measured different things.
 func comparable(base, now *results.Document, o Options) error {
 	for _, side := range []struct {
 		name string

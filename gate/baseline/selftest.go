@@ -97,8 +97,8 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 	return proof
 }
 
-// beyond returns the value next to a threshold that does not meet it, or why
-// there is none.
+// beyond returns the nearest value that fails a threshold, or why there is
+// none.
 func beyond(v gate.Verdict, metric catalog.Metric) (x float64, reason string) {
 	lo, hi := metric.Range()
 	up, down := math.Nextafter(v.Threshold, math.Inf(1)), math.Nextafter(v.Threshold, math.Inf(-1))
@@ -172,7 +172,7 @@ func (c Cell) worst(r results.Result) (shift float64, ok bool) {
 			return x != nil && (*x+shift < lo || *x+shift > hi)
 		})
 	}
-	if c.Metric.Better == 0 && !inside(shift) { // a change in the other direction is as bad
+	if c.Metric.Better == 0 && !inside(shift) { // a change in the other direction fails as well
 		shift = -shift
 	}
 	return shift, inside(shift)

@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// Key holds the values of fields; a field that it does not go by is "".
+// Key holds the values of fields. Fields that are not part of the key are "".
 type Key [fields]string
 
 // Figure is one metric of one row of one document.
@@ -23,7 +23,7 @@ type Figure struct {
 	doc int
 }
 
-// Comparison is the figures of documents, laid out and compared.
+// Comparison holds the metrics of documents in tables, with their changes.
 type Comparison struct {
 	Options Options // with all defaults set
 	Docs    []*results.Document
@@ -37,15 +37,17 @@ type Comparison struct {
 	differ  map[[2]int][]pairing.Difference // between two documents, by their numbers
 }
 
-// Table is the figures that agree in the fields of Options.Tables.
+// Table holds the metrics that have the same values of the fields
+// Options.Tables.
 type Table struct {
 	Of      Key
-	Columns []string // values of the column field; the base is first if it is here
+	Columns []string // values of the column field; the base is first if the table has it
 	HasBase bool
 	Rows    []Row
 }
 
-// Row is the figures of a table that agree in the fields of Options.Rows.
+// Row holds the metrics of a table that have the same values of the fields
+// Options.Rows.
 type Row struct {
 	Of    Key
 	Cells []Cell // one for each column
@@ -59,7 +61,7 @@ type Cell struct {
 	Unpaired Unpaired      // why replications are not pairs
 }
 
-// Unpaired says why replications of two figures are not pairs.
+// Unpaired states why replications of two figures are not pairs.
 type Unpaired struct {
 	Difference *pairing.Difference // what differs between the documents, or
 	Reason     string
@@ -163,7 +165,7 @@ func (c *Comparison) table(of Key, figures []*Figure) (Table, error) {
 	return t, nil
 }
 
-// compare fills in how a cell's figure differs from the base.
+// compare sets the change of a cell's figure from the base.
 func (c *Comparison) compare(base *Figure, cell *Cell) {
 	now := cell.Figure
 	if base == nil || now == nil || base.Summary.Mean == nil || now.Summary.Mean == nil {
@@ -236,7 +238,8 @@ func (c *Comparison) keys(of map[Key][]*Figure, list []Field) []Key {
 	})
 }
 
-// ambiguous says which field would separate two figures.
+// ambiguous returns the error that names the field that would separate two
+// figures.
 func ambiguous(a, b Key) error {
 	for f := range fields {
 		if a[f] != b[f] {

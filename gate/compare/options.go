@@ -1,6 +1,7 @@
-// Package compare compares metrics side by side: of several results documents,
-// or of algorithms within one. The tables, rows and columns of a comparison each
-// go by fields of a figure, and every column is compared with the base column.
+// Package compare compares metrics of several results documents, or of the
+// algorithms of one document. The tables, rows and columns of a comparison each
+// stand for the values of one or more fields. Every column is compared with the
+// base column.
 package compare
 
 import (
@@ -42,10 +43,10 @@ func ParseFields(names []string) (list []Field, err error) {
 	return list, nil
 }
 
-// Options select what is compared and how it is laid out. Empty options have
-// defaults: columns by file for several documents and by algorithm for one; a
-// table for each scenario, and for each metric if there are more than two files;
-// rows by the other fields.
+// Options selects what is compared and the layout. Empty options have defaults:
+// for several documents one column per file, for one document one column per
+// algorithm; one table per scenario, and per metric if there are more than two
+// files; one row per combination of the other fields.
 type Options struct {
 	Metrics []string // empty is the headline metrics
 	Tables  []Field  // one table for each combination of their values

@@ -1,8 +1,8 @@
-// Package pairing says whether two results documents measured the same thing:
-// the same scenario, so that their figures may be compared at all, and the same
-// traffic, so that their replications are pairs. What a limiter does never
-// changes the traffic it sees, so an algorithm that is defined otherwise is a
-// change to be measured and no other scenario.
+// Package pairing compares what two results documents measured: whether they
+// ran the same scenario, so that their metrics may be compared, and whether
+// they ran the same traffic, so that their replications are pairs. A limiter
+// never changes the traffic, so a different definition of an algorithm does not
+// make a different scenario.
 package pairing
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Difference is one thing in which two documents differ.
+// Difference is one property in which two documents differ.
 type Difference struct {
 	What      string // `seed`, `scenario "steady 3x": traffic`
 	Base, Now string
@@ -24,8 +24,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s in the baseline, %s now", d.What, d.Base, d.Now)
 }
 
-// Seeds are the differences between the seeds of the scenarios that both
-// documents have, and of the documents themselves.
+// Seeds returns the differences between the seeds of the documents and of the
+// scenarios that both have.
 func Seeds(base, now *results.Document) (list []Difference) {
 	seed := func(what string, x, y uint64) {
 		if x != y {
@@ -41,11 +41,11 @@ func Seeds(base, now *results.Document) (list []Difference) {
 	return list
 }
 
-// Scenarios are the differences, besides seeds, between the scenarios that both
-// documents have: policy, topology, traffic, span, recorded logs. What leaves
-// the traffic and its measurement alone does not count: how a scenario is
-// described, what it expects, how often it is repeated, which figures it asks
-// for, which algorithms take part and how they are defined.
+// Scenarios returns the differences, except in seeds, between the scenarios
+// that both documents have: in policy, topology, traffic, span and recorded
+// logs. It ignores fields that influence neither the traffic nor its
+// measurement: the description, the expectations, the number of replications,
+// the selected metrics and the algorithms.
 func Scenarios(base, now *results.Document) (list []Difference) {
 	x, xOK := readWorld(base.Stamp.Scenario)
 	y, yOK := readWorld(now.Stamp.Scenario)
@@ -54,20 +54,22 @@ func Scenarios(base, now *results.Document) (list []Difference) {
 		found := described(pair[0], pair[1])
 		if xOK && yOK && x.has(name) && y.has(name) {
 			if written := x.differences(y, name); len(written) > 0 {
-				found = written // says more than the description does
+				found = written // more detailed than the description
 			}
 		}
 		list = append(list, found...)
 		list = append(list, recorded(base, now, name)...)
 	}
-	// Without the effective scenarios only the file's hash can tell.
+	// Without effective scenarios, only the hashes of the files can be
+	// compared.
 	if (!xOK || !yOK) && base.Stamp.ScenarioSHA256 != now.Stamp.ScenarioSHA256 {
 		list = append(list, Difference{"scenario file", hash(base.Stamp), hash(now.Stamp)})
 	}
 	return list
 }
 
-// Algorithms are the algorithms that both documents define, differently.
+// Algorithms returns the algorithms that both documents define, in different
+// ways.
 func Algorithms(base, now *results.Document) (list []Difference) {
 	x, _ := readWorld(base.Stamp.Scenario)
 	y, _ := readWorld(now.Stamp.Scenario)
@@ -80,10 +82,11 @@ func Algorithms(base, now *results.Document) (list []Difference) {
 	return list
 }
 
-// SameTraffic reports whether replication i of the scenario saw the same
-// attempts in both documents, provided that Seeds and Scenarios found nothing:
-// whether the rows of the reference were offered the same in each. A newer
-// version of the program may draw other traffic from the same seed.
+// SameTraffic reports whether each replication of the scenario had the same
+// attempts in both documents: whether the rows of the reference were offered
+// the same cost. Call it only if Seeds and Scenarios found no difference. A
+// newer version of the program may generate different traffic from the same
+// seed.
 func SameTraffic(base, now *results.Document, scenario string) bool {
 	offered := func(doc *results.Document) (values []float64) {
 		for _, r := range doc.Results {
@@ -103,7 +106,8 @@ func SameTraffic(base, now *results.Document, scenario string) bool {
 	return slices.Equal(offered(base), offered(now))
 }
 
-// common are the scenarios of base that now has too, with their like.
+// common returns the scenarios of base that now has as well, each with the one
+// of now.
 func common(base, now *results.Document) (pairs [][2]results.Scenario) {
 	for _, s := range base.Scenarios {
 		i := slices.IndexFunc(now.Scenarios, func(t results.Scenario) bool { return t.Name == s.Name })
@@ -116,7 +120,8 @@ func common(base, now *results.Document) (pairs [][2]results.Scenario) {
 
 func in(scenario, what string) string { return fmt.Sprintf("scenario %q: %s", scenario, what) }
 
-// described are the differences between what the documents say of a scenario.
+// described returns the differences between the descriptions of a scenario in
+// the documents.
 func described(a, b results.Scenario) (list []Difference) {
 	facts := func(s results.Scenario) [][2]string {
 		several := ""
@@ -140,8 +145,8 @@ func described(a, b results.Scenario) (list []Difference) {
 	return list
 }
 
-// recorded are the differences between the logs that a scenario replayed, by
-// what was read from them: the same path may hold another log.
+// recorded returns the differences between the logs that a scenario replayed.
+// It compares their contents, because the same path may hold another log.
 func recorded(base, now *results.Document, scenario string) (list []Difference) {
 	logs := func(doc *results.Document) (texts []string) {
 		for _, i := range doc.Input {
@@ -174,8 +179,8 @@ func hash(s results.Stamp) string {
 	return "sha256 " + s.ScenarioSHA256[:min(12, len(s.ScenarioSHA256))]
 }
 
-// Unpaired says why replications of a scenario are no pairs although their
-// documents have the same seed; "" if they are.
+// Unpaired returns why replications of a scenario are not pairs although their
+// documents have the same seed, or "" if they are pairs.
 func Unpaired(base, now *results.Document, scenario string) string {
 	if SameTraffic(base, now, scenario) {
 		return ""
@@ -186,7 +191,7 @@ func Unpaired(base, now *results.Document, scenario string) string {
 	return "the same seed made other traffic"
 }
 
-// replications is how often the scenario's reference ran.
+// replications returns the number of replications of the scenario's reference.
 func replications(doc *results.Document, scenario string) int {
 	for _, r := range doc.Results {
 		if r.Scenario == scenario && r.Reference {

@@ -9,10 +9,10 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// Sample are the values of a figure. The mean of a row that draws nothing is
-// its value. An error says that some are missing, or that they are not what the
-// mean was made from: then the document was tampered with or written wrongly,
-// and a test of the values would be one of something else.
+// Sample returns the values of a metric, one per replication. For a
+// deterministic row it returns the mean. It returns an error if values are
+// missing or do not have the documented mean: then the document was changed or
+// written incorrectly.
 func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
 	if r.Exact {
 		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// world is an effective scenario file taken apart. It is read by its layout,
-// which is fixed: two spaces a level, blocks down to the fields of a scenario,
-// one line for each definition and each entry of traffic.
+// world is a parsed effective scenario file. The layout of such a file is
+// fixed: an indentation of two spaces per level, blocks for sections, scenarios
+// and their fields, and one line for each definition and each traffic entry.
 type world struct {
 	policies, topologies, algorithms map[string]string // by name
 	order                            []string          // of the algorithms
 	scenarios                        map[string][]field
 }
 
-// field is one field of a scenario: its value's lines, as text.
+// field is one field of a scenario with the lines of its value.
 type field struct {
 	name  string
 	lines []string
@@ -22,12 +22,12 @@ type field struct {
 
 func (f field) value() string { return strings.TrimSpace(strings.Join(f.lines, "\n")) }
 
-// free are the fields of a scenario that leave its traffic, and how the traffic
-// is measured, alone. Seeds are compared by themselves.
+// free lists the fields of a scenario that influence neither its traffic nor
+// its measurement. Seeds are compared separately.
 var free = []string{"about", "seed", "replications", "metrics", "measure_memory", "algorithms", "expect"}
 
-// readWorld takes an effective scenario file apart; ok is false where the text
-// holds no scenario in that layout.
+// readWorld parses an effective scenario file. ok is false if the text has no
+// scenario in that layout.
 func readWorld(text string) (w world, ok bool) {
 	w = world{map[string]string{}, map[string]string{}, map[string]string{}, nil, map[string][]field{}}
 	section, name := "", ""
@@ -57,7 +57,7 @@ func readWorld(text string) (w world, ok bool) {
 			return w, false
 		case indent == 4:
 			w.scenarios[name] = append(w.scenarios[name], field{key, []string{value}})
-		default: // an entry of traffic, or of what is expected
+		default: // an entry of traffic or of expectations
 			fields := w.scenarios[name]
 			if len(fields) == 0 {
 				return w, false
@@ -71,8 +71,8 @@ func readWorld(text string) (w world, ok bool) {
 
 func (w world) has(scenario string) bool { _, ok := w.scenarios[scenario]; return ok }
 
-// fields are those of a scenario that make its traffic, with the policy and the
-// topology that it names in the place of their names.
+// fields returns the fields of a scenario that determine its traffic. The names
+// of its policy and topology are replaced by their definitions.
 func (w world) fields(scenario string) (list []field) {
 	for _, f := range w.scenarios[scenario] {
 		if slices.Contains(free, f.name) {
@@ -87,13 +87,13 @@ func (w world) fields(scenario string) (list []field) {
 	return list
 }
 
-// differences names each field of the scenario that differs, and in what.
+// differences returns each field of the scenario that differs.
 func (w world) differences(other world, scenario string) (list []Difference) {
 	x, y := w.fields(scenario), other.fields(scenario)
 	for _, f := range x {
 		i := slices.IndexFunc(y, func(g field) bool { return g.name == f.name })
 		switch {
-		case i < 0 && f.value() == "": // says as little as none
+		case i < 0 && f.value() == "": // an empty field equals an absent one
 		case i < 0:
 			list = append(list, Difference{in(scenario, f.name), clip(f.value()), "none"})
 		case y[i].value() != f.value():
@@ -109,7 +109,7 @@ func (w world) differences(other world, scenario string) (list []Difference) {
 	return list
 }
 
-// splitKey cuts `name: value`, where the name may be in double quotes.
+// splitKey splits `name: value`. The name may be in double quotes.
 func splitKey(line string) (key, value string) {
 	end := 0
 	if strings.HasPrefix(line, `"`) {
@@ -124,8 +124,8 @@ func splitKey(line string) (key, value string) {
 	return unquoted(line[:end] + key), strings.TrimSpace(value)
 }
 
-// unquoted takes the double quotes off a scalar; escapes stay as they are, in
-// both documents.
+// unquoted removes the double quotes of a scalar. Escapes stay, in both
+// documents.
 func unquoted(text string) string {
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text[1 : len(text)-1])
@@ -133,12 +133,12 @@ func unquoted(text string) string {
 	return text
 }
 
-// separators end a part of a definition.
+// separators lists the characters that end a part of a definition.
 const separators = ",{}[]\n"
 
-// differing are the parts of two texts between what they share at both ends,
-// widened to whole `name: value` parts: of two definitions that differ in one
-// option, that option.
+// differing removes from two texts what they share at both ends and keeps whole
+// `name: value` parts. For two definitions that differ in one option, it
+// returns that option.
 func differing(a, b string) (x, y string) {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -157,7 +157,7 @@ func differing(a, b string) (x, y string) {
 	return clip(strings.TrimSpace(a[head : len(a)-tail])), clip(strings.TrimSpace(b[head : len(b)-tail]))
 }
 
-// longest is the most of a difference that is shown, in bytes.
+// longest is the number of bytes of a difference that a message shows.
 const longest = 160
 
 func clip(text string) string {

@@ -9,37 +9,39 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// LookaheadLimiter is a limiter that asks for each attempt and can say ahead of time
-// how it ends, since nothing that happens at an end leads to anything else.
+// LookaheadLimiter is a limiter that can compute in advance how each attempt
+// ends. This requires that the end of an attempt causes no further events in
+// the limiter.
 type LookaheadLimiter interface {
-	// Ask takes the attempt in a slot, which arrives at now.
+	// Ask starts the attempt in slot, which arrives at now.
 	Ask(now int64, slot int32)
-	// Until works up to t. It must have reported to the executor, by Answer or GiveUp,
-	// every end up to t.
+	// Until processes all events up to t. It must report every end up to t to
+	// the executor, by Answer or GiveUp.
 	Until(t int64)
 }
 
-// LookaheadExecutor runs a LookaheadLimiter a block of arrivals at a time: all of them ask,
-// then what is due is answered, then ends are put in order. Each of these is a
-// loop of its own, where an EventExecutor goes from one to another at every event.
+// LookaheadExecutor runs a LookaheadLimiter one block of arrivals at a time. It
+// starts all attempts of the block, then lets the limiter process its events,
+// then merges arrivals and ends by time. Each step is one loop, while an
+// EventExecutor switches between these kinds of work at every event.
 type LookaheadExecutor struct {
 	Sinks
 	limiter  LookaheadLimiter
 	asked    []Asked
 	free     []int32
 	ends     EventLine
-	due      []Event // of them, in this block
+	due      []Event // the ends that are due in this block
 	answers  int64
 	rows     flowRows
 	outcomes outcomes
 }
 
-// Asked is an attempt that has arrived and not ended.
+// Asked is the state of an attempt in flight.
 type Asked struct {
 	Index   int64 // among all attempts of the trial
 	Arrival int64
 	Cost    int64
-	Rest    int64 // ns, for the limiter to keep
+	Rest    int64 // ns; the limiter may store it here
 	Key     int32
 	Tenant  int32
 	Client  int32
@@ -47,34 +49,36 @@ type Asked struct {
 	ended   bool
 }
 
-// What ends at one instant, in this order: first what was answered first, and
-// what arrived first.
+// Kinds of ends, in the order in which they run when they share a timestamp.
+// Answered attempts are ordered by answer, the others by arrival.
 const (
 	isAnswered uint32 = iota
 	isGivenUp
 )
 
-// NewLookaheadExecutor returns an executor without a limiter; set one with Run. What it
-// measures begins at start.
+// NewLookaheadExecutor returns an executor without a limiter. Set one with Run.
+// It measures from start, in ns.
 func NewLookaheadExecutor(b Sinks, start int64) *LookaheadExecutor {
 	b.Recorder.Waiting(start, 0)
 	return &LookaheadExecutor{Sinks: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
 }
 
-// Run sets the limiter, which needs the executor to exist first.
+// Run sets the limiter, which needs the executor for its own construction.
 func (l *LookaheadExecutor) Run(limiter LookaheadLimiter) { l.limiter = limiter }
 
-// Asked is the attempt in a slot, which it keeps until its end.
+// Asked returns the attempt in slot. It is valid until the attempt ends.
 func (l *LookaheadExecutor) Asked(slot int32) *Asked { return &l.asked[slot] }
 
-// Answer says that the attempt in a slot ends at an instant with this verdict.
+// Answer schedules the end of the attempt in slot at time at, in ns, with this
+// verdict.
 func (l *LookaheadExecutor) Answer(slot int32, at int64, v counter.Verdict) {
 	l.answers++
 	l.asked[slot].verdict = v
 	l.ends.Push(Event{Time: at, Seq: l.answers, Kind: isAnswered, Ref: slot})
 }
 
-// GiveUp says that its caller goes on at an instant without an answer.
+// GiveUp schedules the end of the attempt in slot at time at, in ns, because
+// its caller stops waiting for a response.
 func (l *LookaheadExecutor) GiveUp(slot int32, at int64, v counter.Verdict) {
 	a := &l.asked[slot]
 	a.verdict = v
@@ -102,7 +106,7 @@ func (l *LookaheadExecutor) Advance(_ context.Context, a *Arrivals) {
 	}
 }
 
-// end ends an attempt.
+// end ends the attempt of an event.
 func (l *LookaheadExecutor) end(e *Event) {
 	a := &l.asked[e.Ref]
 	admitted := a.Cost & -int64(a.verdict&1)
@@ -116,7 +120,8 @@ func (l *LookaheadExecutor) end(e *Event) {
 	}
 }
 
-// outcome is how an attempt ended, of which nothing was waiting in the limiter.
+// outcome records the outcome of an attempt. Its dispatch is at now, because
+// the limiter holds no admitted requests.
 func (l *LookaheadExecutor) outcome(a *Asked, now int64, v counter.Verdict) *measure.Outcome {
 	o := l.outcomes.next()
 	o.Attempt, o.Fresh, o.Arrival, o.Decided, o.Dispatched = a.Index, a.Index, a.Arrival, now, now
