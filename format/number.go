@@ -1,5 +1,5 @@
-// Package format writes numbers, spans of time and names as every table and
-// figure shows them. It imports no other package of this module.
+// Package format writes numbers, time spans and names in the form that all
+// tables and figures use. It imports no other package of this module.
 package format
 
 import (
@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	NoData     = "-"  // stands for a missing figure
-	SpreadMark = " ±" // stands between a mean and half of its interval
+	NoData     = "-"  // replaces a missing value
+	SpreadMark = " ±" // separates a mean from half of its interval
 )
 
 // Number writes x at three or four significant digits: 0.0123, 12.3, 999.5,
@@ -34,14 +34,14 @@ func Number(x float64) string {
 	return text
 }
 
-// magnitudes are the suffixes of large numbers, as scenario files write them.
+// magnitudes lists the suffixes of large numbers, as in scenario files.
 var magnitudes = []struct {
 	size float64
 	name string
 }{{1e3, "k"}, {1e6, "M"}, {1e9, "G"}}
 
-// scaled writes |x| >= 10,000 with four digits and a suffix; beyond those in
-// powers of ten.
+// scaled writes |x| >= 10,000 with four digits and a suffix. Numbers too large
+// for the suffixes are written as powers of ten.
 func scaled(x float64) string {
 	for _, m := range magnitudes {
 		v := x / m.size
@@ -59,8 +59,8 @@ func scaled(x float64) string {
 	return strconv.FormatFloat(x, 'e', 3, 64)
 }
 
-// decimals is how many places show three significant digits of a, and four
-// from 100 on; 0.001 <= a < 1000.
+// decimals returns the number of decimal places for three significant digits of
+// a, or four from 100 on. 0.001 <= a < 1000.
 func decimals(a float64) int {
 	switch {
 	case a >= 9.995:
@@ -76,8 +76,9 @@ func decimals(a float64) int {
 }
 
 // WithSpread writes a mean and half of its interval with the same number of
-// places, no more than the mean has by itself and two digits of the spread
-// need: 12.3 ±0.4. A spread that is smaller than the last place reads as 0.
+// decimal places: 12.3 ±0.4. It uses at most the places that the mean alone
+// would have, and at most those of two significant digits of the spread. A
+// spread smaller than the last place becomes 0.
 func WithSpread(mean, half float64) string {
 	a := math.Abs(mean)
 	for _, m := range magnitudes {
@@ -99,7 +100,7 @@ func WithSpread(mean, half float64) string {
 	return fixed(mean, places) + SpreadMark + fixed(half, places)
 }
 
-// fixed is x with so many places, without a minus sign on zero.
+// fixed writes x with this many decimal places, without a minus sign on zero.
 func fixed(x float64, places int) string {
 	text := strconv.FormatFloat(x, 'f', places, 64)
 	if strings.HasPrefix(text, "-") && strings.Trim(text, "-0.") == "" {
@@ -108,8 +109,8 @@ func fixed(x float64, places int) string {
 	return text
 }
 
-// Cell writes a mean with half of its interval where that has a width, and
-// NoData where mean is nil.
+// Cell writes a mean with half of its interval, if the interval has a width. It
+// writes NoData if mean is nil.
 func Cell(mean *float64, half float64) string {
 	switch {
 	case mean == nil:
@@ -128,14 +129,14 @@ func Signed(x float64) string {
 	return Number(x)
 }
 
-// Beside writes x like Number, or with as many more digits as it needs to read
-// differently from another number that it is compared with.
+// Beside writes x like Number, but with as many digits as it needs to differ
+// from another number in the text.
 func Beside(x, other float64) string {
 	if text := Number(x); x == other || text != Number(other) {
 		return text
 	}
 	for digits := 4; digits < 17; digits++ {
-		// Both are rounded alike and so keep their order.
+		// Both are rounded in the same way and so keep their order.
 		text := rounded(x, digits)
 		if text != rounded(other, digits) {
 			return text
@@ -144,7 +145,7 @@ func Beside(x, other float64) string {
 	return Exact(x)
 }
 
-// rounded writes x with so many significant digits, without trailing zeros.
+// rounded writes x with this many significant digits, without trailing zeros.
 func rounded(x float64, digits int) string {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil {
@@ -153,7 +154,7 @@ func rounded(x float64, digits int) string {
 	return Exact(short)
 }
 
-// Exact writes the shortest text that reads back as the same number.
+// Exact writes the shortest text that parses as the same number.
 func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Precise writes a number that may be missing like Exact, and "" for nil.

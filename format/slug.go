@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Slugs turns names into file names, in order, with a number after those that
-// an earlier name has already.
+// Slugs turns names into file names, in order. It appends a number to a file
+// name that an earlier name has already.
 func Slugs(names []string) []string {
 	slugs := make([]string, len(names))
 	used, next := map[string]bool{}, map[string]int{}

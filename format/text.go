@@ -8,8 +8,8 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// Clean makes text that came from a file safe for a terminal and a table:
-// whatever is not a printable character becomes a space.
+// Clean makes text from a file safe for a terminal and a table. It replaces
+// each character that is not printable by a space.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -19,13 +19,13 @@ func Clean(s string) string {
 	}, s)
 }
 
-// Width is how many terminal columns text takes. It does not ask the locale
-// whether ± is wide, so that a table is the same everywhere.
+// Width returns the number of terminal columns that text needs. It ignores the
+// locale, in which ± may be wide, so that a table is the same everywhere.
 func Width(text string) int {
 	return twwidth.WidthWithOptions(text, twwidth.Options{})
 }
 
-// Cut returns the longest head of text that is at most limit wide.
+// Cut returns the longest prefix of text that is at most limit wide.
 func Cut(text string, limit int) string {
 	total := 0
 	for i, r := range text {
@@ -37,7 +37,7 @@ func Cut(text string, limit int) string {
 	return text
 }
 
-// Shorten takes the middle out of text so that it is at most limit wide.
+// Shorten removes the middle of text so that it is at most limit wide.
 func Shorten(text string, limit int) string {
 	if Width(text) <= limit {
 		return text
@@ -45,7 +45,7 @@ func Shorten(text string, limit int) string {
 	head := Cut(text, (limit-1)/2)
 	room := limit - 1 - Width(head)
 	tail := text[len(head):]
-	start := len(tail) // a name may be megabytes long, so only what is kept is measured
+	start := len(tail) // a name may be megabytes long, so only the kept part is measured
 	for start > 0 {
 		r, size := utf8.DecodeLastRuneInString(tail[:start])
 		if room -= Width(string(r)); room < 0 {

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// unixTimes is the instant, in ns, from which a time is a date: ten years after
-// 1970. Simulated times start at 0 and stay below it.
+// unixTimes is the instant, in ns, from which on a time is displayed as a date:
+// ten years after 1970. Simulated times start at 0 and stay below it.
 const unixTimes = 10 * 365 * 86400 * int64(time.Second)
 
-// IsDate reports whether an instant in ns is a Unix time and not a simulated one.
+// IsDate reports whether an instant in ns is a Unix time, not a simulated time.
 func IsDate(ns int64) bool { return ns >= unixTimes }
 
-// Span writes a length of time in its two largest units: 9d 4h, 1m 30s, 250ms.
+// Span writes a duration in its two largest units: 9d 4h, 1m 30s, 250ms.
 func Span(ns int64) string {
 	if ns < int64(time.Second) {
 		return time.Duration(ns).String()

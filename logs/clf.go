@@ -197,7 +197,7 @@ func quoted(b []byte) (text, rest []byte) {
 	}
 }
 
-// escaped reports whether an odd number of backslashes stands before b[i].
+// escaped reports whether b[i] follows an odd number of backslashes.
 func escaped(b []byte, i int) bool {
 	n := 0
 	for i > n && b[i-n-1] == '\\' {

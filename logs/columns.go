@@ -58,7 +58,7 @@ func (r *columns) cut(n int) {
 	}
 }
 
-// grow makes room for n more rows.
+// grow adds space for n more rows.
 func (r *columns) grow(n int) {
 	r.time = slices.Grow(r.time, n)
 	for k := range r.codes {
@@ -80,7 +80,7 @@ func (r *columns) add(others *columns, lo, hi int) {
 	}
 }
 
-// pick appends the rows of others with the given numbers.
+// pick appends the rows of others with these numbers.
 func (r *columns) pick(others *columns, numbers []int32) {
 	r.time = picked(r.time, others.time, numbers)
 	for k := range r.codes {

@@ -18,8 +18,8 @@ const csvDelimiters = ",;\t|"
 const maxRecordLines = 1000
 
 // csvRecord cuts CSV records (RFC 4180: quoted fields, doubled quotes, line
-// breaks inside quotes) into fields. A quote inside an unquoted field stands
-// for itself.
+// breaks inside quotes) into fields. A quote inside an unquoted field is an
+// ordinary character.
 type csvRecord struct {
 	delimiter byte
 	fields    [][]byte
@@ -65,8 +65,8 @@ func (c *csvRecord) split(b []byte) int {
 	}
 }
 
-// quotedCSV returns the inside of the quoted field that b starts with and its
-// whole length, or -1 when it is not closed.
+// quotedCSV returns the contents of the quoted field at the start of b and the
+// length of the field with its quotes, or -1 if it is not closed.
 func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
 	for i := 1; ; i += 2 {
 		q := bytes.IndexByte(b[i:], '"')
@@ -108,7 +108,8 @@ func headerColumns(line []byte) (names []string, ok bool) {
 	return names, true
 }
 
-// delimiterOf returns the most frequent delimiter in a line. A comma wins ties.
+// delimiterOf returns the most frequent delimiter in a line. If a comma is as
+// frequent as another one, it returns the comma.
 func delimiterOf(line []byte) byte {
 	best := csvDelimiters[0]
 	for _, d := range []byte(csvDelimiters) {

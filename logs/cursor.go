@@ -14,12 +14,12 @@ type Cursor struct {
 	ended    bool
 	err      error
 
-	unpacked *unpacker // its rows' times are those that are played
-	at       int       // the next of its rows, each counted as often as it is copied
+	unpacked *unpacker // the times of its rows are played times
+	at       int       // index of the next row, with each copy counted
 	first    int64     // the number of copies before its first row, in the whole play
 	after    int64     // and up to its last row
 	rows     columns   // of the last Fill
-	kept     []int32   // room for the numbers of rows, where a share is kept
+	kept     []int32   // reused for the numbers of rows, if only a share is kept
 }
 
 // Play returns a cursor over the requests from one instant (inclusive) to

@@ -54,7 +54,7 @@ func (n *number) digit(i int) byte {
 	return 0
 }
 
-// split parses [+-]digits[.digits][e[+-]digits]. The digits on one side of the
+// split parses [+-]digits[.digits][e[+-]digits]. The digits before or after the
 // point may be missing. Leading zeros are dropped.
 func (n *number) split(text []byte) bool {
 	*n = number{}

@@ -38,8 +38,8 @@ func (b *builder) detect(lines *lineReader) (string, error) {
 }
 
 // guess detects the format by a file's beginning, or returns "". A header line
-// with a time column is CSV. Otherwise the first line that matches a format
-// decides, because a log may start with a fragment of a line.
+// with a time column is CSV. Otherwise it uses the first line that matches a
+// format, because a log may start with a fragment of a line.
 func guess(o *Options, sample []byte, whole bool) string {
 	rest := bytes.TrimLeft(sample, "\r\n")
 	first, _, _ := bytes.Cut(rest, []byte("\n"))

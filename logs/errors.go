@@ -7,20 +7,20 @@ import (
 	"strconv"
 )
 
-// Reason classifies an Error and so decides a command's exit code.
+// Reason classifies an Error. It determines a command's exit code.
 type Reason int
 
 const (
-	BadOptions Reason = iota // the options contradict themselves or name what is not there
-	BadInput                 // the input was read and holds nothing usable
+	BadOptions Reason = iota // the options contradict each other or name something that does not exist
+	BadInput                 // the input was read and has nothing usable
 	Failure                  // a file could not be opened, read or written: an I/O failure
 )
 
 // Error describes why traffic could not be read.
 type Error struct {
 	Reason  Reason
-	File    string // "" when it is not about one file
-	Line    int64  // from 1; 0 when it is not about one line
+	File    string // "" if it concerns no single file
+	Line    int64  // from 1; 0 if it concerns no single line
 	Message string
 	Err     error // the cause, or nil
 }
@@ -63,12 +63,12 @@ func badOptions(format string, args ...any) *Error {
 	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}
 }
 
-// flaw describes what is wrong with one record: the reason and the text
-// concerned. It is a plain value, so that a file with a million malformed lines
-// causes no formatting.
+// flaw describes an error in one record: the reason and the affected text. It
+// is a plain value, so that a file with a million malformed lines causes no
+// formatting.
 type flaw struct {
 	why  string
-	text []byte // nil when why says it all
+	text []byte // nil if why is sufficient
 }
 
 func (f flaw) bad() bool { return f.why != "" }

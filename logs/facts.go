@@ -7,14 +7,15 @@ import (
 )
 
 // Facts describes a recording as it was read, between start and until, before
-// the options shift, speed up, repeat, copy or thin it.
+// the options shift it, change its speed, repeat it, copy it or drop a share of
+// it.
 type Facts struct {
 	Files        []string
-	Format       string // what the files turned out to be; several are separated by commas
+	Format       string // the detected formats of the files, separated by commas
 	Rows         int64
 	Malformed    int64     // records that could not be read
-	Problems     []Problem // the first of them
-	Outside      int64     // good records that start and until left out
+	Problems     []Problem // the first malformed records
+	Outside      int64     // valid records that start and until exclude
 	FirstNs      int64
 	LastNs       int64
 	Keys         int64
@@ -38,8 +39,8 @@ const relativeBelow = int64(1e8) * second
 // overview collects facts that need all rows in time order.
 type overview struct {
 	peak     int64 // most rows in one calendar second
-	second   int64 // rows of the present one
-	end      int64 // and when it ends
+	second   int64 // rows of the current second
+	end      int64 // the end of that second
 	firstUse []firstUses
 }
 
@@ -51,7 +52,7 @@ func newOverview(b *builder) *overview {
 	return o
 }
 
-// see adds the next rows.
+// see updates the facts with the next rows.
 func (o *overview) see(r *columns) {
 	for _, t := range r.time {
 		if t >= o.end {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 )
 
-// The functions below walk JSON text that is known to be valid; on any other
-// text they find nothing, but they never run past its end.
+// The functions below parse JSON text that is known to be valid. In any other
+// text they find nothing, but they never read beyond its end.
 
 // atPath returns the value at a path such as request.headers.host or a.b[0].c
 // inside a JSON value, or nil. Object keys may contain dots, so every key that
-// is a prefix of the path is followed. The last of several equal keys wins.
+// is a prefix of the path is followed. If keys are equal, the last one is used.
 func atPath(value []byte, path string) []byte {
 	if path == "" {
 		return value
@@ -89,7 +89,7 @@ func pathIndex(path string) (index int, rest string, ok bool) {
 
 // walk calls visit for each member of an object (key with its quotes) or
 // element of an array (key nil), with its offset in value, until visit returns
-// false. It returns false where the text is cut before the value ends.
+// false. closed is false if the text is truncated before the value ends.
 func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
 	if len(value) == 0 || (value[0] != '{' && value[0] != '[') {
 		return true
@@ -154,7 +154,7 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// delimits marks the characters that end a number or a word.
+// delimits marks the characters that end a number, true, false or null.
 var delimits = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true}
 
 // skipValue returns the index behind the value that starts at i, or -1.
@@ -206,8 +206,8 @@ func unquote(s []byte) []byte {
 	return []byte(text)
 }
 
-// scalar returns a value's text: a string's contents, a number or a word as it
-// stands, nil for null. ok is false for objects and arrays.
+// scalar returns a value's text: the contents of a string, a number, true or
+// false as written, nil for null. ok is false for objects and arrays.
 func scalar(value []byte) (text []byte, ok bool) {
 	switch {
 	case len(value) == 0 || string(value) == "null":

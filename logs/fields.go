@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Names that common loggers use, by priority; compared without regard to case.
-// They serve where the options name no field.
+// Names that common loggers use, in order of priority. Case is ignored. They
+// apply if the options name no field.
 var (
 	timeNames     = []string{"time", "timestamp", "@timestamp", "ts", "datetime", "date", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t"}
 	endNames      = []string{"end", "end_time", "end_timestamp", "endtime"}
@@ -14,20 +14,21 @@ var (
 	keyNames      = []string{"key", "remote_addr", "client_ip", "remote_ip", "ip"}
 )
 
-// layout says which field of a record plays which part, as indices into the
-// fields that a reader cuts out of each record; -1 is none.
+// layout states which field of a record is the time stamp, the key and so on.
+// Its numbers are indices into the fields that a reader cuts out of each
+// record; -1 is none.
 type layout struct {
 	names    []string // by index, in the format's own notation
 	stamp    int
-	duration int // when present, arrival is stamp - duration
+	duration int // if set, arrival is stamp - duration
 	key      int
 	client   int
 	fields   []int
 	costs    []int
 }
 
-// lookup finds a field by name: its name in the format's own notation, or ok
-// false. wellKnown asks for a comparison without regard to case.
+// lookup finds a field by name and returns its name in the notation of the
+// format. ok is false if there is none. wellKnown makes it ignore case.
 type lookup func(name string, wellKnown bool) (own string, ok bool)
 
 func (l *layout) add(name string) int {
@@ -38,8 +39,8 @@ func (l *layout) add(name string) int {
 	return len(l.names) - 1
 }
 
-// fit decides the layout of a file. missing is the name of a field that the
-// options ask for and find does not know; "time" when no well-known name fits.
+// fit computes the layout of a file. missing is the first field of the options
+// that find does not find, or "time" if no well-known name is found.
 func (o *Options) fit(find lookup) (l *layout, missing string) {
 	l = &layout{stamp: -1, duration: -1, key: -1, client: -1}
 	named := func(name string) int {
@@ -104,7 +105,7 @@ func (o *Options) fit(find lookup) (l *layout, missing string) {
 	return l, ""
 }
 
-// misfit is the error of a file that lacks a field.
+// misfit returns the error for a file that lacks a field.
 func misfit(file, missing, what string, have []string) error {
 	return &Error{Reason: BadOptions, File: file,
 		Message: "no field \"" + missing + "\"; the " + what + " are " + strings.Join(have, ", ")}

@@ -2,8 +2,8 @@ package logs
 
 import "slices"
 
-// format is one way in which a log can be written. To add a format, declare
-// one in a file of its own and list it in registry.
+// format is one log format. To add a format, declare it in a new file and list
+// it in registry.
 type format struct {
 	name string
 

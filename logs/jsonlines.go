@@ -20,9 +20,9 @@ var jsonFormat = format{
 }
 
 // jsonSplitter reads JSON objects, one on each line or as the elements of an
-// array. Which fields there are shows only in the records: the layout is
-// decided by the first record that has a time, and a well-known key field is
-// looked for until a record has one.
+// array. Only the records show which fields exist. Therefore the first record
+// that has a time determines the layout, and a well-known key field is searched
+// for until a record has one.
 type jsonSplitter struct {
 	o      *Options
 	lay    *layout
@@ -62,7 +62,7 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	return s.fields, flaw{}
 }
 
-// fit decides the layout from a record. It returns false if the record has no
+// fit computes the layout from a record. It returns false if the record has no
 // time.
 func (s *jsonSplitter) fit(record []byte) bool {
 	if s.lay != nil {

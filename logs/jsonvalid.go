@@ -8,9 +8,10 @@ import (
 // maxNesting is how deep JSON may be nested; encoding/json has the same bound.
 const maxNesting = 10_000
 
-// validJSON reports whether a text is one JSON value, as json.Valid does.
-// Looking at every byte of a log is most of what reading it costs, and this
-// takes a quarter of the time: strings go by eight bytes at a time.
+// validJSON reports whether a text is one JSON value, as json.Valid does. Most
+// of the cost of reading a log is looking at every byte. validJSON takes a
+// quarter of the time of json.Valid, because it checks strings eight bytes at a
+// time.
 func validJSON(b []byte) bool {
 	end := validValue(b, skipSpace(b, 0), 0)
 	return end >= 0 && skipSpace(b, end) == len(b)
@@ -155,11 +156,11 @@ func validEscape(b []byte, i int) int {
 }
 
 // endOfPlain returns the index of the next quote, backslash or control
-// character of a string, or the text's end.
+// character of a string, or the end of the text.
 //
-// It looks at eight bytes in one word: (x - ones) &^ x has the high bit of a
-// byte of x set where that byte is 0; the bytes above the first such one may be
-// wrong, and do not matter.
+// It checks eight bytes in one word. (x - ones) &^ x has the high bit of a byte
+// of x set if that byte is 0. The bytes above the first such byte may be wrong,
+// which does not matter.
 func endOfPlain(b []byte, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(b); i += 8 {

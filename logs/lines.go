@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// maxLine is the longest line, or record over several lines, that is read; a
-// longer one is malformed.
+// maxLine is the length of the longest line, or record of several lines, that
+// is read. A longer one is malformed.
 const maxLine = 16 << 20
 
-// lineReader cuts a stream into lines. Its buffer grows with the longest line.
-// A record may be extended over the following lines (a quoted CSV field with a
-// line break) and given back again when that led nowhere.
+// lineReader cuts a stream into lines. Its buffer grows to the longest line. A
+// record may be extended by the following lines (a quoted CSV field with a line
+// break) and reset to its first line if that does not help.
 type lineReader struct {
 	r     io.Reader
 	buf   []byte
@@ -99,7 +99,7 @@ func (l *lineReader) extend() (record []byte, ok bool) {
 	return trimCR(l.buf[l.rec:end]), true
 }
 
-// giveBack returns to the end of the current record's first line.
+// giveBack resets the current record to its first line.
 func (l *lineReader) giveBack() { l.start, l.extra = l.first, 0 }
 
 // again makes next return the current record's first line once more.
@@ -108,9 +108,8 @@ func (l *lineReader) again() {
 	l.line--
 }
 
-// find moves past the line at start and returns the end of its text. If the
-// record exceeds maxLine before the line ends, it returns long and moves
-// nothing.
+// find finds the end of the line at start. If the record exceeds maxLine before
+// the line ends, it returns long and changes nothing.
 func (l *lineReader) find() (end int, long bool) {
 	searched := l.start - l.rec
 	for {

@@ -9,7 +9,7 @@ func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	if err == nil {
 		err = s.endRun()
 	}
-	s.rows, s.order = columns{}, ordering{} // what merges has their room
+	s.rows, s.order = columns{}, ordering{} // frees the space for merging
 	for err == nil && len(s.runs) > 1 {
 		err = s.mergeAll(ctx)
 	}
@@ -29,7 +29,7 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 	defer old.close()
 	s.out = newPacker(&spool{memory: old.memory, create: old.create}, s.shape)
 	s.out.unit = unit
-	merged := s.runs[:0] // never ahead of what is still to be read
+	merged := s.runs[:0] // the write position never passes the read position
 	for left := s.runs; len(left) > 0; {
 		n := min(len(left), s.room.runs)
 		r := run{first: left[0].first, last: left[0].last, from: s.out.to.pages()}

@@ -17,7 +17,7 @@ var (
 	DurationUnits = []string{"s", "ms", "us", "ns"}
 )
 
-// Validate reports what is wrong with the options before any file is opened.
+// Validate returns the first error of the options. It opens no file.
 func (o *Options) Validate() error {
 	switch {
 	case len(o.Files) == 0:
@@ -102,12 +102,12 @@ func Expand(names []string) ([]string, error) {
 	return out, nil
 }
 
-// ParseSpeed reads a positive decimal such as 2, 0.25 or 1e3 exactly; the
+// ParseSpeed parses a positive decimal such as 2, 0.25 or 1e3 exactly. The
 // fraction is in lowest terms.
 func ParseSpeed(text string) (units.Fraction, error) {
 	bad := badOptions("speed %q: a decimal number above 0 with at most 9 digits after the point", text)
 	var x exact
-	// Read in units of 1e-9, so that whole billionths are integers.
+	// Parse in units of 1e-9, so that whole billionths are integers.
 	if why := parseDecimal([]byte(strings.TrimSpace(text)), 9, &x); why != "" || len(x.frac) > 0 || x.ns == 0 {
 		return units.Fraction{}, bad
 	}
@@ -119,8 +119,8 @@ func ParseSpeed(text string) (units.Fraction, error) {
 	}
 }
 
-// ParseInstant reads an instant as people type it: RFC 3339 (UTC without an
-// offset), a date alone, Common Log, or a number of seconds since 1970 or, in a
+// ParseInstant parses an instant from the command line: RFC 3339 (UTC without
+// an offset), a date, Common Log, or a number of seconds since 1970 or, in a
 // relative recording, since its start.
 func ParseInstant(text string) (int64, error) {
 	t := strings.TrimSpace(text)

@@ -42,7 +42,7 @@ func (o *ordering) cut(times []int64) {
 // merge merges each pair of adjacent segments.
 func (o *ordering) merge(times []int64) {
 	at := o.segments
-	merged := at[:1] // never ahead of what is still to be read
+	merged := at[:1] // the write position never passes the read position
 	for i := 0; i+1 < len(at); i += 2 {
 		lo, mid, hi := at[i], at[i+1], at[i+1]
 		if i+2 < len(at) {
@@ -51,7 +51,8 @@ func (o *ordering) merge(times []int64) {
 		a, b := o.order[lo:mid], o.order[mid:hi]
 		out := o.spare[lo:hi]
 		for k := range out {
-			// The left segment precedes the right one in the input, so it wins ties.
+			// The left segment precedes the right one in the input, so it comes
+			// first if times are equal.
 			if len(b) == 0 || (len(a) > 0 && times[a[0]] <= times[b[0]]) {
 				out[k], a = a[0], a[1:]
 			} else {

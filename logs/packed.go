@@ -6,23 +6,24 @@ import (
 	"slices"
 )
 
-// columns that are kept are packed into blocks, and blocks into pages. A block is
+// Rows that are kept are packed into blocks, and blocks into pages. A block
+// consists of
 //
-//	how many rows it has   2 bytes
+//	number of rows         2 bytes
 //	unit of its times      1 byte, index into resolutions
-//	its columns            times, costs where there are any, codes
+//	its columns            times, costs if there are any, codes
 //
-// and a column of it
+// and a column consists of
 //
-//	the least value        8 bytes
-//	bytes for a value      1 byte
-//	the values             how far each is above the least, in units
+//	the smallest value     8 bytes
+//	bytes per value        1 byte
+//	the values             each minus the smallest one, in units
 //
-// all little endian. A block of no rows ends a page.
+// All numbers are little endian. A block without rows ends a page.
 const (
 	blockRows  = 256      // of a block, at most
-	pageBytes  = 64 << 10 // of a page, room for any block: a scenario has at most 32 policies, so as many fields
-	slackBytes = 8        // behind a page, so that every value can be loaded as a word
+	pageBytes  = 64 << 10 // of a page; any block fits: a scenario has at most 32 policies, and so 32 fields
+	slackBytes = 8        // after a page, so that every value can be loaded as a word
 	headBytes  = 3
 )
 
@@ -35,7 +36,7 @@ func (s shape) packedBytes(n int) int {
 	return headBytes + 9*columns + n*s.rowBytes()
 }
 
-// pack appends the block of rows r to a page that has room for it.
+// pack appends the block of rows r to a page with enough space.
 func pack(page []byte, r *columns, unit int) []byte {
 	page = binary.LittleEndian.AppendUint16(page, uint16(len(r.time)))
 	page = append(page, byte(unit))

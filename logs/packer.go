@@ -28,7 +28,7 @@ func (p *packer) add(r *columns, lo, hi int) error {
 	return nil
 }
 
-// pick writes the rows with the given numbers.
+// pick writes the rows with these numbers.
 func (p *packer) pick(r *columns, numbers []int32) error {
 	for len(numbers) > 0 {
 		n := min(len(numbers), blockRows-len(p.rows.time))
@@ -41,7 +41,7 @@ func (p *packer) pick(r *columns, numbers []int32) error {
 	return nil
 }
 
-// block packs the waiting rows if there are at least so many.
+// block packs the waiting rows if there are at least least of them.
 func (p *packer) block(least int) error {
 	n := len(p.rows.time)
 	if n < least {
@@ -78,7 +78,7 @@ type unpacker struct {
 	run  run
 	page int // the next one
 	buf  []byte
-	rest []byte // of the present page
+	rest []byte // of the current page
 	rows columns
 }
 

@@ -46,7 +46,7 @@ func newRegex(o *Options, file string) (splitter, error) {
 func (o *Options) withGroups() {
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
-		return // Validate has said so
+		return // Validate has reported this
 	}
 	names := re.SubexpNames()
 	if o.Client == "" && slices.Contains(names, "client") {

@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// player computes when a recorded row is played. The options shift, repeat,
-// speed up, copy and thin the recording, in that order. Played times keep the
-// order of the rows.
+// player computes when a recorded row is played. The options shift the
+// recording, repeat it, change its speed, copy it and drop a share of it, in
+// that order. Played times keep the order of the rows.
 type player struct {
 	first, last int64 // times of the recording's first row and of the last played one
 	shift       int64 // subtracted from every time
 	turns       int
-	period      int64 // from turn to turn, ns
+	period      int64 // from one repetition to the next, ns
 	num, den    int64 // distances from the first row are divided by num/den
 	copies      int
 	sieve       sieve

@@ -25,14 +25,14 @@ type builder struct {
 	costly  bool  // the sum would be too large
 	weighed bool  // some cost is not 1
 
-	format    string // of the file before, for files too short to tell
+	format    string // of the previous file, for files that are too short to detect it
 	formats   []string
 	file      int
 	clock     clock
 	durShift  int
 	at, took  exact
 	fileRows  int   // rows of the current file
-	last      int64 // time of the row before, in this file
+	last      int64 // time of the previous row of this file
 	keySeen   bool
 	cltSeen   bool
 	outside   int64 // rows outside start and until
@@ -105,8 +105,8 @@ func (b *builder) readFile(i int) error {
 	return nil
 }
 
-// ready makes room for one more record. From time to time it checks the
-// context.
+// ready flushes rows if there is no space for another one. From time to time it
+// checks the context.
 func (b *builder) ready() error {
 	b.records++
 	if b.records%4096 == 0 && b.ctx.Err() != nil {
@@ -215,7 +215,7 @@ func (b *builder) arrival(l *layout, fields [][]byte) (int64, flaw) {
 	return t, flaw{}
 }
 
-// cost returns the sum of the cost fields. Logs write "-" for nothing sent.
+// cost returns the sum of the cost fields. Logs write "-" for no bytes.
 func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 	sum := int64(0)
 	for _, i := range l.costs {

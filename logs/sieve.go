@@ -7,12 +7,12 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// sieve selects a share of the played requests. Every copy of a request has its
-// own number and its own pseudo-random draw, which depends neither on the seed
-// nor on where playing begins.
+// sieve selects a share of the played requests. Every copy of a request has a
+// number and a pseudo-random draw, which depends neither on the seed nor on the
+// start of the play.
 type sieve struct {
 	draws random.Stream
-	below uint64 // what a draw must be below to keep; 0 when everything is kept
+	below uint64 // a copy is kept if its draw is below this; 0 keeps all
 }
 
 func newSieve(share units.Fraction) sieve {
@@ -39,7 +39,7 @@ func (s *sieve) sift(kept []int32, first int64, at, end, copies int) ([]int32, i
 	return kept, at
 }
 
-// fillKept implements Fill where only a share of the requests is kept.
+// fillKept implements Fill if only a share of the requests is kept.
 func (c *Cursor) fillKept(times []int64, p *player) int {
 	n := 0
 	for n < len(times) {

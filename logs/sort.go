@@ -1,9 +1,9 @@
 package logs
 
 // sorter sorts rows by time. Rows with equal times keep their order. It is an
-// external merge sort: it sorts as many rows as memory allows and keeps them
-// packed as one run. Rows that arrive in order extend the same run, whatever
-// their number. Several runs are merged at the end.
+// external merge sort: it sorts as many rows as memory allows and packs them as
+// one run. Rows that arrive in order extend the same run. At the end all runs
+// are merged.
 type sorter struct {
 	shape shape
 	room  room
@@ -16,9 +16,9 @@ type sorter struct {
 
 // room limits the memory used while rows are sorted.
 type room struct {
-	rows  int // that are sorted at a time
-	pages int // of kept rows; the others go to a temporary file
-	runs  int // that are merged at a time
+	rows  int // rows that are sorted at a time
+	pages int // sorted pages in memory; the others are in a temporary file
+	runs  int // runs that are merged at a time
 }
 
 // run describes rows in time order, packed in the pages [from, to) of a spool.
@@ -27,16 +27,16 @@ type run struct {
 	from, to    int
 }
 
-// Options.SortMemory where it is not given, and the least that works well.
+// The default and the minimum of Options.SortMemory.
 const (
 	DefaultSortMemory = int64(64 << 20)
 	LeastSortMemory   = int64(1 << 20)
 )
 
-// roomIn divides memory: half for rows being sorted and half for rows that are
-// kept. During a merge the runs share the first half.
+// roomIn divides memory: half for rows being sorted and half for sorted rows.
+// During a merge the runs share the first half.
 func roomIn(bytes int64, s shape) room {
-	const numbers = 16 // what sorting takes for a row, in bytes
+	const numbers = 16 // bytes per row for sorting
 	half := int(bytes / 2)
 	return room{
 		rows:  max(blockRows, half/(s.rowBytes()+numbers)),
@@ -65,7 +65,7 @@ func newSorter(o *Options) *sorter {
 	return s
 }
 
-// ready makes room for one more row.
+// ready flushes rows if there is no space for another one.
 func (s *sorter) ready() error {
 	n := len(s.rows.time)
 	switch {
@@ -77,8 +77,8 @@ func (s *sorter) ready() error {
 	return nil
 }
 
-// flush sorts the rows in memory and keeps them, as part of the previous run if
-// they continue it, else as a new run.
+// flush sorts and packs the rows in memory. They extend the previous run if
+// they come after it; otherwise they start a new run.
 func (s *sorter) flush() error {
 	n := len(s.rows.time)
 	if n == 0 {

@@ -14,7 +14,7 @@ const progressStep = 1 << 20
 // sources opens the files one after the other and counts the bytes read.
 type sources struct {
 	o     *Options
-	total int64 // bytes of all files; 0 when one of them has no size
+	total int64 // bytes of all files; 0 if a file has no size
 	read  int64
 	next  int64 // when to report progress again
 }
@@ -35,8 +35,8 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns the text of a file, decompressed if its content is gzip, without
-// a byte order mark.
+// open returns a reader of a file's text. It decompresses gzip, which it
+// detects by the content, and skips a byte order mark.
 func (s *sources) open(name string) (r io.Reader, close func(), err error) {
 	var raw io.Reader
 	close = func() {}

@@ -9,7 +9,7 @@ import (
 // spool stores pages: the first ones in memory, the others in a temporary file.
 // Once all pages are written, several goroutines may read at the same time.
 type spool struct {
-	memory int // pages kept in memory, at most
+	memory int // maximum number of pages in memory
 	create func() (*os.File, error)
 
 	held    [][]byte
@@ -21,7 +21,7 @@ type spool struct {
 func createTemporary() (*os.File, error) { return os.CreateTemp("", "limitgauge-*.rows") }
 
 // open creates the temporary file and removes its name, so that the file
-// disappears with the program, however it ends. Where an open file cannot be
+// disappears when the program ends in any way. If an open file cannot be
 // removed, close removes it.
 func (s *spool) open() (err error) {
 	if s.file, err = s.create(); err == nil {
@@ -33,7 +33,7 @@ func (s *spool) open() (err error) {
 // pages returns the number of pages.
 func (s *spool) pages() int { return len(s.held) + s.spilled }
 
-// add stores a page, which has slackBytes of capacity behind it.
+// add stores a page. The page must have slackBytes of capacity after it.
 func (s *spool) add(page []byte) error {
 	if s.spilled == 0 && len(s.held) < s.memory {
 		s.held = append(s.held, slices.Clone(page[:len(page)+slackBytes]))

@@ -78,8 +78,9 @@ func (c *clock) parse(text []byte, out *exact) (why string) {
 	return n.store(shift, out)
 }
 
-// magnitudeShift guesses the unit of a number of that many digits before the
-// point: today is 10 digits in seconds, 13 in ms, 16 in us and 19 in ns.
+// magnitudeShift estimates the unit of a number with this many digits before
+// the point: the present time has 10 digits in seconds, 13 in ms, 16 in us and
+// 19 in ns.
 func magnitudeShift(digits int) int {
 	switch {
 	case digits <= 11:
@@ -180,7 +181,8 @@ func (c *clock) cached(date []byte) bool {
 	return c.dateLen == len(date) && string(c.dateText[:c.dateLen]) == string(date)
 }
 
-// cache remembers a date's day number; false where there is no such date.
+// cache stores the day number of a date. It returns false if the date is
+// invalid.
 func (c *clock) cache(date []byte, year, month, day int64) bool {
 	if month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
 		return false
@@ -190,7 +192,8 @@ func (c *clock) cache(date []byte, year, month, day int64) bool {
 	return true
 }
 
-// daySeconds reads hh:mm:ss; a leap second, :60, is the next minute's first.
+// daySeconds parses hh:mm:ss. A leap second, :60, is the first second of the
+// next minute.
 func daySeconds(b []byte) (int64, bool) {
 	h, ok1 := number2(b[0:2])
 	m, ok2 := number2(b[3:5])
@@ -199,7 +202,8 @@ func daySeconds(b []byte) (int64, bool) {
 	return 3600*h + 60*m + s, ok
 }
 
-// offsetSeconds reads what follows a time of day, seconds east of UTC.
+// offsetSeconds parses the text after a time of day. It returns seconds east of
+// UTC.
 func offsetSeconds(b []byte) (int64, bool) {
 	if len(b) > 0 && b[0] == ' ' {
 		b = b[1:]
@@ -237,7 +241,7 @@ func offsetSeconds(b []byte) (int64, bool) {
 	return off, ok1 && ok2 && h < 24 && m < 60
 }
 
-// number2 reads two digits.
+// number2 parses two digits.
 func number2(b []byte) (int64, bool) {
 	x, y := b[0]-'0', b[1]-'0'
 	return int64(x)*10 + int64(y), x <= 9 && y <= 9
@@ -245,7 +249,7 @@ func number2(b []byte) (int64, bool) {
 
 const monthNames = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-// monthNumber is 1..12, or 0 for no month.
+// monthNumber returns 1 to 12, or 0 if the text is not a month.
 func monthNumber(b []byte) int64 {
 	for i := 0; i < len(monthNames); i += 3 {
 		if string(b) == monthNames[i:i+3] {
@@ -268,15 +272,17 @@ func monthDays(year, month int64) int64 {
 	return 31
 }
 
-// dayNumber counts days from 1970-01-01 in the Gregorian calendar: years begin
-// in March, so that the leap day is the last, and come in eras of 400.
+// dayNumber returns the days from 1970-01-01 to a date in the Gregorian
+// calendar. It counts years from March, so that the leap day is the last day of
+// a year, and groups 400 years into an era.
 func dayNumber(year, month, day int64) int64 {
 	if month <= 2 {
 		year--
 		month += 12
 	}
 	dayOfYear := (153*(month-3)+2)/5 + day - 1
-	// year is >= -1 here; one era more keeps the divisions on non-negative numbers.
+	// year is at least -1 here. One more era keeps the divisions on
+	// non-negative numbers.
 	year += 400
 	return 365*year + year/4 - year/100 + year/400 + dayOfYear - 719468 - 146097
 }

@@ -1,11 +1,11 @@
-// Package logs reads recorded traffic (access logs, CSV, JSON), brings it into
-// order of time and plays it. Each log is read once; what memory that takes
-// depends on how many keys it names and not on how long it is.
+// Package logs reads recorded traffic (access logs, CSV, JSON), sorts it by
+// time and plays it. It reads each log once. The memory that it needs depends
+// on the number of keys, not on the length of the log.
 //
-// Every decision is made in integers: a time stamp is read as an exact decimal
-// and floored to nanoseconds once, at the end. A line that cannot be read is
-// counted and the first few are kept with their place; only an input without a
-// single usable request is an error.
+// All decisions use integers: a time stamp is parsed as an exact decimal and
+// rounded down to nanoseconds once, at the end. Lines that cannot be parsed are
+// counted, and the first few are kept with their positions. The input is an
+// error only if it has no usable request at all.
 package logs
 
 import (
@@ -19,9 +19,9 @@ import (
 // NoKey is the name of the key, or client, of a request whose record names none.
 const NoKey = "-"
 
-// Recording is recorded traffic in time order; requests of the same instant
-// keep the order of the files given, then of their lines. Its rows are kept
-// packed, in memory or in a temporary file, and played by any number of cursors.
+// Recording is recorded traffic in time order. Requests with the same timestamp
+// keep the order of the given files, then of their lines. Rows are packed, in
+// memory or in a temporary file. Any number of cursors can play them.
 type Recording struct {
 	Facts Facts
 
@@ -34,13 +34,14 @@ type Recording struct {
 	largest int64 // cost
 }
 
-// Keys are the names of the keys.
+// Keys returns the names of the keys.
 func (r *Recording) Keys() Names { return r.names[0] }
 
-// Field are the names of field i of Options.Fields.
+// Field returns the names of field i of Options.Fields.
 func (r *Recording) Field(i int) Names { return r.names[1+i] }
 
-// Clients are the names of the clients; none when no client field was asked for.
+// Clients returns the names of the clients. It is empty if no client field was
+// requested.
 func (r *Recording) Clients() Names {
 	if !r.shape.client {
 		return Names{}
@@ -51,11 +52,11 @@ func (r *Recording) Clients() Names {
 // Weighed reports whether rows have costs. If not, every cost is 1.
 func (r *Recording) Weighed() bool { return r.weighed }
 
-// Close gives back the memory and the temporary file of the rows. No cursor
-// may be used after it.
+// Close releases the memory and the temporary file of the rows. No cursor may
+// be used after it.
 func (r *Recording) Close() { r.in.close() }
 
-// Options say what to read and how. Only Files is required.
+// Options selects what Read reads and how. Only Files is required.
 type Options struct {
 	Files []string // merged by time; "-" is Stdin; Expand turns globs into names
 
@@ -65,17 +66,17 @@ type Options struct {
 	Pattern string // of regex: a regular expression with named groups
 	Records string // path of the array inside a JSON document; "" looks for it
 
-	// Field names. For common and combined the columns of clf.go, for json
-	// paths such as request.headers.host or a.b[0].c, for csv the header's
-	// names or, without a header, numbers from 1, for regex the groups. Empty
-	// names fall back to the format's own or to well-known ones.
+	// Names of fields: for common and combined the columns of clf.go, for json
+	// paths such as request.headers.host or a.b[0].c, for csv the names in the
+	// header or, without a header, numbers from 1, for regex the groups. If a
+	// name is empty, the format's own field or a well-known name is used.
 	Time     string   // when the request arrived
 	End      string   // when it ended: arrival is End minus Duration
 	Duration string   // how long it took; without End, the time field is the end
-	Key      string   // which key it falls under; without one, NoKey
-	Client   string   // which gateway or process it came through; "" is none
-	Fields   []string // further fields to keep, as they are
-	Cost     []string // added up to the request's cost; none makes every cost 1
+	Key      string   // the key of the request; without one, NoKey
+	Client   string   // the gateway or process that received it; "" is none
+	Fields   []string // further fields to keep
+	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
 
 	// TimeFormat is auto, rfc3339, clf, s, ms, us, ns (since 1970) or
 	// relative-s, -ms, -us, -ns (since the trace's start).
@@ -83,29 +84,29 @@ type Options struct {
 	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   // the key is the file's name
 
-	Start int64 // ns: leave out requests before it
-	Until int64 // ns: leave out requests at or after it; 0 is no end
+	Start int64 // ns: omit earlier requests
+	Until int64 // ns: omit requests at or after it; 0 is no end
 
 	Rebase bool           // shift the first request to 0
 	Speed  units.Fraction // 2 replays twice as fast; the zero Fraction is 1
-	Repeat int            // play the recording this often, end to end in whole seconds; 0 is 1
-	Copies int            // each request this many times at its instant; 0 is 1
-	Keep   units.Fraction // the share of them, copies included, that is sent; the zero Fraction is 1
+	Repeat int            // play the recording this many times, one after the other, each in whole seconds; 0 is 1
+	Copies int            // play each request this many times at its instant; 0 is 1
+	Keep   units.Fraction // the share of requests, copies included, that is played; the zero Fraction is 1
 
-	// SortMemory is how many bytes rows may take in memory: half of it while
-	// they are sorted, half when they are kept. Beyond it they are kept in a
+	// SortMemory limits the memory for rows in bytes: half of it for rows that
+	// are being sorted, half for sorted rows. More sorted rows are kept in a
 	// temporary file. 0 is DefaultSortMemory.
 	SortMemory int64
 
 	Stdin    io.Reader
 	Progress func(bytes, total int64) // bytes read so far; total is 0 when unknown
 
-	room   *room                    // in place of SortMemory's
-	create func() (*os.File, error) // in place of a temporary file
+	room   *room                    // replaces the limits derived from SortMemory, in tests
+	create func() (*os.File, error) // replaces the creation of a temporary file, in tests
 }
 
-// Read reads all files and merges them by time. Errors are *Error, or the
-// context's. The recording is to be closed.
+// Read reads all files and merges them by time. It returns an *Error or the
+// context's error. The caller must close the recording.
 func Read(ctx context.Context, o Options) (*Recording, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -11,10 +11,10 @@ import (
 // before it runs.
 const (
 	MaxScenarios = 1_000
-	MaxRows      = 10_000 // of results, one for each algorithm of a scenario; and of expectations
+	MaxRows      = 10_000 // limit of results, one for each algorithm of a scenario, and of expectations
 )
 
-// Check returns the first error that readers of the document must not meet: a
+// Check returns the first error that would break a reader of the document: a
 // row of an unknown scenario, a duplicate row, lists of unequal length, a
 // number that is not finite, a negative count, an interval with its bounds
 // swapped.
@@ -238,8 +238,8 @@ func (h Histogram) check() error {
 // an int64.
 const maxNs = 1 << 62
 
-// drawable reports whether sums, products and axes of x stay finite. Figures of
-// a run are always drawable.
+// drawable reports whether sums, products and axes of x stay finite. Values
+// from a run are always drawable.
 func drawable(x float64) bool { return math.Abs(x) <= 1e100 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

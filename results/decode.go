@@ -10,8 +10,8 @@ import (
 // MaxBytes is the largest size of a document that Decode reads.
 const MaxBytes = 1 << 30
 
-// SchemaError reports a document of another schema version than this program
-// reads.
+// SchemaError reports a document with a schema version that this program does
+// not read.
 type SchemaError struct {
 	Got, Want int
 }

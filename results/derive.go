@@ -49,8 +49,8 @@ func (h Histogram) BulkMs() (from, to float64) {
 // BinSeconds returns the width of a bin in seconds.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 
-// Thin merges consecutive bins until at most so many are left. It adds up cost
-// and keeps the largest load in flight.
+// Thin merges consecutive bins until at most most bins are left. It adds up
+// cost and keeps the largest load in flight.
 func (s Series) Thin(most int) Series {
 	group := (max(len(s.Offered), len(s.Inflight)) + most - 1) / most
 	if group <= 1 {
@@ -114,8 +114,8 @@ func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 	return out
 }
 
-// Spread is the distance from the mean to the farther end of its interval; 0
-// without an interval.
+// Spread returns the distance from the mean to the farther bound of its
+// interval, or 0 without an interval.
 func (s Summary) Spread() float64 {
 	if s.Mean == nil || s.Lo == nil || s.Hi == nil {
 		return 0
@@ -123,8 +123,8 @@ func (s Summary) Spread() float64 {
 	return max(*s.Hi-*s.Mean, *s.Mean-*s.Lo, 0)
 }
 
-// Summary returns the row's summary of a metric. Where the row has no figure,
-// its Reason says why.
+// Summary returns the row's summary of a metric. If the row has no value,
+// Reason states why.
 func (r Result) Summary(metric string) Summary {
 	s, ok := r.Metrics[metric]
 	switch {
@@ -136,8 +136,8 @@ func (r Result) Summary(metric string) Summary {
 	return s
 }
 
-// Label is the row's algorithm; a row of the reference says so, unless its name
-// does already.
+// Label returns the name of the row's algorithm. It marks a row of the
+// reference unless its name does so already.
 func (r Result) Label() string {
 	if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
 		return r.Algorithm + " (reference)"

@@ -118,8 +118,8 @@ func stringEnd(b []byte, i int) int {
 	return i + 1
 }
 
-// flatEnd returns the index after the list or object that starts at i if it
-// goes on one line, else 0.
+// flatEnd returns the index after the list or object that starts at i if it is
+// written on one line, otherwise 0.
 func flatEnd(b []byte, i int) int {
 	start := i
 	for i++; ; i++ {
