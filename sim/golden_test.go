@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"bytes"
@@ -14,9 +14,11 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 var update = flag.Bool("update", false, "write the golden texts anew")
@@ -42,7 +44,7 @@ func loadGolden(t *testing.T, path string) *scenarios.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return load(t, string(text))
+	return simtest.Load(t, string(text))
 }
 
 // TestGolden compares the results of each golden scenario file with the text
@@ -54,7 +56,7 @@ func TestGolden(t *testing.T) {
 		golden := strings.TrimSuffix(path, ".yaml") + ".txt"
 		t.Run(golden, func(t *testing.T) {
 			for workers := range 3 {
-				d, err := Run(context.Background(), loadGolden(t, path), Options{Workers: workers + 1, Stamp: results.Stamp{Tool: "limitgauge", Version: "golden", Seed: 7}})
+				d, err := sim.Run(context.Background(), loadGolden(t, path), sim.Options{Workers: workers + 1, Stamp: results.Stamp{Tool: "limitgauge", Version: "golden", Seed: 7}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -119,13 +121,13 @@ func goldenText(t *testing.T, d *results.Document) []byte {
 		fmt.Fprintln(w)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\nSHA-256 of the document: %x\n", sha256.Sum256(encode(t, d)))
+	fmt.Fprintf(&b, "\nSHA-256 of the document: %x\n", sha256.Sum256(simtest.Encode(t, d)))
 	return b.Bytes()
 }
 
 // metricNames lists the metrics that a document's rows have, in the catalogue's order.
 func metricNames(d *results.Document) (list []string) {
-	for _, m := range Catalog().Metrics {
+	for _, m := range sim.Catalog().Metrics {
 		if slices.ContainsFunc(d.Results, func(r results.Result) bool { _, ok := r.Metrics[m.Name]; return ok }) {
 			list = append(list, m.Name)
 		}
@@ -170,7 +172,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 			seen["service time "+s.Guard.ServiceTime.Name] = true
 		}
 	}
-	w := Catalog()
+	w := sim.Catalog()
 	for kind, entries := range map[string][]catalog.Entry{
 		"pattern": w.Patterns, "counter": w.Counters, "enforcement": w.Enforcements,
 		"network": scenarios.NetworkKinds(), "keys": scenarios.KeyKinds(), "tenants": scenarios.TenantKinds(),

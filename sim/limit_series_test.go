@@ -1,16 +1,17 @@
-package sim
+package sim_test
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/results"
 )
 
 // A series has the limit in force: as written times the fault's factor, over
 // the keys that were seen.
 func TestSeriesHasTheLimitInForce(t *testing.T) {
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 duration: 10s
 scenarios:

@@ -1,12 +1,16 @@
-package sim
+package sim_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+)
 
 // A leaky bucket without delay refuses at once, so its row stands beside the
 // reference that does, and not beside the shaper, which refuses nothing: what
 // both refuse of a burst is no false reject.
 func TestNodelayIsComparedWithTheReference(t *testing.T) {
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 duration: 10s
 algorithms:
@@ -23,11 +27,11 @@ scenarios:
 			t.Error("a shaper, though nobody delays")
 		}
 	}
-	if got := figure(t, d, "herd", "nodelay", "false_reject_pct"); got != 0 {
+	if got := simtest.Mean(t, d, "herd", "nodelay", "false_reject_pct"); got != 0 {
 		t.Errorf("false_reject_pct %v, want 0", got)
 	}
 	// The bucket admits the nine of its burst and the one in service.
-	if got := figure(t, d, "herd", "nodelay", "long_run_error_pct"); got < 11 || got > 12 {
+	if got := simtest.Mean(t, d, "herd", "nodelay", "long_run_error_pct"); got < 11 || got > 12 {
 		t.Errorf("long_run_error_pct %v, want 100*(10/9-1)", got)
 	}
 }

@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // A herd of 100 under a limit of 10 a second, and what comes back of it.
@@ -31,7 +35,7 @@ func TestRetriesClosedForms(t *testing.T) {
 		// The last retry would be after the end at 10 s.
 		{"too late", "fixed-window", "{attempts: 3, backoff: {constant: 4s}}", 100 + 90 + 80, 30, 2.7},
 	} {
-		d := simulate(t, fmt.Sprintf(`
+		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
 duration: 10s
 metrics: full
@@ -43,12 +47,12 @@ scenarios:
     algorithms: [%s]
 `, c.retries, c.algorithm))
 		t.Log(c.name)
-		exactly(t, d, "herd", c.algorithm, "offered_requests", c.attempts)
-		exactly(t, d, "herd", c.algorithm, "admitted_requests", c.admitted)
-		exactly(t, d, "herd", c.algorithm, "rejected_requests", c.attempts-c.admitted)
-		exactly(t, d, "herd", c.algorithm, "retry_amplification", c.expect)
-		exactly(t, d, "herd", c.algorithm, "fresh_requests", 100)
-		exactly(t, d, "herd", c.algorithm, "fresh_admitted_pct", c.admitted)
+		simtest.Exactly(t, d, "herd", c.algorithm, "offered_requests", c.attempts)
+		simtest.Exactly(t, d, "herd", c.algorithm, "admitted_requests", c.admitted)
+		simtest.Exactly(t, d, "herd", c.algorithm, "rejected_requests", c.attempts-c.admitted)
+		simtest.Exactly(t, d, "herd", c.algorithm, "retry_amplification", c.expect)
+		simtest.Exactly(t, d, "herd", c.algorithm, "fresh_requests", 100)
+		simtest.Exactly(t, d, "herd", c.algorithm, "fresh_admitted_pct", c.admitted)
 	}
 }
 
@@ -56,7 +60,7 @@ scenarios:
 // admitted ones fewer: (rate + m*(rate-limit))/rate when nobody is served later.
 func TestAmplification(t *testing.T) {
 	for m := 1; m <= 3; m++ {
-		d := simulate(t, fmt.Sprintf(`
+		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
 duration: 20s
 metrics: full
@@ -67,7 +71,7 @@ scenarios:
     retries: {attempts: %d}
     algorithms: [fixed-window]
 `, m))
-		exactly(t, d, "overload", "fixed-window", "retry_amplification", float64(3+2*m)/3)
+		simtest.Exactly(t, d, "overload", "fixed-window", "retry_amplification", float64(3+2*m)/3)
 	}
 }
 
@@ -82,7 +86,7 @@ func TestRetriesAfterTimeouts(t *testing.T) {
 		{"fail-closed", "{attempts: 2, timed_out: false}", 1},
 		{"fail-open", "{attempts: 2}", 1},
 	} {
-		d := simulate(t, fmt.Sprintf(`
+		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
 duration: 10s
 metrics: full
@@ -96,23 +100,9 @@ scenarios:
     retries: %s
     algorithms: [asks]
 `, c.mode, c.retries))
-		exactly(t, d, "dark", "asks", "retry_amplification", c.attempts)
-		exactly(t, d, "dark", "asks", "timed_out_requests", 900*c.attempts)
+		simtest.Exactly(t, d, "dark", "asks", "retry_amplification", c.attempts)
+		simtest.Exactly(t, d, "dark", "asks", "timed_out_requests", 900*c.attempts)
 	}
-}
-
-// allDecisions are the attempts of every row, as the tap shows them.
-func allDecisions(t tester, text string) map[string][]Decision {
-	t.Helper()
-	rows := map[string][]Decision{}
-	details := Details{Decisions: func(d *Decision) error {
-		rows[d.Algorithm] = append(rows[d.Algorithm], *d)
-		return nil
-	}}
-	if _, err := Run(context.Background(), load(t, text), Options{Workers: 1, Details: details}); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return rows
 }
 
 // Whatever refuses, delays or times out: fresh requests are the same for every
@@ -124,24 +114,24 @@ func TestRetriesFollowRefusals(t *testing.T) {
 		attempts := rapid.IntRange(1, 4).Draw(t, "attempts")
 		distribution := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
 			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "law")
-		text := drawScenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
+		text := draw.Scenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
 		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, distribution), 1)
 		type who struct {
 			fresh int64
 			try   int32
 		}
 		waited := map[who]int64{}
-		var first map[int64]Decision
-		for name, list := range allDecisions(t, text) {
-			byTry := map[who]Decision{}
-			fresh := map[int64]Decision{}
+		var first map[int64]sim.Decision
+		for name, list := range simtest.Decisions(t, text) {
+			byTry := map[who]sim.Decision{}
+			fresh := map[int64]sim.Decision{}
 			for _, d := range list {
 				if _, twice := byTry[who{d.Fresh, d.Try}]; twice {
 					t.Fatalf("%s: retry %d of request %d twice\n%s", name, d.Try, d.Fresh, text)
 				}
 				byTry[who{d.Fresh, d.Try}] = d
 				if d.Try == 0 {
-					fresh[d.Fresh] = Decision{Key: d.Key, Keys: d.Keys, Tenant: d.Tenant, Client: d.Client, Cost: d.Cost, ArrivalNs: d.ArrivalNs}
+					fresh[d.Fresh] = sim.Decision{Key: d.Key, Keys: d.Keys, Tenant: d.Tenant, Client: d.Client, Cost: d.Cost, ArrivalNs: d.ArrivalNs}
 				}
 			}
 			if first == nil {
@@ -197,7 +187,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 // every algorithm decides as it does without.
 func TestRetriesThatNeverCome(t *testing.T) {
 	var names []string
-	for _, p := range Catalog().Presets {
+	for _, p := range sim.Catalog().Presets {
 		names = append(names, p.Name)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,15 +202,15 @@ scenarios:
     topology: {clients: 3, servers: 2, network: {exponential: {p99: 20ms}}}
     traffic:
 %s    algorithms: [%s]
-`, rapid.Uint32().Draw(t, "seed"), drawTraffic(t, 1), strings.Join(names, ", "))
-		without := allDecisions(t, text)
-		with := allDecisions(t, strings.Replace(text, "    traffic:", "    retries: {attempts: 1, backoff: {constant: 1h}}\n    traffic:", 1))
-		byAttempt := func(a, b Decision) int { return int(a.Attempt - b.Attempt) }
+`, rapid.Uint32().Draw(t, "seed"), draw.Traffic(t, 1), strings.Join(names, ", "))
+		without := simtest.Decisions(t, text)
+		with := simtest.Decisions(t, strings.Replace(text, "    traffic:", "    retries: {attempts: 1, backoff: {constant: 1h}}\n    traffic:", 1))
+		byAttempt := func(a, b sim.Decision) int { return int(a.Attempt - b.Attempt) }
 		for name := range without {
 			a, b := without[name], with[name]
 			slices.SortFunc(a, byAttempt)
 			slices.SortFunc(b, byAttempt)
-			equal := slices.EqualFunc(a, b, func(a, b Decision) bool {
+			equal := slices.EqualFunc(a, b, func(a, b sim.Decision) bool {
 				a.Level, b.Level = nil, nil
 				return reflect.DeepEqual(a, b)
 			})
@@ -253,7 +243,7 @@ scenarios:
     algorithms: [token-bucket, fixed-window, local-divided]
 `
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawScenario(t, 1, "", everyAlgorithm)
+		text := draw.Scenario(t, 1, "", draw.EveryAlgorithm)
 		if rapid.IntRange(0, 3).Draw(t, "several policies") == 0 {
 			text = policies
 		}
@@ -261,8 +251,8 @@ scenarios:
 			rapid.SampledFrom([]string{"immediate", "{constant: 1ms}", "{constant: {time: 10ms, jitter: full}}", "{exponential: {base: 3ns, max: 1s}}",
 				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "law"))
 		text = strings.Replace(text, "    traffic:", retries, 1)
-		together := simulate(t, text)
-		singly, err := Run(context.Background(), load(t, text), Options{Details: Details{Decisions: func(*Decision) error { return nil }}})
+		together := simtest.Run(t, text)
+		singly, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,8 +276,8 @@ scenarios:
     traffic: [{pattern: constant, rate: 90/s, from: 990ms}]
     %salgorithms: [kong-sync, apisix-delayed-sync, gubernator-global, global-random-drop, batch-reported]
 `
-	without := allDecisions(t, fmt.Sprintf(text, ""))
-	with := allDecisions(t, fmt.Sprintf(text, "retries: {attempts: 1, backoff: {constant: 1h}}\n    "))
+	without := simtest.Decisions(t, fmt.Sprintf(text, ""))
+	with := simtest.Decisions(t, fmt.Sprintf(text, "retries: {attempts: 1, backoff: {constant: 1h}}\n    "))
 	for name := range without {
 		for i := range without[name] {
 			if a, b := without[name][i], with[name][i]; !reflect.DeepEqual(a, b) {
@@ -306,9 +296,9 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 		if rapid.Bool().Draw(t, "retry") {
 			extra += "    retries: {attempts: 2, backoff: {exponential: {base: 20ms}}}\n"
 		}
-		text := drawScenario(t, 1, "", "token-bucket, fixed-window, sliding-window-log, gcra, leaky-bucket, rover, batch-debt, local-divided")
+		text := draw.Scenario(t, 1, "", "token-bucket, fixed-window, sliding-window-log, gcra, leaky-bucket, rover, batch-debt, local-divided")
 		text = strings.Replace(text, "    traffic:", extra+"    traffic:", 1)
-		d := simulate(t, text)
+		d := simtest.Run(t, text)
 		for _, r := range d.Results {
 			of := func(name string) float64 { return *r.Metrics[name+"_requests"].Mean }
 			if of("offered") != of("admitted")+of("rejected")+of("waiting") {
@@ -331,7 +321,7 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 
 // A request that falls under no policy passes, whoever else tries again.
 func TestRetriesBesideRequestsUnderNoPolicy(t *testing.T) {
-	rows := allDecisions(t, `
+	rows := simtest.Decisions(t, `
 version: 1
 duration: 2s
 replications: 1

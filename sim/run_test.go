@@ -1,161 +1,36 @@
-package sim
+package sim_test
 
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	"github.com/limitgauge/limitgauge/sim"
 )
-
-func encode(t tester, d *results.Document) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := results.Encode(&b, d); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 // A document does not depend on the number of workers, nor on whether the rows
 // of a replication share a job (one worker, several replications) or not
 // (three workers), nor on being written out by taps.
 func TestSameDocumentHoweverItRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawScenario(t, rapid.IntRange(1, 3).Draw(t, "replications"), "", "gcra, lossy, faithful, rejection-rate")
-		f := load(t, text)
-		document := func(o Options) []byte {
-			d, err := Run(context.Background(), f, o)
+		text := draw.Scenario(t, rapid.IntRange(1, 3).Draw(t, "replications"), "", "gcra, lossy, faithful, rejection-rate")
+		f := simtest.Load(t, text)
+		document := func(o sim.Options) []byte {
+			d, err := sim.Run(context.Background(), f, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return encode(t, d)
+			return simtest.Encode(t, d)
 		}
-		want := document(Options{Workers: 1})
-		for _, o := range []Options{{Workers: 2}, {Workers: 3}, {Workers: 1, Details: Details{Decisions: func(*Decision) error { return nil }}}} {
+		want := document(sim.Options{Workers: 1})
+		for _, o := range []sim.Options{{Workers: 2}, {Workers: 3}, {Workers: 1, Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}}} {
 			if !bytes.Equal(document(o), want) {
 				t.Fatalf("%d workers, taps %v: another document than with 1 worker\n%s", o.Workers, o.Details.Any(), text)
 			}
 		}
 	})
-}
-
-const manyReplications = `
-version: 1
-duration: 1s
-replications: 6
-scenarios:
-  - name: drawn
-    policy: {limit: 100/s}
-    traffic: [{pattern: poisson, rate: 150/s}]
-    algorithms: [fixed-window, batch-reported]
-  - name: exact
-    policy: {limit: 100/s}
-    traffic: [{pattern: constant, rate: 150/s}]
-    algorithms: [token-bucket]
-`
-
-// After any number of its jobs a run holds those replications that are finished
-// without a gap, each with the figures of the whole run.
-func TestPartialRunsHoldWholeReplications(t *testing.T) {
-	f := load(t, manyReplications)
-	plans, problems, err := prepare(context.Background(), f, &logReader{dir: f.Dir})
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	whole := simulate(t, manyReplications)
-	for _, workers := range []int{1, 8} { // rows together, and apart
-		jobs := planJobs(plans, Options{Workers: workers})
-		for _, skipped := range []int{-1, 1} {
-			for done := range len(jobs) + 1 {
-				jobs := planJobs(plans, Options{Workers: workers})
-				for i, j := range jobs[:done] {
-					if i == skipped {
-						continue
-					}
-					if err := j.run(context.Background(), &Progress{}); err != nil {
-						t.Fatal(err)
-					}
-				}
-				d := assemble(plans, jobs, results.Stamp{})
-				if problem := prefix(d, whole); problem != "" {
-					t.Fatalf("%d of %d jobs without job %d: %s", done, len(jobs), skipped, problem)
-				}
-				if got := encode(t, d); done == len(jobs) && skipped < 0 && !bytes.Equal(got, encode(t, whole)) {
-					t.Fatalf("%d jobs: not the whole document", done)
-				}
-			}
-		}
-	}
-}
-
-// prefix says what is wrong with a partial document.
-func prefix(d, whole *results.Document) string {
-	rows := map[string]results.Result{}
-	for _, r := range whole.Results {
-		rows[r.Scenario+"/"+r.Algorithm] = r
-	}
-	if len(d.Series) != len(d.Results) || len(d.Shares) != len(d.Results) || len(d.Rejections) != len(d.Results) {
-		return "a row without its series, shares or rejections"
-	}
-	for _, r := range d.Results {
-		full := rows[r.Scenario+"/"+r.Algorithm]
-		if r.Replications < 1 || r.Replications > full.Replications || len(r.Metrics) != len(full.Metrics) {
-			return fmt.Sprintf("row %s has %d replications and %d figures", r.Algorithm, r.Replications, len(r.Metrics))
-		}
-		for name, s := range r.Metrics {
-			if len(s.Values) != r.Replications {
-				return fmt.Sprintf("row %s: %d values of %s in %d replications", r.Algorithm, len(s.Values), name, r.Replications)
-			}
-			for i, x := range s.Values {
-				if y := full.Metrics[name].Values[i]; (x == nil) != (y == nil) || x != nil && *x != *y {
-					return fmt.Sprintf("row %s: replication %d of %s is not that of the whole run", r.Algorithm, i, name)
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// A run that is cancelled inside its third job keeps the two before it, says
-// that it is partial, and returns the context's error.
-func TestCancelledRunIsPartial(t *testing.T) {
-	f := load(t, manyReplications)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	d, err := Run(ctx, f, Options{Workers: 2, Details: Details{Decisions: func(x *Decision) error {
-		if x.Algorithm == "batch-reported" {
-			cancel()
-		}
-		return nil
-	}}})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want %v", err, context.Canceled)
-	}
-	if !d.Partial {
-		t.Error("the document is not marked partial")
-	}
-	if len(d.Results) != 2 || d.Results[0].Algorithm != "reference" || d.Results[1].Algorithm != "fixed-window" {
-		t.Errorf("%d rows, want those of the reference and of fixed-window", len(d.Results))
-	}
-	if problem := prefix(d, simulate(t, manyReplications)); problem != "" {
-		t.Error(problem)
-	}
-	encode(t, d)
-	if whole := simulate(t, manyReplications); whole.Partial {
-		t.Error("a whole document is marked partial")
-	}
-}
-
-// An error of a tap ends the run without a document.
-func TestTapErrorEndsTheRun(t *testing.T) {
-	broken := errors.New("disk full")
-	d, err := Run(context.Background(), load(t, manyReplications), Options{Details: Details{Decisions: func(*Decision) error { return broken }}})
-	if d != nil || !errors.Is(err, broken) {
-		t.Errorf("document %v, error %v; want none and %v", d != nil, err, broken)
-	}
 }

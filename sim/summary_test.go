@@ -1,14 +1,16 @@
-package sim
+package sim_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
 // The document keeps every replication's own figure: they average to the mean
 // that stands beside them, for each metric of each row.
 func TestValuesBelongToTheirMetric(t *testing.T) {
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 seed: 1
 replications: 3

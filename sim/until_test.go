@@ -1,8 +1,11 @@
-package sim
+package sim_test
 
 import (
 	"context"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Replications are added until every figure asked for is narrow, or there are
@@ -23,13 +26,13 @@ scenarios:
     traffic: [{pattern: constant, rate: 300/s}]
     algorithms: [token-bucket]
 `
-	run := func(u *Until) *Until {
+	run := func(u *sim.Until) *sim.Until {
 		t.Helper()
-		d, err := Run(context.Background(), load(t, text), Options{Until: u})
+		d, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Until: u})
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain := simulate(t, text)
+		plain := simtest.Run(t, text)
 		for i, r := range d.Results {
 			if r.Exact {
 				if r.Replications != 1 {
@@ -51,8 +54,8 @@ scenarios:
 		}
 		return u
 	}
-	run(&Until{Width: 0.1, Most: 1000, Figures: []string{"over_limit_pct"}})
-	run(&Until{Width: 0.0001, Most: 21, Figures: []string{"over_limit_pct"}})
+	run(&sim.Until{Width: 0.1, Most: 1000, Figures: []string{"over_limit_pct"}})
+	run(&sim.Until{Width: 0.0001, Most: 21, Figures: []string{"over_limit_pct"}})
 }
 
 // One replication by itself is the same as among all of them.
@@ -70,9 +73,9 @@ scenarios:
     algorithms: [batch-reported, rover-capped]
     metrics: full
 `
-	all := simulate(t, text)
+	all := simtest.Run(t, text)
 	for only := 1; only <= 3; only++ {
-		d, err := Run(context.Background(), load(t, text), Options{Only: only})
+		d, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Only: only})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"os"
@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
 // A request that a bucket can never hold is said, not left to be found.
 func TestWarnsOfCostsAboveTheBurst(t *testing.T) {
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 duration: 2s
 algorithms:
@@ -39,7 +41,7 @@ scenarios:
 // What lies behind the end is said, not left out in silence; the last instant
 // before it is not behind it.
 func TestWarnsOfWhatNeverComes(t *testing.T) {
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 duration: 20s
 scenarios:
@@ -82,7 +84,7 @@ func TestWarnsOfFaultsAfterARecording(t *testing.T) {
 	if err := os.WriteFile(log, []byte("time,key\n0,a\n2,a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d := simulate(t, `
+	d := simtest.Run(t, `
 version: 1
 scenarios:
   - name: recorded

@@ -1,0 +1,3 @@
+// Package draw draws scenario files for property tests. It knows nothing of the
+// simulator, so internal tests of sim can import it.
+package draw

@@ -1,0 +1,92 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// strong are faults that nobody overlooks who can feel them.
+var strong = map[string]string{
+	"report-loss":      "{from: 3s, to: 9s, p: 100%}",
+	"report-delay":     "{from: 3s, to: 9s, delay: 700ms}",
+	"report-duplicate": "{from: 3s, to: 9s, p: 100%}",
+	"report-reorder":   "{from: 3s, to: 9s, p: 50%, delay: 700ms}",
+	"network":          "{from: 3s, to: 9s, latency: 700ms}",
+	"partition":        "{from: 3s, to: 9s, clients: [0, 1]}",
+	"clock":            "{from: 3s, to: 9s, ahead: 3s, clients: [0, 1, 2]}",
+	"store-down":       "{from: 3s, to: 6s, lose: 1s}",
+	"server-restart":   "{from: 3s, every: 2s, down_for: 500ms}",
+	"server-crash":     "{from: 3s, server: 1, noticed_after: 1s, down_for: 5s}",
+	"reshard":          "{from: 3s, every: 300ms, share: 100%}",
+	"slow-server":      "{from: 3s, to: 9s, factor: 1000}",
+	"autoscale":        "{stages: [{from: 3s, clients: 2}, {from: 6s, clients: 4}]}",
+	"policy-change":    "{from: 3s, to: 6s, factor: 0.1}",
+}
+
+// An enforcement feels the faults that it says it feels, in at least one of its
+// presets, and no others, in any of them. That is what the table of faults in
+// the documentation is made from.
+func TestFaultsAreFeltAsDeclared(t *testing.T) {
+	presets := map[string][]string{}
+	var all []string
+	for _, p := range sim.Catalog().Presets {
+		presets[p.Enforcement] = append(presets[p.Enforcement], p.Name)
+		all = append(all, p.Name)
+	}
+	// Where the presets take their time, or leave out a part.
+	for name, enforcement := range map[string]string{"quick-leases": "leases", "asking-throttle": "client-throttle"} {
+		presets[enforcement] = append(presets[enforcement], name)
+		all = append(all, name)
+	}
+	// admitted is what each preset lets through, bin by bin.
+	admitted := func(faults string) map[string]string {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+replications: 1
+duration: 12s
+topologies:
+  fleet: {clients: 4, servers: 3, network: 4ms}
+  shaky: {clients: 4, servers: 3, network: {exponential: {p99: 150ms}}}
+algorithms:
+  quick-leases: {preset: doorman-proportional, lease: 1s, refresh: 200ms, learning: 500ms, retry: 100ms, wants: {recent: 1}, without_lease: pessimistic}
+  asking-throttle: {preset: sre-throttle, backend: remote, timeout: 500ms, window: 2s, slices: 20}
+scenarios:
+  - name: busy
+    policy: {limit: 20/s, burst: 20}
+    topology: fleet
+    traffic: [{pattern: poisson, rate: 300/s, keys: {uniform: 5}}]
+    algorithms: [%[1]s]
+%[2]s  - name: at ease
+    policy: {limit: 20/s, burst: 20}
+    topology: shaky
+    traffic: [{pattern: poisson, rate: 90/s, keys: {uniform: 5}}]
+    algorithms: [%[1]s]
+%[2]s`, strings.Join(all, ", "), faults))
+		bins := map[string]string{}
+		for _, s := range d.Series {
+			bins[s.Algorithm] += fmt.Sprint(s.Admitted)
+		}
+		return bins
+	}
+	well := admitted("")
+	for _, kind := range scenarios.FaultKinds() {
+		ill := admitted(fmt.Sprintf("    faults: [{%s: %s}]\n", kind.Name, strong[kind.Name]))
+		for _, e := range sim.Catalog().Enforcements {
+			feels := limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(kind.Name)
+			differ := slices.DeleteFunc(slices.Clone(presets[e.Name]), func(p string) bool { return well[p] == ill[p] })
+			switch {
+			case feels && len(differ) == 0:
+				t.Errorf("%s says that it feels %s, but nothing comes of it with %v", e.Name, kind.Name, presets[e.Name])
+			case !feels && len(differ) > 0:
+				t.Errorf("%s does not say that it feels %s, but %v do", e.Name, kind.Name, differ)
+			}
+		}
+	}
+}

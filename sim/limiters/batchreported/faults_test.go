@@ -1,0 +1,201 @@
+package batchreported_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// fleetUnder runs algorithms for 20 s on evenly spaced traffic of three times a
+// limit of 1000/s, with ten clients whose reports are aligned every 10 ms and
+// take no time. An undisturbed window of batch-reported then admits the hits of
+// 34 reports, 1020.
+func fleetUnder(t *testing.T, faults, algorithms string, names ...string) *results.Document {
+	t.Helper()
+	list := ""
+	for _, n := range names {
+		list += n + ", "
+	}
+	return simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 20s
+algorithms:
+%s
+topologies:
+  fleet: {clients: 10, servers: 3}
+scenarios:
+  - name: faulty
+    policy: {limit: 1000/s}
+    topology: fleet
+    traffic: [{pattern: constant, rate: 3000/s}]
+    algorithms: [%s]
+    faults: [%s]
+`, algorithms, list, faults))
+}
+
+const (
+	plainFleet = "  plain: {preset: batch-reported, phase: aligned, interval: 10ms}\n"
+	window     = 1020.0
+)
+
+// A key that moves to another server is counted afresh there: each move is good
+// for a window's count once more, and no more than that. The move is at half a
+// window, when the third that fills it is over.
+func TestReportedReshard(t *testing.T) {
+	d := fleetUnder(t, "{reshard: {from: 5500ms, every: 5s, share: 100%}}", plainFleet+
+		"  kept: {preset: batch-reported, phase: aligned, interval: 10ms, moved_state: kept}\n"+
+		"  slices: {preset: batch-reported, phase: aligned, interval: 10ms, sharding: slices}\n", "plain", "kept", "slices")
+	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", (20+3)*window)
+	simtest.Exactly(t, d, "faulty", "slices", "admitted_requests", (20+3)*window)
+	simtest.Exactly(t, d, "faulty", "kept", "admitted_requests", 20*window)
+}
+
+// So it is when a server restarts without its memory.
+func TestReportedRestart(t *testing.T) {
+	for state, windows := range map[string]float64{"lost": 21, "kept": 20} {
+		d := fleetUnder(t, "{server-restart: {from: 5500ms, state: "+state+"}}", plainFleet, "plain")
+		simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", windows*window)
+	}
+}
+
+// While a key's owner is down its clients know nothing from the end of the
+// window on: they let everything through, or nothing.
+func TestReportedOwnerDown(t *testing.T) {
+	d := fleetUnder(t, "{server-restart: {from: 5500ms, down_for: 3s}}", plainFleet+
+		"  closed: {preset: batch-reported, phase: aligned, interval: 10ms, unknown: pessimistic}\n", "plain", "closed")
+	// Two windows and a half, and what the empty server counts of the rest, with
+	// the hits of the 10 ms before.
+	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 17*window+2*3000+1500+window-30)
+	simtest.Exactly(t, d, "faulty", "closed", "admitted_requests", 17*window+window)
+}
+
+// A crash is noticed after a while, and then the key has another owner.
+func TestReportedCrash(t *testing.T) {
+	total := 0.0
+	for server := range 3 {
+		d := fleetUnder(t, fmt.Sprintf("{server-crash: {from: 5500ms, server: %d, noticed_after: 3s, down_for: 60s}}", server),
+			"  ring: {preset: batch-reported, phase: aligned, interval: 10ms, sharding: {ring: {propagation: 0s}}}\n", "ring")
+		total += simtest.Mean(t, d, "faulty", "ring", "admitted_requests")
+	}
+	if want := 2*20*window + 17*window + 2*3000 + 1500 + window - 30; total != want {
+		t.Errorf("with each of three servers crashed once %v are admitted, want %v", total, want)
+	}
+}
+
+// Clients that are cut off know no limit. What they counted meanwhile is lost
+// or, with the first report that gets through, fills the window.
+func TestReportedPartition(t *testing.T) {
+	d := fleetUnder(t, "{partition: {from: 5s, to: 10s, share: 50%}}", plainFleet+
+		"  resent: {preset: batch-reported, phase: aligned, interval: 10ms, lost_reports: resent}\n", "plain", "resent")
+	// The others alone offer 1.5 times the limit: 67 reports of 15. The report
+	// of the last 10 ms of the partition counts in the window after it.
+	cut := 5 * (1500 + 67*15.0)
+	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 14*window+cut+33*30)
+	simtest.Exactly(t, d, "faulty", "resent", "admitted_requests", 14*window+cut)
+}
+
+// Limits change at once, and local limits with the number of clients.
+func TestReportedPolicyChange(t *testing.T) {
+	d := fleetUnder(t, "{policy-change: {from: 10s, factor: 0.1}}", plainFleet+
+		"  debt: {preset: batch-debt, phase: aligned, interval: 10ms}\n", "plain", "debt")
+	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 10*window+10*120)
+	simtest.About(t, d, "faulty", "debt", "admitted_requests", 10*1000+10*100, 0.005)
+}
+
+func TestReportedAutoscale(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 30s
+algorithms:
+  local: {preset: batch-reported, reject_til: false, local_limit: {share: 100%}}
+scenarios:
+  - name: scaled
+    policy: {limit: 1200/s, burst: 12}
+    topology: {clients: 12}
+    traffic: [{pattern: constant, rate: 3600/s}]
+    algorithms: [local]
+    faults: [{autoscale: {stages: [{from: 0s, clients: 3}, {from: 10s, clients: 12}, {from: 20s, clients: 2}]}}]
+`)
+	simtest.About(t, d, "scaled", "local", "admitted_requests", 30*1200, 0.002)
+}
+
+// A bucket with debt charges what it is told of: when the share p of all reports
+// gets lost it grants 1/(1-p) of the limit. Counts that are sent again make that
+// good, at once or after a timeout; those of lost answers count twice then.
+func TestReportedLoss(t *testing.T) {
+	run := func(faults, options string) float64 {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 200s
+replications: 1
+algorithms:
+  tested: {preset: batch-debt, burst: 100, %s}
+scenarios:
+  - name: lossy
+    policy: {limit: 1000/s}
+    topology: {clients: 20, network: 2ms}
+    traffic: [{pattern: constant, rate: 3000/s}]
+    algorithms: [tested]
+    %s
+`, options, faults))
+		return simtest.Mean(t, d, "lossy", "tested", "admitted_over_limit")
+	}
+	for _, x := range []struct {
+		faults, options string
+		want            float64
+	}{
+		{"", "report_loss: 0%", 1},
+		{"", "report_loss: 20%", 1 / 0.8},
+		{"", "report_loss: 50%", 1 / 0.5},
+		{"", "report_loss: 20%, report_timeout: 30ms", 1 / 0.8},
+		{"", "report_loss: 20%, lost_reports: resent", 1},
+		{"", "report_loss: 20%, lost_reports: resent, report_timeout: 30ms", 1},
+		{"faults: [{report-loss: {p: 20%}}]", "phase: random", 1 / 0.8},
+		// A report is counted when it arrives, 0.8, and is sent again unless its
+		// answer arrives too, 0.64: it counts 0.8 + 0.36*(0.8 + ...) times.
+		{"faults: [{report-loss: {p: 20%}}]", "lost_reports: resent, report_timeout: 10ms", 0.64 / 0.8},
+		{"faults: [{report-duplicate: {p: 25%}}]", "phase: random", 1 / 1.25},
+	} {
+		if got := run(x.faults, x.options); got < 0.98*x.want || got > 1.02*x.want {
+			t.Errorf("%s, %s: admits %v of the limit, want %v", x.faults, x.options, got, x.want)
+		}
+	}
+}
+
+// The closed form that explain prints for lost and repeated reports.
+func TestPredictedLoss(t *testing.T) {
+	f := simtest.Load(t, `
+version: 1
+duration: 300s
+replications: 1
+algorithms:
+  tested: {preset: batch-debt, phase: aligned, report_loss: 30%, report_duplicate: 10%}
+scenarios:
+  - name: lossy
+    policy: {limit: 1000/s}
+    topology: {clients: 20}
+    traffic: [{pattern: constant, rate: 3000/s}]
+    algorithms: [tested]
+`)
+	limit := counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
+	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := sim.Run(context.Background(), f, sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Predict(batchreported.Load{Offered: 3000, Cost: 1}).LongRun.Value
+	if math.Abs(want-1/(0.7*1.1)) > 1e-9 {
+		t.Errorf("predicted are %v of the limit", want)
+	}
+	simtest.About(t, d, "lossy", "tested", "admitted_over_limit", want, 0.02)
+}

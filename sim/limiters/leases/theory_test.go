@@ -1,0 +1,70 @@
+package leases_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+)
+
+// Doorman's clients go on with their leases while the server is away, and by the
+// safe capacity, or not at all, when these have run out. Ten clients that want
+// two and a half times the limit; leases of 10 s; the server is away from 20 s
+// to 60 s, and remembers nothing when it is back.
+func TestLeasesServerAway(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 100s
+algorithms:
+  safe:        {preset: doorman-fair, lease: 10s, refresh: 1s, retry_at_most: 1s}
+  pessimistic: {preset: doorman-fair, lease: 10s, refresh: 1s, retry_at_most: 1s, without_lease: pessimistic}
+  optimistic:  {preset: doorman-fair, lease: 10s, refresh: 1s, retry_at_most: 1s, without_lease: optimistic}
+  long:        {preset: doorman-fair, lease: 300s, refresh: 1s, retry_at_most: 1s}
+  unlearned:   {preset: doorman-fair, lease: 10s, refresh: 1s, retry_at_most: 1s, without_lease: pessimistic, learning: 0s}
+scenarios:
+  - name: away
+    warmup: 10s
+    policy: {limit: 1000/s, burst: 100}
+    topology: {clients: 10, network: 10ms}
+    traffic: [{pattern: constant, rate: 2500/s}]
+    algorithms: [safe, pessimistic, optimistic, long, unlearned]
+    faults: [{server-crash: {from: 20s, down_for: 40s}}]
+`)
+	simtest.About(t, d, "away", "long", "admitted_over_limit", 1, 0.01)
+	simtest.About(t, d, "away", "safe", "admitted_over_limit", 80./90, 0.02)        // and 10 s of learning mode, in which nobody has anything
+	simtest.About(t, d, "away", "pessimistic", "admitted_over_limit", 50./90, 0.03) // 30 s without leases, 10 s of learning mode
+	simtest.About(t, d, "away", "unlearned", "admitted_over_limit", 60./90, 0.03)   // and none of learning
+	simtest.About(t, d, "away", "optimistic", "admitted_over_limit", (50+30*2.5)/90, 0.03)
+}
+
+// In learning mode a restarted server gives clients what they have, so nothing
+// happens; without it, it gives those that ask first all they want, while the
+// others still have their leases.
+func TestLearningMode(t *testing.T) {
+	text := `
+version: 1
+duration: 60s
+algorithms:
+  learns:     {preset: doorman-proportional, lease: 10s, refresh: 1s}
+  unlearned:  {preset: doorman-proportional, lease: 10s, refresh: 1s, learning: 0s}
+scenarios:
+  - name: restart
+    warmup: 20s
+    policy: {limit: 1000/s, burst: 100}
+    topology: {clients: 5, network: 10ms}
+    algorithms: [learns, unlearned]
+    faults: [{server-restart: {from: 30s}}]
+    traffic:
+`
+	// A fifth of a second apart, so that they ask one after the other.
+	for i := range 5 {
+		shares := strings.Repeat("0, ", i) + "1"
+		text += fmt.Sprintf("      - {pattern: constant, rate: 1000/s, from: %dms, spread: {skewed: {shares: [%s]}}}\n", 200*i, shares)
+	}
+	d := simtest.Run(t, text)
+	simtest.Between(t, d, "restart", "learns", "burst_excess", 0, 5)
+	// The first one gets 1000/s instead of 200/s, the others keep theirs for 0.2,
+	// 0.4, 0.6 and 0.8 s: 400 too many, of which the policy's burst allows 100.
+	simtest.Between(t, d, "restart", "unlearned", "burst_excess", 295, 325)
+}

@@ -1,0 +1,121 @@
+package local_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+)
+
+// traefik, issue 8061: three replicas that each grant the full limit of 10
+// grant 30. In general N replicas grant N times the limit.
+func TestLocalFullMultiplies(t *testing.T) {
+	for _, clients := range []int{1, 3, 8} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 1min
+algorithms:
+  windows: {enforcement: local, counter: fixed-window, share: full}
+scenarios:
+  - name: issue 8061
+    policy: {limit: 10/min}
+    topology: {clients: %d}
+    traffic: [{pattern: herd, count: 100}]
+    algorithms: [local-full, windows]
+`, clients))
+		want := float64(10 * clients)
+		simtest.Exactly(t, d, "issue 8061", "local-full", "admitted_requests", want)
+		simtest.Exactly(t, d, "issue 8061", "windows", "admitted_requests", want)
+		simtest.Exactly(t, d, "issue 8061", "windows", "over_limit_pct", 100*(want/10-1))
+	}
+}
+
+// A limit divided by four is exact while traffic is even. When client 0 gets
+// 70 % of just the limit, it grants its quarter and the others what they get:
+// 25 + 3*10 of every 100.
+func TestLocalDividedSkewed(t *testing.T) {
+	text := `
+version: 1
+duration: 40s
+algorithms:
+  windows: {enforcement: local, counter: fixed-window}
+scenarios:
+  - name: divided
+    policy: {limit: 100/s}
+    topology: {clients: 4}
+    traffic: [{pattern: constant, rate: %s, spread: %s}]
+    algorithms: [windows]
+`
+	const skewed = "{skewed: {shares: [70%, 10%, 10%, 10%]}}"
+	even := simtest.Run(t, fmt.Sprintf(text, "300/s", "even"))
+	simtest.Exactly(t, even, "divided", "windows", "admitted_requests", 4000)
+	simtest.Exactly(t, even, "divided", "windows", "over_limit_pct", 0)
+	// A small client's requests of a window never reach its quarter: that is five
+	// standard deviations away.
+	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "100/s", skewed)), "divided", "windows", "admitted_requests", 40*55, 0.02)
+	// Three times the limit fills the quarters of the small clients, all but
+	// what 30 expected draws of a window leave short of 25: E(25-X)+ = 0.43.
+	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "300/s", skewed)), "divided", "windows", "admitted_requests", 40*(100-3*0.43), 0.005)
+}
+
+// Envoy's share of the limit is rounded up, in each of its fills.
+func TestEnvoyLocalRoundsUp(t *testing.T) {
+	for _, x := range []struct{ limit, clients, want int }{{10, 3, 12}, {10, 1, 10}, {100, 7, 105}, {2, 5, 5}} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 10min
+scenarios:
+  - name: fills
+    policy: {limit: %d/min}
+    topology: {clients: %d}
+    traffic: [{pattern: constant, rate: 100/s, spread: even}]
+    algorithms: [envoy-local]
+`, x.limit, x.clients))
+		simtest.Exactly(t, d, "fills", "envoy-local", "admitted_requests", float64(10*x.want))
+	}
+}
+
+// Clients that divide a limit of 1200 by their number grant all of it, however
+// many they are; those that do not know how many they are grant what is left of
+// theirs. The same requests reach other clients.
+func TestAutoscale(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 30s
+metrics: full
+algorithms:
+  windows: {enforcement: local, counter: fixed-window}
+  whole: {enforcement: local, counter: fixed-window, share: full}
+scenarios:
+  - name: scaled
+    policy: {limit: 1200/s}
+    topology: {clients: 12}
+    traffic: [{pattern: constant, rate: 6000/s}]
+    faults: [{autoscale: {stages: [{clients: 3}, {from: 10s, clients: 12}, {from: 20s, clients: 2}]}}]
+    algorithms: [windows, whole, fixed-window]
+`)
+	simtest.Exactly(t, d, "scaled", "windows", "admitted_requests", 30*1200)
+	simtest.Exactly(t, d, "scaled", "fixed-window", "admitted_requests", 30*1200)
+	simtest.Exactly(t, d, "scaled", "whole", "admitted_requests", 10*3*1200+10*6000+10*2*1200)
+	simtest.Exactly(t, d, "scaled", "whole", "fault_extra_admitted", 10*2*1200+10*4800+10*1200)
+}
+
+// A tenant whose client goes away finds another, and only that one: clients
+// with the whole limit each grant it once, at every size of the fleet.
+func TestStickyTenantsKeepOneClient(t *testing.T) {
+	for _, tenant := range []string{"acme", "globex", "initech"} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 30s
+algorithms: {whole: {enforcement: local, counter: fixed-window, share: full}}
+scenarios:
+  - name: scaled
+    policy: {limit: 1200/s, shared: true}
+    topology: {clients: 12}
+    traffic: [{pattern: constant, rate: 6000/s, spread: sticky, tenant: %s}]
+    faults: [{autoscale: {stages: [{clients: 3}, {from: 10s, clients: 12}, {from: 20s, clients: 2}]}}]
+    algorithms: [whole]
+`, tenant))
+		simtest.Exactly(t, d, "scaled", "whole", "admitted_requests", 30*1200)
+	}
+}

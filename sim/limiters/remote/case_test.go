@@ -1,0 +1,111 @@
+package remote_test
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+)
+
+// remoteCase is a small input for a remote limiter over fixed windows, without
+// anything random.
+type remoteCase struct {
+	limit, window                    int64
+	clients, servers                 int
+	network, storeNetwork            int64
+	service, storeService            int64
+	workers, storeWorkers, lines     int
+	timeout                          int64
+	closed, drop, cache, hash, store bool
+	perKey                           bool
+	batchSize                        int
+	batchTime                        int64
+	arrivals                         []simtest.Arrival
+	end                              int64
+
+	down, cut, slow, stop remoteSpan
+	lose, factor          int64
+	cutClient, stopServer int
+	stateKept             bool
+}
+
+// remoteSpan is a fault from an instant to another; none where they are equal.
+type remoteSpan struct{ from, to int64 }
+
+func (s remoteSpan) holds(now int64) bool { return s.from <= now && now < s.to }
+
+func drawRemote(t *rapid.T) *remoteCase {
+	c := &remoteCase{
+		limit: rapid.Int64Range(1, 12).Draw(t, "limit"), window: rapid.Int64Range(20, 90).Draw(t, "window"),
+		clients: rapid.IntRange(1, 4).Draw(t, "clients"), servers: rapid.IntRange(1, 3).Draw(t, "servers"),
+		network: rapid.Int64Range(0, 9).Draw(t, "network"), storeNetwork: rapid.Int64Range(0, 9).Draw(t, "store network"),
+		service: rapid.Int64Range(0, 4).Draw(t, "service"), storeService: rapid.Int64Range(0, 4).Draw(t, "store service"),
+		workers: rapid.IntRange(1, 2).Draw(t, "workers"), storeWorkers: rapid.IntRange(1, 2).Draw(t, "store workers"),
+		lines: rapid.IntRange(0, 3).Draw(t, "connections"), timeout: rapid.Int64Range(0, 40).Draw(t, "timeout"),
+		closed: rapid.Bool().Draw(t, "closed"), drop: rapid.Bool().Draw(t, "drop"), cache: rapid.Bool().Draw(t, "cache"),
+		store: rapid.Bool().Draw(t, "store"), perKey: rapid.Bool().Draw(t, "per key"), batchSize: 1,
+		cutClient: rapid.IntRange(0, 3).Draw(t, "cut client"), stopServer: rapid.IntRange(0, 2).Draw(t, "stopped server"),
+		stateKept: rapid.Bool().Draw(t, "kept"), factor: 3,
+	}
+	c.hash = !c.store || rapid.Bool().Draw(t, "hash")
+	if rapid.Bool().Draw(t, "batches") {
+		c.batchSize, c.batchTime = rapid.IntRange(2, 5).Draw(t, "batch size"), rapid.Int64Range(1, 12).Draw(t, "batch time")
+	}
+	at := int64(0)
+	for range rapid.IntRange(1, 60).Draw(t, "arrivals") {
+		at += rapid.SampledFrom([]int64{0, 0, 1, 1, 2, 3, 7, 30}).Draw(t, "gap")
+		c.arrivals = append(c.arrivals, simtest.Arrival{At: at, Cost: rapid.Int64Range(1, 2).Draw(t, "cost"), Key: rapid.IntRange(0, 2).Draw(t, "key")})
+	}
+	c.end = (at/c.window + 2) * c.window
+	span := func(name string) (s remoteSpan) {
+		if rapid.IntRange(0, 2).Draw(t, name) == 0 {
+			s.from = rapid.Int64Range(1, at+1).Draw(t, name+" from")
+			s.to = min(c.end, s.from+rapid.Int64Range(1, 60).Draw(t, name+" for"))
+		}
+		return s
+	}
+	c.down, c.cut, c.slow, c.stop = span("down"), span("cut"), span("slow"), span("stop")
+	c.lose = rapid.Int64Range(0, 30).Draw(t, "lose")
+	c.cutClient, c.stopServer = c.cutClient%c.clients, c.stopServer%c.servers
+	return c
+}
+
+func (c *remoteCase) yaml() string {
+	var b strings.Builder
+	word := func(on bool, name, value string) string {
+		if !on {
+			return ""
+		}
+		return ", " + name + ": " + value
+	}
+	fmt.Fprintf(&b, "version: 1\nduration: %dns\nreplications: 1\nalgorithms:\n  tested: {enforcement: remote, counter: fixed-window", c.end)
+	fmt.Fprintf(&b, ", store_network: %dns, service_time: %dns, store_service_time: %dns, concurrency: %d, store_concurrency: %d, connections: %d, timeout: %dns",
+		c.storeNetwork, c.service, c.storeService, c.workers, c.storeWorkers, c.lines, c.timeout)
+	b.WriteString(word(c.closed, "on_timeout", "fail-closed") + word(c.drop, "abandoned", "dropped") + word(c.cache, "over_limit_cache", "true") +
+		word(c.hash, "route", "hash") + word(!c.store, "store", "false") + word(c.perKey, "store_writes", "per-key"))
+	if c.batchSize > 1 {
+		fmt.Fprintf(&b, ", batch_size: %d, batch_time: %dns", c.batchSize, c.batchTime)
+	}
+	fmt.Fprintf(&b, "}\nscenarios:\n  - name: twin\n    policy: {limit: %d/%dns, burst: 1}\n    topology: {clients: %d, servers: %d, network: %dns}\n", c.limit, c.window, c.clients, c.servers, c.network)
+	b.WriteString("    faults:\n      - slow-server: {from: 0ns, to: 1ns, factor: 1}\n")
+	if c.down.to > 0 {
+		fmt.Fprintf(&b, "      - store-down: {from: %dns, to: %dns, lose: %dns}\n", c.down.from, c.down.to, c.lose)
+	}
+	if c.cut.to > 0 {
+		fmt.Fprintf(&b, "      - partition: {from: %dns, to: %dns, clients: [%d]}\n", c.cut.from, c.cut.to, c.cutClient)
+	}
+	if c.slow.to > 0 {
+		fmt.Fprintf(&b, "      - slow-server: {from: %dns, to: %dns, factor: %d}\n", c.slow.from, c.slow.to, c.factor)
+	}
+	if c.stop.to > 0 {
+		state := map[bool]string{true: "kept", false: "lost"}[c.stateKept]
+		fmt.Fprintf(&b, "      - server-restart: {from: %dns, servers: %d, down_for: %dns, state: %s}\n", c.stop.from, c.stopServer, c.stop.to-c.stop.from, state)
+	}
+	b.WriteString("    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n")
+	for _, a := range c.arrivals {
+		fmt.Fprintf(&b, "          - {at: %dns, cost: %d, key: k%d}\n", a.At, a.Cost, a.Key)
+	}
+	return b.String()
+}

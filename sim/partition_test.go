@@ -1,0 +1,32 @@
+package sim_test
+
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+)
+
+// Clients that are all cut off from each other and from the store each grant the
+// limit by themselves.
+func TestPartitionedNeighbours(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 60s
+algorithms:
+  apisix: {preset: apisix-delayed-sync}
+  kong: {preset: kong-sync, count_rejected: false}
+scenarios:
+  - name: cut off
+    policy: {limit: 100/s, burst: 10}
+    topology: {clients: 4, network: 2ms}
+    traffic: [{pattern: constant, rate: 1600/s, spread: even}]
+    faults: [{partition: {from: 0s, to: 60s}}]
+    algorithms: [apisix, kong, gubernator-global, global-random-drop]
+`)
+	for _, algorithm := range []string{"kong", "gubernator-global", "global-random-drop"} {
+		simtest.About(t, d, "cut off", algorithm, "admitted_requests", 4*6000, 0.04)
+	}
+	// A quota that is known only at each sync falls short of the limit even for
+	// one node and its own store.
+	simtest.About(t, d, "cut off", "apisix", "admitted_requests", 4*6000, 0.2)
+}

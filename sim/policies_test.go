@@ -1,0 +1,140 @@
+package sim_test
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// One descriptor under the only policy is a key, and everything is as it is
+// with one.
+func TestOneDescriptorIsAKey(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := draw.Retries(t, draw.Scenario(t, 2, "", severalAlgorithms))
+		_, policy, _ := strings.Cut(text, "policy: {limit: ")
+		policy, _, _ = strings.Cut(policy, ",")
+		a := simtest.Run(t, text)
+		b := simtest.Run(t, strings.ReplaceAll(text, ", spread: ", ", descriptors: {"+policy+": {count: 1}}, spread: "))
+		for _, part := range []struct {
+			name string
+			a, b any
+		}{{"results", a.Results, b.Results}, {"series", a.Series, b.Series}, {"shares", a.Shares, b.Shares}, {"histograms", a.Histograms, b.Histograms}} {
+			if !reflect.DeepEqual(part.a, part.b) {
+				t.Fatalf("%s differ\n%s", part.name, text)
+			}
+		}
+	})
+}
+
+// severalAlgorithms take several policies, as they come.
+const severalAlgorithms = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, local-full, local-divided, windows-of-clients, " +
+	"batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, remote, remote-cached, sharded-memory, blocking-batches"
+
+// What must hold under several policies: attempts end once each, the reference
+// does as well as itself, an exact limiter that charges nobody for a refusal is
+// the reference, and no refusal makes a limiter exceed what it promises.
+func TestSeveralPolicies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := draw.Retries(t, draw.MorePolicies(t, draw.Scenario(t, 1, "", severalAlgorithms+", exact, charging, draining, thorough")))
+		text = strings.Replace(text, "algorithms:\n", `algorithms:
+  exact: {preset: gcra, charge: none}
+  charging: {preset: token-bucket, charge: all}
+  draining: {preset: fixed-window, refusal: drains}
+  thorough: {preset: token-bucket, charge: none, refusal: drains}
+`, 1)
+		d := simtest.Run(t, text)
+		rows := map[string]results.Result{}
+		for _, r := range d.Results {
+			rows[r.Algorithm] = r
+			of := func(name string) float64 { return *r.Metrics[name].Values[0] }
+			for _, unit := range []string{"_cost", "_requests"} {
+				if of("offered"+unit) != of("admitted"+unit)+of("rejected"+unit)+of("waiting"+unit) {
+					t.Fatalf("%s: %v%s offered, %v admitted, %v rejected, %v waiting\n%s", r.Algorithm,
+						of("offered"+unit), unit, of("admitted"+unit), of("rejected"+unit), of("waiting"+unit), text)
+				}
+			}
+		}
+		zero := func(algorithm string, metrics ...string) {
+			for _, m := range metrics {
+				if x := rows[algorithm].Metrics[m].Mean; x != nil && *x != 0 {
+					t.Fatalf("%s: %s is %v\n%s", algorithm, m, *x, text)
+				}
+			}
+		}
+		zero("reference", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
+		for _, exact := range []string{"token-bucket", "gcra", "exact", "charging", "thorough"} {
+			zero(exact, "burst_excess", "policed_pct")
+		}
+		zero("fixed-window", "over_limit_pct_max")
+		zero("draining", "over_limit_pct_max")
+		if strings.Contains(text, "reference: token-bucket") {
+			zero("exact", "lead_max", "lag_max")
+		}
+		simtest.Encode(t, d)
+		if want := 3 * len(d.Results); len(d.ByPolicy) != want || len(d.PolicySeries) != want {
+			t.Fatalf("%d rows and %d series by policy, want %d", len(d.ByPolicy), len(d.PolicySeries), want)
+		}
+	})
+}
+
+// What takes one key a request says so, at its place in the file.
+func TestSeveralRefused(t *testing.T) {
+	f := simtest.Load(t, `
+version: 1
+duration: 10s
+algorithms:
+  draining: {preset: leaky-bucket, refusal: drains}
+scenarios:
+  - name: two
+    policies: [{limit: 10/s}, {limit: 5/s}]
+    traffic: [{pattern: constant, rate: 1/s}]
+    algorithms: [token-bucket, leaky-bucket, rover, apisix-delayed-sync, remote]
+  - {name: one, policy: {limit: 10/s}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [draining]}
+`)
+	problems, err := sim.Check(context.Background(), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range problems {
+		got = append(got, p.String())
+	}
+	want := []string{
+		"test.yaml:10:32: scenarios[0].algorithms[1]: leaky-bucket: counter leaky-bucket works with one policy and one descriptor a request, and this scenario has more",
+		"test.yaml:10:46: scenarios[0].algorithms[2]: rover: counter rover works with one policy and one descriptor a request, and this scenario has more",
+		"test.yaml:10:53: scenarios[0].algorithms[3]: apisix-delayed-sync: enforcement delayed-sync works with one policy and one descriptor a request, and this scenario has more",
+		"test.yaml:11:96: scenarios[1].algorithms[0]: draining: refusal: drains is for counters that decide at arrival, not for leaky-bucket",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Costs count for the policies that they are asked of alone: a bucket need not
+// hold, and the reference does not, what never comes to it.
+func TestCostsUnderSeveral(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 2s
+scenarios:
+  - name: large
+    policies: [{limit: 50/s, burst: 50}, {limit: 5/s, burst: 5}, {limit: 1/s}]
+    traffic:
+      - {pattern: list, events: [{at: 0s, cost: 50}], descriptors: {5/s: none, 1/s: none}}
+      - {pattern: list, events: [{at: 1s, count: 10}], descriptors: {1/s: none}}
+    algorithms: [token-bucket]
+`)
+	if got, want := d.Scenarios[0].Warnings, []string{"policy 1/s applies to no request"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("warnings %q, want %q", got, want)
+	}
+	simtest.Exactly(t, d, "large", "reference", "admitted_cost", 55)
+	simtest.Exactly(t, d, "large", "token-bucket", "admitted_cost", 55)
+}
