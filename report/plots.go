@@ -15,11 +15,11 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Plots draws the figures of each scenario into dir as SCENARIO-FIGURE.png, and
-// returns the paths written, in order. Figures without data are left out. The
-// same document gives the same bytes. Each file is either whole or absent; on an
-// error the paths written so far are returned with it. When the context ends, so
-// does Plots, between two pictures.
+// Plots draws the figures of each scenario as SCENARIO-FIGURE.png in dir. It
+// returns the paths of the written files in order. Figures without data are
+// omitted. The same document gives the same bytes. A file is written completely
+// or not at all. On an error Plots also returns the paths written so far. If
+// the context ends, Plots stops between two pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
 	pictures := picturesOf(doc, dir)
 	errs := drawAll(ctx, pictures)
@@ -52,7 +52,7 @@ func picturesOf(doc *results.Document, dir string) (list []*picture) {
 	return list
 }
 
-// Slugs are the scenarios' names as file names, in order.
+// Slugs returns the names of the scenarios as file names, in order.
 func Slugs(doc *results.Document) []string {
 	names := make([]string, len(doc.Scenarios))
 	for i, s := range doc.Scenarios {
@@ -61,8 +61,8 @@ func Slugs(doc *results.Document) []string {
 	return format.Slugs(names)
 }
 
-// drawAll draws pictures side by side, one per core, up to the first that
-// fails, and returns the error of each.
+// drawAll draws pictures concurrently, one per core, until one fails. It
+// returns the error of each.
 func drawAll(ctx context.Context, pictures []*picture) []error {
 	errs := make([]error, len(pictures))
 	var next atomic.Int64
@@ -84,7 +84,7 @@ func drawAll(ctx context.Context, pictures []*picture) []error {
 	return errs
 }
 
-// draw writes the picture if there is something to show.
+// draw writes the picture if it has data.
 func (p *picture) draw() error {
 	f := p.build()
 	if f == nil || f.PageOnly {

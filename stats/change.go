@@ -3,20 +3,20 @@ package stats
 import "math"
 
 // Sample holds the values of a metric, one for each replication. A
-// deterministic one comes from a run that draws no random number; it has one
-// value, which every replication would repeat.
+// deterministic sample comes from a run that draws no random numbers. It has
+// one value, which holds for every replication.
 type Sample struct {
 	Values        []float64
 	Deterministic bool
 }
 
-// Method says how two samples were compared.
+// Method states how two samples were compared.
 type Method int
 
 const (
-	Deterministic Method = iota // neither side is random: any difference is a change
-	Paired                      // both saw the same traffic in each replication: SignFlip of the differences
-	OneSide                     // one side is deterministic: SignFlip of the other's differences from it
+	Deterministic Method = iota // neither sample is random: any difference is a change
+	Paired                      // both had the same traffic in each replication: SignFlip of the differences
+	OneSide                     // one sample is deterministic: SignFlip of the other's differences from it
 	Ranks                       // the samples are independent: MannWhitney
 )
 
@@ -68,7 +68,7 @@ func Compare(base, now Sample, paired bool) Change {
 	default:
 		c.Method = Ranks
 		c.Interval, c.Test = OfDifference(base.Values, now.Values), MannWhitney(base.Values, now.Values)
-		c.Same = c.Interval == Interval{} && len(base.Values) > 1 // all values on both sides are equal
+		c.Same = c.Interval == Interval{} && len(base.Values) > 1 // all values of both samples are equal
 	}
 	return c
 }
@@ -88,16 +88,16 @@ func (c Change) Enough(alpha float64, twoSided bool) bool {
 	return c.Method == Deterministic || c.Needed(alpha, 1, twoSided) <= c.Runs()
 }
 
-// Needed returns how many replications each random side needs before one of so
-// many tests, judged together, can reach significance. It is 0 for a
-// deterministic comparison, and if no number is enough.
+// Needed returns the number of replications that each random sample needs
+// before one of tests tests, judged together, can reach significance. It is 0
+// for a deterministic comparison, and if no number is enough.
 func (c Change) Needed(alpha float64, tests int, twoSided bool) int {
 	switch c.Method {
 	case Deterministic:
 		return 0
 	case Ranks:
 		n := RunsNeeded(alpha, tests, twoSided)
-		// Unequal sides may need fewer on one of them.
+		// Samples of unequal size may need fewer.
 		if least := leastRanks(c.N[0], c.N[1]); least <= level(alpha, tests, twoSided) {
 			return min(n, c.Runs())
 		}
@@ -106,7 +106,7 @@ func (c Change) Needed(alpha float64, tests int, twoSided bool) int {
 	return PairsNeeded(alpha, tests, twoSided)
 }
 
-// Runs returns the replications of the random side, or the smaller number of
+// Runs returns the replications of the random sample, or the smaller number of
 // the two if both are random.
 func (c Change) Runs() int {
 	if c.Method == OneSide {

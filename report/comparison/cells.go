@@ -11,7 +11,8 @@ import (
 
 const exactNote = "exact: no random draws, one replication says all, any difference is one"
 
-// value returns a figure with its interval. A footnote says why there is none.
+// value returns a figure with its interval. If it has none, a footnote states
+// why.
 func value(figure *compare.Figure, f *footnotes) string {
 	switch {
 	case figure == nil:
@@ -22,8 +23,8 @@ func value(figure *compare.Figure, f *footnotes) string {
 	return table.Cell(figure.Summary)
 }
 
-// change returns the change in percent and its p-value. Footnotes say how they
-// were computed.
+// change returns the change in percent and its p-value. Footnotes state how
+// they were computed.
 func (r *renderer) change(base, now compare.Cell, f *footnotes) (change, p string) {
 	c := now.Change
 	switch {

@@ -1,6 +1,5 @@
 // Package comparison renders comparisons of results documents as tables: values
-// with intervals, changes, p-values, and footnotes that say how they were
-// compared.
+// with intervals, changes, p-values, and footnotes about the method.
 package comparison
 
 import (
@@ -14,8 +13,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// maxHead is the longest name that heads a column. If one is longer, letters
-// replace all of them and a note under the last table spells them out.
+// maxHead is the length of the longest name in the head of a column. If a name
+// is longer, letters replace all names, and a note below the last table lists
+// them.
 const maxHead = 14
 
 // renderer is the state of rendering one comparison.
@@ -121,7 +121,7 @@ func (r *renderer) head(name string) table.Column {
 	return table.Column{Header: name}
 }
 
-// letter returns A, B, … Z, A1, B1, …
+// letter returns the label of column i: A, B, … Z, A1, B1, …
 func letter(i int) string {
 	text := string(rune('A' + i%26))
 	if i >= 26 {

@@ -51,7 +51,7 @@ func (f *footnotes) list(rows [][]string, labels int) (notes []string) {
 	return notes
 }
 
-// legend returns what the cells of all tables mean.
+// legend returns notes that explain the cells of all tables.
 func (r *renderer) legend() (notes []string) {
 	if r.lettered {
 		for i, name := range r.Order[r.col] {
@@ -71,7 +71,8 @@ func (r *renderer) legend() (notes []string) {
 	return notes
 }
 
-// runs returns how the documents differ from the first, besides their figures.
+// runs returns notes about differences between the documents in addition to
+// their metrics.
 func (r *renderer) runs() (notes []string) {
 	for i, doc := range r.Docs {
 		if doc.Partial {

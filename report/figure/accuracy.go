@@ -39,10 +39,11 @@ func accuracy(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	return f
 }
 
-// rowsHeight is the height of a panel on a page with rows of a pitch.
+// rowsHeight returns the height of a panel with this many rows, on a page.
+// pitch is the height of a row in pixels.
 func rowsHeight(pitch float64, rows int) float64 { return 60 + pitch*float64(rows) }
 
-// replications says over how many runs the means are.
+// replications returns a text with the number of runs that the means cover.
 func replications(rows []results.Result) string {
 	most := 0
 	for _, r := range rows {
@@ -85,11 +86,11 @@ func bars(rows []results.Result, metric, title, axis string) Panel {
 		p.Marks = append(p.Marks, m)
 		longest = max(longest, min(mean+s.Spread(), largestDraw))
 	}
-	// An axis that ends below what numbers resolve would show everything as 0.
+	// An axis whose end is too small for a float64 would show everything as 0.
 	if longest < 1e-100 {
 		longest = 1
 	}
-	p.X.Hi = 1.4 * longest // leaves room for the value of the longest bar
+	p.X.Hi = 1.4 * longest // leaves space for the value of the longest bar
 	p.X.tick(6)
 	return p
 }
@@ -101,7 +102,7 @@ func paintOf(r results.Result) Paint {
 	return Algorithm
 }
 
-// InWords writes a summary with its interval, or why it has no figure.
+// InWords writes a summary with its interval, or why it has no value.
 func InWords(s results.Summary) string {
 	if s.Mean == nil {
 		return "no data: " + s.Reason

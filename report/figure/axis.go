@@ -6,15 +6,15 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 )
 
-// Axis maps values to places. It is linear from Lo to Hi, or logarithmic, or a
-// list of rows. Before the scale it may have a strip for zeros, which a
-// logarithmic scale lacks, and before that one for missing values, which are NaN.
-// Values outside the scale are drawn at its ends.
+// Axis maps values to positions. It is linear from Lo to Hi, or logarithmic, or
+// a list of rows. A strip for zeros may precede the scale, because a
+// logarithmic scale has no zero. A strip for missing values, which are NaN, may
+// precede both. Values outside the scale are drawn at its ends.
 type Axis struct {
 	Label   string
 	Lo, Hi  float64
 	Log     bool
-	Rows    []string // names of rows from the top; row i has the value i
+	Rows    []string // names of rows from the top; row i is at the value i
 	Zeros   bool
 	Missing string  // label of the strip for missing values; "" for no strip
 	Inset   float64 // pixels between the strips and the value 0 of a linear scale
@@ -24,12 +24,13 @@ type Axis struct {
 
 const (
 	strip       = 40.0  // pixels
-	wide        = 20.0  // largest over smallest value from which a scale is logarithmic
-	largestDraw = 1e300 // larger values are drawn there, so that sums do not overflow
+	wide        = 20.0  // a scale is logarithmic if largest / smallest value is at least this
+	largestDraw = 1e300 // larger values are drawn here, so that sums do not overflow
 )
 
-// fitAxis makes a scale for values, none of which is drawn below 0: linear from
-// 0, or logarithmic from the smallest positive value where they are far apart.
+// fitAxis makes a scale for values, none of which is drawn below 0. It is
+// linear from 0, or logarithmic from the smallest positive value if the values
+// differ by a large factor.
 func fitAxis(label, missing string, values []float64) Axis {
 	a := Axis{Label: label, Grid: true, Hi: 1}
 	least, most, zeros := math.Inf(1), 0.0, false
@@ -55,7 +56,7 @@ func fitAxis(label, missing string, values []float64) Axis {
 	return a
 }
 
-// tick marks the scale, a linear one about want times.
+// tick sets the marks of the scale: about want marks on a linear one.
 func (a *Axis) tick(want int) {
 	if a.Log {
 		a.Ticks = decadeTicks(a.Lo, a.Hi, format.Number)
@@ -64,7 +65,7 @@ func (a *Axis) tick(want int) {
 	}
 }
 
-// start is the place at which the scale begins after its strips.
+// start returns the position at which the scale begins, after its strips.
 func (a Axis) start(from, to float64) float64 {
 	length := 0.0
 	if a.Zeros {
@@ -79,7 +80,7 @@ func (a Axis) start(from, to float64) float64 {
 	return from + math.Copysign(length, to-from)
 }
 
-// At is the place of a value on an axis that runs from one place to another.
+// At returns the position of a value on an axis between two positions.
 func (a Axis) At(x, from, to float64) float64 {
 	start, half := a.start(from, to), math.Copysign(strip/2, to-from)
 	switch {

@@ -12,20 +12,20 @@ type Canvas interface {
 	Circle(p Paint, at Point, radius float64)
 	// Write writes text.
 	Write(t Text)
-	// Width is how wide text is in a font.
+	// Width returns the width of text in a font.
 	Width(f Font, words string) float64
-	// Group draws a group under a title for the pointer, which it shows anywhere
-	// in the area. A picture has no pointer and ignores title and area.
+	// Group draws a group. Its title appears when the pointer is in the area. A
+	// picture has no pointer and ignores title and area.
 	Group(title string, area Box, draw func())
 }
 
-// Point is a place.
+// Point is a position.
 type Point struct{ X, Y float64 }
 
 // Box is a rectangle, from its upper left to its lower right corner.
 type Box struct{ Left, Top, Right, Bottom float64 }
 
-// Overlaps reports whether two boxes share room.
+// Overlaps reports whether two boxes overlap.
 func (b Box) Overlaps(o Box) bool {
 	return b.Left < o.Right && o.Left < b.Right && b.Top < o.Bottom && o.Top < b.Bottom
 }
@@ -34,12 +34,12 @@ func (b Box) within(o Box) bool {
 	return b.Left >= o.Left && b.Top >= o.Top && b.Right <= o.Right && b.Bottom <= o.Bottom
 }
 
-// Corners are the corners of the box, in the order of a polygon.
+// Corners returns the corners of the box in the order of a polygon.
 func (b Box) Corners() []Point {
 	return []Point{{b.Left, b.Top}, {b.Right, b.Top}, {b.Right, b.Bottom}, {b.Left, b.Bottom}}
 }
 
-// Paint is what a mark stands for. A canvas gives each paint its look.
+// Paint is the meaning of a mark. A canvas selects the look of each paint.
 type Paint int
 
 const (
@@ -51,7 +51,7 @@ const (
 	FairShare
 	Interval
 	ReferenceLine
-	ShaperLine // the line of a second reference, which makes requests wait
+	ShaperLine // the line of the reference shaper
 	Grid
 	AxisLine
 	Divider
@@ -60,21 +60,22 @@ const (
 	firstSeries
 )
 
-// Series is the paint of the line with number i, from 0.
+// Series returns the paint of line i, from 0.
 func Series(i int) Paint { return firstSeries + Paint(i) }
 
-// IsSeries reports whether a paint is that of a numbered line, and of which.
+// IsSeries returns the number of the line of a paint. ok is false if the paint
+// is not that of a numbered line.
 func (p Paint) IsSeries() (i int, ok bool) { return int(p - firstSeries), p >= firstSeries }
 
-// Font is a size, a weight and a shade of text.
+// Font is a size, a weight and a colour of text.
 type Font int
 
 const (
 	TitleText    Font = iota // 13 px, bold
 	LabelText                // 12 px
 	SmallText                // 11 px, soft
-	HeadingText              // 19 px, bold, of a picture
-	SubtitleText             // 12 px, soft, of a picture
+	HeadingText              // 19 px, bold, for a picture
+	SubtitleText             // 12 px, soft, for a picture
 )
 
 // Text is one line of text.
@@ -86,7 +87,7 @@ type Text struct {
 	Upright bool    // read from bottom to top
 }
 
-// Fit takes the middle out of words that are wider than the limit.
+// Fit removes the middle of a text that is wider than the limit.
 func Fit(c Canvas, f Font, words string, limit float64) string {
 	// No letter is narrower than a pixel. Without this first cut a name of a
 	// megabyte would be measured again and again.

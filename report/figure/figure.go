@@ -1,7 +1,7 @@
-// Package figure decides what each figure of a report shows, as data: panels
-// with axes, marks, a legend and notes, made from a results document. It also
-// lays a panel out on a Canvas. The packages figure/png and figure/svg implement
-// that canvas. A new figure needs a file here and a line in kinds.
+// Package figure describes each figure of a report as data: panels with axes,
+// marks, a legend and notes, made from a results document. It also lays out a
+// panel on a Canvas. The packages figure/png and figure/svg implement Canvas. A
+// new figure needs a file here and a line in kinds.
 package figure
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Figure is a set of panels under one title and legend.
 type Figure struct {
-	Name     string // end of a picture's file name: "timeline"
+	Name     string // end of the file name of a picture: "timeline"
 	Scenario string
 	Setting  string // limit and seed of the scenario
 	Title    string
@@ -28,7 +28,7 @@ type Figure struct {
 
 	Columns       int     // of panels in a picture
 	Width, Height float64 // of a panel on a page, in pixels
-	PageOnly      bool    // a page shows the figure, but it is not a picture of its own
+	PageOnly      bool    // a page shows the figure, but there is no picture of it
 }
 
 // Panel is one plot of a figure.
@@ -40,7 +40,7 @@ type Panel struct {
 	Readout *Readout // values along X that a page shows under the pointer; nil without
 }
 
-// Readout holds the values of a panel's steps.
+// Readout holds the values that a page shows for the bin under the pointer.
 type Readout struct {
 	Name    string
 	StartNs int64
@@ -56,7 +56,8 @@ type Entry struct {
 	Sample Sample
 }
 
-// Medium is what figures are drawn for. It decides how much one figure holds.
+// Medium is the kind of output that a figure is for. It determines how much one
+// figure shows.
 type Medium int
 
 const (
@@ -64,7 +65,7 @@ const (
 	Page                  // panels of a fixed size that flow on a page
 )
 
-// panels is the most panels that a figure shows readably.
+// panels returns the largest number of panels that a figure shows readably.
 func (m Medium) panels() int {
 	if m == Page {
 		return 24
@@ -72,8 +73,8 @@ func (m Medium) panels() int {
 	return 15
 }
 
-// kinds are the figures of a scenario in the order in which they are shown. A
-// figure is nil where the scenario has no data for it.
+// kinds lists the figures of a scenario in the order of a report. A figure is
+// nil if the scenario has no data for it.
 var kinds = []struct {
 	name  string
 	build func(*results.Document, results.Scenario, Medium) *Figure
@@ -86,7 +87,8 @@ var kinds = []struct {
 	{"guard", guard},
 }
 
-// Builder makes one figure when it is called; nil where there is nothing to show.
+// Builder makes one figure when it is called. It returns nil if there is no
+// data for it.
 type Builder func() *Figure
 
 // Of returns builders for the figures of a part of a document that holds one
@@ -129,10 +131,12 @@ func named(f *Figure, name string, s results.Scenario) *Figure {
 	return f
 }
 
-// Heading is the title with the scenario's name, for a figure that stands alone.
+// Heading returns the title with the scenario's name, for a figure outside a
+// page.
 func (f *Figure) Heading() string { return f.Scenario + ": " + withFirst(strings.ToLower, f.Title) }
 
-// Caption says which data a figure shows and how to read it.
+// Caption returns a text that names the data of the figure and explains how to
+// read it.
 func (f *Figure) Caption() string {
 	if f.Subtitle == "" {
 		return f.Note
@@ -146,7 +150,7 @@ func withFirst(change func(string) string, text string) string {
 	return change(text[:size]) + text[size:]
 }
 
-// references are the names of a scenario's rows of the reference.
+// references returns the names of a scenario's rows of the reference.
 func references(doc *results.Document, scenario string) map[string]bool {
 	names := map[string]bool{}
 	for _, r := range doc.Results {
@@ -157,8 +161,8 @@ func references(doc *results.Document, scenario string) map[string]bool {
 	return names
 }
 
-// referenceFirst orders what is drawn of a scenario: rows of the reference, then
-// the others, each in the document's order.
+// referenceFirst returns the rows of a scenario: those of the reference, then
+// the others, both in the order of the document.
 func referenceFirst[T any](doc *results.Document, scenario string, rows []T, algorithm func(T) string) []T {
 	reference := references(doc, scenario)
 	var first, rest []T
@@ -172,7 +176,8 @@ func referenceFirst[T any](doc *results.Document, scenario string, rows []T, alg
 	return slices.Concat(first, rest)
 }
 
-// atMost returns the first rows up to a limit, and a text that counts the others.
+// atMost returns the first rows up to a limit, and a text that counts the
+// others.
 func atMost[T any](rows []T, limit int) (kept []T, more string) {
 	if left := len(rows) - limit; left > 0 {
 		return rows[:limit], fmt.Sprintf(" · %d more algorithms are in the table", left)

@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// quantity is what an axis of the frontier shows.
+// quantity is a metric on an axis of the frontier.
 type quantity struct{ metric, name, axis, missing string }
 
 var (
@@ -17,10 +17,11 @@ var (
 	underAdmission = quantity{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits", "no data"}
 )
 
-// frontier shows what accuracy costs, a labelled point for each algorithm: over-
-// limit and under-admission against the calls to the limiter's servers, and one
-// against the other. Without a difference in over-limit it shows the burst
-// excess instead. It is a picture of its own where two rows call servers.
+// frontier shows the trade-off between accuracy and cost, with a labelled point
+// for each algorithm. Its panels plot over-limit and under-admission against
+// the calls to the limiter's servers, and against each other. If all algorithms
+// have the same over-limit, it plots burst excess instead. There is a picture
+// of it if at least two rows call servers.
 func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 	rows := doc.Rows(s.Name)
 	if len(rows) < 2 {
@@ -63,7 +64,7 @@ func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 
 func positive(x float64) bool { return x > 0 }
 
-// count is how many rows have a figure that is wanted.
+// count returns the number of rows with a value that is wanted.
 func count(rows []results.Result, q quantity, wanted func(float64) bool) (n int) {
 	for _, r := range rows {
 		if s := r.Summary(q.metric); s.Mean != nil && wanted(*s.Mean) {
@@ -73,7 +74,7 @@ func count(rows []results.Result, q quantity, wanted func(float64) bool) (n int)
 	return n
 }
 
-// differ reports whether two rows have different figures.
+// differ reports whether two rows have different values.
 func differ(rows []results.Result, q quantity) bool {
 	first := math.NaN()
 	return count(rows, q, func(x float64) bool {
@@ -115,7 +116,7 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 	return p
 }
 
-// orMissing is a summary's mean; NaN without one.
+// orMissing returns a summary's mean, or NaN without one.
 func orMissing(s results.Summary) float64 {
 	if s.Mean == nil {
 		return math.NaN()

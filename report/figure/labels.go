@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// labelled is the place of a point with a label.
+// labelled is a point with a label.
 type labelled struct {
 	x, y  float64
 	label string
 }
 
-// label is text at its place. A leader joins it to its point where it is far
-// away.
+// label is a text with a position. If it is far from its point, a line connects
+// them.
 type label struct {
 	x, y     float64 // upper left corner
 	lines    []string
@@ -21,14 +21,14 @@ type label struct {
 }
 
 const (
-	nearby       = 9.0  // points closer than this share a label
+	nearby       = 9.0  // points closer than this share a label, in pixels
 	labelPitch   = 13.0 // from line to line
 	longestLabel = 170.0
 )
 
-// placeLabels finds room for the labels of all spots inside the frame and off
-// the taken boxes: beside the point where that is free, else farther away with a
-// leader. Points that lie on each other share a label of several lines.
+// placeLabels finds a position for the label of each spot, inside the frame and
+// outside the taken boxes. It tries positions next to the point first. Points
+// that are very close share a label of several lines.
 func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 	for _, s := range spots {
 		taken = append(taken, Box{s.x - 6, s.y - 6, s.x + 6, s.y + 6})
@@ -51,8 +51,8 @@ func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 	return placed
 }
 
-// clusters groups the spots that lie within a few pixels of the first of a
-// group, in the spots' order.
+// clusters groups the spots that are within a few pixels of the first spot of a
+// group, in the order of the spots.
 func clusters(spots []labelled) [][]int {
 	var groups [][]int
 	for i, s := range spots {
@@ -68,8 +68,8 @@ func clusters(spots []labelled) [][]int {
 	return groups
 }
 
-// best tries places around a point, the close ones first, and takes the first
-// that overlaps nothing, or else the one with the fewest overlaps.
+// best tries positions around a point, the close ones first. It returns the
+// first one without overlap, or the one with the smallest overlap.
 func best(x, y, width, height float64, frame Box, taken []Box) (label, Box) {
 	var kept label
 	var keptBox Box

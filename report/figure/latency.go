@@ -12,10 +12,10 @@ import (
 
 const mostLatencies = 4
 
-// latency shows, for each latency of which the document has distributions, the
-// share of values that are at least so long, on logarithmic axes: where a curve
-// crosses 1 % is its p99. A curve that starts below 100 % is one where the other
-// values are 0. It is nil where all values are 0.
+// latency shows the distribution of each latency in the document: the share of
+// values that are at least x, on logarithmic axes. A curve crosses 1 % at its
+// p99. A curve that starts below 100 % belongs to a row whose other values are
+// 0. latency returns nil if all values are 0.
 func latency(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 	var all []results.Histogram
 	var latencies []string
@@ -63,8 +63,8 @@ func latency(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 	return f
 }
 
-// paintLines gives each algorithm a line and an entry in the legend, and names
-// those whose values are all 0 in the subtitle.
+// paintLines adds a line and a legend entry for each algorithm. It lists those
+// whose values are all 0 in the subtitle.
 func (f *Figure) paintLines(all []results.Histogram, took, reference map[string]bool) map[string]Paint {
 	paints := map[string]Paint{}
 	var none []string
@@ -95,13 +95,14 @@ func (f *Figure) paintLines(all []results.Histogram, took, reference map[string]
 	return paints
 }
 
-// quantiles are the shares that have a name.
+// quantiles lists the shares that have a name.
 var quantiles = []struct {
 	share float64
 	name  string
 }{{0.5, "p50"}, {0.1, "p90"}, {0.01, "p99"}, {0.001, "p99.9"}}
 
-// shareLabel names a share by its percentage and, in the tail, its quantile.
+// shareLabel returns the label of a share: its percentage and, in the tail, its
+// quantile.
 func shareLabel(x float64) string {
 	text := format.Number(100*x) + " %"
 	for _, q := range quantiles {
@@ -143,7 +144,8 @@ func tails(name string, shown []results.Histogram, paints map[string]Paint) Pane
 	return p
 }
 
-// roundUp is the least of 1, 2 or 5 times a power of ten that is at least x > 0.
+// roundUp returns the smallest of 1, 2 or 5 times a power of ten that is at
+// least x > 0.
 func roundUp(x float64) float64 {
 	base := math.Pow10(int(math.Floor(math.Log10(x))))
 	for _, m := range []float64{1, 2, 5} {
@@ -154,8 +156,8 @@ func roundUp(x float64) float64 {
 	return 10 * base
 }
 
-// tail is the share of values that are at least x ms as a line, with a point
-// for each place that a drawing can tell apart.
+// tail returns the share of values that are at least x ms as a line. It omits
+// points that a drawing cannot show separately.
 func tail(h results.Histogram, x, y Axis) (points []Point) {
 	const resolution = 450
 	place := func(p Point) Point {
@@ -173,7 +175,7 @@ func tail(h results.Histogram, x, y Axis) (points []Point) {
 		if b.Count == 0 {
 			continue
 		}
-		if b.Hi > 1 { // a logarithmic axis has no place for [0, 1) ns
+		if b.Hi > 1 { // a logarithmic axis has no position for [0, 1) ns
 			if len(points) == 0 {
 				add(x.Lo, remaining/all)
 			}
@@ -185,8 +187,8 @@ func tail(h results.Histogram, x, y Axis) (points []Point) {
 	return points
 }
 
-// quantileDots marks the quantiles of a distribution by nearest rank, as far as
-// they are above 0, and returns its p99 in ms.
+// quantileDots returns marks at the quantiles of a distribution, by nearest
+// rank, that are above 0. It also returns the p99 in ms.
 func quantileDots(h results.Histogram, name string, paint Paint) (dots []Mark, p99 float64) {
 	all := float64(h.Total())
 	remaining, next := all, 0

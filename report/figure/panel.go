@@ -6,19 +6,19 @@ import "math"
 type Show struct {
 	Rows     bool // names of rows
 	X, Y     bool // labels of the axes
-	Corner   bool // the label of the X axis stands at the end of the title's line
-	Centered bool // the title stands over the middle
+	Corner   bool // the label of the X axis is at the right end of the title's line
+	Centered bool // the title is centered
 }
 
-// Insets are the lengths between a panel's box and its frame.
+// Insets are the distances between a panel's box and its frame, in pixels.
 type Insets struct{ Left, Top, Right, Bottom float64 }
 
 const (
-	longestRow = 200.0 // pixels of the longest name of a row that is drawn
+	longestRow = 200.0 // width limit for the name of a row, in pixels
 	tickLength = 3.0
 )
 
-// Insets measures the room that a panel needs around its frame.
+// Insets returns the space that a panel needs around its frame.
 func (p *Panel) Insets(c Canvas, show Show) Insets {
 	in := Insets{Left: 8, Top: 24, Right: 12, Bottom: 20}
 	if show.X && !show.Corner && p.X.Label != "" {
@@ -40,7 +40,7 @@ func (p *Panel) Insets(c Canvas, show Show) Insets {
 	return in
 }
 
-// frame is a panel while it is drawn.
+// frame is the state of drawing a panel.
 type frame struct {
 	Canvas
 	box   Box // of the data
@@ -99,7 +99,7 @@ func (f *frame) title(show Show) {
 	f.Write(Text{Font: TitleText, Words: Fit(f, TitleText, f.panel.Title, room), At: at, Align: align})
 }
 
-// mark draws a mark, as a group where it has a title.
+// mark draws a mark, as a group if it has a title.
 func (f *frame) mark(m Mark) {
 	draw := func() {
 		for _, s := range m.Shapes {
@@ -157,8 +157,8 @@ func (f *frame) scale(a Axis, across bool) {
 	}
 }
 
-// labelsBelow writes labels of the X axis. It leaves out those that would touch
-// the one before.
+// labelsBelow returns a function that writes labels of the X axis. It omits a
+// label that would touch the previous one.
 func (f *frame) labelsBelow() func(at float64, words string) {
 	last := math.Inf(-1) // right end of the last label
 	return func(at float64, words string) {
@@ -170,7 +170,7 @@ func (f *frame) labelsBelow() func(at float64, words string) {
 	}
 }
 
-// labelsBeside writes labels of the Y axis in the same way.
+// labelsBeside returns the same function for the Y axis.
 func (f *frame) labelsBeside() func(at float64, words string) {
 	last := math.Inf(1)
 	return func(at float64, words string) {

@@ -5,7 +5,7 @@ import "math"
 // Mark is a group of shapes with a title for the pointer.
 type Mark struct {
 	Title  string
-	X, Y   float64 // where the pointer finds it: near a point, or anywhere in row Y
+	X, Y   float64 // the position at which the pointer finds it: near a point, or anywhere in row Y
 	Shapes []Shape
 }
 
@@ -30,15 +30,15 @@ type Bar struct {
 	Paint    Paint
 	Row      float64
 	From, To float64
-	Half     float64 // half of its height as a share of a row's
-	Most     float64 // the most that half of its height is, in pixels
+	Half     float64 // half of its height, as a share of the height of a row
+	Most     float64 // the maximum of half of its height, in pixels
 }
 
 // Upright is a vertical line in a row.
 type Upright struct {
 	Paint  Paint
 	Row, X float64
-	Half   float64 // as of a bar
+	Half   float64 // as for a bar
 	Most   float64
 }
 
@@ -48,8 +48,8 @@ type Whisker struct {
 	AlongY       bool
 }
 
-// Spot is a point: a diamond for the reference, else a dot. Its label finds a
-// place beside it.
+// Spot is a point: a diamond for the reference, otherwise a dot. Its label is
+// placed beside it.
 type Spot struct {
 	Paint  Paint
 	X, Y   float64
@@ -61,7 +61,7 @@ type Spot struct {
 type Value struct {
 	Row, X float64
 	Words  string
-	Soft   bool // there is no value, and the words say so
+	Soft   bool // the text states that there is no value
 }
 
 func (s Steps) draw(f *frame) {
@@ -88,7 +88,7 @@ func (l Line) draw(f *frame) {
 	f.Stroke(l.Paint, path)
 }
 
-// half is half of a height in a row, in pixels.
+// half returns half of a height in a row, in pixels.
 func (f *frame) half(share, most float64) float64 {
 	return min(share*math.Abs(f.y(1)-f.y(0)), most)
 }
@@ -111,7 +111,7 @@ func (w Whisker) draw(f *frame) {
 	f.taken = append(f.taken, drawWhisker(f, from, to, w.AlongY))
 }
 
-// drawWhisker draws an interval with caps at its ends and returns its room.
+// drawWhisker draws an interval with caps at its ends and returns its box.
 func drawWhisker(c Canvas, from, to Point, alongY bool) Box {
 	cap := Point{0, 4}
 	if alongY {
@@ -132,7 +132,7 @@ func (s Spot) draw(f *frame) {
 
 func drawSpot(c Canvas, p Paint, at Point, r float64) {
 	if p == Reference {
-		r *= 1.4 // as much area as a dot, and visible behind one
+		r *= 1.4 // the same area as a dot, and visible behind one
 		c.Fill(p, []Point{{at.X - r, at.Y}, {at.X, at.Y - r}, {at.X + r, at.Y}, {at.X, at.Y + r}})
 		return
 	}
@@ -147,7 +147,7 @@ func (v Value) draw(f *frame) {
 	f.Write(Text{Font: font, Words: v.Words, At: Point{f.x(v.X) + 6, f.y(v.Row) + 4}})
 }
 
-// Sample is how a legend shows a paint.
+// Sample is the shape with which a legend shows a paint.
 type Sample int
 
 const (

@@ -8,12 +8,13 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// shares shows the admitted requests of each tenant, one panel for each
-// algorithm: for the tenants with the largest demand what they offered, what was
-// admitted, and their fair share as an upright line. Where tenants are of like
-// size these are bars, the admitted before the offered. Where they are far apart
-// the axis is logarithmic, and a band leads from a dot, the admitted, to the
-// offered. It is nil with one tenant.
+// shares shows requests per tenant, one panel for each algorithm. For the
+// tenants with the largest demand it shows the offered requests, the admitted
+// requests and the fair share. If tenants have similar sizes, it draws bars,
+// the admitted in front of the offered, and the fair share as a vertical line.
+// If sizes differ by a large factor, the axis is logarithmic, and a band goes
+// from a dot, the admitted, to the offered. shares returns nil if there is one
+// tenant.
 func shares(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	var all []results.Shares
 	most := 0
@@ -51,7 +52,8 @@ func shares(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	return f
 }
 
-// shareColumns is how many columns panels of rows need: they are read by height.
+// shareColumns returns the number of columns for panels of rows. Such panels
+// need height.
 func shareColumns(panels int) int {
 	switch {
 	case panels <= 3:
@@ -62,7 +64,7 @@ func shareColumns(panels int) int {
 	return 5
 }
 
-// shareRows is how many tenants a panel shows readably.
+// shareRows returns the number of tenants that a panel shows readably.
 func shareRows(m Medium, panels, columns int) int {
 	if m == Page {
 		return 12
@@ -70,12 +72,12 @@ func shareRows(m Medium, panels, columns int) int {
 	return max(3, min(20, 34/((panels+columns-1)/columns)))
 }
 
-// othersName is the name in a document of the sum of the tenants that are not
+// othersName is the document's name for the sum of the tenants that are not
 // listed.
 const othersName = "others"
 
-// largestTenants are the tenants that all panels show: the first ones of the
-// longest list, without the sum of the others.
+// largestTenants returns the tenants that all panels show: the first ones of
+// the longest list, without the sum of the others.
 func largestTenants(all []results.Shares, most int) (names []string) {
 	longest := all[0].Tenants
 	for _, one := range all {
@@ -92,9 +94,9 @@ func largestTenants(all []results.Shares, most int) (names []string) {
 	return names
 }
 
-// shareAxis is the axis of requests of all panels. It is logarithmic where the
-// largest tenant is far larger than the smallest: a linear one would show only
-// the largest.
+// shareAxis returns the common axis of requests of all panels. It is
+// logarithmic if the largest tenant is far larger than the smallest, because a
+// linear axis would show only the largest.
 func shareAxis(all []results.Shares, tenants []string) Axis {
 	a := Axis{Label: "requests", Grid: true}
 	least, most, smallest, zeros := math.Inf(1), 1.0, math.Inf(1), false

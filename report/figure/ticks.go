@@ -14,10 +14,10 @@ type Tick struct {
 	Label string
 }
 
-// niceTicks marks an axis from 0 to top at multiples of 1, 2 or 5 times a power
-// of ten, about want of them.
+// niceTicks returns about want ticks of an axis from 0 to top, at multiples of
+// 1, 2 or 5 times a power of ten.
 func niceTicks(top float64, want int) []Tick {
-	// Beyond these, steps of the axis round to nothing or overflow.
+	// Outside this range, steps of the axis become 0 or overflow.
 	if !(top > 1e-290 && top < 1e290) {
 		return []Tick{{Value: 0, Label: "0"}}
 	}
@@ -39,8 +39,8 @@ func niceTicks(top float64, want int) []Tick {
 	}
 }
 
-// decadeTicks marks a logarithmic axis at the powers of ten between lo and hi,
-// with small marks between them.
+// decadeTicks returns the ticks of a logarithmic axis: labelled ones at powers
+// of ten between lo and hi, and small ones between them.
 func decadeTicks(lo, hi float64, label func(float64) string) []Tick {
 	var ticks []Tick
 	if !(lo > 1e-290 && hi < 1e290) {
@@ -64,13 +64,13 @@ func decadeTicks(lo, hi float64, label func(float64) string) []Tick {
 	}
 }
 
-// latest is the last instant, in ns, whose ticks an int64 can count.
+// latest is the last instant, in ns, up to which ticks fit into an int64.
 const latest = 9e18
 
-// timeTicks marks the time axis of a span about want times. Values are seconds
-// after start. Labels are simulated time in the unit that suits the span, or
-// dates in UTC where the instants are Unix times. The second result labels the
-// axis. A span before 0 or beyond what an int64 holds gets no ticks.
+// timeTicks returns about want ticks of a time axis. Values are seconds after
+// start. Labels are simulated time in a unit that suits the span, or dates in
+// UTC if the instants are Unix times. The second result is the label of the
+// axis. A span before 0 or beyond an int64 has no ticks.
 func timeTicks(start, end int64, want int) ([]Tick, string) {
 	if start < 0 || end < start || end > latest {
 		return nil, "time"
@@ -99,7 +99,7 @@ func timeTicks(start, end int64, want int) ([]Tick, string) {
 	return ticks, "time, " + name
 }
 
-// niceStep returns the least customary step of the unit that is at least x.
+// niceStep returns the smallest usual step of the unit that is at least x.
 func niceStep(x float64, unit string) int64 {
 	steps := []int64{1, 2, 5, 10, 20, 50, 100, 200, 500}
 	switch unit {
@@ -120,8 +120,8 @@ func niceStep(x float64, unit string) int64 {
 	return step
 }
 
-// dateTicks marks Unix time in UTC: clock times within a day, dates beyond,
-// months and years beyond those.
+// dateTicks returns ticks for Unix time in UTC: clock times within a day, dates
+// for longer spans, months and years for the longest.
 func dateTicks(start, end int64, want int) ([]Tick, string) {
 	raw := float64(end-start) / 1e9 / float64(want)
 	first := time.Unix(0, start).UTC()
@@ -156,8 +156,8 @@ func dateTicks(start, end int64, want int) ([]Tick, string) {
 	return ticks, name
 }
 
-// monthTicks marks the starts of months, or of years, at least so many months
-// apart.
+// monthTicks returns ticks at the starts of months or years. apart is their
+// least distance in months.
 func monthTicks(start, end int64, apart float64) ([]Tick, string) {
 	months, layout, name := 12, "2006", "year, UTC"
 	for _, m := range []int{1, 2, 3, 6} {

@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// overTime is a set of panels with the same axes over time.
+// overTime describes panels with the same axes over time.
 type overTime struct {
 	medium  Medium
 	columns int
@@ -26,8 +26,8 @@ func newOverTime(m Medium, panels int) overTime {
 	return t
 }
 
-// bins is how many steps a panel draws at most: about one for each two pixels
-// of its width, since narrower ones would blur.
+// bins returns the largest number of bins that a panel shows: about one per two
+// pixels of its width. Narrower ones would not be visible.
 func (t overTime) bins() int {
 	if t.medium == Picture && t.columns < 3 {
 		return 600
@@ -35,7 +35,8 @@ func (t overTime) bins() int {
 	return 300
 }
 
-// panel is an empty panel over the span of a series with heights up to top.
+// panel returns an empty panel for the span of a series. top is the end of its
+// Y axis.
 func (t overTime) panel(s results.Series, top float64) Panel {
 	wantX, wantY := 4, 4
 	if t.medium == Picture {
@@ -56,15 +57,15 @@ func (t overTime) panel(s results.Series, top float64) Panel {
 	return p
 }
 
-// add draws the steps of a series and puts them into the readout.
+// add draws the bins of a series and adds them to the readout.
 func (p *Panel) add(paint Paint, s results.Series, heights []float64) {
 	p.Marks = append(p.Marks, Mark{Shapes: []Shape{Steps{paint, s.BinSeconds(), heights}}})
 	p.Readout.Values = append(p.Readout.Values, heights)
 }
 
-// seriesOf are the scenario's series that hold what is wanted, the reference
-// first, with their bins joined to what a panel can show, and a text that counts
-// those left out.
+// seriesOf returns the wanted series of the scenario, the reference first. It
+// merges bins to the number that a panel shows. more is a text that counts the
+// omitted series.
 func seriesOf(doc *results.Document, s results.Scenario, m Medium, wanted func(results.Series) bool) ([]results.Series, overTime, string) {
 	var all []results.Series
 	for _, one := range doc.Series {
@@ -80,7 +81,7 @@ func seriesOf(doc *results.Document, s results.Scenario, m Medium, wanted func(r
 	return all, t, more
 }
 
-// perSecond turns counts in bins into rates.
+// perSecond converts counts per bin to rates.
 func perSecond(s results.Series, bins []int64) []float64 {
 	rates := make([]float64, len(bins))
 	for i, n := range bins {
@@ -97,8 +98,8 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// limitSteps are the limit in force over time: a line with a step at each
-// change, its value in each bin, and the changes in words.
+// limitSteps returns the limit over time: as a line with a step at each change,
+// as a value for each bin, and as a text that lists the changes.
 func limitSteps(s results.Series, bins int) (line []Point, byBin []float64, words string) {
 	for i, span := range s.LimitSpans() {
 		rate := span.PerBin / s.BinSeconds()

@@ -9,7 +9,8 @@ import (
 )
 
 // timeline shows rates over time, one panel for each algorithm: offered as a
-// light area, admitted as a dark one before it, and the limit as a dashed line.
+// light area, admitted as a dark area in front of it, and the limit as a dashed
+// line.
 func timeline(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	all, layout, more := seriesOf(doc, s, m, func(one results.Series) bool {
 		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)
@@ -22,8 +23,8 @@ func timeline(doc *results.Document, s results.Scenario, m Medium) *Figure {
 		top = max(top, slices.Max(perSecond(one, one.Offered)), slices.Max(perSecond(one, one.Admitted)))
 		limit = max(limit, one.HighestLimit()/one.BinSeconds())
 	}
-	// With many keys the sum of their limits can lie far above any traffic. A
-	// scale up to it would draw the traffic as a line at the bottom.
+	// With many keys the sum of their limits can be far above the traffic. A
+	// scale up to that sum would make the traffic invisible.
 	known := limit > 0 || len(s.Policies) == 0 // with multi-policy, none may hold for every request
 	drawn := known && limit <= 3*top
 	label := s.LimitLine()

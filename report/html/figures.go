@@ -12,7 +12,7 @@ import (
 type drawn struct {
 	Title, Caption string
 	Legend         []legendItem
-	Grid           string // how panels flow: the class of their size
+	Grid           string // the CSS class of the panels' size
 	Panels         []template.HTML
 }
 
@@ -41,7 +41,8 @@ func figures(part *results.Document) (list []drawn) {
 	return list
 }
 
-// gridOf is the class of a grid whose panels have a width in pixels.
+// gridOf returns the CSS class of a grid whose panels have this width in
+// pixels.
 func gridOf(width float64) string {
 	switch {
 	case width < 400:

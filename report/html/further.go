@@ -14,7 +14,7 @@ import (
 type further struct {
 	Labels []string
 	Rows   []furtherRow
-	None   []string // what has no figure in any row, with the reason
+	None   []string // metrics without a value in any row, with the reason
 }
 
 type furtherRow struct {

@@ -10,7 +10,7 @@ import (
 // definition is the definition of a metric at its anchor in the glossary.
 type definition struct {
 	ID, Name, Unit, Formula, Doc, Better string
-	place                                int // in the registry; those it does not know come last
+	place                                int // in the registry; unknown metrics come last
 }
 
 // Short returns the definition in one line, for tooltips.

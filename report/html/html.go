@@ -1,6 +1,6 @@
-// Package html writes a results document as one self-contained HTML file. It
-// needs no network and no other file, and can be read without scripts. The script
-// of the page adds sorting and shows values under the pointer.
+// Package html writes a results document as one self-contained HTML file. The
+// file needs no network and no other file, and is readable without scripts. Its
+// script adds sorting and shows values under the pointer.
 package html
 
 import (
@@ -33,8 +33,9 @@ var (
 // bytes. Write fails only if w does.
 func Write(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	p := newPage(doc, registry)
-	// The policy admits the page's own style and script by their hashes and
-	// nothing else: whatever a document smuggles in neither runs nor loads.
+	// The content security policy admits only the page's own style and script,
+	// by their hashes. Styles and scripts inside a document's texts are
+	// therefore never applied or run.
 	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; base-uri 'none'; form-action 'none'",
 		source(styleText), source(scriptText))
 	p.Style = template.HTML("<style>" + styleText + "</style>")

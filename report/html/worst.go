@@ -12,9 +12,9 @@ import (
 type worst struct {
 	Columns []definition
 	Rows    []worstRow
-	Rerun   string // the command that runs the worst of all alone
+	Rerun   string // the command that runs only the worst replication
 	Number  int    // of that replication
-	Of      string // whose worst that is, and in what
+	Of      string // the algorithm and the metric of that worst value
 }
 
 type worstRow struct {

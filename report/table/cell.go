@@ -5,6 +5,6 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or "-"
-// where it has none.
+// Cell writes a summary's mean with half of its interval, "29.7 ±0.2". It
+// writes "-" if there is no mean.
 func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }

@@ -28,7 +28,7 @@ func ColumnsFor(rows []results.Result) []string {
 	return append(columns[:shown+len(rest)], "guard_inflight_max", "guard_latency_p99_ms")
 }
 
-// shortHeads are heads that read better than the name of the metric.
+// shortHeads maps metrics to heads that are shorter than their names.
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
 	"burst_excess":              {Header: "burst excess", Unit: "req"},
@@ -43,10 +43,10 @@ var shortHeads = map[string]Column{
 	"guard_latency_p99_ms":      {Header: "backend p99", Unit: "ms"},
 }
 
-// ColumnOf returns the head of a metric: a short one where there is one, else the
-// words of its name and its unit in the registry. The unit is written once: it
-// replaces its abbreviation at the end of a name and is left out where the name
-// spells it out.
+// ColumnOf returns the head of a metric: a short one if there is one, otherwise
+// the words of its name and its unit in the registry. The unit is written once:
+// it replaces its abbreviation at the end of a name. It is omitted if the name
+// contains it.
 func ColumnOf(metric string, registry []catalog.Metric) Column {
 	if c, ok := shortHeads[metric]; ok {
 		c.Right = true

@@ -56,8 +56,8 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	return t
 }
 
-// Notes explain ± and - in a comparison of these columns, and name the rows that
-// are exact.
+// Notes returns notes that explain ± and - in a comparison of these columns and
+// name the deterministic rows.
 func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
 	heads := make([]Column, len(columns))
@@ -67,7 +67,7 @@ func Notes(s results.Scenario, rows []results.Result, columns []string, registry
 	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, heads)...)
 }
 
-// intervalNotes explain ± and name the rows that are exact.
+// intervalNotes returns notes that explain ± and name the deterministic rows.
 func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []string) (notes []string) {
 	var exact, single []string
 	spreads, replications := false, map[int]bool{}
@@ -103,7 +103,8 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 	return notes
 }
 
-// noDataNotes explain each -, with one note for all cells that share a reason.
+// noDataNotes returns notes that explain each -, with one note for all cells
+// with the same reason.
 func noDataNotes(rows []results.Result, labels, columns []string, heads []Column) (notes []string) {
 	type cause struct{ column, reason string }
 	var order []cause

@@ -31,9 +31,9 @@ type grid struct {
 	cells, columns []int // widths of the widest cell, and with the header
 }
 
-// fit lays the table out within limit columns of a terminal. It returns the
-// parts, which share the first column, and the notes, to which it adds what it
-// left out.
+// fit lays out the table within limit columns of a terminal. It returns the
+// parts, which share the first column, and the notes. It adds a note for each
+// omission.
 func fit(t Table, limit int) (parts []grid, notes []string) {
 	header, right, rows := make([]string, len(t.Columns)), make([]bool, len(t.Columns)), make([][]string, len(t.Rows))
 	for j, c := range t.Columns {
@@ -96,14 +96,15 @@ func (g *grid) width() int {
 	return total - columnGap
 }
 
-// breakHeaders gives headers two lines, then more, until the table fits. Headers
-// are aligned at the bottom, so that units stand above the figures.
+// breakHeaders gives headers two lines, then more, until the table fits.
+// Headers are aligned at the bottom, so that units are directly above the
+// values.
 func (g *grid) breakHeaders(limit int) {
 	whole := slices.Clone(g.header)
 	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
 		for j, h := range whole {
 			least := max(g.cells[j], shortestHeader)
-			// The least room in which it has few enough lines: more room, fewer lines.
+			// The least additional width with few enough lines.
 			more := sort.Search(max(0, format.Width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
 			g.header[j] = h
 			if least+more < format.Width(h) {

@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Sentence summarizes the three headline metrics of a comparison: the algorithms
-// that go furthest over the limit, admit the largest burst and stay furthest
-// below the reference, and the one closest to the reference.
+// Sentence summarizes the three headline metrics of a comparison. It names the
+// algorithms with the largest over-limit, the largest burst excess and the
+// largest under-admission, and the one closest to the reference.
 func Sentence(s results.Scenario, rows []results.Result) string {
 	var algorithms []results.Result
 	var reference *results.Result
@@ -141,8 +141,8 @@ func closest(s results.Scenario, rows []results.Result, reference *results.Resul
 			continue
 		}
 		distance := *under.Mean + 100**burst.Mean/float64(s.Policy.Limit)
-		// A row without a saturated window has no over-limit figure, and nothing
-		// over the limit to hold against it.
+		// A row without a saturated window has no over-limit, which counts as
+		// 0.
 		if over.Mean != nil {
 			distance += max(0, *over.Mean-base)
 		}

@@ -7,7 +7,7 @@ import "strings"
 // Table holds formatted cells and the notes that are printed below them.
 type Table struct {
 	Title   string
-	Lead    string // what to look for, between title and table
+	Lead    string // a hint between title and table
 	Columns []Column
 	Rows    [][]string // as many cells as Columns
 	Notes   []string

@@ -17,7 +17,7 @@ type Worst struct {
 	Metric      string
 	Figure      float64
 	Replication int    // from 1
-	Rerun       string // the command that runs it alone; "" where the document does not say how it was made
+	Rerun       string // the command that runs it alone; "" if the document has no command
 }
 
 // WorstOf returns the largest value of the first headline metric that is above 0
@@ -58,8 +58,8 @@ func Largest(s results.Summary) (x float64, at int, varies bool) {
 	return x, at, varies
 }
 
-// chosen matches the flags of a command that select scenarios and replications. A
-// name may be quoted as in a shell.
+// chosen matches the flags of a command that select scenarios and replications.
+// A name may have shell quotes.
 var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario) ('[^']*'|\\'|[^\s'\\])+`)
 
 // rerunAlone returns the document's command, reduced to one replication of the

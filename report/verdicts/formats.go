@@ -16,7 +16,7 @@ import (
 var formats = []struct {
 	name    string
 	render  func(io.Writer, gate.Verdicts) error
-	leftOut func(gate.Verdicts) string // says what the format cannot show; nil if it shows all
+	leftOut func(gate.Verdicts) string // describes what the format cannot show; nil if it shows all
 }{
 	{"table", writeText, nil},
 	{"markdown", writeMarkdown, nil},
@@ -38,8 +38,8 @@ func Formats() []string {
 	return names
 }
 
-// Render writes verdicts in one of Formats. Every format lists the verdicts that
-// decide the outcome, except the benchmark formats, which list figures.
+// Render writes verdicts in one of Formats. Every format lists the verdicts
+// that determine the outcome, except the benchmark formats, which list metrics.
 func Render(w io.Writer, v gate.Verdicts, format string) error {
 	for _, f := range formats {
 		if f.name == format {

@@ -12,8 +12,8 @@ import (
 )
 
 // The elements of a JUnit report, with the attributes that its strictest schema
-// allows. Time is always 0, so that two reports of one document are equal; the
-// duration of a simulated check means nothing.
+// allows. Time is always 0, because the duration of a simulated check has no
+// meaning and two reports of one document must be equal.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -62,7 +62,7 @@ func writeJUnit(w io.Writer, v gate.Verdicts) error {
 	report := junitSuites{Name: "limitgauge gate"}
 	place := map[string]int{}
 	type name struct{ class, name string }
-	taken := map[name]int{} // how many cases asked for the name
+	taken := map[name]int{} // number of cases with this name
 	for _, one := range v.All() {
 		i, known := place[one.Scenario]
 		if !known {

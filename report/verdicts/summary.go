@@ -15,9 +15,9 @@ import (
 const MaxSummary = 1 << 20
 
 // WriteSummary writes the verdicts as Markdown of at most limit bytes: the
-// outcome, then a row for each check, starting with those that keep the gate from
-// passing. It leaves out rows that do not fit and says how many on the last line.
-// If the limit has no room for the outcome, it returns an error and writes
+// outcome, then a row for each check, starting with those that keep the gate
+// from passing. It omits rows that do not fit and counts them on the last line.
+// If the outcome alone exceeds the limit, it returns an error and writes
 // nothing.
 func WriteSummary(w io.Writer, v gate.Verdicts, limit int) error {
 	var out bytes.Buffer
@@ -40,7 +40,7 @@ func WriteSummary(w io.Writer, v gate.Verdicts, limit int) error {
 
 const summaryHead = "\n| verdict | scenario | check | evidence | stated at |\n| --- | --- | --- | --- | --- |\n"
 
-// cutTable returns the table with as many rows as fit into room bytes together
+// cutTable returns the table with as many rows as fit into room bytes, together
 // with the line that counts the others.
 func cutTable(rows []string, room int) string {
 	room -= len(leftOut(len(rows), len(rows)))
@@ -52,7 +52,7 @@ func cutTable(rows []string, room int) string {
 	return summaryHead + strings.Join(rows[:written], "") + leftOut(len(rows)-written, len(rows))
 }
 
-// leftOut returns the line that says how many rows are missing.
+// leftOut returns the line that counts the omitted rows.
 func leftOut(n, of int) string {
 	return fmt.Sprintf("\n**Cut here: %d of %d checks are left out, because GitHub keeps no longer summary.** Other formats have all of them.\n", n, of)
 }

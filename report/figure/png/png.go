@@ -22,10 +22,9 @@ const (
 	betweenRows    = 6.0
 )
 
-// Write draws a figure with a heading, a legend in lines of its own and the
-// panels in a grid below.
+// Write draws a figure with a heading, a legend and the panels in a grid below.
 func Write(w io.Writer, f *figure.Figure) error {
-	// At 72 dots per inch a point is a pixel.
+	// At 72 dots per inch a point equals a pixel.
 	img := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(72))
 	c := &canvas{img}
 	room := figure.Box{Left: margin, Top: margin, Right: width - margin, Bottom: height - margin}
@@ -37,12 +36,12 @@ func Write(w io.Writer, f *figure.Figure) error {
 	room.Top += 46
 	room.Top += legend(c, f.Legend, room)
 	panels(c, f, room)
-	fast := png.Encoder{CompressionLevel: png.BestSpeed} // two thirds of the time for 3 % more bytes
+	fast := png.Encoder{CompressionLevel: png.BestSpeed} // takes two thirds of the time and 3 % more bytes
 	return fast.Encode(w, img.Image())
 }
 
-// legend draws the entries from the upper left in as many lines as they need,
-// and returns their height.
+// legend draws the entries from the upper left, in several lines if necessary.
+// It returns their height in pixels.
 func legend(c *canvas, entries []figure.Entry, room figure.Box) float64 {
 	const sample, gap, between, line = 30.0, 6.0, 24.0, 20.0
 	at := figure.Point{X: room.Left, Y: room.Top}
@@ -67,8 +66,8 @@ func panels(c *canvas, f *figure.Figure, room figure.Box) {
 	columns := f.Columns
 	rows := (len(f.Panels) + columns - 1) / columns
 	show := make([]figure.Show, len(f.Panels))
-	// The room left and right of the frames of each column, above and below those
-	// of each row.
+	// The insets of the frames: left and right by column, above and below by
+	// row.
 	byColumn, byRow := make([]figure.Insets, columns), make([]figure.Insets, rows)
 	for i := range f.Panels {
 		column, row := i%columns, i/columns

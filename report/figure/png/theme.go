@@ -12,8 +12,9 @@ import (
 	"github.com/limitgauge/limitgauge/report/figure"
 )
 
-// The palette of Okabe and Ito, which people with any common colour blindness
-// can tell apart. Its yellow is left out as too light on white.
+// The palette of Okabe and Ito, whose colours people with common colour
+// blindness can distinguish. Its yellow is omitted, because it is too light on
+// white.
 var (
 	black      = color.NRGBA{R: 0x22, G: 0x22, B: 0x22, A: 0xff}
 	orange     = color.NRGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}
@@ -31,7 +32,7 @@ var (
 	white    = color.White
 )
 
-// style is the look of a paint. An area has no width.
+// style is the look of a paint. An area has no line width.
 type style struct {
 	color  color.Color
 	width  vg.Length
@@ -55,7 +56,7 @@ var styles = map[figure.Paint]style{
 	figure.Leader:        {gridGrey, 0.8, nil},
 }
 
-// styleOf is the look of a paint. Lines differ by colour, then by dashes.
+// styleOf returns the look of a paint. Lines differ by colour, then by dashes.
 func styleOf(p figure.Paint) style {
 	i, ok := p.IsSeries()
 	if !ok {
@@ -66,13 +67,13 @@ func styleOf(p figure.Paint) style {
 	return style{colors[i%len(colors)], 2, dashes[i/len(colors)%len(dashes)]}
 }
 
-// face is a font with its colour.
+// face is a font with a colour.
 type face struct {
 	font.Face
 	color color.Color
 }
 
-// Liberation Sans comes with the plot library.
+// fonts has Liberation Sans, which is part of the plot library.
 var fonts = font.NewCache(liberation.Collection())
 
 var faces = map[figure.Font]face{
@@ -114,8 +115,8 @@ func (c *canvas) Write(t figure.Text) {
 	c.Pop()
 }
 
-// ones puts a space of no width between adjacent ones. The font kerns them so
-// close that 11.8 looks like a stroke through another digit.
+// ones inserts a space of zero width between adjacent ones. Otherwise the font
+// draws them so close together that 11.8 is hard to read.
 func ones(words string) string {
 	for strings.Contains(words, "11") {
 		words = strings.ReplaceAll(words, "11", "1\u200b1")

@@ -1,6 +1,6 @@
-// Package svg draws the panels of a figure as inline SVG elements. Looks come
-// from classes, so that the style sheet of a page decides on colours in light,
-// dark and print.
+// Package svg draws the panels of a figure as inline SVG elements. They have
+// classes, so that the style sheet of a page sets the colours for light mode,
+// dark mode and print.
 package svg
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 // Panels draws each panel of a figure as an SVG element of the figure's size.
-// Their frames have the same place in all of them.
+// The frames have the same position in all elements.
 func Panels(f *figure.Figure) []string {
 	show := figure.Show{Rows: true, X: !f.Shared, Y: !f.Shared, Corner: f.Shared}
 	var in figure.Insets
@@ -36,8 +36,8 @@ func Panels(f *figure.Figure) []string {
 	return list
 }
 
-// readout writes the values that the page's script shows under the pointer. In
-// a list of values an empty one repeats the one before it.
+// readout returns the values that the page's script shows under the pointer. In
+// a list of values, an empty value repeats the previous one.
 func readout(r *figure.Readout, frame string) string {
 	if r == nil {
 		return ""
@@ -61,8 +61,8 @@ func readout(r *figure.Readout, frame string) string {
 	return text + attribute("data-values", strings.Join(lists, ";"))
 }
 
-// short writes a value as exactly as a readout shows it: whole from 1000 on,
-// else with four digits.
+// short writes a value as in a readout: as a whole number from 1000 on,
+// otherwise with four digits.
 func short(v float64) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -112,10 +112,10 @@ func (c *canvas) path(class string, d []byte, end string) {
 	fmt.Fprintf(&c.b, `<path class="%s" d="%s%s"/>`, class, d, end)
 }
 
-// trace appends a line to the data of a path. It leaves out points on the way
-// between the two beside them along one axis.
+// trace appends a line to the data of a path. It omits a point that is between
+// its two neighbouring points on a vertical or horizontal line.
 func trace(d []byte, line []figure.Point) []byte {
-	var x, y string // where the path is
+	var x, y string // the current position of the path
 	start, command := 0, byte(0)
 	for i, p := range line {
 		nextX, nextY := num(p.X), num(p.Y)
@@ -131,7 +131,7 @@ func trace(d []byte, line []figure.Point) []byte {
 			next = 'V'
 		}
 		if next == command && (next == 'H' || next == 'V') {
-			d = d[:start] // the point before lies on the way, or is turned back from
+			d = d[:start] // the previous point is on the line, or the line turns back at it
 		}
 		start, command = len(d), next
 		d = append(d, next)
@@ -173,7 +173,7 @@ func (c *canvas) Write(t figure.Text) {
 	fmt.Fprintf(&c.b, `<text class="%s" x="%s" y="%s"%s>%s</text>`, name, x, y, turn, html.EscapeString(t.Words))
 }
 
-// Width estimates how wide text is, since the reader's fonts are not known.
+// Width estimates the width of text, because the reader's fonts are not known.
 func (c *canvas) Width(f figure.Font, words string) float64 {
 	glyph := map[figure.Font]float64{figure.TitleText: 7.4, figure.LabelText: 6.4, figure.SmallText: 6}[f]
 	return glyph * float64(utf8.RuneCountInString(words))
@@ -190,7 +190,7 @@ func attribute(name, value string) string {
 	return " " + name + `="` + html.EscapeString(value) + `"`
 }
 
-// num writes a length to a tenth of a pixel.
+// num writes a length, rounded to a tenth of a pixel.
 func num(x float64) string {
 	x = math.Round(x*10) / 10
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
