@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -130,7 +131,7 @@ func replayProblems(problems []scenarios.Problem) error {
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	words := []string{"limitgauge", "replay"}
 	for _, name := range args {
-		words = append(words, shellQuote(name))
+		words = append(words, format.ShellQuote(name))
 	}
 	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true}
 	mine := &cobra.Command{}
@@ -142,7 +143,7 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			for _, v := range list.GetSlice() {
-				words = append(words, "--"+f.Name, shellQuote(v))
+				words = append(words, "--"+f.Name, format.ShellQuote(v))
 			}
 			return
 		}
@@ -150,7 +151,7 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 			words = append(words, fmt.Sprintf("--%s=%s", f.Name, f.Value))
 			return
 		}
-		words = append(words, "--"+f.Name, shellQuote(f.Value.String()))
+		words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
 	})
 	return strings.Join(words, " ")
 }

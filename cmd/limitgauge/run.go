@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -152,9 +153,9 @@ func (a *app) show(ctx context.Context, d *results.Document, out *output, ended 
 
 // rerun returns the command that makes the same document again.
 func (r *running) rerun(name string, o scenarios.Overrides) string {
-	words := []string{"limitgauge", "run", shellQuote(name)}
+	words := []string{"limitgauge", "run", format.ShellQuote(name)}
 	for _, s := range o.Only {
-		words = append(words, "--scenario", shellQuote(s))
+		words = append(words, "--scenario", format.ShellQuote(s))
 	}
 	if o.Seed != nil {
 		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
@@ -166,20 +167,9 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 		words = append(words, fmt.Sprintf("--replication %d", r.only))
 	}
 	if r.until != "" {
-		words = append(words, "--until", shellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
+		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
 	}
 	return strings.Join(words, " ")
-}
-
-// shellQuote quotes a word for a POSIX shell if necessary.
-func shellQuote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@+%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // sorting returns the value of --sort-memory in bytes.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -99,7 +100,7 @@ See limitgauge list scenarios for the templates.`,
 			return err
 		})
 		if err == nil {
-			fmt.Fprintf(a.err, "wrote %s; run it with: limitgauge run %s\n", name, shellQuote(name))
+			fmt.Fprintf(a.err, "wrote %s; run it with: limitgauge run %s\n", name, format.ShellQuote(name))
 		}
 		return err
 	}

@@ -70,19 +70,9 @@ func rerunAlone(doc *results.Document, s results.Scenario, replication int) stri
 		return ""
 	}
 	if strings.HasPrefix(command, "limitgauge run ") {
-		command += " --scenario " + quoted(s.Name)
+		command += " --scenario " + format.ShellQuote(s.Name)
 	}
 	return fmt.Sprintf("%s --seed %d --replication %d", command, s.Seed, replication)
-}
-
-var plain = regexp.MustCompile(`^[\w./:=,@+%-]+$`)
-
-// quoted quotes a word for a shell.
-func quoted(word string) string {
-	if plain.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // worstNote describes the worst replication.
