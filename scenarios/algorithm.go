@@ -116,7 +116,7 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 func (l *loader) combine(name string, n *node, at *path, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
 	fields := l.optionFields(enforcement, counter)
 	for option := range preset {
-		if find(fields, option) == nil {
+		if catalog.FindField(fields, option) == nil {
 			panic(fmt.Sprintf("scenarios: a preset of %s and %s sets %q, which neither has", enforcement, counter, option))
 		}
 	}
@@ -149,25 +149,16 @@ func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
 // without returns the fields whose names no other field has.
 func without(fields, others []catalog.Field) (list []catalog.Field) {
 	for _, f := range fields {
-		if find(others, f.Name) == nil {
+		if catalog.FindField(others, f.Name) == nil {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-func find(fields []catalog.Field, name string) *catalog.Field {
-	for i := range fields {
-		if fields[i].Name == name {
-			return &fields[i]
-		}
-	}
-	return nil
-}
-
 // needsBurst reports whether the algorithm is a bucket that can admit only what
 // it holds: it has a burst, does not queue and has no debt.
 func (l *loader) needsBurst(a *Algorithm) bool {
 	return !a.Options.Bool("debt") && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
-		find(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
+		catalog.FindField(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
 }

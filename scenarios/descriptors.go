@@ -101,7 +101,7 @@ func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at 
 	}
 	fields := DescriptorFields()
 	if value.kind != mapping || len(value.pairs) == 1 && catalog.Find(DescriptorKinds(), value.pairs[0].key) != nil {
-		if keys, ok := l.value(value, find(fields, "keys"), at); ok {
+		if keys, ok := l.value(value, catalog.FindField(fields, "keys"), at); ok {
 			l.descriptorKeys(n, e, i, keys.(catalog.Choice), at)
 		}
 		return
@@ -158,7 +158,7 @@ func (l *loader) enoughKeys(d *Descriptor, policy *Policy, pos catalog.Position,
 
 // singleKey returns the default choice of keys.
 func (l *loader) singleKey() catalog.Choice {
-	field := find(TrafficFields(), "keys")
+	field := catalog.FindField(TrafficFields(), "keys")
 	return fallback(field, "one").(catalog.Choice)
 }
 
@@ -192,7 +192,7 @@ func descriptorYAML(d *Descriptor) string {
 // descriptorsSchema returns the schema of an entry's descriptors: for each
 // policy none, a choice of keys, or a mapping.
 func descriptorsSchema(definitions schema) schema {
-	keys := find(DescriptorFields(), "keys")
+	keys := catalog.FindField(DescriptorFields(), "keys")
 	definitions["descriptor_keys"] = schema{"anyOf": kinds(keys)}
 	fields := object(DescriptorFields())
 	fields["properties"].(schema)["keys"] = schema{"anyOf": append([]any{ref("descriptor_keys")}, unnamedSchemas(keys)...), "description": keys.Doc}

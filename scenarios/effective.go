@@ -99,7 +99,7 @@ func (w *writer) scenario(s *Scenario) {
 	}
 	w.fields(RunFields(), map[string]any{
 		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup,
-		"metrics": map[bool]string{false: "basic", true: "full"}[s.Full], "measure_memory": s.MeasureMemory,
+		"metrics": catalog.MetricSet(s.Full), "measure_memory": s.MeasureMemory,
 	})
 	w.scenarioPolicies(s)
 	if s.Topology.Name == "" {

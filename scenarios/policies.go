@@ -1,6 +1,10 @@
 package scenarios
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Policies returns all policies of a scenario, starting with Policy.
 func (s *Scenario) Policies() []Policy {
@@ -29,7 +33,7 @@ func (l *loader) scenarioPolicies(n *node, at *path) []Policy {
 		l.report(several.pos, at.field("policies"), "policy is given too: give one or the other")
 		return nil
 	case one == nil && several == nil:
-		l.report(n.pos, at.field("policy"), "is missing: %s", doc(find(ScenarioFields(), "policy")))
+		l.report(n.pos, at.field("policy"), "is missing: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
 		return nil
 	case several == nil:
 		if p := l.scenarioPolicy(one, at.field("policy")); p != nil {

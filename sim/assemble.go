@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -114,13 +115,9 @@ func (p *plan) resultOf(r row, policy string, trials [][]measure.Figure) results
 // describe returns the scenario's entry in the document.
 func (p *plan) describe() results.Scenario {
 	s := p.scenario
-	metricSet := "basic"
-	if s.Full {
-		metricSet = "full"
-	}
 	d := results.Scenario{
 		Name: s.Name, About: s.About, Clients: s.Topology.Clients, Servers: s.Topology.Servers,
-		Seed: s.Seed, MetricSet: metricSet, StartNs: p.start, EndNs: p.end,
+		Seed: s.Seed, MetricSet: catalog.MetricSet(s.Full), StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
 		Expectations: []results.Expectation{}, Warnings: p.warnings(),

@@ -13,7 +13,6 @@ import (
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -54,10 +53,8 @@ func (b *baselining) check() error {
 	if b.update && b.selfTest {
 		return usagef("--update-baseline and --self-test exclude each other")
 	}
-	for _, name := range b.metrics {
-		if !slices.Contains(metricNames(), name) {
-			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, metricNames()))
-		}
+	if err := checkMetrics(b.metrics); err != nil {
+		return err
 	}
 	effects, err := baseline.ParseEffects(b.effects, measure.Metrics())
 	if err != nil {

@@ -13,8 +13,6 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // The shell's completion. A flag that has not said itself what it takes is
@@ -26,10 +24,10 @@ import (
 func (a *app) completeFlags(root *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"scenario":      a.completeScenario,
-		"algorithms":    listed(algorithmWords),
-		"columns":       listed(metricWords),
-		"metric":        listed(metricWords),
-		"metrics":       listed(metricWords),
+		"algorithms":    listed(listedWords("algorithms")),
+		"columns":       listed(listedWords("metrics")),
+		"metric":        listed(listedWords("metrics")),
+		"metrics":       listed(listedWords("metrics")),
 		"tables":        listed(func() []cobra.Completion { return compareFields }),
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
@@ -38,7 +36,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
 		"spread":        fixed(replaySpreads),
-		"reference":     fixed(enumOf(scenarios.PolicyFields(), "reference")),
+		"reference":     fixed(catalog.FindField(scenarios.PolicyFields(), "reference").Enum),
 	}
 	for _, name := range step.Counters() {
 		for _, f := range step.Entry(name).Fields {
@@ -108,14 +106,35 @@ func listed(words func() []cobra.Completion) cobra.CompletionFunc {
 	}
 }
 
-// firstOf completes the first argument with words, and no further ones.
-func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
+// upTo completes up to most arguments, or any number if most < 0, with words.
+// The directive says what the shell proposes beside them.
+func upTo(most int, words func() []cobra.Completion, beside cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
+		if most >= 0 && len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return words(), cobra.ShellCompDirectiveNoFileComp
+		return words(), beside
 	}
+}
+
+// firstOf completes the first argument with words, and no further ones.
+func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
+	return upTo(1, words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// suiteOrFile completes scenario files and shipped suites.
+func suiteOrFile(most int) cobra.CompletionFunc {
+	return upTo(most, listedWords("scenarios"), cobra.ShellCompDirectiveDefault)
+}
+
+// files completes files.
+func files(most int) cobra.CompletionFunc {
+	return upTo(most, func() []cobra.Completion { return nil }, cobra.ShellCompDirectiveDefault)
+}
+
+// documents completes results documents.
+func documents(most int) cobra.CompletionFunc {
+	return upTo(most, func() []cobra.Completion { return []cobra.Completion{"json"} }, cobra.ShellCompDirectiveFilterFileExt)
 }
 
 // stepArguments completes a counter, then a file of calls.
@@ -127,38 +146,6 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return nil, cobra.ShellCompDirectiveNoFileComp
-}
-
-// suiteOrFile completes scenario files and shipped suites for up to most
-// arguments, or any number if most < 0.
-func suiteOrFile(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if most >= 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return suiteWords(), cobra.ShellCompDirectiveDefault
-	}
-}
-
-// files completes files for up to most arguments, or any number if most < 0.
-func files(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if most >= 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-}
-
-// documents completes results documents for up to most arguments, or any number
-// if most < 0.
-func documents(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if most >= 0 && len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
-	}
 }
 
 // completeScenario completes --scenario with the names in the file on the
@@ -186,35 +173,18 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 // replaySpreads lists the spreads that need no fields.
 var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
-func enumOf(fields []catalog.Field, name string) []string {
-	for _, f := range fields {
-		if f.Name == name {
-			return f.Enum
+// listedWords returns what list prints of a kind.
+func listedWords(kind string) func() []cobra.Completion {
+	return func() (list []cobra.Completion) {
+		for _, row := range listing(kind).Rows {
+			list = append(list, cobra.CompletionWithDesc(row[0], row[len(row)-1]))
 		}
+		return list
 	}
-	return nil
 }
 
-func algorithmWords() (list []cobra.Completion) {
-	for _, p := range sim.Catalog().Presets {
-		list = append(list, cobra.CompletionWithDesc(p.Name, p.Summary))
-	}
-	return list
-}
-
-func metricWords() (list []cobra.Completion) {
-	for _, m := range measure.Metrics() {
-		list = append(list, cobra.CompletionWithDesc(m.Name, m.Doc))
-	}
-	return list
-}
-
-func suiteWords() []cobra.Completion { return fileWords(scenarios.Suites()) }
-
-func templateWords() []cobra.Completion { return fileWords(scenarios.Templates()) }
-
-func fileWords(all []scenarios.Suite) (list []cobra.Completion) {
-	for _, s := range all {
+func templateWords() (list []cobra.Completion) {
+	for _, s := range scenarios.Templates() {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 	}
 	return list

@@ -70,46 +70,30 @@ func rowFormat(path string) (lines, ok bool) {
 // names only if work succeeds. several reports that a request may carry several
 // keys.
 func (t *detailFlags) open(details *sim.Details, several bool, work func() error) error {
-	next := work
-	if t.keys != "" {
-		inner := next
-		next = func() error {
-			return writeRows(t.keys, keyColumns, func(row func(...any) error) error {
-				details.Keys = func(k *sim.Key) error {
-					return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
-				}
-				return inner()
-			})
-		}
-	}
-	if t.windows != "" {
-		inner := next
-		next = func() error {
-			return writeRows(t.windows, windowColumns, func(row func(...any) error) error {
-				details.Windows = func(w *sim.Window) error {
-					return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
-				}
-				return inner()
-			})
-		}
-	}
-	if t.decisions != "" {
-		inner := next
-		next = func() error {
-			columns := decisionColumns
-			if several {
-				columns = append(slices.Clip(columns), "keys")
+	writeKeys := func() error {
+		return writeRows(t.keys, keyColumns, work, func(row rowWriter) {
+			details.Keys = func(k *sim.Key) error {
+				return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
 			}
-			return writeRows(t.decisions, columns, func(row func(...any) error) error {
-				details.Decisions = func(d *sim.Decision) error {
-					return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
-						unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
-				}
-				return inner()
-			})
-		}
+		})
 	}
-	return next()
+	writeWindows := func() error {
+		return writeRows(t.windows, windowColumns, writeKeys, func(row rowWriter) {
+			details.Windows = func(w *sim.Window) error {
+				return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
+			}
+		})
+	}
+	columns := decisionColumns
+	if several {
+		columns = append(slices.Clip(columns), "keys")
+	}
+	return writeRows(t.decisions, columns, writeWindows, func(row rowWriter) {
+		details.Decisions = func(d *sim.Decision) error {
+			return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
+				unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
+		}
+	})
 }
 
 var (
@@ -118,6 +102,9 @@ var (
 	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
 )
+
+// rowWriter writes one row. Fields beyond the columns are left out.
+type rowWriter func(fields ...any) error
 
 // several reports whether a request of the file may carry several keys.
 func several(f *scenarios.File) bool {
@@ -141,25 +128,31 @@ func orNothing(n *int64) any {
 	return *n
 }
 
-// writeRows writes a table to a file, as JSON lines or CSV according to its
-// extension. Fields of a row beyond the columns are left out.
-func writeRows(path string, columns []string, fill func(row func(...any) error) error) error {
+// writeRows writes the rows of work to a file, as JSON lines or CSV according to
+// its extension. Before work starts, attach receives the writer of rows. Without
+// a path there is only work.
+func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) error {
+	if path == "" {
+		return work()
+	}
 	lines, _ := rowFormat(path)
 	return report.WriteFile(path, func(w io.Writer) error {
 		if lines {
-			return fill(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
+			attach(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
+			return work()
 		}
 		c := csv.NewWriter(w)
 		if err := c.Write(columns); err != nil {
 			return err
 		}
 		record := make([]string, len(columns))
-		err := fill(func(fields ...any) error {
+		attach(func(fields ...any) error {
 			for i, f := range fields[:len(columns)] {
 				record[i] = csvField(f)
 			}
 			return c.Write(record)
 		})
+		err := work()
 		c.Flush()
 		if err != nil {
 			return err

@@ -219,22 +219,15 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 // optionFields returns the fields of an algorithm's enforcement and counter.
 func optionFields(a *scenarios.Algorithm) []catalog.Field {
 	all := sim.Catalog()
-	fields := append([]catalog.Field{}, catalog.Find(all.Enforcements, a.Enforcement).Fields...)
-	return append(fields, catalog.Find(all.Counters, a.Counter).Fields...)
+	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, catalog.Find(all.Counters, a.Counter).Fields)
 }
 
 // attempt simulates the scenario with one option changed. A setting that cannot
 // run keeps no promise.
 func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
 	impossible := advice.Figures{OverLimitPct: 1e300}
-	var one []catalog.Field
-	for i := range fields {
-		if fields[i].Name == change.Option {
-			one = append(one, fields[i])
-			break
-		}
-	}
-	bound, err := scenarios.Options(one, map[string]string{change.Option: change.To})
+	field := catalog.FindField(fields, change.Option)
+	bound, err := scenarios.Options([]catalog.Field{*field}, map[string]string{change.Option: change.To})
 	if err != nil {
 		return impossible, nil // not a value for it
 	}

@@ -87,6 +87,14 @@ func renderListing(w io.Writer, t table.Table) error {
 	return err
 }
 
+// listedNames returns the names that list prints of a kind.
+func listedNames(kind string) (names []string) {
+	for _, row := range listing(kind).Rows {
+		names = append(names, row[0])
+	}
+	return names
+}
+
 func listing(kind string) table.Table {
 	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
 	entries := func(list []catalog.Entry) {
@@ -111,11 +119,7 @@ func listing(kind string) table.Table {
 	case "metrics":
 		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
 		for _, m := range all.Metrics {
-			metricSet := "basic"
-			if m.Full {
-				metricSet = "full"
-			}
-			t.Rows = append(t.Rows, []string{m.Name, m.Unit, metricSet, m.Doc})
+			t.Rows = append(t.Rows, []string{m.Name, m.Unit, catalog.MetricSet(m.Full), m.Doc})
 		}
 	case "scenarios":
 		for _, s := range scenarios.Suites() {

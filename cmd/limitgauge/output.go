@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,6 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -90,10 +88,8 @@ func (o *output) check() error {
 	if err := choice("format", o.format, o.formatNames()); err != nil {
 		return err
 	}
-	for _, name := range o.columns {
-		if !slices.Contains(metricNames(), name) {
-			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, metricNames()))
-		}
+	if err := checkMetrics(o.columns); err != nil {
+		return err
 	}
 	for flag, file := range map[string]string{"-o": o.file, "--html": o.html} {
 		if info, err := os.Stat(file); err == nil && info.IsDir() {

@@ -138,7 +138,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 		return nil, usagef("no counter is called %q%s", name, scenarios.Suggest(name, step.Counters()))
 	}
 	for option := range given {
-		if !hasField(entry, option) {
+		if catalog.FindField(entry.Fields, option) == nil {
 			return nil, usagef("%s has no option --%s", name, strings.ReplaceAll(option, "_", "-"))
 		}
 	}
@@ -155,15 +155,6 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 		return nil, usageError{err}
 	}
 	return session, nil
-}
-
-func hasField(e *catalog.Entry, name string) bool {
-	for i := range e.Fields {
-		if e.Fields[i].Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // stepCalls prints each result before it reads the next line, so that the

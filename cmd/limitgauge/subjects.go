@@ -64,7 +64,7 @@ func subjects() (list []subject) {
 func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
 	var feel []string
-	for _, name := range entryNames(all.Enforcements) {
+	for _, name := range listedNames("enforcements") {
 		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
 			feel = append(feel, name)
 		}

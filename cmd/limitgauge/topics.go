@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -102,7 +101,7 @@ schema is for editors. Paths in a file are relative to the file.
 	fieldList(&text, "A topology", scenarios.TopologyFields())
 	fieldList(&text, "A traffic entry, beside the fields of its pattern", scenarios.TrafficFields())
 	fieldList(&text, "What an entry's descriptors say of a policy, instead of none or of keys", scenarios.DescriptorFields())
-	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(entryNames(sim.Catalog().Patterns), ", "), "  ", 80))
+	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(listedNames("patterns"), ", "), "  ", 80))
 	return text.String()
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,12 +88,21 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
 }
 
+// checkMetrics checks the names of metrics.
+func checkMetrics(names []string) error {
+	known := listedNames("metrics")
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
+		}
+	}
+	return nil
+}
+
 // choice checks a flag that takes one of a few words.
 func choice(flag, value string, known []string) error {
-	for _, k := range known {
-		if k == value {
-			return nil
-		}
+	if slices.Contains(known, value) {
+		return nil
 	}
 	return usagef("--%s %s: not one of %s%s", flag, value, strings.Join(known, ", "), scenarios.Suggest(value, known))
 }

@@ -169,12 +169,8 @@ func (s *site) metrics(globs []string) (string, error) {
 		m := &s.catalog.Metrics[i]
 		if g := matching(globs, m.Name); g >= 0 {
 			used[g] = true
-			metricSet := "basic"
-			if m.Full {
-				metricSet = "full"
-			}
 			better := map[int]string{-1: "lower", 0: "-", 1: "higher"}[m.Better]
-			t.add("`"+m.Name+"`", metricSet, m.Unit, better, m.Formula, m.Doc)
+			t.add("`"+m.Name+"`", catalog.MetricSet(m.Full), m.Unit, better, m.Formula, m.Doc)
 		}
 	}
 	for i, ok := range used {

@@ -85,6 +85,14 @@ type Metric struct {
 	Most  float64 // with Least, the range of possible values; 0 is unbounded
 }
 
+// MetricSet returns the name of the basic or the full metric set.
+func MetricSet(full bool) string {
+	if full {
+		return "full"
+	}
+	return "basic"
+}
+
 // Range returns the smallest and the largest possible value of the metric.
 func (m Metric) Range() (least, most float64) {
 	if m.Most == 0 {
@@ -107,6 +115,16 @@ func Find(entries []Entry, name string) *Entry {
 	for i := range entries {
 		if entries[i].Name == name {
 			return &entries[i]
+		}
+	}
+	return nil
+}
+
+// FindField returns the field with this name, or nil.
+func FindField(fields []Field, name string) *Field {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
 		}
 	}
 	return nil
