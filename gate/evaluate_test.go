@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -21,7 +22,7 @@ func TestEvaluate(t *testing.T) {
 		return r
 	}
 	// The figure 10 with the interval 8 to 12: which end counts decides each of these.
-	wide := random(interval(10, 8, 12, 20))
+	wide := random(sampledoc.Interval(10, 8, 12, 20))
 	mean := 10.0
 	for _, c := range []struct {
 		name   string
@@ -40,16 +41,16 @@ func TestEvaluate(t *testing.T) {
 		{"> below the lower end", ten(">", 7.5), wide, Passed, ""},
 		{"== needs both ends", ten("==", 10), wide, Failed, ""},
 		{"== with one end right", ten("==", 8), wide, Failed, ""},
-		{"== of a point", ten("==", 10), exact(point(10)), Passed, ""},
+		{"== of a point", ten("==", 10), exact(sampledoc.Point(10)), Passed, ""},
 		{"unknown comparison", ten("!=", 10), wide, Unevaluated, `unknown comparison "!="`},
 		{"exact without interval", ten("<=", 10), exact(results.Summary{Mean: &mean}), Passed, ""},
-		{"no data", ten("<=", 10), random(without("no window was saturated", 20)), Unevaluated, "no data: no window was saturated"},
-		{"no data is not zero", ten("==", 0), random(without("", 20)), Unevaluated, "no data"},
+		{"no data", ten("<=", 10), random(sampledoc.NoData("no window was saturated", 20)), Unevaluated, "no data: no window was saturated"},
+		{"no data is not zero", ten("==", 0), random(sampledoc.NoData("", 20)), Unevaluated, "no data"},
 		{"no such metric", results.Expectation{Algorithm: "a", Metric: "n", Op: "<=", Threshold: 1}, wide, Unevaluated, "not measured"},
 		{"no such row", results.Expectation{Algorithm: "b", Metric: "m", Op: "<=", Threshold: 1}, wide, Unevaluated, "no result for this algorithm"},
 		{"no interval", ten("<=", 10), random(results.Summary{Mean: &mean}), Unevaluated, "no interval"},
 		{"one random run", ten("<=", 10), func() results.Result {
-			r := random(point(10))
+			r := random(sampledoc.Point(10))
 			r.Replications = 1
 			return r
 		}(), Unevaluated, "too few replications"},

@@ -1,29 +1,16 @@
 package gate
 
-import "github.com/limitgauge/limitgauge/results"
-
-func point(x float64) results.Summary {
-	return results.Summary{Mean: &x, Lo: &x, Hi: &x, Values: []*float64{&x}}
-}
-
-func interval(mean, lo, hi float64, n int) results.Summary {
-	s := results.Summary{Mean: &mean, Lo: &lo, Hi: &hi}
-	for range n {
-		s.Values = append(s.Values, &mean)
-	}
-	return s
-}
-
-func without(reason string, n int) results.Summary {
-	return results.Summary{Values: make([]*float64, n), Reason: reason}
-}
+import (
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
+	"github.com/limitgauge/limitgauge/results"
+)
 
 // small returns a document of one scenario with a threshold on each of two
 // random rows.
 func small() *results.Document {
 	row := func(algorithm string, reference bool, over float64) results.Result {
 		return results.Result{Scenario: "s", Algorithm: algorithm, Reference: reference, Replications: 20,
-			Metrics: map[string]results.Summary{"over_limit_pct": interval(over, over-1, over+1, 20)}}
+			Metrics: map[string]results.Summary{"over_limit_pct": sampledoc.Interval(over, over-1, over+1, 20)}}
 	}
 	return &results.Document{
 		Scenarios: []results.Scenario{{Name: "s", Expectations: []results.Expectation{

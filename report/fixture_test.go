@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -88,15 +89,15 @@ func (sh shape) addAlgorithm(d *results.Document, rng *rand.Rand, a int) {
 	d.Series = append(d.Series, series)
 
 	metrics := map[string]results.Summary{
-		"over_limit_pct":      interval(over, max(0, over-1.5), over+1.5, 20),
-		"burst_excess":        interval(over*over*10, over*over*9, over*over*11, 20),
-		"under_admission_pct": interval(20-over/2, 19-over/2, 21-over/2, 20),
+		"over_limit_pct":      sampledoc.Interval(over, max(0, over-1.5), over+1.5, 20),
+		"burst_excess":        sampledoc.Interval(over*over*10, over*over*9, over*over*11, 20),
+		"under_admission_pct": sampledoc.Interval(20-over/2, 19-over/2, 21-over/2, 20),
 	}
 	if a == 0 {
-		metrics["burst_excess"], metrics["under_admission_pct"] = interval(0, 0, 0, 20), interval(0, 0, 0, 20)
+		metrics["burst_excess"], metrics["under_admission_pct"] = sampledoc.Interval(0, 0, 0, 20), sampledoc.Interval(0, 0, 0, 20)
 	}
 	if a == 3 {
-		metrics["over_limit_pct"] = without("no window was saturated", 20)
+		metrics["over_limit_pct"] = sampledoc.NoData("no window was saturated", 20)
 	}
 	d.Results = append(d.Results, results.Result{Scenario: sh.name, Policy: "p", Algorithm: name, Reference: a == 0, Replications: 20, Metrics: metrics})
 
@@ -128,16 +129,4 @@ func (sh shape) addAlgorithm(d *results.Document, rng *rand.Rand, a int) {
 	if sh.guarded {
 		d.Histograms = append(d.Histograms, waits)
 	}
-}
-
-func interval(mean, lo, hi float64, n int) results.Summary {
-	s := results.Summary{Mean: &mean, Lo: &lo, Hi: &hi}
-	for range n {
-		s.Values = append(s.Values, &mean)
-	}
-	return s
-}
-
-func without(reason string, n int) results.Summary {
-	return results.Summary{Values: make([]*float64, n), Reason: reason}
 }

@@ -1,19 +1,16 @@
 package traffic
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/golden"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The first 20 arrivals of some plans, as text: what a seed means must not
 // change unnoticed, nor differ between machines.
@@ -51,20 +48,5 @@ func TestGoldenArrivals(t *testing.T) {
 			fmt.Fprintf(&text, "%12d %s %s %d %d\n", r.time, p.KeyName(int(r.key)), p.TenantName(int(r.tenant)), r.client, r.cost)
 		}
 	}
-	file := filepath.Join("testdata", "arrivals.golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text.String() != string(want) {
-		t.Errorf("arrivals differ from %s; run with -update and review the difference\n%s", file, text.String())
-	}
+	golden.Compare(t, filepath.Join("testdata", "arrivals.golden"), []byte(text.String()))
 }

@@ -2,19 +2,16 @@ package step
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/golden"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/rogpeppe/go-internal/txtar"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden sessions")
 
 // bind turns "name=value" words into bound fields, by the entry's kinds, as far
 // as the sessions here need them.
@@ -76,10 +73,6 @@ func TestSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]string{}
-		for _, f := range ar.Files {
-			want[f.Name] = string(f.Data)
-		}
 		out := &txtar.Archive{Comment: ar.Comment}
 		for _, f := range ar.Files {
 			if strings.HasSuffix(f.Name, ".out") {
@@ -99,16 +92,9 @@ func TestSessions(t *testing.T) {
 				}
 				fmt.Fprintf(&got, "%s\n", reply)
 			}
-			if got.String() != want[f.Name+".out"] && !*update {
-				t.Errorf("%s: %s: got\n%s\nwant\n%s", file, f.Name, got.String(), want[f.Name+".out"])
-			}
 			out.Files = append(out.Files, f, txtar.File{Name: f.Name + ".out", Data: []byte(got.String())})
 		}
-		if *update {
-			if err := os.WriteFile(file, txtar.Format(out), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		golden.Compare(t, file, txtar.Format(out))
 	}
 }
 

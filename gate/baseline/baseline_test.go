@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/stats"
@@ -36,43 +37,43 @@ func TestVerdicts(t *testing.T) {
 		reason    string
 		needed    int
 	}{
-		{name: "the same", base: figures(ten...), now: figures(ten...), want: gate.Unchanged},
-		{name: "worse", base: figures(ten...), now: figures(moved(ten, 0.5)...), want: gate.Failed},
-		{name: "better", base: figures(ten...), now: figures(moved(ten, -0.5)...), want: gate.Improved},
-		{name: "worse, but not by enough", base: figures(ten...), now: figures(moved(ten, 0.05)...), want: gate.Passed},
-		{name: "worse by just enough", base: figures(ten...), now: figures(moved(ten, 0.1)...), want: gate.Failed},
-		{name: "enough is more for this metric", base: figures(ten...), now: figures(moved(ten, 0.5)...), effects: []string{"over_limit_pct=1"}, want: gate.Passed},
-		{name: "enough is a share", base: figures(ten...), now: figures(moved(ten, 0.5)...), effects: []string{"4%"}, want: gate.Failed},
-		{name: "enough is a larger share", base: figures(ten...), now: figures(moved(ten, 0.5)...), effects: []string{"6%"}, want: gate.Passed},
-		{name: "share and amount must both be reached", base: figures(ten...), now: figures(moved(ten, 0.5)...), effects: []string{"4%", "0.6"}, want: gate.Passed},
-		{name: "any change counts", base: figures(ten...), now: figures(moved(ten, 1e-9)...), effects: []string{"0"}, want: gate.Failed},
-		{name: "worse on average, by chance", base: figures(ten...), now: figures(moved(ten, 3, -2, 4, -3.5, 0.5)...), want: gate.Passed},
-		{name: "better by chance", base: figures(ten...), now: figures(moved(ten, -3, 2, -4, 3.5, -0.5)...), want: gate.Passed},
-		{name: "higher is better", metric: "fairness_tenant_run_min", base: figures(moved(ten, -9.5)...), now: figures(moved(ten, -9.7)...), want: gate.Failed},
-		{name: "higher is better, and is", metric: "fairness_tenant_run_min", base: figures(moved(ten, -9.7)...), now: figures(moved(ten, -9.5)...), want: gate.Improved},
-		{name: "no better direction: up fails", metric: "rejected_pct", base: figures(ten...), now: figures(moved(ten, 0.5)...), want: gate.Failed},
-		{name: "no better direction: down fails", metric: "rejected_pct", base: figures(ten...), now: figures(moved(ten, -0.5)...), want: gate.Failed},
+		{name: "the same", base: sampledoc.Sample(ten...), now: sampledoc.Sample(ten...), want: gate.Unchanged},
+		{name: "worse", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), want: gate.Failed},
+		{name: "better", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, -0.5)...), want: gate.Improved},
+		{name: "worse, but not by enough", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.05)...), want: gate.Passed},
+		{name: "worse by just enough", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.1)...), want: gate.Failed},
+		{name: "enough is more for this metric", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), effects: []string{"over_limit_pct=1"}, want: gate.Passed},
+		{name: "enough is a share", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), effects: []string{"4%"}, want: gate.Failed},
+		{name: "enough is a larger share", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), effects: []string{"6%"}, want: gate.Passed},
+		{name: "share and amount must both be reached", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), effects: []string{"4%", "0.6"}, want: gate.Passed},
+		{name: "any change counts", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 1e-9)...), effects: []string{"0"}, want: gate.Failed},
+		{name: "worse on average, by chance", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 3, -2, 4, -3.5, 0.5)...), want: gate.Passed},
+		{name: "better by chance", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, -3, 2, -4, 3.5, -0.5)...), want: gate.Passed},
+		{name: "higher is better", metric: "fairness_tenant_run_min", base: sampledoc.Sample(moved(ten, -9.5)...), now: sampledoc.Sample(moved(ten, -9.7)...), want: gate.Failed},
+		{name: "higher is better, and is", metric: "fairness_tenant_run_min", base: sampledoc.Sample(moved(ten, -9.7)...), now: sampledoc.Sample(moved(ten, -9.5)...), want: gate.Improved},
+		{name: "no better direction: up fails", metric: "rejected_pct", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 0.5)...), want: gate.Failed},
+		{name: "no better direction: down fails", metric: "rejected_pct", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, -0.5)...), want: gate.Failed},
 
-		{name: "exact, the same", base: figures(5), now: figures(5), want: gate.Unchanged},
-		{name: "exact, worse", base: figures(5), now: figures(5.2), want: gate.Failed},
-		{name: "exact, better", base: figures(5), now: figures(4), want: gate.Improved},
-		{name: "exact, not by enough", base: figures(5), now: figures(5.01), want: gate.Passed},
-		{name: "exact, from 0", base: figures(0), now: figures(0.1), want: gate.Failed},
-		{name: "exact, from just below 0.1", base: figures(0.3), now: figures(0.3 + 0.1), want: gate.Failed},
-		{name: "exact became random, worse", base: figures(9), now: figures(ten...), want: gate.Failed},
-		{name: "exact became random, no different", base: figures(10), now: figures(ten...), want: gate.Passed},
+		{name: "exact, the same", base: sampledoc.Sample(5), now: sampledoc.Sample(5), want: gate.Unchanged},
+		{name: "exact, worse", base: sampledoc.Sample(5), now: sampledoc.Sample(5.2), want: gate.Failed},
+		{name: "exact, better", base: sampledoc.Sample(5), now: sampledoc.Sample(4), want: gate.Improved},
+		{name: "exact, not by enough", base: sampledoc.Sample(5), now: sampledoc.Sample(5.01), want: gate.Passed},
+		{name: "exact, from 0", base: sampledoc.Sample(0), now: sampledoc.Sample(0.1), want: gate.Failed},
+		{name: "exact, from just below 0.1", base: sampledoc.Sample(0.3), now: sampledoc.Sample(0.3 + 0.1), want: gate.Failed},
+		{name: "exact became random, worse", base: sampledoc.Sample(9), now: sampledoc.Sample(ten...), want: gate.Failed},
+		{name: "exact became random, no different", base: sampledoc.Sample(10), now: sampledoc.Sample(ten...), want: gate.Passed},
 
-		{name: "other replications", base: figures(ten...), now: figures(moved(ten, 5)[:8]...), want: gate.Failed},
-		{name: "other replications, no different", base: figures(ten...), now: figures(ten[:8]...), want: gate.Passed},
-		{name: "four replications", base: figures(ten[:4]...), now: figures(moved(ten, 5)[:4]...), reason: "too few replications: 4, need 5", needed: 5},
-		{name: "four replications, the same", base: figures(ten[:4]...), now: figures(ten[:4]...), reason: "too few replications: 4, need 5", needed: 5},
-		{name: "five replications", base: figures(ten[:5]...), now: figures(moved(ten, 5)[:5]...), want: gate.Failed},
-		{name: "five replications, two-sided", metric: "rejected_pct", base: figures(ten[:5]...), now: figures(moved(ten, 5)[:5]...), reason: "need 6", needed: 6},
-		{name: "one against ten", base: figures(ten...), now: results.Summary{Mean: &ten[0], Lo: &ten[0], Hi: &ten[0]}, reason: "lacks the values"},
-		{name: "no data now", base: figures(ten...), now: noData("no window was saturated", 10), reason: "no data in the run: no window was saturated"},
-		{name: "no data before", base: noData("no window was saturated", 10), now: figures(ten...), reason: "no data in the baseline: no window was saturated"},
-		{name: "a mean of other values", base: figures(ten...), now: func() results.Summary {
-			s := figures(ten...)
+		{name: "other replications", base: sampledoc.Sample(ten...), now: sampledoc.Sample(moved(ten, 5)[:8]...), want: gate.Failed},
+		{name: "other replications, no different", base: sampledoc.Sample(ten...), now: sampledoc.Sample(ten[:8]...), want: gate.Passed},
+		{name: "four replications", base: sampledoc.Sample(ten[:4]...), now: sampledoc.Sample(moved(ten, 5)[:4]...), reason: "too few replications: 4, need 5", needed: 5},
+		{name: "four replications, the same", base: sampledoc.Sample(ten[:4]...), now: sampledoc.Sample(ten[:4]...), reason: "too few replications: 4, need 5", needed: 5},
+		{name: "five replications", base: sampledoc.Sample(ten[:5]...), now: sampledoc.Sample(moved(ten, 5)[:5]...), want: gate.Failed},
+		{name: "five replications, two-sided", metric: "rejected_pct", base: sampledoc.Sample(ten[:5]...), now: sampledoc.Sample(moved(ten, 5)[:5]...), reason: "need 6", needed: 6},
+		{name: "one against ten", base: sampledoc.Sample(ten...), now: results.Summary{Mean: &ten[0], Lo: &ten[0], Hi: &ten[0]}, reason: "lacks the values"},
+		{name: "no data now", base: sampledoc.Sample(ten...), now: sampledoc.NoData("no window was saturated", 10), reason: "no data in the run: no window was saturated"},
+		{name: "no data before", base: sampledoc.NoData("no window was saturated", 10), now: sampledoc.Sample(ten...), reason: "no data in the baseline: no window was saturated"},
+		{name: "a mean of other values", base: sampledoc.Sample(ten...), now: func() results.Summary {
+			s := sampledoc.Sample(ten...)
 			other := 3.0
 			s.Mean = &other
 			return s
@@ -109,8 +110,8 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestMissingRows(t *testing.T) {
-	base := document(map[string]results.Summary{"over_limit_pct": figures(5)})
-	other := document(map[string]results.Summary{"over_limit_pct": figures(5)})
+	base := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
+	other := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
 	other.Results[1].Algorithm = "b"
 	got, err := Compare(base, other, Options{Registry: registry})
 	if err != nil {
@@ -161,7 +162,7 @@ func TestRefusals(t *testing.T) {
 			base.Results[0].Metrics, now.Results[0].Metrics = nil, nil
 		}, "has data for any gated metric"},
 	} {
-		base, now := document(map[string]results.Summary{"over_limit_pct": figures(5)}), document(map[string]results.Summary{"over_limit_pct": figures(5)})
+		base, now := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)}), document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
 		o := Options{Registry: registry}
 		c.change(base, now, &o)
 		_, err := Compare(base, now, o)
@@ -170,7 +171,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: error %v, want a refusal with %q", c.name, err, c.want)
 		}
 	}
-	base, now := document(map[string]results.Summary{"over_limit_pct": figures(5)}), document(map[string]results.Summary{"over_limit_pct": figures(5)})
+	base, now := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)}), document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
 	base.SchemaVersion = 7
 	var schema *results.SchemaError
 	if _, err := Compare(base, now, Options{Registry: registry}); !errors.As(err, &schema) || !strings.Contains(err.Error(), "the baseline") {
@@ -285,10 +286,10 @@ func TestManyChangesAtOnce(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	base, now := document(map[string]results.Summary{"over_limit_pct": figures(ten...)}), document(map[string]results.Summary{"over_limit_pct": figures(ten...)})
+	base, now := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(ten...)}), document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(ten...)})
 	now.Stamp.Version = "v2"
 	for d, offered := range map[*results.Document]float64{base: 7, now: 8} {
-		d.Results[0].Metrics["offered_requests"] = figures(offered)
+		d.Results[0].Metrics["offered_requests"] = sampledoc.Sample(offered)
 	}
 	got, err := Compare(base, now, Options{Registry: registry})
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
 func TestBaselineSurvivesItsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "base.json")
-	doc := document(map[string]results.Summary{"over_limit_pct": figures(ten...), "burst_excess": noData("none", 10)})
+	doc := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(ten...), "burst_excess": sampledoc.NoData("none", 10)})
 	doc.Series = []results.Series{{Scenario: "s", Algorithm: "a", BinNs: 1, Offered: []int64{1}, Admitted: []int64{1}}}
 	keep(t, path, doc)
 	got, err := Load(path)
@@ -61,7 +62,7 @@ func keep(t *testing.T, path string, doc *results.Document) {
 // compared with.
 func TestFromRefuses(t *testing.T) {
 	whole := func() *results.Document {
-		return document(map[string]results.Summary{"over_limit_pct": figures(ten...)})
+		return document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(ten...)})
 	}
 	for _, c := range []struct {
 		name    string
@@ -73,20 +74,20 @@ func TestFromRefuses(t *testing.T) {
 		{"no results", func(d *results.Document) { d.Results = nil }, "no results"},
 		{"no figures", func(d *results.Document) {
 			for i := range d.Results {
-				d.Results[i].Metrics = map[string]results.Summary{"over_limit_pct": noData("none", 0)}
+				d.Results[i].Metrics = map[string]results.Summary{"over_limit_pct": sampledoc.NoData("none", 0)}
 			}
 		}, "no result has a figure"},
 		{"a scenario without results", func(d *results.Document) { d.Scenarios = append(d.Scenarios, results.Scenario{Name: "t"}) }, `scenario "t" has no results`},
 		{"a reference alone", func(d *results.Document) { d.Results = d.Results[:1] }, `scenario "s" has no results`},
 		{"no stamp", func(d *results.Document) { d.Stamp = results.Stamp{} }, "which scenario file"},
 		{"no values", func(d *results.Document) {
-			s := figures(ten...)
+			s := sampledoc.Sample(ten...)
 			s.Values = nil
 			d.Results[1].Metrics["over_limit_pct"] = s
 		}, `scenario "s", a: over_limit_pct lacks the values`},
 		{"values of another figure", func(d *results.Document) {
-			s := figures(ten...)
-			s.Values = figures(moved(ten, 1)...).Values
+			s := sampledoc.Sample(ten...)
+			s.Values = sampledoc.Sample(moved(ten, 1)...).Values
 			d.Results[1].Metrics["over_limit_pct"] = s
 		}, "has the mean 10, but its values have 11"},
 	} {
@@ -129,7 +130,7 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	doc := document(map[string]results.Summary{"over_limit_pct": figures(5)})
+	doc := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
 	doc.Partial = true
 	if err := results.Encode(io.Writer(&out), doc); err != nil {
 		t.Fatal(err)

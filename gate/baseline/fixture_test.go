@@ -3,9 +3,9 @@ package baseline
 import (
 	"math/rand/v2"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/stats"
 )
 
 var registry = []catalog.Metric{
@@ -14,24 +14,6 @@ var registry = []catalog.Metric{
 	{Name: "under_admission_pct", Unit: "%", Better: -1},
 	{Name: "rejected_pct", Unit: "%"},
 	{Name: "fairness_tenant_run_min", Unit: "ratio", Better: 1},
-}
-
-// figures is a summary as a run makes it.
-func figures(values ...float64) results.Summary {
-	i := stats.OfMean(values)
-	if len(values) == 1 {
-		i.Half = 0
-	}
-	lo, hi := i.Lo(), i.Hi()
-	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
-	for k := range values {
-		s.Values = append(s.Values, &values[k])
-	}
-	return s
-}
-
-func noData(reason string, n int) results.Summary {
-	return results.Summary{Reason: reason, Values: make([]*float64, n)}
 }
 
 // document has one scenario with a reference and the algorithm "a", whose
@@ -47,7 +29,7 @@ func document(metrics map[string]results.Summary) *results.Document {
 		n = max(n, len(s.Values))
 	}
 	d.Results = []results.Result{
-		{Scenario: "s", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: map[string]results.Summary{"over_limit_pct": figures(0)}},
+		{Scenario: "s", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: map[string]results.Summary{"over_limit_pct": sampledoc.Sample(0)}},
 		{Scenario: "s", Algorithm: "a", Exact: n == 1, Replications: n, Metrics: metrics},
 	}
 	return d
@@ -71,7 +53,7 @@ func run(r *rand.Rand, scenarios, replications int) *results.Document {
 				for i := range values {
 					values[i] = float64(10*(m+1)) + r.NormFloat64()
 				}
-				row.Metrics[metric.Name] = figures(values...)
+				row.Metrics[metric.Name] = sampledoc.Sample(values...)
 			}
 			d.Results = append(d.Results, row)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -41,8 +42,8 @@ func TestThresholdsThatCanFail(t *testing.T) {
 		{expectation("over_limit_pct", "!=", 0), "unknown comparison"},
 	} {
 		doc := document(map[string]results.Summary{
-			"over_limit_pct": figures(ten...), "under_admission_pct": figures(ten...), "long_run_error_pct": figures(ten...),
-			"fairness_tenant_run_min": figures(moved(ten, -9.5)...), "settle_s": noData("traffic declares no step", 10),
+			"over_limit_pct": sampledoc.Sample(ten...), "under_admission_pct": sampledoc.Sample(ten...), "long_run_error_pct": sampledoc.Sample(ten...),
+			"fairness_tenant_run_min": sampledoc.Sample(moved(ten, -9.5)...), "settle_s": sampledoc.NoData("traffic declares no step", 10),
 		})
 		doc.Scenarios[0].Expectations = []results.Expectation{expectation("over_limit_pct", ">=", 1), c.expect}
 		proof, err := SelfTest(doc, nil, Options{Registry: measure.Metrics()})
@@ -60,7 +61,7 @@ func TestThresholdsThatCanFail(t *testing.T) {
 }
 
 func TestSelfTestLeavesTheDocumentAlone(t *testing.T) {
-	doc := document(map[string]results.Summary{"over_limit_pct": figures(ten...), "burst_excess": figures(ten...)})
+	doc := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(ten...), "burst_excess": sampledoc.Sample(ten...)})
 	doc.Scenarios[0].Expectations = []results.Expectation{expectation("over_limit_pct", "<=", 12)}
 	var before, after bytes.Buffer
 	if err := results.Encode(&before, doc); err != nil {
@@ -77,7 +78,7 @@ func TestSelfTestLeavesTheDocumentAlone(t *testing.T) {
 
 func TestCellsThatCannotFail(t *testing.T) {
 	base := document(map[string]results.Summary{
-		"over_limit_pct": figures(ten[:3]...), "fairness_tenant_run_min": figures(0, 0, 0),
+		"over_limit_pct": sampledoc.Sample(ten[:3]...), "fairness_tenant_run_min": sampledoc.Sample(0, 0, 0),
 	})
 	proof, err := SelfTest(base, base, Options{Registry: measure.Metrics(), Metrics: []string{"over_limit_pct"}})
 	if err != nil {
@@ -86,7 +87,7 @@ func TestCellsThatCannotFail(t *testing.T) {
 	if proof[0].CanFail != true || proof[1].CanFail || !strings.Contains(proof[1].Reason, "too few replications: 3, need 5") {
 		t.Errorf("three replications: %+v", proof)
 	}
-	worst := document(map[string]results.Summary{"fairness_tenant_run_min": figures(0), "rejected_pct": figures(100)})
+	worst := document(map[string]results.Summary{"fairness_tenant_run_min": sampledoc.Sample(0), "rejected_pct": sampledoc.Sample(100)})
 	proof, err = SelfTest(worst, worst, Options{Registry: measure.Metrics(), Metrics: []string{"fairness_tenant_run_min", "rejected_pct"}})
 	if err != nil {
 		t.Fatal(err)

@@ -2,40 +2,22 @@ package comparison
 
 import (
 	"bytes"
-	"flag"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/internal/golden"
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/stats"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 var registry = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1},
 	{Name: "burst_excess", Unit: "requests", Better: -1},
-}
-
-func figures(values ...float64) results.Summary {
-	i := stats.OfMean(values)
-	if len(values) == 1 {
-		i.Half = 0
-	}
-	lo, hi := i.Lo(), i.Hi()
-	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
-	for k := range values {
-		s.Values = append(s.Values, &values[k])
-	}
-	return s
 }
 
 var (
@@ -77,36 +59,36 @@ func document(seed uint64, rows ...results.Result) *results.Document {
 func before() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	return document(1,
-		row("steady", "reference", figures(0, 0, 0, 0, 0, 0, 0, 0), figures(0, 0, 0, 0, 0, 0, 0, 0)),
-		row("steady", "batch", figures(base...), figures(base...)),
-		row("steady", "debt", figures(base...), none),
-		row("steady", "gone", figures(base...), figures(base...)),
-		row("boundary", "reference", figures(0), figures(0)),
-		row("boundary", "window", figures(0), figures(100)),
-		row("boundary", "jitter", figures(5), figures(9.9)),
+		row("steady", "reference", sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0), sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", sampledoc.Sample(base...), sampledoc.Sample(base...)),
+		row("steady", "debt", sampledoc.Sample(base...), none),
+		row("steady", "gone", sampledoc.Sample(base...), sampledoc.Sample(base...)),
+		row("boundary", "reference", sampledoc.Sample(0), sampledoc.Sample(0)),
+		row("boundary", "window", sampledoc.Sample(0), sampledoc.Sample(100)),
+		row("boundary", "jitter", sampledoc.Sample(5), sampledoc.Sample(9.9)),
 	)
 }
 
 func after() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	d := document(1,
-		row("steady", "reference", figures(0, 0, 0, 0, 0, 0, 0, 0), figures(0, 0, 0, 0, 0, 0, 0, 0)),
-		row("steady", "batch", figures(up...), figures(near...)),
-		row("steady", "debt", figures(base[:5]...), none),
-		row("boundary", "reference", figures(0), figures(0)),
-		row("boundary", "window", figures(3), figures(90)),
-		row("boundary", "jitter", figures(5), figures(base...)),
+		row("steady", "reference", sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0), sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", sampledoc.Sample(up...), sampledoc.Sample(near...)),
+		row("steady", "debt", sampledoc.Sample(base[:5]...), none),
+		row("boundary", "reference", sampledoc.Sample(0), sampledoc.Sample(0)),
+		row("boundary", "window", sampledoc.Sample(3), sampledoc.Sample(90)),
+		row("boundary", "jitter", sampledoc.Sample(5), sampledoc.Sample(base...)),
 	)
 	d.Results[5].Exact, d.Results[5].Replications = false, 8
-	d.Results[5].Metrics["over_limit_pct"] = figures(5, 5, 5, 5, 5, 5, 5, 5)
+	d.Results[5].Metrics["over_limit_pct"] = sampledoc.Sample(5, 5, 5, 5, 5, 5, 5, 5)
 	d.Stamp.Version = "v2"
 	return d
 }
 
 func TestGolden(t *testing.T) {
-	few := document(1, row("steady", "batch", figures(base[:3]...), figures(base[:3]...)))
-	fewer := document(1, row("steady", "batch", figures(up[:3]...), figures(up[:3]...)))
-	other := document(2, row("steady", "batch", figures(up...), figures(near...)))
+	few := document(1, row("steady", "batch", sampledoc.Sample(base[:3]...), sampledoc.Sample(base[:3]...)))
+	fewer := document(1, row("steady", "batch", sampledoc.Sample(up[:3]...), sampledoc.Sample(up[:3]...)))
+	other := document(2, row("steady", "batch", sampledoc.Sample(up...), sampledoc.Sample(near...)))
 	for name, c := range map[string]struct {
 		docs  []*results.Document
 		names []string
@@ -137,22 +119,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		path := filepath.Join("testdata", name+".txt")
-		if *update {
-			if err := os.MkdirAll("testdata", 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, got.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s differs (-want +got):\n%s", name, diff)
-		}
+		golden.Compare(t, filepath.Join("testdata", name+".txt"), got.Bytes())
 	}
 }
 
@@ -166,7 +133,7 @@ func TestNullMarks(t *testing.T) {
 			for i := range values {
 				values[i] = 10 + r.NormFloat64()
 			}
-			return document(seed, row("s", "a", figures(values...), results.Summary{}))
+			return document(seed, row("s", "a", sampledoc.Sample(values...), results.Summary{}))
 		}
 		changed := 0
 		for range trials {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -34,10 +35,6 @@ func sample(values ...float64) results.Summary {
 	return s
 }
 
-func none(reason string) results.Summary {
-	return results.Summary{Values: []*float64{nil}, Reason: reason}
-}
-
 // small is the document of most tests: one random scenario with a check of
 // every fate and something for every plot, and an exact one without data in a
 // column.
@@ -60,10 +57,10 @@ func small() *results.Document {
 		return map[string]results.Summary{
 			"over_limit_pct": over, "burst_excess": burst, "under_admission_pct": under, "rejected_pct": sample(60, 62, 61),
 			"decision_latency_p99_ms": sample(0), "fairness_tenant_run_min": sample(0.9), "server_calls_per_s": calls,
-			"long_run_error_pct": sample(1, 2, 3), "staleness_p99_ms": none("decides in place"),
+			"long_run_error_pct": sample(1, 2, 3), "staleness_p99_ms": sampledoc.NoData("decides in place", 1),
 		}
 	}
-	inPlace, still := none("decides in place"), sample(0, 0, 0)
+	inPlace, still := sampledoc.NoData("decides in place", 1), sample(0, 0, 0)
 	doc := &results.Document{
 		SchemaVersion: results.SchemaVersion,
 		Stamp: results.Stamp{Tool: "limitgauge", Version: "v0.1.0", Commit: "0123456789abcdef", ScenarioFile: "scenarios.yaml",
@@ -79,8 +76,8 @@ func small() *results.Document {
 			{Scenario: "fleet", Policy: "search", Algorithm: "reference", Reference: true, Replications: 3, Metrics: row(sample(0.1, 0.2, 0.3), still, still, inPlace)},
 			{Scenario: "fleet", Policy: "search", Algorithm: "debt", Replications: 3, Metrics: row(sample(3, 4, 5), sample(70, 80, 75), sample(8, 7, 8.5), sample(200))},
 			{Scenario: "fleet", Policy: "search", Algorithm: "window", Replications: 3, Metrics: row(still, sample(60, 65, 64), still, inPlace)},
-			{Scenario: "straddle", Policy: "pages", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: row(none("no saturated window"), sample(0), sample(0), inPlace)},
-			{Scenario: "straddle", Policy: "pages", Algorithm: "window", Exact: true, Replications: 1, Metrics: row(none("no saturated window"), sample(99.5), sample(0), inPlace)},
+			{Scenario: "straddle", Policy: "pages", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: row(sampledoc.NoData("no saturated window", 1), sample(0), sample(0), inPlace)},
+			{Scenario: "straddle", Policy: "pages", Algorithm: "window", Exact: true, Replications: 1, Metrics: row(sampledoc.NoData("no saturated window", 1), sample(99.5), sample(0), inPlace)},
 		},
 	}
 	for i, r := range doc.Results {

@@ -2,12 +2,10 @@ package html
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"html/template"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -15,27 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limitgauge/limitgauge/internal/golden"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 func TestStructure(t *testing.T) {
 	got := outline(elements(t, render(t, small())))
-	const golden = "testdata/small.outline"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("the page's structure changed (-update rewrites it):\n%s", diff)
-	}
+	golden.Compare(t, "testdata/small.outline", []byte(got))
 }
 
 func TestSameBytesAndDocumentUntouched(t *testing.T) {

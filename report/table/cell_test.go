@@ -3,13 +3,14 @@ package table
 import (
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
 // The spread of an interval that is cut off at one side is the distance to its
 // farther end.
 func TestCell(t *testing.T) {
-	if got := Cell(interval(1, 0.9, 3, 20)); got != "1.0 ±2.0" {
+	if got := Cell(sampledoc.Interval(1, 0.9, 3, 20)); got != "1.0 ±2.0" {
 		t.Errorf("cell of 1 in [0.9, 3] = %q, want 1.0 ±2.0", got)
 	}
 	if got := Cell(results.Summary{Reason: "none"}); got != "-" {

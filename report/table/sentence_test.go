@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -12,8 +13,8 @@ import (
 func TestSentenceTellsLateFromRefused(t *testing.T) {
 	row := func(name string, under, rejected float64) results.Result {
 		return results.Result{Algorithm: name, Exact: true, Metrics: map[string]results.Summary{
-			"over_limit_pct": without("no window was saturated", 1), "burst_excess": point(0),
-			"under_admission_pct": point(under), "rejected_pct": point(rejected),
+			"over_limit_pct": sampledoc.NoData("no window was saturated", 1), "burst_excess": sampledoc.Point(0),
+			"under_admission_pct": sampledoc.Point(under), "rejected_pct": sampledoc.Point(rejected),
 		}}
 	}
 	s := results.Scenario{Policy: results.Policy{Limit: 100}}

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 )
 
 // TestTextFits renders tables with long names, many columns and wide figures;
 // no line may be wider than TextWidth, and nothing may be lost without a note.
 func TestTextFits(t *testing.T) {
-	long := small()
+	long := sampledoc.Document()
 	for i := range long.Results {
 		r := &long.Results[i]
 		if !r.Reference {
@@ -20,7 +21,7 @@ func TestTextFits(t *testing.T) {
 		}
 		for name, s := range r.Metrics {
 			if s.Mean != nil && *s.Mean != 0 && !r.Exact {
-				r.Metrics[name] = interval(*s.Mean*1234.567, *s.Mean*1200, *s.Mean*1300, 20)
+				r.Metrics[name] = sampledoc.Interval(*s.Mean*1234.567, *s.Mean*1200, *s.Mean*1300, 20)
 			}
 		}
 	}
@@ -30,10 +31,10 @@ func TestTextFits(t *testing.T) {
 		wide = append(wide, fmt.Sprintf("fairness_tenant_run_and_some_more_%d_pct", i))
 	}
 	for name, table := range map[string]Table{
-		"default":   Comparison(small(), "steady 3x", nil, registry, nil),
-		"long":      Comparison(long, "steady 3x", nil, registry, nil),
-		"wide":      Comparison(small(), "steady 3x", wide, registry, nil),
-		"long wide": Comparison(long, "steady 3x", wide, registry, nil),
+		"default":   Comparison(sampledoc.Document(), "steady 3x", nil, sampledoc.Metrics, nil),
+		"long":      Comparison(long, "steady 3x", nil, sampledoc.Metrics, nil),
+		"wide":      Comparison(sampledoc.Document(), "steady 3x", wide, sampledoc.Metrics, nil),
+		"long wide": Comparison(long, "steady 3x", wide, sampledoc.Metrics, nil),
 		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
 	} {
 		var out bytes.Buffer
@@ -94,7 +95,7 @@ func TestWrapKeepsPercentSigns(t *testing.T) {
 }
 
 func TestUnknownScenario(t *testing.T) {
-	table := Comparison(small(), "nowhere", nil, registry, nil)
+	table := Comparison(sampledoc.Document(), "nowhere", nil, sampledoc.Metrics, nil)
 	if len(table.Rows) != 0 || !strings.Contains(strings.Join(table.Notes, " "), "no scenario of this name") {
 		t.Errorf("a scenario that is not there gives %+v", table)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -91,7 +92,7 @@ func TestAnnotationsAreFewAndFailuresFirst(t *testing.T) {
 
 // Where there is no file there is nothing to point at.
 func TestAnnotationWithoutFile(t *testing.T) {
-	doc := small()
+	doc := sampledoc.Document()
 	doc.Stamp.ScenarioFile = "suite:accuracy"
 	text := rendered(t, gate.Evaluate(doc), "github")
 	if strings.Contains(text, "file=") || strings.Contains(text, "line=") {
@@ -229,7 +230,7 @@ func TestBenchmarkLists(t *testing.T) {
 	}
 	missing := check("burst_excess", "<=")
 	missing.Figure, missing.BadEnd, missing.Status, missing.Reason = nil, nil, gate.Unevaluated, "no data"
-	v := gate.Verdicts{Metrics: registry, List: []gate.Verdict{
+	v := gate.Verdicts{Metrics: sampledoc.Metrics, List: []gate.Verdict{
 		check("over_limit_pct", "<="), check("over_limit_pct", ">="), // lower is better, whatever is expected
 		check("fairness_tenant_run_min", "=="),                         // higher is better
 		check("rejected_pct", "<="),                                    // no direction, but an upper threshold
@@ -272,7 +273,7 @@ func TestBenchmarkLists(t *testing.T) {
   }
 ]
 `
-	one := gate.Verdicts{Metrics: registry, List: v.List[:1]}
+	one := gate.Verdicts{Metrics: sampledoc.Metrics, List: v.List[:1]}
 	if diff := cmp.Diff(want, rendered(t, one, "benchmark")); diff != "" {
 		t.Errorf("an entry differs (-want +got):\n%s", diff)
 	}

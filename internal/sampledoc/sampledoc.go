@@ -1,12 +1,16 @@
-package table
+// Package sampledoc makes results documents for tests of gates and reports. Only
+// tests import it.
+package sampledoc
 
 import (
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
-// registry is what tests know of the metrics; one of them on purpose unknown.
-var registry = []catalog.Metric{
+// Metrics declares the metrics of Document, except settle_s and
+// server_calls_per_s, so that tests meet metrics that the program does not know.
+var Metrics = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1},
 	{Name: "burst_excess", Unit: "requests", Better: -1},
 	{Name: "under_admission_pct", Unit: "%", Better: -1},
@@ -15,11 +19,13 @@ var registry = []catalog.Metric{
 	{Name: "fairness_tenant_run_min", Unit: "ratio", Better: 1},
 }
 
-func point(x float64) results.Summary {
+// Point returns the summary of one deterministic value.
+func Point(x float64) results.Summary {
 	return results.Summary{Mean: &x, Lo: &x, Hi: &x, Values: []*float64{&x}}
 }
 
-func interval(mean, lo, hi float64, n int) results.Summary {
+// Interval returns a summary of n equal values, with this mean and interval.
+func Interval(mean, lo, hi float64, n int) results.Summary {
 	s := results.Summary{Mean: &mean, Lo: &lo, Hi: &hi}
 	for range n {
 		s.Values = append(s.Values, &mean)
@@ -27,19 +33,35 @@ func interval(mean, lo, hi float64, n int) results.Summary {
 	return s
 }
 
-func without(reason string, n int) results.Summary {
+// NoData returns the summary of n replications without data.
+func NoData(reason string, n int) results.Summary {
 	return results.Summary{Values: make([]*float64, n), Reason: reason}
 }
 
-// small is the fixed document of the golden files: two scenarios, one random
-// with thresholds with every outcome, one exact without data in one column.
-func small() *results.Document {
+// Sample returns the summary of these values, with the interval that a run
+// gives them.
+func Sample(values ...float64) results.Summary {
+	i := stats.OfMean(values)
+	if len(values) == 1 {
+		i.Half = 0
+	}
+	lo, hi := i.Lo(), i.Hi()
+	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
+	for k := range values {
+		s.Values = append(s.Values, &values[k])
+	}
+	return s
+}
+
+// Document returns two scenarios: one with random rows and a threshold of every
+// outcome, one with deterministic rows and a metric without data.
+func Document() *results.Document {
 	metrics := func(n int, over, burst, under, rejected, p99, fair, calls float64) map[string]results.Summary {
 		spread := func(x float64) results.Summary {
 			if n == 1 || x == 0 {
-				return interval(x, x, x, n)
+				return Interval(x, x, x, n)
 			}
-			return interval(x, x-x/32, x+x/32, n)
+			return Interval(x, x-x/32, x+x/32, n)
 		}
 		return map[string]results.Summary{
 			"over_limit_pct": spread(over), "burst_excess": spread(burst), "under_admission_pct": spread(under),
@@ -65,10 +87,10 @@ func small() *results.Document {
 	fixed := metrics(1, 0, 99.5, 0, 33.3, 0, 1, 0)
 	token := metrics(1, 0, 0, 0, 50, 0, 1, 0)
 	for _, m := range []map[string]results.Summary{fixed, token} {
-		m["over_limit_pct"] = without("no window was saturated", 1)
+		m["over_limit_pct"] = NoData("no window was saturated", 1)
 	}
 	late := metrics(20, 1.5, 12, 7.9, 66.1, 2.5, 0.92, 200)
-	late["settle_s"] = without("traffic declares no step", 20)
+	late["settle_s"] = NoData("traffic declares no step", 20)
 	return &results.Document{
 		SchemaVersion: results.SchemaVersion,
 		Stamp: results.Stamp{Tool: "limitgauge", Version: "v0.1.0", Commit: "0123456789abcdef", ScenarioFile: "scenarios.yaml",
