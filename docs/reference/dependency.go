@@ -1,46 +1,40 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// requirement describes a module that go.mod requires directly.
-type requirement struct{ path, version string }
+// requirement describes a module that go.mod requires.
+type requirement struct {
+	Path, Version string
+	Indirect      bool
+}
 
 // requirements reads the direct requirements of go.mod.
 func (s *site) requirements() ([]requirement, error) {
-	text, err := os.ReadFile(filepath.Join(s.root, "go.mod"))
+	out, err := s.golang("mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}
-	var list []requirement
-	block := false
-	for _, line := range strings.Split(string(text), "\n") {
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 2 && words[0] == "require" && words[1] == "(":
-			block = true
-			continue
-		case len(words) > 0 && words[0] == ")":
-			block = false
-		case len(words) > 0 && words[0] == "require":
-			words = words[1:]
-		case !block:
-			continue
-		}
-		if len(words) >= 2 && !strings.Contains(line, "// indirect") {
-			list = append(list, requirement{words[0], words[1]})
-		}
+	var mod struct{ Require []requirement }
+	err = json.Unmarshal(out, &mod)
+	return slices.DeleteFunc(mod.Require, func(r requirement) bool { return r.Indirect }), err
+}
+
+// golang runs the go command in the module's root and returns its output.
+func (s *site) golang(args ...string) ([]byte, error) {
+	run := exec.Command("go", args...)
+	run.Dir = s.root
+	out, err := run.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
 	}
-	return list, nil
+	return out, nil
 }
 
 // dependency states the required version of a module and the packages that
@@ -50,58 +44,49 @@ func (s *site) dependency(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, r := range all {
-		if r.path != path {
-			continue
-		}
-		program, tests, err := s.importers(path)
-		if err != nil {
-			return "", err
-		}
-		out := "`" + r.version + "`"
-		if len(program) > 0 {
-			out += "; imported by " + strings.Join(program, ", ")
-		}
-		if len(tests) > 0 {
-			out += "; in tests of " + strings.Join(tests, ", ")
-		}
-		return out + ".\n", nil
+	i := slices.IndexFunc(all, func(r requirement) bool { return r.Path == path })
+	if i < 0 {
+		return "", fmt.Errorf("go.mod does not require %q directly", path)
 	}
-	return "", fmt.Errorf("go.mod does not require %q directly", path)
+	program, tests, err := s.importers(path)
+	if err != nil {
+		return "", err
+	}
+	out := "`" + all[i].Version + "`"
+	if len(program) > 0 {
+		out += "; imported by " + strings.Join(program, ", ")
+	}
+	if len(tests) > 0 {
+		out += "; in tests of " + strings.Join(tests, ", ")
+	}
+	return out + ".\n", nil
 }
 
 // importers returns the folders that import a module: those of the program, and
-// those whose tests alone import it.
+// those of which tests import it.
 func (s *site) importers(module string) (program, tests []string, err error) {
-	err = filepath.WalkDir(s.root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != s.root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bench" || d.Name() == "testdata"):
-			return filepath.SkipDir
-		case filepath.Ext(path) != ".go":
-			return nil
+	out, err := s.golang("list", "-json=Dir,Imports,TestImports,XTestImports", "./...")
+	if err != nil {
+		return nil, nil, err
+	}
+	inModule := func(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var p struct {
+			Dir                                string
+			Imports, TestImports, XTestImports []string
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
+		if err := d.Decode(&p); err != nil {
+			return nil, nil, err
 		}
-		for _, spec := range file.Imports {
-			name, err := strconv.Unquote(spec.Path.Value)
-			if err != nil || name != module && !strings.HasPrefix(name, module+"/") {
-				continue
-			}
-			list := &program
-			if strings.HasSuffix(path, "_test.go") {
-				list = &tests
-			}
-			if folder := "`" + s.short(filepath.Dir(path)) + "`"; !slices.Contains(*list, folder) {
-				*list = append(*list, folder)
-			}
+		folder := "`" + s.short(p.Dir) + "`"
+		if slices.ContainsFunc(p.Imports, inModule) {
+			program = append(program, folder)
 		}
-		return nil
-	})
+		if slices.ContainsFunc(slices.Concat(p.TestImports, p.XTestImports), inModule) {
+			tests = append(tests, folder)
+		}
+	}
 	slices.Sort(program)
 	slices.Sort(tests)
-	return program, tests, err
+	return program, tests, nil
 }

@@ -187,7 +187,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range required {
-		shown("dependency "+r.path, "docs/dependencies.md")
+		shown("dependency "+r.Path, "docs/dependencies.md")
 	}
 	files, err := filepath.Glob(filepath.Join(s.root, "docs/examples/*.yaml"))
 	if err != nil || len(files) == 0 {
