@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// TestEvaluate holds one threshold against one figure.
+// TestEvaluate compares one threshold with one metric.
 func TestEvaluate(t *testing.T) {
 	ten := func(op string, threshold float64) results.Expectation {
 		return results.Expectation{Algorithm: "a", Metric: "m", Op: op, Threshold: threshold}
@@ -21,7 +21,8 @@ func TestEvaluate(t *testing.T) {
 		r.Exact, r.Replications = true, 1
 		return r
 	}
-	// The figure 10 with the interval 8 to 12: which end counts decides each of these.
+	// The mean is 10 and the interval is 8 to 12. The result depends on the
+	// bound that is used.
 	wide := random(sampledoc.Interval(10, 8, 12, 20))
 	mean := 10.0
 	for _, c := range []struct {
@@ -115,7 +116,8 @@ func TestReferenceGivesWayToAnAlgorithmOfItsName(t *testing.T) {
 	}
 }
 
-// A figure that rounds to its threshold must not read as "failed: <= 10 (was 10)".
+// A value that rounds to its threshold must not produce "failed: <= 10 (was
+// 10)".
 func TestVerdictShowsWhatDiffers(t *testing.T) {
 	figure := 10.0004
 	v := Verdict{Status: Failed, Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10, Figure: &figure, BadEnd: &figure, Seed: 1}

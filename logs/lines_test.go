@@ -268,7 +268,8 @@ func TestLineReader(t *testing.T) {
 	}
 }
 
-// MultiPolicy kinds of input in one recording, and a file that is all fragments.
+// Different kinds of input in one recording, and a file that has only
+// fragments.
 func TestMixedFiles(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Files: []string{

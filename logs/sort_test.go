@@ -173,7 +173,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	}
 }
 
-// shuffled is a log of so many rows in no order.
+// shuffled returns a log of rows rows in random order.
 func shuffled(rows int) io.Reader {
 	var b bytes.Buffer
 	b.WriteString("time,key\n")

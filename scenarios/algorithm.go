@@ -51,7 +51,7 @@ func (l *loader) presetNames() []string {
 // their options.
 func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 	if name == reference {
-		l.report(n.pos, at, "the name is taken by the policy's exact limiter")
+		l.report(n.pos, at, "the name is reserved for the policy's exact limiter")
 		return Algorithm{}, false
 	}
 	if !l.is(n, mapping, at) {
@@ -63,7 +63,7 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 		clash := false
 		for _, field := range []string{"enforcement", "counter"} {
 			if other := n.field(field); other != nil {
-				l.report(other.pos, at.field(field), "is decided by the preset: give one or the other")
+				l.report(other.pos, at.field(field), "is already set by the preset: remove one of the two")
 				clash = true
 			}
 		}
@@ -86,7 +86,7 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 		return Algorithm{}, false
 	}
 	if enforcement.Over != nil && !slices.Contains(enforcement.Over, counter.Name) {
-		l.report(n.field("counter").pos, at.field("counter"), "enforcement %s does not work over counter %s, only over %s",
+		l.report(n.field("counter").pos, at.field("counter"), "enforcement %s does not support counter %s, only %s",
 			enforcement.Name, counter.Name, strings.Join(enforcement.Over, ", "))
 		return Algorithm{}, false
 	}
@@ -99,7 +99,7 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 	given := n.field(field)
 	switch {
 	case given == nil:
-		l.report(n.pos, at.field(field), "is missing: one of %s", strings.Join(entryNames(entries), ", "))
+		l.report(n.pos, at.field(field), "is required: one of %s", strings.Join(entryNames(entries), ", "))
 		return nil
 	case !head.Set(field):
 		return nil
@@ -130,7 +130,7 @@ func (l *loader) combine(name string, n *node, at *path, enforcement, counter st
 		}
 	}
 	if v := a.Options["burst"]; v.Given && v.V == int64(0) && l.needsBurst(&a) {
-		l.report(v.Pos, at.field("burst"), "0 is for algorithms with debt: true; this one needs at least 1")
+		l.report(v.Pos, at.field("burst"), "must be at least 1, because 0 requires debt: true")
 		return a, false
 	}
 	return a, true

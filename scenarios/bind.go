@@ -47,7 +47,7 @@ func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalo
 		case text != "":
 			values[f.Name] = catalog.Value{V: fallback(f, text)}
 		case f.Required:
-			b.report(n.pos, at.field(f.Name), "is missing: %s", doc(f))
+			b.report(n.pos, at.field(f.Name), "is required: %s", doc(f))
 		}
 	}
 }
@@ -224,7 +224,7 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		case "false", "off":
 			return false, nil
 		}
-		return nil, fmt.Errorf("%s is not true or false, nor on or off", clip(n.text))
+		return nil, fmt.Errorf("%s is not true, false, on or off", clip(n.text))
 	case catalog.String:
 		if n.text == "" {
 			return nil, fmt.Errorf("is empty")

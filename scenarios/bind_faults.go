@@ -49,13 +49,13 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 			occurrences += (end - f.From - 1) / f.Every
 		}
 		if occurrences > maxOccurrences {
-			l.report(f.Pos, inside, "the faults of a scenario may happen %d times in all", maxOccurrences)
+			l.report(f.Pos, inside, "the faults of a scenario may occur at most %d times in total", maxOccurrences)
 			return
 		}
 		switch f.Kind {
 		case "autoscale":
 			if scaled {
-				l.report(f.Pos, inside, "another entry decides how many clients there are")
+				l.report(f.Pos, inside, "only one autoscale fault is allowed")
 			}
 			scaled = true
 			l.autoscale(&f, s.Duration, topology, inside)
@@ -89,11 +89,11 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
 		inside, from := at.item(i), stage.Duration("from")
 		switch {
 		case i > 0 && from <= f.To:
-			l.report(stage["clients"].Pos, inside.field("from"), "%s is not after the stage above it", units.FormatDuration(from))
+			l.report(stage["clients"].Pos, inside.field("from"), "%s must be after the previous stage", units.FormatDuration(from))
 		case duration > 0 && from >= duration:
 			l.report(stage["clients"].Pos, inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(from), units.FormatDuration(duration))
 		case t != nil && stage.Int("clients") > int64(t.Clients):
-			l.report(stage["clients"].Pos, inside.field("clients"), "%d are more than the %d clients of the topology", stage.Int("clients"), t.Clients)
+			l.report(stage["clients"].Pos, inside.field("clients"), "%d exceeds the %d clients of the topology", stage.Int("clients"), t.Clients)
 		}
 		if i == 0 {
 			f.From = from
@@ -109,11 +109,11 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
 func (l *loader) concerned(f *Fault, t *Topology, at *path) {
 	v := f.Values
 	if v["share"].Given && v["clients"].Given {
-		l.report(v["clients"].Pos, at.field("clients"), "contradict share: give one or the other")
+		l.report(v["clients"].Pos, at.field("clients"), "cannot be combined with share: remove one of the two")
 	}
 	for i, x := range v.List("clients") {
 		if n, ok := x.(int64); ok && t != nil && n >= int64(t.Clients) {
-			l.report(v["clients"].Pos, at.field("clients").item(i), "%d is not the number of one of the %d clients, which count from 0", n, t.Clients)
+			l.report(v["clients"].Pos, at.field("clients").item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
 		}
 	}
 	if f.Kind != "clock" {
@@ -123,7 +123,7 @@ func (l *loader) concerned(f *Fault, t *Topology, at *path) {
 	off := false
 	for _, p := range pairs {
 		if v.Int(p[0]) > 0 && v.Int(p[1]) > 0 {
-			l.report(v[p[1]].Pos, at.field(p[1]), "contradicts %s", p[0])
+			l.report(v[p[1]].Pos, at.field(p[1]), "cannot be combined with %s", p[0])
 		}
 		off = off || v.Int(p[0]) > 0 || v.Int(p[1]) > 0
 	}
@@ -140,10 +140,10 @@ func (l *loader) serverNumber(f *Fault, t *Topology, at *path) {
 	}
 	n, word := f.Values.IntOr(name)
 	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
-		l.report(f.at(name), at.field(name), "%d is not the number of one of the %d servers, which count from 0", n, t.Servers)
+		l.report(f.at(name), at.field(name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
 	}
 	if f.Values["rolling"].Given && word != "rolling" {
-		l.report(f.Values["rolling"].Pos, at.field("rolling"), "is for servers: rolling")
+		l.report(f.Values["rolling"].Pos, at.field("rolling"), "requires servers: rolling")
 	}
 }
 

@@ -64,7 +64,7 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 	if recorded {
 		// The log decides the span: only what the scenario itself says counts.
 		if own := v["duration"]; own.Given && keepsTime(entries) {
-			l.report(own.Pos, at.field("duration"), "a trace that keeps its own time decides the span: remove it, or set rebase: true")
+			l.report(own.Pos, at.field("duration"), "a trace with recorded times determines the duration: remove this field, or set rebase: true")
 		} else if !own.Given {
 			s.Duration = 0
 		}
@@ -148,7 +148,7 @@ func (l *loader) guard(n *node, v catalog.Values, duration int64, at *path) *Gua
 		case duration > 0 && s.To > duration:
 			l.report(pos, inside, "to is after the scenario's duration")
 		case i > 0 && len(g.Slow) == i && s.From < g.Slow[i-1].To:
-			l.report(pos, inside, "begins before the period above it ends")
+			l.report(pos, inside, "begins before the previous period ends")
 		}
 		g.Slow = append(g.Slow, s)
 	}

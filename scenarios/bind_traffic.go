@@ -98,7 +98,7 @@ func (l *loader) one(n *node, v catalog.Values, long, short string, at *path) ca
 		return v.Choice(long)
 	}
 	if n.field(long) != nil {
-		l.report(given.pos, at.field(short), "is short for %s, which is given too", long)
+		l.report(given.pos, at.field(short), "is short for %s, which is also given: remove one of the two", long)
 	}
 	return catalog.Choice{Name: "one", Values: catalog.Values{"name": name}, Pos: name.Pos}
 }

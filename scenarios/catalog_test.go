@@ -2,7 +2,7 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// testCatalog is small and has every kind of field.
+// testCatalog returns a small catalog with every kind of field.
 func testCatalog() catalog.Catalog {
 	rate := catalog.Field{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "requests per time"}
 	burst := catalog.Field{Name: "burst", Kind: catalog.Int, Min: "0", Doc: "depth of the bucket"}

@@ -126,17 +126,17 @@ func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, a
 	if i == 0 {
 		for _, field := range []string{"keys", "key"} {
 			if n.field(field) != nil {
-				l.report(keys.Pos, at, "%s says which keys of the first policy there are: give one or the other", field)
+				l.report(keys.Pos, at, "%s already selects the keys of the first policy: remove one of the two", field)
 			}
 		}
 	}
 	switch {
 	case keys.Name != fieldKeys:
 	case e.Pattern != patternTrace:
-		l.report(keys.Pos, at, "field is for a trace, whose records have fields")
+		l.report(keys.Pos, at, "field requires a trace, because only its records have fields")
 		return
 	case i == 0:
-		l.report(keys.Pos, at, "the first policy's keys are those of the trace's key_field")
+		l.report(keys.Pos, at, "the trace's key_field already selects the keys of the first policy")
 		return
 	}
 	d.Keys = keys

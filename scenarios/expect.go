@@ -75,7 +75,7 @@ func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node, a
 func (l *loader) threshold(algorithm string, metric *catalog.Metric, n *node, at *path) []Expectation {
 	op, x, err := ParseThreshold(n.text)
 	if err == nil && strings.HasSuffix(strings.TrimSpace(n.text), "%") && metric.Unit != "%" {
-		err = fmt.Errorf("threshold %q is in %%, but the figure's unit is %s", clip(n.text), metric.Unit)
+		err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", clip(n.text), metric.Unit)
 	}
 	if err != nil {
 		l.report(n.pos, at, "%v", err)

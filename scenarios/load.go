@@ -115,7 +115,7 @@ func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
 		Shared: v.Bool("shared"), Reference: v.String("reference"), Pos: n.pos,
 	}
 	if p.Shared && v.Set("per") {
-		l.report(v["per"].Pos, at.field("per"), "contradicts shared: true, which is one key for all traffic")
+		l.report(v["per"].Pos, at.field("per"), "cannot be combined with shared: true, which means one key for all traffic")
 	}
 	if !v.Set("limit") {
 		return Policy{}, false

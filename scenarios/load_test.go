@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected problems in testdata")
 
-// TestProblems loads each NAME.yaml of testdata/problems.txtar and compares
-// what is reported with NAME.want, which says "ok" where a file has no problem.
+// TestProblems loads each NAME.yaml of testdata/problems.txtar and compares the
+// problems with NAME.want, which is "ok" for a file without problems.
 func TestProblems(t *testing.T) {
 	const archive = "testdata/problems.txtar"
 	content, err := os.ReadFile(archive)
@@ -71,7 +71,7 @@ func parseArchive(text string) (comment string, files []archived) {
 	return comment, files
 }
 
-// design is the sketch of docs and issues, word for word.
+// design is the example of the design document.
 const design = `
 version: 1
 seed: 1
@@ -139,7 +139,7 @@ func TestDesignSketch(t *testing.T) {
 	}
 }
 
-// equal compares files by what they mean.
+// equal compares files by their meaning.
 var equal = cmp.Options{
 	cmpopts.IgnoreUnexported(File{}),
 	cmpopts.IgnoreFields(File{}, "Source"),
@@ -223,9 +223,9 @@ func TestEffective(t *testing.T) {
 	})
 }
 
-// TestEffectiveText puts arbitrary text wherever a file may hold some. Go's
-// escapes, which YAML has as well, bring it in by another way than Effective
-// writes it.
+// TestEffectiveText puts arbitrary text into all texts of a file. It writes the
+// text with Go's escapes, which are valid in YAML, while Effective writes it in
+// another way.
 func TestEffectiveText(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		text := func(label string) string {
@@ -245,7 +245,7 @@ func TestEffectiveText(t *testing.T) {
 	})
 }
 
-// testingT is what *testing.T and *rapid.T share.
+// testingT has the methods that *testing.T and *rapid.T share.
 type testingT interface {
 	Helper()
 	Error(args ...any)
@@ -294,7 +294,7 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// TestLargeFiles holds the loader to its bounds.
+// TestLargeFiles checks the size limits of the loader.
 func TestLargeFiles(t *testing.T) {
 	for name, test := range map[string]struct{ source, want string }{
 		"deep":   {strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested deeper than 32 levels"},

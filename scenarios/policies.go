@@ -30,10 +30,10 @@ func (l *loader) scenarioPolicies(n *node, at *path) []Policy {
 	one, several := n.field("policy"), n.field("policies")
 	switch {
 	case one != nil && several != nil:
-		l.report(several.pos, at.field("policies"), "policy is given too: give one or the other")
+		l.report(several.pos, at.field("policies"), "cannot be combined with policy: remove one of the two")
 		return nil
 	case one == nil && several == nil:
-		l.report(n.pos, at.field("policy"), "is missing: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
+		l.report(n.pos, at.field("policy"), "is required: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
 		return nil
 	case several == nil:
 		if p := l.scenarioPolicy(one, at.field("policy")); p != nil {
@@ -60,7 +60,7 @@ func (l *loader) policyList(n *node, at *path) []Policy {
 			continue
 		}
 		if slices.Contains(policyNames(list), p.Name) {
-			l.report(item.pos, inside, "policy %s is listed twice: define it under policies: at the top of the file, with a name of its own", clip(p.Name))
+			l.report(item.pos, inside, "policy %s is listed twice: define the second one under policies: with another name", clip(p.Name))
 			continue
 		}
 		list = append(list, *p)

@@ -59,8 +59,8 @@ func validate(t *testing.T, s *jsonschema.Schema, source []byte) error {
 	return s.Validate(instance)
 }
 
-// TestSchemaAcceptsFiles: all scenario files of this repository, as written and
-// with every default written out.
+// TestSchemaAcceptsFiles checks all scenario files of this repository, as
+// written and with all defaults.
 func TestSchemaAcceptsFiles(t *testing.T) {
 	s := compiled(t)
 	files := 0
@@ -91,8 +91,8 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 	}
 }
 
-// agreed is a scenario file around the text of a case: "" stands for each of
-// the places in which a case does not put something itself.
+// agreed returns a scenario file that contains the text of a case. An empty
+// text selects the default for that part.
 func agreed(c schemaCase) []byte {
 	or := func(text, usual string) string {
 		if text == "" {
@@ -107,8 +107,8 @@ func agreed(c schemaCase) []byte {
 
 type schemaCase struct{ file, algorithm, policy, traffic, scenario string }
 
-// TestSchemaAgreesWithLoader puts the ways to write things, right and wrong,
-// before both.
+// TestSchemaAgreesWithLoader checks that schema and loader accept and reject
+// the same valid and invalid texts.
 func TestSchemaAgreesWithLoader(t *testing.T) {
 	s := compiled(t)
 	for _, test := range []struct {
@@ -200,7 +200,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {applies: 1.3}}"},
 			{traffic: "pattern: poisson, rate: 100/s, descriptors: {100/s: {share: 30%}}"},
 			{traffic: "pattern: poisson, rate: 100/s, descriptors: [one]"},
-			{scenario: "policies: [{limit: 1/s}]"}, // beside policy
+			{scenario: "policies: [{limit: 1/s}]"}, // together with policy
 			{traffic: "pattern: list, events: [{count: 1}]"},
 			{traffic: "pattern: trace, files: a.log"},
 			{traffic: "pattern: trace, files: [a.log], start: yesterday"},
@@ -208,7 +208,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "preset: gcra, counter: gcra"},
 			{algorithm: "enforcement: central"},
 			{algorithm: "enforcement: central, counter: batch-reported"},
-			{algorithm: "enforcement: local, counter: rover"}, // does not work over it
+			{algorithm: "enforcement: local, counter: rover"}, // does not support this counter
 			{algorithm: "preset: gcra, interval: 50ms"},       // an option that it does not have
 			{algorithm: "preset: rover, initial: 5"},
 			{algorithm: "preset: batch-reported, rejection_rate: yes"},

@@ -95,7 +95,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
 		for _, kind := range fits {
 			list = append(list, kind.Name)
 		}
-		b.report(n.pos, at, "may be %s: say which, such as %s", strings.Join(list, " or "), example)
+		b.report(n.pos, at, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
 		return
 	}
 	if example != "" {

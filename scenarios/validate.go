@@ -35,7 +35,7 @@ func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 	for i := range entries {
 		e := &entries[i]
 		if e.keepsTime() && !all {
-			l.report(e.Pos, at, "%s keeps its own time and cannot be combined with other traffic: set rebase: true", clip(e.Name))
+			l.report(e.Pos, at, "%s has recorded times and cannot be combined with other traffic: set rebase: true", clip(e.Name))
 		}
 	}
 	return recorded
@@ -58,7 +58,7 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy,
 	}
 	if s.Duration == 0 && !recorded {
 		if n.field("duration") == nil && l.root.field("duration") == nil {
-			l.report(n.pos, at.field("duration"), "is missing: how long to simulate, such as 60s")
+			l.report(n.pos, at.field("duration"), "is required: how long to simulate, such as 60s")
 		}
 		return
 	}
@@ -76,7 +76,7 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy,
 	for i := range policies {
 		w := policies[i].Limit.Per
 		if first := (s.Warmup + w - 1) / w; s.Duration > 0 && first >= s.Duration/w {
-			l.report(pos, at.field("duration"), "no whole window of the policy (%s) lies between the end of the warm-up at %s and the duration of %s",
+			l.report(pos, at.field("duration"), "no whole window of the policy (%s) fits between the end of the warm-up at %s and the duration of %s",
 				units.FormatDuration(w), units.FormatDuration(s.Warmup), units.FormatDuration(s.Duration))
 			return
 		}
@@ -92,7 +92,7 @@ func (l *loader) entrySpans(entries []entry, duration int64, at *path) {
 		if e.keepsTime() {
 			for _, field := range []string{"from", "to"} {
 				if v := e.values[field]; v.Given {
-					l.report(v.Pos, inside.field(field), "a trace that keeps its own time has no %s: set rebase: true", field)
+					l.report(v.Pos, inside.field(field), "a trace with recorded times does not support %s: set rebase: true", field)
 				}
 			}
 			continue
@@ -128,10 +128,10 @@ func (l *loader) spreads(entries []entry, t *Topology, at *path) {
 		}
 		if one := big.NewRat(1, 1); sum.Cmp(one) != 0 {
 			percent, _ := new(big.Rat).Mul(sum, big.NewRat(100, 1)).Float64()
-			l.report(spread.Pos, inside, "add up to %s%% and must add up to 100%%", units.FormatDecimal(percent))
+			l.report(spread.Pos, inside, "the sum is %s%%, but must be 100%%", units.FormatDecimal(percent))
 		}
 		if t != nil && len(shares) > t.Clients {
-			l.report(spread.Pos, inside, "are %d, but the topology has %d clients", len(shares), t.Clients)
+			l.report(spread.Pos, inside, "the number of shares is %d, but the topology has %d clients", len(shares), t.Clients)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (l *loader) costs(e *entry, at *path) {
 			return
 		}
 		if len(weights) != len(values) {
-			l.report(pos, at.field("choice").field("weights"), "are %d, but there are %d values", len(weights), len(values))
+			l.report(pos, at.field("choice").field("weights"), "the number of weights is %d, but there are %d values", len(weights), len(values))
 		}
 		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
 			l.report(pos, at.field("choice").field("weights"), "are all 0")
@@ -207,10 +207,10 @@ func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool 
 	switch {
 	case !l.needsBurst(a):
 	case burst == 0:
-		l.report(a.Pos, at, "%s needs a burst of at least 1, but policy %s has 0: that is for algorithms with debt: true", clip(a.Name), clip(policy.Name))
+		l.report(a.Pos, at, "%s needs a burst of at least 1, but policy %s has 0, which requires debt: true", clip(a.Name), clip(policy.Name))
 		return false
 	case burst < cost:
-		l.report(a.Pos, at, "%s holds a burst of %d, so it can never admit a request of cost %d", clip(a.Name), burst, cost)
+		l.report(a.Pos, at, "%s has a burst of %d and can never admit a request of cost %d", clip(a.Name), burst, cost)
 		return false
 	}
 	return true

@@ -7,8 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 )
 
-// drawLimit sets the limit line of a series: the limit per bin of so many keys
-// of a policy together, and its changes by faults. The floats serve plots only.
+// drawLimit sets the limit line of a series: the limit per bin of all keys of a
+// policy together, and its changes by faults. The floats are used only in
+// plots.
 func drawLimit(series *results.Series, s *engine.Setting, policy *scenarios.Policy, keys int) {
 	written := policy.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
 	limit := limitOf(policy)

@@ -2,12 +2,13 @@ package stats
 
 import "math"
 
-// PairsNeeded returns how many pairs of replications the sign-flip test needs
-// before one of so many tests, judged together, can reach significance at level
-// alpha: the smallest n with 2^-n <= alpha/tests (one-sided) or 2^(1-n) <=
-// alpha/tests (two-sided). At 0.05 a single test needs 5 pairs one-sided and 6
-// two-sided. It returns 0 if no number is enough, because the random sign
-// patterns that replace the enumeration cannot give so small a p-value.
+// PairsNeeded returns the number of pairs of replications that the sign-flip
+// test needs before one of tests tests, judged together, can reach significance
+// at level alpha: the smallest n with 2^-n <= alpha/tests (one-sided) or
+// 2^(1-n) <= alpha/tests (two-sided). At 0.05 a single test needs 5 pairs
+// one-sided and 6 two-sided. It returns 0 if no number is enough, because the
+// random sign patterns that replace the enumeration cannot give so small a
+// p-value.
 func PairsNeeded(alpha float64, tests int, twoSided bool) int {
 	goal := level(alpha, tests, twoSided)
 	if 1.0/(Draws+1) > goal {

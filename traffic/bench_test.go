@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// BenchmarkPoissonSources is the workload of the performance target: 100
+// BenchmarkPoissonSources measures the workload of the performance target: 100
 // Poisson sources of 1,000/s each on one key.
 func BenchmarkPoissonSources(b *testing.B) {
 	e := entry("poisson", catalog.Values{"rate": rate(100_000, second)})
@@ -16,15 +16,15 @@ func BenchmarkPoissonSources(b *testing.B) {
 	benchmark(b, Config{Entries: []scenarios.Traffic{e}, Clients: 8, End: 3600 * second})
 }
 
-// BenchmarkMillionZipfKeys draws each arrival's key from a million.
+// BenchmarkMillionZipfKeys draws each arrival's key from a million keys.
 func BenchmarkMillionZipfKeys(b *testing.B) {
 	e := entry("poisson", catalog.Values{"rate": rate(100_000, second)})
 	e.Keys = zipf(1_000_000, 1.1)
 	benchmark(b, Config{Entries: []scenarios.Traffic{e}, Clients: 8, End: 3600 * second})
 }
 
-// BenchmarkMerge adds up entries that are alike, that are as different as they
-// can be, that come at the same instants, and that come in crowds.
+// BenchmarkMerge merges equal entries, very different entries, entries with the
+// same instants, and entries with many arrivals per instant.
 func BenchmarkMerge(b *testing.B) {
 	poisson := func(int) scenarios.Traffic {
 		return entry("poisson", catalog.Values{"rate": rate(1_000, second)})

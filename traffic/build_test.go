@@ -13,7 +13,7 @@ const (
 	second      = int64(1_000_000_000)
 )
 
-// The functions of this file build what the loader would bind.
+// The functions of this file build values as the loader binds them.
 
 func entry(pattern string, options catalog.Values) scenarios.Traffic {
 	return scenarios.Traffic{Name: "traffic[0]", Pattern: pattern, Options: options}
@@ -57,7 +57,7 @@ type row struct {
 	cost                int64
 }
 
-// collect reads a stream to its end, or at most so many arrivals.
+// collect reads a stream to its end, or at most most arrivals.
 func collect(s *Stream, most int) []row {
 	var rows []row
 	for b := NewBlock(); ; {

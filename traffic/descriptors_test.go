@@ -30,9 +30,9 @@ func descriptorsOf(s *Stream) (keys [][]int32, rows []row) {
 	}
 }
 
-// Requests carry, in the order of the policies, as many different keys of each
-// as they should, and nothing else of them changes; a sum of entries carries
-// what its entries carry alone.
+// Each request carries the required number of different keys of each policy, in
+// the order of the policies. Its other values do not change. In a merge, each
+// entry carries the same keys as without the others.
 func TestDescriptors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policies := []Policy{{Name: "a"}, {Name: "b", Shared: rapid.Bool().Draw(t, "b shared")}, {Name: "c"}}
@@ -137,8 +137,8 @@ func reader(l *source) func() ([]int32, bool) {
 	}
 }
 
-// Shares and keys are drawn as told: 30 % of requests, each of 4 keys equally
-// often, whatever the other policies draw.
+// Shares and keys have the configured probabilities: 30 % of requests, each of
+// 4 keys equally often, independent of the other policies.
 func TestDescriptorShares(t *testing.T) {
 	e := constantAt("entry", 100_000)
 	e.Descriptors = []scenarios.Descriptor{
@@ -165,7 +165,7 @@ func TestDescriptorShares(t *testing.T) {
 	}
 }
 
-// A trace's fields are descriptors; a record that names none carries none.
+// A trace's fields are descriptors. A record without a value carries no key.
 func TestDescriptorsOfATrace(t *testing.T) {
 	field := catalog.Choice{Name: "field", Values: catalog.Values{"name": value("page")}}
 	e := entry("trace", nil)

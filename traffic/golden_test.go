@@ -12,8 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// The first 20 arrivals of some plans, as text: what a seed means must not
-// change unnoticed, nor differ between machines.
+// The first 20 arrivals of some plans as text. The traffic of a seed must not
+// change unnoticed or differ between machines.
 func TestGoldenArrivals(t *testing.T) {
 	with := func(e scenarios.Traffic, change func(*scenarios.Traffic)) scenarios.Traffic {
 		change(&e)

@@ -27,7 +27,7 @@ func constantAt(name string, perSecond int64) scenarios.Traffic {
 	return e
 }
 
-// A sum is the stable sort of its entries, whatever they are.
+// A merge equals a stable sort of all entries, for any entries.
 func TestMergeIsAStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var c Config
@@ -71,7 +71,7 @@ func TestMergeIsAStableSort(t *testing.T) {
 	})
 }
 
-// Heads that are years apart do not fit the merge's words at once.
+// Times that are years apart do not fit into the merge's words at once.
 func TestMergeOverYears(t *testing.T) {
 	const year = 365 * 86400 * second
 	list := func(name string, at ...int64) scenarios.Traffic {
@@ -93,7 +93,8 @@ func TestMergeOverYears(t *testing.T) {
 	}
 }
 
-// Adding an entry, or changing the number of clients, leaves the others alone.
+// Adding an entry, or changing the number of clients, does not change other
+// entries.
 func TestEntriesDoNotDisturbEachOther(t *testing.T) {
 	a := poissonAt("a", 2000)
 	a.Keys, a.Tenants = zipf(100, 1), uniform(7)
@@ -161,8 +162,8 @@ func TestSpacesOfNames(t *testing.T) {
 	}
 }
 
-// Under a shared policy all keys are one, and who would have been the key is
-// the tenant.
+// Under a shared policy all requests have one key. The selected key becomes the
+// tenant.
 func TestSharedPolicy(t *testing.T) {
 	a := poissonAt("a", 1000)
 	a.Keys = uniform(10)
@@ -179,8 +180,8 @@ func TestSharedPolicy(t *testing.T) {
 	}
 }
 
-// A tenant's requests reach one client, whatever their key and entry; where
-// nobody says who the tenant is, it is the key.
+// A tenant's requests reach one client, for any key and entry. If no tenant is
+// configured, the key is the tenant.
 func TestStickySpread(t *testing.T) {
 	a, b := poissonAt("a", 2000), constantAt("b", 300)
 	a.Tenants, b.Keys = uniform(20), named("lone")

@@ -13,7 +13,7 @@ type sorter struct {
 	ends  []uint32 // of each bucket
 }
 
-// newSorter returns a sorter for at most so many words.
+// newSorter returns a sorter for at most words words.
 func newSorter(words int) sorter {
 	return sorter{dealt: make([]uint64, words), ends: make([]uint32, 1<<bucketBits(words))}
 }

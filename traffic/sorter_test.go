@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Words spread evenly, in crowds and in order already all end up in order.
+// The sorter sorts words that are evenly spread, in clusters, or already in
+// order.
 func TestSorterSorts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSorter(300)

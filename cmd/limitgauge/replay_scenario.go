@@ -20,7 +20,7 @@ import (
 // document's stamp thus holds a file that can be run again.
 func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if p.limit == "" {
-		return nil, usagef("--limit is missing: how many requests in which time, such as --limit 100/min")
+		return nil, usagef("--limit is required: requests per period, such as --limit 100/min")
 	}
 	if _, err := units.ParseLimit(p.limit); err != nil {
 		return nil, usagef("--limit: %w", err)

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Each dial gives its smallest change that keeps the promise, over and under
-// the limit; the smallest of all comes first, and of equal ones the cheaper.
+// Find returns the smallest change of each option that stays within the bounds.
+// The smallest change comes first; among equal ones, the one with fewer calls.
 func TestFind(t *testing.T) {
 	figures := map[string]Figures{
 		"a half":    {OverLimitPct: 9},
@@ -44,9 +44,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A dial leaves out what is set already, what needs more to be said, and what
-// describes faults.
-func TestDials(t *testing.T) {
+// Options omits values that are already set, choices that need more fields, and
+// options that describe faults.
+func TestOptions(t *testing.T) {
 	fields := []catalog.Field{
 		{Name: "interval", Kind: catalog.Duration},
 		{Name: "phase", Kind: catalog.Union, Choices: []catalog.Entry{

@@ -26,7 +26,7 @@ func moved(values []float64, by ...float64) []float64 {
 	return out
 }
 
-// TestVerdicts: one cell, every fate.
+// TestVerdicts checks one cell with every possible status.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -97,7 +97,7 @@ func TestVerdicts(t *testing.T) {
 		if cell.Status != c.want || !strings.Contains(cell.Reason, c.reason) || (c.reason == "") != (cell.Reason == "") || cell.Needed != c.needed {
 			t.Errorf("%s: %s (%s; needs %d), want %s (%s; %d)", c.name, cell.Status, cell.Reason, cell.Needed, c.want, c.reason, c.needed)
 		}
-		// The evaluator of all formats comes to the same outcome.
+		// The evaluator that all formats use has the same outcome.
 		want := gate.Passed
 		switch c.want {
 		case gate.Failed, gate.Unevaluated:
@@ -131,7 +131,8 @@ func TestMissingRows(t *testing.T) {
 	if err != nil || allowed.Verdicts().Outcome() != gate.Passed {
 		t.Errorf("allowed to be missing, the gate says %s (%v)", allowed.Verdicts().Outcome(), err)
 	}
-	// Interrupted before the row: it is not there, and allowing it is no pass.
+	// The run was interrupted before this row. The row is missing, and allowing
+	// that is not a pass.
 	cut := document(nil)
 	cut.Partial, cut.Results = true, cut.Results[:1]
 	got, err = Compare(base, cut, Options{Registry: registry, AllowUnevaluated: true})
@@ -140,8 +141,8 @@ func TestMissingRows(t *testing.T) {
 	}
 }
 
-// TestRefusals: documents that measure different things are not compared, and
-// the error names what differs.
+// TestRefusals checks that documents that measure different things are not
+// compared, and that the error names the difference.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -186,9 +187,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNullGates compares runs between which nothing changed, paired and with
-// other seeds, over and over: at most 5 % of the gates may fail, give or take
-// what chance allows, though any change counts and there are 18 figures.
+// TestNullGates compares runs without a change, paired and with other seeds,
+// many times. At most 5 % of the gates may fail, within the limits of chance,
+// although any change counts and there are 18 metrics.
 func TestNullGates(t *testing.T) {
 	effects, err := ParseEffects([]string{"0"}, registry)
 	if err != nil {
@@ -227,8 +228,8 @@ func TestNullGates(t *testing.T) {
 	}
 }
 
-// TestInjectedRegression worsens one figure of one row by the stated size and
-// nothing else: that cell fails and no other, in every trial.
+// TestInjectedRegression makes one metric of one row worse by the given size.
+// Only that cell may fail, in every trial.
 func TestInjectedRegression(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for trial := range 20 {
@@ -252,9 +253,9 @@ func TestInjectedRegression(t *testing.T) {
 	}
 }
 
-// TestManyChangesAtOnce: ten replications cannot tell 52 changes from chance
-// together, or 26 where both directions are looked at. The gate says how many
-// it takes, and does not pass.
+// TestManyChangesAtOnce checks that ten replications are too few for 52
+// simultaneous tests, or 26 two-sided ones. The gate reports how many it needs,
+// and does not pass.
 func TestManyChangesAtOnce(t *testing.T) {
 	both := slices.Clone(registry)
 	for i := range both {

@@ -16,8 +16,8 @@ var registry = []catalog.Metric{
 	{Name: "fairness_tenant_run_min", Unit: "ratio", Better: 1},
 }
 
-// document has one scenario with a reference and the algorithm "a", whose
-// metrics are given; rows of one value are exact.
+// document returns one scenario with a reference and the algorithm "a", which
+// has the given metrics. Rows of one value are deterministic.
 func document(metrics map[string]results.Summary) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion,
@@ -35,9 +35,9 @@ func document(metrics map[string]results.Summary) *results.Document {
 	return d
 }
 
-// run is a document of so many scenarios with random figures about means that
-// differ from cell to cell; every replication of a scenario has noise of its
-// own, which all its figures share, as traffic does.
+// run returns a document of random metrics, whose means differ from cell to
+// cell. Each replication of a scenario has its own noise, which all its metrics
+// share, as they share traffic.
 func run(r *rand.Rand, scenarios, replications int) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion,

@@ -54,8 +54,8 @@ func document(effective string) *results.Document {
 	}
 }
 
-// TestScenarios changes the second document in one way after the other and says
-// which differences must be named, if any.
+// TestScenarios changes the second document in one way at a time and lists the
+// differences that must be found.
 func TestScenarios(t *testing.T) {
 	replace := func(old, text string) func(*results.Document) {
 		return func(d *results.Document) { d.Stamp.Scenario = strings.Replace(d.Stamp.Scenario, old, text, 1) }
@@ -130,8 +130,8 @@ func TestSeedsAndTraffic(t *testing.T) {
 	}
 }
 
-// FuzzWorld: whatever the stamps hold, what is named as different is, and a
-// document does not differ from itself.
+// FuzzWorld checks, for any stamps, that reported differences are real and that
+// a document does not differ from itself.
 func FuzzWorld(f *testing.F) {
 	f.Add(effective, strings.Replace(effective, "3000", "1", 1))
 	f.Add("scenarios:\n  - name: a\n    x: {\n      y", "scenarios:\n  - name: a\n    x: }")

@@ -1,6 +1,6 @@
 package figure
 
-// plain is a canvas that records what it is told to draw.
+// plain is a canvas that records all calls.
 type plain struct {
 	fills, strokes map[Paint]int
 	circles        []Point

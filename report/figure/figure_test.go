@@ -64,7 +64,7 @@ func TestTimelineAndGuard(t *testing.T) {
 		t.Errorf("described as %q, want %q at its end", p.Alt, want)
 	}
 
-	// A limit far above the traffic is named and not drawn.
+	// A limit far above the traffic is mentioned in the text, but not drawn.
 	for i := range doc.Series {
 		doc.Series[i].LimitPerBin = 5000
 	}
@@ -79,7 +79,7 @@ func TestTimelineAndGuard(t *testing.T) {
 	}
 }
 
-// A panel over time joins the bins that it could not show.
+// A panel over time merges the bins that it could not show.
 func TestBinsAreJoined(t *testing.T) {
 	doc := document()
 	doc.Series = doc.Series[:1]
@@ -91,7 +91,7 @@ func TestBinsAreJoined(t *testing.T) {
 	}
 }
 
-// What a figure leaves out it counts.
+// A figure counts what it omits.
 func TestMoreAlgorithmsThanPanels(t *testing.T) {
 	doc := document()
 	for i := range 30 {
@@ -132,8 +132,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// The frontier has a panel for each pair of figures in which rows differ, and
-// is a picture where two rows call servers.
+// The frontier has a panel for each pair of metrics in which rows differ. There
+// is a picture of it if two rows call servers.
 func TestFrontier(t *testing.T) {
 	none := results.Summary{Reason: "no window was saturated"}
 	same := func(s results.Summary) [3]results.Summary { return [3]results.Summary{s, s, s} }
@@ -178,8 +178,8 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// The dots of a distribution are its quantiles by nearest rank, and its line
-// falls from the share of values above 0.
+// The dots of a distribution are its quantiles by nearest rank. Its line falls
+// from the share of values above 0.
 func TestLatency(t *testing.T) {
 	doc := document()
 	f := latency(doc, doc.Scenarios[0], Page)
@@ -209,7 +209,7 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// A distribution has no more points than a drawing can tell apart.
+// A distribution has no more points than a drawing can show separately.
 func TestTailsAreThinned(t *testing.T) {
 	h := results.Histogram{Name: "wait"}
 	for i := range int64(100_000) {
@@ -238,7 +238,7 @@ func TestShares(t *testing.T) {
 		t.Errorf("title %q, want %q", p.Marks[0].Title, want)
 	}
 
-	// Tenants that are far apart are drawn on a logarithmic axis.
+	// Tenants of very different sizes are drawn on a logarithmic axis.
 	doc.Shares[0].Tenants[1] = results.Share{Tenant: "quiet", Offered: 10, Admitted: 0, Fair: 10}
 	f = shares(doc, doc.Scenarios[0], Page)
 	p = f.Panels[1]

@@ -2,14 +2,14 @@ package figure
 
 import "github.com/limitgauge/limitgauge/results"
 
-// summary is a mean with an interval of a width to either side.
+// summary returns a mean with an interval of mean ± half.
 func summary(mean, half float64) results.Summary {
 	lo, hi := mean-half, mean+half
 	return results.Summary{Mean: &mean, Lo: &lo, Hi: &hi}
 }
 
-// document is one scenario with two algorithms besides the reference, which comes
-// last in the document, and with data for every figure.
+// document returns a document with data for every figure: one scenario with two
+// algorithms and the reference, which comes last.
 func document() *results.Document {
 	doc := &results.Document{
 		SchemaVersion: results.SchemaVersion,
@@ -40,7 +40,7 @@ func document() *results.Document {
 	return doc
 }
 
-// shapesOf are the shapes of a type in a panel's marks, in order.
+// shapesOf returns the shapes of a type in a panel's marks, in order.
 func shapesOf[T Shape](p Panel) (list []T) {
 	for _, m := range p.Marks {
 		for _, s := range m.Shapes {

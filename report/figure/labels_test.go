@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A label lies inside the frame, on no point and on no other label, as long as
-// there is room; points at the same place share one.
+// A label is inside the frame and overlaps no point and no other label, if
+// there is space. Points at the same position share one label.
 func TestLabelsDoNotOverlap(t *testing.T) {
 	c := newPlain()
 	r := rand.New(rand.NewPCG(3, 4))

@@ -41,7 +41,7 @@ func TestDrawPanel(t *testing.T) {
 	}
 }
 
-// Labels of ticks keep a distance from each other and stay in the box.
+// Labels of ticks do not touch each other and stay in the box.
 func TestTickLabels(t *testing.T) {
 	p := Panel{X: Axis{Hi: 100, Ticks: niceTicks(100, 100)}, Y: Axis{Hi: 100, Ticks: niceTicks(100, 100)}}
 	c := newPlain()

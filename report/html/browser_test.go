@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// quiet fails the test if the page said anything on the console, threw, opened
-// a dialog or asked for anything but itself.
+// quiet fails the test if the page wrote to the console, threw an error, opened
+// a dialog or requested any other resource.
 func (b *browser) quiet(path string) {
 	b.t.Helper()
 	asked := 0
@@ -125,7 +125,7 @@ func TestBrowser(t *testing.T) {
 	b.click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .hit")
 	readout(1, "batch, over-limit: 30, 95 % interval 29 to 31")
 
-	// The scheme of colours follows the reader's.
+	// The colours follow the reader's colour scheme.
 	ground := func() (color string) {
 		b.eval(`getComputedStyle(document.body).backgroundColor`, &color)
 		return color
@@ -148,7 +148,8 @@ func TestBrowser(t *testing.T) {
 	b.quiet(path)
 }
 
-// Text that tries to run does not, and the page's own script still does.
+// Scripts in a document's texts do not run, and the page's own script still
+// runs.
 func TestBrowserHostileText(t *testing.T) {
 	b := openBrowser(t)
 	path := writePage(t, poisoned())
@@ -165,7 +166,7 @@ func TestBrowserHostileText(t *testing.T) {
 	b.quiet(path)
 }
 
-// Without script everything is there to read.
+// The page is complete without scripts.
 func TestBrowserWithoutScript(t *testing.T) {
 	b := openBrowser(t)
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium that is spoken to over a pair of pipes: JSON
-// messages with a zero byte after each, by the DevTools protocol.
+// browser is a headless Chromium. The test talks to it over a pair of pipes, by
+// the DevTools protocol: JSON messages, each followed by a zero byte.
 type browser struct {
 	t       *testing.T
 	in      *os.File
 	answers chan message
-	events  []message // those that came while an answer was waited for
+	events  []message // events received while waiting for a response
 	session string    // of the one page
 	last    int
 }
@@ -33,16 +33,16 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// openBrowser starts Chromium with an empty profile and one empty page; without
-// Chromium the test is skipped.
+// openBrowser starts Chromium with an empty profile and one empty page. Without
+// Chromium it skips the test.
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium on the PATH: the page is not tried in a browser")
 	}
-	// The profile is removed by hand: children of the browser may still write to
-	// it when the test ends, on which t.TempDir would fail.
+	// The test removes the profile itself: child processes of the browser may
+	// still write to it when the test ends, and then t.TempDir would fail.
 	profile, err := os.MkdirTemp("", "limitgauge-chromium-")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func openBrowser(t *testing.T) *browser {
 	c := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
-	c.ExtraFiles = []*os.File{toBrowser, fromBrowser} // what the child knows as 3 and 4
+	c.ExtraFiles = []*os.File{toBrowser, fromBrowser} // file descriptors 3 and 4 of the child
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func openBrowser(t *testing.T) *browser {
 	b := &browser{t: t, in: in, answers: make(chan message, 1000)}
 	go b.listen(out)
 	t.Cleanup(func() {
-		in.Close() // it quits when nobody speaks to it any more
+		in.Close() // the browser exits when its input is closed
 		gone := make(chan struct{})
 		go func() { c.Wait(); close(gone) }()
 		select {
@@ -120,7 +120,7 @@ func (b *browser) next() message {
 	return message{}
 }
 
-// call sends a command and decodes its answer.
+// call sends a command and decodes its response.
 func (b *browser) call(method string, params any, into any) {
 	b.t.Helper()
 	b.last++
@@ -152,7 +152,7 @@ func (b *browser) call(method string, params any, into any) {
 	}
 }
 
-// open loads a file and waits until it is there.
+// open loads a file and waits until it is loaded.
 func (b *browser) open(path string) {
 	b.t.Helper()
 	full, err := filepath.Abs(path)

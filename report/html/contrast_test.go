@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Text stands out from every ground it is on by 4.5 to 1, and what carries
-// meaning in a drawing by 3 to 1, in light, in dark and on paper: the levels
-// that WCAG 2 calls AA.
+// Text has a contrast of 4.5 to 1 on every background, and meaningful parts of
+// a drawing have 3 to 1, in light mode, dark mode and print. These are the AA
+// levels of WCAG 2.
 func TestContrast(t *testing.T) {
 	blocks := regexp.MustCompile(`(?s):root \{(.*?)\n *\}`).FindAllStringSubmatch(styleText, -1)
 	if len(blocks) != 3 {

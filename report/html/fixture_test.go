@@ -10,7 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// registry is what tests know of the metrics; settle_s is on purpose unknown.
+// registry defines the metrics of the tests. settle_s is unknown on purpose.
 var registry = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1, Formula: "mean of 100*max(0, A_j-L)/L", Doc: "How far over the limit saturated windows go."},
 	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "sup of A(s,t] - r(t-s) - B", Doc: "The most beyond rate and burst."},
@@ -35,9 +35,9 @@ func sample(values ...float64) results.Summary {
 	return s
 }
 
-// small is the document of most tests: one random scenario with a check of
-// every fate and something for every plot, and an exact one without data in a
-// column.
+// small returns the document of most tests: one random scenario with a check of
+// every status and data for every plot, and a deterministic scenario without
+// data in one column.
 func small() *results.Document {
 	fleet := results.Scenario{
 		Name: "fleet", About: "three times the limit", Seed: 7, MetricSet: "basic", EndNs: 4e9, Keys: 2, Tenants: 2, Clients: 20, Servers: 4,
@@ -101,7 +101,7 @@ func small() *results.Document {
 	return doc
 }
 
-// render is the page of a document as text.
+// render returns the page of a document as text.
 func render(t testing.TB, doc *results.Document) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -74,8 +74,8 @@ func TestVerdictComesFirst(t *testing.T) {
 	}
 }
 
-// Every metric on the page leads to a definition on the page, and none is
-// defined that is not shown.
+// Every metric on the page has a link to its definition on the page, and the
+// page defines no other metric.
 func TestEveryMetricIsDefined(t *testing.T) {
 	page := render(t, small())
 	defined := map[string]bool{}
@@ -115,7 +115,7 @@ func TestEveryMetricIsDefined(t *testing.T) {
 	}
 }
 
-// hostile ends every construct that it could stand in and starts a script.
+// hostile closes every construct that could contain it and starts a script.
 const hostile = `</script></style></title></svg>--><script>hacked=1</script><img src=x onerror="hacked=1">"'` + "`" + `javascript:hacked=1 http://example.org/ &amp; {{.}} \u003cscript ` + "\x00\x1b\xff"
 
 // poison appends the hostile text to every string of a value.
@@ -128,7 +128,7 @@ func poison(v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			switch v.Type().Field(i).Name {
-			case "Op", "Unit": // what they say is acted on
+			case "Op", "Unit": // the program interprets their values
 			default:
 				poison(v.Field(i))
 			}
@@ -177,8 +177,8 @@ func TestHostileText(t *testing.T) {
 	for _, e := range elements(t, render(t, small())) {
 		count[e.name]--
 	}
-	// One metric more is shown than in the small document: a line of the further
-	// table, a definition. Nothing else may appear.
+	// The changed document shows one additional metric: a line of the further
+	// table and a definition. Nothing else may change.
 	for name, n := range count {
 		switch name {
 		case "script", "style", "img", "title", "svg", "body", "html", "section", "figure", "link", "meta":
@@ -194,8 +194,8 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// Nothing on the page loads anything: no attribute that fetches, no import in
-// the style, and a policy that forbids the rest.
+// The page loads nothing: no attribute that loads, no import in the style, and
+// a policy that forbids everything else.
 func TestNothingLoads(t *testing.T) {
 	for _, e := range elements(t, render(t, small())) {
 		for name, value := range e.attrs {
@@ -225,8 +225,8 @@ func TestNothingLoads(t *testing.T) {
 	}
 }
 
-// large is a document of 8 scenarios with 10 algorithms each, all of them with
-// as much as a run records.
+// large returns a document of 8 scenarios with 10 algorithms each, with all the
+// data that a run records.
 func large() *results.Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	doc := &results.Document{SchemaVersion: results.SchemaVersion}
@@ -272,8 +272,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// What a document may hold without being wrong is drawn without a number that
-// is none, and in no time.
+// Extreme but valid values are drawn quickly and without an invalid number.
 func TestExtremes(t *testing.T) {
 	huge := math.MaxFloat64
 	for name, change := range map[string]func(*results.Document){

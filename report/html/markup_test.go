@@ -14,15 +14,15 @@ type element struct {
 	name  string
 	depth int
 	attrs map[string]string
-	text  string // what stands directly in it, up to its first child
+	text  string // the text directly in it, up to its first child
 	inSVG bool
 }
 
 var raw = regexp.MustCompile(`(?s)<(style|script)>.*?</(?:style|script)>`)
 
-// elements reads a page as a browser would that forgives nothing: every
-// attribute is quoted, every element that is not void is closed by its own end
-// tag, and all text is escaped. Styles and scripts are kept as empty elements.
+// elements parses a page strictly: every attribute is quoted, every element
+// that is not void has its own end tag, and all text is escaped. Styles and
+// scripts become empty elements.
 func elements(t testing.TB, page string) []element {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(raw.ReplaceAllString(page, "<$1></$1>")))
@@ -73,7 +73,8 @@ func elements(t testing.TB, page string) []element {
 	return all
 }
 
-// outline is a page's structure as lines of text, without the insides of SVGs.
+// outline returns a page's structure as lines of text, without the contents of
+// SVGs.
 func outline(all []element) string {
 	var out strings.Builder
 	for _, e := range all {

@@ -76,7 +76,7 @@ func ParseDuration(text string) (int64, error) {
 			return 0, fmt.Errorf("%q is ambiguous: write %smin or %sms", clip(text), clip(number), clip(number))
 		}
 		if ns >= last {
-			return 0, fmt.Errorf("%q: units go from the largest to the smallest, such as 1m30s", clip(text))
+			return 0, fmt.Errorf("%q: order the units from the largest to the smallest, such as 1m30s", clip(text))
 		}
 		last = ns
 

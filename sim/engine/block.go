@@ -45,8 +45,8 @@ func NewBlockExecutor(b Sinks, d Decider) *BlockExecutor {
 	}
 }
 
-// Verdicts returns the verdicts of the latest block, which had so many
-// attempts.
+// Verdicts returns the verdicts of the latest block. attempts is the number of
+// its attempts.
 func (l *BlockExecutor) Verdicts(attempts int) []counter.Verdict { return l.verdicts[:attempts] }
 
 func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {

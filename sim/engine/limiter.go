@@ -35,10 +35,10 @@ type Limiter struct {
 	AffectedBy []string
 	// MultiPolicy is true if a request can be charged under more than one policy.
 	MultiPolicy bool
-	// KeyBytes estimates the memory per key in bytes that an executor for so many
+	// KeyBytes estimates the memory per key in bytes that an executor for this number of
 	// clients allocates at its start. If it is nil, the estimate is one counter.
 	KeyBytes func(clients int) int64
-	// ClientLimit returns the part of a policy's limit that one of so many
+	// ClientLimit returns the part of a policy's limit that one of this number of
 	// clients grants. If it is nil, a counter grants the whole limit.
 	ClientLimit func(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit
 	// Predict returns what theory states about the first algorithm of a
@@ -68,7 +68,8 @@ func (l *Limiter) CountServers(s *Setting, a *scenarios.Algorithm) int {
 // IsAffectedBy reports whether faults of a kind can change the limiter's behaviour.
 func (l *Limiter) IsAffectedBy(kind string) bool { return slices.Contains(l.AffectedBy, kind) }
 
-// MemoryPerKey estimates the memory per key in bytes of an executor for so many clients.
+// MemoryPerKey estimates the memory per key, in bytes, of an executor for this
+// number of clients.
 func (l *Limiter) MemoryPerKey(clients int) int64 {
 	if l.KeyBytes == nil {
 		return counterBytes
@@ -76,7 +77,8 @@ func (l *Limiter) MemoryPerKey(clients int) int64 {
 	return l.KeyBytes(clients)
 }
 
-// ShareOf returns the part of a policy's limit that one of so many clients grants.
+// ShareOf returns the part of a policy's limit that one of this number of
+// clients grants.
 func (l *Limiter) ShareOf(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
 	if l.ClientLimit == nil {
 		return limit

@@ -71,7 +71,7 @@ func (r *Retries) wait(fresh int64, try uint16) int64 {
 	return int64(draw.Below(uint64(span) + 1))
 }
 
-// tries reports whether a caller may retry after so many retries.
+// tries reports whether a caller may retry after this number of retries.
 func (r *Retries) tries(try uint16) bool { return int(try) < len(r.spans) }
 
 // placeOf returns the place of a retry of a fresh request among all possible

@@ -39,7 +39,7 @@ type retryQueue struct {
 
 	size         int   // number of callers
 	popped       int   // since the rate was last measured
-	measureAfter int   // the rate is measured again after so many pops
+	measureAfter int   // the rate is measured again after this number of pops
 	since        int64 // when the rate was last measured
 	bins         [spread + 1]int32
 	moving       []caller // scratch space of fitBuckets

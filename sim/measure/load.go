@@ -70,7 +70,7 @@ func newLoad(r *Recorder) Reporter {
 	return r.load
 }
 
-// Call counts a call with so many entries that arrives at a server.
+// Call counts a call with this number of entries that arrives at a server.
 func (l *Load) Call(now int64, server int, entries int64) {
 	if !l.r.Measures(now) {
 		return
@@ -111,8 +111,8 @@ func (l *Load) StoreOp(now int64) {
 // arrived at the store.
 func (l *Load) StoreWait(now, ns int64) { l.count(&l.storeWait, now, ns) }
 
-// Fanout counts a request or a reporting cycle that was split into so many
-// calls at now.
+// Fanout counts a request or a reporting cycle that was split into this number
+// of calls at now.
 func (l *Load) Fanout(now int64, calls int) { l.count(&l.fanout, now, int64(calls)) }
 
 func (l *Load) count(h *histogram, now, ns int64) {

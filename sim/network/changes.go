@@ -28,8 +28,8 @@ type Change struct {
 	Limited   bool          // Limit is new
 }
 
-// NewChanges returns the state before the first fault of a trial. Restarts of
-// other servers than the first so many are ignored.
+// NewChanges returns the state before the first fault of a trial. It ignores
+// restarts of servers whose number is not below servers.
 func NewChanges(t *engine.Trial, servers int) Changes {
 	c := Changes{NextChange: engine.Never, Active: int32(t.Clients()), setting: t.Setting, servers: int32(servers), last: t.Origin - 1, limit: t.Limit}
 	if t.Faults != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// BenchmarkInstants is what one arrival takes by each way to make them. Rates
-// are odd, so that instants have to be rounded.
+// BenchmarkInstants measures the time per arrival of each method. The rates do
+// not divide a second, so that instants are rounded.
 func BenchmarkInstants(b *testing.B) {
 	odd, odder := rate(99_991, second), rate(49_999, second)
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ const (
 	second      = int64(1_000_000_000)
 )
 
-// The functions of this file build what the loader would bind, and read a
+// The functions of this file build values as the loader binds them, and read a
 // pattern to its end.
 
 func value(v any) catalog.Value { return catalog.Value{V: v, Given: true} }
@@ -36,7 +36,7 @@ func build(t tb, name string, v catalog.Values, span Span) Pattern {
 	return p
 }
 
-// instants reads a pattern in pieces of the given sizes, over and over.
+// instants reads a pattern in blocks of the given sizes, again and again.
 func instants(p Pattern, seed uint64, sizes ...int) []int64 {
 	if len(sizes) == 0 {
 		sizes = []int{1024}
@@ -94,8 +94,8 @@ var examples = map[string]catalog.Values{
 	})},
 }
 
-// Blocks may be cut anywhere, arrivals stay in order and inside the span, and
-// another run of the same seed is the same.
+// The sizes of blocks have no effect, arrivals are in order and inside the
+// span, and a second run of the same seed is equal.
 func TestEveryPattern(t *testing.T) {
 	span := Span{From: 3 * second, To: 4 * second}
 	for _, e := range Entries() {

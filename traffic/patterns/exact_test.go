@@ -79,7 +79,7 @@ func TestStagesAreExact(t *testing.T) {
 	})
 }
 
-// Ramp, step, spike and square are stages in disguise.
+// The patterns ramp, step, spike and square equal stages.
 func TestShapesAreStages(t *testing.T) {
 	a, b := rate(700, second), rate(13, 3*millisecond)
 	span := Span{second, 2 * second}
@@ -114,7 +114,7 @@ func TestShapesAreStages(t *testing.T) {
 }
 
 func TestConstantNeverDrifts(t *testing.T) {
-	// 7 per 3 s for 20 years; the last arrivals are where the formula says.
+	// 7 per 3 s for 20 years. The last arrivals must follow the formula.
 	years := 20 * 365 * 86400 * second
 	times := instants(build(t, "constant", catalog.Values{"rate": rate(7, 3000*second)}, Span{5, years}), 1)
 	for i, at := range times {
@@ -187,8 +187,8 @@ func TestVolleys(t *testing.T) {
 	}
 }
 
-// What an adversary has sent by the end of a round is what its rate has brought
-// since its first whole window began, and none is sent before it began.
+// By the end of a round an adversary has sent what its rate allows since the
+// start of its first whole window, and nothing before that start.
 func TestAdversaryKeepsToItsRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		count, per := rapid.Int64Range(1, 60).Draw(t, "count"), rapid.Int64Range(1, 100).Draw(t, "per")
@@ -203,7 +203,8 @@ func TestAdversaryKeepsToItsRate(t *testing.T) {
 			"offset": value(lead - width), "width": value(width)}, Span{from, from + 7*hold*window})
 		begin := (from + window - 1) / window * window
 		for i, at := range instants(p, 1) {
-			// Request i begins when the rate has brought i and is there when it has brought i+1.
+			// Request i begins when the rate has allowed i requests and arrives
+			// when it has allowed i+1.
 			brought := func(n int64) int64 { return (n*per + count - 1) / count }
 			boundary := begin + (brought(int64(i)+1)+hold*window-1)/(hold*window)*hold*window
 			if at < begin+brought(int64(i)) || at < boundary-lead || at > boundary+lead {
@@ -241,9 +242,9 @@ func TestDeclaredSteps(t *testing.T) {
 	}
 }
 
-// However long a slope is and however far off the guess, an arrival is found
-// where halving the whole slope finds it.
-func TestClimbSearches(t *testing.T) {
+// The search finds the same arrival as bisection of the whole slope, for any
+// length and any first guess.
+func TestSlopeSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := func(what string) exactRate {
 			per := int64(1) << rapid.IntRange(0, 60).Draw(t, what+" per, bits")
@@ -256,7 +257,7 @@ func TestClimbSearches(t *testing.T) {
 		most := int64(1) << rapid.IntRange(0, 60).Draw(t, "length, bits")
 		s, err := newSlope(rapid.Int64Range(1, most).Draw(t, "length"), drawn("from"), drawn("to"))
 		if err != nil {
-			t.Skip(err) // too large for 128 bits, and refused
+			t.Skip(err) // too large for 128 bits, and rejected
 		}
 		c := newRampArrivals(0, s, 0)
 		for range 20 {

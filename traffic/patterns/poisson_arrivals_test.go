@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 )
 
-// A block of arrivals is the same, and leaves the same stream of draws, as
-// arrivals one by one, wherever blocks and segments end.
+// A block of arrivals equals the same arrivals one by one, and uses the same
+// number of draws, for any ends of blocks and segments.
 func TestMemorylessFillsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := newExactRate(rapid.Int64Range(0, 100).Draw(t, "n"), rapid.Int64Range(2, 100_000).Draw(t, "p"))

@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// counts is how many instants fall into each of so many equal parts of a span.
+// counts returns the number of instants in each of parts equal parts of a span.
 func counts(times []int64, span Span, parts int) []float64 {
 	n := make([]float64, parts)
 	width := (span.To - span.From) / int64(parts)
@@ -66,7 +66,7 @@ func TestPoissonLaw(t *testing.T) {
 	}
 }
 
-// Whatever the rate, the mean is right: slow, fast, odd.
+// The mean rate is correct for low, high and fractional rates.
 func TestPoissonMean(t *testing.T) {
 	for _, r := range []struct{ count, per int64 }{{1, 3600 * second}, {7, 3 * second}, {3, 2}, {999_983, 1_000_003}} {
 		length := r.per / r.count * 20_000
@@ -115,8 +115,8 @@ func TestBurstyRates(t *testing.T) {
 	}
 }
 
-// It begins in either state as often as it is found there: the first
-// millisecond has the mean rate of the whole.
+// The initial state has its stationary probability, so the first millisecond
+// has the mean rate of the whole.
 func TestBurstyBeginsAnywhere(t *testing.T) {
 	p := build(t, "bursty", catalog.Values{"rate_on": rate(4_000_000, second), "mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond)}, Span{0, millisecond})
 	const seeds = 1000
@@ -130,8 +130,8 @@ func TestBurstyBeginsAnywhere(t *testing.T) {
 	}
 }
 
-// The mean rate of on and off in turn is that of their means, whatever the distribution
-// of the stays.
+// The mean rate of on and off states follows from their mean durations, for any
+// distribution of the durations.
 func TestParetoRate(t *testing.T) {
 	span := Span{0, 4000 * second}
 	times := instants(build(t, "pareto", catalog.Values{"rate_on": rate(300, second), "rate_off": rate(20, second),
@@ -142,8 +142,8 @@ func TestParetoRate(t *testing.T) {
 	}
 }
 
-// A renewal process' counts over long times have the mean of the rate and cv^2
-// times that as variance.
+// The counts of a renewal process over long times have the mean of the rate,
+// and a variance of cv^2 times that mean.
 func TestGammaCounts(t *testing.T) {
 	for _, cv := range [][2]int64{{1, 2}, {1, 1}, {3, 1}, {8, 1}} {
 		span := Span{0, 4000 * second}
@@ -160,8 +160,8 @@ func TestGammaCounts(t *testing.T) {
 	}
 }
 
-// The rate moves by one step at a time, both ways as often, and turns back at
-// its bounds.
+// The rate changes by one step at a time, up and down equally often, and is
+// reflected at its bounds.
 func TestRandomWalkSteps(t *testing.T) {
 	span := Span{0, 1000 * second}
 	w := build(t, "random-walk", catalog.Values{"rate": rate(10_000, second), "step": share(1, 5), "every": value(second),

@@ -18,8 +18,8 @@ func TestSineTable(t *testing.T) {
 	}
 }
 
-// Spaced arrivals of a sine come where the exact integral of the straight
-// pieces reaches whole numbers.
+// Spaced arrivals of a sine are at the times at which the exact integral of the
+// linear pieces reaches whole numbers.
 func TestSineIsExact(t *testing.T) {
 	for _, swing := range []units.Fraction{{Num: 0, Den: 1}, {Num: 1, Den: 3}, {Num: 1, Den: 1}} {
 		const period = 1_000_003
@@ -61,7 +61,8 @@ func TestSineIsExact(t *testing.T) {
 }
 
 func TestSineIntegral(t *testing.T) {
-	// By t, rate*(t + amplitude*period/(2 pi)*(1 - cos(2 pi t/period))) have come.
+	// The expected number of arrivals by t is rate*(t + amplitude*period/(2
+	// pi)*(1 - cos(2 pi t/period))).
 	const r, amplitude, period = 50_000.0, 0.8, 2.0
 	for _, arrivals := range []string{"spaced", "poisson"} {
 		p := build(t, "sine", catalog.Values{"rate": rate(r, second), "amplitude": value(units.Fraction{Num: 4, Den: 5}),

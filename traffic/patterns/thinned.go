@@ -23,8 +23,8 @@ type candidateBatch struct {
 	drawn                 int // number of uniforms and gaps
 }
 
-// draw draws a batch for so many places. It returns false if no candidate comes
-// before end.
+// draw draws a batch for up to places candidates. It returns false if no
+// candidate comes before end.
 func (h *thinned) draw(d *candidateBatch, draws *random.Stream, places int, end int64) bool {
 	if h.all.none || h.all.at >= end || places == 0 {
 		return false

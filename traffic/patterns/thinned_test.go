@@ -12,8 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// thinOneByOne is the reference model of thinning in batches: for each candidate a uniform draw, then
-// the gap to the next.
+// thinOneByOne is the reference model of thinning in batches: it takes a
+// uniform draw for each candidate, then the gap to the next one.
 func thinOneByOne(draws random.Stream, span Span, highest exactRate, most int, full uint128, rate func(t int64) uint128) []int64 {
 	shift := max(0, full.len()-63)
 	all := newPoissonArrivals(&draws, span.From, highest)
@@ -28,8 +28,8 @@ func thinOneByOne(draws random.Stream, span Span, highest exactRate, most int, f
 	return times
 }
 
-// The Poisson sine draws what its definition says, also where its amplitude
-// has too many digits for 64 bits, wherever blocks end.
+// The Poisson sine equals its definition, also if its amplitude has too many
+// digits for 64 bits, for any ends of blocks.
 func TestPoissonSineThinsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		den := rapid.SampledFrom([]int64{1, 3, 1000, 1 << 38, 1<<39 + 1, 1<<45 - 1}).Draw(t, "den")
@@ -59,8 +59,8 @@ func heightByDivision(into, period int64) int64 {
 	return a + (b-a)*int64(f>>32)>>32
 }
 
-// The height without a division is the same at both sides of every node, where
-// the reciprocal is likeliest to find one less.
+// The height computed without a division is the same on both sides of every
+// node. There the reciprocal is most likely to be one too small.
 func TestSineHeight(t *testing.T) {
 	for _, period := range []int64{10_000, 16_384, 16_385, 1_000_003, 10 * second, 86_400 * second, maxDuration - 1, maxDuration} {
 		p := build(t, "sine", catalog.Values{"rate": rate(1, 1000), "period": value(period), "arrivals": value("poisson")}, Span{0, second})
@@ -76,7 +76,7 @@ func TestSineHeight(t *testing.T) {
 	}
 }
 
-// So does a Poisson ramp.
+// The Poisson ramp equals its definition.
 func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		long := rapid.SampledFrom([]int64{1, 1 << 20, 1 << 36}).Draw(t, "unit")
@@ -93,7 +93,7 @@ func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 		}
 		s, err := newSlope(length, from, to)
 		if err != nil {
-			return // too large for 128 bits, and refused
+			return // too large for 128 bits, and rejected
 		}
 		larger := from
 		if s.a1 > s.a0 {
@@ -108,7 +108,7 @@ func TestPoissonRampThinsAsOneByOne(t *testing.T) {
 	})
 }
 
-// firstOf reads the first instants of a pattern in pieces of any size.
+// firstOf reads the first instants of a pattern in blocks of any size.
 func firstOf(t *rapid.T, p Pattern, most int) []int64 {
 	c := p.Open(random.New(1, 0, "test"))
 	var all []int64

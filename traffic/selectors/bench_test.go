@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// BenchmarkIds is what one choice takes among few ids and many.
+// BenchmarkIds measures the time of one draw among few ids and many.
 func BenchmarkIds(b *testing.B) {
 	for _, count := range []int64{1_000, 1_000_000} {
 		for _, name := range []string{"uniform", "zipf"} {
@@ -27,7 +27,7 @@ func BenchmarkIds(b *testing.B) {
 	}
 }
 
-// BenchmarkNewZipf lays out a million ids.
+// BenchmarkNewZipf builds the table of a million ids.
 func BenchmarkNewZipf(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -59,8 +59,8 @@ func Count(c catalog.Choice) (int64, error) {
 	return n, nil
 }
 
-// One returns a selector that always selects the same id, for blocks of so many
-// rows.
+// One returns a selector that always selects the same id, for blocks of at most
+// block rows.
 func One(id int32, block int) Ids {
 	column := make([]int32, block)
 	for i := range column {

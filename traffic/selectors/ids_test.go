@@ -20,7 +20,8 @@ func ids(t *testing.T, name string, v catalog.Values) Ids {
 	return c
 }
 
-// frequencies are how often each id came up in n draws, made in columns of 97.
+// frequencies returns how often each id was selected in n draws, in columns of
+// 97.
 func frequencies(fill func(s *random.Stream, column []int32), count, n int) []float64 {
 	s := random.New(7, 0, "test")
 	f := make([]float64, count)
@@ -86,8 +87,8 @@ func powerLaw(count int, s float64) []float64 {
 	return p
 }
 
-// The cells of a zipf hold each id's exact share, to a unit of 2^-32 of an
-// average one.
+// The cells of a zipf hold each id's exact share, within 2^-32 of an average
+// share.
 func TestZipfCells(t *testing.T) {
 	for _, c := range []struct {
 		count int

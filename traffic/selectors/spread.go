@@ -25,8 +25,8 @@ type Names interface {
 	Name(id int) string
 }
 
-// NewSpread returns the spread of a bound choice over so many clients. An unset
-// choice is even.
+// NewSpread returns the spread of a bound choice over this number of clients.
+// An unset choice is even.
 func NewSpread(c catalog.Choice, clients int, keys, tenants Names) (Spread, error) {
 	switch c.Name {
 	case "", "even":

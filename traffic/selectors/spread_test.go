@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// plainNames are 50 names that begin so.
+// plainNames is a list of 50 names with this prefix.
 type plainNames string
 
 func (n plainNames) Count() int         { return 50 }

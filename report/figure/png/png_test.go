@@ -10,7 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/figure"
 )
 
-// small is a figure of two panels with shapes of every kind.
+// small returns a figure of two panels with shapes of every kind.
 func small() *figure.Figure {
 	p := figure.Panel{
 		Title: "panel", X: figure.Axis{Label: "x", Hi: 10, Ticks: []figure.Tick{{Value: 5, Label: "5"}}},
@@ -41,7 +41,8 @@ func draw(t *testing.T, f *figure.Figure) ([]byte, image.Image) {
 	return out.Bytes(), img
 }
 
-// An image has its size, the same bytes each time, and the paints of its figure.
+// An image has the right size, the same bytes in each run, and the paints of
+// its figure.
 func TestWrite(t *testing.T) {
 	first, img := draw(t, small())
 	if second, _ := draw(t, small()); !bytes.Equal(first, second) {
@@ -64,7 +65,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %d pixels of %v, want at least %d", name, got, want.color, want.least)
 		}
 	}
-	// The name of a row stands left of the first panel alone.
+	// The name of a row is only on the left of the first panel.
 	if ink(img, image.Rect(19, 300, 52, 320))+ink(img, image.Rect(19, 200, 52, 400)) == 0 {
 		t.Error("no name stands beside the first row")
 	}
@@ -82,7 +83,7 @@ func ink(img image.Image, part image.Rectangle) (n int) {
 	return n
 }
 
-// Two ones stand as far apart as any two digits.
+// Two ones have the same distance as any other two digits.
 func TestOnesStandApart(t *testing.T) {
 	c := &canvas{}
 	for _, f := range []figure.Font{figure.TitleText, figure.LabelText, figure.SmallText} {
@@ -94,7 +95,7 @@ func TestOnesStandApart(t *testing.T) {
 	}
 }
 
-// A name of a megabyte is cut without measuring it again and again.
+// A name of a megabyte is shortened without measuring it repeatedly.
 func TestLongNames(t *testing.T) {
 	f := small()
 	long := string(bytes.Repeat([]byte("name "), 200_000))

@@ -38,7 +38,8 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// A path leaves out points that its neighbours along one axis make superfluous.
+// A path omits a point that is between its two adjacent points on a vertical or
+// horizontal line.
 func TestTrace(t *testing.T) {
 	for _, c := range []struct {
 		line []figure.Point

@@ -200,7 +200,8 @@ func (r *reported) answer(now int64) {
 	r.due = r.due[:0]
 }
 
-// respond sends the response, which the server has after so many ns.
+// respond sends the response, which is ready at the server after the given time
+// in ns.
 func (r *reported) respond(now int64, ref int32, after int64) {
 	c := r.calls.At(ref)
 	outcome := r.link.Outcome(now, c.report.Client, network.Server)

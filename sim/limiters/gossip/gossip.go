@@ -69,6 +69,8 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The stream for the choice of peers keeps its old name, neighbours, because
+	// a stream's name determines its random numbers.
 	g := &gossips{
 		Messages: messages, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
