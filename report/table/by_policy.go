@@ -23,11 +23,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	for i, doc := range alone {
 		rows := doc.Rows(doc.Scenarios[0].Name)
 		for k, label := range results.Labels(rows) {
-			line := []string{s.Policies[i].Name, label}
-			for _, name := range columns {
-				line = append(line, Cell(rows[k].Summary(name)))
-			}
-			t.Rows = append(t.Rows, line)
+			t.Rows = append(t.Rows, append([]string{s.Policies[i].Name, label}, cells(rows[k], columns)...))
 			labels = append(labels, label+" under "+s.Policies[i].Name)
 		}
 		all = append(all, rows...)

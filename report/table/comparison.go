@@ -34,11 +34,7 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 	}
 	labels := results.Labels(rows)
 	for i, r := range rows {
-		line := []string{labels[i]}
-		for _, name := range columns {
-			line = append(line, Cell(r.Summary(name)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
 	if text := Sentence(s, rows); text != "" {
 		t.Notes = append(t.Notes, text)

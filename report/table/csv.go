@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -52,27 +53,11 @@ func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 // MetricOrder lists the metrics of a row in the order of the registry, then all
 // others by name.
 func MetricOrder(r results.Result, registry []catalog.Metric) []string {
-	place := make(map[string]int, len(registry))
+	place := make(map[string]int, len(registry)) // below 0, where all others are
 	for i, m := range registry {
-		place[m.Name] = i + 1
+		place[m.Name] = i - len(registry)
 	}
-	names := make([]string, 0, len(r.Metrics))
-	for name := range r.Metrics {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		pa, pb := place[a], place[b]
-		switch {
-		case pa != 0 && pb != 0:
-			return pa - pb
-		case pa != 0:
-			return -1
-		case pb != 0:
-			return 1
-		case a < b:
-			return -1
-		}
-		return 1
-	})
+	names := slices.Sorted(maps.Keys(r.Metrics))
+	slices.SortStableFunc(names, func(a, b string) int { return place[a] - place[b] })
 	return names
 }

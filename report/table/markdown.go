@@ -21,13 +21,12 @@ func Markdown(w io.Writer, t Table) error {
 		fmt.Fprintf(&out, "%s\n\n", escapeTags(format.Clean(t.Lead)))
 	}
 	if len(t.Columns) > 0 {
-		lines := make([][]string, 0, len(t.Rows)+1)
 		head := make([]string, len(t.Columns))
 		for j, c := range t.Columns {
-			head[j] = escapeTags(escapePipes(format.Clean(c.Label())))
+			head[j] = c.Label()
 		}
-		lines = append(lines, head)
-		for _, row := range t.Rows {
+		lines := make([][]string, 0, len(t.Rows)+1)
+		for _, row := range append([][]string{head}, t.Rows...) {
 			line := make([]string, len(t.Columns))
 			for j := range min(len(row), len(line)) {
 				line[j] = escapeTags(escapePipes(format.Clean(row[j])))

@@ -13,14 +13,10 @@ import (
 // algorithms with the largest over-limit, the largest burst excess and the
 // largest under-admission, and the one closest to the reference.
 func Sentence(s results.Scenario, rows []results.Result) string {
-	var algorithms []results.Result
-	var reference *results.Result
-	for i, r := range rows {
-		if !r.Reference {
-			algorithms = append(algorithms, r)
-		} else if reference == nil {
-			reference = &rows[i]
-		}
+	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference })
+	var reference *float64 // its over-limit
+	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
+		reference = rows[i].Summary("over_limit_pct").Mean
 	}
 	if len(algorithms) == 0 {
 		return ""
@@ -33,38 +29,36 @@ func Sentence(s results.Scenario, rows []results.Result) string {
 	if len(algorithms) > 1 {
 		parts = append(parts, closest(s, algorithms, reference))
 	}
-	var said []string
-	for _, p := range parts {
-		if p != "" {
-			said = append(said, p)
-		}
-	}
-	if len(said) == 0 {
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	if len(parts) == 0 {
 		return "None of the three headline figures has data here."
 	}
-	text := strings.Join(said, "; ")
+	text := strings.Join(parts, "; ")
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // worst returns the largest mean of the metric and the algorithms that share it.
 // It reports false if no row has a figure.
 func worst(rows []results.Result, metric string) (x float64, names []string, ok bool) {
+	return largest(rows, func(r results.Result) *float64 { return r.Summary(metric).Mean })
+}
+
+// largest returns the largest figure and the algorithms that share it. It reports
+// false if no row has a figure.
+func largest(rows []results.Result, figure func(results.Result) *float64) (x float64, names []string, ok bool) {
 	for _, r := range rows {
-		s := r.Summary(metric)
-		if s.Mean == nil {
-			continue
-		}
-		switch {
-		case !ok || *s.Mean > x:
-			x, names, ok = *s.Mean, []string{r.Algorithm}, true
-		case *s.Mean == x:
+		switch y := figure(r); {
+		case y == nil:
+		case names == nil || *y > x:
+			x, names = *y, []string{r.Algorithm}
+		case *y == x:
 			names = append(names, r.Algorithm)
 		}
 	}
-	return x, names, ok
+	return x, names, names != nil
 }
 
-func furthestOver(rows []results.Result, reference *results.Result) string {
+func furthestOver(rows []results.Result, reference *float64) string {
 	x, names, ok := worst(rows, "over_limit_pct")
 	switch {
 	case !ok:
@@ -74,9 +68,7 @@ func furthestOver(rows []results.Result, reference *results.Result) string {
 	}
 	text := fmt.Sprintf("furthest over the limit: %s, by %s %% in saturated windows", list(names), format.Number(x))
 	if reference != nil {
-		if ref := reference.Summary("over_limit_pct"); ref.Mean != nil {
-			text += fmt.Sprintf(" (reference %s %%)", format.Number(*ref.Mean))
-		}
+		text += fmt.Sprintf(" (reference %s %%)", format.Number(*reference))
 	}
 	return text
 }
@@ -112,33 +104,24 @@ func furthestBelow(rows []results.Result) string {
 
 // refusesNothing reports whether all named algorithms admit every request.
 func refusesNothing(rows []results.Result, names []string) bool {
-	for _, r := range rows {
-		if !slices.Contains(names, r.Algorithm) {
-			continue
-		}
-		if rejected := r.Summary("rejected_pct").Mean; rejected == nil || *rejected > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(rows, func(r results.Result) bool {
+		rejected := r.Summary("rejected_pct").Mean
+		return slices.Contains(names, r.Algorithm) && (rejected == nil || *rejected > 0)
+	})
 }
 
 // closest returns the algorithm with the smallest sum of over-limit beyond that
 // of the reference, under-admission, and burst excess as a share of the limit,
 // all in percent. Rows without under-admission or burst excess are skipped.
-func closest(s results.Scenario, rows []results.Result, reference *results.Result) string {
+func closest(s results.Scenario, rows []results.Result, reference *float64) string {
 	base := 0.0
 	if reference != nil {
-		if ref := reference.Summary("over_limit_pct"); ref.Mean != nil {
-			base = *ref.Mean
-		}
+		base = *reference
 	}
-	var least float64
-	var names []string
-	for _, r := range rows {
+	_, names, ok := largest(rows, func(r results.Result) *float64 {
 		over, burst, under := r.Summary("over_limit_pct"), r.Summary("burst_excess"), r.Summary("under_admission_pct")
 		if burst.Mean == nil || under.Mean == nil || s.Policy.Limit <= 0 {
-			continue
+			return nil
 		}
 		distance := *under.Mean + 100**burst.Mean/float64(s.Policy.Limit)
 		// A row without a saturated window has no over-limit, which counts as
@@ -146,14 +129,10 @@ func closest(s results.Scenario, rows []results.Result, reference *results.Resul
 		if over.Mean != nil {
 			distance += max(0, *over.Mean-base)
 		}
-		switch {
-		case len(names) == 0 || distance < least:
-			least, names = distance, []string{r.Algorithm}
-		case distance == least:
-			names = append(names, r.Algorithm)
-		}
-	}
-	if len(names) == 0 {
+		distance = -distance // the largest is then the closest
+		return &distance
+	})
+	if !ok {
 		return ""
 	}
 	return "closest to the reference over all three: " + list(names)

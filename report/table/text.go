@@ -26,15 +26,16 @@ const columnGap = 2
 // another.
 func Text(w io.Writer, t Table) error {
 	var out bytes.Buffer
-	if t.Title != "" {
-		for _, line := range wrap(format.Clean(t.Title), TextWidth, "") {
+	prose := func(text, indent string) {
+		for _, line := range wrap(format.Clean(text), TextWidth, indent) {
 			fmt.Fprintln(&out, line)
 		}
 	}
+	if t.Title != "" {
+		prose(t.Title, "")
+	}
 	if t.Lead != "" {
-		for _, line := range wrap(format.Clean(t.Lead), TextWidth, "") {
-			fmt.Fprintln(&out, line)
-		}
+		prose(t.Lead, "")
 	}
 	if out.Len() > 0 && len(t.Columns) > 0 {
 		fmt.Fprintln(&out)
@@ -52,9 +53,7 @@ func Text(w io.Writer, t Table) error {
 		fmt.Fprintln(&out)
 	}
 	for _, note := range notes {
-		for _, line := range wrap(format.Clean(note), TextWidth, "  ") {
-			fmt.Fprintln(&out, line)
-		}
+		prose(note, "  ")
 	}
 	_, err := w.Write(out.Bytes())
 	return err
