@@ -35,7 +35,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What ratios.txt names exists.
+// All contestants in ratios.txt exist.
 func TestCommittedRatios(t *testing.T) {
 	text, err := os.ReadFile("ratios.txt")
 	if err != nil {

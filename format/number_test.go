@@ -21,8 +21,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// Two figures that differ read differently, in their order and with no more
-// digits than that takes.
+// Two different numbers have different texts in the same order, with as few
+// digits as possible.
 func TestBeside(t *testing.T) {
 	for _, c := range []struct {
 		x, other  float64

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// fuzzRead reads arbitrary text in one format: no panic, and rows that are in
-// order, not negative and as many as the facts say.
+// fuzzRead reads arbitrary text in one format. It must not panic. Rows must be
+// in order, not negative, and as many as in the facts.
 func fuzzRead(f *testing.F, o Options, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

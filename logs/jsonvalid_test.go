@@ -15,7 +15,7 @@ func agree(t interface{ Fatalf(string, ...any) }, text []byte) {
 	}
 }
 
-// The validator and the standard library's agree.
+// The validator agrees with the one of the standard library.
 func FuzzValidJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,-0.5e+7,true,false,null],"b\u00e9\n":{}}`, `"12345678\"`, " [ ] \n", "01", "-", "1.", "\"a\tb\"", "{,}", "[1,]"} {
 		f.Add([]byte(s))
@@ -23,7 +23,7 @@ func FuzzValidJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { agree(t, text) })
 }
 
-// Texts close to JSON: one with a byte changed, left out or put in.
+// The texts are nearly JSON: one byte is changed, removed or inserted.
 func TestValidJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var value *rapid.Generator[any]

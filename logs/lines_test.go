@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// rowsOf renders a recording as "time key cost [client]" lines, seconds when
-// whole.
+// rowsOf renders a recording as lines "time key cost [client]". Whole seconds
+// have the unit s.
 func rowsOf(r *recorded) (rows []string) {
 	for i, t := range r.Time {
 		s := fmt.Sprint(t)
@@ -236,14 +236,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// oneByte returns its text byte by byte, so that every boundary is met.
+// oneByte returns its text byte by byte, to test every boundary of a read.
 type oneByte struct{ r *strings.Reader }
 
 func (o oneByte) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
 
 func TestLineReader(t *testing.T) {
 	l := newLineReader(oneByte{strings.NewReader("a\r\n\nb\nc\nd")})
-	l.buf = make([]byte, 1) // grows as it must
+	l.buf = make([]byte, 1) // grows if necessary
 	var got []string
 	for {
 		line, _, ok := l.next()

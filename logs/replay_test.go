@@ -65,7 +65,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Every turn of a loop falls into calendar seconds as the first one did.
+// Every repetition has the same positions within calendar seconds as the first
+// one.
 func TestLoopKeepsSeconds(t *testing.T) {
 	r := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader("time\n100.75\n102.25\n"), Repeat: 3})
 	want := []int64{100750, 102250, 103750, 105250, 106750, 108250}
@@ -142,7 +143,7 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// The merge equals a stable sort of everything in the order given.
+// The merge equals a stable sort of all rows in the given order.
 func TestMergeAgainstStableSort(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {

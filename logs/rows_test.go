@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// recorded is what a recording plays, with codes by first use: by that, two
-// recordings are the same if their columns are.
+// recorded holds the played rows of a recording, with codes numbered by first
+// use. Two recordings are equal if these columns are equal.
 type recorded struct {
 	Time                  []int64
 	Key, Client           []int32 // nil when no client field was asked for
@@ -17,7 +17,7 @@ type recorded struct {
 	Facts                 Facts
 }
 
-// readRows reads a recording and plays it whole.
+// readRows reads a recording and plays all of it.
 func readRows(o Options) (*recorded, error) {
 	r, err := Read(context.Background(), o)
 	if err != nil {

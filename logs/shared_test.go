@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// shared returns the folder of recorded traffic beside the repository, which
-// is not part of it.
+// shared returns the folder of recorded traffic next to the repository. It is
+// not part of the repository.
 func shared(t testing.TB) string {
 	dir, err := os.Getwd()
 	for err == nil && dir != filepath.Dir(dir) {
@@ -51,7 +51,7 @@ func utc(t *testing.T, s string) int64 {
 	return x.UnixNano()
 }
 
-// The figures are those of the traces' own description.
+// The expected values are from the description of the traces.
 func TestSharedTraces(t *testing.T) {
 	dir := shared(t)
 	in := func(names ...string) (paths []string) {
@@ -128,8 +128,8 @@ func TestSharedTraces(t *testing.T) {
 	}
 }
 
-// One recording reads the same packed, from standard input, in two halves
-// given in the wrong order, and among others.
+// A recording gives the same rows if it is packed, read from standard input,
+// read in two halves in the wrong order, or read with other files.
 func TestSourcesAgree(t *testing.T) {
 	path := filepath.Join(shared(t), "nasa-http-jul95-first4000.log")
 	plain, err := os.ReadFile(path)

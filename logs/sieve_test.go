@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Of what is played without it, keep takes those whose own draw says so.
+// Keep selects the requests whose draw is below the share, and no others.
 func TestKeepAgainstDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
@@ -56,8 +56,9 @@ func TestKeepAgainstDraws(t *testing.T) {
 	})
 }
 
-// Copies are kept each by itself: of 3 to a request at 50 % half as many again
-// are sent as were recorded, and of every eighth request none.
+// Each copy is selected separately. With 3 copies and a share of 50 %, the
+// number of played requests is 1.5 times that of recorded ones, and an eighth
+// of the requests have no copy left.
 func TestKeepScalesTheRate(t *testing.T) {
 	const rows = 100_000
 	var text strings.Builder

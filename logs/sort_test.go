@@ -22,13 +22,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// little is room for next to nothing: every few rows make a run of their own,
-// kept in a temporary file, and runs are merged two at a time.
+// little returns room for a few rows: every few rows are a separate run in a
+// temporary file, and runs are merged two at a time.
 func little() *room { return &room{rows: 3, pages: 0, runs: 2} }
 
-// drawLog draws a log and what to read of it.
+// drawLog generates a log and options to read it.
 func drawLog(t *rapid.T) (text string, o Options) {
-	// Steps of one unit, or few, or any number: ties, near order and none.
+	// Time steps are one unit, a few units, or any number: equal times, nearly
+	// ordered times and unordered times.
 	reach := rapid.SampledFrom([]int64{1, 20, 1 << 30}).Draw(t, "reach")
 	unit := rapid.SampledFrom([]int64{1, 100, 1e9}).Draw(t, "unit")
 	drift := rapid.Int64Range(0, 2).Draw(t, "drift")
@@ -50,7 +51,7 @@ func drawLog(t *rapid.T) (text string, o Options) {
 	return b.String(), o
 }
 
-// With room for a few rows a recording is the one that is sorted in memory.
+// A recording sorted with room for a few rows equals one sorted in memory.
 func TestSortWithLittleRoom(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,7 +80,7 @@ func TestSortWithLittleRoom(t *testing.T) {
 	}
 }
 
-// What is read in memory is the log's lines in a stable order by time.
+// A recording in memory has the log's lines in a stable order by time.
 func TestSortAgainstStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
@@ -110,7 +111,7 @@ func TestSortAgainstStableSort(t *testing.T) {
 	})
 }
 
-// A part of a recording is what lies between its ends.
+// Playing a part of a recording gives the requests between its ends.
 func TestPlayOfAPart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
@@ -154,7 +155,7 @@ func TestPlayOfAPart(t *testing.T) {
 	})
 }
 
-// One run, whatever the room, where the log is in order.
+// A log in order gives one run, for any room.
 func TestLogInOrderIsOneRun(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("time\n")
@@ -173,7 +174,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	}
 }
 
-// shuffled returns a log of rows rows in random order.
+// shuffled returns a log of this number of rows in random order.
 func shuffled(rows int) io.Reader {
 	var b bytes.Buffer
 	b.WriteString("time,key\n")
@@ -183,8 +184,8 @@ func shuffled(rows int) io.Reader {
 	return &b
 }
 
-// A temporary file that cannot be made or written is an I/O failure that says
-// where and what to do.
+// If a temporary file cannot be created or written, the error is an I/O failure
+// that names the folder and a remedy.
 func TestTemporaryFileFails(t *testing.T) {
 	dir := t.TempDir()
 	full := func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
@@ -193,7 +194,7 @@ func TestTemporaryFileFails(t *testing.T) {
 	} else {
 		full = nil
 	}
-	closed := func() (*os.File, error) { // writes nothing, as a disk that failed
+	closed := func() (*os.File, error) { // fails to write, like a broken disk
 		f, err := os.Create(filepath.Join(dir, "closed"))
 		f.Close()
 		return f, err
@@ -218,7 +219,7 @@ func TestTemporaryFileFails(t *testing.T) {
 	}
 }
 
-// A page that cannot be read back ends the play with an error.
+// If a page cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little()})
@@ -233,7 +234,7 @@ func TestTemporaryFileIsGone(t *testing.T) {
 	}
 }
 
-// stopping cancels a context once its text has been read.
+// stopping cancels a context when its text has been read.
 type stopping struct {
 	io.Reader
 	cancel func()
@@ -247,7 +248,7 @@ func (s stopping) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A cancel while runs are merged leaves nothing behind.
+// A cancelled merge leaves no files.
 func TestMergeIsCanceled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -260,8 +261,8 @@ func TestMergeIsCanceled(t *testing.T) {
 	}
 }
 
-// What is allocated while a log is read does not depend on its length, but for
-// what keeps count of its runs: less than a byte a row even of short ones.
+// The memory for reading a log does not depend on its length, except for the
+// list of runs: less than a byte per row, even for short runs.
 func TestMemoryOfALongLog(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for name, at := range map[string]func(i int) int{
@@ -292,7 +293,8 @@ func TestMemoryOfALongLog(t *testing.T) {
 	}
 }
 
-// BenchmarkOutOfOrder reads rows in no order that are kept in a temporary file.
+// BenchmarkOutOfOrder reads rows in random order, which are kept in a temporary
+// file.
 func BenchmarkOutOfOrder(b *testing.B) {
 	const rows = 500_000
 	text := shuffled(rows).(*bytes.Buffer).Bytes()

@@ -98,7 +98,8 @@ func TestParseInstant(t *testing.T) {
 	}
 }
 
-// The calendar agrees with the standard library's, whatever the cache holds.
+// The calendar agrees with the one of the standard library, for any content of
+// the cache.
 func TestClockAgainstTime(t *testing.T) {
 	k := newClock("")
 	rapid.Check(t, func(t *rapid.T) {

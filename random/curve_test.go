@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The stated errors, against package math, at cell edges and in between.
+// The tables have at most the stated errors compared with package math, at cell
+// edges and between them.
 func TestTablesAreWithinStatedError(t *testing.T) {
 	s := New(3, 0, "errors")
 	var worstLog, worstCos, worstPow float64

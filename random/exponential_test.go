@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Draws must not rise with u by more than rounding, nor wrap, or a gap would
-// last for 64 units: every edge between cells and the ends of the range.
+// Draws must not rise with u by more than rounding and must not wrap, because a
+// gap would then last 64 units. The test checks every edge between cells and
+// the ends of the range.
 func TestExponentialFallsWithU(t *testing.T) {
 	for k := range 64 {
 		for c := range uint64(logCellCount) {

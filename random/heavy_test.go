@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// below tells the share of sorted draws at most x.
+// below returns the share of sorted draws that are at most x.
 func below(sorted []float64, x float64) float64 {
 	n, _ := slices.BinarySearch(sorted, math.Nextafter(x, math.Inf(1)))
 	return float64(n) / float64(len(sorted))
 }
 
-// Gamma draws follow their distribution where it has a closed form: of variation 1 the
-// exponential, of 1/sqrt(2) that of a sum of two exponentials, of sqrt(2) that
-// of a squared normal. Elsewhere mean and variance do.
+// Gamma draws follow their distribution if it has a closed form: the
+// exponential distribution for a variation of 1, a sum of two exponentials for
+// 1/sqrt(2), and a squared normal for sqrt(2). For other variations the test
+// checks mean and variance.
 func TestGammaLaw(t *testing.T) {
 	const n = 200_000
 	draw := func(num, den int64) []float64 {
@@ -83,8 +84,8 @@ func TestParetoLaw(t *testing.T) {
 	}
 }
 
-// Where the squeeze lets a normal draw stay, the logarithms do too, by more
-// than they may be wrong.
+// If the squeeze accepts a normal draw, the logarithms accept it too, by more
+// than their error.
 func TestSqueezeIsInside(t *testing.T) {
 	for _, cv := range []int64{1, 2, 3, 5, 8, 9, 10, 11, 12, 15, 20, 30, 50, 100} {
 		g := NewGamma(cv, 10)

@@ -67,7 +67,8 @@ func TestTwoExponentialHops(t *testing.T) {
 	}
 }
 
-// Single draws against floating point, at every scale and far into the tails.
+// Single draws agree with floating point, at every scale and far into the
+// tails.
 func TestLatencyDrawsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p50 := rapid.Int64Range(1, MaxLatency).Draw(t, "p50")

@@ -53,8 +53,8 @@ func TestBelowIsUniform(t *testing.T) {
 			t.Errorf("chi-square of Below(%d) is %.1f, over %.1f", n, chi2, limit)
 		}
 	}
-	// Below three quarters of 2^64 every third number would come twice as often
-	// as the others if nothing were drawn again.
+	// Without drawing again, every third number below three quarters of 2^64
+	// would occur twice as often as the others.
 	n := uint64(3 << 62)
 	var thirds float64
 	for range 90_000 {
@@ -71,9 +71,8 @@ func TestBelowIsUniform(t *testing.T) {
 	}
 }
 
-// Whole columns are the same draws as one by one, also where a draw must be
-// made again: the first of these streams is 0, which leaves no number of 0..n-1
-// as likely as the others unless n is a power of 2.
+// A column of draws equals single draws, also if a draw must be repeated. The
+// first of these streams is 0, which must be repeated unless n is a power of 2.
 func TestFillsAreSingleDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		gamma := rapid.Uint64().Draw(t, "gamma") | 1

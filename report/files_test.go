@@ -25,7 +25,7 @@ func TestWriteFile(t *testing.T) {
 		}
 	}
 
-	// A failed write leaves what was there, and nothing else.
+	// A failed write leaves the existing file and no other.
 	broken := errors.New("disk on fire")
 	err := WriteFile(path, func(w io.Writer) error {
 		io.WriteString(w, strings.Repeat("half", 100000))
@@ -56,7 +56,7 @@ func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.Stat(target) // Windows knows fewer permissions
+	before, err := os.Stat(target) // Windows has fewer permissions
 	if err != nil {
 		t.Fatal(err)
 	}

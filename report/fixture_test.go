@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// shape is a synthetic scenario for plots: how many algorithms, bins and
-// tenants, and what is offered when.
+// shape describes a synthetic scenario for plots: the numbers of algorithms,
+// bins and tenants, and the offered cost over time.
 type shape struct {
 	name       string
 	algorithms int
@@ -47,7 +47,8 @@ func plotShapes() []shape {
 	}
 }
 
-// plotted builds a document of the shapes; the same shapes give the same one.
+// plotted returns a document of these shapes. The same shapes give the same
+// document.
 func plotted(shapes ...shape) *results.Document {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := &results.Document{SchemaVersion: results.SchemaVersion}
@@ -71,7 +72,7 @@ func (sh shape) addAlgorithm(d *results.Document, rng *rand.Rand, a int) {
 	for i := range sh.bins {
 		offered := sh.offered(i) * seconds * (0.9 + 0.2*rng.Float64())
 		cap := series.LimitPerBin * (1 + over/100*rng.Float64()*4)
-		if a%3 == 1 && i%10 < 4 { // a batch that overshoots and then rests
+		if a%3 == 1 && i%10 < 4 { // an overshoot followed by a pause
 			cap *= 2
 		} else if a%3 == 1 {
 			cap *= 0.3

@@ -61,8 +61,8 @@ func TestPlots(t *testing.T) {
 	}
 }
 
-// TestPlotsOfOddDocuments draws what has little or strange data; that it
-// returns is the point.
+// TestPlotsOfOddDocuments draws documents with little or unusual data. It only
+// checks that Plots returns.
 func TestPlotsOfOddDocuments(t *testing.T) {
 	scenario := func(doc results.Document) *results.Document {
 		doc.SchemaVersion = results.SchemaVersion
@@ -111,8 +111,8 @@ func TestScenariosOfLikeNamesGetFilesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// BenchmarkPlots draws all pictures of a run of six scenarios; ms/picture is
-// what a run with more or fewer of them takes for each.
+// BenchmarkPlots draws all pictures of a run of six scenarios. ms/picture is
+// the time per picture.
 func BenchmarkPlots(b *testing.B) {
 	doc := plotted(plotShapes()...)
 	pictures := 0

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Thinning adds bins up and loses none; the load in flight keeps its peaks.
+// Thin adds up the bins without loss and keeps the peaks of the load in flight.
 func TestThinKeepsTotals(t *testing.T) {
 	s := Series{BinNs: 10, LimitPerBin: 2}
 	var offered int64
@@ -25,7 +25,7 @@ func TestThinKeepsTotals(t *testing.T) {
 	}
 }
 
-// The limit's spans cover the series from end to end, also thinned.
+// The spans of the limit cover the whole series, also after Thin.
 func TestLimitSpans(t *testing.T) {
 	s := Series{StartNs: 5, BinNs: 10, LimitPerBin: 2, Offered: make([]int64, 8), LimitChanges: []LimitChange{{25, 1}, {45, 3}}}
 	if got, want := s.LimitSpans(), []LimitSpan{{0, 20, 2}, {20, 40, 1}, {40, 80, 3}}; !slices.Equal(got, want) {

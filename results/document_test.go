@@ -12,7 +12,7 @@ import (
 
 func number(x float64) *float64 { return &x }
 
-// example is a small document with something in every list.
+// example returns a small document with an element in every list.
 func example() *Document {
 	return &Document{
 		SchemaVersion: SchemaVersion,
@@ -83,8 +83,8 @@ func TestEncodeLayout(t *testing.T) {
 	}
 }
 
-// TestCheck breaks the example in one way after the other; neither Encode nor
-// Decode may take it, and the message must say what is wrong.
+// TestCheck makes one change to the example at a time. Encode and Decode must
+// reject it, and the message must name the error.
 func TestCheck(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -151,7 +151,8 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestDecodeOtherSchema(t *testing.T) {
-	// Fields of another schema may have other types: the version must win.
+	// Fields of another schema may have other types, so the version must be
+	// checked first.
 	_, err := Decode(strings.NewReader(`{"schema_version": 7, "results": "elsewhere"}`))
 	var schema *SchemaError
 	if !errors.As(err, &schema) || schema.Got != 7 || schema.Want != SchemaVersion {
@@ -171,8 +172,8 @@ func TestDecodeIgnoresUnknownFields(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the input, an error or a document that encodes and
-// decodes to the same bytes; never a panic.
+// FuzzDecode checks that any input gives an error, or a document that encodes
+// and decodes to the same bytes. It must not panic.
 func FuzzDecode(f *testing.F) {
 	var out bytes.Buffer
 	if err := Encode(&out, example()); err != nil {
@@ -198,8 +199,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A part split by policy has each policy's rows in a scenario of its own, and
-// nothing else is lost or doubled by splitting.
+// A document split by policy has each policy's rows in a separate scenario.
+// Nothing else is lost or duplicated.
 func TestPerPolicy(t *testing.T) {
 	d := example()
 	if diff := cmp.Diff(d, d.PerScenario()[0]); diff != "" {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestNullRejections draws pairs of samples from one distribution, over and
-// over: at most 5 % of them, give or take what chance allows, may come out as
-// significant at 0.05, and after correction at most 5 % of whole families. The
-// differences are normal, heavy-tailed, and of a few whole numbers with ties.
+// TestNullRejections draws many pairs of samples from one distribution. Within
+// the limits of chance, at most 5 % of them may be significant at 0.05, and
+// after correction at most 5 % of the families. The differences are normal,
+// heavy-tailed, or whole numbers with ties.
 func TestNullRejections(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draws := map[string]func() float64{
@@ -69,9 +69,9 @@ func TestNullFamilies(t *testing.T) {
 	}
 }
 
-// TestPower: a shift of one standard deviation of the differences is found in
-// most of 20 replications, and pairing finds a shift that is lost in noise the
-// two runs share.
+// TestPower checks that a shift of one standard deviation of the differences is
+// found with 20 replications in most cases, and that pairing finds a shift that
+// is smaller than the noise common to both runs.
 func TestPower(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const trials = 100
@@ -86,7 +86,7 @@ func TestPower(t *testing.T) {
 		}
 		base, now := sample(r.NormFloat64, 10), make([]float64, 10)
 		for i := range base {
-			base[i] *= 100 // the traffic's own noise
+			base[i] *= 100 // the traffic's noise, common to both runs
 			now[i] = base[i] + 1 + r.NormFloat64()/4
 		}
 		if Compare(Sample{Values: base}, Sample{Values: now}, true).Test.Up <= 0.05 {

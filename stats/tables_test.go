@@ -12,7 +12,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// TestStudentTable holds T975 against the printed tables (Fisher and Yates,
+// TestStudentTable compares T975 with the printed tables (Fisher and Yates,
 // Statistical Tables; NIST Handbook 1.3.6.7.2), which have three decimals.
 func TestStudentTable(t *testing.T) {
 	for df, want := range map[int]float64{
@@ -22,7 +22,8 @@ func TestStudentTable(t *testing.T) {
 	} {
 		near(t, "T975", T975(df), want, 0.00051)
 	}
-	// Nine decimals in the table, and no step where the expansion begins.
+	// The table has nine decimals, and the expansion continues it without a
+	// step.
 	near(t, "T975(1)", T975(1), 12.706204736, 1e-9)
 	near(t, "T975(9)", T975(9), 2.262157163, 1e-9)
 	near(t, "T975(30)", T975(30), 2.042272456, 1e-9)
@@ -51,13 +52,15 @@ func TestIntervals(t *testing.T) {
 	d := OfDifference(base, now)
 	near(t, "difference", d.Mean, 2, 0)
 	near(t, "half of it", d.Half, T975(8)*1, 1e-12)
-	// One side without spread: the degrees of freedom of the other.
+	// If one sample has no spread, the degrees of freedom are those of the
+	// other.
 	near(t, "half", OfDifference([]float64{1, 1, 1, 1, 1}, now).Half, T975(4)*math.Sqrt(0.5), 1e-12)
 }
 
-// TestFishersMaize is the example that the sign-flip test was introduced with:
-// Darwin's 15 pairs of plants, in eighths of an inch. Fisher counts 863 of the
-// 32,768 patterns with a sum of at least 314, and as many on the other side.
+// TestFishersMaize uses the example for which the sign-flip test was
+// introduced: Darwin's 15 pairs of plants, in eighths of an inch. Fisher counts
+// 863 of the 32,768 patterns with a sum of at least 314, and equally many with
+// at most -314.
 func TestFishersMaize(t *testing.T) {
 	maize := []float64{49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48}
 	got := SignFlip(maize)
@@ -65,7 +68,7 @@ func TestFishersMaize(t *testing.T) {
 	near(t, "either", got.Either, 1726.0/32768, 0)
 	near(t, "down", got.Down, 1-835.0/32768, 0)
 	near(t, "least", got.Least, 1.0/32768, 0)
-	// Differences that rounding moves in the last bits are the same ties.
+	// Differences that vary only by rounding count as ties.
 	scaled := make([]float64, len(maize))
 	for i, d := range maize {
 		scaled[i] = d * 0.1
@@ -73,7 +76,8 @@ func TestFishersMaize(t *testing.T) {
 	if again := SignFlip(scaled); again != got {
 		t.Errorf("in tenths the test gives %v, want %v", again, got)
 	}
-	// The random patterns agree with the enumeration, and never fall below it by more than chance.
+	// The random patterns agree with the enumeration, within the limits of
+	// chance.
 	twice := append(append([]float64{}, maize...), 1e-6, 1e-6) // 17 differences, much the same sum
 	drawn := SignFlip(twice)
 	near(t, "drawn", drawn.Up, 863.0/32768, 4*math.Sqrt(0.0263*0.9737/Draws)+1.0/Draws)
@@ -98,7 +102,8 @@ func TestSignFlipEdges(t *testing.T) {
 			t.Errorf("%d equal differences give %v, want %v on both sides", c.n, got, c.either)
 		}
 	}
-	// All up among 100: no pattern drawn comes close, and the p-value is the smallest there is.
+	// All 100 differences are positive: no random pattern is as extreme, and
+	// the p-value is the smallest possible one.
 	many := make([]float64, 100)
 	for i := range many {
 		many[i] = 1 + float64(i)/100
@@ -108,7 +113,7 @@ func TestSignFlipEdges(t *testing.T) {
 	}
 }
 
-// TestManyReplications: the work stays bounded, whatever a document holds.
+// TestManyReplications checks that the work is bounded for any document.
 func TestManyReplications(t *testing.T) {
 	values, more := make([]float64, 100_000), make([]float64, 100_000)
 	for i := range values {
@@ -153,8 +158,8 @@ func TestMannWhitneyTable(t *testing.T) {
 	}
 }
 
-// TestHolmTable has the worked example of Holm's paper's kind and the one in
-// the manual of R's p.adjust family: each corrected by hand.
+// TestHolmTable uses an example in the style of Holm's paper and one from the
+// manual of R's p.adjust, both corrected by hand.
 func TestHolmTable(t *testing.T) {
 	for _, c := range []struct{ p, want []float64 }{
 		{nil, []float64{}},
@@ -171,13 +176,14 @@ func TestHolmTable(t *testing.T) {
 }
 
 func TestTestable(t *testing.T) {
-	// Tarone's point: nine tests that cannot reach 0.05/10 do not weaken the tenth.
+	// Tarone's improvement: nine tests that cannot reach 0.05/10 do not weaken
+	// the tenth.
 	least := []float64{0.01, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2}
 	f := Correct([]float64{0.01, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2}, least, 0.05)
 	if !f.Able[0] || f.Able[1] || f.Corrected[0] != 0.01 || f.Corrected[1] != 1 {
 		t.Errorf("family %+v, want the first alone to be tested, at its own p-value", f)
 	}
-	// Ten pairs tell 51 figures from chance together, and none of 52.
+	// Ten pairs suffice for 51 tests together, but not for 52.
 	same := func(n int) []float64 {
 		list := make([]float64, n)
 		for i := range list {
@@ -204,7 +210,7 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("%d tests (two-sided %v) need %d pairs, want %d", c.tests, c.twoSided, got, c.want)
 		}
 	}
-	if got := RunsNeeded(0.05, 1, true); got != 4 { // benchmath's own minimum
+	if got := RunsNeeded(0.05, 1, true); got != 4 { // benchmath has the same minimum
 		t.Errorf("one two-sided U test needs %d values a side, want 4", got)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rounds lets clients with these demands refresh in turn, n times.
+// rounds refreshes clients with these demands in turn, n times.
 func rounds(how Sharing, capacity Capacity, wants []Capacity, n int) (*Store, []Capacity) {
 	s, gets := &Store{}, make([]Capacity, len(wants))
 	for range n {
@@ -19,7 +19,7 @@ func rounds(how Sharing, capacity Capacity, wants []Capacity, n int) (*Store, []
 	return s, gets
 }
 
-// Doorman's documentation shares 120 among clients that want 1000, 50 and 10.
+// Doorman's documentation divides 120 among clients that want 1000, 50 and 10.
 func TestDocumentedTable(t *testing.T) {
 	const unit = 1_000_000
 	wants := []Capacity{1000 * unit, 50 * unit, 10 * unit}
@@ -37,22 +37,22 @@ func TestDocumentedTable(t *testing.T) {
 			t.Errorf("sharing %d: %v, want %v", c.how, got, c.want)
 		}
 	}
-	// Of 120 for four an equal share is 30; what the last one leaves makes it 40,
-	// and what the third one leaves of that goes to the first. The second, which
-	// wants just the 40, gets a part of that too, and so the third too little.
+	// An equal share of 120 among four is 30. The last client leaves enough to
+	// make it 40, and the third one's rest goes to the first. The second, which
+	// wants exactly 40, also gets a part of it, so the third gets too little.
 	if _, got := rounds(Fair, 120, []Capacity{100, 40, 35, 0}, 3); fmt.Sprint(got) != "[45 42 33 0]" {
 		t.Errorf("two rounds: %v", got)
 	}
-	// Before the others have refreshed, a newcomer gets what is left.
+	// Before the others have refreshed, a new client gets what is left.
 	s, _ := rounds(Proportional, 120*unit, wants[:1], 1)
 	if got := s.share(Proportional, 120*unit, 1, 50*unit); got != 0 {
 		t.Errorf("beside a lease of the whole capacity a newcomer gets %d", got)
 	}
 }
 
-// Whatever clients want, and in whatever order they ask: the leases never add up
-// to more than the capacity, and when wants stay
-// as they are everybody gets an equal share or all it wants.
+// For any demands, and any order of requests, the leases never add up to more
+// than the capacity. If demands stay constant, every client gets an equal share
+// or all that it wants.
 func TestSharing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.Int64Range(1, 1000).Draw(t, "capacity")

@@ -15,10 +15,10 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// The shell's completion. A flag that has not said itself what it takes is
-// completed here: by its name where it takes one of a few words, else by what
-// its help calls its value. A FILE is completed by the shell, a BASE.json and a
-// DIR likewise, and anything else is for people to know: no file is proposed.
+// This file implements the completion of a shell. Commands can complete a flag
+// themselves. For all other flags, the name or the placeholder in the help
+// selects the completion. The shell completes FILE, BASE.json and DIR. For any
+// other value nothing is proposed, not even files.
 
 // completeFlags registers a completion for every flag of every command.
 func (a *app) completeFlags(root *cobra.Command) {
@@ -107,7 +107,7 @@ func listed(words func() []cobra.Completion) cobra.CompletionFunc {
 }
 
 // upTo completes up to most arguments, or any number if most < 0, with words.
-// The directive says what the shell proposes beside them.
+// beside selects what the shell proposes in addition.
 func upTo(most int, words func() []cobra.Completion, beside cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {

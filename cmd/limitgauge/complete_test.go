@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// proposals asks the program as a shell does, and returns the words it
-// proposes, without their descriptions, and what else the shell may propose.
+// proposals requests completions as a shell does. It returns the proposed words
+// without their descriptions, and the directive for the shell.
 func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective) {
 	t.Helper()
 	code, out, errs := try(append([]string{"__complete"}, args...)...)
@@ -30,7 +30,7 @@ func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective
 	return list, cobra.ShellCompDirective(directive)
 }
 
-// TestCompletion: what is proposed where, after what is there already.
+// TestCompletion checks the proposals for command lines.
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
@@ -51,9 +51,9 @@ func TestCompletion(t *testing.T) {
 		files = cobra.ShellCompDirectiveDefault
 	)
 	for _, c := range []struct {
-		line      string // the last word is being typed; _ is none yet
-		want      string // words that are proposed, of those that matter
-		not       string // words that are not
+		line      string // the last word is incomplete; _ is an empty word
+		want      string // words that must be proposed
+		not       string // words that must not be proposed
 		directive cobra.ShellCompDirective
 	}{
 		{"run _", "basic fleet ci-gate", "token-bucket", files},
@@ -129,8 +129,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestFlagsComplete: files are proposed only for flags whose value is called
-// FILE, so that a flag that is added later has to say what it takes.
+// TestFlagsComplete checks that files are proposed only for flags with the
+// placeholder FILE, so that each new flag declares its values.
 func TestFlagsComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a := &app{}

@@ -55,7 +55,8 @@ func (t *detailFlags) check(others ...string) error {
 	return nil
 }
 
-// rowFormat returns whether a file name stands for JSON lines or CSV.
+// rowFormat reports whether a file name selects JSON lines or CSV. ok is false
+// for another extension.
 func rowFormat(path string) (lines, ok bool) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl", ".ndjson":
@@ -103,7 +104,7 @@ var (
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
 )
 
-// rowWriter writes one row. Fields beyond the columns are left out.
+// rowWriter writes one row. It ignores fields beyond the columns.
 type rowWriter func(fields ...any) error
 
 // several reports whether a request of the file may carry several keys.
@@ -128,9 +129,9 @@ func orNothing(n *int64) any {
 	return *n
 }
 
-// writeRows writes the rows of work to a file, as JSON lines or CSV according to
-// its extension. Before work starts, attach receives the writer of rows. Without
-// a path there is only work.
+// writeRows writes the rows of work to a file, as JSON lines or CSV according
+// to its extension. Before work starts, attach receives the writer of rows.
+// Without a path writeRows only calls work.
 func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) error {
 	if path == "" {
 		return work()

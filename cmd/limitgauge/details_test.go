@@ -62,8 +62,8 @@ func number(t *testing.T, text string) float64 {
 	return float64(n)
 }
 
-// What --decisions, --windows and --keys list adds up to the figures that the
-// document has for replication 0: counted here anew, from the rows alone.
+// The sums of --decisions, --windows and --keys equal the metrics of
+// replication 0 in the document. The test computes them from the rows alone.
 func TestDetailsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	file, doc := filepath.Join(dir, "s.yaml"), filepath.Join(dir, "r.json")
@@ -189,8 +189,8 @@ scenarios:
     algorithms: [token-bucket, remote]
 `
 
-// Where requests carry several keys, each attempt is listed with all of them:
-// costs by key, added up from --decisions, are those of --keys.
+// If requests carry several keys, each attempt is listed with all of them:
+// costs by key in --decisions add up to those of --keys.
 func TestDecisionsListAllKeys(t *testing.T) {
 	dir := t.TempDir()
 	file, d, k, lines := filepath.Join(dir, "s.yaml"), filepath.Join(dir, "d.csv"), filepath.Join(dir, "k.csv"), filepath.Join(dir, "d.jsonl")

@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// The exit codes. This table is the one that --help and the README show.
+// The exit codes. --help and the README show this table.
 const (
 	exitOK          = 0
 	exitFailure     = 1
@@ -77,7 +77,7 @@ func explainError(w io.Writer, err error) int {
 		printProblems(w, engine.Problems)
 		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
-		return exitFailure // nobody is reading any more
+		return exitFailure // the reader has closed the output
 	case errors.Is(err, context.Canceled):
 		err = interruptedError("interrupted")
 	}

@@ -222,14 +222,14 @@ func optionFields(a *scenarios.Algorithm) []catalog.Field {
 	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, catalog.Find(all.Counters, a.Counter).Fields)
 }
 
-// attempt simulates the scenario with one option changed. A setting that cannot
-// run keeps no promise.
+// attempt simulates the scenario with one option changed. It returns impossible
+// metrics for a value that the option does not accept.
 func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
 	impossible := advice.Figures{OverLimitPct: 1e300}
 	field := catalog.FindField(fields, change.Option)
 	bound, err := scenarios.Options([]catalog.Field{*field}, map[string]string{change.Option: change.To})
 	if err != nil {
-		return impossible, nil // not a value for it
+		return impossible, nil // an invalid value for the option
 	}
 	changed := *f
 	changed.Scenarios = []scenarios.Scenario{f.Scenarios[0]}
@@ -269,7 +269,7 @@ func figuresOf(r results.Result) advice.Figures {
 	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s")}
 }
 
-// changes returns a table of the single changes that keep the promise.
+// changes returns a table of the single changes that stay within the bounds.
 func changes(kept []advice.Kept) table.Table {
 	t := table.Table{
 		Lead: "Each of these changes alone keeps it, the smallest first (a number by its ratio, another word counts as tenfold):",

@@ -18,8 +18,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
 )
 
-// drawing makes settings, ordinary ones and those in which one thing or another
-// is out of proportion: few requests, short windows, long ways, light loads.
+// drawing generates settings: ordinary ones, and ones with extreme values, such
+// as few requests, short windows, high latencies or low loads.
 type drawing struct{ *rand.Rand }
 
 func (d drawing) word(words ...string) string { return words[d.IntN(len(words))] }
@@ -40,7 +40,7 @@ func (d drawing) scenario() string {
 		"batch-debt", "batch-debt", "batch-debt, order: refill-debit", "batch-debt, order: refill-debit",
 		"batch-debt, report_loss: 50%", "batch-debt, report_loss: 10%, report_duplicate: 20%", "batch-debt, report_loss: 30%, unknown: pessimistic",
 		fmt.Sprintf("batch-debt, burst: %d", limit/10), fmt.Sprintf("batch-debt, burst: %d, order: refill-debit", limit/2))
-	// The warm-up is rounded up to whole windows, of which ten and more follow.
+	// The warm-up is rounded up to whole windows. At least ten windows follow.
 	duration := w * (math.Ceil(3/w) + math.Ceil(max(10, min(10/w, 5000/rate/w))))
 	return fmt.Sprintf(`version: 1
 duration: %.0fms
@@ -64,10 +64,10 @@ scenarios:
 		d.word("constant", "poisson"), rate, d.word("even", "even", "random"), cost)
 }
 
-// Whatever setting is asked for: where explain gives a number the simulation
-// agrees, within 1 % of the limit, a tenth of what lies beyond it and, of a
-// bucket, one interval's traffic; and what the replications leave open. A few of
-// each combination of forms are simulated.
+// For any setting: if explain prints a number, the simulation agrees with it
+// within 1 % of the limit plus a tenth of the excess over it, plus one
+// interval's traffic for a bucket, plus the uncertainty of the replications.
+// The test simulates a few settings of each combination of formulas.
 func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 	const settings, ofEach = 3000, 3
 	var a app
@@ -125,13 +125,14 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 			}
 		}
 	}
-	// Saying nothing is always right: forms must not get lost that way.
+	// A missing formula is never wrong, so the test checks that formulas are
+	// not lost.
 	if given := settings - none; len(kinds) < 20 || given < settings/8 {
 		t.Errorf("%d of %d settings have a form, of %d kinds: %s", given, settings, len(kinds), strings.Join(slices.Sorted(maps.Keys(kinds)), "; "))
 	}
 }
 
-// interval is a figure's mean and half its confidence interval.
+// interval is a metric's mean and half of its confidence interval.
 type interval struct{ mean, half float64 }
 
 func figureOf(r results.Result, metric string) interval {

@@ -32,7 +32,8 @@ scenarios:
     algorithms: [token-bucket]
 `
 
-// partial checks a document of endless: marked, and quick is whole in it.
+// partial checks that a document of endless is marked as partial and that its
+// scenario quick is complete.
 func partial(t *testing.T, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -67,7 +68,7 @@ func writeEndless(t *testing.T) (dir, file string) {
 	return dir, file
 }
 
-// A run whose context ends keeps what is finished and says so.
+// An interrupted run keeps the finished part and reports the interruption.
 func TestInterruptedRun(t *testing.T) {
 	dir, file := writeEndless(t)
 	for _, c := range []struct {
@@ -102,7 +103,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// A command that waits for input which does not come can be interrupted.
+// A command that waits for input can be interrupted.
 func TestInterruptedReading(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "-"}, {"validate", "-"}, {"gate", "-"}, {"report", "-"}, {"step", "gcra"}, {"replay", "-", "--limit", "1/s"},
@@ -126,7 +127,7 @@ func TestInterruptedReading(t *testing.T) {
 	}
 }
 
-// The program itself, built and sent a real SIGINT.
+// The real program is built and receives a SIGINT.
 func TestInterruptedProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no SIGINT")
@@ -153,7 +154,7 @@ func TestInterruptedProgram(t *testing.T) {
 			t.Fatal("the run does not start")
 		}
 	}
-	time.Sleep(300 * time.Millisecond) // for the first scenario
+	time.Sleep(300 * time.Millisecond) // so that the first scenario finishes
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,8 @@ type output struct {
 	columns []string
 
 	rejections bool // also show the keys rejected most
-	verdicts   bool // verdicts are shown and not the document
-	tablesOnly bool // tables are shown and not the document
+	verdicts   bool // show only verdicts, not the document
+	tablesOnly bool // show only tables, not the document
 }
 
 var formats = []string{"table", "markdown", "csv", "json"}

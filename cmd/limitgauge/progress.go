@@ -62,7 +62,7 @@ func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan s
 			return
 		case <-tick:
 			now := look(p, time.Since(start))
-			bar.Set(int(min(steps-1, steps*max(0, now.share)))) // at the last step the library would end the bar
+			bar.Set(int(min(steps-1, steps*max(0, now.share)))) // the library would end the bar at the last step
 			bar.Describe(now.text)
 		}
 	}
@@ -70,7 +70,7 @@ func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan s
 
 // moment describes the progress of a run.
 type moment struct {
-	share float64 // of the work, 0..1; -1 where nobody knows
+	share float64 // of the work, 0..1; -1 if unknown
 	text  string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// A quarter of the work in 30 s leaves 90 s, whatever the number of decisions.
+// If a quarter of the work took 30 s, 90 s remain, for any number of decisions.
 func TestProgressMoment(t *testing.T) {
 	p := &sim.Progress{}
 	p.ReadBytes.Store(5e6)
@@ -35,8 +35,8 @@ func TestProgressMoment(t *testing.T) {
 	}
 }
 
-// A terminal gets one line that is redrawn and cleared; anything else whole
-// lines; --quiet nothing.
+// A terminal gets one line that is redrawn and cleared. Other outputs get whole
+// lines. With --quiet there is no output.
 func TestProgressStreams(t *testing.T) {
 	p := &sim.Progress{}
 	p.Total.Store(1000)

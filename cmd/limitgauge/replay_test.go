@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A log that does not fit into its memory gives the results that it gives
-// elsewhere, and nothing is left of its temporary file.
+// A log that does not fit into memory gives the same results as in memory, and
+// its temporary file is removed.
 func TestReplayInLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	temporary := filepath.Join(dir, "temporary")

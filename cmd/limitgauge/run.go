@@ -20,7 +20,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// defaultFile is the scenario file of commands that are given none.
+// defaultFile is the scenario file of commands without a file argument.
 const defaultFile = "scenarios.yaml"
 
 // defaultPlots is the default directory of plots.
@@ -130,7 +130,7 @@ them into an exit code.`,
 	return c
 }
 
-// fileArgument returns the scenario file that a command is about.
+// fileArgument returns the scenario file of a command.
 func fileArgument(args []string) string {
 	if len(args) == 0 {
 		return defaultFile

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScripts runs the command line as a person would: one topic a script.
+// TestScripts runs the command line by scripts, one per topic.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -38,7 +38,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// condition is exists:PATH, and root for the user who may do anything.
+// condition evaluates the condition exists:PATH, and root, which holds for the
+// superuser.
 func condition(cond string) (bool, error) {
 	if path, ok := strings.CutPrefix(cond, "exists:"); ok {
 		_, err := os.Stat(path)

@@ -24,8 +24,8 @@ func (a *app) terminal(w io.Writer) bool {
 	return kind != "dumb"
 }
 
-// checkedWriter remembers the first error of a writer, so that no command
-// succeeds if its output could not be written.
+// checkedWriter stores the first error of a writer, so that no command succeeds
+// if its output could not be written.
 type checkedWriter struct {
 	w   io.Writer
 	err error
@@ -45,7 +45,7 @@ type interruptible struct {
 	ctx  context.Context
 	in   io.Reader
 	buf  []byte
-	left []byte // of buf, read and not handed on yet
+	left []byte // of buf, read and not returned yet
 	err  error  // after left
 	done chan int
 }
@@ -70,7 +70,7 @@ func (r *interruptible) Read(p []byte) (int, error) {
 		}()
 		select {
 		case <-r.ctx.Done():
-			r.err = r.ctx.Err() // the reading goroutine keeps buf to itself
+			r.err = r.ctx.Err() // the reading goroutine still uses buf
 		case n := <-r.done:
 			r.left, r.err = r.buf[:n], err
 		}

@@ -23,8 +23,8 @@ import (
 // maxCall is the longest line of calls, in bytes.
 const maxCall = 1 << 20
 
-// driveCommand is stepCommand under the name it had before. It goes away with
-// the release after the first.
+// driveCommand returns stepCommand under its old name, drive. It will be
+// removed in the release after the first.
 func (a *app) driveCommand() *cobra.Command {
 	c := a.stepCommand()
 	c.Use, c.Hidden = strings.Replace(c.Use, "step", "drive", 1), true

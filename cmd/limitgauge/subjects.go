@@ -17,8 +17,8 @@ type subject struct {
 	explain       func(w *strings.Builder)
 }
 
-// subjects returns what list prints. A preset takes the place of a counter or
-// enforcement of the same name; other things may share a name.
+// subjects returns the subjects that list prints. A preset replaces a counter
+// or enforcement of the same name. Other subjects may share a name.
 func subjects() (list []subject) {
 	all := sim.Catalog()
 	add := func(name, summary string, explain func(w *strings.Builder)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// All that list lists can be explained and completed.
+// Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
 	proposed := subjectWords()
 	for _, kind := range kinds {
@@ -28,8 +28,8 @@ func TestExplainKnowsWhatListLists(t *testing.T) {
 	}
 }
 
-// What has the same name as something else is explained beside it, but for a
-// counter or an enforcement whose preset names it.
+// If several subjects have the same name, explain prints all of them, except a
+// counter or an enforcement with a preset of its name.
 func TestExplainHidesNothing(t *testing.T) {
 	what := map[string]string{
 		"algorithms": "(algorithm: ", "counters": "(counter)", "enforcements": "(enforcement)", "patterns": "(traffic pattern)",

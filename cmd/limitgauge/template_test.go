@@ -21,7 +21,7 @@ func try(args ...string) (code int, stdout, stderr string) {
 }
 
 // TestTemplates starts from each template as a user does: init, then run or
-// gate, with a log where one is asked for.
+// gate, with a log if the template needs one.
 func TestTemplates(t *testing.T) {
 	log, err := os.ReadFile("../../examples/access.log")
 	if err != nil {

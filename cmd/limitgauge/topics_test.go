@@ -19,7 +19,8 @@ var (
 	tableCode = regexp.MustCompile(`(?m)^\| (\d+) \| (.+) \|$`)
 )
 
-// TestExitCodesAreOneTable: what --help, the topic and the README say.
+// TestExitCodesAreOneTable checks that --help, the topic and the README have
+// the same exit codes.
 func TestExitCodesAreOneTable(t *testing.T) {
 	table := func(row *regexp.Regexp, text string) (rows []string) {
 		for _, m := range row.FindAllStringSubmatch(text, -1) {
@@ -47,8 +48,8 @@ func TestExitCodesAreOneTable(t *testing.T) {
 	}
 }
 
-// TestTopics: help reaches every topic, by its own name too, and what the pages
-// show is right.
+// TestTopics checks that help finds every topic by its name, and that the
+// examples on the pages are valid.
 func TestTopics(t *testing.T) {
 	for _, topic := range topics() {
 		code, text, errs := try("help", topic.Name())

@@ -74,9 +74,9 @@ func pathFrom(root, file string) string {
 	return filepath.ToSlash(path)
 }
 
-// appendSummary appends the verdicts to the job summary, which other commands
-// of the same step may have written to. If there is no room left, it prints a
-// warning and appends nothing.
+// appendSummary appends the verdicts to the job summary. Other commands of the
+// same step may already have written to it. If it is full, appendSummary prints
+// a warning and appends nothing.
 func (a *app) appendSummary(path string, v gate.Verdicts) (err error) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/verdicts"
 )
 
-// A gate ends in 0 for the outcome passed alone: no other status, also none
-// that a later version adds, is a success.
+// The exit code of a gate is 0 only for the outcome passed, not for any other
+// status, including future ones.
 func TestOnlyPassedIsSuccess(t *testing.T) {
 	for s := gate.Status(-1); s < 100; s++ {
 		want := exitUnevaluated
@@ -32,8 +32,9 @@ func TestOnlyPassedIsSuccess(t *testing.T) {
 	}
 }
 
-// A job summary one byte over its limit is dropped whole, with what others
-// wrote into it: the verdicts take what room there is, or none.
+// GitHub drops a job summary that exceeds its limit by one byte, with
+// everything that other commands wrote. The verdicts therefore use only the
+// remaining bytes.
 func TestSummaryLeavesWhatIsThere(t *testing.T) {
 	var v gate.Verdicts
 	for range 2000 {
@@ -74,7 +75,7 @@ func TestPathFrom(t *testing.T) {
 		{here, "a/b.yaml", "a/b.yaml"},
 		{root, "b.yaml", filepath.Base(here) + "/b.yaml"},
 		{root, filepath.Join(here, "b.yaml"), filepath.Base(here) + "/b.yaml"},
-		{here, "../b.yaml", "../b.yaml"}, // not in the checkout: as it was given
+		{here, "../b.yaml", "../b.yaml"}, // outside the checkout: unchanged
 		{here, "..b.yaml", "..b.yaml"},
 		{root, "", ""},
 	} {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is set by a release build with -ldflags "-X main.version=v1.2.3".
-// Any other build takes its version from what the go command recorded.
+// version is set by a release build with -ldflags "-X main.version=v1.2.3". Any
+// other build uses the version that the go command recorded.
 var version string
 
 // stamp identifies a build of the program.

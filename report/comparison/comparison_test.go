@@ -55,7 +55,7 @@ func document(seed uint64, rows ...results.Result) *results.Document {
 	return d
 }
 
-// before, after and elsewhere have between them every way of being compared.
+// The documents before, after and elsewhere cover every method of comparison.
 func before() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	return document(1,
@@ -123,8 +123,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNullMarks: figures of one distribution are marked as changed at most as
-// often as alpha says, with the same seeds and with others.
+// TestNullMarks checks that metrics of one distribution are marked as changed
+// with at most the probability alpha, with the same seeds and with others.
 func TestNullMarks(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for seed, trials := range map[uint64]int{1: 1500, 2: 1500} {

@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// underTwo is the small document's first scenario under two policies.
+// underTwo returns the small document's first scenario under two policies.
 func underTwo() *results.Document {
 	d := sampledoc.Document().PerScenario()[0]
 	s := &d.Scenarios[0]

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// What is under-admitted need not be rejected: it may be admitted in a later
-// window than the reference's.
+// An under-admitted request need not be rejected: it may be admitted in a later
+// window than in the reference.
 func TestSentenceTellsLateFromRefused(t *testing.T) {
 	row := func(name string, under, rejected float64) results.Result {
 		return results.Result{Algorithm: name, Exact: true, Metrics: map[string]results.Summary{

@@ -86,7 +86,7 @@ func TestShortenedNamesStayApart(t *testing.T) {
 	}
 }
 
-// A figure keeps its percent sign where lines break.
+// A percent sign stays on the line of its number.
 func TestWrapKeepsPercentSigns(t *testing.T) {
 	want := "by|0.037 %;|and 5 %"
 	if got := strings.Join(wrap("by 0.037 %; and 5 %", 8, ""), "|"); got != want {

@@ -6,8 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// The command that runs the worst replication alone runs its scenario alone
-// too, whichever scenarios and replications the document's own command ran.
+// The command that runs the worst replication selects one scenario and one
+// replication, for any selection in the command of the document.
 func TestRerunAlone(t *testing.T) {
 	for _, c := range []struct{ rerun, scenario, want string }{
 		{"limitgauge run basic", "light load", "limitgauge run basic --scenario 'light load' --seed 7 --replication 3"},

@@ -14,9 +14,8 @@ import (
 	"github.com/limitgauge/limitgauge/gate"
 )
 
-// readers recover the outcome from what a format says, as somebody would who
-// has nothing else: from the checks it lists, and from its summary where it has
-// one.
+// readers derive the outcome from the text of a format alone: from the checks
+// that it lists, and from its summary if it has one.
 var readers = map[string]func(text string) (gate.Status, error){
 	"table":    readSummaryLine,
 	"markdown": readSummaryLine,
@@ -28,10 +27,10 @@ var readers = map[string]func(text string) (gate.Status, error){
 	"summary":  readJobSummary,
 }
 
-// No format may say anything but what the exit code says: every list of up to
-// two verdicts, of every status, against thresholds and baselines, allowed to
-// be missing or not, and every list of up to one of an interrupted run, through
-// every format.
+// Every format has the same outcome as the exit code. The test writes every
+// list of up to two verdicts of every status, for thresholds and baselines,
+// with and without --allow-unevaluated, and every list of up to one verdict of
+// an interrupted run, in every format.
 func TestEveryFormatSaysTheOutcome(t *testing.T) {
 	x, y := 12.5, 13.5
 	var variants []gate.Verdict
@@ -81,7 +80,7 @@ func TestEveryFormatSaysTheOutcome(t *testing.T) {
 	}
 }
 
-// expectedOutcome is the rule in its own words.
+// expectedOutcome computes the outcome independently of package gate.
 func expectedOutcome(list []gate.Verdict, partial bool) gate.Status {
 	failed, open, holds := 0, 0, 0
 	for _, v := range list {
@@ -121,7 +120,7 @@ func statusNamed(word string) (gate.Status, error) {
 	return 0, fmt.Errorf("no status is called %q", word)
 }
 
-// fold is the outcome of a list of statuses, where excused ones count for nothing.
+// fold returns the outcome of a list of statuses. Excused ones are ignored.
 type fold struct{ failed, open, rows int }
 
 func (f *fold) add(word string, excused bool) error {
@@ -148,8 +147,8 @@ func (f fold) outcome() gate.Status {
 
 var summaryLine = regexp.MustCompile(`(?m)^(?:- )?(\w+): (?:\d+ passed, \d+ failed|nothing to check)`)
 
-// readSummaryLine reads the summary, and the verdicts of the rows above it,
-// which must not contradict it.
+// readSummaryLine reads the summary and the verdicts of the rows above it,
+// which must agree with it.
 func readSummaryLine(text string) (gate.Status, error) {
 	found := summaryLine.FindAllStringSubmatch(text, -1)
 	if len(found) != 1 {
@@ -226,8 +225,8 @@ func readCSV(text string) (gate.Status, error) {
 	return f.outcome(), nil
 }
 
-// readJUnit goes by the elements, as dashboards do, and holds the counts
-// against them.
+// readJUnit reads the elements, as dashboards do, and compares them with the
+// counts.
 func readJUnit(text string) (gate.Status, error) {
 	type counts struct {
 		Tests    int `xml:"tests,attr"`
@@ -278,7 +277,7 @@ func readJUnit(text string) (gate.Status, error) {
 	return gate.Passed, nil
 }
 
-// readLog expects an annotation exactly where the gate does not pass.
+// readLog expects an annotation if and only if the gate does not pass.
 func readLog(text string) (gate.Status, error) {
 	errors := strings.Count("\n"+text, "\n::error ")
 	lines := strings.Split(strings.TrimSpace(text), "\n")

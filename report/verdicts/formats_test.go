@@ -17,7 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// hostile is a name with everything that some format gives a meaning to.
+// hostile is a name with all characters that have a meaning in some format.
 const hostile = "50%, a:b\r\n::error::x\x00\x1b[31m\xff]]>&<img src=x>\"'|`*_\\ \uFFFE\u202E"
 
 func hostileVerdicts(n int) gate.Verdicts {
@@ -32,8 +32,8 @@ func hostileVerdicts(n int) gate.Verdicts {
 	return v
 }
 
-// Nothing in a file's text may end an annotation, start another, or reach the
-// log as a command of its own.
+// No text of a file may end an annotation, start another one, or become a
+// command in the log.
 func TestAnnotationsAreEscaped(t *testing.T) {
 	text := rendered(t, hostileVerdicts(3), "github")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -63,7 +63,7 @@ func TestAnnotationsAreEscaped(t *testing.T) {
 	}
 }
 
-// A line break that gets as far as the escaping is escaped there too.
+// A line break in a command is escaped.
 func TestCommandEscapes(t *testing.T) {
 	if got := commandProperty.Replace("%3A\r\n:,"); got != "%253A%0D%0A%3A%2C" {
 		t.Errorf("a property is written as %q", got)
@@ -90,7 +90,7 @@ func TestAnnotationsAreFewAndFailuresFirst(t *testing.T) {
 	}
 }
 
-// Where there is no file there is nothing to point at.
+// Without a file, an annotation has no position.
 func TestAnnotationWithoutFile(t *testing.T) {
 	doc := sampledoc.Document()
 	doc.Stamp.ScenarioFile = "suite:accuracy"
@@ -100,11 +100,11 @@ func TestAnnotationWithoutFile(t *testing.T) {
 	}
 }
 
-// What a hostile name leaves must be XML, and every check a case of its own:
-// dashboards know cases by class and name, and drop one of two alike.
+// With a hostile name the output is valid XML, and every check has its own
+// case. Dashboards identify cases by class and name, and drop duplicates.
 func TestJUnitIsXMLWithDistinctNames(t *testing.T) {
 	v := hostileVerdicts(3)
-	v.List[2].Scenario = strings.ReplaceAll(hostile, "\x00", "\x01") // the same once cleaned
+	v.List[2].Scenario = strings.ReplaceAll(hostile, "\x00", "\x01") // equal to hostile after cleaning
 	text := rendered(t, v, "junit")
 	names := map[string]bool{}
 	for dec := xml.NewDecoder(strings.NewReader(text)); ; {
@@ -138,7 +138,8 @@ func TestJUnitIsXMLWithDistinctNames(t *testing.T) {
 	}
 }
 
-// A case that names like the second of two others must not take its name.
+// A case whose name equals the numbered name of another one gets a different
+// name.
 func TestJUnitNamesDoNotCollide(t *testing.T) {
 	pass := gate.Verdict{Scenario: "s", Algorithm: "a", Metric: "m", Op: "<=", Threshold: 1, Status: gate.Passed}
 	trap := pass
@@ -152,8 +153,8 @@ func TestJUnitNamesDoNotCollide(t *testing.T) {
 	}
 }
 
-// The summary stays under the limit at every limit, never ends within a row,
-// and says what it left out, if and only if it did.
+// The summary never exceeds the limit, never ends within a row, and counts the
+// omitted rows if there are any.
 func TestSummaryIsCut(t *testing.T) {
 	v := hostileVerdicts(12)
 	var whole bytes.Buffer
@@ -166,7 +167,7 @@ func TestSummaryIsCut(t *testing.T) {
 	written := 0
 	for limit := 0; limit < whole.Len()+2; limit++ {
 		if limit < whole.Len()-300 {
-			limit += 6 // every limit near the end, some of the others
+			limit += 6 // every limit near the end, a few of the others
 		}
 		var out bytes.Buffer
 		err := WriteSummary(&out, v, limit)
@@ -194,7 +195,8 @@ func TestSummaryIsCut(t *testing.T) {
 	}
 }
 
-// Text from a file stays text: no HTML, no table cell that ends early.
+// Text from a file stays text: it is not read as HTML and does not end a table
+// cell.
 func TestSummaryIsEscaped(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteSummary(&out, hostileVerdicts(1), MaxSummary); err != nil {
@@ -211,7 +213,7 @@ func TestSummaryIsEscaped(t *testing.T) {
 	}
 }
 
-// A renderer of Markdown drops what looks like a tag; comparisons do not.
+// Markdown drops text that looks like a tag. Comparisons stay.
 func TestMarkdownShowsTags(t *testing.T) {
 	v := hostileVerdicts(1)
 	v.List[0].Scenario = "<b>x</b> <!-- y"
@@ -221,8 +223,8 @@ func TestMarkdownShowsTags(t *testing.T) {
 	}
 }
 
-// Which figures go into which list: by the metric's direction, by the
-// thresholds' side where it has none, and nowhere where they do not agree.
+// The metric's direction selects the list of a metric. Without a direction, its
+// thresholds select it, if they agree.
 func TestBenchmarkLists(t *testing.T) {
 	x, far := 12.5, 13.0
 	check := func(metric, op string) gate.Verdict {
