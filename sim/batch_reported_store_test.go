@@ -12,11 +12,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// A store that takes no time, asked by any number of servers, decides as one
-// server does that counts in memory.
+// TestStoreAgainstMemory checks that servers with a store that takes no time decide
+// as one server that counts in memory.
 func TestStoreAgainstMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		memory, _, _ := strings.Cut(drawFleet(t), "faults:") // they befall a store in other ways
+		memory, _, _ := strings.Cut(drawFleet(t), "faults:") // they affect a store in other ways
 		memory = strings.Replace(memory, "server_time: 200us", "server_time: 0s", 1)
 		servers := func(n int) string {
 			at := strings.Index(memory, "servers: ") + len("servers: ")
@@ -32,7 +32,8 @@ func TestStoreAgainstMemory(t *testing.T) {
 	})
 }
 
-// decisions runs the second row of a file's only scenario.
+// decisions runs the second row of a file's only scenario and returns what its
+// executor received and decided.
 func decisions(t *rapid.T, text string) *spyExecutor {
 	plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 	if err != nil || len(problems) > 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 )
 
-// What these measure, and what they measured, is in docs/performance.md.
+// See docs/performance.md for the workloads and the results.
 
-// benchmarkTrial runs the cohort of one algorithm, as `run` does: traffic, the
-// reference, the algorithm and its measures. It reports decisions of the
-// algorithm; the reference's are not counted.
+// benchmarkTrial runs the batch of rows of one algorithm, as `run` does: traffic,
+// the reference, the algorithm and its metrics. It reports the algorithm's
+// decisions, without those of the reference.
 func benchmarkTrial(b *testing.B, text string) {
 	plans, problems, err := prepare(context.Background(), load(b, text), &logReader{})
 	if err != nil || len(problems) > 0 {
@@ -155,7 +155,8 @@ algorithms:
 	}
 }
 
-// BenchmarkWaitingRovers is the event lane: callers that queue on a bucket.
+// BenchmarkWaitingRovers measures the event executor with callers that queue on a
+// bucket.
 func BenchmarkWaitingRovers(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1
@@ -168,7 +169,7 @@ scenarios:
 `)
 }
 
-// BenchmarkRetries is callers that try again, up to twice, at twice the limit. A
+// BenchmarkRetries measures up to two retries at twice the limit. A
 // decision is an attempt here as well; it counts the fresh ones.
 func BenchmarkRetries(b *testing.B) {
 	benchmarkTrial(b, `

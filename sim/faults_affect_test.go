@@ -12,7 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// strong are faults that nobody overlooks who can feel them.
+// strong are faults with an effect on every limiter that they affect.
 var strong = map[string]string{
 	"report-loss":      "{from: 3s, to: 9s, p: 100%}",
 	"report-delay":     "{from: 3s, to: 9s, delay: 700ms}",
@@ -30,22 +30,23 @@ var strong = map[string]string{
 	"policy-change":    "{from: 3s, to: 6s, factor: 0.1}",
 }
 
-// An enforcement feels the faults that it says it feels, in at least one of its
-// presets, and no others, in any of them. That is what the table of faults in
-// the documentation is made from.
-func TestFaultsAreFeltAsDeclared(t *testing.T) {
+// TestFaultsAffectAsDeclared checks that the faults that an enforcement declares
+// change the results of at least one of its presets, and that no other fault
+// changes any. The table of faults in the documentation is made from these
+// declarations.
+func TestFaultsAffectAsDeclared(t *testing.T) {
 	presets := map[string][]string{}
 	var all []string
 	for _, p := range sim.Catalog().Presets {
 		presets[p.Enforcement] = append(presets[p.Enforcement], p.Name)
 		all = append(all, p.Name)
 	}
-	// Where the presets take their time, or leave out a part.
+	// Presets that react slowly, or lack a component, have a variant here.
 	for name, enforcement := range map[string]string{"quick-leases": "leases", "asking-throttle": "client-throttle"} {
 		presets[enforcement] = append(presets[enforcement], name)
 		all = append(all, name)
 	}
-	// admitted is what each preset lets through, bin by bin.
+	// admitted returns the admitted requests of each preset by bin.
 	admitted := func(faults string) map[string]string {
 		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
@@ -79,13 +80,13 @@ scenarios:
 	for _, kind := range scenarios.FaultKinds() {
 		ill := admitted(fmt.Sprintf("    faults: [{%s: %s}]\n", kind.Name, strong[kind.Name]))
 		for _, e := range sim.Catalog().Enforcements {
-			feels := limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(kind.Name)
+			affected := limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(kind.Name)
 			differ := slices.DeleteFunc(slices.Clone(presets[e.Name]), func(p string) bool { return well[p] == ill[p] })
 			switch {
-			case feels && len(differ) == 0:
-				t.Errorf("%s says that it feels %s, but nothing comes of it with %v", e.Name, kind.Name, presets[e.Name])
-			case !feels && len(differ) > 0:
-				t.Errorf("%s does not say that it feels %s, but %v do", e.Name, kind.Name, differ)
+			case affected && len(differ) == 0:
+				t.Errorf("%s declares that %s affects it, but the results of %v do not change", e.Name, kind.Name, presets[e.Name])
+			case !affected && len(differ) > 0:
+				t.Errorf("%s does not declare that %s affects it, but the results of %v change", e.Name, kind.Name, differ)
 			}
 		}
 	}

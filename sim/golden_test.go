@@ -147,7 +147,8 @@ func firstDifference(got, want []byte) (line int, g, w []byte) {
 	return min(len(a), len(b)) + 1, nil, nil
 }
 
-// The golden files leave out nothing that a scenario can name.
+// TestGoldenCoversEverything checks that the golden files contain everything that a
+// scenario can name.
 func TestGoldenCoversEverything(t *testing.T) {
 	seen := map[string]bool{}
 	var list []scenarios.Scenario

@@ -7,14 +7,14 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Whatever gets lost, comes late or moves: what is handed out ahead is never
-// more than there is. A fleet goes over its limit by no more than the tokens that
-// it holds, or the parts of requests by which its buckets are rounded up; where
-// callers wait, by what answers that come late let through at once; and where an
-// answer that lowers a lease is late or lost, by that lease for so long.
+// TestNothingIsHandedOutTwice checks the excess of limiters that grant tokens in
+// advance, while messages are lost, late and cut off. The excess is at most the
+// tokens that a client holds, or the parts of requests by which its buckets are
+// rounded up. Where callers wait, late responses add what they admit at once. A
+// late or lost response that lowers a lease adds that lease for as long.
 func TestNothingIsHandedOutTwice(t *testing.T) {
 	const clients, burst = 8, 40
-	const late = 400 * 0.15 // of a limit of 400/s and answers late by 150 ms
+	const late = 400 * 0.15 // of a limit of 400/s, for responses that are 150 ms late
 	for _, c := range []struct {
 		options string
 		most    float64

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// A series has the limit in force: as written times the fault's factor, over
-// the keys that were seen.
+// TestSeriesHasTheLimitInForce checks that a series has the limit in force: the
+// policy's limit times the factor of the fault, summed over the keys seen.
 func TestSeriesHasTheLimitInForce(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

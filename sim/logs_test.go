@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A log that several scenarios replay in the same way is read once.
+// TestLogIsReadOnce checks that a log that two scenarios replay in the same way is
+// read once.
 func TestLogIsReadOnce(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.csv")
 	if err := os.WriteFile(log, []byte("time,ip\n1,a\n2,b\n"), 0o666); err != nil {

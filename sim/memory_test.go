@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// crowd is a scenario of so many keys with every kind of algorithm.
+// crowd returns a scenario with a number of keys and every kind of algorithm.
 func crowd(keys int, metricSet string) string {
 	return fmt.Sprintf(`version: 1
 duration: 1s
@@ -24,7 +24,8 @@ scenarios:
 `, metricSet, keys)
 }
 
-// The estimate is what a trial really allocates at its start, or somewhat more.
+// TestMemoryEstimate checks that the estimate is at least about the memory that a
+// trial allocates at its start, and not much more.
 func TestMemoryEstimate(t *testing.T) {
 	for _, metricSet := range []string{"basic", "full"} {
 		const keys = 100_000
@@ -46,8 +47,8 @@ func TestMemoryEstimate(t *testing.T) {
 	}
 }
 
-// A key takes at most 96 bytes: of the limiter and of the reference beside it,
-// and of what is measured of both.
+// TestMemoryOfKey checks that a key takes at most 96 bytes: of the limiter, of the
+// reference, and of the metrics of both.
 func TestMemoryOfKey(t *testing.T) {
 	const keys = 1_000_000
 	plans, problems, err := prepare(context.Background(), load(t, crowd(keys, "basic")), &logReader{})
@@ -69,7 +70,7 @@ func TestMemoryOfKey(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes f allocates.
+// allocated returns the number of bytes that f allocates.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -78,8 +79,9 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// What a trial allocates while it runs does not grow with the time it
-// simulates, whether verdicts fall at arrival, wait, or come by a network.
+// TestMemoryOfTime checks that the memory that a trial allocates while it runs does
+// not grow with simulated time, whether requests are decided at arrival, wait, or
+// are decided over a network.
 func TestMemoryOfTime(t *testing.T) {
 	ran := func(seconds int, algorithm string) int64 {
 		plans, problems, err := prepare(context.Background(), load(t, fmt.Sprintf(`version: 1
@@ -113,8 +115,9 @@ scenarios:
 	}
 }
 
-// What does not fit is refused with the memory it needs; what fits only a row
-// at a time runs that way, and gives the same document.
+// TestMemoryBound checks that a run that needs more memory than the limit is
+// rejected with the memory it needs, and that a run that fits only row by row runs
+// that way with the same results.
 func TestMemoryBound(t *testing.T) {
 	f := load(t, crowd(1000, "basic"))
 	_, err := Run(context.Background(), f, Options{Memory: 100_000})

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Without faults and retries the figures about them say why they are missing,
-// and a fault that nobody can feel changes nothing.
+// TestNoFaults checks that metrics of faults and retries give the reason why they
+// are missing, and that a fault without an effect on the limiter changes nothing.
 func TestNoFaults(t *testing.T) {
 	text := `
 version: 1
@@ -31,6 +31,6 @@ scenarios:
 	simtest.Exactly(t, ill, "well", "token-bucket", "fail_open_share", 0)
 	simtest.Exactly(t, well, "well", "token-bucket", "retry_amplification", 1)
 	if r := ill.Results[1]; !r.Exact {
-		t.Error("a row that feels no fault is taken to draw random numbers")
+		t.Error("a row that no fault affects is marked as random")
 	}
 }

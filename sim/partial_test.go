@@ -25,8 +25,9 @@ scenarios:
     algorithms: [token-bucket]
 `
 
-// After any number of its jobs a run holds those replications that are finished
-// without a gap, each with the figures of the whole run.
+// TestPartialRunsHoldWholeReplications checks that a run that ends after any number
+// of its jobs keeps the finished replications up to the first gap, each with the
+// values of the whole run.
 func TestPartialRunsHoldWholeReplications(t *testing.T) {
 	f := load(t, manyReplications)
 	plans, problems, err := prepare(context.Background(), f, &logReader{dir: f.Dir})
@@ -59,7 +60,7 @@ func TestPartialRunsHoldWholeReplications(t *testing.T) {
 	}
 }
 
-// prefix says what is wrong with a partial document.
+// prefix returns the problem of a partial document, or "" if it is correct.
 func prefix(d, whole *results.Document) string {
 	rows := map[string]results.Result{}
 	for _, r := range whole.Results {
@@ -87,8 +88,9 @@ func prefix(d, whole *results.Document) string {
 	return ""
 }
 
-// A run that is cancelled inside its third job keeps the two before it, says
-// that it is partial, and returns the context's error.
+// TestCancelledRunIsPartial checks that a run that is cancelled during its third
+// job keeps the two jobs before it, is marked partial, and returns the context's
+// error.
 func TestCancelledRunIsPartial(t *testing.T) {
 	f := load(t, manyReplications)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -117,7 +119,8 @@ func TestCancelledRunIsPartial(t *testing.T) {
 	}
 }
 
-// An error of the decision log ends the run without a document.
+// TestDecisionLogErrorEndsTheRun checks that an error of the decision log ends the
+// run without a document.
 func TestDecisionLogErrorEndsTheRun(t *testing.T) {
 	broken := errors.New("disk full")
 	d, err := Run(context.Background(), load(t, manyReplications), Options{Details: Details{Decisions: func(*Decision) error { return broken }}})

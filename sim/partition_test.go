@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Clients that are all cut off from each other and from the store each grant the
-// limit by themselves.
-func TestPartitionedNeighbours(t *testing.T) {
+// TestPartitionedPeers checks that clients without a connection to each other and
+// to the store each grant the whole limit.
+func TestPartitionedPeers(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
 duration: 60s

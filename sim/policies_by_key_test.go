@@ -10,9 +10,9 @@ import (
 	"github.com/limitgauge/limitgauge/traffic"
 )
 
-// What each key is offered and let through is what three lists of counts say,
-// in which all that would let a refused request through are charged.
-func TestSeveralKeyByKey(t *testing.T) {
+// TestMultiPolicyKeyByKey compares the totals of each key with three lists of
+// counts. Every policy that would admit a rejected request is charged.
+func TestMultiPolicyKeyByKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := draw.MorePolicies(t, draw.Scenario(t, 1, "", "fixed-window"))
 		f := load(t, text)

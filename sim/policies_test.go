@@ -14,11 +14,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// One descriptor under the only policy is a key, and everything is as it is
-// with one.
+// TestOneDescriptorIsAKey checks that one descriptor under the only policy has the
+// same results as a key.
 func TestOneDescriptorIsAKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := draw.Retries(t, draw.Scenario(t, 2, "", severalAlgorithms))
+		text := draw.Retries(t, draw.Scenario(t, 2, "", multiPolicyAlgorithms))
 		_, policy, _ := strings.Cut(text, "policy: {limit: ")
 		policy, _, _ = strings.Cut(policy, ",")
 		a := simtest.Run(t, text)
@@ -34,16 +34,17 @@ func TestOneDescriptorIsAKey(t *testing.T) {
 	})
 }
 
-// severalAlgorithms take several policies, as they come.
-const severalAlgorithms = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, local-full, local-divided, windows-of-clients, " +
+// multiPolicyAlgorithms are the presets that support multi-policy scenarios.
+const multiPolicyAlgorithms = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, local-full, local-divided, windows-of-clients, " +
 	"batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, remote, remote-cached, sharded-memory, blocking-batches"
 
-// What must hold under several policies: attempts end once each, the reference
-// does as well as itself, an exact limiter that charges nobody for a refusal is
-// the reference, and no refusal makes a limiter exceed what it promises.
-func TestSeveralPolicies(t *testing.T) {
+// TestMultiPolicy checks invariants under three policies. Every attempt ends once.
+// The reference has no error against itself. An exact limiter that charges no
+// policy for a rejection equals the reference. Rejections never make a limiter
+// exceed its guarantee.
+func TestMultiPolicy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := draw.Retries(t, draw.MorePolicies(t, draw.Scenario(t, 1, "", severalAlgorithms+", exact, charging, draining, thorough")))
+		text := draw.Retries(t, draw.MorePolicies(t, draw.Scenario(t, 1, "", multiPolicyAlgorithms+", exact, charging, draining, thorough")))
 		text = strings.Replace(text, "algorithms:\n", `algorithms:
   exact: {preset: gcra, charge: none}
   charging: {preset: token-bucket, charge: all}
@@ -85,8 +86,9 @@ func TestSeveralPolicies(t *testing.T) {
 	})
 }
 
-// What takes one key a request says so, at its place in the file.
-func TestSeveralRefused(t *testing.T) {
+// TestSinglePolicyLimitersAreRejected checks that a limiter for one policy and one
+// descriptor gets a problem with its position in a multi-policy scenario.
+func TestSinglePolicyLimitersAreRejected(t *testing.T) {
 	f := simtest.Load(t, `
 version: 1
 duration: 10s
@@ -118,9 +120,9 @@ scenarios:
 	}
 }
 
-// Costs count for the policies that they are asked of alone: a bucket need not
-// hold, and the reference does not, what never comes to it.
-func TestCostsUnderSeveral(t *testing.T) {
+// TestCostsUnderMultiPolicy checks that a cost counts only under the policies that
+// apply to the request: a bucket need not be large enough for others.
+func TestCostsUnderMultiPolicy(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
 duration: 2s

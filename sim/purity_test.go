@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// A run is a function of the scenario file: nothing in this package or below
-// it reads a clock, the environment or a source of random numbers that is not
-// derived from the seed. Logs are read by package trace alone, and nobody
-// iterates over a map where the order could show.
+// TestPurity checks that a run depends on the scenario file alone: no package of
+// the simulation reads a clock, the environment or random numbers that do not
+// derive from the seed. Package logs alone reads logs, and no package iterates over
+// a map where the order could show.
 func TestPurity(t *testing.T) {
 	forbidden := map[string]bool{
 		"math/rand": true, "math/rand/v2": true, "crypto/rand": true, "os/exec": true, "net": true, "net/http": true,

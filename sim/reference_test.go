@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A leaky bucket without delay refuses at once, so its row stands beside the
-// reference that does, and not beside the shaper, which refuses nothing: what
-// both refuse of a burst is no false reject.
+// TestNodelayIsComparedWithTheReference checks that a leaky bucket without delay is
+// compared with the rejecting reference, not with the shaper: requests that both
+// reject are no false rejections.
 func TestNodelayIsComparedWithTheReference(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -24,7 +24,7 @@ scenarios:
 `)
 	for _, r := range d.Results {
 		if r.Algorithm == "reference-shaper" {
-			t.Error("a shaper, though nobody delays")
+			t.Error("a shaper, though no algorithm delays")
 		}
 	}
 	if got := simtest.Mean(t, d, "herd", "nodelay", "false_reject_pct"); got != 0 {

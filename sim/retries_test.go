@@ -15,23 +15,24 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// A herd of 100 under a limit of 10 a second, and what comes back of it.
+// TestRetriesClosedForms checks the attempts that follow a herd of 100 requests
+// under a limit of 10/s.
 func TestRetriesClosedForms(t *testing.T) {
 	for _, c := range []struct {
 		name, algorithm, retries   string
 		attempts, admitted, expect float64
 	}{
-		// Nobody can be helped: 1 + m attempts of each of the 90.
+		// No retry succeeds: 1 + m attempts of each of the 90.
 		{"immediately", "fixed-window", "{attempts: 3}", 100 + 3*90, 10, 3.7},
-		// A window later 10 more of those that came back pass.
+		// A window later 10 of the retries are admitted.
 		{"a window later", "fixed-window", "{attempts: 3, backoff: {constant: 1s}}", 100 + 90 + 80 + 70, 40, 3.4},
 		// After 1, 3 and 7 s.
 		{"backing off", "fixed-window", "{attempts: 3, backoff: {exponential: {base: 1s, jitter: none}}}", 100 + 90 + 80 + 70, 40, 3.4},
-		// After 1, 2.5, 4 and 5.5 s: two attempts in seconds 2 and 5 do not meet.
+		// After 1, 2.5, 4 and 5.5 s: each attempt is in a window of its own.
 		{"backing off no further", "fixed-window", "{attempts: 4, backoff: {exponential: {base: 1s, max: 1500ms, jitter: none}}}", 100 + 90 + 80 + 70 + 60, 50, 4},
-		{"when told", "fixed-window", "{attempts: 3, backoff: retry-after}", 100 + 90 + 80 + 70, 40, 3.4},
-		// A bucket names the next token, and all 90 come for it: 1 passes.
-		{"when told by a bucket", "token-bucket", "{attempts: 3, backoff: retry-after}", 100 + 90 + 89 + 88, 13, 3.67},
+		{"retry-after", "fixed-window", "{attempts: 3, backoff: retry-after}", 100 + 90 + 80 + 70, 40, 3.4},
+		// A bucket names the time of its next token, and all 90 retry then: 1 is admitted.
+		{"retry-after of a bucket", "token-bucket", "{attempts: 3, backoff: retry-after}", 100 + 90 + 89 + 88, 13, 3.67},
 		// The last retry would be after the end at 10 s.
 		{"too late", "fixed-window", "{attempts: 3, backoff: {constant: 4s}}", 100 + 90 + 80, 30, 2.7},
 	} {
@@ -56,8 +57,9 @@ scenarios:
 	}
 }
 
-// At m times the limit in steady state each request has m+1 attempts but the
-// admitted ones fewer: (rate + m*(rate-limit))/rate when nobody is served later.
+// TestAmplification checks overload at three times the limit. With m immediate
+// retries, which never succeed, a request has (rate + m*(rate-limit))/rate attempts
+// on average.
 func TestAmplification(t *testing.T) {
 	for m := 1; m <= 3; m++ {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -75,8 +77,8 @@ scenarios:
 	}
 }
 
-// While nobody answers, who is refused by a timeout comes back as others do,
-// unless told not to; who is let through by one does not.
+// TestRetriesAfterTimeouts checks that a request that a timeout rejects is retried
+// unless the option timed_out is false, and that one that a timeout admits is not.
 func TestRetriesAfterTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		mode, retries string
@@ -105,15 +107,15 @@ scenarios:
 	}
 }
 
-// Whatever refuses, delays or times out: fresh requests are the same for every
-// algorithm; each attempt that is refused with retries left is followed by one
-// more, no other is; it keeps key, tenant, client and cost; and it waits for as
-// long as the law says, which does not depend on the algorithm.
+// TestRetriesFollowRefusals checks that all algorithms have the same fresh
+// requests; that each rejected attempt with retries left, and no other, is followed
+// by one retry with the same key, tenant, client and cost; and that the delay
+// follows the backoff and does not depend on the algorithm.
 func TestRetriesFollowRefusals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		attempts := rapid.IntRange(1, 4).Draw(t, "attempts")
 		distribution := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
-			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "law")
+			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "backoff")
 		text := draw.Scenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
 		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, distribution), 1)
 		type who struct {
@@ -146,7 +148,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 				}
 				if !made {
 					if d.Verdict == "rejected" && int(d.Try) < attempts && distribution != "retry-after" && distribution != "{retry-after: 50ms}" && d.DecidedNs < 2e9-100e6 {
-						t.Fatalf("%s: %+v is not tried again\n%s", name, d, text)
+						t.Fatalf("%s: %+v is not retried\n%s", name, d, text)
 					}
 					continue
 				}
@@ -172,7 +174,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 					}
 				}
 				if wait < least || wait > most {
-					t.Fatalf("%s: %+v comes back after %d\n%s", name, d, wait, text)
+					t.Fatalf("%s: %+v is retried after %d\n%s", name, d, wait, text)
 				}
 				if before, known := waited[id]; known && before != wait {
 					t.Fatalf("%s: retry %d of request %d waits for %d, under another algorithm %d\n%s", name, id.try+1, id.fresh, wait, before, text)
@@ -183,8 +185,8 @@ func TestRetriesFollowRefusals(t *testing.T) {
 	})
 }
 
-// A retry that never comes changes nothing: beside callers who would try again
-// every algorithm decides as it does without.
+// TestRetriesThatNeverCome checks that retries that would come after the end change
+// no decision.
 func TestRetriesThatNeverCome(t *testing.T) {
 	var names []string
 	for _, p := range sim.Catalog().Presets {
@@ -226,9 +228,9 @@ scenarios:
 	})
 }
 
-// Attempts that are decided together, as far as no retry can come between, end as
-// those that are decided singly for a tap. Times are so coarse that many attempts
-// and retries share an instant.
+// TestRetriesTogetherAndSingly checks that attempts that are decided in blocks end
+// as attempts that are decided one by one for a decision log. Times are so coarse
+// that many attempts and retries share an instant.
 func TestRetriesTogetherAndSingly(t *testing.T) {
 	const policies = `
 version: 1
@@ -244,12 +246,12 @@ scenarios:
 `
 	rapid.Check(t, func(t *rapid.T) {
 		text := draw.Scenario(t, 1, "", draw.EveryAlgorithm)
-		if rapid.IntRange(0, 3).Draw(t, "several policies") == 0 {
+		if rapid.IntRange(0, 3).Draw(t, "multi-policy") == 0 {
 			text = policies
 		}
 		retries := fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", rapid.IntRange(1, 4).Draw(t, "attempts"),
 			rapid.SampledFrom([]string{"immediate", "{constant: 1ms}", "{constant: {time: 10ms, jitter: full}}", "{exponential: {base: 3ns, max: 1s}}",
-				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "law"))
+				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "backoff"))
 		text = strings.Replace(text, "    traffic:", retries, 1)
 		together := simtest.Run(t, text)
 		singly, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}})
@@ -262,8 +264,8 @@ scenarios:
 	})
 }
 
-// What is due before the first arrival happens before it, whether callers try again or not:
-// syncs that find nothing.
+// TestControlInstantsBeforeTheFirstArrival checks that events before the first
+// arrival, such as syncs without counts, run with and without retries.
 func TestControlInstantsBeforeTheFirstArrival(t *testing.T) {
 	const text = `
 version: 1
@@ -287,8 +289,9 @@ scenarios:
 	}
 }
 
-// Under retries and changing limits the reference still is as good as itself,
-// every attempt ends once, and two ways of saying a bucket agree.
+// TestSanityWithRetriesAndFaults checks, under retries and changing limits, that
+// the reference has no error against itself, that every attempt ends once, and that
+// equal buckets agree.
 func TestSanityWithRetriesAndFaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		extra := fmt.Sprintf("    faults: [{policy-change: {from: %dms, to: %dms, factor: %s}}, {autoscale: {stages: [{clients: 1}]}}]\n",
@@ -319,7 +322,8 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 	})
 }
 
-// A request that falls under no policy passes, whoever else tries again.
+// TestRetriesBesideRequestsUnderNoPolicy checks that a request under no policy is
+// admitted while others are retried.
 func TestRetriesBesideRequestsUnderNoPolicy(t *testing.T) {
 	rows := simtest.Decisions(t, `
 version: 1

@@ -12,9 +12,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// A document does not depend on the number of workers, nor on whether the rows
-// of a replication share a job (one worker, several replications) or not
-// (three workers), nor on being written out by taps.
+// TestSameDocumentHoweverItRuns checks that the document depends neither on the
+// number of workers, nor on whether the rows of a replication share a job (one
+// worker) or not (three workers), nor on a decision log.
 func TestSameDocumentHoweverItRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := draw.Scenario(t, rapid.IntRange(1, 3).Draw(t, "replications"), "", "gcra, lossy, faithful, rejection-rate")
@@ -29,7 +29,7 @@ func TestSameDocumentHoweverItRuns(t *testing.T) {
 		want := document(sim.Options{Workers: 1})
 		for _, o := range []sim.Options{{Workers: 2}, {Workers: 3}, {Workers: 1, Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}}} {
 			if !bytes.Equal(document(o), want) {
-				t.Fatalf("%d workers, taps %v: another document than with 1 worker\n%s", o.Workers, o.Details.Any(), text)
+				t.Fatalf("%d workers, decision log %v: another document than with 1 worker\n%s", o.Workers, o.Details.Any(), text)
 			}
 		}
 	})

@@ -11,10 +11,10 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// What must hold whatever the traffic: every attempt ends as exactly one of
-// admitted, rejected and waiting; the reference does as well as itself; what
-// are two ways of saying the same thing have the same figures; and a central
-// fixed window is never over its limit.
+// TestSanity checks invariants under any traffic. Every attempt ends as admitted,
+// rejected or waiting. The reference has no error against itself. Limiters that are
+// equal by definition have equal metrics. A central fixed window never exceeds its
+// limit.
 func TestSanity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := draw.Scenario(t, 2, "", draw.EveryAlgorithm)
@@ -55,7 +55,7 @@ func TestSanity(t *testing.T) {
 	})
 }
 
-// same compares every figure of two rows, replication by replication.
+// same checks that two rows have equal values of all metrics in every replication.
 func same(t *rapid.T, text string, a, b results.Result) {
 	for name := range a.Metrics {
 		x, y := a.Metrics[name], b.Metrics[name]
@@ -68,8 +68,8 @@ func same(t *rapid.T, text string, a, b results.Result) {
 	}
 }
 
-// A central fixed window is the reference where the policy means one, and so
-// is the sliding log.
+// TestOtherReferences checks that a central fixed window and a sliding log equal
+// the reference of the same kind.
 func TestOtherReferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for reference, algorithm := range map[string]string{"fixed-window": "fixed-window", "sliding-log": "sliding-window-log"} {

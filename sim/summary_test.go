@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// The document keeps every replication's own figure: they average to the mean
-// that stands beside them, for each metric of each row.
+// TestValuesBelongToTheirMetric checks, for each metric of each row, that the
+// values of the replications average to the mean.
 func TestValuesBelongToTheirMetric(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

@@ -8,8 +8,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// Replications are added until every figure asked for is narrow, or there are
-// as many as allowed; those that were there before stay as they were.
+// TestUntil checks that replications are added until every requested interval is
+// narrow enough or the maximum is reached, and that earlier replications do not
+// change.
 func TestUntil(t *testing.T) {
 	const text = `
 version: 1
@@ -58,7 +59,8 @@ scenarios:
 	run(&sim.Until{Width: 0.0001, Most: 21, Figures: []string{"over_limit_pct"}})
 }
 
-// One replication by itself is the same as among all of them.
+// TestOnlyOneReplication checks that a replication that runs alone has the same
+// values as among all.
 func TestOnlyOneReplication(t *testing.T) {
 	const text = `
 version: 1

@@ -10,7 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A request that a bucket can never hold is said, not left to be found.
+// TestWarnsOfCostsAboveTheBurst checks the warning for a request that costs more
+// than a bucket can hold.
 func TestWarnsOfCostsAboveTheBurst(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -38,8 +39,8 @@ scenarios:
 	}
 }
 
-// What lies behind the end is said, not left out in silence; the last instant
-// before it is not behind it.
+// TestWarnsOfWhatNeverComes checks the warnings for traffic that is planned at or
+// after the end. The last instant before the end gets none.
 func TestWarnsOfWhatNeverComes(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -78,7 +79,8 @@ scenarios:
 	}
 }
 
-// The end of a run that lasts as long as a recording is not known before.
+// TestWarnsOfFaultsAfterARecording checks the warning for a fault after the end of
+// a recording, which is known only once the log is read.
 func TestWarnsOfFaultsAfterARecording(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.csv")
 	if err := os.WriteFile(log, []byte("time,key\n0,a\n2,a\n"), 0o666); err != nil {

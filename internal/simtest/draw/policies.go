@@ -27,7 +27,7 @@ func MorePolicies(t *rapid.T, text string) string {
 		"}\n  all: {limit: 150/s, shared: true}\n"
 }
 
-// Retries lets the callers of a drawn scenario try again, or not.
+// Retries adds retries to a drawn scenario, or none.
 func Retries(t *rapid.T, text string) string {
 	return strings.Replace(text, "    traffic:\n", rapid.SampledFrom([]string{
 		"", "    retries: {attempts: 2}\n", "    retries: {attempts: 1, backoff: {exponential: {base: 20ms}}}\n", "    retries: {attempts: 2, backoff: retry-after}\n",

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Traffic draws one to three patterns of up to some hundred requests a
+// Traffic draws one to three traffic entries of up to some hundred requests per
 // second, with keys, tenants, clients and costs.
 func Traffic(t *rapid.T, maxCost int) string {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
@@ -38,7 +38,8 @@ func Traffic(t *rapid.T, maxCost int) string {
 	return b.String()
 }
 
-// Scenario draws a scenario over the given algorithms.
+// Scenario draws a scenario file over the given algorithms. The text in policy is
+// appended to the options of the policy.
 func Scenario(t *rapid.T, replications int, policy, algorithms string) string {
 	const maxCost = 3
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
@@ -68,6 +69,8 @@ scenarios:
 		Traffic(t, maxCost), algorithms)
 }
 
+// EveryAlgorithm lists presets and algorithms of Scenario that cover every counter
+// and most enforcements.
 const EveryAlgorithm = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, leaky-bucket, rover, rover-capped, " +
 	"local-full, local-divided, windows-of-clients, batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, faithful, refusing, " +
 	"envoy-local, timer-bucket, gubernator-global, gubernator-global-leaky, apisix-delayed-sync, apisix-delayed-sync-before, kong-sync, global-random-drop, flow-proportional-share, " +

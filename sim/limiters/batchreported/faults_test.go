@@ -14,9 +14,9 @@ import (
 )
 
 // fleetUnder runs algorithms for 20 s on evenly spaced traffic of three times a
-// limit of 1000/s, with ten clients whose reports are aligned every 10 ms and
-// take no time. An undisturbed window of batch-reported then admits the hits of
-// 34 reports, 1020.
+// limit of 1000/s, with ten clients whose reports are aligned every 10 ms and take
+// no time. Without faults a window of batch-reported then admits the hits of 34
+// reports, 1020.
 func fleetUnder(t *testing.T, faults, algorithms string, names ...string) *results.Document {
 	t.Helper()
 	list := ""
@@ -45,9 +45,9 @@ const (
 	window     = 1020.0
 )
 
-// A key that moves to another server is counted afresh there: each move is good
-// for a window's count once more, and no more than that. The move is at half a
-// window, when the third that fills it is over.
+// TestReportedReshard checks that a key that moves to another server starts with an
+// empty count: each move admits the count of one more window. The move is at half a
+// window, after the third that fills it.
 func TestReportedReshard(t *testing.T) {
 	d := fleetUnder(t, "{reshard: {from: 5500ms, every: 5s, share: 100%}}", plainFleet+
 		"  kept: {preset: batch-reported, phase: aligned, interval: 10ms, moved_state: kept}\n"+
@@ -57,7 +57,8 @@ func TestReportedReshard(t *testing.T) {
 	simtest.Exactly(t, d, "faulty", "kept", "admitted_requests", 20*window)
 }
 
-// So it is when a server restarts without its memory.
+// TestReportedRestart checks that a server that restarts without state admits one
+// more window too.
 func TestReportedRestart(t *testing.T) {
 	for state, windows := range map[string]float64{"lost": 21, "kept": 20} {
 		d := fleetUnder(t, "{server-restart: {from: 5500ms, state: "+state+"}}", plainFleet, "plain")
@@ -65,8 +66,8 @@ func TestReportedRestart(t *testing.T) {
 	}
 }
 
-// While a key's owner is down its clients know nothing from the end of the
-// window on: they let everything through, or nothing.
+// TestReportedOwnerDown checks that while a key's owner is down, its clients know
+// nothing from the end of the window on: they admit all requests, or none.
 func TestReportedOwnerDown(t *testing.T) {
 	d := fleetUnder(t, "{server-restart: {from: 5500ms, down_for: 3s}}", plainFleet+
 		"  closed: {preset: batch-reported, phase: aligned, interval: 10ms, unknown: pessimistic}\n", "plain", "closed")
@@ -76,7 +77,7 @@ func TestReportedOwnerDown(t *testing.T) {
 	simtest.Exactly(t, d, "faulty", "closed", "admitted_requests", 17*window+window)
 }
 
-// A crash is noticed after a while, and then the key has another owner.
+// TestReportedCrash checks that a key gets another owner once the crash is noticed.
 func TestReportedCrash(t *testing.T) {
 	total := 0.0
 	for server := range 3 {
@@ -89,8 +90,8 @@ func TestReportedCrash(t *testing.T) {
 	}
 }
 
-// Clients that are cut off know no limit. What they counted meanwhile is lost
-// or, with the first report that gets through, fills the window.
+// TestReportedPartition checks that partitioned clients know no limit. Their counts
+// are lost or, with the first report that arrives, fill the window.
 func TestReportedPartition(t *testing.T) {
 	d := fleetUnder(t, "{partition: {from: 5s, to: 10s, share: 50%}}", plainFleet+
 		"  resent: {preset: batch-reported, phase: aligned, interval: 10ms, lost_reports: resent}\n", "plain", "resent")
@@ -101,7 +102,7 @@ func TestReportedPartition(t *testing.T) {
 	simtest.Exactly(t, d, "faulty", "resent", "admitted_requests", 14*window+cut)
 }
 
-// Limits change at once, and local limits with the number of clients.
+// TestReportedPolicyChange checks that a new limit holds at once.
 func TestReportedPolicyChange(t *testing.T) {
 	d := fleetUnder(t, "{policy-change: {from: 10s, factor: 0.1}}", plainFleet+
 		"  debt: {preset: batch-debt, phase: aligned, interval: 10ms}\n", "plain", "debt")
@@ -109,6 +110,7 @@ func TestReportedPolicyChange(t *testing.T) {
 	simtest.About(t, d, "faulty", "debt", "admitted_requests", 10*1000+10*100, 0.005)
 }
 
+// TestReportedAutoscale checks that local limits follow the number of clients.
 func TestReportedAutoscale(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -126,9 +128,10 @@ scenarios:
 	simtest.About(t, d, "scaled", "local", "admitted_requests", 30*1200, 0.002)
 }
 
-// A bucket with debt charges what it is told of: when the share p of all reports
-// gets lost it grants 1/(1-p) of the limit. Counts that are sent again make that
-// good, at once or after a timeout; those of lost answers count twice then.
+// TestReportedLoss checks a bucket with debt, which charges the reports that it
+// receives: if a share p of the reports is lost, it grants 1/(1-p) of the limit.
+// Resent counts correct that, at once or after a timeout, but counts of lost
+// responses are then counted twice.
 func TestReportedLoss(t *testing.T) {
 	run := func(faults, options string) float64 {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -169,7 +172,8 @@ scenarios:
 	}
 }
 
-// The closed form that explain prints for lost and repeated reports.
+// TestPredictedLoss compares the closed form for lost and repeated reports, which
+// explain prints, with a simulation.
 func TestPredictedLoss(t *testing.T) {
 	f := simtest.Load(t, `
 version: 1

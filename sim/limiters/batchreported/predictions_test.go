@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// The closed forms that explain prints agree with the simulation, each over a
-// range of loads, intervals, fleets and latencies.
+// TestPredictions compares the closed forms that explain prints with simulations
+// over a range of loads, intervals, numbers of clients and latencies.
 func TestPredictions(t *testing.T) {
 	for _, c := range []struct {
 		options, arrivals, network string

@@ -8,10 +8,10 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// The way of a report's answer, over 2 ms to the servers and 3 ms from there to
-// the store, whose operations take 100 us: a script of five rows adds 10 us for
-// each, a batch of five operations queues, and descriptor by descriptor takes
-// five round trips.
+// TestReportedStoreTimes checks the latency of a report: 2 ms to the server and
+// back, 3 ms from there to the store and back, and 100 us for an operation of the
+// store. A script of five rows adds 10 us for each row, a batch of five operations
+// queues, and writing each descriptor alone takes five round trips.
 func TestReportedStoreTimes(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -45,7 +45,8 @@ scenarios:
 	simtest.About(t, d, "slow", "busy", "report_latency_mean_ms", 2+40, 0.2)
 }
 
-// Without grouping by owner each key of a report is a call of its own.
+// TestReportedFanout checks that each key of a report is a separate call if keys
+// are not grouped by owner.
 func TestReportedFanout(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -68,8 +69,9 @@ scenarios:
 	}
 }
 
-// A cycle is as slow as the slowest of its calls: with n of them and exponential
-// latencies, mean*(1 + 1/2 + ... + 1/n).
+// TestReportedCycleLatency checks that a cycle takes as long as its slowest call.
+// With n calls of exponential latency that is mean*(1 + 1/2 + ... + 1/n) on
+// average.
 func TestReportedCycleLatency(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -88,10 +90,11 @@ scenarios:
 	simtest.About(t, d, "keys", "each", "cycle_latency_mean_ms", mean*(1+1./2+1./3+1./4+1./5+1./6+1./7+1./8), 0.01)
 }
 
-// Under two policies a request passes when both let it through, and one that is
-// refused is charged as told: half of the requests fall under the wide limit
-// alone, which those that the narrow one refuses use up where all are charged.
-func TestReportedSeveralPolicies(t *testing.T) {
+// TestReportedMultiPolicy checks two policies. A request passes if both admit it;
+// the option charge selects which policies a rejected request is charged to. Half
+// of the requests fall under the wide limit alone. If all policies are charged, the
+// requests that the narrow policy rejects use up the wide one.
+func TestReportedMultiPolicy(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
 duration: 20s
@@ -115,8 +118,9 @@ scenarios:
 	simtest.Exactly(t, d, "some", "none", "admitted_requests", 20*(1000+4000))
 }
 
-// A window fills with m = ceil(share*L) counted requests, for which m/share with
-// a standard deviation of sqrt(m*(1-share))/share are let through.
+// TestSampledReports checks windows that fill with m = ceil(share*L) counted
+// requests. They admit m/share requests on average, with a standard deviation of
+// sqrt(m*(1-share))/share.
 func TestSampledReports(t *testing.T) {
 	for _, limit := range []float64{10, 100, 1000} {
 		d := simtest.Run(t, fmt.Sprintf(`

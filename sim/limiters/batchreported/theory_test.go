@@ -10,8 +10,8 @@ import (
 
 const ms = int64(1e6) // in ns
 
-// reporting simulates four clients that report every d over a network without
-// delay, under k times a limit of 1000/s, and returns the document.
+// reporting simulates clients that report every d over a network without delay,
+// under k times a limit of 1000/s, and returns a function that reads metrics.
 func reporting(t *testing.T, k float64, d, duration, clients, algorithm string) func(metric string) float64 {
 	t.Helper()
 	document := simtest.Run(t, fmt.Sprintf(`
@@ -29,10 +29,10 @@ scenarios:
 	return func(metric string) float64 { return simtest.Mean(t, document, "steady", "tested", metric) }
 }
 
-// With aligned reports a fleet learns of a full window at the first tick at
-// which k*d*n >= w: the overshoot is k*ceil(w/(k*d))*d/w - 1, which is 0 at
-// lucky ratios. (The formula holds where that tick falls before the window's
-// end; otherwise the report counts in the next window.)
+// TestBatchOvershootAligned checks that with aligned reports the clients know of a
+// full window at the first tick n at which k*d*n >= w: the overshoot is
+// k*ceil(w/(k*d))*d/w - 1, which is 0 at some ratios. The formula holds if that
+// tick is before the window's end; otherwise the report counts in the next window.
 func TestBatchOvershootAligned(t *testing.T) {
 	for _, c := range []struct {
 		k float64
@@ -50,10 +50,10 @@ func TestBatchOvershootAligned(t *testing.T) {
 	}
 }
 
-// With staggered reports the server is half an interval behind on average, and
-// so are the clients: the overshoot is about k*d/w. (That takes traffic for a
-// fluid. It is off by a fifth where evenly spaced arrivals come to about one a
-// client and interval, and beat with the ticks.)
+// TestBatchOvershootStaggered checks that with staggered reports the server is half
+// an interval behind on average, and so are the clients: the overshoot is about
+// k*d/w. The formula assumes fluid traffic. It is off by a fifth if evenly spaced
+// arrivals are about one per client and interval, and beat with the ticks.
 func TestBatchOvershootStaggered(t *testing.T) {
 	for _, c := range []struct {
 		k float64
@@ -68,9 +68,9 @@ func TestBatchOvershootStaggered(t *testing.T) {
 	}
 }
 
-// A bucket in debt admits r*T and what it held at the start, and is ahead of
-// that by at most what one report interval lets through; with k whole it is
-// exactly even after every k intervals.
+// TestBatchDebtLongRun checks that a bucket with debt admits r*T and its initial
+// tokens, and exceeds that by at most the requests of one report interval. If k is
+// an integer, the two are equal after every k intervals.
 func TestBatchDebtLongRun(t *testing.T) {
 	for _, c := range []struct {
 		k       float64
@@ -90,8 +90,9 @@ func TestBatchDebtLongRun(t *testing.T) {
 	}
 }
 
-// Refilling before debiting wastes what is earned in the interval that is then
-// debited, since a bucket of depth 0 cannot hold it: k/(k+1) is left.
+// TestBatchRefillDebitWithoutBurst checks that refilling before debiting wastes the
+// tokens of the interval, since a bucket of depth 0 cannot hold them: k/(k+1) of
+// the limit remains.
 func TestBatchRefillDebitWithoutBurst(t *testing.T) {
 	for _, k := range []float64{1, 2, 3, 4, 5} {
 		// 30 s and 60 s are whole numbers of cycles of k+1 intervals.

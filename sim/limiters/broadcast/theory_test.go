@@ -8,8 +8,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Peers without a copy start a full one, so a herd is granted the limit by each
-// of them; 200 ms later all copies are used up until the owner's window ends.
+// TestBroadcastHerd checks that peers without a copy start with a full one, so each
+// of them grants the limit to a herd. After 200 ms all copies are used up until the
+// owner's window ends.
 func TestBroadcastHerd(t *testing.T) {
 	for _, clients := range []int{1, 3, 8} {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -26,9 +27,10 @@ scenarios:
 	}
 }
 
-// The first hits that a peer forwards open the owner's window. When they are more
-// than the limit they leave it full, and the owner's update has the peer grant
-// the limit once more; as an option they use it up.
+// TestBroadcastFreshWindow checks the first hits that a peer forwards, which open
+// the owner's window. If they exceed the limit, they leave the window full, and the
+// owner's update makes the peer grant the limit once more. With fresh_window:
+// drained they use the window up.
 func TestBroadcastFreshWindow(t *testing.T) {
 	shares := []string{"0%", "0%"}
 	shares[1-routing.Owner(0, 2)] = "100%" // the peer that is not the owner
@@ -48,9 +50,9 @@ scenarios:
 	simtest.Exactly(t, d, "hot peer", "drained", "admitted_requests", 10)
 }
 
-// Hits go to the owner every 100 ms, and updates from it to the N-1 others: with
-// traffic everywhere all the time that is 2(N-1) calls an interval. Intervals
-// begin with the next hit, which is at most 1 % later.
+// TestBroadcastCalls checks the number of calls. Hits go to the owner every 100 ms,
+// and updates from it to the N-1 others: with traffic at all peers that is 2(N-1)
+// calls per interval. An interval begins with the next hit, at most 1 % later.
 func TestBroadcastCalls(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

@@ -10,9 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A leaky bucket lets each request through when the backlog before it has
-// drained, whatever else happens in between: the naive one keeps every admitted
-// request of a key and adds up what is left of them.
+// TestLeakyBucketAgainstOneList compares the leaky bucket with a reference model
+// that keeps the backlog of each key as an exact fraction.
 func TestLeakyBucketAgainstOneList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &simtest.QueueCase{

@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A central limiter has no network, no servers and no store: nothing but a
-// change of the policy changes what it does.
+// TestPolicyChange checks that a central limiter follows a change of the policy,
+// the only fault that affects it.
 func TestPolicyChange(t *testing.T) {
 	for _, c := range []struct {
 		factor string

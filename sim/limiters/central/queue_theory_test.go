@@ -8,8 +8,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A leaky bucket under Poisson load is an M/D/1 queue: requests wait
-// rho*D/(2*(1-rho)) on average (Pollaczek and Khinchine), here with D = 10 ms.
+// TestLeakyBucketIsMD1 checks that a leaky bucket under Poisson load is an M/D/1
+// queue: requests wait rho*D/(2*(1-rho)) on average (Pollaczek and Khinchine), here
+// with D = 10 ms.
 func TestLeakyBucketIsMD1(t *testing.T) {
 	for _, rho := range []float64{0.5, 0.8} {
 		d := simtest.Run(t, fmt.Sprintf(`

@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A calendar window passes 2L in one sliding window, whatever its width: L just
-// before a boundary and L just after it. No calendar window is over the limit,
-// and a counter that remembers passes no more than L.
+// TestFixedWindowStraddle checks that a fixed window admits 2L in one sliding
+// window of any width: L just before a boundary and L just after it. No calendar
+// window exceeds the limit, and a sliding log admits L.
 func TestFixedWindowStraddle(t *testing.T) {
 	for _, c := range []struct {
 		limit, window string
@@ -33,9 +33,10 @@ scenarios:
 	}
 }
 
-// envoyproxy/ratelimit, pull request 193: a bucket of 10 with 10 per minute
-// under 10 requests a second for 240 s. The bucket's 10 go at once, and one
-// more earned every 6 s: the 39th at 234 s, the 40th too late.
+// TestEnvoyRatelimit193 reproduces pull request 193 of envoyproxy/ratelimit: a
+// bucket of 10 with 10 per minute under 10 requests per second for 240 s. It admits
+// its 10 tokens at once and one more every 6 s: the 39th at 234 s, the 40th after
+// the end.
 func TestEnvoyRatelimit193(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -52,10 +53,10 @@ scenarios:
 	}
 }
 
-// Who fires the requests of two windows around the boundary between them gets
-// all of them through a fixed window, and half through a sliding one. Clients
-// that divide the limit pass them too where each is asked in turn, and only
-// their part where one is asked for all.
+// TestAdversary checks an attacker who sends the requests of two windows around the
+// boundary between them. A fixed window admits all of them, a sliding one admits
+// half. Clients that divide the limit admit all of them if the requests are spread
+// evenly, and only one share if all go to one client.
 func TestAdversary(t *testing.T) {
 	text := `
 version: 1

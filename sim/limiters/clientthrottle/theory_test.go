@@ -6,8 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// In steady overload a client sends K for each request that is accepted; after
-// it, it needs its window to forget.
+// TestClientThrottle checks that in steady overload a client sends K requests for
+// each accepted one, and sends nearly none while the server accepts none.
 func TestClientThrottle(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -41,7 +41,7 @@ scenarios:
 	}
 	simtest.About(t, d, "ten times", "two", "admitted_over_limit", 1, 0.01)
 	simtest.Exactly(t, d, "within", "two", "rejected_requests", 0)
-	// When nothing is accepted any more, the client soon sends next to nothing:
-	// of n requests so far the chance to be sent is 1/(n+1).
+	// While the server accepts none, the client soon sends nearly none: after n
+	// requests the probability to send one is 1/(n+1).
 	simtest.Between(t, d, "crash", "away", "timed_out_requests", 18*5, 90*12)
 }

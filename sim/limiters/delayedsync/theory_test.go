@@ -6,8 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A client by itself that weighs two windows is the sliding window counter,
-// however rarely it syncs, as the store has only its own counts.
+// TestOneClientNeedsNoStore checks that a single client that weighs two windows
+// equals the sliding window counter at any sync interval, because the store has
+// only its own counts.
 func TestOneClientNeedsNoStore(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -24,15 +25,16 @@ scenarios:
     traffic: [{pattern: poisson, rate: 40/s, cost: {uniform: {max: 3}}, keys: {uniform: {count: 3}}}]
     algorithms: [alone, windows, rejected, counter, sliding-window-counter, fixed-window]
 `)
-	for algorithm, twin := range map[string]string{"alone": "sliding-window-counter", "windows": "fixed-window", "rejected": "counter"} {
+	for algorithm, equal := range map[string]string{"alone": "sliding-window-counter", "windows": "fixed-window", "rejected": "counter"} {
 		for _, metric := range []string{"admitted_requests", "admitted_cost", "over_limit_pct", "under_admission_pct"} {
-			simtest.Exactly(t, d, "alone", algorithm, metric, simtest.Mean(t, d, "alone", twin, metric))
+			simtest.Exactly(t, d, "alone", algorithm, metric, simtest.Mean(t, d, "alone", equal, metric))
 		}
 	}
 }
 
-// Two nodes of APISIX at 800/s against 500/s with a sync every 0.2 s: published
-// 590/s and 438/s.
+// TestApisix13704 reproduces pull request 13704 of APISIX: two nodes at 800/s
+// against 500/s with a sync every 0.2 s admit 590/s before the change and 438/s
+// after it.
 func TestApisix13704(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -49,8 +51,9 @@ scenarios:
 	simtest.About(t, d, "pull request 13704", "apisix-delayed-sync", "admitted_requests", 30*438, 0.03)
 }
 
-// A store that fails over and forgets a second is told of less than there was;
-// while it is down each client counts by itself.
+// TestDelayedSyncWithoutItsStore checks that each client counts alone while the
+// store is down, and that a store that loses its last seconds in a failover admits
+// them again.
 func TestDelayedSyncWithoutItsStore(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -80,12 +83,12 @@ scenarios:
 		simtest.About(t, d, "well", algorithm, "admitted_requests", 6000, 0.02)
 		simtest.Exactly(t, d, "down", algorithm, "admitted_requests", 24000)
 	}
-	// From 5 s to 10 s the clients let 2000 through, which nobody remembers.
+	// From 5 s to 10 s the clients admit 2000, and the store loses that count.
 	simtest.About(t, d, "forgetful", "kong", "admitted_requests", 8000, 0.02)
 }
 
-// A sync that arrives twice is counted twice, and answered once: half the limit
-// passes.
+// TestDelayedSyncCountsTwice checks that a duplicated sync is counted twice and
+// answered once, so half the limit is admitted.
 func TestDelayedSyncCountsTwice(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

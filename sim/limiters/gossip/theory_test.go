@@ -7,7 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Each of N limiters tells all others, or b of them, every interval.
+// TestGossipCalls checks that each of N limiters sends to all others, or to as many
+// as the option branching says, in every interval.
 func TestGossipCalls(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -27,10 +28,11 @@ scenarios:
 	simtest.Exactly(t, d, "calls", "two", "server_calls_per_s", 8*2*20)
 }
 
-// After a step to k times the limit the share 1/(1-0.9^n) of it passes in the
-// nth interval once that is less than all, with nothing coming back; the excess
-// falls monotonely, and is below 5 % after 29 intervals for k = 2 as for any k
-// that is not close to 1, later by the network's 40 ms.
+// TestGlobalRandomDropStep checks a step to k times the limit, without retries. The
+// share 1/(1-0.9^n) of the limit is admitted in interval n once that is less than
+// the demand. The excess falls monotonically and is below 5 % after 29 intervals
+// for k = 2, and for any k that is not close to 1, later by the 40 ms of the
+// network.
 func TestGlobalRandomDropStep(t *testing.T) {
 	const limit = 1e6 // per second
 	d := simtest.Run(t, `
@@ -49,7 +51,7 @@ scenarios:
 	estimate := func(n int) float64 { return 2 * (1 - math.Pow(0.9, max(float64(n), 0))) }
 	total, last := 0.0, 3.0
 	for n := range 40 {
-		// Four fifths of the news are 40 ms old.
+		// Four fifths of the estimates are 40 ms old.
 		stale := passes(estimate(n)/5 + estimate(n-1)*4/5)
 		fresh := passes(estimate(n))
 		mean := 0.8*stale + 0.2*fresh
@@ -65,9 +67,10 @@ scenarios:
 	simtest.About(t, d, "step", "grd", "over_limit_pct_max", 100, 0.001)
 }
 
-// Limiters that come and go take their demand along, and a new limit holds at
-// once: what passes is the limit, give or take the first estimates of each stage.
-func TestNeighboursFollowTheWorld(t *testing.T) {
+// TestPeersFollowFaults checks that limiters that are added and removed change the
+// demand, and that a new limit holds at once: the admitted rate is the limit, apart
+// from the first estimates of each stage.
+func TestPeersFollowFaults(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
 duration: 60s

@@ -8,10 +8,10 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Doorman's clients go on with their leases while the server is away, and by the
-// safe capacity, or not at all, when these have run out. Ten clients that want
-// two and a half times the limit; leases of 10 s; the server is away from 20 s
-// to 60 s, and remembers nothing when it is back.
+// TestLeasesServerAway checks that Doorman's clients use their leases while the
+// server is down, and then the safe capacity or the configured mode. Ten clients
+// want two and a half times the limit; leases last 10 s; the server is down from 20
+// s to 60 s and restarts without state.
 func TestLeasesServerAway(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -32,15 +32,15 @@ scenarios:
     faults: [{server-crash: {from: 20s, down_for: 40s}}]
 `)
 	simtest.About(t, d, "away", "long", "admitted_over_limit", 1, 0.01)
-	simtest.About(t, d, "away", "safe", "admitted_over_limit", 80./90, 0.02)        // and 10 s of learning mode, in which nobody has anything
+	simtest.About(t, d, "away", "safe", "admitted_over_limit", 80./90, 0.02)        // and 10 s of learning mode, in which no client has a lease
 	simtest.About(t, d, "away", "pessimistic", "admitted_over_limit", 50./90, 0.03) // 30 s without leases, 10 s of learning mode
 	simtest.About(t, d, "away", "unlearned", "admitted_over_limit", 60./90, 0.03)   // and none of learning
 	simtest.About(t, d, "away", "optimistic", "admitted_over_limit", (50+30*2.5)/90, 0.03)
 }
 
-// In learning mode a restarted server gives clients what they have, so nothing
-// happens; without it, it gives those that ask first all they want, while the
-// others still have their leases.
+// TestLearningMode checks a server that restarts. In learning mode it grants what
+// clients already have, so nothing changes. Without it, the first clients get all
+// that they want while the others still hold their leases.
 func TestLearningMode(t *testing.T) {
 	text := `
 version: 1

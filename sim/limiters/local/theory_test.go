@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// traefik, issue 8061: three replicas that each grant the full limit of 10
-// grant 30. In general N replicas grant N times the limit.
+// TestLocalFullMultiplies checks that N replicas with the full limit grant N times
+// the limit. In issue 8061 of traefik three replicas with a limit of 10 grant 30.
 func TestLocalFullMultiplies(t *testing.T) {
 	for _, clients := range []int{1, 3, 8} {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -30,9 +30,9 @@ scenarios:
 	}
 }
 
-// A limit divided by four is exact while traffic is even. When client 0 gets
-// 70 % of just the limit, it grants its quarter and the others what they get:
-// 25 + 3*10 of every 100.
+// TestLocalDividedSkewed checks a limit divided by four. It is exact under even
+// traffic. If client 0 receives 70 % of traffic at the limit, it admits its quarter
+// and the others admit all that they receive: 25 + 3*10 of every 100.
 func TestLocalDividedSkewed(t *testing.T) {
 	text := `
 version: 1
@@ -54,11 +54,12 @@ scenarios:
 	// standard deviations away.
 	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "100/s", skewed)), "divided", "windows", "admitted_requests", 40*55, 0.02)
 	// Three times the limit fills the quarters of the small clients, all but
-	// what 30 expected draws of a window leave short of 25: E(25-X)+ = 0.43.
+	// the mean by which 30 expected draws of a window fall short of 25: E(25-X)+ = 0.43.
 	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "300/s", skewed)), "divided", "windows", "admitted_requests", 40*(100-3*0.43), 0.005)
 }
 
-// Envoy's share of the limit is rounded up, in each of its fills.
+// TestEnvoyLocalRoundsUp checks that Envoy rounds a client's share of the limit up
+// in each fill.
 func TestEnvoyLocalRoundsUp(t *testing.T) {
 	for _, x := range []struct{ limit, clients, want int }{{10, 3, 12}, {10, 1, 10}, {100, 7, 105}, {2, 5, 5}} {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -75,9 +76,9 @@ scenarios:
 	}
 }
 
-// Clients that divide a limit of 1200 by their number grant all of it, however
-// many they are; those that do not know how many they are grant what is left of
-// theirs. The same requests reach other clients.
+// TestAutoscale checks that clients that divide a limit by their number grant all
+// of it at every size of the fleet. Clients with the whole limit each grant it, and
+// the requests of removed clients reach others.
 func TestAutoscale(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -100,8 +101,9 @@ scenarios:
 	simtest.Exactly(t, d, "scaled", "whole", "fault_extra_admitted", 10*2*1200+10*4800+10*1200)
 }
 
-// A tenant whose client goes away finds another, and only that one: clients
-// with the whole limit each grant it once, at every size of the fleet.
+// TestStickyTenantsKeepOneClient checks that a tenant whose client is removed moves
+// to one other client: clients with the whole limit grant it once, at every size of
+// the fleet.
 func TestStickyTenantsKeepOneClient(t *testing.T) {
 	for _, tenant := range []string{"acme", "globex", "initech"} {
 		d := simtest.Run(t, fmt.Sprintf(`

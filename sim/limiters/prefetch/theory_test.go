@@ -6,8 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Ten nodes that keep nine tokens each let through ninety requests too many, a
-// minute later; what expires or goes back meanwhile is no excess.
+// TestPrefetchedTokensAreExcess checks that ten nodes that keep nine tokens each
+// admit 90 requests too many a minute later. Tokens that expire or are returned
+// before are no excess.
 func TestPrefetchedTokensAreExcess(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -37,15 +38,15 @@ scenarios:
 	simtest.Exactly(t, d, "a minute later", "window", "admitted_requests", 10+90+5000)
 	simtest.Exactly(t, d, "a minute later", "loses", "burst_excess", 0)
 	simtest.Exactly(t, d, "a minute later", "returns", "burst_excess", 0)
-	// In 1.1 s the bucket earns 91 of the 100 that were fetched. What was kept is
-	// spent; what was lost is missing; what came back at 1 s fills it up.
+	// In 1.1 s the bucket earns 91 of the 100 that were fetched. Kept tokens
+	// are spent, lost ones are missing, and returned ones fill it at 1 s.
 	simtest.Exactly(t, d, "at once", "keeps", "admitted_requests", 10+90+4991)
 	simtest.Exactly(t, d, "at once", "loses", "admitted_requests", 10+4991)
 	simtest.Exactly(t, d, "at once", "returns", "admitted_requests", 10+5000)
 }
 
-// What a request does that finds no token: one client, a round trip of 20 ms, a
-// request every 5 ms and leases of 4.
+// TestPrefetchWhenEmpty checks a request that finds no token, with one client, a
+// round trip of 20 ms, a request every 5 ms and leases of 4.
 func TestPrefetchWhenEmpty(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -64,17 +65,18 @@ scenarios:
     algorithms: [waits, rejects, asks, ahead, open]
 `)
 	simtest.Exactly(t, d, "empty", "waits", "rejected_requests", 0)
-	// Four are spent within 15 ms, the last asks for more, and the three that
-	// come in the 20 ms after it find nothing; so do the first four, of which
-	// the first one asks.
+	// Four are spent within 15 ms, the last requests more, and the three
+	// arrivals in the next 20 ms find no token. The first four find none either;
+	// the first of them requests tokens.
 	simtest.Exactly(t, d, "empty", "rejects", "rejected_local_requests", 4+3*28)
 	simtest.Exactly(t, d, "empty", "asks", "rejected_requests", 0)
-	// Five tokens last longer than the way.
+	// Five tokens last longer than the round trip.
 	simtest.Exactly(t, d, "empty", "ahead", "rejected_local_requests", 4)
 	simtest.Exactly(t, d, "empty", "open", "rejected_requests", 0)
 }
 
-// A server that is away is noticed when leases run out, not before.
+// TestPrefetchServerAway checks that a failed server has no effect until the leases
+// are used up.
 func TestPrefetchServerAway(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

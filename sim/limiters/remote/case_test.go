@@ -31,11 +31,13 @@ type remoteCase struct {
 	stateKept             bool
 }
 
-// remoteSpan is a fault from an instant to another; none where they are equal.
+// remoteSpan is a fault from one time to another. There is none if the two are
+// equal.
 type remoteSpan struct{ from, to int64 }
 
 func (s remoteSpan) holds(now int64) bool { return s.from <= now && now < s.to }
 
+// drawRemote draws a case on a scale of ns, with up to four faults.
 func drawRemote(t *rapid.T) *remoteCase {
 	c := &remoteCase{
 		limit: rapid.Int64Range(1, 12).Draw(t, "limit"), window: rapid.Int64Range(20, 90).Draw(t, "window"),
@@ -88,7 +90,7 @@ func (c *remoteCase) yaml() string {
 	if c.batchSize > 1 {
 		fmt.Fprintf(&b, ", batch_size: %d, batch_time: %dns", c.batchSize, c.batchTime)
 	}
-	fmt.Fprintf(&b, "}\nscenarios:\n  - name: twin\n    policy: {limit: %d/%dns, burst: 1}\n    topology: {clients: %d, servers: %d, network: %dns}\n", c.limit, c.window, c.clients, c.servers, c.network)
+	fmt.Fprintf(&b, "}\nscenarios:\n  - name: model\n    policy: {limit: %d/%dns, burst: 1}\n    topology: {clients: %d, servers: %d, network: %dns}\n", c.limit, c.window, c.clients, c.servers, c.network)
 	b.WriteString("    faults:\n      - slow-server: {from: 0ns, to: 1ns, factor: 1}\n")
 	if c.down.to > 0 {
 		fmt.Fprintf(&b, "      - store-down: {from: %dns, to: %dns, lose: %dns}\n", c.down.from, c.down.to, c.lose)

@@ -8,7 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// While the store is down every call times out, and for no longer.
+// TestStoreDown checks that every call times out while the store is down, and none
+// afterwards.
 func TestStoreDown(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -33,14 +34,14 @@ scenarios:
 	simtest.Exactly(t, d, "down", "open", "admitted_requests", 20*100+5000)
 	simtest.Exactly(t, d, "down", "closed", "rejected_fail_closed_requests", 5000)
 	simtest.Exactly(t, d, "down", "closed", "admitted_requests", 20*100)
-	// Connections hang with their calls until the callers give up.
+	// Connections stay in use until the callers time out.
 	simtest.About(t, d, "down", "few", "timed_out_requests", 5000, 0.01)
-	// One owner that counts in memory does not even notice.
+	// An owner that counts in memory is not affected.
 	simtest.Exactly(t, d, "down", "synced", "admitted_requests", 30*100)
 }
 
-// A store that comes back without its last second has forgotten what it counted
-// then, and counts it again.
+// TestStoreFailoverForgets checks that a store that restarts without its last
+// second counts again what it had counted then.
 func TestStoreFailoverForgets(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -54,14 +55,15 @@ scenarios:
     algorithms: [remote, synced]
     faults: [{store-down: {from: 20s, to: 21s, lose: 1s}}]
 `)
-	// 100 of the lost second are let through once more, and the 100 of the
-	// second without a store on top. A replica counts on meanwhile, but then it
-	// takes the store's word.
+	// The 100 of the lost second are admitted again, and so are the 100 of the
+	// second without a store. A replica counts meanwhile, but then replaces its
+	// count with the store's.
 	simtest.Exactly(t, d, "failover", "remote", "admitted_requests", 3000+100+100)
 	simtest.Exactly(t, d, "failover", "remote", "admitted_fail_open_requests", 100)
 	simtest.Exactly(t, d, "failover", "synced", "admitted_requests", 3000+100)
 }
 
+// TestPartition checks that calls of partitioned clients time out and fail open.
 func TestPartition(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -78,8 +80,9 @@ scenarios:
 	simtest.About(t, d, "cut", "blocking-batches", "admitted_fail_open_requests", 0.4*5*1000, 0.01)
 }
 
-// A crashed replica gets its share of calls until somebody notices. Where keys
-// have owners, its keys get others then; clients hear of it a second later.
+// TestServerCrash checks that a crashed replica receives its share of calls until
+// the crash is noticed. If keys have owners, its keys then move to others, and
+// clients know of it a second later.
 func TestServerCrash(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -110,7 +113,8 @@ scenarios:
 	}
 }
 
-// A restart that loses the memory of an owner grants the limit once more.
+// TestOwnerRestarts checks that an owner that restarts without state grants the
+// limit once more.
 func TestOwnerRestarts(t *testing.T) {
 	for state, want := range map[string]float64{"lost": 300, "kept": 200} {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -128,9 +132,9 @@ scenarios:
 	}
 }
 
-// A key that moves forgets its count, unless it takes it along. With two owners
-// and clients with an old map it is counted at the old one for a while yet; an
-// old owner that has stopped answering lets calls time out.
+// TestReshard checks that a key that moves loses its count unless the state moves
+// too. With two owners, and with clients that use an old map, the old owner counts
+// it for some time; an old owner that no longer answers lets calls time out.
 func TestReshard(t *testing.T) {
 	for _, c := range []struct {
 		fault                   string
@@ -160,8 +164,8 @@ scenarios:
 	}
 }
 
-// A store that is 16 times slower answers too late; hops that follow another
-// law for a while time out by it.
+// TestSlowStoreAndNetworkFaults checks that calls time out at a store that is 16
+// times slower, and on hops that follow another latency distribution for some time.
 func TestSlowStoreAndNetworkFaults(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -186,7 +190,8 @@ scenarios:
 	simtest.About(t, d, "network", "hops", "timed_out_requests", 0.05605*20*2000, 0.03)
 }
 
-// A limit that changes is another one at once, wherever it is counted.
+// TestRemoteLimitChanges checks that a new limit holds at once, wherever it is
+// counted.
 func TestRemoteLimitChanges(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -204,8 +209,9 @@ scenarios:
 	simtest.About(t, d, "tenth", "blocking-batches", "admitted_requests", 10*100+10*10, 0.01)
 }
 
-// Replicas of a store that nobody reaches count on by themselves, and add up
-// what they counted when it is back: no count is lost, and none counts twice.
+// TestSyncsSurviveTheStore checks that replicas count alone while the store is
+// unreachable and add their counts when it recovers: no count is lost or counted
+// twice.
 func TestSyncsSurviveTheStore(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -228,9 +234,9 @@ scenarios:
 	}
 }
 
-// For 10 s of 30 nobody hears from the store: what fails open lets through
-// 3000/s instead of 1000/s, what fails closed lacks 1000/s, and the half that is
-// cut off adds 1500/s to what the others get.
+// TestFaultsOfARemoteStore checks faults of 10 s in 30 s. A limiter that fails open
+// admits 3000/s instead of 1000/s, one that fails closed lacks 1000/s, and the half
+// of the clients that is partitioned adds 1500/s.
 func TestFaultsOfARemoteStore(t *testing.T) {
 	for _, c := range []struct {
 		fault, mode                            string
@@ -257,8 +263,8 @@ scenarios:
     algorithms: [asks]
 `, c.mode, c.fault))
 		t.Log(c.fault, c.mode)
-		// Who waits for an answer when the fault begins is let through later, and who
-		// waits when it ends passes after it.
+		// A call in flight when the fault begins is admitted later, and a call in
+		// flight when it ends is admitted after it.
 		simtest.About(t, d, "store", "asks", "fault_extra_admitted", c.extra, 0.02)
 		simtest.About(t, d, "store", "asks", "fault_false_rejected", c.refused, 0.02)
 		simtest.About(t, d, "store", "asks", "fail_open_share", c.share, 0.02)

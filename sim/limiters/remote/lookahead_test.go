@@ -14,10 +14,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// A call whose end is foretold ends as one that is followed from event to event,
-// for a tap. Many things happen at one instant, and callers go on while their
-// calls are on their way to the store, in its queue or on their way back.
-func TestForetoldAsEventByEvent(t *testing.T) {
+// TestLookaheadEqualsEventByEvent checks that a call whose end is computed ahead
+// ends as one that is followed event by event, which a decision log requires. Many
+// events share an instant, and callers time out while their calls are on the way to
+// the store, in its queue or on the way back.
+func TestLookaheadEqualsEventByEvent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
 		text := fmt.Sprintf(`
@@ -47,7 +48,7 @@ scenarios:
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(lookahead, followed) {
-			t.Fatalf("foretold and followed differ\n%s", text)
+			t.Fatalf("lookahead and event by event differ\n%s", text)
 		}
 	})
 }

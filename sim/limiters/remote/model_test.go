@@ -9,76 +9,77 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// naiveRemote runs a remote limiter with an event for everything that happens,
-// queues that hold what waits in them, and counts that are lists of writes.
+// naiveRemote is a reference model of a remote limiter. It runs an event for
+// everything that happens, keeps waiting calls in queues, and keeps counts as lists
+// of writes.
 type naiveRemote struct {
 	c      *remoteCase
 	keys   []int // numbers of the keys by their names
 	now    int64
-	events []naiveHappening
+	events []naiveEvent
 	seq    int
 
 	turn    []int
 	parked  [][]int // by client: attempts
-	since   []int64 // of what is parked
-	inside  []*naiveDesk
+	since   []int64 // arrival of the first parked attempt
+	inside  []*naivePool
 	lines   []int
-	queued  [][]*naiveAsk // for a line, by server
-	store   *naiveDesk
-	calls   []*naiveAsk
-	writes  []*naiveEntry
+	queued  [][]*naiveCall // calls that wait for a connection, by server
+	store   *naivePool
+	calls   []*naiveCall
+	writes  []*naiveWrite
 	cached  map[[2]int]int64
 	outcome []simtest.Outcome
 }
 
-type naiveHappening struct {
+type naiveEvent struct {
 	at        int64
 	kind, seq int
 	do        func()
 }
 
-// naiveAsk is a call, and its attempts.
-type naiveAsk struct {
+// naiveCall is a call with its attempts.
+type naiveCall struct {
 	attempts       []int
 	verdict, cause map[int]string
-	over           map[int]int64 // until when the attempt's key is over its limit
+	over           map[int]int64 // time until which the key of the attempt is over its limit
 	client, server int
 	deadline       int64
-	atServer       bool // between coming to the replica and leaving it for good
+	atServer       bool // from arrival at the replica until its response leaves
 	dead           bool // its replica or the store has stopped meanwhile
 	gone           bool
 	line           bool
-	ops            int // left at the store
+	ops            int // operations left at the store
 }
 
-type naiveEntry struct {
+type naiveWrite struct {
 	server, key int
 	at, cost    int64
 	lost        bool
 }
 
-// naiveDesk serves jobs first in, first out.
-type naiveDesk struct {
+// naivePool serves jobs in the order in which they arrive.
+type naivePool struct {
 	workers, busy int
-	queue         []*naiveTask
-	serving       []*naiveTask
+	queue         []*naiveJob
+	serving       []*naiveJob
 }
 
-// naiveTask is one job: begin says whether it takes any service.
-type naiveTask struct {
-	call  *naiveAsk
+// naiveJob is one job. begin reports whether it takes any service.
+type naiveJob struct {
+	call  *naiveCall
 	begin func() bool
 	ends  func()
 	over  bool
-	seq   int // those that end at one instant do so in the order in which they came
+	seq   int // jobs that end at one instant end in the order of arrival
 }
 
 func (w *naiveRemote) at(t int64, kind int, do func()) {
 	w.seq++
-	w.events = append(w.events, naiveHappening{t, kind, w.seq, do})
+	w.events = append(w.events, naiveEvent{t, kind, w.seq, do})
 }
 
-// runUntil runs what is due at or before t.
+// runUntil runs the events at or before t.
 func (w *naiveRemote) runUntil(t int64) {
 	for {
 		first := -1
@@ -102,7 +103,7 @@ func (w *naiveRemote) runUntil(t int64) {
 	}
 }
 
-// What happens at one instant, in this order.
+// Event kinds, in the order in which they run when they share a timestamp.
 const (
 	aFault = iota
 	aServiceEnds
@@ -114,14 +115,14 @@ const (
 	aTimeout
 )
 
-func (w *naiveRemote) serve(s *naiveDesk, service int64, job *naiveTask) {
+func (w *naiveRemote) serve(s *naivePool, service int64, job *naiveJob) {
 	w.seq++
 	job.seq = w.seq
 	s.queue = append(s.queue, job)
 	w.next(s, service)
 }
 
-func (w *naiveRemote) next(s *naiveDesk, service int64) {
+func (w *naiveRemote) next(s *naivePool, service int64) {
 	for s.busy < s.workers && len(s.queue) > 0 {
 		job := s.queue[0]
 		s.queue = s.queue[1:]
@@ -146,13 +147,13 @@ func (w *naiveRemote) next(s *naiveDesk, service int64) {
 		if takes == 0 {
 			end()
 		} else {
-			w.events = append(w.events, naiveHappening{w.now + takes, aServiceEnds, job.seq, end})
+			w.events = append(w.events, naiveEvent{w.now + takes, aServiceEnds, job.seq, end})
 		}
 	}
 }
 
-// clear drops what is queued and served.
-func (s *naiveDesk) clear() {
+// clear drops the queued jobs and those in service.
+func (s *naivePool) clear() {
 	for _, job := range s.serving {
 		job.over = true
 	}
@@ -166,11 +167,11 @@ func (w *naiveRemote) run() []simtest.Outcome {
 		w.turn[i] = i % c.servers
 	}
 	w.parked, w.since = make([][]int, c.clients), make([]int64, c.clients)
-	w.lines, w.queued = make([]int, c.servers), make([][]*naiveAsk, c.servers)
+	w.lines, w.queued = make([]int, c.servers), make([][]*naiveCall, c.servers)
 	for range c.servers {
-		w.inside = append(w.inside, &naiveDesk{workers: c.workers})
+		w.inside = append(w.inside, &naivePool{workers: c.workers})
 	}
-	w.store = &naiveDesk{workers: c.storeWorkers}
+	w.store = &naivePool{workers: c.storeWorkers}
 	w.cached = map[[2]int]int64{}
 	if c.down.to > 0 {
 		w.at(c.down.from, aFault, func() {
@@ -245,19 +246,19 @@ func (w *naiveRemote) arrive(attempt, client int) {
 func (w *naiveRemote) key(attempt int) int { return w.keys[w.c.arrivals[attempt].Key] }
 
 func (w *naiveRemote) send(client int, attempts []int) {
-	var calls []*naiveAsk
+	var calls []*naiveCall
 	if w.c.hash {
-		by := map[int]*naiveAsk{}
+		by := map[int]*naiveCall{}
 		for _, a := range attempts {
 			server := int(routing.Owner(int32(w.key(a)), w.c.servers))
 			if by[server] == nil {
-				by[server] = &naiveAsk{client: client, server: server}
+				by[server] = &naiveCall{client: client, server: server}
 				calls = append(calls, by[server])
 			}
 			by[server].attempts = append(by[server].attempts, a)
 		}
 	} else {
-		calls = append(calls, &naiveAsk{client: client, server: w.turn[client], attempts: attempts})
+		calls = append(calls, &naiveCall{client: client, server: w.turn[client], attempts: attempts})
 		w.turn[client] = (w.turn[client] + 1) % w.c.servers
 	}
 	for _, call := range calls {
@@ -274,16 +275,16 @@ func (w *naiveRemote) send(client int, attempts []int) {
 	}
 }
 
-func (w *naiveRemote) tooLate(call *naiveAsk) bool {
+func (w *naiveRemote) tooLate(call *naiveCall) bool {
 	return w.c.drop && call.deadline > 0 && call.deadline <= w.now
 }
 
-func (w *naiveRemote) atReplica(call *naiveAsk) {
+func (w *naiveRemote) atReplica(call *naiveCall) {
 	if w.c.stop.holds(w.now) && call.server == w.c.stopServer {
 		return
 	}
 	call.atServer = true
-	w.serve(w.inside[call.server], w.c.service, &naiveTask{call: call,
+	w.serve(w.inside[call.server], w.c.service, &naiveJob{call: call,
 		begin: func() bool {
 			if w.tooLate(call) {
 				return false
@@ -308,7 +309,7 @@ func (w *naiveRemote) atReplica(call *naiveAsk) {
 	})
 }
 
-func (w *naiveRemote) fromCache(call *naiveAsk, a int) bool {
+func (w *naiveRemote) fromCache(call *naiveCall, a int) bool {
 	if !w.c.cache || w.now >= w.cached[[2]int{call.server, w.key(a)}] {
 		return false
 	}
@@ -316,13 +317,13 @@ func (w *naiveRemote) fromCache(call *naiveAsk, a int) bool {
 	return true
 }
 
-func (w *naiveRemote) toCache(call *naiveAsk, a int) {
+func (w *naiveRemote) toCache(call *naiveCall, a int) {
 	if p := [2]int{call.server, w.key(a)}; w.c.cache && call.over[a] > w.now {
 		w.cached[p] = max(w.cached[p], call.over[a])
 	}
 }
 
-// counted is the cost counted of a key in the present window.
+// counted returns the cost counted for a key in the current window.
 func (w *naiveRemote) counted(server, key int) (sum int64) {
 	for _, x := range w.writes {
 		if x.key == key && x.at/w.c.window == w.now/w.c.window && !x.lost && (w.c.store || x.server == server) {
@@ -332,7 +333,7 @@ func (w *naiveRemote) counted(server, key int) (sum int64) {
 	return sum
 }
 
-func (w *naiveRemote) count(call *naiveAsk, a int) {
+func (w *naiveRemote) count(call *naiveCall, a int) {
 	if w.c.store && w.c.down.to > 0 && w.now >= w.c.down.from {
 		for _, x := range w.writes {
 			x.lost = x.lost || x.at >= w.c.down.from-w.c.lose && x.at < w.c.down.from
@@ -346,11 +347,11 @@ func (w *naiveRemote) count(call *naiveAsk, a int) {
 	}
 	if counted+cost <= w.c.limit {
 		call.verdict[a] = "admitted"
-		w.writes = append(w.writes, &naiveEntry{server: call.server, key: w.key(a), at: w.now, cost: cost})
+		w.writes = append(w.writes, &naiveWrite{server: call.server, key: w.key(a), at: w.now, cost: cost})
 	}
 }
 
-func (w *naiveRemote) ask(call *naiveAsk) {
+func (w *naiveRemote) ask(call *naiveCall) {
 	open := 0
 	for _, a := range call.attempts {
 		if !w.fromCache(call, a) {
@@ -371,12 +372,12 @@ func (w *naiveRemote) ask(call *naiveAsk) {
 	}
 }
 
-func (w *naiveRemote) leave(call *naiveAsk) {
+func (w *naiveRemote) leave(call *naiveCall) {
 	w.at(w.now+w.c.storeNetwork/2, aCallAtStore, func() { w.atStore(call) })
 }
 
-// hangUp gives the call's line to the one that waits longest.
-func (w *naiveRemote) hangUp(call *naiveAsk) {
+// hangUp gives the call's connection to the call that has waited longest.
+func (w *naiveRemote) hangUp(call *naiveCall) {
 	if !call.line {
 		return
 	}
@@ -394,16 +395,16 @@ func (w *naiveRemote) hangUp(call *naiveAsk) {
 	w.lines[call.server]--
 }
 
-// lose is a call that the store never answers: its line hangs until its caller
-// has gone.
-func (w *naiveRemote) lose(call *naiveAsk) {
+// lose marks a call as lost at the store. Its connection stays in use until its
+// caller times out.
+func (w *naiveRemote) lose(call *naiveCall) {
 	call.dead = true
 	if call.gone || call.deadline == 0 {
 		w.hangUp(call)
 	}
 }
 
-func (w *naiveRemote) atStore(call *naiveAsk) {
+func (w *naiveRemote) atStore(call *naiveCall) {
 	if w.c.down.holds(w.now) {
 		w.lose(call)
 		return
@@ -424,7 +425,7 @@ func (w *naiveRemote) atStore(call *naiveAsk) {
 	call.ops = len(ops)
 	dropped := false
 	for i, op := range ops {
-		w.serve(w.store, w.c.storeService, &naiveTask{call: call,
+		w.serve(w.store, w.c.storeService, &naiveJob{call: call,
 			begin: func() bool {
 				if i == 0 && w.tooLate(call) {
 					dropped = true
@@ -447,7 +448,7 @@ func (w *naiveRemote) atStore(call *naiveAsk) {
 	}
 }
 
-func (w *naiveRemote) back(call *naiveAsk) {
+func (w *naiveRemote) back(call *naiveCall) {
 	w.hangUp(call)
 	if call.dead {
 		return
@@ -458,7 +459,7 @@ func (w *naiveRemote) back(call *naiveAsk) {
 	w.reply(call)
 }
 
-func (w *naiveRemote) reply(call *naiveAsk) {
+func (w *naiveRemote) reply(call *naiveCall) {
 	call.atServer = false
 	if call.dead || call.gone || w.c.cut.holds(w.now) && call.client == w.c.cutClient {
 		return
@@ -474,7 +475,7 @@ func (w *naiveRemote) reply(call *naiveAsk) {
 	})
 }
 
-func (w *naiveRemote) timeout(call *naiveAsk) {
+func (w *naiveRemote) timeout(call *naiveCall) {
 	if call.gone {
 		return
 	}
@@ -498,8 +499,9 @@ func (w *naiveRemote) decide(attempt int, verdict, cause string) {
 	}
 }
 
-// Calls whose service and answers are foreseen decide every request, at every
-// instant, as a world does in which everything is an event of its own.
+// TestRemoteAgainstEveryEvent checks that calls whose service and responses are
+// computed ahead decide every request as the reference model, in which everything
+// is a separate event.
 func TestRemoteAgainstEveryEvent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawRemote(t)

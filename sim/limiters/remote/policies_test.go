@@ -8,10 +8,11 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Requests under several policies: without delay a store that decides them
-// under all their keys is the central limiter, whoever is charged. Where keys
-// have owners each decides for itself, which is the same while all are charged.
-func TestRemoteWithSeveralPolicies(t *testing.T) {
+// TestRemoteMultiPolicy checks requests under two policies. Without delay, a store
+// that decides under all keys together equals the central limiter for every option
+// charge. Owners that each decide for their keys equal it if all policies are
+// charged.
+func TestRemoteMultiPolicy(t *testing.T) {
 	for _, charge := range []string{"all", "none"} {
 		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
@@ -55,9 +56,9 @@ scenarios:
 	}
 }
 
-// D keys fall to S*(1-(1-1/S)^D) of S owners on average. Grouped by owner that
-// is the number of calls; descriptor by descriptor it is D, and the caller waits
-// for the slowest of them.
+// TestFanOut checks the calls of a request. D keys have S*(1-(1-1/S)^D) of S owners
+// on average, which is the number of calls if keys are grouped by owner. Without
+// grouping it is D, and the caller waits for the slowest call.
 func TestFanOut(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

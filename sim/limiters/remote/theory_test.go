@@ -9,8 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Without latency and service times a remote store is the central counter,
-// request by request, whatever the route, the batches and the store.
+// TestRemoteWithoutDelayIsCentral checks that a remote store without latency and
+// service times equals the central counter request by request, for every route,
+// batch and store.
 func TestRemoteWithoutDelayIsCentral(t *testing.T) {
 	for _, counter := range remote.Entry().Over {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -36,7 +37,7 @@ scenarios:
 			want := simtest.Mean(t, d, "same", "here", metric)
 			for _, name := range []string{"there", "ring", "memory", "cached"} {
 				if name == "cached" && counter == "sql-token-bucket" {
-					continue // whose refusals cost a token, if they are not made by a cache
+					continue // its rejections cost a token, unless a cache makes them
 				}
 				simtest.Exactly(t, d, "same", name, metric, want)
 			}
@@ -53,8 +54,9 @@ scenarios:
 	}
 }
 
-// Two hops of exponential round trips, with a p99 of 20 ms each, take longer
-// than 20 ms together on 1 - (1 - e^-x*(1+x)) of calls, x = ln 100: 5.605 %.
+// TestTimeoutsOfTwoHops checks two hops of exponential round trips with a p99 of 20
+// ms each. Together they take longer than 20 ms in e^-x*(1+x) of calls, x = ln 100:
+// 5.605 %.
 func TestTimeoutsOfTwoHops(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -82,14 +84,14 @@ scenarios:
 	simtest.About(t, d, "hops", "closed", "rejected_fail_closed_requests", two*offered, 0.02)
 	simtest.About(t, d, "hops", "far", "timed_out_requests", three*offered, 0.02)
 	simtest.Exactly(t, d, "hops", "open", "decision_latency_max_ms", 20)
-	// Late calls count at the store like all others.
+	// The store counts late calls too.
 	if got := simtest.Mean(t, d, "hops", "open", "store_ops_per_s"); math.Abs(got*100-offered) > 0.001*offered {
 		t.Errorf("the store served %v of %v calls", got*100, offered)
 	}
 }
 
-// The store is a queue: M/M/1 waits rho*s/(1-rho) on average, M/D/1 half as
-// long. Latency is the wait, the service and nothing else.
+// TestStoreIsAQueue checks the waits at the store: rho*s/(1-rho) on average for
+// M/M/1, half as long for M/D/1. The latency is the wait plus the service.
 func TestStoreIsAQueue(t *testing.T) {
 	const s = 10.0 // ms
 	for _, rho := range []float64{0.5, 0.8} {
@@ -120,8 +122,9 @@ scenarios:
 	}
 }
 
-// With c connections and a store that takes d, a replica passes c/d on: what
-// comes faster waits for a connection, and times out.
+// TestConnectionsBoundThroughput checks that with c connections and a store latency
+// of d a replica passes on c/d calls. Faster traffic waits for a connection and
+// times out.
 func TestConnectionsBoundThroughput(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -141,17 +144,17 @@ scenarios:
 	// 2 replicas * 3 connections / 10 ms (and 10 us at the store).
 	simtest.About(t, d, "connections", "few", "store_ops_per_s", 600, 0.01)
 	simtest.Exactly(t, d, "connections", "enough", "timed_out_requests", 0)
-	// The queue before the connections grows for ever, so that in the end
-	// nobody who asks gets an answer in time. Dropping those who have gone does
-	// not help here: whoever gets a connection has waited so long that he goes
-	// while his call is on its way to the store, where it is dropped.
+	// The queue for connections grows without bound, so in the end no call is
+	// answered in time. Dropping abandoned calls does not help here: a call that
+	// gets a connection has waited so long that its caller times out while the
+	// call is on the way to the store, which drops it.
 	simtest.Exactly(t, d, "connections", "few", "timed_out_requests", 15*2000-200)
 	simtest.Exactly(t, d, "connections", "closer", "timed_out_requests", 15*2000-200)
 	simtest.Exactly(t, d, "connections", "few", "waiting_requests", 200)
 }
 
-// A store that is overloaded answers nobody in time, unless it drops the calls
-// of those who have gone: then it is busy for calls that are in time.
+// TestOverloadedStore checks that an overloaded store answers no call in time,
+// unless it drops calls whose callers have timed out.
 func TestOverloadedStore(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -167,14 +170,14 @@ scenarios:
     traffic: [{pattern: constant, rate: 1600/s}]
     algorithms: [counted, dropped, two]
 `)
-	simtest.Exactly(t, d, "overload", "counted", "timed_out_requests", 25*1600-32) // the last ones still hope
+	simtest.Exactly(t, d, "overload", "counted", "timed_out_requests", 25*1600-32) // the last ones still wait
 	simtest.About(t, d, "overload", "counted", "store_ops_per_s", 1000, 0.001)
 	simtest.About(t, d, "overload", "dropped", "store_ops_per_s", 1000, 0.001)
 	simtest.Exactly(t, d, "overload", "two", "timed_out_requests", 0)
 }
 
-// Requests that come each 1 ms wait until their batch's time is over, or until
-// it is full; then the call takes its time.
+// TestBlockingBatches checks requests 1 ms apart. They wait until the time of their
+// batch ends or the batch is full; then the call takes its time.
 func TestBlockingBatches(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -209,8 +212,8 @@ scenarios:
 	simtest.Exactly(t, d, "one gateway", "owners", "calls_per_decision", 4.0/200)
 }
 
-// Replicas that count by themselves and sync every d let k*d/w of the limit
-// through too much, as clients that report every d do; owners nothing.
+// TestSyncedReplicas checks that replicas that count alone and sync every d exceed
+// the limit by k*d/w, as clients that report every d do. Owners do not exceed it.
 func TestSyncedReplicas(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -234,8 +237,9 @@ scenarios:
 	simtest.Exactly(t, d, "synced", "owned", "server_load_max_over_mean", 20)
 }
 
-// A hot key with share p overloads its owner, of n replicas: p*n + 1-p times
-// the mean. An autosharder takes other keys away from it, down to p*n.
+// TestHotKeyOverloadsItsOwner checks a hot key with share p of the traffic. Its
+// owner, of n replicas, has p*n + 1-p times the mean load. An autosharder moves
+// other keys away from it, down to p*n.
 func TestHotKeyOverloadsItsOwner(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

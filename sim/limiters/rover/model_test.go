@@ -15,10 +15,10 @@ const (
 	minute = 60_000 * ms
 )
 
-// drawRovers draws a rover limiter on one of several time scales: nanoseconds
-// with continuous replenishment, milliseconds with a timer or callers that
-// look, and minutes with hours of idling, beyond the hour that one replenish
-// credits at most.
+// drawRovers draws a rover limiter on one of four time scales: nanoseconds with
+// continuous replenishment, milliseconds with a timer or with callers that
+// replenish, and minutes with hours of idle time, longer than the hour that one
+// replenish credits at most.
 func drawRovers(t *rapid.T) *simtest.QueueCase {
 	c := &simtest.QueueCase{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Burst: rapid.Int64Range(1, 6).Draw(t, "burst")}
 	var unit, span int64
@@ -49,7 +49,7 @@ func drawRovers(t *rapid.T) *simtest.QueueCase {
 	c.Capped = rapid.Bool().Draw(t, "capped")
 	keys := 2
 	if c.Guard = rapid.Bool().Draw(t, "guard"); c.Guard {
-		keys = 1 // the backend's order among keys at one instant is nobody's promise
+		keys = 1 // the order among keys at the backend is not defined for one instant
 		c.Concurrency = rapid.Int64Range(1, 3).Draw(t, "concurrency")
 		c.Service = rapid.Int64Range(0, 4*unit).Draw(t, "service")
 		if rapid.Bool().Draw(t, "service on the grid") {
@@ -79,9 +79,9 @@ func drawRovers(t *rapid.T) *simtest.QueueCase {
 	return c
 }
 
-// The engine's rovers, which skip ticks that change nothing, end every attempt
-// as a simulation does that runs every tick of every timer, one event at a
-// time from one list.
+// TestRoversAgainstOneList checks that rover buckets, which skip ticks without
+// effect, end every attempt as the reference model, which runs every tick of every
+// timer.
 func TestRoversAgainstOneList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawRovers(t)

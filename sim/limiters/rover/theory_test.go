@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// roverRate is the long-run rate of a rover bucket of 1000/s under three times
+// roverRate returns the long-run rate of a rover bucket of 1000/s under three times
 // the load, as a share of the configured rate.
 func roverRate(t *testing.T, interval, options string) float64 {
 	t.Helper()
@@ -25,9 +25,10 @@ scenarios:
 	return simtest.Mean(t, d, "saturated", "tested", "admitted_requests") / 10_000
 }
 
-// The faithful mode rounds a credit and moves its stamp to now, so with
-// threshold N the long-run rate lies between N/(N+0.5) and N/(N-0.5) of the
-// configured one, and both ends are reached. The exact mode is exact.
+// TestRoverLongRunRate checks the rate of saturated buckets. The faithful mode
+// rounds a credit and moves its stamp to now, so with threshold N the rate is from
+// N/(N+0.5) to N/(N-0.5) of the configured one, and reaches both ends. The exact
+// mode has the configured rate.
 func TestRoverLongRunRate(t *testing.T) {
 	const ends = 0.002 // the first and last credits of 10 s
 	lowest, highest := 9.0, 0.0
@@ -54,8 +55,9 @@ func TestRoverLongRunRate(t *testing.T) {
 	}
 }
 
-// Claims made before a replenish enlarge an uncapped burst: with a claim of 300
-// on a depth of 50 the tick after 10 s at 100/s grants 350, without it 50.
+// TestRoverUncappedBurst checks that claims before a replenish enlarge an uncapped
+// burst: with a claim of 300 on a depth of 50, the tick after 10 s at 100/s grants
+// 350, without it 50.
 func TestRoverUncappedBurst(t *testing.T) {
 	text := `
 version: 1
@@ -84,9 +86,9 @@ scenarios:
 	}
 }
 
-// With capped release the throughput is min(rate, limit/hold), as long as the
-// backend serves whatever it is given in hold: 10 out at a time for 50 ms each
-// are 200/s. A caller who is refused takes no token out with them.
+// TestRoverCappedThroughput checks that with capped release the throughput is
+// min(rate, limit/hold), if the backend serves every request in hold: 10 requests
+// at a time for 50 ms each are 200/s. A rejected caller keeps no token.
 func TestRoverCappedThroughput(t *testing.T) {
 	for _, c := range []struct {
 		rate, hold, options string
@@ -122,8 +124,8 @@ scenarios:
 	}
 }
 
-// Idle time costs next to nothing, whatever the timer: ten years with a request
-// a day are run in a moment, and every request finds a full bucket.
+// TestRoverIdleYears checks that idle time costs nearly nothing with any timer: ten
+// years with a request per day run at once, and every request finds a full bucket.
 func TestRoverIdleYears(t *testing.T) {
 	for _, options := range []string{"", "threshold: 7", "stamp: now, initial: full", "replenish: continuous", "replenish: on-look", "burst: 9, threshold: 3, replenish_interval: 7ms"} {
 		d := simtest.Run(t, fmt.Sprintf(`
@@ -144,8 +146,8 @@ scenarios:
 	}
 }
 
-// A change of policy updates the rate of buckets that are in use, whoever
-// replenishes them.
+// TestRoverRateChange checks that a policy change updates the rate of buckets in
+// use, in every replenish mode.
 func TestRoverRateChange(t *testing.T) {
 	for _, options := range []string{
 		"preset: rover", "preset: rover, replenish: on-look", "preset: rover, replenish: on-poll", "preset: rover, replenish: continuous",

@@ -9,8 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// A claim of 8 on a capped bucket of 10 of which 4 are held for good by a slow
-// backend gets the other 6, and they lie there: nobody behind it can use them.
+// TestStrandedTokens checks a claim of 8 on a capped bucket of 10 of which a slow
+// backend holds 4 until the end. The claim reserves the other 6, and no later
+// request can use them.
 func TestStrandedTokens(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -33,8 +34,9 @@ algorithms:
 	}
 }
 
-// Callers leave a queue after max_wait. While it is never empty every token is
-// used; whoever arrives finds the queue as long as patience allows.
+// TestMaxWait checks that callers leave a queue after max_wait. Every token is used
+// while the queue is not empty, and a new arrival finds a queue as long as max_wait
+// allows.
 func TestMaxWait(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -57,11 +59,11 @@ scenarios:
 	simtest.Exactly(t, d, "queue", "patient", "rejected_requests", 2000-1000-20)
 }
 
-// A rover bucket in the exact mode, replenished as soon as a token is due and
-// with callers who wait, dispatches every request at most one token's time
-// before the exact shaper does, and never after it. The difference is the part
-// of a token that its clock has earned while the bucket was full: a full shaper
-// starts on its next token with the next request, a rover bucket does not.
+// TestContinuousRoverIsTheShaper checks a rover bucket in the exact mode with
+// continuous replenishment and waiting callers. It dispatches every request at most
+// the time of one token before the exact shaper, and never after it. The difference
+// is the part of a token that its clock earned while the bucket was full: a full
+// shaper starts its next token with the next request, a rover bucket does not.
 func TestContinuousRoverIsTheShaper(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &simtest.QueueCase{

@@ -12,9 +12,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// The engine's shards, which skip polls and releases that do nothing, end every
-// attempt as a simulation does in which each shard polls and releases whenever
-// it says, one event at a time from one list.
+// TestShardsAgainstOneList checks that shards, which skip polls and releases
+// without effect, end every attempt as a reference model in which each shard runs
+// every poll and release, one event at a time.
 func TestShardsAgainstOneList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawShards(t)
@@ -42,6 +42,7 @@ type shardsCase struct {
 	inside              []func() // the backend's queue
 }
 
+// drawShards draws shards without stalls.
 func drawShards(t *rapid.T) *shardsCase {
 	const us = int64(1000)
 	c := &shardsCase{}
@@ -100,7 +101,7 @@ func (c *shardsCase) YAML() string {
 	if c.Grid > 0 {
 		fmt.Fprintf(&b, "    replenish_interval: %dns\n", c.Grid)
 	}
-	fmt.Fprintf(&b, "scenarios:\n  - name: twin\n    policy: {limit: %d/%dns, burst: %d}\n    topology: {clients: %d}\n", c.Count, c.Window, c.Burst, c.shards)
+	fmt.Fprintf(&b, "scenarios:\n  - name: model\n    policy: {limit: %d/%dns, burst: %d}\n    topology: {clients: %d}\n", c.Count, c.Window, c.Burst, c.shards)
 	if c.Guard {
 		fmt.Fprintf(&b, "    guard: {concurrency: %d, service_time: %dns}\n", c.Concurrency, c.Service)
 	}
@@ -111,8 +112,8 @@ func (c *shardsCase) YAML() string {
 	return b.String()
 }
 
-// naiveShards is the enforcement as its documentation tells it. A bucket is a
-// simtest.RoverModel' one.
+// naiveShards is a reference model of shards on the buckets of a
+// simtest.RoverModel.
 type naiveShards struct {
 	*simtest.RoverModel
 	c   *shardsCase
@@ -132,7 +133,7 @@ type naiveStream struct {
 	claims []naiveClaim // of the first of them
 	done   int64
 	ticks  int64
-	ticket int64 // end of the batch, and what is left of it
+	ticket int64 // end of the batch; left is the unused part
 	left   int64
 }
 
@@ -248,8 +249,8 @@ func (n *naiveShards) poll(h *naiveShard) {
 
 func (n *naiveShards) expired(i int) bool { return n.Now-n.Arrivals[i].At >= n.MaxWait }
 
-// leave takes the first request without a claim out of the queue for as long as
-// its patience has ended before it got one.
+// leave rejects requests without a claim at the head of the queue whose max_wait
+// has ended.
 func (n *naiveShards) leave(q *naiveStream) {
 	for at := len(q.claims); n.MaxWait > 0 && at < len(q.queue) && n.expired(q.queue[at]); {
 		n.refuse(q, at)
@@ -342,7 +343,7 @@ func (n *naiveShards) serveBatch(q *naiveStream, b *simtest.Bucket) {
 		b.Tail += q.left
 		q.ticket = b.Tail
 	}
-	// What is ready and not needed is thrown away.
+	// Tokens that are ready and not needed are dropped.
 	if missing := max(0, q.ticket-b.Head); missing < q.left {
 		b.Ceil += q.left - missing
 		q.left = missing

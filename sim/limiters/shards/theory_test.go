@@ -7,9 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// Shards on one bucket get its rate together, and with the original's rounding
-// what all their looks together do to it: eight that poll each 40 us look each
-// half token.
+// TestShardsLongRunRate checks that shards on one bucket share its rate, and the
+// effect of the original's rounding: eight shards that poll every 40 us replenish
+// every half token.
 func TestShardsLongRunRate(t *testing.T) {
 	for _, c := range []struct {
 		options   string
@@ -41,7 +41,7 @@ scenarios:
 			t.Errorf("%s: %v of the rate, want %v to %v", c.options, got, c.low, c.top)
 		}
 		if c.threshold {
-			continue // whole credits fall to whoever polls next, in step
+			continue // a whole credit goes to the next shard that polls
 		}
 		if ratio := simtest.Mean(t, d, "saturated", "tested", "client_share_max_over_min"); ratio > 1.02 {
 			t.Errorf("%s: shards that do the same differ by %v", c.options, ratio)
@@ -49,9 +49,10 @@ scenarios:
 	}
 }
 
-// Turns by the request give shards equal numbers of requests, so shares of
-// tokens as their requests cost; turns by the batch give equal numbers of
-// tokens. One that polls rarely gets what it may claim at a poll.
+// TestShardsShares checks that turns by request give shards equal numbers of
+// requests, so their shares of tokens follow the costs, and that turns by batch
+// give equal numbers of tokens. A shard that polls rarely gets what it may claim at
+// a poll.
 func TestShardsShares(t *testing.T) {
 	text := `
 version: 1
@@ -85,9 +86,9 @@ scenarios:
 	}
 }
 
-// A request that comes to a stalled shard waits for the rest of the stall,
-// which is as long as a whole one on average, and half a poll; with
-// tokens for everybody nothing else holds it up.
+// TestShardStalls checks that a request at a stalled shard waits for the rest of
+// the stall, which is as long as a whole one on average, and half a poll. With
+// enough tokens nothing else delays it.
 func TestShardStalls(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -106,16 +107,17 @@ scenarios:
 	simtest.Exactly(t, d, "light", "tested", "rejected_requests", 0)
 }
 
-// Capped, a token is out from its dispatch to the release, so the throughput is
-// limit/hold where that is less than the rate, and the hold ends with the first
-// tick of the shard's timer after the completion.
+// TestShardsReapedThroughput checks capped shards. A token is in use from its
+// dispatch to its release, so the throughput is limit/hold if that is less than the
+// rate. The hold ends with the first tick of the shard's timer after the
+// completion.
 func TestShardsReapedThroughput(t *testing.T) {
 	for _, c := range []struct {
 		reap string
 		want float64 // of the rate
 	}{
 		{"0s", 0.5},    // ten out for 2 ms each: 5000/s
-		{"8ms", 0.125}, // all ten come back together, at each tick: 1250/s
+		{"8ms", 0.125}, // all ten are released together at each tick: 1250/s
 	} {
 		d := simtest.Run(t, fmt.Sprintf(`
 version: 1
@@ -134,8 +136,9 @@ scenarios:
 	}
 }
 
-// A release timer paced by the shard's part of a low rate is worth less than a
-// token a tick, and still gives every token back in time.
+// TestShardsPacedReleaseAtALowRate checks a release timer that is paced by the
+// shard's part of a low rate. A tick is worth less than a token, and every token is
+// still returned in time.
 func TestShardsPacedReleaseAtALowRate(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

@@ -13,7 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// sqlCase is a small input for transactions that meet; times in ns.
+// sqlCase is a small input for concurrent transactions. Times are in ns.
 type sqlCase struct {
 	serializable, byServer, credited, open    bool
 	refusalWrites, waits                      bool
@@ -50,8 +50,8 @@ func (c *sqlCase) yaml() string {
 	return b.String()
 }
 
-// sqlModel follows every request through its transactions, with lists for
-// whatever waits and no thought for speed.
+// sqlModel is a reference model that follows every request through its
+// transactions, with lists for everything that waits.
 type sqlModel struct {
 	*sqlCase
 	now     int64
@@ -72,7 +72,8 @@ type sqlModel struct {
 	out     []simtest.Outcome
 }
 
-// sqlDue happens at an instant: lower ranks first, then what was planned first.
+// sqlDue is an event. Events of one instant run by rank, then in the order in which
+// they were planned.
 type sqlDue struct {
 	at   int64
 	rank int
@@ -265,6 +266,7 @@ func (w *sqlModel) end(i int, admitted bool, cause string) {
 	}
 }
 
+// TestSQLEqualsReferenceModel compares the outcome of every attempt with sqlModel.
 func TestSQLEqualsReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := func(name string, most int) int { return rapid.IntRange(0, most).Draw(t, name) }

@@ -7,10 +7,10 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// firstTries is the share of first tries that commit, of n callers that never
-// rest: overhead d on c processors, service s, both exponential. While one
-// transaction holds the lock the others come one after the other, until it is
-// committed.
+// firstTries returns the share of first tries that commit, with n callers that
+// never pause, an overhead of d on c processors and a service of s, both
+// exponential. While one transaction holds the lock, the others arrive one after
+// another until it commits.
 func firstTries(n, c int, d, s float64) float64 {
 	failed, all := 0.0, 1.0
 	for i := 1; i < n; i++ {
@@ -21,6 +21,8 @@ func firstTries(n, c int, d, s float64) float64 {
 	return 1 / (1 + failed)
 }
 
+// TestFirstTriesThatCommit compares the share of first tries that commit with the
+// closed form and with published measurements.
 func TestFirstTriesThatCommit(t *testing.T) {
 	for _, c := range []struct {
 		callers, processors int
@@ -45,15 +47,16 @@ scenarios:
 `, c.processors, c.overhead, c.service, c.callers))
 		want := 100 * firstTries(c.callers, c.processors, float64(c.overhead), float64(c.service))
 		simtest.About(t, d, "hot", "once", "first_try_pct", want, 0.02)
-		// What the model was fitted to, on a real server; the residuals are in docs/systems/sql.md.
+		// The published values are measurements of a real server; see docs/systems/sql.md for the residuals.
 		if got := simtest.Mean(t, d, "hot", "once", "first_try_pct"); c.published > 0 && (got < c.published-3.5 || got > c.published+3.5) {
 			t.Errorf("%d callers: %v %% of first tries commit, published %v %%", c.callers, got, c.published)
 		}
 	}
 }
 
-// Under read committed n callers that are always waiting are credited the time
-// that n transactions take, each. Not so when they begin with the lock.
+// TestLockWaitsAreCredited checks that under read committed each of n callers that
+// always wait is credited the time of n transactions. Without credit a transaction
+// begins with the lock.
 func TestLockWaitsAreCredited(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -84,7 +87,8 @@ scenarios:
 	simtest.Exactly(t, d, "0.48 tokens a call", "not", "admitted_requests", 50)
 }
 
-// A store that is away is not waited for longer than the timeout.
+// TestSQLStoreAway checks that a request waits for a store that is down no longer
+// than the timeout.
 func TestSQLStoreAway(t *testing.T) {
 	text := `
 version: 1

@@ -19,7 +19,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 )
 
-// spyExecutor keeps what a block lane was given and decided.
+// spyExecutor records the arrivals and the verdicts of a block executor.
 type spyExecutor struct {
 	*engine.BlockExecutor
 	time, cost  []int64
@@ -34,8 +34,8 @@ func (s *spyExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
 	s.decided = append(s.decided, s.Verdicts(len(a.Time))...)
 }
 
-// drawFleet draws a scenario of batch-reporting clients with any of the
-// protocol's options.
+// drawFleet draws a scenario of clients that report in batches, with any options of
+// the protocol.
 func drawFleet(t *rapid.T) string {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
 	options := []string{
@@ -90,7 +90,7 @@ scenarios:
 		pick("keys", "one", "{uniform: {count: 30}}", "{zipf: {count: 40}}"), pick("cost", "1", "{uniform: {max: 3}}"), faults)
 }
 
-// fleetFaults are all that a fleet can feel.
+// fleetFaults are all faults that affect batch-reported.
 var fleetFaults = []string{
 	"{report-loss: {from: 200ms, p: 20%}}",
 	"{report-delay: {from: 100ms, to: 900ms, p: 30%, delay: 30ms}}",
@@ -107,8 +107,9 @@ var fleetFaults = []string{
 	"{policy-change: {from: 600ms, to: 1600ms, factor: 0.5}}",
 }
 
-// The block lane, cut at control instants and with the ticks of silent clients
-// left out, decides every request as the protocol does one event at a time.
+// TestReportedAgainstOneEventAtATime checks that the block executor, which is cut
+// at control instants and skips the ticks of silent clients, decides every request
+// as a reference model that runs one event at a time.
 func TestReportedAgainstOneEventAtATime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawFleet(t)
@@ -138,8 +139,9 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 	})
 }
 
-// naiveFleet carries the messages of the protocol in lists, runs every instant
-// at which anything happens, and asks the faults anew each time.
+// naiveFleet is a reference model of the protocol. It keeps messages in lists, runs
+// every instant at which anything happens, and asks the timeline for the faults
+// each time.
 type naiveFleet struct {
 	config              batchreported.Config
 	setting             *engine.Setting
@@ -155,17 +157,17 @@ type naiveFleet struct {
 	limit               counter.Limit // in force
 	owner               []int32
 	moved               *faults.Owners
-	talking             []int32 // clients with something to report, in the order in which they got it
+	talking             []int32 // clients with pending counts, in the order of their first one
 	messages            []*naiveMessage
-	waits               []*naiveMessage // for whose answer a client waits, with a timeout
+	waits               []*naiveMessage // reports with a timeout whose response a client awaits
 }
 
-// naiveMessage is a report until it is answered, then its answer.
+// naiveMessage is a report until it is answered, then its response.
 type naiveMessage struct {
 	at, back, sent int64
 	where          naiveWhere
-	twin           bool
-	dead           bool // its server went down while it waited there
+	duplicate      bool
+	dead           bool // its server failed while it waited there
 	report         batchreported.Report
 	answer         batchreported.Answer
 }
@@ -223,15 +225,15 @@ func (n *naiveFleet) decide(now int64, client, key int32, cost int64) counter.Ve
 	return v
 }
 
-// talk notes that a client has something to report at its next tick.
+// talk records that a client has pending counts to report at its next tick.
 func (n *naiveFleet) talk(client int32) {
 	if !slices.Contains(n.talking, client) {
 		n.talking = append(n.talking, client)
 	}
 }
 
-// next is the next instant after now at which a message gets somewhere, a
-// client ticks that has something to report, or faults change.
+// next returns the next time after now at which a message arrives, a client with
+// pending counts ticks, or faults change.
 func (n *naiveFleet) next() int64 {
 	next := n.faults.Next(n.now)
 	for _, m := range n.messages {
@@ -250,8 +252,8 @@ func (n *naiveFleet) next() int64 {
 	return next
 }
 
-// instant runs everything due at now: the world changes; clients give up; ticks
-// send; all reports are counted, then answered; answers are applied.
+// instant runs everything due at now, in this order: faults change; reports time
+// out; ticks send; all reports are counted, then answered; responses are applied.
 func (n *naiveFleet) instant(now int64) {
 	if n.faults.Next(now-1) == now {
 		n.change(now)
@@ -297,7 +299,7 @@ func (n *naiveFleet) instant(now int64) {
 	}
 }
 
-// count hands a report to its server, if that takes it.
+// count gives a report to its server and reports whether the server accepts it.
 func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 	if m.dead || m.where == toServer && n.faults.ServerDown(now, m.report.Server) {
 		n.refuse(m)
@@ -318,7 +320,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 		return false
 	}
 	m.report.Rows = own
-	if waits := n.config.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.twin && waits {
+	if waits := n.config.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.duplicate && waits {
 		if n.config.Timeout > 0 {
 			n.waits = append(n.waits, foreign)
 		}
@@ -328,9 +330,9 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 	return true
 }
 
-// refuse ends a report that its server does not take.
+// refuse ends a report that its server does not accept.
 func (n *naiveFleet) refuse(m *naiveMessage) {
-	if n.config.Timeout == 0 && !m.twin {
+	if n.config.Timeout == 0 && !m.duplicate {
 		n.clients[m.report.Client].Unanswered(&m.report)
 	}
 	n.lose(m)
@@ -348,7 +350,7 @@ func (n *naiveFleet) reply(now int64, counted []*naiveMessage) {
 	}
 }
 
-// change lets faults come and go.
+// change applies the faults that begin or end at now.
 func (n *naiveFleet) change(now int64) {
 	limit := n.setting.LimitAt(n.setting.Limit, now)
 	p, err := n.config.PolicyFrom(limit, 0, len(n.clients))
@@ -395,7 +397,7 @@ func (n *naiveFleet) readClock(now int64, id int32) {
 	}
 }
 
-// due takes off the wire what gets somewhere now.
+// due removes and returns the messages that arrive now.
 func (n *naiveFleet) due(now int64, where naiveWhere) (list []*naiveMessage) {
 	n.messages = slices.DeleteFunc(n.messages, func(m *naiveMessage) bool {
 		if m.at != now || m.where != where {
@@ -416,10 +418,10 @@ func (n *naiveFleet) forget(m *naiveMessage) {
 	n.waits = slices.DeleteFunc(n.waits, func(w *naiveMessage) bool { return w == m })
 }
 
-// lose lets a message get lost; without a timeout its client knows at once.
+// lose drops a message. Without a timeout its client knows at once.
 func (n *naiveFleet) lose(m *naiveMessage) {
 	m.where = nowhere
-	if n.config.Timeout == 0 && !m.twin {
+	if n.config.Timeout == 0 && !m.duplicate {
 		n.giveUp(m)
 	}
 }
@@ -454,10 +456,10 @@ func (n *naiveFleet) send(now int64, id int32) {
 			n.lose(m)
 			continue
 		}
-		twin := &naiveMessage{sent: now, twin: true, report: m.report}
+		duplicate := &naiveMessage{sent: now, duplicate: true, report: m.report}
 		n.travel(now, m, outcome.Delay)
 		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) || outcome.Twice {
-			n.travel(now, twin, outcome.Delay)
+			n.travel(now, duplicate, outcome.Delay)
 		}
 	}
 }

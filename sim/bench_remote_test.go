@@ -2,8 +2,8 @@ package sim
 
 import "testing"
 
-// BenchmarkRemote is the event lane with a call for each request: two hops to a
-// store that is busy for 80 % of the time.
+// BenchmarkRemote measures the event executor with a call for each request: two
+// hops to a store that is busy for 80 % of the time.
 func BenchmarkRemote(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1
@@ -19,7 +19,7 @@ scenarios:
 `)
 }
 
-// BenchmarkRemoteSharded asks owners that count in memory, on many keys.
+// BenchmarkRemoteSharded measures calls to owners that count many keys in memory.
 func BenchmarkRemoteSharded(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Once their queues have grown, lanes with events allocate nothing per decision: a
-// run of twice as many requests allocates no more.
-func TestEventLaneAllocatesNothing(t *testing.T) {
+// TestEventExecutorAllocatesNothing checks that an event executor allocates nothing
+// per decision once its queues have grown: a run with twice as many requests
+// allocates no more.
+func TestEventExecutorAllocatesNothing(t *testing.T) {
 	for _, c := range []string{
 		"guard: {concurrency: 4, service_time: 100us}, algorithms: [rover-capped]",
 		"retries: {attempts: 2, backoff: {exponential: {base: 10ms, max: 50ms}}}, algorithms: [token-bucket]",
@@ -22,7 +23,8 @@ func TestEventLaneAllocatesNothing(t *testing.T) {
 	}
 }
 
-// allocations is how often a run of some 50,000 requests a second allocates.
+// allocations returns the number of allocations of a run with 50,000 requests per
+// second.
 func allocations(t *testing.T, fields, duration string) float64 {
 	plans, problems, err := prepare(context.Background(), load(t, fmt.Sprintf(`
 version: 1
