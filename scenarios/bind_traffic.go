@@ -2,7 +2,7 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// Patterns whose requests bring something of their own.
+// Patterns whose requests have their own keys, clients and costs.
 const (
 	patternTrace = "trace" // times, keys, clients and costs from a log
 	patternList  = "list"  // times, keys, clients and costs from the file
@@ -58,7 +58,7 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entr
 	shared := without(TrafficFields(), own)
 	l.fields(n, shared, at, e.values, nil)
 	if pattern == nil {
-		// Without a pattern nobody knows which further fields are right.
+		// Without a pattern the valid fields are not known.
 		return e, false
 	}
 	options := catalog.Values{}

@@ -28,16 +28,16 @@ type Scenario struct {
 	Pos           catalog.Position
 	Seed          uint64
 	Replications  int
-	Duration      int64 // ns; 0 only where a trace decides
+	Duration      int64 // ns; 0 only if a trace determines it
 	Warmup        int64 // ns, rounded up to whole windows
-	Full          bool  // metrics: full, asked for or needed by an expect
-	MeasureMemory int64 // bytes a trial
+	Full          bool  // metrics: full, set or required by an expectation
+	MeasureMemory int64 // bytes per trial
 	Policy        Policy
-	Further       []Policy // that a request must pass beside Policy
+	Further       []Policy // further policies of a multi-policy scenario
 	Topology      Topology
 	Traffic       []Traffic
 	Guard         *Guard
-	Retries       *Retries // nil: nobody tries again
+	Retries       *Retries // nil: no retries
 	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
@@ -45,11 +45,11 @@ type Scenario struct {
 
 // Policy is a limit.
 type Policy struct {
-	Name      string     // its limit (100/min) where it is written in place
+	Name      string     // its limit (100/min) if it is defined inside the scenario
 	Limit     units.Rate // as written: Count per window of Per ns
 	Burst     int64      // depth of a bucket in requests; default Limit.Count
-	Per       string     // what each key is one of (workspace, remote_addr); "" when Shared
-	Shared    bool       // one key for all traffic, whoever sends it
+	Per       string     // the kind of key (workspace, remote_addr); "" if Shared
+	Shared    bool       // one key for all traffic
 	Reference string     // token-bucket | sliding-log | fixed-window
 	Pos       catalog.Position
 }
@@ -65,19 +65,19 @@ type Topology struct {
 // Traffic is one entry of a scenario's traffic. The requests of all entries are
 // combined.
 type Traffic struct {
-	Name    string // "traffic[0]" unless named; also names its random streams
+	Name    string // default "traffic[0]"; determines its random streams
 	Pattern string
 	Options catalog.Values // the pattern's own fields
 	From    int64          // ns, default 0
 	To      int64          // ns, default the scenario's duration
-	Keys    catalog.Choice // which key a request falls under; of the first policy
+	Keys    catalog.Choice // of the first policy
 	Tenants catalog.Choice // Name "" means the tenant is the key
 	Spread  catalog.Choice // over clients
 	Cost    catalog.Choice
 	Pos     catalog.Position
 
-	// Descriptors are the keys under each policy, in order; nil where every
-	// request falls under one key of the only policy.
+	// Descriptors selects the keys of each policy, in order. It is nil if every
+	// request has one key of the only policy.
 	Descriptors []Descriptor
 }
 
@@ -88,7 +88,7 @@ type Guard struct {
 	Slow        []SlowPeriod
 }
 
-// SlowPeriod is a period in which services that start take Factor times as
+// SlowPeriod is a period in ns. Services that start in it take Factor times as
 // long.
 type SlowPeriod struct {
 	From, To int64
@@ -102,7 +102,7 @@ type Algorithm struct {
 	Enforcement string
 	Counter     string
 	Options     catalog.Values   // the enforcement's and the counter's fields, all bound
-	Pos         catalog.Position // where the scenario names it
+	Pos         catalog.Position // of its name in the scenario
 }
 
 // Expectation is a threshold for one metric of an algorithm.
@@ -120,5 +120,5 @@ type Problem struct {
 	Path    string // of the file
 	Pos     catalog.Position
 	Field   string // traffic[0].rate; "" for the document
-	Message string // what is wrong, with a suggestion where there is one
+	Message string // the error, with a suggestion if there is one
 }

@@ -31,8 +31,8 @@ func (c *Client) numberOf(a *Answer) int {
 	return c.latest
 }
 
-// vacate stores the answer times of keys separately whose number is at least
-// from and below to.
+// storeSeparately stores the answer times of those keys separately whose number
+// is at least from and below to.
 func (c *Client) storeSeparately(from, to int) {
 	for slot := range c.keys {
 		k := &c.keys[slot]

@@ -57,7 +57,7 @@ func (l *localLimiter) take(slot int32, now, cost int64) bool {
 	return bucket.Take(place, now, cost).Admitted()
 }
 
-// untake gives back what the latest take of a slot took.
+// giveBack returns the cost that the latest take of a slot took.
 func (c *Client) giveBack(slot int32, now, cost int64) {
 	if c.locals == nil {
 		return

@@ -19,7 +19,7 @@ type kind struct {
 	// rounding, so that a limit can be divided exactly.
 	rational bool
 	// largest returns the largest cost that the counter admits in one request,
-	// and whether there is one. If it is nil, none is stated.
+	// and whether there is one. If it is nil, there is none.
 	largest func(limit Limit, options catalog.Values) (cost int64, bounded bool)
 }
 

@@ -107,7 +107,7 @@ func (n *instance) request(now, cost int64) bool {
 
 // Nodes with a store that answers at once decide as the instances do, for every
 // commit mode, with windows of a few nanoseconds in which many events coincide.
-func TestQuotasEqualTwins(t *testing.T) {
+func TestQuotasEqualReferenceModels(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 3000 {
 		c := &Config{

@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("kept %v, want %v", got, want)
 	}
 	if len(tried) != 5 {
-		t.Errorf("tried %v: a dial stops where the promise is kept", tried)
+		t.Errorf("tried %v: the search of an option must stop at the first change within the bounds", tried)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestOptions(t *testing.T) {
 		"local_limit": {V: catalog.Choice{Name: "share", Values: catalog.Values{"share": {V: units.Fraction{Num: 5, Den: 4}}}}},
 	})
 	if len(options) != 3 {
-		t.Fatalf("%d dials: %v", len(options), options)
+		t.Fatalf("%d options: %v", len(options), options)
 	}
 	for i, want := range []struct {
 		changes     int
@@ -71,11 +71,11 @@ func TestOptions(t *testing.T) {
 	}{{16, "90ms", "1ms"}, {1, "aligned", "aligned"}, {3, "{share: {share: 110%}}", "{share: {share: 100%}}"}} {
 		d := options[i]
 		if len(d) != want.changes || d[0].To != want.first || d[len(d)-1].To != want.last {
-			t.Errorf("dial %d: %v, want %d changes from %s to %s", i, d, want.changes, want.first, want.last)
+			t.Errorf("option %d: %v, want %d changes from %s to %s", i, d, want.changes, want.first, want.last)
 		}
 		for k := 1; k < len(d); k++ {
 			if d[k].Size < d[k-1].Size {
-				t.Errorf("dial %d: %v comes after %v", i, d[k], d[k-1])
+				t.Errorf("option %d: %v comes after %v", i, d[k], d[k-1])
 			}
 		}
 	}

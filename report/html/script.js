@@ -2,9 +2,9 @@
 (function () {
   "use strict";
 
-  // Sorting: a button in each head. The reference's rows are a body of their
-  // own and stay on top; cells without a figure come last either way; the third
-  // press restores the order of the document.
+  // Sorting: each head has a button. The reference's rows are in a separate
+  // table body and stay on top. Cells without a value come last in both
+  // directions. The third press restores the order of the document.
   var said = document.getElementById("sorted");
   document.querySelectorAll("table.sortable").forEach(function (table) {
     var body = table.tBodies[table.tBodies.length - 1];
@@ -44,12 +44,12 @@
     });
   });
 
-  // Readout: a line under each figure with the values under the pointer, or of
-  // the place that the arrow keys have reached.
+  // Readout: a line under each figure shows the values at the pointer, or at
+  // the position that the arrow keys selected.
   function number(x) {
     return x >= 1000 ? Math.round(x).toLocaleString("en") : String(Number(x.toPrecision(4)));
   }
-  // The values of a series: an empty one repeats the one before it.
+  // The values of a series: an empty value repeats the previous one.
   function series(text) {
     var last = 0;
     return text.split(" ").map(function (word) { return word === "" ? last : (last = Number(word)); });

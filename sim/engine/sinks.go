@@ -51,7 +51,7 @@ func (b *Sinks) end(a *Arrivals, verdicts []counter.Verdict, sum measure.Settled
 	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
 }
 
-// close completes what is due before end and closes the recorder.
+// close records all outcomes due before end and closes the recorder.
 func (b *Sinks) close(end int64) {
 	if b.Guard != nil {
 		b.Guard.advance(end - 1)

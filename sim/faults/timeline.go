@@ -29,7 +29,7 @@ type Timeline struct {
 	spans    []Span    // by From
 }
 
-// state holds what is in force between two changes.
+// state holds the active faults between two changes.
 type state struct {
 	storeDown bool
 	down      []outage

@@ -71,7 +71,7 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-// leave removes what is no longer in (t-w, t].
+// leave removes admissions outside (t-w, t].
 func (m *slidingMeter) leave(t int64) {
 	q, sums, from := &m.queue, m.sums, t-m.cfg.Window
 	for q.head < q.tail && q.at(q.head).time <= from {

@@ -11,7 +11,7 @@ import (
 // processor fetches it for many arrivals at a time.
 const lookAhead = 64
 
-// judged holds what is known of arrivals that are not counted yet.
+// judged holds the decisions on arrivals that are not counted yet.
 type judged struct {
 	slots [lookAhead]int32
 	times [lookAhead]int64 // of arrivals decided by a server's answer

@@ -134,7 +134,7 @@ func (p *prefetched) fail(ref int32) {
 	}
 }
 
-// giveBack returns what is left of ended leases to the server. Tokens are lost
+// giveBack returns the unused tokens of ended leases to the server. Tokens are lost
 // with the message that returns them.
 func (p *prefetched) giveBack(now int64, ref int32) {
 	client, key := p.calls.At(ref).Client, p.calls.At(ref).Body.key
