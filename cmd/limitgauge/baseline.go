@@ -10,7 +10,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/gate/baseline"
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -118,11 +117,7 @@ func (a *app) updateBaseline(file string, d *results.Document) error {
 	if err != nil {
 		return fmt.Errorf("update baseline %s: %w", file, err)
 	}
-	if err := report.WriteFile(file, func(w io.Writer) error { return results.Encode(w, kept) }); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.err, "wrote %s\n", file)
-	return err
+	return a.writeFile(file, func(w io.Writer) error { return results.Encode(w, kept) })
 }
 
 // selfTest shows that each check of a gate can fail, on the gate's own

@@ -71,8 +71,12 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, error) {
 	var f *scenarios.File
 	if s.file != "" {
+		var o scenarios.Overrides
+		if s.scenario != "" {
+			o.Only = []string{s.scenario}
+		}
 		var err error
-		if f, err = a.loadScenarios(s.file, scenarios.Overrides{Only: some(s.scenario)}); err != nil {
+		if f, err = a.loadScenarios(s.file, o); err != nil {
 			return nil, err
 		}
 		if len(f.Scenarios) != 1 {
@@ -89,20 +93,12 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 		}
 	}
 	only := &f.Scenarios[0]
-	for i := range only.Algorithms {
-		if only.Algorithms[i].Name == name {
-			only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
-			return f, nil
-		}
+	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })
+	if i < 0 {
+		return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
 	}
-	return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
-}
-
-func some(name string) []string {
-	if name == "" {
-		return nil
-	}
-	return []string{name}
+	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
+	return f, nil
 }
 
 // text writes the flags as a scenario file. The values of --set and --network
@@ -251,12 +247,11 @@ func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, 
 	if err != nil {
 		return results.Result{}, err
 	}
-	for _, r := range d.Results {
-		if r.Algorithm == f.Scenarios[0].Algorithms[0].Name {
-			return r, nil
-		}
+	i := slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Algorithm == f.Scenarios[0].Algorithms[0].Name })
+	if i < 0 {
+		return results.Result{}, errors.New("the run has no row for the algorithm")
 	}
-	return results.Result{}, errors.New("the run has no row for the algorithm")
+	return d.Results[i], nil
 }
 
 func figuresOf(r results.Result) advice.Figures {

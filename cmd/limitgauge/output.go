@@ -123,17 +123,18 @@ func (o *output) fileFormat() string {
 func (o *output) deliver(a *app, render func(w io.Writer, format string) error) error {
 	var fileErr error
 	if o.file != "" && o.file != "-" {
-		fileErr = report.WriteFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
-		if fileErr == nil {
-			fmt.Fprintf(a.err, "wrote %s\n", o.file)
-		}
+		fileErr = a.writeFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
 	}
 	return errors.Join(fileErr, render(a.out, o.format))
 }
 
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
-	err := errors.Join(o.writeHTML(a, d), o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
+	var htmlErr error
+	if o.html != "" {
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, d, measure.Metrics()) })
+	}
+	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
@@ -144,13 +145,11 @@ func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	return errors.Join(err, plotErr)
 }
 
-func (o *output) writeHTML(a *app, d *results.Document) error {
-	if o.html == "" {
-		return nil
-	}
-	err := report.WriteFile(o.html, func(w io.Writer) error { return html.Write(w, d, measure.Metrics()) })
+// writeFile writes a file as a whole or not at all, and says so on stderr.
+func (a *app) writeFile(name string, render func(io.Writer) error) error {
+	err := report.WriteFile(name, render)
 	if err == nil {
-		fmt.Fprintf(a.err, "wrote %s\n", o.html)
+		fmt.Fprintf(a.err, "wrote %s\n", name)
 	}
 	return err
 }

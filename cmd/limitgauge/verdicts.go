@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -78,26 +79,25 @@ func pathFrom(root, file string) string {
 // same step may already have written to it. If it is full, appendSummary prints
 // a warning and appends nothing.
 func (a *app) appendSummary(path string, v gate.Verdicts) (err error) {
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return fmt.Errorf("write the job summary: %w", err)
-	}
 	defer func() {
-		if closed := f.Close(); err == nil && closed != nil {
-			err = fmt.Errorf("write the job summary: %w", closed)
+		if err != nil {
+			err = fmt.Errorf("write the job summary: %w", err)
 		}
 	}()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("write the job summary: %w", err)
+		return err
 	}
 	var text strings.Builder
 	if err := verdicts.WriteSummary(&text, v, verdicts.MaxSummary-int(min(info.Size(), verdicts.MaxSummary))); err != nil {
 		fmt.Fprintf(a.err, "warning: the job summary is full, the verdicts are not in it: %v\n", err)
 		return nil
 	}
-	if _, err := io.WriteString(f, text.String()); err != nil {
-		return fmt.Errorf("write the job summary: %w", err)
-	}
-	return nil
+	_, err = io.WriteString(f, text.String())
+	return err
 }
