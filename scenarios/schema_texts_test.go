@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// attempt draws a text that is near to a notation, or anything made of its pieces.
+// attempt draws a text that resembles a notation, or any text of its parts.
 func attempt(t *rapid.T, notation string) string {
 	one := func(of string) string {
 		return strings.ReplaceAll(rapid.SampledFrom(strings.Split(of, " ")).Draw(t, "piece"), "_", "")

@@ -58,7 +58,7 @@ func BenchmarkLeaseParallel(b *testing.B) {
 	})
 }
 
-// A lease from a pool, for goroutines that live for one request.
+// The cost of a lease from a pool, for goroutines that serve one request.
 func BenchmarkLeasePoolParallel(b *testing.B) {
 	r := must(b, Config{Rate: 1e9, Limit: 1 << 60, Full: true})
 	leases := sync.Pool{New: func() any { return r.Lease(64) }}

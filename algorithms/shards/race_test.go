@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 )
 
-// Shards in goroutines of their own, each of which replenishes when it polls, dispatch
+// Shards in separate goroutines, which replenish when they poll, dispatch
 // no more than the bucket earned, in both disciplines and while rovers wrap. At the
 // end only the tokens that they hold are missing.
 func TestShardsConserveTokens(t *testing.T) {

@@ -178,10 +178,10 @@ func (r *Rule) first(w Row, now int64) int64 {
 	return roundAway(level, r.p)
 }
 
-// inDouble is first in the double precision of PostgreSQL before version 14, whose
-// extract returns double precision. Its seconds are a sum of days and the rest, its
-// products are rounded before they are added (the conversions forbid a fused
-// multiplication), and its cast to an integer rounds ties to even.
+// inDouble computes first in double precision, like PostgreSQL before version 14,
+// whose extract returns double precision. Seconds are a sum of days and the rest.
+// Products are rounded before they are added: the conversions prevent a fused
+// multiplication. The cast to an integer rounds ties to even.
 func (r *Rule) inDouble(tokens, elapsed int64) int64 {
 	const day = 86400e9
 	seconds := float64(elapsed/day*86400) + float64(float64(elapsed%day)/1e9)
