@@ -24,6 +24,7 @@ var allowedNames = []struct {
 	{"cmd/limitgauge/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"cmd/limitgauge/replay_scenario.go", "what replay compares by default",
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt"}},
+	{"internal/sampledoc", "rows of the sample document", []string{"batch-debt", "fixed-window"}},
 	{"internal/simtest/draw", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"scenarios/language.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
