@@ -63,13 +63,13 @@ func subjects() (list []subject) {
 // it.
 func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
-	var feel []string
+	var affected []string
 	for _, name := range listedNames("enforcements") {
 		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
-			feel = append(feel, name)
+			affected = append(affected, name)
 		}
 	}
-	fmt.Fprintf(w, "\nEnforcements that feel it\n%s", wrap(strings.Join(feel, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", wrap(strings.Join(affected, ", "), "  ", 96))
 	var given []string
 	for i := range e.Fields {
 		if i == 0 || e.Fields[i].Required {
