@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Slugs turns names into file names, in order. It appends a number to a file
-// name that an earlier name has already.
-func Slugs(names []string) []string {
-	slugs := make([]string, len(names))
+// Slugs turns the names of items into file names, in order. It appends a number
+// to a file name that an earlier item has already.
+func Slugs[T any](items []T, name func(T) string) []string {
+	slugs := make([]string, len(items))
 	used, next := map[string]bool{}, map[string]int{}
-	for i, name := range names {
-		first := slug(name)
+	for i, item := range items {
+		first := slug(name(item))
 		one := first
 		for used[one] {
 			next[first]++

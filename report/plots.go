@@ -43,22 +43,13 @@ type picture struct {
 }
 
 func picturesOf(doc *results.Document, dir string) (list []*picture) {
-	slugs := Slugs(doc)
+	slugs := format.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
 	for i, part := range doc.PerScenario() {
 		for _, build := range figure.Of(part, figure.Picture) {
 			list = append(list, &picture{build: build, prefix: filepath.Join(dir, slugs[i]+"-")})
 		}
 	}
 	return list
-}
-
-// Slugs returns the names of the scenarios as file names, in order.
-func Slugs(doc *results.Document) []string {
-	names := make([]string, len(doc.Scenarios))
-	for i, s := range doc.Scenarios {
-		names[i] = s.Name
-	}
-	return format.Slugs(names)
 }
 
 // drawAll draws pictures concurrently, one per core, until one fails. It

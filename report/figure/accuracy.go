@@ -9,8 +9,8 @@ import (
 
 // accuracy shows the three headline metrics side by side: a bar with its 95 %
 // interval and its value for each algorithm.
-func accuracy(doc *results.Document, s results.Scenario, m Medium) *Figure {
-	rows := doc.Rows(s.Name)
+func accuracy(part *results.Document, m Medium) *Figure {
+	rows := part.Rows(part.Scenarios[0].Name)
 	if len(rows) == 0 {
 		return nil
 	}
@@ -24,10 +24,8 @@ func accuracy(doc *results.Document, s results.Scenario, m Medium) *Figure {
 		Title:    "How far over and under the limit",
 		Subtitle: subtitle,
 		Note:     "Read the three together: what a limiter gains on one it pays for with another. Shorter is better.",
-		Legend: []Entry{
-			{"reference: the exact limiter", Reference, Area}, {"algorithm", Algorithm, Area}, {"95 % interval", Interval, WhiskerSample},
-		},
-		Columns: 3, Width: 420, Height: rowsHeight(24, len(rows)),
+		Legend:   rowsLegend(Area),
+		Columns:  3, Width: 420, Height: rowsHeight(24, len(rows)),
 	}
 	for _, one := range []struct{ metric, title, axis string }{
 		{"over_limit_pct", "over-limit", "% over the limit, mean of saturated windows"},
@@ -37,6 +35,13 @@ func accuracy(doc *results.Document, s results.Scenario, m Medium) *Figure {
 		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
 	}
 	return f
+}
+
+// rowsLegend explains a figure with a mark and an interval for each row.
+func rowsLegend(s Sample) []Entry {
+	return []Entry{
+		{"reference: the exact limiter", Reference, s}, {"algorithm", Algorithm, s}, {"95 % interval", Interval, WhiskerSample},
+	}
 }
 
 // rowsHeight returns the height of a panel with this many rows, on a page.
@@ -70,21 +75,18 @@ func bars(rows []results.Result, metric, title, axis string) Panel {
 	longest := 0.0
 	for i, r := range rows {
 		s, row := r.Summary(metric), float64(i)
-		m := Mark{Title: fmt.Sprintf("%s, %s: %s", r.Label(), title, InWords(s)), Y: row}
-		if s.Mean == nil {
-			m.Shapes = []Shape{Value{Row: row, Words: "no data", Soft: true}}
-			p.Marks = append(p.Marks, m)
-			continue
+		shapes := []Shape{Value{Row: row, Words: "no data", Soft: true}}
+		if s.Mean != nil {
+			mean, end := max(0, *s.Mean), max(0, *s.Mean)
+			shapes = []Shape{Bar{paintOf(r), row, 0, mean, 0.32, 21}}
+			if s.Spread() > 0 {
+				shapes = append(shapes, Whisker{Y: row, Lo: max(0, *s.Lo), Hi: max(0, *s.Hi)})
+				end = max(end, *s.Hi)
+			}
+			shapes = append(shapes, Value{Row: row, X: end, Words: format.Cell(s.Mean, s.Spread())})
+			longest = max(longest, min(mean+s.Spread(), largestDraw))
 		}
-		mean, end := max(0, *s.Mean), max(0, *s.Mean)
-		m.Shapes = append(m.Shapes, Bar{paintOf(r), row, 0, mean, 0.32, 21})
-		if s.Spread() > 0 {
-			m.Shapes = append(m.Shapes, Whisker{Y: row, Lo: max(0, *s.Lo), Hi: max(0, *s.Hi)})
-			end = max(end, *s.Hi)
-		}
-		m.Shapes = append(m.Shapes, Value{Row: row, X: end, Words: format.Cell(s.Mean, s.Spread())})
-		p.Marks = append(p.Marks, m)
-		longest = max(longest, min(mean+s.Spread(), largestDraw))
+		p.Marks = append(p.Marks, Mark{fmt.Sprintf("%s, %s: %s", r.Label(), title, InWords(s)), 0, row, shapes})
 	}
 	// An axis whose end is too small for a float64 would show everything as 0.
 	if longest < 1e-100 {

@@ -73,11 +73,11 @@ func (m Medium) panels() int {
 	return 15
 }
 
-// kinds lists the figures of a scenario in the order of a report. A figure is
-// nil if the scenario has no data for it.
+// kinds lists the figures of a part of a document that holds one scenario, in
+// the order of a report. A figure is nil if the part has no data for it.
 var kinds = []struct {
 	name  string
-	build func(*results.Document, results.Scenario, Medium) *Figure
+	build func(*results.Document, Medium) *Figure
 }{
 	{"timeline", timeline},
 	{"accuracy", accuracy},
@@ -98,17 +98,12 @@ func Of(part *results.Document, m Medium) []Builder {
 	s := part.Scenarios[0]
 	var list []Builder
 	for _, k := range kinds {
-		list = append(list, func() *Figure { return named(k.build(part, s, m), k.name, s) })
+		list = append(list, func() *Figure { return named(k.build(part, m), k.name, s) })
 	}
-	var names []string
-	for _, p := range s.Policies {
-		names = append(names, p.Name)
-	}
-	slugs := format.Slugs(names)
+	slugs := format.Slugs(s.Policies, func(p results.Policy) string { return p.Name })
 	for i, alone := range part.PerPolicy() {
 		list = append(list, func() *Figure {
-			one := alone.Scenarios[0]
-			f := named(timeline(alone, one, m), slugs[i]+"-timeline", one)
+			f := named(timeline(alone, m), slugs[i]+"-timeline", alone.Scenarios[0])
 			if f != nil {
 				f.Title += ", policy " + s.Policies[i].Name
 			}
@@ -150,30 +145,26 @@ func withFirst(change func(string) string, text string) string {
 	return change(text[:size]) + text[size:]
 }
 
-// references returns the names of a scenario's rows of the reference.
-func references(doc *results.Document, scenario string) map[string]bool {
+// references returns the names of a part's rows of the reference.
+func references(part *results.Document) map[string]bool {
 	names := map[string]bool{}
-	for _, r := range doc.Results {
-		if r.Scenario == scenario {
-			names[r.Algorithm] = r.Reference
-		}
+	for _, r := range part.Results {
+		names[r.Algorithm] = r.Reference
 	}
 	return names
 }
 
-// referenceFirst returns the rows of a scenario: those of the reference, then
-// the others, both in the order of the document.
-func referenceFirst[T any](doc *results.Document, scenario string, rows []T, algorithm func(T) string) []T {
-	reference := references(doc, scenario)
-	var first, rest []T
-	for _, r := range rows {
-		if reference[algorithm(r)] {
-			first = append(first, r)
-		} else {
-			rest = append(rest, r)
+// referenceFirst moves the rows of the reference to the front. Otherwise rows
+// stay in the order of the document.
+func referenceFirst[T any](part *results.Document, rows []T, algorithm func(T) string) {
+	reference := references(part)
+	rank := func(row T) int {
+		if reference[algorithm(row)] {
+			return 0
 		}
+		return 1
 	}
-	return slices.Concat(first, rest)
+	slices.SortStableFunc(rows, func(a, b T) int { return rank(a) - rank(b) })
 }
 
 // atMost returns the first rows up to a limit, and a text that counts the

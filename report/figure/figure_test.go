@@ -46,7 +46,7 @@ func TestNothingToShow(t *testing.T) {
 
 func TestTimelineAndGuard(t *testing.T) {
 	doc := document()
-	f := timeline(doc, doc.Scenarios[0], Page)
+	f := timeline(doc, Page)
 	p := f.Panels[1]
 	want := [][]float64{{300, 310, 290, 320}, {120, 100, 100, 100}, {100, 100, 50, 50}}
 	if diff := cmp.Diff(want, p.Readout.Values); diff != "" {
@@ -68,12 +68,12 @@ func TestTimelineAndGuard(t *testing.T) {
 	for i := range doc.Series {
 		doc.Series[i].LimitPerBin = 5000
 	}
-	f = timeline(doc, doc.Scenarios[0], Page)
+	f = timeline(doc, Page)
 	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 0 || !strings.Contains(f.Legend[2].Label, "10k/s, above the panels") || f.Panels[0].Y.Hi > 400 {
 		t.Errorf("a limit of 10000/s: %d lines, legend %q, scale to %v", len(lines), f.Legend[2].Label, f.Panels[0].Y.Hi)
 	}
 
-	f = guard(doc, doc.Scenarios[0], Page)
+	f = guard(doc, Page)
 	if got := f.Panels[0].Title; got != "exact: at most 11" {
 		t.Errorf("guard panel %q", got)
 	}
@@ -85,7 +85,7 @@ func TestBinsAreJoined(t *testing.T) {
 	doc.Series = doc.Series[:1]
 	doc.Series[0].Offered, doc.Series[0].Admitted = make([]int64, 3000), make([]int64, 3000)
 	for medium, want := range map[Medium]int{Picture: 600, Page: 300} {
-		if got := len(timeline(doc, doc.Scenarios[0], medium).Panels[0].Readout.Values[0]); got != want {
+		if got := len(timeline(doc, medium).Panels[0].Readout.Values[0]); got != want {
 			t.Errorf("medium %d: %d steps, want %d", medium, got, want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestMoreAlgorithmsThanPanels(t *testing.T) {
 		doc.Series = append(doc.Series, one)
 	}
 	for medium, want := range map[Medium]string{Picture: "18 more algorithms", Page: "9 more algorithms"} {
-		if f := timeline(doc, doc.Scenarios[0], medium); !strings.Contains(f.Subtitle, want) {
+		if f := timeline(doc, medium); !strings.Contains(f.Subtitle, want) {
 			t.Errorf("medium %d: %d panels, %q, want %q", medium, len(f.Panels), f.Subtitle, want)
 		}
 	}
@@ -109,7 +109,7 @@ func TestMoreAlgorithmsThanPanels(t *testing.T) {
 func TestAccuracy(t *testing.T) {
 	doc := document()
 	doc.Results[0].Metrics["burst_excess"] = results.Summary{Reason: "no burst"}
-	f := accuracy(doc, doc.Scenarios[0], Page)
+	f := accuracy(doc, Page)
 	over, burst := f.Panels[0], f.Panels[1]
 	if diff := cmp.Diff([]string{"exact (reference)", "batch", "debt"}, over.Y.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -157,7 +157,7 @@ func TestFrontier(t *testing.T) {
 				"over_limit_pct": c.over[i], "burst_excess": c.burst[i], "under_admission_pct": c.under[i], "server_calls_per_s": c.calls[i],
 			}
 		}
-		f := frontier(doc, doc.Scenarios[0], Page)
+		f := frontier(doc, Page)
 		var titles []string
 		for _, p := range f.Panels {
 			titles = append(titles, p.Title)
@@ -172,7 +172,7 @@ func TestFrontier(t *testing.T) {
 			t.Errorf("%s: caption %q", c.name, f.Caption())
 		}
 	}
-	f := frontier(document(), results.Scenario{Name: "Fleet"}, Page)
+	f := frontier(document(), Page)
 	if p := f.Panels[0]; len(shapesOf[Whisker](p)) != 2 {
 		t.Errorf("whiskers %+v of rows of which two have an interval", shapesOf[Whisker](p))
 	}
@@ -182,7 +182,7 @@ func TestFrontier(t *testing.T) {
 // from the share of values above 0.
 func TestLatency(t *testing.T) {
 	doc := document()
-	f := latency(doc, doc.Scenarios[0], Page)
+	f := latency(doc, Page)
 	if len(f.Panels) != 1 || len(f.Legend) != 1 || f.Legend[0].Paint != Series(0) || !strings.HasSuffix(f.Subtitle, "no latency at all: exact, debt") {
 		t.Fatalf("%d panels, legend %v, %q", len(f.Panels), f.Legend, f.Subtitle)
 	}
@@ -223,7 +223,7 @@ func TestTailsAreThinned(t *testing.T) {
 
 func TestShares(t *testing.T) {
 	doc := document()
-	f := shares(doc, doc.Scenarios[0], Page)
+	f := shares(doc, Page)
 	p := f.Panels[0]
 	if diff := cmp.Diff([]string{"loud", "quiet"}, p.Y.Rows); diff != "" {
 		t.Errorf("tenants (-want +got):\n%s", diff)
@@ -240,7 +240,7 @@ func TestShares(t *testing.T) {
 
 	// Tenants of very different sizes are drawn on a logarithmic axis.
 	doc.Shares[0].Tenants[1] = results.Share{Tenant: "quiet", Offered: 10, Admitted: 0, Fair: 10}
-	f = shares(doc, doc.Scenarios[0], Page)
+	f = shares(doc, Page)
 	p = f.Panels[1]
 	if spots, bars := shapesOf[Spot](p), shapesOf[Bar](p); !p.X.Log || !p.X.Zeros || len(spots) != 2 || spots[0].X != 250 || bars[0].From != 250 || bars[0].To != 900 {
 		t.Errorf("spots %+v, bars %+v, axis %+v", spots, bars, p.X)
@@ -250,7 +250,7 @@ func TestShares(t *testing.T) {
 	}
 	doc.Shares = doc.Shares[:1]
 	doc.Shares[0].Tenants = doc.Shares[0].Tenants[:1]
-	if shares(doc, doc.Scenarios[0], Page) != nil {
+	if shares(doc, Page) != nil {
 		t.Error("one tenant has a figure of shares")
 	}
 }

@@ -22,8 +22,8 @@ var (
 // the calls to the limiter's servers, and against each other. If all algorithms
 // have the same over-limit, it plots burst excess instead. There is a picture
 // of it if at least two rows call servers.
-func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
-	rows := doc.Rows(s.Name)
+func frontier(part *results.Document, _ Medium) *Figure {
+	rows := part.Rows(part.Scenarios[0].Name)
 	if len(rows) < 2 {
 		return nil
 	}
@@ -31,10 +31,8 @@ func frontier(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 		Title:    "What accuracy costs",
 		Subtitle: replications(rows) + "; lower left is better",
 		Note:     "A point for each algorithm: where no other point is both lower and further left, no other is better on both.",
-		Legend: []Entry{
-			{"reference: the exact limiter", Reference, SpotSample}, {"algorithm", Algorithm, SpotSample}, {"95 % interval", Interval, WhiskerSample},
-		},
-		Width: 560, Height: 380,
+		Legend:   rowsLegend(SpotSample),
+		Width:    560, Height: 380,
 	}
 	over := overLimit
 	if !differ(rows, over) {

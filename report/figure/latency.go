@@ -16,12 +16,12 @@ const mostLatencies = 4
 // values that are at least x, on logarithmic axes. A curve crosses 1 % at its
 // p99. A curve that starts below 100 % belongs to a row whose other values are
 // 0. latency returns nil if all values are 0.
-func latency(doc *results.Document, s results.Scenario, _ Medium) *Figure {
+func latency(part *results.Document, _ Medium) *Figure {
 	var all []results.Histogram
 	var latencies []string
 	took := map[string]bool{}
-	for _, h := range doc.Histograms {
-		if h.Scenario != s.Name || h.Unit != "ns" || h.Total() == 0 {
+	for _, h := range part.Histograms {
+		if h.Unit != "ns" || h.Total() == 0 {
 			continue
 		}
 		all = append(all, h)
@@ -48,8 +48,8 @@ func latency(doc *results.Document, s results.Scenario, _ Medium) *Figure {
 		f.Note += " Not drawn: " + strings.ReplaceAll(strings.Join(latencies[mostLatencies:], ", "), "_", " ") + "."
 		latencies = latencies[:mostLatencies]
 	}
-	all = referenceFirst(doc, s.Name, all, func(h results.Histogram) string { return h.Algorithm })
-	paints := f.paintLines(all, took, references(doc, s.Name))
+	referenceFirst(part, all, func(h results.Histogram) string { return h.Algorithm })
+	paints := f.paintLines(all, took, references(part))
 	for _, name := range latencies {
 		var shown []results.Histogram
 		for _, h := range all {
@@ -142,18 +142,6 @@ func tails(name string, shown []results.Histogram, paints map[string]Paint) Pane
 	p.Marks = append(p.Marks, dots...)
 	p.Alt = "share of values by " + name + ": " + strings.Join(said, "; ")
 	return p
-}
-
-// roundUp returns the smallest of 1, 2 or 5 times a power of ten that is at
-// least x > 0.
-func roundUp(x float64) float64 {
-	base := math.Pow10(int(math.Floor(math.Log10(x))))
-	for _, m := range []float64{1, 2, 5} {
-		if x <= m*base {
-			return m * base
-		}
-	}
-	return 10 * base
 }
 
 // tail returns the share of values that are at least x ms as a line. It omits

@@ -15,11 +15,11 @@ import (
 // If sizes differ by a large factor, the axis is logarithmic, and a band goes
 // from a dot, the admitted, to the offered. shares returns nil if there is one
 // tenant.
-func shares(doc *results.Document, s results.Scenario, m Medium) *Figure {
+func shares(part *results.Document, m Medium) *Figure {
 	var all []results.Shares
 	most := 0
-	for _, one := range doc.Shares {
-		if one.Scenario == s.Name && len(one.Tenants) > 0 {
+	for _, one := range part.Shares {
+		if len(one.Tenants) > 0 {
 			all = append(all, one)
 			most = max(most, len(one.Tenants))
 		}
@@ -27,7 +27,8 @@ func shares(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	if most < 2 {
 		return nil
 	}
-	all, more := atMost(referenceFirst(doc, s.Name, all, func(s results.Shares) string { return s.Algorithm }), m.panels())
+	referenceFirst(part, all, func(s results.Shares) string { return s.Algorithm })
+	all, more := atMost(all, m.panels())
 	columns := shareColumns(len(all))
 	tenants := largestTenants(all, shareRows(m, len(all), columns))
 	axis := shareAxis(all, tenants)

@@ -21,14 +21,7 @@ func niceTicks(top float64, want int) []Tick {
 	if !(top > 1e-290 && top < 1e290) {
 		return []Tick{{Value: 0, Label: "0"}}
 	}
-	raw := top / float64(want)
-	step := math.Pow(10, math.Floor(math.Log10(raw)))
-	for _, m := range []float64{1, 2, 5, 10} {
-		if step*m >= raw {
-			step *= m
-			break
-		}
-	}
+	step := roundUp(top / float64(want))
 	var ticks []Tick
 	for i := 0; ; i++ {
 		x := float64(i) * step
@@ -37,6 +30,18 @@ func niceTicks(top float64, want int) []Tick {
 		}
 		ticks = append(ticks, Tick{Value: x, Label: format.Number(x)})
 	}
+}
+
+// roundUp returns the smallest of 1, 2 or 5 times a power of ten that is at
+// least x > 0.
+func roundUp(x float64) float64 {
+	base := math.Pow10(int(math.Floor(math.Log10(x))))
+	for _, m := range []float64{1, 2, 5} {
+		if x <= m*base {
+			return m * base
+		}
+	}
+	return 10 * base
 }
 
 // decadeTicks returns the ticks of a logarithmic axis: labelled ones at powers
@@ -88,7 +93,15 @@ func timeTicks(start, end int64, want int) ([]Tick, string) {
 			unit, name = u.ns, u.name
 		}
 	}
-	step := unit * niceStep(float64(end-start)/float64(unit)/float64(want), name)
+	apart := float64(end-start) / float64(unit) / float64(want)
+	step := int64(roundUp(max(1, apart)))
+	switch name {
+	case "s", "min":
+		step = atLeast(apart, 1, 2, 5, 10, 15, 20, 30, 60)
+	case "h":
+		step = atLeast(apart, 1, 2, 3, 6, 12, 24)
+	}
+	step *= unit
 	var ticks []Tick
 	for t := (start + step - 1) / step * step; t <= end; t += step {
 		ticks = append(ticks, Tick{
@@ -99,58 +112,40 @@ func timeTicks(start, end int64, want int) ([]Tick, string) {
 	return ticks, "time, " + name
 }
 
-// niceStep returns the smallest usual step of the unit that is at least x.
-func niceStep(x float64, unit string) int64 {
-	steps := []int64{1, 2, 5, 10, 20, 50, 100, 200, 500}
-	switch unit {
-	case "s", "min":
-		steps = []int64{1, 2, 5, 10, 15, 20, 30, 60, 120}
-	case "h":
-		steps = []int64{1, 2, 3, 6, 12, 24}
-	}
-	for _, n := range steps {
-		if float64(n) >= x {
-			return n
+// atLeast returns the first of ascending steps that is at least x, or the last
+// step.
+func atLeast(x float64, steps ...int64) int64 {
+	for _, step := range steps {
+		if float64(step) >= x {
+			return step
 		}
 	}
-	step := int64(1000)
-	for float64(step) < x {
-		step *= 10
-	}
-	return step
+	return steps[len(steps)-1]
 }
 
 // dateTicks returns ticks for Unix time in UTC: clock times within a day, dates
 // for longer spans, months and years for the longest.
 func dateTicks(start, end int64, want int) ([]Tick, string) {
-	raw := float64(end-start) / 1e9 / float64(want)
+	const minute, hour, day = 60, 3600, 86400
+	apart := float64(end-start) / 1e9 / float64(want)
 	first := time.Unix(0, start).UTC()
-	if raw > 14*86400 {
-		return monthTicks(start, end, raw/86400/30)
+	if apart > 14*day {
+		return monthTicks(start, end, apart/day/30)
 	}
-	step := int64(14 * 86400)
-	for _, s := range []int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 2 * 86400, 3 * 86400, 7 * 86400} {
-		if float64(s) >= raw {
-			step = s
-			break
-		}
-	}
+	step := atLeast(apart, 1, 2, 5, 10, 15, 30, minute, 2*minute, 5*minute, 10*minute, 15*minute, 30*minute,
+		hour, 2*hour, 3*hour, 6*hour, 12*hour, day, 2*day, 3*day, 7*day, 14*day)
 	layout, name := "15:04", "time, UTC on "+first.Format("2006-01-02")
 	switch {
-	case step < 60:
+	case step < minute:
 		layout = "15:04:05"
-	case step >= 86400:
+	case step >= day:
 		layout, name = "Jan 2", "date in "+first.Format("2006")+", UTC"
 	case time.Unix(0, end).UTC().YearDay() != first.YearDay():
 		layout, name = "Jan 2 15:04", "time in "+first.Format("2006")+", UTC"
 	}
 	step *= 1e9
 	var ticks []Tick
-	for t := start; t <= end; t++ {
-		t += (step - t%step) % step
-		if t > end {
-			break
-		}
+	for t := (start + step - 1) / step * step; t <= end; t += step {
 		ticks = append(ticks, Tick{Value: float64(t-start) / 1e9, Label: time.Unix(0, t).UTC().Format(layout)})
 	}
 	return ticks, name
@@ -159,19 +154,17 @@ func dateTicks(start, end int64, want int) ([]Tick, string) {
 // monthTicks returns ticks at the starts of months or years. apart is their
 // least distance in months.
 func monthTicks(start, end int64, apart float64) ([]Tick, string) {
-	months, layout, name := 12, "2006", "year, UTC"
-	for _, m := range []int{1, 2, 3, 6} {
-		if float64(m) >= apart {
-			months, layout, name = m, "2006-01", "month, UTC"
-			break
-		}
+	months := atLeast(apart, 1, 2, 3, 6, 12)
+	layout, name := "2006-01", "month, UTC"
+	if months == 12 {
+		layout, name = "2006", "year, UTC"
 	}
 	for float64(months) < apart {
 		months *= 2
 	}
 	first := time.Unix(0, start).UTC()
 	var ticks []Tick
-	for at := time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC); ; at = at.AddDate(0, months, 0) {
+	for at := time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC); ; at = at.AddDate(0, int(months), 0) {
 		if at.Unix() > end/1e9 {
 			return ticks, name
 		}

@@ -7,37 +7,57 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// overTime describes panels with the same axes over time.
+// overTime holds series for panels with the same axes over time.
 type overTime struct {
-	medium  Medium
-	columns int
-	rows    int
+	all           []results.Series
+	more          string // counts the series that are left out
+	medium        Medium
+	columns, rows int
 }
 
-func newOverTime(m Medium, panels int) overTime {
+// seriesOf selects the wanted series, the reference first. It merges bins to
+// about one per two pixels of a panel's width. Narrower ones would not be
+// visible.
+func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool) overTime {
 	t := overTime{medium: m, columns: 3}
+	for _, one := range part.Series {
+		if one.BinNs > 0 && wanted(one) {
+			t.all = append(t.all, one)
+		}
+	}
+	referenceFirst(part, t.all, func(s results.Series) string { return s.Algorithm })
+	t.all, t.more = atMost(t.all, m.panels())
 	switch { // a time axis is read by its width
-	case panels <= 3:
+	case len(t.all) <= 3:
 		t.columns = 1
-	case panels <= 8:
+	case len(t.all) <= 8:
 		t.columns = 2
 	}
-	t.rows = (panels + t.columns - 1) / t.columns
+	t.rows = (len(t.all) + t.columns - 1) / t.columns
+	bins := 300
+	if m == Picture && t.columns < 3 {
+		bins = 600
+	}
+	for i, one := range t.all {
+		t.all[i] = one.Thin(bins)
+	}
 	return t
 }
 
-// bins returns the largest number of bins that a panel shows: about one per two
-// pixels of its width. Narrower ones would not be visible.
-func (t overTime) bins() int {
-	if t.medium == Picture && t.columns < 3 {
-		return 600
+// figure returns a figure without panels. quantity names what its Y axes show.
+func (t overTime) figure(title, which, quantity string, legend ...Entry) *Figure {
+	return &Figure{
+		Title:    title,
+		Subtitle: "first replication, " + which + " of " + format.Span(t.all[0].BinNs) + t.more,
+		Note:     quantity + ". All panels have the same axes.",
+		Legend:   legend,
+		Shared:   true, Columns: t.columns, Width: 360, Height: 150,
 	}
-	return 300
 }
 
-// panel returns an empty panel for the span of a series. top is the end of its
-// Y axis.
-func (t overTime) panel(s results.Series, top float64) Panel {
+// panel returns an empty panel for the span of a series. quantity and top are
+// the label and the end of its Y axis.
+func (t overTime) panel(s results.Series, quantity string, top float64) Panel {
 	wantX, wantY := 4, 4
 	if t.medium == Picture {
 		wantX, wantY = 4+8/t.columns, max(5, 10/t.rows)
@@ -48,12 +68,12 @@ func (t overTime) panel(s results.Series, top float64) Panel {
 		ticks, label = timeTicks(s.StartNs, int64(end), wantX)
 	}
 	p := Panel{
-		Title: s.Algorithm,
-		X:     Axis{Label: label, Hi: seconds, Ticks: ticks},
-		Y:     Axis{Hi: 1.05 * top, Grid: true},
+		Title:   s.Algorithm,
+		X:       Axis{Label: label, Hi: seconds, Ticks: ticks},
+		Y:       Axis{Label: quantity, Hi: 1.05 * top, Grid: true},
+		Readout: &Readout{Name: s.Algorithm, StartNs: s.StartNs, StepNs: s.BinNs},
 	}
 	p.Y.tick(wantY)
-	p.Readout = &Readout{Name: s.Algorithm, StartNs: s.StartNs, StepNs: s.BinNs}
 	return p
 }
 
@@ -63,31 +83,13 @@ func (p *Panel) add(paint Paint, s results.Series, heights []float64) {
 	p.Readout.Values = append(p.Readout.Values, heights)
 }
 
-// seriesOf returns the wanted series of the scenario, the reference first. It
-// merges bins to the number that a panel shows. more is a text that counts the
-// omitted series.
-func seriesOf(doc *results.Document, s results.Scenario, m Medium, wanted func(results.Series) bool) ([]results.Series, overTime, string) {
-	var all []results.Series
-	for _, one := range doc.Series {
-		if one.Scenario == s.Name && one.BinNs > 0 && wanted(one) {
-			all = append(all, one)
-		}
-	}
-	all, more := atMost(referenceFirst(doc, s.Name, all, func(s results.Series) string { return s.Algorithm }), m.panels())
-	t := newOverTime(m, len(all))
-	for i, one := range all {
-		all[i] = one.Thin(t.bins())
-	}
-	return all, t, more
-}
-
-// perSecond converts counts per bin to rates.
-func perSecond(s results.Series, bins []int64) []float64 {
-	rates := make([]float64, len(bins))
+// scaled divides counts per bin: by the seconds of a bin for rates.
+func scaled(bins []int64, by float64) []float64 {
+	heights := make([]float64, len(bins))
 	for i, n := range bins {
-		rates[i] = float64(n) / s.BinSeconds()
+		heights[i] = float64(n) / by
 	}
-	return rates
+	return heights
 }
 
 func mean(values []float64) float64 {

@@ -11,16 +11,17 @@ import (
 // timeline shows rates over time, one panel for each algorithm: offered as a
 // light area, admitted as a dark area in front of it, and the limit as a dashed
 // line.
-func timeline(doc *results.Document, s results.Scenario, m Medium) *Figure {
-	all, layout, more := seriesOf(doc, s, m, func(one results.Series) bool {
+func timeline(part *results.Document, m Medium) *Figure {
+	s := part.Scenarios[0]
+	series := seriesOf(part, m, func(one results.Series) bool {
 		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)
 	})
-	if len(all) == 0 {
+	if len(series.all) == 0 {
 		return nil
 	}
 	top, limit := 0.0, 0.0
-	for _, one := range all {
-		top = max(top, slices.Max(perSecond(one, one.Offered)), slices.Max(perSecond(one, one.Admitted)))
+	for _, one := range series.all {
+		top = max(top, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/one.BinSeconds())
 		limit = max(limit, one.HighestLimit()/one.BinSeconds())
 	}
 	// With many keys the sum of their limits can be far above the traffic. A
@@ -36,20 +37,14 @@ func timeline(doc *results.Document, s results.Scenario, m Medium) *Figure {
 	if top == 0 {
 		top = 1
 	}
-	f := &Figure{
-		Title:    "Offered, admitted and limit over time",
-		Subtitle: "first replication, bins of " + format.Span(all[0].BinNs) + more,
-		Note:     "Requests per second. All panels have the same axes.",
-		Legend:   []Entry{{"offered", Offered, Area}, {"admitted", Admitted, Area}},
-		Shared:   true, Columns: layout.columns, Width: 360, Height: 150,
-	}
+	f := series.figure("Offered, admitted and limit over time", "bins", "Requests per second",
+		Entry{"offered", Offered, Area}, Entry{"admitted", Admitted, Area})
 	if known {
 		f.Legend = append(f.Legend, Entry{label, Limit, LineSample})
 	}
-	for _, one := range all {
-		p := layout.panel(one, top)
-		p.Y.Label = "requests/s"
-		offered, admitted := perSecond(one, one.Offered), perSecond(one, one.Admitted)
+	for _, one := range series.all {
+		p := series.panel(one, "requests/s", top)
+		offered, admitted := scaled(one.Offered, one.BinSeconds()), scaled(one.Admitted, one.BinSeconds())
 		p.add(Offered, one, offered)
 		p.add(Admitted, one, admitted)
 		line, byBin, words := limitSteps(one, len(offered))

@@ -102,13 +102,10 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 
 // sectionIDs returns the anchors of the scenarios.
 func sectionIDs(doc *results.Document) map[string]string {
-	var names []string
-	for _, s := range doc.Scenarios {
-		names = append(names, s.Name)
-	}
-	ids, slugs := map[string]string{}, format.Slugs(names)
-	for i, s := range doc.Scenarios {
-		ids[s.Name] = "scenario-" + slugs[i]
+	ids := map[string]string{}
+	slugs := format.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
+	for i, slug := range slugs {
+		ids[doc.Scenarios[i].Name] = "scenario-" + slug
 	}
 	return ids
 }
