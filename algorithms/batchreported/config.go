@@ -1,6 +1,7 @@
 package batchreported
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -20,34 +21,35 @@ type Config struct {
 	Further []Policy // the other policies of a multi-policy limiter, ordered by their first keys
 	Clients int      // number of clients, at least 1
 
-	Interval int64 // ns between two reports of a client
+	Interval int64 `option:"interval"` // ns between two reports of a client
 	Phase    ticks.Phase
 	Offsets  []int64 // replaces Phase unless nil: of client 0, 1 and so on, each 0 to Interval-1; a shorter list repeats
 
-	CountSent     bool // count hits only in the window in which they were sent, not in that of their arrival
-	RefillFirst   bool // refill a bucket before the debits with the same timestamp, not after
-	RejectTil     bool // answers carry reject-until times
-	AsDuration    bool // as durations
-	RejectionRate bool // answers carry rejection rates
+	CountSent     bool `option:"count_in=sent"`          // count hits only in the window in which they were sent, not in that of their arrival
+	RefillFirst   bool `option:"order=refill-debit"`     // refill a bucket before the debits with the same timestamp, not after
+	RejectTil     bool `option:"reject_til"`             // answers carry reject-until times
+	AsDuration    bool `option:"reject_til_as=duration"` // as durations
+	RejectionRate bool `option:"rejection_rate"`         // answers carry rejection rates
 	Estimate      Estimate
-	CountRejected bool  // rejected cost counts in the estimate
-	Diffusion     bool  // thin by error diffusion, not by coin
-	RateTTL       int64 // ns for which a client uses a rejection rate
+	CountRejected bool  `option:"count_rejected_in_estimate"` // rejected cost counts in the estimate
+	Diffusion     bool  `option:"thinning=diffusion"`         // thin by error diffusion, not by coin
+	RateTTL       int64 `option:"rate_ttl"`                   // ns for which a client uses a rejection rate
 
-	SkewBy    int64          // clock error in ns
-	SkewShare units.Fraction // share of the clients with that error
-	SkewSign  SkewSign
+	// Options of clock_skew.
+	SkewBy    int64          `option:"by"`    // clock error in ns
+	SkewShare units.Fraction `option:"share"` // share of the clients with that error
+	SkewSign  SkewSign       `option:"direction=ahead|behind|both"`
 
-	Pessimistic bool           // reject a key until its first answer
-	ChargeNone  bool           // a request that one policy rejects is charged to none
-	Sample      units.Fraction // share of requests that are counted, each independently
+	Pessimistic bool           `option:"unknown=pessimistic"` // reject a key until its first answer
+	ChargeNone  bool           `option:"charge=none"`         // a request that one policy rejects is charged to none
+	Sample      units.Fraction `option:"sample"`              // share of requests that are counted, each independently
 	Scattered   bool           // send one report per row, not one per server
 
 	// Properties of the network between the halves.
-	ReportLoss      units.Fraction // share of reports that are lost, each independently
-	ReportDuplicate units.Fraction // share of arriving reports that are duplicated
-	Resend          bool           // the next report repeats the counts of a lost one
-	Timeout         int64          // ns after which a client gives up a lost report; 0 means at once
+	ReportLoss      units.Fraction `option:"report_loss"`         // share of reports that are lost, each independently
+	ReportDuplicate units.Fraction `option:"report_duplicate"`    // share of arriving reports that are duplicated
+	Resend          bool           `option:"lost_reports=resent"` // the next report repeats the counts of a lost one
+	Timeout         int64          `option:"report_timeout"`      // ns after which a client gives up a lost report; 0 means at once
 
 	stored  bool // the counts are in a store that the servers reach over a network
 	options catalog.Values
@@ -117,53 +119,25 @@ func (c *Config) Draws() bool {
 // which is a token bucket if its fields include debt, otherwise a fixed window.
 // It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
-	estimate := v.Choice("estimate")
 	phase := v.Choice("phase")
-	skew := v.Group("clock_skew")
-	c := Config{
-		Clients:         clients,
-		Interval:        v.Duration("interval"),
-		Phase:           ticks.Named[phase.Name],
-		CountSent:       v.String("count_in") == "sent",
-		RefillFirst:     v.String("order") == "refill-debit",
-		RejectTil:       v.Bool("reject_til"),
-		AsDuration:      v.String("reject_til_as") == "duration",
-		RejectionRate:   v.Bool("rejection_rate"),
-		Estimate:        Estimate{Kind: estimates[estimate.Name]},
-		CountRejected:   v.Bool("count_rejected_in_estimate"),
-		Diffusion:       v.String("thinning") == "diffusion",
-		RateTTL:         v.Duration("rate_ttl"),
-		SkewBy:          skew.Duration("by"),
-		SkewShare:       skew.Share("share"),
-		SkewSign:        skewSigns[skew.String("direction")],
-		Pessimistic:     v.String("unknown") == "pessimistic",
-		ReportLoss:      v.Share("report_loss"),
-		ReportDuplicate: v.Share("report_duplicate"),
-		Resend:          v.String("lost_reports") == "resent",
-		Timeout:         v.Duration("report_timeout"),
-		ChargeNone:      v.String("charge") == "none",
-		Sample:          v.Share("sample"),
-		Scattered:       !v.Bool("group_by_owner"),
-		stored:          v.Choice("store").Name != "memory",
-		options:         v,
-	}
-	if c.Estimate.Kind == Ewma {
-		c.Estimate.Weight = estimate.Values.Share("a")
-	}
+	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory", options: v}
+	v.Read(&c)
+	v.Group("clock_skew").Read(&c)
+	v.Read(&c.Estimate)
+	v.Choice("estimate").Values.Read(&c.Estimate)
 	if phase.Name == "offsets" {
 		c.Offsets = []int64{}
 		for _, at := range phase.Values.List("at") {
 			c.Offsets = append(c.Offsets, at.(int64))
 		}
 	}
-	switch {
-	case v.Bool("count_rejected"):
-		return Config{}, fmt.Errorf("count_rejected has no effect in batch-reported: rejected cost never counts against the limit")
-	case v.String("refusal") == "drains":
-		return Config{}, fmt.Errorf("refusal: drains has no effect in batch-reported: a client does not know how much of a limit is left")
-	}
 	var err error
-	if c.Policy, err = c.PolicyFrom(limit, 0, clients); err != nil {
+	c.Policy, err = c.PolicyFrom(limit, 0, clients)
+	err = cmp.Or(
+		catalog.ErrorIf(v.Bool("count_rejected"), "count_rejected has no effect in batch-reported: rejected cost never counts against the limit"),
+		catalog.ErrorIf(v.String("refusal") == "drains", "refusal: drains has no effect in batch-reported: a client does not know how much of a limit is left"),
+		err)
+	if err != nil {
 		return Config{}, err
 	}
 	return c, c.Check()
@@ -184,44 +158,28 @@ func (c *Config) PolicyFrom(limit counter.Limit, from int32, clients int) (Polic
 	return p, p.check()
 }
 
-var (
-	estimates = map[string]EstimateKind{"previous-second": PreviousSecond, "trailing-second": TrailingSecond, "ewma": Ewma}
-	skewSigns = map[string]SkewSign{"ahead": Ahead, "behind": Behind, "both": AheadAndBehind}
-)
-
 // Check returns an error if clients and servers cannot be made of c.
 func (c *Config) Check() error {
 	within := func(f units.Fraction) bool { return f.Num == 0 || f.Num > 0 && f.Den >= f.Num }
-	switch {
-	case c.Clients < 1:
-		return fmt.Errorf("%d clients: at least 1 is needed", c.Clients)
-	case c.Interval < 1:
-		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
-	case !c.RejectTil && !c.RejectionRate && c.Local == nil:
-		return fmt.Errorf("nothing is ever rejected: turn on reject_til or rejection_rate, or set a local_limit")
-	case c.Offsets != nil && len(c.Offsets) == 0:
-		return fmt.Errorf("phase offsets needs at least one offset")
-	case !within(c.SkewShare) || !within(c.ReportLoss) || !within(c.ReportDuplicate):
-		return fmt.Errorf("shares of clients and of reports must be 0 to 1")
-	case c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0):
-		return fmt.Errorf("the weight of an ewma estimate must be 2^-32 to 1")
-	case c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000:
-		return fmt.Errorf("the share of sampled requests must be 0.0001 to 1")
-	case c.RejectionRate && c.RateTTL < 1:
-		return fmt.Errorf("rate_ttl of %d ns: at least 1 is needed", c.RateTTL)
-	}
+	err := cmp.Or(
+		catalog.ErrorIf(c.Clients < 1, "%d clients: at least 1 is needed", c.Clients),
+		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
+		catalog.ErrorIf(!c.RejectTil && !c.RejectionRate && c.Local == nil, "nothing is ever rejected: turn on reject_til or rejection_rate, or set a local_limit"),
+		catalog.ErrorIf(c.Offsets != nil && len(c.Offsets) == 0, "phase offsets needs at least one offset"),
+		catalog.ErrorIf(!within(c.SkewShare) || !within(c.ReportLoss) || !within(c.ReportDuplicate), "shares of clients and of reports must be 0 to 1"),
+		catalog.ErrorIf(c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0),
+			"the weight of an ewma estimate must be 2^-32 to 1"),
+		catalog.ErrorIf(c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000, "the share of sampled requests must be 0.0001 to 1"),
+		catalog.ErrorIf(c.RejectionRate && c.RateTTL < 1, "rate_ttl of %d ns: at least 1 is needed", c.RateTTL),
+	)
 	for _, at := range c.Offsets {
-		if at < 0 || at >= c.Interval {
-			return fmt.Errorf("offset of %s is outside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval))
-		}
+		err = cmp.Or(err, catalog.ErrorIf(at < 0 || at >= c.Interval, "offset of %s is outside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval)))
 	}
 	for i := range 1 + len(c.Further) {
 		p := c.policy(i)
-		if err := p.check(); err != nil {
-			return err
-		}
+		err = cmp.Or(err, p.check())
 	}
-	return nil
+	return err
 }
 
 func (p *Policy) check() error {
@@ -243,10 +201,7 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*coun
 	switch choice.Name {
 	case "share":
 		share := choice.Values.Share("share")
-		burst := policy.Burst
-		if burst == 0 {
-			burst = policy.Count
-		}
+		burst := cmp.Or(policy.Burst, policy.Count)
 		if share.Num < 1 {
 			return nil, fmt.Errorf("the share must be above 0")
 		}

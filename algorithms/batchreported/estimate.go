@@ -18,10 +18,10 @@ const (
 
 // Estimate is an EstimateKind with its parameter.
 type Estimate struct {
-	Kind EstimateKind
+	Kind EstimateKind `option:"estimate=previous-second|trailing-second|ewma"`
 	// Weight is the weight of the newest whole second in an Ewma: after every
 	// calendar second, e = weight*count + (1-weight)*e, starting from e = 0.
-	Weight units.Fraction
+	Weight units.Fraction `option:"a"`
 }
 
 const (

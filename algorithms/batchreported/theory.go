@@ -26,36 +26,29 @@ func (l *Load) varies() bool { return l.Tail != l.Latency }
 func (c *Config) Predict(load Load) catalog.Prediction {
 	s := c.under(load)
 	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
+	byWindow := !counted && !c.RejectionRate
 	lossy := c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
+	why := catalog.Reasons{
+		{c.Local != nil, "a local limiter also rejects requests"},
+		{c.Sample.Num < c.Sample.Den, "sampling adds noise"},
+		{c.stored, "the network between servers and store adds to the latency"},
+		{c.SkewBy > 0 && c.SkewShare.Num > 0, "there is no closed form for clock errors"},
+		{lossy && (c.Resend || !counted), "there is no closed form for lost or duplicated reports"},
+		{c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout), "answers arrive after their report was given up"},
+		{c.AsDuration && load.Latency > 0, "a duration from the answer's arrival ends after its window"},
+		{s.k <= 1, "the offered load does not exceed the limit"},
+		{c.RejectionRate && c.RejectTil, "reject-until times and rejection rates act together"},
+		{byWindow && c.CountSent, "hits that arrive after their window are dropped"},
+		{byWindow && c.Offsets != nil, "there is no closed form for given offsets"},
+		{byWindow && s.unsaturated(), "some windows are offered less than the limit"},
+	}.First()
 	switch {
-	case c.Local != nil:
-		return catalog.NoPrediction("a local limiter also rejects requests")
-	case c.Sample.Num < c.Sample.Den:
-		return catalog.NoPrediction("sampling adds noise")
-	case c.stored:
-		return catalog.NoPrediction("the network between servers and store adds to the latency")
-	case c.SkewBy > 0 && c.SkewShare.Num > 0:
-		return catalog.NoPrediction("there is no closed form for clock errors")
-	case lossy && (c.Resend || !counted):
-		return catalog.NoPrediction("there is no closed form for lost or duplicated reports")
-	case c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout):
-		return catalog.NoPrediction("answers arrive after their report was given up")
-	case c.AsDuration && load.Latency > 0:
-		return catalog.NoPrediction("a duration from the answer's arrival ends after its window")
-	case s.k <= 1:
-		return catalog.NoPrediction("the offered load does not exceed the limit")
-	case c.RejectionRate && c.RejectTil:
-		return catalog.NoPrediction("reject-until times and rejection rates act together")
+	case why != "":
+		return catalog.NoPrediction(why)
 	case c.RejectionRate:
 		return c.predictRate(s)
 	case counted:
 		return c.predictDebt(s)
-	case c.CountSent:
-		return catalog.NoPrediction("hits that arrive after their window are dropped")
-	case c.Offsets != nil:
-		return catalog.NoPrediction("there is no closed form for given offsets")
-	case s.unsaturated():
-		return catalog.NoPrediction("some windows are offered less than the limit")
 	}
 	p := c.predictWindows(s)
 	if rest := math.Mod(s.Span, s.w); p.LongRun.Formula != "" && min(rest, s.w-rest) > 1e-6 && s.left > 0.01*s.Span {

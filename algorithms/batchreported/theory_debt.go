@@ -29,26 +29,19 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 	deep := depth >= 2*(s.d+s.Tail)
 	held := depth - (seen-1)*s.Before // s of refill left of the bucket's initial level
 	busy, idle := s.busy()
-	none := func(why string) catalog.Prediction { p.LongRun.Why = why; return p }
+	p.LongRun.Why = catalog.Reasons{
+		{!busy, idle},
+		{away < 1.5 && !(seen > 1 && deep), "the counted load is close to the limit: how much refill is lost depends on noise"},
+		{lossy && c.Pessimistic, "clients reject while a lost report leaves them without an answer"},
+		{s.Span > 0 && s.k*(s.d+s.Tail) > 0.1*s.Span, "the measured span is short compared with the time in which a debt is made and paid"},
+		{seen > 1 && s.Span > 0 && held > 0.01*s.Span && c.Bucket.Initial != counter.Empty, "the bucket's initial level is large compared with the measured span"},
+		{!deep && s.Tail > 0.01*s.k*s.d, "the refill during a report's transmission is cut at the burst"},
+		{!deep && !c.synchronized(), "clients that report at different times receive answers about debt that is already paid"},
+		{!deep && c.RefillFirst && (depth > 0 || lossy || s.varies()), "a refill before the debit is cut at the burst"},
+		{!deep && seen <= 1 && s.varies(), "reports that arrive at different times find debt before the refill of the others"},
+	}.First()
 	switch {
-	case !busy:
-		return none(idle)
-	case away < 1.5 && !(seen > 1 && deep):
-		return none("the counted load is close to the limit: how much refill is lost depends on noise")
-	case lossy && c.Pessimistic:
-		return none("clients reject while a lost report leaves them without an answer")
-	case s.Span > 0 && s.k*(s.d+s.Tail) > 0.1*s.Span:
-		return none("the measured span is short compared with the time in which a debt is made and paid")
-	case seen > 1 && s.Span > 0 && held > 0.01*s.Span && c.Bucket.Initial != counter.Empty:
-		return none("the bucket's initial level is large compared with the measured span")
-	case !deep && s.Tail > 0.01*s.k*s.d:
-		return none("the refill during a report's transmission is cut at the burst")
-	case !deep && !c.synchronized():
-		return none("clients that report at different times receive answers about debt that is already paid")
-	case !deep && c.RefillFirst && (depth > 0 || lossy || s.varies()):
-		return none("a refill before the debit is cut at the burst")
-	case !deep && seen <= 1 && s.varies():
-		return none("reports that arrive at different times find debt before the refill of the others")
+	case p.LongRun.Why != "":
 	case seen <= 1:
 		p.LongRun = catalog.Predicted{Value: s.k, Formula: "k", Why: "the counted part of the admitted load is below the limit"}
 	case !deep && c.RefillFirst:

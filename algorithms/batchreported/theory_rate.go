@@ -22,31 +22,22 @@ func (c *Config) predictRate(s steadyLoad) catalog.Prediction {
 	if s.independent() {
 		needed = 5
 	}
-	switch {
-	case !c.CountRejected:
-		return catalog.NoPrediction("an estimate without rejected cost oscillates with a period of two seconds")
-	case c.Estimate.Kind != PreviousSecond:
-		return catalog.NoPrediction("the closed form holds for the estimate previous-second")
-	case s.varies():
-		return catalog.NoPrediction("with varying latency a report counts in one second or the next")
-	case s.d+s.Latency > 0.3:
-		return catalog.NoPrediction("a rate is used long after its second: interval and latency exceed 0.3 s")
-	case s.Before < 2+s.d+s.Latency:
-		return catalog.NoPrediction("the measured span contains the first seconds, whose rates have no previous second")
-	case int64(1e9)%c.Interval != 0:
-		return catalog.NoPrediction("a second that is not a multiple of the interval holds a varying number of reports")
-	case c.Limit.Window%1e9 != 0 && 1e9%c.Limit.Window != 0:
-		return catalog.NoPrediction("the closed form holds for windows that divide a second or are whole seconds")
-	case !busy && requests < needed:
-		return catalog.NoPrediction("clients with few requests lose their rate before their next report")
-	case spare < 0:
-		return catalog.NoPrediction("clients lose their rate before the next answer")
-	case (c.Diffusion || !s.Poisson) && s.n > s.limit/50:
-		return catalog.NoPrediction("many clients with few requests each, which count in one second or the next together")
-	case s.Poisson && offered < 100:
-		return catalog.NoPrediction("fewer than 100 requests per second give a poor estimate")
-	case s.Poisson && (s.k-1)*perSecond < 3*math.Sqrt(offered):
-		return catalog.NoPrediction("some seconds are offered less than the limit")
+	why := catalog.Reasons{
+		{!c.CountRejected, "an estimate without rejected cost oscillates with a period of two seconds"},
+		{c.Estimate.Kind != PreviousSecond, "the closed form holds for the estimate previous-second"},
+		{s.varies(), "with varying latency a report counts in one second or the next"},
+		{s.d+s.Latency > 0.3, "a rate is used long after its second: interval and latency exceed 0.3 s"},
+		{s.Before < 2+s.d+s.Latency, "the measured span contains the first seconds, whose rates have no previous second"},
+		{int64(1e9)%c.Interval != 0, "a second that is not a multiple of the interval holds a varying number of reports"},
+		{c.Limit.Window%1e9 != 0 && 1e9%c.Limit.Window != 0, "the closed form holds for windows that divide a second or are whole seconds"},
+		{!busy && requests < needed, "clients with few requests lose their rate before their next report"},
+		{spare < 0, "clients lose their rate before the next answer"},
+		{(c.Diffusion || !s.Poisson) && s.n > s.limit/50, "many clients with few requests each, which count in one second or the next together"},
+		{s.Poisson && offered < 100, "fewer than 100 requests per second give a poor estimate"},
+		{s.Poisson && (s.k-1)*perSecond < 3*math.Sqrt(offered), "some seconds are offered less than the limit"},
+	}.First()
+	if why != "" {
+		return catalog.NoPrediction(why)
 	}
 	// The contributions of arrivals and estimate, and of the coin.
 	drawn, coin := 0.0, s.limit*(1-1/s.k)
@@ -56,7 +47,7 @@ func (c *Config) predictRate(s steadyLoad) catalog.Prediction {
 		drawn = 2 * perSecond / s.k
 	}
 	var variance float64
-	var formula, why string
+	var formula string
 	switch {
 	case !c.Diffusion && s.Poisson:
 		variance, formula, why = coin+drawn, "sqrt(L*(1-1/k)+2*L/(k*w))/L", "coin, thinned arrivals and estimate; w in s"

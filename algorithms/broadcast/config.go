@@ -1,7 +1,7 @@
 package broadcast
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -16,47 +16,34 @@ type Config struct {
 	Peers int           // number of peers, at least 1
 	Leaky bool          // a bucket that refills, not a window
 
-	Interval   int64 // ns from the first hit, or the first change, to its message
-	BatchLimit int   // number of keys that are sent at once, before the interval is over
-	Resolution int64 // ns; the peers' clocks show multiples of it
+	Interval   int64 `option:"interval"`    // ns from the first hit, or the first change, to its message
+	BatchLimit int   `option:"batch_limit"` // number of keys that are sent at once, before the interval is over
+	Resolution int64 `option:"resolution"`  // ns; the peers' clocks show multiples of it
 
-	Calendar       bool // windows are calendar windows and do not begin with a key's first hit
-	ForwardRefused bool // rejected requests are forwarded too
-	Drain          bool // forwarded hits above the remainder take all of it
-	FreshFull      bool // a window opened by forwarded hits above the limit stays full
-	BurstLost      bool // an update gives the limit as the bucket's depth
+	Calendar       bool `option:"window=calendar"`    // windows are calendar windows and do not begin with a key's first hit
+	ForwardRefused bool `option:"forward=all"`        // rejected requests are forwarded too
+	Drain          bool `option:"too_many=drain"`     // forwarded hits above the remainder take all of it
+	FreshFull      bool `option:"fresh_window=full"`  // a window opened by forwarded hits above the limit stays full
+	BurstLost      bool `option:"update_burst=limit"` // an update gives the limit as the bucket's depth
 }
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a leaky bucket if its fields include debt, otherwise a window. It
 // returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, peers int) (Config, error) {
-	c := Config{
-		Limit:          limit,
-		Peers:          peers,
-		Interval:       v.Duration("interval"),
-		BatchLimit:     int(v.Int("batch_limit")),
-		Resolution:     v.Duration("resolution"),
-		Calendar:       v.String("window") == "calendar",
-		ForwardRefused: v.String("forward") == "all",
-		Drain:          v.String("too_many") == "drain",
-		FreshFull:      v.String("fresh_window") == "full",
-		BurstLost:      v.String("update_burst") == "limit",
+	c := Config{Limit: limit, Peers: peers, Leaky: v.Set("debt")}
+	v.Read(&c)
+	o := counter.TokenBucketOptionsOf(limit, v)
+	if c.Leaky {
+		c.Limit.Burst = o.Burst
 	}
-	if v.Set("debt") {
-		o := counter.TokenBucketOptionsOf(limit, v)
-		c.Leaky, c.Limit.Burst = true, o.Burst
-		switch {
-		case o.Debt:
-			return Config{}, fmt.Errorf("debt: broadcast's bucket rejects what it does not hold")
-		case o.Initial != counter.Full:
-			return Config{}, fmt.Errorf("initial: broadcast's buckets start full")
-		}
-	}
-	if v.Bool("count_rejected") {
-		return Config{}, fmt.Errorf("count_rejected has no effect in broadcast: forward says whether rejected requests reach the owner")
-	}
-	return c, c.Check()
+	err := cmp.Or(
+		catalog.ErrorIf(c.Leaky && o.Debt, "debt: broadcast's bucket rejects what it does not hold"),
+		catalog.ErrorIf(c.Leaky && o.Initial != counter.Full, "initial: broadcast's buckets start full"),
+		catalog.ErrorIf(v.Bool("count_rejected"), "count_rejected has no effect in broadcast: forward says whether rejected requests reach the owner"),
+		c.Check(),
+	)
+	return c, err
 }
 
 // Check returns an error if peers cannot be made of c.
@@ -67,21 +54,15 @@ func (c *Config) Check() error {
 	} else {
 		limit.Burst++ // a bucket can hold a fraction more than its depth
 	}
-	switch {
-	case c.Peers < 1:
-		return fmt.Errorf("%d peers: at least 1 is needed", c.Peers)
-	case c.Interval < 1:
-		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
-	case c.BatchLimit < 1:
-		return fmt.Errorf("batch_limit of %d: at least 1 is needed", c.BatchLimit)
-	case c.Resolution < 1:
-		return fmt.Errorf("resolution of %d ns: at least 1 is needed", c.Resolution)
-	case c.Limit.Window < c.Resolution:
-		return fmt.Errorf("resolution of %d ns is longer than the limit's window of %d ns", c.Resolution, c.Limit.Window)
-	case c.Leaky && c.Limit.Burst < 1:
-		return fmt.Errorf("a bucket of burst 0 admits nothing")
-	}
-	return limit.Check()
+	return cmp.Or(
+		catalog.ErrorIf(c.Peers < 1, "%d peers: at least 1 is needed", c.Peers),
+		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
+		catalog.ErrorIf(c.BatchLimit < 1, "batch_limit of %d: at least 1 is needed", c.BatchLimit),
+		catalog.ErrorIf(c.Resolution < 1, "resolution of %d ns: at least 1 is needed", c.Resolution),
+		catalog.ErrorIf(c.Limit.Window < c.Resolution, "resolution of %d ns is longer than the limit's window of %d ns", c.Resolution, c.Limit.Window),
+		catalog.ErrorIf(c.Leaky && c.Limit.Burst < 1, "a bucket of burst 0 admits nothing"),
+		limit.Check(),
+	)
 }
 
 // whole returns a time as the peers' clocks show it.
@@ -93,5 +74,3 @@ func (c *Config) perRequest() int64 { return c.whole(c.Limit.Window / c.Limit.Co
 
 // units returns a cost in units of a bucket, cut at 2^62.
 func units(cost, p int64) int64 { return integers.MulDiv(cost, p, 1, 1<<62) }
-
-// units is cost in units of a bucket, cut at what an int64 holds.

@@ -1,7 +1,7 @@
 package clientthrottle
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -11,12 +11,12 @@ import (
 // Config describes the throttle. Its clients share one Config, which must not
 // change.
 type Config struct {
-	K       units.Fraction // at least 1
-	Window  int64          // ns
-	Slices  int64          // parts of the window
-	Remote  bool           // the limiter is called over a network
-	Timeout int64          // ns, of that call
-	Open    bool           // admit a request whose call times out
+	K       units.Fraction `option:"k"`                    // at least 1
+	Window  int64          `option:"window"`               // ns
+	Slices  int64          `option:"slices"`               // parts of the window
+	Remote  bool           `option:"backend=remote"`       // the limiter is called over a network
+	Timeout int64          `option:"timeout"`              // ns, of that call
+	Open    bool           `option:"on_timeout=fail-open"` // admit a request whose call times out
 }
 
 // maxParts limits K's numerator and denominator, so that K times a count of
@@ -26,15 +26,12 @@ const maxParts = 1_000_000
 // ConfigFrom reads a Config from the bound fields of Entry. It returns an error if
 // K has more than six digits or the window is shorter than its slices.
 func ConfigFrom(v catalog.Values) (Config, error) {
-	c := Config{K: v.Share("k"), Window: v.Duration("window"), Slices: v.Int("slices"), Remote: v.String("backend") == "remote",
-		Timeout: v.Duration("timeout"), Open: v.String("on_timeout") == "fail-open"}
-	switch {
-	case c.K.Num > maxParts || c.K.Den > maxParts:
-		return c, fmt.Errorf("k of %d/%d has more than six digits", c.K.Num, c.K.Den)
-	case c.Window < c.Slices:
-		return c, fmt.Errorf("a window of %d ns cannot be divided into %d slices", c.Window, c.Slices)
-	}
-	return c, nil
+	var c Config
+	v.Read(&c)
+	return c, cmp.Or(
+		catalog.ErrorIf(c.K.Num > maxParts || c.K.Den > maxParts, "k of %d/%d has more than six digits", c.K.Num, c.K.Den),
+		catalog.ErrorIf(c.Window < c.Slices, "a window of %d ns cannot be divided into %d slices", c.Window, c.Slices),
+	)
 }
 
 // Coin is true with probability num/den, such as a *random.Stream.

@@ -1,7 +1,7 @@
 package delayedsync
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
@@ -13,18 +13,18 @@ import (
 // count also holds for what has been counted already.
 type Config struct {
 	Limit    counter.Limit // the policy
-	Interval int64         // ns between two syncs
-	Pull     Pull
-	Sliding  bool // the previous window counts too, by the part of it that is still in view
+	Interval int64         `option:"interval"` // ns between two syncs
+	Pull     Pull          `option:"pull=remaining|counts"`
+	Sliding  bool          // the previous window counts too, by the part of it that is still in view
 
 	// For Quota nodes:
-	Commit     Commit
-	Lifetime   int64 // ns after which a node drops counts that it has not synced; 0 means never
-	Resolution int64 // ns; a quota's time is rounded up to a multiple of it
+	Commit     Commit `option:"commit=weighted|unweighted|checked"`
+	Lifetime   int64  // ns after which a node drops counts that it has not synced; 0 means never
+	Resolution int64  `option:"reset_resolution"` // ns; a quota's time is rounded up to a multiple of it
 
 	// For Tally nodes:
 	Phase         ticks.Phase // when within the interval each node syncs
-	CountRejected bool        // rejected cost counts too
+	CountRejected bool        `option:"count_rejected"` // rejected cost counts too
 }
 
 // Pull is what a node receives from the store.
@@ -57,16 +57,8 @@ const sliding = "sliding-window-counter"
 // ConfigFrom reads a Config from the bound fields of Entry and of the named
 // counter, one of those in Entry's Over.
 func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, error) {
-	c := Config{
-		Limit:         limit,
-		Interval:      v.Duration("interval"),
-		Pull:          map[string]Pull{"remaining": Remaining, "counts": Counts}[v.String("pull")],
-		Sliding:       counter == sliding,
-		Commit:        map[string]Commit{"weighted": Weighted, "unweighted": Unweighted, "checked": Checked}[v.String("commit")],
-		Resolution:    v.Duration("reset_resolution"),
-		Phase:         ticks.Named[v.String("phase")],
-		CountRejected: v.Bool("count_rejected"),
-	}
+	c := Config{Limit: limit, Sliding: counter == sliding, Phase: ticks.Named[v.String("phase")]}
+	v.Read(&c)
 	if v.String("uncommitted") == "two-windows" {
 		c.Lifetime = 2 * limit.Window
 	}
@@ -75,16 +67,10 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, 
 
 // Check returns an error if nodes and a store cannot be made of c.
 func (c *Config) Check() error {
-	if err := (counter.Limit{Count: c.Limit.Count, Window: c.Limit.Window}).Check(); err != nil {
-		return err
-	}
-	switch {
-	case c.Interval < 1:
-		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
-	case c.Pull == Remaining && c.Resolution < 1:
-		return fmt.Errorf("reset_resolution of %d ns: at least 1 is needed", c.Resolution)
-	case c.Pull == Remaining && c.CountRejected:
-		return fmt.Errorf("count_rejected has no effect with pull: remaining, which never counts what it rejects")
-	}
-	return nil
+	return cmp.Or(
+		counter.Limit{Count: c.Limit.Count, Window: c.Limit.Window}.Check(),
+		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
+		catalog.ErrorIf(c.Pull == Remaining && c.Resolution < 1, "reset_resolution of %d ns: at least 1 is needed", c.Resolution),
+		catalog.ErrorIf(c.Pull == Remaining && c.CountRejected, "count_rejected has no effect with pull: remaining, which never counts what it rejects"),
+	)
 }

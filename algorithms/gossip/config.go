@@ -1,6 +1,7 @@
 package gossip
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -17,11 +18,11 @@ type Config struct {
 	Limit  counter.Limit // the policy; Burst is what the buckets of all limiters hold together
 	Nodes  int           // number of limiters, at least 1
 	Alive  int           // number of limiters alive, which are 0 to Alive-1
-	Shares bool          // flow proportional share, not global random drop
+	Shares bool          `option:"rule=flow-share"` // flow proportional share, not global random drop
 
-	Interval  int64 // ns between two ticks of a limiter
+	Interval  int64 `option:"interval"` // ns between two ticks of a limiter
 	Phase     ticks.Phase
-	Weight    units.Fraction // of the newest interval in an estimate
+	Weight    units.Fraction `option:"ewma"` // of the newest interval in an estimate
 	Branching int            // number of other limiters to which a limiter sends at a tick; 0 means all
 }
 
@@ -58,47 +59,31 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, nodes int) (Config, error
 		return Config{}, fmt.Errorf("debt and initial have no effect in gossip: a limiter's bucket starts full and rejects what it does not hold")
 	}
 	limit.Burst = o.Burst
-	c := Config{
-		Limit:    limit,
-		Nodes:    nodes,
-		Alive:    nodes,
-		Shares:   v.String("rule") == "flow-share",
-		Interval: v.Duration("interval"),
-		Phase:    ticks.Named[v.String("phase")],
-		Weight:   v.Share("ewma"),
-	}
-	if n, word := v.IntOr("branching"); word == "" {
-		c.Branching = int(n)
-	}
+	n, _ := v.IntOr("branching")
+	c := Config{Limit: limit, Nodes: nodes, Alive: nodes, Phase: ticks.Named[v.String("phase")], Branching: int(n)}
+	v.Read(&c)
 	return c, c.Check()
 }
 
 // Check returns an error if limiters cannot be made of c.
 func (c *Config) Check() error {
-	switch {
-	case c.Nodes < 1:
-		return fmt.Errorf("%d limiters: at least 1 is needed", c.Nodes)
-	case c.Alive < 1 || c.Alive > c.Nodes:
-		return fmt.Errorf("%d limiters alive of %d", c.Alive, c.Nodes)
-	case c.Interval < 1:
-		return fmt.Errorf("interval of %d ns: at least 1 is needed", c.Interval)
-	case c.Weight.Num < 1 || c.Weight.Num > c.Weight.Den || c.Weight.Den > 1<<30:
-		return fmt.Errorf("the weight of the newest interval must be 2^-30 to 1")
-	case c.Branching < 0:
-		return fmt.Errorf("branching of %d: at least 1 is needed", c.Branching)
-	case c.Shares && c.Limit.Burst < 1:
-		return fmt.Errorf("a bucket of burst 0 admits nothing")
-	}
-	if err := c.Limit.Check(); err != nil {
+	err := cmp.Or(
+		catalog.ErrorIf(c.Nodes < 1, "%d limiters: at least 1 is needed", c.Nodes),
+		catalog.ErrorIf(c.Alive < 1 || c.Alive > c.Nodes, "%d limiters alive of %d", c.Alive, c.Nodes),
+		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
+		catalog.ErrorIf(c.Weight.Num < 1 || c.Weight.Num > c.Weight.Den || c.Weight.Den > 1<<30, "the weight of the newest interval must be 2^-30 to 1"),
+		catalog.ErrorIf(c.Branching < 0, "branching of %d: at least 1 is needed", c.Branching),
+		catalog.ErrorIf(c.Shares && c.Limit.Burst < 1, "a bucket of burst 0 admits nothing"),
+		c.Limit.Check(),
+	)
+	if err != nil {
 		return err
 	}
-	if whole, _ := c.perInterval(); whole > mostPerInterval {
-		return fmt.Errorf("the limit is above 2^31 requests per interval of %s", units.FormatDuration(c.Interval))
-	}
-	if c.limit() == 0 {
-		return fmt.Errorf("the limit is below 2^-%d requests per interval of %s", demandBits, units.FormatDuration(c.Interval))
-	}
-	return nil
+	whole, fraction := c.perInterval()
+	return cmp.Or(
+		catalog.ErrorIf(whole > mostPerInterval, "the limit is above 2^31 requests per interval of %s", units.FormatDuration(c.Interval)),
+		catalog.ErrorIf(whole|fraction == 0, "the limit is below 2^-%d requests per interval of %s", demandBits, units.FormatDuration(c.Interval)),
+	)
 }
 
 // CheckMemory returns an error if limiters that all receive values of this many
@@ -108,10 +93,8 @@ func (c *Config) CheckMemory(keys int) error {
 	if c.Branching > 0 {
 		stored = 4 // the size of a sum, which replaces the single values
 	}
-	if c.Nodes*stored > maxStored/max(keys, 1) {
-		return fmt.Errorf("%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxStored)
-	}
-	return nil
+	return catalog.ErrorIf(c.Nodes*stored > maxStored/max(keys, 1),
+		"%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxStored)
 }
 
 // perInterval returns the limit per interval: whole requests, and the fraction of

@@ -1,8 +1,7 @@
 package leases
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -55,81 +54,61 @@ const (
 // are nanoseconds.
 type Config struct {
 	Window       int64
-	Unit         int64    // units per request
-	Limit        Capacity // the capacity to share out
-	Burst        int64    // requests, of the policy
-	ClientBurst  int64    // requests; 0 means the lease's part of Burst
-	Sharing      Sharing
-	Lease        int64
-	Refresh      int64
-	Learning     int64
-	Learns       bool // servers start in learning mode
-	Timeout      int64
-	Retry        int64
-	RetryAtMost  int64
-	WithoutLease WithoutLease
+	Unit         int64        // units per request
+	Limit        Capacity     // the capacity to share out
+	Burst        int64        `option:"burst"`        // requests, of the policy
+	ClientBurst  int64        `option:"client_burst"` // requests; 0 means the lease's part of Burst
+	Sharing      Sharing      `option:"sharing=proportional|fair|static|none"`
+	Lease        int64        `option:"lease"`
+	Refresh      int64        `option:"refresh"`
+	Learning     int64        `option:"learning"`
+	Learns       bool         `option:"first=learning"` // servers start in learning mode
+	Timeout      int64        `option:"timeout"`
+	Retry        int64        `option:"retry"`
+	RetryAtMost  int64        `option:"retry_at_most"`
+	WithoutLease WithoutLease `option:"without_lease=safe|pessimistic|optimistic"`
 	SafeGiven    bool
-	SafeCapacity Capacity // if SafeGiven; otherwise the server's answer has it
-	Estimate     Estimate
-	Seconds      int        // Recent: number of seconds
+	SafeCapacity Capacity   // if SafeGiven; otherwise the server's answer has it
+	Estimate     Estimate   `option:"wants=recent|since-refresh|fixed"`
+	Seconds      int        `option:"seconds"` // Recent: number of seconds
 	Wants        []Capacity // Fixed: of client 0, 1 …
 	FirstWants   Capacity
 	LeastWants   Capacity
-	Idle         int64 // ns without a request after which a lease is given back
-	AdmitBefore  bool  // admit requests before the first answer
+	Idle         int64 `option:"idle"`               // ns without a request after which a lease is given back
+	AdmitBefore  bool  `option:"before_lease=admit"` // admit requests before the first answer
 }
-
-var (
-	sharings      = map[string]Sharing{"proportional": Proportional, "fair": Fair, "static": Static, "none": Nothing}
-	withoutLeases = map[string]WithoutLease{"safe": Safe, "pessimistic": Pessimistic, "optimistic": Optimistic}
-	estimates     = map[string]Estimate{"recent": Recent, "since-refresh": SinceRefresh, "fixed": Fixed}
-)
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
 // returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
-	wants := v.Choice("wants")
-	c := Config{
-		Window: limit.Window, Unit: finest, Burst: limit.Burst, ClientBurst: v.Int("client_burst"),
-		Sharing: sharings[v.String("sharing")], Lease: v.Duration("lease"), Refresh: v.Duration("refresh"), Learning: v.Duration("lease"),
-		Learns: v.String("first") == "learning", Timeout: v.Duration("timeout"),
-		Retry: v.Duration("retry"), RetryAtMost: v.Duration("retry_at_most"), WithoutLease: withoutLeases[v.String("without_lease")],
-		Estimate: estimates[wants.Name], Seconds: int(wants.Values.Int("seconds")), AdmitBefore: v.String("before_lease") == "admit",
-	}
-	if v.Set("burst") {
-		c.Burst = v.Int("burst")
-	}
-	if v.Set("learning") {
-		c.Learning = v.Duration("learning")
-	}
+	lease := v.Duration("lease")
+	c := Config{Window: limit.Window, Unit: finest, Burst: limit.Burst, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
+	v.Read(&c)
+	wants := v.Choice("wants").Values
+	wants.Read(&c)
 	for c.Unit > 1 && limit.Count > maxCapacity/c.Unit {
 		c.Unit /= 10
 	}
-	if err := c.CheckLimit(limit); err != nil {
+	err := cmp.Or(
+		c.CheckLimit(limit),
+		catalog.ErrorIf(c.Burst < 0 || c.Burst > 1<<40, "burst of %d requests is outside 0 to 2^40", c.Burst),
+		catalog.ErrorIf(v.Bool("debt"), "debt has no effect in leases: a client's bucket never goes below zero"),
+		catalog.ErrorIf(v.Set("initial") && v["initial"].Given, "initial has no effect in leases: a bucket is full when its client's first lease arrives"),
+	)
+	if err != nil {
 		return c, err
 	}
-	switch {
-	case c.Burst < 0 || c.Burst > 1<<40:
-		return c, fmt.Errorf("burst of %d requests is outside 0 to 2^40", c.Burst)
-	case v.Bool("debt"):
-		return c, errors.New("debt has no effect in leases: a client's bucket never goes below zero")
-	case v.Set("initial") && v["initial"].Given:
-		return c, errors.New("initial has no effect in leases: a bucket is full when its client's first lease arrives")
-	}
 	c.Limit = limit.Count * c.Unit
-	c.SafeGiven, c.SafeCapacity = v.Set("safe_capacity"), c.capacity(v.Rate("safe_capacity"))
-	c.FirstWants = c.Limit / int64(max(clients, 1))
-	if v.Set("first_wants") {
-		c.FirstWants = c.capacity(v.Rate("first_wants"))
+	capacity := func(option string, otherwise Capacity) Capacity {
+		if v.Set(option) {
+			return c.capacity(v.Rate(option))
+		}
+		return otherwise
 	}
-	c.LeastWants = max(1, c.rate(c.Unit, c.Refresh))
-	if v.Set("least_wants") {
-		c.LeastWants = c.capacity(v.Rate("least_wants"))
-	}
-	if c.Idle = c.Lease; v.Set("idle") {
-		c.Idle = v.Duration("idle")
-	}
-	for _, r := range wants.Values.List("rates") {
+	c.SafeCapacity = capacity("safe_capacity", 0)
+	c.FirstWants = capacity("first_wants", c.Limit/int64(max(clients, 1)))
+	c.LeastWants = capacity("least_wants", max(1, c.rate(c.Unit, c.Refresh)))
+	for _, r := range wants.List("rates") {
 		c.Wants = append(c.Wants, c.capacity(r.(units.Rate)))
 	}
 	return c, nil
@@ -137,9 +116,6 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 
 // capacity returns a rate as a capacity, rounded down.
 func (c *Config) capacity(r units.Rate) Capacity {
-	if r.Per == 0 {
-		return 0
-	}
 	amount := new(big.Int).Mul(big.NewInt(r.Count), big.NewInt(c.Unit))
 	amount.Div(amount.Mul(amount, big.NewInt(c.Window)), big.NewInt(r.Per))
 	if !amount.IsInt64() {
@@ -160,10 +136,8 @@ func (c *Config) Admits(cost int64, clients int) error {
 	if depth == 0 {
 		depth = c.depth(c.Limit/int64(max(clients, 1))) / c.Unit
 	}
-	if cost > depth {
-		return fmt.Errorf("a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth, cost)
-	}
-	return nil
+	return catalog.ErrorIf(cost > depth,
+		"a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth, cost)
 }
 
 // depth returns the depth of a client's bucket with this rate, in units of whole
@@ -177,13 +151,10 @@ func (c *Config) depth(rate Capacity) int64 {
 
 // CheckLimit returns an error if a limit cannot be shared out.
 func (c *Config) CheckLimit(limit counter.Limit) error {
-	switch {
-	case limit.Count < 1 || limit.Count > maxCapacity/c.Unit:
-		return fmt.Errorf("limit of %d requests is outside 1 to %d", limit.Count, maxCapacity/c.Unit)
-	case limit.Window < 1:
-		return fmt.Errorf("window of %d ns is not positive", limit.Window)
-	}
-	return nil
+	return cmp.Or(
+		catalog.ErrorIf(limit.Count < 1 || limit.Count > maxCapacity/c.Unit, "limit of %d requests is outside 1 to %d", limit.Count, maxCapacity/c.Unit),
+		catalog.ErrorIf(limit.Window < 1, "window of %d ns is not positive", limit.Window),
+	)
 }
 
 // Backoff returns the wait before a retry after this many failures: Retry, 1.3

@@ -1,7 +1,7 @@
 package prefetch
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -21,48 +21,33 @@ type Config struct {
 	Limit        counter.Limit
 	Bucket       *counter.TokenBucketOptions // nil means a fixed window
 	OwnBurst     bool                        // the burst is the bucket's own, not the limit's
-	LeaseSize    int64                       // tokens, at least 1
-	LowWater     int64                       // tokens
-	Expiry       int64                       // ns; 0 means never
-	Returned     bool                        // unused tokens are returned to the server
-	WhenEmpty    WhenEmpty
-	AdmitAtStart bool  // admit requests before the first answer
-	AllOrNothing bool  // the server grants all requested tokens or none
-	Forgetful    bool  // the client does not remember a rejection
-	Timeout      int64 // ns, of a fetch
-	FailOpen     bool  // admit waiting requests at a timeout
+	LeaseSize    int64                       `option:"lease_size"`      // tokens, at least 1
+	LowWater     int64                       `option:"low_water"`       // tokens
+	Expiry       int64                       `option:"expiry"`          // ns; 0 means never
+	Returned     bool                        `option:"unused=returned"` // unused tokens are returned to the server
+	WhenEmpty    WhenEmpty                   `option:"when_empty=wait|reject|ask"`
+	AdmitAtStart bool                        `option:"at_start=admit"`       // admit requests before the first answer
+	AllOrNothing bool                        `option:"grant=all-or-nothing"` // the server grants all requested tokens or none
+	Forgetful    bool                        `option:"refusal=forgotten"`    // the client does not remember a rejection
+	Timeout      int64                       `option:"timeout"`              // ns, of a fetch
+	FailOpen     bool                        `option:"on_timeout=fail-open"` // admit waiting requests at a timeout
 }
-
-var whenEmpty = map[string]WhenEmpty{"wait": Wait, "reject": Reject, "ask": Ask}
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a token bucket if its fields include debt, otherwise a fixed window.
 // It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
-	c := Config{
-		Limit:        limit,
-		LeaseSize:    v.Int("lease_size"),
-		LowWater:     v.Int("low_water"),
-		Expiry:       v.Duration("expiry"),
-		Returned:     v.String("unused") == "returned",
-		WhenEmpty:    whenEmpty[v.String("when_empty")],
-		AdmitAtStart: v.String("at_start") == "admit",
-		AllOrNothing: v.String("grant") == "all-or-nothing",
-		Forgetful:    v.String("refusal") == "forgotten",
-		Timeout:      v.Duration("timeout"),
-		FailOpen:     v.String("on_timeout") == "fail-open",
-	}
+	c := Config{Limit: limit, OwnBurst: v.Set("burst")}
+	v.Read(&c)
 	if v.Set("debt") {
 		bucket := counter.TokenBucketOptionsOf(limit, v)
-		c.Bucket, c.OwnBurst = &bucket, v.Set("burst")
+		c.Bucket = &bucket
 	}
-	switch {
-	case c.Bucket != nil && c.Bucket.Debt:
-		return c, errors.New("debt has no effect in prefetch: a server grants no more tokens than it has")
-	case v.Bool("count_rejected"):
-		return c, errors.New("count_rejected has no effect in prefetch: a server does not count what it does not grant")
-	}
-	return c, c.CheckLimit(limit)
+	return c, cmp.Or(
+		catalog.ErrorIf(c.Bucket != nil && c.Bucket.Debt, "debt has no effect in prefetch: a server grants no more tokens than it has"),
+		catalog.ErrorIf(v.Bool("count_rejected"), "count_rejected has no effect in prefetch: a server does not count what it does not grant"),
+		c.CheckLimit(limit),
+	)
 }
 
 // CheckLimit returns an error if counters cannot have this limit.

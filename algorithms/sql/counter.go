@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -50,14 +51,9 @@ func Configure(count, window, burst int64, v catalog.Values) (Rule, error) {
 			return Rule{}, err
 		}
 	}
-	return NewRule(refill.Count, refill.Per, depth, Options{
-		KeepFraction: v.String("rounding") == "kept",
-		TiesToEven:   v.String("ties") == "even",
-		StampCall:    v.String("stamp") == "call",
-		NoRefusal:    v.Set("refusal_writes") && !v.Bool("refusal_writes"),
-		CapBefore:    v.String("cap") == "before-take",
-		Clock:        v.Duration("clock"),
-	})
+	o := Options{NoRefusal: v.Set("refusal_writes") && !v.Bool("refusal_writes")}
+	v.Read(&o)
+	return NewRule(refill.Count, refill.Per, depth, o)
 }
 
 // tokens returns r*w, which must be a whole number.
@@ -67,11 +63,9 @@ func tokens(refill units.Rate, window int64) (int64, error) {
 		return 0, fmt.Errorf("refill of %s times window of %s is above 2^31-1 tokens: out of range for the database's integers", refill, units.FormatDuration(window))
 	}
 	depth, rest := bits.Div64(hi, lo, uint64(refill.Per))
-	switch {
-	case depth > maxDepth:
-		return 0, fmt.Errorf("refill of %s times window of %s is %d tokens, above 2^31-1: out of range for the database's integers", refill, units.FormatDuration(window), depth)
-	case rest != 0:
-		return 0, fmt.Errorf("refill of %s times window of %s is not a whole number of tokens", refill, units.FormatDuration(window))
-	}
-	return int64(depth), nil
+	return int64(depth), cmp.Or(
+		catalog.ErrorIf(depth > maxDepth, "refill of %s times window of %s is %d tokens, above 2^31-1: out of range for the database's integers",
+			refill, units.FormatDuration(window), depth),
+		catalog.ErrorIf(rest != 0, "refill of %s times window of %s is not a whole number of tokens", refill, units.FormatDuration(window)),
+	)
 }

@@ -10,12 +10,14 @@
 package sql
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Rule holds what all rows of a table share. It is a plain value.
@@ -31,12 +33,12 @@ type Rule struct {
 // Options are the variations of the published function. The zero value is the
 // published function on PostgreSQL 14 and later.
 type Options struct {
-	KeepFraction bool  // store fractions of a token instead of rounding
-	TiesToEven   bool  // compute in double precision and round ties to even, as before PostgreSQL 14
-	StampCall    bool  // store the time of the call instead of its transaction's start
+	KeepFraction bool  `option:"rounding=kept"` // store fractions of a token instead of rounding
+	TiesToEven   bool  `option:"ties=even"`     // compute in double precision and round ties to even, as before PostgreSQL 14
+	StampCall    bool  `option:"stamp=call"`    // store the time of the call instead of its transaction's start
 	NoRefusal    bool  // a rejection changes nothing
-	CapBefore    bool  // cut the refilled level to r*w before the token is taken
-	Clock        int64 // resolution of timestamps in ns; 0 means 1000, one microsecond
+	CapBefore    bool  `option:"cap=before-take"` // cut the refilled level to r*w before the token is taken
+	Clock        int64 `option:"clock"`           // resolution of timestamps in ns; 0 means 1000, one microsecond
 }
 
 // maxDepth is the largest r*w: the integers of the published function have 32 bits.
@@ -48,18 +50,15 @@ const most = int64(1) << 61
 // NewRule returns the rule of a bucket with a depth of depth tokens (r*w) that earns
 // count tokens every window ns. It returns an error if a value is out of range.
 func NewRule(count, window, depth int64, o Options) (Rule, error) {
-	if o.Clock == 0 {
-		o.Clock = 1000
-	}
-	switch {
-	case count < 1 || window < 1:
-		return Rule{}, fmt.Errorf("refill of %d tokens each %d ns: want at least 1 of both", count, window)
-	case depth < 1:
-		return Rule{}, fmt.Errorf("refill times window is %d tokens: want at least 1", depth)
-	case depth > maxDepth:
-		return Rule{}, fmt.Errorf("refill times window is %d tokens, above 2^31-1: out of range for the database's integers", depth)
-	case o.Clock < 1:
-		return Rule{}, fmt.Errorf("clock of %d ns: want at least 1", o.Clock)
+	o.Clock = cmp.Or(o.Clock, 1000)
+	err := cmp.Or(
+		catalog.ErrorIf(count < 1 || window < 1, "refill of %d tokens each %d ns: want at least 1 of both", count, window),
+		catalog.ErrorIf(depth < 1, "refill times window is %d tokens: want at least 1", depth),
+		catalog.ErrorIf(depth > maxDepth, "refill times window is %d tokens, above 2^31-1: out of range for the database's integers", depth),
+		catalog.ErrorIf(o.Clock < 1, "clock of %d ns: want at least 1", o.Clock),
+	)
+	if err != nil {
+		return Rule{}, err
 	}
 	g := integers.GCD(count, window)
 	r := Rule{depth: depth, o: o}

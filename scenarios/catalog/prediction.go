@@ -22,3 +22,19 @@ func NoPrediction(why string) Prediction {
 	none := Predicted{Why: why}
 	return Prediction{none, none, none}
 }
+
+// Reasons lists conditions under which there is no prediction, and why.
+type Reasons []struct {
+	Holds bool
+	Why   string
+}
+
+// First returns the first reason that holds, or "".
+func (r Reasons) First() string {
+	for _, reason := range r {
+		if reason.Holds {
+			return reason.Why
+		}
+	}
+	return ""
+}

@@ -16,37 +16,31 @@ func keyBytes(int) int64 { return 8 }
 // predict applies the closed forms to a scenario's first algorithm. They hold
 // for steady traffic on one key.
 func predict(s *scenarios.Scenario) catalog.Prediction {
-	none := catalog.NoPrediction
-	a, traffic := &s.Algorithms[0], s.Traffic
-	switch {
-	case len(s.Faults) > 0 || s.Retries != nil:
-		return none("given for traffic and networks without faults or retries")
-	case len(s.Further) > 0:
-		return none("given for one policy")
-	case len(traffic) != 1 || traffic[0].Pattern != "constant" && traffic[0].Pattern != "poisson" || traffic[0].From > 0 || traffic[0].To < s.Duration:
-		return none("given for steady traffic of one entry")
-	case traffic[0].Keys.Name != "one" && !s.Policy.Shared:
-		return none("given for one key")
-	case traffic[0].Spread.Name != "even" && traffic[0].Spread.Name != "random":
-		return none("given for traffic spread evenly over clients")
-	case traffic[0].Cost.Name != "constant":
-		return none("given for requests of one cost")
-	case a.Options.Duration("server_time") > 0:
-		return none("reports wait for each other at a server that takes time")
-	case a.Options.Choice("sharding").Name == "slices" && s.Topology.Servers > 1:
-		return none("slices that move leave their counts behind")
+	a, traffic := &s.Algorithms[0], &s.Traffic[0]
+	why := catalog.Reasons{
+		{len(s.Faults) > 0 || s.Retries != nil, "given for traffic and networks without faults or retries"},
+		{len(s.Further) > 0, "given for one policy"},
+		{len(s.Traffic) != 1 || traffic.Pattern != "constant" && traffic.Pattern != "poisson" || traffic.From > 0 || traffic.To < s.Duration, "given for steady traffic of one entry"},
+		{traffic.Keys.Name != "one" && !s.Policy.Shared, "given for one key"},
+		{traffic.Spread.Name != "even" && traffic.Spread.Name != "random", "given for traffic spread evenly over clients"},
+		{traffic.Cost.Name != "constant", "given for requests of one cost"},
+		{a.Options.Duration("server_time") > 0, "reports wait for each other at a server that takes time"},
+		{a.Options.Choice("sharding").Name == "slices" && s.Topology.Servers > 1, "slices that move leave their counts behind"},
+	}.First()
+	if why != "" {
+		return catalog.NoPrediction(why)
 	}
 	limit := counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
 	config, err := batchreported.ConfigFrom(a.Options, limit, s.Topology.Clients)
 	if err != nil {
-		return none(err.Error())
+		return catalog.NoPrediction(err.Error())
 	}
-	cost := float64(traffic[0].Cost.Values.Int("value"))
+	cost := float64(traffic.Cost.Values.Int("value"))
 	load := batchreported.Load{
-		Offered:  traffic[0].Options.Rate("rate").PerSecond() * cost,
+		Offered:  traffic.Options.Rate("rate").PerSecond() * cost,
 		Cost:     cost,
-		Poisson:  traffic[0].Pattern == "poisson",
-		AtRandom: traffic[0].Spread.Name == "random",
+		Poisson:  traffic.Pattern == "poisson",
+		AtRandom: traffic.Spread.Name == "random",
 		Before:   float64(s.Warmup) / 1e9,
 		Span:     float64(s.Duration-s.Warmup) / 1e9,
 	}
