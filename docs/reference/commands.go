@@ -2,62 +2,64 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/cli"
 )
 
-// commandPage returns the reference of commands and help topics, in the order
-// in which the program lists them.
-func (s *site) commandPage() (string, error) {
-	all, err := s.shell.commands()
-	if err != nil {
-		return "", err
+// commands returns the program, then its commands and help topics in the order
+// in which its help lists them. A topic is a command that cannot run.
+func commands() []*cobra.Command {
+	root := cli.Commands(cli.Host{})
+	root.InitDefaultHelpCmd()
+	list := []*cobra.Command{root}
+	for _, group := range append(root.Groups(), &cobra.Group{}) { // topics are in no group
+		for _, c := range root.Commands() {
+			if c.GroupID == group.ID && !c.Hidden {
+				list = append(list, c)
+			}
+		}
 	}
-	var out strings.Builder
-	commands, topics := table{header: []string{"command", "what it does"}}, table{header: []string{"topic", "what it says"}}
-	for _, c := range all[1:] {
-		t := &commands
-		if c.usage == nil {
+	for _, c := range list[1:] {
+		c.InitDefaultHelpFlag()
+	}
+	return list
+}
+
+// commandPage returns the reference of commands and help topics.
+func commandPage() string {
+	var sections strings.Builder
+	runnable, topics := table{header: []string{"command", "what it does"}}, table{header: []string{"topic", "what it says"}}
+	for _, c := range commands()[1:] {
+		t := &runnable
+		if !c.Runnable() {
 			t = &topics
 		}
-		t.add(fmt.Sprintf("[`%s`](#%s)", c.name, c.name), c.short)
+		t.add(fmt.Sprintf("[`%s`](#%s)", c.Name(), c.Name()), c.Short)
+		sections.WriteString("\n" + commandSection(c))
 	}
-	fmt.Fprintf(&out, "%s\n%s", &commands, &topics)
-	for i := range all[1:] {
-		out.WriteString("\n" + commandSection(&all[1+i]))
-	}
-	return out.String(), nil
+	return fmt.Sprintf("%s\n%s%s", &runnable, &topics, &sections)
 }
 
-func commandSection(c *command) string {
+func commandSection(c *cobra.Command) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "## %s\n\n%s\n", c.name, prose(sentence(c.short)))
-	if c.usage != nil {
-		fmt.Fprintf(&out, "\n```\n%s\n```\n", strings.Join(c.usage, "\n"))
+	fmt.Fprintf(&out, "## %s\n\n%s\n", c.Name(), prose(sentence(c.Short)))
+	if c.Runnable() {
+		fmt.Fprintf(&out, "\n```\n%s\n```\n", c.UseLine())
 	}
-	for _, p := range paragraphs(c.about) {
-		text := strings.Join(p.lines, "\n")
-		switch {
-		case text == c.short: // said above
-		case p.fixed:
+	for _, p := range paragraphs(c.Long) {
+		if p.fixed {
 			fmt.Fprintf(&out, "\n```\n%s\n```\n", unindent(p.lines))
-		default:
-			fmt.Fprintf(&out, "\n%s\n", prose(text))
+		} else {
+			fmt.Fprintf(&out, "\n%s\n", prose(strings.Join(p.lines, "\n")))
 		}
 	}
-	if t := flagTable(c.flags); t != "" {
-		out.WriteString("\n" + t)
-	}
-	if c.examples != "" {
-		fmt.Fprintf(&out, "\nFor example:\n\n```\n%s\n```\n", unindent(strings.Split(c.examples, "\n")))
-	}
-	return out.String()
-}
-
-// flagTable lists a command's own flags. It leaves out those of every command.
-func flagTable(flags []flag) string {
 	t := table{header: []string{"flag", "meaning"}}
-	for _, f := range flags {
-		if f.long == "--help" {
+	for _, f := range flagsOf(c) {
+		if f.long == "--help" { // a flag of every command
 			continue
 		}
 		name := "`" + strings.TrimSpace(f.long+" "+f.value) + "`"
@@ -66,10 +68,60 @@ func flagTable(flags []flag) string {
 		}
 		t.add(name, prose(f.text))
 	}
-	if len(t.rows) == 0 {
-		return ""
+	if len(t.rows) > 0 {
+		fmt.Fprintf(&out, "\n%s", &t)
 	}
-	return t.String()
+	if c.Example != "" {
+		fmt.Fprintf(&out, "\nFor example:\n\n```\n%s\n```\n", unindent(strings.Split(c.Example, "\n")))
+	}
+	return out.String()
+}
+
+// flag holds one line of a command's flags.
+type flag struct {
+	short, long string // with their dashes; short may be ""
+	value       string // what it takes; "" for a switch
+	text        string
+}
+
+var flagLine = regexp.MustCompile(`(?m)^  (?:(-\w), |    )(--[\w-]+)(?: (\S+))? {3,}(\S.*)$`)
+
+// flagsOf returns the flags of a command as its help shows them, with their
+// defaults.
+func flagsOf(c *cobra.Command) (list []flag) {
+	if !c.Runnable() {
+		return nil
+	}
+	for _, m := range flagLine.FindAllStringSubmatch(c.LocalFlags().FlagUsages(), -1) {
+		list = append(list, flag{m[1], m[2], m[3], m[4]})
+	}
+	return list
+}
+
+// paragraph holds a part of a help text: lines of prose, or indented lines that
+// are kept unchanged.
+type paragraph struct {
+	lines []string
+	fixed bool
+}
+
+// paragraphs splits a help text at empty lines and where indentation begins.
+func paragraphs(text string) []paragraph {
+	var list []paragraph
+	empty := true // the line above
+	for _, line := range strings.Split(text, "\n") {
+		fixed := strings.HasPrefix(line, " ")
+		last := len(list) - 1
+		switch {
+		case line == "":
+		case last >= 0 && list[last].fixed == fixed && !empty:
+			list[last].lines = append(list[last].lines, line)
+		default:
+			list = append(list, paragraph{[]string{line}, fixed})
+		}
+		empty = line == ""
+	}
+	return list
 }
 
 // prose escapes characters that Markdown would read as markup.

@@ -16,8 +16,8 @@ type requirement struct {
 }
 
 // requirements reads the direct requirements of go.mod.
-func (s *site) requirements() ([]requirement, error) {
-	out, err := s.golang("mod", "edit", "-json")
+func requirements() ([]requirement, error) {
+	out, err := golang("mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}
@@ -26,10 +26,9 @@ func (s *site) requirements() ([]requirement, error) {
 	return slices.DeleteFunc(mod.Require, func(r requirement) bool { return r.Indirect }), err
 }
 
-// golang runs the go command in the module's root and returns its output.
-func (s *site) golang(args ...string) ([]byte, error) {
+// golang runs the go command and returns its output.
+func golang(args ...string) ([]byte, error) {
 	run := exec.Command("go", args...)
-	run.Dir = s.root
 	out, err := run.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
@@ -39,8 +38,8 @@ func (s *site) golang(args ...string) ([]byte, error) {
 
 // dependency states the required version of a module and the packages that
 // import it.
-func (s *site) dependency(path string) (string, error) {
-	all, err := s.requirements()
+func dependency(path string) (string, error) {
+	all, err := requirements()
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +47,7 @@ func (s *site) dependency(path string) (string, error) {
 	if i < 0 {
 		return "", fmt.Errorf("go.mod does not require %q directly", path)
 	}
-	program, tests, err := s.importers(path)
+	program, tests, err := importers(path)
 	if err != nil {
 		return "", err
 	}
@@ -64,21 +63,21 @@ func (s *site) dependency(path string) (string, error) {
 
 // importers returns the folders that import a module: those of the program, and
 // those of which tests import it.
-func (s *site) importers(module string) (program, tests []string, err error) {
-	out, err := s.golang("list", "-json=Dir,Imports,TestImports,XTestImports", "./...")
+func importers(module string) (program, tests []string, err error) {
+	out, err := golang("list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
 	if err != nil {
 		return nil, nil, err
 	}
 	inModule := func(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
 	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
 		var p struct {
-			Dir                                string
+			ImportPath                         string
 			Imports, TestImports, XTestImports []string
 		}
 		if err := d.Decode(&p); err != nil {
 			return nil, nil, err
 		}
-		folder := "`" + s.short(p.Dir) + "`"
+		folder := "`" + strings.TrimPrefix(p.ImportPath, "github.com/limitgauge/limitgauge/") + "`"
 		if slices.ContainsFunc(p.Imports, inModule) {
 			program = append(program, folder)
 		}

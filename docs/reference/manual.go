@@ -1,67 +1,58 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-)
 
-// purpose describes the program in one line, with which a manual page begins.
-const purpose = "measure how accurate rate limiters are"
+	"github.com/spf13/cobra"
+)
 
 // manual returns the manual pages by their paths: section 1 for the program and
 // its commands, section 7 for help topics.
-func (s *site) manual() (map[string]string, error) {
-	all, err := s.shell.commands()
-	if err != nil {
-		return nil, err
+func manual() map[string]string {
+	all, pages := commands(), map[string]string{}
+	for _, c := range all {
+		name, section := manualName(c)
+		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(c, all)
 	}
-	pages := map[string]string{}
-	for i := range all {
-		name, section := manualName(&all[i])
-		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(&all[i], all)
-	}
-	return pages, nil
+	return pages
 }
 
-func manualName(c *command) (name string, section int) {
-	name, section = strings.ReplaceAll(c.full(), " ", "-"), 1
-	if c.usage == nil {
+func manualName(c *cobra.Command) (name string, section int) {
+	name, section = strings.ReplaceAll(c.CommandPath(), " ", "-"), 1
+	if !c.Runnable() {
 		section = 7
 	}
 	return name, section
 }
 
-func manualPage(c *command, all []command) string {
+func manualPage(c *cobra.Command, all []*cobra.Command) string {
 	var out strings.Builder
 	name, section := manualName(c)
-	short := c.short
-	if c.name == "" {
-		short = purpose
-	}
 	fmt.Fprintf(&out, ".\\\" Made by go generate ./docs/reference from the help of the program.\n")
 	fmt.Fprintf(&out, ".TH %q %d \"\" \"limitgauge\" \"limitgauge manual\"\n", strings.ToUpper(name), section)
-	fmt.Fprintf(&out, ".SH NAME\n%s \\- %s\n", roff(name), roff(short))
-	if c.usage != nil {
-		out.WriteString(".SH SYNOPSIS\n")
-		for i, line := range c.usage {
-			if i > 0 {
-				out.WriteString(".br\n")
-			}
-			out.WriteString(synopsis(c, line))
-		}
+	fmt.Fprintf(&out, ".SH NAME\n%s \\- %s\n", roff(name), roff(c.Short))
+	if c.Runnable() {
+		arguments := strings.TrimPrefix(c.UseLine(), c.CommandPath())
+		fmt.Fprintf(&out, ".SH SYNOPSIS\n\\fB%s\\fR%s\n", roff(c.CommandPath()), roff(arguments))
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&out, ".br\n\\fB%s\\fR [command]\n", roff(c.CommandPath()))
 	}
 	out.WriteString(".SH DESCRIPTION\n")
-	for _, p := range paragraphs(c.about) {
+	for _, p := range paragraphs(cmp.Or(c.Long, c.Short)) {
 		if p.fixed {
 			out.WriteString(verbatim(unindent(p.lines)))
-			continue
+		} else {
+			fmt.Fprintf(&out, ".PP\n%s\n", roffLines(p.lines))
 		}
-		fmt.Fprintf(&out, ".PP\n%s\n", roffLines(p.lines))
 	}
-	if len(c.flags) > 0 {
+	flags := flagsOf(c)
+	if len(flags) > 0 {
 		out.WriteString(".SH OPTIONS\n")
 	}
-	for _, f := range c.flags {
+	for _, f := range flags {
 		head := `\fB` + roff(f.long) + `\fR`
 		if f.short != "" {
 			head = `\fB` + roff(f.short) + `\fR, ` + head
@@ -71,37 +62,23 @@ func manualPage(c *command, all []command) string {
 		}
 		fmt.Fprintf(&out, ".TP\n%s\n%s\n", head, roff(f.text))
 	}
-	if c.examples != "" {
-		out.WriteString(".SH EXAMPLES\n" + verbatim(unindent(strings.Split(c.examples, "\n"))))
+	if c.Example != "" {
+		out.WriteString(".SH EXAMPLES\n" + verbatim(unindent(strings.Split(c.Example, "\n"))))
 	}
-	out.WriteString(".SH SEE ALSO\n" + seeAlso(c, all))
+	// The program's page refers to all others, and they refer to it.
+	var also []string
+	for _, other := range all {
+		if c.HasParent() != other.HasParent() {
+			name, section := manualName(other)
+			also = append(also, fmt.Sprintf(`\fB%s\fR(%d)`, roff(name), section))
+		}
+	}
+	fmt.Fprintf(&out, ".SH SEE ALSO\n%s\n", strings.Join(also, ",\n"))
 	return out.String()
-}
-
-// synopsis returns a usage line in which literal words are bold.
-func synopsis(c *command, line string) string {
-	rest, ok := strings.CutPrefix(line, c.full())
-	if !ok {
-		return roff(line) + "\n"
-	}
-	return `\fB` + roff(c.full()) + `\fR` + roff(rest) + "\n"
 }
 
 func verbatim(text string) string {
 	return ".PP\n.RS 4\n.nf\n" + roffLines(strings.Split(text, "\n")) + "\n.fi\n.RE\n"
-}
-
-// seeAlso refers to the program's page, or on that page to all others.
-func seeAlso(c *command, all []command) string {
-	var list []string
-	for i := range all {
-		if (c.name == "") == (all[i].name == "") {
-			continue
-		}
-		name, section := manualName(&all[i])
-		list = append(list, fmt.Sprintf(`\fB%s\fR(%d)`, roff(name), section))
-	}
-	return strings.Join(list, ",\n") + "\n"
 }
 
 func roffLines(lines []string) string {

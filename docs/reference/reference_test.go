@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,34 +15,29 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-func open(t *testing.T) (*site, map[string]string) {
+// TestMain runs the tests in the module's root.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(root); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// texts returns the texts of all pages by their paths.
+func texts(t *testing.T) map[string]string {
 	t.Helper()
-	s, err := openSite()
+	texts, err := pages()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.close)
-	paths, err := s.pages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{}
-	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[s.short(path)] = string(raw)
-	}
-	return s, texts
+	return texts
 }
 
 // TestPagesAreCurrent compares every generated part with a new one: declarations,
 // scenario files and the output of every command.
 func TestPagesAreCurrent(t *testing.T) {
-	s, texts := open(t)
-	for path := range texts {
-		old, text, err := s.rewrite(filepath.Join(s.root, path))
+	for path, old := range texts(t) {
+		text, err := rewrite(path, old)
 		if err != nil {
 			t.Error(err)
 		} else if diff := cmp.Diff(old, text); diff != "" {
@@ -53,26 +49,22 @@ func TestPagesAreCurrent(t *testing.T) {
 // TestFilesAreCurrent compares every generated file with a new one, and finds
 // files that are no longer generated.
 func TestFilesAreCurrent(t *testing.T) {
-	s, _ := open(t)
-	files, err := s.files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := files()
 	for name, text := range files {
-		old, err := os.ReadFile(filepath.Join(s.root, name))
+		old, err := os.ReadFile(name)
 		if err != nil {
 			t.Errorf("%v: go generate ./docs/reference writes it", err)
 		} else if diff := cmp.Diff(string(old), text); diff != "" {
 			t.Errorf("%s is stale: go generate ./docs/reference rewrites it\n-file +generated:\n%s", name, diff)
 		}
 	}
-	pages, err := filepath.Glob(filepath.Join(s.root, "man", "*"))
+	pages, err := fs.Glob(os.DirFS("."), "man/*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range pages {
-		if _, ok := files[s.short(path)]; !ok {
-			t.Errorf("%s is about no command: remove it", s.short(path))
+		if _, ok := files[path]; !ok {
+			t.Errorf("%s is about no command: remove it", path)
 		}
 	}
 }
@@ -80,13 +72,9 @@ func TestFilesAreCurrent(t *testing.T) {
 // TestCommandsAreWhole compares the commands and flags on the pages with those
 // that the program offers for completion in a shell. None may be missing.
 func TestCommandsAreWhole(t *testing.T) {
-	s, texts := open(t)
-	files, err := s.files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts, files := texts(t), files()
 	proposed := func(args ...string) (list []string) {
-		out, _, err := s.shell.run(append([]string{"__complete"}, args...)...)
+		out, _, err := run(append([]string{"__complete"}, args...)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,12 +108,10 @@ func TestCommandsAreWhole(t *testing.T) {
 	}
 }
 
-var generated = regexp.MustCompile(`(?m)^<!-- generated: (.+) -->$`)
-
 // TestNothingIsLeftOut compares the pages with the catalog: they describe
 // everything that a scenario can name, and nothing else.
 func TestNothingIsLeftOut(t *testing.T) {
-	s, texts := open(t)
+	texts := texts(t)
 	parts := map[string][]string{} // pages by the generated part that they show
 	var metrics []string
 	for path, text := range texts {
@@ -147,13 +133,13 @@ func TestNothingIsLeftOut(t *testing.T) {
 		pages[page] = true
 		shown("algorithm "+name, page)
 	}
-	for _, e := range s.catalog.Counters {
+	for _, e := range all.Counters {
 		algorithm(e.Name)
 	}
-	for _, e := range s.catalog.Enforcements {
+	for _, e := range all.Enforcements {
 		algorithm(e.Name)
 	}
-	for _, p := range s.catalog.Presets {
+	for _, p := range all.Presets {
 		algorithm(p.Name)
 	}
 	for path := range texts {
@@ -161,10 +147,10 @@ func TestNothingIsLeftOut(t *testing.T) {
 			t.Errorf("%s describes no algorithm of the catalog", path)
 		}
 	}
-	for _, e := range s.catalog.Patterns {
+	for _, e := range all.Patterns {
 		shown("pattern "+e.Name, "docs/patterns.md")
 	}
-	for _, m := range s.catalog.Metrics {
+	for _, m := range all.Metrics {
 		times := 0
 		for _, g := range metrics {
 			if matching([]string{g}, m.Name) == 0 {
@@ -182,14 +168,14 @@ func TestNothingIsLeftOut(t *testing.T) {
 		shown("kinds "+name, "docs/scenarios.md")
 	}
 	shown("commands", "docs/commands.md")
-	required, err := s.requirements()
+	required, err := requirements()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range required {
 		shown("dependency "+r.Path, "docs/dependencies.md")
 	}
-	files, err := filepath.Glob(filepath.Join(s.root, "docs/examples/*.yaml"))
+	files, err := filepath.Glob("docs/examples/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no example files: %v", err)
 	}
@@ -227,8 +213,8 @@ func anchors(text string) []string {
 // TestLinks follows every link from the pages, and from the Markdown files
 // beside docs, to files and headings of this repository.
 func TestLinks(t *testing.T) {
-	s, texts := open(t)
-	beside, err := filepath.Glob(filepath.Join(s.root, "*.md"))
+	texts := texts(t)
+	beside, err := filepath.Glob("*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +223,7 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[s.short(path)] = string(raw)
+		texts[path] = string(raw)
 	}
 	followed := 0
 	for from, text := range texts {
@@ -251,7 +237,7 @@ func TestLinks(t *testing.T) {
 			if file != "" {
 				to = filepath.ToSlash(filepath.Join(filepath.Dir(from), file))
 			}
-			if _, err := os.Stat(filepath.Join(s.root, to)); err != nil {
+			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s: link to %s: no such file", from, m[1])
 			} else if fragment != "" && !slices.Contains(anchors(texts[to]), fragment) {
 				t.Errorf("%s: link to %s: no such heading", from, m[1])
@@ -307,13 +293,12 @@ func complete(fragment string) string {
 
 // TestYAML loads every YAML block of the pages.
 func TestYAML(t *testing.T) {
-	s, texts := open(t)
 	loaded := 0
-	for path, text := range texts {
+	for path, text := range texts(t) {
 		for _, m := range yamlBlock.FindAllStringSubmatch(text, -1) {
 			loaded++
 			whole := complete(m[1])
-			if _, problems := scenarios.Load(path, []byte(whole), s.root, s.catalog); len(problems) > 0 {
+			if _, problems := scenarios.Load(path, []byte(whole), ".", all); len(problems) > 0 {
 				t.Errorf("%s: %v\nin\n%s", path, problems, whole)
 			}
 		}

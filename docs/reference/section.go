@@ -1,30 +1,34 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // section returns one generated part of a page; what is the text of its comment.
-func (s *site) section(page, what string) (string, error) {
+func section(what string) (string, error) {
 	if command, ok := strings.CutPrefix(what, "$ "); ok {
-		return s.shell.transcript(command)
+		return transcript(command)
 	}
 	kind, rest, _ := strings.Cut(what, " ")
 	switch kind {
 	case "algorithm":
-		return s.algorithm(rest)
+		return algorithm(rest)
 	case "pattern":
-		if e := catalog.Find(s.catalog.Patterns, rest); e != nil {
+		if e := catalog.Find(all.Patterns, rest); e != nil {
 			return describe(e) + fieldTable(e.Fields), nil
 		}
 	case "list":
-		return s.list(rest)
+		return list(rest)
 	case "fields":
 		if fields, ok := declared[rest]; ok {
 			return fieldTable(fields()), nil
@@ -34,22 +38,22 @@ func (s *site) section(page, what string) (string, error) {
 			return kindTable(kinds()), nil
 		}
 	case "metrics":
-		return s.metrics(strings.Fields(rest))
+		return metrics(strings.Fields(rest))
 	case "affected":
-		return s.affected(), nil
+		return affected(), nil
 	case "scenario":
-		return s.scenario(rest)
+		return scenario(rest)
 	case "commands":
-		return s.commandPage()
+		return commandPage(), nil
 	case "dependency":
-		return s.dependency(rest)
+		return dependency(rest)
 	}
 	return "", fmt.Errorf("nothing to generate for %q", what)
 }
 
 // scenario returns a file of docs/examples as a YAML block.
-func (s *site) scenario(name string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(s.root, "docs", "examples", name))
+func scenario(name string) (string, error) {
+	text, err := os.ReadFile(filepath.Join("docs", "examples", name))
 	if err != nil {
 		return "", err
 	}
@@ -58,36 +62,27 @@ func (s *site) scenario(name string) (string, error) {
 
 // algorithm describes everything of that name: a page describes a counter and the
 // preset that runs this counter centrally.
-func (s *site) algorithm(name string) (string, error) {
+func algorithm(name string) (string, error) {
+	var first *catalog.Entry // describes all of them
 	var out strings.Builder
-	described := false
-	add := func(e *catalog.Entry) {
-		if !described {
-			out.WriteString(describe(e))
-			described = true
-		}
-	}
-	if e := catalog.Find(s.catalog.Enforcements, name); e != nil {
-		add(e)
+	if e := catalog.Find(all.Enforcements, name); e != nil {
+		first = e
 		fmt.Fprintf(&out, "**Enforcement.** %s\n\n%s", over(e), fieldTable(e.Fields))
 	}
-	if e := catalog.Find(s.catalog.Counters, name); e != nil {
-		add(e)
+	if e := catalog.Find(all.Counters, name); e != nil {
+		first = cmp.Or(first, e)
 		fmt.Fprintf(&out, "**Counter.**\n\n%s", fieldTable(e.Fields))
 	}
-	for i := range s.catalog.Presets {
-		p := &s.catalog.Presets[i]
-		if p.Name != name {
-			continue
+	for i := range all.Presets {
+		if p := &all.Presets[i]; p.Name == name {
+			first = cmp.Or(first, &p.Entry)
+			fmt.Fprintf(&out, "\n**Preset.** Enforcement %s over counter %s%s", algorithmLink(p.Enforcement, name), algorithmLink(p.Counter, name), settings(p))
 		}
-		add(&p.Entry)
-		fmt.Fprintf(&out, "\n**Preset.** Enforcement %s over counter %s", algorithmLink(p.Enforcement, name), algorithmLink(p.Counter, name))
-		out.WriteString(s.settings(p))
 	}
-	if !described {
+	if first == nil {
 		return "", fmt.Errorf("no algorithm is called %q", name)
 	}
-	return out.String(), nil
+	return describe(first) + out.String(), nil
 }
 
 // over lists the counters that an enforcement works with.
@@ -111,62 +106,73 @@ func algorithmLink(name, here string) string {
 }
 
 // settings returns the options that a preset changes, in the order of declaration.
-func (s *site) settings(p *catalog.Preset) string {
+func settings(p *catalog.Preset) string {
 	if len(p.Options) == 0 {
 		return ", all options at their defaults.\n"
 	}
 	out := ", with\n\n```yaml\nalgorithms:\n  " + p.Name + ":\n    enforcement: " + p.Enforcement + "\n    counter: " + p.Counter + "\n"
-	for _, entries := range [][]catalog.Entry{s.catalog.Enforcements, s.catalog.Counters} {
-		for _, name := range []string{p.Enforcement, p.Counter} {
-			e := catalog.Find(entries, name)
-			for i := 0; e != nil && i < len(e.Fields); i++ {
-				if value, ok := p.Options[e.Fields[i].Name]; ok {
-					out += "    " + e.Fields[i].Name + ": " + value + "\n"
-				}
-			}
+	for _, f := range slices.Concat(catalog.Find(all.Enforcements, p.Enforcement).Fields, catalog.Find(all.Counters, p.Counter).Fields) {
+		if value, ok := p.Options[f.Name]; ok {
+			out += "    " + f.Name + ": " + value + "\n"
 		}
 	}
 	return out + "```\n"
 }
 
 // list returns an index of one kind of entries.
-func (s *site) list(what string) (string, error) {
+func list(what string) (string, error) {
 	t := table{header: []string{"name", "description"}}
-	row := func(e *catalog.Entry, link string) {
-		t.add(fmt.Sprintf("[`%s`](%s)", e.Name, link), e.Summary)
-	}
 	var entries []catalog.Entry
+	link := func(name string) string { return fmt.Sprintf("[`%s`](algorithms/%s.md)", name, name) }
 	switch what {
 	case "counters":
-		entries = s.catalog.Counters
+		entries = all.Counters
 	case "enforcements":
-		entries = s.catalog.Enforcements
+		entries = all.Enforcements
+	case "patterns":
+		entries, link = all.Patterns, func(name string) string { return fmt.Sprintf("[`%s`](#%s)", name, name) }
 	case "presets":
 		t.header = []string{"name", "enforcement", "counter", "description"}
-		for i := range s.catalog.Presets {
-			p := &s.catalog.Presets[i]
-			t.add(fmt.Sprintf("[`%s`](algorithms/%s.md)", p.Name, p.Name), "`"+p.Enforcement+"`", "`"+p.Counter+"`", p.Summary)
-		}
-	case "patterns":
-		for i := range s.catalog.Patterns {
-			row(&s.catalog.Patterns[i], "#"+s.catalog.Patterns[i].Name)
+		for _, p := range all.Presets {
+			t.add(link(p.Name), "`"+p.Enforcement+"`", "`"+p.Counter+"`", p.Summary)
 		}
 	default:
 		return "", fmt.Errorf("no list of %q", what)
 	}
-	for i := range entries {
-		row(&entries[i], path.Join("algorithms", entries[i].Name+".md"))
+	for _, e := range entries {
+		t.add(link(e.Name), e.Summary)
 	}
 	return t.String(), nil
 }
 
+// affected returns the table of faults that affect each enforcement.
+func affected() string {
+	kinds := scenarios.FaultKinds()
+	t := table{header: []string{"enforcement"}}
+	for _, k := range kinds {
+		t.header = append(t.header, "`"+k.Name+"`")
+	}
+	for _, e := range all.Enforcements {
+		row := []string{"[`" + e.Name + "`](../algorithms/" + e.Name + ".md)"}
+		for _, k := range kinds {
+			mark := ""
+			if limiters.Of(&scenarios.Algorithm{Enforcement: e.Name}).IsAffectedBy(k.Name) {
+				mark = "yes"
+			}
+			row = append(row, mark)
+		}
+		t.add(row...)
+	}
+	return t.String()
+}
+
 // metrics returns a table of the metrics whose names match one of the patterns,
 // in the order of reports.
-func (s *site) metrics(globs []string) (string, error) {
+func metrics(globs []string) (string, error) {
 	t := table{header: []string{"metric", "set", "unit", "better", "formula", "meaning"}}
 	used := make([]bool, len(globs))
-	for i := range s.catalog.Metrics {
-		m := &s.catalog.Metrics[i]
+	for i := range all.Metrics {
+		m := &all.Metrics[i]
 		if g := matching(globs, m.Name); g >= 0 {
 			used[g] = true
 			better := map[int]string{-1: "lower", 0: "-", 1: "higher"}[m.Better]

@@ -15,10 +15,9 @@ var requested = regexp.MustCompile(`\b(?:t\.Stream\((?:fmt\.Sprintf\()?|NewLink\
 // TestStreamsAreNamed checks that the architecture page names every random
 // stream that a limiter draws from, and no other.
 func TestStreamsAreNamed(t *testing.T) {
-	s, texts := open(t)
-	page := texts["docs/architecture.md"]
+	page := texts(t)["docs/architecture.md"]
 	drawn := map[string]bool{}
-	err := filepath.WalkDir(filepath.Join(s.root, "sim"), func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir("sim", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -27,7 +26,7 @@ func TestStreamsAreNamed(t *testing.T) {
 			name := "`algorithm/NAME/" + strings.ReplaceAll(string(found[1]), "%d", "I") + "`"
 			drawn[name] = true
 			if !strings.Contains(page, name) {
-				t.Errorf("%s draws from %s, which docs/architecture.md does not name", s.short(path), name)
+				t.Errorf("%s draws from %s, which docs/architecture.md does not name", path, name)
 			}
 		}
 		return err

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/limitgauge/limitgauge/internal/cli"
+)
+
+// word finds the words of a command line. Single and double quotes group words.
+var word = regexp.MustCompile(`"[^"]*"|'[^']*'|[^ ]+`)
+
+// transcript returns a command and its output on stdout as a console block, with
+// the exit code if that is not 0.
+func transcript(command string) (string, error) {
+	words := word.FindAllString(command, -1)
+	if len(words) == 0 || words[0] != "limitgauge" {
+		return "", fmt.Errorf("%q does not start with limitgauge", command)
+	}
+	for i, w := range words {
+		words[i] = strings.Trim(w, `"'`)
+	}
+	out, code, err := run(words[1:]...)
+	if err != nil {
+		return "", err
+	}
+	if code != 0 {
+		out += fmt.Sprintf("(exit code %d)\n", code)
+	}
+	var text strings.Builder
+	for _, line := range strings.Split(strings.TrimRight(out, "\n"), "\n") {
+		text.WriteString(strings.TrimRightFunc(line, unicode.IsSpace) + "\n")
+	}
+	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
+}
+
+// run runs the program and returns its output on stdout. Exit codes 1 and 2 are
+// errors.
+func run(args ...string) (stdout string, code int, err error) {
+	var out, complaints bytes.Buffer
+	nothing := func(string) (string, bool) { return "", false }
+	code = cli.Run(context.Background(), args, cli.Host{In: strings.NewReader(""), Out: &out, Err: &complaints, Lookup: nothing})
+	if code == 1 || code == 2 {
+		return "", 0, fmt.Errorf("limitgauge %s: exit code %d\n%s", strings.Join(args, " "), code, &complaints)
+	}
+	return out.String(), code, nil
+}

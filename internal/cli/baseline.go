@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/gate/baseline"
+	"github.com/limitgauge/limitgauge/report/verdicts"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// baselining holds the flags of gate for comparing with an earlier document.
+type baselining struct {
+	file       string
+	update     bool
+	selfTest   bool
+	allow      bool
+	otherSeeds bool
+	effects    []string
+	metrics    []string
+
+	options baseline.Options
+}
+
+func (b *baselining) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&b.file, "baseline", "", "hold the figures against those of the results in `FILE` too")
+	f.BoolVar(&b.update, "update-baseline", false, "write the document to --baseline, instead of judging it")
+	f.BoolVar(&b.selfTest, "self-test", false, "prove that each threshold, and each figure held against --baseline, can fail")
+	f.BoolVar(&b.allow, "allow-unevaluated", false, "let figures pass that cannot be held against the baseline")
+	f.BoolVar(&b.otherSeeds, "other-seeds", false, "accept a baseline of another seed, as independent runs")
+	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (of the figure's unit), or METRIC=CHANGE; may be given again (default 1% and 0.1)")
+	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to hold against the baseline, instead of the headline ones")
+}
+
+// check converts the flags to options before anything runs.
+func (b *baselining) check() error {
+	if b.file == "" {
+		switch {
+		case b.update:
+			return usagef("--update-baseline needs --baseline FILE, the file to write")
+		case b.allow, b.otherSeeds, len(b.effects) > 0, len(b.metrics) > 0:
+			return usagef("--allow-unevaluated, --other-seeds, --min-effect and --metric go with --baseline")
+		}
+	}
+	if b.update && b.selfTest {
+		return usagef("--update-baseline and --self-test exclude each other")
+	}
+	if err := checkMetrics(b.metrics); err != nil {
+		return err
+	}
+	effects, err := baseline.ParseEffects(b.effects, measure.Metrics())
+	if err != nil {
+		return usagef("--min-effect: %w", err)
+	}
+	b.options = baseline.Options{
+		Registry: measure.Metrics(), Metrics: b.metrics, Effects: effects,
+		AllowUnevaluated: b.allow, OtherSeeds: b.otherSeeds,
+	}
+	return nil
+}
+
+// judge evaluates a document's thresholds and compares its metrics with the
+// baseline.
+func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
+	if b.file == "" {
+		verdicts := gate.Evaluate(d)
+		verdicts.Metrics = measure.Metrics()
+		return verdicts, nil
+	}
+	base, err := baseline.Load(b.file)
+	if err != nil {
+		return gate.Verdicts{}, err
+	}
+	comparison, err := baseline.Compare(base, d, b.options)
+	if err != nil {
+		return gate.Verdicts{}, refusedOrUsage(err)
+	}
+	for _, note := range comparison.Notes {
+		fmt.Fprintf(a.Err, "note: %s\n", note)
+	}
+	verdicts := comparison.Verdicts()
+	if stated(d) {
+		thresholds := gate.Evaluate(d)
+		verdicts.List = append(thresholds.List, verdicts.List...)
+		verdicts.Partial = verdicts.Partial || thresholds.Partial
+	}
+	verdicts.Metrics = measure.Metrics()
+	return verdicts, nil
+}
+
+// stated reports whether any scenario has thresholds. A gate with a baseline
+// needs none.
+func stated(d *results.Document) bool {
+	return slices.ContainsFunc(d.Scenarios, func(s results.Scenario) bool { return len(s.Expectations) > 0 })
+}
+
+// refusedOrUsage distinguishes a baseline that cannot be compared from wrong
+// options.
+func refusedOrUsage(err error) error {
+	var refusal *baseline.Refusal
+	var schema *results.SchemaError
+	if errors.As(err, &refusal) || errors.As(err, &schema) {
+		return err
+	}
+	return usageError{err}
+}
+
+func (a *app) updateBaseline(file string, d *results.Document) error {
+	kept, err := baseline.From(d)
+	if err != nil {
+		return fmt.Errorf("update baseline %s: %w", file, err)
+	}
+	return a.writeFile(file, func(w io.Writer) error { return results.Encode(w, kept) })
+}
+
+// selfTest shows that each check of a gate can fail, on the gate's own
+// document.
+func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
+	if out.format != "table" && out.format != "markdown" {
+		return usagef("--self-test prints --format table or markdown")
+	}
+	var base *results.Document
+	if b.file != "" {
+		var err error
+		if base, err = baseline.Load(b.file); err != nil {
+			return err
+		}
+	}
+	proof, err := baseline.SelfTest(d, base, b.options)
+	if err != nil {
+		return refusedOrUsage(err)
+	}
+	if err := out.deliver(a, func(w io.Writer, format string) error { return renderTable(w, verdicts.SelfTest(proof), format) }); err != nil {
+		return err
+	}
+	if !proof.Holds() {
+		return codeError(exitGateFailed)
+	}
+	return nil
+}

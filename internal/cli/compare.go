@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/report/comparison"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// compareFields lists what the tables, rows and columns of a comparison can
+// stand for.
+var compareFields = []string{"scenario", "algorithm", "metric", "file"}
+
+func (a *app) compareCommand() *cobra.Command {
+	var out output
+	var metrics, tables, rows, columns []string
+	var base string
+	c := &cobra.Command{
+		Use:   "compare A.json [B.json...]",
+		Short: "compare results documents, or the algorithms of one document",
+		Long: `Compare shows each metric as value ± half its 95 % interval, the change from the
+first column, and p, the probability of a change this large by chance alone.
+~ marks a change that may be chance. Where documents have the same
+seeds and traffic, replications are compared in pairs.
+
+Tables, rows and columns each go by one of scenario, algorithm, metric and file.
+With several documents the columns are files, with one they are algorithms.`,
+		Example: `  limitgauge compare before.json after.json
+  limitgauge compare results.json --base token-bucket
+  limitgauge compare a.json b.json c.json --rows algorithm --tables scenario,metric`,
+		Args:              arguments(1, -1),
+		ValidArgsFunction: documents(-1),
+	}
+	out.tablesOnly = true
+	out.fileFlags(c)
+	f := c.Flags()
+	f.StringSliceVar(&metrics, "metrics", catalog.Headline(), "`METRICS` to compare")
+	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")
+	f.StringSliceVar(&rows, "rows", nil, "a row for each `FIELD`")
+	f.StringSliceVar(&columns, "col", nil, "a column for each `FIELD`; one field at most")
+	f.StringVar(&base, "base", "", "the `COLUMN` that the others are held against; the first unless given")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		out.columns = metrics
+		if err := out.check(); err != nil {
+			return err
+		}
+		o := compare.Options{Metrics: metrics, Base: base}
+		for _, fields := range []struct {
+			flag  string
+			names []string
+			to    *[]compare.Field
+		}{{"tables", tables, &o.Tables}, {"rows", rows, &o.Rows}, {"col", columns, &o.Col}} {
+			parsed, err := compare.ParseFields(fields.names)
+			if err != nil {
+				return usagef("--%s: %w", fields.flag, err)
+			}
+			*fields.to = parsed
+		}
+		documents, err := a.loadDocuments(args)
+		if err != nil {
+			return err
+		}
+		compared, err := compare.Compare(documents, args, o)
+		if err != nil {
+			return usageError{err}
+		}
+		tables := comparison.Tables(compared, measure.Metrics())
+		return out.deliver(a, func(w io.Writer, format string) error { return renderTables(w, tables, format) })
+	}
+	return c
+}
+
+func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return nil, errStdinTwice
+	}
+	var list []*results.Document
+	for _, name := range names {
+		d, err := a.loadDocument(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// renderTables writes tables one below the other.
+func renderTables(w io.Writer, tables []table.Table, format string) error {
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := renderTable(w, t, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}

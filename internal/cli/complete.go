@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// This file implements the completion of a shell. Commands can complete a flag
+// themselves. For all other flags, the name or the placeholder in the help
+// selects the completion. The shell completes FILE, BASE.json and DIR. For any
+// other value nothing is proposed, not even files.
+
+// completeFlags registers a completion for every flag of every command.
+func (a *app) completeFlags(root *cobra.Command) {
+	known := map[string]cobra.CompletionFunc{
+		"scenario":      a.completeScenario,
+		"algorithms":    listed(listedWords("algorithms")),
+		"columns":       listed(listedWords("metrics")),
+		"metric":        listed(listedWords("metrics")),
+		"metrics":       listed(listedWords("metrics")),
+		"tables":        listed(func() []cobra.Completion { return compareFields }),
+		"rows":          listed(func() []cobra.Completion { return compareFields }),
+		"col":           fixed(compareFields),
+		"template":      completer(templateWords),
+		"log-format":    fixed(logs.Formats),
+		"time-format":   fixed(logs.TimeFormats),
+		"duration-unit": fixed(logs.DurationUnits),
+		"spread":        fixed(replaySpreads),
+		"reference":     fixed(catalog.FindField(scenarios.PolicyFields(), "reference").Enum),
+	}
+	for _, name := range step.Counters() {
+		for _, f := range step.Entry(name).Fields {
+			if len(f.Enum) > 0 {
+				known[strings.ReplaceAll(f.Name, "_", "-")] = fixed(f.Enum)
+			}
+		}
+	}
+	for _, c := range root.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, has := c.GetFlagCompletionFunc(f.Name); has || f.Value.Type() == "bool" {
+				return
+			}
+			complete, has := known[f.Name]
+			if !has {
+				complete = byValue(f)
+			}
+			if complete != nil {
+				c.RegisterFlagCompletionFunc(f.Name, complete)
+			}
+		})
+		if c.ValidArgsFunction == nil && c.ValidArgs == nil {
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
+}
+
+// byValue returns the completion of a flag by the placeholder in its help, or
+// nil to leave it to the shell.
+func byValue(f *pflag.Flag) cobra.CompletionFunc {
+	switch value, _ := pflag.UnquoteUsage(f); {
+	case value == "FILE":
+		return nil
+	case value == "DIR":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case strings.HasPrefix(filepath.Ext(value), "."):
+		return cobra.FixedCompletions([]cobra.Completion{filepath.Ext(value)[1:]}, cobra.ShellCompDirectiveFilterFileExt)
+	}
+	return cobra.NoFileCompletions
+}
+
+func fixed(words []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completer returns the completion of a flag that takes one of some words.
+func completer(words func() []cobra.Completion) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// listed returns the completion of a flag that takes words separated by commas.
+// It completes the last word and proposes no word twice.
+func listed(words func() []cobra.Completion) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		given := strings.Split(before, ",")
+		var list []cobra.Completion
+		for _, word := range words() {
+			name, _, _ := strings.Cut(word, "\t")
+			if !slices.Contains(given, name) {
+				list = append(list, before+word)
+			}
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// upTo completes up to most arguments, or any number if most < 0, with words.
+// beside selects what the shell proposes in addition.
+func upTo(most int, words func() []cobra.Completion, beside cobra.ShellCompDirective) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return words(), beside
+	}
+}
+
+// firstOf completes the first argument with words, and no further ones.
+func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
+	return upTo(1, words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// suiteOrFile completes scenario files and shipped suites.
+func suiteOrFile(most int) cobra.CompletionFunc {
+	return upTo(most, listedWords("scenarios"), cobra.ShellCompDirectiveDefault)
+}
+
+// files completes files.
+func files(most int) cobra.CompletionFunc {
+	return upTo(most, func() []cobra.Completion { return nil }, cobra.ShellCompDirectiveDefault)
+}
+
+// documents completes results documents.
+func documents(most int) cobra.CompletionFunc {
+	return upTo(most, func() []cobra.Completion { return []cobra.Completion{"json"} }, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+// stepArguments completes a counter, then a file of calls.
+func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		return step.Counters(), cobra.ShellCompDirectiveNoFileComp
+	case 1:
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeScenario completes --scenario with the names in the file on the
+// command line, if it is a regular file. It never waits for standard input or a
+// pipe.
+func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	name := fileArgument(args)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	given, _ := c.Flags().GetStringArray("scenario")
+	var list []cobra.Completion
+	for _, s := range scenarios.Outline(src.text) {
+		if !slices.Contains(given, s.Name) {
+			list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// replaySpreads lists the spreads that need no fields.
+var replaySpreads = []string{"even", "random", "hash", "sticky"}
+
+// listedWords returns what list prints of a kind.
+func listedWords(kind string) func() []cobra.Completion {
+	return func() (list []cobra.Completion) {
+		for _, row := range listing(kind).Rows {
+			list = append(list, cobra.CompletionWithDesc(row[0], row[len(row)-1]))
+		}
+		return list
+	}
+}
+
+func templateWords() (list []cobra.Completion) {
+	for _, s := range scenarios.Templates() {
+		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
+	}
+	return list
+}
+
+// subjectWords returns the names that explain accepts, each once.
+func subjectWords() (list []cobra.Completion) {
+	seen := map[string]bool{}
+	for _, s := range subjects() {
+		if !seen[s.name] {
+			seen[s.name] = true
+			list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// shells lists the shells with a completion script.
+var shells = []string{"bash", "fish", "powershell", "zsh"}
+
+func (a *app) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash | fish | powershell | zsh",
+		Short: "print a script that completes commands, flags and names in a shell",
+		Example: `  source <(limitgauge completion bash)
+  limitgauge completion zsh > "${fpath[1]}/_limitgauge"
+  limitgauge completion fish > ~/.config/fish/completions/limitgauge.fish
+  limitgauge completion powershell | Out-String | Invoke-Expression`,
+		Args:                  arguments(1, 1),
+		ValidArgs:             shells,
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			switch root := c.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.Out, true)
+			case "fish":
+				return root.GenFishCompletion(a.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.Out)
+			case "zsh":
+				return root.GenZshCompletion(a.Out)
+			}
+			return usagef("no completion for %q: one of %s%s", args[0], strings.Join(shells, ", "), scenarios.Suggest(args[0], shells))
+		},
+	}
+}
+
+// helpCommand returns cobra's help command, with an error for an unknown topic.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:                   "help [COMMAND | TOPIC]",
+		Short:                 "print the help of a command, or a page on a topic",
+		Args:                  arguments(0, 1),
+		DisableFlagsInUseLine: true,
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, other := range c.Root().Commands() {
+				if len(args) == 0 && !other.Hidden {
+					names = append(names, cobra.CompletionWithDesc(other.Name(), other.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Root().Help()
+			}
+			for _, other := range c.Root().Commands() {
+				if other.Name() == args[0] {
+					other.InitDefaultHelpFlag()
+					return other.Help()
+				}
+			}
+			return unknownTopic(c.Root(), args[0])
+		},
+	}
+}

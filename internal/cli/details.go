@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// detailFlags holds the file names for decisions, windows and keys.
+type detailFlags struct{ decisions, windows, keys string }
+
+func (t *detailFlags) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows that saw requests, of the first replication, to `FILE`, likewise")
+	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE`, likewise")
+}
+
+// check reports file names that cannot be written, before any work starts.
+// others are files that the same command writes.
+func (t *detailFlags) check(others ...string) error {
+	seen := map[string]bool{}
+	for _, name := range others {
+		if name != "" {
+			seen[filepath.Clean(name)] = true
+		}
+	}
+	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}} {
+		if f.name == "" {
+			continue
+		}
+		if _, ok := rowFormat(f.name); !ok {
+			return usagef("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
+		}
+		if info, err := os.Stat(f.name); err == nil && info.IsDir() {
+			return usagef("--%s %s: is a directory, want a file", f.flag, f.name)
+		}
+		clean := filepath.Clean(f.name)
+		if seen[clean] {
+			return usagef("--%s %s: the file %s is named twice", f.flag, f.name, clean)
+		}
+		seen[clean] = true
+	}
+	return nil
+}
+
+// rowFormat reports whether a file name selects JSON lines or CSV. ok is false
+// for another extension.
+func rowFormat(path string) (lines, ok bool) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".jsonl", ".ndjson":
+		return true, true
+	case ".csv":
+		return false, true
+	}
+	return false, false
+}
+
+// open runs work while rows are written to temporary files, which get their
+// names only if work succeeds. several reports that a request may carry several
+// keys.
+func (t *detailFlags) open(details *sim.Details, several bool, work func() error) error {
+	writeKeys := func() error {
+		return writeRows(t.keys, keyColumns, work, func(row rowWriter) {
+			details.Keys = func(k *sim.Key) error {
+				return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
+			}
+		})
+	}
+	writeWindows := func() error {
+		return writeRows(t.windows, windowColumns, writeKeys, func(row rowWriter) {
+			details.Windows = func(w *sim.Window) error {
+				return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
+			}
+		})
+	}
+	columns := decisionColumns
+	if several {
+		columns = append(slices.Clip(columns), "keys")
+	}
+	return writeRows(t.decisions, columns, writeWindows, func(row rowWriter) {
+		details.Decisions = func(d *sim.Decision) error {
+			return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
+				unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
+		}
+	})
+}
+
+var (
+	decisionColumns = []string{"scenario", "algorithm", "attempt", "key", "tenant", "client", "cost", "arrival_ns",
+		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns", "fresh", "try"}
+	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
+	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
+)
+
+// rowWriter writes one row. It ignores fields beyond the columns.
+type rowWriter func(fields ...any) error
+
+// several reports whether a request of the file may carry several keys.
+func several(f *scenarios.File) bool {
+	return slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return s.MultiPolicy() })
+}
+
+// unlessNegative returns nil, an empty field, for an instant that did not
+// occur.
+func unlessNegative(ns int64) any {
+	if ns < 0 {
+		return nil
+	}
+	return ns
+}
+
+// orNothing returns nil, an empty field, for an unknown number.
+func orNothing(n *int64) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+// writeRows writes the rows of work to a file, as JSON lines or CSV according
+// to its extension. Before work starts, attach receives the writer of rows.
+// Without a path writeRows only calls work.
+func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) error {
+	if path == "" {
+		return work()
+	}
+	lines, _ := rowFormat(path)
+	return report.WriteFile(path, func(w io.Writer) error {
+		if lines {
+			attach(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
+			return work()
+		}
+		c := csv.NewWriter(w)
+		if err := c.Write(columns); err != nil {
+			return err
+		}
+		record := make([]string, len(columns))
+		attach(func(fields ...any) error {
+			for i, f := range fields[:len(columns)] {
+				record[i] = csvField(f)
+			}
+			return c.Write(record)
+		})
+		err := work()
+		c.Flush()
+		if err != nil {
+			return err
+		}
+		return c.Error()
+	})
+}
+
+func csvField(f any) string {
+	switch f := f.(type) {
+	case nil:
+		return ""
+	case string:
+		return f
+	case int64:
+		return strconv.FormatInt(f, 10)
+	case []string:
+		return strings.Join(f, "|")
+	case bool:
+		return strconv.FormatBool(f)
+	}
+	panic("csvField: a type no table holds")
+}
+
+// writeJSONLine writes one object with its members in column order.
+func writeJSONLine(w io.Writer, columns []string, fields []any) error {
+	line := []byte{'{'}
+	for i, f := range fields {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = strconv.AppendQuote(line, columns[i])
+		line = append(line, ':')
+		value, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		line = append(line, value...)
+	}
+	_, err := w.Write(append(line, '}', '\n'))
+	return err
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/limitgauge/limitgauge/gate/baseline"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// The exit codes. --help and the README show this table.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitGateFailed  = 3
+	exitUnevaluated = 4
+	exitInterrupted = 130
+)
+
+const exitCodes = `Exit codes:
+  0    success; the gate passed
+  1    internal error or I/O failure
+  2    wrong usage, invalid scenario or unusable log
+  3    gate failed: a threshold does not hold
+  4    gate could not be evaluated: no samples, no thresholds, no baseline
+  130  interrupted: finished work is written and marked partial
+`
+
+// invalidError reports the problems of a scenario file, one per line.
+type invalidError struct{ problems []scenarios.Problem }
+
+func (e invalidError) Error() string { return fmt.Sprintf("%d problems", len(e.problems)) }
+
+// codeError ends the program with an exit code and prints nothing.
+type codeError int
+
+func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// interruptedError reports an interruption and what was written.
+type interruptedError string
+
+func (e interruptedError) Error() string { return string(e) }
+
+// explainError prints an error and returns its exit code. It prints every
+// joined error and returns the code of the first.
+func explainError(w io.Writer, err error) int {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		code := exitOK
+		for _, e := range joined.Unwrap() {
+			if c := explainError(w, e); code == exitOK {
+				code = c
+			}
+		}
+		return code
+	}
+	var (
+		code    codeError
+		invalid invalidError
+		engine  *sim.Invalid
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &invalid):
+		printProblems(w, invalid.problems)
+		return exitUsage
+	case errors.As(err, &engine):
+		printProblems(w, engine.Problems)
+		return exitUsage
+	case errors.Is(err, syscall.EPIPE):
+		return exitFailure // the reader has closed the output
+	case errors.Is(err, context.Canceled):
+		err = interruptedError("interrupted")
+	}
+	fmt.Fprintf(w, "limitgauge: %v\n", err)
+	return exitCode(err)
+}
+
+// exitCode returns the exit code of an error that prints its own text.
+func exitCode(err error) int {
+	var (
+		interrupted interruptedError
+		usage       usageError
+		schema      *results.SchemaError
+		refusal     *baseline.Refusal
+		log         *logs.Error
+	)
+	switch {
+	case errors.As(err, &interrupted):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &schema), errors.As(err, &refusal):
+		return exitUnevaluated
+	case errors.As(err, &log) && log.Reason != logs.Failure:
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func printProblems(w io.Writer, problems []scenarios.Problem) {
+	for _, p := range problems {
+		fmt.Fprintln(w, p)
+	}
+	fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", plural(len(problems), "problem"))
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var s setting
+	c := &cobra.Command{
+		Use:   "explain NAME",
+		Short: "explain an algorithm, pattern, fault, metric or anything else that list lists",
+		Long: `Explain describes what something is, what it guarantees and which options it has.
+For a scenario file that ships with limitgauge it lists the scenarios. NAME is
+anything that limitgauge list prints.
+
+With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
+the closed forms for this setting, if there are any, the results of a simulation,
+and the smallest change of a single option that would keep a promise.`,
+		Example: `  limitgauge explain rejection-rate
+  limitgauge explain over_limit_pct
+  limitgauge explain store-down
+  limitgauge explain published
+  limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20 --promise 5%
+  limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
+  limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
+		Args:              arguments(1, 1),
+		ValidArgsFunction: firstOf(subjectWords),
+	}
+	s.flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		numbers, err := s.asked(c)
+		if err != nil {
+			return err
+		}
+		if numbers {
+			return a.explainWithNumbers(c, &s, args[0])
+		}
+		return explain(a.Out, args[0])
+	}
+	return c
+}
+
+// explain prints everything of the given name. A suite and an enforcement may
+// have the same name.
+func explain(w io.Writer, name string) error {
+	var text strings.Builder
+	var names []string
+	for _, s := range subjects() {
+		names = append(names, s.name)
+		if s.name != name {
+			continue
+		}
+		if text.Len() > 0 {
+			text.WriteString("\n")
+		}
+		s.explain(&text)
+	}
+	if text.Len() > 0 {
+		_, err := io.WriteString(w, text.String())
+		return err
+	}
+	slices.Sort(names)
+	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, names))
+}
+
+// explainPreset describes a preset, with the options of its enforcement and
+// counter as it sets them.
+func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
+	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), &p.Entry)
+	e, c := catalog.Find(all.Enforcements, p.Enforcement), catalog.Find(all.Counters, p.Counter)
+	explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
+	explainFields(w, "Options of "+c.Name, c.Fields, p.Options)
+}
+
+func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
+	fmt.Fprintf(w, "%s (%s)\n%s\n", e.Name, what, e.Summary)
+	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
+		if part.text != "" {
+			fmt.Fprintf(w, "\n%s\n%s", part.title, wrap(part.text, "  ", 96))
+		}
+	}
+}
+
+func explainMetric(w *strings.Builder, m *catalog.Metric) {
+	metricSet := "basic, always measured"
+	if m.Full {
+		metricSet = "full, measured with metrics: full or when an expect names it"
+	}
+	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
+}
+
+// explainFields lists options. set holds the values that a preset sets.
+func explainFields(w *strings.Builder, title string, fields []catalog.Field, set map[string]string) {
+	if len(fields) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", title)
+	for i := range fields {
+		f := &fields[i]
+		value := f.Default
+		if v, ok := set[f.Name]; ok {
+			value = v + " (set by the preset)"
+		}
+		switch {
+		case value != "":
+			value = "default " + value
+		case f.Required:
+			value = "required"
+		default:
+			value = "not set"
+		}
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, wrap(f.Doc, "      ", 96))
+		for _, c := range f.Choices {
+			fmt.Fprintf(w, "%s", wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
+		}
+		inside := f.Fields
+		if f.Elem != nil {
+			inside = f.Elem.Fields
+		}
+		for i := range inside {
+			inner := &inside[i]
+			fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Doc), "        ", 96))
+		}
+	}
+}
+
+func fieldNames(fields []catalog.Field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var names []string
+	for i := range fields {
+		names = append(names, fields[i].Name+" "+fields[i].Takes())
+	}
+	return " {" + strings.Join(names, ", ") + "}"
+}
+
+// wrap breaks text into indented lines of at most width columns.
+func wrap(text, indent string, width int) string {
+	var out strings.Builder
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if len(line) > len(indent) && len(line)+1+len(word) > width {
+			out.WriteString(line + "\n")
+			line = indent
+		}
+		if len(line) > len(indent) {
+			line += " "
+		}
+		line += word
+	}
+	out.WriteString(line + "\n")
+	return out.String()
+}

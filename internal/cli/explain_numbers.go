@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/gate/advice"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// setting holds the flags of explain that describe a scenario.
+type setting struct {
+	file, scenario             string
+	limit, rate, arrivals      string
+	network, promise, duration string
+	options                    []string
+	burst                      int64
+	clients, servers           int
+}
+
+func (s *setting) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&s.limit, "limit", "", "the `LIMIT`, such as 1000/s: explain with numbers")
+	f.StringVar(&s.rate, "rate", "", "offered `RATE`; three times the limit unless given")
+	f.StringVar(&s.arrivals, "arrivals", "poisson", "`HOW` requests arrive: poisson or constant")
+	f.Int64Var(&s.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
+	f.IntVar(&s.clients, "clients", 20, "`N` clients")
+	f.IntVar(&s.servers, "servers", 1, "`N` servers of the limiter")
+	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
+	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
+	f.StringVar(&s.duration, "duration", "30s", "simulated `TIME`, of which the first 3s, to a whole window, are not measured")
+	f.StringVar(&s.promise, "promise", "5%", "`SHARE` of the limit that is promised to be kept within, over and under")
+	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
+	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
+}
+
+// described lists the flags that describe a scenario if no file does.
+var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "set", "duration"}
+
+// asked reports whether the flags ask for numbers.
+func (s *setting) asked(c *cobra.Command) (bool, error) {
+	for _, name := range described {
+		if s.file != "" && c.Flags().Changed(name) {
+			return false, usagef("--%s: the scenario of the file decides it", name)
+		}
+	}
+	if s.limit != "" || s.file != "" {
+		return true, nil
+	}
+	for _, name := range append([]string{"promise", "scenario"}, described...) {
+		if c.Flags().Changed(name) {
+			return false, usagef("--%s: numbers need a --limit, or a scenario --in a file", name)
+		}
+	}
+	return false, nil
+}
+
+// load returns the scenario with only the named algorithm.
+func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, error) {
+	var f *scenarios.File
+	if s.file != "" {
+		var o scenarios.Overrides
+		if s.scenario != "" {
+			o.Only = []string{s.scenario}
+		}
+		var err error
+		if f, err = a.loadScenarios(s.file, o); err != nil {
+			return nil, err
+		}
+		if len(f.Scenarios) != 1 {
+			return nil, usagef("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
+		}
+	} else {
+		text, err := s.text(c, name)
+		if err != nil {
+			return nil, err
+		}
+		var problems []scenarios.Problem
+		if f, problems = scenarios.Load("explain", text, ".", sim.Catalog()); len(problems) > 0 {
+			return nil, settingProblems(problems)
+		}
+	}
+	only := &f.Scenarios[0]
+	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })
+	if i < 0 {
+		return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
+	}
+	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
+	return f, nil
+}
+
+// text writes the flags as a scenario file. The values of --set and --network
+// are YAML already.
+func (s *setting) text(c *cobra.Command, name string) ([]byte, error) {
+	limit, err := units.ParseLimit(s.limit)
+	if err != nil {
+		return nil, usagef("--limit: %w", err)
+	}
+	rate := s.rate
+	if rate == "" {
+		rate = units.Rate{Count: 3 * limit.Count, Per: limit.Per}.String()
+	}
+	policy := fmt.Sprintf("limit: %q", s.limit)
+	if c.Flags().Changed("burst") {
+		policy += fmt.Sprintf(", burst: %d", s.burst)
+	}
+	options := fmt.Sprintf("preset: %q", name)
+	for _, o := range s.options {
+		option, value, ok := strings.Cut(o, "=")
+		if !ok || strings.ContainsAny(o, "\n\r") {
+			return nil, usagef("--set %s: want OPTION=VALUE", o)
+		}
+		options += fmt.Sprintf(", %s: %s", option, value)
+	}
+	if strings.ContainsAny(s.network, "\n\r") {
+		return nil, usagef("--network: want one line")
+	}
+	return fmt.Appendf(nil, `version: 1
+duration: %q
+replications: 5
+algorithms:
+  %q: {%s}
+scenarios:
+  - name: explain
+    policy: {%s}
+    warmup: 3s
+    topology: {clients: %d, servers: %d, network: %s}
+    traffic: [{pattern: %q, rate: %q}]
+    algorithms: [%q]
+`, s.duration, name, options, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
+}
+
+// settingFlags maps fields of the scenario to flags.
+var settingFlags = map[string]string{
+	"limit": "limit", "burst": "burst", "rate": "rate", "pattern": "arrivals", "duration": "duration",
+	"clients": "clients", "servers": "servers",
+}
+
+// settingProblems reports problems of the scenario as problems of the flags.
+func settingProblems(problems []scenarios.Problem) error {
+	var lines []string
+	for _, p := range problems {
+		field := p.Field[strings.LastIndex(p.Field, ".")+1:]
+		switch {
+		case strings.HasSuffix(p.Field, ".preset"), strings.HasPrefix(p.Field, "scenarios[0].algorithms"):
+			lines = append(lines, p.Message)
+		case strings.HasPrefix(p.Field, "algorithms"):
+			lines = append(lines, "--set "+field+": "+p.Message)
+		case strings.Contains(p.Field, "network"):
+			lines = append(lines, "--network: "+p.Message)
+		case settingFlags[field] != "":
+			lines = append(lines, "--"+settingFlags[field]+": "+p.Message)
+		default:
+			lines = append(lines, p.Message)
+		}
+	}
+	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+}
+
+func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) error {
+	share, err := units.ParseFraction(s.promise)
+	if err != nil || share.Num <= 0 {
+		return usagef("--promise: want a share above 0, such as 5%%, not %q", s.promise)
+	}
+	pct := 100 * share.Float()
+	f, err := s.load(a, c, name)
+	if err != nil {
+		return err
+	}
+	row, err := simulated(c.Context(), a, f)
+	if err != nil {
+		return err
+	}
+	algorithm := &f.Scenarios[0].Algorithms[0]
+	if _, err := fmt.Fprintf(a.Out, "%s: %s\n\n", name, describeSetting(&f.Scenarios[0])); err != nil {
+		return err
+	}
+	if err := table.Text(a.Out, predictions(&f.Scenarios[0], row)); err != nil {
+		return err
+	}
+	fig := figuresOf(row)
+	if fig.Within(pct) {
+		_, err := fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit. Kept.\n", format.Number(pct))
+		return err
+	}
+	if _, err := fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", format.Number(pct)); err != nil {
+		return err
+	}
+	fields := optionFields(algorithm)
+	kept, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
+		return attempt(ctx, a, f, fields, change)
+	})
+	if err != nil {
+		return err
+	}
+	if len(kept) == 0 {
+		_, err := fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
+		return err
+	}
+	return table.Text(a.Out, changes(kept))
+}
+
+// optionFields returns the fields of an algorithm's enforcement and counter.
+func optionFields(a *scenarios.Algorithm) []catalog.Field {
+	all := sim.Catalog()
+	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, catalog.Find(all.Counters, a.Counter).Fields)
+}
+
+// attempt simulates the scenario with one option changed. It returns impossible
+// metrics for a value that the option does not accept.
+func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
+	impossible := advice.Figures{OverLimitPct: 1e300}
+	field := catalog.FindField(fields, change.Option)
+	bound, err := scenarios.Options([]catalog.Field{*field}, map[string]string{change.Option: change.To})
+	if err != nil {
+		return impossible, nil // an invalid value for the option
+	}
+	changed := *f
+	changed.Scenarios = []scenarios.Scenario{f.Scenarios[0]}
+	algorithm := f.Scenarios[0].Algorithms[0]
+	algorithm.Options = maps.Clone(algorithm.Options)
+	maps.Copy(algorithm.Options, bound)
+	changed.Scenarios[0].Algorithms = []scenarios.Algorithm{algorithm}
+	row, err := simulated(ctx, a, &changed)
+	var invalid *sim.Invalid
+	if errors.As(err, &invalid) {
+		return impossible, nil
+	}
+	return figuresOf(row), err
+}
+
+// simulated returns the row of the only algorithm of the only scenario.
+func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, error) {
+	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In})
+	if err != nil {
+		return results.Result{}, err
+	}
+	i := slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Algorithm == f.Scenarios[0].Algorithms[0].Name })
+	if i < 0 {
+		return results.Result{}, errors.New("the run has no row for the algorithm")
+	}
+	return d.Results[i], nil
+}
+
+func figuresOf(r results.Result) advice.Figures {
+	mean := func(metric string) float64 {
+		if m := r.Metrics[metric].Mean; m != nil {
+			return *m
+		}
+		return 0
+	}
+	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s")}
+}
+
+// changes returns a table of the single changes that stay within the bounds.
+func changes(kept []advice.Kept) table.Table {
+	t := table.Table{
+		Lead: "Each of these changes alone keeps it, the smallest first (a number by its ratio, another word counts as tenfold):",
+		Columns: []table.Column{{Header: "option"}, {Header: "from"}, {Header: "to"},
+			{Header: "over-limit", Unit: "%", Right: true}, {Header: "under-admission", Unit: "%", Right: true}, {Header: "server calls", Unit: "/s", Right: true}},
+	}
+	for _, k := range kept {
+		t.Rows = append(t.Rows, []string{k.Option, k.From, k.To,
+			format.Number(k.Figures.OverLimitPct), format.Number(k.Figures.UnderAdmissionPct), format.Number(k.Figures.ServerCallsPerS)})
+	}
+	return t
+}

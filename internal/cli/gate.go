@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+func (a *app) gateCommand() *cobra.Command {
+	var r running
+	var out output
+	var base baselining
+	c := &cobra.Command{
+		Use:   "gate [FILE | SUITE | RESULTS.json | -]",
+		Short: "check the thresholds of a scenario file and report the result as exit code",
+		Long: `Gate compares every threshold under expect: with its metric, at the unfavourable
+bound of the 95 % interval. It takes a scenario file, which it runs first, or a results
+document of limitgauge run -o FILE.json.
+
+It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
+one could not be evaluated, or if there is none. All formats report the same verdicts.
+
+With --baseline every headline metric is also compared with an earlier document.
+A metric fails if it is worse, by at least --min-effect, and significantly so
+after a correction for the number of metrics. A baseline of other scenarios or
+seeds is rejected with exit code 4. Only --update-baseline writes a baseline.
+--self-test shows, on the given document, that each check can fail.
+
+For CI: junit is what GitLab, Jenkins and others read; github prints annotations
+at the lines of the scenario file and appends a table to the file that
+GITHUB_STEP_SUMMARY names; benchmark and benchmark-bigger are the two lists of
+github-action-benchmark, for metrics where smaller and where bigger is better.`,
+		Example: `  limitgauge gate scenarios.yaml
+  limitgauge gate results.json --format markdown
+  limitgauge gate scenarios.yaml --format github -o junit.xml
+  limitgauge gate scenarios.yaml --baseline base.json --update-baseline
+  limitgauge gate scenarios.yaml --baseline base.json --min-effect 5%
+  limitgauge gate results.json --self-test`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	r.flags(c)
+	base.flags(c)
+	out.verdicts = true
+	out.fileFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := errors.Join(out.check(), base.check()); err != nil {
+			return err
+		}
+		d, err := a.gateDocument(c.Context(), fileArgument(args), &r, r.overrides(c))
+		if err != nil {
+			return err
+		}
+		if base.update {
+			return a.updateBaseline(base.file, d)
+		}
+		if base.selfTest {
+			return a.selfTest(&out, &base, d)
+		}
+		verdicts, err := a.judge(&base, d)
+		if err != nil {
+			return err
+		}
+		if err := a.showVerdicts(&out, verdicts); err != nil {
+			return err
+		}
+		return gateError(verdicts.Outcome())
+	}
+	return c
+}
+
+// gateDocument reads the document to judge, or runs the scenario file that
+// makes it.
+func (a *app) gateDocument(ctx context.Context, name string, r *running, o scenarios.Overrides) (*results.Document, error) {
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, err
+	}
+	if looksLikeDocument(src.text) {
+		if o.Seed != nil || o.Replications != nil {
+			return nil, usagef("%s is a results document: --seed and --replications are for running a scenario file", name)
+		}
+		return decodeDocument(name, bytes.NewReader(src.text))
+	}
+	f, err := loadSource(src, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.simulate(ctx, f, r, r.rerun(name, o))
+	if errors.Is(err, context.Canceled) {
+		return nil, interruptedError("interrupted: the run was not finished, so nothing was judged")
+	}
+	return d, err
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// kinds lists what `list` can print, in its order.
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
+
+func (a *app) listCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:       "list [" + strings.Join(kinds, " | ") + "]",
+		Short:     "list algorithms, patterns, faults, metrics and shipped scenarios",
+		Args:      arguments(0, 1),
+		ValidArgs: kinds,
+	}
+	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
+	c.RegisterFlagCompletionFunc("format", fixed([]string{"table", "markdown"}))
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if err := choice("format", format, []string{"table", "markdown"}); err != nil {
+			return err
+		}
+		wanted := kinds
+		if len(args) == 1 {
+			if !slices.Contains(kinds, args[0]) {
+				return usagef("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
+			}
+			wanted = args
+		}
+		return listKinds(a.Out, wanted, format)
+	}
+	return c
+}
+
+func listKinds(w io.Writer, wanted []string, format string) error {
+	for i, kind := range wanted {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		t := listing(kind)
+		var err error
+		if format == "markdown" {
+			err = table.Markdown(w, t)
+		} else {
+			err = renderListing(w, t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renderListing writes columns. The last one is prose and wraps at the width of
+// the output.
+func renderListing(w io.Writer, t table.Table) error {
+	const width = 100
+	last := len(t.Columns) - 1
+	widths := make([]int, last)
+	for _, row := range t.Rows {
+		for i := range widths {
+			widths[i] = max(widths[i], len(row[i]))
+		}
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", t.Title)
+	for _, row := range t.Rows {
+		start := "  "
+		for i := range widths {
+			start += fmt.Sprintf("%-*s  ", widths[i], row[i])
+		}
+		text := wrap(row[last], strings.Repeat(" ", len(start)), width)
+		out.WriteString(start + text[min(len(start), len(text)):])
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// listedNames returns the names that list prints of a kind.
+func listedNames(kind string) (names []string) {
+	for _, row := range listing(kind).Rows {
+		names = append(names, row[0])
+	}
+	return names
+}
+
+func listing(kind string) table.Table {
+	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
+	entries := func(list []catalog.Entry) {
+		for _, e := range list {
+			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
+		}
+	}
+	all := sim.Catalog()
+	switch kind {
+	case "algorithms":
+		for _, p := range all.Presets {
+			t.Rows = append(t.Rows, []string{p.Name, p.Summary})
+		}
+	case "counters":
+		entries(all.Counters)
+	case "enforcements":
+		entries(all.Enforcements)
+	case "patterns":
+		entries(all.Patterns)
+	case "faults":
+		entries(scenarios.FaultKinds())
+	case "metrics":
+		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
+		for _, m := range all.Metrics {
+			t.Rows = append(t.Rows, []string{m.Name, m.Unit, catalog.MetricSet(m.Full), m.Doc})
+		}
+	case "scenarios":
+		for _, s := range scenarios.Suites() {
+			t.Rows = append(t.Rows, []string{s.Name, s.About})
+		}
+	}
+	return t
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// maxText limits the size of files that are read into memory as a whole, in
+// bytes.
+const maxText = 1 << 30
+
+var errStdinTwice = usagef("standard input can be read only once")
+
+// source holds the text of a scenario file and the directory that its paths are
+// relative to.
+type source struct {
+	name, dir string
+	text      []byte
+}
+
+// readSource reads a scenario file. "-" is standard input. Any other name is a
+// file or, if there is no such file, a shipped suite.
+func (a *app) readSource(name string) (source, error) {
+	if name == "-" {
+		if a.In == nil {
+			return source{}, errStdinTwice
+		}
+		text, err := readAll(a.In)
+		a.In = nil // a log cannot come from there any more
+		return source{name: "-", dir: ".", text: text}, err
+	}
+	if suite, err := scenarios.FindSuite(name); err == nil && !isThere(name) {
+		return source{name: "suite:" + name, dir: ".", text: suite.Source}, nil
+	}
+	f, err := openInput(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return source{}, usagef("%w%s", err, elsewhere(name))
+	}
+	if err != nil {
+		return source{}, err
+	}
+	defer f.Close()
+	text, err := readAll(f)
+	if err != nil {
+		return source{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return source{name: name, dir: filepath.Dir(name), text: text}, nil
+}
+
+// elsewhere suggests what to do if a scenario file does not exist.
+func elsewhere(name string) string {
+	if name == defaultFile {
+		return "; limitgauge init writes one, and limitgauge run basic needs none"
+	}
+	return scenarios.Suggest(name, listedNames("scenarios"))
+}
+
+// missingFile reports a file that does not exist.
+type missingFile string
+
+func (m missingFile) Error() string        { return string(m) + ": no such file" }
+func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
+
+// openInput opens a file that the command line names. A missing file and a
+// directory are wrong usage.
+func openInput(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError{missingFile(name)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, usagef("%s: is a directory, want a file", name)
+	}
+	return f, nil
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err == nil && len(text) > maxText {
+		err = usagef("longer than %d bytes", maxText)
+	}
+	return text, err
+}
+
+// loadScenarios reads and validates a scenario file.
+func (a *app) loadScenarios(name string, o scenarios.Overrides) (*scenarios.File, error) {
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil, err
+	}
+	return loadSource(src, o)
+}
+
+func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
+	f, problems := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
+	if len(problems) > 0 {
+		return nil, invalidError{problems}
+	}
+	if err := f.Override(o); err != nil {
+		return nil, usageError{err}
+	}
+	return f, nil
+}
+
+// loadDocument reads a results document. "-" is standard input.
+func (a *app) loadDocument(name string) (*results.Document, error) {
+	r := a.In
+	if name != "-" {
+		f, err := openInput(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	return decodeDocument(name, r)
+}
+
+func decodeDocument(name string, r io.Reader) (*results.Document, error) {
+	d, err := results.Decode(r)
+	var schema *results.SchemaError
+	switch {
+	case errors.As(err, &schema):
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case err != nil:
+		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return d, nil
+}
+
+// looksLikeDocument reports whether a text is a results document rather than a
+// scenario file.
+func looksLikeDocument(text []byte) bool {
+	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
+}

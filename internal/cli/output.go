@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/report/verdicts"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// output holds the flags that select how a results document is shown.
+type output struct {
+	format  string
+	file    string
+	html    string
+	plots   string
+	noPlots bool
+	columns []string
+
+	rejections bool // also show the keys rejected most
+	verdicts   bool // show only verdicts, not the document
+	tablesOnly bool // show only tables, not the document
+}
+
+var formats = []string{"table", "markdown", "csv", "json"}
+
+// formatNames returns the values of --format.
+func (o *output) formatNames() []string {
+	switch {
+	case o.verdicts:
+		return verdicts.Formats()
+	case o.tablesOnly:
+		return []string{"table", "markdown"}
+	}
+	return formats
+}
+
+// extensions maps file extensions to formats.
+func (o *output) extensions() map[string]string {
+	known := map[string]string{".md": "markdown", ".markdown": "markdown", ".txt": "table"}
+	if o.tablesOnly {
+		return known
+	}
+	known[".json"], known[".csv"] = "json", "csv"
+	if o.verdicts {
+		known[".jsonl"], known[".xml"] = "jsonl", "junit"
+	}
+	return known
+}
+
+func (o *output) flags(c *cobra.Command, plots string) {
+	o.fileFlags(c)
+	f := c.Flags()
+	f.StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
+	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
+	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
+	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables, instead of the headline ones")
+}
+
+func (o *output) fileFlags(c *cobra.Command) {
+	f := c.Flags()
+	names, what, extensions := o.formatNames(), "results", ".json, .csv, .md, .txt"
+	switch {
+	case o.verdicts:
+		what, extensions = "verdicts", extensions+", .jsonl, .xml"
+	case o.tablesOnly:
+		what, extensions = "tables", ".md, .txt"
+	}
+	last := len(names) - 1
+	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(names[:last], ", "), names[last]))
+	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, extensions))
+	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (o *output) check() error {
+	if err := choice("format", o.format, o.formatNames()); err != nil {
+		return err
+	}
+	if err := checkMetrics(o.columns); err != nil {
+		return err
+	}
+	for flag, file := range map[string]string{"-o": o.file, "--html": o.html} {
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			return usagef("%s %s: is a directory, want a file", flag, file)
+		}
+	}
+	if o.noPlots || o.plots == "" {
+		return nil
+	}
+	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
+		return usagef("--plots %s: is a file, want a directory", o.plots)
+	}
+	return nil
+}
+
+// fileFormat returns the format of the -o file: that of its extension, else
+// --format. The extension .json does not override a benchmark format, which is
+// JSON too.
+func (o *output) fileFormat() string {
+	extension := strings.ToLower(filepath.Ext(o.file))
+	format, known := o.extensions()[extension]
+	if !known || extension == ".json" && strings.HasPrefix(o.format, "benchmark") {
+		return o.format
+	}
+	return format
+}
+
+// deliver renders to the -o file and to stdout. The file comes first, because
+// the program ends when the reader of stdout closes it (| head). Each is
+// written even if the other fails.
+func (o *output) deliver(a *app, render func(w io.Writer, format string) error) error {
+	var fileErr error
+	if o.file != "" && o.file != "-" {
+		fileErr = a.writeFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
+	}
+	return errors.Join(fileErr, render(a.Out, o.format))
+}
+
+// write shows a document on stdout, in the requested files, and as plots.
+func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
+	var htmlErr error
+	if o.html != "" {
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, d, measure.Metrics()) })
+	}
+	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
+	if o.plots == "" || o.noPlots {
+		return err
+	}
+	paths, plotErr := report.Plots(ctx, d, o.plots)
+	for _, path := range paths {
+		fmt.Fprintf(a.Err, "wrote %s\n", path)
+	}
+	return errors.Join(err, plotErr)
+}
+
+// writeFile writes a file as a whole or not at all, and says so on stderr.
+func (a *app) writeFile(name string, render func(io.Writer) error) error {
+	err := report.WriteFile(name, render)
+	if err == nil {
+		fmt.Fprintf(a.Err, "wrote %s\n", name)
+	}
+	return err
+}
+
+func (o *output) render(w io.Writer, d *results.Document, format string) error {
+	switch format {
+	case "json":
+		return results.Encode(w, d)
+	case "csv":
+		return table.CSV(w, d, measure.Metrics())
+	}
+	return renderTables(w, o.tables(d), format)
+}
+
+// tables returns the tables of a document, in reading order.
+func (o *output) tables(d *results.Document) []table.Table {
+	var tables []table.Table
+	if len(d.Input) > 0 {
+		tables = append(tables, table.Inputs(d))
+	}
+	for _, part := range d.PerScenario() {
+		name := part.Scenarios[0].Name
+		tables = append(tables, table.Comparison(part, name, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
+		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+		if o.rejections {
+			tables = append(tables, table.Rejections(part, name))
+		}
+	}
+	return tables
+}
+
+func renderTable(w io.Writer, t table.Table, format string) error {
+	if format == "markdown" {
+		return table.Markdown(w, t)
+	}
+	return table.Text(w, t)
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// showProgress reports progress until the returned function is called, as a bar
+// on a terminal, otherwise as a line every ten seconds.
+func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
+	if quiet {
+		return func() {}
+	}
+	done, gone := make(chan struct{}), make(chan struct{})
+	watch := watchLines
+	every := 10 * time.Second
+	if a.terminal(a.Err) {
+		watch, every = watchBar, 200*time.Millisecond
+	}
+	go func() {
+		defer close(gone)
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		watch(a.Err, p, ticker.C, done)
+	}()
+	return func() { close(done); <-gone }
+}
+
+func watchLines(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
+	start := time.Now()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick:
+			now := look(p, time.Since(start))
+			if now.share >= 0 {
+				fmt.Fprintf(w, "%.1f %%, ", 100*now.share)
+			}
+			fmt.Fprintln(w, now.text)
+		}
+	}
+}
+
+// watchBar redraws one line and erases it at the end.
+func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
+	const steps = 1000
+	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowDescriptionAtLineEnd())
+	start := time.Now()
+	for {
+		select {
+		case <-done:
+			bar.Clear()
+			return
+		case <-tick:
+			now := look(p, time.Since(start))
+			bar.Set(int(min(steps-1, steps*max(0, now.share)))) // the library would end the bar at the last step
+			bar.Describe(now.text)
+		}
+	}
+}
+
+// moment describes the progress of a run.
+type moment struct {
+	share float64 // of the work, 0..1; -1 if unknown
+	text  string
+}
+
+// look reads the progress of a run after the given time.
+func look(p *sim.Progress, taken time.Duration) moment {
+	total := p.Total.Load()
+	if total == 0 {
+		m := moment{share: -1, text: fmt.Sprintf("reading, %.0f MB", float64(p.ReadBytes.Load())/1e6)}
+		if all := p.TotalBytes.Load(); all > 0 {
+			m.share = float64(p.ReadBytes.Load()) / float64(all)
+			m.text = fmt.Sprintf("reading, %.0f of %.0f MB", float64(p.ReadBytes.Load())/1e6, float64(all)/1e6)
+		}
+		return m
+	}
+	m := moment{share: float64(p.Done.Load()) / float64(total)}
+	m.text = count(float64(p.Decisions.Load())/taken.Seconds()) + " decisions/s"
+	if m.share > 0 {
+		left := time.Duration(math.Min(float64(taken)*(1/m.share-1), 1e18))
+		m.text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+	}
+	return m
+}
+
+// count formats a number of decisions.
+func count(n float64) string {
+	if n < 1e5 {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.1f million", n/1e6)
+}
+
+// plural formats a number with its noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// If a quarter of the work took 30 s, 90 s remain, for any number of decisions.
+func TestProgressMoment(t *testing.T) {
+	p := &sim.Progress{}
+	p.ReadBytes.Store(5e6)
+	if m := look(p, time.Second); m.share >= 0 || m.text != "reading, 5 MB" {
+		t.Errorf("reading a pipe: %+v", m)
+	}
+	p.TotalBytes.Store(20e6)
+	if m := look(p, time.Second); m.share != 0.25 {
+		t.Errorf("reading 20 MB: %+v", m)
+	}
+	p.Total.Store(1000)
+	if m := look(p, time.Second); m.share != 0 || m.text != "0 decisions/s" {
+		t.Errorf("before the first block: %+v", m)
+	}
+	p.Done.Store(250)
+	p.Decisions.Store(3e9)
+	if m := look(p, 30*time.Second); m.share != 0.25 || m.text != "100.0 million decisions/s, about 1m30s left" {
+		t.Errorf("a quarter: %+v", m)
+	}
+	p.Total.Store(1 << 62)
+	if m := look(p, time.Hour); !strings.Contains(m.text, "left") {
+		t.Errorf("next to nothing: %+v", m)
+	}
+}
+
+// A terminal gets one line that is redrawn and cleared. Other outputs get whole
+// lines. With --quiet there is no output.
+func TestProgressStreams(t *testing.T) {
+	p := &sim.Progress{}
+	p.Total.Store(1000)
+	p.Done.Store(250)
+	show := func(watch func(w *bytes.Buffer, tick chan time.Time, done chan struct{})) string {
+		var w bytes.Buffer
+		tick, done, gone := make(chan time.Time), make(chan struct{}), make(chan struct{})
+		go func() { defer close(gone); watch(&w, tick, done) }()
+		tick <- time.Time{}
+		tick <- time.Time{}
+		close(done)
+		<-gone
+		return w.String()
+	}
+	bar := show(func(w *bytes.Buffer, tick chan time.Time, done chan struct{}) { watchBar(w, p, tick, done) })
+	if strings.Contains(bar, "\n") || strings.Contains(bar, "\x1b") || !strings.Contains(bar, " 25% |") {
+		t.Errorf("the bar is %q", bar)
+	}
+	last := bar[strings.LastIndex(strings.TrimRight(bar, "\r"), "\r")+1:]
+	if strings.TrimSpace(last) != "" {
+		t.Errorf("the bar leaves %q behind", last)
+	}
+	lines := show(func(w *bytes.Buffer, tick chan time.Time, done chan struct{}) { watchLines(w, p, tick, done) })
+	if !strings.HasPrefix(lines, "25.0 %, ") || strings.Count(lines, "\n") != 2 || strings.Contains(lines, "\r") {
+		t.Errorf("the lines are %q", lines)
+	}
+	var w bytes.Buffer
+	a := &app{Host{Err: &w, Lookup: func(string) (string, bool) { return "", false }}}
+	a.showProgress(p, true)()
+	if w.Len() > 0 {
+		t.Errorf("quiet, but %q", &w)
+	}
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// replaying holds the flags of replay that describe a scenario.
+type replaying struct {
+	limit, per, format, regex, records    string
+	timeField, endField, durationField    string
+	durationUnit, timeFormat, clientField string
+	start, end, speed, keep               string
+	spread, reference                     string
+	costFields, algorithms                []string
+	burst                                 int64
+	clients, servers, repeat, copies      int
+	rebase, shared, full                  bool
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	var r running
+	var out output
+	var p replaying
+	c := &cobra.Command{
+		Use:   "replay LOG...",
+		Short: "compare limiters on a recorded log, without a scenario file",
+		Long: `Replay sends the requests of recorded logs, at their recorded times, to each
+limiter. Logs may be in common or combined log
+format, JSON lines, a JSON document, CSV or any lines that a regular expression
+matches. Gzip is detected by content. Several logs are merged by time. - is
+standard input.
+
+It prints a summary of the logs, the comparison, and the most rejected keys.`,
+		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr
+  limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
+  zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
+		Args:              arguments(1, -1),
+		ValidArgsFunction: files(-1),
+	}
+	p.flags(c)
+	r.flags(c)
+	r.details.flags(c)
+	out.flags(c, defaultPlots)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := out.check(); err != nil {
+			return err
+		}
+		if err := r.details.check(out.file); err != nil {
+			return err
+		}
+		files, err := logs.Expand(args)
+		if err != nil {
+			return err
+		}
+		text, err := p.scenario(c, files)
+		if err != nil {
+			return err
+		}
+		f, problems := scenarios.Load("replay", text, ".", sim.Catalog())
+		if len(problems) > 0 {
+			return replayProblems(problems)
+		}
+		if err := f.Override(r.overrides(c)); err != nil {
+			return usageError{err}
+		}
+		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
+		var invalid *sim.Invalid
+		if errors.As(err, &invalid) {
+			return replayProblems(invalid.Problems)
+		}
+		out.rejections = true
+		return a.show(c.Context(), d, &out, err)
+	}
+	return c
+}
+
+func (p *replaying) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&p.limit, "limit", "", "the `LIMIT`, such as 100/min (required)")
+	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
+	f.StringVar(&p.per, "per", "", "the `FIELD` that is limited: remote_addr (default for logs), remote_user, path, a JSON path, a column, a regex group; or file")
+	f.BoolVar(&p.shared, "shared", false, "one limit for all requests together; --per then only names the tenants")
+	f.StringSliceVar(&p.algorithms, "algorithms", nil, "algorithms to compare, by `NAME`; see limitgauge list algorithms")
+	f.IntVar(&p.clients, "clients", 1, "`N` gateways in front; requests reach them in turn unless --client-field says which")
+	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
+	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")
+	f.StringVar(&p.reference, "reference", "token-bucket", "exact `LIMITER` to measure against: token-bucket, sliding-log or fixed-window")
+	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: "+strings.Join(logs.Formats, ", "))
+	f.StringVar(&p.regex, "regex", "", "regular `EXPRESSION` whose named groups are fields; implies --log-format regex")
+	f.StringVar(&p.records, "records", "", "`PATH` of the array of records in a JSON document")
+	f.StringVar(&p.timeField, "time-field", "", "`FIELD` with the time of arrival")
+	f.StringVar(&p.endField, "end-field", "", "`FIELD` with the time a request ended; arrival is this minus the duration")
+	f.StringVar(&p.durationField, "duration-field", "", "`FIELD` with how long a request took")
+	f.StringVar(&p.durationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
+	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
+	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
+	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")
+	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")
+	f.StringVar(&p.end, "end", "", "leave out requests at or after this `INSTANT`")
+	f.BoolVar(&p.rebase, "rebase", false, "shift the first request to time 0")
+	f.StringVar(&p.speed, "speed", "", "replay `N` times as fast")
+	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
+	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
+	f.StringVar(&p.keep, "keep", "", "send this `SHARE` of the requests, such as 10%; with --copies 3, 50% is one and a half times the rate")
+	f.BoolVar(&p.full, "full", false, "measure the full metric set")
+}

@@ -1,0 +1,89 @@
+// Package cli is the command line of limitgauge.
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Host is what the program gets from the system that runs it.
+type Host struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Lookup   func(name string) (string, bool) // of the environment
+	Version  string                           // of a release build; "" for any other build
+}
+
+// app gives commands access to the host.
+type app struct{ Host }
+
+// Run executes the program with the given arguments and returns its exit code.
+// Cancelling ctx interrupts it.
+func Run(ctx context.Context, args []string, h Host) int {
+	out := &checkedWriter{w: h.Out}
+	h.In, h.Out = newInterruptible(ctx, h.In), out
+	root := Commands(h)
+	root.SetArgs(args)
+	root.SetIn(h.In)
+	root.SetOut(h.Out)
+	root.SetErr(h.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
+	return explainError(h.Err, err)
+}
+
+// Commands returns the program as a tree of commands and help topics.
+func Commands(h Host) *cobra.Command {
+	a := &app{h}
+	root := &cobra.Command{
+		Use:   "limitgauge",
+		Short: "measure how accurate rate limiters are",
+		Long: `limitgauge simulates traffic against rate limiters in discrete time and measures
+how far the admitted traffic exceeds or falls below the limit, at what latency,
+how fairly, and with what load on the limiter's servers.
+
+  limitgauge init                                 write a scenario file to start from
+  limitgauge run scenarios.yaml                   compare limiters on scenarios
+  limitgauge replay access.log --limit 100/min    compare them on your own log
+  limitgauge gate scenarios.yaml                  check thresholds in CI
+  limitgauge explain batch-reported               explain an algorithm, metric or fault
+
+` + exitCodes,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.AddGroup(
+		&cobra.Group{ID: "run", Title: "Run:"},
+		&cobra.Group{ID: "read", Title: "Read results:"},
+		&cobra.Group{ID: "know", Title: "Look things up:"},
+	)
+	add := func(group string, commands ...*cobra.Command) {
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add("run", a.runCommand(), a.replayCommand(), a.stepCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
+	add("read", a.reportCommand(), a.compareCommand(), a.gateCommand())
+	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
+	root.SetHelpCommandGroupID("know")
+	help := helpCommand()
+	help.GroupID = "know"
+	root.SetHelpCommand(help)
+	root.AddCommand(topics()...)
+	a.completeFlags(root)
+	return root
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// defaultFile is the scenario file of commands without a file argument.
+const defaultFile = "scenarios.yaml"
+
+// defaultPlots is the default directory of plots.
+const defaultPlots = "limitgauge-out"
+
+// running holds the flags of every command that simulates.
+type running struct {
+	seed         uint64
+	replications int
+	only         int
+	until        string
+	most         int
+	workers      int
+	sortMemory   string
+	quiet        bool
+	details      detailFlags
+}
+
+func (r *running) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of what the file says")
+	f.IntVar(&r.only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
+	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
+	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
+	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
+	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory, and what is more in a temporary file")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+}
+
+// overrides returns the flags that change a scenario file.
+func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
+	var o scenarios.Overrides
+	if c.Flags().Changed("seed") {
+		o.Seed = &r.seed
+	}
+	if c.Flags().Changed("replications") {
+		o.Replications = &r.replications
+	}
+	return o
+}
+
+// precision returns the value of --until, or nil.
+func (r *running) precision() (*sim.Until, error) {
+	switch {
+	case r.only < 0 || r.only > 10000:
+		return nil, usagef("--replication: want 1 to 10000, not %d", r.only)
+	case r.only > 0 && (r.until != "" || r.replications > 0):
+		return nil, usagef("--replication runs one, and goes with neither --replications nor --until")
+	}
+	if r.until == "" {
+		return nil, nil
+	}
+	width, err := units.ParseFraction(r.until)
+	switch {
+	case err != nil:
+		return nil, usagef("--until: %w", err)
+	case width.Num <= 0:
+		return nil, usagef("--until: %s is not above 0", r.until)
+	case r.most < 2 || r.most > 10000:
+		return nil, usagef("--max-replications: want 2 to 10000, not %d", r.most)
+	}
+	return &sim.Until{Width: width.Float(), Most: r.most, Figures: catalog.Headline()}, nil
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var r running
+	var out output
+	var only []string
+	c := &cobra.Command{
+		Use:   "run [FILE | SUITE | -]",
+		Short: "simulate a scenario file and compare its limiters",
+		Long: `Run simulates every scenario of a file and prints one table per scenario, with the
+exact reference first. FILE defaults to scenarios.yaml; a SUITE is a file that ships
+with the program (limitgauge list scenarios).
+
+Thresholds under expect: are marked in the tables; only limitgauge gate turns
+them into an exit code.`,
+		Example: `  limitgauge run scenarios.yaml
+  limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
+  limitgauge run - --format json --no-plots < scenarios.yaml`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	r.flags(c)
+	r.details.flags(c)
+	out.flags(c, defaultPlots)
+	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		name := fileArgument(args)
+		if err := out.check(); err != nil {
+			return err
+		}
+		if err := r.details.check(out.file); err != nil {
+			return err
+		}
+		o := r.overrides(c)
+		o.Only = only
+		f, err := a.loadScenarios(name, o)
+		if err != nil {
+			return err
+		}
+		d, err := a.simulate(c.Context(), f, &r, r.rerun(name, o))
+		return a.show(c.Context(), d, &out, err)
+	}
+	return c
+}
+
+// fileArgument returns the scenario file of a command.
+func fileArgument(args []string) string {
+	if len(args) == 0 {
+		return defaultFile
+	}
+	return args[0]
+}
+
+// show writes the results of a run, complete or interrupted, and returns the
+// error with which the run ended.
+func (a *app) show(ctx context.Context, d *results.Document, out *output, ended error) error {
+	if d == nil {
+		return ended
+	}
+	if errors.Is(ended, context.Canceled) {
+		ended = interruptedError("interrupted: this is what was finished, marked partial")
+		ctx = context.WithoutCancel(ctx)
+	}
+	return errors.Join(out.write(ctx, a, d), ended)
+}
+
+// rerun returns the command that makes the same document again.
+func (r *running) rerun(name string, o scenarios.Overrides) string {
+	words := []string{"limitgauge", "run", format.ShellQuote(name)}
+	for _, s := range o.Only {
+		words = append(words, "--scenario", format.ShellQuote(s))
+	}
+	if o.Seed != nil {
+		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
+	}
+	if o.Replications != nil {
+		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	if r.only > 0 {
+		words = append(words, fmt.Sprintf("--replication %d", r.only))
+	}
+	if r.until != "" {
+		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
+	}
+	return strings.Join(words, " ")
+}
+
+// sorting returns the value of --sort-memory in bytes.
+func (r *running) sorting() (int64, error) {
+	bytes, err := units.ParseSize(r.sortMemory)
+	switch {
+	case err != nil:
+		return 0, usagef("--sort-memory: %w", err)
+	case bytes < logs.LeastSortMemory:
+		return 0, usagef("--sort-memory: want at least %s, not %s", units.FormatSize(logs.LeastSortMemory), r.sortMemory)
+	}
+	return bytes, nil
+}
+
+// simulate runs a loaded file. An interrupted run returns an error and a
+// document of the finished part.
+func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
+	until, err := r.precision()
+	if err != nil {
+		return nil, err
+	}
+	sortMemory, err := r.sorting()
+	if err != nil {
+		return nil, err
+	}
+	hash := sha256.Sum256(f.Source)
+	build := a.buildStamp()
+	o := sim.Options{
+		Until: until, Only: r.only, SortMemory: sortMemory,
+		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{},
+		Stamp: results.Stamp{
+			Tool: "limitgauge", Version: build.version, Commit: build.commit,
+			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(hash[:]),
+			Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
+		},
+	}
+	var d *results.Document
+	start := time.Now()
+	err = r.details.open(&o.Details, several(f), func() (err error) {
+		stop := a.showProgress(o.Progress, r.quiet)
+		defer stop()
+		d, err = sim.Run(ctx, f, o)
+		return err
+	})
+	if d != nil && !r.quiet {
+		seconds := time.Since(start).Seconds()
+		n := o.Progress.Decisions.Load()
+		fmt.Fprintf(a.Err, "simulated %s decisions in %.1f s (%s/s)\n", count(float64(n)), seconds, count(float64(n)/seconds))
+	}
+	return d, err
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// Every name that list prints can be explained and completed.
+func TestExplainKnowsWhatListLists(t *testing.T) {
+	proposed := subjectWords()
+	for _, kind := range kinds {
+		rows := listing(kind).Rows
+		if len(rows) == 0 {
+			t.Errorf("nothing is listed under %s", kind)
+		}
+		for _, row := range rows {
+			if err := explain(io.Discard, row[0]); err != nil {
+				t.Errorf("%s: %v", kind, err)
+			}
+			if !slices.ContainsFunc(proposed, func(word string) bool { return strings.HasPrefix(word, row[0]+"\t") }) {
+				t.Errorf("%s of %s is not proposed", row[0], kind)
+			}
+		}
+	}
+}
+
+// If several subjects have the same name, explain prints all of them, except a
+// counter or an enforcement with a preset of its name.
+func TestExplainHidesNothing(t *testing.T) {
+	what := map[string]string{
+		"algorithms": "(algorithm: ", "counters": "(counter)", "enforcements": "(enforcement)", "patterns": "(traffic pattern)",
+		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)",
+	}
+	presets := map[string]bool{}
+	for _, kind := range kinds {
+		for _, row := range listing(kind).Rows {
+			name := row[0]
+			if kind == "algorithms" {
+				presets[name] = true
+			} else if presets[name] && (kind == "counters" || kind == "enforcements") {
+				continue
+			}
+			var text strings.Builder
+			if err := explain(&text, name); err != nil {
+				t.Fatal(err)
+			}
+			if head := name + " " + what[kind]; !strings.Contains("\n"+text.String(), "\n"+head) {
+				t.Errorf("explain %s does not say %q", name, head)
+			}
+		}
+	}
+}
+
+func TestExplainSaysWhatIsInASuite(t *testing.T) {
+	for _, s := range scenarios.Suites() {
+		var text strings.Builder
+		if err := explain(&text, s.Name); err != nil {
+			t.Fatal(err)
+		}
+		headings := scenarios.Outline(s.Source)
+		if len(headings) == 0 {
+			t.Errorf("%s has no scenarios", s.Name)
+		}
+		for _, h := range headings {
+			if !strings.Contains(text.String(), "\n  "+h.Name+"\n") {
+				t.Errorf("explain %s does not name %q", s.Name, h.Name)
+			}
+		}
+	}
+}

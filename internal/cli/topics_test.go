@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+var (
+	helpCode  = regexp.MustCompile(`(?m)^  (\d+) +(.+)$`)
+	tableCode = regexp.MustCompile(`(?m)^\| (\d+) \| (.+) \|$`)
+)
+
+// TestExitCodesAreOneTable checks that --help, the topic and the README have
+// the same exit codes.
+func TestExitCodesAreOneTable(t *testing.T) {
+	table := func(row *regexp.Regexp, text string) (rows []string) {
+		for _, m := range row.FindAllStringSubmatch(text, -1) {
+			rows = append(rows, m[1]+" "+m[2])
+		}
+		return rows
+	}
+	want := table(helpCode, exitCodes)
+	if len(want) != 6 {
+		t.Fatalf("the table has %d rows: %q", len(want), want)
+	}
+	_, help, _ := try("--help")
+	_, topic, _ := try("help", "exit-codes")
+	for where, text := range map[string]string{"--help": help, "help exit-codes": topic} {
+		if !strings.Contains(text, strings.TrimSpace(exitCodes)) {
+			t.Errorf("%s does not have the table:\n%s", where, text)
+		}
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, table(tableCode, string(readme))); diff != "" {
+		t.Errorf("the README has another table of exit codes than exit.go:\n-exit.go +README.md\n%s", diff)
+	}
+}
+
+// TestTopics checks that help finds every topic by its name, and that the
+// examples on the pages are valid.
+func TestTopics(t *testing.T) {
+	for _, topic := range topics() {
+		code, text, errs := try("help", topic.Name())
+		_, direct, _ := try(topic.Name())
+		if code != exitOK || errs != "" || text != direct || !strings.HasPrefix(text, topic.Long) {
+			t.Errorf("help %s: exit code %d, %q, %q", topic.Name(), code, errs, text)
+		}
+		for _, line := range strings.Split(text, "\n") {
+			if len([]rune(line)) > 80 {
+				t.Errorf("help %s: a line of more than 80 columns: %s", topic.Name(), line)
+			}
+		}
+		if _, root, _ := try("--help"); !strings.Contains(root, "limitgauge "+topic.Name()+" ") {
+			t.Errorf("--help does not name the topic %s", topic.Name())
+		}
+	}
+	if code, _, errs := try("help", "exit-code"); code != exitUsage || !strings.Contains(errs, `did you mean "exit-codes"?`) {
+		t.Errorf("help exit-code: %d, %s", code, errs)
+	}
+	if _, problems := scenarios.Load("smallest", []byte(smallest), ".", sim.Catalog()); len(problems) > 0 {
+		t.Errorf("the file in help scenarios: %v", problems)
+	}
+	kinds := map[string]catalog.Kind{
+		"duration": catalog.Duration, "rate": catalog.Rate, "limit": catalog.Limit, "share": catalog.Share,
+		"whole number": catalog.Int, "size": catalog.Size, "instant": catalog.Time,
+	}
+	for _, q := range quantities {
+		field := catalog.Field{Name: "x", Kind: kinds[q.name]}
+		if got := field.Takes(); got != q.name {
+			t.Errorf("help units calls %q what other pages call %q", q.name, got)
+		}
+		for _, example := range strings.Fields(q.examples) {
+			if _, err := scenarios.Options([]catalog.Field{field}, map[string]string{"x": example}); err != nil {
+				t.Errorf("help units: %s %s: %v", q.name, example, err)
+			}
+		}
+	}
+	_, metrics, _ := try("help", "metrics")
+	for _, name := range table.DefaultColumns() {
+		if !strings.Contains(metrics, "\n  "+name+" (") {
+			t.Errorf("help metrics leaves out the column %s", name)
+		}
+	}
+}

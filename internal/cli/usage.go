@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// usageError reports wrong usage of the command line.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// arguments checks the number of arguments of a command. most < 0 means any
+// number.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usagef("%s needs another argument; usage: %s", c.Name(), c.UseLine())
+		case most >= 0 && len(args) > most:
+			return usagef("%s does not take the argument %q; usage: %s", c.Name(), args[most], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// flagError describes a problem with a flag, without the names of Go functions
+// that the flag package prints.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return usagef("unknown flag -%s; see %s --help", unknown.GetSpecifiedName(), c.CommandPath())
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		return usagef("unknown flag --%s%s; see %s --help", name, suggestFlag(c, name), c.CommandPath())
+	case errors.As(err, &invalid):
+		return usagef("--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag()))
+	case errors.As(err, &missing):
+		return usagef("--%s needs a value: %s", missing.GetFlag().Name, wanted(missing.GetFlag()))
+	}
+	return usageError{err}
+}
+
+// suggestFlag suggests a flag of the command with a similar name.
+func suggestFlag(c *cobra.Command, name string) string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return scenarios.Suggest("--"+name, names)
+}
+
+// wanted describes the values of a flag.
+func wanted(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int", "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number from 0 to 18446744073709551615"
+	case "bool":
+		return "true or false"
+	}
+	name, _ := pflag.UnquoteUsage(f)
+	return name
+}
+
+// unknownCommand returns the error for a first argument that is not a command.
+func unknownCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return usagef("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
+}
+
+// checkMetrics checks the names of metrics.
+func checkMetrics(names []string) error {
+	known := listedNames("metrics")
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
+		}
+	}
+	return nil
+}
+
+// choice checks a flag that takes one of a few words.
+func choice(flag, value string, known []string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	return usagef("--%s %s: not one of %s%s", flag, value, strings.Join(known, ", "), scenarios.Suggest(value, known))
+}
