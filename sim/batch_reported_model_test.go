@@ -118,7 +118,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 			t.Fatal(err, problems)
 		}
 		p := plans[0]
-		j := &job{plan: p, rows: []int{1}}
+		j := &job{plan: p, rows: p.rows[1:2]}
 		c, _, err := j.build()
 		if err != nil {
 			t.Fatal(err)
@@ -192,10 +192,10 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
 	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1}
-	if n.faults, err = p.faults(0); err != nil {
+	if n.setting, err = p.setting(0); err != nil {
 		t.Fatal(err)
 	}
-	n.setting = p.settingWith(n.faults)
+	n.faults = n.setting.Faults
 	if n.latency, err = n.setting.Latency(); err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func decisions(t *rapid.T, text string) *spyExecutor {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	j := &job{plan: plans[0], rows: []int{1}}
+	j := &job{plan: plans[0], rows: plans[0].rows[1:2]}
 	c, _, err := j.build()
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func benchmarkTrial(b *testing.B, text string) {
 	b.ReportAllocs()
 	decisions := 0
 	for b.Loop() {
-		j := &job{plan: plans[0], rows: []int{len(plans[0].rows) - 1}}
+		j := &job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}
 		c, _, err := j.build()
 		if err != nil {
 			b.Fatal(err)

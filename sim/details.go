@@ -49,28 +49,19 @@ type Key struct {
 	Offered, Admitted, Rejected, Reference int64
 }
 
-// detailWriter writes the details of one trial. A nil detailWriter writes
-// nothing.
+// detailWriter writes the details of one trial.
 type detailWriter struct {
 	details   Details
 	scenario  string
 	algorithm string
 	plan      *plan
-	setting   *engine.Setting
 	err       error // the first error; nothing is written after it
-}
-
-func newDetailWriter(details Details, p *plan, r row, s *engine.Setting) *detailWriter {
-	if !details.Any() {
-		return nil
-	}
-	return &detailWriter{details: details, scenario: p.scenario.Name, algorithm: r.name, plan: p, setting: s}
 }
 
 // decisions returns the decision log of the trial, or nil if decisions are not
 // logged.
 func (t *detailWriter) decisions() engine.DecisionLog {
-	if t == nil || t.details.Decisions == nil {
+	if t.details.Decisions == nil {
 		return nil
 	}
 	return t
@@ -123,32 +114,25 @@ func (t *detailWriter) names(o *measure.Outcome, keys []int32) []string {
 }
 
 // windows returns the recorder's callback for closed windows, or nil.
-func (t *detailWriter) windows() func(key int32, index, offered, admitted, reference int64, saturated bool) {
-	if t == nil || t.details.Windows == nil {
+func (t *detailWriter) windows() func(measure.Window) {
+	if t.details.Windows == nil {
 		return nil
 	}
-	return func(key int32, index, offered, admitted, reference int64, saturated bool) {
+	return func(w measure.Window) {
 		if t.err != nil {
 			return
 		}
-		limit := t.setting.LimitOf(key)
 		t.err = t.details.Windows(&Window{
-			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(key)),
-			StartNs: index * limit.Window, Offered: offered, Admitted: admitted, Reference: reference,
-			Limit: largestLimit(t.setting, limit, index*limit.Window), Saturated: saturated,
+			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(w.Key)),
+			StartNs: w.Start, Offered: w.Offered, Admitted: w.Admitted, Reference: w.Reference,
+			Limit: w.Limit, Saturated: w.Saturated,
 		})
 	}
 }
 
 // close writes the totals of the keys and returns the first error of the trial.
 func (t *detailWriter) close(r *measure.Recorder) error {
-	if t == nil {
-		return nil
-	}
-	if t.details.Keys == nil {
-		return t.err
-	}
-	for key := 0; key < t.plan.traffic.Keys() && t.err == nil; key++ {
+	for key := 0; t.details.Keys != nil && key < t.plan.traffic.Keys() && t.err == nil; key++ {
 		totals := r.KeyTotals(int32(key))
 		if totals.Offered == 0 && totals.Admitted == 0 {
 			continue

@@ -37,7 +37,7 @@ scenarios:
 		t.Fatal(err, problems)
 	}
 	return testing.AllocsPerRun(1, func() {
-		j := &job{plan: plans[0], rows: []int{len(plans[0].rows) - 1}}
+		j := &job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}
 		c, _, err := j.build()
 		if err != nil {
 			t.Fatal(err)

@@ -10,18 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// faults compiles the faults of one replication, counted from the plan's first.
-func (p *plan) faults(replication int) (*faults.Timeline, error) {
-	return faults.Compile(p.scenario.Faults, p.world(replication))
-}
-
-// settingWith returns the setting with the faults of one replication.
-func (p *plan) settingWith(f *faults.Timeline) *engine.Setting {
-	s := p.setting()
-	s.Faults = f
-	return s
-}
-
 func (p *plan) world(replication int) faults.World {
 	t := &p.scenario.Topology
 	return faults.World{
@@ -59,16 +47,6 @@ func (p *plan) exactChanges(s *engine.Setting, limit counter.Limit, policy int) 
 	return s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return p.exactLimit(limit, policy) })
 }
 
-// measuredChanges returns the changes of the limit that the recorder measures
-// against.
-func measuredChanges(s *engine.Setting, limit counter.Limit) []measure.Change {
-	var list []measure.Change
-	for _, c := range s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return limit }) {
-		list = append(list, measure.Change{At: c.At, Limit: c.Limit.Count, Burst: c.Limit.Burst})
-	}
-	return list
-}
-
 // measuredFaults returns the time spans in which faults are in force.
 func measuredFaults(s *engine.Setting) []measure.Span {
 	var list []measure.Span
@@ -76,14 +54,4 @@ func measuredFaults(s *engine.Setting) []measure.Span {
 		list = append(list, measure.Span{From: f.From, To: f.To})
 	}
 	return list
-}
-
-// largestLimit returns the largest count that a limit has during the window
-// that begins at from. The window is measured against it.
-func largestLimit(s *engine.Setting, limit counter.Limit, from int64) int64 {
-	largest := s.LimitAt(limit, from).Count
-	for at := s.Faults.Next(from); at < from+limit.Window; at = s.Faults.Next(at) {
-		largest = max(largest, s.LimitAt(limit, at).Count)
-	}
-	return largest
 }

@@ -18,7 +18,7 @@ import (
 type job struct {
 	plan        *plan
 	replication int
-	rows        []int // indexes into plan.rows
+	rows        []row
 	details     Details
 
 	done     bool
@@ -82,19 +82,18 @@ func (j *job) work(now int64) int64 {
 // build returns the job's rows and the batch that runs them together.
 func (j *job) build() (*rowBatch, []*rowRun, error) {
 	p := j.plan
-	f, err := p.faults(j.replication)
+	setting, err := p.setting(j.replication)
 	if err != nil {
 		return nil, nil, err
 	}
-	setting := p.settingWith(f)
 	reference, err := p.newReference(setting)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &rowBatch{alive: faults.NewAlive(f, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
+	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var rowRuns []*rowRun
-	for _, i := range j.rows {
-		s, err := j.rowRun(p.rows[i], setting)
+	for _, r := range j.rows {
+		s, err := j.rowRun(r, setting)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -114,7 +113,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 // rowRun returns a row with its recorder, backend and executor.
 func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	p := j.plan
-	s := &rowRun{row: r, setting: setting, detailWriter: newDetailWriter(j.details, p, r, setting)}
+	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, scenario: p.scenario.Name, algorithm: r.name, plan: p}}
 	s.recorder = p.newRecorder(r, s.detailWriter, setting)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
 	if r.delays {

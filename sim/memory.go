@@ -17,14 +17,14 @@ const (
 
 // memory estimates the bytes that the per-key state of some rows of a scenario
 // takes, when they run side by side.
-func (p *plan) memory(rows []int) int64 {
+func (p *plan) memory(rows []row) int64 {
 	perKey := int64(referenceBytes)
-	for _, i := range rows {
+	for _, r := range rows {
 		perKey += recorderBytes
 		if p.scenario.Full {
 			perKey += fullBytes
 		}
-		a := p.rows[i].algorithm
+		a := r.algorithm
 		if a == nil { // with retries the reference decides by itself
 			perKey += referenceBytes
 			continue

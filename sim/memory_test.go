@@ -34,12 +34,12 @@ func TestMemoryEstimate(t *testing.T) {
 			t.Fatal(err, problems)
 		}
 		p := plans[0]
-		for i, r := range p.rows {
+		for _, r := range p.rows {
 			took, said := allocated(func() {
-				if _, _, err := (&job{plan: p, rows: []int{i}}).build(); err != nil {
+				if _, _, err := (&job{plan: p, rows: []row{r}}).build(); err != nil {
 					t.Fatal(err)
 				}
-			}), p.memory([]int{i})
+			}), p.memory([]row{r})
 			if said < took-keys*4 || said > 2*took+keys*40 {
 				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", metricSet, r.name, took/keys, said/keys)
 			}
@@ -55,12 +55,12 @@ func TestMemoryOfKey(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	for i, r := range plans[0].rows {
+	for _, r := range plans[0].rows {
 		if r.name != "token-bucket" && r.name != "gcra" && r.name != "fixed-window" {
 			continue
 		}
 		took := allocated(func() {
-			if _, _, err := (&job{plan: plans[0], rows: []int{0, i}}).build(); err != nil {
+			if _, _, err := (&job{plan: plans[0], rows: []row{plans[0].rows[0], r}}).build(); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -97,7 +97,7 @@ scenarios:
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}
-		c, _, err := (&job{plan: plans[0], rows: []int{len(plans[0].rows) - 1}}).build()
+		c, _, err := (&job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}).build()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/traffic"
@@ -143,11 +144,11 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
 		}
 	}
-	f, err := p.faults(0)
+	setting, err := p.setting(0)
 	if err != nil {
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".faults", Message: err.Error()}}, nil
 	}
-	p.rows, problems = planRows(p, p.settingWith(f))
+	p.rows, problems = planRows(p, setting)
 	return p, problems, nil
 }
 
@@ -158,12 +159,14 @@ func badLog(err error) bool {
 	return errors.As(err, &e) && e.Reason != logs.Failure
 }
 
-// setting returns what limiters may know of the plan.
-func (p *plan) setting() *engine.Setting {
+// setting returns what limiters may know of the plan, with the faults of one
+// replication, counted from the plan's first.
+func (p *plan) setting(replication int) (*engine.Setting, error) {
+	f, err := faults.Compile(p.scenario.Faults, p.world(replication))
 	return &engine.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
-		Origin: p.origin(), Start: p.start, End: p.end,
-	}
+		Origin: p.origin(), Start: p.start, End: p.end, Faults: f,
+	}, err
 }
 
 // origin returns the start of the simulation in ns, at which all state is
@@ -208,11 +211,10 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 		resolution = max(resolution, rec.Facts.StepNs)
 	}
 	return measure.NewRecorder(measure.Config{
-		Changes: measuredChanges(setting, p.limit), Faults: measuredFaults(setting),
-		Limit: p.limit.Count, Window: p.limit.Window, Burst: p.limit.Burst, LargestCost: p.traffic.MaxCost(),
-		Start: p.start, End: p.end,
+		Policy: p.measuredPolicy(setting, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
+		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
-		Full: s.Full, Memory: s.MeasureMemory, Steps: p.steps(p.limit), Policies: p.measuredPolicies(setting),
+		Full: s.Full, Memory: s.MeasureMemory,
 		ReferenceShapes: r.delays, Guarded: s.Guard != nil,
 		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(),
 		OnWindow: t.windows(),
@@ -234,13 +236,4 @@ func (p *plan) steps(limit counter.Limit) []measure.Step {
 		steps = append(steps, measure.Step{At: s.At, Target: min(limit.Count, demand)})
 	}
 	return steps
-}
-
-// allRows returns the index of every row.
-func (p *plan) allRows() []int {
-	rows := make([]int, len(p.rows))
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
 }

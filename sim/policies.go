@@ -96,13 +96,18 @@ func (p *plan) describePolicies() []results.Policy {
 func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
-		l := policy.Limit
-		list = append(list, measure.Policy{
-			LargestCost: p.traffic.MaxCostOf(i), Limit: l.Count, Window: l.Window, Burst: l.Burst, From: policy.From, To: policy.To, Steps: p.steps(l),
-			Changes: measuredChanges(s, l),
-		})
+		m := p.measuredPolicy(s, policy.Limit, p.traffic.MaxCostOf(i))
+		m.From, m.To = policy.From, policy.To
+		list = append(list, m)
 	}
 	return list
+}
+
+func (p *plan) measuredPolicy(s *engine.Setting, limit counter.Limit, largestCost int64) measure.Policy {
+	return measure.Policy{
+		Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
+		LargestCost: largestCost, Steps: p.steps(limit),
+	}
 }
 
 // byPolicy returns a row's figures by policy, in multi-policy scenarios.

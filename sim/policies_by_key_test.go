@@ -21,6 +21,10 @@ func TestMultiPolicyKeyByKey(t *testing.T) {
 			t.Fatal(err, problems)
 		}
 		p := plans[0]
+		setting, err := p.setting(0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		type window struct {
 			key   int32
 			index int64
@@ -32,7 +36,7 @@ func TestMultiPolicyKeyByKey(t *testing.T) {
 			for i := range block.N {
 				pass, cost := true, block.Cost[i]
 				for _, key := range block.Descriptors.Of(i) {
-					l := p.setting().LimitOf(key)
+					l := setting.LimitOf(key)
 					w := window{key, block.Time[i] / l.Window}
 					if count[w]+cost <= l.Count {
 						count[w] += cost

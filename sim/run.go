@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -123,14 +124,9 @@ func planJobs(plans []*plan, o Options) []*job {
 	oneRowPerJob := o.Workers > 1 && rowBatches < 2*o.Workers
 	var jobs []*job
 	for _, p := range plans {
-		exceedsMemory := o.Memory > 0 && p.memory(p.allRows()) > o.Memory/int64(o.Workers)
+		exceedsMemory := o.Memory > 0 && p.memory(p.rows) > o.Memory/int64(o.Workers)
 		for rep := p.planned; rep < p.replications; rep++ {
-			var rows []int
-			for i, r := range p.rows {
-				if rep == 0 || r.random {
-					rows = append(rows, i)
-				}
-			}
+			rows := slices.DeleteFunc(slices.Clone(p.rows), func(r row) bool { return rep > 0 && !r.random })
 			detailed := rep == 0 && o.Details.Any()
 			if !oneRowPerJob && !detailed && !exceedsMemory {
 				if len(rows) > 0 {
@@ -138,8 +134,8 @@ func planJobs(plans []*plan, o Options) []*job {
 				}
 				continue
 			}
-			for _, i := range rows {
-				j := &job{plan: p, replication: rep, rows: []int{i}}
+			for _, r := range rows {
+				j := &job{plan: p, replication: rep, rows: []row{r}}
 				if detailed {
 					j.details = o.Details
 				}

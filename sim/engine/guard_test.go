@@ -25,7 +25,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 		if rapid.Bool().Draw(t, "exponential") {
 			config.ServiceTime = catalog.Choice{Name: "exponential", Values: catalog.Values{"mean": {V: int64(12)}}}
 		}
-		recorder := measure.NewRecorder(measure.Config{Limit: 1, Window: 1, Burst: 1, End: 1 << 40, Keys: 1, Tenants: 1, Clients: 1, Guarded: true, Full: true})
+		recorder := measure.NewRecorder(measure.Config{Policy: measure.Policy{Limit: 1, Window: 1, Burst: 1}, End: 1 << 40, Keys: 1, Tenants: 1, Clients: 1, Guarded: true, Full: true})
 		stream := random.New(rapid.Uint64().Draw(t, "seed"), 0, "guard")
 		service := NewGuard(&config, recorder.Guard(), stream).service // its own copy of the draws
 		g := NewGuard(&config, recorder.Guard(), stream)

@@ -15,7 +15,6 @@ type Admitted struct {
 // AdmittedMeter is a meter that needs only admitted cost, also from before the
 // measured span.
 type AdmittedMeter interface {
-	Reporter
 	// Admitted processes a block. measured is false for blocks before the span.
 	Admitted(a *Admitted, measured bool)
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"pgregory.net/rapid"
 )
 
@@ -46,7 +47,7 @@ func drawAdmissions(t *rapid.T) *world {
 	c.Start = min(c.Start, at)
 	for at, k := int64(0), n(-3, 3, "changes"); k > 0; k-- {
 		at += 1 + draw.Int64N(c.End)
-		c.Changes = append(c.Changes, Change{At: at, Limit: int64(n(1, 40, "new limit")), Burst: int64(n(0, 40, "new burst"))})
+		c.Changes = append(c.Changes, counter.Change{At: at, Limit: counter.Limit{Count: int64(n(1, 40, "new limit")), Burst: int64(n(0, 40, "new burst"))}})
 	}
 	return w
 }
@@ -150,9 +151,8 @@ func BenchmarkEnvelope(b *testing.B) {
 		{"costs", func() int64 { return mean }, mean, 9},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			r := NewRecorder(Config{
-				Limit: 50_000, Window: 1e9, Burst: 1, LargestCost: 1, Memory: 1 << 28,
-				End: 1 << 62, Keys: 1, Tenants: 1, Clients: 1, Full: true,
+			r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 1, LargestCost: 1},
+				Memory: 1 << 28, End: 1 << 62, Keys: 1, Tenants: 1, Clients: 1, Full: true,
 			})
 			m := newEnvelopeMeter(r).(AdmittedMeter)
 			times, costs, at := make([]int64, all), make([]int64, all), int64(0)

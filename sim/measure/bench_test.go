@@ -18,8 +18,7 @@ const benchGap = 10_000 // ns between attempts
 
 func benchmarkBasic(b *testing.B, keys int) {
 	const n = 1024
-	r := NewRecorder(Config{
-		Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1,
+	r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1},
 		Start: 0, End: 1 << 62, Keys: keys, Tenants: 100, Clients: 1,
 	})
 	f := randomBlock(n, keys)
@@ -59,7 +58,7 @@ func randomBlock(n, keys int) *Flow {
 func TestBlocksDoNotAllocate(t *testing.T) {
 	f := randomBlock(1024, 3)
 	verdicts := make([]counter.Verdict, len(f.Time))
-	r := NewRecorder(Config{Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1, End: 1e9, Keys: 3, Tenants: 100, Clients: 2})
+	r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1}, End: 1e9, Keys: 3, Tenants: 100, Clients: 2})
 	if n := testing.AllocsPerRun(10, func() {
 		r.Flow(f)
 		r.Immediate(Immediate{f.Time, f.Offered, verdicts, Settle(f.Offered, verdicts, f.Admitted)})

@@ -3,6 +3,7 @@ package measure
 import (
 	"math/big"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -51,9 +52,9 @@ func newBurstMeter(r *Recorder) Reporter {
 // burst. It returns the rate up to now and the growth of the bucket's depth in
 // 1/p of a request; an exact bucket keeps its level up to the new depth. ok is
 // false if the values do not fit.
-func (m *burstMeter) change(c Change) (before rate, deeper int64, ok bool) {
+func (m *burstMeter) change(c counter.Change) (before rate, deeper int64, ok bool) {
 	m.settle()
-	depth, before := max(c.Burst, m.cfg.LargestCost), m.rate
+	depth, before := max(c.Limit.Burst, m.cfg.LargestCost), m.rate
 	more := product(depth-m.depth, before.p)
 	if m.overflow = m.overflow || !more.IsInt64() || more.CmpAbs(big.NewInt(maxUnits)) > 0; m.overflow {
 		return before, 0, false
@@ -99,21 +100,18 @@ func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
 	return x - drained, true
 }
 
-func (m *burstMeter) Figures(emit Emit) {
+func (m *burstMeter) Figures(emit Emit) string {
 	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
 	switch {
 	case !m.seen:
-		emit.none(noTraffic, burstMetrics)
-		return
+		return noTraffic
 	case m.overflow:
-		emit.none("the excess does not fit in 64 bits at this limit's resolution", burstMetrics)
-		return
+		return "the excess does not fit in 64 bits at this limit's resolution"
 	case fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0:
-		emit.none("stamps resolve to "+scaleName(m.cfg.StampResolution), burstMetrics)
-		return
+		return "stamps resolve to " + scaleName(m.cfg.StampResolution)
 	}
 	m.settle()
-	worth, _ := new(big.Rat).Quo(m.longest, big.NewRat(1e9, 1)).Float64()
 	emit("burst_excess", Number(quotient(m.excess, big.NewInt(m.rate.p))))
-	emit("burst_excess_s", Number(worth))
+	emit("burst_excess_s", numberOf(new(big.Rat).Quo(m.longest, big.NewRat(1e9, 1))))
+	return ""
 }

@@ -3,18 +3,14 @@ package measure
 import (
 	"math"
 	"math/big"
-)
 
-// Change is a new count and burst of the limit from a time on. The window does
-// not change.
-type Change struct {
-	At           int64
-	Limit, Burst int64
-}
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // changer is a meter that must know when the limit changes. It receives all
 // earlier rows before the call of change and all later rows after it.
-type changer interface{ change(c Change) }
+type changer interface{ change(c counter.Change) }
 
 // limitFrom is the limit of the calendar windows from window on.
 type limitFrom struct{ window, limit int64 }
@@ -26,15 +22,15 @@ func (c *Config) windowLimits() []limitFrom {
 	for _, change := range c.Changes {
 		window := change.At / c.Window
 		if at := window * c.Window; at == change.At {
-			list = append(list, limitFrom{window, change.Limit})
+			list = append(list, limitFrom{window, change.Limit.Count})
 			continue
 		}
 		i := len(list)
 		if list[i-1].window == window+1 { // another change in the same window
 			i--
 		}
-		during := max(list[i-1].limit, change.Limit)
-		list = append(list[:i], limitFrom{window, during}, limitFrom{window + 1, change.Limit})
+		during := max(list[i-1].limit, change.Limit.Count)
+		list = append(list[:i], limitFrom{window, during}, limitFrom{window + 1, change.Limit.Count})
 	}
 	return list
 }
@@ -44,7 +40,7 @@ func (c *Config) limitAt(t int64) int64 {
 	limit := c.Limit
 	for i := range c.Changes {
 		if c.Changes[i].At <= t {
-			limit = c.Changes[i].Limit
+			limit = c.Changes[i].Limit.Count
 		}
 	}
 	return limit
@@ -57,7 +53,7 @@ func (c *Config) largestLimit(t, v int64) (largest, until int64) {
 	largest, until = c.limitAt(from), math.MaxInt64
 	for _, change := range c.Changes {
 		if from < change.At && change.At <= t {
-			largest = max(largest, change.Limit)
+			largest = max(largest, change.Limit.Count)
 		}
 		if change.At > t { // a change after the interval
 			until = min(until, change.At)
@@ -76,7 +72,7 @@ func (c *Config) granted() *big.Int {
 	for _, change := range c.Changes {
 		if change.At > from && change.At < c.End {
 			sum.Add(sum, product(limit, change.At-from))
-			from, limit = change.At, change.Limit
+			from, limit = change.At, change.Limit.Count
 		}
 	}
 	return sum.Add(sum, product(limit, c.End-from))
@@ -88,22 +84,16 @@ func (c *Config) rates() (first rate, changed []rate, ok bool) {
 	first = rateOf(c.Limit, c.Window)
 	unit := first.p
 	for _, change := range c.Changes {
-		p := rateOf(change.Limit, c.Window).p
-		a, b := unit, p
-		for b != 0 {
-			a, b = b, a%b
-		}
-		if unit > maxUnits/(p/a) {
+		p := rateOf(change.Limit.Count, c.Window).p
+		more := p / integers.GCD(unit, p)
+		if unit > maxUnits/more {
 			return first, nil, false
 		}
-		unit *= p / a
+		unit *= more
 	}
-	in := func(r rate) rate {
-		n := r.n * (unit / r.p)
-		return rate{n: n, p: unit, maxCost: (maxUnits - 1) / unit, maxDrain: maxUnits/n + 1}
-	}
+	in := func(r rate) rate { return newRate(r.n*(unit/r.p), unit) }
 	for _, change := range c.Changes {
-		changed = append(changed, in(rateOf(change.Limit, c.Window)))
+		changed = append(changed, in(rateOf(change.Limit.Count, c.Window)))
 	}
 	return in(first), changed, true
 }

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"math"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -56,9 +58,21 @@ func (m *clientShareMeter) Outcomes(block []Outcome) {
 	m.admitted = m.admitted || seen.Admitted()
 }
 
-func (m *clientShareMeter) Figures(emit Emit) {
-	m.shares(emit)
+func (m *clientShareMeter) Figures(emit Emit) string {
 	emit("client_wait_mean_worst_ms", m.worstWait())
+	if reason := m.costs.incomparable(); reason != "" {
+		return reason
+	}
+	least, most, total := int64(math.MaxInt64), int64(0), m.costs.divide().total
+	for id := range m.costs.size() {
+		if t := m.costs.totals(id); t.demand() > 0 {
+			least, most = min(least, t.admitted), max(most, t.admitted)
+		}
+	}
+	emit.ratio("client_share_min_pct", 100, least, total)
+	emit.ratio("client_share_max_pct", 100, most, total)
+	emit.ratio("client_share_max_over_min", 1, most, least)
+	return "a client with demand got nothing"
 }
 
 func (m *clientShareMeter) worstWait() Value {
@@ -75,36 +89,4 @@ func (m *clientShareMeter) worstWait() Value {
 		return NoData("stamps resolve to " + scaleName(m.cfg.StampResolution))
 	}
 	return Number(worst)
-}
-
-func (m *clientShareMeter) shares(emit Emit) {
-	var least, most, total int64
-	active := 0
-	for id := range m.costs.size() {
-		t := m.costs.totals(id)
-		if t.demand() == 0 {
-			continue
-		}
-		if active++; active == 1 {
-			least = t.admitted
-		}
-		least, most = min(least, t.admitted), max(most, t.admitted)
-		total += t.admitted
-	}
-	reason := ""
-	switch {
-	case active == 0 && m.costs.size() > 1:
-		reason = "no traffic"
-	case active < 2:
-		reason = "one client"
-	case total == 0:
-		reason = "nothing admitted"
-	}
-	if reason != "" {
-		emit.none(reason, clientShareMetrics[:3])
-		return
-	}
-	emit.ratio("client_share_max_over_min", 1, most, least, "a client with demand got nothing")
-	emit("client_share_min_pct", Number(ratio(100, least, total)))
-	emit("client_share_max_pct", Number(ratio(100, most, total)))
 }

@@ -67,21 +67,16 @@ func (c *Conflicts) GaveUp(now int64) {
 	}
 }
 
-func (c *Conflicts) Figures(emit Emit) {
-	none := ""
-	switch {
-	case !c.used:
-		none = "no transactions"
-	case c.first == 0:
-		none = "no transaction ended in the span"
+func (c *Conflicts) Figures(emit Emit) string {
+	if !c.used {
+		return "no transactions"
 	}
-	if none != "" {
-		emit.none(none, conflictMetrics)
-		return
+	if c.first > 0 {
+		emit.count("duplicate_keys", c.duplicate)
 	}
-	emit("first_try_pct", Number(ratio(100, c.clean, c.first)))
-	emit("conflicts_per_call", Number(ratio(1, c.failed, c.first)))
-	emit("tries_per_call", Number(ratio(1, c.tries, c.first)))
-	emit("duplicate_keys", Number(float64(c.duplicate)))
-	emit("gave_up_pct", Number(ratio(100, c.gaveUp, c.first)))
+	emit.ratio("first_try_pct", 100, c.clean, c.first)
+	emit.ratio("conflicts_per_call", 1, c.failed, c.first)
+	emit.ratio("tries_per_call", 1, c.tries, c.first)
+	emit.ratio("gave_up_pct", 100, c.gaveUp, c.first)
+	return "no transaction ended in the span"
 }

@@ -5,11 +5,13 @@ import "testing"
 // Two calls commit at once, one at its second try, one gives up after two; what
 // ends outside the span is not counted.
 func TestConflicts(t *testing.T) {
-	r := NewRecorder(Config{Limit: 1, Window: 10, Burst: 1, LargestCost: 1, Start: 10, End: 20, Keys: 1, Tenants: 1, Clients: 1, Servers: 1})
+	r := NewRecorder(Config{Policy: Policy{Limit: 1, Window: 10, Burst: 1, LargestCost: 1}, Start: 10, End: 20, Keys: 1, Tenants: 1, Clients: 1, Servers: 1})
 	c := r.Conflicts()
 	figures := func() map[string]Value {
 		found := map[string]Value{}
-		c.Figures(func(name string, v Value) { found[name] = v })
+		for i, v := range valuesOf(conflictMetrics, c) {
+			found[conflictMetrics[i].Name] = v
+		}
 		return found
 	}
 	if v := figures()["first_try_pct"]; v.NoData != "no transactions" {

@@ -63,28 +63,25 @@ func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
 	}
 }
 
-func (m *envelopeMeter) Figures(emit Emit) {
-	none := ""
+func (m *envelopeMeter) Figures(emit Emit) string {
 	switch {
 	case !m.seen:
-		none = noTraffic
+		return noTraffic
 	case len(m.cfg.Changes) > 0:
-		none = "the limit changes"
+		return "the limit changes"
 	case m.intervals.held < len(m.intervals.points):
-		none = m.intervals.reason(needOfLongest)
+		return m.intervals.reason(needOfLongest)
 	}
 	var largest Value
 	for i, pct := range envelopePercents {
-		value := NoData(none)
-		if none == "" {
-			value = envelopeValue(&m.intervals.points[i], m.cfg)
-		}
+		value := envelopeValue(&m.intervals.points[i], m.cfg)
 		emit(envelopeName(pct), value)
 		if i == 0 || value.NoData == "" && (largest.NoData != "" || value.X > largest.X) {
 			largest = value
 		}
 	}
 	emit("envelope_max", largest)
+	return ""
 }
 
 // envelopeValue returns most / (B + L*v/w).

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // exactFloat is the largest integer up to which a float64 holds every integer.
@@ -68,11 +70,11 @@ type rate struct {
 }
 
 func rateOf(limit, window int64) rate {
-	a, b := limit, window
-	for b != 0 {
-		a, b = b, a%b
-	}
-	n, p := limit/a, window/a
+	common := integers.GCD(limit, window)
+	return newRate(limit/common, window/common)
+}
+
+func newRate(n, p int64) rate {
 	return rate{n: n, p: p, maxCost: (maxUnits - 1) / p, maxDrain: maxUnits/n + 1}
 }
 

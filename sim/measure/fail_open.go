@@ -57,10 +57,10 @@ func (m *failOpenMeter) outcome(o *Outcome) {
 	}
 }
 
-func (m *failOpenMeter) Figures(emit Emit) {
-	reason := "no attempts while a fault was in force"
+func (m *failOpenMeter) Figures(emit Emit) string {
 	if len(m.episodes) == 0 {
-		reason = "no faults"
+		return "no faults"
 	}
-	emit.ratio("fail_open_share", 1, m.failedOpen, m.all, reason)
+	emit.ratio("fail_open_share", 1, m.failedOpen, m.all)
+	return "no attempts while a fault was in force"
 }

@@ -144,22 +144,26 @@ func (m *fairnessMeter) divide() *fairDivision {
 	return d
 }
 
-func (m *fairnessMeter) Figures(emit Emit) {
-	name := "fairness_" + m.of + "_run_"
+// incomparable returns the reason why the cost admitted for the flows with demand
+// cannot be compared, or "".
+func (m *fairnessMeter) incomparable() string {
 	d := m.divide()
-	reason := ""
 	switch {
 	case d.demands.flows == 0 && m.size() > 1:
-		reason = "no traffic"
+		return noTraffic
 	case d.demands.flows < 2:
-		reason = "one " + m.of
+		return "one " + m.of
 	case d.total == 0:
-		reason = "nothing admitted"
+		return "nothing admitted"
 	}
-	if reason != "" {
-		emit.none(reason, fairnessMetrics(m.of))
-		return
+	return ""
+}
+
+func (m *fairnessMeter) Figures(emit Emit) string {
+	if reason := m.incomparable(); reason != "" {
+		return reason
 	}
+	name, d := "fairness_"+m.of+"_run_", m.divide()
 	var e evenness
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 {
@@ -169,6 +173,7 @@ func (m *fairnessMeter) Figures(emit Emit) {
 	emit(name+"jain", Number(e.jain()))
 	emit(name+"min", Number(e.low))
 	emit(name+"max", Number(e.high))
+	return ""
 }
 
 // Share is the cost of one tenant over the measured span.

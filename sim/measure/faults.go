@@ -75,33 +75,34 @@ func newFaultMeter(r *Recorder) Reporter {
 
 // close processes a closed window of a key. Windows without an excess or a
 // false rejection need not be stored.
-func (m *faultMeter) close(c closed) {
-	worst := excess{max(0, c.admitted-c.limit), c.limit}
-	if worst.over <= tolerance(c.limit, c.limit) {
-		worst = excess{}
+func (m *faultMeter) close(c Window) {
+	extra, refused := max(0, c.Admitted-c.Limit), min(c.Rejected, max(0, c.Reference-c.Admitted))
+	var worst excess
+	if extra > tolerance(c.Limit, c.Limit) {
+		worst = excess{extra, c.Limit}
 	}
-	if c.window < m.first {
+	window := c.Start / m.cfg.Window
+	if window < m.first {
 		if worst.above(m.before) {
 			m.before = worst
 		}
 		return
 	}
-	extra, refused := max(0, c.admitted-c.limit), min(c.rejected, max(0, c.reference-c.admitted))
 	if extra == 0 && refused == 0 {
 		return
 	}
-	w := m.windows[c.window]
+	w := m.windows[window]
 	w.extra += extra
 	w.refused += refused
 	if worst.above(w.worst) {
 		w.worst = worst
 	}
-	m.windows[c.window] = w
+	m.windows[window] = w
 }
 
-// faultTotals holds the figures of one policy or the sums of several.
+// faultTotals holds the sums over all policies.
 type faultTotals struct {
-	none           string
+	overlaps       bool // a fault overlaps a whole window of the span
 	extra, refused int64
 	reenforce      int64 // ns; the largest over the faults
 	open           bool  // after one fault the limit was not enforced again
@@ -114,17 +115,10 @@ func (m *faultMeter) over(window int64) bool {
 	return w.worst.above(m.before)
 }
 
-// total returns the sums over the episodes inside the span.
-func (m *faultMeter) total() faultTotals {
-	var t faultTotals
+// total adds the sums over the episodes inside the span to t.
+func (m *faultMeter) total(episodes []episode, t *faultTotals) {
 	c := m.cfg
 	first, last := m.tallies.first, m.tallies.last
-	episodes := c.episodes()
-	if len(episodes) == 0 {
-		t.none = "no faults"
-		return t
-	}
-	t.none = "no fault in a whole window of the span"
 	counted := first // earlier windows are already counted
 	for i, e := range episodes {
 		// Windows that overlap [from, to), or the one that contains a single
@@ -157,54 +151,42 @@ func (m *faultMeter) total() faultTotals {
 		}
 		t.reenforce = max(t.reenforce, back*c.Window-e.to)
 	}
-	return t
 }
 
 func (t *faultTotals) add(w faultWindow) {
-	t.none = ""
+	t.overlaps = true
 	t.extra += w.extra
 	t.refused += w.refused
 }
 
-func (m *faultMeter) Figures(emit Emit) { faultFigures([]faultTotals{m.total()}, m.cfg, emit) }
+func (m *faultMeter) Figures(emit Emit) string { return faultFigures([]*faultMeter{m}, emit) }
 
-// poolFaults combines the policies. The limits are enforced again when those of
-// the last policy are.
-func poolFaults(parts []Reporter, emit Emit) {
-	var all []faultTotals
-	for _, part := range parts {
-		all = append(all, part.(*faultMeter).total())
+// faultFigures emits the sums over policies. The limits are enforced again when
+// those of the last policy are.
+func faultFigures(policies []*faultMeter, emit Emit) (none string) {
+	c := policies[0].cfg
+	episodes := c.episodes()
+	var sum faultTotals
+	for _, m := range policies {
+		m.total(episodes, &sum)
 	}
-	faultFigures(all, parts[0].(*faultMeter).cfg, emit)
-}
-
-func faultFigures(policies []faultTotals, c *Config, emit Emit) {
-	sum := faultTotals{none: policies[0].none}
-	for _, t := range policies {
-		if t.none == "" {
-			sum.none = ""
-		}
-		sum.extra += t.extra
-		sum.refused += t.refused
-		sum.reenforce = max(sum.reenforce, t.reenforce)
-		sum.open = sum.open || t.open
-		sum.healed += t.healed
+	switch {
+	case len(episodes) == 0:
+		return "no faults"
+	case !sum.overlaps:
+		return "no fault in a whole window of the span"
 	}
-	if stampReason := c.tooFineFor(c.Window); sum.none == "" {
-		sum.none = stampReason
+	if stampReason := c.tooFineFor(c.Window); stampReason != "" {
+		return stampReason
 	}
-	if sum.none != "" {
-		emit.none(sum.none, faultMetrics)
-		return
-	}
-	emit("fault_extra_admitted", Number(float64(sum.extra)))
-	emit("fault_false_rejected", Number(float64(sum.refused)))
+	emit.count("fault_extra_admitted", sum.extra)
+	emit.count("fault_false_rejected", sum.refused)
 	switch {
 	case sum.open:
-		emit("reenforce_s", NoData("not re-enforced when the next fault began, or at the end"))
+		return "not re-enforced when the next fault began, or at the end"
 	case sum.healed == 0:
-		emit("reenforce_s", NoData("no fault ends before the span does"))
-	default:
-		emit("reenforce_s", Number(ratio(1, sum.reenforce, second)))
+		return "no fault ends before the span does"
 	}
+	emit.ratio("reenforce_s", 1, sum.reenforce, second)
+	return ""
 }

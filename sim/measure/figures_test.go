@@ -11,7 +11,7 @@ import (
 
 // plain is a trial of one key, tenant and client with exact times.
 func plain(limit, window, burst, end int64) Config {
-	return Config{Limit: limit, Window: window, Burst: burst, LargestCost: 1, End: end,
+	return Config{Policy: Policy{Limit: limit, Window: window, Burst: burst, LargestCost: 1}, End: end,
 		Keys: 1, Tenants: 1, Clients: 1, Full: true, Memory: 1 << 20}
 }
 
@@ -62,9 +62,9 @@ func TestWindows(t *testing.T) {
 		c := plain(test.limit, 10, 2, test.end)
 		c.Start = test.start
 		var got []window
-		c.OnWindow = func(_ int32, index, o, a, _ int64, saturated bool) {
-			if saturated {
-				got = append(got, window{index, o, a})
+		c.OnWindow = func(w Window) {
+			if w.Saturated {
+				got = append(got, window{w.Start / 10, w.Offered, w.Admitted})
 			}
 		}
 		v := measureRows(t, c, test.rows...)
@@ -112,9 +112,9 @@ func TestBurstExcess(t *testing.T) {
 		{"one more each window adds up", plain(3, 7, 3, 7e6), steady(1000, 7, 4), 1000},
 		{"an idle second pays back what it is worth", plain(100, s, 0, 9*s), []row{
 			{time: 0, admitted: 150}, {time: s, admitted: 20}, {time: 5 * s, admitted: 30}}, 149},
-		{"the largest cost is within the bucket", Config{Limit: 10, Window: s, Burst: 5, LargestCost: 50, End: s, Keys: 1, Tenants: 1, Clients: 1},
+		{"the largest cost is within the bucket", Config{Policy: Policy{Limit: 10, Window: s, Burst: 5, LargestCost: 50}, End: s, Keys: 1, Tenants: 1, Clients: 1},
 			[]row{{time: 0, admitted: 50}}, 0},
-		{"Unix times", Config{Limit: 10, Window: s, Burst: 5, LargestCost: 1, Start: 1_700_000_000 * s, End: 1_700_000_009 * s, Keys: 1, Tenants: 1, Clients: 1},
+		{"Unix times", Config{Policy: Policy{Limit: 10, Window: s, Burst: 5, LargestCost: 1}, Start: 1_700_000_000 * s, End: 1_700_000_009 * s, Keys: 1, Tenants: 1, Clients: 1},
 			[]row{{time: 1_700_000_000 * s, admitted: 8}}, 3},
 		{"idle for years", plain(7e9, s, 5, 1<<62), []row{{time: 0, admitted: 10}, {time: 1 << 61, admitted: 9}}, 5},
 	} {

@@ -6,8 +6,9 @@
 package measure
 
 import (
+	"math/big"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Flow is a block of the flow of cost, in time order, as columns of equal
@@ -71,13 +72,14 @@ type Outcome struct {
 
 // Reporter reports the figures of some metrics when the trial has ended.
 type Reporter interface {
-	Figures(emit Emit)
+	// Figures emits the metrics that have a figure, or a reason of their own why
+	// they have none. It returns the reason for all others.
+	Figures(emit Emit) (none string)
 }
 
 // Meter measures the flow of cost in the measured span. Rows outside the span
 // are removed by their time.
 type Meter interface {
-	Reporter
 	// Flow processes a block.
 	Flow(f *Flow)
 }
@@ -93,7 +95,6 @@ type EarlyMeter interface {
 // OutcomeMeter measures how attempts ended. It receives every attempt that
 // arrived in the measured span exactly once.
 type OutcomeMeter interface {
-	Reporter
 	// Immediate processes a block of attempts that were decided on arrival.
 	Immediate(b *Immediate)
 	// Outcomes processes attempts in the order of their ends. They may have
@@ -109,20 +110,14 @@ type closer interface {
 // Emit receives the value of a metric by its name.
 type Emit func(name string, value Value)
 
-// none emits the same reason for all of these metrics.
-func (emit Emit) none(reason string, metrics []catalog.Metric) {
-	for _, m := range metrics {
-		emit(m.Name, NoData(reason))
-	}
-}
+// count emits an exact count.
+func (emit Emit) count(name string, n int64) { emit(name, Number(float64(n))) }
 
-// ratio emits factor*num/den, or the reason if den is 0.
-func (emit Emit) ratio(name string, factor, num, den int64, reason string) {
-	if den == 0 {
-		emit(name, NoData(reason))
-		return
+// ratio emits factor*num/den, and nothing if den is 0.
+func (emit Emit) ratio(name string, factor, num, den int64) {
+	if den != 0 {
+		emit(name, Number(ratio(factor, num, den)))
 	}
-	emit(name, Number(ratio(factor, num, den)))
 }
 
 // Value is the value of a metric in one replication, or the reason why there is
@@ -134,6 +129,20 @@ type Value struct {
 
 // Number returns a Value that holds x.
 func Number(x float64) Value { return Value{X: x} }
+
+// numberOf returns a Value that holds x, rounded once.
+func numberOf(x *big.Rat) Value {
+	f, _ := x.Float64()
+	return Number(f)
+}
+
+// ratioOr returns factor*num/den, or the reason if den is 0.
+func ratioOr(reason string, factor, num, den int64) Value {
+	if den == 0 {
+		return NoData(reason)
+	}
+	return Number(ratio(factor, num, den))
+}
 
 // NoData returns a Value that holds the reason why there is none.
 func NoData(reason string) Value { return Value{NoData: reason} }

@@ -9,7 +9,7 @@ func guardMetrics() []catalog.Metric {
 		{Name: "guard_inflight_max", Unit: "requests", Full: true, Better: -1, Formula: "max requests in the backend at once",
 			Doc: "Largest number of requests in the guarded backend at once."},
 	}
-	for _, f := range guardLatencies {
+	for _, f := range guardStatistics {
 		all = append(all, catalog.Metric{Name: "guard_latency_" + f.name + "_ms", Unit: "ms", Full: true, Better: -1,
 			Formula: f.name + " of dispatch to completion in the backend",
 			Doc:     "Time that a request spends in the guarded backend, including its queue; quantiles are nearest rank within 0.4 %."})
@@ -17,10 +17,7 @@ func guardMetrics() []catalog.Metric {
 	return all
 }
 
-var guardLatencies = []struct {
-	name     string
-	permille int64
-}{{"mean", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}}
+var guardStatistics = []statistic{{"mean", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}}
 
 // GuardMeter measures the load of the backend that the limiter protects.
 type GuardMeter struct {
@@ -49,13 +46,10 @@ func (g *GuardMeter) Latency(now, ns int64) {
 
 func (g *GuardMeter) close(end int64) { g.level.close(end) }
 
-func (g *GuardMeter) Figures(emit Emit) {
+func (g *GuardMeter) Figures(emit Emit) string {
 	if !g.r.cfg.Guarded {
-		emit.none("no backend", guardMetrics())
-		return
+		return "no backend"
 	}
-	g.level.figures("guard_inflight", emit)
-	for _, f := range guardLatencies {
-		emit("guard_latency_"+f.name+"_ms", latencyValue(&g.latency, f.permille, g.r.cfg.StampResolution, "nothing completed"))
-	}
+	emit.latencies("guard_latency", &g.latency, guardStatistics, g.r.cfg.StampResolution, "nothing completed")
+	return g.level.figures("guard_inflight", emit)
 }

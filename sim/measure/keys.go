@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -181,7 +182,7 @@ func (m *keyMeter) totals(key int32) keyTotals {
 
 // change converts the levels of all keys with rows to another limit. A key
 // without rows has no bucket yet.
-func (m *keyMeter) change(c Change) {
+func (m *keyMeter) change(c counter.Change) {
 	before, deeper, ok := m.burst.change(c)
 	if !ok {
 		return
@@ -201,5 +202,3 @@ func (m *keyMeter) change(c Change) {
 		m.windows.move(int32(i), max(c.At, at))
 	}
 }
-
-func (m *keyMeter) Figures(Emit) {}

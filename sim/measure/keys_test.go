@@ -106,7 +106,7 @@ func TestBurstNearOverflow(t *testing.T) {
 			rows = append(rows, row{time: at, offered: cost, admitted: cost})
 		}
 		measured := func(keys int) Value {
-			r := NewRecorder(Config{Limit: limit, Window: window, Burst: 1, LargestCost: largest, End: 1 << 62, Keys: keys, Tenants: 1, Clients: 1})
+			r := NewRecorder(Config{Policy: Policy{Limit: limit, Window: window, Burst: 1, LargestCost: largest}, End: 1 << 62, Keys: keys, Tenants: 1, Clients: 1})
 			for lo := 0; lo < len(rows); lo += 3 {
 				r.Flow(flow(rows[lo:min(lo+3, len(rows))]))
 			}

@@ -2,12 +2,15 @@ package measure
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// latencyFigures lists the statistics of a latency by the middle part of their
-// name.
-var latencyFigures = []struct {
+// statistic is a statistic of a distribution.
+type statistic struct {
 	name     string
 	permille int64 // of a quantile; 0 is the mean
-}{{"mean", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}, {"max", 1000}}
+}
+
+// latencyStatistics lists the statistics of a latency. Their names are the
+// middle part of the names of metrics.
+var latencyStatistics = []statistic{{"mean", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"p999", 999}, {"max", 1000}}
 
 func latencyMetrics() []catalog.Metric {
 	var all []catalog.Metric
@@ -15,7 +18,7 @@ func latencyMetrics() []catalog.Metric {
 		{"decision_latency", "arrival to decision, which is the dispatch for a request that waits"},
 		{"wait", "arrival to dispatch of admitted requests, without time on the network"},
 	} {
-		for _, f := range latencyFigures {
+		for _, f := range latencyStatistics {
 			all = append(all, catalog.Metric{Name: l.name + "_" + f.name + "_ms", Unit: "ms", Better: -1,
 				Formula: f.name + " of " + l.what,
 				Doc:     "Time from " + l.what + "; mean and max are exact, quantiles are nearest rank within 0.4 %."})
@@ -57,17 +60,17 @@ func (m *latencyMeter) Outcomes(block []Outcome) {
 	}
 }
 
-func (m *latencyMeter) Figures(emit Emit) {
-	for _, l := range []struct {
-		name, none string
-		h          *histogram
-	}{
-		{"decision_latency", "no decisions", &m.decision},
-		{"wait", "nothing admitted", &m.wait},
-	} {
-		for _, f := range latencyFigures {
-			emit(l.name+"_"+f.name+"_ms", latencyValue(l.h, f.permille, m.cfg.StampResolution, l.none))
-		}
+func (m *latencyMeter) Figures(emit Emit) string {
+	emit.latencies("decision_latency", &m.decision, latencyStatistics, m.cfg.StampResolution, "no decisions")
+	emit.latencies("wait", &m.wait, latencyStatistics, m.cfg.StampResolution, "nothing admitted")
+	return ""
+}
+
+// latencies emits statistics of a latency in ms, or the reason if it has no
+// samples.
+func (emit Emit) latencies(name string, h *histogram, of []statistic, resolution int64, none string) {
+	for _, s := range of {
+		emit(name+"_"+s.name+"_ms", latencyValue(h, s.permille, resolution, none))
 	}
 }
 

@@ -79,22 +79,16 @@ func (m *leadMeter) one(times, admitted, reference []int64) {
 	m.keys[0], m.lead, m.lag = k, lead, lag
 }
 
-func (m *leadMeter) settle(k *balance) {
-	m.lead = max(m.lead, k.ahead)
-	m.lag = max(m.lag, -k.ahead)
-}
-
 func (m *leadMeter) close(int64) {
-	for i := range m.keys {
-		m.settle(&m.keys[i])
+	for _, k := range m.keys {
+		m.lead, m.lag = max(m.lead, k.ahead), max(m.lag, -k.ahead)
 	}
 }
 
-func (m *leadMeter) Figures(emit Emit) {
-	if !m.seen {
-		emit.none(noTraffic, leadMetrics)
-		return
+func (m *leadMeter) Figures(emit Emit) string {
+	if m.seen {
+		emit.count("lead_max", m.lead)
+		emit.count("lag_max", m.lag)
 	}
-	emit("lead_max", Number(float64(m.lead)))
-	emit("lag_max", Number(float64(m.lag)))
+	return noTraffic
 }

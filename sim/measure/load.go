@@ -121,11 +121,10 @@ func (l *Load) count(h *histogram, now, ns int64) {
 	}
 }
 
-func (l *Load) Figures(emit Emit) {
+func (l *Load) Figures(emit Emit) string {
 	c := &l.r.cfg
 	if c.Servers == 0 {
-		emit.none("decides in place", loadMetrics)
-		return
+		return "decides in place"
 	}
 	perSecond := func(name string, n int64) {
 		if c.End == c.Start {
@@ -144,35 +143,24 @@ func (l *Load) Figures(emit Emit) {
 			emit(p.name, NoData(reason))
 			continue
 		}
-		emit(p.name, Number(float64(p.peak.max)))
+		emit.count(p.name, p.peak.max)
 	}
-	offered, _, _ := l.r.tallies.totals()
-	emit.ratio("calls_per_decision", 1, l.calls, offered.requests, "no attempts")
-	emit.ratio("server_load_max_over_mean", int64(len(l.servers)), slices.Max(l.servers), l.calls, "no calls")
-	for _, x := range []struct {
-		name, none string
-		h          *histogram
-	}{
-		{"staleness", "no decision used reported information", &l.staleness},
-		{"report_latency", "no reports answered", &l.report},
-		{"cycle_latency", "no reporting cycles", &l.cycle},
-		{"store_wait", "no store was asked", &l.storeWait},
-	} {
-		emit(x.name+"_mean_ms", latencyValue(x.h, 0, 0, x.none))
-		emit(x.name+"_p99_ms", latencyValue(x.h, 990, 0, x.none))
-	}
+	emit("calls_per_decision", ratioOr("no attempts", 1, l.calls, l.r.tallies.offered().requests))
+	emit("server_load_max_over_mean", ratioOr("no calls", int64(len(l.servers)), slices.Max(l.servers), l.calls))
+	meanAndTail := []statistic{{"mean", 0}, {"p99", 990}}
+	emit.latencies("staleness", &l.staleness, meanAndTail, 0, "no decision used reported information")
+	emit.latencies("report_latency", &l.report, meanAndTail, 0, "no reports answered")
+	emit.latencies("cycle_latency", &l.cycle, meanAndTail, 0, "no reporting cycles")
+	emit.latencies("store_wait", &l.storeWait, meanAndTail, 0, "no store was asked")
 	if l.storeOps == 0 {
 		emit("store_ops_per_s", NoData("no store was asked"))
 	} else {
 		perSecond("store_ops_per_s", l.storeOps)
 	}
-	if l.fanout.n == 0 {
-		for _, name := range []string{"fanout_mean", "fanout_p99", "fanout_max"} {
-			emit(name, NoData("nothing was split into calls"))
-		}
-		return
+	if l.fanout.n > 0 {
+		emit("fanout_mean", Number(l.fanout.meanOver(1)))
+		emit.count("fanout_p99", l.fanout.quantile(990))
+		emit.count("fanout_max", l.fanout.max)
 	}
-	emit("fanout_mean", Number(l.fanout.meanOver(1)))
-	emit("fanout_p99", Number(float64(l.fanout.quantile(990))))
-	emit("fanout_max", Number(float64(l.fanout.max)))
+	return "nothing was split into calls"
 }

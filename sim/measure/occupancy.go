@@ -36,14 +36,12 @@ func (o *occupancy) close(end int64) {
 	o.advance(end)
 }
 
-func (o *occupancy) figures(name string, emit Emit) {
-	if o.end == o.start {
-		emit(name+"_mean", NoData("the span is empty"))
-		emit(name+"_max", NoData("the span is empty"))
-		return
+func (o *occupancy) figures(name string, emit Emit) (none string) {
+	if o.end > o.start {
+		emit(name+"_mean", Number(quotient(o.area.big(), product(o.end-o.start))))
+		emit.count(name+"_max", o.max)
 	}
-	emit(name+"_mean", Number(quotient(o.area.big(), product(o.end-o.start))))
-	emit(name+"_max", Number(float64(o.max)))
+	return "the span is empty"
 }
 
 var strandedMetrics = []catalog.Metric{
@@ -63,10 +61,9 @@ func newStrandedMeter(r *Recorder) Reporter {
 	return r.stranded
 }
 
-func (m *strandedMeter) Figures(emit Emit) {
-	if !m.known {
-		emit("stranded_tokens", NoData("no queue of claims"))
-		return
+func (m *strandedMeter) Figures(emit Emit) string {
+	if m.known {
+		emit.count("stranded_tokens", m.tokens)
 	}
-	emit("stranded_tokens", Number(float64(m.tokens)))
+	return "no queue of claims"
 }

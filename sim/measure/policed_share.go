@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -50,8 +51,8 @@ func newPolicedMeter(r *Recorder) Reporter {
 const fewKeys = 1 << 10
 
 // change keeps the level of each bucket, up to its new depth.
-func (m *policedMeter) change(c Change) {
-	depth := max(c.Burst, m.atLeast)
+func (m *policedMeter) change(c counter.Change) {
+	depth := max(c.Limit.Burst, m.atLeast)
 	if m.fits = m.fits && depth <= m.rate.maxCost; !m.fits {
 		return
 	}
@@ -123,10 +124,17 @@ func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 	return true
 }
 
-func (m *policedMeter) Figures(emit Emit) {
-	if !m.fits {
-		emit.none("the bucket does not fit in 64 bits at this limit's resolution", policedMetrics)
-		return
+func (m *policedMeter) Figures(emit Emit) string { return policedFigures([]*policedMeter{m}, emit) }
+
+func policedFigures(policies []*policedMeter, emit Emit) (none string) {
+	var admitted, refused int64
+	for _, m := range policies {
+		if !m.fits {
+			return "the bucket does not fit in 64 bits at this limit's resolution"
+		}
+		admitted += m.admitted
+		refused += m.refused
 	}
-	emit.ratio("policed_pct", 100, m.refused, m.admitted, "nothing admitted")
+	emit.ratio("policed_pct", 100, refused, admitted)
+	return "nothing admitted"
 }

@@ -1,93 +1,78 @@
 package measure
 
-// Policy is the limit of a range of keys, in multi-policy scenarios.
+import "github.com/limitgauge/limitgauge/algorithms/counter"
+
+// Policy is the limit that a trial, or a range of its keys, is measured
+// against.
 type Policy struct {
-	Limit, Window, Burst int64
-	LargestCost          int64 // of any attempt under this policy
-	From, To             int32 // its keys: From <= key < To
-	Steps                []Step
-	Changes              []Change
+	Limit, Window int64            // L requests per window of w ns
+	Burst         int64            // B, the depth of the policy's bucket
+	Changes       []counter.Change // of limit and burst, in time order
+	LargestCost   int64            // of any attempt under this policy
+	Steps         []Step           // in time order
+	From, To      int32            // its keys in multi-policy scenarios: From <= key < To
 }
 
-// policyMeters measures the keys of one policy, numbered from 0, as if it were
-// the only one. A request that another policy rejects counts as rejected here
-// too.
-type policyMeters struct {
-	Policy
-	recorder *Recorder
-	flow     Flow
+// policyRecorder measures the keys of one policy, numbered from 0, as if it
+// were the only one. A request that another policy rejects counts as rejected
+// here too.
+type policyRecorder struct {
+	*Recorder
+	rows Flow
 }
 
-// addPolicies adds the meters of each policy.
-func (r *Recorder) addPolicies() {
-	for _, policy := range r.cfg.Policies {
-		c := r.cfg
-		c.Policies, c.TenantIsKey = nil, false
-		c.Limit, c.Window, c.Burst, c.Steps = policy.Limit, policy.Window, policy.Burst, policy.Steps
-		c.Changes, c.LargestCost = policy.Changes, policy.LargestCost
-		c.Keys = int(policy.To - policy.From)
-		c.Memory /= int64(len(r.cfg.Policies))
-		c.Guarded = false
-		if whole := c.OnWindow; whole != nil {
-			c.OnWindow = func(key int32, index, offered, admitted, reference int64, saturated bool) {
-				whole(key+policy.From, index, offered, admitted, reference, saturated)
-			}
-		}
-		r.policies = append(r.policies, &policyMeters{Policy: policy, recorder: newPolicyRecorder(c)})
-	}
-}
-
-// newPolicyRecorder returns a recorder with the meters that measure keys, and
-// with a series.
-func newPolicyRecorder(c Config) *Recorder {
-	r := &Recorder{cfg: c, reporters: make([]Reporter, len(sources)), admitted: Admitted{oneKey: c.Keys == 1}}
-	for i, s := range sources {
-		if s.pool != nil && (c.Full || !s.full) {
-			r.reporters[i] = s.build(r)
-			r.join(r.reporters[i])
+// of returns the configuration of one of several policies.
+func (c Config) of(policy Policy) Config {
+	c.Memory /= int64(len(c.Policies))
+	c.Policy, c.Policies, c.part = policy, nil, true
+	c.Keys = int(policy.To - policy.From)
+	c.TenantIsKey, c.Guarded = false, false
+	if whole := c.OnWindow; whole != nil {
+		c.OnWindow = func(w Window) {
+			w.Key += policy.From
+			whole(w)
 		}
 	}
-	r.join(newSeriesMeter(r))
-	return r
+	return c
 }
 
-// pooled returns a reporter that combines the policies' meters of one source.
+// pooled returns a reporter for the policies' meters of one source.
 func (r *Recorder) pooled(source int) Reporter {
 	p := pooledReporter{pool: sources[source].pool}
 	for _, policy := range r.policies {
-		p.parts = append(p.parts, policy.recorder.reporters[source])
+		p.parts = append(p.parts, policy.reporters[source])
 	}
 	return p
 }
 
 type pooledReporter struct {
 	parts []Reporter
-	pool  func(parts []Reporter, emit Emit)
+	pool  func(parts []Reporter, emit Emit) string
 }
 
-func (p pooledReporter) Figures(emit Emit) { p.pool(p.parts, emit) }
+func (p pooledReporter) Figures(emit Emit) string { return p.pool(p.parts, emit) }
 
 // policyOf returns the policy that a key belongs to.
-func (r *Recorder) policyOf(key int32) *policyMeters {
+func (r *Recorder) policyOf(key int32) *policyRecorder {
 	for _, p := range r.policies {
-		if key < p.To {
+		if key < p.cfg.To {
 			return p
 		}
 	}
 	panic("measure: there is no such key")
 }
 
-// split passes the rows of each policy's keys to its meters.
+// split passes the rows of each policy's keys to its recorder.
 func (r *Recorder) split(f *Flow) {
 	for i := range f.Time {
 		for _, key := range f.Keys[f.First[i]:f.First[i+1]] {
 			p := r.policyOf(key)
-			p.flow.add(f, i, key-p.From)
+			p.rows.add(f, i, key-p.cfg.From)
 		}
 	}
 	for _, p := range r.policies {
-		p.recorder.Flow(&p.flow)
-		p.flow.clear()
+		p.Flow(&p.rows)
+		p.rows.clear()
 	}
 }
 
@@ -117,9 +102,9 @@ func (f *Flow) clear() {
 func (r *Recorder) Policies() int { return len(r.policies) }
 
 // PolicyFigures returns the figures of one policy's keys.
-func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].recorder.Figures() }
+func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].Figures() }
 
 // PolicySeries returns the cost offered and admitted over time under one
 // policy. A request that carries several keys of the policy counts once for
 // each.
-func (r *Recorder) PolicySeries(policy int) Series { return r.policies[policy].recorder.Series() }
+func (r *Recorder) PolicySeries(policy int) Series { return r.policies[policy].Series() }

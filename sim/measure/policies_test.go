@@ -49,13 +49,6 @@ func withKeys(rows []row, carried func(row) []int32) *Flow {
 	return f
 }
 
-// window is one of a key.
-type keyWindowSeen struct {
-	policy                       Policy
-	offered, admitted, reference int64
-	saturated                    bool
-}
-
 // Figures of one policy are those of a run in which it is the only one. Those
 // of all pool its windows, or are the largest; those about requests see each
 // request once.
@@ -66,12 +59,14 @@ func TestSeveralPolicies(t *testing.T) {
 		w.cfg.TenantIsKey = false
 		carried := drawCarried(t, w)
 		several := w.cfg
-		var seen []keyWindowSeen
-		several.OnWindow = func(key int32, index, offered, admitted, reference int64, saturated bool) {
-			p := several.Policies[slices.IndexFunc(several.Policies, func(p Policy) bool { return key < p.To })]
-			under := world{cfg: Config{Limit: p.Limit, Changes: p.Changes}}
-			p.Limit = under.limitIn(index*p.Window, (index+1)*p.Window)
-			seen = append(seen, keyWindowSeen{p, offered, admitted, reference, saturated})
+		var seen []Window
+		several.OnWindow = func(w Window) {
+			p := several.Policies[slices.IndexFunc(several.Policies, func(p Policy) bool { return w.Key < p.To })]
+			under := world{cfg: Config{Policy: p}}
+			if want := under.limitIn(w.Start, w.Start+p.Window); w.Limit != want {
+				t.Fatalf("a limit of %d at %d, want %d", w.Limit, w.Start, want)
+			}
+			seen = append(seen, w)
 		}
 		r := NewRecorder(several)
 		for lo := 0; lo < len(w.rows); lo += 7 {
@@ -93,7 +88,7 @@ func TestSeveralPolicies(t *testing.T) {
 		largest := map[string]Value{}
 		for i, p := range several.Policies {
 			c := w.cfg
-			c.Limit, c.Window, c.Burst, c.Steps, c.Changes, c.Keys = p.Limit, p.Window, p.Burst, p.Steps, p.Changes, int(p.To-p.From)
+			c.Policy, c.Keys = p, int(p.To-p.From)
 			alone := NewRecorder(c)
 			for _, one := range w.rows {
 				for _, key := range carried(one) {
@@ -143,16 +138,16 @@ func TestSeveralPolicies(t *testing.T) {
 
 // pooledTwin is the figures of windows straight from their definitions; what
 // has no data is left out.
-func pooledTwin(seen []keyWindowSeen) map[string]float64 {
+func pooledTwin(seen []Window) map[string]float64 {
 	fig := map[string]float64{}
 	var over, signed []*big.Rat
 	lacking, reference := int64(0), int64(0)
 	for _, s := range seen {
-		lacking += max(0, s.reference-s.admitted)
-		reference += s.reference
-		if s.saturated {
-			over = append(over, rat(100*max(0, s.admitted-s.policy.Limit), s.policy.Limit))
-			signed = append(signed, rat(100*(s.admitted-s.policy.Limit), s.policy.Limit))
+		lacking += max(0, s.Reference-s.Admitted)
+		reference += s.Reference
+		if s.Saturated {
+			over = append(over, rat(100*max(0, s.Admitted-s.Limit), s.Limit))
+			signed = append(signed, rat(100*(s.Admitted-s.Limit), s.Limit))
 		}
 	}
 	if reference > 0 {

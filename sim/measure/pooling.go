@@ -1,26 +1,40 @@
 package measure
 
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
 // noTraffic is the reason if nothing happened that could be measured.
 const noTraffic = "no traffic"
 
-// poolLargest emits the largest value of each metric over the policies.
-// Policies without traffic do not count. If a value is missing for another
-// reason, the metric has none.
-func poolLargest(parts []Reporter, emit Emit) {
-	var order []string
-	pooled := map[string]Value{}
-	for _, part := range parts {
-		part.Figures(func(name string, v Value) {
-			so, known := pooled[name]
-			if !known {
-				order = append(order, name)
-				so = NoData(noTraffic)
-			}
-			pooled[name] = larger(so, v)
-		})
+// together returns a pool function that reports for the meters of all policies
+// as one.
+func together[M Reporter](figures func(policies []M, emit Emit) (none string)) func([]Reporter, Emit) string {
+	return func(parts []Reporter, emit Emit) string {
+		policies := make([]M, len(parts))
+		for i, part := range parts {
+			policies[i] = part.(M)
+		}
+		return figures(policies, emit)
 	}
-	for _, name := range order {
-		emit(name, pooled[name])
+}
+
+// largestOf returns a pool function that emits the largest value of each metric
+// over the policies. Policies without traffic do not count. If a value is
+// missing for another reason, the metric has none.
+func largestOf(metrics []catalog.Metric) func([]Reporter, Emit) string {
+	return func(parts []Reporter, emit Emit) string {
+		pooled := make([]Value, len(metrics))
+		for i, part := range parts {
+			for k, v := range valuesOf(metrics, part) {
+				if i > 0 {
+					v = larger(pooled[k], v)
+				}
+				pooled[k] = v
+			}
+		}
+		for k, m := range metrics {
+			emit(m.Name, pooled[k])
+		}
+		return ""
 	}
 }
 
@@ -34,38 +48,4 @@ func larger(a, b Value) Value {
 		return b
 	}
 	return a
-}
-
-// poolPoliced sums over the policies.
-func poolPoliced(parts []Reporter, emit Emit) {
-	all := policedMeter{fits: true}
-	for _, part := range parts {
-		m := part.(*policedMeter)
-		all.fits = all.fits && m.fits
-		all.admitted += m.admitted
-		all.refused += m.refused
-	}
-	all.Figures(emit)
-}
-
-// poolSteps emits the figures of a single policy, otherwise a reason.
-func poolSteps(parts []Reporter, emit Emit) {
-	if len(parts) == 1 {
-		parts[0].Figures(emit)
-		return
-	}
-	reason := "a step is measured on one key"
-	if len(parts[0].(*stepMeter).cfg.Steps) == 0 {
-		reason = "no steps declared"
-	}
-	emit.none(reason, stepMetrics)
-}
-
-// poolWindows pools the windows of all keys of all policies.
-func poolWindows(parts []Reporter, emit Emit) {
-	meters := make([]*windowMeter, len(parts))
-	for i, part := range parts {
-		meters[i] = part.(*windowMeter)
-	}
-	windowFigures(meters, emit)
 }

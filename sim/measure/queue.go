@@ -24,10 +24,9 @@ func (m *queueMeter) Outcomes([]Outcome) { m.level.known = true }
 
 func (m *queueMeter) close(end int64) { m.level.close(end) }
 
-func (m *queueMeter) Figures(emit Emit) {
+func (m *queueMeter) Figures(emit Emit) string {
 	if !m.level.known {
-		emit.none("no queue: decides at arrival", queueMetrics)
-		return
+		return "no queue: decides at arrival"
 	}
-	m.level.figures("waiting", emit)
+	return m.level.figures("waiting", emit)
 }

@@ -1,37 +1,35 @@
 package measure
 
 import (
-	"sort"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Config states what a recorder needs to know about a trial. Times are in ns.
 type Config struct {
-	Limit, Window int64    // L requests per window of w ns
-	Burst         int64    // B, the depth of the policy's bucket
-	Policies      []Policy // if requests carry descriptors, replaces Limit, Burst and Steps; otherwise nil
-	Changes       []Change // of limit and burst, in time order
-	Faults        []Span   // time spans of faults, by their start
-	LargestCost   int64    // of any attempt in the trial
-	Start, End    int64    // the measured span [Start, End)
+	Policy              // of all keys
+	Policies   []Policy // if requests carry descriptors, replaces Policy; otherwise nil
+	Faults     []Span   // time spans of faults, by their start
+	Start, End int64    // the measured span [Start, End)
+	part       bool     // only what is measured by key, for one of several policies
 
 	Keys, Tenants, Clients int
 	TenantIsKey            bool // every tenant has the id of its key
 	Servers                int  // servers of the limiter; 0 if it has none
 
-	Full   bool   // measure the full metric set
-	Memory int64  // bytes for state that grows with the number of requests
-	Steps  []Step // in time order
+	Full   bool  // measure the full metric set
+	Memory int64 // bytes for state that grows with the number of requests
 
 	ReferenceShapes bool  // the reference delays and never rejects
 	Guarded         bool  // a backend stands behind the limiter
 	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
 
 	// OnWindow, if not nil, receives every calendar window of a key when it is
-	// closed. index is floor(t/w); the costs are of that window. The windows of
-	// one key come in order; those of different keys interleave. Windows that
-	// are partly outside the span, and windows without rows that are not
-	// saturated, are not reported.
-	OnWindow func(key int32, index, offered, admitted, reference int64, saturated bool)
+	// closed. The windows of one key come in order; those of different keys
+	// interleave. Windows that are partly outside the span, and windows without
+	// rows that are not saturated, are not reported.
+	OnWindow func(Window)
 }
 
 // Step is a time at which the offered rate jumps.
@@ -67,7 +65,7 @@ type Recorder struct {
 	part      Flow     // a block cut to the span
 	admitted  Admitted // of part
 	immediate Immediate
-	policies  []*policyMeters
+	policies  []*policyRecorder
 	changers  []changer
 	changed   int // changes that the meters have received
 
@@ -89,11 +87,13 @@ type Recorder struct {
 // NewRecorder returns a recorder for one trial.
 func NewRecorder(c Config) *Recorder {
 	r := &Recorder{cfg: c, admitted: Admitted{oneKey: c.Keys == 1}}
-	r.addPolicies()
+	for _, policy := range c.Policies {
+		r.policies = append(r.policies, &policyRecorder{Recorder: NewRecorder(c.of(policy))})
+	}
 	for i, s := range sources {
 		var m Reporter
 		switch {
-		case s.full && !c.Full:
+		case s.full && !c.Full, c.part && s.pool == nil:
 		case s.pool != nil && r.policies != nil:
 			m = r.pooled(i)
 		default:
@@ -102,28 +102,23 @@ func NewRecorder(c Config) *Recorder {
 		r.reporters = append(r.reporters, m)
 		r.join(m)
 	}
+	r.join(newSeriesMeter(r))
 	return r
 }
 
-// join registers the meter for the streams that it has methods for.
-func (r *Recorder) join(m Reporter) {
-	if x, ok := m.(Meter); ok {
-		r.flows = append(r.flows, x)
-	}
-	if x, ok := m.(EarlyMeter); ok {
-		r.early = append(r.early, x)
-	}
-	if x, ok := m.(AdmittedMeter); ok {
-		r.admitting = append(r.admitting, x)
-	}
-	if x, ok := m.(OutcomeMeter); ok {
-		r.outcomes = append(r.outcomes, x)
-	}
-	if x, ok := m.(changer); ok {
-		r.changers = append(r.changers, x)
-	}
-	if x, ok := m.(closer); ok {
-		r.closers = append(r.closers, x)
+// join registers a meter for the streams that it has methods for.
+func (r *Recorder) join(m any) {
+	joinTo(&r.flows, m)
+	joinTo(&r.early, m)
+	joinTo(&r.admitting, m)
+	joinTo(&r.outcomes, m)
+	joinTo(&r.changers, m)
+	joinTo(&r.closers, m)
+}
+
+func joinTo[M any](list *[]M, m any) {
+	if x, ok := m.(M); ok {
+		*list = append(*list, x)
 	}
 }
 
@@ -261,7 +256,7 @@ func (r *Recorder) StrandedTokens(n int64) { r.stranded.tokens, r.stranded.known
 func (r *Recorder) Close(end int64) {
 	r.cfg.End = max(r.cfg.Start, min(r.cfg.End, end))
 	for _, p := range r.policies {
-		p.recorder.Close(end)
+		p.Close(end)
 	}
 	for _, m := range r.closers {
 		m.close(r.cfg.End)
@@ -272,7 +267,7 @@ func (r *Recorder) Close(end int64) {
 func (r *Recorder) KeyTotals(key int32) Totals {
 	if r.policies != nil {
 		p := r.policyOf(key)
-		return p.recorder.KeyTotals(key - p.From)
+		return p.KeyTotals(key - p.cfg.From)
 	}
 	t := r.windows.totals(key)
 	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
@@ -292,25 +287,36 @@ func (r *Recorder) Figures() []Figure {
 		if r.reporters[i] == nil {
 			continue
 		}
-		values := make(map[string]Value, len(s.metrics))
-		r.reporters[i].Figures(func(name string, v Value) { values[name] = v })
-		for _, m := range s.metrics {
-			if m.Full && !r.cfg.Full {
-				continue
+		for k, v := range valuesOf(s.metrics, r.reporters[i]) {
+			if m := s.metrics[k]; !m.Full || r.cfg.Full {
+				figures = append(figures, Figure{m.Name, v})
 			}
-			v, ok := values[m.Name]
-			if !ok {
-				panic("measure: a meter left out " + m.Name)
-			}
-			figures = append(figures, Figure{m.Name, v})
 		}
 	}
 	return figures
 }
 
+// valuesOf returns the values of a reporter's metrics.
+func valuesOf(metrics []catalog.Metric, r Reporter) []Value {
+	emitted := make(map[string]Value, len(metrics))
+	none := r.Figures(func(name string, v Value) { emitted[name] = v })
+	values := make([]Value, len(metrics))
+	for i, m := range metrics {
+		v, ok := emitted[m.Name]
+		if !ok && none == "" {
+			panic("measure: a meter left out " + m.Name)
+		}
+		if values[i] = v; !ok {
+			values[i] = NoData(none)
+		}
+	}
+	return values
+}
+
 // searchTime returns the index of the first time that is not before t.
 func searchTime(times []int64, t int64) int {
-	return sort.Search(len(times), func(i int) bool { return times[i] >= t })
+	i, _ := slices.BinarySearch(times, t)
+	return i
 }
 
 // rows returns rows [lo, hi) of the block.

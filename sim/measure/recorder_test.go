@@ -82,14 +82,15 @@ func TestWindowsReported(t *testing.T) {
 		c := &w.cfg
 		saturated := 0
 		over := 0.0
-		c.OnWindow = func(key int32, index, o, a, ref int64, full bool) {
+		c.OnWindow = func(seen Window) {
+			key, index, o, a, ref := seen.Key, seen.Start/c.Window, seen.Offered, seen.Admitted, seen.Reference
 			in := func(r row) bool {
 				return r.key == key && r.time/c.Window == index
 			}
 			if o != w.sum(offered, in) || a != w.sum(admitted, in) || ref != w.sum(reference, in) {
 				rt.Errorf("key %d window %d: offered %d admitted %d reference %d", key, index, o, a, ref)
 			}
-			if full {
+			if seen.Saturated {
 				saturated++
 				limit := w.limitIn(index*c.Window, (index+1)*c.Window)
 				over += 100 * float64(max(0, a-limit)) / float64(limit)
@@ -122,7 +123,7 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 	for _, full := range []bool{false, true} {
-		r := NewRecorder(Config{Limit: 1, Window: 1e9, Burst: 1, LargestCost: 1, End: 1e9, Keys: 1, Tenants: 1, Clients: 1, Full: full})
+		r := NewRecorder(Config{Policy: Policy{Limit: 1, Window: 1e9, Burst: 1, LargestCost: 1}, End: 1e9, Keys: 1, Tenants: 1, Clients: 1, Full: full})
 		r.Close(1e9)
 		figures := r.Figures()
 		i := 0

@@ -12,7 +12,7 @@ func (w *world) limitAt(t int64) (limit, burst int64) {
 	limit, burst = w.cfg.Limit, w.cfg.Burst
 	for _, change := range w.cfg.Changes {
 		if change.At <= t {
-			limit, burst = change.Limit, change.Burst
+			limit, burst = change.Limit.Count, change.Limit.Burst
 		}
 	}
 	return limit, burst
@@ -23,7 +23,7 @@ func (w *world) limitIn(from, to int64) int64 {
 	largest, _ := w.limitAt(from)
 	for _, change := range w.cfg.Changes {
 		if from < change.At && change.At < to {
-			largest = max(largest, change.Limit)
+			largest = max(largest, change.Limit.Count)
 		}
 	}
 	return largest

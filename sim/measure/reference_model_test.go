@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"sort"
+	"strings"
 )
 
 // The reference model computes every figure from its definition, by loops over all
@@ -97,7 +98,7 @@ func (w *world) referenceTallies(fig map[string]float64) {
 			}
 		}
 		count(ended)
-		count(ended + "_" + causeName(o.Verdict.Cause()))
+		count(ended + "_" + strings.ReplaceAll(o.Verdict.Cause().String(), "-", "_"))
 		decisions = append(decisions, o.Decided-o.Arrival)
 	}
 	if n := fig["offered_requests"]; n > 0 {
@@ -405,7 +406,7 @@ func (w *world) referencePoliced(fig map[string]float64) {
 			for key := range tokens {
 				fill(key, changes[0].At)
 			}
-			depth = rat(max(changes[0].Burst, c.LargestCost), 1)
+			depth = rat(max(changes[0].Limit.Burst, c.LargestCost), 1)
 			for key := range tokens {
 				fill(key, changes[0].At)
 			}

@@ -7,35 +7,34 @@ type source struct {
 	metrics []catalog.Metric
 	full    bool // only for the full metric set
 	build   func(*Recorder) Reporter
-	// pool combines the meters of the policies, each over its own keys and
+	// pool reports for the meters of the policies, each over its own keys and
 	// limit. It is nil if the meter measures requests and not keys.
-	pool func(parts []Reporter, emit Emit)
+	pool func(parts []Reporter, emit Emit) (none string)
 }
 
 // sources is the registry, in the order of reports. The fairness meters must
 // come after the window meter, whose totals they may read.
 var sources = []source{
 	{tallyMetrics(), false, newTallyMeter, nil},
-	{windowMetrics, false, newWindowMeter, poolWindows},
-	{burstMetrics, false, newBurstMeter, poolLargest},
+	{windowMetrics, false, newWindowMeter, together(windowFigures)},
+	{burstMetrics, false, newBurstMeter, largestOf(burstMetrics)},
 	{fairnessMetrics("tenant"), false, newTenantFairness, nil},
 	{fairnessMetrics("client"), false, newClientFairness, nil},
 	{clientShareMetrics, false, newClientShares, nil},
 	{latencyMetrics(), false, newLatencyMeter, nil},
 	{loadMetrics, false, newLoad, nil},
 	{conflictMetrics, false, newConflicts, nil},
-	{nil, false, newSeriesMeter, nil},
 	{guardMetrics(), false, newGuardMeter, nil},
 	{queueMetrics, false, newQueueMeter, nil},
 	{strandedMetrics, false, newStrandedMeter, nil},
-	{slidingMetrics, true, newSlidingMeter, poolLargest},
-	{envelopeMetrics(), true, newEnvelopeMeter, poolLargest},
-	{leadMetrics, true, newLeadMeter, poolLargest},
-	{policedMetrics, true, newPolicedMeter, poolPoliced},
+	{slidingMetrics, true, newSlidingMeter, largestOf(slidingMetrics)},
+	{envelopeMetrics(), true, newEnvelopeMeter, largestOf(envelopeMetrics())},
+	{leadMetrics, true, newLeadMeter, largestOf(leadMetrics)},
+	{policedMetrics, true, newPolicedMeter, together(policedFigures)},
 	{secondMetrics("tenant"), true, newTenantSeconds, nil},
 	{secondMetrics("client"), true, newClientSeconds, nil},
-	{stepMetrics, true, newStepMeter, poolSteps},
-	{faultMetrics, true, newFaultMeter, poolFaults},
+	{stepMetrics, true, newStepMeter, together(stepFigures)},
+	{faultMetrics, true, newFaultMeter, together(faultFigures)},
 	{failOpenMetrics, true, newFailOpenMeter, nil},
 	{retryMetrics, true, newRetryMeter, nil},
 }

@@ -37,9 +37,10 @@ func (m *retryMeter) Outcomes(block []Outcome) {
 	}
 }
 
-func (m *retryMeter) Figures(emit Emit) {
-	emit("fresh_requests", Number(float64(m.fresh)))
-	emit("retried_requests", Number(float64(m.retried)))
-	emit.ratio("retry_amplification", 1, m.fresh+m.retried, m.fresh, "no fresh requests")
-	emit.ratio("fresh_admitted_pct", 100, m.admitted, m.fresh, "no fresh requests")
+func (m *retryMeter) Figures(emit Emit) string {
+	emit.count("fresh_requests", m.fresh)
+	emit.count("retried_requests", m.retried)
+	emit.ratio("retry_amplification", 1, m.fresh+m.retried, m.fresh)
+	emit.ratio("fresh_admitted_pct", 100, m.admitted, m.fresh)
+	return "no fresh requests"
 }

@@ -175,15 +175,13 @@ func (m *secondsMeter) measure() {
 
 func (m *secondsMeter) close(int64) { m.turn() }
 
-func (m *secondsMeter) Figures(emit Emit) {
+func (m *secondsMeter) Figures(emit Emit) string {
 	name := "fairness_" + m.of + "_1s_"
-	reason := m.cfg.tooFineFor(second)
-	if reason == "" && m.jain.n == 0 {
-		reason = "no second with two active " + m.of + "s"
+	if reason := m.cfg.tooFineFor(second); reason != "" {
+		return reason
 	}
-	if reason != "" {
-		emit.none(reason, secondMetrics(m.of))
-		return
+	if m.jain.n == 0 {
+		return "no second with two active " + m.of + "s"
 	}
 	for _, f := range []struct {
 		name  string
@@ -197,4 +195,5 @@ func (m *secondsMeter) Figures(emit Emit) {
 		emit(name+f.name+"_mean", Number(f.over.sum/float64(f.over.n)))
 		emit(name+f.name+"_worst", Number(f.worst))
 	}
+	return ""
 }

@@ -22,7 +22,7 @@ type seriesMeter struct {
 	filled   int // bins whose end has passed, for inflight
 }
 
-func newSeriesMeter(r *Recorder) Reporter {
+func newSeriesMeter(r *Recorder) *seriesMeter {
 	c := &r.cfg
 	bin := binWidth(c.End - c.Start)
 	n := (c.End - c.Start + bin - 1) / bin
@@ -87,5 +87,3 @@ func (m *seriesMeter) close(int64) {
 		m.s.Inflight[m.filled] = m.inflight
 	}
 }
-
-func (m *seriesMeter) Figures(Emit) {}

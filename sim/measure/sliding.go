@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"unsafe"
 
@@ -114,41 +115,39 @@ func (m *slidingMeter) slide(times, costs []int64, keys []int32, room []admissio
 	}
 }
 
-func (m *slidingMeter) Figures(emit Emit) {
+func (m *slidingMeter) Figures(emit Emit) string {
 	none := ""
-	switch {
-	case !m.seen:
-		none = noTraffic
-	case m.full:
+	if m.full {
 		none = m.needed.reason(int64(unsafe.Sizeof(admission{})))
 	}
-	emitSliding(m.cfg, none, m.worst, emit)
+	return slidingFigure(m.cfg, m.seen, none, m.worst, emit)
+}
+
+// slidingFigure emits the figure of the largest sum under each limit, unless
+// none states why there is none.
+func slidingFigure(c *Config, seen bool, none string, worst map[int64]int64, emit Emit) string {
+	if !seen {
+		none = noTraffic
+	}
+	if none = cmp.Or(c.tooFineFor(c.Window), none); none != "" {
+		return none
+	}
+	most := 0.0
+	for limit, sum := range worst {
+		most = max(most, ratio(100, max(0, sum-limit), limit))
+	}
+	emit("worst_sliding_pct", Number(most))
+	return ""
 }
 
 // slidingOfOne is the slidingMeter of a trial with one key and one limit. Its
 // windows are intervals of the envelope.
 type slidingOfOne struct{ r *Recorder }
 
-func (m slidingOfOne) Figures(emit Emit) {
+func (m slidingOfOne) Figures(emit Emit) string {
 	e, none := m.r.envelope, ""
-	switch {
-	case !e.seen:
-		none = noTraffic
-	case e.intervals.held <= wholeWindow:
+	if e.intervals.held <= wholeWindow {
 		none = e.intervals.reason(needOfWindow)
 	}
-	emitSliding(e.cfg, none, map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, emit)
-}
-
-func emitSliding(c *Config, none string, worst map[int64]int64, emit Emit) {
-	if stampReason := c.tooFineFor(c.Window); stampReason != "" {
-		none = stampReason
-	}
-	value := NoData(none)
-	if none == "" {
-		for limit, sum := range worst {
-			value.X = max(value.X, ratio(100, max(0, sum-limit), limit))
-		}
-	}
-	emit("worst_sliding_pct", value)
+	return slidingFigure(e.cfg, e.seen, none, map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, emit)
 }

@@ -157,36 +157,32 @@ func tolerance(target, limit int64) int64 {
 	return max(target/20, root.Sqrt(root).Int64())
 }
 
-func (m *stepMeter) Figures(emit Emit) {
-	none := ""
+func (m *stepMeter) Figures(emit Emit) string { return stepFigures([]*stepMeter{m}, emit) }
+
+// stepFigures emits the figures of a single policy; several have none.
+func stepFigures(meters []*stepMeter, emit Emit) (none string) {
+	m := meters[0]
 	switch {
 	case len(m.cfg.Steps) == 0:
-		none = "no steps declared"
-	case m.cfg.Keys != 1:
-		none = "a step is measured on one key"
+		return "no steps declared"
+	case len(meters) > 1 || m.cfg.Keys != 1:
+		return "a step is measured on one key"
 	case len(m.cfg.Changes) > 0:
-		none = "the limit changes"
+		return "the limit changes"
 	case !m.open:
-		none = "no step inside the span"
+		return "no step inside the span"
 	}
 	switch stampReason := m.cfg.tooFineFor(m.cfg.Window); {
-	case none != "":
-		emit("settle_s", NoData(none))
 	case stampReason != "":
 		emit("settle_s", NoData(stampReason))
 	case m.unsettled:
 		emit("settle_s", NoData("not settled when the step ended"))
 	default:
-		emit("settle_s", Number(ratio(1, m.settle, second)))
+		emit.ratio("settle_s", 1, m.settle, second)
 	}
-	if none == "" && m.overflow {
-		none = "the overshoot does not fit in 64 bits at this limit's resolution"
+	if !m.overflow {
+		emit.ratio("overshoot", 1, m.overshoot, m.rate.p)
+		emit.ratio("payback", 1, m.payback, m.rate.p)
 	}
-	if none != "" {
-		emit("overshoot", NoData(none))
-		emit("payback", NoData(none))
-		return
-	}
-	emit("overshoot", Number(ratio(1, m.overshoot, m.rate.p)))
-	emit("payback", Number(ratio(1, m.payback, m.rate.p)))
+	return "the overshoot does not fit in 64 bits at this limit's resolution"
 }

@@ -14,37 +14,51 @@ var (
 	rejectCauses = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailClosed, counter.ByMaxWait}
 )
 
-func tallyMetrics() []catalog.Metric {
-	count := func(name, what string, better int) []catalog.Metric {
-		return []catalog.Metric{
-			{Name: name + "_requests", Unit: "requests", Formula: "attempts that arrived in the span and " + what,
-				Doc: "Exact count of attempts that arrived in the measured span and " + what + ".", Better: better},
-			{Name: name + "_cost", Unit: "cost", Formula: "their cost",
-				Doc: "Total cost of attempts that arrived in the measured span and " + what + ".", Better: better},
+// tallied is a kind of attempts that are counted.
+type tallied struct {
+	name, what string
+	better     int
+	of         func(*tallyMeter) tally
+}
+
+func allTallied() []tallied {
+	list := []tallied{
+		{"offered", "were made", 0, (*tallyMeter).offered},
+		{"admitted", "were admitted", 0, func(m *tallyMeter) tally { return m.decided(true) }},
+		{"rejected", "were rejected", 0, func(m *tallyMeter) tally { return m.decided(false) }},
+		{"waiting", "were still waiting when the run ended", -1, func(m *tallyMeter) tally { return m.waiting }},
+		{"delayed", "were admitted after a wait inside the limiter", -1, func(m *tallyMeter) tally { return m.delayed }},
+		{"timed_out", "timed out before the limiter's response arrived", -1, func(m *tallyMeter) tally { return m.timedOut }},
+	}
+	byCause := func(verb string, admitted bool, causes []counter.Cause) {
+		for _, c := range causes {
+			list = append(list, tallied{verb + "_" + strings.ReplaceAll(c.String(), "-", "_"), "were " + verb + " by " + c.String(), 0,
+				func(m *tallyMeter) tally { return m.ended[counter.MakeVerdict(admitted, c)] }})
 		}
 	}
-	all := count("offered", "were made", 0)
-	all = append(all, count("admitted", "were admitted", 0)...)
-	all = append(all, count("rejected", "were rejected", 0)...)
-	all = append(all, count("waiting", "were still waiting when the run ended", -1)...)
-	all = append(all, count("delayed", "were admitted after a wait inside the limiter", -1)...)
-	all = append(all, count("timed_out", "timed out before the limiter's response arrived", -1)...)
-	for _, c := range admitCauses {
-		all = append(all, count("admitted_"+causeName(c), "were admitted by "+c.String(), 0)...)
-	}
-	for _, c := range rejectCauses {
-		all = append(all, count("rejected_"+causeName(c), "were rejected by "+c.String(), 0)...)
+	byCause("admitted", true, admitCauses)
+	byCause("rejected", false, rejectCauses)
+	return list
+}
+
+func tallyMetrics() (all []catalog.Metric) {
+	for _, t := range allTallied() {
+		all = append(all,
+			catalog.Metric{Name: t.name + "_requests", Unit: "requests", Formula: "attempts that arrived in the span and " + t.what,
+				Doc: "Exact count of attempts that arrived in the measured span and " + t.what + ".", Better: t.better},
+			catalog.Metric{Name: t.name + "_cost", Unit: "cost", Formula: "their cost",
+				Doc: "Total cost of attempts that arrived in the measured span and " + t.what + ".", Better: t.better})
 	}
 	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Most: 100, Formula: "100*rejected_requests/offered_requests",
 		Doc: "Share of attempts that were rejected."})
 }
 
-func causeName(c counter.Cause) string { return strings.ReplaceAll(c.String(), "-", "_") }
-
 // tally counts attempts and their cost.
 type tally struct{ requests, cost int64 }
 
 func (t *tally) add(cost int64) { t.requests++; t.cost += cost }
+
+func (t tally) plus(o tally) tally { return tally{t.requests + o.requests, t.cost + o.cost} }
 
 // tallyMeter counts attempts by their outcome. Every attempt that arrived in
 // the span is exactly one of admitted, rejected and waiting.
@@ -91,38 +105,26 @@ func (m *tallyMeter) Outcomes(block []Outcome) {
 	}
 }
 
-// totals returns the sums over causes.
-func (m *tallyMeter) totals() (offered, admitted, rejected tally) {
+// decided returns the sum over the causes of admissions or of rejections.
+func (m *tallyMeter) decided(admitted bool) (sum tally) {
 	for v, t := range m.ended {
-		sum := &rejected
-		if counter.Verdict(v).Admitted() {
-			sum = &admitted
+		if counter.Verdict(v).Admitted() == admitted {
+			sum = sum.plus(t)
 		}
-		sum.requests += t.requests
-		sum.cost += t.cost
 	}
-	offered.requests = admitted.requests + rejected.requests + m.waiting.requests
-	offered.cost = admitted.cost + rejected.cost + m.waiting.cost
-	return offered, admitted, rejected
+	return sum
 }
 
-func (m *tallyMeter) Figures(emit Emit) {
-	count := func(name string, t tally) {
-		emit(name+"_requests", Number(float64(t.requests)))
-		emit(name+"_cost", Number(float64(t.cost)))
+func (m *tallyMeter) offered() tally {
+	return m.decided(true).plus(m.decided(false)).plus(m.waiting)
+}
+
+func (m *tallyMeter) Figures(emit Emit) string {
+	for _, t := range allTallied() {
+		count := t.of(m)
+		emit.count(t.name+"_requests", count.requests)
+		emit.count(t.name+"_cost", count.cost)
 	}
-	offered, admitted, rejected := m.totals()
-	count("offered", offered)
-	count("admitted", admitted)
-	count("rejected", rejected)
-	count("waiting", m.waiting)
-	count("delayed", m.delayed)
-	count("timed_out", m.timedOut)
-	for _, c := range admitCauses {
-		count("admitted_"+causeName(c), m.ended[counter.MakeVerdict(true, c)])
-	}
-	for _, c := range rejectCauses {
-		count("rejected_"+causeName(c), m.ended[counter.MakeVerdict(false, c)])
-	}
-	emit.ratio("rejected_pct", 100, rejected.requests, offered.requests, "no attempts")
+	emit.ratio("rejected_pct", 100, m.decided(false).requests, m.offered().requests)
+	return "no attempts"
 }

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/big"
@@ -55,18 +56,14 @@ func (d *distribution) points() []point {
 }
 
 // saturatedFigures emits how the saturated windows differ from their limit, for
-// one distribution per limit. The computation is exact up to the final
-// rounding.
-func saturatedFigures(ds []*distribution, none string, emit Emit) {
+// one distribution per limit, and nothing if there is no such window. The
+// computation is exact up to the final rounding.
+func saturatedFigures(ds []*distribution, emit Emit) {
 	count := int64(0)
 	for _, d := range ds {
 		count += d.count
 	}
-	if none == "" && count == 0 {
-		none = "no saturated window"
-	}
-	if none != "" {
-		emit.none(none, windowMetrics[:11]) // the metrics about saturated windows come first
+	if count == 0 {
 		return
 	}
 	// Sums over windows of (A-L)/L: positive part, signed, and squared.
@@ -89,33 +86,25 @@ func saturatedFigures(ds []*distribution, none string, emit Emit) {
 		slices.SortStableFunc(all, func(a, b share) int { return product(a.over, b.limit).Cmp(product(b.over, a.limit)) })
 	}
 	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
-	number := func(x *big.Rat) Value { f, _ := x.Float64(); return Number(f) }
-	emit("over_limit_pct", number(mean(excess, 100)))
-	for _, q := range []struct {
-		name     string
-		permille int64
-	}{{"over_limit_pct_p50", 500}, {"over_limit_pct_p95", 950}, {"over_limit_pct_p99", 990}, {"over_limit_pct_max", 1000}} {
+	emit("over_limit_pct", numberOf(mean(excess, 100)))
+	for _, q := range []statistic{{"p50", 500}, {"p95", 950}, {"p99", 990}, {"max", 1000}} {
 		at := quantile(all, rank(q.permille, count))
-		emit(q.name, Number(ratio(100, at.over, at.limit)))
+		emit.ratio("over_limit_pct_"+q.name, 100, at.over, at.limit)
 	}
-	for _, s := range []struct {
-		name string
-		pct  int64
-	}{{"over_limit_share_gt_0", 0}, {"over_limit_share_gt_1", 1}, {"over_limit_share_gt_5", 5}, {"over_limit_share_gt_10", 10}} {
+	for _, pct := range []int64{0, 1, 5, 10} {
 		n := int64(0)
 		for _, a := range all {
-			if product(100, a.over).Cmp(product(s.pct, a.limit)) > 0 {
+			if product(100, a.over).Cmp(product(pct, a.limit)) > 0 {
 				n += a.n
 			}
 		}
-		emit(s.name, Number(ratio(100, n, count)))
+		emit.ratio(fmt.Sprintf("over_limit_share_gt_%d", pct), 100, n, count)
 	}
-	spread := mean(squares, 100*100)
-	square := mean(sum, 100)
-	spread.Sub(spread, square.Mul(square, square))
-	variance, _ := spread.Float64()
-	emit("window_error_mean_pct", number(mean(sum, 100)))
-	emit("window_error_sd_pct", Number(math.Sqrt(variance)))
+	signed := mean(sum, 100)
+	emit("window_error_mean_pct", numberOf(signed))
+	variance := mean(squares, 100*100)
+	variance.Sub(variance, signed.Mul(signed, signed))
+	emit("window_error_sd_pct", Number(math.Sqrt(numberOf(variance).X)))
 }
 
 // share is a number of windows that are over their limit by the same cost.

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"math/big"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -32,8 +31,14 @@ type Totals struct {
 	Offered, Admitted, Rejected, Reference int64
 }
 
-// closed is the cost of one key in a calendar window that has ended.
-type closed struct{ window, limit, admitted, rejected, reference int64 }
+// Window is the cost of one key in a calendar window that has ended.
+type Window struct {
+	Key                                    int32
+	Start                                  int64 // ns
+	Limit                                  int64 // the largest in the window
+	Offered, Admitted, Rejected, Reference int64
+	Saturated                              bool
+}
 
 // backlog is the waiting cost of a key: now, at the start of its window, and
 // when the span began.
@@ -53,7 +58,7 @@ type windowMeter struct {
 
 	limits       []limitFrom
 	saturated    []*distribution // A over saturated windows, one for each limit
-	onClose      func(closed)    // if not nil, receives each whole window of a key
+	onClose      func(Window)    // if not nil, receives each whole window of a key with rows
 	lacking      int64           // sum of max(0, R_j-A_j)
 	reference    int64           // sum of R_j
 	offered      int64           // sum of O_j
@@ -185,7 +190,7 @@ func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
 	m.under(limit).add(0, to-from)
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
-			m.cfg.OnWindow(key, from, 0, 0, 0, true)
+			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
 		}
 	}
 }
@@ -195,24 +200,21 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	if window < m.first || window >= m.last {
 		return
 	}
-	demand := b.start + t.offered
-	rejected := demand - t.admitted - b.now
-	limit := m.limitIn(window)
-	saturated := demand >= limit
-	if saturated {
+	demand, limit := b.start+t.offered, m.limitIn(window)
+	w := Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, demand - t.admitted - b.now, t.reference, demand >= limit}
+	if w.Saturated {
 		m.under(limit).add(t.admitted, 1)
-	}
-	if m.onClose != nil {
-		m.onClose(closed{window, limit, t.admitted, rejected, t.reference})
 	}
 	m.lacking += max(0, t.reference-t.admitted)
 	m.reference += t.reference
 	m.offered += t.offered
 	if m.cfg.ReferenceShapes || t.offered == t.reference {
-		m.falseRejects += rejected
+		m.falseRejects += w.Rejected
 	}
-	if m.cfg.OnWindow != nil {
-		m.cfg.OnWindow(key, window, t.offered, t.admitted, t.reference, saturated)
+	for _, receive := range [...]func(Window){m.onClose, m.cfg.OnWindow} {
+		if receive != nil {
+			receive(w)
+		}
 	}
 }
 
@@ -223,11 +225,11 @@ func (m *windowMeter) close(end int64) {
 	}
 }
 
-func (m *windowMeter) Figures(emit Emit) { windowFigures([]*windowMeter{m}, emit) }
+func (m *windowMeter) Figures(emit Emit) string { return windowFigures([]*windowMeter{m}, emit) }
 
 // windowFigures emits the figures of the windows of all policies, with one
 // meter for each policy.
-func windowFigures(meters []*windowMeter, emit Emit) {
+func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	c := meters[0].cfg
 	var all windowMeter
 	var sum keyTotals
@@ -249,23 +251,23 @@ func windowFigures(meters []*windowMeter, emit Emit) {
 			stampReason = m.cfg.tooFineFor(m.cfg.Window)
 		}
 	}
-	saturatedFigures(saturated, stampReason, emit)
-	if stampReason != "" { // windows cannot be told apart
-		all.reference, all.offered = 0, 0
-	}
-	emit.ratio("under_admission_pct", 100, all.lacking, all.reference, cmp.Or(stampReason, "the reference admitted nothing in a whole window"))
-	emit.ratio("false_reject_pct", 100, all.falseRejects, all.offered, cmp.Or(stampReason, "nothing offered in a whole window"))
 	if sum.reference == 0 {
 		emit("long_run_error_pct", NoData("the reference admitted nothing"))
 	} else {
 		emit("long_run_error_pct", Number(signedPct(sum.admitted, sum.reference)))
 	}
 	if seen == 0 {
-		emit("admitted_over_limit", NoData("no traffic"))
-		return
+		emit("admitted_over_limit", NoData(noTraffic))
+	} else {
+		emit("admitted_over_limit", numberOf(earned.Quo(earned, new(big.Rat).SetInt(product(c.End-c.Start, seen)))))
 	}
-	x, _ := earned.Quo(earned, new(big.Rat).SetInt(product(c.End-c.Start, seen))).Float64()
-	emit("admitted_over_limit", Number(x))
+	if stampReason != "" { // windows cannot be told apart
+		return stampReason
+	}
+	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.lacking, all.reference))
+	emit("false_reject_pct", ratioOr("nothing offered in a whole window", 100, all.falseRejects, all.offered))
+	saturatedFigures(saturated, emit)
+	return "no saturated window"
 }
 
 // totals returns a key's cost over the span, once that is closed.

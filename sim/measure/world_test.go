@@ -57,7 +57,7 @@ func drawWorld(t *rapid.T) *world {
 	}
 	for at, k := int64(0), n(-2, 3, "changes"); k > 0; k-- {
 		at += tick * n(1, 40, "change at")
-		c.Changes = append(c.Changes, Change{At: at, Limit: large * n(1, 12, "new limit"), Burst: large * n(0, 12, "new burst")})
+		c.Changes = append(c.Changes, counter.Change{At: at, Limit: counter.Limit{Count: large * n(1, 12, "new limit"), Burst: large * n(0, 12, "new burst")}})
 	}
 	for at, k := int64(0), n(-1, 3, "faults"); k > 0; k-- {
 		at += tick * n(0, 40, "fault at")
