@@ -29,64 +29,47 @@ type Change struct {
 // NewChanging returns an error if there is no unit that counts all of them
 // exactly. For limits that are not known beforehand see RelimitRounded.
 func NewChanging(name string, limit Limit, changes []Change, options catalog.Values, keys int) (Table, error) {
-	t, err := New(name, limit, options, keys)
-	if err != nil || len(changes) == 0 {
+	t, s, err := build[Table](name, limit, changes, options, keys)
+	if err != nil || s == nil {
 		return t, err
 	}
-	s, err := newSchedule(name, t, limit, changes, options)
-	if err != nil {
-		return nil, err
-	}
-	return &changingTable{t, s}, nil
+	return &changingTable{changing[Table]{t, s}}, nil
 }
 
 // NewChangingQueue is NewQueue for a limit that changes as in NewChanging.
 func NewChangingQueue(name string, limit Limit, changes []Change, options catalog.Values, keys int) (Queue, error) {
-	q, err := NewQueue(name, limit, options, keys)
-	if err != nil || len(changes) == 0 {
+	q, s, err := build[Queue](name, limit, changes, options, keys)
+	if err != nil || s == nil {
 		return q, err
 	}
-	s, err := newSchedule(name, q, limit, changes, options)
-	if err != nil {
-		return nil, err
-	}
-	return &changingQueue{q, s}, nil
+	return &changingQueue{changing[Queue]{q, s}}, nil
 }
 
-// schedule changes the limit of a table at the times of its changes.
+// schedule changes the limit of a counter at the times of its changes.
 type schedule struct {
-	changes []Change // the remaining ones
+	changes []Change
+	done    int // number of changes made
 	set     setLimit
 }
 
-// setLimit puts a table under another limit at now. The limit must be one of
-// those for which the setLimit was made.
-type setLimit func(limit Limit, now int64)
+// setLimit puts a counter under the limit after change i at now; limit 0 is the
+// one before all changes.
+type setLimit func(i int, now int64)
 
-func newSchedule(name string, t any, limit Limit, changes []Change, v catalog.Values) (schedule, error) {
-	k := find(name)
-	if k.changing == nil {
-		return schedule{}, fmt.Errorf("%s: its limit cannot change during a run", name)
-	}
+func newSchedule(k *kind, counter any, limit Limit, changes []Change, v catalog.Values) (*schedule, error) {
 	limits := limitsOf(limit, changes)
 	for _, l := range limits {
-		// Making a table of no keys checks the limit.
-		var err error
-		if k.table != nil {
-			_, err = k.table(l, v, 0)
-		} else {
-			_, err = k.queue(l, v, 0)
-		}
-		if err != nil {
-			return schedule{}, fmt.Errorf("%s: with a limit of %d per %d ns: %w", name, l.Count, l.Window, err)
+		// Making a counter of no keys checks the limit.
+		if _, err := k.make(l, v, 0); err != nil {
+			return nil, fmt.Errorf("with a limit of %d per %d ns: %w", l.Count, l.Window, err)
 		}
 	}
-	set, err := k.changing(t, limits, v)
+	set, err := k.changing(counter, limits, v)
 	if err != nil {
-		return schedule{}, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
-	set(limit, 0)
-	return schedule{changes, set}, nil
+	set(0, 0)
+	return &schedule{changes: changes, set: set}, nil
 }
 
 func limitsOf(limit Limit, changes []Change) []Limit {
@@ -99,24 +82,40 @@ func limitsOf(limit Limit, changes []Change) []Limit {
 
 // next returns the time of the next change, or Never.
 func (s *schedule) next() int64 {
-	if len(s.changes) == 0 {
+	if s.done == len(s.changes) {
 		return Never
 	}
-	return s.changes[0].At
+	return s.changes[s.done].At
 }
 
 // until makes the changes up to now.
 func (s *schedule) until(now int64) {
-	for s.next() <= now {
-		s.set(s.changes[0].Limit, s.changes[0].At)
-		s.changes = s.changes[1:]
+	for at := s.next(); at <= now; at = s.next() {
+		s.done++
+		s.set(s.done, at)
 	}
 }
 
-type changingTable struct {
-	Table
-	schedule
+// changing is a counter whose limit changes on a schedule. It makes the changes
+// that are due before each call.
+type changing[T counter] struct {
+	counter T
+	*schedule
 }
+
+func (c *changing[T]) Level(key int32, now int64) int64 {
+	c.until(now)
+	return c.counter.Level(key, now)
+}
+
+func (c *changing[T]) RetryAt(key int32, now, cost int64) int64 {
+	c.until(now)
+	return c.counter.RetryAt(key, now, cost)
+}
+
+func (c *changing[T]) State(key int32) []StateField { return c.counter.State(key) }
+
+type changingTable struct{ changing[Table] }
 
 // TakeBlock decides the requests up to the next change, makes the change and
 // continues. A time that goes backwards does not undo a change.
@@ -126,42 +125,19 @@ func (t *changingTable) TakeBlock(keys []int32, times, costs []int64, verdicts [
 		hi := lo + 1
 		for next := t.next(); hi < n && times[hi] < next; hi++ {
 		}
-		t.Table.TakeBlock(keys[lo:hi], times[lo:hi], costs[lo:hi], verdicts[lo:hi])
+		t.counter.TakeBlock(keys[lo:hi], times[lo:hi], costs[lo:hi], verdicts[lo:hi])
 		lo = hi
 	}
 }
 
 func (t *changingTable) Take(key int32, now, cost int64) Verdict {
 	t.until(now)
-	return t.Table.Take(key, now, cost)
+	return t.counter.Take(key, now, cost)
 }
 
-func (t *changingTable) Level(key int32, now int64) int64 {
-	t.until(now)
-	return t.Table.Level(key, now)
-}
-
-func (t *changingTable) RetryAt(key int32, now, cost int64) int64 {
-	t.until(now)
-	return t.Table.RetryAt(key, now, cost)
-}
-
-type changingQueue struct {
-	Queue
-	schedule
-}
+type changingQueue struct{ changing[Queue] }
 
 func (q *changingQueue) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	q.until(now)
-	return q.Queue.Take(key, now, cost)
-}
-
-func (q *changingQueue) Level(key int32, now int64) int64 {
-	q.until(now)
-	return q.Queue.Level(key, now)
-}
-
-func (q *changingQueue) RetryAt(key int32, now, cost int64) int64 {
-	q.until(now)
-	return q.Queue.RetryAt(key, now, cost)
+	return q.counter.Take(key, now, cost)
 }

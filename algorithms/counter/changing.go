@@ -12,117 +12,100 @@ import (
 
 var errNoCommonUnit = errors.New("the limits have no common unit that counts all of them exactly")
 
-// commonUnit returns the least common multiple of the parts in which the rates
-// are counted. It returns an error if the deepest bucket cannot be counted
-// exactly in that unit.
-func commonUnit(limits []Limit, part func(n, p int64) int64, depth func(l Limit, n, p, unit int64) (units int64)) (unit int64, err error) {
-	unit = 1
-	for _, l := range limits {
-		own := part(l.Rate())
+// bucketRules returns the rule of each limit, all counting in one unit: the least
+// common multiple of their parts. It returns an error if the deepest bucket cannot
+// be counted exactly in that unit.
+func bucketRules(limits []Limit, ruleOf func(Limit) bucketRule, part func(*bucketRule) int64) ([]bucketRule, error) {
+	rules := make([]bucketRule, len(limits))
+	unit := int64(1)
+	for i, l := range limits {
+		rules[i] = ruleOf(l)
+		own := part(&rules[i])
 		factor := own / integers.GCD(unit, own)
 		if unit > maxDepth/factor {
-			return 0, errNoCommonUnit
+			return nil, errNoCommonUnit
 		}
 		unit *= factor
 	}
-	for _, l := range limits {
-		n, p := l.Rate()
-		if depth(l, n, p, unit) > maxDepth {
-			return 0, errNoCommonUnit
+	for i := range rules {
+		r := &rules[i]
+		factor := unit / part(r)
+		if r.depth > maxDepth/factor {
+			return nil, errNoCommonUnit
+		}
+		r.n, r.p, r.depth, r.initial = r.n*factor, r.p*factor, r.depth*factor, r.initial*factor
+		r.longest = math.MaxInt64 / r.n
+		if r.strict == 0 {
+			r.maxCost = maxDebt / r.p
 		}
 	}
-	return unit, nil
+	return rules, nil
 }
 
-// perToken returns the common unit of buckets, as units per token.
-func perToken(limits []Limit, burst func(Limit) int64) (int64, error) {
-	return commonUnit(limits, func(_, p int64) int64 { return p }, func(l Limit, _, _, unit int64) int64 {
-		return integers.MulDiv(burst(l), unit, 1, math.MaxInt64)
-	})
-}
+// perToken is the part for levels that must stay the same in tokens, perNanosecond
+// the part for those that must stay the same in time.
+func perToken(r *bucketRule) int64      { return r.p }
+func perNanosecond(r *bucketRule) int64 { return r.n }
 
 func changingTokenBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
-	unit, err := perToken(limits, func(l Limit) int64 { return burstOf(l, v) })
-	buckets := t.(*TokenBuckets)
-	return func(l Limit, now int64) {
+	rules, err := bucketRules(limits, func(l Limit) bucketRule {
 		o := TokenBucketOptionsOf(l, v)
 		if o.Initial.given {
 			o.Initial.tokens = min(o.Initial.tokens, o.Burst)
 		}
-		rule := newBucketRule(l, o)
-		rule.countIn(unit, o)
-		buckets.setRule(rule, now)
-	}, err
+		return newTokenBucketRule(l, o)
+	}, perToken)
+	return func(i int, now int64) { t.(*TokenBuckets).setRule(rules[i], now) }, err
 }
 
-// countIn makes the rule count in another unit, a multiple of its own.
-func (r *bucketRule) countIn(unit int64, o TokenBucketOptions) {
-	factor := unit / r.p
-	r.n, r.p, r.depth, r.initial = r.n*factor, unit, r.depth*factor, r.initial*factor
-	r.longest = math.MaxInt64 / r.n
-	if o.Debt {
-		r.maxCost = maxDepth / 2 / r.p
-	}
-}
-
-// changingGCRAs counts time in a fraction of a nanosecond that all rates share,
-// so that a theoretical arrival time can stay exactly where it is.
+// changingGCRAs keeps theoretical arrival times exactly where they are, but for
+// the new burst.
 func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
-	unit, err := commonUnit(limits, func(n, _ int64) int64 { return n }, func(l Limit, n, p, unit int64) int64 {
-		return integers.MulDiv(burstOf(l, v), integers.MulDiv(p, unit/n, 1, maxDepth), 1, math.MaxInt64)
-	})
+	rules, err := bucketRules(limits, func(l Limit) bucketRule {
+		return newGCRARule(l.withBurst(burstOf(l, v))).bucketRule
+	}, perNanosecond)
 	table := t.(*GCRAs)
-	return func(l Limit, now int64) {
-		before, rule := table.rule, newGCRARule(l.withBurst(burstOf(l, v)))
-		factor := unit / rule.n
-		rule.n, rule.p, rule.reach, rule.longest = unit, rule.p*factor, rule.reach*factor, math.MaxInt64/unit
-		table.rule = rule
-		if before.n != rule.n {
-			return // this is the first limit: no key has a state yet
-		}
-		for i := range table.state {
-			s := &table.state[i]
-			*s = before.at(*s, now)
-			s.ahead = min(s.ahead, rule.reach)
+	return func(i int, now int64) {
+		before := table.rule
+		table.rule.bucketRule = rules[i]
+		for key, s := range table.state {
+			s = before.at(s, now)
+			s.missing = min(s.missing, rules[i].depth)
+			table.state[key] = s
 		}
 	}, err
 }
 
 func changingLeakyBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
-	optionsOf := func(l Limit) LeakyBucketOptions {
+	ruleOf := func(l Limit) leakyRule {
 		o, _ := LeakyBucketOptionsOf(l, v) // only the burst depends on the limit
-		return o
+		return newLeakyRule(l, o)
 	}
-	unit, err := perToken(limits, func(l Limit) int64 { return optionsOf(l).Burst + 1 })
+	rules, err := bucketRules(limits, func(l Limit) bucketRule { return ruleOf(l).bucketRule }, perToken)
 	table := t.(*LeakyBuckets)
-	return func(l Limit, now int64) {
-		before, rule := table.rule, newLeakyRule(l, optionsOf(l))
-		factor := unit / rule.p
-		rule.n, rule.p, rule.capacity, rule.free = rule.n*factor, unit, rule.capacity*factor, rule.free*factor
-		rule.longest = math.MaxInt64 / rule.n
-		table.rule = rule
-		for i := range table.state {
-			s := &table.state[i]
-			*s = before.at(*s, now)
-			s.backlog = integers.MulDiv(s.backlog, rule.p, before.p, maxDepth)
+	return func(i int, now int64) {
+		before := table.rule
+		table.rule = leakyRule{rules[i], ruleOf(limits[i]).free}
+		for key, s := range table.state {
+			table.state[key] = before.at(s, now)
 		}
 	}, err
 }
 
 func changingTimerBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
-	table := t.(*TimerBuckets)
 	for _, l := range limits {
 		if TimerBucketOptionsOf(l, v).FillInterval == 0 && l.Window != limits[0].Window {
 			return nil, errors.New("its fill interval is the limit's period, which cannot change")
 		}
 	}
-	return func(l Limit, now int64) {
-		before, rule := table.rule, newTimerRule(l, TimerBucketOptionsOf(l, v))
-		table.rule = rule
-		for i := range table.state {
-			s := &table.state[i]
-			*s = before.at(*s, now)
-			s.missing = max(s.missing+rule.burst-before.burst, 0)
+	table := t.(*TimerBuckets)
+	return func(i int, now int64) {
+		before := table.rule
+		table.rule = newTimerRule(limits[i], TimerBucketOptionsOf(limits[i], v))
+		for key, s := range table.state {
+			s = before.at(s, now)
+			s.missing = max(s.missing+table.rule.burst-before.burst, 0)
+			table.state[key] = s
 		}
 	}, nil
 }
@@ -134,19 +117,20 @@ func changingWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) 
 	case *FixedWindows:
 		rule = &t.rule
 	case *SlidingCounters:
-		rule = &t.rule
+		rule = &t.rule.windowRule
 	case *SlidingLogs:
-		rule = &t.rule
+		rule = &t.rule.windowRule
 	}
 	for _, l := range limits {
 		if l.Window != rule.width {
 			return nil, errors.New("its window cannot change")
 		}
 	}
-	return func(l Limit, _ int64) { rule.limit = l.Count }, nil
+	return func(i int, _ int64) { rule.limit = limits[i].Count }, nil
 }
 
-func changingSampledAverages(t any, _ []Limit, v catalog.Values) (setLimit, error) {
-	table := t.(*SampledAverages)
-	return func(l Limit, _ int64) { table.rule = newAverageRule(l, sampledAverageOptionsOf(l, v)) }, nil
+func changingSampledAverages(t any, limits []Limit, v catalog.Values) (setLimit, error) {
+	return func(i int, _ int64) {
+		t.(*SampledAverages).rule = newAverageRule(limits[i], sampledAverageOptionsOf(limits[i], v))
+	}, nil
 }

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -16,7 +15,7 @@ var fixedWindowKind = kind{
 		Source: "envoyproxy/ratelimit (one Redis INCRBY per window); Databricks, High Performance Ratelimiting, 2025",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table:    tableOf(windowOptionsOf, NewFixedWindows),
+	make:     makerOf(windowOptionsOf, NewFixedWindows),
 	changing: changingWindows,
 }
 
@@ -81,25 +80,21 @@ func (r *windowRule) take(s *windowState, now, cost int64) Verdict {
 	return Rejected
 }
 
-func (r *windowRule) level(s windowState, now int64) int64 {
-	return max(r.limit-r.at(s, now).count, 0)
+func (r *windowRule) level(s *windowState, now int64) int64 {
+	return max(r.limit-r.at(*s, now).count, 0)
 }
 
-func (r *windowRule) retryAt(s windowState, now, cost int64) int64 {
-	switch {
-	case cost <= 0:
-		return now
-	case cost > r.limit:
-		return Never
-	}
-	s = r.at(s, now)
-	if cost <= r.limit-s.count {
+func (r *windowRule) largest() int64 { return r.limit }
+
+func (r *windowRule) retryAt(s *windowState, now, cost int64) int64 {
+	then := r.at(*s, now)
+	if cost <= r.limit-then.count {
 		return now
 	}
-	return integers.Add(s.start, r.width)
+	return integers.Add(then.start, r.width)
 }
 
-func (r *windowRule) state(s windowState) []StateField {
+func (r *windowRule) fields(s *windowState) []StateField {
 	return []StateField{{"window_start_ns", s.start}, {"window_ns", r.width}, {"count", s.count}, {"limit", r.limit}}
 }
 
@@ -107,31 +102,23 @@ func (r *windowRule) state(s windowState) []StateField {
 // It admits a request if count + cost <= limit, and always admits cost 0. It is
 // not safe for concurrent use.
 type FixedWindow struct {
-	rule  windowRule
-	state windowState
+	single[windowState, windowRule, *windowRule]
 }
 
 // NewFixedWindow returns a counter whose windows are empty. It panics if
 // o.Check(limit) fails.
 func NewFixedWindow(limit Limit, o WindowOptions) *FixedWindow {
-	return &FixedWindow{rule: newWindowRule(limit, o)}
+	w := &FixedWindow{}
+	w.rule = newWindowRule(limit, o)
+	return w
 }
 
 // Take decides a request of this cost at now, in ns.
 func (w *FixedWindow) Take(now, cost int64) Verdict { return w.rule.take(&w.state, now, cost) }
 
-// Level returns the cost that the window of now can still admit.
-func (w *FixedWindow) Level(now int64) int64 { return w.rule.level(w.state, now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted: now,
-// the start of the next window, or Never if the cost exceeds the limit.
-func (w *FixedWindow) RetryAt(now, cost int64) int64 { return w.rule.retryAt(w.state, now, cost) }
-
 // FixedWindows is a table of fixed windows. It takes 16 bytes per key.
 type FixedWindows struct {
-	rule    windowRule
-	state   []windowState
-	touched int64
+	states[windowState, windowRule, *windowRule]
 }
 
 var _ Table = (*FixedWindows)(nil)
@@ -139,7 +126,7 @@ var _ Table = (*FixedWindows)(nil)
 // NewFixedWindows returns a table of empty windows for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewFixedWindows(limit Limit, o WindowOptions, keys int) *FixedWindows {
-	return &FixedWindows{rule: newWindowRule(limit, o), state: make([]windowState, keys)}
+	return &FixedWindows{newStates[windowState](newWindowRule(limit, o), keys)}
 }
 
 // TakeBlock computes the start of the calendar window only when the time leaves
@@ -148,10 +135,8 @@ func NewFixedWindows(limit Limit, o WindowOptions, keys int) *FixedWindows {
 func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
+	t.touch(keys)
 	state := t.state
-	if len(state) > perkey.Many {
-		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].start })
-	}
 	limit, width := t.rule.limit, t.rule.width
 	recount := int64(0)
 	if t.rule.countRejected {
@@ -190,17 +175,6 @@ func (t *FixedWindows) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
 
-// Level returns the largest cost that the key could admit at now.
-func (t *FixedWindows) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *FixedWindows) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.retryAt(t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *FixedWindows) State(key int32) []StateField { return t.rule.state(t.state[key]) }
-
 // Add counts cost in the window of now, even if that exceeds the limit.
 func (t *FixedWindows) Add(key int32, now, cost int64) {
 	t.AddIn(key, windowStart(now, t.rule.width), cost)
@@ -230,3 +204,25 @@ func (t *FixedWindows) CountIn(key int32, start int64) int64 {
 	}
 	return s.count
 }
+
+// Return gives back cost that the key took at takenAt and did not use. It has no
+// effect if the window of takenAt is over at now.
+func (t *FixedWindows) Return(key int32, now, takenAt, cost int64) {
+	s := &t.state[key]
+	*s = t.rule.at(*s, now)
+	if windowStart(takenAt, t.rule.width) == s.start {
+		s.count -= min(s.count, max(cost, 0))
+	}
+}
+
+// Forget resets the key's window to its initial state.
+func (t *FixedWindows) Forget(key int32) { t.state[key] = windowState{} }
+
+// Copy sets the state of a key to that of a key in another table with the same
+// limit.
+func (t *FixedWindows) Copy(key int32, from *FixedWindows, fromKey int32) {
+	t.state[key] = from.state[fromKey]
+}
+
+// Relimit changes the limit of all windows. Their length and their counts stay.
+func (t *FixedWindows) Relimit(limit Limit) { t.rule.limit = limit.Count }

@@ -25,7 +25,7 @@ var leakyBucketKind = kind{
 			{Name: "nodelay", Kind: catalog.Bool, Default: "false", Doc: "dispatch the whole burst at once, without delay"},
 		},
 	},
-	queue: func(limit Limit, v catalog.Values, keys int) (Queue, error) {
+	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o, err := LeakyBucketOptionsOf(limit, v)
 		if err != nil {
 			return nil, err
@@ -72,75 +72,38 @@ func (o LeakyBucketOptions) Check(limit Limit) error {
 	return limit.withBurst(o.Burst + 1).Check()
 }
 
-// leakyState is one key's backlog at the time last, in units.
-type leakyState struct {
-	backlog int64
-	last    int64
-}
-
+// leakyRule is the rule of a bucket that holds the backlog as what it is missing:
+// burst + 1 requests at most.
 type leakyRule struct {
-	n, p     int64
-	capacity int64 // largest backlog, in units: burst + 1 requests
-	maxCost  int64 // burst + 1; a larger cost is always rejected
-	free     int64 // backlog that causes no delay, in units
-	longest  int64
+	bucketRule
+	free int64 // backlog that causes no delay, in requests
 }
 
 func newLeakyRule(limit Limit, o LeakyBucketOptions) leakyRule {
 	must(o.Check(limit))
-	n, p := limit.Rate()
-	r := leakyRule{n: n, p: p, capacity: (o.Burst + 1) * p, maxCost: o.Burst + 1, longest: math.MaxInt64 / n}
-	r.free = min(o.Delay, r.maxCost) * p
+	r := leakyRule{bucketRule: newBucketRule(limit.withBurst(o.Burst + 1))}
+	r.free = min(o.Delay, r.maxCost)
 	if o.NoDelay {
-		r.free = r.capacity
+		r.free = r.maxCost
 	}
 	return r
 }
 
-// at returns the backlog as it has drained by now.
-func (r *leakyRule) at(s leakyState, now int64) leakyState {
-	elapsed := now - s.last
-	if uint64(elapsed) > uint64(r.longest) {
-		now, elapsed = irregular(s.last, now, r.longest)
-	}
-	return leakyState{backlog: max(s.backlog-elapsed*r.n, 0), last: now}
-}
-
-func (r *leakyRule) take(s *leakyState, now, cost int64) (Verdict, int64) {
+func (r *leakyRule) queue(s *bucketState, now, cost int64) (Verdict, int64) {
 	*s = r.at(*s, now)
-	if cost > r.maxCost || cost > 0 && s.backlog+cost*r.p > r.capacity {
+	backlog := s.missing
+	if !r.take(s, s.last, cost).Admitted() {
 		return Rejected, s.last
 	}
-	wait := integers.CeilDiv(max(s.backlog-r.free, 0), r.n)
-	s.backlog += max(cost, 0) * r.p
-	return Admitted, integers.Add(s.last, wait)
+	return Admitted, integers.Add(s.last, integers.CeilDiv(max(backlog-r.free*r.p, 0), r.n))
 }
 
-func (r *leakyRule) level(s leakyState, now int64) int64 {
-	return (r.capacity - r.at(s, now).backlog) / r.p
-}
-
-func (r *leakyRule) retryAt(s leakyState, now, cost int64) int64 {
-	switch {
-	case cost <= 0:
-		return now
-	case cost > r.maxCost:
-		return Never
-	}
-	s = r.at(s, now)
-	over := s.backlog + cost*r.p - r.capacity
-	if over <= 0 {
-		return now
-	}
-	return integers.Add(s.last, integers.CeilDiv(over, r.n))
-}
-
-func (r *leakyRule) state(s leakyState) []StateField {
+func (r *leakyRule) fields(s *bucketState) []StateField {
 	return []StateField{
-		{"backlog_units", s.backlog},
+		{"backlog_units", s.missing},
 		{"units_per_token", r.p},
 		{"leak_units_per_ns", r.n},
-		{"capacity_units", r.capacity},
+		{"capacity_units", r.depth},
 		{"last_ns", s.last},
 	}
 }
@@ -154,8 +117,7 @@ func (r *leakyRule) state(s leakyState) []StateField {
 // waits in the queue. The requests of a key are dispatched in the order of their
 // arrival. Times are nanoseconds, 0 or later.
 type LeakyBuckets struct {
-	rule  leakyRule
-	state []leakyState
+	states[bucketState, leakyRule, *leakyRule]
 }
 
 var _ Queue = (*LeakyBuckets)(nil)
@@ -163,21 +125,10 @@ var _ Queue = (*LeakyBuckets)(nil)
 // NewLeakyBuckets returns empty queues for keys 0 to keys-1. It panics if
 // o.Check(limit) fails.
 func NewLeakyBuckets(limit Limit, o LeakyBucketOptions, keys int) *LeakyBuckets {
-	return &LeakyBuckets{rule: newLeakyRule(limit, o), state: make([]leakyState, keys)}
+	return &LeakyBuckets{newStates[bucketState](newLeakyRule(limit, o), keys)}
 }
 
 // Take decides one request.
 func (t *LeakyBuckets) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
-	return t.rule.take(&t.state[key], now, cost)
+	return t.rule.queue(&t.state[key], now, cost)
 }
-
-// Level returns the largest cost that the key could admit at now.
-func (t *LeakyBuckets) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *LeakyBuckets) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.retryAt(t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *LeakyBuckets) State(key int32) []StateField { return t.rule.state(t.state[key]) }

@@ -81,7 +81,7 @@ func TestLeakyBucketEqualsReferenceModel(t *testing.T) {
 			if !admitted && at < 6e18 {
 				// The time before is rejected, this one is not.
 				before, after := *table, *table
-				before.state, after.state = []leakyState{table.state[0]}, []leakyState{table.state[0]}
+				before.state, after.state = []bucketState{table.state[0]}, []bucketState{table.state[0]}
 				if v, _ := before.Take(0, at-1, r.cost[i]); v.Admitted() {
 					t.Fatalf("request %d is accepted before %d", i, at)
 				}

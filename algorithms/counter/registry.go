@@ -6,15 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// kind declares one counter: its entry in the catalogue and the constructor of
-// its table or of its queue. The file of the counter holds its kind.
+// kind declares one counter: its entry in the catalogue and its constructor. The
+// file of the counter holds its kind.
 type kind struct {
 	entry catalog.Entry
-	table func(limit Limit, options catalog.Values, keys int) (Table, error)
-	queue func(limit Limit, options catalog.Values, keys int) (Queue, error)
-	// changing returns the function that puts such a table under another one of
-	// the limits. It is nil if the counter's limit cannot change during a run.
-	changing func(table any, limits []Limit, options catalog.Values) (setLimit, error)
+	// make returns a Table or, if the entry queues, a Queue.
+	make func(limit Limit, options catalog.Values, keys int) (any, error)
+	// changing returns the function that puts such a counter under one of the limits.
+	changing func(counter any, limits []Limit, options catalog.Values) (setLimit, error)
 	// rational is true if the counter works at any rational rate without
 	// rounding, so that a limit can be divided exactly.
 	rational bool
@@ -35,10 +34,10 @@ var kinds = []kind{
 	sqlTokenBucketKind,
 }
 
-// tableOf returns the constructor of a kind's table from the function that reads
-// its options and the one that makes the table.
-func tableOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalog.Values) O, make func(Limit, O, int) T) func(Limit, catalog.Values, int) (Table, error) {
-	return func(limit Limit, v catalog.Values, keys int) (Table, error) {
+// makerOf returns kind.make from the function that reads a table's options and the
+// one that makes the table.
+func makerOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalog.Values) O, make func(Limit, O, int) T) func(Limit, catalog.Values, int) (any, error) {
+	return func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o := read(limit, v)
 		if err := o.Check(limit); err != nil {
 			return nil, err
@@ -62,7 +61,7 @@ func Entries() []catalog.Entry {
 func Deciding() []string {
 	var names []string
 	for i := range kinds {
-		if kinds[i].queue == nil {
+		if !kinds[i].entry.Queues {
 			names = append(names, kinds[i].entry.Name)
 		}
 	}
@@ -73,7 +72,7 @@ func Deciding() []string {
 // makes such a counter; New makes all others.
 func IsQueue(name string) bool {
 	k := find(name)
-	return k != nil && k.queue != nil
+	return k != nil && k.entry.Queues
 }
 
 // RationalRate reports whether the named counter works at any rational rate
@@ -98,34 +97,37 @@ func LargestCost(name string, limit Limit, options catalog.Values) (cost int64, 
 // have the defaults of the counter's entry. It returns an error if the name is
 // unknown or names a queue, or if the options do not fit the limit.
 func New(name string, limit Limit, options catalog.Values, keys int) (Table, error) {
-	k := find(name)
-	switch {
-	case k == nil:
-		return nil, fmt.Errorf("unknown counter %q", name)
-	case k.table == nil:
-		return nil, fmt.Errorf("counter %q is a queue: it delays requests and decides no blocks", name)
-	}
-	t, err := k.table(limit, options, keys)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return t, nil
+	return NewChanging(name, limit, nil, options, keys)
 }
 
 // NewQueue is New for counters that delay requests.
 func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue, error) {
+	return NewChangingQueue(name, limit, nil, options, keys)
+}
+
+// build returns the named counter as a Table or a Queue, and the schedule of the
+// changes of its limit. The schedule is nil if there are none.
+func build[T counter](name string, limit Limit, changes []Change, options catalog.Values, keys int) (t T, s *schedule, err error) {
 	k := find(name)
-	switch {
-	case k == nil:
-		return nil, fmt.Errorf("unknown counter %q", name)
-	case k.queue == nil:
-		return nil, fmt.Errorf("counter %q decides at once: it is not a queue", name)
+	if k == nil {
+		return t, nil, fmt.Errorf("unknown counter %q", name)
 	}
-	q, err := k.queue(limit, options, keys)
+	made, err := k.make(limit, options, keys)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return t, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return q, nil
+	t, fits := made.(T)
+	switch {
+	case !fits && k.entry.Queues:
+		return t, nil, fmt.Errorf("counter %q is a queue: it delays requests and decides no blocks", name)
+	case !fits:
+		return t, nil, fmt.Errorf("counter %q decides at once: it is not a queue", name)
+	case len(changes) > 0:
+		if s, err = newSchedule(k, made, limit, changes, options); err != nil {
+			return t, nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return t, s, nil
 }
 
 func find(name string) *kind {

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -31,7 +30,7 @@ var sampledAverageKind = kind{
 			countRejectedField,
 		},
 	},
-	table:    tableOf(sampledAverageOptionsOf, NewSampledAverages),
+	make:     makerOf(sampledAverageOptionsOf, NewSampledAverages),
 	changing: changingSampledAverages,
 }
 
@@ -137,15 +136,7 @@ func (r *averageRule) averaged(elapsed int64) int64 {
 
 // due returns the ns in which the limit grants sum, rounded up.
 func (r *averageRule) due(sum int64) int64 {
-	hi, lo := bits.Mul64(uint64(sum), uint64(r.period))
-	if hi >= uint64(r.limit) {
-		return Never
-	}
-	q, rest := bits.Div64(hi, lo, uint64(r.limit))
-	if rest != 0 {
-		q++
-	}
-	return int64(min(q, uint64(Never)))
+	return integers.MulDivUp(sum, r.period, r.limit, Never)
 }
 
 // throttle returns how much longer the averaged time would have to be for the
@@ -218,13 +209,15 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 	return max(room, 0)
 }
 
+func (*averageRule) largest() int64 { return Never }
+
 // retryAt follows the average through the times at which samples are dropped.
 // Between two of these the average falls while the averaged time grows, and rises
 // when the averaged time falls back.
-func (r *averageRule) retryAt(s *averageState, asked, cost int64) int64 {
+func (r *averageRule) retryAt(s *averageState, asked, _ int64) int64 {
 	now := max(asked, s.last)
 	samples, sum := r.live(s, now)
-	if cost <= 0 || !r.refuses(samples, sum, s.mutedUntil, now) {
+	if !r.refuses(samples, sum, s.mutedUntil, now) {
 		return asked
 	}
 	if r.mute {
@@ -259,7 +252,7 @@ func (r *averageRule) reaches(elapsed, need int64) (int64, bool) {
 	return max(elapsed, elapsed-elapsed%r.window+need-full), true
 }
 
-func (r *averageRule) state(s *averageState) []StateField {
+func (r *averageRule) fields(s *averageState) []StateField {
 	samples, sum := r.live(s, s.last)
 	oldest := s.last
 	if len(samples) > 0 {

@@ -5,8 +5,7 @@ package counter
 // computes in integers and nanoseconds. Times are 0 or later. Cost 0 is always
 // admitted.
 type SampledAverages struct {
-	rule  averageRule
-	state []averageState
+	states[averageState, averageRule, *averageRule]
 }
 
 var _ Table = (*SampledAverages)(nil)
@@ -14,13 +13,13 @@ var _ Table = (*SampledAverages)(nil)
 // NewSampledAverages returns a table without samples for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewSampledAverages(limit Limit, o SampledAverageOptions, keys int) *SampledAverages {
-	return &SampledAverages{rule: newAverageRule(limit, o), state: make([]averageState, keys)}
+	return &SampledAverages{newStates[averageState](newAverageRule(limit, o), keys)}
 }
 
 // TakeBlock decides the requests of a block in order.
 func (t *SampledAverages) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	for i := range verdicts {
-		verdicts[i] = t.rule.take(&t.state[keys[i]], times[i], costs[i])
+		verdicts[i] = t.Take(keys[i], times[i], costs[i])
 	}
 }
 
@@ -28,17 +27,6 @@ func (t *SampledAverages) TakeBlock(keys []int32, times, costs []int64, verdicts
 func (t *SampledAverages) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Level returns the largest cost that the key could admit at now.
-func (t *SampledAverages) Level(key int32, now int64) int64 { return t.rule.level(&t.state[key], now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *SampledAverages) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.retryAt(&t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *SampledAverages) State(key int32) []StateField { return t.rule.state(&t.state[key]) }
 
 // Throttle returns the throttle time, in ns, that follows from the key's average
 // at now: the time that Kafka returns to a client that has exceeded its quota.

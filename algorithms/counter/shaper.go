@@ -24,8 +24,8 @@ type Shaper struct {
 
 // shaperStage is the limit from a time on.
 type shaperStage struct {
-	from, n, depth int64
-	longest        int64 // elapsed ns after which any bucket is full
+	from int64
+	bucketRule
 }
 
 // shaperState is one key's bucket at its latest dispatch (or 0, the start). The
@@ -61,16 +61,18 @@ func NewShaper(limit Limit, changes []Change, keys int) (*Shaper, error) {
 			return nil, err
 		}
 	}
-	unit, err := perToken(limits, func(l Limit) int64 { return l.Burst })
+	rules, err := bucketRules(limits, newBucketRule, perToken)
 	if err != nil {
 		return nil, err
 	}
-	q := &Shaper{unit: unit, maxCost: math.MaxInt64, state: make([]shaperState, keys)}
-	for _, c := range append([]Change{{At: math.MinInt64, Limit: limit}}, changes...) {
-		n, p := c.Limit.Rate()
-		n *= unit / p
-		q.stages = append(q.stages, shaperStage{from: c.At, n: n, depth: c.Limit.Burst * unit, longest: math.MaxInt64 / n})
-		q.maxCost = min(q.maxCost, max(maxDepth/2/unit, c.Limit.Burst))
+	q := &Shaper{unit: rules[0].p, maxCost: math.MaxInt64, state: make([]shaperState, keys)}
+	for i, r := range rules {
+		from := int64(math.MinInt64)
+		if i > 0 {
+			from = changes[i-1].At
+		}
+		q.stages = append(q.stages, shaperStage{from, r})
+		q.maxCost = min(q.maxCost, max(maxDebt/r.p, r.maxCost))
 	}
 	return q, nil
 }

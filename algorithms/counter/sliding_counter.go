@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -19,7 +18,7 @@ var slidingCounterKind = kind{
 		Source: "Cloudflare, How we built rate limiting capable of scaling to millions of domains, 2017",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table:    tableOf(windowOptionsOf, NewSlidingCounters),
+	make:     makerOf(windowOptionsOf, NewSlidingCounters),
 	changing: changingWindows,
 }
 
@@ -30,9 +29,12 @@ type pairState struct {
 	previous int64 // cost counted in the window before it
 }
 
-// pairAt moves the counts to the window of now. An earlier now counts as the
+// pairRule is a windowRule for two windows.
+type pairRule struct{ windowRule }
+
+// at moves the counts to the window of now. An earlier now counts as the
 // latest time seen.
-func (r *windowRule) pairAt(s pairState, now int64) pairState {
+func (r *pairRule) at(s pairState, now int64) pairState {
 	if now <= s.last {
 		return s
 	}
@@ -48,8 +50,8 @@ func (r *windowRule) pairAt(s pairState, now int64) pairState {
 	return s
 }
 
-func (r *windowRule) pairTake(s *pairState, now, cost int64) Verdict {
-	*s = r.pairAt(*s, now)
+func (r *pairRule) take(s *pairState, now, cost int64) Verdict {
+	*s = r.at(*s, now)
 	if cost <= 0 {
 		return Admitted
 	}
@@ -63,21 +65,15 @@ func (r *windowRule) pairTake(s *pairState, now, cost int64) Verdict {
 	return Rejected
 }
 
-func (r *windowRule) pairLevel(s pairState, now int64) int64 {
-	s = r.pairAt(s, now)
+func (r *pairRule) level(state *pairState, now int64) int64 {
+	s := r.at(*state, now)
 	rest := r.width - s.last%r.width // what of the previous window is still in view
 	estimate := integers.MulDivUp(s.previous, rest, r.width, math.MaxInt64)
 	return max(r.limit-integers.Add(estimate, s.current), 0)
 }
 
-func (r *windowRule) pairRetryAt(s pairState, now, cost int64) int64 {
-	switch {
-	case cost <= 0:
-		return now
-	case cost > r.limit:
-		return Never
-	}
-	s = r.pairAt(s, now)
+func (r *pairRule) retryAt(state *pairState, now, cost int64) int64 {
+	s := r.at(*state, now)
 	start := windowStart(s.last, r.width)
 	if integers.Fits(s.previous, r.width-(s.last-start), r.width, r.limit-s.current-cost) {
 		return now
@@ -92,14 +88,14 @@ func (r *windowRule) pairRetryAt(s pairState, now, cost int64) int64 {
 
 // fallsTo returns the earliest time, within the window that begins at start or
 // at its end, at which the weighted previous count is at most free.
-func (r *windowRule) fallsTo(start, previous, free int64) int64 {
+func (r *pairRule) fallsTo(start, previous, free int64) int64 {
 	if previous <= free {
 		return start
 	}
 	return integers.Add(start, r.width-integers.MulDiv(free, r.width, previous, r.width))
 }
 
-func (r *windowRule) pairState(s pairState) []StateField {
+func (r *pairRule) fields(s *pairState) []StateField {
 	return []StateField{
 		{"window_start_ns", windowStart(s.last, r.width)}, {"window_ns", r.width},
 		{"previous", s.previous}, {"current", s.current}, {"limit", r.limit}, {"last_ns", s.last},
@@ -111,34 +107,24 @@ func (r *windowRule) pairState(s pairState) []StateField {
 // request if estimate + cost <= limit, and always admits cost 0. It is not safe
 // for concurrent use.
 type SlidingCounter struct {
-	rule  windowRule
-	state pairState
+	single[pairState, pairRule, *pairRule]
 }
 
 // NewSlidingCounter returns a counter whose windows are empty. It panics if
 // o.Check(limit) fails.
 func NewSlidingCounter(limit Limit, o WindowOptions) *SlidingCounter {
-	return &SlidingCounter{rule: newWindowRule(limit, o)}
+	c := &SlidingCounter{}
+	c.rule = pairRule{newWindowRule(limit, o)}
+	return c
 }
 
 // Take decides a request of this cost at now, in ns.
-func (c *SlidingCounter) Take(now, cost int64) Verdict { return c.rule.pairTake(&c.state, now, cost) }
-
-// Level returns the largest cost that would be admitted at now.
-func (c *SlidingCounter) Level(now int64) int64 { return c.rule.pairLevel(c.state, now) }
-
-// RetryAt returns the earliest time, now or later, at which this cost would be
-// admitted if nothing else were admitted before, or Never.
-func (c *SlidingCounter) RetryAt(now, cost int64) int64 {
-	return c.rule.pairRetryAt(c.state, now, cost)
-}
+func (c *SlidingCounter) Take(now, cost int64) Verdict { return c.rule.take(&c.state, now, cost) }
 
 // SlidingCounters is a table of sliding window counters. It takes 24 bytes per
 // key.
 type SlidingCounters struct {
-	rule    windowRule
-	state   []pairState
-	touched int64
+	states[pairState, pairRule, *pairRule]
 }
 
 var _ Table = (*SlidingCounters)(nil)
@@ -146,7 +132,7 @@ var _ Table = (*SlidingCounters)(nil)
 // NewSlidingCounters returns a table of empty windows for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewSlidingCounters(limit Limit, o WindowOptions, keys int) *SlidingCounters {
-	return &SlidingCounters{rule: newWindowRule(limit, o), state: make([]pairState, keys)}
+	return &SlidingCounters{newStates[pairState](pairRule{newWindowRule(limit, o)}, keys)}
 }
 
 // TakeBlock computes the start of the calendar window only when the time leaves
@@ -154,10 +140,8 @@ func NewSlidingCounters(limit Limit, o WindowOptions, keys int) *SlidingCounters
 func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
+	t.touch(keys)
 	state, rule := t.state, t.rule
-	if len(state) > perkey.Many {
-		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].last })
-	}
 	start := int64(0)
 	for i, key := range keys {
 		s := &state[key]
@@ -166,11 +150,11 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 			start = windowStart(now, rule.width)
 		}
 		if s.last < start {
-			*s = rule.pairAt(*s, now)
+			*s = rule.at(*s, now)
 		}
 		s.last = now
 		if uint64(cost-1) >= uint64(rule.limit) {
-			verdicts[i] = rule.pairTake(s, now, cost)
+			verdicts[i] = rule.take(s, now, cost)
 			continue
 		}
 		charge, verdict := int64(0), Rejected
@@ -186,18 +170,5 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 
 // Take decides one request.
 func (t *SlidingCounters) Take(key int32, now, cost int64) Verdict {
-	return t.rule.pairTake(&t.state[key], now, cost)
+	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Level returns the largest cost that the key could admit at now.
-func (t *SlidingCounters) Level(key int32, now int64) int64 {
-	return t.rule.pairLevel(t.state[key], now)
-}
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *SlidingCounters) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.pairRetryAt(t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *SlidingCounters) State(key int32) []StateField { return t.rule.pairState(t.state[key]) }

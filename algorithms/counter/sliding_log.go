@@ -15,7 +15,7 @@ var slidingLogKind = kind{
 		Source: "the definition of a limit per sliding window; Figma, An alternative approach to rate limiting, 2017 (sliding window log)",
 		Fields: []catalog.Field{countRejectedField},
 	},
-	table:    tableOf(windowOptionsOf, NewSlidingLogs),
+	make:     makerOf(windowOptionsOf, NewSlidingLogs),
 	changing: changingWindows,
 }
 
@@ -70,7 +70,10 @@ func (s *logState) grow() {
 	s.ring, s.head = ring, 0
 }
 
-func (r *windowRule) logTake(s *logState, now, cost int64) Verdict {
+// logRule is a windowRule for a log.
+type logRule struct{ windowRule }
+
+func (r *logRule) take(s *logState, now, cost int64) Verdict {
 	now = max(now, s.last)
 	s.last = now
 	s.evict(now - r.width)
@@ -99,7 +102,7 @@ func (r *windowRule) logTake(s *logState, now, cost int64) Verdict {
 
 // inView returns how many of the oldest entries have left the window by now, and
 // the total cost of the others.
-func (r *windowRule) inView(s *logState, now int64) (gone int, sum int64) {
+func (r *logRule) inView(s *logState, now int64) (gone int, sum int64) {
 	sum = s.sum
 	for gone < s.size && s.entry(gone).at <= now-r.width {
 		sum -= s.entry(gone).cost
@@ -108,18 +111,12 @@ func (r *windowRule) inView(s *logState, now int64) (gone int, sum int64) {
 	return gone, sum
 }
 
-func (r *windowRule) logLevel(s *logState, now int64) int64 {
+func (r *logRule) level(s *logState, now int64) int64 {
 	_, sum := r.inView(s, max(now, s.last))
 	return max(r.limit-sum, 0)
 }
 
-func (r *windowRule) logRetryAt(s *logState, now, cost int64) int64 {
-	switch {
-	case cost <= 0:
-		return now
-	case cost > r.limit:
-		return Never
-	}
+func (r *logRule) retryAt(s *logState, now, cost int64) int64 {
 	at := now
 	for i, sum := r.inView(s, max(now, s.last)); cost > r.limit-sum; i++ {
 		sum -= s.entry(i).cost
@@ -128,7 +125,7 @@ func (r *windowRule) logRetryAt(s *logState, now, cost int64) int64 {
 	return at
 }
 
-func (r *windowRule) logState(s *logState) []StateField {
+func (r *logRule) fields(s *logState) []StateField {
 	fields := []StateField{
 		{"entries", int64(s.size)}, {"logged_cost", s.sum}, {"window_ns", r.width},
 		{"limit", r.limit}, {"last_ns", s.last},
@@ -144,29 +141,22 @@ func (r *windowRule) logState(s *logState) []StateField {
 // admits cost 0. It allocates memory only while the log grows to its largest
 // size. It is not safe for concurrent use.
 type SlidingLog struct {
-	rule  windowRule
-	state logState
+	single[logState, logRule, *logRule]
 }
 
 // NewSlidingLog returns an empty log. It panics if o.Check(limit) fails.
 func NewSlidingLog(limit Limit, o WindowOptions) *SlidingLog {
-	return &SlidingLog{rule: newWindowRule(limit, o)}
+	l := &SlidingLog{}
+	l.rule = logRule{newWindowRule(limit, o)}
+	return l
 }
 
 // Take decides a request of this cost at now, in ns.
-func (l *SlidingLog) Take(now, cost int64) Verdict { return l.rule.logTake(&l.state, now, cost) }
-
-// Level returns the largest cost that would be admitted at now.
-func (l *SlidingLog) Level(now int64) int64 { return l.rule.logLevel(&l.state, now) }
-
-// RetryAt returns the earliest time, now or later, at which this cost would be
-// admitted if nothing else were admitted before, or Never.
-func (l *SlidingLog) RetryAt(now, cost int64) int64 { return l.rule.logRetryAt(&l.state, now, cost) }
+func (l *SlidingLog) Take(now, cost int64) Verdict { return l.rule.take(&l.state, now, cost) }
 
 // SlidingLogs is a table of logs. It takes 16 bytes per entry.
 type SlidingLogs struct {
-	rule  windowRule
-	state []logState
+	states[logState, logRule, *logRule]
 }
 
 var _ Table = (*SlidingLogs)(nil)
@@ -174,30 +164,17 @@ var _ Table = (*SlidingLogs)(nil)
 // NewSlidingLogs returns empty logs for keys 0 to keys-1. It panics if
 // o.Check(limit) fails.
 func NewSlidingLogs(limit Limit, o WindowOptions, keys int) *SlidingLogs {
-	return &SlidingLogs{rule: newWindowRule(limit, o), state: make([]logState, keys)}
+	return &SlidingLogs{newStates[logState](logRule{newWindowRule(limit, o)}, keys)}
 }
 
 // TakeBlock decides the requests of a block in order.
 func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
-	n := len(verdicts)
-	keys, times, costs = keys[:n], times[:n], costs[:n]
 	for i := range verdicts {
-		verdicts[i] = t.rule.logTake(&t.state[keys[i]], times[i], costs[i])
+		verdicts[i] = t.Take(keys[i], times[i], costs[i])
 	}
 }
 
 // Take decides one request.
 func (t *SlidingLogs) Take(key int32, now, cost int64) Verdict {
-	return t.rule.logTake(&t.state[key], now, cost)
+	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Level returns the largest cost that the key could admit at now.
-func (t *SlidingLogs) Level(key int32, now int64) int64 { return t.rule.logLevel(&t.state[key], now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *SlidingLogs) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.logRetryAt(&t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *SlidingLogs) State(key int32) []StateField { return t.rule.logState(&t.state[key]) }

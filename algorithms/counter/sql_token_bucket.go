@@ -7,7 +7,7 @@ import (
 
 var sqlTokenBucketKind = kind{
 	entry: sql.CounterEntry(),
-	table: func(limit Limit, v catalog.Values, keys int) (Table, error) {
+	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		rule, err := sql.Configure(limit.Count, limit.Window, limit.Burst, v)
 		if err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func Inside(t Table) Transactional {
 		inside, _ := t.(Transactional)
 		return inside
 	}
-	if inside, ok := changing.Table.(Transactional); ok {
+	if inside, ok := changing.counter.(Transactional); ok {
 		return changingTransactional{changing, inside}
 	}
 	return nil
@@ -125,12 +125,5 @@ func changingSQLTokenBuckets(t any, limits []Limit, v catalog.Values) (setLimit,
 			return nil, err
 		}
 	}
-	table := t.(*SQLTokenBuckets)
-	return func(l Limit, _ int64) {
-		for i := range limits {
-			if limits[i] == l {
-				table.rule = rules[i]
-			}
-		}
-	}, sql.Share(rules)
+	return func(i int, _ int64) { t.(*SQLTokenBuckets).rule = rules[i] }, sql.Share(rules)
 }

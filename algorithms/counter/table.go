@@ -62,11 +62,16 @@ type Table interface {
 	TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict)
 	// Take decides one request.
 	Take(key int32, now, cost int64) Verdict
+	counter
+}
+
+// counter is the part that Table and Queue share. It changes nothing.
+type counter interface {
 	// Level returns the largest cost that the key could admit at now, in whole
-	// tokens rounded down (negative while in debt). It changes nothing.
+	// tokens rounded down (negative while in debt).
 	Level(key int32, now int64) int64
 	// RetryAt returns the earliest time, now or later, at which this cost would
-	// be admitted if no other request came before, or Never. It changes nothing.
+	// be admitted if no other request came before, or Never.
 	RetryAt(key int32, now, cost int64) int64
 	// State returns the key's state as named numbers, for display.
 	State(key int32) []StateField
@@ -84,10 +89,7 @@ type Queue interface {
 	// Take decides one request. If it is admitted, dispatch is now or later; the
 	// requests of a key are dispatched in the order of their arrival.
 	Take(key int32, now, cost int64) (v Verdict, dispatch int64)
-	// Level, RetryAt and State are those of Table.
-	Level(key int32, now int64) int64
-	RetryAt(key int32, now, cost int64) int64
-	State(key int32) []StateField
+	counter
 }
 
 // Limit is a policy: Count requests per Window nanoseconds, and buckets that

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -25,7 +24,7 @@ var timerBucketKind = kind{
 				Doc: "tokens that a fill adds, the same for each client of a shared limit (default: what the limit earns in a fill interval, rounded up)"},
 		},
 	},
-	table:    tableOf(TimerBucketOptionsOf, NewTimerBuckets),
+	make:     makerOf(TimerBucketOptionsOf, NewTimerBuckets),
 	changing: changingTimerBuckets,
 }
 
@@ -107,19 +106,24 @@ func (r *timerRule) take(s *timerState, now, cost int64) Verdict {
 	return Admitted
 }
 
-func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
-	switch {
-	case cost <= 0:
-		return now
-	case cost > r.burst:
-		return Never
-	}
-	s = r.at(s, now)
-	short := cost - (r.burst - s.missing)
+func (r *timerRule) level(s *timerState, now int64) int64 { return r.burst - r.at(*s, now).missing }
+
+func (r *timerRule) largest() int64 { return r.burst }
+
+func (r *timerRule) retryAt(s *timerState, now, cost int64) int64 {
+	then := r.at(*s, now)
+	short := cost - (r.burst - then.missing)
 	if short <= 0 {
 		return now
 	}
-	return integers.MulDiv(s.fill+integers.CeilDiv(short, r.perFill), r.interval, 1, Never)
+	return integers.Mul(then.fill+integers.CeilDiv(short, r.perFill), r.interval, Never)
+}
+
+func (r *timerRule) fields(s *timerState) []StateField {
+	return []StateField{
+		{"tokens", r.burst - s.missing}, {"max_tokens", r.burst}, {"tokens_per_fill", r.perFill},
+		{"fill_interval_ns", r.interval}, {"last_fill_ns", s.fill * r.interval},
+	}
 }
 
 // TimerBuckets is a table of buckets filled by a timer. It takes 16 bytes per
@@ -129,9 +133,7 @@ func (r *timerRule) retryAt(s timerState, now, cost int64) int64 {
 // together; a request with the timestamp of a fill comes after it. Cost 0 is
 // always admitted, a cost above the burst never.
 type TimerBuckets struct {
-	rule    timerRule
-	state   []timerState
-	touched int64
+	states[timerState, timerRule, *timerRule]
 }
 
 var _ Table = (*TimerBuckets)(nil)
@@ -139,7 +141,7 @@ var _ Table = (*TimerBuckets)(nil)
 // NewTimerBuckets returns full buckets for keys 0 to keys-1. It panics if
 // o.Check(limit) fails.
 func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets {
-	return &TimerBuckets{rule: newTimerRule(limit, o), state: make([]timerState, keys)}
+	return &TimerBuckets{newStates[timerState](newTimerRule(limit, o), keys)}
 }
 
 // TakeBlock computes the number of the latest fill only when the time leaves its
@@ -147,10 +149,8 @@ func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets 
 func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
+	t.touch(keys)
 	state, rule := t.state, t.rule
-	if len(state) > perkey.Many {
-		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].fill })
-	}
 	fill, start := int64(0), int64(0)
 	for i, key := range keys {
 		s := &state[key]
@@ -174,23 +174,4 @@ func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []
 // Take decides one request.
 func (t *TimerBuckets) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
-}
-
-// Level returns the tokens that the bucket holds at now.
-func (t *TimerBuckets) Level(key int32, now int64) int64 {
-	return t.rule.burst - t.rule.at(t.state[key], now).missing
-}
-
-// RetryAt returns now, the time of a fill, or Never.
-func (t *TimerBuckets) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.retryAt(t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *TimerBuckets) State(key int32) []StateField {
-	r, s := t.rule, t.state[key]
-	return []StateField{
-		{"tokens", r.burst - s.missing}, {"max_tokens", r.burst}, {"tokens_per_fill", r.perFill},
-		{"fill_interval_ns", r.interval}, {"last_fill_ns", s.fill * r.interval},
-	}
 }

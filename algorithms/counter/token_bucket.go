@@ -2,10 +2,7 @@ package counter
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -26,7 +23,7 @@ var tokenBucketKind = kind{
 				Doc: "level of a key's bucket when the first request for the key arrives"},
 		},
 	},
-	table:    tableOf(TokenBucketOptionsOf, NewTokenBuckets),
+	make:     makerOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
 	rational: true,
 	largest: func(limit Limit, v catalog.Values) (int64, bool) {
@@ -94,120 +91,6 @@ func (o TokenBucketOptions) Check(limit Limit) error {
 	return nil
 }
 
-// unseen is the timestamp of a bucket before its first request. Its distance
-// from any real time, as an unsigned number, is longer than every rule's longest.
-const unseen = math.MinInt64
-
-// bucketState is one key's bucket: the units missing from a full bucket at the
-// time last. Because it stores what is missing, the depth becomes a floor at
-// zero, and a refill of any length cannot overflow.
-type bucketState struct {
-	missing int64
-	last    int64
-}
-
-// bucketRule holds what the buckets of one table share.
-type bucketRule struct {
-	n, p    int64 // n units per nanosecond, p units per token
-	depth   int64 // units
-	longest int64 // elapsed ns after which any bucket is full
-	maxCost int64 // tokens; a larger cost is rejected
-	strict  int64 // -1: the level must cover the cost; 0: debt
-	initial int64 // units missing from a new bucket
-}
-
-// maxMissing is small enough that missing plus one refill's rounding fits an
-// int64. It covers a depth of up to 2^62 units and a debt of up to 2^61 (73 years
-// of refill at n = 1).
-const maxMissing = maxDepth + maxDepth/2
-
-func newBucketRule(limit Limit, o TokenBucketOptions) bucketRule {
-	must(o.Check(limit))
-	n, p := limit.Rate()
-	r := bucketRule{n: n, p: p, depth: o.Burst * p, longest: math.MaxInt64 / n, maxCost: o.Burst, strict: -1}
-	if o.Debt {
-		r.maxCost, r.strict = maxDepth/2/p, 0
-	}
-	if o.Initial.given {
-		r.initial = r.depth - o.Initial.tokens*p
-	}
-	return r
-}
-
-func (r *bucketRule) fresh() bucketState { return bucketState{missing: r.initial, last: unseen} }
-
-// at returns the bucket as it has been refilled by now.
-func (r *bucketRule) at(s bucketState, now int64) bucketState {
-	elapsed := now - s.last
-	if uint64(elapsed) > uint64(r.longest) {
-		now, elapsed = irregular(s.last, now, r.longest)
-	}
-	return bucketState{missing: max(s.missing-elapsed*r.n, 0), last: now}
-}
-
-// irregular returns the time and the refill time to use when the elapsed time,
-// as an unsigned number, exceeds the longest one: for a new key, for a time that
-// goes backwards and for a long idle period.
-func irregular(last, now, longest int64) (at, elapsed int64) {
-	switch {
-	case last == unseen:
-		return now, 0
-	case now < last:
-		return last, 0
-	}
-	return now, longest
-}
-
-func (r *bucketRule) take(s *bucketState, now, cost int64) Verdict {
-	*s = r.at(*s, now)
-	if cost <= 0 {
-		return Admitted
-	}
-	if cost > r.maxCost || s.missing > r.depth-(cost*r.p)&r.strict {
-		return Rejected
-	}
-	s.missing += cost * r.p
-	return Admitted
-}
-
-func (r *bucketRule) level(s bucketState, now int64) int64 {
-	return integers.FloorDiv(r.depth-r.at(s, now).missing, r.p)
-}
-
-func (r *bucketRule) retryAt(s bucketState, now, cost int64) int64 {
-	if cost <= 0 {
-		return now
-	}
-	if cost > r.maxCost {
-		return Never
-	}
-	s = r.at(s, now)
-	short := s.missing - (r.depth - (cost*r.p)&r.strict)
-	if short <= 0 {
-		return now
-	}
-	return integers.Add(s.last, integers.CeilDiv(short, r.n))
-}
-
-func (r *bucketRule) debit(s *bucketState, cost int64) {
-	hi, units := bits.Mul64(uint64(max(cost, 0)), uint64(r.p))
-	if hi != 0 || units > uint64(maxMissing-s.missing) {
-		s.missing = maxMissing
-		return
-	}
-	s.missing += int64(units)
-}
-
-func (r *bucketRule) state(s bucketState) []StateField {
-	return []StateField{
-		{"level_units", r.depth - s.missing},
-		{"units_per_token", r.p},
-		{"refill_units_per_ns", r.n},
-		{"depth_units", r.depth},
-		{"last_ns", s.last},
-	}
-}
-
 // TokenBucket limits one key with a token bucket. It is not safe for concurrent
 // use: guard it with a mutex, or use package rover, which needs no lock.
 //
@@ -219,26 +102,17 @@ func (r *bucketRule) state(s bucketState) []StateField {
 // first call with a time creates the bucket at that time, with its initial
 // level. Times are nanoseconds, 0 or later.
 type TokenBucket struct {
-	rule  bucketRule
-	state bucketState
+	single[bucketState, bucketRule, *bucketRule]
 }
 
 // NewTokenBucket returns a bucket at its initial level. It panics if
 // o.Check(limit) fails.
 func NewTokenBucket(limit Limit, o TokenBucketOptions) *TokenBucket {
-	b := &TokenBucket{rule: newBucketRule(limit, o)}
+	b := &TokenBucket{}
+	b.rule = newTokenBucketRule(limit, o)
 	b.state = b.rule.fresh()
 	return b
 }
 
 // Take decides a request of this cost at now, in ns.
 func (b *TokenBucket) Take(now, cost int64) Verdict { return b.rule.take(&b.state, now, cost) }
-
-// Level returns the level at now in whole tokens, rounded down. It is negative
-// while the bucket is in debt.
-func (b *TokenBucket) Level(now int64) int64 { return b.rule.level(b.state, now) }
-
-// RetryAt returns the earliest time, now or later, at which this cost would be
-// admitted if nothing else were admitted before, or Never. For a bucket without
-// requests it assumes that the bucket is created at now.
-func (b *TokenBucket) RetryAt(now, cost int64) int64 { return b.rule.retryAt(b.state, now, cost) }

@@ -1,12 +1,10 @@
 package counter
 
-import "github.com/limitgauge/limitgauge/algorithms/perkey"
+import "github.com/limitgauge/limitgauge/algorithms/integers"
 
 // TokenBuckets is a table of token buckets. It takes 16 bytes per key.
 type TokenBuckets struct {
-	rule    bucketRule
-	state   []bucketState
-	touched int64
+	states[bucketState, bucketRule, *bucketRule]
 }
 
 var _ Table = (*TokenBuckets)(nil)
@@ -14,7 +12,7 @@ var _ Table = (*TokenBuckets)(nil)
 // NewTokenBuckets returns buckets at their initial level for keys 0 to keys-1.
 // It panics if o.Check(limit) fails.
 func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets {
-	t := &TokenBuckets{rule: newBucketRule(limit, o), state: make([]bucketState, keys)}
+	t := &TokenBuckets{newStates[bucketState](newTokenBucketRule(limit, o), keys)}
 	fresh := t.rule.fresh()
 	for i := range t.state {
 		t.state[i] = fresh
@@ -22,92 +20,10 @@ func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets 
 	return t
 }
 
-// TakeBlock has no branch on the verdict, because verdicts are unpredictable
-// under overload: the two assignments below become conditional moves, and the
-// remaining branches are almost always predicted correctly.
+// TakeBlock decides the requests of a block in order.
 func (t *TokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
-	n := len(verdicts)
-	keys, times, costs = keys[:n], times[:n], costs[:n]
-	if len(t.state) == 1 {
-		t.takeOne(times, costs, verdicts)
-		return
-	}
-	state := t.state
-	if len(state) > perkey.Many {
-		t.touched = perkey.Touch(keys, func(key int32) int64 { return state[key].last })
-	}
-	rate, token, strict, depth := t.rule.n, t.rule.p, t.rule.strict, t.rule.depth
-	longest, maxCost := uint64(t.rule.longest), uint64(t.rule.maxCost)
-	for i, key := range keys {
-		s := &state[key]
-		now, cost := times[i], costs[i]
-		elapsed := now - s.last
-		if uint64(elapsed) <= longest {
-			s.last = now
-		} else {
-			s.last, elapsed = irregular(s.last, now, int64(longest))
-		}
-		missing := s.missing - elapsed*rate
-		if uint64(cost-1) >= maxCost {
-			s.missing = max(missing, 0)
-			verdicts[i] = irregularCost(cost)
-			continue
-		}
-		need := cost * token
-		charge, verdict := int64(0), Rejected
-		if missing <= depth-need&strict {
-			charge = need
-		}
-		if charge != 0 {
-			verdict = Admitted
-		}
-		s.missing = max(missing, 0) + charge
-		verdicts[i] = verdict
-	}
-}
-
-// takeOne is TakeBlock for a table of one key. It keeps the state in registers.
-func (t *TokenBuckets) takeOne(times, costs []int64, verdicts []Verdict) {
-	n := len(verdicts)
-	times, costs = times[:n], costs[:n]
-	rate, token, strict, depth := t.rule.n, t.rule.p, t.rule.strict, t.rule.depth
-	longest, maxCost := uint64(t.rule.longest), uint64(t.rule.maxCost)
-	missing, last := t.state[0].missing, t.state[0].last
-	for i, now := range times {
-		cost := costs[i]
-		elapsed := now - last
-		if uint64(elapsed) <= longest {
-			last = now
-		} else {
-			last, elapsed = irregular(last, now, int64(longest))
-		}
-		missing -= elapsed * rate
-		if uint64(cost-1) >= maxCost {
-			missing = max(missing, 0)
-			verdicts[i] = irregularCost(cost)
-			continue
-		}
-		need := cost * token
-		charge, verdict := int64(0), Rejected
-		if missing <= depth-need&strict {
-			charge = need
-		}
-		if charge != 0 {
-			verdict = Admitted
-		}
-		missing = max(missing, 0) + charge
-		verdicts[i] = verdict
-	}
-	t.state[0] = bucketState{missing, last}
-}
-
-// irregularCost returns the verdict for a cost that is 0 or less, or larger than
-// any bucket.
-func irregularCost(cost int64) Verdict {
-	if cost <= 0 {
-		return Admitted
-	}
-	return Rejected
+	t.touch(keys)
+	t.rule.takeBlock(t.state, keys, times, costs, verdicts)
 }
 
 // Take decides one request.
@@ -115,26 +31,65 @@ func (t *TokenBuckets) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
 
-// Level returns the largest cost that the key could admit at now.
-func (t *TokenBuckets) Level(key int32, now int64) int64 { return t.rule.level(t.state[key], now) }
-
-// RetryAt returns the earliest time at which this cost would be admitted, or Never.
-func (t *TokenBuckets) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.retryAt(t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *TokenBuckets) State(key int32) []StateField { return t.rule.state(t.state[key]) }
-
 // Debit takes cost from the key's bucket, whatever its level, without a refill.
 // A debt is cut at 2^61 units.
-func (t *TokenBuckets) Debit(key int32, cost int64) { t.rule.debit(&t.state[key], cost) }
+func (t *TokenBuckets) Debit(key int32, cost int64) {
+	s := &t.state[key]
+	s.missing += integers.Mul(max(cost, 0), t.rule.p, maxMissing-s.missing)
+}
 
 // Refill refills the key's bucket up to now. The first time passed for a key is
 // that of its creation and adds nothing. Refill(key, origin) on a new key
 // therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
+// Return gives back cost that the key took and did not use, up to a full bucket.
+func (t *TokenBuckets) Return(key int32, now, cost int64) {
+	t.Refill(key, now)
+	s := &t.state[key]
+	s.missing -= integers.Mul(max(cost, 0), t.rule.p, s.missing)
+}
+
 // LevelUnits returns the level at the key's last refill or request, in units of
 // 1/p of a token. It is negative while the bucket is in debt.
 func (t *TokenBuckets) LevelUnits(key int32) int64 { return t.rule.depth - t.state[key].missing }
+
+// Forget resets the key's bucket to the state before its first request.
+func (t *TokenBuckets) Forget(key int32) { t.state[key] = t.rule.fresh() }
+
+// Copy sets the bucket of a key to that of a key in another table with the same
+// limit and options.
+func (t *TokenBuckets) Copy(key int32, from *TokenBuckets, fromKey int32) {
+	t.state[key] = from.state[fromKey]
+}
+
+// RelimitRounded changes the limit and the options of all buckets at now. A
+// bucket keeps its level in tokens, rounded down to the new limit's unit and cut
+// to the new depth; a debt stays a debt. It panics if o.Check(limit) fails.
+//
+// NewChanging rounds nothing, but it must know all limits beforehand and needs a
+// unit that they share. RelimitRounded accepts any limit: use it where a limit
+// changes during a run, or where a share of it depends on the number of clients.
+func (t *TokenBuckets) RelimitRounded(limit Limit, o TokenBucketOptions, now int64) {
+	t.setRule(newTokenBucketRule(limit, o), now)
+}
+
+// setRule changes the rule and keeps the levels in tokens. It rounds them only if
+// the unit changes.
+func (t *TokenBuckets) setRule(rule bucketRule, now int64) {
+	before := t.rule
+	t.rule = rule
+	for i := range t.state {
+		s := &t.state[i]
+		if s.last == unseen {
+			*s = rule.fresh()
+			continue
+		}
+		*s = before.at(*s, now)
+		if level := before.depth - s.missing; level < 0 {
+			s.missing = rule.depth + integers.MulDivUp(-level, rule.p, before.p, maxMissing-rule.depth)
+		} else {
+			s.missing = rule.depth - integers.MulDiv(level, rule.p, before.p, rule.depth)
+		}
+	}
+}

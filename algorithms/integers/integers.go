@@ -26,6 +26,15 @@ func Add(a, b int64) int64 {
 	return a + b
 }
 
+// Mul returns a*b for a, b >= 0, cut at ceiling.
+func Mul(a, b, ceiling int64) int64 {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi != 0 || lo > uint64(ceiling) {
+		return ceiling
+	}
+	return int64(lo)
+}
+
 // CeilDiv returns a/b rounded up, for a >= 0 and b > 0.
 func CeilDiv(a, b int64) int64 {
 	q := a / b

@@ -30,6 +30,7 @@ func TestAgainstBigIntegers(t *testing.T) {
 		same("gcd", GCD(a, c), new(big.Int).GCD(nil, nil, n(a), n(c)), math.MaxInt64)
 		same("sum", Add(a, b), new(big.Int).Add(n(a), n(b)), math.MaxInt64)
 		product := new(big.Int).Mul(n(a), n(b))
+		same("product", Mul(a, b, ceiling), product, ceiling)
 		same("product over c", MulDiv(a, b, c, ceiling), new(big.Int).Div(product, n(c)), ceiling)
 		same("product over c, up", MulDivUp(a, b, c, ceiling), new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(product), n(c))), ceiling)
 		if got, want := Fits(a, b, c, signed), product.Cmp(new(big.Int).Mul(n(signed), n(c))) <= 0; got != want {
