@@ -49,11 +49,11 @@ func testCatalog() catalog.Catalog {
 			}},
 		},
 		Presets: []catalog.Preset{
-			{Entry: catalog.Entry{Name: "fixed-window"}, Enforcement: "central", Counter: "fixed-window"},
-			{Entry: catalog.Entry{Name: "token-bucket"}, Enforcement: "central", Counter: "token-bucket"},
-			{Entry: catalog.Entry{Name: "leaky-bucket"}, Enforcement: "central", Counter: "leaky-bucket"},
-			{Entry: catalog.Entry{Name: "batch-reported"}, Enforcement: "batch-reported", Counter: "fixed-window"},
-			{Entry: catalog.Entry{Name: "batch-debt"}, Enforcement: "batch-reported", Counter: "token-bucket",
+			{Name: "fixed-window", Enforcement: "central", Counter: "fixed-window"},
+			{Name: "token-bucket", Enforcement: "central", Counter: "token-bucket"},
+			{Name: "leaky-bucket", Enforcement: "central", Counter: "leaky-bucket"},
+			{Name: "batch-reported", Enforcement: "batch-reported", Counter: "fixed-window"},
+			{Name: "batch-debt", Enforcement: "batch-reported", Counter: "token-bucket",
 				Options: map[string]string{"debt": "true", "burst": "0", "local_limit": "{share: 1.5}"}},
 		},
 		Metrics: []catalog.Metric{

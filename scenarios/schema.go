@@ -135,7 +135,7 @@ func scenario(cat catalog.Catalog) schema {
 func presetEntries(cat catalog.Catalog) []catalog.Entry {
 	var list []catalog.Entry
 	for _, p := range cat.Presets {
-		list = append(list, p.Entry)
+		list = append(list, *p.Entry())
 	}
 	return list
 }

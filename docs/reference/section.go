@@ -75,7 +75,7 @@ func algorithm(name string) (string, error) {
 	}
 	for i := range all.Presets {
 		if p := &all.Presets[i]; p.Name == name {
-			first = cmp.Or(first, &p.Entry)
+			first = cmp.Or(first, p.Entry())
 			fmt.Fprintf(&out, "\n**Preset.** Enforcement %s over counter %s%s", algorithmLink(p.Enforcement, name), algorithmLink(p.Counter, name), settings(p))
 		}
 	}

@@ -74,7 +74,7 @@ func explain(w io.Writer, name string) error {
 // explainPreset describes a preset, with the options of its enforcement and
 // counter as it sets them.
 func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
-	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), &p.Entry)
+	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), p.Entry())
 	e, c := catalog.Find(all.Enforcements, p.Enforcement), catalog.Find(all.Counters, p.Counter)
 	explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
 	explainFields(w, "Options of "+c.Name, c.Fields, p.Options)

@@ -8,7 +8,10 @@
 // read the same declaration, so each thing is declared once.
 package catalog
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Kind states which YAML values a field accepts and which Go type the bound
 // value has.
@@ -65,11 +68,27 @@ type Entry struct {
 // Preset is a limiter that ships under a name: an enforcement, a counter and
 // the options that differ from their defaults.
 type Preset struct {
-	Entry
+	Name, Summary, Idea, Bound, Source string // as in an Entry
+
 	Enforcement string // set by the registry from the limiter that declares the preset
 	Counter     string
 	System      string            // the published system that it models; lists group presets by system
 	Options     map[string]string // field name to YAML text
+}
+
+// Presets returns the listed presets. Those without a source, a system or a
+// counter have that of common.
+func Presets(common Preset, list ...Preset) []Preset {
+	for i := range list {
+		p := &list[i]
+		p.Source, p.System, p.Counter = cmp.Or(p.Source, common.Source), cmp.Or(p.System, common.System), cmp.Or(p.Counter, common.Counter)
+	}
+	return list
+}
+
+// Entry returns the preset as an Entry without fields.
+func (p *Preset) Entry() *Entry {
+	return &Entry{Name: p.Name, Summary: p.Summary, Idea: p.Idea, Bound: p.Bound, Source: p.Source}
 }
 
 // Metric declares one metric.

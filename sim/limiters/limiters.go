@@ -106,9 +106,8 @@ func Presets() []catalog.Preset {
 	var list []catalog.Preset
 	for _, c := range Counters() {
 		list = append(list, catalog.Preset{
-			Entry:       catalog.Entry{Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source},
-			Enforcement: central.Limiter.Entry.Name,
-			Counter:     c.Name,
+			Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source,
+			Enforcement: central.Limiter.Entry.Name, Counter: c.Name,
 		})
 	}
 	var published []catalog.Preset
