@@ -17,7 +17,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The gates of these tests: one exact row, so that nothing is left to chance.
+// The gates of these tests have one deterministic row, so their outcome does
+// not vary.
 const (
 	scenario = `version: 1
 duration: 5s
@@ -42,7 +43,7 @@ var gates = []struct {
 	{"nothing to check", unevaluated, 4, "unevaluated"},
 }
 
-// action is what of action.yml decides what runs.
+// action holds the parts of action.yml that determine what is run.
 type action struct {
 	Inputs map[string]struct {
 		Default string
@@ -59,7 +60,7 @@ type action struct {
 	Outputs map[string]struct{ Value string }
 }
 
-// machine is a runner without a runner: directories, environment, bash.
+// machine imitates a CI runner: it has directories, an environment and bash.
 type machine struct {
 	workspace, temp string
 	env             map[string]string
@@ -147,8 +148,9 @@ func loadYAML(t *testing.T, path string, into any) {
 	}
 }
 
-// dependOnSource looks at every file of the program: it is built in a process of
-// its own, which a cached test result would otherwise outlive.
+// dependOnSource reads every file of the program, so that a cached test result
+// expires when one of them changes. The program is built in a separate process,
+// whose inputs the test cache does not see.
 func dependOnSource(t *testing.T) {
 	t.Helper()
 	for _, dir := range []string{"cmd", "algorithms", "report", "scenarios", "sim"} {
@@ -164,7 +166,7 @@ func dependOnSource(t *testing.T) {
 	}
 }
 
-// build builds the program for the tests that do not test the building.
+// build builds the program for tests that do not test the build step.
 func build(t *testing.T, dir string) {
 	t.Helper()
 	dependOnSource(t)
@@ -174,8 +176,8 @@ func build(t *testing.T, dir string) {
 	}
 }
 
-// step runs one step of the action with inputs; those not named have their
-// defaults, and an expression that is not an input is a mistake.
+// step runs one step of the action with the given inputs. Other inputs have
+// their defaults. An expression that is not an input fails the test.
 func (m *machine) step(t *testing.T, a action, id string, inputs map[string]string) (string, int) {
 	t.Helper()
 	for _, s := range a.Runs.Steps {
@@ -213,8 +215,8 @@ func loadAction(t *testing.T) (a action) {
 	return a
 }
 
-// The action as a whole: it builds itself and judges, and its exit code, its
-// output, its log and the job's summary all say the same.
+// The whole action builds itself and runs the gate. Its exit code, its output,
+// its log and the job's summary state the same outcome.
 func TestAction(t *testing.T) {
 	a := loadAction(t)
 	m := newMachine(t)
@@ -253,7 +255,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// What a workflow's author passes on from a pull request must stay an argument.
+// An input that comes from a pull request must be passed as one argument and
+// not be interpreted by the shell.
 func TestActionKeepsInputsArguments(t *testing.T) {
 	a := loadAction(t)
 	m := newMachine(t)
@@ -275,7 +278,7 @@ func TestActionKeepsInputsArguments(t *testing.T) {
 	}
 }
 
-// A version is installed by its name, and a build that fails fails the step.
+// A given version is installed by its name. If the build fails, the step fails.
 func TestActionInstallsAVersion(t *testing.T) {
 	a := loadAction(t)
 	m := newMachine(t)
@@ -292,9 +295,9 @@ func TestActionInstallsAVersion(t *testing.T) {
 	}
 }
 
-// The GitLab job: its lines in one shell, as GitLab runs them, with a go that
-// installs this source; the exit code is the gate's, and the report that the
-// job names is there.
+// The lines of the GitLab job run in one shell, as on GitLab, with a go command
+// that installs this source. The exit code is the gate's, and the report that
+// the job names exists.
 func TestGitLabJob(t *testing.T) {
 	var file map[string]struct {
 		Variables map[string]string
@@ -330,7 +333,7 @@ func TestGitLabJob(t *testing.T) {
 	}
 }
 
-// junit reads a report as a dashboard does.
+// junit reads a report as a dashboard reads it.
 func junit(t *testing.T, text string, code int) {
 	t.Helper()
 	var report struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// schemaCompiler knows the schema under its URL.
+// schemaCompiler has the schema registered under its URL.
 func schemaCompiler(t *testing.T) (*jsonschema.Compiler, any) {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenarios.Schema(sim.Catalog())))
@@ -41,7 +41,8 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// validate reads a file as an editor's validator does: as plain YAML.
+// validate reads a file as plain YAML, as an editor's validator does, and
+// checks it against the schema.
 func validate(t *testing.T, s *jsonschema.Schema, source []byte) error {
 	t.Helper()
 	var v any
@@ -261,7 +262,8 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 	}
 }
 
-// Ways to write the same are the same, and are written out in one way.
+// Different notations of one value give the same file, and Effective writes
+// them in one notation.
 func TestSpellings(t *testing.T) {
 	for _, pair := range [][2]schemaCase{
 		{{algorithm: "preset: batch-reported, rejection_rate: on, reject_til: off"}, {algorithm: "preset: batch-reported, rejection_rate: true, reject_til: false"}},
@@ -284,7 +286,8 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestSchemaDefaults: what an editor fills in or proposes is right at its place.
+// TestSchemaDefaults checks that defaults and proposals of the schema are valid
+// at their place.
 func TestSchemaDefaults(t *testing.T) {
 	c, document := schemaCompiler(t)
 	checked := 0

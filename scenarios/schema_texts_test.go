@@ -11,7 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// attempt draws a text that resembles a notation, or any text of its parts.
+// attempt draws a text that resembles a notation, or any text of the notation's
+// parts.
 func attempt(t *rapid.T, notation string) string {
 	one := func(of string) string {
 		return strings.ReplaceAll(rapid.SampledFrom(strings.Split(of, " ")).Draw(t, "piece"), "_", "")
@@ -45,9 +46,10 @@ func attempt(t *rapid.T, notation string) string {
 	return amount()
 }
 
-// TestTextsAreWhatIsRead holds the patterns of the schema beside the readers of
-// the language: an editor must not complain of a text that is read, and what it
-// lets through may fail only for its value.
+// TestTextsAreWhatIsRead compares the patterns of the schema with the readers
+// of the language. A pattern must match every text that a reader accepts. If it
+// matches a text that the reader rejects, the reason must be the value, not the
+// notation.
 func TestTextsAreWhatIsRead(t *testing.T) {
 	fails := func(_ any, err error) error { return err }
 	readers := map[string]func(string) error{
@@ -61,7 +63,7 @@ func TestTextsAreWhatIsRead(t *testing.T) {
 		"threshold":  func(s string) error { _, _, err := ParseThreshold(s); return err },
 		"percentage": func(s string) error { _, _, err := ParseThreshold(s); return err },
 	}
-	// What a pattern cannot see.
+	// Errors that a pattern cannot detect.
 	arithmetic := []string{"too large", "too fine", "finer than", "not a whole number", "divided by zero", "period is zero", "too many decimals", "whole number of requests", "out of the range"}
 	for name, read := range readers {
 		pattern := regexp.MustCompile(texts[name].schema()["pattern"].(string))

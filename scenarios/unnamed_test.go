@@ -13,9 +13,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Whatever the kinds of a union are, the loader and the schema agree on which
-// mappings of fields may go without a kind's name, and the loader takes them for
-// the only kind that has them all.
+// For any union, the loader and the schema accept the same mappings without a
+// kind's name. The loader binds such a mapping to the only kind that has all of
+// its fields.
 func TestKindsWithoutTheirNames(t *testing.T) {
 	messages := []string{"a", "b", "c", "d"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -418,7 +418,8 @@ func (n *naiveFleet) forget(m *naiveMessage) {
 	n.waits = slices.DeleteFunc(n.waits, func(w *naiveMessage) bool { return w == m })
 }
 
-// lose drops a message. Without a timeout its client knows at once.
+// lose drops a message. Without a timeout the client detects the loss
+// immediately.
 func (n *naiveFleet) lose(m *naiveMessage) {
 	m.where = nowhere
 	if n.config.Timeout == 0 && !m.duplicate {

@@ -41,11 +41,13 @@ func reportDecisions(b *testing.B, decisions int) {
 	b.ReportMetric(perRun*1e9/float64(decisions), "ns/decision")
 }
 
-// BenchmarkCentralTokenBucket is the workload of the first bar: 100 Poisson
-// sources of 1,000/s on one bucket of 50,000/s, burst 5,000, for 60 s.
+// BenchmarkCentralTokenBucket measures the workload of the first performance
+// target: 100 Poisson sources of 1,000/s on one bucket of 50,000/s, burst
+// 5,000, for 60 s.
 func BenchmarkCentralTokenBucket(b *testing.B) { benchmarkTrial(b, centralTokenBucket("basic")) }
 
-// BenchmarkCentralTokenBucketFull is the same with every figure measured.
+// BenchmarkCentralTokenBucketFull measures the same workload with the metric
+// set full.
 func BenchmarkCentralTokenBucketFull(b *testing.B) { benchmarkTrial(b, centralTokenBucket("full")) }
 
 func centralTokenBucket(metricSet string) string {
@@ -61,10 +63,10 @@ scenarios:
 `, metricSet)
 }
 
-// BenchmarkBareLoop is the arithmetic of BenchmarkCentralTokenBucket and nothing
-// else, written by hand: Poisson gaps, a source picked for each arrival, one
-// bucket without a branch on the verdict. It is what a trial would cost if
-// blocks, reference and measures were free.
+// BenchmarkBareLoop measures the arithmetic of BenchmarkCentralTokenBucket
+// alone, written by hand: Poisson gaps, a source for each arrival, and one
+// bucket without a branch on the verdict. The difference is the cost of blocks,
+// reference and metrics.
 func BenchmarkBareLoop(b *testing.B) {
 	const (
 		sources, end = 100, int64(60e9)
@@ -115,7 +117,7 @@ scenarios:
 	}
 }
 
-// BenchmarkBatchReported is a fleet of 100 gateways and 1,000 keys.
+// BenchmarkBatchReported measures a fleet of 100 gateways and 1,000 keys.
 func BenchmarkBatchReported(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1
@@ -129,7 +131,7 @@ scenarios:
 `)
 }
 
-// BenchmarkBatchReportedWith is that fleet with one thing changed.
+// BenchmarkBatchReportedWith measures the same fleet with one option changed.
 func BenchmarkBatchReportedWith(b *testing.B) {
 	for _, c := range []struct{ name, topology, keys, algorithms string }{
 		{"servers", "servers: 4, ", "uniform: {count: 1000}", "{preset: batch-reported}"},
@@ -169,8 +171,8 @@ scenarios:
 `)
 }
 
-// BenchmarkRetries measures up to two retries at twice the limit. A
-// decision is an attempt here as well; it counts the fresh ones.
+// BenchmarkRetries measures up to two retries at twice the limit. It counts
+// fresh requests as decisions; the time includes their retries.
 func BenchmarkRetries(b *testing.B) {
 	benchmarkTrial(b, `
 version: 1

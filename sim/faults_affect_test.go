@@ -12,7 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// strong are faults with an effect on every limiter that they affect.
+// strong holds a fault of each kind, strong enough to have an effect on every
+// limiter that the kind affects.
 var strong = map[string]string{
 	"report-loss":      "{from: 3s, to: 9s, p: 100%}",
 	"report-delay":     "{from: 3s, to: 9s, delay: 700ms}",
@@ -41,7 +42,7 @@ func TestFaultsAffectAsDeclared(t *testing.T) {
 		presets[p.Enforcement] = append(presets[p.Enforcement], p.Name)
 		all = append(all, p.Name)
 	}
-	// Presets that react slowly, or lack a component, have a variant here.
+	// These variants replace presets that react slowly or lack a component.
 	for name, enforcement := range map[string]string{"quick-leases": "leases", "asking-throttle": "client-throttle"} {
 		presets[enforcement] = append(presets[enforcement], name)
 		all = append(all, name)

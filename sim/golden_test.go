@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden texts anew")
 
-// goldenFiles are the scenario files with a golden text: those of everything but
-// limiters in testdata/golden, those of a limiter in its folder.
+// goldenFiles returns the scenario files with a golden text. Those of a limiter
+// are in its folder, all others in testdata/golden.
 func goldenFiles(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -48,9 +48,10 @@ func loadGolden(t *testing.T, path string) *scenarios.File {
 }
 
 // TestGolden compares the results of each golden scenario file with the text
-// beside it: the means of all metrics for people, and a digest of the document,
-// which is the same to the byte on every processor and with any number of
-// workers. Run it with -update after an intended change and read the difference.
+// beside it. The text has the means of all metrics, for people, and a digest of
+// the document, which is the same on every processor and with any number of
+// workers. After an intended change run it with -update and review the
+// difference.
 func TestGolden(t *testing.T) {
 	for _, path := range goldenFiles(t) {
 		golden := strings.TrimSuffix(path, ".yaml") + ".txt"
@@ -135,8 +136,8 @@ func metricNames(d *results.Document) (list []string) {
 	return list
 }
 
-// firstDifference is the number of the first line that differs, from 1, and
-// the line in each.
+// firstDifference returns the number of the first line that differs, counted
+// from 1, and the line in each text.
 func firstDifference(got, want []byte) (line int, g, w []byte) {
 	a, b := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range min(len(a), len(b)) {

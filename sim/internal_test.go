@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// Tests of unexported things cannot import package simtest, which imports sim, so
-// they have their own way to load and run a file.
+// Tests of unexported functions cannot import package simtest, because it
+// imports sim. These functions load and run a file for them.
 
 // tester is a *testing.T, a *testing.B or a *rapid.T.
 type tester interface {

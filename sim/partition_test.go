@@ -26,7 +26,7 @@ scenarios:
 	for _, algorithm := range []string{"kong", "gubernator-global", "global-random-drop"} {
 		simtest.About(t, d, "cut off", algorithm, "admitted_requests", 4*6000, 0.04)
 	}
-	// A quota that is known only at each sync falls short of the limit even for
-	// one node and its own store.
+	// A client that learns its quota only at each sync admits less than the
+	// limit, even a single node with its own store.
 	simtest.About(t, d, "cut off", "apisix", "admitted_requests", 4*6000, 0.2)
 }

@@ -30,7 +30,7 @@ scenarios:
 	if got := simtest.Mean(t, d, "herd", "nodelay", "false_reject_pct"); got != 0 {
 		t.Errorf("false_reject_pct %v, want 0", got)
 	}
-	// The bucket admits the nine of its burst and the one in service.
+	// The bucket admits nine requests of its burst and the one in service.
 	if got := simtest.Mean(t, d, "herd", "nodelay", "long_run_error_pct"); got < 11 || got > 12 {
 		t.Errorf("long_run_error_pct %v, want 100*(10/9-1)", got)
 	}

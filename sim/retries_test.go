@@ -22,18 +22,21 @@ func TestRetriesClosedForms(t *testing.T) {
 		name, algorithm, retries   string
 		attempts, admitted, expect float64
 	}{
-		// No retry succeeds: 1 + m attempts of each of the 90.
+		// No retry succeeds: each of the 90 rejected requests makes 1 + m
+		// attempts.
 		{"immediately", "fixed-window", "{attempts: 3}", 100 + 3*90, 10, 3.7},
-		// A window later 10 of the retries are admitted.
+		// One window later 10 of the retries are admitted.
 		{"a window later", "fixed-window", "{attempts: 3, backoff: {constant: 1s}}", 100 + 90 + 80 + 70, 40, 3.4},
-		// After 1, 3 and 7 s.
+		// Retries arrive after 1, 3 and 7 s.
 		{"backing off", "fixed-window", "{attempts: 3, backoff: {exponential: {base: 1s, jitter: none}}}", 100 + 90 + 80 + 70, 40, 3.4},
-		// After 1, 2.5, 4 and 5.5 s: each attempt is in a window of its own.
+		// Retries arrive after 1, 2.5, 4 and 5.5 s, so each attempt is in a
+		// different window.
 		{"backing off no further", "fixed-window", "{attempts: 4, backoff: {exponential: {base: 1s, max: 1500ms, jitter: none}}}", 100 + 90 + 80 + 70 + 60, 50, 4},
 		{"retry-after", "fixed-window", "{attempts: 3, backoff: retry-after}", 100 + 90 + 80 + 70, 40, 3.4},
-		// A bucket names the time of its next token, and all 90 retry then: 1 is admitted.
+		// A bucket returns the time of its next token. All 90 callers retry at
+		// that time, and 1 is admitted.
 		{"retry-after of a bucket", "token-bucket", "{attempts: 3, backoff: retry-after}", 100 + 90 + 89 + 88, 13, 3.67},
-		// The last retry would be after the end at 10 s.
+		// The last retry would arrive after the end at 10 s.
 		{"too late", "fixed-window", "{attempts: 3, backoff: {constant: 4s}}", 100 + 90 + 80, 30, 2.7},
 	} {
 		d := simtest.Run(t, fmt.Sprintf(`

@@ -121,7 +121,7 @@ func TestParseCountsAndSizes(t *testing.T) {
 	}
 }
 
-// TestErrors checks that what is refused is refused with a way out.
+// TestErrors checks that the error for an invalid text states a remedy.
 func TestErrors(t *testing.T) {
 	rate := func(s string) error { _, err := ParseRate(s); return err }
 	limit := func(s string) error { _, err := ParseLimit(s); return err }

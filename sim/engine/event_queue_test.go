@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 )
 
-// phase is a time of a test in which events come at one pace.
+// phase is a part of a test in which events arrive at one rate.
 type phase struct {
 	steps  int    // instants
 	step   uint64 // between two of them
@@ -26,9 +26,9 @@ func drawPhase(t *rapid.T, mostSteps, mostPushes int) phase {
 	}
 }
 
-// The queue hands events out as the heap does, however many there are, at
-// whatever pace they come, whether they are due at once, soon or never, and
-// whether they are pushed in order or not.
+// The queue returns events in the order of the heap, for any number and rate of
+// events, whether they are due at once, soon or never, and whether they are
+// pushed in order or not.
 func TestEventQueueOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue EventQueue
@@ -75,8 +75,8 @@ func TestEventQueueOrder(t *testing.T) {
 	})
 }
 
-// A line hands out what is due as the heap does, whether events are pushed in
-// order, out of it, or by turns.
+// A line returns due events in the order of the heap, whether events are pushed
+// in order, out of order, or alternately.
 func TestEventLineOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var line EventLine
@@ -114,8 +114,8 @@ func TestEventLineOrder(t *testing.T) {
 	})
 }
 
-// BenchmarkEvents is one event handed out and one scheduled, exponential times
-// ahead, beside so many others.
+// BenchmarkEvents measures one pop and one push with an exponential delay, with
+// a given number of other events in the queue.
 func BenchmarkEvents(b *testing.B) {
 	for _, pending := range []int{1, 10, 100, 2_000, 100_000} {
 		for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// The guarded backend is an M/G/c queue, first in, first out: each request is
-// served by whichever server is free first, from then or from its arrival on.
+// The guarded backend is an M/G/c queue, first in, first out: the server that
+// is free first serves each request, not before the request's arrival.
 func TestGuardAgainstServerTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := scenarios.Guard{
@@ -54,7 +54,8 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 			sojourn += start + d - now
 		}
 		g.advance(Never - 1)
-		// At one instant the one that was started first is done first.
+		// Requests that end at the same instant complete in the order in which
+		// their service started.
 		slices.SortStableFunc(want, func(a, b done) int { return int(a.at - b.at) })
 		if !slices.Equal(got, want) {
 			t.Fatalf("completions\n%v, want\n%v", got, want)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The heap hands events out as a sort by (time, kind, seq) would, whatever the
-// mix of pushes and pops.
+// The heap returns events in the order of a sort by (time, kind, seq), for any
+// sequence of pushes and pops.
 func TestEventHeapOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var heap EventHeap
@@ -34,7 +34,7 @@ func TestEventHeapOrder(t *testing.T) {
 	})
 }
 
-// The ring is a list that is appended to and cut from the front.
+// The ring behaves like a list that grows at its end and is cut at its front.
 func TestFifoOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue FIFO[int]

@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 )
 
-// Callers come back in the order of a heap of their times and of their pushes,
-// however many there are, at whatever pace, and whether they come at once, all
-// at one instant, soon or never.
+// Retries arrive in the order of a heap by time and then by push, for any
+// number and rate of them, whether they are due at once, all at one instant,
+// soon or never.
 func TestRetryQueueOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var queue retryQueue
@@ -61,8 +61,8 @@ func TestRetryQueueOrder(t *testing.T) {
 	})
 }
 
-// BenchmarkRetryQueue is one caller handed out and one pushed, exponential times
-// ahead, beside so many others.
+// BenchmarkRetryQueue measures one pop and one push with an exponential delay,
+// with a given number of other retries in the queue.
 func BenchmarkRetryQueue(b *testing.B) {
 	for _, pending := range []int{10, 1_000, 10_000, 1_000_000} {
 		b.Run(strconv.Itoa(pending), func(b *testing.B) {

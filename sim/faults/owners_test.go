@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// While a key moves: the new owner counts from nothing, the old one answers for
-// two_owners_for, clients ask it for stale_for.
+// While a key moves, the new owner counts from 0, the old owner responds for
+// two_owners_for, and clients call the old owner for stale_for.
 func TestOwners(t *testing.T) {
 	timeline := compile(t, world(1, 2), fault(t, "reshard", "from", "10s", "every", "20s", "share", "100%", "two_owners_for", "2s", "stale_for", "5s"))
 	o := NewOwners(timeline, []int32{0, 1}, 2)
@@ -26,13 +26,15 @@ func TestOwners(t *testing.T) {
 			t.Errorf("at %d: owner %d, asked %d, the other one takes %v", c.now, owner, o.Asked(c.now, 0), o.Takes(c.now, 0, 1-owner))
 		}
 	}
-	// Key 0 went to 1 and back, key 1 the other way round; the third is at 50 s.
+	// Key 0 moved to server 1 and back, key 1 to server 0 and back; the third
+	// move is at 50 s.
 	if want := []int32{0, 1, 1, 0, 0, 0, 1, 1}; len(forgot) != len(want) || forgot[1] != 1 || forgot[3] != 0 {
 		t.Errorf("forgotten %v, want %v", forgot, want)
 	}
 }
 
-// A share of the keys moves, to each of the other servers alike.
+// The configured share of the keys moves, and each of the other servers
+// receives an equal part.
 func TestMovesAreEven(t *testing.T) {
 	const keys = 90_000
 	timeline := compile(t, world(1, 4), fault(t, "reshard", "from", "10s", "share", "10%"))
@@ -49,7 +51,7 @@ func TestMovesAreEven(t *testing.T) {
 	}
 }
 
-// Requests for clients that are not there reach those that are, evenly or always
+// Requests for stopped clients reach running clients, either in turn or always
 // the same one.
 func TestAlive(t *testing.T) {
 	timeline := compile(t, world(10, 1), fault(t, "autoscale", "stages", "[{from: 10s, clients: 3}, {from: 20s, clients: 10}]"))

@@ -15,14 +15,15 @@ import (
 
 const s = int64(1e9)
 
-// failer is a test, of whatever kind.
+// failer is a *testing.T or a *rapid.T.
 type failer interface {
 	Helper()
 	Fatal(...any)
 	Fatalf(string, ...any)
 }
 
-// fault is an entry as a file of a minute would hold it: name, value pairs.
+// fault returns an entry of a scenario that lasts a minute: a kind, then pairs
+// of field and value.
 func fault(t failer, kind string, pairs ...string) scenarios.Fault {
 	t.Helper()
 	texts := map[string]string{}
@@ -57,7 +58,7 @@ func compile(t failer, w World, list ...scenarios.Fault) *Timeline {
 	return timeline
 }
 
-// A world without faults.
+// A timeline without faults.
 func TestNil(t *testing.T) {
 	var none *Timeline
 	stream := random.New(1, 0, "x")
@@ -74,7 +75,7 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// Each kind at the instants around its changes.
+// Each kind of fault is tested at the instants around its changes.
 func TestKinds(t *testing.T) {
 	w := world(4, 3)
 	at := func(x *Timeline, when ...int64) func(f func(now int64) any) string {
@@ -147,7 +148,7 @@ func TestKinds(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		// Nothing changes but at the instants that Next names.
+		// The state changes only at the instants that Next returns.
 		for i := 1; i < len(c.when); i++ {
 			if c.when[i]-c.when[i-1] == 1 && timeline.Next(c.when[i-1]) != c.when[i] {
 				t.Errorf("%s: the instant after %d is %d", c.name, c.when[i-1], timeline.Next(c.when[i-1]))
@@ -156,7 +157,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Messages meet their fate as often as told, and several fates at once.
+// Messages are lost, duplicated and delayed with the configured probabilities,
+// which are independent of each other.
 func TestReport(t *testing.T) {
 	timeline := compile(t, world(1, 1),
 		fault(t, "report-loss", "p", "10%"), fault(t, "report-duplicate", "p", "1/3"),
@@ -188,8 +190,9 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A share of the clients is a whole number of them, drawn evenly and anew each
-// time, and other entries do not change who it is.
+// A share of the clients is rounded to whole clients and drawn anew at each
+// occurrence, each client with equal probability. Other entries do not change
+// the selection.
 func TestShare(t *testing.T) {
 	w := world(7, 1)
 	counts := [7]int{}
@@ -221,7 +224,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// The states are what a walk through all faults finds, at random instants.
+// At random instants the state equals that of a search through all faults.
 func TestTimelineIsItsFaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []scenarios.Fault

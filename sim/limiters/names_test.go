@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// allowedNames are the strings outside the folders of a limiter that equal its
-// name, by file, with the reason.
+// allowedNames lists by file the strings that equal a limiter's name and are
+// outside its folders, with the reason for each.
 var allowedNames = []struct {
 	file, why string
 	names     []string
@@ -30,10 +30,10 @@ var allowedNames = []struct {
 	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 }
 
-// homesOf returns the folders in which each name may stand. A limiter is at home
-// in the two folders that are called after it, and so are its presets. Counters
-// are at home in algorithms: declarations there name the counters that they work
-// over.
+// homesOf returns the folders in which each name may occur. A limiter and its
+// presets may be named in the two folders with the limiter's name. A counter
+// may be named in algorithms, where declarations state the counters that they
+// work over.
 func homesOf() map[string][]string {
 	homes := map[string][]string{}
 	add := func(name, folder string) {
@@ -52,7 +52,8 @@ func homesOf() map[string][]string {
 	return homes
 }
 
-// straying calls report for each name in a file that has no home there.
+// straying calls report for each name in a file that is outside the name's
+// folders.
 func straying(path string, f *ast.File, homes map[string][]string, report func(name string, pos token.Pos)) {
 	within := func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -68,8 +69,8 @@ func straying(path string, f *ast.File, homes map[string][]string, report func(n
 	})
 }
 
-// Everything that the program asks about a limiter or a counter stands in its
-// descriptor, so no other code knows its name.
+// Everything that the program needs to know about a limiter or a counter is in
+// its descriptor. No other code depends on its name.
 func TestNamesStayAtHome(t *testing.T) {
 	root, homes := filepath.Join("..", ".."), homesOf()
 	unused := map[string]bool{}

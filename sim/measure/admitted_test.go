@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawAdmissions draws a longer trial of which only the flow matters: traffic
-// that is steady, random or comes in bursts, at one instant too, so that sums
-// over intervals hardly move, rise and fall.
+// drawAdmissions draws a longer trial of which only the flow matters. The
+// traffic is steady, random or in bursts, also at a single instant, so that
+// sums over intervals are nearly constant, rise and fall.
 func drawAdmissions(t *rapid.T) *world {
 	n := func(lo, hi int, name string) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	w := &world{}
@@ -52,10 +52,10 @@ func drawAdmissions(t *rapid.T) *world {
 	return w
 }
 
-// held says why a queue of elements, each as large as size and held for span
-// ns, does not fit in so many chunks; "" when it does. Of the rows that one
-// follows, counts says whether it is an element of its own. A chunk is held
-// until the last of its elements is not.
+// held returns the reason why a queue does not fit into the given number of
+// chunks, or "" if it fits. Each element has the given size and is held for
+// span ns. counts reports whether a row that follows another one is an element
+// of its own. A chunk is held until its last element is released.
 func (w *world) held(span, size, chunks, elements int64, counts func(row, *row) bool) string {
 	most, full := memoryNeed{span: span}, false
 	var before *row
@@ -89,10 +89,10 @@ func (w *world) held(span, size, chunks, elements int64, counts func(row, *row) 
 	return most.reason(size)
 }
 
-// TestAdmittedAgainstTwin compares what looks at admissions with its
-// definition: with any blocks, and within as much memory as the definition
-// says.
-func TestAdmittedAgainstTwin(t *testing.T) {
+// TestAdmittedAgainstReferenceModel compares the meters of admitted cost with
+// their definitions, for any blocks, and checks that they use no more memory
+// than the definition allows.
+func TestAdmittedAgainstReferenceModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawAdmissions(rt)
 		got := values(t, w.play(rapid.IntRange(1, 150).Draw(rt, "block")))
@@ -134,9 +134,9 @@ func TestAdmittedAgainstTwin(t *testing.T) {
 
 func near(a, b float64) bool { return a-b < 1e-9*(1+b) && b-a < 1e-9*(1+b) }
 
-// BenchmarkEnvelope is the envelope's cost per request let through: where sums
-// are far from the largest, where they hardly ever are, and where the requests
-// then differ in cost.
+// BenchmarkEnvelope measures the envelope's time per admitted request: if sums
+// are far below the largest one, if they are close to it, and if in addition
+// requests have different costs.
 func BenchmarkEnvelope(b *testing.B) {
 	const n, all, mean = 1024, 1 << 18, 20_000
 	draw := rand.New(rand.NewPCG(1, 2))

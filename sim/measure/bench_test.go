@@ -7,8 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
-// BenchmarkBasic is the recorder's share of the first performance bar: 100
-// tenants on one key, twice the limit of 50,000/s, tier basic, blocks of 1024.
+// BenchmarkBasic measures the recorder's part of the first performance target:
+// 100 tenants on one key, twice the limit of 50,000/s, metric set basic, blocks
+// of 1024.
 func BenchmarkBasic(b *testing.B) { benchmarkBasic(b, 1) }
 
 // BenchmarkBasicKeys spreads the same traffic over a thousand keys.
@@ -63,6 +64,6 @@ func TestBlocksDoNotAllocate(t *testing.T) {
 		r.Flow(f)
 		r.Immediate(Immediate{f.Time, f.Offered, verdicts, Settle(f.Offered, verdicts, f.Admitted)})
 	}); n != 0 {
-		t.Errorf("a block of the basic tier allocates %v times", n)
+		t.Errorf("a block of the metric set basic allocates %v times", n)
 	}
 }

@@ -2,8 +2,8 @@ package measure
 
 import "testing"
 
-// Two calls commit at once, one at its second try, one gives up after two; what
-// ends outside the span is not counted.
+// Two calls commit, one of them at its second try, and one gives up after two
+// tries. Calls that end outside the span do not count.
 func TestConflicts(t *testing.T) {
 	r := NewRecorder(Config{Policy: Policy{Limit: 1, Window: 10, Burst: 1, LargestCost: 1}, Start: 10, End: 20, Keys: 1, Tenants: 1, Clients: 1, Servers: 1})
 	c := r.Conflicts()

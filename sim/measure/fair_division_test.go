@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Groups hold each demand above 0 as often as it was there, in order, however
-// many there are and however large; nothing is left of those before.
+// Groups contain each demand above 0 with its number of occurrences, in order,
+// for any number and size of demands. Nothing remains of earlier demands.
 func TestDemandGroups(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var groups demandGroups

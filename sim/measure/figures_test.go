@@ -85,7 +85,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// A century of windows in which a key only waits takes no time and no rows.
+// A century of windows in which a key only has waiting requests needs neither
+// time nor rows.
 func TestIdleWindowsCostNothing(t *testing.T) {
 	const year = 365 * 24 * 3600 * int64(1e9)
 	c := plain(1, 1e6, 1, 100*year)
@@ -96,8 +97,8 @@ func TestIdleWindowsCostNothing(t *testing.T) {
 	}
 }
 
-// A fixed window of L that is emptied at the end of one window and the start
-// of the next lets 2L through in no time: L beyond rate and burst.
+// A fixed window of L that is used up at the end of one window and at the start
+// of the next admits 2L in nearly no time: L beyond rate and burst.
 func TestBurstExcess(t *testing.T) {
 	const s = int64(1e9)
 	for _, test := range []struct {
@@ -138,7 +139,8 @@ func steady(n, period, cost int64) []row {
 	return rows
 }
 
-// At one request in 60 s a request is 6e10 units: 1e9 of them wrap 64 bits.
+// At a rate of one request in 60 s, a request is 6e10 units, so 1e9 requests
+// overflow 64 bits.
 func TestBurstOverflowIsNoData(t *testing.T) {
 	for _, rows := range [][]row{
 		{{time: 0, admitted: 1e9}},
@@ -222,7 +224,8 @@ func TestShares(t *testing.T) {
 
 func TestPoliced(t *testing.T) {
 	const s = int64(1e9)
-	// Depth 10, 10/s: of 15 at once 5 are refused, uncharged; 0.4 s later there are 4.
+	// Depth 10, rate 10/s: of 15 requests at once, 5 are rejected without a
+	// charge. 0.4 s later there are 4 tokens.
 	rows := steady(15, 0, 1)
 	rows = append(rows, row{time: 4 * s / 10, admitted: 5}, row{time: 4 * s / 10, admitted: 4})
 	c := plain(10, s, 10, s)
@@ -250,14 +253,15 @@ func TestStep(t *testing.T) {
 	if got := v["settle_s"]; got != Number(3) {
 		t.Errorf("settle_s %+v, want 3", got)
 	}
-	// After each second A - r(t-t0): 5000 at 0.5 s, 9000 at 1 s, 9501, 10001, 9501, 9501.
+	// A - r(t-t0) after each second: 5000 at 0.5 s, 9000 at 1 s, 9501, 10001,
+	// 9501, 9501.
 	if got := v["overshoot"]; got != Number(10_001) {
 		t.Errorf("overshoot %+v, want 10001", got)
 	}
 	if got := v["payback"]; got != Number(10_001+499) {
 		t.Errorf("payback %+v, want 10500", got)
 	}
-	// Two windows in which nothing is admitted unsettle it again.
+	// After two windows without admitted requests it is no longer settled.
 	if got := measureRows(t, c, append(rows[:4:4], rows[7])...)["settle_s"]; got != Number(5) {
 		t.Errorf("settle_s after a silence %+v, want 5", got)
 	}
@@ -267,7 +271,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// More instants than the queue holds at first, at 50 a window.
+// The trial has more instants than the queue's initial capacity, 50 in each
+// window.
 func TestEnvelopeOfSteadyTraffic(t *testing.T) {
 	c := plain(25, 1000, 10, 40_000)
 	v := measureRows(t, c, steady(2000, 20, 1)...)
@@ -280,8 +285,8 @@ func TestEnvelopeOfSteadyTraffic(t *testing.T) {
 	}
 }
 
-// A limiter in which requests may wait has an empty queue, not no queue, when
-// none did.
+// If requests may wait in a limiter but none did, the queue is empty, and its
+// metrics are 0 instead of no data.
 func TestEmptyQueue(t *testing.T) {
 	r := NewRecorder(plain(2, 10, 1, 10))
 	r.Outcomes([]Outcome{{Verdict: counter.Admitted}})
@@ -395,7 +400,7 @@ func TestNoData(t *testing.T) {
 			t.Errorf("%s: %s is %+v, want no data (%s)", test.name, test.metric, got, test.want)
 		}
 	}
-	// Coarse stamps leave alone what they can tell.
+	// Coarse time stamps have no effect on metrics that do not need finer ones.
 	v := measureRows(t, coarse, traffic...)
 	if got := v["envelope_at_1000pct"]; got.NoData != "" {
 		t.Errorf("envelope over 5 s with stamps of 1 s: %+v", got)

@@ -11,8 +11,9 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// TestHistogram: quantiles are those of the sorted samples within 1/256, mean
-// and maximum are exact, and the buckets hold every sample.
+// TestHistogram checks that quantiles are those of the sorted samples within
+// 1/256, that mean and maximum are exact, and that the buckets hold every
+// sample.
 func TestHistogram(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		samples := rapid.SliceOfN(rapid.OneOf(

@@ -9,16 +9,17 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// TestKeyFitsHalfCacheLine: what a key needs of memory is what a row costs.
+// TestKeyFitsHalfCacheLine checks the memory per key, which determines the
+// memory of a row.
 func TestKeyFitsHalfCacheLine(t *testing.T) {
 	if size := unsafe.Sizeof(keyState{}); size != 32 {
 		t.Errorf("a key takes %d bytes", size)
 	}
 }
 
-// TestNothingWaits: a block that comes without the column of what was refused,
-// and with its sums, measures as the same block does with the one and without
-// the other.
+// TestNothingWaits checks that a block with sums and without the column of
+// rejected cost gives the same metrics as a block with that column and without
+// sums.
 func TestNothingWaits(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,7 +52,7 @@ func TestNothingWaits(t *testing.T) {
 	})
 }
 
-// same compares figures.
+// same checks that two sets of metrics are equal.
 func same(t *rapid.T, got, want map[string]Value) {
 	for name, v := range want {
 		if got[name] != v {
@@ -60,8 +61,9 @@ func same(t *rapid.T, got, want map[string]Value) {
 	}
 }
 
-// TestManyKeys: keys measure alike whether or not there are so many others that
-// blocks are looked at ahead, and too many to take over what is missing of each.
+// TestManyKeys checks that metrics do not depend on the number of other keys.
+// With more than perkey.Many keys, the meters load the keys of a block in
+// advance.
 func TestManyKeys(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {
@@ -78,9 +80,10 @@ func TestManyKeys(t *testing.T) {
 	})
 }
 
-// TestTiersAgree: what tier basic measures is the same in tier full, though some
-// of it is added up by other means there.
-func TestTiersAgree(t *testing.T) {
+// TestMetricSetsAgree checks that the metrics of the set basic have the same
+// values in the set full, although full computes some of them in a different
+// way.
+func TestMetricSetsAgree(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
@@ -91,8 +94,8 @@ func TestTiersAgree(t *testing.T) {
 	})
 }
 
-// TestBurstNearOverflow: a key by itself measures its burst as it does beside
-// another key, up to where it does not fit.
+// TestBurstNearOverflow checks that the burst of a single key equals its burst
+// with another key present, up to the largest value that fits.
 func TestBurstNearOverflow(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {

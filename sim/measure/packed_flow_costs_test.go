@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However large costs are, and however often the narrow counts are moved, the
-// sums are those of 64 bits.
+// For any costs, and for any number of moves from the narrow counts, the sums
+// equal those of 64-bit counts.
 func TestFlowCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		flows := rapid.IntRange(1, 5).Draw(t, "flows")

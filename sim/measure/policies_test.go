@@ -10,8 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// carried says which keys the requests of a world carry: the same for all rows
-// of one key, tenant and client, so that what arrives is what is let through.
+// carried returns the keys of the requests of a world. All rows of one key,
+// tenant and client have the same keys, so offered and admitted requests have
+// the same keys.
 func drawCarried(t *rapid.T, w *world) (first func(r row) []int32) {
 	c, next := &w.cfg, int32(0)
 	for p := range rapid.IntRange(1, 3).Draw(t, "policies") {
@@ -49,9 +50,9 @@ func withKeys(rows []row, carried func(row) []int32) *Flow {
 	return f
 }
 
-// Figures of one policy are those of a run in which it is the only one. Those
-// of all pool its windows, or are the largest; those about requests see each
-// request once.
+// Per-policy metrics equal those of a run with that policy alone. Metrics over
+// all policies pool the windows or are the largest value. Metrics of requests
+// count each request once.
 func TestSeveralPolicies(t *testing.T) {
 	tb := t
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,7 +129,7 @@ func TestSeveralPolicies(t *testing.T) {
 				t.Fatalf("%s is %+v, the largest over the policies %+v", name, all[name], v)
 			}
 		}
-		for name, want := range pooledTwin(seen) {
+		for name, want := range pooledModel(seen) {
 			if got := all[name]; got.NoData != "" || math.Abs(got.X-want) > 1e-9*(1+math.Abs(want)) {
 				t.Fatalf("%s is %+v, want %v of %v", name, got, want, seen)
 			}
@@ -136,9 +137,9 @@ func TestSeveralPolicies(t *testing.T) {
 	})
 }
 
-// pooledTwin is the figures of windows straight from their definitions; what
-// has no data is left out.
-func pooledTwin(seen []Window) map[string]float64 {
+// pooledModel computes the metrics of windows from their definitions. It leaves
+// out metrics without data.
+func pooledModel(seen []Window) map[string]float64 {
 	fig := map[string]float64{}
 	var over, signed []*big.Rat
 	lacking, reference := int64(0), int64(0)

@@ -39,8 +39,9 @@ func tolerated(name string) float64 {
 	return 1e-9
 }
 
-// TestConservation: every attempt that arrived in the span ends once, and the
-// per-key totals and the windows together hold all cost of the flow.
+// TestConservation checks that every attempt that arrived in the span ends
+// once, and that the totals per key and the windows together contain the whole
+// cost of the flow.
 func TestConservation(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawWorld(rt)
@@ -75,7 +76,8 @@ func TestConservation(t *testing.T) {
 	})
 }
 
-// TestWindowsReported: the windows given out are those that the figures count.
+// TestWindowsReported checks that the reported windows are those that the
+// metrics count.
 func TestWindowsReported(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawWorld(rt)
@@ -109,8 +111,8 @@ func TestWindowsReported(t *testing.T) {
 	})
 }
 
-// TestRegistry: every metric of the tier exactly once and in order, documented,
-// and with a reason where an empty trial has no figure.
+// TestRegistry checks that every metric of the metric set occurs once, in order
+// and documented, and that it has a reason if an empty trial gives no value.
 func TestRegistry(t *testing.T) {
 	names := map[string]bool{}
 	for _, m := range Metrics() {

@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
-// limitAt is the limit and the burst at an instant.
+// limitAt returns the limit and the burst at an instant.
 func (w *world) limitAt(t int64) (limit, burst int64) {
 	limit, burst = w.cfg.Limit, w.cfg.Burst
 	for _, change := range w.cfg.Changes {
@@ -18,7 +18,8 @@ func (w *world) limitAt(t int64) (limit, burst int64) {
 	return limit, burst
 }
 
-// limitIn is the largest limit from one instant on, before another.
+// limitIn returns the largest limit between two instants, without the second
+// one.
 func (w *world) limitIn(from, to int64) int64 {
 	largest, _ := w.limitAt(from)
 	for _, change := range w.cfg.Changes {
@@ -29,7 +30,7 @@ func (w *world) limitIn(from, to int64) int64 {
 	return largest
 }
 
-// earned is what the rate is worth in a span of time.
+// earned returns the cost that the rate allows in a span of time.
 func (w *world) earned(from, to int64) *big.Rat {
 	sum := rat(0, 1)
 	for at := from; at < to; {
@@ -46,8 +47,8 @@ func (w *world) earned(from, to int64) *big.Rat {
 	return sum
 }
 
-// referenceFaults decides for each calendar window whether it is during a fault or
-// after one, and looks at its rows.
+// referenceFaults determines for each calendar window whether it is during a
+// fault or after one, and evaluates its rows.
 func (w *world) referenceFaults(fig map[string]float64) {
 	c := w.cfg
 	failedOpen, all := 0.0, 0.0
@@ -109,7 +110,8 @@ func (w *world) referenceFaults(fig map[string]float64) {
 				concerned[j] = true
 			}
 		}
-		// Another fault that is in force when this one ends, or begins then, goes on.
+		// If another fault is in force when this one ends, or begins at that
+		// instant, the two count as one fault.
 		goesOn := false
 		for _, g := range c.Faults {
 			goesOn = goesOn || g.From <= f.To && f.To < g.To

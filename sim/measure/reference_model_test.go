@@ -14,7 +14,7 @@ func rat(a, b int64) *big.Rat { return big.NewRat(a, b) }
 
 func asFloat(x *big.Rat) float64 { f, _ := x.Float64(); return f }
 
-// sum adds a column over the rows that a condition picks.
+// sum adds up a column over the rows for which a condition holds.
 func (w *world) sum(column func(row) int64, when func(row) bool) int64 {
 	total := int64(0)
 	for _, r := range w.rows {
@@ -201,8 +201,8 @@ func (w *world) referenceBurst(fig map[string]float64) {
 	c := w.cfg
 	worst, longest := rat(0, 1), rat(0, 1)
 	seen := false
-	// over looks at the intervals of a key that begin at an instant, with the
-	// burst and the rate that they begin and end with.
+	// over evaluates the intervals of a key that begin at an instant, with the
+	// burst at that instant.
 	over := func(key int32, from, burst int64) {
 		sum := int64(0)
 		for _, to := range w.rows {
@@ -225,7 +225,8 @@ func (w *world) referenceBurst(fig map[string]float64) {
 			seen = true
 			_, burst := w.limitAt(from.time)
 			over(from.key, from.time, burst)
-			// Intervals may begin right before a change, for a key that is known.
+			// An interval may also begin right before a change of the limit, if
+			// the key has occurred before.
 			for _, change := range c.Changes {
 				if change.At > from.time {
 					_, burst := w.limitAt(change.At - 1)
@@ -240,8 +241,8 @@ func (w *world) referenceBurst(fig map[string]float64) {
 	}
 }
 
-// fair gives each demand its max-min fair share by filling everybody's glass
-// in turn: the smallest unmet demand first.
+// fair returns the max-min fair share of each demand. It serves the demands in
+// ascending order: each gets at most an even part of what is left.
 func fair(demands []int64, total int64) []*big.Rat {
 	shares := make([]*big.Rat, len(demands))
 	left := rat(total, 1)
@@ -263,7 +264,8 @@ func fair(demands []int64, total int64) []*big.Rat {
 	return shares
 }
 
-// fairness is Jain's index, min and max of x, or not ok.
+// fairness returns Jain's index, the minimum and the maximum of x. ok is false
+// if they are undefined.
 func (w *world) fairness(of func(row) int32, flows int, from, to int64) (jain, low, high float64, ok bool) {
 	var demands, got []int64
 	total := int64(0)
@@ -476,7 +478,7 @@ func (w *world) referenceSteps(fig map[string]float64) {
 			continue
 		}
 		any = true
-		// Windows wholly after the step and before its end.
+		// Only windows that lie completely between the step and its end count.
 		bad, looked, lastEnd := s.At, false, int64(0)
 		for j := int64(0); (j+1)*c.Window <= end; j++ {
 			if j*c.Window < s.At {
@@ -491,7 +493,8 @@ func (w *world) referenceSteps(fig map[string]float64) {
 		}
 		settled = settled && looked && bad != lastEnd
 		settle = max(settle, bad-s.At)
-		// The curve at each tick, before and after what is admitted there.
+		// The curve has two values at each instant: before and after the cost
+		// admitted there.
 		peak, low := rat(0, 1), rat(0, 1)
 		for t := s.At; t <= end; t += tick {
 			at := func(upTo func(int64) bool) *big.Rat {

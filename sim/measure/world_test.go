@@ -17,10 +17,10 @@ type row struct {
 	offered, admitted, rejected, reference int64
 }
 
-// level is how many wait from an instant on.
+// level is the number of waiting requests from an instant on.
 type levelAt struct{ time, n int64 }
 
-// world is everything that a trial tells its recorder.
+// world holds all input that a trial passes to its recorder.
 type world struct {
 	cfg       Config
 	rows      []row
@@ -31,8 +31,8 @@ type world struct {
 
 const tick = int64(1e8) // instants are multiples of this, so that they collide
 
-// drawWorld draws a small trial: few instants, so that rows share them, and
-// windows of about as many requests as the limit.
+// drawWorld draws a small trial. It has few instants, so that rows share them,
+// and windows with about as many requests as the limit.
 func drawWorld(t *rapid.T) *world {
 	n := func(lo, hi int, name string) int64 { return int64(rapid.IntRange(lo, hi).Draw(t, name)) }
 	large := rapid.SampledFrom([]int64{1, 1, 1 << 13, 1 << 18, 1 << 21}).Draw(t, "unit of cost") // beyond what is counted in a few bits
@@ -137,7 +137,7 @@ func drawWorld(t *rapid.T) *world {
 	return w
 }
 
-// flow is rows as a block.
+// flow returns rows as a block.
 func flow(rows []row) *Flow {
 	f := &Flow{}
 	for _, r := range rows {
@@ -149,7 +149,7 @@ func flow(rows []row) *Flow {
 	return f
 }
 
-// play feeds the world to a recorder, in blocks of at most block rows.
+// play passes the world to a recorder, in blocks of at most block rows.
 func (w *world) play(block int) *Recorder {
 	r := NewRecorder(w.cfg)
 	for lo := 0; lo < len(w.rows); lo += block {
@@ -174,12 +174,12 @@ func (w *world) play(block int) *Recorder {
 	return r
 }
 
-// immediate is a block of attempts, added up.
+// immediate returns the sums of a block of attempts.
 func immediate(times, costs []int64, verdicts []counter.Verdict) Immediate {
 	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 
-// values is a recorder's figures by name.
+// values returns a recorder's metrics by name.
 func values(t testing.TB, r *Recorder) map[string]Value {
 	t.Helper()
 	all := map[string]Value{}

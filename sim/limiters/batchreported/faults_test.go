@@ -71,8 +71,9 @@ func TestReportedRestart(t *testing.T) {
 func TestReportedOwnerDown(t *testing.T) {
 	d := fleetUnder(t, "{server-restart: {from: 5500ms, down_for: 3s}}", plainFleet+
 		"  closed: {preset: batch-reported, phase: aligned, interval: 10ms, unknown: pessimistic}\n", "plain", "closed")
-	// Two windows and a half, and what the empty server counts of the rest, with
-	// the hits of the 10 ms before.
+	// The fleet admits everything for two and a half windows. To this add what
+	// the empty server counts in the rest of the window, and the hits of the 10
+	// ms before.
 	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 17*window+2*3000+1500+window-30)
 	simtest.Exactly(t, d, "faulty", "closed", "admitted_requests", 17*window+window)
 }
@@ -95,8 +96,9 @@ func TestReportedCrash(t *testing.T) {
 func TestReportedPartition(t *testing.T) {
 	d := fleetUnder(t, "{partition: {from: 5s, to: 10s, share: 50%}}", plainFleet+
 		"  resent: {preset: batch-reported, phase: aligned, interval: 10ms, lost_reports: resent}\n", "plain", "resent")
-	// The others alone offer 1.5 times the limit: 67 reports of 15. The report
-	// of the last 10 ms of the partition counts in the window after it.
+	// The connected clients alone offer 1.5 times the limit: 67 reports of 15
+	// hits. The report of the last 10 ms of the partition counts in the window
+	// after it.
 	cut := 5 * (1500 + 67*15.0)
 	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 14*window+cut+33*30)
 	simtest.Exactly(t, d, "faulty", "resent", "admitted_requests", 14*window+cut)
@@ -161,8 +163,9 @@ scenarios:
 		{"", "report_loss: 20%, lost_reports: resent", 1},
 		{"", "report_loss: 20%, lost_reports: resent, report_timeout: 30ms", 1},
 		{"faults: [{report-loss: {p: 20%}}]", "phase: random", 1 / 0.8},
-		// A report is counted when it arrives, 0.8, and is sent again unless its
-		// answer arrives too, 0.64: it counts 0.8 + 0.36*(0.8 + ...) times.
+		// A report arrives and is counted with probability 0.8. It is sent
+		// again unless its response arrives, too (0.64). So it counts 0.8 +
+		// 0.36*(0.8 + ...) times.
 		{"faults: [{report-loss: {p: 20%}}]", "lost_reports: resent, report_timeout: 10ms", 0.64 / 0.8},
 		{"faults: [{report-duplicate: {p: 25%}}]", "phase: random", 1 / 1.25},
 	} {

@@ -112,8 +112,8 @@ scenarios:
       - {pattern: constant, rate: 4000/s, descriptors: {narrow: none}}
     algorithms: [all, none]
 `)
-	// The narrow window is full after 25 reports of 40, and the wide one after 65
-	// of 80, or never.
+	// The narrow window is full after 25 reports of 40. The wide one is full
+	// after 65 reports of 80, or never.
 	simtest.Exactly(t, d, "some", "all", "admitted_requests", 20*(1000+65*40))
 	simtest.Exactly(t, d, "some", "none", "admitted_requests", 20*(1000+4000))
 }

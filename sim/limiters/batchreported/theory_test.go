@@ -61,7 +61,7 @@ func TestBatchOvershootStaggered(t *testing.T) {
 	}{{2, 100}, {3, 100}, {5, 50}, {3, 50}, {1.5, 100}, {7, 100}} {
 		want := 100 * c.k * float64(c.d) / 1000
 		got := reporting(t, c.k, fmt.Sprintf("%dms", c.d), "4s", "50", "batch-reported, phase: staggered")("over_limit_pct")
-		// A fiftieth of an interval is one client's step.
+		// The step from one client to the next is a fiftieth of an interval.
 		if math.Abs(got-want) > want/20 {
 			t.Errorf("k %v, d %d ms: overshoot of %v %%, want about %v", c.k, c.d, got, want)
 		}

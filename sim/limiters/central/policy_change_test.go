@@ -35,7 +35,8 @@ scenarios:
 		for _, algorithm := range []string{"token-bucket", "gcra", "sliding-window-log", "leaky-bucket"} {
 			simtest.About(t, d, "changed", algorithm, "admitted_requests", want, 0.0005)
 		}
-		// A window has the limit that holds in it: 20 of 1000 and 10 of another.
+		// Each window has the limit in force: 20 windows of 1000 and 10 of the
+		// other limit.
 		simtest.About(t, d, "changed", "fixed-window", "admitted_over_limit", want/(20*1000+10*map[string]float64{"0.1": 100, "10": 10000, "2": 2000}[c.factor]), 1e-9)
 	}
 }

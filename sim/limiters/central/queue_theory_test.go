@@ -29,7 +29,7 @@ scenarios:
 		if want < *s.Lo || want > *s.Hi || *s.Hi-*s.Lo > want/10 {
 			t.Errorf("rho %v: waits %v ms on average (%v to %v), want %v", rho, *s.Mean, *s.Lo, *s.Hi, want)
 		}
-		// The share that does not wait at all is 1-rho.
+		// The share of requests that do not wait is 1-rho.
 		undelayed := 1 - simtest.Mean(t, d, "queue", "leaky-bucket", "delayed_requests")/simtest.Mean(t, d, "queue", "leaky-bucket", "admitted_requests")
 		if math.Abs(undelayed-(1-rho)) > 0.01 {
 			t.Errorf("rho %v: a share of %v does not wait, want %v", rho, undelayed, 1-rho)

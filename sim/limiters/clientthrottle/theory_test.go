@@ -41,7 +41,7 @@ scenarios:
 	}
 	simtest.About(t, d, "ten times", "two", "admitted_over_limit", 1, 0.01)
 	simtest.Exactly(t, d, "within", "two", "rejected_requests", 0)
-	// While the server accepts none, the client soon sends nearly none: after n
-	// requests the probability to send one is 1/(n+1).
+	// While the server accepts no request, the client soon sends almost none:
+	// after n requests the probability to send one is 1/(n+1).
 	simtest.Between(t, d, "crash", "away", "timed_out_requests", 18*5, 90*12)
 }

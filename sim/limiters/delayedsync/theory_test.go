@@ -83,7 +83,8 @@ scenarios:
 		simtest.About(t, d, "well", algorithm, "admitted_requests", 6000, 0.02)
 		simtest.Exactly(t, d, "down", algorithm, "admitted_requests", 24000)
 	}
-	// From 5 s to 10 s the clients admit 2000, and the store loses that count.
+	// From 5 s to 10 s the clients admit 2000 requests, and the store loses
+	// this count.
 	simtest.About(t, d, "forgetful", "kong", "admitted_requests", 8000, 0.02)
 }
 

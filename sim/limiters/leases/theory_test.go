@@ -57,14 +57,16 @@ scenarios:
     faults: [{server-restart: {from: 30s}}]
     traffic:
 `
-	// A fifth of a second apart, so that they ask one after the other.
+	// The clients start a fifth of a second apart, so they request capacity one
+	// after the other.
 	for i := range 5 {
 		shares := strings.Repeat("0, ", i) + "1"
 		text += fmt.Sprintf("      - {pattern: constant, rate: 1000/s, from: %dms, spread: {skewed: {shares: [%s]}}}\n", 200*i, shares)
 	}
 	d := simtest.Run(t, text)
 	simtest.Between(t, d, "restart", "learns", "burst_excess", 0, 5)
-	// The first one gets 1000/s instead of 200/s, the others keep theirs for 0.2,
-	// 0.4, 0.6 and 0.8 s: 400 too many, of which the policy's burst allows 100.
+	// The first client gets 1000/s instead of 200/s. The others keep their
+	// leases for 0.2, 0.4, 0.6 and 0.8 s. This admits 400 requests too many, of
+	// which the policy's burst allows 100.
 	simtest.Between(t, d, "restart", "unlearned", "burst_excess", 295, 325)
 }

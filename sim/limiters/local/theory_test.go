@@ -50,11 +50,12 @@ scenarios:
 	even := simtest.Run(t, fmt.Sprintf(text, "300/s", "even"))
 	simtest.Exactly(t, even, "divided", "windows", "admitted_requests", 4000)
 	simtest.Exactly(t, even, "divided", "windows", "over_limit_pct", 0)
-	// A small client's requests of a window never reach its quarter: that is five
-	// standard deviations away.
+	// The requests of a small client in a window never reach its quarter of the
+	// limit: the distance is five standard deviations.
 	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "100/s", skewed)), "divided", "windows", "admitted_requests", 40*55, 0.02)
-	// Three times the limit fills the quarters of the small clients, all but
-	// the mean by which 30 expected draws of a window fall short of 25: E(25-X)+ = 0.43.
+	// Three times the limit fills the quarters of the small clients, except for
+	// the mean by which the draws of a window, 30 on average, fall short of 25:
+	// E(25-X)+ = 0.43.
 	simtest.About(t, simtest.Run(t, fmt.Sprintf(text, "300/s", skewed)), "divided", "windows", "admitted_requests", 40*(100-3*0.43), 0.005)
 }
 

@@ -38,8 +38,9 @@ scenarios:
 	simtest.Exactly(t, d, "a minute later", "window", "admitted_requests", 10+90+5000)
 	simtest.Exactly(t, d, "a minute later", "loses", "burst_excess", 0)
 	simtest.Exactly(t, d, "a minute later", "returns", "burst_excess", 0)
-	// In 1.1 s the bucket earns 91 of the 100 that were fetched. Kept tokens
-	// are spent, lost ones are missing, and returned ones fill it at 1 s.
+	// In 1.1 s the bucket earns 91 of the 100 fetched tokens. Kept tokens are
+	// spent, lost tokens are missing, and returned tokens fill the bucket at 1
+	// s.
 	simtest.Exactly(t, d, "at once", "keeps", "admitted_requests", 10+90+4991)
 	simtest.Exactly(t, d, "at once", "loses", "admitted_requests", 10+4991)
 	simtest.Exactly(t, d, "at once", "returns", "admitted_requests", 10+5000)
@@ -65,9 +66,9 @@ scenarios:
     algorithms: [waits, rejects, asks, ahead, open]
 `)
 	simtest.Exactly(t, d, "empty", "waits", "rejected_requests", 0)
-	// Four are spent within 15 ms, the last requests more, and the three
-	// arrivals in the next 20 ms find no token. The first four find none either;
-	// the first of them requests tokens.
+	// Four tokens are spent within 15 ms. The last of these requests fetches
+	// more, and the three arrivals in the next 20 ms find no token. The first
+	// four arrivals find none either; the first of them fetches tokens.
 	simtest.Exactly(t, d, "empty", "rejects", "rejected_local_requests", 4+3*28)
 	simtest.Exactly(t, d, "empty", "asks", "rejected_requests", 0)
 	// Five tokens last longer than the round trip.

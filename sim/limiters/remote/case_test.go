@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// remoteCase is a small input for a remote limiter over fixed windows, without
-// anything random.
+// remoteCase is a small input for a remote limiter over fixed windows. It draws
+// no random numbers.
 type remoteCase struct {
 	limit, window                    int64
 	clients, servers                 int
@@ -31,13 +31,12 @@ type remoteCase struct {
 	stateKept             bool
 }
 
-// remoteSpan is a fault from one time to another. There is none if the two are
-// equal.
+// remoteSpan is the span of a fault. There is no fault if both times are equal.
 type remoteSpan struct{ from, to int64 }
 
 func (s remoteSpan) holds(now int64) bool { return s.from <= now && now < s.to }
 
-// drawRemote draws a case on a scale of ns, with up to four faults.
+// drawRemote draws a case with times of a few ns and up to four faults.
 func drawRemote(t *rapid.T) *remoteCase {
 	c := &remoteCase{
 		limit: rapid.Int64Range(1, 12).Draw(t, "limit"), window: rapid.Int64Range(20, 90).Draw(t, "window"),

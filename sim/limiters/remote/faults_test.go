@@ -27,8 +27,8 @@ scenarios:
     algorithms: [open, closed, few, synced]
     faults: [{store-down: {from: 10s, to: 20s}}]
 `)
-	// The call sent a millisecond and a half before the store went down is lost
-	// on its way there, and the last one sent before it is up arrives in time.
+	// A call that was sent 1.5 ms before the store goes down is lost on its way
+	// there. The last call sent before the store is up again arrives in time.
 	simtest.Exactly(t, d, "down", "open", "timed_out_requests", 5000)
 	simtest.Exactly(t, d, "down", "open", "admitted_fail_open_requests", 5000)
 	simtest.Exactly(t, d, "down", "open", "admitted_requests", 20*100+5000)
@@ -55,9 +55,9 @@ scenarios:
     algorithms: [remote, synced]
     faults: [{store-down: {from: 20s, to: 21s, lose: 1s}}]
 `)
-	// The 100 of the lost second are admitted again, and so are the 100 of the
-	// second without a store. A replica counts meanwhile, but then replaces its
-	// count with the store's.
+	// The 100 requests of the lost second are admitted again, and so are the
+	// 100 of the second without a store. A replica counts during that time, but
+	// then replaces its count with the store's.
 	simtest.Exactly(t, d, "failover", "remote", "admitted_requests", 3000+100+100)
 	simtest.Exactly(t, d, "failover", "remote", "admitted_fail_open_requests", 100)
 	simtest.Exactly(t, d, "failover", "synced", "admitted_requests", 3000+100)
@@ -226,8 +226,8 @@ scenarios:
     algorithms: [synced]
     faults: [{store-down: {from: 10s, to: 20s}}, {server-restart: {from: 50s, servers: 1, state: kept, down_for: 1ms}}]
 `)
-	// 100 a second reach the limit after 40 s, and each replica knows of the
-	// three others but what they counted in the last second.
+	// 100 requests per second reach the limit after 40 s. Each replica knows
+	// the counts of the three others except for the last second.
 	simtest.About(t, d, "outage", "synced", "admitted_requests", 4000, 0.02)
 	if got := simtest.Mean(t, d, "outage", "synced", "admitted_requests"); got < 4000 {
 		t.Errorf("%v admitted: a count was added twice", got)

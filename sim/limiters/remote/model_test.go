@@ -9,9 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
-// naiveRemote is a reference model of a remote limiter. It runs an event for
-// everything that happens, keeps waiting calls in queues, and keeps counts as lists
-// of writes.
+// naiveRemote is a reference model of a remote limiter. It runs one event at a
+// time, keeps waiting calls in queues, and keeps counts as lists of writes.
 type naiveRemote struct {
 	c      *remoteCase
 	keys   []int // numbers of the keys by their names

@@ -91,9 +91,9 @@ scenarios:
 	simtest.Exactly(t, d, "ten", "apart", "fanout_mean", 10)
 	simtest.Exactly(t, d, "ten", "store", "fanout_mean", 1)
 	simtest.About(t, d, "ten", "grouped", "server_entries_per_s", 5000, 0.02)
-	// The mean of the largest of n exponential latencies is their mean times
-	// 1 + 1/2 + ... + 1/n; the 99th percentile of ten is that at which one of
-	// them is late with a chance of 1 - 0.99^(1/10).
+	// The mean of the largest of n exponential latencies is their mean times 1
+	// + 1/2 + ... + 1/n. The 99th percentile of the largest of ten is the
+	// latency that a single one exceeds with probability 1 - 0.99^(1/10).
 	mean := 10 / math.Log(100)
 	harmonic := 0.0
 	for i := 1.0; i <= 10; i++ {

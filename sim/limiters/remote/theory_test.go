@@ -84,7 +84,7 @@ scenarios:
 	simtest.About(t, d, "hops", "closed", "rejected_fail_closed_requests", two*offered, 0.02)
 	simtest.About(t, d, "hops", "far", "timed_out_requests", three*offered, 0.02)
 	simtest.Exactly(t, d, "hops", "open", "decision_latency_max_ms", 20)
-	// The store counts late calls too.
+	// The store also counts calls that have timed out.
 	if got := simtest.Mean(t, d, "hops", "open", "store_ops_per_s"); math.Abs(got*100-offered) > 0.001*offered {
 		t.Errorf("the store served %v of %v calls", got*100, offered)
 	}
@@ -195,8 +195,8 @@ scenarios:
     traffic: [{pattern: constant, rate: 1000/s, keys: {uniform: {count: 1000}}}]
     algorithms: [time, size, scripts, keys, owners]
 `)
-	// The first of a batch opens it and waits 10 ms, the tenth waits one; of
-	// five the first waits 4 ms and the last not at all.
+	// The first request of a batch opens it and waits 10 ms, the tenth waits 1
+	// ms. In a batch of five the first waits 4 ms and the last does not wait.
 	simtest.About(t, d, "one gateway", "time", "wait_mean_ms", 5.5, 0.001)
 	simtest.Exactly(t, d, "one gateway", "time", "wait_max_ms", 10)
 	simtest.About(t, d, "one gateway", "time", "decision_latency_mean_ms", 9.5, 0.001)
@@ -231,8 +231,8 @@ scenarios:
 	simtest.About(t, d, "synced", "any", "over_limit_pct", 100*3*0.1/1, 0.15)
 	simtest.Exactly(t, d, "synced", "owned", "over_limit_pct", 0)
 	simtest.Exactly(t, d, "synced", "owned", "admitted_requests", 30*10000)
-	// One key, one owner: a tenth of a second's counts in one operation, until
-	// the window is used up after a third of it.
+	// One key has one owner. Each operation contains the counts of a tenth of a
+	// second, until the window is used up after a third of it.
 	simtest.About(t, d, "synced", "owned", "store_ops_per_s", 4, 0.01)
 	simtest.Exactly(t, d, "synced", "owned", "server_load_max_over_mean", 20)
 }

@@ -49,7 +49,8 @@ func TestRoverLongRunRate(t *testing.T) {
 	if lowest > 1/1.5+ends || highest < 1/0.5-ends {
 		t.Errorf("the rate reached from %v to %v, not the ends of 0.667 to 2", lowest, highest)
 	}
-	// A busy poller gets the upper end: half a token is a token.
+	// A frequent poller gets the upper bound: half a token is rounded up to a
+	// token.
 	if got := roverRate(t, "1ms", "stamp: now, replenish: continuous"); got < 2-ends || got > 2 {
 		t.Errorf("continuous, faithful: %v of the rate", got)
 	}
@@ -167,8 +168,9 @@ scenarios:
 `, options))
 		simtest.About(t, d, "changed", "tested", "admitted_requests", 4000+12_000+4000, 0.005)
 	}
-	// It re-prices the open gap: the tick after ten seconds credits all of them at
-	// the rate that came in the tenth.
+	// The change also applies to time that has not been credited yet: the tick
+	// after ten seconds credits all of them at the rate that was set in the
+	// tenth second.
 	d := simtest.Run(t, `
 version: 1
 duration: 11s

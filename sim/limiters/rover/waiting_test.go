@@ -50,10 +50,11 @@ scenarios:
     traffic: [{pattern: constant, rate: 200/s}]
     algorithms: [patient]
 `)
-	// One token at 0 and one every 10 ms up to 9.99 s.
+	// There is one token at 0 and one every 10 ms up to 9.99 s.
 	simtest.Exactly(t, d, "queue", "patient", "admitted_requests", 1000)
 	simtest.Exactly(t, d, "queue", "patient", "wait_max_ms", 100)
-	// Of the last 100 ms, 20 arrivals and 10 tokens for those before them.
+	// In the last 100 ms there are 20 arrivals and 10 tokens, which serve
+	// earlier requests.
 	simtest.Exactly(t, d, "queue", "patient", "waiting_requests", 20)
 	simtest.Exactly(t, d, "queue", "patient", "rejected_max_wait_requests", 2000-1000-20)
 	simtest.Exactly(t, d, "queue", "patient", "rejected_requests", 2000-1000-20)

@@ -169,7 +169,7 @@ func (n *naiveShards) run() []simtest.Outcome {
 	return n.Out
 }
 
-// every runs f for a shard at each of its instants.
+// every runs f at each instant of a shard's timer.
 func (n *naiveShards) every(interval int64, h *naiveShard, class int, f func(*naiveShard)) {
 	first := int64(0)
 	if !n.c.aligned {
@@ -343,7 +343,7 @@ func (n *naiveShards) serveBatch(q *naiveStream, b *simtest.Bucket) {
 		b.Tail += q.left
 		q.ticket = b.Tail
 	}
-	// Tokens that are ready and not needed are dropped.
+	// Replenished tokens that are not needed are dropped.
 	if missing := max(0, q.ticket-b.Head); missing < q.left {
 		b.Ceil += q.left - missing
 		q.left = missing

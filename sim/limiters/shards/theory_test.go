@@ -80,7 +80,7 @@ scenarios:
 	d := simtest.Run(t, text)
 	simtest.About(t, d, "sizes", "by-request", "client_share_min_pct", 100/28.0, 0.05) // 1 of 1 + 3*9
 	simtest.About(t, d, "sizes", "by-batch", "client_share_min_pct", 25, 0.01)
-	// A poll each 10 ms; the claims were served long before it.
+	// The shard polls every 10 ms; its claims were served long before the poll.
 	for algorithm, claims := range map[string]float64{"rare": 1, "rare-four": 4} {
 		simtest.About(t, d, "polls", algorithm, "client_share_min_pct", 100*claims*100/10_000, 0.02)
 	}

@@ -72,8 +72,8 @@ type sqlModel struct {
 	out     []simtest.Outcome
 }
 
-// sqlDue is an event. Events of one instant run by rank, then in the order in which
-// they were planned.
+// sqlDue is an event. Events of one instant run in the order of their rank,
+// then in the order in which they were scheduled.
 type sqlDue struct {
 	at   int64
 	rank int
