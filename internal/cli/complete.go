@@ -24,10 +24,10 @@ import (
 func (a *app) completeFlags(root *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"scenario":      a.completeScenario,
-		"algorithms":    listed(listedWords("algorithms")),
-		"columns":       listed(listedWords("metrics")),
-		"metric":        listed(listedWords("metrics")),
-		"metrics":       listed(listedWords("metrics")),
+		"algorithms":    listed(words("algorithms")),
+		"columns":       listed(words("metrics")),
+		"metric":        listed(words("metrics")),
+		"metrics":       listed(words("metrics")),
 		"tables":        listed(func() []cobra.Completion { return compareFields }),
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
@@ -124,7 +124,7 @@ func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
 
 // suiteOrFile completes scenario files and shipped suites.
 func suiteOrFile(most int) cobra.CompletionFunc {
-	return upTo(most, listedWords("scenarios"), cobra.ShellCompDirectiveDefault)
+	return upTo(most, words("scenarios"), cobra.ShellCompDirectiveDefault)
 }
 
 // files completes files.
@@ -173,11 +173,17 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 // replaySpreads lists the spreads that need no fields.
 var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
-// listedWords returns what list prints of a kind.
-func listedWords(kind string) func() []cobra.Completion {
+// words returns the names of kinds with their descriptions, each name once.
+func words(kinds ...string) func() []cobra.Completion {
 	return func() (list []cobra.Completion) {
-		for _, row := range listing(kind).Rows {
-			list = append(list, cobra.CompletionWithDesc(row[0], row[len(row)-1]))
+		seen := map[string]bool{}
+		for _, kind := range kinds {
+			for _, s := range subjects(kind) {
+				if !seen[s.name] {
+					list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
+				}
+				seen[s.name] = true
+			}
 		}
 		return list
 	}
@@ -186,18 +192,6 @@ func listedWords(kind string) func() []cobra.Completion {
 func templateWords() (list []cobra.Completion) {
 	for _, s := range scenarios.Templates() {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
-	}
-	return list
-}
-
-// subjectWords returns the names that explain accepts, each once.
-func subjectWords() (list []cobra.Completion) {
-	seen := map[string]bool{}
-	for _, s := range subjects() {
-		if !seen[s.name] {
-			seen[s.name] = true
-			list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
-		}
 	}
 	return list
 }

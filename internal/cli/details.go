@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,13 +28,11 @@ func (t *detailFlags) flags(c *cobra.Command) {
 }
 
 // check reports file names that cannot be written, before any work starts.
-// others are files that the same command writes.
-func (t *detailFlags) check(others ...string) error {
+// other is another file that the same command writes, or "".
+func (t *detailFlags) check(other string) error {
 	seen := map[string]bool{}
-	for _, name := range others {
-		if name != "" {
-			seen[filepath.Clean(name)] = true
-		}
+	if other != "" {
+		seen[filepath.Clean(other)] = true
 	}
 	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}} {
 		if f.name == "" {
@@ -43,8 +41,8 @@ func (t *detailFlags) check(others ...string) error {
 		if _, ok := rowFormat(f.name); !ok {
 			return usagef("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
 		}
-		if info, err := os.Stat(f.name); err == nil && info.IsDir() {
-			return usagef("--%s %s: is a directory, want a file", f.flag, f.name)
+		if err := notDirectory("--"+f.flag+" ", f.name); err != nil {
+			return err
 		}
 		clean := filepath.Clean(f.name)
 		if seen[clean] {
@@ -71,30 +69,26 @@ func rowFormat(path string) (lines, ok bool) {
 // names only if work succeeds. several reports that a request may carry several
 // keys.
 func (t *detailFlags) open(details *sim.Details, several bool, work func() error) error {
-	writeKeys := func() error {
-		return writeRows(t.keys, keyColumns, work, func(row rowWriter) {
-			details.Keys = func(k *sim.Key) error {
-				return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
-			}
-		})
-	}
-	writeWindows := func() error {
-		return writeRows(t.windows, windowColumns, writeKeys, func(row rowWriter) {
-			details.Windows = func(w *sim.Window) error {
-				return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
-			}
-		})
-	}
+	work = writeRows(t.keys, keyColumns, work, func(row rowWriter) {
+		details.Keys = func(k *sim.Key) error {
+			return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
+		}
+	})
+	work = writeRows(t.windows, windowColumns, work, func(row rowWriter) {
+		details.Windows = func(w *sim.Window) error {
+			return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
+		}
+	})
 	columns := decisionColumns
 	if several {
 		columns = append(slices.Clip(columns), "keys")
 	}
-	return writeRows(t.decisions, columns, writeWindows, func(row rowWriter) {
+	return writeRows(t.decisions, columns, work, func(row rowWriter) {
 		details.Decisions = func(d *sim.Decision) error {
 			return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
 				unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
 		}
-	})
+	})()
 }
 
 var (
@@ -129,24 +123,21 @@ func orNothing(n *int64) any {
 	return *n
 }
 
-// writeRows writes the rows of work to a file, as JSON lines or CSV according
-// to its extension. Before work starts, attach receives the writer of rows.
-// Without a path writeRows only calls work.
-func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) error {
+// writeRows returns work that also writes its rows to a file, as JSON lines or
+// CSV according to the file's extension. Before work starts, attach receives the
+// writer of rows. Without a path it returns work itself.
+func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) func() error {
 	if path == "" {
-		return work()
+		return work
 	}
 	lines, _ := rowFormat(path)
-	return report.WriteFile(path, func(w io.Writer) error {
+	write := func(w io.Writer) error {
 		if lines {
 			attach(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
 			return work()
 		}
-		c := csv.NewWriter(w)
-		if err := c.Write(columns); err != nil {
-			return err
-		}
-		record := make([]string, len(columns))
+		c, record := csv.NewWriter(w), make([]string, len(columns))
+		c.Write(columns) // an error stays until Flush
 		attach(func(fields ...any) error {
 			for i, f := range fields[:len(columns)] {
 				record[i] = csvField(f)
@@ -155,11 +146,9 @@ func writeRows(path string, columns []string, work func() error, attach func(row
 		})
 		err := work()
 		c.Flush()
-		if err != nil {
-			return err
-		}
-		return c.Error()
-	})
+		return cmp.Or(err, c.Error())
+	}
+	return func() error { return report.WriteFile(path, write) }
 }
 
 func csvField(f any) string {

@@ -32,7 +32,7 @@ and the smallest change of a single option that would keep a promise.`,
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
-		ValidArgsFunction: firstOf(subjectWords),
+		ValidArgsFunction: firstOf(words(kinds...)),
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -48,27 +48,30 @@ and the smallest change of a single option that would keep a promise.`,
 	return c
 }
 
-// explain prints everything of the given name. A suite and an enforcement may
-// have the same name.
+// explain prints everything of the given name. A preset replaces a counter or
+// enforcement of the same name. A suite and an enforcement may share a name.
 func explain(w io.Writer, name string) error {
 	var text strings.Builder
-	var names []string
-	for _, s := range subjects() {
-		names = append(names, s.name)
-		if s.name != name {
-			continue
+	var known []string
+	preset := slices.Contains(names("algorithms"), name)
+	for _, kind := range kinds {
+		for _, s := range subjects(kind) {
+			known = append(known, s.name)
+			if s.name != name || preset && (kind == "counters" || kind == "enforcements") {
+				continue
+			}
+			if text.Len() > 0 {
+				text.WriteString("\n")
+			}
+			s.explain(&text)
 		}
-		if text.Len() > 0 {
-			text.WriteString("\n")
-		}
-		s.explain(&text)
 	}
 	if text.Len() > 0 {
 		_, err := io.WriteString(w, text.String())
 		return err
 	}
-	slices.Sort(names)
-	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, names))
+	slices.Sort(known)
+	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
 }
 
 // explainPreset describes a preset, with the options of its enforcement and

@@ -89,7 +89,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 		}
 		var problems []scenarios.Problem
 		if f, problems = scenarios.Load("explain", text, ".", sim.Catalog()); len(problems) > 0 {
-			return nil, settingProblems(problems)
+			return nil, flagProblems(problems, settingFlag)
 		}
 	}
 	only := &f.Scenarios[0]
@@ -148,25 +148,19 @@ var settingFlags = map[string]string{
 	"clients": "clients", "servers": "servers",
 }
 
-// settingProblems reports problems of the scenario as problems of the flags.
-func settingProblems(problems []scenarios.Problem) error {
-	var lines []string
-	for _, p := range problems {
-		field := p.Field[strings.LastIndex(p.Field, ".")+1:]
-		switch {
-		case strings.HasSuffix(p.Field, ".preset"), strings.HasPrefix(p.Field, "scenarios[0].algorithms"):
-			lines = append(lines, p.Message)
-		case strings.HasPrefix(p.Field, "algorithms"):
-			lines = append(lines, "--set "+field+": "+p.Message)
-		case strings.Contains(p.Field, "network"):
-			lines = append(lines, "--network: "+p.Message)
-		case settingFlags[field] != "":
-			lines = append(lines, "--"+settingFlags[field]+": "+p.Message)
-		default:
-			lines = append(lines, p.Message)
-		}
+// settingFlag returns the flag that a field of the scenario comes from, or "".
+func settingFlag(path, field string) string {
+	switch flag := settingFlags[field]; {
+	case strings.HasSuffix(path, ".preset"), strings.HasPrefix(path, "scenarios[0].algorithms"):
+		return ""
+	case strings.HasPrefix(path, "algorithms"):
+		return "--set " + field + ": "
+	case strings.Contains(path, "network"):
+		return "--network: "
+	case flag != "":
+		return "--" + flag + ": "
 	}
-	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+	return ""
 }
 
 func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) error {

@@ -11,11 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
-
-// kinds lists what `list` can print, in its order.
-var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
 
 func (a *app) listCommand() *cobra.Command {
 	var format string
@@ -87,44 +84,18 @@ func renderListing(w io.Writer, t table.Table) error {
 	return err
 }
 
-// listedNames returns the names that list prints of a kind.
-func listedNames(kind string) (names []string) {
-	for _, row := range listing(kind).Rows {
-		names = append(names, row[0])
-	}
-	return names
-}
-
+// listing returns the table of a kind.
 func listing(kind string) table.Table {
 	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
-	entries := func(list []catalog.Entry) {
-		for _, e := range list {
-			t.Rows = append(t.Rows, []string{e.Name, e.Summary})
-		}
-	}
-	all := sim.Catalog()
-	switch kind {
-	case "algorithms":
-		for _, p := range all.Presets {
-			t.Rows = append(t.Rows, []string{p.Name, p.Summary})
-		}
-	case "counters":
-		entries(all.Counters)
-	case "enforcements":
-		entries(all.Enforcements)
-	case "patterns":
-		entries(all.Patterns)
-	case "faults":
-		entries(scenarios.FaultKinds())
-	case "metrics":
+	if kind == "metrics" {
 		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
-		for _, m := range all.Metrics {
+		for _, m := range measure.Metrics() {
 			t.Rows = append(t.Rows, []string{m.Name, m.Unit, catalog.MetricSet(m.Full), m.Doc})
 		}
-	case "scenarios":
-		for _, s := range scenarios.Suites() {
-			t.Rows = append(t.Rows, []string{s.Name, s.About})
-		}
+		return t
+	}
+	for _, s := range subjects(kind) {
+		t.Rows = append(t.Rows, []string{s.name, s.summary})
 	}
 	return t
 }

@@ -61,7 +61,7 @@ func elsewhere(name string) string {
 	if name == defaultFile {
 		return "; limitgauge init writes one, and limitgauge run basic needs none"
 	}
-	return scenarios.Suggest(name, listedNames("scenarios"))
+	return scenarios.Suggest(name, names("scenarios"))
 }
 
 // missingFile reports a file that does not exist.

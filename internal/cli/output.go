@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,10 +92,8 @@ func (o *output) check() error {
 	if err := checkMetrics(o.columns); err != nil {
 		return err
 	}
-	for flag, file := range map[string]string{"-o": o.file, "--html": o.html} {
-		if info, err := os.Stat(file); err == nil && info.IsDir() {
-			return usagef("%s %s: is a directory, want a file", flag, file)
-		}
+	if err := cmp.Or(notDirectory("-o ", o.file), notDirectory("--html ", o.html)); err != nil {
+		return err
 	}
 	if o.noPlots || o.plots == "" {
 		return nil

@@ -65,7 +65,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		}
 		f, problems := scenarios.Load("replay", text, ".", sim.Catalog())
 		if len(problems) > 0 {
-			return replayProblems(problems)
+			return flagProblems(problems, replayFlag)
 		}
 		if err := f.Override(r.overrides(c)); err != nil {
 			return usageError{err}
@@ -73,7 +73,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
 		var invalid *sim.Invalid
 		if errors.As(err, &invalid) {
-			return replayProblems(invalid.Problems)
+			return flagProblems(invalid.Problems, replayFlag)
 		}
 		out.rejections = true
 		return a.show(c.Context(), d, &out, err)

@@ -107,20 +107,24 @@ var replayFlags = map[string]string{
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
 }
 
-// replayProblems reports problems of the scenario as problems of the flags.
-func replayProblems(problems []scenarios.Problem) error {
+// replayFlag returns the flag that a field of the scenario comes from, or "".
+func replayFlag(path, field string) string {
+	switch flag := replayFlags[field]; {
+	case flag != "":
+		return "--" + flag + " "
+	case strings.Contains(path, "algorithms"):
+		return "--algorithms: "
+	}
+	return ""
+}
+
+// flagProblems reports problems of a scenario that was made from flags as
+// problems of the flags. flagOf returns how to begin the report of a field, by
+// its path and by its last part.
+func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) string) error {
 	var lines []string
 	for _, p := range problems {
-		field := p.Field[strings.LastIndex(p.Field, ".")+1:]
-		flag := replayFlags[field]
-		switch {
-		case flag != "":
-			lines = append(lines, fmt.Sprintf("--%s %s", flag, p.Message))
-		case strings.Contains(p.Field, "algorithms"):
-			lines = append(lines, "--algorithms: "+p.Message)
-		default:
-			lines = append(lines, p.Message)
-		}
+		lines = append(lines, flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:])+p.Message)
 	}
 	slices.Sort(lines)
 	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))

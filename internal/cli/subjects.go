@@ -11,60 +11,71 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// subject is something that explain can describe.
+// kinds lists what list can print and explain can describe, in its order.
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
+
+// subject is something that list prints and explain describes.
 type subject struct {
 	name, summary string
 	explain       func(w *strings.Builder)
 }
 
-// subjects returns the subjects that list prints. A preset replaces a counter
-// or enforcement of the same name. Other subjects may share a name.
-func subjects() (list []subject) {
+// subjects returns the subjects of a kind. Those of different kinds may have the
+// same name.
+func subjects(kind string) (list []subject) {
 	all := sim.Catalog()
 	add := func(name, summary string, explain func(w *strings.Builder)) {
 		list = append(list, subject{name, summary, explain})
 	}
-	presets := map[string]bool{}
-	for i := range all.Presets {
-		p := &all.Presets[i]
-		presets[p.Name] = true
-		add(p.Name, p.Summary, func(w *strings.Builder) { explainPreset(w, all, p) })
-	}
-	for _, section := range []struct {
-		what    string
-		entries []catalog.Entry
-	}{{"counter", all.Counters}, {"enforcement", all.Enforcements}, {"traffic pattern", all.Patterns}} {
-		for i := range section.entries {
-			e := &section.entries[i]
-			if presets[e.Name] {
-				continue
-			}
+	entries := func(what string, entries []catalog.Entry) {
+		for _, e := range entries {
 			add(e.Name, e.Summary, func(w *strings.Builder) {
-				explainEntry(w, section.what, e)
+				explainEntry(w, what, &e)
 				explainFields(w, "Options", e.Fields, nil)
 			})
 		}
 	}
-	faults := scenarios.FaultKinds()
-	for i := range faults {
-		add(faults[i].Name, faults[i].Summary, func(w *strings.Builder) { explainFault(w, all, &faults[i]) })
-	}
-	for i := range all.Metrics {
-		m := &all.Metrics[i]
-		add(m.Name, m.Doc, func(w *strings.Builder) { explainMetric(w, m) })
-	}
-	for _, s := range scenarios.Suites() {
-		add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })
+	switch kind {
+	case "algorithms":
+		for _, p := range all.Presets {
+			add(p.Name, p.Summary, func(w *strings.Builder) { explainPreset(w, all, &p) })
+		}
+	case "counters":
+		entries("counter", all.Counters)
+	case "enforcements":
+		entries("enforcement", all.Enforcements)
+	case "patterns":
+		entries("traffic pattern", all.Patterns)
+	case "faults":
+		for _, e := range scenarios.FaultKinds() {
+			add(e.Name, e.Summary, func(w *strings.Builder) { explainFault(w, &e) })
+		}
+	case "metrics":
+		for _, m := range all.Metrics {
+			add(m.Name, m.Doc, func(w *strings.Builder) { explainMetric(w, &m) })
+		}
+	case "scenarios":
+		for _, s := range scenarios.Suites() {
+			add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })
+		}
 	}
 	return list
 }
 
+// names returns the names of a kind.
+func names(kind string) (names []string) {
+	for _, s := range subjects(kind) {
+		names = append(names, s.name)
+	}
+	return names
+}
+
 // explainFault describes a fault, the enforcements it affects, and how to write
 // it.
-func explainFault(w *strings.Builder, all catalog.Catalog, e *catalog.Entry) {
+func explainFault(w *strings.Builder, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
 	var affected []string
-	for _, name := range listedNames("enforcements") {
+	for _, name := range names("enforcements") {
 		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
 			affected = append(affected, name)
 		}

@@ -11,7 +11,7 @@ import (
 
 // Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
-	proposed := subjectWords()
+	proposed := words(kinds...)()
 	for _, kind := range kinds {
 		rows := listing(kind).Rows
 		if len(rows) == 0 {

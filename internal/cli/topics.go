@@ -101,7 +101,7 @@ schema is for editors. Paths in a file are relative to the file.
 	fieldList(&text, "A topology", scenarios.TopologyFields())
 	fieldList(&text, "A traffic entry, beside the fields of its pattern", scenarios.TrafficFields())
 	fieldList(&text, "What an entry's descriptors say of a policy, instead of none or of keys", scenarios.DescriptorFields())
-	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(listedNames("patterns"), ", "), "  ", 80))
+	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(names("patterns"), ", "), "  ", 80))
 	return text.String()
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -89,12 +90,21 @@ func unknownCommand(root *cobra.Command, name string) error {
 }
 
 // checkMetrics checks the names of metrics.
-func checkMetrics(names []string) error {
-	known := listedNames("metrics")
-	for _, name := range names {
+func checkMetrics(given []string) error {
+	known := names("metrics")
+	for _, name := range given {
 		if !slices.Contains(known, name) {
 			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
 		}
+	}
+	return nil
+}
+
+// notDirectory reports a file name that names a directory. flag is "" or the
+// flag that the name was given to, followed by a space.
+func notDirectory(flag, name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return usagef("%s%s: is a directory, want a file", flag, name)
 	}
 	return nil
 }

@@ -89,8 +89,8 @@ See limitgauge list scenarios for the templates.`,
 			_, err := a.Out.Write(suite.Source)
 			return err
 		}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return usagef("%s: is a directory, want a file", name)
+		if err := notDirectory("", name); err != nil {
+			return err
 		}
 		if !force && isThere(name) {
 			return usagef("%s is already there; --force replaces it", name)
@@ -110,4 +110,27 @@ See limitgauge list scenarios for the templates.`,
 func isThere(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "print a JSON Schema of the scenario language, for editors",
+		Long: `Schema prints a JSON Schema (draft 7) of scenario files, with which an editor with
+a YAML language server completes and checks them. Scenario files written by
+limitgauge init name the schema in their first line:
+
+  # yaml-language-server: $schema=` + scenarios.SchemaURL + `
+
+Without a network connection, or for exactly this version, save the output of this
+command and name that file, relative to the scenario file:
+
+  # yaml-language-server: $schema=scenario.schema.json`,
+		Example: "  limitgauge schema > scenario.schema.json",
+		Args:    arguments(0, 0),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := a.Out.Write(scenarios.Schema(sim.Catalog()))
+			return err
+		},
+	}
 }
