@@ -3,6 +3,7 @@ package traffic
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/random"
@@ -122,24 +123,17 @@ type policyKeys struct {
 }
 
 // random reports whether the keys take draws of their own.
-func (c *policyKeys) random() bool {
+func (c policyKeys) random() bool {
 	if c.applies.Num == 0 {
 		return false
 	}
-	if c.applies.Num < c.applies.Den {
-		return true
-	}
-	for _, ids := range c.columns {
-		if ids != nil && ids.Random() {
-			return true
-		}
-	}
-	return false
+	return c.applies.Num < c.applies.Den ||
+		slices.ContainsFunc(c.columns, func(ids selectors.Ids) bool { return ids != nil && ids.Random() })
 }
 
 // addPolicyKeys adds the keys that the requests of an entry carry under each
 // policy.
-func (b *builder) addPolicyKeys(entry int, t *scenarios.Traffic, s *entrySource) error {
+func (b *builder) addPolicyKeys(t *scenarios.Traffic, s *entrySource) error {
 	fields := 0
 	for i, keySpace := range b.plan.keySpaces {
 		d := scenarios.Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1}
@@ -148,7 +142,7 @@ func (b *builder) addPolicyKeys(entry int, t *scenarios.Traffic, s *entrySource)
 		}
 		c := policyKeys{keySpace: keySpace, applies: d.Applies, columns: make([]selectors.Ids, d.Count)}
 		if d.LogField() != "" {
-			c.readField(b.Recordings[entry], fields)
+			c.readField(s.recording, fields)
 			s.policyKeys = append(s.policyKeys, c)
 			fields++
 			continue
@@ -249,7 +243,7 @@ func (o *policyKeySource) row(i int, keys []int32) []int32 {
 	mine := len(keys)
 	for _, column := range o.columns {
 		id := column[i]
-		for holds(keys[mine:], o.keySpace.base+id) {
+		for slices.Contains(keys[mine:], o.keySpace.base+id) {
 			if id++; id == o.of {
 				id = 0
 			}
@@ -257,15 +251,6 @@ func (o *policyKeySource) row(i int, keys []int32) []int32 {
 		keys = append(keys, o.keySpace.base+id)
 	}
 	return keys
-}
-
-func holds(keys []int32, key int32) bool {
-	for _, k := range keys {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 // carry writes the descriptors of a block whose own keys are set.

@@ -33,27 +33,22 @@ func Prepare(c Config) (*Plan, error) {
 	if err := b.keySpaces(); err != nil {
 		return nil, err
 	}
-	for i := range c.Entries {
-		if err := b.arrivals(i); err != nil {
-			return nil, entryError(&c.Entries[i], err)
-		}
+	for i, t := range c.Entries {
+		s := &entrySource{name: t.Name, oneKey: c.Shared, recording: c.Recordings[i]}
+		b.plan.entrySources = append(b.plan.entrySources, s)
+	}
+	// Costs need all keys, and spreads the names of all keys and tenants.
+	if err := b.each(b.arrivals); err != nil {
+		return nil, err
 	}
 	if err := b.plan.numberKeys(); err != nil {
 		return nil, err
 	}
-	for i := range c.Entries {
-		if err := b.choices(i); err != nil {
-			return nil, entryError(&c.Entries[i], err)
-		}
+	if err := b.each(b.choices); err != nil {
+		return nil, err
 	}
 	b.tenants()
-	// Spreads need the names of all keys and tenants.
-	for i := range c.Entries {
-		if err := b.spread(i); err != nil {
-			return nil, entryError(&c.Entries[i], err)
-		}
-	}
-	return b.plan, nil
+	return b.plan, b.each(b.spread)
 }
 
 func entryError(t *scenarios.Traffic, err error) error {
@@ -64,6 +59,16 @@ func entryError(t *scenarios.Traffic, err error) error {
 type builder struct {
 	Config
 	plan *Plan
+}
+
+// each applies a step to every entry.
+func (b *builder) each(step func(t *scenarios.Traffic, s *entrySource) error) error {
+	for i, s := range b.plan.entrySources {
+		if err := step(&b.Entries[i], s); err != nil {
+			return entryError(&b.Entries[i], err)
+		}
+	}
+	return nil
 }
 
 // keySpaces counts the synthetic keys and tenants. Entries share them, so their
@@ -95,10 +100,7 @@ func (b *builder) policySpaces() error {
 			var most int64
 			for k := range b.Entries {
 				t := &b.Entries[k]
-				if t.Descriptors == nil {
-					continue
-				}
-				if t.Descriptors[i].LogField() != "" {
+				if t.Descriptors == nil || t.Descriptors[i].LogField() != "" {
 					continue
 				}
 				n, err := selectors.Count(t.Descriptors[i].Keys)
@@ -115,11 +117,8 @@ func (b *builder) policySpaces() error {
 }
 
 // arrivals adds the pattern and the keys of an entry.
-func (b *builder) arrivals(i int) error {
-	t := &b.Entries[i]
-	s := &entrySource{name: t.Name, oneKey: b.Shared}
-	b.plan.entrySources = append(b.plan.entrySources, s)
-	if err := b.pattern(i, t, s); err != nil {
+func (b *builder) arrivals(t *scenarios.Traffic, s *entrySource) error {
+	if err := b.pattern(t, s); err != nil {
 		return err
 	}
 	var err error
@@ -128,13 +127,13 @@ func (b *builder) arrivals(i int) error {
 	} else if s.keys, err = ids(t.Keys, b.plan.keys, "key-0"); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	return b.addPolicyKeys(i, t, s)
+	return b.addPolicyKeys(t, s)
 }
 
 // pattern sets the pattern of an entry and the overrides of its rows.
-func (b *builder) pattern(i int, t *scenarios.Traffic, s *entrySource) error {
+func (b *builder) pattern(t *scenarios.Traffic, s *entrySource) error {
 	if t.Pattern == patternTrace {
-		return b.trace(b.Recordings[i], t, s)
+		return b.trace(t, s)
 	}
 	span := patterns.Span{From: t.From, To: t.To}
 	if b.End > 0 && (t.To == 0 || t.To > b.End) {
@@ -156,7 +155,8 @@ func (b *builder) pattern(i int, t *scenarios.Traffic, s *entrySource) error {
 }
 
 // trace makes a recording the pattern of an entry.
-func (b *builder) trace(r *logs.Recording, t *scenarios.Traffic, s *entrySource) error {
+func (b *builder) trace(t *scenarios.Traffic, s *entrySource) error {
+	r := s.recording
 	if r == nil {
 		return errors.New("its recording has not been read")
 	}
@@ -201,9 +201,8 @@ func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error)
 }
 
 // choices sets the tenants and costs of an entry, once all keys are known.
-func (b *builder) choices(i int) error {
-	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
-	var err error
+func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
+	p := b.plan
 	if t.Tenants.Name != "" {
 		p.tenantsGiven = true
 		if s.tenants, err = ids(t.Tenants, p.tenants, "tenant-0"); err != nil {
@@ -229,13 +228,12 @@ func (b *builder) choices(i int) error {
 
 // spread sets how an entry selects clients, once all keys and tenants are
 // known.
-func (b *builder) spread(i int) error {
-	t, s, p := &b.Entries[i], b.plan.entrySources[i], b.plan
+func (b *builder) spread(t *scenarios.Traffic, s *entrySource) (err error) {
+	p := b.plan
 	spread := t.Spread
 	if s.overrides != nil && s.overrides.allClient {
 		spread = catalog.Choice{}
 	}
-	var err error
 	if s.spread, err = selectors.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
 		return fmt.Errorf("spread: %w", err)
 	}

@@ -1,6 +1,8 @@
 package traffic
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/traffic/patterns"
@@ -12,7 +14,8 @@ import (
 type entrySource struct {
 	name      string
 	pattern   patterns.Pattern
-	overrides *overrides // of a list or a recording
+	recording *logs.Recording // of the pattern trace
+	overrides *overrides      // of a list or a recording
 	keys      selectors.Ids
 	tenants   selectors.Ids // nil: the tenant is the key, by tenantOf
 	spread    selectors.Spread
@@ -25,12 +28,7 @@ type entrySource struct {
 
 // random reports whether anything of the entry depends on random draws.
 func (s *entrySource) random() bool {
-	for i := range s.policyKeys {
-		if s.policyKeys[i].random() {
-			return true
-		}
-	}
-	return s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
+	return slices.ContainsFunc(s.policyKeys, policyKeys.random) || s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
 		s.tenants != nil && s.tenants.Random()
 }
 

@@ -16,18 +16,7 @@ type spaced struct {
 
 func newSpaced(start int64, r exactRate) spaced { return spaced{at: start, rate: r} }
 
-// advance passes over the next arrival.
-func (s *spaced) advance() {
-	s.at += s.rate.p / s.rate.n
-	s.rest += s.rate.p % s.rate.n
-	if s.rest >= s.rate.n {
-		s.rest -= s.rate.n
-		s.at++
-	}
-}
-
-// fill writes arrivals before end. It is advance in a loop with a single
-// division.
+// fill writes arrivals before end, with a single division.
 func (s *spaced) fill(times []int64, end int64) int {
 	n := s.rate.n
 	if n == 0 {
@@ -61,25 +50,13 @@ type jittered struct {
 
 func newJittered(draws *random.Stream, start int64, r exactRate) jittered {
 	j := jittered{slot: newSpaced(start, r)}
-	j.draw(draws)
+	var none [1]int64
+	j.fill(draws, none[:], never) // draws the first arrival
 	return j
 }
 
-func (j *jittered) draw(draws *random.Stream) {
-	s := &j.slot
-	if s.rate.n == 0 {
-		j.next = never
-		return
-	}
-	// floor((rest + u*p)/n) for a u of [0, 1): the fraction of u*p cannot
-	// change the quotient.
-	into, _ := bits.Mul64(draws.Uint64(), uint64(s.rate.p))
-	j.next = s.at + int64((uint64(s.rest)+into)/uint64(s.rate.n))
-	s.advance()
-}
-
-// fill writes arrivals before end. It is draw in a loop with a single division
-// for the slot and with its state in registers.
+// fill writes arrivals before end. It draws each one when it writes the one
+// before, with a single division for the slot and with its state in registers.
 func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
 	n, p := j.slot.rate.n, j.slot.rate.p
 	if n == 0 {
@@ -90,6 +67,8 @@ func (j *jittered) fill(draws *random.Stream, times []int64, end int64) int {
 	i := 0
 	for ; i < len(times) && next < end; i++ {
 		times[i] = next
+		// floor((rest + u*p)/n) for a u of [0, 1): the fraction of u*p cannot
+		// change the quotient.
 		into, _ := bits.Mul64(stream.Uint64(), uint64(p))
 		next = at + int64((uint64(rest)+into)/uint64(n))
 		at += step

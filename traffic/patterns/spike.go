@@ -16,14 +16,11 @@ var spike = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		usual := v.rate("rate")
-		peak := v.rate("peak")
-		at := v.delay("at")
-		length := v.positive("for")
+		usual, at, length := v.rate("rate"), v.delay("at"), v.positive("for")
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, usual)
 		p.jump(v.Rate("rate"), v.Rate("peak"))
-		p.hold(length, peak)
+		p.hold(length, v.rate("peak"))
 		p.jump(v.Rate("peak"), v.Rate("rate"))
 		p.hold(span.To-span.From-at-length, usual)
 		return p, nil

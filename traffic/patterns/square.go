@@ -17,13 +17,9 @@ var square = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		high := v.rate("high")
-		low := v.rate("low")
-		on := v.positive("high_for")
-		off := v.positive("low_for")
 		p := &profile{span: span, spacing: spacingOf(v), repeat: true}
-		p.hold(on, high)
-		p.hold(off, low)
+		p.hold(v.positive("high_for"), v.rate("high"))
+		p.hold(v.positive("low_for"), v.rate("low"))
 		return p, nil
 	},
 }

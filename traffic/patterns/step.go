@@ -15,13 +15,11 @@ var step = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		before := v.rate("rate")
-		after := v.rate("to_rate")
 		at := v.delay("at")
 		p := &profile{span: span, spacing: spacingOf(v)}
-		p.hold(at, before)
+		p.hold(at, v.rate("rate"))
 		p.jump(v.Rate("rate"), v.Rate("to_rate"))
-		p.hold(span.To-span.From-at, after)
+		p.hold(span.To-span.From-at, v.rate("to_rate"))
 		return p, nil
 	},
 }

@@ -3,6 +3,7 @@ package selectors
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -48,11 +49,7 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 type constantCost struct{ column []int64 }
 
 func newConstantCost(value int64, block int) constantCost {
-	column := make([]int64, block)
-	for i := range column {
-		column[i] = value
-	}
-	return constantCost{column}
+	return constantCost{slices.Repeat([]int64{value}, block)}
 }
 
 func (c constantCost) Random() bool                          { return false }

@@ -5,6 +5,7 @@ package selectors
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -62,11 +63,7 @@ func Count(c catalog.Choice) (int64, error) {
 // One returns a selector that always selects the same id, for blocks of at most
 // block rows.
 func One(id int32, block int) Ids {
-	column := make([]int32, block)
-	for i := range column {
-		column[i] = id
-	}
-	return one{column}
+	return one{slices.Repeat([]int32{id}, block)}
 }
 
 // one keeps a filled column, because copying is the fastest way to fill

@@ -37,9 +37,9 @@ func NewSpread(c catalog.Choice, clients int, keys, tenants Names) (Spread, erro
 		}
 		return randomClient{uniform{uint64(clients)}}, nil
 	case "hash":
-		return hashed{byHash(clients, keys)}, nil
+		return hashed{byHash(clients, keys), false}, nil
 	case "sticky":
-		return sticky{byHash(clients, tenants)}, nil
+		return hashed{byHash(clients, tenants), true}, nil
 	case "skewed":
 		return newSkewed(c.Values.List("shares"), clients)
 	}
@@ -92,25 +92,21 @@ func Hash(name string) uint64 {
 	return h ^ h>>32
 }
 
-// hashed sends every arrival of a key to the key's client.
-type hashed struct{ client []int32 } // by key
+// hashed sends every arrival of a key or of a tenant to the same client.
+type hashed struct {
+	client  []int32 // by key, or by tenant
+	tenants bool
+}
 
 func (h hashed) Random() bool { return false }
 
-func (h hashed) Fill(_ *random.Stream, _ int64, keys, _, column []int32) {
-	for i, key := range keys {
-		column[i] = h.client[key]
+func (h hashed) Fill(_ *random.Stream, _ int64, keys, tenants, column []int32) {
+	ids := keys
+	if h.tenants {
+		ids = tenants
 	}
-}
-
-// sticky sends every arrival of a tenant to the tenant's client.
-type sticky struct{ client []int32 } // by tenant
-
-func (s sticky) Random() bool { return false }
-
-func (s sticky) Fill(_ *random.Stream, _ int64, _, tenants, column []int32) {
-	for i, tenant := range tenants {
-		column[i] = s.client[tenant]
+	for i, id := range ids {
+		column[i] = h.client[id]
 	}
 }
 
@@ -136,16 +132,17 @@ func newSkewed(shares []any, clients int) (Spread, error) {
 		den = lo
 	}
 	var weights []uint64
-	sum := uint64(0)
+	left := den
 	for _, s := range shares {
 		f := s.(units.Fraction)
 		weight := den / uint64(f.Den) * uint64(f.Num)
-		weights = append(weights, weight)
-		if sum += weight; sum > den {
+		if weight > left {
 			return nil, errors.New("shares: add up to more than 1")
 		}
+		weights = append(weights, weight)
+		left -= weight
 	}
-	if sum < den {
+	if left > 0 {
 		return nil, errors.New("shares: add up to less than 1")
 	}
 	w, err := newWeighted(weights)

@@ -2,6 +2,7 @@ package selectors
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/random"
 )
@@ -29,13 +30,6 @@ func newWeighted(weights []uint64) (weighted, error) {
 // draw returns an index.
 func (w weighted) draw(s *random.Stream) int {
 	u := s.Below(w.sums[len(w.sums)-1])
-	low, high := 0, len(w.sums)-1 // the first sum above u is in this range
-	for low < high {
-		if mid := (low + high) / 2; w.sums[mid] > u {
-			high = mid
-		} else {
-			low = mid + 1
-		}
-	}
-	return low
+	i, _ := slices.BinarySearch(w.sums, u+1) // the first sum above u
+	return i
 }
