@@ -1,6 +1,7 @@
 package main
 
 import (
+	stdflag "flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,11 +34,15 @@ func texts(t *testing.T) map[string]string {
 	return texts
 }
 
+// runCommands makes TestPagesAreCurrent run the commands of the pages.
+var runCommands = stdflag.Bool("commands", false, "run the commands whose output the pages show")
+
 // TestPagesAreCurrent compares every generated part with a new one: declarations,
-// scenario files and the output of every command.
+// scenario files and, with -commands, the output of every command.
 func TestPagesAreCurrent(t *testing.T) {
+	keep := func(what string) bool { return !*runCommands && strings.HasPrefix(what, "$ ") }
 	for path, old := range texts(t) {
-		text, err := rewrite(path, old)
+		text, err := rewrite(path, old, keep)
 		if err != nil {
 			t.Error(err)
 		} else if diff := cmp.Diff(old, text); diff != "" {
