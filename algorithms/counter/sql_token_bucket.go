@@ -57,17 +57,17 @@ func (t changingTransactional) RefusalWrites() bool { return t.inside.RefusalWri
 // tables it uses an earlier now as it is, like a database whose clock has been
 // set back.
 type SQLTokenBuckets struct {
-	rule sql.Rule
-	rows []sql.Row
+	Rule sql.Rule  // holds for the calls from now on
+	Rows []sql.Row // by key
 }
 
 var _ Transactional = (*SQLTokenBuckets)(nil)
 
 // NewSQLTokenBuckets returns a table for keys 0 to keys-1 without rows.
 func NewSQLTokenBuckets(rule sql.Rule, keys int) *SQLTokenBuckets {
-	t := &SQLTokenBuckets{rule: rule, rows: make([]sql.Row, keys)}
-	for i := range t.rows {
-		t.rows[i] = sql.Absent
+	t := &SQLTokenBuckets{Rule: rule, Rows: make([]sql.Row, keys)}
+	for i := range t.Rows {
+		t.Rows[i] = sql.Absent
 	}
 	return t
 }
@@ -76,7 +76,7 @@ func NewSQLTokenBuckets(rule sql.Rule, keys int) *SQLTokenBuckets {
 func (t *SQLTokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	for i := range verdicts {
 		now := times[i]
-		_, admitted := t.rule.Call(&t.rows[keys[i]], now, now, costs[i])
+		_, admitted := t.Rule.Call(&t.Rows[keys[i]], now, now, costs[i])
 		verdicts[i] = MakeVerdict(admitted, ByLimiter)
 	}
 }
@@ -87,30 +87,28 @@ func (t *SQLTokenBuckets) Take(key int32, now, cost int64) Verdict {
 }
 
 func (t *SQLTokenBuckets) TakeIn(key int32, start, now, cost int64) Verdict {
-	_, admitted := t.rule.Call(&t.rows[key], start, now, cost)
+	_, admitted := t.Rule.Call(&t.Rows[key], start, now, cost)
 	return MakeVerdict(admitted, ByLimiter)
 }
 
-func (t *SQLTokenBuckets) RefusalWrites() bool { return t.rule.RefusalWrites() }
+func (t *SQLTokenBuckets) RefusalWrites() bool { return t.Rule.RefusalWrites() }
 
 // Level returns the largest cost that would be admitted: the tokens that the
 // UPDATE would find, and one more after a long idle period.
-func (t *SQLTokenBuckets) Level(key int32, now int64) int64 { return t.rule.Tokens(t.rows[key], now) }
+func (t *SQLTokenBuckets) Level(key int32, now int64) int64 { return t.Rule.Tokens(t.Rows[key], now) }
 
 // RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *SQLTokenBuckets) RetryAt(key int32, now, cost int64) int64 {
-	return t.rule.RetryAt(t.rows[key], now, cost)
+	return t.Rule.RetryAt(t.Rows[key], now, cost)
 }
 
 // State returns the key's state as named numbers.
-func (t *SQLTokenBuckets) State(key int32) []StateField { return SQLState(&t.rule, t.rows[key]) }
-
-// SQLState returns a row's state as named numbers.
-func SQLState(rule *sql.Rule, row sql.Row) []StateField {
+func (t *SQLTokenBuckets) State(key int32) []StateField {
+	row := t.Rows[key]
 	return []StateField{
 		{"level_units", row.Level},
-		{"units_per_token", rule.Unit()},
-		{"depth_tokens", rule.Depth()},
+		{"units_per_token", t.Rule.Unit()},
+		{"depth_tokens", t.Rule.Depth()},
 		{"stamp_ns", row.Stamp},
 	}
 }
@@ -125,5 +123,5 @@ func changingSQLTokenBuckets(t any, limits []Limit, v catalog.Values) (setLimit,
 			return nil, err
 		}
 	}
-	return func(i int, _ int64) { t.(*SQLTokenBuckets).rule = rules[i] }, sql.Share(rules)
+	return func(i int, _ int64) { t.(*SQLTokenBuckets).Rule = rules[i] }, sql.Share(rules)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,20 +33,15 @@ func parse(line []byte) (*call, error) {
 		return nil, fmt.Errorf("malformed JSON: %w", err)
 	}
 	c := &call{fields: map[string]any{}}
-	d := json.NewDecoder(bytes.NewReader(line))
+	d := json.NewDecoder(bytes.NewReader(line)) // of valid JSON: Token cannot fail
 	d.UseNumber()
 	if t, _ := d.Token(); t != json.Delim('{') {
 		return nil, errors.New(`want a JSON object such as {"at_ns": 0, "op": "take"}`)
 	}
 	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, fmt.Errorf("malformed JSON: %w", err)
-		}
+		t, _ := d.Token()
 		name := t.(string)
-		if t, err = d.Token(); err != nil {
-			return nil, fmt.Errorf("malformed JSON: %w", err)
-		}
+		t, _ = d.Token()
 		if _, nested := t.(json.Delim); nested {
 			return nil, fmt.Errorf("%s: want a number or a string, not an object or a list", name)
 		}
@@ -57,7 +51,6 @@ func parse(line []byte) (*call, error) {
 		c.fields[name] = t
 		c.order = append(c.order, name)
 	}
-	c.open("")
 	if c.at = c.instant("at_ns"); c.err == nil {
 		c.op = c.text("op")
 	}
@@ -76,76 +69,62 @@ func (c *call) given(name string) bool {
 	return ok
 }
 
+// required reads an argument of which parse says whether it is what the op wants,
+// and repeats it in the reply.
+func required[T any](c *call, name, want string, parse func(field any) (T, bool)) (value T) {
+	if !c.given(name) {
+		c.fail(fmt.Errorf("%s is missing", name))
+		return value
+	}
+	value, ok := parse(c.fields[name])
+	if !ok {
+		got, _ := json.Marshal(c.fields[name])
+		c.fail(fmt.Errorf("%s is %s: want %s", name, got, want))
+	}
+	c.set(name, value)
+	return value
+}
+
+func signed(field any) (int64, bool) {
+	text, _ := field.(json.Number)
+	n, err := text.Int64()
+	return n, err == nil
+}
+
+// unsigned returns the parser of numbers without a sign, of this many bits.
+func unsigned(bits int) func(field any) (uint64, bool) {
+	return func(field any) (uint64, bool) {
+		text, _ := field.(json.Number)
+		n, err := strconv.ParseUint(text.String(), 10, bits)
+		return n, err == nil
+	}
+}
+
 // instant reads a required time in ns.
 func (c *call) instant(name string) int64 {
-	return c.whole(name, "a whole number of nanoseconds within 64 bits")
+	return required(c, name, "a whole number of nanoseconds within 64 bits", signed)
 }
 
-// whole reads a required whole number of 64 bits.
-func (c *call) whole(name, want string) int64 {
-	if !c.given(name) {
-		c.missing(name)
-		return 0
+// cost reads the argument cost, with 1 as the default.
+func (c *call) cost() int64 {
+	if !c.given("cost") {
+		c.set("cost", 1)
+		return 1
 	}
-	n, err := strconv.ParseInt(c.number(name), 10, 64)
-	if err != nil {
-		c.wrong(name, want)
-	}
-	c.int(name, n)
-	return n
-}
-
-// cost reads a whole number from 0 to 2^63-1, with 1 as the default.
-func (c *call) cost(name string) int64 {
-	n := int64(1)
-	if c.given(name) {
-		u, err := strconv.ParseUint(c.number(name), 10, 64)
-		if err != nil || u > math.MaxInt64 {
-			c.wrong(name, "a whole number from 0 to 2^63-1")
-		}
-		n = int64(u)
-	}
-	c.int(name, n)
-	return n
+	return int64(required(c, "cost", "a whole number from 0 to 2^63-1", unsigned(63)))
 }
 
 // tokens reads a required whole number from 0 to 2^64-1.
 func (c *call) tokens(name string) uint64 {
-	return c.unsigned(name, "a whole number from 0 to 2^64-1")
-}
-
-// unsigned reads a required whole number of 64 bits without a sign.
-func (c *call) unsigned(name, want string) uint64 {
-	if !c.given(name) {
-		c.missing(name)
-		return 0
-	}
-	n, err := strconv.ParseUint(c.number(name), 10, 64)
-	if err != nil {
-		c.wrong(name, want)
-	}
-	c.uint(name, n)
-	return n
+	return required(c, name, "a whole number from 0 to 2^64-1", unsigned(64))
 }
 
 // text reads a required string.
 func (c *call) text(name string) string {
-	if !c.given(name) {
-		c.missing(name)
-		return ""
-	}
-	s, ok := c.fields[name].(string)
-	if !ok {
-		c.wrong(name, "a string")
-	}
-	c.string(name, s)
-	return s
-}
-
-// number returns the text of a field that is a JSON number, else "".
-func (c *call) number(name string) string {
-	n, _ := c.fields[name].(json.Number)
-	return n.String()
+	return required(c, name, "a string", func(field any) (string, bool) {
+		s, ok := field.(string)
+		return s, ok
+	})
 }
 
 func (c *call) fail(err error) {
@@ -154,27 +133,16 @@ func (c *call) fail(err error) {
 	}
 }
 
-func (c *call) missing(name string) { c.fail(fmt.Errorf("%s is missing", name)) }
-
-func (c *call) wrong(name, want string) {
-	got, _ := json.Marshal(c.fields[name])
-	c.fail(fmt.Errorf("%s is %s: want %s", name, got, want))
-}
-
 // done returns the first error in the arguments, after all of them were read.
 func (c *call) done() error {
 	for _, name := range c.order {
 		if !slices.Contains(c.known, name) {
-			// The first two are at_ns and op.
-			c.fail(fmt.Errorf("unknown argument %q: it takes %s", name, list(c.known[2:])))
+			takes := "none"
+			if own := c.known[2:]; len(own) > 0 { // the first two are at_ns and op
+				takes = strings.Join(own, ", ")
+			}
+			c.fail(fmt.Errorf("unknown argument %q: it takes %s", name, takes))
 		}
 	}
 	return c.err
-}
-
-func list(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // keyedCounter is a counter with a state for each key.
@@ -28,30 +29,50 @@ func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost i
 	ks := &keys{ids: map[string]int32{}, last: math.MinInt64}
 	s.ops = []op{
 		{"take", func(c *call) func() {
-			cost := c.cost("cost")
+			cost := c.cost()
 			return func() { take(c, ks.key, cost) }
 		}},
 		{"level", func(c *call) func() {
-			return func() { c.int("level", k.Level(ks.key, c.at)) }
+			return func() { c.set("level", k.Level(ks.key, c.at)) }
 		}},
 		{"retry_at", func(c *call) func() {
-			cost := c.cost("cost")
-			return func() {
-				if at := k.RetryAt(ks.key, c.at, cost); at == counter.Never {
-					c.null("retry_at_ns")
-				} else {
-					c.int("retry_at_ns", at)
-				}
-			}
+			cost := c.cost()
+			return func() { c.setTime("retry_at_ns", k.RetryAt(ks.key, c.at, cost)) }
 		}},
 	}
 	s.begin = ks.begin
-	s.state = func(c *call) {
+	s.state = func(state *reply) {
 		for _, f := range k.State(ks.key) {
-			c.int(f.Name, f.Value)
+			state.set(f.Name, f.Value)
 		}
 	}
 	return ks
+}
+
+func (s *Session) stepTable(limit counter.Limit, options catalog.Values) error {
+	t, err := counter.New(s.counter, limit, options, maxKeys)
+	if err != nil {
+		return err
+	}
+	s.stepKeyed(t, func(c *call, key int32, cost int64) { c.setVerdict(t.Take(key, c.at, cost).Admitted()) })
+	return nil
+}
+
+func (s *Session) stepQueue(limit counter.Limit, options catalog.Values) error {
+	q, err := counter.NewQueue(s.counter, limit, options, maxKeys)
+	if err != nil {
+		return err
+	}
+	s.stepKeyed(q, func(c *call, key int32, cost int64) {
+		v, dispatch := q.Take(key, c.at, cost)
+		c.setVerdict(v.Admitted())
+		if v.Admitted() {
+			c.set("dispatch_ns", dispatch)
+		} else {
+			c.set("dispatch_ns", nil)
+		}
+	})
+	return nil
 }
 
 // begin reads the key, the last argument of every op, and advances the time.

@@ -35,56 +35,49 @@ func (s *Session) stepRover(limit counter.Limit, options catalog.Values) error {
 		refunds: !options.Set("refund") || options.Bool("refund"), bits: uint(options.Int("token_resolution")),
 	}
 	s.ops = []op{
-		{"grab", func(c *call) func() {
-			n := c.tokens("n")
-			return func() { c.uint("ticket", b.grab(n)) }
-		}},
+		tokensOp("grab", func(c *call, n uint64) { c.set("ticket", b.grab(n)) }),
 		{"deficiency", b.deficiency},
 		{"replenish", func(c *call) func() {
 			return func() {
 				head := b.State().Head
 				b.Replenish(c.at)
-				c.uint("credited", b.State().Head-head)
+				c.set("credited", b.State().Head-head)
 			}
 		}},
-		{"release", func(c *call) func() {
-			n := c.tokens("n")
+		tokensOp("release", func(c *call, n uint64) {
 			if !b.Capped() {
 				c.fail(errors.New("the bucket is uncapped: release needs capped"))
+				return
 			}
-			return func() { b.Release(n) }
-		}},
-		{"refund", func(c *call) func() {
-			n := c.tokens("n")
-			return func() { b.Refund(n) }
-		}},
-		{"duration_for", func(c *call) func() {
-			n := c.tokens("n")
-			return func() {
-				if ns := b.DurationFor(n); ns == math.MaxInt64 {
-					c.null("duration_ns")
-				} else {
-					c.int("duration_ns", ns)
-				}
-			}
-		}},
+			b.Release(n)
+		}),
+		tokensOp("refund", func(_ *call, n uint64) { b.Refund(n) }),
+		tokensOp("duration_for", func(c *call, n uint64) { c.setTime("duration_ns", b.DurationFor(n)) }),
 		{"update_rate", func(c *call) func() {
-			rate := c.unsigned("rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second")
+			rate := required(c, "rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second", unsigned(64))
 			return func() { b.UpdateRate(rate) }
 		}},
 		{"preset", b.preset},
 		{"take", b.take},
 	}
 	s.begin = (*call).done
-	s.state = func(c *call) {
+	s.state = func(state *reply) {
 		st := b.State()
-		c.uint("tail", st.Tail)
-		c.uint("head", st.Head)
-		c.uint("ceil", st.Ceil)
-		c.int("stamp_ns", st.Stamp)
-		c.uint("rate", b.Rate())
+		state.set("tail", st.Tail)
+		state.set("head", st.Head)
+		state.set("ceil", st.Ceil)
+		state.set("stamp_ns", st.Stamp)
+		state.set("rate", b.Rate())
 	}
 	return nil
+}
+
+// tokensOp returns an op whose only argument is a number of tokens.
+func tokensOp(name string, run func(c *call, n uint64)) op {
+	return op{name, func(c *call) func() {
+		n := c.tokens("n")
+		return func() { run(c, n) }
+	}}
 }
 
 func (b *bucket) grab(n uint64) (ticket uint64) {
@@ -98,11 +91,11 @@ func (b *bucket) deficiency(c *call) func() {
 	case c.given("ticket"):
 		ticket = c.tokens("ticket")
 	case b.grabbed:
-		c.uint("ticket", ticket)
+		c.set("ticket", ticket)
 	default:
 		c.fail(errors.New("ticket is missing, and nothing was grabbed before"))
 	}
-	return func() { c.uint("deficiency", b.Deficiency(ticket)) }
+	return func() { c.set("deficiency", b.Deficiency(ticket)) }
 }
 
 func (b *bucket) preset(c *call) func() {
@@ -122,7 +115,7 @@ func (b *bucket) preset(c *call) func() {
 }
 
 func (b *bucket) take(c *call) func() {
-	n := uint64(c.cost("cost"))
+	n := uint64(c.cost())
 	return func() {
 		if n > math.MaxInt64>>b.bits {
 			c.fail(fmt.Errorf("cost is %d: want at most %d at this token_resolution", n, uint64(math.MaxInt64>>b.bits)))
@@ -137,8 +130,8 @@ func (b *bucket) take(c *call) func() {
 		if missing > 0 && b.refunds {
 			b.Refund(n)
 		}
-		c.verdict(missing == 0)
-		c.uint("ticket", ticket)
-		c.uint("deficiency", missing)
+		c.setVerdict(missing == 0)
+		c.set("ticket", ticket)
+		c.set("deficiency", missing)
 	}
 }

@@ -52,6 +52,7 @@
 package step
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -69,7 +70,7 @@ type Session struct {
 	counter string
 	ops     []op
 	begin   func(c *call) error // reads the arguments that all ops share and checks the call
-	state   func(c *call)       // writes the fields of the state after a call
+	state   func(state *reply)  // writes the fields of the state after a call
 }
 
 // op is one operation of a counter. args reads its own arguments and returns the
@@ -99,39 +100,21 @@ func entries() []catalog.Entry { return append(counter.Entries(), rover.Entry())
 // unknown or the options do not fit the limit.
 func New(name string, limit counter.Limit, options catalog.Values) (*Session, error) {
 	s := &Session{counter: name}
+	var err error
 	switch {
 	case name == rover.Entry().Name:
-		if err := s.stepRover(limit, options); err != nil {
-			return nil, err
-		}
+		err = s.stepRover(limit, options)
 	case name == sql.CounterEntry().Name:
-		if err := s.stepSQL(limit, options); err != nil {
-			return nil, err
-		}
+		err = s.stepSQL(limit, options)
 	case counter.IsQueue(name):
-		q, err := counter.NewQueue(name, limit, options, maxKeys)
-		if err != nil {
-			return nil, err
-		}
-		s.stepKeyed(q, func(c *call, key int32, cost int64) {
-			v, dispatch := q.Take(key, c.at, cost)
-			c.verdict(v.Admitted())
-			if v.Admitted() {
-				c.int("dispatch_ns", dispatch)
-			} else {
-				c.null("dispatch_ns")
-			}
-		})
+		err = s.stepQueue(limit, options)
 	case Entry(name) != nil:
-		t, err := counter.New(name, limit, options, maxKeys)
-		if err != nil {
-			return nil, err
-		}
-		s.stepKeyed(t, func(c *call, key int32, cost int64) {
-			c.verdict(t.Take(key, c.at, cost).Admitted())
-		})
+		err = s.stepTable(limit, options)
 	default:
-		return nil, fmt.Errorf("unknown counter %q: one of %s", name, strings.Join(Counters(), ", "))
+		err = fmt.Errorf("unknown counter %q: one of %s", name, strings.Join(Counters(), ", "))
+	}
+	if err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -158,9 +141,9 @@ func (s *Session) Apply(line []byte) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.op, err)
 		}
-		c.open("state")
-		s.state(c)
-		c.close()
+		var state reply
+		s.state(&state)
+		c.set("state", json.RawMessage(state.line()))
 		return c.line(), nil
 	}
 	return nil, fmt.Errorf("%s has no op %q: one of %s", s.counter, c.op, strings.Join(names, ", "))
