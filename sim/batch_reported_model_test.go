@@ -195,10 +195,7 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	if n.setting, err = p.setting(0); err != nil {
 		t.Fatal(err)
 	}
-	n.faults = n.setting.Faults
-	if n.latency, err = n.setting.Latency(); err != nil {
-		t.Fatal(err)
-	}
+	n.faults, n.latency = n.setting.Faults, n.setting.Latency()
 	phase := stream("phase")
 	n.phases = config.Ticks(&phase)
 	for i := range topology.Clients {

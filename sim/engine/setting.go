@@ -34,9 +34,16 @@ func (s *Setting) Clients() int { return s.Scenario.Topology.Clients }
 func (s *Setting) Servers() int { return s.Scenario.Topology.Servers }
 
 // Latency returns the distribution of the round trip between a client and a
-// server.
-func (s *Setting) Latency() (random.Latency, error) {
-	return LatencyOf(s.Scenario.Topology.Network)
+// server. limiters.Check has checked it.
+func (s *Setting) Latency() random.Latency { return Must(LatencyOf(s.Scenario.Topology.Network)) }
+
+// Must returns what a call has returned that a limiter's Check has made before. It
+// panics if err is not nil.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
 // Trial is one algorithm in one replication of a scenario, with the sinks of

@@ -70,7 +70,11 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if s.MultiPolicy() && !l.MultiPolicy {
 		return fmt.Errorf("enforcement %s %w", a.Enforcement, engine.ErrOnePolicy)
 	}
-	return l.Check(s, a)
+	if err := l.Check(s, a); err != nil || l.Servers == nil {
+		return err
+	}
+	_, err := engine.LatencyOf(s.Scenario.Topology.Network)
+	return err
 }
 
 // Predict returns what theory states about the first algorithm of a scenario, or

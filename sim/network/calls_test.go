@@ -12,10 +12,7 @@ import (
 // testCalls returns calls with round trips of 11 ns and a time-out of 20 ns.
 func testCalls(t *testing.T, agenda *Agenda, list ...scenarios.Fault) *Calls[int] {
 	t.Helper()
-	c, err := NewCalls[int](testTrial(t, list...), agenda, 20, func(int64, int32, int32) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := NewCalls[int](testTrial(t, list...), agenda, 20, func(int64, int32, int32) {})
 	return &c
 }
 

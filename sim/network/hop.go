@@ -44,9 +44,8 @@ type Link struct {
 
 // NewLink returns the link of the scenario's network. The outcomes of messages
 // come from the trial's stream of that name.
-func NewLink(t *engine.Trial, outcomes string) (Link, error) {
-	latency, err := t.Latency()
-	return Link{Hop: NewHop(t, latency, "network"), Outcomes: t.Stream(outcomes)}, err
+func NewLink(t *engine.Trial, outcomes string) Link {
+	return Link{Hop: NewHop(t, t.Latency(), "network"), Outcomes: t.Stream(outcomes)}
 }
 
 // Outcome draws what happens to a background message sent at now. A message

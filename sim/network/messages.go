@@ -29,9 +29,8 @@ type Delivery struct {
 }
 
 // NewMessages returns an empty network between clients and a number of servers.
-func NewMessages[P any](t *engine.Trial, servers int) (*Messages[P], error) {
-	link, err := NewLink(t, "messages")
-	return &Messages[P]{Link: link, Changes: NewChanges(t, servers)}, err
+func NewMessages[P any](t *engine.Trial, servers int) *Messages[P] {
+	return &Messages[P]{Link: NewLink(t, "messages"), Changes: NewChanges(t, servers)}
 }
 
 // Next returns when the next event is due or faults next change.

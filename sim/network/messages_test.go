@@ -30,11 +30,7 @@ func testTrial(t *testing.T, list ...scenarios.Fault) *engine.Trial {
 
 func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
 	t.Helper()
-	m, err := NewMessages[int](testTrial(t, list...), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return NewMessages[int](testTrial(t, list...), 1)
 }
 
 // applyFaults applies the faults up to now and returns the times of the changes.

@@ -33,8 +33,8 @@ func ClientsServe(s *engine.Setting, _ *scenarios.Algorithm) int { return s.Clie
 
 // DrawsLatency reports whether the latency of the scenario's network is random.
 func DrawsLatency(s *engine.Setting) bool {
-	latency, err := s.Latency()
-	return err == nil && latency.Random()
+	latency := s.Latency()
+	return latency.Random()
 }
 
 // CheckChanges returns the first error of check among the limits that faults

@@ -91,9 +91,6 @@ func reportedConfig(s *engine.Setting, a *scenarios.Algorithm) (batchreported.Co
 func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
 	_, err := reportedConfig(s, a)
 	if err == nil {
-		_, err = s.Latency()
-	}
-	if err == nil {
 		_, err = storeHop(s, a.Options.Choice("store"))
 	}
 	if err == nil {
@@ -103,26 +100,14 @@ func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
 }
 
 func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	config, err := reportedConfig(s, a)
-	if err != nil {
-		return false // checkReported says so
-	}
-	latency, err := s.Latency()
-	hop, wrong := storeHop(s, a.Options.Choice("store"))
-	return config.Draws() || err == nil && latency.Random() || wrong == nil && hop.Random()
+	config, hop := engine.Must(reportedConfig(s, a)), engine.Must(storeHop(s, a.Options.Choice("store")))
+	return config.Draws() || network.DrawsLatency(s) || hop.Random()
 }
 
 func newReported(t *engine.Trial) (engine.Executor, error) {
 	r := &reported{
-		setting: t.Setting, load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), idle: t.Clients(), serverTime: t.Algorithm.Options.Duration("server_time"),
+		setting: t.Setting, config: engine.Must(reportedConfig(t.Setting, t.Algorithm)), link: network.NewLink(t, "reports"), load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), idle: t.Clients(), serverTime: t.Algorithm.Options.Duration("server_time"),
 		coin: t.Stream("coin"), faults: network.NewChanges(t, t.Servers()),
-	}
-	var err error
-	if r.config, err = reportedConfig(t.Setting, t.Algorithm); err != nil {
-		return nil, err
-	}
-	if r.link, err = network.NewLink(t, "reports"); err != nil {
-		return nil, err
 	}
 	phase := t.Stream("phase")
 	r.phases = r.config.Ticks(&phase)
@@ -134,16 +119,9 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), t.Origin))
 		r.queues = append(r.queues, newFragileQueue())
 	}
-	if r.store, err = newReportedStore(t, &r.config); err != nil {
-		return nil, err
-	}
-	if err := r.startOwners(t); err != nil {
-		return nil, err
-	}
-	if err := r.startFaults(); err != nil {
-		return nil, err
-	}
-	return engine.NewBlockExecutor(t.Sinks, r), nil
+	r.store = newReportedStore(t, &r.config)
+	r.startOwners(t)
+	return engine.NewBlockExecutor(t.Sinks, r), r.startFaults()
 }
 
 // expectedPairs limits the pairs of a client and a key, of 12 bytes or more, for

@@ -67,25 +67,24 @@ func storeHop(s *engine.Setting, choice catalog.Choice) (random.Latency, error) 
 		}
 		return l, err
 	}
-	return s.Latency()
+	return engine.LatencyOf(s.Scenario.Topology.Network)
 }
 
 // newReportedStore returns the store of a trial, nil if servers count in memory.
-func newReportedStore(t *engine.Trial, c *batchreported.Config) (*reportedStore, error) {
+func newReportedStore(t *engine.Trial, c *batchreported.Config) *reportedStore {
 	choice := t.Algorithm.Options.Choice("store")
 	if choice.Name == "memory" {
-		return nil, nil
+		return nil
 	}
 	v := choice.Values
-	latency, err := storeHop(t.Setting, choice)
 	s := &reportedStore{
 		counts: batchreported.NewServer(c, 0, t.Origin), write: storeWrites[v.String("write")], queue: newFragileQueue(),
-		service: v.Duration("service_time"), row: v.Duration("row_time"), hop: network.NewHop(t, latency, "store network"),
+		service: v.Duration("service_time"), row: v.Duration("row_time"), hop: network.NewHop(t, engine.Must(storeHop(t.Setting, choice)), "store network"),
 	}
 	for _, l := range network.StoreLosses(t) {
 		s.spared = append(s.spared, sparedCounts{l, batchreported.NewServer(c, 0, t.Origin)})
 	}
-	return s, err
+	return s
 }
 
 // applyFaults fails the store over, and empties its queue if it is down.

@@ -55,38 +55,24 @@ type peerMessage struct {
 
 func checkBroadcast(s *engine.Setting, a *scenarios.Algorithm) error {
 	_, err := broadcast.ConfigFrom(a.Options, s.Limit, s.Clients())
-	if err == nil {
-		_, err = s.Latency()
-	}
 	return err
 }
 
 func broadcastDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newBroadcast(t *engine.Trial) (engine.Executor, error) {
-	config, err := broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
-	if err != nil {
-		return nil, err
-	}
-	messages, err := network.NewMessages[peerMessage](t, t.Clients())
-	if err != nil {
-		return nil, err
-	}
 	b := &broadcasts{
-		Messages: messages, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
+		Messages: network.NewMessages[peerMessage](t, t.Clients()), config: engine.Must(broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())),
+		options: t.Algorithm.Options, load: t.Recorder.Load(),
 		forwarding: make([]bool, t.Clients()), updating: make([]bool, t.Clients()),
 	}
 	for i := range t.Clients() {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
-	err = t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
+	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
 		_, err := broadcast.ConfigFrom(t.Algorithm.Options, limit, s.Clients())
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewBlockExecutor(t.Sinks, b), nil
 }
 
 func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {

@@ -3,12 +3,11 @@
 package clientthrottle
 
 import (
-	"fmt"
-
 	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
@@ -33,11 +32,8 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := s.NewTable(a, s.Limit, engine.Whole, 0); err != nil {
 		return err
 	}
-	if servers := s.Servers(); config.Remote && servers > engine.MaxPairs/max(s.Keys, 1) {
-		return fmt.Errorf("%d servers with %d keys each need more than %d counters", servers, s.Keys, engine.MaxPairs)
-	}
-	_, err = s.Latency()
-	return err
+	return catalog.ErrorIf(config.Remote && s.Servers() > engine.MaxPairs/max(s.Keys, 1),
+		"%d servers with %d keys each need more than %d counters", s.Servers(), s.Keys, engine.MaxPairs)
 }
 
 // throttleDraws always reports true: it depends on the traffic whether a client
@@ -45,18 +41,13 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 func throttleDraws(*engine.Setting, *scenarios.Algorithm) bool { return true }
 
 func newThrottle(t *engine.Trial) (engine.Executor, error) {
-	config, err := clientthrottle.ConfigFrom(t.Algorithm.Options)
-	if err != nil {
-		return nil, err
-	}
+	config := engine.Must(clientthrottle.ConfigFrom(t.Algorithm.Options))
 	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Recorder.Load()}
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
 	table := func() (counter.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
-	if c.calls, err = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {}); err != nil {
-		return nil, err
-	}
+	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
 		limiter, err := table()
 		return engine.NewBlockExecutor(t.Sinks, &throttledBlocks{throttlers: c, limiter: limiter}), err

@@ -60,29 +60,21 @@ func delayedConfig(s *engine.Setting, a *scenarios.Algorithm) (delayedsync.Confi
 
 func checkDelayed(s *engine.Setting, a *scenarios.Algorithm) error {
 	_, err := delayedConfig(s, a)
-	if err == nil {
-		_, err = s.Latency()
-	}
 	return err
 }
 
 func delayedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	config, err := delayedConfig(s, a)
-	return err == nil && config.Pull == delayedsync.Counts && config.Phase.Draws() || network.DrawsLatency(s)
+	config := engine.Must(delayedConfig(s, a))
+	return config.Pull == delayedsync.Counts && config.Phase.Draws() || network.DrawsLatency(s)
 }
 
 func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
-	config, err := delayedConfig(t.Setting, t.Algorithm)
-	if err != nil {
-		return nil, err
+	config := engine.Must(delayedConfig(t.Setting, t.Algorithm))
+	d := &delayedSync{
+		Messages: network.NewMessages[syncMessage](t, 0), config: config, load: t.Recorder.Load(),
+		starts: make([]int32, t.Clients()), syncing: make([]bool, t.Clients()),
 	}
-	messages, err := network.NewMessages[syncMessage](t, 0)
-	if err != nil {
-		return nil, err
-	}
-	d := &delayedSync{Messages: messages, config: config, load: t.Recorder.Load(), starts: make([]int32, t.Clients())}
 	d.store = delayedsync.NewStore(&d.config)
-	d.syncing = make([]bool, t.Clients())
 	if config.Pull == delayedsync.Remaining {
 		for i := range int32(t.Clients()) {
 			d.quotas = append(d.quotas, d.newQuota(i))

@@ -49,30 +49,20 @@ func checkGossip(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err == nil {
 		err = config.CheckMemory(s.Keys)
 	}
-	if err == nil {
-		_, err = s.Latency()
-	}
 	return err
 }
 
 func gossipDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	config, err := gossip.ConfigFrom(a.Options, s.Limit, s.Clients())
-	return err == nil && (!config.Shares || config.Branching > 0 || config.Phase.Draws()) || network.DrawsLatency(s)
+	config := engine.Must(gossip.ConfigFrom(a.Options, s.Limit, s.Clients()))
+	return !config.Shares || config.Branching > 0 || config.Phase.Draws() || network.DrawsLatency(s)
 }
 
 func newGossip(t *engine.Trial) (engine.Executor, error) {
-	config, err := gossip.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
-	if err != nil {
-		return nil, err
-	}
-	messages, err := network.NewMessages[gossip.Message](t, t.Clients())
-	if err != nil {
-		return nil, err
-	}
+	config := engine.Must(gossip.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))
 	// The stream for the choice of peers keeps its old name, neighbours, because
 	// a stream's name determines its random numbers.
 	g := &gossips{
-		Messages: messages, config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
+		Messages: network.NewMessages[gossip.Message](t, t.Clients()), config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
 	}
 	phase := t.Stream("phase")
@@ -81,14 +71,10 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 		g.nodes = append(g.nodes, gossip.NewNode(&g.config, i))
 		g.others = append(g.others, i)
 	}
-	err = t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
+	return engine.NewBlockExecutor(t.Sinks, g), t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
 		_, err := gossip.ConfigFrom(t.Algorithm.Options, limit, s.Clients())
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewBlockExecutor(t.Sinks, g), nil
 }
 
 func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {

@@ -52,13 +52,10 @@ const roundBegins uint32 = 0
 
 func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	c, err := leases.ConfigFrom(a.Options, s.Limit, s.Clients())
+	if err == nil {
+		err = c.Admits(s.MaxCost, s.Clients())
+	}
 	if err != nil {
-		return err
-	}
-	if _, err := s.Latency(); err != nil {
-		return err
-	}
-	if err := c.Admits(s.MaxCost, s.Clients()); err != nil {
 		return err
 	}
 	return network.CheckChanges(s, c.CheckLimit)
@@ -67,14 +64,9 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 func leasesDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {
-	config, err := leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())
-	if err != nil {
-		return nil, err
-	}
+	config := engine.Must(leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))
 	l := &limiter{config: config, load: t.Recorder.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
-	if l.calls, err = network.NewCalls[questions](t, &l.agenda, config.Timeout, l.move); err != nil {
-		return nil, err
-	}
+	l.calls = network.NewCalls[questions](t, &l.agenda, config.Timeout, l.move)
 	l.calls.Background = true
 	for i := range l.clients {
 		l.clients[i].Client = leases.NewClient(&l.config, int32(i))

@@ -55,28 +55,20 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Latency(); err != nil {
-		return err
-	}
 	return network.CheckChanges(s, c.CheckLimit)
 }
 
 func prefetchDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
-	config, err := prefetch.ConfigFrom(t.Algorithm.Options, t.Limit)
-	if err != nil {
-		return nil, err
-	}
+	config := engine.Must(prefetch.ConfigFrom(t.Algorithm.Options, t.Limit))
 	p := &prefetched{config: config, setting: t.Setting, load: t.Recorder.Load(), clients: make([]prefetchClient, t.Clients())}
 	p.server = prefetch.NewServer(&p.config, t.Keys)
 	for i := range p.clients {
 		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
 	forget := func(_ int64, key, _ int32) { p.server.Forget(key) }
-	if p.calls, err = network.NewCalls[fetch](t, &p.agenda, config.Timeout, forget); err != nil {
-		return nil, err
-	}
+	p.calls = network.NewCalls[fetch](t, &p.agenda, config.Timeout, forget)
 	p.calls.Background = true
 	if config.WhenEmpty == prefetch.Reject {
 		return engine.NewBlockExecutor(t.Sinks, prefetchBlocks{p}), nil

@@ -17,16 +17,12 @@ func remoteConfig(s *engine.Setting, a *scenarios.Algorithm) (remote.Config, err
 // remoteHops returns the latency distributions of the hops: between client and
 // replica, between replica and store, and through a sidecar.
 func remoteHops(s *engine.Setting, c *remote.Config) (network, store, sidecar random.Latency, err error) {
-	if network, err = s.Latency(); err != nil {
-		return
-	}
+	network, err = engine.LatencyOf(s.Scenario.Topology.Network)
 	store = network
-	if c.StoreNetwork.Name != "same" {
-		if store, err = engine.LatencyOf(c.StoreNetwork); err != nil {
-			return
-		}
+	if c.StoreNetwork.Name != "same" && err == nil {
+		store, err = engine.LatencyOf(c.StoreNetwork)
 	}
-	if c.Sidecar.Name != "none" {
+	if c.Sidecar.Name != "none" && err == nil {
 		sidecar, err = engine.LatencyOf(c.Sidecar)
 	}
 	return
@@ -47,20 +43,14 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 }
 
 func remoteDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	c, err := remoteConfig(s, a)
-	if err != nil {
-		return false // checkRemote says so
-	}
+	c := engine.Must(remoteConfig(s, a))
 	network, store, sidecar, err := remoteHops(s, &c)
 	return err == nil && (network.Random() || sidecar.Random() || c.Service.Name == "exponential" ||
 		c.Store && (store.Random() || c.StoreService.Name == "exponential"))
 }
 
 func newRemote(t *engine.Trial) (engine.Executor, error) {
-	c, err := remoteConfig(t.Setting, t.Algorithm)
-	if err != nil {
-		return nil, err
-	}
+	c := engine.Must(remoteConfig(t.Setting, t.Algorithm))
 	r := &remotes{
 		config: c, setting: t.Setting, load: t.Recorder.Load(), rotation: network.NewRotation(t.Setting),
 		timeline: t.Faults, faults: network.NewChanges(t, t.Servers()), storeDown: engine.Never,

@@ -78,16 +78,12 @@ const (
 )
 
 func checkSQL(s *engine.Setting, a *scenarios.Algorithm) error {
-	if _, err := s.Latency(); err != nil {
-		return err
-	}
 	_, err := s.NewTable(a, s.Limit, engine.Whole, 0)
 	return err
 }
 
 func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	network, err := s.Latency()
-	return err == nil && (network.Random() || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential")
+	return network.DrawsLatency(s) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
 }
 
 func sqlDelays(a *scenarios.Algorithm) bool {
@@ -104,11 +100,7 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		retries: o.Int("retries"), byServer: o.String("retried_by") == "server", failOpen: o.String("on_failure") == "fail-open",
 		clients: make([]sqlClient, t.Clients()),
 	}
-	latency, err := t.Latency()
-	if err != nil {
-		return nil, err
-	}
-	s.network = network.NewHop(t, latency, "network")
+	s.network = network.NewHop(t, t.Latency(), "network")
 	if sqlDelays(t.Algorithm) {
 		s.maxWait = o.Duration("max_wait")
 	}
