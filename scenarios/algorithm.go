@@ -14,7 +14,7 @@ const reference = "reference"
 
 // resolve finds the definition or preset that a scenario names. It returns a
 // copy, or nil after a problem.
-func (l *loader) resolve(n *node, at *path) *Algorithm {
+func (l *loader) resolve(n *node) *Algorithm {
 	if a, known := l.algorithms.values[n.text]; known {
 		if a == nil {
 			return nil
@@ -23,15 +23,14 @@ func (l *loader) resolve(n *node, at *path) *Algorithm {
 		return &a
 	}
 	if p := l.preset(n.text); p != nil {
-		empty := &node{kind: mapping, pos: n.pos}
-		a, ok := l.combine(n.text, empty, at, p.Enforcement, p.Counter, p.Options)
+		a, ok := l.combine(n.text, &node{kind: mapping, place: n.place}, p.Enforcement, p.Counter, p.Options)
 		if !ok {
 			return nil
 		}
 		return &a
 	}
 	known := slices.Concat(l.algorithms.names, l.presetNames())
-	l.report(n.pos, at, "no algorithm or preset is called %s%s", clip(n.text), suggestOrList(n.text, known))
+	l.report(n.place, "no algorithm or preset is called %s%s", clip(n.text), suggestOrList(n.text, known))
 	return nil
 }
 
@@ -49,21 +48,21 @@ func (l *loader) presetNames() []string {
 
 // algorithm binds an algorithm's definition: its enforcement, its counter and
 // their options.
-func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
+func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
 	if name == reference {
-		l.report(n.pos, at, "the name is reserved for the policy's exact limiter")
+		l.report(n.place, "the name is reserved for the policy's exact limiter")
 		return Algorithm{}, false
 	}
-	if !l.is(n, mapping, at) {
+	if !l.is(n, mapping) {
 		return Algorithm{}, false
 	}
 	head := catalog.Values{}
-	l.fields(n, AlgorithmFields(), at, head, nil)
-	if preset := n.field("preset"); preset != nil {
+	l.fields(n, AlgorithmFields(), head, nil)
+	if preset := n.get("preset"); preset != nil {
 		clash := false
 		for _, field := range []string{"enforcement", "counter"} {
-			if other := n.field(field); other != nil {
-				l.report(other.pos, at.field(field), "is already set by the preset: remove one of the two")
+			if other := n.get(field); other != nil {
+				l.report(other.place, "is already set by the preset: remove one of the two")
 				clash = true
 			}
 		}
@@ -71,49 +70,49 @@ func (l *loader) algorithm(name string, n *node, at *path) (Algorithm, bool) {
 			return Algorithm{}, false
 		}
 		if p := l.preset(head.String("preset")); p != nil {
-			return l.combine(name, n, at, p.Enforcement, p.Counter, p.Options)
+			return l.combine(name, n, p.Enforcement, p.Counter, p.Options)
 		}
-		l.report(preset.pos, at.field("preset"), "no preset is called %s%s", clip(preset.text), suggestOrList(preset.text, l.presetNames()))
+		l.report(preset.place, "no preset is called %s%s", clip(preset.text), suggestOrList(preset.text, l.presetNames()))
 		return Algorithm{}, false
 	}
-	if n.field("enforcement") == nil && n.field("counter") == nil {
-		l.report(n.pos, at, "needs a preset, or an enforcement and a counter")
+	if n.get("enforcement") == nil && n.get("counter") == nil {
+		l.report(n.place, "needs a preset, or an enforcement and a counter")
 		return Algorithm{}, false
 	}
-	enforcement := l.entry(n, head, "enforcement", l.catalog.Enforcements, at)
-	counter := l.entry(n, head, "counter", l.catalog.Counters, at)
+	enforcement := l.entry(n, head, "enforcement", l.catalog.Enforcements)
+	counter := l.entry(n, head, "counter", l.catalog.Counters)
 	if enforcement == nil || counter == nil {
 		return Algorithm{}, false
 	}
 	if enforcement.Over != nil && !slices.Contains(enforcement.Over, counter.Name) {
-		l.report(n.field("counter").pos, at.field("counter"), "enforcement %s does not support counter %s, only %s",
+		l.report(n.at("counter"), "enforcement %s does not support counter %s, only %s",
 			enforcement.Name, counter.Name, strings.Join(enforcement.Over, ", "))
 		return Algorithm{}, false
 	}
-	return l.combine(name, n, at, enforcement.Name, counter.Name, nil)
+	return l.combine(name, n, enforcement.Name, counter.Name, nil)
 }
 
 // entry returns the entry of the catalogue that a definition names, or nil
 // after a problem.
-func (l *loader) entry(n *node, head catalog.Values, field string, entries []catalog.Entry, at *path) *catalog.Entry {
-	given := n.field(field)
+func (l *loader) entry(n *node, head catalog.Values, field string, entries []catalog.Entry) *catalog.Entry {
+	given := n.get(field)
 	switch {
 	case given == nil:
-		l.report(n.pos, at.field(field), "is required: one of %s", strings.Join(entryNames(entries), ", "))
+		l.report(n.at(field), "is required: one of %s", strings.Join(entryNames(entries), ", "))
 		return nil
 	case !head.Set(field):
 		return nil
 	}
 	found := catalog.Find(entries, given.text)
 	if found == nil {
-		l.report(given.pos, at.field(field), "no %s is called %s%s", field, clip(given.text), suggestOrList(given.text, entryNames(entries)))
+		l.report(given.place, "no %s is called %s%s", field, clip(given.text), suggestOrList(given.text, entryNames(entries)))
 	}
 	return found
 }
 
 // combine binds the options of an enforcement and a counter. Values of the file
 // come first, then those of the preset, then defaults.
-func (l *loader) combine(name string, n *node, at *path, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
+func (l *loader) combine(name string, n *node, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
 	fields := l.optionFields(enforcement, counter)
 	for option := range preset {
 		if catalog.FindField(fields, option) == nil {
@@ -121,16 +120,16 @@ func (l *loader) combine(name string, n *node, at *path, enforcement, counter st
 		}
 	}
 	a := Algorithm{Name: name, Enforcement: enforcement, Counter: counter, Options: catalog.Values{}, Pos: n.pos}
-	l.fields(n, fields, at, a.Options, preset)
-	l.unknown(n, append(names(AlgorithmFields()), names(fields)...), at)
+	l.fields(n, fields, a.Options, preset)
+	l.unknown(n, append(names(AlgorithmFields()), names(fields)...))
 	for i := range fields {
 		f := &fields[i]
-		if !a.Options.Set(f.Name) && (f.Required || n.field(f.Name) != nil) {
+		if !a.Options.Set(f.Name) && (f.Required || n.get(f.Name) != nil) {
 			return a, false
 		}
 	}
 	if v := a.Options["burst"]; v.Given && v.V == int64(0) && l.needsBurst(&a) {
-		l.report(v.Pos, at.field("burst"), "must be at least 1, because 0 requires debt: true")
+		l.report(n.at("burst"), "must be at least 1, because 0 requires debt: true")
 		return a, false
 	}
 	return a, true

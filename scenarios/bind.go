@@ -18,23 +18,23 @@ type binder struct {
 
 // group binds a mapping to fields, with their defaults. A field with a problem
 // is left out of the values.
-func (b *binder) group(n *node, fields []catalog.Field, at *path) catalog.Values {
+func (b *binder) group(n *node, fields []catalog.Field) catalog.Values {
 	values := make(catalog.Values, len(fields))
-	if !b.is(n, mapping, at) {
+	if !b.is(n, mapping) {
 		return values
 	}
-	b.fields(n, fields, at, values, nil)
-	b.unknown(n, names(fields), at)
+	b.fields(n, fields, values, nil)
+	b.unknown(n, names(fields))
 	return values
 }
 
 // fields binds the entries of a mapping that fields declare and applies
 // defaults. presets take precedence over the defaults of the fields.
-func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalog.Values, presets map[string]string) {
+func (b *binder) fields(n *node, fields []catalog.Field, values catalog.Values, presets map[string]string) {
 	for i := range fields {
 		f := &fields[i]
-		if value := n.field(f.Name); value != nil {
-			if v, ok := b.value(value, f, at.field(f.Name)); ok {
+		if value := n.get(f.Name); value != nil {
+			if v, ok := b.value(value, f); ok {
 				values[f.Name] = catalog.Value{V: v, Pos: value.pos, Given: true}
 			}
 			continue
@@ -47,7 +47,7 @@ func (b *binder) fields(n *node, fields []catalog.Field, at *path, values catalo
 		case text != "":
 			values[f.Name] = catalog.Value{V: fallback(f, text)}
 		case f.Required:
-			b.report(n.pos, at.field(f.Name), "is required: %s", doc(f))
+			b.report(n.at(f.Name), "is required: %s", doc(f))
 		}
 	}
 }
@@ -60,7 +60,7 @@ func fallback(f *catalog.Field, text string) any {
 	var v any
 	if n != nil {
 		b := binder{report: p.report}
-		v, _ = b.value(n, f, nil)
+		v, _ = b.value(n, f)
 	}
 	if len(p.list) > 0 {
 		panic(fmt.Sprintf("scenarios: %q: %v", text, p.list[0]))
@@ -69,24 +69,24 @@ func fallback(f *catalog.Field, text string) any {
 }
 
 // unknown reports the entries of a mapping with unknown names.
-func (b *binder) unknown(n *node, known []string, at *path) {
+func (b *binder) unknown(n *node, known []string) {
 	for _, p := range n.pairs {
 		if !slices.Contains(known, p.key) {
-			b.report(p.keyPos, at.field(p.key), "unknown field%s", suggestOrList(p.key, known))
+			b.report(p.place, "unknown field%s", suggestOrList(p.key, known))
 		}
 	}
 }
 
 // is reports whether a node has the wanted kind, and reports a problem if not.
-func (b *binder) is(n *node, want nodeKind, at *path) bool {
+func (b *binder) is(n *node, want nodeKind) bool {
 	switch {
 	case n.kind == want:
 		return true
 	case n.kind == broken:
 	case n.kind == null:
-		b.report(n.pos, at, "has no value")
+		b.report(n.place, "has no value")
 	default:
-		b.report(n.pos, at, "is %s, but should be %s", kindNames[n.kind], kindNames[want])
+		b.report(n.place, "is %s, but should be %s", kindNames[n.kind], kindNames[want])
 	}
 	return false
 }
@@ -94,18 +94,18 @@ func (b *binder) is(n *node, want nodeKind, at *path) bool {
 var kindNames = [...]string{null: "empty", scalar: "a single value", mapping: "a mapping (name: value)", sequence: "a list"}
 
 // value binds one node to what its field declares; ok is false after a problem.
-func (b *binder) value(n *node, f *catalog.Field, at *path) (v any, ok bool) {
+func (b *binder) value(n *node, f *catalog.Field) (v any, ok bool) {
 	switch f.Kind {
 	case catalog.Dependent:
 		return n, n.kind != broken
 	case catalog.Group:
-		return b.group(n, f.Fields, at), n.kind == mapping
+		return b.group(n, f.Fields), n.kind == mapping
 	case catalog.List:
-		return b.list(n, f.Elem, at)
+		return b.list(n, f.Elem)
 	case catalog.Union:
-		return b.union(n, f, at)
+		return b.union(n, f)
 	}
-	if !b.is(n, scalar, at) {
+	if !b.is(n, scalar) {
 		return nil, false
 	}
 	v, err := parse(f, n)
@@ -113,7 +113,7 @@ func (b *binder) value(n *node, f *catalog.Field, at *path) (v any, ok bool) {
 		err = inRange(f, v)
 	}
 	if err != nil {
-		b.report(n.pos, at, "%v", err)
+		b.report(n.place, "%v", err)
 		return nil, false
 	}
 	return v, true
@@ -121,21 +121,21 @@ func (b *binder) value(n *node, f *catalog.Field, at *path) (v any, ok bool) {
 
 // items returns the items of a list, none if it is missing, empty or no list. It
 // reports the latter two.
-func (b *binder) items(n *node, at *path) []*node {
-	if n == nil || !b.is(n, sequence, at) {
+func (b *binder) items(n *node) []*node {
+	if n == nil || !b.is(n, sequence) {
 		return nil
 	}
 	if len(n.items) == 0 {
-		b.report(n.pos, at, "is an empty list")
+		b.report(n.place, "is an empty list")
 	}
 	return n.items
 }
 
-func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
-	items := b.items(n, at)
+func (b *binder) list(n *node, elem *catalog.Field) (any, bool) {
+	items := b.items(n)
 	list, ok := make([]any, len(items)), len(items) > 0
 	for i, item := range items {
-		v, good := b.value(item, elem, at.item(i))
+		v, good := b.value(item, elem)
 		list[i], ok = v, ok && good
 	}
 	return list, ok
@@ -144,54 +144,48 @@ func (b *binder) list(n *node, elem *catalog.Field, at *path) (any, bool) {
 // union binds a kind's name, or {kind: {fields}}. Where a kind has a value that
 // is not a mapping, the value is its first field: {zipf: 1000}. Two or more
 // fields that together occur in only one kind stand for it without its name.
-func (b *binder) union(n *node, f *catalog.Field, at *path) (any, bool) {
+func (b *binder) union(n *node, f *catalog.Field) (any, bool) {
 	switch n.kind {
 	case scalar:
 		if entry := catalog.Find(f.Choices, n.text); entry != nil {
 			// All fields have defaults, or their absence is reported here.
-			empty := &node{kind: mapping, pos: n.pos}
-			return b.choice(entry, empty, n.pos, at)
+			return b.choice(entry, &node{kind: mapping, place: n.place.field(entry.Name)}, n.pos)
 		}
 		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && n.text != "" && strings.ContainsRune("0123456789.-", rune(n.text[0])) {
-			return b.choice(bare, n, n.pos, at)
+			return b.choice(bare, n, n.pos)
 		}
-		b.report(n.pos, at, "%s is not one of %s%s", clip(n.text), strings.Join(entryNames(f.Choices), ", "),
+		b.report(n.place, "%s is not one of %s%s", clip(n.text), strings.Join(entryNames(f.Choices), ", "),
 			Suggest(n.text, entryNames(f.Choices)))
 		return nil, false
 	case mapping:
 		if len(n.pairs) == 1 {
 			p := n.pairs[0]
 			if entry := catalog.Find(f.Choices, p.key); entry != nil {
-				return b.choice(entry, p.value, p.keyPos, at)
+				return b.choice(entry, p.value, p.pos)
 			}
 		}
 		if kinds := kindsWith(f.Choices, n); len(kinds) == 1 && len(n.pairs) > 1 && mayGoUnnamed(f, kinds[0]) {
-			return b.choiceFields(kinds[0], n, n.pos, at)
+			return b.choice(kinds[0], n, n.pos)
 		}
-		b.reportUnnamed(n, f, at)
+		b.reportUnnamed(n, f)
 		return nil, false
 	case sequence:
 		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && len(bare.Fields) > 0 && bare.Fields[0].Kind == catalog.List {
-			return b.choice(bare, n, n.pos, at)
+			return b.choice(bare, n, n.pos)
 		}
 	}
-	b.is(n, mapping, at)
+	b.is(n, mapping)
 	return nil, false
 }
 
-// choice binds the fields of one kind of a union.
-func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position, at *path) (any, bool) {
+// choice binds the fields of one kind of a union, or the value of the first one.
+func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position) (any, bool) {
 	if (n.kind == scalar || n.kind == sequence) && len(entry.Fields) > 0 {
-		n = &node{kind: mapping, pos: n.pos, pairs: []pair{{entry.Fields[0].Name, n.pos, n}}}
+		n = &node{kind: mapping, place: n.place, pairs: []pair{{entry.Fields[0].Name, n.place, n}}}
 	}
-	return b.choiceFields(entry, n, pos, at.field(entry.Name))
-}
-
-// choiceFields binds the mapping of one kind's fields.
-func (b *binder) choiceFields(entry *catalog.Entry, n *node, pos catalog.Position, at *path) (any, bool) {
-	values := b.group(n, entry.Fields, at)
+	values := b.group(n, entry.Fields)
 	for i := range entry.Fields {
-		if f := &entry.Fields[i]; !values.Set(f.Name) && (n.field(f.Name) != nil || f.Required) {
+		if f := &entry.Fields[i]; !values.Set(f.Name) && (n.get(f.Name) != nil || f.Required) {
 			return nil, false
 		}
 	}

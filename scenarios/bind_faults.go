@@ -10,16 +10,16 @@ const maxOccurrences = 10_000
 
 // faults binds a scenario's faults and checks them against its duration,
 // topology and policies.
-func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool, at *path) {
+func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool) {
 	occurrences := int64(0)
 	scaled := false
-	for i, item := range l.items(n, at) {
-		bound, ok := l.value(item, faultField(), at.item(i))
+	for _, item := range l.items(n) {
+		bound, ok := l.value(item, faultField())
 		if !ok {
 			continue
 		}
 		c := bound.(catalog.Choice)
-		v, inside := c.Values, at.item(i).field(c.Name)
+		v, at := c.Values, place{c.Pos, item.at(c.Name).path}
 		f := Fault{Kind: c.Name, From: v.Duration("from"), To: v.Duration("to"), Every: v.Duration("every"), Values: v, Pos: c.Pos}
 		end := s.Duration
 		switch kind := catalog.Find(FaultKinds(), c.Name); {
@@ -30,70 +30,63 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 		}
 		switch {
 		case keepsTime:
-			l.report(f.Pos, inside, "faults need a trace with rebase: true")
+			l.report(at, "faults need a trace with rebase: true")
 			continue
 		case end > 0 && f.From >= end:
-			l.report(f.at("from"), inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(f.From), units.FormatDuration(end))
+			l.report(at.value(v, "from"), "%s is not before the scenario's duration of %s", units.FormatDuration(f.From), units.FormatDuration(end))
 			continue
 		case end > 0 && f.To > end:
-			l.report(f.at("to"), inside.field("to"), "%s is after the scenario's duration of %s", units.FormatDuration(f.To), units.FormatDuration(end))
+			l.report(at.value(v, "to"), "%s is after the scenario's duration of %s", units.FormatDuration(f.To), units.FormatDuration(end))
 			continue
 		case v.Set("to") && f.From >= f.To:
-			l.report(f.at("from"), inside.field("from"), "%s is not before the end at %s", units.FormatDuration(f.From), units.FormatDuration(f.To))
+			l.report(at.value(v, "from"), "%s is not before the end at %s", units.FormatDuration(f.From), units.FormatDuration(f.To))
 			continue
 		case f.Every > 0 && f.Every < f.To-f.From:
-			l.report(f.at("every"), inside.field("every"), "%s is shorter than the fault, which lasts %s", units.FormatDuration(f.Every), units.FormatDuration(f.To-f.From))
+			l.report(at.value(v, "every"), "%s is shorter than the fault, which lasts %s", units.FormatDuration(f.Every), units.FormatDuration(f.To-f.From))
 			continue
 		}
 		if occurrences++; f.Every > 0 && end > f.From {
 			occurrences += (end - f.From - 1) / f.Every
 		}
 		if occurrences > maxOccurrences {
-			l.report(f.Pos, inside, "the faults of a scenario may occur at most %d times in total", maxOccurrences)
+			l.report(at, "the faults of a scenario may occur at most %d times in total", maxOccurrences)
 			return
 		}
 		switch f.Kind {
 		case "autoscale":
 			if scaled {
-				l.report(f.Pos, inside, "only one autoscale fault is allowed")
+				l.report(at, "only one autoscale fault is allowed")
 			}
 			scaled = true
-			l.autoscale(&f, s.Duration, topology, inside)
+			l.autoscale(&f, s.Duration, topology, at)
 		case "partition", "clock":
-			l.concerned(&f, topology, inside)
+			l.concerned(&f, topology, at)
 		case "server-restart", "server-crash":
-			l.serverNumber(&f, topology, inside)
+			l.serverNumber(&f, topology, at)
 		case "policy-change":
-			l.policyChange(&f, policies, inside)
+			l.policyChange(&f, policies, at)
 		}
 		s.Faults = append(s.Faults, f)
 	}
 }
 
-// at returns the position of a field of the fault, or of the fault itself.
-func (f *Fault) at(field string) catalog.Position {
-	if v := f.Values[field]; v.Given {
-		return v.Pos
-	}
-	return f.Pos
-}
-
 // autoscale checks the stages and sets the fault's duration to theirs.
-func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
+func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at place) {
 	at = at.field("stages")
 	for i, item := range f.Values.List("stages") {
 		stage, ok := item.(catalog.Values)
 		if !ok {
 			continue
 		}
-		inside, from := at.item(i), stage.Duration("from")
+		from := stage.Duration("from")
+		at := place{stage["clients"].Pos, at.item(i).path}
 		switch {
 		case i > 0 && from <= f.To:
-			l.report(stage["clients"].Pos, inside.field("from"), "%s must be after the previous stage", units.FormatDuration(from))
+			l.report(at.field("from"), "%s must be after the previous stage", units.FormatDuration(from))
 		case duration > 0 && from >= duration:
-			l.report(stage["clients"].Pos, inside.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(from), units.FormatDuration(duration))
+			l.report(at.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(from), units.FormatDuration(duration))
 		case t != nil && stage.Int("clients") > int64(t.Clients):
-			l.report(stage["clients"].Pos, inside.field("clients"), "%d exceeds the %d clients of the topology", stage.Int("clients"), t.Clients)
+			l.report(at.field("clients"), "%d exceeds the %d clients of the topology", stage.Int("clients"), t.Clients)
 		}
 		if i == 0 {
 			f.From = from
@@ -106,14 +99,14 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at *path) {
 }
 
 // concerned checks the clients that a fault affects.
-func (l *loader) concerned(f *Fault, t *Topology, at *path) {
+func (l *loader) concerned(f *Fault, t *Topology, at place) {
 	v := f.Values
 	if v["share"].Given && v["clients"].Given {
-		l.report(v["clients"].Pos, at.field("clients"), "cannot be combined with share: remove one of the two")
+		l.report(at.value(v, "clients"), "cannot be combined with share: remove one of the two")
 	}
 	for i, x := range v.List("clients") {
 		if n, ok := x.(int64); ok && t != nil && n >= int64(t.Clients) {
-			l.report(v["clients"].Pos, at.field("clients").item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
+			l.report(at.value(v, "clients").item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
 		}
 	}
 	if f.Kind != "clock" {
@@ -123,43 +116,43 @@ func (l *loader) concerned(f *Fault, t *Topology, at *path) {
 	off := false
 	for _, p := range pairs {
 		if v.Int(p[0]) > 0 && v.Int(p[1]) > 0 {
-			l.report(v[p[1]].Pos, at.field(p[1]), "cannot be combined with %s", p[0])
+			l.report(at.value(v, p[1]), "cannot be combined with %s", p[0])
 		}
 		off = off || v.Int(p[0]) > 0 || v.Int(p[1]) > 0
 	}
 	if !off {
-		l.report(f.Pos, at, "has no effect: set ahead, behind, fast or slow")
+		l.report(at, "has no effect: set ahead, behind, fast or slow")
 	}
 }
 
 // serverNumber checks that a server of that number exists.
-func (l *loader) serverNumber(f *Fault, t *Topology, at *path) {
+func (l *loader) serverNumber(f *Fault, t *Topology, at place) {
 	name := "servers"
 	if f.Kind == "server-crash" {
 		name = "server"
 	}
 	n, word := f.Values.IntOr(name)
 	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
-		l.report(f.at(name), at.field(name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
+		l.report(at.value(f.Values, name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
 	}
 	if f.Values["rolling"].Given && word != "rolling" {
-		l.report(f.Values["rolling"].Pos, at.field("rolling"), "requires servers: rolling")
+		l.report(at.value(f.Values, "rolling"), "requires servers: rolling")
 	}
 }
 
 // policyChange checks that every limit stays a whole number that counters can
 // represent exactly.
-func (l *loader) policyChange(f *Fault, policies []Policy, at *path) {
-	factor, pos := f.Values.Share("factor"), f.Values["factor"].Pos
+func (l *loader) policyChange(f *Fault, policies []Policy, at place) {
+	factor, at := f.Values.Share("factor"), at.value(f.Values, "factor")
 	for i := range policies {
 		p := &policies[i]
 		count, whole := scale(p.Limit.Count, factor)
 		burst, _ := scale(p.Burst, factor)
 		switch {
 		case !whole || count < 1:
-			l.report(pos, at.field("factor"), "%s of %s is not a whole number of requests, at least 1", factor, p.Limit)
+			l.report(at, "%s of %s is not a whole number of requests, at least 1", factor, p.Limit)
 		default:
-			l.depthFits(max(burst, 1), units.Rate{Count: count, Per: p.Limit.Per}, pos, at.field("factor"))
+			l.depthFits(max(burst, 1), units.Rate{Count: count, Per: p.Limit.Per}, at)
 		}
 	}
 }
@@ -174,10 +167,10 @@ func scale(n int64, factor units.Fraction) (product int64, whole bool) {
 }
 
 // retries binds how callers retry rejected requests.
-func (l *loader) retries(v catalog.Values, at *path) *Retries {
+func (l *loader) retries(v catalog.Values, at place) *Retries {
 	r := &Retries{Attempts: v.Int("attempts"), Backoff: v.Choice("backoff"), TimedOut: v.Bool("timed_out")}
 	if b := r.Backoff.Values; r.Backoff.Name == "exponential" && b.Duration("base") > b.Duration("max") {
-		l.report(r.Backoff.Pos, at.field("backoff").field("exponential"), "base is above max")
+		l.report(place{r.Backoff.Pos, at.field("backoff").field("exponential").path}, "base is above max")
 	}
 	return r
 }

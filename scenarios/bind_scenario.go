@@ -10,20 +10,19 @@ const maxScenarios = 1000
 
 // scenarios binds the list of scenarios.
 func (l *loader) scenarios(root *node) {
-	n, at := root.field("scenarios"), (*path)(nil).field("scenarios")
-	if n == nil || !l.is(n, sequence, at) {
+	n := root.get("scenarios")
+	if n == nil || !l.is(n, sequence) {
 		return
 	}
 	if len(n.items) == 0 || len(n.items) > maxScenarios {
-		l.report(n.pos, at, "holds %d scenarios, but should hold 1 to %d", len(n.items), maxScenarios)
+		l.report(n.place, "holds %d scenarios, but should hold 1 to %d", len(n.items), maxScenarios)
 		return
 	}
 	first := map[string]int{}
-	for i, item := range n.items {
-		inside := at.item(i)
-		s := l.scenario(item, inside)
+	for _, item := range n.items {
+		s := l.scenario(item)
 		if line, twice := first[s.Name]; twice && s.Name != "" {
-			l.report(item.field("name").pos, inside.field("name"), "another scenario is called %s, in line %d", clip(s.Name), line)
+			l.report(item.at("name"), "another scenario is called %s, in line %d", clip(s.Name), line)
 		} else {
 			first[s.Name] = item.pos.Line
 		}
@@ -32,8 +31,8 @@ func (l *loader) scenarios(root *node) {
 }
 
 // scenario binds one scenario. After a problem the result is incomplete.
-func (l *loader) scenario(n *node, at *path) Scenario {
-	v := l.group(n, ScenarioFields(), at)
+func (l *loader) scenario(n *node) Scenario {
+	v := l.group(n, ScenarioFields())
 	if n.kind != mapping {
 		return Scenario{}
 	}
@@ -47,10 +46,10 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 		MeasureMemory: l.orFile(v, "measure_memory").Int("measure_memory"),
 	}
 	if v.Set("name") {
-		l.name(s.Name, v["name"].Pos, at.field("name"))
+		l.name(s.Name, n.at("name"))
 	}
-	policies := l.scenarioPolicies(n, at)
-	topology := l.scenarioTopology(n.field("topology"), at.field("topology"))
+	policies := l.scenarioPolicies(n)
+	topology := l.scenarioTopology(n.get("topology"))
 	if policies != nil {
 		s.Policy = policies[0]
 		s.Further = append(s.Further, policies[1:]...)
@@ -59,12 +58,12 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 		s.Topology = *topology
 	}
 
-	entries := l.trafficEntries(n.field("traffic"), policies, at.field("traffic"))
-	recorded := l.timeBase(entries, at.field("traffic"))
+	entries := l.trafficEntries(n.get("traffic"), policies)
+	recorded := l.timeBase(entries)
 	if recorded {
 		// The log decides the span: only what the scenario itself says counts.
 		if own := v["duration"]; own.Given && keepsTime(entries) {
-			l.report(own.Pos, at.field("duration"), "a trace with recorded times determines the duration: remove this field, or set rebase: true")
+			l.report(n.at("duration"), "a trace with recorded times determines the duration: remove this field, or set rebase: true")
 		} else if !own.Given {
 			s.Duration = 0
 		}
@@ -72,25 +71,25 @@ func (l *loader) scenario(n *node, at *path) Scenario {
 			s.Warmup = 0
 		}
 	}
-	l.span(n, v, &s, policies, recorded, at)
-	l.entrySpans(entries, s.Duration, at.field("traffic"))
+	l.span(n, v, &s, policies, recorded)
+	l.entrySpans(entries, s.Duration)
 	for i := range entries {
 		s.Traffic = append(s.Traffic, entries[i].Traffic)
 	}
 
 	if g, ok := v["guard"].V.(catalog.Values); ok {
-		s.Guard = l.guard(n.field("guard"), g, s.Duration, at.field("guard"))
+		s.Guard = l.guard(n.get("guard"), g, s.Duration)
 	}
 	if r, ok := v["retries"].V.(catalog.Values); ok {
-		s.Retries = l.retries(r, at.field("retries"))
+		s.Retries = l.retries(r, n.at("retries"))
 	}
-	l.faults(n.field("faults"), &s, topology, policies, keepsTime(entries), at.field("faults"))
-	s.Algorithms = l.references(n.field("algorithms"), at.field("algorithms"))
+	l.faults(n.get("faults"), &s, topology, policies, keepsTime(entries))
+	s.Algorithms = l.references(n.get("algorithms"))
 	if policies != nil {
-		l.bursts(n, &s, entries, at)
+		l.bursts(n, &s, entries)
 	}
-	l.spreads(entries, topology, at.field("traffic"))
-	s.Expect = l.expectations(n, &s, at)
+	l.spreads(entries, topology)
+	s.Expect = l.expectations(n, &s)
 	return s
 }
 
@@ -101,14 +100,14 @@ func seed(v catalog.Values) uint64 {
 
 // scenarioPolicy returns a policy given by name or in place, or nil after a
 // problem.
-func (l *loader) scenarioPolicy(n *node, at *path) *Policy {
+func (l *loader) scenarioPolicy(n *node) *Policy {
 	switch {
 	case n == nil || n.kind == broken:
 		return nil
 	case n.kind == scalar:
-		return pick(l, l.policies, "policy", n, at)
+		return pick(l, l.policies, "policy", n)
 	}
-	if p, ok := l.policy("", n, at); ok {
+	if p, ok := l.policy("", n); ok {
 		return &p
 	}
 	return nil
@@ -116,23 +115,23 @@ func (l *loader) scenarioPolicy(n *node, at *path) *Policy {
 
 // scenarioTopology returns a topology given by name, in place or by default, or
 // nil after a problem.
-func (l *loader) scenarioTopology(n *node, at *path) *Topology {
+func (l *loader) scenarioTopology(n *node) *Topology {
 	switch {
 	case n == nil:
 		n = &node{kind: mapping}
 	case n.kind == broken:
 		return nil
 	case n.kind == scalar:
-		return pick(l, l.topologies, "topology", n, at)
+		return pick(l, l.topologies, "topology", n)
 	}
-	if t, ok := l.topology("", n, at); ok {
+	if t, ok := l.topology("", n); ok {
 		return &t
 	}
 	return nil
 }
 
 // guard binds the guarded backend.
-func (l *loader) guard(n *node, v catalog.Values, duration int64, at *path) *Guard {
+func (l *loader) guard(n *node, v catalog.Values, duration int64) *Guard {
 	g := &Guard{Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
 	for i, item := range v.List("slow") {
 		period, ok := item.(catalog.Values)
@@ -140,15 +139,15 @@ func (l *loader) guard(n *node, v catalog.Values, duration int64, at *path) *Gua
 			continue
 		}
 		s := SlowPeriod{From: period.Duration("from"), To: period.Duration("to"), Factor: period.Int("factor")}
-		inside, pos := at.field("slow").item(i), n.field("slow").items[i].pos
+		at := n.get("slow").items[i].place
 		switch {
 		case !period.Set("to") || !period.Set("from"):
 		case s.From >= s.To:
-			l.report(pos, inside, "from must be before to")
+			l.report(at, "from must be before to")
 		case duration > 0 && s.To > duration:
-			l.report(pos, inside, "to is after the scenario's duration")
+			l.report(at, "to is after the scenario's duration")
 		case i > 0 && len(g.Slow) == i && s.From < g.Slow[i-1].To:
-			l.report(pos, inside, "begins before the previous period ends")
+			l.report(at, "begins before the previous period ends")
 		}
 		g.Slow = append(g.Slow, s)
 	}

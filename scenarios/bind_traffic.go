@@ -11,7 +11,7 @@ const (
 // entry is a traffic entry while it is validated.
 type entry struct {
 	Traffic
-	index  int            // in the scenario's list
+	node   *node
 	values catalog.Values // of TrafficFields
 }
 
@@ -22,14 +22,13 @@ func (t Traffic) keepsTime() bool {
 
 // trafficEntries binds a scenario's traffic. It omits entries with an unknown
 // pattern.
-func (l *loader) trafficEntries(n *node, policies []Policy, at *path) []entry {
+func (l *loader) trafficEntries(n *node, policies []Policy) []entry {
 	var list []entry
 	first := map[string]bool{}
-	for i, item := range l.items(n, at) {
-		inside := at.item(i)
-		e, ok := l.trafficEntry(i, item, policies, inside)
+	for i, item := range l.items(n) {
+		e, ok := l.trafficEntry(i, item, policies)
 		if e.Name != "" && first[e.Name] {
-			l.report(item.pos, inside.field("name"), "another entry is called %s", clip(e.Name))
+			l.report(place{item.pos, item.at("name").path}, "another entry is called %s", clip(e.Name))
 		}
 		first[e.Name] = true
 		if ok {
@@ -39,15 +38,15 @@ func (l *loader) trafficEntries(n *node, policies []Policy, at *path) []entry {
 	return list
 }
 
-func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entry, bool) {
-	e := entry{index: i, values: catalog.Values{}}
-	if !l.is(n, mapping, at) {
+func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
+	e := entry{node: n, values: catalog.Values{}}
+	if !l.is(n, mapping) {
 		return e, false
 	}
 	var pattern *catalog.Entry
-	if given := n.field("pattern"); given != nil && given.kind == scalar {
+	if given := n.get("pattern"); given != nil && given.kind == scalar {
 		if pattern = catalog.Find(l.catalog.Patterns, given.text); pattern == nil {
-			l.report(given.pos, at.field("pattern"), "no pattern is called %s%s", clip(given.text), suggestOrList(given.text, entryNames(l.catalog.Patterns)))
+			l.report(given.place, "no pattern is called %s%s", clip(given.text), suggestOrList(given.text, entryNames(l.catalog.Patterns)))
 		}
 	}
 	var own []catalog.Field
@@ -56,49 +55,49 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy, at *path) (entr
 	}
 	// A pattern's own field wins over a common one of the same name.
 	shared := without(TrafficFields(), own)
-	l.fields(n, shared, at, e.values, nil)
+	l.fields(n, shared, e.values, nil)
 	if pattern == nil {
 		// Without a pattern the valid fields are not known.
 		return e, false
 	}
 	options := catalog.Values{}
-	l.fields(n, own, at, options, nil)
-	l.unknown(n, append(names(shared), names(own)...), at)
+	l.fields(n, own, options, nil)
+	l.unknown(n, append(names(shared), names(own)...))
 
 	v := e.values
 	e.Traffic = Traffic{
 		Name: v.String("name"), Pattern: pattern.Name, Options: options,
 		From: v.Duration("from"), To: v.Duration("to"),
-		Keys:    l.one(n, v, "keys", "key", at),
-		Tenants: l.one(n, v, "tenants", "tenant", at),
+		Keys:    l.one(n, v, "keys", "key"),
+		Tenants: l.one(n, v, "tenants", "tenant"),
 		Spread:  v.Choice("spread"), Cost: v.Choice("cost"), Pos: n.pos,
 	}
 	if e.Name == "" {
 		e.Name = trafficName(i)
 	}
-	l.name(e.Name, v["name"].Pos, at.field("name"))
+	l.name(e.Name, n.at("name"))
 	if pattern.Name == patternTrace || pattern.Name == patternList {
-		if n.field("keys") == nil && n.field("key") == nil {
+		if n.get("keys") == nil && n.get("key") == nil {
 			e.Keys = catalog.Choice{}
 		}
-		if n.field("cost") == nil {
+		if n.get("cost") == nil {
 			e.Cost = catalog.Choice{}
 		}
 	}
-	l.descriptors(n, &e, policies, at)
-	l.costs(&e, at.field("cost"))
+	l.descriptors(n, &e, policies)
+	l.costs(&e)
 	return e, true
 }
 
 // one expands the shorthand key: NAME to keys: {one: {name: NAME}}, and tenant
 // likewise.
-func (l *loader) one(n *node, v catalog.Values, long, short string, at *path) catalog.Choice {
-	name, given := v[short], n.field(short)
+func (l *loader) one(n *node, v catalog.Values, long, short string) catalog.Choice {
+	name, given := v[short], n.get(short)
 	if given == nil || name.V == nil {
 		return v.Choice(long)
 	}
-	if n.field(long) != nil {
-		l.report(given.pos, at.field(short), "is short for %s, which is also given: remove one of the two", long)
+	if n.get(long) != nil {
+		l.report(given.place, "is short for %s, which is also given: remove one of the two", long)
 	}
 	return catalog.Choice{Name: "one", Values: catalog.Values{"name": name}, Pos: name.Pos}
 }

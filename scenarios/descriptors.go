@@ -57,12 +57,11 @@ const noDescriptor = "none"
 
 // descriptors binds an entry's descriptors, one per policy in order. A policy
 // that the mapping does not name applies to every request.
-func (l *loader) descriptors(n *node, e *entry, policies []Policy, at *path) {
-	given := n.field("descriptors")
+func (l *loader) descriptors(n *node, e *entry, policies []Policy) {
+	given := n.get("descriptors")
 	if len(policies) == 0 || given == nil && len(policies) == 1 {
 		return
 	}
-	inside := at.field("descriptors")
 	e.Descriptors = make([]Descriptor, len(policies))
 	for i := range policies {
 		e.Descriptors[i] = Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1, Keys: e.Keys, Pos: e.Pos}
@@ -70,29 +69,29 @@ func (l *loader) descriptors(n *node, e *entry, policies []Policy, at *path) {
 			e.Descriptors[i].Keys = l.singleKey()
 		}
 	}
-	if given == nil || !l.is(given, mapping, inside) {
+	if given == nil || !l.is(given, mapping) {
 		return
 	}
 	known := policyNames(policies)
-	l.unknownPolicies(given, known, inside)
+	l.unknownPolicies(given, known)
 	for i, name := range known {
-		if value := given.field(name); value != nil {
-			l.descriptor(n, value, e, i, &policies[i], inside.field(name))
+		if value := given.get(name); value != nil {
+			l.descriptor(n, value, e, i, &policies[i])
 		}
 	}
 }
 
-func (l *loader) unknownPolicies(given *node, known []string, at *path) {
+func (l *loader) unknownPolicies(given *node, known []string) {
 	for _, p := range given.pairs {
 		if !slices.Contains(known, p.key) {
-			l.report(p.keyPos, at.field(p.key), "is not a policy of this scenario%s", suggestOrList(p.key, known))
+			l.report(p.place, "is not a policy of this scenario%s", suggestOrList(p.key, known))
 		}
 	}
 }
 
 // descriptor binds an entry's value for policy i: none, a choice of keys, or a
 // mapping of DescriptorFields.
-func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at *path) {
+func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy) {
 	d := &e.Descriptors[i]
 	d.Pos = value.pos
 	if value.kind == scalar && value.text == noDescriptor {
@@ -101,12 +100,12 @@ func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at 
 	}
 	fields := DescriptorFields()
 	if value.kind != mapping || len(value.pairs) == 1 && catalog.Find(DescriptorKinds(), value.pairs[0].key) != nil {
-		if keys, ok := l.value(value, catalog.FindField(fields, "keys"), at); ok {
-			l.descriptorKeys(n, e, i, keys.(catalog.Choice), at)
+		if keys, ok := l.value(value, catalog.FindField(fields, "keys")); ok {
+			l.descriptorKeys(n, e, i, keys.(catalog.Choice), value.path)
 		}
 		return
 	}
-	v := l.group(value, fields, at)
+	v := l.group(value, fields)
 	if v.Set("applies") {
 		d.Applies = v.Share("applies")
 	}
@@ -114,29 +113,29 @@ func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy, at 
 		d.Count = int(v.Int("count"))
 	}
 	if v.Set("keys") {
-		l.descriptorKeys(n, e, i, v.Choice("keys"), at.field("keys"))
+		l.descriptorKeys(n, e, i, v.Choice("keys"), value.at("keys").path)
 	}
-	l.enoughKeys(d, policy, value.pos, at.field("count"))
+	l.enoughKeys(d, policy, place{value.pos, value.at("count").path})
 }
 
 // descriptorKeys sets a descriptor's keys. The keys of the first policy are
 // also the entry's keys.
-func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, at *path) {
-	d := &e.Descriptors[i]
+func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, path *path) {
+	d, at := &e.Descriptors[i], place{keys.Pos, path}
 	if i == 0 {
 		for _, field := range []string{"keys", "key"} {
-			if n.field(field) != nil {
-				l.report(keys.Pos, at, "%s already selects the keys of the first policy: remove one of the two", field)
+			if n.get(field) != nil {
+				l.report(at, "%s already selects the keys of the first policy: remove one of the two", field)
 			}
 		}
 	}
 	switch {
 	case keys.Name != fieldKeys:
 	case e.Pattern != patternTrace:
-		l.report(keys.Pos, at, "field requires a trace, because only its records have fields")
+		l.report(at, "field requires a trace, because only its records have fields")
 		return
 	case i == 0:
-		l.report(keys.Pos, at, "the trace's key_field already selects the keys of the first policy")
+		l.report(at, "the trace's key_field already selects the keys of the first policy")
 		return
 	}
 	d.Keys = keys
@@ -146,13 +145,13 @@ func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, a
 }
 
 // enoughKeys checks that there are as many different keys as a request carries.
-func (l *loader) enoughKeys(d *Descriptor, policy *Policy, pos catalog.Position, at *path) {
+func (l *loader) enoughKeys(d *Descriptor, policy *Policy, at place) {
 	available := int64(1)
 	if !policy.Shared && d.Keys.Name != "one" && d.Keys.Name != "" && d.Keys.Name != fieldKeys {
 		available = d.Keys.Values.Int("count")
 	}
 	if int64(d.Count) > available {
-		l.report(pos, at, "a request needs %d different keys, but there are %d", d.Count, available)
+		l.report(at, "a request needs %d different keys, but there are %d", d.Count, available)
 	}
 }
 

@@ -11,39 +11,38 @@ import (
 
 // expectations binds {algorithm: {metric: threshold, or a list of them}}. A
 // metric of the full set makes the scenario measure that set.
-func (l *loader) expectations(scenario *node, s *Scenario, at *path) []Expectation {
-	n, at := scenario.field("expect"), at.field("expect")
-	if n == nil || !l.is(n, mapping, at) {
+func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
+	n := scenario.get("expect")
+	if n == nil || !l.is(n, mapping) {
 		return nil
 	}
 	known := []string{reference}
-	if list := scenario.field("algorithms"); list != nil {
+	if list := scenario.get("algorithms"); list != nil {
 		for _, item := range list.items {
 			known = append(known, item.text)
 		}
 	}
 	var expect []Expectation
 	for _, algorithm := range n.pairs {
-		inside := at.field(algorithm.key)
 		if !slices.Contains(known, algorithm.key) {
-			l.report(algorithm.keyPos, inside, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
+			l.report(algorithm.place, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
 		}
-		if !l.is(algorithm.value, mapping, inside) {
+		if !l.is(algorithm.value, mapping) {
 			continue
 		}
 		for _, p := range algorithm.value.pairs {
-			metric := l.metric(p, inside.field(p.key))
+			metric := l.metric(p)
 			if metric == nil {
 				continue
 			}
 			s.Full = s.Full || metric.Full
-			expect = append(expect, l.thresholds(algorithm.key, metric, p.value, inside.field(p.key))...)
+			expect = append(expect, l.thresholds(algorithm.key, metric, p.value)...)
 		}
 	}
 	return expect
 }
 
-func (l *loader) metric(p pair, at *path) *catalog.Metric {
+func (l *loader) metric(p pair) *catalog.Metric {
 	known := namesOf(l.catalog.Metrics, func(m catalog.Metric) string { return m.Name })
 	if i := slices.Index(known, p.key); i >= 0 {
 		return &l.catalog.Metrics[i]
@@ -52,33 +51,33 @@ func (l *loader) metric(p pair, at *path) *catalog.Metric {
 	if suggestion == "" {
 		suggestion = " (limitgauge list metrics names them all)"
 	}
-	l.report(p.keyPos, at, "no metric is called %s%s", clip(p.key), suggestion)
+	l.report(p.place, "no metric is called %s%s", clip(p.key), suggestion)
 	return nil
 }
 
-func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node, at *path) []Expectation {
+func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node) []Expectation {
 	if n.kind != sequence {
-		if !l.is(n, scalar, at) {
+		if !l.is(n, scalar) {
 			return nil
 		}
-		return l.threshold(algorithm, metric, n, at)
+		return l.threshold(algorithm, metric, n)
 	}
 	var expect []Expectation
-	for i, item := range l.items(n, at) {
-		if inside := at.item(i); l.is(item, scalar, inside) {
-			expect = append(expect, l.threshold(algorithm, metric, item, inside)...)
+	for _, item := range l.items(n) {
+		if l.is(item, scalar) {
+			expect = append(expect, l.threshold(algorithm, metric, item)...)
 		}
 	}
 	return expect
 }
 
-func (l *loader) threshold(algorithm string, metric *catalog.Metric, n *node, at *path) []Expectation {
+func (l *loader) threshold(algorithm string, metric *catalog.Metric, n *node) []Expectation {
 	op, x, err := ParseThreshold(n.text)
 	if err == nil && strings.HasSuffix(strings.TrimSpace(n.text), "%") && metric.Unit != "%" {
 		err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", clip(n.text), metric.Unit)
 	}
 	if err != nil {
-		l.report(n.pos, at, "%v", err)
+		l.report(n.place, "%v", err)
 		return nil
 	}
 	return []Expectation{{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: n.text, Pos: n.pos}}

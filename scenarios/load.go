@@ -42,7 +42,7 @@ type definitions[T any] struct {
 }
 
 func (l *loader) load(root *node) {
-	l.run = l.group(root, FileFields(), nil)
+	l.run = l.group(root, FileFields())
 	if root.kind != mapping {
 		return
 	}
@@ -54,22 +54,17 @@ func (l *loader) load(root *node) {
 }
 
 // define binds the mapping of definitions in a field. Its keys are the names.
-func define[T any](l *loader, root *node, field string, bind func(name string, n *node, at *path) (T, bool)) definitions[T] {
+func define[T any](l *loader, root *node, field string, bind func(name string, n *node) (T, bool)) definitions[T] {
 	d := definitions[T]{values: map[string]*T{}}
-	n := root.field(field)
-	if n == nil {
-		return d
-	}
-	at := (*path)(nil).field(field)
-	if !l.is(n, mapping, at) {
+	n := root.get(field)
+	if n == nil || !l.is(n, mapping) {
 		return d
 	}
 	for _, p := range n.pairs {
-		inside := at.field(p.key)
-		l.name(p.key, p.keyPos, inside)
+		l.name(p.key, p.place)
 		d.names = append(d.names, p.key)
 		d.values[p.key] = nil
-		if v, ok := bind(p.key, p.value, inside); ok {
+		if v, ok := bind(p.key, p.value); ok {
 			d.values[p.key] = &v
 		}
 	}
@@ -81,32 +76,32 @@ func define[T any](l *loader, root *node, field string, bind func(name string, n
 const maxName = 100
 
 // name checks a name that the file defines.
-func (l *loader) name(name string, pos catalog.Position, at *path) {
+func (l *loader) name(name string, at place) {
 	printable := name != "" && strings.TrimSpace(name) == name
 	for _, r := range name {
 		printable = printable && unicode.IsPrint(r)
 	}
 	switch {
 	case !printable:
-		l.report(pos, at, "a name must be printable text on one line, without a space at its ends")
+		l.report(at, "a name must be printable text on one line, without a space at its ends")
 	case len(name) > maxName:
-		l.report(pos, at, "a name must be at most %d bytes long", maxName)
+		l.report(at, "a name must be at most %d bytes long", maxName)
 	}
 }
 
 // pick finds a definition by name. It reports an unknown name, but not again a
 // definition with a problem.
-func pick[T any](l *loader, d definitions[T], what string, n *node, at *path) *T {
+func pick[T any](l *loader, d definitions[T], what string, n *node) *T {
 	v, known := d.values[n.text]
 	if !known {
-		l.report(n.pos, at, "no %s is called %s%s", what, clip(n.text), suggestOrList(n.text, d.names))
+		l.report(n.place, "no %s is called %s%s", what, clip(n.text), suggestOrList(n.text, d.names))
 	}
 	return v
 }
 
 // policy binds a policy's mapping.
-func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
-	v := l.group(n, PolicyFields(), at)
+func (l *loader) policy(name string, n *node) (Policy, bool) {
+	v := l.group(n, PolicyFields())
 	if n.kind != mapping {
 		return Policy{}, false
 	}
@@ -115,7 +110,7 @@ func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
 		Shared: v.Bool("shared"), Reference: v.String("reference"), Pos: n.pos,
 	}
 	if p.Shared && v.Set("per") {
-		l.report(v["per"].Pos, at.field("per"), "cannot be combined with shared: true, which means one key for all traffic")
+		l.report(n.at("per"), "cannot be combined with shared: true, which means one key for all traffic")
 	}
 	if !v.Set("limit") {
 		return Policy{}, false
@@ -123,34 +118,32 @@ func (l *loader) policy(name string, n *node, at *path) (Policy, bool) {
 	if name == "" {
 		p.Name = p.Limit.String()
 	}
-	at, pos := at.field("limit"), v["limit"].Pos
-	if n.field("burst") == nil {
+	at := n.at("limit")
+	if n.get("burst") == nil {
 		p.Burst = p.Limit.Count
-	} else if v.Set("burst") {
-		at, pos = at.up.field("burst"), v["burst"].Pos
-	} else {
+	} else if at = n.at("burst"); !v.Set("burst") {
 		return Policy{}, false // the burst could not be read, so it is not 0
 	}
-	return p, l.depthFits(p.Burst, p.Limit, pos, at)
+	return p, l.depthFits(p.Burst, p.Limit, at)
 }
 
 // topology binds a topology's mapping.
-func (l *loader) topology(name string, n *node, at *path) (Topology, bool) {
-	v := l.group(n, TopologyFields(), at)
+func (l *loader) topology(name string, n *node) (Topology, bool) {
+	v := l.group(n, TopologyFields())
 	if n.kind != mapping {
 		return Topology{}, false
 	}
 	t := Topology{Name: name, Clients: int(v.Int("clients")), Servers: int(v.Int("servers")), Network: v.Choice("network")}
-	return t, l.percentiles(t.Network, at.field("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
+	return t, l.percentiles(t.Network, n.at("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
 }
 
 // percentiles checks that a distribution's median does not exceed its 99th
 // percentile.
-func (l *loader) percentiles(c catalog.Choice, at *path) bool {
+func (l *loader) percentiles(c catalog.Choice, at place) bool {
 	if c.Name != "lognormal" || c.Values.Duration("p50") <= c.Values.Duration("p99") {
 		return true
 	}
-	l.report(c.Pos, at.field("lognormal"), "p50 is above p99")
+	l.report(place{c.Pos, at.field("lognormal").path}, "p50 is above p99")
 	return false
 }
 
@@ -164,24 +157,23 @@ func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 }
 
 // references returns the algorithms that a scenario names.
-func (l *loader) references(n *node, at *path) []Algorithm {
+func (l *loader) references(n *node) []Algorithm {
 	var list []Algorithm
 	first := map[string]bool{}
-	for i, item := range l.items(n, at) {
-		inside := at.item(i)
+	for _, item := range l.items(n) {
 		if item.kind == mapping || item.kind == sequence {
-			l.report(item.pos, inside, "is %s, but should be the name of an algorithm: define it under algorithms: at the top of the file", kindNames[item.kind])
+			l.report(item.place, "is %s, but should be the name of an algorithm: define it under algorithms: at the top of the file", kindNames[item.kind])
 			continue
 		}
-		if !l.is(item, scalar, inside) {
+		if !l.is(item, scalar) {
 			continue
 		}
 		if first[item.text] {
-			l.report(item.pos, inside, "algorithm %s is listed twice", clip(item.text))
+			l.report(item.place, "algorithm %s is listed twice", clip(item.text))
 			continue
 		}
 		first[item.text] = true
-		if a := l.resolve(item, inside); a != nil {
+		if a := l.resolve(item); a != nil {
 			a.Pos = item.pos
 			list = append(list, *a)
 		}

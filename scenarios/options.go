@@ -14,16 +14,16 @@ func Options(fields []catalog.Field, texts map[string]string) (catalog.Values, e
 	given := &node{kind: mapping}
 	for i := range fields {
 		if text, ok := texts[fields[i].Name]; ok {
-			inside := &problems{}
-			value := readYAML([]byte(text), inside.report)
+			value := readYAML([]byte(text), func(place, string, ...any) {})
 			if value == nil {
 				value = &node{kind: scalar, text: text}
 			}
+			value.place = place{}.field(fields[i].Name)
 			given.pairs = append(given.pairs, pair{key: fields[i].Name, value: value})
 		}
 	}
 	b := binder{report: found.report}
-	values := b.group(given, fields, nil)
+	values := b.group(given, fields)
 	var errs []error
 	for _, p := range found.list {
 		errs = append(errs, fmt.Errorf("%s: %s", p.Field, p.Message))

@@ -1,7 +1,5 @@
 package scenarios
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
-
 // Heading holds the name and the description of one scenario in a file.
 type Heading struct{ Name, About string }
 
@@ -9,11 +7,11 @@ type Heading struct{ Name, About string }
 // they are known while the rest of the file has problems. It returns nil for a
 // text that is not YAML.
 func Outline(source []byte) []Heading {
-	root := readYAML(source, func(catalog.Position, *path, string, ...any) {})
+	root := readYAML(source, func(place, string, ...any) {})
 	if root == nil {
 		return nil
 	}
-	list := root.field("scenarios")
+	list := root.get("scenarios")
 	if list == nil {
 		return nil
 	}
@@ -25,8 +23,8 @@ func Outline(source []byte) []Heading {
 	}
 	var headings []Heading
 	for _, item := range list.items {
-		if name := text(item.field("name")); name != "" {
-			headings = append(headings, Heading{name, text(item.field("about"))})
+		if name := text(item.get("name")); name != "" {
+			headings = append(headings, Heading{name, text(item.get("about"))})
 		}
 	}
 	return headings

@@ -26,41 +26,40 @@ func policyNames(policies []Policy) []string {
 
 // scenarioPolicies returns the policies under policy or policies, or nil after
 // a problem.
-func (l *loader) scenarioPolicies(n *node, at *path) []Policy {
-	one, several := n.field("policy"), n.field("policies")
+func (l *loader) scenarioPolicies(n *node) []Policy {
+	one, several := n.get("policy"), n.get("policies")
 	switch {
 	case one != nil && several != nil:
-		l.report(several.pos, at.field("policies"), "cannot be combined with policy: remove one of the two")
+		l.report(several.place, "cannot be combined with policy: remove one of the two")
 		return nil
 	case one == nil && several == nil:
-		l.report(n.pos, at.field("policy"), "is required: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
+		l.report(n.at("policy"), "is required: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
 		return nil
 	case several == nil:
-		if p := l.scenarioPolicy(one, at.field("policy")); p != nil {
+		if p := l.scenarioPolicy(one); p != nil {
 			return []Policy{*p}
 		}
 		return nil
 	}
-	return l.policyList(several, at.field("policies"))
+	return l.policyList(several)
 }
 
-func (l *loader) policyList(n *node, at *path) []Policy {
-	if !l.is(n, sequence, at) {
+func (l *loader) policyList(n *node) []Policy {
+	if !l.is(n, sequence) {
 		return nil
 	}
 	if len(n.items) == 0 || len(n.items) > MaxPolicies {
-		l.report(n.pos, at, "holds %d policies, but should hold 1 to %d", len(n.items), MaxPolicies)
+		l.report(n.place, "holds %d policies, but should hold 1 to %d", len(n.items), MaxPolicies)
 		return nil
 	}
 	var list []Policy
-	for i, item := range n.items {
-		inside := at.item(i)
-		p := l.scenarioPolicy(item, inside)
+	for _, item := range n.items {
+		p := l.scenarioPolicy(item)
 		if p == nil {
 			continue
 		}
 		if slices.Contains(policyNames(list), p.Name) {
-			l.report(item.pos, inside, "policy %s is listed twice: define the second one under policies: with another name", clip(p.Name))
+			l.report(item.place, "policy %s is listed twice: define the second one under policies: with another name", clip(p.Name))
 			continue
 		}
 		list = append(list, *p)

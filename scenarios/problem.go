@@ -28,8 +28,28 @@ type path struct {
 	index int // of an item, where name is ""
 }
 
-func (p *path) field(name string) *path { return &path{up: p, name: name} }
-func (p *path) item(i int) *path        { return &path{up: p, index: i} }
+// place is where something stands in the file: its position, and the path of the
+// value there.
+type place struct {
+	pos  catalog.Position
+	path *path
+}
+
+// field returns the place of a field that is missing from the mapping at p.
+func (p place) field(name string) place { return place{p.pos, &path{up: p.path, name: name}} }
+
+// item returns the place of an item of the list at p.
+func (p place) item(i int) place { return place{p.pos, &path{up: p.path, index: i}} }
+
+// value returns the place of a field of the mapping at p, which has been bound to
+// values.
+func (p place) value(values catalog.Values, name string) place {
+	p = p.field(name)
+	if v := values[name]; v.Given {
+		p.pos = v.Pos
+	}
+	return p
+}
 
 // String returns a path such as scenarios[0].traffic[1].rate.
 func (p *path) String() string {
@@ -61,7 +81,7 @@ func clip(name string) string {
 }
 
 // reporter receives one problem.
-type reporter func(at catalog.Position, in *path, format string, args ...any)
+type reporter func(at place, format string, args ...any)
 
 // maxProblems limits the problems reported for one file.
 const maxProblems = 1000
@@ -72,11 +92,11 @@ type problems struct {
 	list []Problem
 }
 
-func (p *problems) report(at catalog.Position, in *path, format string, args ...any) {
+func (p *problems) report(at place, format string, args ...any) {
 	if len(p.list) == maxProblems {
 		return
 	}
-	p.list = append(p.list, Problem{Path: p.path, Pos: at, Field: in.String(), Message: fmt.Sprintf(format, args...)})
+	p.list = append(p.list, Problem{Path: p.path, Pos: at.pos, Field: at.path.String(), Message: fmt.Sprintf(format, args...)})
 }
 
 // sorted returns the problems in the order of the file.

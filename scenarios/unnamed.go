@@ -34,7 +34,7 @@ func kindsWith(kinds []catalog.Entry, n *node) []*catalog.Entry {
 func matching(kind *catalog.Entry, n *node) int {
 	count := 0
 	for i := range kind.Fields {
-		if n.field(kind.Fields[i].Name) != nil {
+		if n.get(kind.Fields[i].Name) != nil {
 			count++
 		}
 	}
@@ -62,7 +62,7 @@ func underName(kinds []catalog.Entry, n *node) string {
 	}
 	var fields []string
 	for _, f := range closest.Fields {
-		if value := n.field(f.Name); value != nil {
+		if value := n.get(f.Name); value != nil {
 			fields = append(fields, entryYAML(f.Name, flowText(value)))
 		} else if f.Required {
 			fields = append(fields, entryYAML(f.Name, "…"))
@@ -87,7 +87,7 @@ func flowText(n *node) string {
 }
 
 // reportUnnamed reports a mapping that does not name its kind.
-func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
+func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 	all := strings.Join(entryNames(f.Choices), ", ")
 	example := underName(f.Choices, n)
 	if fits := kindsWith(f.Choices, n); len(fits) > 1 {
@@ -95,7 +95,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
 		for _, kind := range fits {
 			list = append(list, kind.Name)
 		}
-		b.report(n.pos, at, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
+		b.report(n.place, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
 		return
 	}
 	if example != "" {
@@ -103,10 +103,10 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field, at *path) {
 	}
 	if len(n.pairs) == 1 {
 		p := n.pairs[0]
-		b.report(p.keyPos, at, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, entryNames(f.Choices)), example)
+		b.report(place{p.pos, n.path}, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, entryNames(f.Choices)), example)
 		return
 	}
-	b.report(n.pos, at, "should be one of %s, as a name or as {name: {fields}}%s", all, example)
+	b.report(n.place, "should be one of %s, as a name or as {name: {fields}}%s", all, example)
 }
 
 // unnamedSchemas returns the schemas of a union's kinds without their names.

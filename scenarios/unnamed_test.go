@@ -49,7 +49,7 @@ func TestKindsWithoutTheirNames(t *testing.T) {
 
 		p := problems{path: "f.yaml"}
 		b := binder{report: p.report}
-		v, ok := b.value(readYAML(source, p.report), f, nil)
+		v, ok := b.value(readYAML(source, p.report), f)
 		ok = ok && len(p.list) == 0
 		if matches := matchesSchema(t, value(f), source); matches != ok {
 			t.Fatalf("%s of %+v: the schema lets it through: %v, the loader: %v %v", source, f.Choices, matches, ok, p.list)

@@ -14,19 +14,19 @@ const maxDepthUnits = int64(1) << 62
 
 // depthFits checks that burst*P is within maxDepthUnits, for the limit N/P in
 // lowest terms.
-func (l *loader) depthFits(burst int64, limit units.Rate, pos catalog.Position, at *path) bool {
+func (l *loader) depthFits(burst int64, limit units.Rate, at place) bool {
 	_, p := limit.Reduced()
 	if burst <= maxDepthUnits/p {
 		return true
 	}
-	l.report(pos, at, "a bucket of %d at %s is too large to count exactly: the burst may be at most %d, or choose a count that divides the period in nanoseconds",
+	l.report(at, "a bucket of %d at %s is too large to count exactly: the burst may be at most %d, or choose a count that divides the period in nanoseconds",
 		burst, limit, maxDepthUnits/p)
 	return false
 }
 
 // timeBase checks that all traffic of a scenario uses the same time base.
 // recorded reports that all of it is recorded.
-func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
+func (l *loader) timeBase(entries []entry) (recorded bool) {
 	recorded = len(entries) > 0
 	for i := range entries {
 		recorded = recorded && entries[i].Pattern == patternTrace
@@ -35,7 +35,7 @@ func (l *loader) timeBase(entries []entry, at *path) (recorded bool) {
 	for i := range entries {
 		e := &entries[i]
 		if e.keepsTime() && !all {
-			l.report(e.Pos, at, "%s has recorded times and cannot be combined with other traffic: set rebase: true", clip(e.Name))
+			l.report(place{e.Pos, e.node.path.up}, "%s has recorded times and cannot be combined with other traffic: set rebase: true", clip(e.Name))
 		}
 	}
 	return recorded
@@ -48,27 +48,24 @@ func keepsTime(entries []entry) bool {
 // span checks the duration: a whole window of every policy must lie between the
 // warm-up and the end. It rounds the warm-up up to whole windows of the policy
 // with the longest window.
-func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy, recorded bool, at *path) {
-	pos := n.pos
-	for _, field := range []string{"duration", "warmup"} {
-		if v[field].Given {
-			pos = v[field].Pos
-			break
-		}
-	}
+func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy, recorded bool) {
 	if s.Duration == 0 && !recorded {
-		if n.field("duration") == nil && l.root.field("duration") == nil {
-			l.report(n.pos, at.field("duration"), "is required: how long to simulate, such as 60s")
+		if n.get("duration") == nil && l.root.get("duration") == nil {
+			l.report(n.at("duration"), "is required: how long to simulate, such as 60s")
 		}
 		return
 	}
 	if policies == nil {
 		return
 	}
+	at := place{n.at("warmup").pos, n.path}
+	if n.get("duration") != nil {
+		at.pos = n.at("duration").pos
+	}
 	w := s.LongestWindow()
 	if rest := s.Warmup % w; rest > 0 {
 		if s.Warmup > 1<<63-1-w {
-			l.report(pos, at.field("warmup"), "is too long")
+			l.report(at.field("warmup"), "is too long")
 			return
 		}
 		s.Warmup += w - rest
@@ -76,7 +73,7 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy,
 	for i := range policies {
 		w := policies[i].Limit.Per
 		if first := (s.Warmup + w - 1) / w; s.Duration > 0 && first >= s.Duration/w {
-			l.report(pos, at.field("duration"), "no whole window of the policy (%s) fits between the end of the warm-up at %s and the duration of %s",
+			l.report(at.field("duration"), "no whole window of the policy (%s) fits between the end of the warm-up at %s and the duration of %s",
 				units.FormatDuration(w), units.FormatDuration(s.Warmup), units.FormatDuration(s.Duration))
 			return
 		}
@@ -84,43 +81,38 @@ func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy,
 }
 
 // entrySpans checks from and to of the traffic and sets the default of To.
-func (l *loader) entrySpans(entries []entry, duration int64, at *path) {
+func (l *loader) entrySpans(entries []entry, duration int64) {
 	for i := range entries {
 		e := &entries[i]
-		from, to := e.values["from"], e.values["to"]
-		inside := at.item(e.index)
 		if e.keepsTime() {
 			for _, field := range []string{"from", "to"} {
-				if v := e.values[field]; v.Given {
-					l.report(v.Pos, inside.field(field), "a trace with recorded times does not support %s: set rebase: true", field)
+				if e.values[field].Given {
+					l.report(e.node.at(field), "a trace with recorded times does not support %s: set rebase: true", field)
 				}
 			}
 			continue
 		}
-		if to.V == nil {
+		if !e.values.Set("to") {
 			e.To = duration
 		}
 		switch {
 		case duration > 0 && e.To > duration:
-			l.report(to.Pos, inside.field("to"), "%s is after the scenario's duration of %s", units.FormatDuration(e.To), units.FormatDuration(duration))
+			l.report(e.node.at("to"), "%s is after the scenario's duration of %s", units.FormatDuration(e.To), units.FormatDuration(duration))
 		case e.To > 0 && e.From >= e.To:
-			pos := from.Pos
-			if !from.Given {
-				pos = to.Pos
-			}
-			l.report(pos, inside.field("from"), "%s is not before the end at %s", units.FormatDuration(e.From), units.FormatDuration(e.To))
+			l.report(e.node.at("from"), "%s is not before the end at %s", units.FormatDuration(e.From), units.FormatDuration(e.To))
 		}
 	}
 }
 
 // spreads checks skewed shares against the number of clients.
-func (l *loader) spreads(entries []entry, t *Topology, at *path) {
+func (l *loader) spreads(entries []entry, t *Topology) {
 	for i := range entries {
 		spread := entries[i].Spread
 		if spread.Name != "skewed" {
 			continue
 		}
-		shares, inside := spread.Values.List("shares"), at.item(entries[i].index).field("spread").field("skewed").field("shares")
+		shares := spread.Values.List("shares")
+		at := place{spread.Pos, entries[i].node.at("spread").field("skewed").field("shares").path}
 		sum := new(big.Rat)
 		for _, x := range shares {
 			f := x.(units.Fraction)
@@ -128,21 +120,21 @@ func (l *loader) spreads(entries []entry, t *Topology, at *path) {
 		}
 		if one := big.NewRat(1, 1); sum.Cmp(one) != 0 {
 			percent, _ := new(big.Rat).Mul(sum, big.NewRat(100, 1)).Float64()
-			l.report(spread.Pos, inside, "the sum is %s%%, but must be 100%%", units.FormatDecimal(percent))
+			l.report(at, "the sum is %s%%, but must be 100%%", units.FormatDecimal(percent))
 		}
 		if t != nil && len(shares) > t.Clients {
-			l.report(spread.Pos, inside, "the number of shares is %d, but the topology has %d clients", len(shares), t.Clients)
+			l.report(at, "the number of shares is %d, but the topology has %d clients", len(shares), t.Clients)
 		}
 	}
 }
 
 // costs checks cost distributions whose fields depend on each other.
-func (l *loader) costs(e *entry, at *path) {
-	v, pos := e.Cost.Values, e.Cost.Pos
+func (l *loader) costs(e *entry) {
+	v, at := e.Cost.Values, place{e.Cost.Pos, e.node.at("cost").field(e.Cost.Name).path}
 	switch e.Cost.Name {
 	case "uniform":
 		if v.Int("min") > v.Int("max") {
-			l.report(pos, at.field("uniform"), "min is above max")
+			l.report(at, "min is above max")
 		}
 	case "choice":
 		values, weights := v.List("values"), v.List("weights")
@@ -150,10 +142,10 @@ func (l *loader) costs(e *entry, at *path) {
 			return
 		}
 		if len(weights) != len(values) {
-			l.report(pos, at.field("choice").field("weights"), "the number of weights is %d, but there are %d values", len(weights), len(values))
+			l.report(at.field("weights"), "the number of weights is %d, but there are %d values", len(weights), len(values))
 		}
 		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
-			l.report(pos, at.field("choice").field("weights"), "are all 0")
+			l.report(at.field("weights"), "are all 0")
 		}
 	}
 }
@@ -183,13 +175,13 @@ func largestCost(entries []entry, policy int) (cost int64) {
 // bursts checks the depth of every bucket, which the algorithm or the policy
 // sets. It must be countable and, without debt, hold the request with the
 // largest cost.
-func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
+func (l *loader) bursts(n *node, s *Scenario, entries []entry) {
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		item := slices.IndexFunc(n.field("algorithms").items, func(item *node) bool { return item.pos == a.Pos })
-		inside := at.field("algorithms").item(item)
+		items := n.get("algorithms").items
+		item := items[slices.IndexFunc(items, func(item *node) bool { return item.pos == a.Pos })]
 		for j, policy := range s.Policies() {
-			if !l.burst(a, &policy, largestCost(entries, j), inside) {
+			if !l.burst(a, &policy, largestCost(entries, j), item.place) {
 				break
 			}
 		}
@@ -197,20 +189,20 @@ func (l *loader) bursts(n *node, s *Scenario, entries []entry, at *path) {
 }
 
 // burst checks the depth of an algorithm's bucket under one policy.
-func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at *path) bool {
+func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at place) bool {
 	burst, own := a.Options["burst"].V.(int64)
 	if !own {
 		burst = policy.Burst
-	} else if !l.depthFits(burst, policy.Limit, a.Pos, at) {
+	} else if !l.depthFits(burst, policy.Limit, at) {
 		return false
 	}
 	switch {
 	case !l.needsBurst(a):
 	case burst == 0:
-		l.report(a.Pos, at, "%s needs a burst of at least 1, but policy %s has 0, which requires debt: true", clip(a.Name), clip(policy.Name))
+		l.report(at, "%s needs a burst of at least 1, but policy %s has 0, which requires debt: true", clip(a.Name), clip(policy.Name))
 		return false
 	case burst < cost:
-		l.report(a.Pos, at, "%s has a burst of %d and can never admit a request of cost %d", clip(a.Name), burst, cost)
+		l.report(at, "%s has a burst of %d and can never admit a request of cost %d", clip(a.Name), burst, cost)
 		return false
 	}
 	return true

@@ -42,18 +42,18 @@ type node struct {
 	plain bool    // a scalar without quotes
 	pairs []pair  // of a mapping, in the order written
 	items []*node // of a sequence
-	pos   catalog.Position
+	place
 }
 
 // pair is one entry of a mapping.
 type pair struct {
-	key    string
-	keyPos catalog.Position
-	value  *node
+	key   string
+	place // of the key
+	value *node
 }
 
-// field returns the value of a key in a mapping, or nil.
-func (n *node) field(key string) *node {
+// get returns the value of a key in a mapping, or nil.
+func (n *node) get(key string) *node {
 	for i := range n.pairs {
 		if n.pairs[i].key == key {
 			return n.pairs[i].value
@@ -62,25 +62,33 @@ func (n *node) field(key string) *node {
 	return nil
 }
 
+// at returns the place of the value of a key in a mapping, or that of the mapping
+// if the key is missing.
+func (n *node) at(key string) place {
+	if value := n.get(key); value != nil {
+		return value.place
+	}
+	return n.place.field(key)
+}
+
 // readYAML reads the one document of a scenario file. It returns nil if a
 // problem leaves no document.
 func readYAML(source []byte, report reporter) *node {
-	start := catalog.Position{Line: 1, Col: 1}
+	start := place{pos: catalog.Position{Line: 1, Col: 1}}
 	if len(source) > maxSource {
-		report(start, nil, "the file is larger than %d MiB", maxSource>>20)
+		report(start, "the file is larger than %d MiB", maxSource>>20)
 		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(source))
 	document, err := nextDocument(decoder)
 	if errors.Is(err, io.EOF) || err == nil && document.Kind == yaml.ScalarNode && document.Tag == "!!null" {
-		report(start, nil, "the file is empty: a scenario file starts with version: 1 (limitgauge init writes an example)")
+		report(start, "the file is empty: a scenario file starts with version: 1 (limitgauge init writes an example)")
 		return nil
 	}
 	if err == nil {
 		var second *yaml.Node
 		if second, err = nextDocument(decoder); err == nil {
-			report(catalog.Position{Line: second.Line, Col: second.Column}, nil,
-				"a scenario file holds one YAML document, and a second one starts here")
+			report(placeOf(second), "a scenario file holds one YAML document, and a second one starts here")
 			return nil
 		}
 		if errors.Is(err, io.EOF) {
@@ -89,11 +97,16 @@ func readYAML(source []byte, report reporter) *node {
 	}
 	if err != nil {
 		line, message := syntaxError(source, err)
-		report(catalog.Position{Line: line, Col: 1}, nil, "not YAML: %s", message)
+		report(place{pos: catalog.Position{Line: line, Col: 1}}, "not YAML: %s", message)
 		return nil
 	}
 	r := yamlReader{report: report}
-	return r.node(document, nil, 0)
+	return r.node(document, placeOf(document), 0)
+}
+
+// placeOf returns the place of a node of the library without its path.
+func placeOf(y *yaml.Node) place {
+	return place{pos: catalog.Position{Line: y.Line, Col: y.Column}}
 }
 
 func nextDocument(decoder *yaml.Decoder) (*yaml.Node, error) {
@@ -113,26 +126,27 @@ type yamlReader struct {
 	nodes  int
 }
 
-func (r *yamlReader) node(y *yaml.Node, at *path, depth int) *node {
-	n := &node{pos: catalog.Position{Line: y.Line, Col: y.Column}}
+func (r *yamlReader) node(y *yaml.Node, at place, depth int) *node {
+	at.pos = placeOf(y).pos
+	n := &node{place: at}
 	r.nodes++
 	switch {
 	case r.nodes > maxNodes:
 		if r.nodes == maxNodes+1 {
-			r.report(n.pos, at, "the file holds more than %d values", maxNodes)
+			r.report(at, "the file holds more than %d values", maxNodes)
 		}
 		return n
 	case depth > maxDepth:
-		r.report(n.pos, at, "nested deeper than %d levels", maxDepth)
+		r.report(at, "nested deeper than %d levels", maxDepth)
 		return n
 	case y.Kind == yaml.AliasNode:
-		r.report(n.pos, at, "aliases (*%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Value)
+		r.report(at, "aliases (*%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Value)
 		return n
 	case y.Anchor != "":
-		r.report(n.pos, at, "anchors (&%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Anchor)
+		r.report(at, "anchors (&%s) are not part of the scenario language: name policies, topologies and algorithms instead", y.Anchor)
 		return n
 	case y.Style&yaml.TaggedStyle != 0:
-		r.report(n.pos, at, "tags (%s) are not part of the scenario language", y.Tag)
+		r.report(at, "tags (%s) are not part of the scenario language", y.Tag)
 		return n
 	}
 	switch y.Kind {
@@ -149,31 +163,31 @@ func (r *yamlReader) node(y *yaml.Node, at *path, depth int) *node {
 		}
 	case yaml.MappingNode:
 		n.kind = mapping
-		r.pairs(n, y.Content, at, depth)
+		r.pairs(n, y.Content, depth)
 	}
 	return n
 }
 
-func (r *yamlReader) pairs(n *node, content []*yaml.Node, at *path, depth int) {
+func (r *yamlReader) pairs(n *node, content []*yaml.Node, depth int) {
 	first := make(map[string]int, len(content)/2)
 	for i := 0; i+1 < len(content); i += 2 {
 		key := content[i]
-		pos := catalog.Position{Line: key.Line, Col: key.Column}
+		at := place{placeOf(key).pos, n.path}
 		if key.Kind != yaml.ScalarNode || key.Anchor != "" {
-			r.report(pos, at, "a field's name must be plain text")
+			r.report(at, "a field's name must be plain text")
 			continue
 		}
 		if key.Tag == "!!merge" {
-			r.report(pos, at, "merge keys (<<) are not part of the scenario language: name policies, topologies and algorithms instead")
+			r.report(at, "merge keys (<<) are not part of the scenario language: name policies, topologies and algorithms instead")
 			continue
 		}
-		inside := at.field(key.Value)
+		at = at.field(key.Value)
 		if line, ok := first[key.Value]; ok {
-			r.report(pos, inside, "given twice: first in line %d", line)
+			r.report(at, "given twice: first in line %d", line)
 			continue
 		}
 		first[key.Value] = key.Line
-		n.pairs = append(n.pairs, pair{key.Value, pos, r.node(content[i+1], inside, depth+1)})
+		n.pairs = append(n.pairs, pair{key.Value, at, r.node(content[i+1], at, depth+1)})
 	}
 }
 
