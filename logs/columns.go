@@ -1,18 +1,14 @@
 package logs
 
-import "slices"
-
-// columns stores requests as columns of equal length. Names are stored as
-// codes; the recording's Names map codes to names.
-type columns struct {
-	time  []int64   // ns since 1970, or since the trace's start (Facts.Relative, Options.Rebase)
-	cost  []int64   // >= 0; nil where no cost was asked for
-	codes [][]int32 // of the key, of each of Options.Fields, of the client if one was asked for
-}
+// columns stores requests as columns of equal length, in this order: times (ns
+// since 1970, or since the trace's start), the codes of keys, of each of
+// Options.Fields and of clients if there are any, and costs if there are any.
+// The recording's Names map codes to names.
+type columns [][]int64
 
 // shape describes which columns a recording has.
 type shape struct {
-	codes  int
+	codes  int // columns of codes
 	client bool
 	cost   bool
 }
@@ -25,75 +21,50 @@ func (o *Options) shape() shape {
 	return s
 }
 
+// columns returns the number of columns.
+func (s shape) columns() int {
+	if s.cost {
+		return 1 + s.codes + 1
+	}
+	return 1 + s.codes
+}
+
 // rowBytes returns the size of one row in memory.
-func (s shape) rowBytes() int {
-	n := 8 + 4*s.codes
-	if s.cost {
-		n += 8
-	}
-	return n
-}
+func (s shape) rowBytes() int { return 8 * s.columns() }
 
-// make returns n rows.
+// make returns columns without rows that have space for n.
 func (s shape) make(n int) columns {
-	r := columns{time: make([]int64, n), codes: make([][]int32, s.codes)}
-	for k := range r.codes {
-		r.codes[k] = make([]int32, n)
+	c := make(columns, s.columns())
+	for k := range c {
+		c[k] = make([]int64, 0, n)
 	}
-	if s.cost {
-		r.cost = make([]int64, n)
-	}
-	return r
+	return c
 }
 
-// cut shortens the columns to n rows, or extends them again within their
-// capacity.
-func (r *columns) cut(n int) {
-	r.time = r.time[:n]
-	for k := range r.codes {
-		r.codes[k] = r.codes[k][:n]
-	}
-	if r.cost != nil {
-		r.cost = r.cost[:n]
-	}
-}
+func (c columns) times() []int64 { return c[0] }
+func (c columns) costs() []int64 { return c[len(c)-1] }
 
-// grow adds space for n more rows.
-func (r *columns) grow(n int) {
-	r.time = slices.Grow(r.time, n)
-	for k := range r.codes {
-		r.codes[k] = slices.Grow(r.codes[k], n)
-	}
-	if r.cost != nil {
-		r.cost = slices.Grow(r.cost, n)
+// cut shortens the columns to n rows, or extends them within their capacity.
+func (c columns) cut(n int) {
+	for k := range c {
+		c[k] = c[k][:n]
 	}
 }
 
 // add appends rows lo to hi of others.
-func (r *columns) add(others *columns, lo, hi int) {
-	r.time = append(r.time, others.time[lo:hi]...)
-	for k := range r.codes {
-		r.codes[k] = append(r.codes[k], others.codes[k][lo:hi]...)
-	}
-	if r.cost != nil {
-		r.cost = append(r.cost, others.cost[lo:hi]...)
+func (c columns) add(others columns, lo, hi int) {
+	for k := range c {
+		c[k] = append(c[k], others[k][lo:hi]...)
 	}
 }
 
 // pick appends the rows of others with these numbers.
-func (r *columns) pick(others *columns, numbers []int32) {
-	r.time = picked(r.time, others.time, numbers)
-	for k := range r.codes {
-		r.codes[k] = picked(r.codes[k], others.codes[k], numbers)
+func (c columns) pick(others columns, numbers []int32) {
+	for k, from := range others {
+		to := c[k]
+		for _, i := range numbers {
+			to = append(to, from[i])
+		}
+		c[k] = to
 	}
-	if r.cost != nil {
-		r.cost = picked(r.cost, others.cost, numbers)
-	}
-}
-
-func picked[T any](to, from []T, numbers []int32) []T {
-	for _, i := range numbers {
-		to = append(to, from[i])
-	}
-	return to
 }

@@ -1,9 +1,6 @@
 package logs
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // Cursor iterates over a recording once. It is not safe for concurrent use;
 // each run needs its own.
@@ -18,14 +15,16 @@ type Cursor struct {
 	at       int       // index of the next row, with each copy counted
 	first    int64     // the number of copies before its first row, in the whole play
 	after    int64     // and up to its last row
-	rows     columns   // of the last Fill
-	kept     []int32   // reused for the numbers of rows, if only a share is kept
+	kept     []int32   // reused for the numbers of rows
+
+	codes [][]int32 // of the last Fill
+	costs []int64   // nil if every cost is 1
 }
 
 // Play returns a cursor over the requests from one instant (inclusive) to
 // another (exclusive).
 func (r *Recording) Play(from, to int64) *Cursor {
-	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape)}
+	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape), codes: make([][]int32, r.shape.codes)}
 	c.unpacked.begin(r.in, r.run)
 	return c
 }
@@ -34,75 +33,90 @@ func (r *Recording) Play(from, to int64) *Cursor {
 // is less than len(times), there are no more requests or an error occurred; see
 // Err.
 func (c *Cursor) Fill(times []int64) int {
-	if cap(c.rows.time) < len(times) {
-		c.rows = c.r.shape.make(len(times))
-	}
-	c.rows.cut(len(times))
-	if p := &c.r.player; !p.sieve.keepsAll() {
-		return c.fillKept(times, p)
-	}
-	copies := c.r.player.copies
+	c.reserve(len(times))
+	p := &c.r.player
 	n := 0
 	for n < len(times) {
-		from := &c.unpacked.rows
-		left := len(from.time)*copies - c.at
-		if left == 0 {
+		rows := c.unpacked.rows
+		end := len(rows.times()) * p.copies
+		if c.at == end {
 			if !c.next() {
 				break
 			}
 			continue
 		}
-		left = min(left, len(times)-n)
-		copied(times[n:n+left], from.time, c.at, copies)
-		for k, column := range c.rows.codes {
-			copied(column[n:n+left], from.codes[k], c.at, copies)
+		var kept []int32
+		from, left := c.at, len(times)-n
+		if p.copies == 1 && p.sieve.keepsAll() {
+			left = min(left, end-from)
+			c.at += left
+		} else {
+			kept, c.at = p.sieve.sift(c.kept[:0:left], c.first+int64(from), from, end, p.copies)
+			left = len(kept)
 		}
-		if from.cost != nil {
-			copied(c.rows.cost[n:n+left], from.cost, c.at, copies)
+		gather(times[n:n+left], rows.times(), from, kept)
+		for k, column := range c.codes {
+			gather(column[n:n+left], rows[1+k], from, kept)
+		}
+		if c.costs != nil {
+			gather(c.costs[n:n+left], rows.costs(), from, kept)
 		}
 		n += left
-		c.at += left
 	}
-	c.rows.cut(n)
+	for k, column := range c.codes {
+		c.codes[k] = column[:n]
+	}
+	c.costs = c.costs[:min(n, len(c.costs))]
 	return n
 }
 
-// copied fills part with a section of a column in which every element is
-// repeated.
-func copied[T any](part, column []T, from, copies int) {
-	if copies == 1 {
-		copy(part, column[from:])
-		return
+// reserve extends the columns to n requests.
+func (c *Cursor) reserve(n int) {
+	c.kept = slices.Grow(c.kept[:0], n)
+	for k, column := range c.codes {
+		c.codes[k] = slices.Grow(column[:0], n)[:n]
 	}
-	for i := range part {
-		part[i] = column[(from+i)/copies]
+	if c.r.weighed {
+		c.costs = slices.Grow(c.costs[:0], n)[:n]
+	}
+}
+
+// gather fills to with the rows of a column with these numbers, or with those
+// from an index on if rows is nil.
+func gather[T int32 | int64](to []T, column []int64, from int, rows []int32) {
+	if rows == nil {
+		for i, v := range column[from : from+len(to)] {
+			to[i] = T(v)
+		}
+	}
+	for i, row := range rows {
+		to[i] = T(column[row])
 	}
 }
 
 // next unpacks the next block of rows. It returns false at the end.
 func (c *Cursor) next() bool {
-	rows := &c.unpacked.rows
+	rows := c.unpacked.rows
 	c.at = 0
 	for !c.ended && c.err == nil {
 		if c.err = c.unpacked.next(); c.err != nil {
 			break
 		}
-		c.first, c.after = c.after, c.after+int64(len(rows.time)*c.r.player.copies)
-		if len(rows.time) == 0 {
+		times := rows.times()
+		c.first, c.after = c.after, c.after+int64(len(times)*c.r.player.copies)
+		if len(times) == 0 {
 			if c.turn++; c.turn >= c.r.player.turns {
 				break
 			}
 			c.unpacked.begin(c.r.in, c.r.run)
 			continue
 		}
-		c.r.player.play(rows.time, c.turn)
-		if last := len(rows.time) - 1; rows.time[last] >= c.to {
-			rows.cut(sort.Search(last, func(i int) bool { return rows.time[i] >= c.to }))
-			c.ended = true
-		}
-		n := len(rows.time)
-		skip := sort.Search(n, func(i int) bool { return rows.time[i] >= c.from })
-		if c.at = skip * c.r.player.copies; skip < n {
+		c.r.player.play(times, c.turn)
+		end, _ := slices.BinarySearch(times, c.to)
+		c.ended = end < len(times)
+		rows.cut(end)
+		skip, _ := slices.BinarySearch(times, c.from)
+		if c.at = skip * c.r.player.copies; skip < end {
 			return true
 		}
 	}
@@ -113,10 +127,10 @@ func (c *Cursor) next() bool {
 
 // Keys returns the codes of the keys of the requests of the last Fill. They are
 // valid until the next Fill.
-func (c *Cursor) Keys() []int32 { return c.rows.codes[0] }
+func (c *Cursor) Keys() []int32 { return c.codes[0] }
 
 // Field returns the codes of field i of Options.Fields of the same requests.
-func (c *Cursor) Field(i int) []int32 { return c.rows.codes[1+i] }
+func (c *Cursor) Field(i int) []int32 { return c.codes[1+i] }
 
 // Clients returns the codes of their clients, or nil if no client field was
 // requested.
@@ -124,16 +138,11 @@ func (c *Cursor) Clients() []int32 {
 	if !c.r.shape.client {
 		return nil
 	}
-	return c.rows.codes[len(c.rows.codes)-1]
+	return c.codes[len(c.codes)-1]
 }
 
 // Costs returns their costs, or nil if every cost of the recording is 1.
-func (c *Cursor) Costs() []int64 {
-	if !c.r.weighed {
-		return nil
-	}
-	return c.rows.cost
-}
+func (c *Cursor) Costs() []int64 { return c.costs }
 
 // Err returns why the recording could not be read to its end, or nil.
 func (c *Cursor) Err() error { return c.err }

@@ -53,8 +53,8 @@ func newOverview(b *builder) *overview {
 }
 
 // see updates the facts with the next rows.
-func (o *overview) see(r *columns) {
-	for _, t := range r.time {
+func (o *overview) see(rows columns) {
+	for _, t := range rows.times() {
 		if t >= o.end {
 			o.second, o.end = 0, t-t%second+second
 		}
@@ -62,7 +62,7 @@ func (o *overview) see(r *columns) {
 		o.peak = max(o.peak, o.second)
 	}
 	for k := range o.firstUse {
-		o.firstUse[k].note(r.codes[k])
+		o.firstUse[k].note(rows[1+k])
 	}
 }
 

@@ -9,7 +9,7 @@ func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	if err == nil {
 		err = s.endRun()
 	}
-	s.rows, s.order = columns{}, ordering{} // frees the space for merging
+	s.rows, s.order = nil, ordering{} // frees the space for merging
 	for err == nil && len(s.runs) > 1 {
 		err = s.mergeAll(ctx)
 	}
@@ -32,14 +32,14 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 	merged := s.runs[:0] // the write position never passes the read position
 	for left := s.runs; len(left) > 0; {
 		n := min(len(left), s.room.runs)
-		r := run{first: left[0].first, last: left[0].last, from: s.out.to.pages()}
+		r := run{first: left[0].first, last: left[0].last, from: s.out.to.blocks()}
 		for _, one := range left[1:n] {
 			r.first, r.last = min(r.first, one.first), max(r.last, one.last)
 		}
 		if err := s.merge(ctx, old, left[:n]); err != nil {
 			return err
 		}
-		r.to = s.out.to.pages()
+		r.to = s.out.to.blocks()
 		merged, left = append(merged, r), left[n:]
 	}
 	s.runs = merged
@@ -69,7 +69,7 @@ func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 		if err := top.write(ctx, s.out, h.second()); err != nil {
 			return err
 		}
-		if len(top.rows.time) == 0 {
+		if len(top.rows.times()) == 0 {
 			s.free = append(s.free, top.unpacker)
 			h[0] = h[len(h)-1]
 			h = h[:len(h)-1]
@@ -106,18 +106,18 @@ func (a *head) before(b *head) bool {
 
 // write writes all rows that precede another head, or all rows if other is nil.
 func (a *head) write(ctx context.Context, to *packer, other *head) error {
-	for len(a.rows.time) > 0 {
-		n := a.row
-		for n < len(a.rows.time) {
-			if a.time = a.rows.time[n]; other != nil && !a.before(other) {
+	for len(a.rows.times()) > 0 {
+		times, n := a.rows.times(), a.row
+		for n < len(times) {
+			if a.time = times[n]; other != nil && !a.before(other) {
 				break
 			}
 			n++
 		}
-		if err := to.add(&a.rows, a.row, n); err != nil {
+		if err := to.add(a.rows, a.row, n); err != nil {
 			return err
 		}
-		if a.row = n; n < len(a.rows.time) {
+		if a.row = n; n < len(times) {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {

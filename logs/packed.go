@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Rows that are kept are packed into blocks, and blocks into pages. A block
-// consists of
+// Rows that are kept are packed into blocks. A block consists of
 //
 //	number of rows         2 bytes
 //	unit of its times      1 byte, index into resolutions
-//	its columns            times, costs if there are any, codes
+//	its columns            the times first
+//	slack                  8 bytes, so that every value can be loaded as a word
 //
 // and a column consists of
 //
@@ -19,48 +19,35 @@ import (
 //	bytes per value        1 byte
 //	the values             each minus the smallest one, in units
 //
-// All numbers are little endian. A block without rows ends a page.
+// All numbers are little endian.
 const (
-	blockRows  = 256      // of a block, at most
-	pageBytes  = 64 << 10 // of a page; any block fits: a scenario has at most 32 policies, and so 32 fields
-	slackBytes = 8        // after a page, so that every value can be loaded as a word
-	headBytes  = 3
+	blockRows  = 1024 // of a block, at most
+	slackBytes = 8
 )
 
-// packedBytes returns the maximum size of a block of n rows.
-func (s shape) packedBytes(n int) int {
-	columns := 1 + s.codes
-	if s.cost {
-		columns++
+// pack appends the block of some rows.
+func pack(block []byte, rows columns, unit int) []byte {
+	block = binary.LittleEndian.AppendUint16(block, uint16(len(rows.times())))
+	block = append(block, byte(unit))
+	for k, column := range rows {
+		if k > 0 {
+			unit = len(resolutions) - 1
+		}
+		block = packColumn(block, column, resolutions[unit])
 	}
-	return headBytes + 9*columns + n*s.rowBytes()
+	return append(block, make([]byte, slackBytes)...)
 }
 
-// pack appends the block of rows r to a page with enough space.
-func pack(page []byte, r *columns, unit int) []byte {
-	page = binary.LittleEndian.AppendUint16(page, uint16(len(r.time)))
-	page = append(page, byte(unit))
-	page = packColumn(page, r.time, resolutions[unit])
-	if r.cost != nil {
-		page = packColumn(page, r.cost, 1)
-	}
-	for _, column := range r.codes {
-		page = packColumn(page, column, 1)
-	}
-	return page
-}
-
-func packColumn[T int32 | int64](page []byte, values []T, unit int64) []byte {
+func packColumn(block []byte, values []int64, unit int64) []byte {
 	least := slices.Min(values)
 	width := (bits.Len64(uint64(slices.Max(values)-least)/uint64(unit)) + 7) / 8
-	page = binary.LittleEndian.AppendUint64(page, uint64(least))
-	page = append(page, byte(width))
-	at := len(page)
-	page = page[:at+width*len(values)]
+	block = binary.LittleEndian.AppendUint64(block, uint64(least))
+	block = append(block, byte(width))
 	if width == 0 {
-		return page
+		return block
 	}
-	words := page[:cap(page)]
+	at, end := len(block), len(block)+width*len(values)
+	words := slices.Grow(block, end-at+slackBytes)[:end+slackBytes]
 	for _, v := range values {
 		above := uint64(v - least)
 		if unit > 1 {
@@ -69,36 +56,115 @@ func packColumn[T int32 | int64](page []byte, values []T, unit int64) []byte {
 		binary.LittleEndian.PutUint64(words[at:], above)
 		at += width
 	}
-	return page
+	return words[:end]
 }
 
-// unpack replaces r by the block at the start of rest and returns what follows.
-// At the end of a page r has no rows.
-func unpack(rest []byte, r *columns) []byte {
-	n := int(binary.LittleEndian.Uint16(rest))
-	r.cut(n)
-	if n == 0 {
-		return rest
+// unpack replaces rows by those of a block.
+func unpack(block []byte, rows columns) {
+	rows.cut(int(binary.LittleEndian.Uint16(block)))
+	unit := resolutions[block[2]]
+	rest := block[3:]
+	for _, column := range rows {
+		rest = unpackColumn(rest, column, unit)
+		unit = 1
 	}
-	unit := resolutions[rest[2]]
-	rest = unpackColumn(rest[headBytes:], r.time, unit)
-	if r.cost != nil {
-		rest = unpackColumn(rest, r.cost, 1)
-	}
-	for _, column := range r.codes {
-		rest = unpackColumn(rest, column, 1)
-	}
-	return rest
 }
 
-func unpackColumn[T int32 | int64](rest []byte, values []T, unit int64) []byte {
-	least, width := T(binary.LittleEndian.Uint64(rest)), int(rest[8])
+func unpackColumn(rest []byte, values []int64, unit int64) []byte {
+	least, width := int64(binary.LittleEndian.Uint64(rest)), int(rest[8])
 	rest = rest[9:]
 	mask := uint64(1)<<(8*width) - 1
 	at := 0
 	for i := range values {
-		values[i] = least + T(binary.LittleEndian.Uint64(rest[at:])&mask)*T(unit)
+		values[i] = least + int64(binary.LittleEndian.Uint64(rest[at:])&mask)*unit
 		at += width
 	}
 	return rest[at:]
+}
+
+// packer writes rows to a spool.
+type packer struct {
+	to    *spool
+	unit  int     // of times, index into resolutions: all times so far are multiples
+	rows  columns // fewer than blockRows, to be packed
+	block []byte  // reused
+}
+
+func newPacker(to *spool, s shape) *packer { return &packer{to: to, rows: s.make(blockRows)} }
+
+// add writes rows lo to hi.
+func (p *packer) add(rows columns, lo, hi int) error {
+	for lo < hi {
+		n := min(hi-lo, blockRows-len(p.rows.times()))
+		p.rows.add(rows, lo, lo+n)
+		if err := p.full(); err != nil {
+			return err
+		}
+		lo += n
+	}
+	return nil
+}
+
+// pick writes the rows with these numbers.
+func (p *packer) pick(rows columns, numbers []int32) error {
+	for len(numbers) > 0 {
+		n := min(len(numbers), blockRows-len(p.rows.times()))
+		p.rows.pick(rows, numbers[:n])
+		if err := p.full(); err != nil {
+			return err
+		}
+		numbers = numbers[n:]
+	}
+	return nil
+}
+
+// full packs the waiting rows if they fill a block.
+func (p *packer) full() error {
+	if len(p.rows.times()) < blockRows {
+		return nil
+	}
+	return p.end()
+}
+
+// end packs the waiting rows.
+func (p *packer) end() error {
+	if len(p.rows.times()) == 0 {
+		return nil
+	}
+	p.block = pack(p.block[:0], p.rows, p.unit)
+	p.rows.cut(0)
+	return p.to.add(p.block)
+}
+
+// unpacker reads the rows of a run. It can be reused for another run.
+type unpacker struct {
+	from *spool
+	run  run
+	at   int    // the next block
+	buf  []byte // reused for blocks in the file
+	rows columns
+}
+
+func newUnpacker(s shape) *unpacker { return &unpacker{rows: s.make(blockRows)} }
+
+// begin positions the unpacker before the first rows of a run.
+func (u *unpacker) begin(from *spool, r run) {
+	u.from, u.run, u.at = from, r, r.from
+	u.rows.cut(0)
+}
+
+// next replaces the rows by the next ones of the run. At the end of the run
+// there are none.
+func (u *unpacker) next() error {
+	u.rows.cut(0)
+	if u.at == u.run.to {
+		return nil
+	}
+	block, err := u.from.block(u.at, &u.buf)
+	if err != nil {
+		return err
+	}
+	unpack(block, u.rows)
+	u.at++
+	return nil
 }

@@ -146,11 +146,7 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		return flaw{}
 	}
 	b.count(cost)
-	rows := &b.sorter.rows
-	rows.time = append(rows.time, t)
-	if rows.cost != nil {
-		rows.cost = append(rows.cost, cost)
-	}
+	b.sorter.rows[0] = append(b.sorter.rows[0], t)
 	var key []byte
 	switch {
 	case b.o.PerFile:
@@ -168,13 +164,16 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
 	}
+	if last := b.sorter.shape.columns() - 1; b.sorter.shape.cost {
+		b.sorter.rows[last] = append(b.sorter.rows[last], cost)
+	}
 	return flaw{}
 }
 
-// code appends a value to a column of codes.
+// code appends the code of a name to a column of codes.
 func (b *builder) code(column int, name []byte) {
-	codes := b.sorter.rows.codes
-	codes[column] = append(codes[column], b.names[column].id(name))
+	codes := &b.sorter.rows[1+column]
+	*codes = append(*codes, int64(b.names[column].id(name)))
 }
 
 // count updates the totals by one row.
@@ -252,11 +251,11 @@ func (b *builder) finish() (*Recording, error) {
 	}
 	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest}
 	over, u := newOverview(b), newUnpacker(r.shape)
-	for u.begin(in, kept); ; over.see(&u.rows) {
+	for u.begin(in, kept); ; over.see(u.rows) {
 		if err := u.next(); err != nil {
 			return nil, err
 		}
-		if len(u.rows.time) == 0 {
+		if len(u.rows.times()) == 0 {
 			break
 		}
 	}

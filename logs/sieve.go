@@ -26,40 +26,19 @@ func newSieve(share units.Fraction) sieve {
 // keepsAll reports whether every request is kept.
 func (s *sieve) keepsAll() bool { return s.below == 0 }
 
-// sift appends the rows of the kept copies. Copy i of [at, end) belongs to row
+// sift returns the rows of the kept copies. Copy i of [at, end) belongs to row
 // i/copies, and copy at has the number first. It stops when kept is full and
-// returns the next copy.
+// returns the next copy too.
 func (s *sieve) sift(kept []int32, first int64, at, end, copies int) ([]int32, int) {
 	draws := s.draws.Jumped(uint64(first))
+	row, copied := int32(at/copies), at%copies
 	for ; at < end && len(kept) < cap(kept); at++ {
-		if draws.Uint64() < s.below {
-			kept = append(kept, int32(at/copies))
+		if s.keepsAll() || draws.Uint64() < s.below {
+			kept = append(kept, row)
+		}
+		if copied++; copied == copies {
+			row, copied = row+1, 0
 		}
 	}
 	return kept, at
-}
-
-// fillKept implements Fill if only a share of the requests is kept.
-func (c *Cursor) fillKept(times []int64, p *player) int {
-	n := 0
-	for n < len(times) {
-		from := &c.unpacked.rows
-		end := len(from.time) * p.copies
-		if c.at == end {
-			if !c.next() {
-				break
-			}
-			continue
-		}
-		if cap(c.kept) < len(times) {
-			c.kept = make([]int32, len(times))
-		}
-		kept := c.kept[: 0 : len(times)-n]
-		kept, c.at = p.sieve.sift(kept, c.first+int64(c.at), c.at, end, p.copies)
-		c.rows.cut(n)
-		c.rows.pick(from, kept)
-		n += copy(times[n:], c.rows.time[n:])
-	}
-	c.rows.cut(n)
-	return n
 }

@@ -1,5 +1,7 @@
 package logs
 
+import "slices"
+
 // sorter sorts rows by time. Rows with equal times keep their order. It is an
 // external merge sort: it sorts as many rows as memory allows and packs them as
 // one run. Rows that arrive in order extend the same run. At the end all runs
@@ -16,12 +18,12 @@ type sorter struct {
 
 // room limits the memory used while rows are sorted.
 type room struct {
-	rows  int // rows that are sorted at a time
-	pages int // sorted pages in memory; the others are in a temporary file
-	runs  int // runs that are merged at a time
+	rows   int // rows that are sorted at a time
+	memory int // bytes of sorted rows in memory; the others are in a temporary file
+	runs   int // runs that are merged at a time
 }
 
-// run describes rows in time order, packed in the pages [from, to) of a spool.
+// run describes rows in time order, packed in the blocks [from, to) of a spool.
 type run struct {
 	first, last int64 // times
 	from, to    int
@@ -39,9 +41,9 @@ func roomIn(bytes int64, s shape) room {
 	const numbers = 16 // bytes per row for sorting
 	half := int(bytes / 2)
 	return room{
-		rows:  max(blockRows, half/(s.rowBytes()+numbers)),
-		pages: half / pageBytes,
-		runs:  max(2, half/(pageBytes+blockRows*s.rowBytes())),
+		rows:   max(blockRows, half/(s.rowBytes()+numbers)),
+		memory: half,
+		runs:   max(2, half/(2*blockRows*s.rowBytes())), // a block and its rows
 	}
 }
 
@@ -57,7 +59,7 @@ func newSorter(o *Options) *sorter {
 		s.room = roomIn(memory, s.shape)
 	}
 	s.rows = s.shape.make(0)
-	to := &spool{memory: s.room.pages, create: createTemporary}
+	to := &spool{memory: s.room.memory, create: createTemporary}
 	if o.create != nil {
 		to.create = o.create
 	}
@@ -67,12 +69,13 @@ func newSorter(o *Options) *sorter {
 
 // ready flushes rows if there is no space for another one.
 func (s *sorter) ready() error {
-	n := len(s.rows.time)
-	switch {
-	case n == s.room.rows:
+	switch n := len(s.rows.times()); n {
+	case s.room.rows:
 		return s.flush()
-	case n == cap(s.rows.time):
-		s.rows.grow(min(max(n, blockRows), s.room.rows-n))
+	case cap(s.rows.times()):
+		for k, column := range s.rows {
+			s.rows[k] = slices.Grow(column, min(max(n, blockRows), s.room.rows-n))
+		}
 	}
 	return nil
 }
@@ -80,38 +83,39 @@ func (s *sorter) ready() error {
 // flush sorts and packs the rows in memory. They extend the previous run if
 // they come after it; otherwise they start a new run.
 func (s *sorter) flush() error {
-	n := len(s.rows.time)
+	times := s.rows.times()
+	n := len(times)
 	if n == 0 {
 		return nil
 	}
-	s.out.unit = coarsest(s.rows.time, s.out.unit)
-	order := s.order.of(s.rows.time)
-	first, last := s.rows.time[0], s.rows.time[n-1]
+	s.out.unit = coarsest(times, s.out.unit)
+	order := s.order.of(times)
+	first, last := times[0], times[n-1]
 	if order != nil {
-		first, last = s.rows.time[order[0]], s.rows.time[order[n-1]]
+		first, last = times[order[0]], times[order[n-1]]
 	}
 	if k := len(s.runs) - 1; k < 0 || first < s.runs[k].last {
 		if err := s.endRun(); err != nil {
 			return err
 		}
-		s.runs = append(s.runs, run{first: first, from: s.out.to.pages()})
+		s.runs = append(s.runs, run{first: first, from: s.out.to.blocks()})
 	}
 	s.runs[len(s.runs)-1].last = last
 	var err error
 	if order == nil {
-		err = s.out.add(&s.rows, 0, n)
+		err = s.out.add(s.rows, 0, n)
 	} else {
-		err = s.out.pick(&s.rows, order)
+		err = s.out.pick(s.rows, order)
 	}
 	s.rows.cut(0)
 	return err
 }
 
-// endRun writes the last pages of the last run.
+// endRun writes the last rows of the last run.
 func (s *sorter) endRun() error {
 	err := s.out.end()
 	if k := len(s.runs) - 1; k >= 0 {
-		s.runs[k].to = s.out.to.pages()
+		s.runs[k].to = s.out.to.blocks()
 	}
 	return err
 }

@@ -24,7 +24,7 @@ import (
 
 // little returns room for a few rows: every few rows are a separate run in a
 // temporary file, and runs are merged two at a time.
-func little() *room { return &room{rows: 3, pages: 0, runs: 2} }
+func little() *room { return &room{rows: 3, memory: 0, runs: 2} }
 
 // drawLog generates a log and options to read it.
 func drawLog(t *rapid.T) (text string, o Options) {
@@ -64,7 +64,7 @@ func TestSortWithLittleRoom(t *testing.T) {
 		}
 		o.Stdin = strings.NewReader(text)
 		o.room = &room{
-			rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), pages: rapid.IntRange(0, 3).Draw(t, "pages of room"),
+			rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), memory: rapid.IntRange(0, 3000).Draw(t, "bytes of room"),
 			runs: rapid.IntRange(2, 5).Draw(t, "runs of room"),
 		}
 		got, err := readRows(o)
@@ -162,7 +162,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintln(&b, i/7)
 	}
-	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, pages: 1, runs: 2}}
+	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
 	bld := newBuilder(context.Background(), &o)
 	r, err := bld.read()
 	if err != nil {
@@ -219,7 +219,7 @@ func TestTemporaryFileFails(t *testing.T) {
 	}
 }
 
-// If a page cannot be read, playing ends with an error.
+// If a block cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little()})
@@ -278,7 +278,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, pages: 1, runs: 8}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)

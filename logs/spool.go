@@ -6,16 +6,18 @@ import (
 	"slices"
 )
 
-// spool stores pages: the first ones in memory, the others in a temporary file.
-// Once all pages are written, several goroutines may read at the same time.
+// spool stores packed blocks: the first ones in memory, the others in a
+// temporary file. Once all blocks are written, several goroutines may read at
+// the same time.
 type spool struct {
-	memory int // maximum number of pages in memory
+	memory int // bytes in memory, at most
 	create func() (*os.File, error)
 
-	held    [][]byte
-	file    *os.File // nil until it is needed
-	named   bool     // the file still has a name
-	spilled int      // pages in it
+	held  [][]byte
+	size  int      // bytes of held
+	file  *os.File // nil until it is needed
+	named bool     // the file still has a name
+	ends  []int64  // of each block in the file
 }
 
 func createTemporary() (*os.File, error) { return os.CreateTemp("", "limitgauge-*.rows") }
@@ -30,13 +32,22 @@ func (s *spool) open() (err error) {
 	return err
 }
 
-// pages returns the number of pages.
-func (s *spool) pages() int { return len(s.held) + s.spilled }
+// blocks returns the number of blocks.
+func (s *spool) blocks() int { return len(s.held) + len(s.ends) }
 
-// add stores a page. The page must have slackBytes of capacity after it.
-func (s *spool) add(page []byte) error {
-	if s.spilled == 0 && len(s.held) < s.memory {
-		s.held = append(s.held, slices.Clone(page[:len(page)+slackBytes]))
+// end returns where block i of the file ends. Block -1 ends at its start.
+func (s *spool) end(i int) int64 {
+	if i < 0 {
+		return 0
+	}
+	return s.ends[i]
+}
+
+// add stores a copy of a block.
+func (s *spool) add(block []byte) error {
+	if s.file == nil && s.size+len(block) <= s.memory {
+		s.held = append(s.held, slices.Clone(block))
+		s.size += len(block)
 		return nil
 	}
 	if s.file == nil {
@@ -44,29 +55,33 @@ func (s *spool) add(page []byte) error {
 			return s.failed(err)
 		}
 	}
-	if _, err := s.file.WriteAt(page[:pageBytes], int64(s.spilled)*pageBytes); err != nil {
+	at := s.end(len(s.ends) - 1)
+	if _, err := s.file.WriteAt(block, at); err != nil {
 		return s.failed(err)
 	}
-	s.spilled++
+	s.ends = append(s.ends, at+int64(len(block)))
 	return nil
 }
 
-// page returns page i. buf, of pageBytes and slackBytes, receives a page that
-// is in the file.
-func (s *spool) page(i int, buf []byte) ([]byte, error) {
+// block returns block i. buf receives a block that is in the file.
+func (s *spool) block(i int, buf *[]byte) ([]byte, error) {
 	if i < len(s.held) {
 		return s.held[i], nil
 	}
-	if _, err := s.file.ReadAt(buf[:pageBytes], int64(i-len(s.held))*pageBytes); err != nil {
+	i -= len(s.held)
+	at := s.end(i - 1)
+	size := int(s.end(i) - at)
+	*buf = slices.Grow((*buf)[:0], size)[:size]
+	if _, err := s.file.ReadAt(*buf, at); err != nil {
 		return nil, s.failed(err)
 	}
-	return buf, nil
+	return *buf, nil
 }
 
 func (s *spool) failed(err error) error {
 	return &Error{Reason: Failure, Err: err,
 		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder; with more memory for sorting less goes there)",
-			float64(s.spilled)*pageBytes/1e6, os.TempDir())}
+			float64(s.end(len(s.ends)-1))/1e6, os.TempDir())}
 }
 
 // close releases memory and file.
