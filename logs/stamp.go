@@ -3,6 +3,7 @@ package logs
 import (
 	"math"
 	"strings"
+	"time"
 )
 
 const second = int64(1e9)
@@ -19,26 +20,18 @@ const second = int64(1e9)
 // milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970
 // or beyond the range of int64 nanoseconds (2262) are flawed.
 type clock struct {
-	format   string
-	shift    int   // numeric formats: power of ten from the stamp's unit to ns
-	numeric  int64 // stamps that were read as numbers
-	dated    int64 // stamps that were read as dates
-	dateText [11]byte
-	dateLen  int
-	dateDay  int64 // days from 1970 to dateText
+	format  string
+	shift   int   // numeric formats: power of ten from the stamp's unit to ns
+	numeric int64 // stamps that were read as numbers
+	dated   int64 // stamps that were read as dates
+
+	dateText    string // the last date
+	dateSeconds int64  // Unix time at its start
 }
 
 // unitShift returns the power of ten from a unit to nanoseconds.
 func unitShift(unit string) int {
-	switch strings.TrimPrefix(unit, "relative-") {
-	case "s":
-		return 9
-	case "ms":
-		return 6
-	case "us":
-		return 3
-	}
-	return 0
+	return map[string]int{"s": 9, "ms": 6, "us": 3}[strings.TrimPrefix(unit, "relative-")]
 }
 
 func newClock(format string) clock {
@@ -52,15 +45,15 @@ func newClock(format string) clock {
 func (c *clock) parse(text []byte, out *exact) (why string) {
 	switch c.format {
 	case "rfc3339":
-		return c.parseDate(text, out)
+		return c.parseDate(&rfc3339, text, out)
 	case "clf":
-		return c.parseCLF(text, out)
+		return c.parseDate(&clf, text, out)
 	case "auto":
 		switch {
 		case len(text) > 11 && (text[4] == '-' || text[4] == '/'):
-			return c.parseDate(text, out)
+			return c.parseDate(&rfc3339, text, out)
 		case len(text) > 11 && text[2] == '/':
-			return c.parseCLF(text, out)
+			return c.parseDate(&clf, text, out)
 		}
 	}
 	var n number
@@ -93,51 +86,46 @@ func magnitudeShift(digits int) int {
 	return 0
 }
 
-// parseDate reads the variants of rfc3339.
-func (c *clock) parseDate(b []byte, out *exact) string {
-	const bad = "not an RFC 3339 time"
-	if len(b) < 19 || (b[10] != 'T' && b[10] != 't' && b[10] != ' ') {
-		return bad
-	}
-	if !c.cached(b[:10]) {
-		year, ok1 := number2(b[0:2])
-		century := year
-		year, ok2 := number2(b[2:4])
-		month, ok3 := number2(b[5:7])
-		day, ok4 := number2(b[8:10])
-		dashes := (b[4] == '-' || b[4] == '/') && b[7] == b[4]
-		if !(ok1 && ok2 && ok3 && ok4 && dashes) || !c.cache(b[:10], 100*century+year, month, day) {
-			return bad
-		}
-	}
-	sec, ok := daySeconds(b[11:19])
-	if !ok {
-		return bad
-	}
-	return c.finish(sec, b[19:], out, bad)
+// notation is one way to write dates with a time of day behind them.
+type notation struct {
+	length  int      // of the date
+	layouts []string // of the date, as in package time
+	before  string   // the characters that may stand before the time of day
+	flaw    string
 }
 
-// parseCLF reads the variants of the Common Log time.
-func (c *clock) parseCLF(b []byte, out *exact) string {
-	const bad = "not a Common Log time"
-	if len(b) < 20 || b[11] != ':' {
-		return bad
+var (
+	rfc3339 = notation{10, []string{"2006-01-02", "2006/01/02"}, "Tt ", "not an RFC 3339 time"}
+	clf     = notation{11, []string{"02/Jan/2006"}, ":", "not a Common Log time"}
+)
+
+// parseDate reads a date with a time of day, and the fraction and offset behind
+// them.
+func (c *clock) parseDate(n *notation, b []byte, out *exact) string {
+	if len(b) < n.length+9 || strings.IndexByte(n.before, b[n.length]) < 0 || !c.day(n, b[:n.length]) {
+		return n.flaw
 	}
-	if !c.cached(b[:11]) {
-		day, ok1 := number2(b[0:2])
-		month := monthNumber(b[3:6])
-		century, ok2 := number2(b[7:9])
-		year, ok3 := number2(b[9:11])
-		slashes := b[2] == '/' && b[6] == '/'
-		if !(ok1 && ok2 && ok3 && slashes) || month == 0 || !c.cache(b[:11], 100*century+year, month, day) {
-			return bad
+	sec, ok := daySeconds(b[n.length+1:])
+	if !ok {
+		return n.flaw
+	}
+	return c.finish(sec, b[n.length+9:], out, n.flaw)
+}
+
+// day sets the current day. Most stamps of a log have the day of the previous
+// one.
+func (c *clock) day(n *notation, text []byte) bool {
+	if string(text) == c.dateText {
+		return true
+	}
+	for _, layout := range n.layouts {
+		// Parse accepts months in any case, Format writes the one of logs.
+		if t, err := time.Parse(layout, string(text)); err == nil && t.Format(layout) == string(text) {
+			c.dateText, c.dateSeconds = string(text), t.Unix()
+			return true
 		}
 	}
-	sec, ok := daySeconds(b[12:20])
-	if !ok {
-		return bad
-	}
-	return c.finish(sec, b[20:], out, bad)
+	return false
 }
 
 // finish adds the day, and the fraction and offset in tail.
@@ -165,7 +153,7 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 	if !ok {
 		return bad
 	}
-	sec += 86400*c.dateDay - offset
+	sec += c.dateSeconds - offset
 	switch {
 	case sec < 0:
 		return "before 1970"
@@ -177,22 +165,7 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 	return ""
 }
 
-func (c *clock) cached(date []byte) bool {
-	return c.dateLen == len(date) && string(c.dateText[:c.dateLen]) == string(date)
-}
-
-// cache stores the day number of a date. It returns false if the date is
-// invalid.
-func (c *clock) cache(date []byte, year, month, day int64) bool {
-	if month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
-		return false
-	}
-	c.dateLen = copy(c.dateText[:], date)
-	c.dateDay = dayNumber(year, month, day)
-	return true
-}
-
-// daySeconds parses hh:mm:ss. A leap second, :60, is the first second of the
+// daySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first second of the
 // next minute.
 func daySeconds(b []byte) (int64, bool) {
 	h, ok1 := number2(b[0:2])
@@ -218,21 +191,17 @@ func offsetSeconds(b []byte) (int64, bool) {
 	if b[0] != '+' && b[0] != '-' {
 		return 0, false
 	}
-	var hh, mm []byte
-	switch len(b) {
-	case 3:
-		hh, mm = b[1:3], []byte("00")
-	case 5:
-		hh, mm = b[1:3], b[3:5]
-	case 6:
-		if b[3] != ':' {
-			return 0, false
-		}
-		hh, mm = b[1:3], b[4:6]
+	mm := []byte("00")
+	switch {
+	case len(b) == 3:
+	case len(b) == 5:
+		mm = b[3:]
+	case len(b) == 6 && b[3] == ':':
+		mm = b[4:]
 	default:
 		return 0, false
 	}
-	h, ok1 := number2(hh)
+	h, ok1 := number2(b[1:])
 	m, ok2 := number2(mm)
 	off := 3600*h + 60*m
 	if b[0] == '-' {
@@ -245,44 +214,4 @@ func offsetSeconds(b []byte) (int64, bool) {
 func number2(b []byte) (int64, bool) {
 	x, y := b[0]-'0', b[1]-'0'
 	return int64(x)*10 + int64(y), x <= 9 && y <= 9
-}
-
-const monthNames = "JanFebMarAprMayJunJulAugSepOctNovDec"
-
-// monthNumber returns 1 to 12, or 0 if the text is not a month.
-func monthNumber(b []byte) int64 {
-	for i := 0; i < len(monthNames); i += 3 {
-		if string(b) == monthNames[i:i+3] {
-			return int64(i/3 + 1)
-		}
-	}
-	return 0
-}
-
-func monthDays(year, month int64) int64 {
-	switch month {
-	case 4, 6, 9, 11:
-		return 30
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	}
-	return 31
-}
-
-// dayNumber returns the days from 1970-01-01 to a date in the Gregorian
-// calendar. It counts years from March, so that the leap day is the last day of
-// a year, and groups 400 years into an era.
-func dayNumber(year, month, day int64) int64 {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	dayOfYear := (153*(month-3)+2)/5 + day - 1
-	// year is at least -1 here. One more era keeps the divisions on
-	// non-negative numbers.
-	year += 400
-	return 365*year + year/4 - year/100 + year/400 + dayOfYear - 719468 - 146097
 }
