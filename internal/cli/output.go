@@ -170,13 +170,12 @@ func (o *output) tables(d *results.Document) []table.Table {
 		tables = append(tables, table.Inputs(d))
 	}
 	for _, part := range d.PerScenario() {
-		name := part.Scenarios[0].Name
-		tables = append(tables, table.Comparison(part, name, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
+		tables = append(tables, table.Comparison(part, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
 		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
 		if o.rejections {
-			tables = append(tables, table.Rejections(part, name))
+			tables = append(tables, table.Rejections(part))
 		}
 	}
 	return tables

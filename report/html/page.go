@@ -2,6 +2,7 @@ package html
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/format"
@@ -71,14 +72,14 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 		Effective: doc.Stamp.Scenario,
 	}
 	for _, part := range doc.PerScenario() {
-		p.Scenarios = append(p.Scenarios, newScenario(doc, part, ids[part.Scenarios[0].Name], p.Verdict, g))
+		p.Scenarios = append(p.Scenarios, newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g))
 	}
 	p.Glossary = g.definitions()
 	return p
 }
 
-// newScenario builds the section of the part of doc with one scenario.
-func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary) scenario {
+// newScenario builds the section of a part with one scenario.
+func newScenario(doc *results.Document, id string, v verdict, g *glossary) scenario {
 	s := doc.Scenarios[0]
 	rows := doc.Rows(s.Name)
 	labels := results.Labels(rows)
@@ -89,13 +90,13 @@ func newScenario(whole, doc *results.Document, id string, v verdict, g *glossary
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),
 		Further:  newFurther(rows, labels, g),
-		Worst:    newWorst(whole, s, rows, labels, g),
+		Worst:    newWorst(doc, rows, labels, g),
 		Figures:  figures(doc),
 	}
 	out.Verdicts, out.Mark = v.of(s.Name)
 	out.ByPolicy = plain(table.ByPolicy(doc, nil, g.registry))
 	if s.Keys > 1 {
-		out.Rejections = plain(table.Rejections(doc, s.Name))
+		out.Rejections = plain(table.Rejections(doc))
 	}
 	return out
 }
@@ -121,47 +122,42 @@ func title(s results.Stamp) string {
 // facts returns what all rows of a scenario have in common.
 func facts(s results.Scenario, rows []results.Result) []fact {
 	var out []fact
-	add := func(name, value string) { out = append(out, fact{name, value}) }
 	policies := s.Policies
 	if len(policies) == 0 {
 		policies = []results.Policy{s.Policy}
 	}
 	for _, policy := range policies {
-		if limit := policy.LimitText(); limit != "" {
-			add("policy "+policy.Name, limit)
-		}
+		out = append(out, fact{"policy " + policy.Name, policy.LimitText()})
 	}
-	add("clients", strconv.Itoa(s.Clients))
-	add("servers", strconv.Itoa(s.Servers))
-	add("measured", format.Span(s.EndNs-s.StartNs))
-	add("keys", strconv.FormatInt(s.Keys, 10))
-	add("tenants", strconv.FormatInt(s.Tenants, 10))
 	most := 0
 	for _, r := range rows {
 		most = max(most, r.Replications)
 	}
-	add("replications", strconv.Itoa(most))
-	add("seed", strconv.FormatUint(s.Seed, 10))
-	if s.MetricSet != "" {
-		add("metrics", s.MetricSet)
-	}
-	return out
+	return known(append(out,
+		fact{"clients", strconv.Itoa(s.Clients)},
+		fact{"servers", strconv.Itoa(s.Servers)},
+		fact{"measured", format.Span(s.EndNs - s.StartNs)},
+		fact{"keys", strconv.FormatInt(s.Keys, 10)},
+		fact{"tenants", strconv.FormatInt(s.Tenants, 10)},
+		fact{"replications", strconv.Itoa(most)},
+		fact{"seed", strconv.FormatUint(s.Seed, 10)},
+		fact{"metrics", s.MetricSet},
+	))
 }
 
 func stamp(s results.Stamp) []fact {
-	var out []fact
-	for _, f := range []fact{
+	return known([]fact{
 		{"tool", s.Tool + " " + s.Version},
 		{"commit", s.Commit},
 		{"scenario file", s.ScenarioFile},
 		{"its SHA-256", s.ScenarioSHA256},
 		{"seed", strconv.FormatUint(s.Seed, 10)},
-	} {
-		if f.Value != "" {
-			out = append(out, f)
-		}
-	}
-	return out
+	})
+}
+
+// known leaves out facts without a value.
+func known(facts []fact) []fact {
+	return slices.DeleteFunc(facts, func(f fact) bool { return f.Value == "" })
 }
 
 // plain converts a table. It returns nil for a table without rows.

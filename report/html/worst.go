@@ -30,7 +30,7 @@ type worstCell struct {
 }
 
 // newWorst returns nil if no row has more than one replication.
-func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, labels []string, g *glossary) *worst {
+func newWorst(part *results.Document, rows []results.Result, labels []string, g *glossary) *worst {
 	out := &worst{}
 	metrics := catalog.Headline()
 	for _, name := range metrics {
@@ -56,7 +56,7 @@ func newWorst(doc *results.Document, s results.Scenario, rows []results.Result, 
 	if len(out.Rows) == 0 {
 		return nil
 	}
-	if w, ok := table.WorstOf(doc, s); ok {
+	if w, ok := table.WorstOf(part); ok {
 		out.Rerun, out.Number = w.Rerun, w.Replication
 		out.Of = w.Algorithm + " in " + table.ColumnOf(w.Metric, g.registry).Header
 	}

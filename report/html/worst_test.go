@@ -11,9 +11,9 @@ import (
 // and its command ends with it.
 func TestWorstIsNamed(t *testing.T) {
 	doc := small()
-	s := doc.Scenarios[0]
-	rows := doc.Rows(s.Name)
-	w := newWorst(doc, s, rows, results.Labels(rows), newGlossary(registry))
+	parts := doc.PerScenario()
+	rows := doc.Rows(doc.Scenarios[0].Name)
+	w := newWorst(parts[0], rows, results.Labels(rows), newGlossary(registry))
 	got := map[string][]worstCell{}
 	for _, r := range w.Rows {
 		got[r.Label] = r.Cells
@@ -29,7 +29,7 @@ func TestWorstIsNamed(t *testing.T) {
 	if want := "limitgauge run scenarios.yaml --scenario fleet --seed 7 --replication 2"; w.Rerun != want || w.Of != "batch in over-limit" {
 		t.Errorf("rerun %q of %q, want %q", w.Rerun, w.Of, want)
 	}
-	if exact := doc.Scenarios[1]; newWorst(doc, exact, doc.Rows(exact.Name), nil, newGlossary(registry)) != nil {
+	if newWorst(parts[1], doc.Rows(doc.Scenarios[1].Name), nil, newGlossary(registry)) != nil {
 		t.Error("an exact scenario has a worst replication")
 	}
 }

@@ -51,7 +51,7 @@ no data (-) for under-admission % of all rows: the reference admitted nothing in
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	title := Comparison(d, "steady 3x", nil, sampledoc.Metrics, nil).Title
+	title := Comparison(d, nil, sampledoc.Metrics, nil).Title
 	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {
 		t.Errorf("title %q, want %q", title, want)
 	}

@@ -73,10 +73,8 @@ func ColumnOf(metric string, registry []catalog.Metric) Column {
 // UnitOf returns the unit of a metric in the registry, and "" for an unknown
 // metric.
 func UnitOf(metric string, registry []catalog.Metric) string {
-	for _, m := range registry {
-		if m.Name == metric {
-			return m.Unit
-		}
+	if m := catalog.FindMetric(registry, metric); m != nil {
+		return m.Unit
 	}
 	return ""
 }

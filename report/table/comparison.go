@@ -9,23 +9,18 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Comparison returns the table of one scenario with a row for each algorithm, the
-// reference first, and a column for each named metric. Without columns it shows
-// those of ColumnsFor. Units come from the registry. The notes explain ± and -,
-// and include the lines of verdicts and the warnings of the scenario.
-func Comparison(doc *results.Document, scenario string, columns []string, registry []catalog.Metric, verdicts []string) Table {
-	rows := doc.Rows(scenario)
+// Comparison returns the table of a part of a document that holds one scenario. It
+// has a row for each algorithm, the reference first, and a column for each named
+// metric. Without columns it shows those of ColumnsFor. Units come from the
+// registry. The notes explain ± and -, and include the lines of verdicts and the
+// warnings of the scenario.
+func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts []string) Table {
+	s := part.Scenarios[0]
+	rows := part.Rows(s.Name)
 	if len(columns) == 0 {
 		columns = ColumnsFor(rows)
 	}
-	t := Table{Title: scenario, Columns: []Column{{Header: "algorithm"}}}
-	i := slices.IndexFunc(doc.Scenarios, func(s results.Scenario) bool { return s.Name == scenario })
-	if i < 0 {
-		t.Notes = []string{"the document has no scenario of this name"}
-		return t
-	}
-	s := doc.Scenarios[i]
-	t.Lead = s.About
+	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}}
 	if limit := s.LimitText(); limit != "" {
 		t.Title += ": " + limit
 	}
@@ -40,10 +35,10 @@ func Comparison(doc *results.Document, scenario string, columns []string, regist
 		t.Notes = append(t.Notes, text)
 	}
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
-	t.Notes = append(t.Notes, worstNote(doc, s)...)
+	t.Notes = append(t.Notes, worstNote(part)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, t.Columns[1:])...)
 	t.Notes = append(t.Notes, verdicts...)
-	if doc.Partial {
+	if part.Partial {
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
 	}
 	for _, w := range s.Warnings {

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -19,27 +20,23 @@ import (
 // reason. The rows of a scenario over all its policies come before those of each
 // policy.
 func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{
+	out := csv.NewWriter(w) // keeps its first error
+	out.Write([]string{
 		"scenario", "policy", "algorithm", "reference", "exact", "metric", "unit",
 		"mean", "lo", "hi", "replications", "seed", "reason",
-	}); err != nil {
-		return fmt.Errorf("write csv: %w", err)
-	}
+	})
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
 		for _, r := range append(part.Rows(s.Name), part.ByPolicy...) {
-			for _, name := range MetricOrder(r, registry) {
+			for _, name := range InOrder(maps.Keys(r.Metrics), registry) {
 				m := r.Metrics[name]
-				if err := out.Write([]string{
+				out.Write([]string{
 					s.Name, r.Policy, r.Algorithm,
 					strconv.FormatBool(r.Reference), strconv.FormatBool(r.Exact),
 					name, UnitOf(name, registry),
 					format.Precise(m.Mean), format.Precise(m.Lo), format.Precise(m.Hi),
 					strconv.Itoa(r.Replications), strconv.FormatUint(s.Seed, 10), m.Reason,
-				}); err != nil {
-					return fmt.Errorf("write csv: %w", err)
-				}
+				})
 			}
 		}
 	}
@@ -50,14 +47,13 @@ func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
 	return nil
 }
 
-// MetricOrder lists the metrics of a row in the order of the registry, then all
-// others by name.
-func MetricOrder(r results.Result, registry []catalog.Metric) []string {
+// InOrder lists metrics in the order of the registry, then all others by name.
+func InOrder(metrics iter.Seq[string], registry []catalog.Metric) []string {
 	place := make(map[string]int, len(registry)) // below 0, where all others are
 	for i, m := range registry {
 		place[m.Name] = i - len(registry)
 	}
-	names := slices.Sorted(maps.Keys(r.Metrics))
+	names := slices.Sorted(metrics)
 	slices.SortStableFunc(names, func(a, b string) int { return place[a] - place[b] })
 	return names
 }

@@ -22,157 +22,131 @@ const (
 // and the three headline metrics.
 const leadingColumns = 4
 
-// grid is a table whose headers may hold newlines.
-type grid struct {
-	header []string
-	right  []bool
-	rows   [][]string
+// grid is a table by columns, with the widths that it needs.
+type grid []*gridColumn
 
-	cells, columns []int // widths of the widest cell, and with the header
+type gridColumn struct {
+	label       string
+	header      []string // label in lines
+	right       bool
+	full, cells []string // whole texts, and what is left of them
+	cell, width int      // widths of the widest cell, and with the header
+}
+
+// newGrid returns the grid of a table whose texts are made safe by clean.
+func newGrid(t Table, clean func(string) string) grid {
+	g := make(grid, len(t.Columns))
+	for j, c := range t.Columns {
+		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right}
+		g[j].header = []string{g[j].label}
+		for _, row := range t.Rows {
+			g[j].full = append(g[j].full, clean(row[j]))
+		}
+		g[j].cells = slices.Clone(g[j].full)
+		g[j].measure()
+	}
+	return g
 }
 
 // fit lays out the table within limit columns of a terminal. It returns the
 // parts, which share the first column, and the notes. It adds a note for each
 // omission.
 func fit(t Table, limit int) (parts []grid, notes []string) {
-	header, right, rows := make([]string, len(t.Columns)), make([]bool, len(t.Columns)), make([][]string, len(t.Rows))
-	for j, c := range t.Columns {
-		header[j], right[j] = format.Clean(c.Label()), c.Right
-	}
-	for i, row := range t.Rows {
-		rows[i] = make([]string, len(header))
-		for j := range min(len(row), len(header)) {
-			rows[i][j] = format.Clean(row[j])
-		}
-	}
-	g := newGrid(header, right, rows)
-	notes = slices.Clone(t.Notes)
-	if g.width() > limit {
-		g.breakHeaders(limit)
-	}
-	names := g.names()
-	legend := g.shortenNames(names, limit, shortName)
+	g := newGrid(t, format.Clean)
+	g.breakHeaders(limit)
+	legend := g.shortenNames(limit, shortName)
 	dropped := g.dropSpreads(limit, leadingColumns)
 	if g.width() > limit {
-		legend = g.shortenNames(names, limit, shortestName)
+		legend = g.shortenNames(limit, shortestName)
 		dropped = append(g.dropSpreads(limit, 0), dropped...)
 	}
+	notes = slices.Clone(t.Notes)
 	if len(dropped) > 0 {
-		labels := make([]string, len(dropped))
-		for i, j := range dropped {
-			labels[i] = t.Columns[j].Label()
-		}
-		notes = append(notes, "left out here for width: the intervals of "+strings.Join(labels, ", "))
+		notes = append(notes, "left out here for width: the intervals of "+strings.Join(dropped, ", "))
 	}
 	return g.fold(limit), append(notes, legend...)
 }
 
 // measure updates the widths of a column.
-func (g *grid) measure(j int) {
-	g.cells[j] = 0
-	for _, row := range g.rows {
-		g.cells[j] = max(g.cells[j], format.Width(row[j]))
+func (c *gridColumn) measure() {
+	c.cell, c.width = 0, 0
+	for _, text := range c.cells {
+		c.cell = max(c.cell, format.Width(text))
 	}
-	g.columns[j] = g.cells[j]
-	for line := range strings.SplitSeq(g.header[j], "\n") {
-		g.columns[j] = max(g.columns[j], format.Width(line))
+	for _, line := range c.header {
+		c.width = max(c.width, format.Width(line))
 	}
+	c.width = max(c.width, c.cell)
 }
 
-// newGrid measures a grid.
-func newGrid(header []string, right []bool, rows [][]string) grid {
-	g := grid{header, right, rows, make([]int, len(header)), make([]int, len(header))}
-	for j := range header {
-		g.measure(j)
+func (g grid) width() int {
+	total := -columnGap
+	for _, c := range g {
+		total += columnGap + c.width
 	}
-	return g
-}
-
-func (g *grid) width() int {
-	total := 0
-	for j := range g.header {
-		total += g.columns[j] + columnGap
-	}
-	return total - columnGap
+	return total
 }
 
 // breakHeaders gives headers two lines, then more, until the table fits.
 // Headers are aligned at the bottom, so that units are directly above the
 // values.
-func (g *grid) breakHeaders(limit int) {
-	whole := slices.Clone(g.header)
-	for tallest := 2; tallest <= 4 && g.width() > limit; tallest++ {
-		for j, h := range whole {
-			least := max(g.cells[j], shortestHeader)
+func (g grid) breakHeaders(limit int) {
+	tallest := 1
+	for lines := 2; lines <= 4 && g.width() > limit; lines++ {
+		tallest = 1
+		for _, c := range g {
+			least := max(c.cell, shortestHeader)
 			// The least additional width with few enough lines.
-			more := sort.Search(max(0, format.Width(h)-least), func(more int) bool { return len(words(h, least+more)) <= tallest })
-			g.header[j] = h
-			if least+more < format.Width(h) {
-				g.header[j] = strings.Join(words(h, least+more), "\n")
+			more := sort.Search(max(0, format.Width(c.label)-least), func(more int) bool { return len(words(c.label, least+more)) <= lines })
+			c.header = []string{c.label}
+			if least+more < format.Width(c.label) {
+				c.header = words(c.label, least+more)
 			}
-			g.measure(j)
-		}
-		tallest := g.headerLines()
-		for j, h := range g.header {
-			g.header[j] = strings.Repeat("\n", tallest-1-strings.Count(h, "\n")) + h
+			tallest = max(tallest, len(c.header))
+			c.measure()
 		}
 	}
-}
-
-func (g *grid) headerLines() int {
-	most := 1
-	for _, h := range g.header {
-		most = max(most, 1+strings.Count(h, "\n"))
+	for _, c := range g {
+		c.header = append(make([]string, tallest-len(c.header)), c.header...)
 	}
-	return most
 }
 
 // dropSpreads removes ± from columns until the table fits, from the last column
-// back to first. It returns the columns that it changed.
-func (g *grid) dropSpreads(limit, first int) (dropped []int) {
-	for j := len(g.header) - 1; j >= first && g.width() > limit; j-- {
-		found := false
-		for _, row := range g.rows {
-			if mean, _, ok := strings.Cut(row[j], format.SpreadMark); ok && g.right[j] {
-				row[j], found = mean, true
+// back to first. It returns the labels of the columns that it changed.
+func (g grid) dropSpreads(limit, first int) (dropped []string) {
+	for j := len(g) - 1; j >= first && g.width() > limit; j-- {
+		c, found := g[j], false
+		for i, text := range c.cells {
+			if mean, _, ok := strings.Cut(text, format.SpreadMark); ok && c.right {
+				c.cells[i], found = mean, true
 			}
 		}
 		if found {
-			dropped = append(dropped, j)
-			g.measure(j)
+			dropped = append(dropped, c.label)
+			c.measure()
 		}
 	}
 	slices.Reverse(dropped)
 	return dropped
 }
 
-// names copies the cells in full.
-func (g *grid) names() [][]string {
-	names := make([][]string, len(g.rows))
-	for i, row := range g.rows {
-		names[i] = slices.Clone(row)
-	}
-	return names
-}
-
 // shortenNames removes the middle of cells in left-aligned columns, the widest
 // column first, until the table fits or the column has its least width. It
 // returns notes with the full names.
-func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string) {
+func (g grid) shortenNames(limit, least int) (notes []string) {
 	full := map[string]string{} // short name to the name it stands for
 	for g.width() > limit {
-		widest := -1
-		for j := range g.header {
-			if !g.right[j] && g.cells[j] > least && (widest < 0 || g.cells[j] > g.cells[widest]) {
-				widest = j
+		widest := &gridColumn{cell: least}
+		for _, c := range g {
+			if !c.right && c.cell > widest.cell {
+				widest = c
 			}
 		}
-		if widest < 0 {
+		if widest.cell == least {
 			break
 		}
-		size := max(least, g.cells[widest]-(g.width()-limit))
-		for i, row := range g.rows {
-			name := names[i][widest]
+		size := max(least, widest.cell-(g.width()-limit))
+		for i, name := range widest.full {
 			if format.Width(name) <= size {
 				continue
 			}
@@ -185,44 +159,25 @@ func (g *grid) shortenNames(names [][]string, limit, least int) (notes []string)
 				full[short] = name
 				notes = append(notes, short+" = "+name)
 			}
-			row[widest] = short
+			widest.cells[i] = short
 		}
-		g.measure(widest)
+		widest.measure()
 	}
 	return notes
 }
 
 // fold splits a table that is still too wide into parts. Each has the first
 // column and as many of the others as fit.
-func (g *grid) fold(limit int) []grid {
-	if g.width() <= limit || len(g.header) < 3 {
-		return []grid{*g}
+func (g grid) fold(limit int) (parts []grid) {
+	if g.width() <= limit || len(g) < 3 {
+		return []grid{g}
 	}
-	var parts []grid
-	for next := 1; next < len(g.header); {
-		columns, total := []int{0}, g.columns[0]
-		for next < len(g.header) {
-			w := columnGap + g.columns[next]
-			if total+w > limit && len(columns) > 1 {
-				break
-			}
-			columns, total = append(columns, next), total+w
-			next++
+	for next := 1; next < len(g); {
+		part := g[:1:1]
+		for ; next < len(g) && (len(part) == 1 || part.width()+columnGap+g[next].width <= limit); next++ {
+			part = append(part, g[next])
 		}
-		parts = append(parts, g.pick(columns))
+		parts = append(parts, part)
 	}
 	return parts
-}
-
-func (g *grid) pick(columns []int) grid {
-	var header []string
-	var right []bool
-	rows := make([][]string, len(g.rows))
-	for _, j := range columns {
-		header, right = append(header, g.header[j]), append(right, g.right[j])
-		for i, row := range g.rows {
-			rows[i] = append(rows[i], row[j])
-		}
-	}
-	return newGrid(header, right, rows)
 }

@@ -21,10 +21,11 @@ func TestGolden(t *testing.T) {
 		"expect unevaluated: batch-debt settle_s < 2 (no data: traffic declares no step; seed 1)",
 	}}
 	tables := []Table{Inputs(doc)}
-	for _, s := range doc.Scenarios {
-		tables = append(tables, Comparison(doc, s.Name, nil, sampledoc.Metrics, verdicts[s.Name]))
+	parts := doc.PerScenario()
+	for _, part := range parts {
+		tables = append(tables, Comparison(part, nil, sampledoc.Metrics, verdicts[part.Scenarios[0].Name]))
 	}
-	tables = append(tables, Rejections(doc, "boundary | straddle"))
+	tables = append(tables, Rejections(parts[1]))
 
 	for name, render := range map[string]func(io.Writer) error{
 		"tables.txt":   func(w io.Writer) error { return renderAll(w, tables, Text) },

@@ -20,20 +20,22 @@ func Markdown(w io.Writer, t Table) error {
 	if t.Lead != "" {
 		fmt.Fprintf(&out, "%s\n\n", escapeTags(format.Clean(t.Lead)))
 	}
-	if len(t.Columns) > 0 {
-		head := make([]string, len(t.Columns))
-		for j, c := range t.Columns {
-			head[j] = c.Label()
+	g := newGrid(t, func(text string) string { return escapeTags(escapePipes.Replace(format.Clean(text))) })
+	writeRow := func(cell func(c *gridColumn) string) {
+		for _, c := range g {
+			fmt.Fprintf(&out, "| %s ", cell(c))
 		}
-		lines := make([][]string, 0, len(t.Rows)+1)
-		for _, row := range append([][]string{head}, t.Rows...) {
-			line := make([]string, len(t.Columns))
-			for j := range min(len(row), len(line)) {
-				line[j] = escapeTags(escapePipes(format.Clean(row[j])))
-			}
-			lines = append(lines, line)
+		fmt.Fprintln(&out, "|")
+	}
+	if len(g) > 0 {
+		for _, c := range g {
+			c.width = max(c.width, 3) // what a rule needs
 		}
-		writeMarkdownRows(&out, t.Columns, lines)
+		writeRow(func(c *gridColumn) string { return c.pad(c.label) })
+		writeRow((*gridColumn).rule)
+		for i := range t.Rows {
+			writeRow(func(c *gridColumn) string { return c.pad(c.cells[i]) })
+		}
 	}
 	if len(t.Notes) > 0 {
 		fmt.Fprintln(&out)
@@ -45,42 +47,25 @@ func Markdown(w io.Writer, t Table) error {
 	return err
 }
 
-func writeMarkdownRows(out *bytes.Buffer, columns []Column, lines [][]string) {
-	widths := make([]int, len(columns))
-	for j := range columns {
-		widths[j] = 3 // what a rule needs
-		for _, line := range lines {
-			widths[j] = max(widths[j], format.Width(line[j]))
-		}
+// pad fills a text with spaces to the width of the column.
+func (c *gridColumn) pad(text string) string {
+	spaces := strings.Repeat(" ", c.width-format.Width(text))
+	if c.right {
+		return spaces + text
 	}
-	for i, line := range lines {
-		for j, text := range line {
-			pad := strings.Repeat(" ", widths[j]-format.Width(text))
-			if columns[j].Right {
-				fmt.Fprintf(out, "| %s%s ", pad, text)
-			} else {
-				fmt.Fprintf(out, "| %s%s ", text, pad)
-			}
-		}
-		fmt.Fprintln(out, "|")
-		if i > 0 {
-			continue
-		}
-		for j, c := range columns {
-			rule := strings.Repeat("-", widths[j])
-			if c.Right {
-				rule = rule[1:] + ":"
-			}
-			fmt.Fprintf(out, "| %s ", rule)
-		}
-		fmt.Fprintln(out, "|")
+	return text + spaces
+}
+
+// rule returns the line between header and cells, which states the alignment.
+func (c *gridColumn) rule() string {
+	if c.right {
+		return strings.Repeat("-", c.width-1) + ":"
 	}
+	return strings.Repeat("-", c.width)
 }
 
 // escapePipes escapes pipes, which would end a cell.
-func escapePipes(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(s)
-}
+var escapePipes = strings.NewReplacer(`\`, `\\`, "|", `\|`)
 
 // tagStart matches a < that HTML, and therefore Markdown, reads as the start of a
 // tag.

@@ -6,18 +6,16 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Rejections returns the table of the keys that were rejected most. Keys are in
+// Rejections returns the table of the keys of a part with one scenario that were
+// rejected most. Keys are in
 // the order of the reference, followed by those that only other algorithms
 // rejected. Figures are rejected cost.
-func Rejections(doc *results.Document, scenario string) Table {
-	t := Table{Title: scenario + ": keys rejected most", Columns: []Column{{Header: "key"}, {Header: "offered", Right: true}}}
+func Rejections(part *results.Document) Table {
+	t := Table{Title: part.Scenarios[0].Name + ": keys rejected most", Columns: []Column{{Header: "key"}, {Header: "offered", Right: true}}}
 	var keys []results.KeyTotals
 	byRow := []map[string]int64{}
 	listed := map[string]bool{}
-	for _, r := range doc.Rejections {
-		if r.Scenario != scenario {
-			continue
-		}
+	for _, r := range part.Rejections {
 		t.Columns = append(t.Columns, Column{Header: r.Algorithm, Right: true})
 		row := map[string]int64{}
 		for _, k := range r.Keys {

@@ -9,6 +9,20 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
+// claims are statements on the headline metrics: if all figures are 0, and for
+// the algorithms with the largest figure.
+var claims = []struct{ metric, none, some string }{
+	{
+		"over_limit_pct", "no algorithm goes over the limit in a saturated window",
+		"furthest over the limit: %s, by %s %% in saturated windows",
+	},
+	{"burst_excess", "no burst goes beyond the policy's", "largest burst beyond the policy's: %s, %s requests"},
+	{
+		"under_admission_pct", "none admits less than the reference in any window",
+		"furthest below what the reference admits: %s, by %s %%",
+	},
+}
+
 // Sentence summarizes the three headline metrics of a comparison. It names the
 // algorithms with the largest over-limit, the largest burst excess and the
 // largest under-admission, and the one closest to the reference.
@@ -21,26 +35,35 @@ func Sentence(s results.Scenario, rows []results.Result) string {
 	if len(algorithms) == 0 {
 		return ""
 	}
-	parts := []string{
-		furthestOver(algorithms, reference),
-		largestBurst(algorithms),
-		furthestBelow(algorithms),
+	var parts []string
+	for _, c := range claims {
+		x, names, ok := largest(algorithms, func(r results.Result) *float64 { return r.Summary(c.metric).Mean })
+		switch {
+		case !ok:
+			continue
+		case x == 0:
+			parts = append(parts, c.none)
+			continue
+		}
+		text := fmt.Sprintf(c.some, list(names), format.Number(x))
+		switch {
+		case c.metric == "over_limit_pct" && reference != nil:
+			text += fmt.Sprintf(" (reference %s %%)", format.Number(*reference))
+		case c.metric == "under_admission_pct" && refusesNothing(algorithms, names):
+			// A request that is admitted in a later window than in the reference
+			// is missing from the earlier one.
+			text += ", late and not refused"
+		}
+		parts = append(parts, text)
 	}
-	if len(algorithms) > 1 {
-		parts = append(parts, closest(s, algorithms, reference))
+	if names := closest(s, algorithms, reference); len(algorithms) > 1 && names != nil {
+		parts = append(parts, "closest to the reference over all three: "+list(names))
 	}
-	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 	if len(parts) == 0 {
 		return "None of the three headline figures has data here."
 	}
 	text := strings.Join(parts, "; ")
 	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
-
-// worst returns the largest mean of the metric and the algorithms that share it.
-// It reports false if no row has a figure.
-func worst(rows []results.Result, metric string) (x float64, names []string, ok bool) {
-	return largest(rows, func(r results.Result) *float64 { return r.Summary(metric).Mean })
 }
 
 // largest returns the largest figure and the algorithms that share it. It reports
@@ -58,50 +81,6 @@ func largest(rows []results.Result, figure func(results.Result) *float64) (x flo
 	return x, names, names != nil
 }
 
-func furthestOver(rows []results.Result, reference *float64) string {
-	x, names, ok := worst(rows, "over_limit_pct")
-	switch {
-	case !ok:
-		return ""
-	case x == 0:
-		return "no algorithm goes over the limit in a saturated window"
-	}
-	text := fmt.Sprintf("furthest over the limit: %s, by %s %% in saturated windows", list(names), format.Number(x))
-	if reference != nil {
-		text += fmt.Sprintf(" (reference %s %%)", format.Number(*reference))
-	}
-	return text
-}
-
-func largestBurst(rows []results.Result) string {
-	x, names, ok := worst(rows, "burst_excess")
-	switch {
-	case !ok:
-		return ""
-	case x == 0:
-		return "no burst goes beyond the policy's"
-	}
-	return fmt.Sprintf("largest burst beyond the policy's: %s, %s requests", list(names), format.Number(x))
-}
-
-// furthestBelow describes under-admission. Under-admitted requests need not be
-// rejected: a request that is admitted in a later window than in the reference is
-// missing from the earlier one.
-func furthestBelow(rows []results.Result) string {
-	x, names, ok := worst(rows, "under_admission_pct")
-	switch {
-	case !ok:
-		return ""
-	case x == 0:
-		return "none admits less than the reference in any window"
-	}
-	text := fmt.Sprintf("furthest below what the reference admits: %s, by %s %%", list(names), format.Number(x))
-	if refusesNothing(rows, names) {
-		text += ", late and not refused"
-	}
-	return text
-}
-
 // refusesNothing reports whether all named algorithms admit every request.
 func refusesNothing(rows []results.Result, names []string) bool {
 	return !slices.ContainsFunc(rows, func(r results.Result) bool {
@@ -110,15 +89,15 @@ func refusesNothing(rows []results.Result, names []string) bool {
 	})
 }
 
-// closest returns the algorithm with the smallest sum of over-limit beyond that
+// closest returns the algorithms with the smallest sum of over-limit beyond that
 // of the reference, under-admission, and burst excess as a share of the limit,
 // all in percent. Rows without under-admission or burst excess are skipped.
-func closest(s results.Scenario, rows []results.Result, reference *float64) string {
+func closest(s results.Scenario, rows []results.Result, reference *float64) []string {
 	base := 0.0
 	if reference != nil {
 		base = *reference
 	}
-	_, names, ok := largest(rows, func(r results.Result) *float64 {
+	_, names, _ := largest(rows, func(r results.Result) *float64 {
 		over, burst, under := r.Summary("over_limit_pct"), r.Summary("burst_excess"), r.Summary("under_admission_pct")
 		if burst.Mean == nil || under.Mean == nil || s.Policy.Limit <= 0 {
 			return nil
@@ -132,10 +111,7 @@ func closest(s results.Scenario, rows []results.Result, reference *float64) stri
 		distance = -distance // the largest is then the closest
 		return &distance
 	})
-	if !ok {
-		return ""
-	}
-	return "closest to the reference over all three: " + list(names)
+	return names
 }
 
 // list writes names as prose, with at most three of them.

@@ -31,11 +31,10 @@ func Text(w io.Writer, t Table) error {
 			fmt.Fprintln(&out, line)
 		}
 	}
-	if t.Title != "" {
-		prose(t.Title, "")
-	}
-	if t.Lead != "" {
-		prose(t.Lead, "")
+	for _, text := range []string{t.Title, t.Lead} {
+		if text != "" {
+			prose(text, "")
+		}
 	}
 	if out.Len() > 0 && len(t.Columns) > 0 {
 		fmt.Fprintln(&out)
@@ -60,14 +59,17 @@ func Text(w io.Writer, t Table) error {
 }
 
 func drawText(w *bytes.Buffer, g grid) error {
-	if len(g.header) == 0 {
+	if len(g) == 0 {
 		return nil
 	}
-	align := make([]tw.Align, len(g.header))
-	for i := range align {
-		align[i] = tw.AlignLeft
-		if g.right[i] {
-			align[i] = tw.AlignRight
+	header, align, rows := make([]string, len(g)), make([]tw.Align, len(g)), make([][]string, len(g[0].cells))
+	for j, c := range g {
+		header[j], align[j] = strings.Join(c.header, "\n"), tw.AlignLeft
+		if c.right {
+			align[j] = tw.AlignRight
+		}
+		for i, text := range c.cells {
+			rows[i] = append(rows[i], text)
 		}
 	}
 	padding := tw.Padding{Right: strings.Repeat(" ", columnGap), Overwrite: true}
@@ -93,8 +95,8 @@ func drawText(w *bytes.Buffer, g grid) error {
 		tablewriter.WithHeaderAlignmentConfig(tw.CellAlignment{PerColumn: align}),
 		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
 	)
-	table.Header(g.header)
-	if err := table.Bulk(g.rows); err != nil {
+	table.Header(header)
+	if err := table.Bulk(rows); err != nil {
 		return err
 	}
 	if err := table.Render(); err != nil {

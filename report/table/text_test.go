@@ -31,10 +31,10 @@ func TestTextFits(t *testing.T) {
 		wide = append(wide, fmt.Sprintf("fairness_tenant_run_and_some_more_%d_pct", i))
 	}
 	for name, table := range map[string]Table{
-		"default":   Comparison(sampledoc.Document(), "steady 3x", nil, sampledoc.Metrics, nil),
-		"long":      Comparison(long, "steady 3x", nil, sampledoc.Metrics, nil),
-		"wide":      Comparison(sampledoc.Document(), "steady 3x", wide, sampledoc.Metrics, nil),
-		"long wide": Comparison(long, "steady 3x", wide, sampledoc.Metrics, nil),
+		"default":   Comparison(sampledoc.Document().PerScenario()[0], nil, sampledoc.Metrics, nil),
+		"long":      Comparison(long.PerScenario()[0], nil, sampledoc.Metrics, nil),
+		"wide":      Comparison(sampledoc.Document().PerScenario()[0], wide, sampledoc.Metrics, nil),
+		"long wide": Comparison(long.PerScenario()[0], wide, sampledoc.Metrics, nil),
 		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
 	} {
 		var out bytes.Buffer
@@ -75,11 +75,11 @@ func TestShortenedNamesStayApart(t *testing.T) {
 	for i := range 4 { // the names differ only in the middle
 		rows = append(rows, []string{strings.Repeat("a", 30) + fmt.Sprint(i) + strings.Repeat("z", 30), "1"})
 	}
-	g := newGrid([]string{"algorithm", "n"}, []bool{false, true}, rows)
-	notes := g.shortenNames(g.names(), 30, shortestName)
+	g := newGrid(Table{Columns: []Column{{Header: "algorithm"}, {Header: "n", Right: true}}, Rows: rows}, format.Clean)
+	notes := g.shortenNames(30, shortestName)
 	seen := map[string]bool{}
-	for _, row := range g.rows {
-		seen[row[0]] = true
+	for _, name := range g[0].cells {
+		seen[name] = true
 	}
 	if len(seen) != 4 || len(notes) != 4 || g.width() > 30 {
 		t.Errorf("names %v, %d notes, width %d: want four different names with a note each in 30", seen, len(notes), g.width())
@@ -91,12 +91,5 @@ func TestWrapKeepsPercentSigns(t *testing.T) {
 	want := "by|0.037 %;|and 5 %"
 	if got := strings.Join(wrap("by 0.037 %; and 5 %", 8, ""), "|"); got != want {
 		t.Errorf("wrapped as %q, want %q", got, want)
-	}
-}
-
-func TestUnknownScenario(t *testing.T) {
-	table := Comparison(sampledoc.Document(), "nowhere", nil, sampledoc.Metrics, nil)
-	if len(table.Rows) != 0 || !strings.Contains(strings.Join(table.Notes, " "), "no scenario of this name") {
-		t.Errorf("a scenario that is not there gives %+v", table)
 	}
 }

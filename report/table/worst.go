@@ -21,11 +21,12 @@ type Worst struct {
 }
 
 // WorstOf returns the largest value of the first headline metric that is above 0
-// in some row. It reports false if no row has a replication that is worse than
-// another.
-func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
+// in some row of a part with one scenario. It reports false if no row has a
+// replication that is worse than another.
+func WorstOf(part *results.Document) (w Worst, ok bool) {
+	s := part.Scenarios[0]
 	for _, metric := range catalog.Headline() {
-		for _, r := range doc.Rows(s.Name) {
+		for _, r := range part.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue
 			}
@@ -35,7 +36,7 @@ func WorstOf(doc *results.Document, s results.Scenario) (w Worst, ok bool) {
 			}
 		}
 		if w.Replication > 0 {
-			w.Rerun = rerunAlone(doc, s, w.Replication)
+			w.Rerun = rerunAlone(part.Stamp.Rerun, s, w.Replication)
 			return w, true
 		}
 	}
@@ -62,10 +63,10 @@ func Largest(s results.Summary) (x float64, at int, varies bool) {
 // A name may have shell quotes.
 var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario) ('[^']*'|\\'|[^\s'\\])+`)
 
-// rerunAlone returns the document's command, reduced to one replication of the
+// rerunAlone returns the command rerun, reduced to one replication of the
 // scenario. It draws the same random numbers as in the full run.
-func rerunAlone(doc *results.Document, s results.Scenario, replication int) string {
-	command := chosen.ReplaceAllString(doc.Stamp.Rerun, "")
+func rerunAlone(rerun string, s results.Scenario, replication int) string {
+	command := chosen.ReplaceAllString(rerun, "")
 	if command == "" {
 		return ""
 	}
@@ -76,20 +77,16 @@ func rerunAlone(doc *results.Document, s results.Scenario, replication int) stri
 }
 
 // worstNote describes the worst replication.
-func worstNote(doc *results.Document, s results.Scenario) []string {
-	w, ok := WorstOf(doc, s)
+func worstNote(part *results.Document) []string {
+	w, ok := WorstOf(part)
 	if !ok {
 		return nil
 	}
-	note := fmt.Sprintf("worst of all replications: %s, %s in replication %d", w.Algorithm,
-		withUnit(w.Figure, shortHeads[w.Metric]), w.Replication)
+	c := shortHeads[w.Metric]
+	note := fmt.Sprintf("worst of all replications: %s, %s %s %s in replication %d", w.Algorithm,
+		c.Header, format.Number(w.Figure), c.Unit, w.Replication)
 	if w.Rerun != "" {
 		note += "; alone: " + w.Rerun
 	}
 	return []string{note}
-}
-
-// withUnit writes a figure with the name and the unit of its column.
-func withUnit(x float64, c Column) string {
-	return fmt.Sprintf("%s %s %s", c.Header, format.Number(x), c.Unit)
 }

@@ -18,8 +18,7 @@ func TestRerunAlone(t *testing.T) {
 		{"limitgauge replay access.log --limit 1/s --seed 4", "access.log", "limitgauge replay access.log --limit 1/s --seed 7 --replication 3"},
 		{"", "x", ""},
 	} {
-		doc := &results.Document{Stamp: results.Stamp{Rerun: c.rerun}}
-		if got := rerunAlone(doc, results.Scenario{Name: c.scenario, Seed: 7}, 3); got != c.want {
+		if got := rerunAlone(c.rerun, results.Scenario{Name: c.scenario, Seed: 7}, 3); got != c.want {
 			t.Errorf("%s, scenario %s: %s, want %s", c.rerun, c.scenario, got, c.want)
 		}
 	}
