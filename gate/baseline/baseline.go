@@ -90,14 +90,14 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 		wanted = catalog.Headline()
 	}
 	for i, name := range wanted {
-		m, known := find(o.Registry, name)
+		m := catalog.FindMetric(o.Registry, name)
 		switch {
-		case !known:
+		case m == nil:
 			return nil, fmt.Errorf("no metric is called %q", name)
 		case slices.Contains(wanted[:i], name):
 			return nil, fmt.Errorf("metric %s is named twice", name)
 		case m.Better != 0 || len(o.Metrics) > 0:
-			metrics = append(metrics, m)
+			metrics = append(metrics, *m)
 		}
 	}
 	if len(metrics) == 0 {

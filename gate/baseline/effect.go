@@ -38,11 +38,9 @@ func DefaultEffect(unit string) Effect {
 	return Effect{Relative: 0.01, Absolute: 0.1}
 }
 
-// Effects holds the smallest changes that count, by metric.
-type Effects struct {
-	all    *Effect            // for metrics that are not named; nil is DefaultEffect
-	metric map[string]*Effect // for those that are
-}
+// Effects holds the smallest changes that count, by metric. The one of "" is for
+// all other metrics; without it they have DefaultEffect.
+type Effects map[string]Effect
 
 // ParseEffects parses effects from the command line. "2%" is a share of the
 // baseline's value, "0.5" is an amount in the metric's unit, and
@@ -50,60 +48,41 @@ type Effects struct {
 // are given, a change must reach both. If only one is given, the other one is
 // 0. Without any effect, DefaultEffect applies.
 func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
-	effects := Effects{metric: map[string]*Effect{}}
+	effects := Effects{}
 	for _, text := range list {
 		metric, number, named := strings.Cut(text, "=")
 		if !named {
 			metric, number = "", text
 		}
 		metric, number = strings.TrimSpace(metric), strings.TrimSpace(number)
-		if _, known := find(registry, metric); named && !known {
-			return Effects{}, fmt.Errorf("min effect %q: no metric is called %q", text, metric)
+		if named && catalog.FindMetric(registry, metric) == nil {
+			return nil, fmt.Errorf("min effect %q: no metric is called %q", text, metric)
 		}
 		share, isShare := strings.CutSuffix(number, "%")
 		x, err := units.ParseDecimal(strings.TrimSpace(share))
 		if err != nil {
-			return Effects{}, fmt.Errorf("min effect %q: %w", text, err)
+			return nil, fmt.Errorf("min effect %q: %w", text, err)
 		}
 		if x < 0 {
-			return Effects{}, fmt.Errorf("min effect %q is below 0", text)
+			return nil, fmt.Errorf("min effect %q is below 0", text)
 		}
-		e := &effects.all
-		if named {
-			one := effects.metric[metric]
-			e = &one
-		}
-		if *e == nil {
-			*e = &Effect{}
-		}
+		e := effects[metric]
 		if isShare {
-			(*e).Relative = x / 100
+			e.Relative = x / 100
 		} else {
-			(*e).Absolute = x
+			e.Absolute = x
 		}
-		if named {
-			effects.metric[metric] = *e
-		}
+		effects[metric] = e
 	}
 	return effects, nil
 }
 
 // For returns the effect of a metric.
 func (e Effects) For(m catalog.Metric) Effect {
-	switch {
-	case e.metric[m.Name] != nil:
-		return *e.metric[m.Name]
-	case e.all != nil:
-		return *e.all
-	}
-	return DefaultEffect(m.Unit)
-}
-
-func find(registry []catalog.Metric, name string) (catalog.Metric, bool) {
-	for _, m := range registry {
-		if m.Name == name {
-			return m, true
+	for _, name := range []string{m.Name, ""} {
+		if one, ok := e[name]; ok {
+			return one
 		}
 	}
-	return catalog.Metric{}, false
+	return DefaultEffect(m.Unit)
 }

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -79,8 +80,8 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 	before := gate.Evaluate(doc)
 	for i, v := range before.List {
 		p := Check{Verdict: v}
-		metric, _ := find(o.Registry, v.Metric)
-		x, reason := beyond(v, metric)
+		metric := cmp.Or(catalog.FindMetric(o.Registry, v.Metric), &catalog.Metric{})
+		x, reason := beyond(v, *metric)
 		at := rowOf(doc, v)
 		switch {
 		case at < 0 || v.Figure == nil:

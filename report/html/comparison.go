@@ -1,9 +1,9 @@
 package html
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
@@ -65,10 +65,7 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 }
 
 func newCell(s results.Summary) cell {
-	c := cell{Detail: figure.InWords(s)}
-	c.Mean, c.Spread, _ = strings.Cut(table.Cell(s), " ±")
-	if s.Mean != nil {
-		c.Sort = strconv.FormatFloat(*s.Mean, 'g', -1, 64)
-	}
+	c := cell{Detail: figure.InWords(s), Sort: format.Precise(s.Mean)}
+	c.Mean, c.Spread, _ = strings.Cut(table.Cell(s), format.SpreadMark)
 	return c
 }

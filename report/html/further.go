@@ -1,12 +1,12 @@
 package html
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // further is the table of all other metrics of a scenario, with a line for each
@@ -27,7 +27,11 @@ func newFurther(rows []results.Result, labels []string, g *glossary) *further {
 	shown := table.ColumnsFor(rows)
 	var without []string // reasons, in order
 	missing := map[string][]string{}
-	for _, name := range metricsOf(rows, g.registry) {
+	all := map[string]results.Summary{}
+	for _, r := range rows {
+		maps.Copy(all, r.Metrics)
+	}
+	for _, name := range table.InOrder(maps.Keys(all), g.registry) {
 		if slices.Contains(shown, name) {
 			continue
 		}
@@ -57,16 +61,4 @@ func newFurther(rows []results.Result, labels []string, g *glossary) *further {
 		return nil
 	}
 	return f
-}
-
-// metricsOf lists the metrics of all rows in the order of the registry, then by
-// name.
-func metricsOf(rows []results.Result, registry []catalog.Metric) []string {
-	all := results.Result{Metrics: map[string]results.Summary{}}
-	for _, r := range rows {
-		for name, s := range r.Metrics {
-			all.Metrics[name] = s
-		}
-	}
-	return table.MetricOrder(all, registry)
 }

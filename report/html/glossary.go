@@ -1,16 +1,16 @@
 package html
 
 import (
-	"slices"
+	"maps"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // definition is the definition of a metric at its anchor in the glossary.
 type definition struct {
 	ID, Name, Unit, Formula, Doc, Better string
-	place                                int // in the registry; unknown metrics come last
 }
 
 // Short returns the definition in one line, for tooltips.
@@ -38,16 +38,10 @@ func (g *glossary) use(name string) definition {
 	if d, ok := g.used[name]; ok {
 		return d
 	}
-	d := definition{ID: "metric-" + name, Name: name, Doc: "This version does not know the metric.", place: len(g.registry)}
-	if i := slices.IndexFunc(g.registry, func(m catalog.Metric) bool { return m.Name == name }); i >= 0 {
-		m := g.registry[i]
-		d = definition{ID: d.ID, Name: name, Unit: m.Unit, Formula: m.Formula, Doc: m.Doc, place: i}
-		switch {
-		case m.Better < 0:
-			d.Better = "lower is better"
-		case m.Better > 0:
-			d.Better = "higher is better"
-		}
+	d := definition{ID: "metric-" + name, Name: name, Doc: "This version does not know the metric."}
+	if m := catalog.FindMetric(g.registry, name); m != nil {
+		d.Unit, d.Formula, d.Doc = m.Unit, m.Formula, m.Doc
+		d.Better = map[int]string{-1: "lower is better", +1: "higher is better"}[m.Better]
 	}
 	g.used[name] = d
 	return d
@@ -56,14 +50,8 @@ func (g *glossary) use(name string) definition {
 // definitions returns the definitions in use, in the order of the registry.
 func (g *glossary) definitions() []definition {
 	var all []definition
-	for _, d := range g.used {
-		all = append(all, d)
+	for _, name := range table.InOrder(maps.Keys(g.used), g.registry) {
+		all = append(all, g.used[name])
 	}
-	slices.SortFunc(all, func(a, b definition) int {
-		if a.place != b.place {
-			return a.place - b.place
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
 	return all
 }

@@ -67,7 +67,7 @@ func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {
 	c := check{
 		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],
 		Algorithm: v.Algorithm, Metric: v.Metric, MetricID: d.ID, Definition: d.Short(),
-		Expect: v.Op + " " + strconv.FormatFloat(v.Threshold, 'g', -1, 64),
+		Expect: v.Op + " " + format.Exact(v.Threshold),
 		Figure: "-", BadEnd: "-",
 		Seed: strconv.FormatUint(v.Seed, 10), Why: v.Reason,
 	}

@@ -149,6 +149,16 @@ func FindField(fields []Field, name string) *Field {
 	return nil
 }
 
+// FindMetric returns the metric with this name, or nil.
+func FindMetric(metrics []Metric, name string) *Metric {
+	for i := range metrics {
+		if metrics[i].Name == name {
+			return &metrics[i]
+		}
+	}
+	return nil
+}
+
 // Headline returns the names of the three headline metrics. They must be read
 // together, because every limiter trades one for the others.
 func Headline() []string {
