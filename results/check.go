@@ -56,13 +56,13 @@ func (d *Document) Check() error {
 		}
 	}
 	return cmp.Or(
-		checkRows("results", d.Results, known, Result.key, Result.check),
-		checkRows("series", d.Series, known, Series.key, Series.check),
-		checkRows("shares", d.Shares, known, Shares.key, Shares.check),
-		checkRows("histograms", d.Histograms, known, Histogram.key, Histogram.check),
-		checkRows("rejections", d.Rejections, known, Rejections.key, Rejections.check),
-		checkRows("by_policy", d.ByPolicy, known, Result.key, Result.check),
-		checkRows("policy_series", d.PolicySeries, known, PolicySeries.key, PolicySeries.check),
+		checkRows("results", d.Results, known),
+		checkRows("series", d.Series, known),
+		checkRows("shares", d.Shares, known),
+		checkRows("histograms", d.Histograms, known),
+		checkRows("rejections", d.Rejections, known),
+		checkRows("by_policy", d.ByPolicy, known),
+		checkRows("policy_series", d.PolicySeries, known),
 	)
 }
 
@@ -79,10 +79,13 @@ func (s PolicySeries) key() rowKey { return rowKey{s.Scenario, s.Algorithm, s.Po
 func (h Histogram) key() rowKey    { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
 func (r Rejections) key() rowKey   { return rowKey{r.Scenario, r.Algorithm, "", false} }
 
-func checkRows[T any](list string, rows []T, known map[string]bool, key func(T) rowKey, check func(T) error) error {
+func checkRows[T interface {
+	key() rowKey
+	check() error
+}](list string, rows []T, known map[string]bool) error {
 	seen := make(map[rowKey]bool, len(rows))
 	for i, row := range rows {
-		k := key(row)
+		k := row.key()
 		if !known[k.scenario] {
 			return fmt.Errorf("%s[%d]: scenario %q is not among the document's scenarios", list, i, k.scenario)
 		}
@@ -90,7 +93,7 @@ func checkRows[T any](list string, rows []T, known map[string]bool, key func(T) 
 			return fmt.Errorf("%s[%d]: %q, %q is there twice", list, i, k.scenario, k.algorithm)
 		}
 		seen[k] = true
-		if err := check(row); err != nil {
+		if err := row.check(); err != nil {
 			return fmt.Errorf("%s[%d] (%s, %s): %w", list, i, k.scenario, k.algorithm, err)
 		}
 	}
@@ -110,7 +113,7 @@ func (s Scenario) check() error {
 		}
 	}
 	for i, e := range s.Expectations {
-		if !finite(e.Threshold) {
+		if math.IsNaN(e.Threshold) || math.IsInf(e.Threshold, 0) {
 			return fmt.Errorf("expectations[%d]: threshold is %v", i, e.Threshold)
 		}
 	}
@@ -241,5 +244,3 @@ const maxNs = 1 << 62
 // drawable reports whether sums, products and axes of x stay finite. Values
 // from a run are always drawable.
 func drawable(x float64) bool { return math.Abs(x) <= 1e100 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -70,37 +70,32 @@ const maxObjectLine = 120
 // of scalars stay on one line, so that a series of 600 bins takes one line.
 func format(compact []byte) []byte {
 	out := make([]byte, 0, len(compact)*2)
-	depth := 0
-	newline := func() {
-		out = append(out, '\n')
-		for range depth {
-			out = append(out, "  "...)
-		}
-	}
+	newline := "\n" // with the indentation
+	flat := 0       // end of the list or object that stays on one line
 	for i := 0; i < len(compact); i++ {
-		switch c := compact[i]; c {
-		case '"':
+		c := compact[i]
+		if c == '{' || c == '[' {
+			flat = flatEnd(compact, i)
+		}
+		switch {
+		case c == '"':
 			end := stringEnd(compact, i)
 			out = append(out, compact[i:end]...)
 			i = end - 1
-		case '{', '[':
-			if end := flatEnd(compact, i); end > 0 {
-				out = appendSpaced(out, compact[i:end])
-				i = end - 1
-				continue
-			}
-			out = append(out, c)
-			depth++
-			newline()
-		case '}', ']':
-			depth--
-			newline()
-			out = append(out, c)
-		case ',':
-			out = append(out, c)
-			newline()
-		case ':':
+		case c == ':':
 			out = append(out, ": "...)
+		case c == ',' && i < flat:
+			out = append(out, ", "...)
+		case i < flat:
+			out = append(out, c)
+		case c == '{', c == '[':
+			newline += "  "
+			out = append(append(out, c), newline...)
+		case c == '}', c == ']':
+			newline = newline[:len(newline)-2]
+			out = append(append(out, newline...), c)
+		case c == ',':
+			out = append(append(out, c), newline...)
 		default:
 			out = append(out, c) // scalars and the final newline
 		}
@@ -137,21 +132,4 @@ func flatEnd(b []byte, i int) int {
 			return i + 1
 		}
 	}
-}
-
-// appendSpaced appends flat JSON with a space after each comma and colon.
-func appendSpaced(out, flat []byte) []byte {
-	for i := 0; i < len(flat); i++ {
-		if flat[i] == '"' {
-			end := stringEnd(flat, i)
-			out = append(out, flat[i:end]...)
-			i = end - 1
-			continue
-		}
-		out = append(out, flat[i])
-		if flat[i] == ',' || flat[i] == ':' {
-			out = append(out, ' ')
-		}
-	}
-	return out
 }
