@@ -1,13 +1,14 @@
 package verdicts
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -20,19 +21,25 @@ type benchmarkEntry struct {
 	Extra string  `json:"extra"`
 }
 
-// writeSmallerIsBetter writes the list for the tool customSmallerIsBetter: each
-// figure that a check names, once, if lower is better.
-func writeSmallerIsBetter(w io.Writer, v gate.Verdicts) error { return writeBenchmark(w, v, -1) }
+// benchmark is one of the two lists of github-action-benchmark: of the tools
+// customSmallerIsBetter and customBiggerIsBetter.
+type benchmark struct {
+	better int    // the direction in which its figures get better
+	others string // which figures the other list has, and its format
+}
 
-// writeBiggerIsBetter writes the list for the tool customBiggerIsBetter.
-func writeBiggerIsBetter(w io.Writer, v gate.Verdicts) error { return writeBenchmark(w, v, +1) }
+var (
+	smallerIsBetter = benchmark{-1, "where more is better: --format benchmark-bigger"}
+	biggerIsBetter  = benchmark{+1, "where less is better: --format benchmark"}
+)
 
-func writeBenchmark(w io.Writer, v gate.Verdicts, better int) error {
+// write writes each figure that a check names, once, if it belongs to the list.
+func (b benchmark) write(w io.Writer, v gate.Verdicts) error {
 	entries := []benchmarkEntry{}
 	place, directions := map[figureName]int{}, directionsOf(v)
 	for _, one := range v.List {
 		key := nameOf(one)
-		if one.Figure == nil || directions[key] != better {
+		if one.Figure == nil || directions[key] != b.better {
 			continue
 		}
 		i, known := place[key]
@@ -41,7 +48,7 @@ func writeBenchmark(w io.Writer, v gate.Verdicts, better int) error {
 			place[key] = i
 			entries = append(entries, benchmarkEntry{
 				Name:  format.Clean(one.Scenario + " / " + one.Algorithm + " / " + one.Metric),
-				Unit:  benchmarkUnit(one.Metric, v.Metrics),
+				Unit:  cmp.Or(table.UnitOf(one.Metric, v.Metrics), "1"), // charts need a unit
 				Value: *one.Figure,
 				Extra: fmt.Sprintf("seed %d", one.Seed),
 			})
@@ -66,20 +73,14 @@ func nameOf(v gate.Verdict) figureName { return figureName{v.Scenario, v.Algorit
 // +1 up, 0 neither. The metric's own direction counts. For a metric without one
 // it is the direction of the figure's thresholds, if they agree.
 func directionsOf(v gate.Verdicts) map[figureName]int {
-	better := map[string]int{}
-	for _, m := range v.Metrics {
-		better[m.Name] = m.Better
-	}
 	directions, mixed := map[figureName]int{}, map[figureName]bool{}
 	for _, one := range v.List {
-		key, side := nameOf(one), better[one.Metric]
+		key, side := nameOf(one), 0
+		if m := catalog.FindMetric(v.Metrics, one.Metric); m != nil {
+			side = m.Better
+		}
 		if side == 0 {
-			switch one.Op {
-			case "<", "<=":
-				side = -1
-			case ">", ">=":
-				side = +1
-			}
+			side = map[string]int{"<": -1, "<=": -1, ">": +1, ">=": +1}[one.Op]
 		}
 		known := directions[key]
 		mixed[key] = mixed[key] || one.Kind() == gate.Threshold && (side == 0 || known != 0 && known != side)
@@ -95,46 +96,27 @@ func directionsOf(v gate.Verdicts) map[figureName]int {
 	return directions
 }
 
-// benchmarkLeftOut returns a note that counts the figures which a benchmark list
-// leaves out: those that get better the other way, those without a direction,
-// and those without data. It returns "" if there are none.
-func benchmarkLeftOut(v gate.Verdicts, better int, otherList string) string {
+// leftOut returns a note that counts the figures which the list leaves out: those
+// that get better the other way, those without a direction, and those without
+// data. It returns "" if there are none.
+func (b benchmark) leftOut(v gate.Verdicts) string {
 	var otherWay, noDirection, noFigure int
 	counted, directions := map[figureName]bool{}, directionsOf(v)
 	for _, one := range v.List {
 		key := nameOf(one)
-		if counted[key] {
-			continue
-		}
-		counted[key] = true
 		switch direction := directions[key]; {
+		case counted[key]:
 		case one.Figure == nil:
 			noFigure++
 		case direction == 0:
 			noDirection++
-		case direction != better:
+		case direction != b.better:
 			otherWay++
 		}
+		counted[key] = true
 	}
 	if otherWay+noDirection+noFigure == 0 {
 		return ""
 	}
-	return fmt.Sprintf("left out of this list: %d %s; %d without a direction; %d without data", otherWay, otherList, noDirection, noFigure)
-}
-
-func smallerLeftOut(v gate.Verdicts) string {
-	return benchmarkLeftOut(v, -1, "where more is better: --format benchmark-bigger")
-}
-
-func biggerLeftOut(v gate.Verdicts) string {
-	return benchmarkLeftOut(v, +1, "where less is better: --format benchmark")
-}
-
-// benchmarkUnit returns the metric's unit, or "1": charts need one.
-func benchmarkUnit(metric string, registry []catalog.Metric) string {
-	i := slices.IndexFunc(registry, func(m catalog.Metric) bool { return m.Name == metric })
-	if i < 0 || registry[i].Unit == "" {
-		return "1"
-	}
-	return registry[i].Unit
+	return fmt.Sprintf("left out of this list: %d %s; %d without a direction; %d without data", otherWay, b.others, noDirection, noFigure)
 }

@@ -25,8 +25,8 @@ var formats = []struct {
 	{"jsonl", writeJSONLines, nil},
 	{"junit", writeJUnit, nil},
 	{"github", writeAnnotations, nil},
-	{"benchmark", writeSmallerIsBetter, smallerLeftOut},
-	{"benchmark-bigger", writeBiggerIsBetter, biggerLeftOut},
+	{"benchmark", smallerIsBetter.write, smallerIsBetter.leftOut},
+	{"benchmark-bigger", biggerIsBetter.write, biggerIsBetter.leftOut},
 }
 
 // Formats returns the names that Render accepts.

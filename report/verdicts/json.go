@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/results"
 )
 
 // jsonVerdict is a verdict in JSON. Only thresholds have op and threshold, and
@@ -44,20 +45,15 @@ func jsonVerdicts(v gate.Verdicts) []any {
 	return list
 }
 
-// jsonStamp is a document's stamp without the scenario's text.
+// jsonStamp is a document's stamp without the scenario's text, which the outer
+// field hides.
 type jsonStamp struct {
-	Tool           string `json:"tool"`
-	Version        string `json:"version"`
-	Commit         string `json:"commit"`
-	ScenarioFile   string `json:"scenario_file"`
-	ScenarioSHA256 string `json:"scenario_sha256"`
-	Seed           uint64 `json:"seed"`
-	Rerun          string `json:"rerun"`
+	results.Stamp
+	Scenario string `json:"scenario,omitempty"`
 }
 
 // writeJSON writes the outcome, the counts and all verdicts as one object.
 func writeJSON(w io.Writer, v gate.Verdicts) error {
-	s := v.Stamp
 	return encode(w, "  ", struct {
 		Outcome     gate.Status `json:"outcome"`
 		Summary     string      `json:"summary"`
@@ -72,8 +68,7 @@ func writeJSON(w io.Writer, v gate.Verdicts) error {
 	}{
 		v.Outcome(), v.Summary(), v.Partial,
 		v.Count(gate.Passed), v.Count(gate.Failed), v.Count(gate.Unevaluated), v.Count(gate.Improved), v.Count(gate.Unchanged),
-		jsonStamp{s.Tool, s.Version, s.Commit, s.ScenarioFile, s.ScenarioSHA256, s.Seed, s.Rerun},
-		jsonVerdicts(v),
+		jsonStamp{Stamp: v.Stamp}, jsonVerdicts(v),
 	})
 }
 

@@ -3,7 +3,6 @@ package verdicts
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
@@ -31,61 +30,42 @@ func writeTables(w io.Writer, v gate.Verdicts, write func(io.Writer, table.Table
 // tables returns a table of the thresholds and one of the comparisons with a
 // baseline, if there are any. Notes under the last one spell out the checks that
 // failed or were not evaluated, then the summary.
-func tables(v gate.Verdicts) []table.Table {
-	var list []table.Table
-	all := v.All()
-	has := func(kind gate.Kind) bool {
-		return slices.ContainsFunc(all, func(one gate.Verdict) bool { return one.Kind() == kind })
+func tables(v gate.Verdicts) (list []table.Table) {
+	expected := newTable("gate", "expect", "figure", "bad end")
+	compared := newTable("gate: against the baseline", "base", "now", "change", "counts from", "p")
+	var notes []string
+	for _, one := range v.All() {
+		row := []string{one.Status.String(), one.Scenario, one.Algorithm, one.Metric}
+		switch c := one.Change; one.Kind() {
+		case gate.Threshold:
+			expected.Rows = append(expected.Rows, append(row, one.Op+" "+format.Exact(one.Threshold),
+				against(one.Figure, &one.Threshold), against(one.BadEnd, &one.Threshold)))
+		case gate.Baseline:
+			compared.Rows = append(compared.Rows, append(row,
+				against(c.Base, one.Figure), against(one.Figure, c.Base), optional(c.Change, format.Signed),
+				format.Number(c.MinEffect), optional(c.P, format.Number)))
+		}
+		if !one.Status.Holds() && one.Kind() != gate.Run {
+			notes = append(notes, one.Scenario+": "+one.String())
+		}
 	}
-	if has(gate.Threshold) {
-		list = append(list, thresholds(all))
-	}
-	if has(gate.Baseline) {
-		list = append(list, comparisons(all))
+	for _, t := range []table.Table{expected, compared} {
+		if len(t.Rows) > 0 {
+			list = append(list, t)
+		}
 	}
 	if len(list) == 0 {
 		list = []table.Table{{Title: "gate"}}
 	}
-	last := &list[len(list)-1]
-	for _, one := range all {
-		if !one.Status.Holds() && one.Kind() != gate.Run {
-			last.Notes = append(last.Notes, one.Scenario+": "+one.String())
-		}
-	}
-	last.Notes = append(last.Notes, v.Summary())
+	list[len(list)-1].Notes = append(notes, v.Summary())
 	return list
 }
 
-func thresholds(all []gate.Verdict) table.Table {
-	t := table.Table{Title: "gate", Columns: []table.Column{
-		{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"},
-		{Header: "expect", Right: true}, {Header: "figure", Right: true}, {Header: "bad end", Right: true},
-	}}
-	for _, one := range all {
-		if one.Kind() == gate.Threshold {
-			t.Rows = append(t.Rows, []string{
-				one.Status.String(), one.Scenario, one.Algorithm, one.Metric, one.Op + " " + format.Exact(one.Threshold),
-				against(one.Figure, &one.Threshold), against(one.BadEnd, &one.Threshold),
-			})
-		}
-	}
-	return t
-}
-
-func comparisons(all []gate.Verdict) table.Table {
-	t := table.Table{Title: "gate: against the baseline", Columns: []table.Column{
-		{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"},
-		{Header: "base", Right: true}, {Header: "now", Right: true}, {Header: "change", Right: true},
-		{Header: "counts from", Right: true}, {Header: "p", Right: true},
-	}}
-	for _, one := range all {
-		if c := one.Change; c != nil {
-			t.Rows = append(t.Rows, []string{
-				one.Status.String(), one.Scenario, one.Algorithm, one.Metric,
-				against(c.Base, one.Figure), against(one.Figure, c.Base), optional(c.Change, format.Signed),
-				format.Number(c.MinEffect), optional(c.P, format.Number),
-			})
-		}
+// newTable returns a table of verdicts with columns for these numbers.
+func newTable(title string, numbers ...string) table.Table {
+	t := table.Table{Title: title, Columns: []table.Column{{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"}}}
+	for _, header := range numbers {
+		t.Columns = append(t.Columns, table.Column{Header: header, Right: true})
 	}
 	return t
 }
