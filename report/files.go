@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,38 +16,44 @@ import (
 // Until then an existing file stays unchanged. Missing directories are created.
 // Symbolic links are followed. If path exists and is not a regular file (a pipe,
 // /dev/stdout), WriteFile writes to it directly.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
+func WriteFile(path string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	put := replaceFile
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		if info.IsDir() {
-			return fmt.Errorf("write %s: is a directory", path)
-		}
-		return writeDevice(path, write)
+		put = writeDevice
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	if err := put(path, write); err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err, path))
+	}
+	return nil
+}
+
+func writeDevice(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return fill(f, write)
+}
+
+func replaceFile(path string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
 	}
 	f, err := createBeside(path)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err, path))
-	}
-	defer func() {
-		if err != nil {
-			f.Close() // closing twice is harmless, and the first error is the one to report
-			os.Remove(f.Name())
-			err = fmt.Errorf("write %s: %w", path, cause(err, path))
-		}
-	}()
-	if err := fill(f, write); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
+	err = fill(f, write)
+	if err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	return os.Rename(f.Name(), path)
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
 // createBeside creates a temporary file next to path. It has the permissions of
@@ -71,21 +78,6 @@ func createBeside(path string) (*os.File, error) {
 	}
 }
 
-func writeDevice(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	err = fill(f, write)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err, path))
-	}
-	return nil
-}
-
 // cause removes the names of path and of the temporary file from an error. The
 // message already names path, and the temporary name does not help a user.
 func cause(err error, path string) error {
@@ -105,10 +97,12 @@ func cause(err error, path string) error {
 
 const temporary = ".tmp" // the end of a temporary file's name
 
+// fill writes a file and closes it, also after an error.
 func fill(f *os.File, write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(f, 64<<10)
-	if err := write(buffered); err != nil {
-		return err
+	err := write(buffered)
+	if err == nil {
+		err = buffered.Flush()
 	}
-	return buffered.Flush()
+	return cmp.Or(err, f.Close())
 }
