@@ -42,32 +42,19 @@ type Kept struct {
 func Find(ctx context.Context, options [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
 	var kept []Kept
 	for _, option := range options {
-		k, err := first(ctx, option, pct, try)
-		if err != nil {
-			return nil, err
-		}
-		if k != nil {
-			kept = append(kept, *k)
+		for _, c := range option { // in order, because a metric need not improve monotonically
+			f, err := try(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			if f.Within(pct) {
+				kept = append(kept, Kept{c, f})
+				break
+			}
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b Kept) int {
 		return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Figures.ServerCallsPerS, b.Figures.ServerCallsPerS))
 	})
 	return kept, nil
-}
-
-// first returns the smallest change of an option that stays within pct of the
-// limit, or nil. It tries one after the other, because a metric need not
-// improve monotonically.
-func first(ctx context.Context, option []Change, pct float64, try func(context.Context, Change) (Figures, error)) (*Kept, error) {
-	for _, c := range option {
-		f, err := try(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if f.Within(pct) {
-			return &Kept{c, f}, nil
-		}
-	}
-	return nil, nil
 }

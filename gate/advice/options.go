@@ -1,6 +1,8 @@
 package advice
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -29,7 +31,7 @@ func option(f *catalog.Field, now catalog.Values) []Change {
 	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval"):
 		return shorter(f.Name, now.Duration(f.Name))
 	case f.Kind == catalog.Bool:
-		return words(f.Name, onOff(now.Bool(f.Name)), []string{"true", "false"})
+		return words(f.Name, strconv.FormatBool(now.Bool(f.Name)), []string{"true", "false"})
 	case f.Kind == catalog.Enum:
 		return words(f.Name, now.String(f.Name), f.Enum)
 	case f.Kind == catalog.Union && f.Name == "local_limit":
@@ -37,23 +39,13 @@ func option(f *catalog.Field, now catalog.Values) []Change {
 	case f.Kind == catalog.Union:
 		var bare []string
 		for _, c := range f.Choices {
-			if !needsFields(&c) {
+			if !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
 				bare = append(bare, c.Name)
 			}
 		}
 		return words(f.Name, now.Choice(f.Name).Name, bare)
 	}
 	return nil
-}
-
-// needsFields reports whether a choice has required fields.
-func needsFields(c *catalog.Entry) bool {
-	for i := range c.Fields {
-		if c.Fields[i].Required {
-			return true
-		}
-	}
-	return false
 }
 
 // shorter returns fractions of an interval, down to a hundredth.
@@ -104,11 +96,4 @@ func tighter(option string, now catalog.Choice) []Change {
 		changes = append(changes, Change{Option: option, From: from, To: "{share: {share: " + to.text + "}}", Size: size})
 	}
 	return changes
-}
-
-func onOff(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }

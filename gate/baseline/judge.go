@@ -122,13 +122,7 @@ func (c *Cell) p(worse bool) float64 {
 }
 
 func tooFew(c stats.Change, needed int, before string) string {
-	have := fmt.Sprintf("%d", c.N[0])
-	switch {
-	case c.Method == stats.OneSide:
-		have = fmt.Sprintf("%d", max(c.N[0], c.N[1]))
-	case c.N[0] != c.N[1]:
-		have = fmt.Sprintf("%d and %d", c.N[0], c.N[1])
-	}
+	have := replications(c)
 	if needed == 0 {
 		return fmt.Sprintf("too many figures at once: no number of replications (here %s) is enough before %s; gate fewer metrics", have, before)
 	}

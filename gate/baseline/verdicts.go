@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
@@ -40,19 +41,21 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 // how returns how a change was judged: "paired over 10 replications, the change's
 // 95 % interval is +0.2 to +0.9".
 func how(c stats.Change) string {
-	text := c.Method.String()
-	switch {
-	case c.Method == stats.Deterministic:
-		return text
-	case c.Method == stats.OneSide:
-		text += fmt.Sprintf(" over %d replications", max(c.N[0], c.N[1]))
-	case c.N[0] == c.N[1]:
-		text += fmt.Sprintf(" over %d replications", c.N[0])
-	default:
-		text += fmt.Sprintf(" over %d and %d replications", c.N[0], c.N[1])
+	if c.Method == stats.Deterministic {
+		return c.Method.String()
 	}
+	text := fmt.Sprintf("%s over %s replications", c.Method, replications(c))
 	if i := c.Interval; !math.IsInf(i.Half, 0) && i.Half > 0 {
 		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(i.Lo()), format.Signed(i.Hi()))
 	}
 	return text
+}
+
+// replications returns the number of replications of a change, or both numbers
+// if they differ.
+func replications(c stats.Change) string {
+	if c.Method != stats.OneSide && c.N[0] != c.N[1] {
+		return fmt.Sprintf("%d and %d", c.N[0], c.N[1])
+	}
+	return strconv.Itoa(c.Runs())
 }

@@ -73,9 +73,10 @@ func Scenarios(base, now *results.Document) (list []Difference) {
 func Algorithms(base, now *results.Document) (list []Difference) {
 	x, _ := readWorld(base.Stamp.Scenario)
 	y, _ := readWorld(now.Stamp.Scenario)
-	for _, name := range x.order {
-		if definition, ok := y.algorithms[name]; ok && definition != x.algorithms[name] {
-			a, b := differing(x.algorithms[name], definition)
+	for _, name := range x.algorithms {
+		was := x.definitions["algorithms"][name]
+		if now, ok := y.definitions["algorithms"][name]; ok && now != was {
+			a, b := differing(was, now)
 			list = append(list, Difference{"algorithm " + name, a, b})
 		}
 	}

@@ -9,9 +9,9 @@ import (
 // fixed: an indentation of two spaces per level, blocks for sections, scenarios
 // and their fields, and one line for each definition and each traffic entry.
 type world struct {
-	policies, topologies, algorithms map[string]string // by name
-	order                            []string          // of the algorithms
-	scenarios                        map[string][]field
+	definitions map[string]map[string]string // by section and name
+	algorithms  []string                     // names, in order
+	scenarios   map[string][]field
 }
 
 // field is one field of a scenario with the lines of its value.
@@ -29,7 +29,7 @@ var free = []string{"about", "seed", "replications", "metrics", "measure_memory"
 // readWorld parses an effective scenario file. ok is false if the text has no
 // scenario in that layout.
 func readWorld(text string) (w world, ok bool) {
-	w = world{map[string]string{}, map[string]string{}, map[string]string{}, nil, map[string][]field{}}
+	w = world{map[string]map[string]string{"": {}}, nil, map[string][]field{}}
 	section, name := "", ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
@@ -39,15 +39,11 @@ func readWorld(text string) (w world, ok bool) {
 		switch {
 		case indent == 0:
 			section, name = key, ""
+			w.definitions[section] = map[string]string{}
 		case section != "scenarios":
-			switch section {
-			case "policies":
-				w.policies[key] = value
-			case "topologies":
-				w.topologies[key] = value
-			case "algorithms":
-				w.algorithms[key] = value
-				w.order = append(w.order, key)
+			w.definitions[section][key] = value
+			if section == "algorithms" {
+				w.algorithms = append(w.algorithms, key)
 			}
 		case indent == 2:
 			_, value := splitKey(strings.TrimPrefix(body, "- "))
@@ -78,8 +74,8 @@ func (w world) fields(scenario string) (list []field) {
 		if slices.Contains(free, f.name) {
 			continue
 		}
-		definitions := map[string]map[string]string{"policy": w.policies, "topology": w.topologies}[f.name]
-		if definition, ok := definitions[unquoted(f.value())]; ok {
+		section := map[string]string{"policy": "policies", "topology": "topologies"}[f.name]
+		if definition, ok := w.definitions[section][unquoted(f.value())]; ok {
 			f.lines = []string{definition}
 		}
 		list = append(list, f)
