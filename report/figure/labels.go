@@ -14,7 +14,7 @@ type labelled struct {
 // label is a text with a position. If it is far from its point, a line connects
 // them.
 type label struct {
-	x, y     float64 // upper left corner
+	box      Box
 	lines    []string
 	leader   bool
 	from, to Point
@@ -43,9 +43,9 @@ func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 			width = max(width, c.Width(LabelText, words))
 		}
 		at := spots[group[0]]
-		l, where := best(at.x, at.y, width, labelPitch*float64(len(lines)), frame, taken)
+		l := best(at.x, at.y, width, labelPitch*float64(len(lines)), frame, taken)
 		l.lines = lines
-		taken = append(taken, where)
+		taken = append(taken, l.box)
 		placed = append(placed, l)
 	}
 	return placed
@@ -70,9 +70,7 @@ func clusters(spots []labelled) [][]int {
 
 // best tries positions around a point, the close ones first. It returns the
 // first one without overlap, or the one with the smallest overlap.
-func best(x, y, width, height float64, frame Box, taken []Box) (label, Box) {
-	var kept label
-	var keptBox Box
+func best(x, y, width, height float64, frame Box, taken []Box) (kept label) {
 	least := math.MaxInt
 	for _, far := range []float64{9, 16, 26, 40, 58, 80, 110, 150} {
 		for _, to := range [][2]float64{{1, 0}, {1, -0.7}, {1, 0.7}, {-1, 0}, {-1, -0.7}, {-1, 0.7}, {0, -1}, {0, 1}, {0.5, -1}, {-0.5, -1}, {0.5, 1}, {-0.5, 1}} {
@@ -100,14 +98,14 @@ func best(x, y, width, height float64, frame Box, taken []Box) (label, Box) {
 				}
 			}
 			if hits < least {
-				least, keptBox = hits, b
-				kept = label{x: b.Left, y: b.Top, leader: far > 16, from: Point{x, y},
+				least = hits
+				kept = label{box: b, leader: far > 16, from: Point{x, y},
 					to: Point{min(max(x, b.Left), b.Right), min(max(y, b.Top+2), b.Bottom-2)}}
 			}
 			if hits == 0 {
-				return kept, keptBox
+				return kept
 			}
 		}
 	}
-	return kept, keptBox
+	return kept
 }

@@ -22,11 +22,7 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 		lines := 0
 		for _, l := range placeLabels(c, spots, frame, nil) {
 			lines += len(l.lines)
-			width := 0.0
-			for _, words := range l.lines {
-				width = max(width, c.Width(LabelText, words))
-			}
-			boxes = append(boxes, Box{l.x, l.y, l.x + width, l.y + labelPitch*float64(len(l.lines))})
+			boxes = append(boxes, l.box)
 		}
 		if lines != len(spots) || len(boxes) >= len(spots) {
 			t.Fatalf("%d labels with %d lines for %d points of which two coincide", len(boxes), lines, len(spots))

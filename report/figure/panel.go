@@ -196,7 +196,7 @@ func (f *frame) labels() {
 			f.Stroke(Leader, []Point{l.from, l.to})
 		}
 		for i, words := range l.lines {
-			f.Write(Text{Font: LabelText, Words: words, At: Point{l.x, l.y + labelPitch*float64(i+1) - 3}})
+			f.Write(Text{Font: LabelText, Words: words, At: Point{l.box.Left, l.box.Top + labelPitch*float64(i+1) - 3}})
 		}
 	}
 }
