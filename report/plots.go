@@ -24,7 +24,7 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 	pictures := picturesOf(doc, dir)
 	errs := drawAll(ctx, pictures)
 	for i, p := range pictures {
-		if p.written {
+		if p.path != "" {
 			paths = append(paths, p.path)
 		}
 		if err == nil {
@@ -36,10 +36,9 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 
 // picture is one file to draw.
 type picture struct {
-	build   figure.Builder
-	prefix  string // of its path
-	path    string
-	written bool
+	build  figure.Builder
+	prefix string // of its path
+	path   string // once it is written
 }
 
 func picturesOf(doc *results.Document, dir string) (list []*picture) {
@@ -81,10 +80,10 @@ func (p *picture) draw() error {
 	if f == nil || f.PageOnly {
 		return nil
 	}
-	p.path = p.prefix + f.Name + ".png"
-	if err := WriteFile(p.path, func(w io.Writer) error { return png.Write(w, f) }); err != nil {
+	path := p.prefix + f.Name + ".png"
+	if err := WriteFile(path, func(w io.Writer) error { return png.Write(w, f) }); err != nil {
 		return fmt.Errorf("plot %s: %w", f.Scenario, err)
 	}
-	p.written = true
+	p.path = path
 	return nil
 }

@@ -1,7 +1,9 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
@@ -17,21 +19,24 @@ type Refusal struct {
 
 func (r *Refusal) Error() string {
 	var parts []string
-	for i, d := range r.Differences {
-		if i == shownDifferences && len(r.Differences) > i+1 {
-			parts = append(parts, fmt.Sprintf("and %d more", len(r.Differences)-i))
-			break
-		}
+	for _, d := range r.Differences {
 		parts = append(parts, d.String())
 	}
 	if len(parts) == 0 {
 		return r.Reason
 	}
-	return r.Reason + ": " + strings.Join(parts, "; ")
+	return r.Reason + ": " + strings.Join(firstFew(parts), "; ")
 }
 
-// shownDifferences is the number of differences that Error names.
-const shownDifferences = 5
+// firstFew shortens a list of more than six texts to five and the number of the
+// others.
+func firstFew(texts []string) []string {
+	const few = 5
+	if more := len(texts) - few; more > 1 {
+		return append(texts[:few:few], fmt.Sprintf("and %d more", more))
+	}
+	return texts
+}
 
 // comparable returns a *Refusal if the documents measured different things.
 func comparable(base, now *results.Document, o Options) error {
@@ -72,15 +77,8 @@ func comparable(base, now *results.Document, o Options) error {
 
 func names(doc *results.Document) string {
 	var list []string
-	for i, s := range doc.Scenarios {
-		if i == shownDifferences && len(doc.Scenarios) > i+1 {
-			list = append(list, fmt.Sprintf("and %d more", len(doc.Scenarios)-i))
-			break
-		}
-		list = append(list, fmt.Sprintf("%q", s.Name))
+	for _, s := range doc.Scenarios {
+		list = append(list, strconv.Quote(s.Name))
 	}
-	if len(list) == 0 {
-		return "none"
-	}
-	return strings.Join(list, ", ")
+	return cmp.Or(strings.Join(firstFew(list), ", "), "none")
 }

@@ -28,7 +28,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 		}
 		all = append(all, rows...)
 	}
-	t.Notes = noDataNotes(all, labels, columns, t.Columns[2:])
+	t.Notes = noDataNotes(all, labels, columns, registry)
 	return t
 }
 

@@ -36,7 +36,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	}
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
-	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, t.Columns[1:])...)
+	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, registry)...)
 	t.Notes = append(t.Notes, verdicts...)
 	if part.Partial {
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
@@ -51,11 +51,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 // name the deterministic rows.
 func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	heads := make([]Column, len(columns))
-	for i, name := range columns {
-		heads[i] = ColumnOf(name, registry)
-	}
-	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, heads)...)
+	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry)...)
 }
 
 // intervalNotes returns notes that explain ± and name the deterministic rows.
@@ -96,14 +92,15 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 
 // noDataNotes returns notes that explain each -, with one note for all cells
 // with the same reason.
-func noDataNotes(rows []results.Result, labels, columns []string, heads []Column) (notes []string) {
+func noDataNotes(rows []results.Result, labels, columns []string, registry []catalog.Metric) (notes []string) {
 	type cause struct{ column, reason string }
 	var order []cause
 	missing := map[cause][]string{}
-	for j, name := range columns {
+	for _, name := range columns {
+		head := ColumnOf(name, registry).Label()
 		for i, r := range rows {
 			if s := r.Summary(name); s.Mean == nil {
-				c := cause{heads[j].Label(), s.Reason}
+				c := cause{head, s.Reason}
 				if missing[c] == nil {
 					order = append(order, c)
 				}
