@@ -3,6 +3,8 @@ package results
 import (
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Total returns the number of values in the histogram.
@@ -112,6 +114,22 @@ func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 		}
 	}
 	return out
+}
+
+// Summarize returns the summary of a value for each replication: the mean and its
+// 95 % interval by Student's t. The interval of a single value has a width of 0;
+// a gate does not judge a random row with one. It panics on no values.
+func Summarize(values []float64) Summary {
+	mean := stats.OfMean(values)
+	if len(values) == 1 {
+		mean.Half = 0
+	}
+	lo, hi := mean.Lo(), mean.Hi()
+	s := Summary{Mean: &mean.Mean, Lo: &lo, Hi: &hi}
+	for i := range values {
+		s.Values = append(s.Values, &values[i])
+	}
+	return s
 }
 
 // Spread returns the distance from the mean to the farther bound of its

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Until adds replications to a scenario until half the 95 % interval of each
@@ -57,17 +57,18 @@ func (u *Until) concerns(p *plan, r row, figure string) bool {
 // need returns how many replications would make a figure's interval narrow
 // enough if its spread stayed the same. A figure without data needs no more.
 func (u *Until) need(trials []*measured, figure int) int {
-	values := make([]measure.Value, len(trials))
+	values := make([]float64, len(trials))
 	for i, t := range trials {
-		values[i] = t.figures[figure].Value
-		if values[i].NoData != "" {
+		v := t.figures[figure].Value
+		if v.NoData != "" {
 			return 0
 		}
+		values[i] = v.X
 	}
 	if len(values) < 2 {
 		return 2
 	}
-	i := interval(values)
+	i := stats.OfMean(values)
 	excess := i.Half / float64(u.Width*max(math.Abs(i.Mean), 1))
 	if excess <= 1 {
 		return 0

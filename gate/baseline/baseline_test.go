@@ -243,7 +243,7 @@ func TestInjectedRegression(t *testing.T) {
 		}
 		for _, c := range got.Cells {
 			want := gate.Unchanged
-			if c.key() == keyOf(now.Results[at]) && c.Metric.Name == metric {
+			if c.Row == rowOf(now.Results[at]) && c.Metric.Name == metric {
 				want = gate.Failed
 			}
 			if c.Status != want {

@@ -10,10 +10,7 @@ import (
 
 // Cell is one figure compared with its baseline.
 type Cell struct {
-	Scenario  string
-	Policy    string
-	Algorithm string
-	Reference bool
+	Row
 	Metric    catalog.Metric
 	Status    gate.Status // Failed, Improved, Unchanged, Passed or Unevaluated
 	Reason    string      // why there is no verdict
@@ -26,36 +23,29 @@ type Cell struct {
 	change *stats.Change // nil if a document has no value
 }
 
-// row identifies a row of a document.
-type row struct {
-	scenario, policy, algorithm string
-	reference                   bool
+// Row identifies a row of a document.
+type Row struct {
+	Scenario, Policy, Algorithm string
+	Reference                   bool
 }
 
-func keyOf(r results.Result) row { return row{r.Scenario, r.Policy, r.Algorithm, r.Reference} }
-
-func (c Cell) key() row { return row{c.Scenario, c.Policy, c.Algorithm, c.Reference} }
+func rowOf(r results.Result) Row { return Row{r.Scenario, r.Policy, r.Algorithm, r.Reference} }
 
 // collect returns the gated cells: those of the baseline in its order, then those
 // that only the run has. It leaves out and counts the figures without data on
 // both sides.
 func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
-	type pair struct{ base, now *results.Result }
-	var order []row
-	rows := map[row]*pair{}
+	var order []Row
+	rows := map[Row]*[2]*results.Result{} // of base and now
 	for side, doc := range []*results.Document{base, now} {
 		for _, s := range doc.Scenarios {
 			for _, r := range doc.Rows(s.Name) {
-				key := keyOf(r)
-				if rows[key] == nil {
-					rows[key] = &pair{}
-					order = append(order, key)
+				row := rowOf(r)
+				if rows[row] == nil {
+					rows[row] = new([2]*results.Result)
+					order = append(order, row)
 				}
-				if side == 0 {
-					rows[key].base = &r
-				} else {
-					rows[key].now = &r
-				}
+				rows[row][side] = &r
 			}
 		}
 	}
@@ -66,14 +56,10 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 		paired[s.Name] = len(pairing.Seeds(base, now)) == 0 && pairing.SameTraffic(base, now, s.Name)
 	}
 	seen = map[string]bool{}
-	for _, key := range order {
-		p := rows[key]
+	for _, row := range order {
 		for _, metric := range metrics {
-			c := Cell{
-				Scenario: key.scenario, Policy: key.policy, Algorithm: key.algorithm, Reference: key.reference, Metric: metric,
-				Effect: o.Effects.For(metric), Seed: seeds[key.scenario],
-			}
-			if c.fill(p.base, p.now, paired[key.scenario], now.Partial) {
+			c := Cell{Row: row, Metric: metric, Effect: o.Effects.For(metric), Seed: seeds[row.Scenario]}
+			if c.fill(rows[row][0], rows[row][1], paired[row.Scenario], now.Partial) {
 				seen[metric.Name] = true
 				cells = append(cells, c)
 			} else {

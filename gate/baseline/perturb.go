@@ -6,12 +6,11 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/results"
-	"github.com/limitgauge/limitgauge/stats"
 )
 
-// rowOf returns the index of a verdict's row, found as Evaluate finds it, or -1. A
+// indexOf returns the index of a verdict's row, found as Evaluate finds it, or -1. A
 // row of the reference counts only if no algorithm has its name.
-func rowOf(doc *results.Document, v gate.Verdict) int {
+func indexOf(doc *results.Document, v gate.Verdict) int {
 	reference := -1
 	for i, r := range doc.Results {
 		if r.Scenario != v.Scenario || r.Algorithm != v.Algorithm {
@@ -45,15 +44,6 @@ func perturb(doc *results.Document, at int, metric string, change func(float64) 
 	if len(values) == 0 {
 		values = append(values, change(*was.Mean))
 	}
-	interval := stats.OfMean(values)
-	if len(values) == 1 {
-		interval.Half = 0 // as in the document
-	}
-	lo, hi := interval.Lo(), interval.Hi()
-	now := results.Summary{Mean: &interval.Mean, Lo: &lo, Hi: &hi}
-	for i := range values {
-		now.Values = append(now.Values, &values[i])
-	}
-	row.Metrics[metric] = now
+	row.Metrics[metric] = results.Summarize(values)
 	return &copied
 }

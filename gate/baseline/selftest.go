@@ -82,7 +82,7 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 		p := Check{Verdict: v}
 		metric := cmp.Or(catalog.FindMetric(o.Registry, v.Metric), &catalog.Metric{})
 		x, reason := beyond(v, *metric)
-		at := rowOf(doc, v)
+		at := indexOf(doc, v)
 		switch {
 		case at < 0 || v.Figure == nil:
 			p.Reason = v.Reason
@@ -142,7 +142,7 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 		p.Reason = c.Reason
 		return p, nil
 	}
-	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return keyOf(r) == c.key() })
+	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return rowOf(r) == c.Row })
 	shift, ok := c.worst(base.Results[at])
 	if !ok {
 		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(math.Abs(shift)))

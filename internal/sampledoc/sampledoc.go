@@ -5,7 +5,6 @@ package sampledoc
 import (
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Metrics declares the metrics of Document, except settle_s and
@@ -38,20 +37,8 @@ func NoData(reason string, n int) results.Summary {
 	return results.Summary{Values: make([]*float64, n), Reason: reason}
 }
 
-// Sample returns the summary of these values, with the interval that a run
-// gives them.
-func Sample(values ...float64) results.Summary {
-	i := stats.OfMean(values)
-	if len(values) == 1 {
-		i.Half = 0
-	}
-	lo, hi := i.Lo(), i.Hi()
-	s := results.Summary{Mean: &i.Mean, Lo: &lo, Hi: &hi}
-	for k := range values {
-		s.Values = append(s.Values, &values[k])
-	}
-	return s
-}
+// Sample returns the summary that a run gives these values.
+func Sample(values ...float64) results.Summary { return results.Summarize(values) }
 
 // Document returns two scenarios: one with random rows and a threshold of every
 // outcome, one with deterministic rows and a metric without data.
