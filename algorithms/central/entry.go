@@ -31,7 +31,7 @@ func Presets() []catalog.Preset {
 	return catalog.Presets(catalog.Preset{System: "Seastar", Counter: "rover"},
 		catalog.Preset{
 			Name:    "rover-capped",
-			Summary: "rover bucket that hands out a token again only after the request that used it has completed",
+			Summary: "rover bucket that grants a token again only after the request that used it has completed",
 			Idea: "A third rover, ceil, follows completions: time replenishes tokens, but only as many as the guarded backend has given back. " +
 				"When the backend slows down, so does the bucket, and the queue stays with the callers.",
 			Bound:   "throughput = min(rate, limit / hold time); cost in flight is never above the limit",
@@ -51,8 +51,8 @@ func Presets() []catalog.Preset {
 		catalog.Preset{
 			Name:    "rover-no-refund",
 			Summary: "rover bucket whose callers do not wait and do not refund their claims: all callers starve",
-			Idea: "A claim never fails, so a rejected caller has moved tail as well. Under overload tail runs away from head, and from then on " +
-				"every caller is behind more claims than the rate can pay. Later versions of the original have refund.",
+			Idea: "A claim never fails, so a rejected caller moves tail, too. Under overload tail grows faster than head, and from then on " +
+				"every caller is behind more claims than the rate can serve. Later versions of the original have refund.",
 			Bound:   "none: if offered load is k times the rate, k > 1, every request is rejected once the bucket is empty",
 			Source:  sharedTokenBucket + " before refund (commit 23309298b)",
 			Options: map[string]string{"when_short": "refuse", "refund": "false"},
@@ -78,7 +78,7 @@ func Presets() []catalog.Preset {
 		catalog.Preset{
 			Name:    "sql-token-bucket-exact",
 			Summary: "sql-token-bucket with all its defects corrected: it is the exact token bucket",
-			Idea: "Fractions of a token are stored, the timestamp is that of the call, a rejection changes nothing, the level is cut before the token is taken, " +
+			Idea: "Fractions of a token are stored, the timestamp is that of the call, a rejection changes nothing, the level is capped before the token is taken, " +
 				"and the clock has a sufficient resolution.",
 			Bound:  "admitted cost in any span of t seconds is at most burst + rate*t; it makes the decisions of token-bucket",
 			Source: tokensInSQL + "; the corrections are ours",

@@ -20,7 +20,7 @@ func Entry() catalog.Entry {
 			"max(0, (requests - k*accepts)/(requests + 1)) and sends the others to the limiter, which decides. Requests that the client rejects count as requests, so it keeps " +
 			"sending about k requests for each accepted one.",
 		Bound: "never more than the counter behind it admits. In steady overload clients send k times the accepted requests, whatever the demand; " +
-			"their shares of that drift. After an overload a client continues to reject until `window` has passed",
+			"the share of each client in this load drifts. After an overload a client continues to reject until `window` has passed",
 		Source: "Site Reliability Engineering (2016), chapter 21, Handling Overload, \"Client-Side Throttling\": k = 2, two minutes",
 		Over:   counter.Deciding(),
 		Fields: []catalog.Field{

@@ -15,7 +15,7 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "leases",
-		Summary: "clients lease a part of the rate from a server and keep to it by themselves",
+		Summary: "clients lease a part of the rate from a server and enforce it locally",
 		Idea: "A client requests capacity from the key's server with the first request for the key, and again every `refresh`, with its own estimate of its demand. " +
 			"The server shares the limit out among the clients that have requested capacity (`sharing`), and never grants more than its known leases leave. " +
 			"A lease holds for `lease` after it was granted, so a client can continue while the server is down; after that `without_lease` determines what it does. " +
@@ -83,8 +83,8 @@ func Presets() []catalog.Preset {
 		catalog.Preset{
 			Name:    "doorman-fair",
 			Summary: "clients lease capacity: an equal share, plus equal parts of the rest in two rounds",
-			Idea: "Doorman with FAIR_SHARE: as doorman-proportional, but what clients with less demand than their share leave goes in equal parts to those that want more, " +
-				"and what these leave of it once more. This is max-min fairness stopped after two rounds.",
+			Idea: "Doorman with FAIR_SHARE: as doorman-proportional, but the parts that clients with less demand than their share do not use are divided equally among those that want more, " +
+				"and the parts that these do not use are divided once more. This is max-min fairness stopped after two rounds.",
 			Bound:   "leases never exceed the limit; with a limit of 120 and demands of 1000, 50 and 10 they are 60, 50 and 10 once all have refreshed",
 			Options: map[string]string{"sharing": "fair"},
 		},

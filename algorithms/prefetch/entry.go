@@ -28,7 +28,7 @@ func Entry() catalog.Entry {
 			{Name: "lease_size", Kind: catalog.Int, Unit: "tokens", Default: "10", Min: "1", Max: "1000000000", Doc: "tokens that a client requests at a time; more if waiting requests need more"},
 			{Name: "low_water", Kind: catalog.Int, Unit: "tokens", Default: "5", Min: "0", Max: "1000000000",
 				Doc: "a client with this many tokens or fewer fetches the next lease; with 0 it fetches only when it has run out"},
-			{Name: "expiry", Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "how long a lease is valid after the arrival of its answer; 0 means for ever"},
+			{Name: "expiry", Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "how long a lease is valid after the arrival of its answer; 0 means without end"},
 			{Name: "unused", Kind: catalog.Enum, Enum: []string{"lost", "returned"}, Default: "lost",
 				Doc: "what happens to tokens that expire unused: lost, or returned to the counter; a fixed window accepts them only until it ends"},
 			{Name: "when_empty", Kind: catalog.Enum, Enum: []string{"wait", "reject", "ask"}, Default: "wait",

@@ -22,10 +22,10 @@
 // throughput is min(rate, limit/hold) if each token is released hold after its use.
 //
 // A caller that does not wait for a missing token must give its claim back with
-// [Bucket.Refund]; otherwise tail runs away and no later caller is served. A caller
-// that never waits should use TryGrab, which claims only available tokens. A
-// [Lease] does so for many calls at a time and costs less per call than an atomic
-// addition.
+// [Bucket.Refund]; otherwise tail grows faster than head and no later caller is
+// served. A caller that never waits should use TryGrab, which claims only
+// available tokens. A [Lease] does so for many calls at a time and costs less per
+// call than an atomic addition.
 //
 // # Concurrency
 //

@@ -18,7 +18,7 @@ func Entry() catalog.Entry {
 			"The new tail is its ticket, and it proceeds when head has reached the ticket, so callers queue as with a ticket lock. " +
 			"Time moves head, at most to tail + burst. With capped release a third counter, ceil, follows the tokens returned " +
 			"by completed requests, and head may not pass it: at most burst tokens are in use at a time. A caller that does not wait " +
-			"refunds its claim; without the refund tail runs away and no later caller is served.",
+			"refunds its claim; without the refund tail grows faster than head and no later caller is served.",
 		Bound: "long-run rate: exact with stamp by-tokens; with stamp now and threshold N between N/(N+0.5) and N/(N-0.5) of the configured rate " +
 			"(0.667 to 2.0 at threshold 1, within 0.5 % at 100). Capped: throughput = min(rate, burst / hold time), with at most burst tokens in use. " +
 			"Uncapped: claims made before a replenish increase the burst.",
@@ -39,7 +39,7 @@ func Entry() catalog.Entry {
 			{Name: "max_wait", Kind: catalog.Duration, Default: "1s", Min: "0s",
 				Doc: "time after which a waiting request is rejected and refunds"},
 			{Name: "refund", Kind: catalog.Bool, Default: "true",
-				Doc: "give back a claim that is not used, as in later versions of the original; without it tail runs away and no later caller is served"},
+				Doc: "give back a claim that is not used, as in later versions of the original; without it tail grows faster than head and no later caller is served"},
 			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-poll", "on-look", "continuous"}, Default: "timer",
 				Doc: "what replenishes the bucket: a timer; each caller before its claim and at every later poll; each caller just before it reads the bucket, after its claim; or time itself, as soon as a token is due"},
 			{Name: "replenish_interval", Kind: catalog.Duration, Default: "1ms", Min: "1ns",

@@ -87,7 +87,7 @@ func Presets() []catalog.Preset {
 		},
 		catalog.Preset{
 			Name:    "rover-shards-capped",
-			Summary: "shards on one rover bucket with capped release; a timer in each shard reaps completions",
+			Summary: "shards on one rover bucket with capped release; a timer in each shard collects completions",
 			Idea: "Tokens are released when their request has completed and its shard has noticed, which it does by a timer of 0.5 ms, " +
 				"at the shard's part of the rate. A shard that stalls delays the release of its tokens.",
 			Bound:   "throughput = min(rate, limit / hold time), where the hold time includes the wait for the timer",

@@ -30,7 +30,7 @@ func CounterEntry() catalog.Entry {
 				Doc: "how a half is rounded: away from zero, by exact decimals (PostgreSQL 14 and later), or to even, by double precision (PostgreSQL before 14, YugabyteDB of 2022)"},
 			{Name: "stamp", Kind: catalog.Enum, Enum: []string{"transaction-start", "call"}, Default: "transaction-start", Doc: "the time that a call stores"},
 			{Name: "refusal_writes", Kind: catalog.Bool, Default: "true", Doc: "store rejections: each takes a token, down to -1, and restarts the clock"},
-			{Name: "cap", Kind: catalog.Enum, Enum: []string{"after-take", "before-take"}, Default: "after-take", Doc: "whether the level is cut to r*w after the call has taken its token, or before"},
+			{Name: "cap", Kind: catalog.Enum, Enum: []string{"after-take", "before-take"}, Default: "after-take", Doc: "whether the level is capped at r*w after the call has taken its token, or before"},
 			{Name: "clock", Kind: catalog.Duration, Default: "1us", Min: "1ns", Max: "1h", Doc: "resolution of the database's timestamps"},
 		},
 	}
