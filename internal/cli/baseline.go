@@ -30,13 +30,13 @@ type baselining struct {
 
 func (b *baselining) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&b.file, "baseline", "", "hold the figures against those of the results in `FILE` too")
-	f.BoolVar(&b.update, "update-baseline", false, "write the document to --baseline, instead of judging it")
-	f.BoolVar(&b.selfTest, "self-test", false, "prove that each threshold, and each figure held against --baseline, can fail")
-	f.BoolVar(&b.allow, "allow-unevaluated", false, "let figures pass that cannot be held against the baseline")
+	f.StringVar(&b.file, "baseline", "", "also compare metrics with those of the results document in `FILE`")
+	f.BoolVar(&b.update, "update-baseline", false, "write the document to the --baseline file instead of comparing with it")
+	f.BoolVar(&b.selfTest, "self-test", false, "show that each threshold, and each metric compared with --baseline, can fail")
+	f.BoolVar(&b.allow, "allow-unevaluated", false, "do not fail if a metric cannot be compared with the baseline")
 	f.BoolVar(&b.otherSeeds, "other-seeds", false, "accept a baseline of another seed, as independent runs")
-	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (of the figure's unit), or METRIC=CHANGE; may be given again (default 1% and 0.1)")
-	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to hold against the baseline, instead of the headline ones")
+	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (in the metric's unit), or METRIC=CHANGE; may be repeated (default 1% and 0.1)")
+	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to compare with the baseline, instead of the headline ones")
 }
 
 // check converts the flags to options before anything runs.

@@ -55,8 +55,9 @@ first column, and p, the probability of a change this large by chance alone.
 ~ marks a change that may be chance. Where documents have the same
 seeds and traffic, replications are compared in pairs.
 
-Tables, rows and columns each go by one of scenario, algorithm, metric and file.
-With several documents the columns are files, with one they are algorithms.`,
+Tables, rows and columns can each stand for one of scenario, algorithm, metric
+and file. By default the columns are files if there are several documents, and
+algorithms if there is one.`,
 		Example: `  limitgauge compare before.json after.json
   limitgauge compare results.json --base token-bucket
   limitgauge compare a.json b.json c.json --rows algorithm --tables scenario,metric`,
@@ -70,7 +71,7 @@ With several documents the columns are files, with one they are algorithms.`,
 	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")
 	f.StringSliceVar(&rows, "rows", nil, "a row for each `FIELD`")
 	f.StringSliceVar(&columns, "col", nil, "a column for each `FIELD`; one field at most")
-	f.StringVar(&base, "base", "", "the `COLUMN` that the others are held against; the first unless given")
+	f.StringVar(&base, "base", "", "the `COLUMN` with which the others are compared; the first unless given")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		out.columns = metrics
 		if err := out.check(); err != nil {

@@ -23,8 +23,8 @@ type detailFlags struct{ decisions, windows, keys string }
 func (t *detailFlags) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
-	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows that saw requests, of the first replication, to `FILE`, likewise")
-	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE`, likewise")
+	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows with requests in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 }
 
 // check reports file names that cannot be written, before any work starts.

@@ -23,7 +23,7 @@ anything that limitgauge list prints.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for this setting, if there are any, the results of a simulation,
-and the smallest change of a single option that would keep a promise.`,
+and the smallest change of a single option that keeps the error within --promise.`,
 		Example: `  limitgauge explain rejection-rate
   limitgauge explain over_limit_pct
   limitgauge explain store-down
@@ -98,7 +98,7 @@ func explainMetric(w *strings.Builder, m *catalog.Metric) {
 		metricSet = "full, measured with metrics: full or when an expect names it"
 	}
 	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
-	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nTier\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
 }
 
 // explainFields lists options. set holds the values that a preset sets.

@@ -41,7 +41,7 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 	f.StringVar(&s.duration, "duration", "30s", "simulated `TIME`, of which the first 3s, to a whole window, are not measured")
-	f.StringVar(&s.promise, "promise", "5%", "`SHARE` of the limit that is promised to be kept within, over and under")
+	f.StringVar(&s.promise, "promise", "5%", "largest accepted error above and below the limit, as a `SHARE` of the limit")
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 }

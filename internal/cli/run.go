@@ -42,13 +42,13 @@ type running struct {
 func (r *running) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
-	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of what the file says")
+	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
 	f.IntVar(&r.only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
-	f.StringVar(&r.until, "until", "", "add replications until half of each headline figure's 95 % interval is at most `SHARE` (such as 2%) of it")
+	f.StringVar(&r.until, "until", "", "add replications until half the 95 % interval of each headline metric is at most `SHARE` (such as 2%) of its mean")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory, and what is more in a temporary file")
+		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 }
 

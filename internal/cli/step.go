@@ -111,7 +111,7 @@ func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Fiel
 		f.VarPF((*switchValue)(value), name, "", field.Doc).NoOptDefVal = "true"
 		return
 	}
-	f.StringVar(value, name, "", field.Doc+": `VALUE` is "+field.Takes())
+	f.StringVar(value, name, "", field.Doc+"; `VALUE`: "+field.Takes())
 }
 
 // switchValue holds the text of a boolean option. The flag without a value

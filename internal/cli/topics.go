@@ -38,25 +38,25 @@ func unknownTopic(root *cobra.Command, name string) error {
 }
 
 const exitCodesPage = exitCodes + `
-limitgauge run marks thresholds that do not hold in its tables, and ends in 0:
-limitgauge gate is the command that makes them an exit code. A gate passes only
-if it could evaluate every threshold and every threshold holds; one that fails
-ends in 3 even if other thresholds could not be evaluated.
+limitgauge run marks thresholds that do not hold in its tables and exits with 0.
+limitgauge gate returns the result as exit code. A gate passes only if every
+threshold was evaluated and holds. If a threshold fails, the code is 3, even if
+other thresholds could not be evaluated.
 
-What a command was asked to write and could not is a failure, whatever its
-figures say. Where several things went wrong, the code is that of the first.
+If a command cannot write a requested file, it fails, whatever its results are.
+If there are several failures, the code is that of the first one.
 `
 
 func metricsPage() string {
 	var text strings.Builder
-	text.WriteString(`A metric compares what a limiter did with what the policy's exact limiter, the
-reference, did with the very same requests. Its figure is the mean over the
-scenario's replications, with a 95 % interval of that mean; a row that draws no
-random number has one exact figure. A figure without samples is "no data",
-never 0, and holds no threshold.
+	text.WriteString(`A metric measures a limiter on the requests of a scenario. Many metrics compare
+it with the reference, the policy's exact limiter, on the same requests. The
+value is the mean over the scenario's replications, with its 95 % interval.
+A row that draws no random number has one exact value. A metric without samples
+is "no data". It is never 0 and never passes a threshold.
 
-Metrics of the basic set are always measured, those of the full set with
-metrics: full in the scenario file, or when a threshold names one.
+Metrics of the basic set are always measured. Those of the full set are measured
+with metrics: full in the scenario file, or if a threshold names one of them.
 
 Tables show these, unless --columns names others:
 `)
@@ -68,8 +68,9 @@ Tables show these, unless --columns names others:
 		}
 	}
 	fmt.Fprintf(&text, `
-limitgauge list metrics names all %d of them, limitgauge explain NAME gives the
-formula of one, and a results document (run -o FILE.json) holds them all.
+limitgauge list metrics lists all %d of them. limitgauge explain NAME prints
+the formula of one. A results document (run -o FILE.json) contains all that
+were measured.
 `, len(measure.Metrics()))
 	return text.String()
 }
@@ -86,21 +87,22 @@ const smallest = `  version: 1
 
 func scenariosPage() string {
 	var text strings.Builder
-	text.WriteString(`A scenario file is YAML: a policy (the limit), a topology (the fleet that asks),
-traffic, and the algorithms to compare on it. This one is whole:
+	text.WriteString(`A scenario file is YAML: a policy (the limit), a topology (the fleet), traffic,
+and the algorithms to compare on it. This is a complete file:
 
 ` + smallest + `
-limitgauge init writes a longer one with comments; --template chooses which
-(limitgauge list scenarios). limitgauge validate FILE reports every problem of a
-file by line, and with --effective prints it with its defaults. limitgauge
-schema is for editors. Paths in a file are relative to the file.
+limitgauge init writes a longer file with comments; --template selects one of
+the templates (limitgauge list scenarios). limitgauge validate FILE reports
+every problem of a file by line. With --effective it prints the file with its
+defaults. limitgauge schema prints a schema for editors. Paths in a file are
+relative to the file.
 `)
 	fieldList(&text, "A file", scenarios.FileFields())
-	fieldList(&text, "A scenario, which may also set for itself what a file sets from seed on", ownFields())
+	fieldList(&text, "A scenario, which may also contain the fields of a file from seed on", ownFields())
 	fieldList(&text, "A policy", scenarios.PolicyFields())
 	fieldList(&text, "A topology", scenarios.TopologyFields())
-	fieldList(&text, "A traffic entry, beside the fields of its pattern", scenarios.TrafficFields())
-	fieldList(&text, "What an entry's descriptors say of a policy, instead of none or of keys", scenarios.DescriptorFields())
+	fieldList(&text, "A traffic entry, in addition to the fields of its pattern", scenarios.TrafficFields())
+	fieldList(&text, "An entry's descriptors for a policy, instead of none or a choice of keys", scenarios.DescriptorFields())
 	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(names("patterns"), ", "), "  ", 80))
 	return text.String()
 }
@@ -142,8 +144,8 @@ func ownFields() []catalog.Field {
 type quantity struct{ name, rule, examples string }
 
 var quantities = []quantity{
-	{"duration", "a number and a unit, or several from the largest unit to the smallest. Units are d, h, min, s, ms, us (or µs) and ns. m is minutes beside another unit, and refused alone, where it might be milliseconds.", "10ms 1.5s 1m30s 2d"},
-	{"rate", "so many per unit of time or per duration; a number may end in k (thousand) or M (million).", "500/s 2.5/min 2k/s 10/60s 7/3s"},
+	{"duration", "a number and a unit, or several from the largest unit to the smallest. Units are d, h, min, s, ms, us (or µs) and ns. m means minutes beside another unit; alone it is an error, because it could mean milliseconds.", "10ms 1.5s 1m30s 2d"},
+	{"rate", "a count per unit of time or per duration; a number may end in k (thousand) or M (million).", "500/s 2.5/min 2k/s 10/60s 7/3s"},
 	{"limit", "a rate of a whole number of requests above zero. Its period is the policy's window: 60/min and 1/s are different limits.", "1000/s 100/min 7/3s"},
 	{"share", "a percentage, a decimal or a fraction; kept exactly.", "5% 0.05 1/20 150%"},
 	{"whole number", "may end in k or M.", "10 2k 1.5M"},
