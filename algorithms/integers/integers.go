@@ -54,13 +54,13 @@ func FloorDiv(a, b int64) int64 {
 }
 
 // MulDiv returns a*b/c rounded down, for a, b >= 0 and c > 0, cut at ceiling.
-func MulDiv(a, b, c, ceiling int64) int64 {
+func MulDiv[T int64 | uint64](a, b, c, ceiling T) T {
 	q, _ := mulDiv(a, b, c, ceiling)
 	return q
 }
 
 // MulDivUp returns a*b/c rounded up, for a, b >= 0 and c > 0, cut at ceiling.
-func MulDivUp(a, b, c, ceiling int64) int64 {
+func MulDivUp[T int64 | uint64](a, b, c, ceiling T) T {
 	q, rest := mulDiv(a, b, c, ceiling)
 	if rest != 0 && q < ceiling {
 		q++
@@ -68,13 +68,13 @@ func MulDivUp(a, b, c, ceiling int64) int64 {
 	return q
 }
 
-func mulDiv(a, b, c, ceiling int64) (q int64, rest uint64) {
+func mulDiv[T int64 | uint64](a, b, c, ceiling T) (q T, rest uint64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi >= uint64(c) {
 		return ceiling, 0
 	}
 	quotient, rest := bits.Div64(hi, lo, uint64(c))
-	return int64(min(quotient, uint64(ceiling))), rest
+	return T(min(quotient, uint64(ceiling))), rest
 }
 
 // Fits reports whether used*part/whole <= free, for used, part >= 0 and whole > 0.

@@ -1,6 +1,6 @@
 package routing
 
-import "math/big"
+import "math"
 
 // loads holds decayed sums of the cost that slices served: cost from one half-life
 // ago counts half. Only the ratios of the sums matter, so instead of decaying the
@@ -20,18 +20,17 @@ const loadSteps = 128
 // loadWeights holds 2^(i/128) in units of 2^-12, rounded to the nearest.
 var loadWeights = makeLoadWeights()
 
+// makeLoadWeights takes roots and products only. These are rounded correctly on
+// every processor, unlike math.Exp2.
 func makeLoadWeights() (weights [loadSteps]uint64) {
-	const precision = 128
-	one := new(big.Int).Lsh(big.NewInt(1), precision)
-	step := new(big.Int).Lsh(one, 1)
+	step := 2.0
 	for n := loadSteps; n > 1; n /= 2 {
-		step.Sqrt(step.Lsh(step, precision))
+		step = math.Sqrt(step)
 	}
-	at := one
+	weight := 1.0 * (1 << 12)
 	for i := range weights {
-		nearest := new(big.Int).Rsh(at, precision-13)
-		weights[i] = (nearest.Uint64() + 1) / 2
-		at = new(big.Int).Rsh(new(big.Int).Mul(at, step), precision)
+		weights[i] = uint64(math.Round(weight))
+		weight *= step
 	}
 	return weights
 }

@@ -47,8 +47,9 @@ package rover
 
 import (
 	"math"
-	"math/bits"
 	"sync/atomic"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // Bucket is a shared token bucket. Make one with [New]; the zero Bucket is not
@@ -158,12 +159,21 @@ func (b *Bucket) Capped() bool { return b.capped }
 // Refund gives back a claim of n tokens that was not used. It moves head without
 // regard to the cap: never refund more than was grabbed. With capped release the
 // caller must also release the claim, because no completion will; a refund alone
-// reduces the room by n tokens for ever.
+// reduces the room by n tokens for ever. GiveBack does both.
 //
 // If no later claim waits behind a refunded claim, its tokens go to the claims that
 // wait before it: these proceed at once, and the next claims wait for the tokens
 // that head then lacks. If many goroutines reject requests, TryGrab avoids this.
 func (b *Bucket) Refund(n uint64) { b.head.Add(n) }
+
+// GiveBack refunds a claim of n tokens that was not used and, with capped release,
+// releases it.
+func (b *Bucket) GiveBack(n uint64) {
+	b.Refund(n)
+	if b.capped {
+		b.Release(n)
+	}
+}
 
 // DurationFor returns the ns in which the rate earns n tokens: the time for which a
 // caller with that deficiency can sleep. ByTokens rounds up; Faithful divides in
@@ -181,14 +191,7 @@ func (b *Bucket) DurationFor(n uint64) int64 {
 		}
 		return int64(ns)
 	}
-	hi, lo := bits.Mul64(n, uint64(b.per))
-	lo, carry := bits.Add64(lo, rate-1, 0)
-	hi += carry
-	if hi >= rate {
-		return math.MaxInt64
-	}
-	ns, _ := bits.Div64(hi, lo, rate)
-	return int64(min(ns, math.MaxInt64))
+	return int64(integers.MulDivUp(n, uint64(b.per), rate, math.MaxInt64))
 }
 
 // Rate returns the present rate in tokens per period.

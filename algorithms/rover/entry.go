@@ -1,7 +1,6 @@
 package rover
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -58,10 +57,7 @@ func Configure(count, window, burst int64, options catalog.Values, start int64) 
 	if options.Set("burst") {
 		burst = options.Int("burst")
 	}
-	threshold := int64(1)
-	if options.Set("threshold") {
-		threshold = options.Int("threshold")
-	}
+	threshold := max(options.Int("threshold"), 1)
 	bits := uint(options.Int("token_resolution"))
 	switch {
 	case count < 0:
@@ -70,8 +66,6 @@ func Configure(count, window, burst int64, options catalog.Values, start int64) 
 		return Config{}, fmt.Errorf("rover: period of %d ns: want at least 1", window)
 	case burst < 1:
 		return Config{}, fmt.Errorf("rover: burst of %d tokens: want at least 1", burst)
-	case threshold < 1:
-		return Config{}, errors.New("rover: threshold: want at least 1 token")
 	case bits > 0 && (burst > maxLimit>>bits || uint64(count) > maxRateFor(window)>>bits):
 		return Config{}, fmt.Errorf("rover: token_resolution of %d bits: %d tokens a period or a burst of %d do not fit 62 bits", bits, count, burst)
 	}

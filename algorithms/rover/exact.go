@@ -56,7 +56,7 @@ func newLine(rate uint64, per int64, threshold uint64, base int64) *line {
 	}
 	if l.worth = mulDiv(l.cut, l.num, l.per); l.worth < threshold {
 		// Cut the gap where the threshold is reached; otherwise there would never be a credit.
-		l.cut = mulDivUp(threshold, l.per, l.num)
+		l.cut = integers.MulDivUp(threshold, l.per, l.num, math.MaxInt64)
 		l.worth = mulDiv(l.cut, l.num, l.per)
 	}
 	return l
@@ -79,7 +79,7 @@ func (l *line) at(credited uint64) int64 {
 	if l.num == 0 {
 		return l.base
 	}
-	return l.base + int64(mulDivUp(credited, l.per, l.num))
+	return l.base + int64(integers.MulDivUp(credited, l.per, l.num, math.MaxInt64))
 }
 
 func (c *exactClock) credit(now int64) uint64 {
@@ -149,7 +149,7 @@ func (c *exactClock) readyAt() int64 {
 	if l.num == 0 {
 		return math.MaxInt64
 	}
-	wait := int64(mulDivUp(l.credited.Load()&^frozen+c.threshold, l.per, l.num))
+	wait := int64(integers.MulDivUp(l.credited.Load()&^frozen+c.threshold, l.per, l.num, math.MaxInt64))
 	if wait > math.MaxInt64-max(l.base, 0) {
 		return math.MaxInt64
 	}
@@ -181,17 +181,4 @@ func mulDiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)
 	return q
-}
-
-// mulDivUp returns a*b/c rounded up, at most 2^63-1.
-func mulDivUp(a, b, c uint64) uint64 {
-	const most = 1<<63 - 1
-	hi, lo := bits.Mul64(a, b)
-	lo, carry := bits.Add64(lo, c-1, 0)
-	hi += carry
-	if hi >= c {
-		return most
-	}
-	q, _ := bits.Div64(hi, lo, c)
-	return min(q, most)
 }

@@ -68,13 +68,8 @@ func (l *Lease) fetch(n uint64) bool {
 // Return gives the remaining tokens back to the bucket. The lease may be used
 // again.
 func (l *Lease) Return() {
-	left := l.left
-	if left == 0 {
-		return
-	}
-	l.left = 0
-	l.bucket.Refund(left)
-	if l.bucket.capped {
-		l.bucket.Release(left)
+	if l.left > 0 {
+		l.bucket.GiveBack(l.left)
+		l.left = 0
 	}
 }

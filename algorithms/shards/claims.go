@@ -8,15 +8,17 @@
 // Reservation belong to one shard and are not safe for concurrent use.
 package shards
 
-import "github.com/limitgauge/limitgauge/algorithms/rover"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/rover"
+)
 
 // Claims holds a shard's claims for the requests at the head of its queue, in
 // their order: one claim per request, up to a limit.
 type Claims struct {
 	depth   int
-	pending []claim // a ring
-	first   int
-	count   int
+	pending []claim
 }
 
 type claim struct{ ticket, tokens uint64 }
@@ -25,41 +27,28 @@ type claim struct{ ticket, tokens uint64 }
 func NewClaims(depth int) Claims { return Claims{depth: depth} }
 
 // Len returns the number of pending claims.
-func (c *Claims) Len() int { return c.count }
+func (c *Claims) Len() int { return len(c.pending) }
 
 // Full reports whether no further claim may be made now.
-func (c *Claims) Full() bool { return c.count == c.depth }
+func (c *Claims) Full() bool { return len(c.pending) == c.depth }
 
 // Claim grabs the tokens of the first request without a claim. The claims must not
 // be Full.
 func (c *Claims) Claim(b *rover.Bucket, tokens uint64) {
-	if c.count == len(c.pending) {
-		grown := make([]claim, min(c.depth, max(1, 2*len(c.pending))))
-		for i := range c.count {
-			grown[i] = *c.at(i)
-		}
-		c.pending, c.first = grown, 0
-	}
-	c.count++
-	*c.at(c.count - 1) = claim{b.Grab(tokens), tokens}
+	c.pending = append(c.pending, claim{b.Grab(tokens), tokens})
 }
-
-func (c *Claims) at(i int) *claim { return &c.pending[(c.first+i)%len(c.pending)] }
 
 // Missing returns how many tokens the first claim still waits for, including those
 // of earlier tickets. There must be a claim.
-func (c *Claims) Missing(b *rover.Bucket) uint64 { return b.Deficiency(c.at(0).ticket) }
+func (c *Claims) Missing(b *rover.Bucket) uint64 { return b.Deficiency(c.pending[0].ticket) }
 
 // Use ends the first claim, whose request is dispatched.
-func (c *Claims) Use() {
-	c.first = (c.first + 1) % len(c.pending)
-	c.count--
-}
+func (c *Claims) Use() { c.pending = slices.Delete(c.pending, 0, 1) }
 
 // GiveUp ends the first claim, whose request will not be served.
 func (c *Claims) GiveUp(b *rover.Bucket, refund bool) {
 	if refund {
-		giveBack(b, c.at(0).tokens)
+		b.GiveBack(c.pending[0].tokens)
 	}
 	c.Use()
 }
@@ -68,12 +57,12 @@ func (c *Claims) GiveUp(b *rover.Bucket, refund bool) {
 // request that needs no more tokens. If the other request needs more, it returns
 // false and does nothing.
 func (c *Claims) PassOn(b *rover.Bucket, tokens uint64, refund bool) bool {
-	first := c.at(0)
+	first := &c.pending[0]
 	if tokens > first.tokens {
 		return false
 	}
 	if refund {
-		giveBack(b, first.tokens-tokens)
+		b.GiveBack(first.tokens - tokens)
 	}
 	first.tokens = tokens
 	return true
@@ -81,20 +70,10 @@ func (c *Claims) PassOn(b *rover.Bucket, tokens uint64, refund bool) bool {
 
 // Stranded returns how many tokens are available to claims that are not complete.
 func (c *Claims) Stranded(b *rover.Bucket) (tokens uint64) {
-	for i := range c.count {
-		p := c.at(i)
+	for _, p := range c.pending {
 		if missing := b.Deficiency(p.ticket); missing > 0 && missing < p.tokens {
 			tokens += p.tokens - missing
 		}
 	}
 	return tokens
-}
-
-// giveBack refunds tokens that were claimed and not used. With capped release it
-// also releases them; otherwise the bucket would shrink.
-func giveBack(b *rover.Bucket, tokens uint64) {
-	b.Refund(tokens)
-	if b.Capped() {
-		b.Release(tokens)
-	}
 }

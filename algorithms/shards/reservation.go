@@ -56,7 +56,7 @@ func (r *Reservation) Take(b *rover.Bucket, tokens, queued uint64) bool {
 			return false
 		}
 		grab := min(left+r.portion, queued, r.most)
-		giveBack(b, left)
+		b.GiveBack(left)
 		r.ticket = b.Grab(grab)
 		r.pending, r.ready = grab, 0
 		r.Reap(b)

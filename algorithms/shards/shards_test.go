@@ -74,7 +74,7 @@ func TestClaimPassedOn(t *testing.T) {
 	}
 }
 
-// The ring of claims behaves like a list.
+// Claims behave like a list.
 func TestClaimsAgainstAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, err := rover.New(rover.Config{Rate: 1000, Limit: 1000})

@@ -164,12 +164,8 @@ func (r *Buckets) Inspect(b *TimedBucket, now, cost int64) (level, retryAt int64
 // Return refunds an unused claim. A capped bucket also gets its tokens released,
 // because no completion will release them.
 func (r *Buckets) Return(b *TimedBucket, tokens uint64) {
-	if !r.Refunds {
-		return
-	}
-	b.Bucket.Refund(tokens)
-	if r.Config.Capped {
-		b.Bucket.Release(tokens)
+	if r.Refunds {
+		b.Bucket.GiveBack(tokens)
 	}
 }
 

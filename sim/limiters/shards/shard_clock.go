@@ -2,8 +2,10 @@ package shards
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -82,10 +84,8 @@ func among(group catalog.Values, i, n int) bool {
 }
 
 // upTo returns a share of n shards, rounded down.
-func upTo(share units.Fraction, n int) uint64 {
-	hi, lo := bits.Mul64(uint64(share.Num), uint64(n))
-	q, _ := bits.Div64(hi, lo, uint64(share.Den))
-	return q
+func upTo(share units.Fraction, n int) int64 {
+	return integers.MulDiv(share.Num, int64(n), share.Den, math.MaxInt64)
 }
 
 func drawsShards(s *engine.Setting, a *scenarios.Algorithm) bool {
@@ -95,14 +95,11 @@ func drawsShards(s *engine.Setting, a *scenarios.Algorithm) bool {
 // onGrid returns the first time from t on that is a multiple of the interval plus
 // the phase.
 func onGrid(t, interval, phase int64) int64 {
-	late := (t - phase) % interval
-	switch {
-	case late > 0:
-		return t + interval - late
-	case late < 0:
-		return t - late
+	wait := (phase - t) % interval
+	if wait < 0 {
+		wait += interval
 	}
-	return t
+	return t + wait
 }
 
 // nextPoll returns the poll after the one at now, for a shard that may sleep until

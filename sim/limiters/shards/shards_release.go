@@ -1,8 +1,7 @@
 package shards
 
 import (
-	"math/bits"
-
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
@@ -74,11 +73,5 @@ func (s *shardGroup) releaseDone(now int64, h *shard, number int32) {
 
 // share returns what an even share of a rate earns in a span, in whole units.
 func (s *shardGroup) share(span int64, rate uint64) uint64 {
-	hi, lo := bits.Mul64(rate, uint64(span))
-	per := uint64(s.Config.Per) * uint64(len(s.shards))
-	if hi >= per {
-		return 1 << 63
-	}
-	q, _ := bits.Div64(hi, lo, per)
-	return q
+	return integers.MulDiv(rate, uint64(span), uint64(s.Config.Per)*uint64(len(s.shards)), 1<<63)
 }
