@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 )
 
-var csvFormat = format{name: "csv", read: (*builder).readCSV}
+var csvFormat = format{name: "csv", splitter: newCSV}
 
 // csvDelimiters lists the characters that may separate columns. The header
 // shows which one a file uses.
@@ -127,78 +126,61 @@ func numbered(o *Options) bool {
 	return err == nil && n >= 1
 }
 
-// readCSV reads a file with a header line, or with columns named by number.
-func (b *builder) readCSV(lines *lineReader) error {
+// csvSplitter splits the rows of a file with a header line, or with columns named
+// by number.
+type csvSplitter struct {
+	lines  *lineReader
+	record csvRecord
+	width  int // columns of the header; a row with fewer is malformed
+	lay    *layout
+	at     []int // columns, by the layout's fields
+	fields [][]byte
+}
+
+func newCSV(o *Options, file string, lines *lineReader) (splitter, error) {
 	var header []byte
 	for len(header) == 0 {
 		line, long, ok := lines.next()
 		if !ok {
-			return nil
+			return nil, nil // readLines finds no row either
 		}
 		if long {
-			return &Error{Reason: BadInput, File: b.o.Files[b.file], Line: lines.line, Message: "the header is " + tooLong.why}
+			return nil, &Error{Reason: BadInput, File: file, Line: lines.line, Message: "the header is " + tooLong.why}
 		}
 		header = bytes.TrimSpace(line)
 	}
 	columns, ok := headerColumns(header)
-	record := csvRecord{delimiter: delimiterOf(header)}
 	if !ok {
-		return &Error{Reason: BadInput, File: b.o.Files[b.file], Line: lines.line, Message: "the header has an open or misplaced quote"}
+		return nil, &Error{Reason: BadInput, File: file, Line: lines.line, Message: "the header has an open or misplaced quote"}
 	}
-	if numbered(b.o) && !slices.Contains(columns, b.o.stampField()) {
+	s := &csvSplitter{lines: lines, record: csvRecord{delimiter: delimiterOf(header)}, width: len(columns)}
+	if numbered(o) && !slices.Contains(columns, o.stampField()) {
 		for i := range columns {
 			columns[i] = strconv.Itoa(i + 1)
 		}
 		lines.again()
 	}
-	lay, missing := b.o.fit(func(name string, wellKnown bool) (string, bool) {
-		for _, c := range columns {
-			if c == name || wellKnown && strings.EqualFold(c, name) {
-				return c, true
-			}
-		}
-		return "", false
-	})
-	if missing != "" {
-		return misfit(b.o.Files[b.file], missing, "columns", columns)
+	var err error
+	if s.lay, err = o.layoutOf(file, "columns", columns); err != nil {
+		return nil, err
 	}
-	at := make([]int, len(lay.names))
-	for i, name := range lay.names {
-		at[i] = slices.Index(columns, name)
+	for _, name := range s.lay.names {
+		s.at = append(s.at, slices.Index(columns, name))
 	}
-	return b.readRecords(lines, &record, lay, at, len(columns))
+	s.fields = make([][]byte, len(s.at))
+	return s, nil
 }
 
-// readRecords reads the rows of a CSV file. at maps each field of the layout to
-// its column. A row with fewer than width columns is malformed.
-func (b *builder) readRecords(lines *lineReader, record *csvRecord, lay *layout, at []int, width int) error {
-	fields := make([][]byte, len(at))
-	for {
-		line, long, ok := lines.next()
-		if !ok {
-			return nil
-		}
-		if err := b.ready(); err != nil {
-			return err
-		}
-		if long {
-			b.bad(lines.line, tooLong)
-			continue
-		}
-		if len(line) == 0 {
-			continue
-		}
-		f := record.read(lines, line, width)
-		if !f.bad() {
-			for i, c := range at {
-				fields[i] = record.fields[c]
-			}
-			f = b.add(lay, fields)
-		}
-		if f.bad() {
-			b.bad(lines.line, f)
-		}
+func (s *csvSplitter) layout() *layout { return s.lay }
+
+func (s *csvSplitter) split(line []byte) ([][]byte, flaw) {
+	if f := s.record.read(s.lines, line, s.width); f.bad() {
+		return nil, f
 	}
+	for i, column := range s.at {
+		s.fields[i] = s.record.fields[column]
+	}
+	return s.fields, flaw{}
 }
 
 // read splits a record that starts with line and may continue over the

@@ -105,6 +105,22 @@ func (o *Options) fit(find lookup) (l *layout, missing string) {
 	return l, ""
 }
 
+// layoutOf computes the layout of a file whose fields have these names. what
+// calls them in the error for a field that is missing.
+func (o *Options) layoutOf(file, what string, names []string) (*layout, error) {
+	lay, missing := o.fit(func(name string, wellKnown bool) (string, bool) {
+		i := slices.IndexFunc(names, func(n string) bool { return n == name || wellKnown && strings.EqualFold(n, name) })
+		if i < 0 {
+			return "", false
+		}
+		return names[i], true
+	})
+	if missing != "" {
+		return nil, misfit(file, missing, what, names)
+	}
+	return lay, nil
+}
+
 // misfit returns the error for a file that lacks a field.
 func misfit(file, missing, what string, have []string) error {
 	return &Error{Reason: BadOptions, File: file,

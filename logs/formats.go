@@ -14,9 +14,10 @@ type format struct {
 	// match too.
 	refines string
 
-	// splitter prepares reading a file that has one record on each line.
-	splitter func(o *Options, file string) (splitter, error)
-	// read replaces splitter where records may span lines.
+	// splitter prepares reading a file whose records start with a line. It may
+	// read a header.
+	splitter func(o *Options, file string, lines *lineReader) (splitter, error)
+	// read replaces splitter where records are not lines.
 	read func(b *builder, lines *lineReader) error
 }
 
@@ -39,8 +40,7 @@ func formatCalled(name string) *format {
 	return registry[slices.IndexFunc(registry, func(f *format) bool { return f.name == name })]
 }
 
-// splitter cuts one line of a line-based format into the fields that its
-// layout names.
+// splitter cuts records into the fields that its layout names.
 type splitter interface {
 	// split returns the fields, valid until the next call. A nil field is absent.
 	split(line []byte) (fields [][]byte, f flaw)
@@ -64,7 +64,7 @@ func (b *builder) readFormat(lines *lineReader) error {
 	if f.read != nil {
 		return f.read(b, lines)
 	}
-	s, err := f.splitter(b.o, b.o.Files[b.file])
+	s, err := f.splitter(b.o, b.o.Files[b.file], lines)
 	if err != nil {
 		return err
 	}
@@ -85,14 +85,19 @@ func (b *builder) readLines(lines *lineReader, s splitter) error {
 		case long:
 			b.bad(lines.line, tooLong)
 		case len(line) > 0:
-			fields, f := s.split(line)
-			if !f.bad() {
-				f = b.add(s.layout(), fields)
-			}
-			if f.bad() {
-				b.bad(lines.line, f)
-			}
+			b.record(s, line, func() int64 { return lines.line })
 		}
+	}
+}
+
+// record adds the row of one record, or counts the record as malformed.
+func (b *builder) record(s splitter, text []byte, line func() int64) {
+	fields, f := s.split(text)
+	if !f.bad() {
+		f = b.add(s.layout(), fields)
+	}
+	if f.bad() {
+		b.bad(line(), f)
 	}
 }
 

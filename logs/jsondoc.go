@@ -123,13 +123,7 @@ func (b *builder) readElements(doc, array []byte, at int) error {
 			b.bad(lineOf(at+offset), tooLong)
 			return true
 		}
-		fields, f := s.split(element)
-		if !f.bad() {
-			f = b.add(s.layout(), fields)
-		}
-		if f.bad() {
-			b.bad(lineOf(at+offset), f)
-		}
+		b.record(s, element, func() int64 { return lineOf(at + offset) })
 		return true
 	})
 	if !closed {

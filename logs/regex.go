@@ -3,7 +3,6 @@ package logs
 import (
 	"regexp"
 	"slices"
-	"strings"
 )
 
 var regexFormat = format{name: "regex", splitter: newRegex}
@@ -18,21 +17,15 @@ type regexSplitter struct {
 	fields [][]byte
 }
 
-func newRegex(o *Options, file string) (splitter, error) {
+func newRegex(o *Options, file string, _ *lineReader) (splitter, error) {
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
 		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}
 	}
-	lay, missing := o.fit(func(name string, wellKnown bool) (string, bool) {
-		for _, g := range re.SubexpNames() {
-			if g != "" && (g == name || wellKnown && strings.EqualFold(g, name)) {
-				return g, true
-			}
-		}
-		return "", false
-	})
-	if missing != "" {
-		return nil, misfit(file, missing, "named groups of the pattern", groupNames(re))
+	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
+	lay, err := o.layoutOf(file, "named groups of the pattern", groups)
+	if err != nil {
+		return nil, err
 	}
 	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.names))}
 	for _, n := range lay.names {
@@ -55,15 +48,6 @@ func (o *Options) withGroups() {
 	if len(o.Cost) == 0 && slices.Contains(names, "cost") {
 		o.Cost = []string{"cost"}
 	}
-}
-
-func groupNames(re *regexp.Regexp) (names []string) {
-	for _, n := range re.SubexpNames() {
-		if n != "" {
-			names = append(names, n)
-		}
-	}
-	return names
 }
 
 func (s *regexSplitter) layout() *layout { return s.lay }
