@@ -38,7 +38,7 @@ func engineOn(workers, replications int, name, text string) contestant {
 
 // centralText returns the workload as a scenario with this metric set, policy
 // and keys.
-func centralText(tier, policy, keys string) string {
+func centralText(metricSet, policy, keys string) string {
 	return fmt.Sprintf(`
 duration: 60s
 metrics: %s
@@ -47,7 +47,7 @@ scenarios:
     policy: %s
     traffic: [{pattern: poisson, rate: 100000/s, tenants: {uniform: {count: 100}}, %s}]
     algorithms: [token-bucket]
-`, tier, policy, keys)
+`, metricSet, policy, keys)
 }
 
 const onePolicy = "{limit: 50000/s, burst: 5000}"
@@ -95,8 +95,8 @@ func simulations(f *foreign) []group {
 			contestants: []contestant{
 				poisson(),
 				constant(),
-				engine("limitgauge, tier basic", centralText("basic", onePolicy, "key: k")),
-				engine("limitgauge, tier full", centralText("full", onePolicy, "key: k")),
+				engine("limitgauge, metric set basic", centralText("basic", onePolicy, "key: k")),
+				engine("limitgauge, metric set full", centralText("full", onePolicy, "key: k")),
 				engine("limitgauge, a stream for each source", perSource(onlyPoisson)),
 				engine("limitgauge, ten shapes, a stream for each source", perSource(tenShapes)),
 				f.priorityQueue(), f.shapesQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
