@@ -56,9 +56,9 @@ func TestKeepAgainstDraws(t *testing.T) {
 	})
 }
 
-// Each copy is selected separately. With 3 copies and a share of 50 %, the
-// number of played requests is 1.5 times that of recorded ones, and an eighth
-// of the requests have no copy left.
+// Each copy is selected separately. With 3 copies and a share of 50 %, 1.5
+// times the number of recorded requests is played, and an eighth of the
+// requests have no copy left.
 func TestKeepScalesTheRate(t *testing.T) {
 	const rows = 100_000
 	var text strings.Builder

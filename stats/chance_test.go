@@ -33,7 +33,7 @@ func TestNullRejections(t *testing.T) {
 					ranks++
 				}
 			}
-			// Four standard deviations above the stated rate.
+			// The bound is four standard deviations above the stated rate.
 			most := 0.05*float64(c.trials) + 4*math.Sqrt(0.05*0.95*float64(c.trials))
 			for test, rejected := range map[string]int{"paired": paired, "one-sided": up, "unpaired": ranks} {
 				if float64(rejected) > most {

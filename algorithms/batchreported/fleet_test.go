@@ -225,9 +225,10 @@ func TestRejectionRateHoldsTheLimit(t *testing.T) {
 	}
 }
 
-// An estimate of admitted cost only does not see demand: after a second of rejection
-// it admits everything, and after an open second it rejects again. The system
-// oscillates around sqrt(k)*L with a period of two seconds.
+// An estimate that counts only admitted cost does not include rejected demand.
+// After a second of rejection the server admits everything, and after a second
+// of admission it rejects again. The admitted cost oscillates around sqrt(k)*L
+// with a period of two seconds.
 func TestWithoutRejectedTheRateOscillates(t *testing.T) {
 	c := steady()
 	c.RejectTil, c.RejectionRate, c.Diffusion, c.CountRejected = false, true, true, false
@@ -281,7 +282,7 @@ func TestLocalLimitBoundsTheFirstSecond(t *testing.T) {
 	c.Local = &local
 	f := newFleet(t, c)
 	admitted := f.run(20_000, 1, second)
-	// Each client starts full and refills for a second.
+	// Each client's bucket starts full and refills for a second.
 	if got := admitted[0]; got < 10*(150+149) || got > 10*(150+150) {
 		t.Errorf("the first second admitted %d, want 10 buckets of 150 and their refill", got)
 	}

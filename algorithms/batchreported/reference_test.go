@@ -257,7 +257,8 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 				}
 				lost = nil
 			case 1, 2:
-				// Often one answer, sometimes more than a client has numbers for.
+				// Usually one answer, sometimes more answers than a client has
+				// numbers for.
 				for range rapid.OneOf(rapid.Just(1), rapid.IntRange(1, 2*numbers)).Draw(t, "answers") {
 					now++
 					row := AnswerRow{Key: key.Draw(t, "key"), RejectionRate: rapid.Uint32().Draw(t, "rate") >> rapid.IntRange(0, 32).Draw(t, "shift")}

@@ -45,7 +45,7 @@ type Client struct {
 	keys   perkey.Table[history]
 }
 
-// history is what a client remembers of one key.
+// history holds a client's counts for one key.
 type history struct {
 	slices   []slice // slice number i is at i % len
 	newest   int64

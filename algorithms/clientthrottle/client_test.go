@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// asked is a coin that stores its last arguments.
+// asked is a coin that records the arguments of its last call.
 type asked struct {
 	num, den uint64
 	up       bool

@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// A change keeps what a key has used. The steps surround two changes of each
-// counter: from 10 in 10 ns to 1, then to 100.
+// A change keeps the used part of each key's limit. The steps surround two
+// changes of each counter: from 10 in 10 ns to 1, then to 100.
 func TestChange(t *testing.T) {
 	ten := Limit{Count: 10, Window: 10, Burst: 10}
 	changes := []Change{{At: 105, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 145, Limit: Limit{Count: 100, Window: 10, Burst: 100}}}
@@ -27,10 +27,12 @@ func TestChange(t *testing.T) {
 			{100, 4, true, 0}, {105, 1, false, 0}, {110, 1, true, 0}, {119, 1, false, 0}, {120, 1, true, 0}, {145, 100, true, 0}, {146, 1, false, 0}}},
 		{"sliding-window-counter", options(), []step{
 			{100, 10, true, 0}, {110, 1, false, 0}, {119, 1, false, 0}, {120, 1, true, 0}, {145, 100, true, 0}}},
-		// 7 left, cut to 1; then a token in 10 ns; then 10 a nanosecond.
+		// 7 tokens are left and capped at 1. Then one token is earned in 10 ns,
+		// and later 10 tokens per ns.
 		{"token-bucket", options(), []step{
 			{100, 3, true, 0}, {105, 2, false, 0}, {105, 1, true, 0}, {114, 1, false, 0}, {115, 1, true, 0}, {140, 1, true, 0}, {144, 1, false, 0}, {145, 1, false, 0}, {146, 11, false, 0}, {146, 10, true, 0}}},
-		// A debt of 90 in tokens stays one: 90 - 4 - 4 at 145, and 10 a nanosecond pay it.
+		// The debt of 90 stays a debt in tokens: 90 - 4 - 4 at 145. Then 10
+		// tokens per ns pay it.
 		{"token-bucket", options("debt", true), []step{
 			{101, 100, true, 0}, {144, 1, false, 0}, {145, 1, false, 0}, {153, 1, false, 0}, {154, 1, true, 0}}},
 		{"token-bucket", options("burst", int64(10)), []step{
@@ -42,7 +44,8 @@ func TestChange(t *testing.T) {
 			{100, 3, true, 0}, {105, 2, false, 0}, {106, 1, true, 0}, {109, 1, false, 0}, {110, 1, true, 0}, {140, 1, true, 0}, {145, 1, false, 0}, {150, 100, true, 0}}},
 		{"sampled-average", options("sample_window", int64(10), "samples", int64(2)), []step{
 			{100, 10, true, 0}, {104, 1, true, 0}, {106, 1, false, 0}, {145, 100, true, 0}}},
-		// A backlog of 8 at 105 waits for 8 ns, what joins it for 80: it cannot.
+		// The backlog of 8 at 105 needs 8 ns at the earlier rate. A request
+		// that joins it is dispatched after 80 ns, at the new rate.
 		{"leaky-bucket", options("burst", int64(20)), []step{
 			{100, 12, true, 100}, {104, 1, true, 112}, {105, 1, true, 185}, {145, 1, true, 146}}},
 	} {
@@ -77,8 +80,9 @@ func TestChangingShaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// At 9 the bucket is full: 4 go at 9, 9, 10 (1 ns of the old rate, and
-	// a bucket of 1 from then on) and 20; then 30 and, at the rate again, 41.
+	// At 9 the bucket is full. Four requests leave at 9, 9, 10 (1 ns of the old
+	// rate, and a bucket of 1 from then on) and 20; then at 30 and, at the
+	// original rate again, at 41.
 	for i, st := range []step{{0, 2, true, 0}, {0, 1, true, 1}, {9, 1, true, 9}, {9, 1, true, 9}, {9, 1, true, 10}, {9, 1, true, 20}, {11, 1, true, 30}, {12, 1, true, 40}, {12, 1, true, 41}, {60, 3, true, 60}, {60, 1, true, 61}} {
 		if _, at := q.Take(0, st.now, st.cost); at != st.dispatch {
 			t.Errorf("step %d: cost %d at %d is dispatched at %d, want %d", i, st.cost, st.now, at, st.dispatch)
@@ -134,7 +138,7 @@ func TestChangingShaperEqualsReferenceModel(t *testing.T) {
 	})
 }
 
-// change puts a reference model under another limit.
+// change applies another limit to a reference model.
 func change(tw referenceModel, limit Limit, now int64) {
 	switch b := tw.(type) {
 	case *listModel:
@@ -159,7 +163,7 @@ func change(tw referenceModel, limit Limit, now int64) {
 	case *timerModel:
 		b.take(now, 0)
 		b.level = lesser(b.level, rat(limit.Burst))
-		// Tokens that the smaller bucket lacked stay missing.
+		// Tokens that did not fit the smaller bucket stay missing.
 		b.limit, b.perFill = limit, rat(ceil(tokens(limit, b.interval)))
 	}
 }

@@ -72,8 +72,8 @@ func (o LeakyBucketOptions) Check(limit Limit) error {
 	return limit.withBurst(o.Burst + 1).Check()
 }
 
-// leakyRule is the rule of a bucket that holds the backlog as what it is missing:
-// burst + 1 requests at most.
+// leakyRule is the rule of a bucket whose missing tokens are the backlog: at
+// most burst + 1 requests.
 type leakyRule struct {
 	bucketRule
 	free int64 // backlog that causes no delay, in requests

@@ -79,7 +79,8 @@ func TestLeakyBucketEqualsReferenceModel(t *testing.T) {
 				line = dispatch
 			}
 			if !admitted && at < 6e18 {
-				// The time before is rejected, this one is not.
+				// A request is rejected 1 ns before this time and admitted at
+				// it.
 				before, after := *table, *table
 				before.state, after.state = []bucketState{table.state[0]}, []bucketState{table.state[0]}
 				if v, _ := before.Take(0, at-1, r.cost[i]); v.Admitted() {

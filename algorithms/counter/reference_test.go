@@ -5,8 +5,9 @@ import (
 	"math/big"
 )
 
-// A referenceModel is one key's limiter written from its definition, with every request
-// ever made in a list or with big fractions, and no thought for speed.
+// A referenceModel is one key's limiter, written from its definition without
+// optimization. It keeps every request in a list or computes with big
+// fractions.
 type referenceModel interface {
 	take(now, cost int64) bool
 }

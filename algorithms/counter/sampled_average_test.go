@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
-// averageModel keeps every sample for ever and computes with fractions.
+// averageModel keeps every sample without end and computes with fractions.
 type averageModel struct {
 	limit      Limit
 	options    SampledAverageOptions

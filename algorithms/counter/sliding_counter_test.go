@@ -9,7 +9,8 @@ func TestSlidingCounter(t *testing.T) {
 		cloudflare = append(cloudflare, step{59 * s, 1, true, 0})
 	}
 	for range 10 {
-		// 42 in full leave 8; later requests wait until enough is out of view.
+		// A previous count of 42 at full weight leaves 8. Later requests wait
+		// until enough of the previous window is out of view.
 		cloudflare = append(cloudflare, step{75*s - 1, 1, true, 0})
 	}
 	play(t, []script{

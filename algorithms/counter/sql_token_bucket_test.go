@@ -23,8 +23,8 @@ type rowModel struct {
 func (w *rowModel) take(now, cost int64) bool {
 	admitted := true
 	if cost > w.limit.Burst+1 {
-		// There are too many calls that are certainly rejected to make all of
-		// them; the last one leaves nothing, or -1.
+		// There are too many certain rejections to make all of these calls. The
+		// last one leaves 0 or -1.
 		if w.options.Bool("refusal_writes") {
 			w.level, w.stamp = rat(-1), now-now%w.clock
 		}

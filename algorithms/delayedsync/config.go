@@ -35,16 +35,16 @@ const (
 	Counts                // the counts
 )
 
-// Commit is how the store adds counts that have already been admitted, and what
-// it answers.
+// Commit is the method by which the store adds counts of admitted cost, and the
+// remainder that it returns.
 type Commit uint8
 
 const (
-	// Weighted always adds, and answers what the estimate of the sliding window
-	// leaves of the limit.
+	// Weighted always adds, and returns the limit minus the estimate of the
+	// sliding window.
 	Weighted Commit = iota
-	// Unweighted always adds, and answers what the count of the calendar window
-	// leaves of the limit.
+	// Unweighted always adds, and returns the limit minus the count of the
+	// calendar window.
 	Unweighted
 	// Checked treats the counts as a request: it drops them if the estimate is
 	// at the limit, and otherwise answers like Weighted.

@@ -24,7 +24,7 @@ type Quota struct {
 	asked  []int32 // keys requested since the last flush, in order of first requests
 }
 
-// quota is what a node knows of one key.
+// quota is a node's state for one key.
 type quota struct {
 	delta     int64 // admitted and not committed
 	flying    int64 // the part of delta in a flush in flight

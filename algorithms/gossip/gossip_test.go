@@ -354,7 +354,7 @@ func TestBucketIsExact(t *testing.T) {
 	}
 }
 
-// Fractions of a unit add up, however often the bucket is read.
+// Fractions of a unit are not lost, however often the bucket is read.
 func TestBucketCarries(t *testing.T) {
 	r := rate{n: 1, p: 1, burst: 10}
 	b := bucket{share: 1 << (shareBits - 2)}

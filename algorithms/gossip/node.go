@@ -17,7 +17,7 @@ type Node struct {
 	flows  flows
 }
 
-// state is what a limiter knows of one key.
+// state is a limiter's state for one key.
 type state struct {
 	count      int64 // requested cost since the last tick
 	demand     int64
@@ -220,7 +220,7 @@ func (n *Node) Relimit(now int64, limit counter.Limit) {
 	})
 }
 
-// Forget removes what the limiter knows of another one that no longer exists.
+// Forget removes all values of a limiter that no longer exists.
 func (n *Node) Forget(id int32) {
 	n.keys.Each(func(_ int32, k *state) {
 		k.others.forget(id)

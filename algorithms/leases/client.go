@@ -15,7 +15,7 @@ type Client struct {
 	active []int32 // keys for which it requests leases, in order of their first requests
 }
 
-// tenure is what a client knows of one key.
+// tenure is a client's state for one key.
 type tenure struct {
 	active    bool
 	requestAt int64 // ns, time of the latest request

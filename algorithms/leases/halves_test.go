@@ -80,8 +80,8 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// The life of a lease: the guess, the grant, its end, the three options after it, and
-// its return to the server when the key is idle.
+// The states of a lease in order: the guess, the grant, its end, the three
+// options after it, and its return to the server when the key is idle.
 func TestLease(t *testing.T) {
 	for _, mode := range []struct {
 		how  WithoutLease
@@ -113,7 +113,7 @@ func TestLease(t *testing.T) {
 		if q := client.Ask(s, s, 3); q.Has != 250 {
 			t.Errorf("it says that it has %d", q.Has)
 		}
-		// Its clock is 2 s ahead, so the lease ends for it at 8 s.
+		// The client's clock is 2 s ahead, so the lease ends at 8 s for it.
 		if got := admitted(client, 8*s-1, 10*s-1, 100); got != 13 {
 			t.Errorf("%d pass before the end, want 13", got)
 		}

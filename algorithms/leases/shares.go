@@ -10,7 +10,7 @@ type Store struct {
 	sumWants Capacity
 }
 
-// Granted is what the server knows of one client.
+// Granted is the server's state for one client.
 type Granted struct {
 	Client int32
 	Has    Capacity
@@ -69,9 +69,9 @@ func (s *Store) clean(now int64) {
 	}
 }
 
-// share returns what a client gets that wants this much, by Doorman's algorithms
-// with one subclient per client. No algorithm grants more than the leases of the
-// others leave, except Static and Nothing.
+// share returns the lease of a client with this demand, by Doorman's algorithms
+// with one subclient per client. No algorithm grants more than the leases of
+// the others leave, except Static and Nothing.
 func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capacity) Capacity {
 	switch how {
 	case Nothing:
@@ -137,8 +137,9 @@ func (s *Store) fairShare(capacity Capacity, client int32, wants Capacity) Capac
 	return max(0, min(deserved+s.leftOver(client, equal, deserved), available))
 }
 
-// leftOver returns an equal part of what the clients with demands above least and
-// below most leave of most, for this client and all others that want more.
+// leftOver returns this client's part of the capacity that clients with demands
+// above least and below most leave of most. All clients that want more receive
+// equal parts.
 func (s *Store) leftOver(client int32, least, most Capacity) Capacity {
 	left, takers := Capacity(0), int64(1)
 	for i := range s.leases {

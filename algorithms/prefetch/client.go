@@ -26,7 +26,7 @@ type Client struct {
 	keys   perkey.Table[purse]
 }
 
-// purse is what a client knows of one key.
+// purse is a client's state for one key: its leases of tokens and its fetch.
 type purse struct {
 	leases    []Lease
 	held      int64 // tokens in the leases

@@ -136,7 +136,7 @@ func TestAllOrNothing(t *testing.T) {
 	}
 }
 
-// A client remembers a rejection until the time that the server gave.
+// After a rejection the client rejects until the time that the server returned.
 func TestRefusal(t *testing.T) {
 	for _, forgetful := range []bool{false, true} {
 		c := NewClient(&Config{LeaseSize: 10, Forgetful: forgetful})

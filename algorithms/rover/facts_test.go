@@ -27,7 +27,7 @@ func TestLongRunRate(t *testing.T) {
 			now += tt.poll
 			b.Replenish(now)
 		}
-		// The stamp is where the last credit was due.
+		// The stamp is the time at which the last credit was due.
 		got := float64(b.State().Head) / (rate * float64(b.State().Stamp) / float64(s))
 		const slack = 1e-9
 		if got < tt.lo-slack || got > tt.hi+slack {

@@ -78,7 +78,8 @@ func TestLeaseConservation(t *testing.T) {
 						if w > 2 && i%100 == 0 {
 							end()
 						}
-						// Read in this order: what is counted as got was earned by then.
+						// Read in this order, so that all tokens counted in got
+						// were earned by then.
 						if g, earned := got.Load(), clock.Load()*int64(tt.fast)/s; g > earned {
 							t.Errorf("%d handed out, %d earned", g, earned)
 							return

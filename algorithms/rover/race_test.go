@@ -124,8 +124,8 @@ func TestReplenishersCreditOnce(t *testing.T) {
 	}
 }
 
-// A rate change that stops halfway, with its line frozen and not replaced, blocks no
-// other goroutine.
+// A rate change that stops halfway, after it has frozen its line and before it
+// has replaced it, blocks no other goroutine.
 func TestFrozenLineIsTakenOver(t *testing.T) {
 	b := must(t, Config{Rate: 100, Limit: 50})
 	b.Replenish(100 * ms)

@@ -10,7 +10,7 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 )
 
-// model follows the table of calls, for one goroutine and without optimization.
+// model implements the table of calls for one goroutine, without optimization.
 type model struct {
 	tail, head, ceil uint64
 	limit, threshold uint64
@@ -226,7 +226,7 @@ func TestReadyAt(t *testing.T) {
 		cfg := Config{
 			Rate: rapid.OneOf(rapid.Uint64Range(0, 20), rapid.Uint64Range(1, 1e10)).Draw(t, "rate"),
 			Per:  rapid.SampledFrom([]int64{1e9, 7, 60e9, 86400e9}).Draw(t, "per"),
-			// A bucket that is never full.
+			// The bucket is never full.
 			Limit: 1 << 62, Threshold: rapid.Uint64Range(1, 1000).Draw(t, "threshold"),
 			Stamp: rapid.SampledFrom([]StampMode{ByTokens, Faithful}).Draw(t, "stamp"),
 		}

@@ -21,8 +21,8 @@ func (r *Rule) Tokens(w Row, now int64) int64 {
 }
 
 // RetryAt returns the earliest time, now or later, at which this cost would be
-// admitted if no other call came before, or Never. It uses bisection: what a call
-// admits never shrinks as time passes.
+// admitted if no other call came before, or Never. It uses bisection, because
+// the cost that a call admits never decreases with time.
 func (r *Rule) RetryAt(w Row, now, cost int64) int64 {
 	if cost <= 0 || r.Tokens(w, now) >= cost {
 		return now

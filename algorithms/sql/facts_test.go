@@ -18,8 +18,8 @@ func rule(t testing.TB, refill, window int64, o Options) Rule {
 	return r
 }
 
-// each makes n calls, gap ns apart, in transactions of their own, and returns the
-// levels.
+// each makes n calls, gap ns apart, each in its own transaction, and returns
+// the levels.
 func each(r Rule, w *Row, at *int64, gap int64, n int) []int64 {
 	var levels []int64
 	for range n {

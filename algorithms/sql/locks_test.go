@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A transaction has the lock, waits for it, or has received its result. The steps are
-// those of the sessions that package sql runs against a real server.
+// A transaction has the lock, waits for it, or has received its result. The
+// same steps run against a real server in the tests of concurrent transactions.
 func TestTransactionsMeet(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// published is the function in PL/pgSQL: one UPDATE, and one INSERT where that
-// finds no row. The clock and the transaction's start are parameters, so that
-// sequences can be repeated; %s are the seconds that have passed and the stamp.
+// published is the function in PL/pgSQL: one UPDATE, and one INSERT if the
+// UPDATE finds no row. The clock and the transaction's start are parameters, so
+// that sequences can be repeated. The %s are replaced by the elapsed seconds
+// and the stamp.
 const published = `
 create function %s(k text, r int, w int, began timestamptz, clock timestamptz) returns numeric language plpgsql as $$
 declare

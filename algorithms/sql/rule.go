@@ -154,7 +154,7 @@ func (r *Rule) Call(w *Row, start, now, cost int64) (level int64, admitted bool)
 	return level, admitted
 }
 
-// first returns what the first token's call leaves, as it is stored.
+// first returns the stored level after the first call for one token.
 func (r *Rule) first(w Row, now int64) int64 {
 	if !w.Exists() {
 		return (r.depth - 1) * r.unit

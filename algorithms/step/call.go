@@ -69,8 +69,8 @@ func (c *call) given(name string) bool {
 	return ok
 }
 
-// required reads an argument of which parse says whether it is what the op wants,
-// and repeats it in the reply.
+// required reads an argument and repeats it in the reply. parse reports whether
+// the argument is valid for the op.
 func required[T any](c *call, name, want string, parse func(field any) (T, bool)) (value T) {
 	if !c.given(name) {
 		c.fail(fmt.Errorf("%s is missing", name))

@@ -125,8 +125,8 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 			}
 		}
 	}
-	// A missing formula is never wrong, so the test checks that formulas are
-	// not lost.
+	// A missing formula is never wrong, so the test also checks that formulas
+	// are printed where they hold.
 	if given := settings - none; len(kinds) < 20 || given < settings/8 {
 		t.Errorf("%d of %d settings have a form, of %d kinds: %s", given, settings, len(kinds), strings.Join(slices.Sorted(maps.Keys(kinds)), "; "))
 	}

@@ -144,7 +144,8 @@ func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	return errors.Join(err, plotErr)
 }
 
-// writeFile writes a file as a whole or not at all, and says so on stderr.
+// writeFile writes a file as a whole or not at all, and prints a line about it
+// on stderr.
 func (a *app) writeFile(name string, render func(io.Writer) error) error {
 	err := report.WriteFile(name, render)
 	if err == nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// If a quarter of the work took 30 s, 90 s remain, for any number of decisions.
+// If a quarter of the work took 30 s, the estimate is 90 s, for any number of
+// decisions.
 func TestProgressMoment(t *testing.T) {
 	p := &sim.Progress{}
 	p.ReadBytes.Store(5e6)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Host is what the program gets from the system that runs it.
+// Host holds the parts of the operating system that the program uses.
 type Host struct {
 	In       io.Reader
 	Out, Err io.Writer

@@ -83,7 +83,8 @@ func TestBrowser(t *testing.T) {
 	sorted(1, "descending")
 	rows("reference", "batch", "debt", "window")
 
-	// By keyboard alone: Tab to the next head, then Enter, then space.
+	// By keyboard alone: press Tab to reach the next column head, then Enter,
+	// then space.
 	b.press("Tab", "", 9)
 	b.press("Enter", "\r", 13)
 	sorted(2, "ascending")
@@ -98,7 +99,7 @@ func TestBrowser(t *testing.T) {
 	sorted(2, "none")
 	rows("reference", "batch", "debt", "window")
 
-	// Rows without a figure come last in either direction.
+	// Rows without a value come last in either direction.
 	calls := tableID + " thead th:nth-child(8) button"
 	b.click(calls)
 	rows("reference", "batch", "debt", "window")
@@ -106,7 +107,7 @@ func TestBrowser(t *testing.T) {
 	sorted(7, "descending")
 	rows("reference", "batch", "debt", "window")
 
-	// Values by pointer and by keyboard.
+	// Values are shown by pointer and by keyboard.
 	readout := func(figure int, want string) {
 		t.Helper()
 		var got string

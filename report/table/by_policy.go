@@ -6,8 +6,9 @@ import (
 )
 
 // ByPolicy returns the table of one scenario with a row for each policy and
-// algorithm. It shows what the keys of each policy were offered and admitted,
-// whichever policy rejected. With one policy it has no rows.
+// algorithm. A row shows the cost offered to and admitted for the keys of its
+// policy, whichever policy rejected a request. With one policy the table has no
+// rows.
 func ByPolicy(part *results.Document, columns []string, registry []catalog.Metric) Table {
 	s := part.Scenarios[0]
 	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}}

@@ -11,8 +11,9 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// TestGolden renders the small document in every form and compares it with
-// testdata; review what `go test ./report/table -update` rewrites as text.
+// TestGolden renders the small document in every format and compares it with
+// testdata. `go test ./report/table -update` rewrites the files; review the
+// difference.
 func TestGolden(t *testing.T) {
 	doc := sampledoc.Document()
 	verdicts := map[string][]string{"steady 3x": {

@@ -11,8 +11,8 @@ import (
 )
 
 // TestGolden renders the verdicts of the small document in every format and
-// compares them with testdata. Review what `go test ./report/verdicts -update`
-// rewrites as text.
+// compares them with testdata. `go test ./report/verdicts -update` rewrites the
+// files; review the difference.
 func TestGolden(t *testing.T) {
 	v := compareWithBase(gate.Evaluate(sampledoc.Document()))
 	for _, format := range append(Formats(), "summary") {

@@ -114,7 +114,8 @@ func TestShapesAreStages(t *testing.T) {
 }
 
 func TestConstantNeverDrifts(t *testing.T) {
-	// 7 per 3 s for 20 years. The last arrivals must follow the formula.
+	// The rate is 7 per 3 s for 20 years. The last arrivals must follow the
+	// formula.
 	years := 20 * 365 * 86400 * second
 	times := instants(build(t, "constant", catalog.Values{"rate": rate(7, 3000*second)}, Span{5, years}), 1)
 	for i, at := range times {

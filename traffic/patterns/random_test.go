@@ -30,7 +30,7 @@ func meanAndVariance(x []float64) (mean, variance float64) {
 func TestPoissonLaw(t *testing.T) {
 	span := Span{0, 100 * second}
 	times := instants(build(t, "poisson", catalog.Values{"rate": rate(2000, second)}, span), 1)
-	// 20,000 parts of 10 expected arrivals on average.
+	// There are 20,000 parts with 10 expected arrivals each.
 	const parts, expected = 20_000, 10.0
 	n := counts(times, span, parts)
 	mean, variance := meanAndVariance(n)
@@ -101,8 +101,8 @@ func TestBurstyRates(t *testing.T) {
 	p := build(t, "bursty", catalog.Values{"rate_on": rate(3000, second), "rate_off": rate(200, second),
 		"mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond)}, span)
 	times := instants(p, 1)
-	// 0.25*3000 + 0.75*200 = 900 a second; 10,000 cycles of relative deviation
-	// about 1 each.
+	// The mean rate is 0.25*3000 + 0.75*200 = 900/s, from 10,000 cycles with a
+	// relative deviation of about 1 each.
 	if got := float64(len(times)) / 400; math.Abs(got-900) > 4*900/math.Sqrt(10_000) {
 		t.Errorf("mean rate is %.1f/s, want 900", got)
 	}
@@ -124,7 +124,7 @@ func TestBurstyBeginsAnywhere(t *testing.T) {
 	for seed := range uint64(seeds) {
 		total += len(instants(p, seed))
 	}
-	// 1,000 on average, of a standard deviation of at most sqrt(1/4*3/4)*4000.
+	// The mean is 1,000 and the standard deviation at most sqrt(1/4*3/4)*4000.
 	if mean := float64(total) / seeds; math.Abs(mean-1000) > 4*1732/math.Sqrt(seeds) {
 		t.Errorf("%.0f arrivals within the first millisecond on average, want 1000", mean)
 	}
@@ -136,7 +136,8 @@ func TestParetoRate(t *testing.T) {
 	span := Span{0, 4000 * second}
 	times := instants(build(t, "pareto", catalog.Values{"rate_on": rate(300, second), "rate_off": rate(20, second),
 		"mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond), "shape": share(5, 2)}, span), 1)
-	// Of 100,000 cycles; a stay's deviation at this shape is 0.9 of its mean.
+	// There are 100,000 cycles. The relative deviation of a stay is 0.9 at this
+	// shape.
 	if got := float64(len(times)) / 4000; math.Abs(got-90) > 4*90/math.Sqrt(100_000) {
 		t.Errorf("mean rate is %.2f/s, want 90", got)
 	}

@@ -203,7 +203,7 @@ func (d *delayedSync) sync(now int64, id int32) {
 	}
 }
 
-// Inspect returns what the client knows.
+// Inspect returns the level that the client can compute from its own state.
 func (d *delayedSync) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	shown := d.Clock(client, now)
 	if d.tallies != nil {

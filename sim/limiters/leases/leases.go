@@ -108,7 +108,7 @@ func (l *limiter) upAt(at int64, server int32) int64 {
 	return at
 }
 
-// move has all servers forget a key that gets another owner.
+// move removes a key that gets another owner from all servers.
 func (l *limiter) move(_ int64, key, _ int32) {
 	for _, s := range l.servers {
 		s.Forget(key)

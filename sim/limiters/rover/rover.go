@@ -104,7 +104,8 @@ func (r *callers) Arrive(now int64, slot int32) {
 	}
 }
 
-// sleep lets a caller look again once its missing tokens may be there.
+// sleep schedules a caller's next look for the time at which its missing tokens
+// can be available.
 func (r *callers) sleep(k *keyState, slot int32, now int64, short uint64) {
 	wake := now + max(1, k.Bucket.DurationFor(short))
 	if expiry := r.tickets[slot].expiry; wake > expiry || wake < now {
