@@ -2,6 +2,7 @@ package gossip
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -145,16 +146,16 @@ func (n *Node) share(k *state, now int64) int64 {
 // flows, measured in its largest one. Otherwise it is the weight at which its part
 // of the limit equals its demand.
 func (n *Node) weigh(k *state, remote int64) int64 {
-	granted := scale(n.limit, k.bucket.share, 1<<shareBits, 0)
+	granted := integers.MulDiv(n.limit, int64(k.bucket.share), 1<<shareBits, maxValue)
 	switch {
 	case k.demand == 0:
 		return 0
 	case k.demand < granted:
-		return min(max(scale(k.demand, uint64(remote), uint64(n.limit-k.demand), 0), leastWeight), mostWeight)
+		return max(integers.MulDiv(k.demand, remote, n.limit-k.demand, mostWeight), leastWeight)
 	case k.top == 0:
 		return 1 << weightBits
 	}
-	return min(scale(k.flowing, 1<<weightBits, uint64(k.top), 0), mostWeight)
+	return integers.MulDiv(k.flowing, 1<<weightBits, k.top, mostWeight)
 }
 
 // addDemand returns a+b, cut at the largest value.
@@ -213,7 +214,7 @@ func (n *Node) Relimit(now int64, limit counter.Limit) {
 	n.keys.Each(func(_ int32, k *state) {
 		if k.begun {
 			k.bucket.fill(&was, now)
-			k.bucket.level, k.bucket.carry = scale(k.bucket.level, uint64(n.rate.p), uint64(was.p), 0), 0
+			k.bucket.level, k.bucket.carry = integers.MulDiv(k.bucket.level, n.rate.p, was.p, maxValue), 0
 			k.bucket.grant(&n.rate, now, k.bucket.share)
 		}
 		k.stale = true

@@ -78,10 +78,21 @@ func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capaci
 		return wants
 	case Static:
 		return min(capacity, wants)
-	case Fair:
-		return s.fairShare(capacity, client, wants)
 	}
-	return s.proportionalShare(capacity, client, wants)
+	old, known := s.get(client)
+	count := int64(len(s.leases))
+	if !known {
+		count++
+	}
+	equal, gets := capacity/count, wants
+	switch {
+	case wants <= equal:
+	case how == Fair:
+		gets = s.fairShare(client, wants, equal)
+	case s.sumWants > capacity:
+		gets = s.proportionalShare(client, wants, equal)
+	}
+	return max(0, min(gets, capacity-s.sumHas+old.Has))
 }
 
 // proportionalShare returns an equal share and, of what others leave of theirs, a
@@ -89,17 +100,7 @@ func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capaci
 // this client counts with its previous demand when the demands are compared with
 // the capacity, and a new client counts neither there nor in the demand beyond the
 // equal shares.
-func (s *Store) proportionalShare(capacity Capacity, client int32, wants Capacity) Capacity {
-	old, known := s.get(client)
-	count := int64(len(s.leases))
-	if !known {
-		count++
-	}
-	equal := capacity / count
-	unused := capacity - s.sumHas + old.Has
-	if s.sumWants <= capacity || wants <= equal {
-		return max(0, min(wants, unused))
-	}
+func (s *Store) proportionalShare(client int32, wants, equal Capacity) Capacity {
 	left, needed := Capacity(0), Capacity(0)
 	for i := range s.leases {
 		w := s.leases[i].Wants
@@ -109,32 +110,21 @@ func (s *Store) proportionalShare(capacity Capacity, client int32, wants Capacit
 		left += max(0, equal-w)
 		needed += max(0, w-equal)
 	}
-	gets := equal
-	if needed > 0 {
-		gets += integers.MulDiv(wants-equal, left, needed, maxWants)
+	if needed == 0 {
+		return equal
 	}
-	return max(0, min(gets, unused))
+	return equal + integers.MulDiv(wants-equal, left, needed, maxWants)
 }
 
 // fairShare returns an equal share and two rounds of equal parts of what others
 // leave. As in the original, a client that wants slightly more than its share
 // after the first round can get more than it wants.
-func (s *Store) fairShare(capacity Capacity, client int32, wants Capacity) Capacity {
-	old, known := s.get(client)
-	count := int64(len(s.leases))
-	if !known {
-		count++
-	}
-	available := capacity - s.sumHas + old.Has
-	equal := capacity / count
-	if wants <= equal {
-		return max(0, min(wants, available))
-	}
+func (s *Store) fairShare(client int32, wants, equal Capacity) Capacity {
 	deserved := equal + s.leftOver(client, -1, equal)
 	if wants < deserved {
-		return max(0, min(wants, available))
+		return wants
 	}
-	return max(0, min(deserved+s.leftOver(client, equal, deserved), available))
+	return deserved + s.leftOver(client, equal, deserved)
 }
 
 // leftOver returns this client's part of the capacity that clients with demands

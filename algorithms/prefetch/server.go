@@ -5,11 +5,16 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // Server is the half that grants tokens. It takes them from a counter for each key
 // when they are fetched. It is not safe for concurrent use.
 type Server struct {
-	config  *Config
-	limit   counter.Limit
-	keys    int
-	buckets *counter.TokenBuckets // or
-	windows *counter.FixedWindows
+	config *Config
+	limit  counter.Limit
+	keys   int
+	counts table
+}
+
+// table is a table of token buckets or of fixed windows.
+type table interface {
+	counter.Table
+	Forget(key int32)
 }
 
 // NewServer returns a server with new counters for keys 0 to keys-1.
@@ -22,23 +27,15 @@ func NewServer(c *Config, keys int) *Server {
 // Restart resets all counters.
 func (s *Server) Restart() {
 	if s.config.Bucket != nil {
-		s.buckets = counter.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
+		s.counts = counter.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
 	} else {
-		s.windows = counter.NewFixedWindows(s.limit, counter.WindowOptions{}, s.keys)
+		s.counts = counter.NewFixedWindows(s.limit, counter.WindowOptions{}, s.keys)
 	}
-}
-
-// table returns the counters of either kind.
-func (s *Server) table() counter.Table {
-	if s.buckets != nil {
-		return s.buckets
-	}
-	return s.windows
 }
 
 // Grant takes tokens from the key's counter.
 func (s *Server) Grant(now int64, key int32, asked int64) Answer {
-	t := s.table()
+	t := s.counts
 	t.Take(key, now, 0) // the first call creates a bucket
 	answer := Answer{Key: key, Asked: asked, TakenAt: now}
 	give := max(0, min(asked, t.Level(key, now)))
@@ -59,39 +56,35 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 
 // Decide decides one request for which a client has called the server.
 func (s *Server) Decide(now int64, key int32, cost int64) counter.Verdict {
-	return s.table().Take(key, now, cost)
+	return s.counts.Take(key, now, cost)
 }
 
 // RetryAt returns when the counter will hold this many tokens, or counter.Never.
 func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
-	return s.table().RetryAt(key, now, cost)
+	return s.counts.RetryAt(key, now, cost)
 }
 
 // Return takes unused tokens back.
 func (s *Server) Return(now int64, key int32, l Lease) {
-	if s.buckets != nil {
-		s.buckets.Return(key, now, l.Tokens)
-	} else {
-		s.windows.Return(key, now, l.TakenAt, l.Tokens)
+	switch t := s.counts.(type) {
+	case *counter.TokenBuckets:
+		t.Return(key, now, l.Tokens)
+	case *counter.FixedWindows:
+		t.Return(key, now, l.TakenAt, l.Tokens)
 	}
 }
 
 // Forget resets the key's counter.
-func (s *Server) Forget(key int32) {
-	if s.buckets != nil {
-		s.buckets.Forget(key)
-	} else {
-		s.windows.Forget(key)
-	}
-}
+func (s *Server) Forget(key int32) { s.counts.Forget(key) }
 
 // Relimit changes the limit at now. Counts stay, and a bucket keeps its level, cut
 // to its new depth.
 func (s *Server) Relimit(now int64, limit counter.Limit) {
 	s.limit = limit
-	if s.buckets != nil {
-		s.buckets.RelimitRounded(limit, s.config.bucket(limit), now)
-	} else {
-		s.windows.Relimit(limit)
+	switch t := s.counts.(type) {
+	case *counter.TokenBuckets:
+		t.RelimitRounded(limit, s.config.bucket(limit), now)
+	case *counter.FixedWindows:
+		t.Relimit(limit)
 	}
 }

@@ -56,24 +56,6 @@ func NewMemory(kept bool, parts ...Part) *Memory {
 	return m
 }
 
-// Take decides a request with the key's state at its owner.
-func (m *Memory) Take(key int32, now, cost int64) counter.Verdict {
-	t, place := m.state(m.own(key))
-	return t.Take(place, now, cost)
-}
-
-// Level returns the level of the key's state at its owner.
-func (m *Memory) Level(key int32, now int64) int64 {
-	t, place := m.state(m.own(key))
-	return t.Level(place, now)
-}
-
-// RetryAt returns the retry time of the key's state at its owner.
-func (m *Memory) RetryAt(key int32, now, cost int64) int64 {
-	t, place := m.state(m.own(key))
-	return t.RetryAt(place, now, cost)
-}
-
 // state returns the table of a state, and the state's place there.
 func (m *Memory) state(slot int32) (counter.Table, int32) {
 	return m.pages[slot/pageSize].table, slot % pageSize
@@ -182,7 +164,7 @@ func (m *Memory) retire(number int32) {
 	}
 }
 
-// Owned is the memory as one server sees it.
+// Owned is the memory as one server sees it, or without an Owner as the owners do.
 type Owned struct {
 	Memory *Memory
 	Owner  []int32 // by key; nil if the server owns all keys

@@ -98,25 +98,23 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 // what has reached the batch limit. It reports whether it has done either.
 func (b *broadcasts) start(now int64, id int32) (changed bool) {
 	peer := b.peers[id]
-	if n := peer.Queued(); n > 0 && (!b.forwarding[id] || n >= b.config.BatchLimit) {
-		if n >= b.config.BatchLimit {
-			b.forward(now, id)
-		} else {
-			b.forwarding[id] = true
-			b.Schedule(now+b.config.Interval, forwardDue, id)
-		}
-		changed = true
+	forwards := b.timed(now, id, peer.Queued(), forwardDue, b.forwarding, (*broadcasts).forward)
+	updates := b.timed(now, id, peer.Changed(), updateDue, b.updating, (*broadcasts).update)
+	return forwards || updates
+}
+
+// timed is start for n keys that a peer has to send by one of its timers.
+func (b *broadcasts) timed(now int64, id int32, n int, kind uint32, running []bool, send func(b *broadcasts, now int64, id int32)) bool {
+	switch {
+	case n == 0 || running[id] && n < b.config.BatchLimit:
+		return false
+	case n >= b.config.BatchLimit:
+		send(b, now, id)
+	default:
+		running[id] = true
+		b.Schedule(now+b.config.Interval, kind, id)
 	}
-	if n := peer.Changed(); n > 0 && (!b.updating[id] || n >= b.config.BatchLimit) {
-		if n >= b.config.BatchLimit {
-			b.update(now, id)
-		} else {
-			b.updating[id] = true
-			b.Schedule(now+b.config.Interval, updateDue, id)
-		}
-		changed = true
-	}
-	return changed
+	return true
 }
 
 func (b *broadcasts) Step(now int64) {

@@ -169,7 +169,7 @@ func (r *remotes) reply(now, at int64, ref int32) {
 	r.executor.Schedule(at+c.back, callIsAnswered, ref)
 }
 
-func (r *remotes) answered(ref int32) {
+func (r *remotes) answered(_ int64, ref int32) {
 	for at := ref; at != noCall; at = r.calls.At(at).next {
 		c := r.calls.At(at)
 		r.settle(c, c.verdict)
@@ -195,7 +195,7 @@ func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
 
 // timeOut ends the wait of the caller whose time-out is now. Its call may still be
 // in flight. The next caller follows after the events that this one causes.
-func (r *remotes) timeOut(now int64) {
+func (r *remotes) timeOut(now int64, _ int32) {
 	r.armed = false
 	for gone := false; r.timers.Len() > 0; r.timers.Pop() {
 		t := *r.timers.Front()

@@ -121,30 +121,22 @@ func (r *remotes) Fire(e engine.Event) {
 	if e.Time >= r.change {
 		r.catchUp(e.Time)
 	}
-	switch e.Kind {
-	case callIsLost:
-		r.lose(e.Time, e.Ref)
-	case batchIsOver:
-		r.batchOver(e.Time, e.Ref)
-	case syncStarts:
-		r.sync(e.Time, e.Ref)
-	case callAtReplica:
-		r.atReplica(e.Time, e.Ref)
-	case callLeavesReplica:
-		r.askStore(e.Time, e.Ref)
-	case callAtStore:
-		r.atStore(e.Time, e.Ref)
-	case syncAtStore:
-		r.syncAtStore(e.Time, e.Ref)
-	case callIsBack:
-		r.backAtReplica(e.Time, e.Ref)
-	case syncIsBack:
-		r.syncBack(e.Time, e.Ref)
-	case callIsAnswered:
-		r.answered(e.Ref)
-	case callTimesOut:
-		r.timeOut(e.Time)
-	}
+	handlers[e.Kind](r, e.Time, e.Ref)
+}
+
+// handlers holds what runs at each kind of event.
+var handlers = [...]func(r *remotes, now int64, ref int32){
+	callIsLost:        (*remotes).lose,
+	batchIsOver:       (*remotes).batchOver,
+	syncStarts:        (*remotes).sync,
+	callAtReplica:     (*remotes).atReplica,
+	callLeavesReplica: (*remotes).askStore,
+	callAtStore:       (*remotes).atStore,
+	syncAtStore:       (*remotes).syncAtStore,
+	callIsBack:        (*remotes).backAtReplica,
+	syncIsBack:        (*remotes).syncBack,
+	callIsAnswered:    (*remotes).answered,
+	callTimesOut:      (*remotes).timeOut,
 }
 
 // route returns the replica that a client asks about a key at now.
@@ -164,7 +156,8 @@ func (r *remotes) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	case r.store != nil:
 		return r.store.Level(key, now), r.store.RetryAt(key, now, cost)
 	case r.memory != nil:
-		return r.memory.Level(key, now), r.memory.RetryAt(key, now, cost)
+		owner := remote.Owned{Memory: r.memory}
+		return owner.Level(key, now), owner.RetryAt(key, now, cost)
 	}
 	return r.totals.Level(key, now), r.totals.RetryAt(key, now, cost)
 }
