@@ -28,18 +28,11 @@ func (h *binaryHeap) Pop() any {
 }
 
 func containerHeap() contestant {
-	return contestant{name: "container/heap", run: func(context.Context) (int, error) {
-		r := rand.New(rand.NewPCG(1, 2))
-		mean := sources * 1e9 / float64(offered)
-		h := &binaryHeap{}
-		for s := range sources {
-			heap.Push(h, arrival{r.ExpFloat64() * mean, s})
-		}
-		return drain(func() arrival { return heap.Pop(h).(arrival) }, func(a arrival) {
-			a.at += r.ExpFloat64() * mean
-			heap.Push(h, a)
-		})
-	}}
+	return eventQueue("container/heap", func(first []arrival) (func() arrival, func(arrival)) {
+		h := binaryHeap(first)
+		heap.Init(&h)
+		return func() arrival { return heap.Pop(&h).(arrival) }, func(a arrival) { heap.Push(&h, a) }
+	})
 }
 
 // quaternary is a 4-ary heap. Its top is replaced in place.
@@ -68,38 +61,44 @@ func (h quaternary) sift(i int) {
 }
 
 func quaternaryHeap() contestant {
-	return contestant{name: "4-ary heap, replacing its top", run: func(context.Context) (int, error) {
-		r := rand.New(rand.NewPCG(1, 2))
-		mean := sources * 1e9 / float64(offered)
-		h := make(quaternary, sources)
-		for s := range h {
-			h[s] = arrival{r.ExpFloat64() * mean, s}
-		}
+	return eventQueue("4-ary heap, replacing its top", func(first []arrival) (func() arrival, func(arrival)) {
+		h := quaternary(first)
 		for i := len(h) - 1; i >= 0; i-- {
 			h.sift(i)
 		}
-		return drain(func() arrival { return h[0] }, func(a arrival) {
-			a.at += r.ExpFloat64() * mean
+		return func() arrival { return h[0] }, func(a arrival) {
 			h[0] = a
 			h.sift(0)
-		})
-	}}
+		}
+	})
 }
 
-// drain decides arrivals with one bucket until the end of the span.
-func drain(next func() arrival, again func(arrival)) (int, error) {
-	const token, room = int64(1e9 / limit), int64(depth-1) * (1e9 / limit)
-	var b bucket
-	var admitted [sources]int64
-	n := 0
-	for {
-		a := next()
-		now := int64(a.at)
-		if now >= span {
-			return n, plausible(admitted[:], token, half)
+// eventQueue decides arrivals with one bucket until the end of the span. fill
+// makes a queue of the first arrival of each source. next returns the earliest
+// arrival, and again puts its source's next one into the queue.
+func eventQueue(name string, fill func(first []arrival) (next func() arrival, again func(arrival))) contestant {
+	return contestant{name: name, run: func(context.Context) (int, error) {
+		const token, room = int64(1e9 / limit), int64(depth-1) * (1e9 / limit)
+		r := rand.New(rand.NewPCG(1, 2))
+		mean := sources * 1e9 / float64(offered)
+		first := make([]arrival, sources)
+		for s := range first {
+			first[s] = arrival{r.ExpFloat64() * mean, s}
 		}
-		admitted[a.source] += b.take(now, token, room)
-		n++
-		again(a)
-	}
+		next, again := fill(first)
+		var b bucket
+		var admitted [sources]int64
+		n := 0
+		for {
+			a := next()
+			now := int64(a.at)
+			if now >= span {
+				return n, plausible(admitted[:], token, half)
+			}
+			admitted[a.source] += b.take(now, token, room)
+			n++
+			a.at += r.ExpFloat64() * mean
+			again(a)
+		}
+	}}
 }

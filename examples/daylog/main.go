@@ -15,6 +15,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"strconv"
 	"strings"
@@ -74,7 +75,7 @@ func write(out io.Writer, bytes int64, format string, line func([]byte, *visit) 
 // visit is one line of the log.
 type visit struct {
 	at     time.Time
-	addr   [4]byte
+	addr   netip.Addr
 	path   string
 	agent  string
 	status int
@@ -122,7 +123,7 @@ func (s *site) next() *visit {
 	power := 1 << s.draw.IntN(bits.Len(uint(s.addrs)))
 	i := uint32(min(power+s.draw.IntN(power), s.addrs))
 	i = (i * 0x9E3779B1) & (1<<24 - 1) // addresses of similar rank get very different numbers
-	v.addr = [4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}
+	v.addr = netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 	v.path = s.paths[s.draw.IntN(len(s.paths))]
 	v.agent = agents[s.draw.IntN(len(agents))]
 	v.status = 200
@@ -133,40 +134,20 @@ func (s *site) next() *visit {
 	return v
 }
 
-func appendAddr(b []byte, addr [4]byte) []byte {
-	for i, part := range addr {
-		if i > 0 {
-			b = append(b, '.')
-		}
-		b = strconv.AppendInt(b, int64(part), 10)
-	}
-	return b
+func combined(b []byte, v *visit) []byte {
+	return fmt.Appendf(b, "%s - - [%s] \"GET %s HTTP/1.1\" %d %d \"-\" \"%s\"\n",
+		v.addr, v.at.Format("02/Jan/2006:15:04:05 -0700"), v.path, v.status, v.bytes, v.agent)
 }
 
-func combined(b []byte, v *visit) []byte {
-	b = append(appendAddr(b, v.addr), " - - ["...)
-	b = append(v.at.AppendFormat(b, "02/Jan/2006:15:04:05 -0700"), `] "GET `...)
-	b = append(append(b, v.path...), ` HTTP/1.1" `...)
-	b = append(strconv.AppendInt(b, int64(v.status), 10), ' ')
-	b = append(strconv.AppendInt(b, int64(v.bytes), 10), ` "-" "`...)
-	return append(append(b, v.agent...), "\"\n"...)
-}
+const isoTime = "2006-01-02T15:04:05.000Z07:00"
 
 func jsonLine(b []byte, v *visit) []byte {
-	b = append(v.at.AppendFormat(append(b, `{"time":"`...), "2006-01-02T15:04:05.000Z07:00"), `","remote_addr":"`...)
-	b = append(appendAddr(b, v.addr), `","method":"GET","path":"`...)
-	b = append(append(b, v.path...), `","status":`...)
-	b = append(strconv.AppendInt(b, int64(v.status), 10), `,"bytes":`...)
-	b = append(strconv.AppendInt(b, int64(v.bytes), 10), `,"user_agent":"`...)
-	return append(append(b, v.agent...), "\"}\n"...)
+	return fmt.Appendf(b, `{"time":"%s","remote_addr":"%s","method":"GET","path":"%s","status":%d,"bytes":%d,"user_agent":"%s"}`+"\n",
+		v.at.Format(isoTime), v.addr, v.path, v.status, v.bytes, v.agent)
 }
 
 func csvLine(b []byte, v *visit) []byte {
-	b = append(v.at.AppendFormat(b, "2006-01-02T15:04:05.000Z07:00"), ',')
-	b = append(appendAddr(b, v.addr), ",GET,"...)
-	b = append(append(b, v.path...), ',')
-	b = append(strconv.AppendInt(b, int64(v.status), 10), ',')
-	return append(strconv.AppendInt(b, int64(v.bytes), 10), '\n')
+	return fmt.Appendf(b, "%s,%s,GET,%s,%d,%d\n", v.at.Format(isoTime), v.addr, v.path, v.status, v.bytes)
 }
 
 // parseSize parses a size in bytes: 1000000, 500kB, 100MB or 2GB.
