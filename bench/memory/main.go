@@ -7,24 +7,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/limitgauge/limitgauge/bench/process"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := bench(ctx, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "memory:", err)
-		os.Exit(1)
-	}
-}
+func main() { process.Measure(bench, "./cmd/limitgauge") }
 
 // keyed is a scenario with a given number of keys and about six requests for
 // each key.
@@ -38,16 +28,8 @@ scenarios:
     algorithms: [token-bucket]
 `
 
-func bench(ctx context.Context, w io.Writer) (err error) {
-	dir, err := os.MkdirTemp("", "limitgauge-bench")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := process.Build(ctx, dir, "./cmd/limitgauge"); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%9s  %8s  %7s  %11s\n", "keys", "law", "peak MB", "bytes a key")
+func bench(ctx context.Context, dir string) error {
+	fmt.Printf("%9s  %8s  %7s  %11s\n", "keys", "law", "peak MB", "bytes a key")
 	for _, law := range []struct{ name, more string }{{"uniform", ""}, {"zipf", ", s: 1.1"}} {
 		alone := 0.0
 		for _, keys := range []int{1, 1_000_000, 2_000_000} {
@@ -63,7 +45,7 @@ func bench(ctx context.Context, w io.Writer) (err error) {
 			if keys == 1 {
 				alone = peak
 			}
-			fmt.Fprintf(w, "%9d  %8s  %7.0f  %11.0f\n", keys, law.name, peak, (peak-alone)*1e6/float64(keys))
+			fmt.Printf("%9d  %8s  %7.0f  %11.0f\n", keys, law.name, peak, (peak-alone)*1e6/float64(keys))
 		}
 	}
 	return nil

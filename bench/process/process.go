@@ -4,14 +4,34 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"time"
 )
 
-// Build builds commands of limitgauge's module into a folder.
-func Build(ctx context.Context, dir string, packages ...string) error {
+// Measure builds commands of limitgauge's module into a temporary folder and
+// calls bench with it. It ends this program if that fails. An interrupt ends
+// bench.
+func Measure(bench func(ctx context.Context, dir string) error, packages ...string) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := os.MkdirTemp("", "limitgauge-bench")
+	if err == nil {
+		if err = build(ctx, dir, packages); err == nil {
+			err = bench(ctx, dir)
+		}
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func build(ctx context.Context, dir string, packages []string) error {
 	build := exec.CommandContext(ctx, "go", append([]string{"build", "-o", dir}, packages...)...)
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {

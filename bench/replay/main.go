@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,12 +29,9 @@ func main() {
 	rounds := flag.Int("rounds", 5, "how often each is measured; the table shows medians")
 	only := flag.String("only", "", "measure only the logs whose name contains this `WORD`")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := bench(ctx, os.Stdout, strings.Split(*sizes, ","), *rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "replay:", err)
-		os.Exit(1)
-	}
+	process.Measure(func(ctx context.Context, dir string) error {
+		return bench(ctx, dir, strings.Split(*sizes, ","), *rounds, *only)
+	}, "./cmd/limitgauge", "./examples/daylog")
 }
 
 // logs lists the logs that daylog generates.
@@ -50,16 +46,8 @@ var logs = []struct {
 	{"CSV", []string{"-format", "csv"}},
 }
 
-func bench(ctx context.Context, w io.Writer, sizes []string, rounds int, only string) (err error) {
-	dir, err := os.MkdirTemp("", "limitgauge-bench")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := process.Build(ctx, dir, "./cmd/limitgauge", "./examples/daylog"); err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+func bench(ctx context.Context, dir string, sizes []string, rounds int, only string) error {
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "log\tsize\tMB/s\tpeak MB\t\n")
 	for _, l := range logs {
 		if !strings.Contains(l.name, only) {

@@ -64,8 +64,7 @@ algorithms if there is one.`,
 		Args:              arguments(1, -1),
 		ValidArgsFunction: documents(-1),
 	}
-	out.tablesOnly = true
-	out.fileFlags(c)
+	out.fileFlags(c, "tables", "table", "markdown")
 	f := c.Flags()
 	f.StringSliceVar(&metrics, "metrics", catalog.Headline(), "`METRICS` to compare")
 	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")

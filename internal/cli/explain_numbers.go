@@ -178,20 +178,16 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	algorithm := &f.Scenarios[0].Algorithms[0]
-	if _, err := fmt.Fprintf(a.Out, "%s: %s\n\n", name, describeSetting(&f.Scenarios[0])); err != nil {
-		return err
-	}
+	fmt.Fprintf(a.Out, "%s: %s\n\n", name, describeSetting(&f.Scenarios[0]))
 	if err := table.Text(a.Out, predictions(&f.Scenarios[0], row)); err != nil {
 		return err
 	}
 	fig := figuresOf(row)
 	if fig.Within(pct) {
-		_, err := fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit. Kept.\n", format.Number(pct))
-		return err
+		fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit. Kept.\n", format.Number(pct))
+		return nil
 	}
-	if _, err := fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", format.Number(pct)); err != nil {
-		return err
-	}
+	fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", format.Number(pct))
 	fields := optionFields(algorithm)
 	kept, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
 		return attempt(ctx, a, f, fields, change)
@@ -200,8 +196,8 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	if len(kept) == 0 {
-		_, err := fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
-		return err
+		fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
+		return nil
 	}
 	return table.Text(a.Out, changes(kept))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
@@ -46,8 +47,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 	}
 	r.flags(c)
 	base.flags(c)
-	out.verdicts = true
-	out.fileFlags(c)
+	out.fileFlags(c, "verdicts", verdicts.Formats()...)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := errors.Join(out.check(), base.check()); err != nil {
 			return err

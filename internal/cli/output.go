@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,6 @@ import (
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -30,39 +30,17 @@ type output struct {
 	noPlots bool
 	columns []string
 
-	rejections bool // also show the keys rejected most
-	verdicts   bool // show only verdicts, not the document
-	tablesOnly bool // show only tables, not the document
+	formats    []string // values of --format
+	rejections bool     // also show the keys rejected most
 }
 
-var formats = []string{"table", "markdown", "csv", "json"}
-
-// formatNames returns the values of --format.
-func (o *output) formatNames() []string {
-	switch {
-	case o.verdicts:
-		return verdicts.Formats()
-	case o.tablesOnly:
-		return []string{"table", "markdown"}
-	}
-	return formats
-}
-
-// extensions maps file extensions to formats.
-func (o *output) extensions() map[string]string {
-	known := map[string]string{".md": "markdown", ".markdown": "markdown", ".txt": "table"}
-	if o.tablesOnly {
-		return known
-	}
-	known[".json"], known[".csv"] = "json", "csv"
-	if o.verdicts {
-		known[".jsonl"], known[".xml"] = "jsonl", "junit"
-	}
-	return known
+// extensions lists the extensions of files that select a format.
+var extensions = []struct{ extension, format string }{
+	{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".txt", "table"}, {".jsonl", "jsonl"}, {".xml", "junit"},
 }
 
 func (o *output) flags(c *cobra.Command, plots string) {
-	o.fileFlags(c)
+	o.fileFlags(c, "results", "table", "markdown", "csv", "json")
 	f := c.Flags()
 	f.StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
 	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
@@ -70,23 +48,24 @@ func (o *output) flags(c *cobra.Command, plots string) {
 	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables, instead of the headline ones")
 }
 
-func (o *output) fileFlags(c *cobra.Command) {
-	f := c.Flags()
-	names, what, extensions := o.formatNames(), "results", ".json, .csv, .md, .txt"
-	switch {
-	case o.verdicts:
-		what, extensions = "verdicts", extensions+", .jsonl, .xml"
-	case o.tablesOnly:
-		what, extensions = "tables", ".md, .txt"
+// fileFlags adds the flags that select in which formats a command shows what it
+// shows, and where.
+func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
+	o.formats = formats
+	var known []string
+	for _, e := range extensions {
+		if slices.Contains(formats, e.format) {
+			known = append(known, e.extension)
+		}
 	}
-	last := len(names) - 1
-	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(names[:last], ", "), names[last]))
-	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, extensions))
-	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	f, last := c.Flags(), len(formats)-1
+	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(formats[:last], ", "), formats[last]))
+	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, strings.Join(known, ", ")))
+	c.RegisterFlagCompletionFunc("format", fixed(formats))
 }
 
 func (o *output) check() error {
-	if err := choice("format", o.format, o.formatNames()); err != nil {
+	if err := choice("format", o.format, o.formats); err != nil {
 		return err
 	}
 	if err := checkMetrics(o.columns); err != nil {
@@ -109,11 +88,15 @@ func (o *output) check() error {
 // JSON too.
 func (o *output) fileFormat() string {
 	extension := strings.ToLower(filepath.Ext(o.file))
-	format, known := o.extensions()[extension]
-	if !known || extension == ".json" && strings.HasPrefix(o.format, "benchmark") {
+	if extension == ".json" && strings.HasPrefix(o.format, "benchmark") {
 		return o.format
 	}
-	return format
+	for _, e := range extensions {
+		if slices.Contains(o.formats, e.format) && (e.extension == extension || e.format == "markdown" && extension == ".markdown") {
+			return e.format
+		}
+	}
+	return o.format
 }
 
 // deliver renders to the -o file and to stdout. The file comes first, because

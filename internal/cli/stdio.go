@@ -19,7 +19,7 @@ func (a *app) terminal(w io.Writer) bool {
 }
 
 // checkedWriter stores the first error of a writer, so that no command succeeds
-// if its output could not be written.
+// if its output could not be written. Commands need not check each write.
 type checkedWriter struct {
 	w   io.Writer
 	err error

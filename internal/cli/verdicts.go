@@ -69,7 +69,7 @@ func pathFrom(root, file string) string {
 		return file
 	}
 	path, err := filepath.Rel(root, whole)
-	if err != nil || path == ".." || strings.HasPrefix(path, ".."+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(path) {
 		return file
 	}
 	return filepath.ToSlash(path)

@@ -55,8 +55,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			s := a.buildStamp()
-			_, err := fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.version, s.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.version, s.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return nil
 		},
 	}
 }

@@ -27,16 +27,11 @@ func Rejected(now int64, cause string) Outcome {
 // outcomes of the attempts under an algorithm, by the number of the attempt.
 func Outcomes(t T, text, algorithm string) []Outcome {
 	t.Helper()
-	var out []Outcome
-	RunWith(t, text, sim.Options{Workers: 1, Details: sim.Details{Decisions: func(d *sim.Decision) error {
-		if d.Algorithm == algorithm {
-			for int64(len(out)) <= d.Attempt {
-				out = append(out, Outcome{})
-			}
-			out[d.Attempt] = Outcome{Decided: d.DecidedNs, Dispatched: d.DispatchedNs, Verdict: d.Verdict, Cause: d.Cause}
-		}
-		return nil
-	}}})
+	rows := Decisions(t, text)[algorithm]
+	out := make([]Outcome, len(rows))
+	for _, d := range rows {
+		out[d.Attempt] = Outcome{Decided: d.DecidedNs, Dispatched: d.DispatchedNs, Verdict: d.Verdict, Cause: d.Cause}
+	}
 	return out
 }
 

@@ -1,6 +1,10 @@
 package simtest
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 const minute = int64(60e9)
 
@@ -76,23 +80,14 @@ func (n *RoverModel) Run() []Outcome {
 
 // Drain runs the events before the end of the case.
 func (n *RoverModel) Drain() {
-	for {
-		next := -1
-		for i, e := range n.list {
-			if next < 0 {
-				next = i
-				continue
-			}
-			f := n.list[next]
-			if e.at < f.at || e.at == f.at && (e.class < f.class || e.class == f.class && e.seq < f.seq) {
-				next = i
-			}
-		}
-		if next < 0 || n.list[next].at >= n.End {
+	for len(n.list) > 0 {
+		e := slices.MinFunc(n.list, func(e, f event) int {
+			return cmp.Or(cmp.Compare(e.at, f.at), cmp.Compare(e.class, f.class), cmp.Compare(e.seq, f.seq))
+		})
+		if e.at >= n.End {
 			return
 		}
-		e := n.list[next]
-		n.list = append(n.list[:next], n.list[next+1:]...)
+		n.list = slices.DeleteFunc(n.list, func(f event) bool { return f.seq == e.seq })
 		n.Now = e.at
 		e.run()
 	}

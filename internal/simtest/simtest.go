@@ -89,17 +89,13 @@ func Mean(t T, d *results.Document, scenario, algorithm, metric string) float64 
 // Exactly checks that the mean of a metric equals want.
 func Exactly(t T, d *results.Document, scenario, algorithm, metric string, want float64) {
 	t.Helper()
-	if got := Mean(t, d, scenario, algorithm, metric); got != want {
-		t.Errorf("%s, %s: %s is %v, want %v", scenario, algorithm, metric, got, want)
-	}
+	Between(t, d, scenario, algorithm, metric, want, want)
 }
 
 // About checks that the mean of a metric differs from want by at most share*want.
 func About(t T, d *results.Document, scenario, algorithm, metric string, want, share float64) {
 	t.Helper()
-	if got := Mean(t, d, scenario, algorithm, metric); got < want*(1-share) || got > want*(1+share) {
-		t.Errorf("%s, %s: %s is %v, want %v within %v %%", scenario, algorithm, metric, got, want, 100*share)
-	}
+	Between(t, d, scenario, algorithm, metric, want*(1-share), want*(1+share))
 }
 
 // Between checks that the mean of a metric is from least to most.
