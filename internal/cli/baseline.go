@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -104,9 +103,7 @@ func stated(d *results.Document) bool {
 // refusedOrUsage distinguishes a baseline that cannot be compared from wrong
 // options.
 func refusedOrUsage(err error) error {
-	var refusal *baseline.Refusal
-	var schema *results.SchemaError
-	if errors.As(err, &refusal) || errors.As(err, &schema) {
+	if refused(err) {
 		return err
 	}
 	return usageError{err}

@@ -31,7 +31,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"tables":        listed(func() []cobra.Completion { return compareFields }),
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
-		"template":      completer(templateWords),
+		"template":      completeTemplate,
 		"log-format":    fixed(logs.Formats),
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
@@ -82,13 +82,6 @@ func fixed(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completer returns the completion of a flag that takes one of some words.
-func completer(words func() []cobra.Completion) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return words(), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // listed returns the completion of a flag that takes words separated by commas.
 // It completes the last word and proposes no word twice.
 func listed(words func() []cobra.Completion) cobra.CompletionFunc {
@@ -117,11 +110,6 @@ func upTo(most int, words func() []cobra.Completion, beside cobra.ShellCompDirec
 	}
 }
 
-// firstOf completes the first argument with words, and no further ones.
-func firstOf(words func() []cobra.Completion) cobra.CompletionFunc {
-	return upTo(1, words, cobra.ShellCompDirectiveNoFileComp)
-}
-
 // suiteOrFile completes scenario files and shipped suites.
 func suiteOrFile(most int) cobra.CompletionFunc {
 	return upTo(most, words("scenarios"), cobra.ShellCompDirectiveDefault)
@@ -139,13 +127,10 @@ func documents(most int) cobra.CompletionFunc {
 
 // stepArguments completes a counter, then a file of calls.
 func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	switch len(args) {
-	case 0:
+	if len(args) == 0 {
 		return step.Counters(), cobra.ShellCompDirectiveNoFileComp
-	case 1:
-		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return nil, cobra.ShellCompDirectiveNoFileComp
+	return files(2)(nil, args, "")
 }
 
 // completeScenario completes --scenario with the names in the file on the
@@ -189,9 +174,9 @@ func words(kinds ...string) func() []cobra.Completion {
 	}
 }
 
-func templateWords() (list []cobra.Completion) {
+func completeTemplate(*cobra.Command, []string, string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, s := range scenarios.Templates() {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 	}
-	return list
+	return list, cobra.ShellCompDirectiveNoFileComp
 }

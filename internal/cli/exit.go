@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/gate/baseline"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -32,11 +31,6 @@ const exitCodes = `Exit codes:
   4    gate could not be evaluated: no samples, no thresholds, no baseline
   130  interrupted: finished work is written and marked partial
 `
-
-// invalidError reports the problems of a scenario file, one per line.
-type invalidError struct{ problems []scenarios.Problem }
-
-func (e invalidError) Error() string { return fmt.Sprintf("%d problems", len(e.problems)) }
 
 // codeError ends the program with an exit code and prints nothing.
 type codeError int
@@ -62,8 +56,7 @@ func explainError(w io.Writer, err error) int {
 	}
 	var (
 		code    codeError
-		invalid invalidError
-		engine  *sim.Invalid
+		invalid *sim.Invalid
 	)
 	switch {
 	case err == nil:
@@ -71,10 +64,10 @@ func explainError(w io.Writer, err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &invalid):
-		printProblems(w, invalid.problems)
-		return exitUsage
-	case errors.As(err, &engine):
-		printProblems(w, engine.Problems)
+		for _, p := range invalid.Problems {
+			fmt.Fprintln(w, p)
+		}
+		fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", plural(len(invalid.Problems), "problem"))
 		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailure // the reader has closed the output
@@ -87,29 +80,25 @@ func explainError(w io.Writer, err error) int {
 
 // exitCode returns the exit code of an error that prints its own text.
 func exitCode(err error) int {
-	var (
-		interrupted interruptedError
-		usage       usageError
-		schema      *results.SchemaError
-		refusal     *baseline.Refusal
-		log         *logs.Error
-	)
+	log, ofLog := errors.AsType[*logs.Error](err)
 	switch {
-	case errors.As(err, &interrupted):
+	case is[interruptedError](err):
 		return exitInterrupted
-	case errors.As(err, &usage):
+	case is[usageError](err):
 		return exitUsage
-	case errors.As(err, &schema), errors.As(err, &refusal):
+	case refused(err):
 		return exitUnevaluated
-	case errors.As(err, &log) && log.Reason != logs.Failure:
+	case ofLog && log.Reason != logs.Failure:
 		return exitUsage
 	}
 	return exitFailure
 }
 
-func printProblems(w io.Writer, problems []scenarios.Problem) {
-	for _, p := range problems {
-		fmt.Fprintln(w, p)
-	}
-	fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", plural(len(problems), "problem"))
+// refused reports whether an error is that of a document or baseline which
+// cannot be compared.
+func refused(err error) bool { return is[*results.SchemaError](err) || is[*baseline.Refusal](err) }
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }

@@ -32,7 +32,7 @@ and the smallest change of a single option that keeps the error within --promise
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
-		ValidArgsFunction: firstOf(words(kinds...)),
+		ValidArgsFunction: upTo(1, words(kinds...), cobra.ShellCompDirectiveNoFileComp),
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -224,8 +224,7 @@ func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Fi
 	maps.Copy(algorithm.Options, bound)
 	changed.Scenarios[0].Algorithms = []scenarios.Algorithm{algorithm}
 	row, err := simulated(ctx, a, &changed)
-	var invalid *sim.Invalid
-	if errors.As(err, &invalid) {
+	if is[*sim.Invalid](err) {
 		return impossible, nil
 	}
 	return figuresOf(row), err

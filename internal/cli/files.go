@@ -51,7 +51,7 @@ func (a *app) validateCommand() *cobra.Command {
 			}
 		}
 		if len(problems) > 0 {
-			unread = append(unread, invalidError{problems})
+			unread = append(unread, &sim.Invalid{Problems: problems})
 		}
 		return errors.Join(unread...)
 	}

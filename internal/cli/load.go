@@ -107,7 +107,7 @@ func (a *app) loadScenarios(name string, o scenarios.Overrides) (*scenarios.File
 func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
 	f, problems := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
 	if len(problems) > 0 {
-		return nil, invalidError{problems}
+		return nil, &sim.Invalid{Problems: problems}
 	}
 	if err := f.Override(o); err != nil {
 		return nil, usageError{err}
@@ -131,9 +131,8 @@ func (a *app) loadDocument(name string) (*results.Document, error) {
 
 func decodeDocument(name string, r io.Reader) (*results.Document, error) {
 	d, err := results.Decode(r)
-	var schema *results.SchemaError
 	switch {
-	case errors.As(err, &schema):
+	case is[*results.SchemaError](err):
 		return nil, fmt.Errorf("%s: %w", name, err)
 	case err != nil:
 		return nil, usageError{fmt.Errorf("%s: %w", name, err)}

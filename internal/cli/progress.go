@@ -17,55 +17,49 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 	if quiet {
 		return func() {}
 	}
-	done, gone := make(chan struct{}), make(chan struct{})
-	watch := watchLines
-	every := 10 * time.Second
+	show, end, every := showLines(a.Err), func() {}, 10*time.Second
 	if a.terminal(a.Err) {
-		watch, every = watchBar, 200*time.Millisecond
+		show, end = showBar(a.Err)
+		every = 200 * time.Millisecond
 	}
+	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		ticker := time.NewTicker(every)
+		start, ticker := time.Now(), time.NewTicker(every)
 		defer ticker.Stop()
-		watch(a.Err, p, ticker.C, done)
+		for {
+			select {
+			case <-done:
+				end()
+				return
+			case <-ticker.C:
+				show(look(p, time.Since(start)))
+			}
+		}
 	}()
 	return func() { close(done); <-gone }
 }
 
-func watchLines(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
-	start := time.Now()
-	for {
-		select {
-		case <-done:
-			return
-		case <-tick:
-			now := look(p, time.Since(start))
-			if now.share >= 0 {
-				fmt.Fprintf(w, "%.1f %%, ", 100*now.share)
-			}
-			fmt.Fprintln(w, now.text)
+// showLines returns a function that prints a moment on a line.
+func showLines(w io.Writer) func(moment) {
+	return func(now moment) {
+		if now.share >= 0 {
+			fmt.Fprintf(w, "%.1f %%, ", 100*now.share)
 		}
+		fmt.Fprintln(w, now.text)
 	}
 }
 
-// watchBar redraws one line and erases it at the end.
-func watchBar(w io.Writer, p *sim.Progress, tick <-chan time.Time, done <-chan struct{}) {
+// showBar returns a function that redraws one line, and one that erases it.
+func showBar(w io.Writer) (show func(moment), end func()) {
 	const steps = 1000
 	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
 		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false),
 		progressbar.OptionClearOnFinish(), progressbar.OptionShowDescriptionAtLineEnd())
-	start := time.Now()
-	for {
-		select {
-		case <-done:
-			bar.Clear()
-			return
-		case <-tick:
-			now := look(p, time.Since(start))
-			bar.Set(int(min(steps-1, steps*max(0, now.share)))) // the library would end the bar at the last step
-			bar.Describe(now.text)
-		}
-	}
+	return func(now moment) {
+		bar.Set(int(min(steps-1, steps*max(0, now.share)))) // the library would end the bar at the last step
+		bar.Describe(now.text)
+	}, func() { bar.Clear() }
 }
 
 // moment describes the progress of a run.

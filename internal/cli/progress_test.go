@@ -42,17 +42,14 @@ func TestProgressStreams(t *testing.T) {
 	p := &sim.Progress{}
 	p.Total.Store(1000)
 	p.Done.Store(250)
-	show := func(watch func(w *bytes.Buffer, tick chan time.Time, done chan struct{})) string {
-		var w bytes.Buffer
-		tick, done, gone := make(chan time.Time), make(chan struct{}), make(chan struct{})
-		go func() { defer close(gone); watch(&w, tick, done) }()
-		tick <- time.Time{}
-		tick <- time.Time{}
-		close(done)
-		<-gone
-		return w.String()
+	var drawn, printed bytes.Buffer
+	draw, end := showBar(&drawn)
+	for _, show := range []func(moment){draw, showLines(&printed)} {
+		show(look(p, time.Second))
+		show(look(p, time.Second))
 	}
-	bar := show(func(w *bytes.Buffer, tick chan time.Time, done chan struct{}) { watchBar(w, p, tick, done) })
+	end()
+	bar, lines := drawn.String(), printed.String()
 	if strings.Contains(bar, "\n") || strings.Contains(bar, "\x1b") || !strings.Contains(bar, " 25% |") {
 		t.Errorf("the bar is %q", bar)
 	}
@@ -60,7 +57,6 @@ func TestProgressStreams(t *testing.T) {
 	if strings.TrimSpace(last) != "" {
 		t.Errorf("the bar leaves %q behind", last)
 	}
-	lines := show(func(w *bytes.Buffer, tick chan time.Time, done chan struct{}) { watchLines(w, p, tick, done) })
 	if !strings.HasPrefix(lines, "25.0 %, ") || strings.Count(lines, "\n") != 2 || strings.Contains(lines, "\r") {
 		t.Errorf("the lines are %q", lines)
 	}

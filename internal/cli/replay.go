@@ -71,8 +71,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return usageError{err}
 		}
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
-		var invalid *sim.Invalid
-		if errors.As(err, &invalid) {
+		if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
 			return flagProblems(invalid.Problems, replayFlag)
 		}
 		out.rejections = true
