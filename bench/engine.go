@@ -88,21 +88,19 @@ scenarios:
 }
 
 func simulations(f *foreign) []group {
-	return []group{
-		{
-			name: "central", unit: "decision",
-			what: "100 sources, Poisson unless said otherwise, 100,000/s offered to one token bucket of 50,000/s for 60 s",
-			contestants: []contestant{
-				poisson(),
-				constant(),
-				engine("limitgauge, metric set basic", centralText("basic", onePolicy, "key: k")),
-				engine("limitgauge, metric set full", centralText("full", onePolicy, "key: k")),
-				engine("limitgauge, a stream for each source", perSource(onlyPoisson)),
-				engine("limitgauge, ten shapes, a stream for each source", perSource(tenShapes)),
-				f.priorityQueue(), f.shapesQueue(), quaternaryHeap(), containerHeap(), f.simpy(),
-			},
-		},
-	}
+	return []group{{
+		name: "central", unit: "decision",
+		what: "100 sources, Poisson unless said otherwise, 100,000/s offered to one token bucket of 50,000/s for 60 s",
+		contestants: append([]contestant{
+			poisson(),
+			bareLoop("bare loop, constant", false, 1, nil, half),
+			engine("limitgauge, metric set basic", centralText("basic", onePolicy, "key: k")),
+			engine("limitgauge, metric set full", centralText("full", onePolicy, "key: k")),
+			engine("limitgauge, a stream for each source", perSource(onlyPoisson)),
+			engine("limitgauge, ten shapes, a stream for each source", perSource(tenShapes)),
+			quaternaryHeap(), containerHeap(),
+		}, f.contestants()...),
+	}}
 }
 
 // scaling measures how speed depends on the size of the scenario.

@@ -54,33 +54,24 @@ func newForeign() (f *foreign, err error) {
 
 func (f *foreign) close() error { return os.RemoveAll(f.dir) }
 
-// priorityQueue returns std::priority_queue, compiled with -O2, over Poisson
-// sources.
-func (f *foreign) priorityQueue() contestant { return f.queueOf("C++ std::priority_queue", "60") }
-
-// shapesQueue returns the same program over sources of ten patterns.
-func (f *foreign) shapesQueue() contestant {
-	return f.queueOf("C++ std::priority_queue, ten shapes", "60", "shapes")
+// contestants returns std::priority_queue, compiled with -O2, over Poisson
+// sources and over sources of ten patterns, and SimPy. SimPy simulates a
+// twentieth of the time span, because it is a few hundred times slower.
+func (f *foreign) contestants() []contestant {
+	const noCompiler, noSimPy = "no g++ here", "no SimPy here (Debian: python3-simpy)"
+	return []contestant{
+		program("C++ std::priority_queue", noCompiler, f.queue, "60"),
+		program("C++ std::priority_queue, ten shapes", noCompiler, f.queue, "60", "shapes"),
+		program("SimPy", noSimPy, f.python, filepath.Join(f.dir, "processes.py"), "3"),
+	}
 }
 
-func (f *foreign) queueOf(name string, args ...string) contestant {
-	c := contestant{name: name}
-	if f.queue == "" {
-		c.skip = "no g++ here"
-	}
-	c.run = func(ctx context.Context) (int, error) { return rival(ctx, f.queue, args...) }
-	return c
-}
-
-// simpy simulates a twentieth of the time span, because it is a few hundred
-// times slower.
-func (f *foreign) simpy() contestant {
-	c := contestant{name: "SimPy"}
-	if f.python == "" {
-		c.skip = "no SimPy here (Debian: python3-simpy)"
-	}
-	c.run = func(ctx context.Context) (int, error) {
-		return rival(ctx, f.python, filepath.Join(f.dir, "processes.py"), "3")
+// program returns a contestant that runs a program, or is skipped if there is
+// none.
+func program(name, missing, path string, args ...string) contestant {
+	c := contestant{name: name, run: func(ctx context.Context) (int, error) { return rival(ctx, path, args...) }}
+	if path == "" {
+		c.skip = missing
 	}
 	return c
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -20,33 +19,25 @@ const (
 // keyed returns the central workload over many keys, each with its share of the
 // limit. A simulation and its bare loop draw keys from the same distribution.
 func keyed() []group {
-	text := func(policy, law string, count int, more string) string {
-		return centralText("basic", policy, fmt.Sprintf("keys: {%s: {count: %d%s}}", law, count, more))
-	}
 	const million, slow = 1_000_000, "{limit: 3/min, burst: 1}"
-	return []group{
-		{
-			name: "keys 100", unit: "decision", what: "the same over 100 keys",
-			contestants: []contestant{
-				bareLoop("bare loop, Poisson", true, 100, uniform(100), half),
-				engine("limitgauge", text("{limit: 500/s, burst: 50}", "uniform", 100, "")),
-			},
-		},
-		{
-			name: "keys million", unit: "decision", what: "the same over 1,000,000 keys",
-			contestants: []contestant{
-				bareLoop("bare loop, Poisson", true, million, uniform(million), shareUniform),
-				engine("limitgauge", text(slow, "uniform", million, "")),
-			},
-		},
-		{
-			name: "keys million, Zipf", unit: "decision", what: "the same over 1,000,000 keys, asked for by Zipf's law with exponent 1.1",
-			contestants: []contestant{
-				bareLoop("bare loop, Poisson", true, million, zipf(million), shareZipf),
-				engine("limitgauge", text(slow, "zipf", million, ", s: 1.1")),
-			},
-		},
+	var groups []group
+	for _, w := range []struct {
+		name, what   string
+		count        int
+		pick         func(*rand.Rand) int
+		share        float64
+		policy, keys string
+	}{
+		{"keys 100", "the same over 100 keys", 100, uniform(100), half, "{limit: 500/s, burst: 50}", "uniform: {count: 100}"},
+		{"keys million", "the same over 1,000,000 keys", million, uniform(million), shareUniform, slow, "uniform: {count: 1000000}"},
+		{"keys million, Zipf", "the same over 1,000,000 keys, asked for by Zipf's law with exponent 1.1", million, zipf(million), shareZipf, slow, "zipf: {count: 1000000, s: 1.1}"},
+	} {
+		groups = append(groups, group{name: w.name, unit: "decision", what: w.what, contestants: []contestant{
+			bareLoop("bare loop, Poisson", true, w.count, w.pick, w.share),
+			engine("limitgauge", centralText("basic", w.policy, "keys: {"+w.keys+"}")),
+		}})
 	}
+	return groups
 }
 
 func uniform(keys int) func(*rand.Rand) int {

@@ -32,9 +32,8 @@ func (b *bucket) take(now, token, room int64) (charge int64) {
 	return charge
 }
 
-// constant and poisson return bare loops over one bucket.
-func constant() contestant { return bareLoop("bare loop, constant", false, 1, nil, half) }
-func poisson() contestant  { return bareLoop("bare loop, Poisson", true, 1, nil, half) }
+// poisson returns the bare loop over one bucket.
+func poisson() contestant { return bareLoop("bare loop, Poisson", true, 1, nil, half) }
 
 // half is the share of requests admitted if every bucket holds many tokens.
 const half = (limit*60.0 + depth) / attempts
