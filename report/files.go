@@ -1,3 +1,6 @@
+// Package report writes the plots of a results document as PNG files, and other
+// files whole or not at all. Its subpackages render tables, figures, HTML pages,
+// verdicts and comparisons.
 package report
 
 import (

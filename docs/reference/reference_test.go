@@ -46,7 +46,7 @@ func TestPagesAreCurrent(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		} else if diff := cmp.Diff(old, text); diff != "" {
-			t.Errorf("%s is stale: go generate ./docs/reference rewrites it, then read what it says about the new figures\n-page +generated:\n%s", path, diff)
+			t.Errorf("%s is stale: run go generate ./docs/reference, then compare the page's text with the new figures\n-page +generated:\n%s", path, diff)
 		}
 	}
 }

@@ -1,3 +1,5 @@
+// Package gossip simulates clients that exchange demand estimates with all peers
+// or with random ones.
 package gossip
 
 import (

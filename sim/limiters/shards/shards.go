@@ -1,3 +1,5 @@
+// Package shards simulates shards that poll one rover bucket, each with a queue of
+// its own.
 package shards
 
 import (
