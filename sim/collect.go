@@ -1,9 +1,6 @@
 package sim
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -25,11 +22,7 @@ func (p *plan) collect(s *rowRun, replication int) *measured {
 // collectFirst sets what the document shows of the first replication only.
 func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
-	series := s.recorder.Series()
-	m.series = results.Series{
-		Scenario: scenario, Algorithm: algorithm, StartNs: series.Start, BinNs: series.Bin,
-		Offered: series.Offered, Admitted: series.Admitted, Inflight: series.Inflight,
-	}
+	m.series = p.seriesOf(s, s.recorder.Series())
 	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}}
 	for _, t := range s.recorder.Shares() {
 		name := "others"
@@ -47,45 +40,33 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 		}
 		m.histograms = append(m.histograms, h)
 	}
-	seen := 0
-	m.rejections, seen = p.rejections(s)
+	m.rejections = results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
+	for _, key := range s.recorder.MostRejected(mostRejected) {
+		t := s.recorder.KeyTotals(int32(key))
+		m.rejections.Keys = append(m.rejections.Keys, results.KeyTotals{
+			Key: p.traffic.KeyName(key), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
+		})
+	}
 	if !p.traffic.MultiPolicy() {
-		drawLimit(&m.series, s.setting, &p.scenario.Policy, seen)
+		drawLimit(&m.series, s.setting, &p.scenario.Policy, s.keysSeen(0, int32(p.traffic.Keys())))
 	}
 }
 
-// rejections returns the keys with the most rejections and the number of keys
-// with traffic.
-func (p *plan) rejections(s *rowRun) (results.Rejections, int) {
-	type total struct {
-		key int
-		measure.Totals
+// seriesOf returns the entry of a recorded series in the document.
+func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
+	return results.Series{
+		Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: r.Start, BinNs: r.Bin,
+		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight,
 	}
-	var worst []total
-	most := func(a, b total) int { return cmp.Or(cmp.Compare(b.Rejected, a.Rejected), cmp.Compare(a.key, b.key)) }
+}
+
+// keysSeen returns how many of the keys from <= key < to have traffic.
+func (s *rowRun) keysSeen(from, to int32) int {
 	seen := 0
-	passed := int64(0) // a key is listed only if it has more rejections
-	for key := range p.traffic.Keys() {
-		t := total{key, s.recorder.KeyTotals(int32(key))}
-		if t.Offered > 0 || t.Admitted > 0 {
+	for key := from; key < to; key++ {
+		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
 			seen++
 		}
-		if t.Rejected <= passed {
-			continue
-		}
-		worst = append(worst, t)
-		if len(worst) == 4*mostRejected {
-			slices.SortFunc(worst, most)
-			worst = worst[:mostRejected]
-			passed = worst[mostRejected-1].Rejected
-		}
 	}
-	slices.SortFunc(worst, most)
-	r := results.Rejections{Scenario: p.scenario.Name, Algorithm: s.row.name, Keys: []results.KeyTotals{}}
-	for _, t := range worst[:min(len(worst), mostRejected)] {
-		r.Keys = append(r.Keys, results.KeyTotals{
-			Key: p.traffic.KeyName(t.key), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
-		})
-	}
-	return r, seen
+	return seen
 }

@@ -100,11 +100,9 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 		rowRuns = append(rowRuns, s)
 		c.executors = append(c.executors, s.executor)
 		if s.row.delays && !s.row.reference && c.shaped == nil {
-			shaper, err := p.newShaper(setting)
-			if err != nil {
+			if c.shaped, err = p.newShapedReference(setting); err != nil {
 				return nil, nil, err
 			}
-			c.shaped = engine.NewShapedReference(shaper)
 		}
 	}
 	return c, rowRuns, nil
@@ -149,4 +147,29 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 		s.executor = b.Retrying(p.start)
 	}
 	return s, err
+}
+
+// newRetries returns the retries of one row's callers. It returns nil if
+// callers do not retry or if the row is the shaping reference, which rejects
+// nothing.
+func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Retries, error) {
+	if p.scenario.Retries == nil || r.reference && r.delays {
+		return nil, nil
+	}
+	var reference engine.Decider
+	var shaped *engine.ShapedReference
+	var err error
+	switch {
+	case r.delays:
+		shaped, err = p.newShapedReference(s)
+	case !r.reference:
+		reference, err = p.newReference(s)
+	}
+	stream := random.New(p.scenario.Seed, p.first+replication, "retries")
+	return engine.NewRetries(p.scenario.Retries, stream, reference, shaped), err
+}
+
+func (p *plan) newShapedReference(s *engine.Setting) (*engine.ShapedReference, error) {
+	shaper, err := p.newShaper(s)
+	return engine.NewShapedReference(shaper), err
 }

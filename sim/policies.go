@@ -133,12 +133,8 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 		if replication != 0 {
 			continue
 		}
-		recorded := s.recorder.PolicySeries(i)
-		series := results.Series{
-			Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: recorded.Start, BinNs: recorded.Bin,
-			Offered: recorded.Offered, Admitted: recorded.Admitted,
-		}
-		drawLimit(&series, s.setting, &p.scenario.Policies()[i], p.keysSeen(s, i))
+		series := p.seriesOf(s, s.recorder.PolicySeries(i))
+		drawLimit(&series, s.setting, &p.scenario.Policies()[i], s.keysSeen(p.policies[i].From, p.policies[i].To))
 		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
 			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}
@@ -146,17 +142,6 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 			m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
 		}
 	}
-}
-
-// keysSeen returns the number of a policy's keys that have traffic.
-func (p *plan) keysSeen(s *rowRun, policy int) int {
-	seen := 0
-	for key := p.policies[policy].From; key < p.policies[policy].To; key++ {
-		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
-			seen++
-		}
-	}
-	return seen
 }
 
 // alwaysOnce reports whether every request carries exactly one key of a policy.
@@ -170,9 +155,11 @@ func (p *plan) alwaysOnce(policy int) bool {
 	return true
 }
 
-// newReference returns the exact limiter of all policies together.
+// newReference returns the exact limiter of all policies together. It admits a
+// request if the exact limiter of every policy that applies admits it. A
+// rejected request charges no policy.
 func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
-	var list []engine.Exact
+	all := &counter.Concat{}
 	for i, policy := range p.scenario.Policies() {
 		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
 		if name == "" {
@@ -184,9 +171,12 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, engine.Exact{Table: table, Keys: int(to - from)})
+		if !s.MultiPolicy() {
+			return engine.NewTableDecider(table), nil
+		}
+		all.Add(table, int(to-from))
 	}
-	return engine.NewReference(s, list), nil
+	return engine.NewJointDecider(counter.Joint{ChargeNone: true}, all), nil
 }
 
 // exactLimit returns a policy's limit with a burst that admits its largest

@@ -94,17 +94,12 @@ func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
 // addLasting adds a fault that changes the state only while it lasts.
 func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.Stream) error {
 	v := f.Values
-	p := v.Share("p")
-	m := message{num: uint64(p.Num), den: uint64(max(p.Den, 1)), delay: v.Duration("delay")}
 	switch f.Kind {
-	case "report-loss":
-		m.lost = true
-		c.addMessageFault(from, to, m)
-	case "report-duplicate":
-		m.twice = true
-		c.addMessageFault(from, to, m)
-	case "report-delay", "report-reorder":
-		c.addMessageFault(from, to, m)
+	case "report-loss", "report-duplicate", "report-delay", "report-reorder":
+		if p := v.Share("p"); p.Num > 0 {
+			m := message{uint64(p.Num), uint64(p.Den), f.Kind == "report-loss", f.Kind == "report-duplicate", v.Duration("delay")}
+			c.addEffect(from, to, func(s *state) { s.messages = append(s.messages, m) })
+		}
 	case "network":
 		n := v.Choice("latency")
 		distribution, err := random.NewLatency(n.Name, n.Values.Duration("p50"), n.Values.Duration("p99"), n.Values.Duration("time"))
@@ -135,12 +130,6 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 		return fmt.Errorf("nobody knows how to do %s", f.Kind)
 	}
 	return nil
-}
-
-func (c *compiler) addMessageFault(from, to int64, m message) {
-	if m.num > 0 {
-		c.addEffect(from, to, func(s *state) { s.messages = append(s.messages, m) })
-	}
 }
 
 func (c *compiler) addRestart(r Restart) {

@@ -68,9 +68,6 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 	}
 }
 
-// Owner returns the present owner of a key.
-func (o *Owners) Owner(key int32) int32 { return o.keys[key].owner }
-
 // Asked returns the server to which a client sends requests for a key at now:
 // the owner, or the previous owner while the client's map is stale.
 func (o *Owners) Asked(now int64, key int32) int32 {

@@ -21,7 +21,7 @@ func TestOwners(t *testing.T) {
 		{15*s - 1, 1, 0, false, true}, {15 * s, 1, 1, false, true}, {30 * s, 0, 1, true, true}, {35 * s, 0, 0, false, true},
 	} {
 		step(c.now)
-		owner := o.Owner(0)
+		owner := o.keys[0].owner
 		if owner != c.owner || o.Asked(c.now, 0) != c.asked || o.Takes(c.now, 0, 1-owner) != c.oldTakes || o.Takes(c.now, 0, owner) != c.ownsTakes {
 			t.Errorf("at %d: owner %d, asked %d, the other one takes %v", c.now, owner, o.Asked(c.now, 0), o.Takes(c.now, 0, 1-owner))
 		}
@@ -42,7 +42,7 @@ func TestMovesAreEven(t *testing.T) {
 	o.Advance(10*s, nil)
 	counts := [4]float64{}
 	for key := range int32(keys) {
-		counts[o.Owner(key)]++
+		counts[o.keys[key].owner]++
 	}
 	for server, want := range []float64{0.9 * keys, keys / 30, keys / 30, keys / 30} {
 		if math.Abs(counts[server]-want) > 5*math.Sqrt(want) {

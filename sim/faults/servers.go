@@ -1,6 +1,9 @@
 package faults
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Store is the server number of the store.
 const Store = int32(-1)
@@ -64,8 +67,8 @@ func (t *Timeline) Saves(now int64) bool {
 	if t == nil {
 		return false
 	}
-	i := sort.Search(len(t.saves), func(i int) bool { return t.saves[i] >= now })
-	return i < len(t.saves) && t.saves[i] == now
+	_, saves := slices.BinarySearch(t.saves, now)
+	return saves
 }
 
 // Slow returns the factor on the service time of servers and store for service

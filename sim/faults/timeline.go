@@ -47,26 +47,27 @@ var healthy = state{slow: 1, num: 1, den: 1}
 
 // at returns the state at now.
 func (t *Timeline) at(now int64) *state {
-	if t == nil || len(t.begins) == 0 {
+	if t == nil {
 		return &healthy
 	}
-	// The state in force is the one before the first that begins after now.
-	i := sort.Search(len(t.begins), func(i int) bool { return t.begins[i] > now })
-	return &t.states[i-1]
+	return &t.states[t.after(now)-1]
+}
+
+// after returns the index of the first state that begins after now.
+func (t *Timeline) after(now int64) int {
+	return sort.Search(len(t.begins), func(i int) bool { return t.begins[i] > now })
 }
 
 // Next returns the first change after now, or Never. Between two changes every
 // method returns the same result, except Clock, which may drift. Restarts,
 // saves and moves happen at changes.
 func (t *Timeline) Next(now int64) int64 {
-	if t == nil {
-		return Never
+	if t != nil {
+		if i := t.after(now); i < len(t.begins) {
+			return t.begins[i]
+		}
 	}
-	i := sort.Search(len(t.begins), func(i int) bool { return t.begins[i] > now })
-	if i == len(t.begins) {
-		return Never
-	}
-	return t.begins[i]
+	return Never
 }
 
 // Span is one occurrence of a fault. It is in force at From <= now < To.

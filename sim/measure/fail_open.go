@@ -15,9 +15,8 @@ func (m *failOpenMeter) Immediate(b *Immediate) {
 	times := b.Time
 	for lo, n := 0, len(times); lo < n && m.next < len(m.episodes); {
 		e := m.episodes[m.next]
-		hi := n
+		hi := endBefore(times, lo, e.to)
 		if times[n-1] >= e.to {
-			hi = lo + searchTime(times[lo:], e.to)
 			m.next++
 		}
 		for i := lo + searchTime(times[lo:hi], e.from); i < hi; i++ {

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -75,22 +76,13 @@ func (m *fairnessMeter) Flow(f *Flow) {
 
 // wait updates the waiting cost, before and in the span.
 func (m *fairnessMeter) wait(f *Flow, early bool) {
-	if f.Rejected == nil {
-		return
-	}
-	ids := m.column(f)
-	n := len(ids)
-	offered, admitted, rejected := f.Offered[:n], f.Admitted[:n], f.Rejected[:n]
-	for i, id := range ids {
-		if net := offered[i] - admitted[i] - rejected[i]; net != 0 {
-			if m.backlogs == nil {
-				m.backlogs = make([]backlog, len(m.costs.counts))
-			}
-			b := &m.backlogs[id]
-			b.now += net
-			if early {
-				b.carried = b.now
-			}
+	for id, net := range f.waits(m.column(f), 0, len(f.Time)) {
+		if m.backlogs == nil {
+			m.backlogs = make([]backlog, len(m.costs.counts))
+		}
+		b := &m.backlogs[id]
+		if b.now += net; early {
+			b.carried = b.now
 		}
 	}
 }
@@ -176,6 +168,21 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	return ""
 }
 
+// largest returns the indexes, below count, of the n largest sizes above 0:
+// largest first, equal ones by index.
+func largest(n, count int, size func(i int) int64) []int {
+	var list []int
+	for i := range count {
+		s := size(i)
+		if s <= 0 || len(list) == n && s <= size(list[n-1]) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(list, s, func(i int, s int64) int { return cmp.Or(cmp.Compare(s, size(i)), -1) })
+		list = slices.Insert(list[:min(len(list), n-1)], at, i)
+	}
+	return list
+}
+
 // Share is the cost of one tenant over the measured span.
 type Share struct {
 	Tenant   int32 // Others for all tenants that are not listed
@@ -198,25 +205,13 @@ func (r *Recorder) Shares() []Share {
 	d := m.divide()
 	fair := func(demand int64) float64 { return fairShare(demand, d.num, d.den) }
 	rest := Share{Tenant: Others}
-	var ids []int      // tenants that are listed
-	passed := int64(0) // a tenant is listed only if its demand is larger
 	for id := range m.size() {
 		t := m.totals(id)
 		rest.Offered += t.offered
 		rest.Admitted += t.admitted
 		rest.Rejected += t.rejected
-		if t.demand() <= passed {
-			continue
-		}
-		at := len(ids)
-		for at > 0 && m.totals(ids[at-1]).demand() < t.demand() {
-			at--
-		}
-		ids = slices.Insert(ids[:min(len(ids), largestShares-1)], at, id)
-		if len(ids) == largestShares {
-			passed = m.totals(ids[largestShares-1]).demand()
-		}
 	}
+	ids := largest(largestShares, m.size(), func(id int) int64 { return m.totals(id).demand() })
 	var shares []Share
 	for _, id := range ids {
 		t := m.totals(id)

@@ -44,13 +44,8 @@ func newKeyMeter(c *Config) *keyMeter {
 }
 
 func (m *keyMeter) Early(f *Flow) {
-	if f.Rejected == nil {
-		return
-	}
-	for i, key := range f.Key {
-		if net := f.Offered[i] - f.Admitted[i] - f.Rejected[i]; net != 0 {
-			m.windows.wait(key, net)
-		}
+	for key, net := range f.waits(f.Key, 0, len(f.Key)) {
+		m.windows.wait(key, net)
 	}
 }
 
@@ -66,10 +61,7 @@ func (m *keyMeter) Flow(f *Flow) {
 	w := m.cfg.Window
 	for lo, n := 0, len(f.Time); lo < n; {
 		window := f.Time[lo] / w
-		hi := n
-		if end := (window + 1) * w; f.Time[n-1] >= end {
-			hi = lo + searchTime(f.Time[lo:], end)
-		}
+		hi := endBefore(f.Time, lo, (window+1)*w)
 		m.add(f, lo, hi, window)
 		lo = hi
 	}
@@ -102,12 +94,8 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	if peak > maxUnits || f.Sum.Admitted > r.maxCost && slices.Max(admitted) > r.maxCost {
 		m.burst.overflow = true
 	}
-	if f.Rejected != nil {
-		for i, rejected := range f.Rejected[lo:hi][:n] {
-			if net := offered[i] - admitted[i] - rejected; net != 0 {
-				m.windows.wait(keys[i], net)
-			}
-		}
+	for key, net := range f.waits(f.Key, lo, hi) {
+		m.windows.wait(key, net)
 	}
 }
 

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -273,6 +274,12 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
 }
 
+// MostRejected returns the n keys with the largest rejected cost above 0:
+// largest first, equal ones by number.
+func (r *Recorder) MostRejected(n int) []int {
+	return largest(n, r.cfg.Keys, func(key int) int64 { return r.KeyTotals(int32(key)).Rejected })
+}
+
 // Figure is the value of one metric.
 type Figure struct {
 	Name  string
@@ -317,6 +324,31 @@ func valuesOf(metrics []catalog.Metric, r Reporter) []Value {
 func searchTime(times []int64, t int64) int {
 	i, _ := slices.BinarySearch(times, t)
 	return i
+}
+
+// endBefore returns the end of the rows from lo on that are before t. Usually
+// these are all of them.
+func endBefore(times []int64, lo int, t int64) int {
+	if n := len(times); times[n-1] < t {
+		return n
+	}
+	return lo + searchTime(times[lo:], t)
+}
+
+// waits returns the rows [lo, hi) that change the waiting cost: the flow in
+// column and the change.
+func (f *Flow) waits(column []int32, lo, hi int) iter.Seq2[int32, int64] {
+	return func(yield func(int32, int64) bool) {
+		if f.Rejected == nil {
+			return
+		}
+		ids, offered, admitted, rejected := column[lo:hi], f.Offered[lo:hi], f.Admitted[lo:hi], f.Rejected[lo:hi]
+		for i, id := range ids {
+			if net := offered[i] - admitted[i] - rejected[i]; net != 0 && !yield(id, net) {
+				return
+			}
+		}
+	}
 }
 
 // rows returns rows [lo, hi) of the block.

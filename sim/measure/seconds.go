@@ -88,10 +88,7 @@ func (m *secondsMeter) Flow(f *Flow) {
 	m.touch(m.column(f))
 	for lo, n := 0, len(f.Time); lo < n; {
 		now := f.Time[lo] / second
-		hi := n
-		if end := (now + 1) * second; f.Time[n-1] >= end {
-			hi = lo + searchTime(f.Time[lo:], end)
-		}
+		hi := endBefore(f.Time, lo, (now+1)*second)
 		if now != m.now {
 			m.turn()
 			m.now = now

@@ -29,20 +29,12 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 
 // wait updates the waiting cost, before and in the span.
 func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
-	if f.Rejected == nil {
-		return
-	}
-	ids := m.column(f)
-	for i := lo; i < hi; i++ {
-		net := f.Offered[i] - f.Admitted[i] - f.Rejected[i]
-		if net == 0 {
-			continue
-		}
+	for id, net := range f.waits(m.column(f), lo, hi) {
 		if m.waits == nil {
 			m.waits = make([]secondWait, len(m.flows))
 		}
-		m.list(ids[i])
-		w := &m.waits[ids[i]]
+		m.list(id)
+		w := &m.waits[id]
 		if w.now += net; early {
 			w.carried = w.now
 		}

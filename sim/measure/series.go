@@ -48,10 +48,7 @@ func (m *seriesMeter) Flow(f *Flow) {
 	s := &m.s
 	for lo, n := 0, len(f.Time); lo < n; {
 		bin := (f.Time[lo] - s.Start) / s.Bin
-		hi := n
-		if end := s.Start + (bin+1)*s.Bin; f.Time[n-1] >= end {
-			hi = lo + searchTime(f.Time[lo:], end)
-		}
+		hi := endBefore(f.Time, lo, s.Start+(bin+1)*s.Bin)
 		if hi-lo == n {
 			s.Offered[bin] += f.Sum.Offered
 			s.Admitted[bin] += f.Sum.Admitted

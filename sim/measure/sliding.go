@@ -57,7 +57,7 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 			var until int64
 			m.limit, until = m.cfg.largestLimit(times[lo], m.cfg.Window)
 			m.most = m.worst[m.limit]
-			hi = lo + searchTime(times[lo:], until)
+			hi = endBefore(times, lo, until)
 		}
 		m.leave(times[lo])
 		if !m.queue.left() && !m.queue.extend() {
