@@ -78,8 +78,11 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
 		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
 	}
-	row.Keys = t.names(o, keys)
-	if len(row.Keys) > 0 {
+	row.Keys = make([]string, len(keys))
+	for i, key := range keys {
+		row.Keys[i] = t.plan.traffic.KeyName(int(key))
+	}
+	if len(keys) > 0 {
 		row.Key = row.Keys[0]
 	}
 	if level != engine.UnknownLevel {
@@ -98,19 +101,6 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 		row.DispatchedNs = -1
 	}
 	t.err = t.details.Decisions(&row)
-}
-
-// names returns the names of all keys of an attempt. If keys is nil, the
-// attempt has one key.
-func (t *detailWriter) names(o *measure.Outcome, keys []int32) []string {
-	if keys == nil {
-		keys = []int32{o.Key}
-	}
-	list := make([]string, len(keys))
-	for i, key := range keys {
-		list[i] = t.plan.traffic.KeyName(int(key))
-	}
-	return list
 }
 
 // windows returns the recorder's callback for closed windows, or nil.

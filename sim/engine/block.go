@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -78,7 +79,8 @@ func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, ver
 		return -1
 	}
 	if next := l.decider.Next(); a.Time[hi-1] >= next {
-		hi = firstAtOrAfter(a.Time[:hi], lo, next)
+		due, _ := slices.BinarySearch(a.Time[lo:hi], next)
+		hi = lo + due
 	}
 	return l.decider.Decide(a, lo, hi, verdicts[lo:hi])
 }
@@ -98,14 +100,10 @@ func (l *BlockExecutor) runUntil(ctx context.Context, t int64) bool {
 
 func (l *BlockExecutor) write(a *Arrivals, i int, v counter.Verdict) {
 	level, retryAt := l.inspect(a, i)
-	var keys []int32
-	if a.Descriptors != nil {
-		keys = a.Keys(i)
-	}
 	l.DecisionLog.Decision(&measure.Outcome{
 		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],
 		Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i], Verdict: v,
-	}, keys, level, retryAt)
+	}, a.Keys(i), level, retryAt)
 }
 
 // inspect returns the cost that the keys of a decided arrival could still
@@ -119,19 +117,4 @@ func (l *BlockExecutor) inspect(a *Arrivals, i int) (level, retryAt int64) {
 func (l *BlockExecutor) Finish(ctx context.Context, end int64, _ []Dispatch) {
 	l.runUntil(ctx, end-1)
 	l.close(end)
-}
-
-// firstAtOrAfter returns the first index from lo on whose time is not before t,
-// or len(times).
-func firstAtOrAfter(times []int64, lo int, t int64) int {
-	hi := len(times)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if times[mid] < t {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }

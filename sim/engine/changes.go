@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -64,12 +65,12 @@ func (s *Setting) NewQueue(a *scenarios.Algorithm, limit counter.Limit, keys int
 	return counter.NewChangingQueue(a.Counter, limit, s.Changes(limit, Whole), a.Options, keys)
 }
 
-// CheckLimits returns an error if config rejects one of the limits that faults
-// put in force.
-func (s *Setting) CheckLimits(config func(s *Setting, limit counter.Limit) error) error {
-	for at := s.Faults.Next(s.Origin - 1); at != faults.Never; at = s.Faults.Next(at) {
-		if err := config(s, s.LimitAt(s.Limit, at)); err != nil {
-			return err
+// CheckLimits returns the first error of check among the limits that faults put
+// in force.
+func (s *Setting) CheckLimits(check func(counter.Limit) error) error {
+	for _, c := range s.Changes(s.Limit, Whole) {
+		if err := check(c.Limit); err != nil {
+			return fmt.Errorf("with a limit of %d per %d ns: %w", c.Limit.Count, c.Limit.Window, err)
 		}
 	}
 	return nil

@@ -46,23 +46,3 @@ func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict
 func NewJointDecider(joint counter.Joint, table counter.Table) Decider {
 	return jointDecider{tableDecider{table}, joint}
 }
-
-// Exact holds the counters of the exact limiter of one policy.
-type Exact struct {
-	Table counter.Table
-	Keys  int
-}
-
-// NewReference returns the exact limiter of a scenario. It admits a request if
-// the exact limiter of every policy that applies admits it. A rejected request
-// charges no policy.
-func NewReference(s *Setting, list []Exact) Decider {
-	if !s.MultiPolicy() {
-		return tableDecider{list[0].Table}
-	}
-	all := &counter.Concat{}
-	for _, e := range list {
-		all.Add(e.Table, e.Keys)
-	}
-	return NewJointDecider(counter.Joint{ChargeNone: true}, all)
-}

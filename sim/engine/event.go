@@ -36,8 +36,7 @@ type EventExecutor struct {
 	now         int64
 	seq         int64
 	events      EventQueue
-	slots       []Attempt
-	free        []int32
+	slots       Pool[Attempt]
 	waiting     int64
 	rows        flowRows
 	outcomes    outcomes
@@ -90,13 +89,13 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 func (l *EventExecutor) Run(limiter Handler) { l.limiter = limiter }
 
 // Attempt returns the attempt in an occupied slot.
-func (l *EventExecutor) Attempt(slot int32) *Attempt { return &l.slots[slot] }
+func (l *EventExecutor) Attempt(slot int32) *Attempt { return l.slots.At(slot) }
 
 // Keys returns all keys of the attempt in slot. The result is valid until the
 // next call and while the attempt exists.
 func (l *EventExecutor) Keys(slot int32) []int32 {
 	if !l.multiPolicy {
-		l.one[0] = l.slots[slot].Key
+		l.one[0] = l.slots.At(slot).Key
 		return l.one[:]
 	}
 	return l.keys[slot]
@@ -121,8 +120,8 @@ func (l *EventExecutor) carry(slot int32, keys []int32) {
 
 // Open calls f with every attempt that has not ended.
 func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
-	for slot := range l.slots {
-		if a := &l.slots[slot]; a.state != ended {
+	for slot := range l.slots.items {
+		if a := &l.slots.items[slot]; a.state != ended {
 			f(int32(slot), a)
 		}
 	}
@@ -138,8 +137,8 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	}
 	for i, t := range a.Time {
 		l.runUntil(t)
-		slot := l.open()
-		s := &l.slots[slot]
+		slot := l.slots.Take()
+		s := l.slots.At(slot)
 		s.Index, s.Fresh, s.Try = a.First+int64(i), a.First+int64(i), 0
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
 		if l.multiPolicy {
@@ -160,18 +159,20 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 // this cost of it on arrival.
 func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	l.now = t
-	s := &l.slots[slot]
+	s := l.slots.At(slot)
 	s.Arrival, s.entered, s.waited = t, t, 0
 	s.state, s.timedOut = arrived, false
 	if l.Retries != nil {
 		s.Index = l.attempts
 		l.attempts++
-		l.shape(s)
+		if l.ReferenceMode == ShapingReference {
+			l.Retries.shaped.arrive(Dispatch{t, s.Key, s.Tenant, s.Client, s.Cost})
+		}
 	}
 	index := s.Index
 	l.rows.arrive(t, s, l.carried(slot), reference)
 	l.limiter.Arrive(t, slot)
-	if s := &l.slots[slot]; s.state == arrived && s.Index == index {
+	if s := l.slots.At(slot); s.state == arrived && s.Index == index {
 		s.state = waiting
 		l.waiting++
 		l.Recorder.Waiting(t, l.waiting)
@@ -219,13 +220,7 @@ func (l *EventExecutor) mergeReference(t int64) {
 func (l *EventExecutor) merge(t int64) {
 	if l.Retries != nil {
 		// This executor's own reference has not run further than the executor.
-		for _, list := range [][]Dispatch{l.dispatches, l.Retries.shaped.Until(t)} {
-			for i := range list {
-				l.dispatched(&list[i])
-			}
-		}
-		l.dispatches = l.dispatches[:0]
-		return
+		l.dispatches = l.Retries.shaped.Until(t)
 	}
 	for len(l.dispatches) > 0 && l.dispatches[0].Time <= t {
 		l.dispatched(&l.dispatches[0])
@@ -248,7 +243,7 @@ func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 // Asks marks the attempt in slot as in flight: it no longer waits inside the
 // limiter.
 func (l *EventExecutor) Asks(slot int32) {
-	s := &l.slots[slot]
+	s := l.slots.At(slot)
 	l.leave(s)
 	s.state = inFlight
 }
@@ -256,7 +251,7 @@ func (l *EventExecutor) Asks(slot int32) {
 // Waits marks the attempt in slot as waiting inside the limiter again, after
 // its response has arrived.
 func (l *EventExecutor) Waits(slot int32) {
-	s := &l.slots[slot]
+	s := l.slots.At(slot)
 	if s.state != waiting {
 		s.state, s.entered = waiting, l.now
 		l.waiting++
@@ -274,11 +269,11 @@ func (l *EventExecutor) leave(s *Attempt) {
 }
 
 // TimedOut records that the remote call of the attempt in slot has timed out.
-func (l *EventExecutor) TimedOut(slot int32) { l.slots[slot].timedOut = true }
+func (l *EventExecutor) TimedOut(slot int32) { l.slots.At(slot).timedOut = true }
 
 // Admit admits the attempt in slot at the current time.
 func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
-	s := &l.slots[slot]
+	s := l.slots.At(slot)
 	reference := int64(0)
 	if l.ReferenceMode == Itself {
 		reference = s.Cost
@@ -292,7 +287,7 @@ func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
 
 // Reject ends the attempt in slot with a rejection at the current time.
 func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
-	s := &l.slots[slot]
+	s := l.slots.At(slot)
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	l.close(slot, s, counter.MakeVerdict(false, cause))
 	if l.Retries != nil {
@@ -309,20 +304,17 @@ func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
 	}
 }
 
-// open returns a free slot.
-func (l *EventExecutor) open() int32 { return Take(&l.slots, &l.free) }
-
 // close ends the attempt in slot. The slot keeps it until the next attempt uses
 // the slot.
 func (l *EventExecutor) close(slot int32, s *Attempt, v counter.Verdict) {
 	l.leave(s)
 	s.state = ended
-	l.free = append(l.free, slot)
+	l.slots.Release(slot)
 	o := l.outcomes.next()
 	fill(o, s, l.now, v)
 	if l.DecisionLog != nil {
-		level, retryAt := inspectAll(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, l.now, s.Cost) })
-		l.DecisionLog.Decision(o, l.carried(slot), level, retryAt)
+		level, retryAt := l.inspect(slot)
+		l.DecisionLog.Decision(o, l.Keys(slot), level, retryAt)
 	}
 }
 
@@ -335,13 +327,13 @@ func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) 
 	l.limiter.Finish(l.Recorder)
 	var left []int32
 	l.Open(func(slot int32, _ *Attempt) { left = append(left, slot) })
-	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(l.slots[a].Index, l.slots[b].Index) })
+	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(l.slots.At(a).Index, l.slots.At(b).Index) })
 	for _, slot := range left {
 		o := l.outcomes.next()
-		fill(o, &l.slots[slot], end, counter.Rejected)
+		fill(o, l.slots.At(slot), end, counter.Rejected)
 		o.Waiting = true
 		if l.DecisionLog != nil {
-			l.DecisionLog.Decision(o, l.carried(slot), UnknownLevel, counter.Never)
+			l.DecisionLog.Decision(o, l.Keys(slot), UnknownLevel, counter.Never)
 		}
 	}
 	l.outcomes.flush()

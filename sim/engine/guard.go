@@ -19,8 +19,7 @@ type Guard struct {
 	busy    int64
 	waiting FIFO[guarded]
 	running EventHeap // completions; Ref is an index into slots
-	slots   []guarded
-	free    []int32
+	slots   Pool[guarded]
 	served  int64
 }
 
@@ -55,8 +54,6 @@ func (g *Guard) enter(now int64, key, client int32, cost int64) {
 func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 
 func (g *Guard) start(now int64, r guarded) {
-	slot := Take(&g.slots, &g.free)
-	g.slots[slot] = r
 	d := g.service.Draw()
 	for _, s := range g.slow {
 		if now >= s.From && now < s.To {
@@ -64,7 +61,7 @@ func (g *Guard) start(now int64, r guarded) {
 		}
 	}
 	g.served++
-	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: slot})
+	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: g.slots.Add(r)})
 }
 
 // next returns the time of the next completion, or Never.
@@ -85,8 +82,8 @@ func (g *Guard) advance(now int64) {
 // complete ends the next request and starts the one that waits behind it.
 func (g *Guard) complete() {
 	e := g.running.Pop()
-	r := g.slots[e.Ref]
-	g.free = append(g.free, e.Ref)
+	r := *g.slots.At(e.Ref)
+	g.slots.Release(e.Ref)
 	if g.waiting.Len() > 0 {
 		g.start(e.Time, g.waiting.Pop())
 	} else {

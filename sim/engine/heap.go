@@ -128,16 +128,3 @@ func (q *FIFO[T]) Pop() T {
 	q.count--
 	return x
 }
-
-// Take returns the index of a free element of a pool and grows the pool if
-// there is none.
-func Take[T any](pool *[]T, free *[]int32) int32 {
-	if n := len(*free); n > 0 {
-		ref := (*free)[n-1]
-		*free = (*free)[:n-1]
-		return ref
-	}
-	var zero T
-	*pool = append(*pool, zero)
-	return int32(len(*pool) - 1)
-}

@@ -27,8 +27,7 @@ type LookaheadLimiter interface {
 type LookaheadExecutor struct {
 	Sinks
 	limiter  LookaheadLimiter
-	asked    []Asked
-	free     []int32
+	asked    Pool[Asked]
 	ends     EventLine
 	due      []Event // the ends that are due in this block
 	answers  int64
@@ -67,20 +66,20 @@ func NewLookaheadExecutor(b Sinks, start int64) *LookaheadExecutor {
 func (l *LookaheadExecutor) Run(limiter LookaheadLimiter) { l.limiter = limiter }
 
 // Asked returns the attempt in slot. It is valid until the attempt ends.
-func (l *LookaheadExecutor) Asked(slot int32) *Asked { return &l.asked[slot] }
+func (l *LookaheadExecutor) Asked(slot int32) *Asked { return l.asked.At(slot) }
 
 // Answer schedules the end of the attempt in slot at time at, in ns, with this
 // verdict.
 func (l *LookaheadExecutor) Answer(slot int32, at int64, v counter.Verdict) {
 	l.answers++
-	l.asked[slot].verdict = v
+	l.asked.At(slot).verdict = v
 	l.ends.Push(Event{Time: at, Seq: l.answers, Kind: isAnswered, Ref: slot})
 }
 
 // GiveUp schedules the end of the attempt in slot at time at, in ns, because
 // its caller stops waiting for a response.
 func (l *LookaheadExecutor) GiveUp(slot int32, at int64, v counter.Verdict) {
-	a := &l.asked[slot]
+	a := l.asked.At(slot)
 	a.verdict = v
 	l.ends.Push(Event{Time: at, Seq: a.Index, Kind: isGivenUp, Ref: slot})
 }
@@ -91,8 +90,8 @@ func (l *LookaheadExecutor) Advance(_ context.Context, a *Arrivals) {
 		return
 	}
 	for i, t := range a.Time {
-		slot := Take(&l.asked, &l.free)
-		l.asked[slot] = Asked{Index: a.First + int64(i), Arrival: t, Cost: a.Cost[i], Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i]}
+		slot := l.asked.Take()
+		*l.asked.At(slot) = Asked{Index: a.First + int64(i), Arrival: t, Cost: a.Cost[i], Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i]}
 		l.limiter.Ask(t, slot)
 	}
 	l.limiter.Until(a.Time[n-1])
@@ -108,12 +107,12 @@ func (l *LookaheadExecutor) Advance(_ context.Context, a *Arrivals) {
 
 // end ends the attempt of an event.
 func (l *LookaheadExecutor) end(e *Event) {
-	a := &l.asked[e.Ref]
+	a := l.asked.At(e.Ref)
 	admitted := a.Cost & -int64(a.verdict&1)
 	l.rows.put(e.Time, a.Key, a.Tenant, a.Client, 0, admitted, a.Cost-admitted, 0)
 	l.outcome(a, e.Time, a.verdict).TimedOut = e.Kind == isGivenUp
 	a.ended = true
-	l.free = append(l.free, e.Ref)
+	l.asked.Release(e.Ref)
 	if l.Guard != nil && a.verdict.Admitted() {
 		l.Guard.advance(e.Time)
 		l.Guard.enter(e.Time, a.Key, a.Client, a.Cost)
@@ -138,8 +137,8 @@ func (l *LookaheadExecutor) Finish(_ context.Context, end int64, _ []Dispatch) {
 	}
 	l.rows.flush()
 	var left []*Asked
-	for slot := range l.asked {
-		if a := &l.asked[slot]; !a.ended {
+	for i := range l.asked.items {
+		if a := &l.asked.items[i]; !a.ended {
 			left = append(left, a)
 		}
 	}

@@ -81,20 +81,20 @@ func placeOf(fresh int64, try uint16) int64 { return fresh*maxTries + int64(try)
 // callers holds the requests that will be retried, with their keys.
 type callers struct {
 	retryQueue
-	keys   [][]int32 // if requests carry descriptors
-	unused []int32   // free elements of keys
+	keys Pool[[]int32] // if requests carry descriptors
 }
 
 // keep stores the keys of a caller.
 func (c *callers) keep(keys []int32) (carried int32) {
-	carried = Take(&c.keys, &c.unused)
-	c.keys[carried] = append(c.keys[carried][:0], keys...)
+	carried = c.keys.Take()
+	list := c.keys.At(carried)
+	*list = append((*list)[:0], keys...)
 	return carried
 }
 
 // kept returns the stored keys of a caller that retries and releases them. The
 // result is valid until the next keep.
 func (c *callers) kept(carried int32) []int32 {
-	c.unused = append(c.unused, carried)
-	return c.keys[carried]
+	c.keys.Release(carried)
+	return *c.keys.At(carried)
 }

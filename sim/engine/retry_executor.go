@@ -177,12 +177,8 @@ func (l *RetryExecutor) outcome(i int) *measure.Outcome {
 
 // logDecision writes an attempt that has just been decided to the decision log.
 func (l *RetryExecutor) logDecision(i int) {
-	var keys []int32
-	if l.rows.Descriptors != nil {
-		keys = l.rows.Keys(i)
-	}
 	level, retryAt := l.inspect(&l.rows, i)
-	l.DecisionLog.Decision(l.outcome(i), keys, level, retryAt)
+	l.DecisionLog.Decision(l.outcome(i), l.rows.Keys(i), level, retryAt)
 }
 
 func (l *RetryExecutor) Finish(ctx context.Context, end int64, shaped []Dispatch) {

@@ -33,8 +33,7 @@ type retryQueue struct {
 	passed int      // callers of order that have been popped
 
 	near, far EventHeap // pushed after their bucket was emptied, or beyond the last bucket; Ref is an index into loose
-	loose     []caller
-	idle      []int32
+	loose     Pool[caller]
 	seq       int64
 
 	size         int   // number of callers
@@ -108,10 +107,8 @@ func (q *retryQueue) newChunk(older int32) int32 {
 }
 
 func (q *retryQueue) pushAside(c caller, late bool) {
-	ref := Take(&q.loose, &q.idle)
-	q.loose[ref] = c
 	q.seq++
-	e := Event{Time: c.time, Seq: q.seq, Ref: ref}
+	e := Event{Time: c.time, Seq: q.seq, Ref: q.loose.Add(c)}
 	if late {
 		q.near.Push(e)
 		q.due = min(q.due, c.time)
@@ -149,8 +146,8 @@ func (q *retryQueue) pop() *caller {
 
 func (q *retryQueue) popLoose(h *EventHeap) *caller {
 	ref := h.Pop().Ref
-	q.idle = append(q.idle, ref)
-	return &q.loose[ref]
+	q.loose.Release(ref)
+	return q.loose.At(ref)
 }
 
 // look sets the time at which the next caller may be due.

@@ -61,8 +61,8 @@ func (q *retryQueue) takeAll() {
 func (q *retryQueue) takeLoose(h *EventHeap) {
 	slices.SortFunc(*h, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	for _, e := range *h {
-		q.moving = append(q.moving, q.loose[e.Ref])
-		q.idle = append(q.idle, e.Ref)
+		q.moving = append(q.moving, *q.loose.At(e.Ref))
+		q.loose.Release(e.Ref)
 	}
 	*h = (*h)[:0]
 }

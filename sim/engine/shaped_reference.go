@@ -7,8 +7,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 type ShapedReference struct {
 	queue counter.Queue
 	due   EventQueue
-	later []Dispatch // indexed by Ref of the events in due
-	free  []int32
+	later Pool[Dispatch] // indexed by Ref of the events in due
 	seq   int64
 	out   []Dispatch
 }
@@ -19,44 +18,44 @@ func NewShapedReference(queue counter.Queue) *ShapedReference { return &ShapedRe
 // Advance adds a block of arrivals and returns the dispatches up to its last
 // arrival, in time order. They are valid until the next call.
 func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
-	s.out = s.out[:0]
 	for i, t := range a.Time {
-		s.runUntil(t)
-		d := Dispatch{Time: t, Key: a.Key[i], Tenant: a.Tenant[i], Client: a.Client[i], Cost: a.Cost[i]}
-		_, d.Time = s.queue.Take(d.Key, t, d.Cost)
-		if d.Time <= t {
-			s.out = append(s.out, d)
-			continue
-		}
-		s.seq++
-		s.due.Push(Event{Time: d.Time, Seq: s.seq, Ref: s.keep(d)})
+		s.arrive(Dispatch{t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i]})
 	}
-	return s.out
+	return s.flush()
 }
 
-// Until returns the dispatches up to t in time order. They are valid until the
-// next call.
+// arrive adds a request that arrives at the time of d.
+func (s *ShapedReference) arrive(d Dispatch) {
+	now := d.Time
+	s.runUntil(now)
+	if _, d.Time = s.queue.Take(d.Key, now, d.Cost); d.Time <= now {
+		s.out = append(s.out, d)
+		return
+	}
+	s.seq++
+	s.due.Push(Event{Time: d.Time, Seq: s.seq, Ref: s.later.Add(d)})
+}
+
+// Until returns the dispatches up to t, in time order, that have not been
+// returned yet. They are valid until the next call.
 func (s *ShapedReference) Until(t int64) []Dispatch {
-	s.out = s.out[:0]
 	s.runUntil(t)
-	return s.out
+	return s.flush()
 }
 
 // Finish returns the dispatches after the last arrival and before end.
-func (s *ShapedReference) Finish(end int64) []Dispatch {
-	return s.Until(end - 1)
-}
+func (s *ShapedReference) Finish(end int64) []Dispatch { return s.Until(end - 1) }
 
 func (s *ShapedReference) runUntil(t int64) {
 	for s.due.Next(t) <= t {
 		ref := s.due.Pop().Ref
-		s.out = append(s.out, s.later[ref])
-		s.free = append(s.free, ref)
+		s.out = append(s.out, *s.later.At(ref))
+		s.later.Release(ref)
 	}
 }
 
-func (s *ShapedReference) keep(d Dispatch) int32 {
-	ref := Take(&s.later, &s.free)
-	s.later[ref] = d
-	return ref
+func (s *ShapedReference) flush() []Dispatch {
+	out := s.out
+	s.out = s.out[:0]
+	return out
 }

@@ -59,8 +59,7 @@ func (b *Sinks) close(end int64) {
 	b.Recorder.Close(end)
 }
 
-// DecisionLog receives every decision. keys are all keys of the request if
-// requests carry descriptors, otherwise nil. level is the cost that they could
+// DecisionLog receives every decision. keys are all keys of the request. level is the cost that they could
 // still admit right after the decision, or UnknownLevel. retryAt is the time
 // from which they would admit the same request.
 type DecisionLog interface {

@@ -17,7 +17,7 @@ type Calls[P any] struct {
 	Link
 	Changes
 	Owners
-	Pool[Call[P]]
+	engine.Pool[Call[P]]
 	Scheduler
 	Timeout    int64 // ns
 	Background bool  // calls are background messages, which the faults of these affect

@@ -10,8 +10,8 @@ type Messages[P any] struct {
 	Link
 	Agenda
 	Changes
-	messages   Pool[*message[P]]
-	deliveries Pool[Delivery]
+	messages   engine.Pool[*message[P]]
+	deliveries engine.Pool[Delivery]
 }
 
 type message[P any] struct {

@@ -8,9 +8,6 @@
 package network
 
 import (
-	"fmt"
-
-	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -35,17 +32,6 @@ func ClientsServe(s *engine.Setting, _ *scenarios.Algorithm) int { return s.Clie
 func DrawsLatency(s *engine.Setting) bool {
 	latency := s.Latency()
 	return latency.Random()
-}
-
-// CheckChanges returns the first error of check among the limits that faults
-// put in force.
-func CheckChanges(s *engine.Setting, check func(counter.Limit) error) error {
-	for _, c := range s.Changes(s.Limit, engine.Whole) {
-		if err := check(c.Limit); err != nil {
-			return fmt.Errorf("with a limit of %d per %d ns: %w", c.Limit.Count, c.Limit.Window, err)
-		}
-	}
-	return nil
 }
 
 // StoreLosses returns the failovers of the store that lose its latest writes.

@@ -51,8 +51,8 @@ type reported struct {
 
 	link   network.Link
 	agenda network.Agenda
-	calls  network.Pool[call]
-	cycles network.Pool[cycle]
+	calls  engine.Pool[call]
+	cycles engine.Pool[cycle]
 	sent   []int32 // calls of one tick
 	due    []int32 // calls that are counted at this instant
 

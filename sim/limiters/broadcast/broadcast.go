@@ -69,8 +69,8 @@ func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	for i := range t.Clients() {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
-	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
-		_, err := broadcast.ConfigFrom(t.Algorithm.Options, limit, s.Clients())
+	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(limit counter.Limit) error {
+		_, err := broadcast.ConfigFrom(t.Algorithm.Options, limit, t.Clients())
 		return err
 	})
 }

@@ -73,8 +73,8 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 		g.nodes = append(g.nodes, gossip.NewNode(&g.config, i))
 		g.others = append(g.others, i)
 	}
-	return engine.NewBlockExecutor(t.Sinks, g), t.CheckLimits(func(s *engine.Setting, limit counter.Limit) error {
-		_, err := gossip.ConfigFrom(t.Algorithm.Options, limit, s.Clients())
+	return engine.NewBlockExecutor(t.Sinks, g), t.CheckLimits(func(limit counter.Limit) error {
+		_, err := gossip.ConfigFrom(t.Algorithm.Options, limit, t.Clients())
 		return err
 	})
 }

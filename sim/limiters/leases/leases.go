@@ -58,7 +58,7 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	return network.CheckChanges(s, c.CheckLimit)
+	return s.CheckLimits(c.CheckLimit)
 }
 
 func leasesDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }

@@ -55,7 +55,7 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	return network.CheckChanges(s, c.CheckLimit)
+	return s.CheckLimits(c.CheckLimit)
 }
 
 func prefetchDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }

@@ -3,7 +3,6 @@ package remote
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/network"
 )
 
 // lookahead runs remotes whose replicas only pass calls on, without faults and
@@ -15,7 +14,7 @@ type lookahead struct {
 	arrivals  engine.EventLine // at the store; Ref is a slot of the executor, or ^ref of an abandoned call
 	due       []engine.Event   // arrivals, at one time
 	sent      int64
-	abandoned network.Pool[abandoned]
+	abandoned engine.Pool[abandoned]
 	timedOut  counter.Verdict // on a request that gets no response in time
 }
 

@@ -51,14 +51,14 @@ type remotes struct {
 	owners      network.Owners   // unless calls go to any replica
 	rotation    network.Rotation // if they do
 
-	calls    network.Pool[remoteCall]
+	calls    engine.Pool[remoteCall]
 	requests []openRequest // by slot, if requests may be split
 	timers   engine.FIFO[callTimer]
 	armed    bool
 	batch    []remoteBatch // by client
 	open     []int32       // by replica, while calls are composed: the call to it
 	sent     []int32       // these calls
-	syncs    network.Pool[syncCall]
+	syncs    engine.Pool[syncCall]
 
 	timeline  *faults.Timeline // nil without faults
 	faults    network.Changes

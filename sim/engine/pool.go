@@ -1,4 +1,4 @@
-package network
+package engine
 
 // Pool holds numbered items for reuse. The zero Pool is empty.
 type Pool[T any] struct {
