@@ -71,18 +71,13 @@ func (x *index) key(slot int32) int32 {
 
 // lookup returns the key's number. ok is false if it has none.
 func (x *index) lookup(key int32) (slot int32, ok bool) {
-	switch {
-	case uint32(key) < uint32(x.expected):
+	if uint32(key) < uint32(x.expected) {
 		return key, true
-	case x.direct != nil:
-		if uint(key) >= uint(len(x.direct)) {
-			return 0, false
-		}
-		slot = x.direct[key]
-	case len(x.cells) > 0:
-		slot = int32(x.cells[x.find(key)] >> 32)
 	}
-	return slot - 1, slot != 0
+	if slot = x.dense(key); x.direct == nil && len(x.cells) > 0 {
+		slot = int32(x.cells[x.find(key)]>>32) - 1
+	}
+	return slot, slot >= 0
 }
 
 // find returns the cell that holds the key, or the empty cell where it belongs.

@@ -3,6 +3,8 @@
 package batchreported
 
 import (
+	"cmp"
+
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/random"
@@ -89,14 +91,10 @@ func reportedConfig(s *engine.Setting, a *scenarios.Algorithm) (batchreported.Co
 }
 
 func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
-	_, err := reportedConfig(s, a)
-	if err == nil {
-		_, err = storeHop(s, a.Options.Choice("store"))
-	}
-	if err == nil {
-		_, _, err = sharding(s, a)
-	}
-	return err
+	_, config := reportedConfig(s, a)
+	_, hop := storeHop(s, a.Options.Choice("store"))
+	_, _, owners := sharding(s, a)
+	return cmp.Or(config, hop, owners)
 }
 
 func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {

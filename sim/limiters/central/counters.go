@@ -11,42 +11,31 @@ import (
 
 // kind describes how the central limiter runs a counter.
 type kind struct {
-	entry    catalog.Entry
 	delays   func(a *scenarios.Algorithm) bool // whether requests wait; nil for counters that decide at arrival
 	check    func(s *engine.Setting, a *scenarios.Algorithm) error
 	executor func(t *engine.Trial) (engine.Executor, error)
 }
 
-// special are the counters that have an executor of their own. All others are
-// tables or queues of package counter.
-var special = []kind{
-	{entry: rover.Entry(), delays: simrover.Delays, check: checkRover, executor: simrover.Executor},
-}
-
-func checkRover(s *engine.Setting, a *scenarios.Algorithm) error {
-	_, err := simrover.Check(s, a)
-	return err
-}
-
 // Counters declares all counters, in the order of `list`.
-func Counters() []catalog.Entry {
-	list := counter.Entries()
-	for _, k := range special {
-		list = append(list, k.entry)
-	}
-	return list
-}
+func Counters() []catalog.Entry { return append(counter.Entries(), rover.Entry()) }
 
 func kindOf(a *scenarios.Algorithm) kind {
-	for _, k := range special {
-		if k.entry.Name == a.Counter {
-			return k
-		}
-	}
-	if counter.IsQueue(a.Counter) {
+	switch {
+	case a.Counter == rover.Entry().Name:
+		return rovers
+	case counter.IsQueue(a.Counter):
 		return queue
 	}
 	return table
+}
+
+var rovers = kind{
+	delays: simrover.Delays,
+	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
+		_, err := simrover.Check(s, a)
+		return err
+	},
+	executor: simrover.Executor,
 }
 
 var queue = kind{
