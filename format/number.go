@@ -27,11 +27,7 @@ func Number(x float64) string {
 	case a < 0.001:
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
-	text := fixed(x, decimals(a))
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return trimmed(x, decimals(a))
 }
 
 // magnitudes lists the suffixes of large numbers, as in scenario files.
@@ -53,7 +49,7 @@ func scaled(x float64) string {
 			if a >= 99.995 {
 				places = 1
 			}
-			return strings.TrimRight(strings.TrimRight(fixed(v, places), "0"), ".") + m.name
+			return trimmed(v, places) + m.name
 		}
 	}
 	return strconv.FormatFloat(x, 'e', 3, 64)
@@ -100,6 +96,12 @@ func WithSpread(mean, half float64) string {
 	return fixed(mean, places) + SpreadMark + fixed(half, places)
 }
 
+// trimmed writes x with at most this many decimal places, which is above 0,
+// without trailing zeros.
+func trimmed(x float64, places int) string {
+	return strings.TrimSuffix(strings.TrimRight(fixed(x, places), "0"), ".")
+}
+
 // fixed writes x with this many decimal places, without a minus sign on zero.
 func fixed(x float64, places int) string {
 	text := strconv.FormatFloat(x, 'f', places, 64)
@@ -143,6 +145,18 @@ func Beside(x, other float64) string {
 		}
 	}
 	return Exact(x)
+}
+
+// Against writes x like Beside, if there is another number. It writes NoData if x
+// is nil.
+func Against(x, other *float64) string {
+	switch {
+	case x == nil:
+		return NoData
+	case other == nil:
+		return Number(*x)
+	}
+	return Beside(*x, *other)
 }
 
 // rounded writes x with this many significant digits, without trailing zeros.

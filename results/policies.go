@@ -30,18 +30,6 @@ func (p *Policy) LimitText() string {
 	return p.Text + " per " + p.Per
 }
 
-// PolicyNames returns the names of the scenario's policies.
-func (s *Scenario) PolicyNames() string {
-	if len(s.Policies) == 0 {
-		return s.Policy.Name
-	}
-	var names []string
-	for _, p := range s.Policies {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, " + ")
-}
-
 // PerPolicy splits a part that PerScenario returned into one document for each
 // policy, as if its keys were a scenario of one policy. The result is empty for
 // one policy.

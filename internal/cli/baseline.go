@@ -9,6 +9,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/gate/baseline"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -134,7 +135,9 @@ func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 	if err != nil {
 		return refusedOrUsage(err)
 	}
-	if err := out.deliver(a, func(w io.Writer, format string) error { return renderTable(w, verdicts.SelfTest(proof), format) }); err != nil {
+	if err := out.deliver(a, func(w io.Writer, format string) error {
+		return renderTables(w, []table.Table{verdicts.SelfTest(proof)}, format)
+	}); err != nil {
 		return err
 	}
 	if !proof.Holds() {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
-	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -115,17 +113,4 @@ func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
 		list = append(list, d)
 	}
 	return list, nil
-}
-
-// renderTables writes tables one below the other.
-func renderTables(w io.Writer, tables []table.Table, format string) error {
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := renderTable(w, t, format); err != nil {
-			return err
-		}
-	}
-	return nil
 }

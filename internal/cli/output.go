@@ -165,9 +165,9 @@ func (o *output) tables(d *results.Document) []table.Table {
 	return tables
 }
 
-func renderTable(w io.Writer, t table.Table, format string) error {
+func renderTables(w io.Writer, tables []table.Table, format string) error {
 	if format == "markdown" {
-		return table.Markdown(w, t)
+		return table.WriteAll(w, tables, table.Markdown)
 	}
-	return table.Text(w, t)
+	return table.WriteAll(w, tables, table.Text)
 }

@@ -33,7 +33,7 @@ type fact struct{ Name, Value string }
 // scenario is the section of one scenario.
 type scenario struct {
 	ID, Name, About string
-	Mark            *status // of its checks; nil without any
+	Mark            *status // the worst of its checks; nil without any
 	Sentence        string
 	Facts           []fact
 	Warnings        []string
@@ -93,7 +93,9 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 		Worst:    newWorst(doc, rows, labels, g),
 		Figures:  figures(doc),
 	}
-	out.Verdicts, out.Mark = v.of(s.Name)
+	if out.Verdicts = v.byScenario[s.Name]; len(out.Verdicts) > 0 {
+		out.Mark = &out.Verdicts[0].Status
+	}
 	out.ByPolicy = plain(table.ByPolicy(doc, nil, g.registry))
 	if s.Keys > 1 {
 		out.Rejections = plain(table.Rejections(doc))

@@ -1,7 +1,9 @@
 package html
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
@@ -45,19 +47,18 @@ type check struct {
 
 func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary(), byScenario: map[string][]check{}}
-	for _, want := range []string{"failed", "unevaluated", "passed"} {
-		for _, one := range v.List {
-			c := newCheck(one, ids, g)
-			switch {
-			case c.Status.Class != want:
-				continue
-			case want == "passed":
-				out.Passed = append(out.Passed, c)
-			default:
-				out.Open = append(out.Open, c)
-			}
-			out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
+	for _, one := range v.List {
+		c := newCheck(one, ids, g)
+		if c.Status.Class == "passed" {
+			out.Passed = append(out.Passed, c)
+		} else {
+			out.Open = append(out.Open, c)
 		}
+	}
+	// "failed" sorts before "unevaluated".
+	slices.SortStableFunc(out.Open, func(a, b check) int { return strings.Compare(a.Status.Class, b.Status.Class) })
+	for _, c := range slices.Concat(out.Open, out.Passed) {
+		out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
 	}
 	return out
 }
@@ -68,27 +69,11 @@ func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {
 		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],
 		Algorithm: v.Algorithm, Metric: v.Metric, MetricID: d.ID, Definition: d.Short(),
 		Expect: v.Op + " " + format.Exact(v.Threshold),
-		Figure: "-", BadEnd: "-",
+		Figure: format.Against(v.Figure, &v.Threshold), BadEnd: format.Against(v.BadEnd, &v.Threshold),
 		Seed: strconv.FormatUint(v.Seed, 10), Why: v.Reason,
-	}
-	if v.Figure != nil {
-		c.Figure = format.Beside(*v.Figure, v.Threshold)
-	}
-	if v.BadEnd != nil {
-		c.BadEnd = format.Beside(*v.BadEnd, v.Threshold)
 	}
 	if v.File != "" && v.Line > 0 {
 		c.Where = v.File + ":" + strconv.Itoa(v.Line)
 	}
 	return c
-}
-
-// of returns the checks of a scenario and the worst outcome among them, nil
-// without checks.
-func (v verdict) of(scenario string) (list []check, mark *status) {
-	list = v.byScenario[scenario]
-	if len(list) > 0 {
-		mark = &list[0].Status
-	}
-	return list, mark
 }

@@ -29,8 +29,8 @@ func TestGolden(t *testing.T) {
 	tables = append(tables, Rejections(parts[1]))
 
 	for name, render := range map[string]func(io.Writer) error{
-		"tables.txt":   func(w io.Writer) error { return renderAll(w, tables, Text) },
-		"tables.md":    func(w io.Writer) error { return renderAll(w, tables, Markdown) },
+		"tables.txt":   func(w io.Writer) error { return WriteAll(w, tables, Text) },
+		"tables.md":    func(w io.Writer) error { return WriteAll(w, tables, Markdown) },
 		"results.csv":  func(w io.Writer) error { return CSV(w, doc, sampledoc.Metrics) },
 		"results.json": func(w io.Writer) error { return results.Encode(w, doc) },
 	} {
@@ -40,16 +40,4 @@ func TestGolden(t *testing.T) {
 		}
 		golden.Compare(t, filepath.Join("testdata", name), got.Bytes())
 	}
-}
-
-func renderAll(w io.Writer, tables []Table, render func(io.Writer, Table) error) error {
-	for i, t := range tables {
-		if i > 0 {
-			io.WriteString(w, "\n")
-		}
-		if err := render(w, t); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,7 +2,10 @@
 // Markdown and CSV. It reads documents only, never a run.
 package table
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // Table holds formatted cells and the notes that are printed below them.
 type Table struct {
@@ -29,4 +32,19 @@ func (c Column) Label() string {
 		return c.Header + c.Unit
 	}
 	return c.Header + " " + c.Unit
+}
+
+// WriteAll writes tables one below the other, each by write: Text or Markdown.
+func WriteAll(w io.Writer, tables []Table, write func(io.Writer, Table) error) error {
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := write(w, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -10,21 +10,12 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
-func writeText(w io.Writer, v gate.Verdicts) error     { return writeTables(w, v, table.Text) }
-func writeMarkdown(w io.Writer, v gate.Verdicts) error { return writeTables(w, v, table.Markdown) }
+func writeText(w io.Writer, v gate.Verdicts) error {
+	return table.WriteAll(w, tables(v), table.Text)
+}
 
-func writeTables(w io.Writer, v gate.Verdicts, write func(io.Writer, table.Table) error) error {
-	for i, t := range tables(v) {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		if err := write(w, t); err != nil {
-			return err
-		}
-	}
-	return nil
+func writeMarkdown(w io.Writer, v gate.Verdicts) error {
+	return table.WriteAll(w, tables(v), table.Markdown)
 }
 
 // tables returns a table of the thresholds and one of the comparisons with a
@@ -39,10 +30,10 @@ func tables(v gate.Verdicts) (list []table.Table) {
 		switch c := one.Change; one.Kind() {
 		case gate.Threshold:
 			expected.Rows = append(expected.Rows, append(row, one.Op+" "+format.Exact(one.Threshold),
-				against(one.Figure, &one.Threshold), against(one.BadEnd, &one.Threshold)))
+				format.Against(one.Figure, &one.Threshold), format.Against(one.BadEnd, &one.Threshold)))
 		case gate.Baseline:
 			compared.Rows = append(compared.Rows, append(row,
-				against(c.Base, one.Figure), against(one.Figure, c.Base), optional(c.Change, format.Signed),
+				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed),
 				format.Number(c.MinEffect), optional(c.P, format.Number)))
 		}
 		if !one.Status.Holds() && one.Kind() != gate.Run {
@@ -68,17 +59,6 @@ func newTable(title string, numbers ...string) table.Table {
 		t.Columns = append(t.Columns, table.Column{Header: header, Right: true})
 	}
 	return t
-}
-
-// against writes x with enough digits to differ from the other number, unless
-// they are equal.
-func against(x, other *float64) string {
-	return optional(x, func(x float64) string {
-		if other == nil {
-			return format.Number(x)
-		}
-		return format.Beside(x, *other)
-	})
 }
 
 // optional writes a number that may be missing.
