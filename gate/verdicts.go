@@ -75,9 +75,13 @@ func (v Verdicts) Lines() []string {
 }
 
 // Count returns how many of All have the status.
-func (v Verdicts) Count(s Status) (n int) {
+func (v Verdicts) Count(s Status) int {
+	return v.count(func(one Verdict) bool { return one.Status == s })
+}
+
+func (v Verdicts) count(wanted func(Verdict) bool) (n int) {
 	for _, one := range v.All() {
-		if one.Status == s {
+		if wanted(one) {
 			n++
 		}
 	}
@@ -103,13 +107,7 @@ func (v Verdicts) Summary() string {
 	}
 	text := fmt.Sprintf("%s: %d passed, %d failed, %d unevaluated",
 		v.Outcome(), v.Count(Passed), v.Count(Failed), v.Count(Unevaluated))
-	excused := 0
-	for _, one := range v.All() {
-		if one.Excused() {
-			excused++
-		}
-	}
-	if excused > 0 {
+	if excused := v.count(Verdict.Excused); excused > 0 {
 		text += fmt.Sprintf(" (%d allowed)", excused)
 	}
 	for _, s := range []Status{Improved, Unchanged} {

@@ -11,16 +11,14 @@ import (
 )
 
 // footnotes numbers the texts that cells refer to, each once.
-type footnotes struct {
-	texts []string
-}
+type footnotes []string
 
 // mark returns the number of a text in superscript digits.
 func (f *footnotes) mark(text string) string {
-	i := slices.Index(f.texts, text)
+	i := slices.Index(*f, text)
 	if i < 0 {
-		i = len(f.texts)
-		f.texts = append(f.texts, text)
+		i = len(*f)
+		*f = append(*f, text)
 	}
 	return superscript(i + 1)
 }
@@ -36,16 +34,16 @@ func superscript(n int) string {
 
 // list returns the notes by number. A single note needs no number: list removes
 // its marks from the rows, except from their first cells, the labels.
-func (f *footnotes) list(rows [][]string, labels int) (notes []string) {
-	if len(f.texts) == 1 {
+func (f footnotes) list(rows [][]string, labels int) (notes []string) {
+	if len(f) == 1 {
 		for _, row := range rows {
 			for i := labels; i < len(row); i++ {
 				row[i] = strings.TrimSuffix(row[i], superscript(1))
 			}
 		}
-		return f.texts
+		return f
 	}
-	for i, text := range f.texts {
+	for i, text := range f {
 		notes = append(notes, superscript(i+1)+" "+text)
 	}
 	return notes

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
@@ -80,12 +81,7 @@ const othersName = "others"
 // largestTenants returns the tenants that all panels show: the first ones of
 // the longest list, without the sum of the others.
 func largestTenants(all []results.Shares, most int) (names []string) {
-	longest := all[0].Tenants
-	for _, one := range all {
-		if len(one.Tenants) > len(longest) {
-			longest = one.Tenants
-		}
-	}
+	longest := slices.MaxFunc(all, func(a, b results.Shares) int { return len(a.Tenants) - len(b.Tenants) }).Tenants
 	if n := len(longest); n > 1 && longest[n-1].Tenant == othersName {
 		longest = longest[:n-1]
 	}

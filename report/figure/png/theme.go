@@ -16,21 +16,26 @@ import (
 // blindness can distinguish. Its yellow is omitted, because it is too light on
 // white.
 var (
-	black      = color.NRGBA{R: 0x22, G: 0x22, B: 0x22, A: 0xff}
-	orange     = color.NRGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}
-	sky        = color.NRGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}
-	green      = color.NRGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}
-	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}
-	vermillion = color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}
-	purple     = color.NRGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}
+	black      = rgb(0x222222)
+	orange     = rgb(0xe69f00)
+	sky        = rgb(0x56b4e9)
+	green      = rgb(0x009e73)
+	blue       = rgb(0x0072b2)
+	vermillion = rgb(0xd55e00)
+	purple     = rgb(0xcc79a7)
 
-	paleSky  = color.NRGBA{R: 0xbf, G: 0xe0, B: 0xf5, A: 0xff}
-	grey     = color.NRGBA{R: 0x8c, G: 0x8c, B: 0x8c, A: 0xff}
-	textGrey = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}
-	gridGrey = color.NRGBA{R: 0xe4, G: 0xe4, B: 0xe4, A: 0xff}
-	paleGrey = color.NRGBA{R: 0xf5, G: 0xf6, B: 0xf8, A: 0xff}
+	paleSky  = rgb(0xbfe0f5)
+	grey     = rgb(0x8c8c8c)
+	textGrey = rgb(0x555555)
+	gridGrey = rgb(0xe4e4e4)
+	paleGrey = rgb(0xf5f6f8)
 	white    = color.White
 )
+
+// rgb returns an opaque colour.
+func rgb(hex uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
+}
 
 // style is the look of a paint. An area has no line width.
 type style struct {
