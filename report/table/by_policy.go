@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -39,16 +41,12 @@ func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
 		columns = append(catalog.Headline(), "admitted_over_limit")
 	}
-	var list []string
-	for _, name := range columns {
-		for _, doc := range alone {
-			if len(doc.Results) > 0 {
-				if _, measured := doc.Results[0].Metrics[name]; measured {
-					list = append(list, name)
-				}
-				break
-			}
-		}
+	i := slices.IndexFunc(alone, func(doc *results.Document) bool { return len(doc.Results) > 0 })
+	if i < 0 {
+		return nil
 	}
-	return list
+	return slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
+		_, measured := alone[i].Results[0].Metrics[name]
+		return !measured
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -77,4 +78,16 @@ func UnitOf(metric string, registry []catalog.Metric) string {
 		return m.Unit
 	}
 	return ""
+}
+
+// Cell writes a summary's mean with half of its interval, "29.7 ±0.2". It
+// writes "-" if there is no mean.
+func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }
+
+// cells writes a row's figures.
+func cells(r results.Result, columns []string) (list []string) {
+	for _, name := range columns {
+		list = append(list, Cell(r.Summary(name)))
+	}
+	return list
 }
