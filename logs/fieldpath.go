@@ -89,7 +89,8 @@ func pathIndex(path string) (index int, rest string, ok bool) {
 
 // walk calls visit for each member of an object (key with its quotes) or
 // element of an array (key nil), with its offset in value, until visit returns
-// false. closed is false if the text is truncated before the value ends.
+// false. closed is false if the text is truncated before the value ends. A member
+// that is truncated is visited too, with the rest of the text.
 func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
 	if len(value) == 0 || (value[0] != '{' && value[0] != '[') {
 		return true
@@ -121,6 +122,7 @@ func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool
 		}
 		end := skipValue(value, i)
 		if end < 0 {
+			visit(key, value[i:], i)
 			return false
 		}
 		if !visit(key, value[i:end], i) {

@@ -80,14 +80,9 @@ func (b *builder) readDocument(lines *lineReader) error {
 		}
 		start := skipSpace(doc, 0)
 		if array = atPath(doc[start:], b.o.Records); array == nil {
-			// A cut document has no end to the array it was cut in.
-			if at = openArray(doc, start, b.o.Records); at < 0 {
-				return b.noArray("no array at " + b.o.Records)
-			}
-			array = doc[at:]
-		} else {
-			at = offsetOf(doc, array)
+			return b.noArray("no array at " + b.o.Records)
 		}
+		at = offsetOf(doc, array)
 	} else if at = recordsArray(b.o, doc); at >= 0 {
 		array = doc[at:]
 	} else if at = skipSpace(doc, 0); at < len(doc) && doc[at] == '[' {
@@ -116,6 +111,9 @@ func (b *builder) readElements(doc, array []byte, at int) error {
 	}
 	var failed error
 	closed := walk(array, func(_, element []byte, offset int) bool {
+		if offset+len(element) == len(array) && skipValue(element, 0) < 0 {
+			return true // cut off
+		}
 		if failed = b.ready(); failed != nil {
 			return false
 		}
@@ -130,50 +128,6 @@ func (b *builder) readElements(doc, array []byte, at int) error {
 		b.bad(lineOf(len(doc)), flaw{why: "the JSON document is cut off"})
 	}
 	return failed
-}
-
-// openArray finds the array at path in a document that is truncated inside it.
-// It descends through the one member without an end and returns -1 if the path
-// is not there.
-func openArray(doc []byte, at int, path string) int {
-	for path != "" {
-		value := doc[at:]
-		if len(value) == 0 || value[0] != '{' {
-			return -1
-		}
-		next := 1
-		walk(value, func(_, member []byte, offset int) bool {
-			next = offset + len(member)
-			return true
-		})
-		i := skipSpace(value, next)
-		if i < len(value) && value[i] == ',' {
-			i = skipSpace(value, i+1)
-		}
-		end := skipString(value, i)
-		if end < 0 {
-			return -1
-		}
-		name := string(unquote(value[i:end]))
-		if len(name) > len(path) || path[:len(name)] != name {
-			return -1
-		}
-		if path = path[len(name):]; path != "" {
-			if path[0] != '.' {
-				return -1
-			}
-			path = path[1:]
-		}
-		i = skipSpace(value, end)
-		if i >= len(value) || value[i] != ':' {
-			return -1
-		}
-		at += skipSpace(value, i+1)
-	}
-	if at >= len(doc) || doc[at] != '[' {
-		return -1
-	}
-	return at
 }
 
 // offsetOf returns the offset of part, a subslice of whole.
