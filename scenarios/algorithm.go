@@ -22,28 +22,16 @@ func (l *loader) resolve(n *node) *Algorithm {
 		a := *a
 		return &a
 	}
-	if p := l.preset(n.text); p != nil {
+	if p := catalog.Find(l.catalog.Presets, n.text); p != nil {
 		a, ok := l.combine(n.text, &node{kind: mapping, place: n.place}, p.Enforcement, p.Counter, p.Options)
 		if !ok {
 			return nil
 		}
 		return &a
 	}
-	known := slices.Concat(l.algorithms.names, l.presetNames())
-	l.report(n.place, "no algorithm or preset is called %s%s", clip(n.text), suggestOrList(n.text, known))
+	known := slices.Concat(l.algorithms.names, catalog.Names(l.catalog.Presets))
+	l.report(n.place, "%v", unknownName("algorithm or preset", n.text, known))
 	return nil
-}
-
-// preset returns a preset by name, or nil.
-func (l *loader) preset(name string) *catalog.Preset {
-	if i := slices.Index(l.presetNames(), name); i >= 0 {
-		return &l.catalog.Presets[i]
-	}
-	return nil
-}
-
-func (l *loader) presetNames() []string {
-	return namesOf(l.catalog.Presets, func(p catalog.Preset) string { return p.Name })
 }
 
 // algorithm binds an algorithm's definition: its enforcement, its counter and
@@ -69,10 +57,10 @@ func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
 		if clash || !head.Set("preset") {
 			return Algorithm{}, false
 		}
-		if p := l.preset(head.String("preset")); p != nil {
+		if p := catalog.Find(l.catalog.Presets, head.String("preset")); p != nil {
 			return l.combine(name, n, p.Enforcement, p.Counter, p.Options)
 		}
-		l.report(preset.place, "no preset is called %s%s", clip(preset.text), suggestOrList(preset.text, l.presetNames()))
+		l.report(preset.place, "%v", unknownName("preset", preset.text, catalog.Names(l.catalog.Presets)))
 		return Algorithm{}, false
 	}
 	if n.get("enforcement") == nil && n.get("counter") == nil {
@@ -98,14 +86,14 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 	given := n.get(field)
 	switch {
 	case given == nil:
-		l.report(n.at(field), "is required: one of %s", strings.Join(entryNames(entries), ", "))
+		l.report(n.at(field), "is required: one of %s", strings.Join(catalog.Names(entries), ", "))
 		return nil
 	case !head.Set(field):
 		return nil
 	}
 	found := catalog.Find(entries, given.text)
 	if found == nil {
-		l.report(given.place, "no %s is called %s%s", field, clip(given.text), suggestOrList(given.text, entryNames(entries)))
+		l.report(given.place, "%v", unknownName(field, given.text, catalog.Names(entries)))
 	}
 	return found
 }
@@ -115,13 +103,13 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 func (l *loader) combine(name string, n *node, enforcement, counter string, preset map[string]string) (Algorithm, bool) {
 	fields := l.optionFields(enforcement, counter)
 	for option := range preset {
-		if catalog.FindField(fields, option) == nil {
+		if catalog.Find(fields, option) == nil {
 			panic(fmt.Sprintf("scenarios: a preset of %s and %s sets %q, which neither has", enforcement, counter, option))
 		}
 	}
 	a := Algorithm{Name: name, Enforcement: enforcement, Counter: counter, Options: catalog.Values{}, Pos: n.pos}
 	l.fields(n, fields, a.Options, preset)
-	l.unknown(n, append(names(AlgorithmFields()), names(fields)...))
+	l.unknown(n, append(catalog.Names(AlgorithmFields()), catalog.Names(fields)...))
 	for i := range fields {
 		f := &fields[i]
 		if !a.Options.Set(f.Name) && (f.Required || n.get(f.Name) != nil) {
@@ -148,7 +136,7 @@ func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
 // without returns the fields whose names no other field has.
 func without(fields, others []catalog.Field) (list []catalog.Field) {
 	for _, f := range fields {
-		if catalog.FindField(others, f.Name) == nil {
+		if catalog.Find(others, f.Name) == nil {
 			list = append(list, f)
 		}
 	}
@@ -159,5 +147,5 @@ func without(fields, others []catalog.Field) (list []catalog.Field) {
 // it holds: it has a burst, does not queue and has no debt.
 func (l *loader) needsBurst(a *Algorithm) bool {
 	return !a.Options.Bool("debt") && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
-		catalog.FindField(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
+		catalog.Find(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
 }

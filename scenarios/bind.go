@@ -24,7 +24,7 @@ func (b *binder) group(n *node, fields []catalog.Field) catalog.Values {
 		return values
 	}
 	b.fields(n, fields, values, nil)
-	b.unknown(n, names(fields))
+	b.unknown(n, catalog.Names(fields))
 	return values
 }
 
@@ -154,8 +154,7 @@ func (b *binder) union(n *node, f *catalog.Field) (any, bool) {
 		if bare := catalog.Find(f.Choices, f.Bare); bare != nil && n.text != "" && strings.ContainsRune("0123456789.-", rune(n.text[0])) {
 			return b.choice(bare, n, n.pos)
 		}
-		b.report(n.place, "%s is not one of %s%s", clip(n.text), strings.Join(entryNames(f.Choices), ", "),
-			Suggest(n.text, entryNames(f.Choices)))
+		b.report(n.place, "%v", notOneOf(n.text, catalog.Names(f.Choices)))
 		return nil, false
 	case mapping:
 		if len(n.pairs) == 1 {
@@ -228,7 +227,7 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		if slices.Contains(f.Enum, n.text) {
 			return n.text, nil
 		}
-		return nil, fmt.Errorf("%s is not one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
+		return nil, notOneOf(n.text, f.Enum)
 	case catalog.IntOrEnum:
 		if slices.Contains(f.Enum, n.text) {
 			return n.text, nil
@@ -276,12 +275,14 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return names
 }
 
-func names(fields []catalog.Field) []string {
-	return namesOf(fields, func(f catalog.Field) string { return f.Name })
+// notOneOf returns the error for a name that is none of known.
+func notOneOf(name string, known []string) error {
+	return fmt.Errorf("%s is not one of %s%s", clip(name), strings.Join(known, ", "), Suggest(name, known))
 }
 
-func entryNames(entries []catalog.Entry) []string {
-	return namesOf(entries, func(e catalog.Entry) string { return e.Name })
+// unknownName returns the error for a name that no thing of a kind has.
+func unknownName(what, name string, known []string) error {
+	return fmt.Errorf("no %s is called %s%s", what, clip(name), suggestOrList(name, known))
 }
 
 // suggestOrList suggests the most similar of known, or lists them all if none

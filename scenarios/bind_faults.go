@@ -23,7 +23,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 		f := Fault{Kind: c.Name, From: v.Duration("from"), To: v.Duration("to"), Every: v.Duration("every"), Values: v, Pos: c.Pos}
 		end := s.Duration
 		switch kind := catalog.Find(FaultKinds(), c.Name); {
-		case catalog.FindField(kind.Fields, "to") == nil:
+		case catalog.Find(kind.Fields, "to") == nil:
 			f.To = f.From
 		case !v.Set("to"):
 			f.To = end

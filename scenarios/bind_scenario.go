@@ -38,7 +38,7 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	s := Scenario{
 		Name: v.String("name"), About: v.String("about"), Pos: n.pos,
-		Seed:          seed(l.orFile(v, "seed")),
+		Seed:          l.orFile(v, "seed").Uint("seed"),
 		Replications:  int(l.orFile(v, "replications").Int("replications")),
 		Duration:      l.orFile(v, "duration").Duration("duration"),
 		Warmup:        l.orFile(v, "warmup").Duration("warmup"),
@@ -90,11 +90,6 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	l.spreads(entries, topology)
 	s.Expect = l.expectations(n, &s)
-	return s
-}
-
-func seed(v catalog.Values) uint64 {
-	s, _ := v["seed"].V.(uint64)
 	return s
 }
 

@@ -46,7 +46,7 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 	var pattern *catalog.Entry
 	if given := n.get("pattern"); given != nil && given.kind == scalar {
 		if pattern = catalog.Find(l.catalog.Patterns, given.text); pattern == nil {
-			l.report(given.place, "no pattern is called %s%s", clip(given.text), suggestOrList(given.text, entryNames(l.catalog.Patterns)))
+			l.report(given.place, "%v", unknownName("pattern", given.text, catalog.Names(l.catalog.Patterns)))
 		}
 	}
 	var own []catalog.Field
@@ -62,7 +62,7 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 	}
 	options := catalog.Values{}
 	l.fields(n, own, options, nil)
-	l.unknown(n, append(names(shared), names(own)...))
+	l.unknown(n, append(catalog.Names(shared), catalog.Names(own)...))
 
 	v := e.values
 	e.Traffic = Traffic{

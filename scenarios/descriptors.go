@@ -100,7 +100,7 @@ func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy) {
 	}
 	fields := DescriptorFields()
 	if value.kind != mapping || len(value.pairs) == 1 && catalog.Find(DescriptorKinds(), value.pairs[0].key) != nil {
-		if keys, ok := l.value(value, catalog.FindField(fields, "keys")); ok {
+		if keys, ok := l.value(value, catalog.Find(fields, "keys")); ok {
 			l.descriptorKeys(n, e, i, keys.(catalog.Choice), value.path)
 		}
 		return
@@ -157,7 +157,7 @@ func (l *loader) enoughKeys(d *Descriptor, policy *Policy, at place) {
 
 // singleKey returns the default choice of keys.
 func (l *loader) singleKey() catalog.Choice {
-	field := catalog.FindField(TrafficFields(), "keys")
+	field := catalog.Find(TrafficFields(), "keys")
 	return fallback(field, "one").(catalog.Choice)
 }
 
@@ -191,7 +191,7 @@ func descriptorYAML(d *Descriptor) string {
 // descriptorsSchema returns the schema of an entry's descriptors: for each
 // policy none, a choice of keys, or a mapping.
 func descriptorsSchema(definitions schema) schema {
-	keys := catalog.FindField(DescriptorFields(), "keys")
+	keys := catalog.Find(DescriptorFields(), "keys")
 	definitions["descriptor_keys"] = schema{"anyOf": kinds(keys)}
 	fields := object(DescriptorFields())
 	fields["properties"].(schema)["keys"] = schema{"anyOf": append([]any{ref("descriptor_keys")}, unnamedSchemas(keys)...), "description": keys.Doc}

@@ -43,11 +43,10 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 }
 
 func (l *loader) metric(p pair) *catalog.Metric {
-	known := namesOf(l.catalog.Metrics, func(m catalog.Metric) string { return m.Name })
-	if i := slices.Index(known, p.key); i >= 0 {
-		return &l.catalog.Metrics[i]
+	if metric := catalog.Find(l.catalog.Metrics, p.key); metric != nil {
+		return metric
 	}
-	suggestion := Suggest(p.key, known)
+	suggestion := Suggest(p.key, catalog.Names(l.catalog.Metrics))
 	if suggestion == "" {
 		suggestion = " (limitgauge list metrics names them all)"
 	}

@@ -46,7 +46,7 @@ func (l *loader) load(root *node) {
 	if root.kind != mapping {
 		return
 	}
-	l.file.Seed = seed(l.run)
+	l.file.Seed = l.run.Uint("seed")
 	l.policies = define(l, root, "policies", l.policy)
 	l.topologies = define(l, root, "topologies", l.topology)
 	l.algorithms = define(l, root, "algorithms", l.algorithm)
@@ -94,7 +94,7 @@ func (l *loader) name(name string, at place) {
 func pick[T any](l *loader, d definitions[T], what string, n *node) *T {
 	v, known := d.values[n.text]
 	if !known {
-		l.report(n.place, "no %s is called %s%s", what, clip(n.text), suggestOrList(n.text, d.names))
+		l.report(n.place, "%v", unknownName(what, n.text, d.names))
 	}
 	return v
 }

@@ -45,7 +45,7 @@ func (f *File) only(wanted []string) ([]Scenario, error) {
 	known := namesOf(f.Scenarios, func(s Scenario) string { return s.Name })
 	for _, name := range wanted {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("no scenario is called %s%s", clip(name), suggestOrList(name, known))
+			return nil, unknownName("scenario", name, known)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(f.Scenarios), func(s Scenario) bool { return !slices.Contains(wanted, s.Name) }), nil

@@ -33,7 +33,7 @@ func (l *loader) scenarioPolicies(n *node) []Policy {
 		l.report(several.place, "cannot be combined with policy: remove one of the two")
 		return nil
 	case one == nil && several == nil:
-		l.report(n.at("policy"), "is required: %s", doc(catalog.FindField(ScenarioFields(), "policy")))
+		l.report(n.at("policy"), "is required: %s", doc(catalog.Find(ScenarioFields(), "policy")))
 		return nil
 	case several == nil:
 		if p := l.scenarioPolicy(one); p != nil {

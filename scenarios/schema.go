@@ -97,7 +97,7 @@ func policy() schema {
 func scenario(cat catalog.Catalog) schema {
 	list := ScenarioFields()
 	for _, shared := range RunFields() {
-		f := catalog.FindField(list, shared.Name)
+		f := catalog.Find(list, shared.Name)
 		f.Default, f.Doc = "", f.Doc+"; by default as in the file"
 	}
 	s := object(list)
@@ -149,7 +149,7 @@ func traffic(cat catalog.Catalog) schema {
 		s := object(p.Fields)
 		fields := s["properties"].(schema)
 		for _, f := range TrafficFields() {
-			if catalog.FindField(p.Fields, f.Name) == nil {
+			if catalog.Find(p.Fields, f.Name) == nil {
 				fields[f.Name] = ref("traffic_" + f.Name)
 			}
 		}
@@ -160,7 +160,7 @@ func traffic(cat catalog.Catalog) schema {
 		}
 		kinds = append(kinds, when("pattern", p.Name, s))
 	}
-	pattern := catalog.FindField(TrafficFields(), "pattern")
+	pattern := catalog.Find(TrafficFields(), "pattern")
 	return schema{
 		"type": "object", "required": []string{"pattern"},
 		"properties": schema{"pattern": with(words(cat.Patterns), schema{"description": pattern.Doc})},

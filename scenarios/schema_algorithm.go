@@ -44,7 +44,7 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		what    string
 		entries []catalog.Entry
 	}{{"enforcement", cat.Enforcements}, {"counter", cat.Counters}} {
-		fields[part.what] = with(words(part.entries), schema{"description": catalog.FindField(AlgorithmFields(), part.what).Doc})
+		fields[part.what] = with(words(part.entries), schema{"description": catalog.Find(AlgorithmFields(), part.what).Doc})
 		for i := range part.entries {
 			add(part.what, &part.entries[i])
 		}

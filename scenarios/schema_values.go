@@ -160,7 +160,7 @@ func oneOf(names []string) schema {
 
 // words returns the schema of the names of entries with their summaries.
 func words(entries []catalog.Entry) schema {
-	s := oneOf(entryNames(entries))
+	s := oneOf(catalog.Names(entries))
 	var summaries []string
 	for _, e := range entries {
 		summaries = append(summaries, e.Summary)

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"embed"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -56,5 +55,5 @@ func findSuite(what, name string, all []Suite) (Suite, error) {
 	if i := slices.Index(known, name); i >= 0 {
 		return all[i], nil
 	}
-	return Suite{}, fmt.Errorf("no %s is called %s%s", what, clip(name), suggestOrList(name, known))
+	return Suite{}, unknownName(what, name, known)
 }

@@ -88,13 +88,10 @@ func flowText(n *node) string {
 
 // reportUnnamed reports a mapping that does not name its kind.
 func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
-	all := strings.Join(entryNames(f.Choices), ", ")
+	all := strings.Join(catalog.Names(f.Choices), ", ")
 	example := underName(f.Choices, n)
 	if fits := kindsWith(f.Choices, n); len(fits) > 1 {
-		var list []string
-		for _, kind := range fits {
-			list = append(list, kind.Name)
-		}
+		list := namesOf(fits, func(kind *catalog.Entry) string { return kind.Name })
 		b.report(n.place, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
 		return
 	}
@@ -103,7 +100,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 	}
 	if len(n.pairs) == 1 {
 		p := n.pairs[0]
-		b.report(place{p.pos, n.path}, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, entryNames(f.Choices)), example)
+		b.report(place{p.pos, n.path}, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, catalog.Names(f.Choices)), example)
 		return
 	}
 	b.report(n.place, "should be one of %s, as a name or as {name: {fields}}%s", all, example)
@@ -138,7 +135,7 @@ func unnamedSchemas(f *catalog.Field) []any {
 // cannot be another kind. ok is false if another kind has all these fields.
 func distinction(kinds []catalog.Entry, kind *catalog.Entry) (conditions []any, ok bool) {
 	for i := range kinds {
-		known := names(kinds[i].Fields)
+		known := catalog.Names(kinds[i].Fields)
 		var others []any
 		certain := false
 		for _, f := range kind.Fields {

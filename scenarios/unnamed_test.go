@@ -61,7 +61,7 @@ func TestKindsWithoutTheirNames(t *testing.T) {
 		for _, kind := range f.Choices {
 			has := true
 			for _, name := range given {
-				has = has && slices.Contains(names(kind.Fields), name)
+				has = has && slices.Contains(catalog.Names(kind.Fields), name)
 			}
 			if has != (kind.Name == chosen.Name) {
 				t.Fatalf("%s of %+v is %s", source, f.Choices, chosen.Name)

@@ -90,7 +90,7 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 		wanted = catalog.Headline()
 	}
 	for i, name := range wanted {
-		m := catalog.FindMetric(o.Registry, name)
+		m := catalog.Find(o.Registry, name)
 		switch {
 		case m == nil:
 			return nil, fmt.Errorf("no metric is called %q", name)

@@ -55,7 +55,7 @@ func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 			metric, number = "", text
 		}
 		metric, number = strings.TrimSpace(metric), strings.TrimSpace(number)
-		if named && catalog.FindMetric(registry, metric) == nil {
+		if named && catalog.Find(registry, metric) == nil {
 			return nil, fmt.Errorf("min effect %q: no metric is called %q", text, metric)
 		}
 		share, isShare := strings.CutSuffix(number, "%")

@@ -80,7 +80,7 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 	before := gate.Evaluate(doc)
 	for i, v := range before.List {
 		p := Check{Verdict: v}
-		metric := cmp.Or(catalog.FindMetric(o.Registry, v.Metric), &catalog.Metric{})
+		metric := cmp.Or(catalog.Find(o.Registry, v.Metric), &catalog.Metric{})
 		x, reason := beyond(v, *metric)
 		at := indexOf(doc, v)
 		switch {

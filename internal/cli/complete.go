@@ -36,7 +36,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
 		"spread":        fixed(replaySpreads),
-		"reference":     fixed(catalog.FindField(scenarios.PolicyFields(), "reference").Enum),
+		"reference":     fixed(catalog.Find(scenarios.PolicyFields(), "reference").Enum),
 	}
 	for _, name := range step.Counters() {
 		for _, f := range step.Entry(name).Fields {

@@ -212,7 +212,7 @@ func optionFields(a *scenarios.Algorithm) []catalog.Field {
 // metrics for a value that the option does not accept.
 func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
 	impossible := advice.Figures{OverLimitPct: 1e300}
-	field := catalog.FindField(fields, change.Option)
+	field := catalog.Find(fields, change.Option)
 	bound, err := scenarios.Options([]catalog.Field{*field}, map[string]string{change.Option: change.To})
 	if err != nil {
 		return impossible, nil // an invalid value for the option

@@ -138,7 +138,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 		return nil, usagef("no counter is called %q%s", name, scenarios.Suggest(name, step.Counters()))
 	}
 	for option := range given {
-		if catalog.FindField(entry.Fields, option) == nil {
+		if catalog.Find(entry.Fields, option) == nil {
 			return nil, usagef("%s has no option --%s", name, strings.ReplaceAll(option, "_", "-"))
 		}
 	}

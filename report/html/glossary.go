@@ -39,7 +39,7 @@ func (g *glossary) use(name string) definition {
 		return d
 	}
 	d := definition{ID: "metric-" + name, Name: name, Doc: "This version does not know the metric."}
-	if m := catalog.FindMetric(g.registry, name); m != nil {
+	if m := catalog.Find(g.registry, name); m != nil {
 		d.Unit, d.Formula, d.Doc = m.Unit, m.Formula, m.Doc
 		d.Better = map[int]string{-1: "lower is better", +1: "higher is better"}[m.Better]
 	}

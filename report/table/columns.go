@@ -74,7 +74,7 @@ func ColumnOf(metric string, registry []catalog.Metric) Column {
 // UnitOf returns the unit of a metric in the registry, and "" for an unknown
 // metric.
 func UnitOf(metric string, registry []catalog.Metric) string {
-	if m := catalog.FindMetric(registry, metric); m != nil {
+	if m := catalog.Find(registry, metric); m != nil {
 		return m.Unit
 	}
 	return ""

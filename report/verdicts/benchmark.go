@@ -76,7 +76,7 @@ func directionsOf(v gate.Verdicts) map[figureName]int {
 	directions, mixed := map[figureName]int{}, map[figureName]bool{}
 	for _, one := range v.List {
 		key, side := nameOf(one), 0
-		if m := catalog.FindMetric(v.Metrics, one.Metric); m != nil {
+		if m := catalog.Find(v.Metrics, one.Metric); m != nil {
 			side = m.Better
 		}
 		if side == 0 {

@@ -11,6 +11,7 @@ package catalog
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Kind states which YAML values a field accepts and which Go type the bound
@@ -129,34 +130,29 @@ type Catalog struct {
 	Metrics      []Metric
 }
 
-// Find returns the entry with this name, or nil.
-func Find(entries []Entry, name string) *Entry {
-	for i := range entries {
-		if entries[i].Name == name {
-			return &entries[i]
-		}
+// named is a declaration with a name: an Entry, Preset, Field or Metric.
+type named interface{ name() string }
+
+func (e Entry) name() string  { return e.Name }
+func (p Preset) name() string { return p.Name }
+func (f Field) name() string  { return f.Name }
+func (m Metric) name() string { return m.Name }
+
+// Find returns the declaration with this name, or nil.
+func Find[T named](list []T, name string) *T {
+	if i := slices.IndexFunc(list, func(x T) bool { return x.name() == name }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }
 
-// FindField returns the field with this name, or nil.
-func FindField(fields []Field, name string) *Field {
-	for i := range fields {
-		if fields[i].Name == name {
-			return &fields[i]
-		}
+// Names returns the names of declarations in their order.
+func Names[T named](list []T) []string {
+	names := make([]string, len(list))
+	for i, x := range list {
+		names[i] = x.name()
 	}
-	return nil
-}
-
-// FindMetric returns the metric with this name, or nil.
-func FindMetric(metrics []Metric, name string) *Metric {
-	for i := range metrics {
-		if metrics[i].Name == name {
-			return &metrics[i]
-		}
-	}
-	return nil
+	return names
 }
 
 // Headline returns the names of the three headline metrics. They must be read

@@ -22,11 +22,7 @@ func (f *Field) Takes() string {
 	case IntOrEnum:
 		text = "whole number | " + strings.Join(f.Enum, " | ")
 	case Union:
-		var names []string
-		for _, c := range f.Choices {
-			names = append(names, c.Name)
-		}
-		text = strings.Join(names, " | ")
+		text = strings.Join(Names(f.Choices), " | ")
 	}
 	if f.Unit != "" {
 		text += " of " + f.Unit

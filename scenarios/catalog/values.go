@@ -45,6 +45,7 @@ func get[T any](v Values, name string) T {
 }
 
 func (v Values) Int(name string) int64            { return get[int64](v, name) }
+func (v Values) Uint(name string) uint64          { return get[uint64](v, name) }
 func (v Values) Duration(name string) int64       { return get[int64](v, name) }
 func (v Values) Decimal(name string) float64      { return get[float64](v, name) }
 func (v Values) Share(name string) units.Fraction { return get[units.Fraction](v, name) }

@@ -163,9 +163,6 @@ func ParseUint(text string) (uint64, error) {
 	return uint64(n), nil
 }
 
-// FormatUint writes a whole number in the notation of ParseUint.
-func FormatUint(n uint64) string { return strconv.FormatUint(n, 10) }
-
 // ParseDecimal parses a finite decimal number: "1.1", "-2", "1e-3".
 func ParseDecimal(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
