@@ -140,7 +140,3 @@ func (s *Stream) belowSlow(hi, lo, n uint64) uint64 {
 // Chance returns true with probability num/den, exactly. It always takes a
 // draw.
 func (s *Stream) Chance(num, den uint64) bool { return s.Below(den) < num }
-
-// ChanceQ32 returns true with probability p/2^32, exactly, and always if p is
-// 2^32 or more. It always takes one draw.
-func (s *Stream) ChanceQ32(p uint64) bool { return s.Uint64()>>32 < p }

@@ -106,19 +106,16 @@ func TestFillsAreSingleDraws(t *testing.T) {
 
 func TestChances(t *testing.T) {
 	s := New(7, 0, "chances")
-	var thirds, quarters int
+	var thirds int
 	for range 300_000 {
 		if s.Chance(1, 3) {
 			thirds++
 		}
-		if s.ChanceQ32(1 << 30) {
-			quarters++
-		}
-		if s.Chance(0, 3) || !s.Chance(3, 3) || s.ChanceQ32(0) || !s.ChanceQ32(1<<32) {
+		if s.Chance(0, 3) || !s.Chance(3, 3) {
 			t.Fatal("never or always did not hold")
 		}
 	}
-	if math.Abs(float64(thirds)-100_000) > 1300 || math.Abs(float64(quarters)-75_000) > 1200 {
-		t.Errorf("a third came %d and a quarter %d times of 300000", thirds, quarters)
+	if math.Abs(float64(thirds)-100_000) > 1300 {
+		t.Errorf("a third came %d times of 300000", thirds)
 	}
 }

@@ -90,8 +90,8 @@ type rowValues struct {
 // rowValues returns the values of the rows of the last fill.
 func (l *source) rowValues() (w rowValues) {
 	switch clock := l.clock.(type) {
-	case *patterns.TableClock:
-		rows := clock.Rows()
+	case *patterns.ListClock:
+		rows := clock.Sent()
 		w.key, w.client, w.row = rows, rows, rows
 	case *logs.Cursor:
 		w.key, w.client, w.cost = clock.Keys(), clock.Clients(), clock.Costs()

@@ -1,9 +1,11 @@
 package patterns
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -27,13 +29,14 @@ var list = kind{
 	build: newList,
 }
 
-// List is a Table of events with their keys, clients and costs.
+// List is a pattern whose arrivals are listed, with their keys, clients and
+// costs.
 type List struct {
-	Table
-	Events []Event // by row
+	Events []Event // in time order
+	lo, hi int     // events [lo, hi) are sent
 }
 
-// Event is one row of a List.
+// Event is a number of requests at one instant.
 type Event struct {
 	At     int64 // ns
 	Count  int64
@@ -51,12 +54,12 @@ func newList(v *options, span Span) (Pattern, error) {
 		}
 		events = append(events, e)
 	}
-	sort.SliceStable(events, func(i, j int) bool { return events[i].At < events[j].At })
-	times, counts := make([]int64, len(events)), make([]int64, len(events))
-	for i, e := range events {
-		times[i], counts[i] = e.At, e.Count
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	row := func(t int64) int {
+		i, _ := slices.BinarySearchFunc(events, t, func(e Event, t int64) int { return cmp.Compare(e.At, t) })
+		return i
 	}
-	return &List{Table: *NewTable(times, counts, span.From, span.To), Events: events}, nil
+	return &List{Events: events, lo: row(span.From), hi: row(span.To)}, nil
 }
 
 func newEvent(v *options, from int64) (Event, error) {
@@ -79,4 +82,43 @@ func newEvent(v *options, from int64) (Event, error) {
 		return Event{}, fmt.Errorf("client: must not be negative")
 	}
 	return e, nil
+}
+
+// Rows returns the range of events that are sent.
+func (l *List) Rows() (lo, hi int) { return l.lo, l.hi }
+
+func (l *List) Random() bool { return false }
+
+func (l *List) Open(random.Stream) Clock { return &ListClock{List: l, row: l.lo} }
+
+// ListClock is a Clock that also reports the event of each arrival.
+type ListClock struct {
+	*List
+	row  int
+	sent int64 // arrivals of this event that have been returned
+	rows []int32
+}
+
+// Sent returns the events of the arrivals of the last Fill.
+func (c *ListClock) Sent() []int32 { return c.rows }
+
+func (c *ListClock) Fill(times []int64) int {
+	if cap(c.rows) < len(times) {
+		c.rows = make([]int32, len(times))
+	}
+	n := 0
+	rows := c.rows[:len(times)]
+	for n < len(times) && c.row < c.hi {
+		e := &c.Events[c.row]
+		if e.Count <= c.sent {
+			c.row++
+			c.sent = 0
+			continue
+		}
+		times[n], rows[n] = e.At, int32(c.row)
+		n++
+		c.sent++
+	}
+	c.rows = rows[:n]
+	return n
 }
