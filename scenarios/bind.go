@@ -191,25 +191,30 @@ func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position) (an
 	return catalog.Choice{Name: entry.Name, Values: values, Pos: pos}, n.kind == mapping
 }
 
+// parsers read the kinds of values that are texts of their own.
+var parsers = map[catalog.Kind]func(text string) (any, error){
+	catalog.Int:      anyOf(units.ParseCount),
+	catalog.Uint:     anyOf(units.ParseUint),
+	catalog.Decimal:  anyOf(units.ParseDecimal),
+	catalog.Share:    anyOf(units.ParseFraction),
+	catalog.Size:     anyOf(units.ParseSize),
+	catalog.Duration: anyOf(units.ParseDuration),
+	catalog.Rate:     anyOf(units.ParseRate),
+	catalog.Limit:    anyOf(units.ParseLimit),
+	catalog.Time:     instant,
+}
+
+// anyOf makes a parser return its result as any.
+func anyOf[T any](parse func(string) (T, error)) func(string) (any, error) {
+	return func(text string) (any, error) { return parse(text) }
+}
+
 // parse reads a scalar as its field's kind.
 func parse(f *catalog.Field, n *node) (any, error) {
+	if read := parsers[f.Kind]; read != nil {
+		return read(n.text)
+	}
 	switch f.Kind {
-	case catalog.Int:
-		return anyOf(units.ParseCount(n.text))
-	case catalog.Uint:
-		return anyOf(units.ParseUint(n.text))
-	case catalog.Decimal:
-		return anyOf(units.ParseDecimal(n.text))
-	case catalog.Share:
-		return anyOf(units.ParseFraction(n.text))
-	case catalog.Size:
-		return anyOf(units.ParseSize(n.text))
-	case catalog.Duration:
-		return anyOf(units.ParseDuration(n.text))
-	case catalog.Rate:
-		return anyOf(units.ParseRate(n.text))
-	case catalog.Limit:
-		return anyOf(units.ParseLimit(n.text))
 	case catalog.Bool:
 		switch n.text {
 		case "true", "on":
@@ -237,14 +242,9 @@ func parse(f *catalog.Field, n *node) (any, error) {
 			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
 		}
 		return count, nil
-	case catalog.Time:
-		return instant(n.text)
 	}
 	panic(fmt.Sprintf("scenarios: field %q has a kind that no value has: %d", f.Name, f.Kind))
 }
-
-// anyOf converts a parser's result to any.
-func anyOf[T any](v T, err error) (any, error) { return v, err }
 
 // instant parses an RFC 3339 time as Unix nanoseconds.
 func instant(text string) (any, error) {
