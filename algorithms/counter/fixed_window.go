@@ -44,13 +44,13 @@ type windowState struct {
 }
 
 type windowRule struct {
-	limit, width  int64
-	countRejected bool
+	WindowOptions
+	limit, width int64
 }
 
 func newWindowRule(limit Limit, o WindowOptions) windowRule {
 	must(o.Check(limit))
-	return windowRule{limit: limit.Count, width: limit.Window, countRejected: o.CountRejected}
+	return windowRule{o, limit.Count, limit.Window}
 }
 
 // windowStart returns the start of the calendar window that contains now.
@@ -74,7 +74,7 @@ func (r *windowRule) take(s *windowState, now, cost int64) Verdict {
 		s.count += cost
 		return Admitted
 	}
-	if r.countRejected {
+	if r.CountRejected {
 		s.count = integers.Add(s.count, cost)
 	}
 	return Rejected
@@ -139,7 +139,7 @@ func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []
 	state := t.state
 	limit, width := t.rule.limit, t.rule.width
 	recount := int64(0)
-	if t.rule.countRejected {
+	if t.rule.CountRejected {
 		recount = -1
 	}
 	start := int64(0)

@@ -26,8 +26,7 @@ var gcraKind = kind{
 		return NewGCRAs(limit, keys), nil
 	},
 	changing: changingGCRAs,
-	rational: true,
-	largest:  func(limit Limit, v catalog.Values) (int64, bool) { return burstOf(limit, v), true },
+	refills:  true,
 }
 
 func checkGCRA(limit Limit) error {

@@ -14,12 +14,10 @@ type kind struct {
 	make func(limit Limit, options catalog.Values, keys int) (any, error)
 	// changing returns the function that puts such a counter under one of the limits.
 	changing func(counter any, limits []Limit, options catalog.Values) (setLimit, error)
-	// rational is true if the counter works at any rational rate without
-	// rounding, so that a limit can be divided exactly.
-	rational bool
-	// largest returns the largest cost that the counter admits in one request,
-	// and whether there is one. If it is nil, there is none.
-	largest func(limit Limit, options catalog.Values) (cost int64, bounded bool)
+	// refills is true if the counter is a bucket that refills continuously. It
+	// then works at any rational rate without rounding, so that a limit can be
+	// divided exactly, and admits no cost above its depth unless it has debt.
+	refills bool
 }
 
 var kinds = []kind{
@@ -80,17 +78,17 @@ func IsQueue(name string) bool {
 // longer window.
 func RationalRate(name string) bool {
 	k := find(name)
-	return k != nil && k.rational
+	return k != nil && k.refills
 }
 
 // LargestCost returns the largest cost that the named counter ever admits in one
 // request, and whether the counter states one.
 func LargestCost(name string, limit Limit, options catalog.Values) (cost int64, bounded bool) {
 	k := find(name)
-	if k == nil || k.largest == nil {
+	if k == nil || !k.refills {
 		return 0, false
 	}
-	return k.largest(limit, options)
+	return burstOf(limit, options), !options.Bool("debt")
 }
 
 // New returns the named counter for keys 0 to keys-1. Options that are not set

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -77,34 +78,24 @@ type averageState struct {
 	mutedUntil int64
 }
 
+// averageRule holds the options without defaults to fill in.
 type averageRule struct {
+	SampledAverageOptions
 	limit, period int64 // limit units of cost per period ns
-	samples       int64
-	window        int64
-	mute          bool
-	byLatest      bool
-	countRejected bool
 }
 
 func newAverageRule(limit Limit, o SampledAverageOptions) averageRule {
 	must(o.Check(limit))
-	r := averageRule{limit: limit.Count, period: limit.Window, samples: o.Samples, window: o.Window,
-		mute: o.Mute, byLatest: o.ByLastRequest, countRejected: o.CountedRejected}
-	if r.samples == 0 {
-		r.samples = 11
-	}
-	if r.window == 0 {
-		r.window = 1e9
-	}
-	return r
+	o.Samples, o.Window = cmp.Or(o.Samples, 11), cmp.Or(o.Window, 1e9)
+	return averageRule{o, limit.Count, limit.Window}
 }
 
 // expiry returns the time from which on a sample no longer counts.
 func (r *averageRule) expiry(s *sample) int64 {
-	if r.byLatest {
-		return integers.Add(s.latest, r.samples*r.window)
+	if r.ByLastRequest {
+		return integers.Add(s.latest, r.Samples*r.Window)
 	}
-	return integers.Add(s.start, r.samples*r.window)
+	return integers.Add(s.start, r.Samples*r.Window)
 }
 
 // live returns the samples that count at now, and their sum.
@@ -128,8 +119,8 @@ func (r *averageRule) live(s *averageState, now int64) ([]sample, int64) {
 // ones. Until there are enough samples, the result therefore grows from
 // samples - 1 to samples windows and falls back, again and again.
 func (r *averageRule) averaged(elapsed int64) int64 {
-	if missing := r.samples - 1 - elapsed/r.window; missing > 0 {
-		elapsed += missing * r.window
+	if missing := r.Samples - 1 - elapsed/r.Window; missing > 0 {
+		elapsed += missing * r.Window
 	}
 	return elapsed
 }
@@ -162,17 +153,17 @@ func (r *averageRule) take(s *averageState, now, cost int64) Verdict {
 	if r.refuses(s.samples, s.sum, s.mutedUntil, now) {
 		verdict = Rejected
 	}
-	if verdict.Admitted() || r.countRejected {
+	if verdict.Admitted() || r.CountedRejected {
 		r.count(s, now, cost)
 	}
-	if r.mute && verdict.Admitted() {
+	if r.Mute && verdict.Admitted() {
 		s.mutedUntil = integers.Add(now, r.throttle(s.samples, s.sum, now))
 	}
 	return verdict
 }
 
 func (r *averageRule) refuses(samples []sample, sum, mutedUntil, now int64) bool {
-	if r.mute {
+	if r.Mute {
 		return now < mutedUntil
 	}
 	return r.throttle(samples, sum, now) > 0
@@ -181,7 +172,7 @@ func (r *averageRule) refuses(samples []sample, sum, mutedUntil, now int64) bool
 // count adds cost to the current sample, or to a new one if that is full.
 func (r *averageRule) count(s *averageState, now, cost int64) {
 	n := len(s.samples)
-	if n == 0 || now-s.samples[n-1].start >= r.window {
+	if n == 0 || now-s.samples[n-1].start >= r.Window {
 		s.samples = append(s.samples, sample{start: now})
 		n++
 	}
@@ -200,7 +191,7 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 		elapsed = now - samples[0].start
 	}
 	room := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never) - sum
-	if !r.mute {
+	if !r.Mute {
 		return room
 	}
 	if now < s.mutedUntil {
@@ -220,7 +211,7 @@ func (r *averageRule) retryAt(s *averageState, asked, _ int64) int64 {
 	if !r.refuses(samples, sum, s.mutedUntil, now) {
 		return asked
 	}
-	if r.mute {
+	if r.Mute {
 		return s.mutedUntil
 	}
 	for at := now; ; {
@@ -242,14 +233,14 @@ func (r *averageRule) retryAt(s *averageState, asked, _ int64) int64 {
 // reaches returns the least elapsed time, from the given one on, at which the
 // averaged time is at least need.
 func (r *averageRule) reaches(elapsed, need int64) (int64, bool) {
-	full := (r.samples - 1) * r.window
+	full := (r.Samples - 1) * r.Window
 	switch {
 	case need == Never:
 		return 0, false
-	case elapsed >= full || need >= full+r.window:
+	case elapsed >= full || need >= full+r.Window:
 		return max(elapsed, need), true
 	}
-	return max(elapsed, elapsed-elapsed%r.window+need-full), true
+	return max(elapsed, elapsed-elapsed%r.Window+need-full), true
 }
 
 func (r *averageRule) fields(s *averageState) []StateField {

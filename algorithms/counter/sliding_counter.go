@@ -59,7 +59,7 @@ func (r *pairRule) take(s *pairState, now, cost int64) Verdict {
 		s.current += cost
 		return Admitted
 	}
-	if r.countRejected {
+	if r.CountRejected {
 		s.current = integers.Add(s.current, cost)
 	}
 	return Rejected
@@ -160,7 +160,7 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 		charge, verdict := int64(0), Rejected
 		if integers.Fits(s.previous, rule.width-(now-start), rule.width, rule.limit-s.current-cost) {
 			charge, verdict = cost, Admitted
-		} else if rule.countRejected {
+		} else if rule.CountRejected {
 			charge = cost
 		}
 		s.current = integers.Add(s.current, charge)

@@ -84,7 +84,7 @@ func (r *logRule) take(s *logState, now, cost int64) Verdict {
 		s.add(now, cost)
 		return Admitted
 	}
-	if r.countRejected {
+	if r.CountRejected {
 		// An entry above the limit rejects no more than an entry of the limit
 		// does. Entries older than the newest ones that add up to the limit
 		// reject nothing that those do not reject.

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -69,14 +70,9 @@ type timerRule struct {
 
 func newTimerRule(limit Limit, o TimerBucketOptions) timerRule {
 	must(o.Check(limit))
-	r := timerRule{burst: o.Burst, interval: o.FillInterval, perFill: o.PerFill}
-	if r.interval == 0 {
-		r.interval = limit.Window
-	}
-	if r.perFill == 0 {
-		r.perFill = integers.MulDivUp(limit.Count, r.interval, limit.Window, maxDepth)
-	}
-	return r
+	interval := cmp.Or(o.FillInterval, limit.Window)
+	perFill := cmp.Or(o.PerFill, integers.MulDivUp(limit.Count, interval, limit.Window, maxDepth))
+	return timerRule{o.Burst, interval, perFill}
 }
 
 // at returns the bucket after the fills up to now. An earlier now counts as the

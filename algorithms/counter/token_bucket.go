@@ -25,10 +25,7 @@ var tokenBucketKind = kind{
 	},
 	make:     makerOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
-	rational: true,
-	largest: func(limit Limit, v catalog.Values) (int64, bool) {
-		return burstOf(limit, v), !v.Bool("debt")
-	},
+	refills:  true,
 }
 
 // burstField is the depth of a bucket.

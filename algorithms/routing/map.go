@@ -94,23 +94,18 @@ func Choices() []catalog.Entry {
 // ConfigFrom reads a Config from a bound choice of Choices, for a map that starts at
 // the time start.
 func ConfigFrom(choice catalog.Choice, servers int, start int64) Config {
-	v := choice.Values
-	c := Config{Kind: kinds[choice.Name], Servers: servers, Start: start}
-	if c.Kind == ByHash {
-		return c
+	v := choice.Values // those that the kind does not have read as 0
+	return Config{
+		Kind: kinds[choice.Name], Servers: servers, Start: start,
+		Propagation:  v.Duration("propagation"),
+		VirtualNodes: int(v.Int("virtual_nodes")),
+		Slices: Slicing{
+			PerServer: int(v.Int("slices_per_server")),
+			Tolerance: v.Share("tolerance"),
+			Rebalance: v.Duration("rebalance"),
+			HalfLife:  v.Duration("half_life"),
+		},
 	}
-	c.Propagation = v.Duration("propagation")
-	if c.Kind == ByRing {
-		c.VirtualNodes = int(v.Int("virtual_nodes"))
-		return c
-	}
-	c.Slices = Slicing{
-		PerServer: int(v.Int("slices_per_server")),
-		Tolerance: v.Share("tolerance"),
-		Rebalance: v.Duration("rebalance"),
-		HalfLife:  v.Duration("half_life"),
-	}
-	return c
 }
 
 // maxPoints limits the points of a ring and the slices of a hash space.
