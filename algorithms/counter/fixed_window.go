@@ -108,9 +108,7 @@ type FixedWindow struct {
 // NewFixedWindow returns a counter whose windows are empty. It panics if
 // o.Check(limit) fails.
 func NewFixedWindow(limit Limit, o WindowOptions) *FixedWindow {
-	w := &FixedWindow{}
-	w.rule = newWindowRule(limit, o)
-	return w
+	return &FixedWindow{newSingle[windowState](newWindowRule(limit, o))}
 }
 
 // Take decides a request of this cost at now, in ns.

@@ -73,9 +73,7 @@ type GCRA struct {
 // NewGCRA returns a counter with a full burst. It panics if limit.Check fails or
 // limit.Burst is 0.
 func NewGCRA(limit Limit) *GCRA {
-	g := &GCRA{}
-	g.rule = newGCRARule(limit)
-	return g
+	return &GCRA{newSingle[bucketState](newGCRARule(limit))}
 }
 
 // Take decides a request of this cost at now, in ns.

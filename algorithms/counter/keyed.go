@@ -21,6 +21,10 @@ type single[S, R any, P readable[S, R]] struct {
 	state S
 }
 
+func newSingle[S, R any, P readable[S, R]](rule R) single[S, R, P] {
+	return single[S, R, P]{rule: rule}
+}
+
 // Level returns the largest cost that would be admitted at now, in whole tokens
 // rounded down. It is negative while a bucket is in debt.
 func (c *single[S, R, P]) Level(now int64) int64 { return P(&c.rule).level(&c.state, now) }

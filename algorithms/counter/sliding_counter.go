@@ -113,9 +113,7 @@ type SlidingCounter struct {
 // NewSlidingCounter returns a counter whose windows are empty. It panics if
 // o.Check(limit) fails.
 func NewSlidingCounter(limit Limit, o WindowOptions) *SlidingCounter {
-	c := &SlidingCounter{}
-	c.rule = pairRule{newWindowRule(limit, o)}
-	return c
+	return &SlidingCounter{newSingle[pairState](pairRule{newWindowRule(limit, o)})}
 }
 
 // Take decides a request of this cost at now, in ns.

@@ -146,9 +146,7 @@ type SlidingLog struct {
 
 // NewSlidingLog returns an empty log. It panics if o.Check(limit) fails.
 func NewSlidingLog(limit Limit, o WindowOptions) *SlidingLog {
-	l := &SlidingLog{}
-	l.rule = logRule{newWindowRule(limit, o)}
-	return l
+	return &SlidingLog{newSingle[logState](logRule{newWindowRule(limit, o)})}
 }
 
 // Take decides a request of this cost at now, in ns.

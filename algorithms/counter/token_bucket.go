@@ -105,8 +105,7 @@ type TokenBucket struct {
 // NewTokenBucket returns a bucket at its initial level. It panics if
 // o.Check(limit) fails.
 func NewTokenBucket(limit Limit, o TokenBucketOptions) *TokenBucket {
-	b := &TokenBucket{}
-	b.rule = newTokenBucketRule(limit, o)
+	b := &TokenBucket{newSingle[bucketState](newTokenBucketRule(limit, o))}
 	b.state = b.rule.fresh()
 	return b
 }

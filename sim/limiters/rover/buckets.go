@@ -13,10 +13,14 @@ import (
 // Buckets creates rover buckets, runs their timers and holds the options of the
 // limiters that use them.
 type Buckets struct {
-	Config  rover.Config // except for the rate
-	epochs  []epoch
-	Bits    uint // a token is 2^Bits units, in which the buckets count
-	looks   lookOrder
+	Config rover.Config // except for the rate
+	epochs []epoch
+	Bits   uint // a token is 2^Bits units, in which the buckets count
+	// Callers replenish before a new claim and at each later look, so that claims do
+	// not enlarge what it adds; or right before each look, after a new claim; or
+	// never, because the timer does it.
+	BeforeClaim, BeforeLook bool
+
 	Held    bool  // tokens of a capped bucket are released when the guarded backend completes the request; else at the dispatch
 	Refunds bool  // claims that are not used are returned
 	MaxWait int64 // ns; 0: reject at once
@@ -31,15 +35,6 @@ type epoch struct {
 	timer timer
 }
 
-// lookOrder says when a caller replenishes the bucket, if it does.
-type lookOrder uint8
-
-const (
-	leaveIt     lookOrder = iota // the timer does it
-	beforeClaim                  // before a new claim and at each later look: claims do not enlarge what it adds
-	beforeLook                   // right before a look, after a new claim
-)
-
 // TimedBucket is one key's bucket and its timer. The bucket is nil before the
 // first request.
 type TimedBucket struct {
@@ -47,12 +42,6 @@ type TimedBucket struct {
 	epoch  int
 	due    int64 // the timer's next tick that credits something
 }
-
-// BeforeClaim reports whether callers replenish before they claim tokens.
-func (r *Buckets) BeforeClaim() bool { return r.looks == beforeClaim }
-
-// BeforeLook reports whether callers replenish right before they look at the bucket.
-func (r *Buckets) BeforeLook() bool { return r.looks == beforeLook }
 
 func configOf(s *engine.Setting, a *scenarios.Algorithm, start int64) (rover.Config, error) {
 	return rover.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
@@ -81,18 +70,12 @@ func NewBuckets(t *engine.Trial) (Buckets, error) {
 	if err != nil {
 		return Buckets{}, err
 	}
-	r := Buckets{Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil, Refunds: o.Bool("refund")}
-	grid := int64(0)
-	switch o.String("replenish") {
-	case "timer":
-		grid = o.Duration("replenish_interval")
-	case "continuous":
-		grid = 1
-	case "on-poll":
-		r.looks = beforeClaim
-	case "on-look":
-		r.looks = beforeLook
+	replenish := o.String("replenish")
+	r := Buckets{
+		Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil, Refunds: o.Bool("refund"),
+		BeforeClaim: replenish == "on-poll", BeforeLook: replenish == "on-look",
 	}
+	grid := map[string]int64{"timer": o.Duration("replenish_interval"), "continuous": 1}[replenish]
 	r.begin(math.MinInt64, config.Rate, grid)
 	for _, c := range t.Changes(t.Limit, engine.Whole) {
 		if rate := uint64(c.Limit.Count) << r.Bits; rate != r.epochs[len(r.epochs)-1].rate {

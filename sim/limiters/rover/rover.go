@@ -77,11 +77,11 @@ func (r *callers) Arrive(now int64, slot int32) {
 	s := r.executor.Attempt(slot)
 	key, n := s.Key, r.Units(s.Cost)
 	k := r.at(now, key)
-	if r.looks == beforeClaim {
+	if r.BeforeClaim {
 		k.Bucket.Replenish(now)
 	}
 	claim := k.Bucket.Grab(n)
-	if r.looks == beforeLook {
+	if r.BeforeLook {
 		k.Bucket.Replenish(now)
 	}
 	short := k.Bucket.Deficiency(claim)
@@ -95,7 +95,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 			r.tickets = append(r.tickets, ticket{})
 		}
 		r.tickets[slot] = ticket{number: claim, expiry: now + r.MaxWait}
-		if r.looks != leaveIt {
+		if r.BeforeClaim || r.BeforeLook {
 			r.sleep(k, slot, now, short)
 			return
 		}

@@ -21,11 +21,9 @@ var Limiter = engine.Limiter{
 	Check:      checkShards,
 	Executor:   newShards,
 	Random:     drawsShards,
-	Delays:     alwaysDelays,
+	Delays:     func(*scenarios.Algorithm) bool { return true },
 	AffectedBy: []string{"autoscale", "policy-change"},
 }
-
-func alwaysDelays(*scenarios.Algorithm) bool { return true }
 
 // maxStreams limits the queues of a trial: 2^24 queues take about 5 GiB.
 const maxStreams = 1 << 24
@@ -176,11 +174,11 @@ func (s *shardGroup) Fire(e engine.Event) {
 func (s *shardGroup) poll(now int64, h *shard, number int32) {
 	h.polling = false
 	h.last, s.polled = now, now
-	work, sleep := s.BeforeClaim() && !h.sleeps, engine.Never
+	work, sleep := s.BeforeClaim && !h.sleeps, engine.Never
 	for _, q := range h.streams {
 		b := &s.keys[q.key]
 		s.Wake(b, now)
-		if s.BeforeClaim() {
+		if s.BeforeClaim {
 			b.Bucket.Replenish(now)
 		}
 		if s.batch {

@@ -17,7 +17,7 @@ func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket
 		if q.claims.Len() == 0 {
 			return
 		}
-		if s.BeforeLook() {
+		if s.BeforeLook {
 			b.Bucket.Replenish(now)
 		}
 		slot := *q.claimed.Front()
@@ -56,7 +56,7 @@ func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 	if q.batch.Pending() == 0 && q.waiting.Len() == 0 {
 		return
 	}
-	if s.BeforeLook() {
+	if s.BeforeLook {
 		b.Replenish(now)
 	}
 	q.batch.Reap(b)
