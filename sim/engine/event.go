@@ -16,9 +16,6 @@ type Handler interface {
 	Arrive(now int64, slot int32)
 	// Fire runs an event that the handler scheduled.
 	Fire(e Event)
-	// Completed reports that the guarded backend has completed a request of
-	// this key and cost.
-	Completed(now int64, key int32, cost int64)
 	// Inspect returns the cost that a key could still admit at now, and the
 	// time from which a request of this cost would be admitted.
 	Inspect(key int32, now, cost int64) (level, retryAt int64)

@@ -27,8 +27,7 @@ func (q *queueLimiter) Arrive(now int64, slot int32) {
 	}
 }
 
-func (q *queueLimiter) Fire(e Event)                { q.executor.Admit(e.Ref, counter.ByLimiter) }
-func (*queueLimiter) Completed(int64, int32, int64) {}
+func (q *queueLimiter) Fire(e Event) { q.executor.Admit(e.Ref, counter.ByLimiter) }
 
 func (*queueLimiter) Finish(*measure.Recorder) {}
 

@@ -188,8 +188,7 @@ func (l *throttledCalls) serve(now int64, ref int32) {
 	l.calls.Respond(now, ref)
 }
 
-func (*throttledCalls) Completed(int64, int32, int64) {}
-func (*throttledCalls) Finish(*measure.Recorder)      {}
+func (*throttledCalls) Finish(*measure.Recorder) {}
 
 // Inspect returns the state of the key's server.
 func (l *throttledCalls) Inspect(key int32, now, cost int64) (level, retryAt int64) {

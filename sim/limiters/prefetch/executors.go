@@ -65,9 +65,8 @@ func (p prefetchEvents) Arrive(now int64, slot int32) {
 	p.fetch(now, client, key, room.cost)
 }
 
-func (p prefetchEvents) Fire(e engine.Event)         { p.fire(e) }
-func (prefetchEvents) Completed(int64, int32, int64) {}
-func (prefetchEvents) Finish(*measure.Recorder)      {}
+func (p prefetchEvents) Fire(e engine.Event)    { p.fire(e) }
+func (prefetchEvents) Finish(*measure.Recorder) {}
 
 // Inspect returns when the key's server will have tokens for the request.
 func (p prefetchEvents) Inspect(key int32, now, cost int64) (level, retryAt int64) {

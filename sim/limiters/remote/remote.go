@@ -147,8 +147,7 @@ func (r *remotes) route(now int64, client, key int32) int32 {
 	return r.owners.Asked(now, key)
 }
 
-func (*remotes) Completed(int64, int32, int64) {}
-func (*remotes) Finish(*measure.Recorder)      {}
+func (*remotes) Finish(*measure.Recorder) {}
 
 // Inspect returns the state at the store or the owner, which clients do not know.
 func (r *remotes) Inspect(key int32, now, cost int64) (level, retryAt int64) {

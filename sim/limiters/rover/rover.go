@@ -38,7 +38,7 @@ func Executor(t *engine.Trial) (engine.Executor, error) {
 		l.Schedule(max(e.from, t.Origin), rateChange, 0)
 	}
 	if t.Guard != nil {
-		t.Guard.OnCompletion(func(now int64, key, _ int32, cost int64) { r.Completed(now, key, cost) })
+		t.Guard.OnCompletion(r.completed)
 	}
 	return l, nil
 }
@@ -205,7 +205,7 @@ func (r *callers) admit(k *keyState, slot int32) {
 	}
 }
 
-func (r *callers) Completed(now int64, key int32, cost int64) {
+func (r *callers) completed(now int64, key, _ int32, cost int64) {
 	if r.Config.Capped {
 		r.Release(&r.keys[key].TimedBucket, now, r.Units(cost))
 	}

@@ -222,8 +222,6 @@ func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 	return wake
 }
 
-func (*shardGroup) Completed(int64, int32, int64) {}
-
 func (s *shardGroup) Inspect(key int32, now, cost int64) (level, retryAt int64) {
 	b := &s.keys[key]
 	s.Wake(b, now)
