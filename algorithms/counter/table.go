@@ -40,6 +40,15 @@ func MakeVerdict(admitted bool, cause Cause) Verdict {
 	return v
 }
 
+// Unanswered returns the verdict on a request that gets no decision: admitted if
+// its caller fails open, else rejected.
+func Unanswered(failOpen bool) Verdict {
+	if failOpen {
+		return MakeVerdict(true, ByFailOpen)
+	}
+	return MakeVerdict(false, ByFailClosed)
+}
+
 func (v Verdict) Admitted() bool { return v&1 != 0 }
 func (v Verdict) Cause() Cause   { return Cause(v >> 1) }
 

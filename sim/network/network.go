@@ -28,8 +28,11 @@ var MessageFaults = append([]string{"report-loss", "report-delay", "report-dupli
 // to it.
 func ClientsServe(s *engine.Setting, _ *scenarios.Algorithm) int { return s.Clients() }
 
+// OneServer counts the one store that all clients use.
+func OneServer(*engine.Setting, *scenarios.Algorithm) int { return 1 }
+
 // DrawsLatency reports whether the latency of the scenario's network is random.
-func DrawsLatency(s *engine.Setting) bool {
+func DrawsLatency(s *engine.Setting, _ *scenarios.Algorithm) bool {
 	latency := s.Latency()
 	return latency.Random()
 }

@@ -99,7 +99,7 @@ func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config, hop := engine.Must(reportedConfig(s, a)), engine.Must(storeHop(s, a.Options.Choice("store")))
-	return config.Draws() || network.DrawsLatency(s) || hop.Random()
+	return config.Draws() || network.DrawsLatency(s, a) || hop.Random()
 }
 
 func newReported(t *engine.Trial) (engine.Executor, error) {

@@ -18,7 +18,7 @@ var Limiter = engine.Limiter{
 	Presets:    broadcast.Presets(),
 	Check:      checkBroadcast,
 	Executor:   newBroadcast,
-	Random:     broadcastDraws,
+	Random:     network.DrawsLatency,
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
 }
@@ -57,8 +57,6 @@ func checkBroadcast(s *engine.Setting, a *scenarios.Algorithm) error {
 	_, err := broadcast.ConfigFrom(a.Options, s.Limit, s.Clients())
 	return err
 }
-
-func broadcastDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	b := &broadcasts{

@@ -166,10 +166,7 @@ func (l *throttledCalls) Fire(e engine.Event) {
 	switch {
 	case e.Kind == network.CallFails:
 		l.executor.TimedOut(slot)
-		v = counter.MakeVerdict(false, counter.ByFailClosed)
-		if l.config.Open {
-			v = counter.MakeVerdict(true, counter.ByFailOpen)
-		}
+		v = counter.Unanswered(l.config.Open)
 	case v.Admitted():
 		l.clients[c.Client].Accepted(e.Time, l.executor.Attempt(slot).Key)
 	}

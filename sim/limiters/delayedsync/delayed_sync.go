@@ -19,7 +19,7 @@ var Limiter = engine.Limiter{
 	Check:      checkDelayed,
 	Executor:   newDelayedSync,
 	Random:     delayedDraws,
-	Servers:    oneStore,
+	Servers:    network.OneServer,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"},
 }
 
@@ -52,8 +52,6 @@ type syncMessage struct {
 	start  int32 // of the client that sent it
 }
 
-func oneStore(*engine.Setting, *scenarios.Algorithm) int { return 1 }
-
 func delayedConfig(s *engine.Setting, a *scenarios.Algorithm) (delayedsync.Config, error) {
 	return delayedsync.ConfigFrom(a.Options, s.Limit, a.Counter)
 }
@@ -65,7 +63,7 @@ func checkDelayed(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func delayedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config := engine.Must(delayedConfig(s, a))
-	return config.Pull == delayedsync.Counts && config.Phase.Draws() || network.DrawsLatency(s)
+	return config.Pull == delayedsync.Counts && config.Phase.Draws() || network.DrawsLatency(s, a)
 }
 
 func newDelayedSync(t *engine.Trial) (engine.Executor, error) {

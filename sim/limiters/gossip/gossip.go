@@ -56,7 +56,7 @@ func checkGossip(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func gossipDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config := engine.Must(gossip.ConfigFrom(a.Options, s.Limit, s.Clients()))
-	return !config.Shares || config.Branching > 0 || config.Phase.Draws() || network.DrawsLatency(s)
+	return !config.Shares || config.Branching > 0 || config.Phase.Draws() || network.DrawsLatency(s, a)
 }
 
 func newGossip(t *engine.Trial) (engine.Executor, error) {

@@ -16,7 +16,7 @@ var Limiter = engine.Limiter{
 	Presets:    leases.Presets(),
 	Check:      checkLeases,
 	Executor:   newLeases,
-	Random:     leasesDraws,
+	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
 }
@@ -60,8 +60,6 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	}
 	return s.CheckLimits(c.CheckLimit)
 }
-
-func leasesDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))

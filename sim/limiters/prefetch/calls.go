@@ -112,10 +112,7 @@ func (p *prefetched) apply(now int64, ref int32) {
 func (p *prefetched) fail(ref int32) {
 	c := *p.calls.At(ref)
 	p.calls.Release(ref)
-	verdict := counter.MakeVerdict(false, counter.ByFailClosed)
-	if p.config.FailOpen {
-		verdict = counter.MakeVerdict(true, counter.ByFailOpen)
-	}
+	verdict := counter.Unanswered(p.config.FailOpen)
 	if c.Body.slot != noSlot {
 		p.executor.TimedOut(c.Body.slot)
 		p.executor.Settle(c.Body.slot, verdict)

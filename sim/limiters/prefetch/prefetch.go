@@ -18,7 +18,7 @@ var Limiter = engine.Limiter{
 	Presets:    prefetch.Presets(),
 	Check:      checkPrefetch,
 	Executor:   newPrefetch,
-	Random:     prefetchDraws,
+	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: network.MessageFaults,
 }
@@ -57,8 +57,6 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	}
 	return s.CheckLimits(c.CheckLimit)
 }
-
-func prefetchDraws(s *engine.Setting, _ *scenarios.Algorithm) bool { return network.DrawsLatency(s) }
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(prefetch.ConfigFrom(t.Algorithm.Options, t.Limit))

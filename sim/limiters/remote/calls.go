@@ -213,17 +213,9 @@ func (r *remotes) timeOut(now int64, _ int32) {
 	}
 }
 
-// unanswered returns the verdict on a request that gets no response in time.
-func (r *remotes) unanswered() counter.Verdict {
-	if r.config.FailClosed {
-		return counter.MakeVerdict(false, counter.ByFailClosed)
-	}
-	return counter.MakeVerdict(true, counter.ByFailOpen)
-}
-
 // goOn ends the wait of the callers of a call.
 func (r *remotes) goOn(now int64, ref int32) {
-	v := r.unanswered()
+	v := counter.Unanswered(!r.config.FailClosed)
 	for at := ref; at != noCall; at = r.calls.At(at).next {
 		c := r.calls.At(at)
 		if !r.multiPolicy || r.requests[c.slot].number == c.request+1 {

@@ -31,7 +31,7 @@ func (r *remotes) looksAhead(t *engine.Trial) bool {
 }
 
 func (r *remotes) lookahead(t *engine.Trial) engine.Executor {
-	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), timedOut: r.unanswered()}
+	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), timedOut: counter.Unanswered(!r.config.FailClosed)}
 	f.executor.Run(f)
 	return f.executor
 }

@@ -21,7 +21,7 @@ var Limiter = engine.Limiter{
 	Executor:   newSQL,
 	Random:     sqlDraws,
 	Delays:     sqlDelays,
-	Servers:    sqlServers,
+	Servers:    network.OneServer,
 	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
 }
 
@@ -83,14 +83,12 @@ func checkSQL(s *engine.Setting, a *scenarios.Algorithm) error {
 }
 
 func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	return network.DrawsLatency(s) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
+	return network.DrawsLatency(s, a) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
 }
 
 func sqlDelays(a *scenarios.Algorithm) bool {
 	return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
 }
-
-func sqlServers(*engine.Setting, *scenarios.Algorithm) int { return 1 }
 
 func newSQL(t *engine.Trial) (engine.Executor, error) {
 	o := t.Algorithm.Options
@@ -221,11 +219,7 @@ func (s *sqlCallers) answered(now int64, slot int32) {
 
 // fail ends a call without the database's decision.
 func (s *sqlCallers) fail(now int64, slot int32) {
-	if s.failOpen {
-		s.end(now, slot, counter.MakeVerdict(true, counter.ByFailOpen))
-	} else {
-		s.end(now, slot, counter.MakeVerdict(false, counter.ByFailClosed))
-	}
+	s.end(now, slot, counter.Unanswered(s.failOpen))
 }
 
 func (s *sqlCallers) end(now int64, slot int32, v counter.Verdict) {
