@@ -289,20 +289,25 @@ func TestMixedFiles(t *testing.T) {
 	}
 }
 
+// benchmarkRead reads a log with this much memory for sorting.
+func benchmarkRead(b *testing.B, text []byte, memory int64) {
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text), SortMemory: memory})
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+	}
+}
+
 func BenchmarkCombined(b *testing.B) {
 	var text bytes.Buffer
 	for i := range 20000 {
 		fmt.Fprintf(&text, "10.0.%d.%d - - [20/May/2024:%02d:%02d:%02d +0000] \"GET /erddap/tabledap/nrt_SEA079_M%d.nccsvMetadata?x=1 HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36\"\n",
 			i%7, i%251, i/3600%24, i/60%60, i%60, i%97, i)
 	}
-	b.SetBytes(int64(text.Len()))
-	for b.Loop() {
-		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text.Bytes())})
-		if err != nil {
-			b.Fatal(err)
-		}
-		r.Close()
-	}
+	benchmarkRead(b, text.Bytes(), 0)
 }
 
 func BenchmarkJSONLines(b *testing.B) {
@@ -311,12 +316,5 @@ func BenchmarkJSONLines(b *testing.B) {
 		fmt.Fprintf(&text, `{"time":"2024-05-20T%02d:%02d:%02d.%03dZ","remote_addr":"10.0.%d.%d","method":"GET","path":"/products/%d","status":200,"bytes":%d,"user_agent":"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}`+"\n",
 			i/3600%24, i/60%60, i%60, i%1000, i%7, i%251, i%97, i)
 	}
-	b.SetBytes(int64(text.Len()))
-	for b.Loop() {
-		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text.Bytes())})
-		if err != nil {
-			b.Fatal(err)
-		}
-		r.Close()
-	}
+	benchmarkRead(b, text.Bytes(), 0)
 }

@@ -298,14 +298,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 func BenchmarkOutOfOrder(b *testing.B) {
 	const rows = 500_000
 	text := shuffled(rows).(*bytes.Buffer).Bytes()
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: bytes.NewReader(text), SortMemory: LeastSortMemory})
-		if err != nil {
-			b.Fatal(err)
-		}
-		r.Close()
-	}
+	benchmarkRead(b, text, LeastSortMemory)
 }
 
 // BenchmarkPlay plays a recording.
