@@ -52,9 +52,8 @@ type Key struct {
 // detailWriter writes the details of one trial.
 type detailWriter struct {
 	details   Details
-	scenario  string
-	algorithm string
 	plan      *plan
+	algorithm string
 	err       error // the first error; nothing is written after it
 }
 
@@ -73,7 +72,7 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 		return
 	}
 	row := Decision{
-		Scenario: t.scenario, Algorithm: t.algorithm,
+		Scenario: t.plan.scenario.Name, Algorithm: t.algorithm,
 		Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
 		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
 		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
@@ -113,7 +112,7 @@ func (t *detailWriter) windows() func(measure.Window) {
 			return
 		}
 		t.err = t.details.Windows(&Window{
-			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(w.Key)),
+			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(w.Key)),
 			StartNs: w.Start, Offered: w.Offered, Admitted: w.Admitted, Reference: w.Reference,
 			Limit: w.Limit, Saturated: w.Saturated,
 		})
@@ -128,7 +127,7 @@ func (t *detailWriter) close(r *measure.Recorder) error {
 			continue
 		}
 		t.err = t.details.Keys(&Key{
-			Scenario: t.scenario, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(key),
+			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(key),
 			Offered: totals.Offered, Admitted: totals.Admitted, Rejected: totals.Rejected, Reference: totals.Reference,
 		})
 	}

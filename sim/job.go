@@ -111,7 +111,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 // rowRun returns a row with its recorder, backend and executor.
 func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	p := j.plan
-	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, scenario: p.scenario.Name, algorithm: r.name, plan: p}}
+	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name}}
 	s.recorder = p.newRecorder(r, s.detailWriter, setting)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
 	if r.delays {

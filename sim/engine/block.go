@@ -118,3 +118,14 @@ func (l *BlockExecutor) Finish(ctx context.Context, end int64, _ []Dispatch) {
 	l.runUntil(ctx, end-1)
 	l.close(end)
 }
+
+// ReferenceExecutor records the row of the reference itself. Its verdicts come
+// with the arrivals.
+type ReferenceExecutor struct{ Sinks }
+
+func (l *ReferenceExecutor) Advance(_ context.Context, a *Arrivals) {
+	l.record(a, a.Verdicts, a.Admitted, nil, a.Settled)
+	l.end(a, a.Verdicts, a.Settled)
+}
+
+func (l *ReferenceExecutor) Finish(_ context.Context, end int64, _ []Dispatch) { l.close(end) }

@@ -6,6 +6,17 @@ import "github.com/limitgauge/limitgauge/sim/measure"
 // once: enough to make the calls cheap, few enough for the first-level cache.
 const rowBlock = 128
 
+// columns holds up to rowBlock attempts.
+type columns struct {
+	time, cost          [rowBlock]int64
+	key, tenant, client [rowBlock]int32
+}
+
+// arrivals returns a view of the first n attempts.
+func (c *columns) arrivals(n int) Arrivals {
+	return Arrivals{Time: c.time[:n], Key: c.key[:n], Tenant: c.tenant[:n], Client: c.client[:n], Cost: c.cost[:n]}
+}
+
 // flowRows collects single rows into blocks for the recorder.
 type flowRows struct {
 	recorder                               *measure.Recorder

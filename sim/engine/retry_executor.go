@@ -20,10 +20,9 @@ type RetryExecutor struct {
 	earliestRetry int64 // no undecided attempt is retried before this time
 	oneByOne      bool  // decide each attempt before collecting the next
 
-	rows                Arrivals // views of the columns below
-	full                Arrivals // the rows that are recorded
-	time, cost          [rowBlock]int64
-	key, tenant, client [rowBlock]int32
+	rows Arrivals // a view of the columns
+	full Arrivals // the rows that are recorded
+	columns
 	place, wait         [rowBlock]int64 // placeOf the attempt; ns until its retry if it is rejected, or Never
 	verdicts, reference [rowBlock]counter.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
@@ -37,7 +36,7 @@ type RetryExecutor struct {
 func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
 	l.Recorder.Waiting(start, 0)
 	r := &RetryExecutor{BlockExecutor: l, earliestRetry: Never, oneByOne: l.DecisionLog != nil || l.Retries.named}
-	r.rows = Arrivals{Time: r.time[:], Cost: r.cost[:], Key: r.key[:], Tenant: r.tenant[:], Client: r.client[:]}
+	r.rows = r.arrivals(rowBlock)
 	return r
 }
 
@@ -143,8 +142,8 @@ func (l *RetryExecutor) scheduleRetry(i int) {
 func (l *RetryExecutor) flush(ctx context.Context) {
 	l.settle(ctx)
 	n, a := l.n, &l.full
-	*a = l.rows
-	a.Time, a.Cost, a.Key, a.Tenant, a.Client = a.Time[:n], a.Cost[:n], a.Key[:n], a.Tenant[:n], a.Client[:n]
+	*a = l.arrivals(n)
+	a.First, a.Descriptors = l.rows.First, l.rows.Descriptors
 	sum := measure.Settle(a.Cost, l.verdicts[:n], l.admitted[:n])
 	a.Admitted, a.Settled = l.admitted[:n], sum
 	if l.Retries.reference != nil {
