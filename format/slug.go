@@ -9,18 +9,27 @@ import (
 // to a file name that an earlier item has already.
 func Slugs[T any](items []T, name func(T) string) []string {
 	slugs := make([]string, len(items))
-	used, next := map[string]bool{}, map[string]int{}
 	for i, item := range items {
-		first := slug(name(item))
-		one := first
+		slugs[i] = slug(name(item))
+	}
+	return Distinct(slugs, "%s-%d")
+}
+
+// Distinct numbers names that repeat an earlier one, from 2. numbered is the format
+// of a name with its number: "%s (%d)".
+func Distinct(names []string, numbered string) []string {
+	out := make([]string, len(names))
+	used, last := map[string]bool{}, map[string]int{}
+	for i, name := range names {
+		one := name
 		for used[one] {
-			next[first]++
-			one = fmt.Sprintf("%s-%d", first, next[first]+1)
+			last[name]++
+			one = fmt.Sprintf(numbered, name, last[name]+1)
 		}
 		used[one] = true
-		slugs[i] = one
+		out[i] = one
 	}
-	return slugs
+	return out
 }
 
 // slug turns a name into a file name: lower-case letters, digits and single

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/stats"
@@ -77,7 +78,7 @@ func Compare(docs []*results.Document, names []string, o Options) (*Comparison, 
 	if err := o.complete(len(docs)); err != nil {
 		return nil, err
 	}
-	c := &Comparison{Options: o, Docs: docs, Names: distinct(names), differ: map[[2]int][]pairing.Difference{}}
+	c := &Comparison{Options: o, Docs: docs, Names: format.Distinct(names, "%s (%d)"), differ: map[[2]int][]pairing.Difference{}}
 	c.gather()
 	if len(c.figures) == 0 {
 		return nil, fmt.Errorf("no document has a row to show")
@@ -247,18 +248,4 @@ func ambiguous(a, b Key) error {
 		}
 	}
 	return fmt.Errorf("scenario %q has two rows of %s", a[Scenario], a[Algorithm])
-}
-
-// distinct numbers equal names.
-func distinct(names []string) []string {
-	out := make([]string, len(names))
-	seen := map[string]bool{}
-	for i, name := range names {
-		out[i] = name
-		for n := 2; seen[out[i]]; n++ {
-			out[i] = fmt.Sprintf("%s (%d)", name, n)
-		}
-		seen[out[i]] = true
-	}
-	return out
 }
