@@ -1,10 +1,7 @@
 package measure
 
-// Admitted is the part of a block of flow that was admitted. It is valid only
-// during the call that receives it.
-type Admitted struct {
-	Flow *Flow // the block, including rows that admit nothing
-
+// admittedRows holds the rows of a block with an admitted cost.
+type admittedRows struct {
 	oneKey bool
 	picked bool // the columns are those of this block
 	times  []int64
@@ -12,28 +9,17 @@ type Admitted struct {
 	keys   []int32
 }
 
-// AdmittedMeter is a meter that needs only admitted cost, also from before the
-// measured span.
-type AdmittedMeter interface {
-	// Admitted processes a block. measured is false for blocks before the span.
-	Admitted(a *Admitted, measured bool)
-}
-
-// of makes f the current block.
-func (a *Admitted) of(f *Flow) { a.Flow, a.picked = f, false }
-
-// Rows returns the rows with an admitted cost as columns, in time order.
-func (a *Admitted) Rows() (times, costs []int64, keys []int32) {
-	if !a.picked {
-		a.pick()
+// admitted returns the rows with an admitted cost as columns, in time order.
+func (f *Flow) admitted() (times, costs []int64, keys []int32) {
+	if !f.rows.picked {
+		f.rows.pick(f)
 	}
-	return a.times, a.costs, a.keys
+	return f.rows.times, f.rows.costs, f.rows.keys
 }
 
 // pick selects the rows without a branch, because verdicts cannot be predicted
 // in overload. With one key the keys column keeps its zeros.
-func (a *Admitted) pick() {
-	f := a.Flow
+func (a *admittedRows) pick(f *Flow) {
 	n := len(f.Time)
 	if n > cap(a.times) {
 		a.times, a.costs, a.keys = make([]int64, n), make([]int64, n), make([]int32, n)

@@ -154,7 +154,7 @@ func BenchmarkEnvelope(b *testing.B) {
 			r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 1, LargestCost: 1},
 				Memory: 1 << 28, End: 1 << 62, Keys: 1, Tenants: 1, Clients: 1, Full: true,
 			})
-			m := newEnvelopeMeter(r).(AdmittedMeter)
+			m := newEnvelopeMeter(r).(Meter)
 			times, costs, at := make([]int64, all), make([]int64, all), int64(0)
 			for i := range times {
 				at += c.gap()
@@ -166,7 +166,7 @@ func BenchmarkEnvelope(b *testing.B) {
 			b.ResetTimer()
 			for done := 0; done < b.N; done += n {
 				part := times[done%all:][:n]
-				m.Admitted(&Admitted{Flow: &Flow{Time: part, Admitted: costs[done%all:][:n]}}, true)
+				m.Flow(&Flow{Time: part, Admitted: costs[done%all:][:n]})
 				for i := range part {
 					part[i] += period
 				}

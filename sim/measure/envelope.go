@@ -56,10 +56,10 @@ func newEnvelopeMeter(r *Recorder) Reporter {
 	return m
 }
 
-func (m *envelopeMeter) Admitted(a *Admitted, measured bool) {
-	m.seen = m.seen || measured
+func (m *envelopeMeter) Flow(f *Flow) {
+	m.seen = m.seen || !f.early
 	if len(m.cfg.Changes) == 0 {
-		m.intervals.take(a.Flow.Time, a.Flow.Admitted, measured)
+		m.intervals.take(f.Time, f.Admitted, !f.early)
 	}
 }
 

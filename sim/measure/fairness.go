@@ -67,21 +67,21 @@ func (m *fairnessMeter) unlessSeconds(r *Recorder, flows int) Reporter {
 	return m
 }
 
-func (m *fairnessMeter) Early(f *Flow) { m.wait(f, true) }
-
 func (m *fairnessMeter) Flow(f *Flow) {
-	m.costs.add(m.column(f), f.Offered, f.Admitted, f.Sum)
-	m.wait(f, false)
+	if !f.early {
+		m.costs.add(m.column(f), f.Offered, f.Admitted, f.Sum)
+	}
+	m.wait(f)
 }
 
 // wait updates the waiting cost, before and in the span.
-func (m *fairnessMeter) wait(f *Flow, early bool) {
+func (m *fairnessMeter) wait(f *Flow) {
 	for id, net := range f.waits(m.column(f), 0, len(f.Time)) {
 		if m.backlogs == nil {
 			m.backlogs = make([]backlog, len(m.costs.counts))
 		}
 		b := &m.backlogs[id]
-		if b.now += net; early {
+		if b.now += net; f.early {
 			b.carried = b.now
 		}
 	}

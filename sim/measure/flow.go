@@ -38,6 +38,9 @@ type Flow struct {
 
 	Sum    Sums // sums of the four costs; always set when a meter receives the block
 	Summed bool
+
+	early bool          // the rows are before the measured span
+	rows  *admittedRows // those that admit something; set when a meter receives the block
 }
 
 // Sums holds the sums of a block's costs.
@@ -77,19 +80,11 @@ type Reporter interface {
 	Figures(emit Emit) (none string)
 }
 
-// Meter measures the flow of cost in the measured span. Rows outside the span
-// are removed by their time.
+// Meter measures the flow of cost up to the end of the measured span.
 type Meter interface {
-	// Flow processes a block.
+	// Flow processes a block, which is either within the span or early, that is
+	// before it.
 	Flow(f *Flow)
-}
-
-// EarlyMeter is a Meter that also needs the rows before the measured span, for
-// example to know what waits when the span begins.
-type EarlyMeter interface {
-	Meter
-	// Early processes rows before the span.
-	Early(f *Flow)
 }
 
 // OutcomeMeter measures how attempts ended. It receives every attempt that

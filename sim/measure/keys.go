@@ -43,14 +43,13 @@ func newKeyMeter(c *Config) *keyMeter {
 	return m
 }
 
-func (m *keyMeter) Early(f *Flow) {
-	for key, net := range f.waits(f.Key, 0, len(f.Key)) {
-		m.windows.wait(key, net)
-	}
-}
-
-// Flow splits the block into runs of rows in one calendar window.
+// Flow splits the block into runs of rows in one calendar window. Only the
+// waiting cost of early rows counts.
 func (m *keyMeter) Flow(f *Flow) {
+	if f.early {
+		m.wait(f, 0, len(f.Key))
+		return
+	}
 	m.burst.seen = true
 	if len(m.keys) == 1 && m.sum(f) {
 		return
@@ -94,6 +93,11 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	if peak > maxUnits || f.Sum.Admitted > r.maxCost && slices.Max(admitted) > r.maxCost {
 		m.burst.overflow = true
 	}
+	m.wait(f, lo, hi)
+}
+
+// wait updates the waiting cost by rows [lo, hi).
+func (m *keyMeter) wait(f *Flow, lo, hi int) {
 	for key, net := range f.waits(f.Key, lo, hi) {
 		m.windows.wait(key, net)
 	}

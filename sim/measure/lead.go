@@ -28,8 +28,7 @@ type leadMeter struct {
 func newLeadMeter(r *Recorder) Reporter { return &leadMeter{keys: make([]balance, r.cfg.Keys)} }
 
 func (m *leadMeter) Flow(f *Flow) {
-	m.seen = true
-	if f.asReference() {
+	if m.seen = m.seen || !f.early; f.early || f.asReference() {
 		return
 	}
 	n := len(f.Time)

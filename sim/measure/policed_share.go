@@ -68,11 +68,11 @@ func (m *policedMeter) change(c counter.Change) {
 	m.rate, m.changed = m.changed[0], m.changed[1:]
 }
 
-func (m *policedMeter) Admitted(a *Admitted, measured bool) {
-	if !m.fits || a.Flow.Sum.Admitted == 0 || m.follow(a, measured) {
+func (m *policedMeter) Flow(f *Flow) {
+	if !m.fits || f.Sum.Admitted == 0 || m.follow(f) {
 		return
 	}
-	times, costs, keys := a.Rows()
+	times, costs, keys := f.admitted()
 	if states := m.keys; len(states) > perkey.Many {
 		m.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].at })
 	}
@@ -90,7 +90,7 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 		refused += cost & no
 		*k = drain{missing + charge&^no, t}
 	}
-	if measured {
+	if !f.early {
 		m.admitted += admitted
 		m.refused += refused
 	}
@@ -100,16 +100,16 @@ func (m *policedMeter) Admitted(a *Admitted, measured bool) {
 // and returns true. In any other case it does nothing and returns false.
 // burstMeter begins with the span, so it cannot be used if cost was admitted
 // before.
-func (m *policedMeter) follow(a *Admitted, measured bool) bool {
+func (m *policedMeter) follow(f *Flow) bool {
 	if m.follows == nil {
 		return false
 	}
 	burst, states := m.follows.burst, m.follows.keys
-	if !measured || burst.overflow || burst.peak > m.depth {
+	if f.early || burst.overflow || burst.peak > m.depth {
 		m.follows = nil
 		return false
 	}
-	if rows := a.Flow.Key; len(rows) < len(states) {
+	if rows := f.Key; len(rows) < len(states) {
 		for _, key := range rows {
 			m.keys[key] = drain{states[key].level, states[key].at}
 		}
@@ -120,7 +120,7 @@ func (m *policedMeter) follow(a *Admitted, measured bool) bool {
 			}
 		}
 	}
-	m.admitted += a.Flow.Sum.Admitted
+	m.admitted += f.Sum.Admitted
 	return true
 }
 

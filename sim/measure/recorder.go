@@ -59,12 +59,10 @@ type Recorder struct {
 	cfg       Config
 	reporters []Reporter // one for each source, nil if it is not built
 	flows     []Meter
-	early     []EarlyMeter
-	admitting []AdmittedMeter
 	outcomes  []OutcomeMeter
 	closers   []closer
-	part      Flow     // a block cut to the span
-	admitted  Admitted // of part
+	part      Flow         // a block cut to the span
+	admitted  admittedRows // of part
 	immediate Immediate
 	policies  []*policyRecorder
 	changers  []changer
@@ -87,7 +85,7 @@ type Recorder struct {
 
 // NewRecorder returns a recorder for one trial.
 func NewRecorder(c Config) *Recorder {
-	r := &Recorder{cfg: c, admitted: Admitted{oneKey: c.Keys == 1}}
+	r := &Recorder{cfg: c, admitted: admittedRows{oneKey: c.Keys == 1}}
 	for _, policy := range c.Policies {
 		r.policies = append(r.policies, &policyRecorder{Recorder: NewRecorder(c.of(policy))})
 	}
@@ -110,8 +108,6 @@ func NewRecorder(c Config) *Recorder {
 // join registers a meter for the streams that it has methods for.
 func (r *Recorder) join(m any) {
 	joinTo(&r.flows, m)
-	joinTo(&r.early, m)
-	joinTo(&r.admitting, m)
 	joinTo(&r.outcomes, m)
 	joinTo(&r.changers, m)
 	joinTo(&r.closers, m)
@@ -160,44 +156,28 @@ func (r *Recorder) flow(f *Flow, lo, hi int) {
 	if f.Time[lo] < r.cfg.Start || f.Time[hi-1] >= r.cfg.End {
 		times := f.Time[lo:hi]
 		from, to := lo+searchTime(times, r.cfg.Start), lo+searchTime(times, r.cfg.End)
-		if from > lo {
-			r.cut(f, lo, from)
-			for _, m := range r.early {
-				m.Early(&r.part)
-			}
-			r.admit(&r.part, false)
-		}
-		if from >= to {
-			return
-		}
+		r.pass(f, lo, from, true)
 		lo, hi = from, to
 	}
-	r.cut(f, lo, hi)
-	for _, m := range r.flows {
-		m.Flow(&r.part)
-	}
-	r.admit(&r.part, true)
+	r.pass(f, lo, hi, false)
 }
 
-// admit passes what a block admitted to the meters that need it.
-func (r *Recorder) admit(f *Flow, measured bool) {
-	if len(r.admitting) == 0 {
+// pass passes rows [lo, hi) of a block to the meters, with their sums.
+func (r *Recorder) pass(f *Flow, lo, hi int, early bool) {
+	if lo >= hi {
 		return
 	}
-	r.admitted.of(f)
-	for _, m := range r.admitting {
-		m.Admitted(&r.admitted, measured)
-	}
-}
-
-// cut makes part hold rows [lo, hi) of a block with their sums.
-func (r *Recorder) cut(f *Flow, lo, hi int) {
 	p := &r.part
 	if *p = *f; hi-lo < len(f.Time) {
-		*p = f.rows(lo, hi)
+		*p = f.cut(lo, hi)
 	}
 	if !p.Summed {
 		p.sum()
+	}
+	p.early, p.rows = early, &r.admitted
+	r.admitted.picked = false
+	for _, m := range r.flows {
+		m.Flow(p)
 	}
 }
 
@@ -351,8 +331,8 @@ func (f *Flow) waits(column []int32, lo, hi int) iter.Seq2[int32, int64] {
 	}
 }
 
-// rows returns rows [lo, hi) of the block.
-func (f *Flow) rows(lo, hi int) Flow {
+// cut returns rows [lo, hi) of the block.
+func (f *Flow) cut(lo, hi int) Flow {
 	part := Flow{
 		Time: f.Time[lo:hi], Key: f.Key[lo:hi], Tenant: f.Tenant[lo:hi], Client: f.Client[lo:hi],
 		Offered: f.Offered[lo:hi], Admitted: f.Admitted[lo:hi], Reference: f.Reference[lo:hi],

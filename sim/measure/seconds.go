@@ -72,18 +72,15 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 // reportOnly hides the streams of a meter that need not receive them.
 type reportOnly struct{ Reporter }
 
-// Early updates the cost that waits when the span begins.
-func (m *secondsMeter) Early(f *Flow) {
-	if m.span != nil {
-		m.span.wait(f, true)
-	}
-	m.wait(f, 0, len(f.Time), true)
-}
-
-// Flow splits the block into runs of rows in one second.
+// Flow splits the block into runs of rows in one second. Only the waiting cost
+// of early rows counts.
 func (m *secondsMeter) Flow(f *Flow) {
 	if m.span != nil {
-		m.span.wait(f, false)
+		m.span.wait(f)
+	}
+	if f.early {
+		m.wait(f, 0, len(f.Time))
+		return
 	}
 	m.touch(m.column(f))
 	for lo, n := 0, len(f.Time); lo < n; {
@@ -94,7 +91,7 @@ func (m *secondsMeter) Flow(f *Flow) {
 			m.now = now
 		}
 		m.add(f, lo, hi)
-		m.wait(f, lo, hi, false)
+		m.wait(f, lo, hi)
 		lo = hi
 	}
 }

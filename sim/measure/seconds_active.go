@@ -28,14 +28,14 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 }
 
 // wait updates the waiting cost, before and in the span.
-func (m *secondsMeter) wait(f *Flow, lo, hi int, early bool) {
+func (m *secondsMeter) wait(f *Flow, lo, hi int) {
 	for id, net := range f.waits(m.column(f), lo, hi) {
 		if m.waits == nil {
 			m.waits = make([]secondWait, len(m.flows))
 		}
 		m.list(id)
 		w := &m.waits[id]
-		if w.now += net; early {
+		if w.now += net; f.early {
 			w.carried = w.now
 		}
 	}

@@ -46,7 +46,7 @@ func binWidth(span int64) int64 {
 
 func (m *seriesMeter) Flow(f *Flow) {
 	s := &m.s
-	for lo, n := 0, len(f.Time); lo < n; {
+	for lo, n := 0, len(f.Time); lo < n && !f.early; {
 		bin := (f.Time[lo] - s.Start) / s.Bin
 		hi := endBefore(f.Time, lo, s.Start+(bin+1)*s.Bin)
 		if hi-lo == n {

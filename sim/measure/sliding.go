@@ -47,9 +47,9 @@ func newSlidingMeter(r *Recorder) Reporter {
 	}
 }
 
-func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
-	m.seen = m.seen || measured
-	times, costs, keys := a.Rows()
+func (m *slidingMeter) Flow(f *Flow) {
+	m.seen = m.seen || !f.early
+	times, costs, keys := f.admitted()
 	m.needed.add(len(times), func(i int) int64 { return times[i] })
 	for lo, n := 0, len(times); lo < n && !m.full; {
 		hi := n
@@ -67,7 +67,7 @@ func (m *slidingMeter) Admitted(a *Admitted, measured bool) {
 		}
 		room := m.queue.run(m.queue.tail, m.queue.tail+int64(hi-lo))
 		hi = lo + len(room)
-		m.slide(times[lo:hi], costs[lo:hi], keys[lo:hi], room, measured)
+		m.slide(times[lo:hi], costs[lo:hi], keys[lo:hi], room, !f.early)
 		lo = hi
 	}
 }

@@ -49,7 +49,7 @@ func newStepMeter(r *Recorder) Reporter {
 }
 
 func (m *stepMeter) Flow(f *Flow) {
-	if len(m.cfg.Steps) == 0 || m.cfg.Keys != 1 {
+	if f.early || len(m.cfg.Steps) == 0 || m.cfg.Keys != 1 {
 		return
 	}
 	for i, t := range f.Time {
