@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -45,14 +46,15 @@ type faultWindow struct {
 // excess is the cost of a key above its limit.
 type excess struct{ over, limit int64 }
 
-// above reports whether a is a larger fraction of its limit than b.
-func (a excess) above(b excess) bool {
+// compare compares the fractions that a and b are of their limits. The zero
+// excess is the least.
+func (a excess) compare(b excess) int {
 	if a.over == 0 || b.over == 0 {
-		return a.over > b.over
+		return cmp.Compare(a.over, b.over)
 	}
 	hi1, lo1 := bits.Mul64(uint64(a.over), uint64(b.limit))
 	hi2, lo2 := bits.Mul64(uint64(b.over), uint64(a.limit))
-	return hi1 > hi2 || hi1 == hi2 && lo1 > lo2
+	return cmp.Or(cmp.Compare(hi1, hi2), cmp.Compare(lo1, lo2))
 }
 
 // faultMeter measures the calendar windows during and after faults.
@@ -83,7 +85,7 @@ func (m *faultMeter) close(c Window) {
 	}
 	window := c.Start / m.cfg.Window
 	if window < m.first {
-		if worst.above(m.before) {
+		if worst.compare(m.before) > 0 {
 			m.before = worst
 		}
 		return
@@ -94,7 +96,7 @@ func (m *faultMeter) close(c Window) {
 	w := m.windows[window]
 	w.extra += extra
 	w.refused += refused
-	if worst.above(w.worst) {
+	if worst.compare(w.worst) > 0 {
 		w.worst = worst
 	}
 	m.windows[window] = w
@@ -112,7 +114,7 @@ type faultTotals struct {
 // over reports whether a window exceeds the largest excess before the faults.
 func (m *faultMeter) over(window int64) bool {
 	w := m.windows[window]
-	return w.worst.above(m.before)
+	return w.worst.compare(m.before) > 0
 }
 
 // total adds the sums over the episodes inside the span to t.

@@ -2,91 +2,51 @@ package measure
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/big"
 	"slices"
 )
 
-// distribution is an exact histogram of the cost admitted in a window: a table
-// for small values, which are most frequent, and a map for the others.
-type distribution struct {
-	limit int64
-	count int64
-	small []int64
-	large map[int64]int64
+// saturatedWindows counts saturated windows, by their limit and the cost
+// admitted in them.
+type saturatedWindows map[int64]map[int64]int64
+
+func (s saturatedWindows) add(limit, admitted, n int64) {
+	if s[limit] == nil {
+		s[limit] = map[int64]int64{}
+	}
+	s[limit][admitted] += n
 }
 
-// maxSmall is the largest size of the table, which otherwise is twice the
-// limit.
-const maxSmall = 1 << 14
-
-func newDistribution(limit int64) distribution {
-	return distribution{
-		limit: limit,
-		small: make([]int64, min(limit, maxSmall/2)*2+1),
-		large: map[int64]int64{},
-	}
-}
-
-func (d *distribution) add(value, n int64) {
-	d.count += n
-	if value < int64(len(d.small)) {
-		d.small[value] += n
-	} else {
-		d.large[value] += n
-	}
-}
-
-// point is a value and its frequency.
-type point struct{ value, n int64 }
-
-// points returns the values that occurred, in increasing order.
-func (d *distribution) points() []point {
-	var ps []point
-	for v, n := range d.small {
-		if n > 0 {
-			ps = append(ps, point{int64(v), n})
-		}
-	}
-	for _, v := range slices.Sorted(maps.Keys(d.large)) {
-		ps = append(ps, point{v, d.large[v]})
-	}
-	return ps
-}
-
-// saturatedFigures emits how the saturated windows differ from their limit, for
-// one distribution per limit, and nothing if there is no such window. The
-// computation is exact up to the final rounding.
-func saturatedFigures(ds []*distribution, emit Emit) {
+// saturatedFigures emits how the saturated windows of policies differ from
+// their limits, and nothing if there is no such window. The computation is exact
+// up to the final rounding.
+func saturatedFigures(policies []*windowMeter, emit Emit) {
 	count := int64(0)
-	for _, d := range ds {
-		count += d.count
+	// Sums over windows of (A-L)/L: positive part, signed, and squared.
+	excesses, sum, squares := new(big.Rat), new(big.Rat), new(big.Rat)
+	var all []share
+	for _, m := range policies {
+		for limit, windows := range m.saturated {
+			over, signed, squared := new(big.Int), new(big.Int), new(big.Int)
+			for admitted, n := range windows {
+				count += n
+				all = append(all, share{excess{max(0, admitted-limit), limit}, n})
+				over.Add(over, product(max(0, admitted-limit), n))
+				signed.Add(signed, product(admitted-limit, n))
+				squared.Add(squared, product(admitted-limit, admitted-limit, n))
+			}
+			excesses.Add(excesses, new(big.Rat).SetFrac(over, big.NewInt(limit)))
+			sum.Add(sum, new(big.Rat).SetFrac(signed, big.NewInt(limit)))
+			squares.Add(squares, new(big.Rat).SetFrac(squared, product(limit, limit)))
+		}
 	}
 	if count == 0 {
 		return
 	}
-	// Sums over windows of (A-L)/L: positive part, signed, and squared.
-	excess, sum, squares := new(big.Rat), new(big.Rat), new(big.Rat)
-	var all []share
-	for _, d := range ds {
-		over, signed, squared := new(big.Int), new(big.Int), new(big.Int)
-		for _, p := range d.points() {
-			all = append(all, share{max(0, p.value-d.limit), d.limit, p.n})
-			over.Add(over, product(max(0, p.value-d.limit), p.n))
-			signed.Add(signed, product(p.value-d.limit, p.n))
-			squared.Add(squared, product(p.value-d.limit, p.value-d.limit, p.n))
-		}
-		limit := big.NewInt(d.limit)
-		excess.Add(excess, new(big.Rat).SetFrac(over, limit))
-		sum.Add(sum, new(big.Rat).SetFrac(signed, limit))
-		squares.Add(squares, new(big.Rat).SetFrac(squared, product(d.limit, d.limit)))
-	}
-	if len(ds) > 1 {
-		slices.SortStableFunc(all, func(a, b share) int { return product(a.over, b.limit).Cmp(product(b.over, a.limit)) })
-	}
+	slices.SortFunc(all, func(a, b share) int { return a.compare(b.excess) })
 	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
-	emit("over_limit_pct", numberOf(mean(excess, 100)))
+	emit("over_limit_pct", numberOf(mean(excesses, 100)))
 	for _, q := range []statistic{{"p50", 500}, {"p95", 950}, {"p99", 990}, {"max", 1000}} {
 		at := quantile(all, rank(q.permille, count))
 		emit.ratio("over_limit_pct_"+q.name, 100, at.over, at.limit)
@@ -108,7 +68,10 @@ func saturatedFigures(ds []*distribution, emit Emit) {
 }
 
 // share is a number of windows that are over their limit by the same cost.
-type share struct{ over, limit, n int64 }
+type share struct {
+	excess
+	n int64
+}
 
 // quantile returns the share at a rank, counted from 1.
 func quantile(all []share, rank int64) share {

@@ -57,11 +57,11 @@ type windowMeter struct {
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
 	limits       []limitFrom
-	saturated    []*distribution // A over saturated windows, one for each limit
-	onClose      func(Window)    // if not nil, receives each whole window of a key with rows
-	lacking      int64           // sum of max(0, R_j-A_j)
-	reference    int64           // sum of R_j
-	offered      int64           // sum of O_j
+	saturated    saturatedWindows
+	onClose      func(Window) // if not nil, receives each whole window of a key with rows
+	lacking      int64        // sum of max(0, R_j-A_j)
+	reference    int64        // sum of R_j
+	offered      int64        // sum of O_j
 	falseRejects int64
 }
 
@@ -69,32 +69,16 @@ func newWindowMeter(r *Recorder) Reporter {
 	c := &r.cfg
 	r.keys = newKeyMeter(c)
 	r.join(r.keys)
-	m := &windowMeter{
-		cfg:    c,
-		first:  (c.Start + c.Window - 1) / c.Window,
-		last:   c.End / c.Window,
-		keys:   r.keys,
-		limits: c.windowLimits(),
+	r.windows = &windowMeter{
+		cfg:       c,
+		first:     (c.Start + c.Window - 1) / c.Window,
+		last:      c.End / c.Window,
+		keys:      r.keys,
+		limits:    c.windowLimits(),
+		saturated: saturatedWindows{},
 	}
-	r.keys.windows = m
-	for _, l := range m.limits {
-		if m.under(l.limit) == nil {
-			d := newDistribution(l.limit)
-			m.saturated = append(m.saturated, &d)
-		}
-	}
-	r.windows = m
-	return m
-}
-
-// under returns the distribution of windows under a limit, or nil.
-func (m *windowMeter) under(limit int64) *distribution {
-	for _, d := range m.saturated {
-		if d.limit == limit {
-			return d
-		}
-	}
-	return nil
+	r.keys.windows = r.windows
+	return r.windows
 }
 
 // limitIn returns the limit of a window.
@@ -187,7 +171,7 @@ func (m *windowMeter) leave(key int32, window int64) {
 // addStarved counts windows in which a key only waited, with a demand of at
 // least the limit.
 func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
-	m.under(limit).add(0, to-from)
+	m.saturated.add(limit, 0, to-from)
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
 			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
@@ -203,7 +187,7 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	demand, limit := b.start+t.offered, m.limitIn(window)
 	w := Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, demand - t.admitted - b.now, t.reference, demand >= limit}
 	if w.Saturated {
-		m.under(limit).add(t.admitted, 1)
+		m.saturated.add(limit, t.admitted, 1)
 	}
 	m.lacking += max(0, t.reference-t.admitted)
 	m.reference += t.reference
@@ -235,9 +219,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	var sum keyTotals
 	stampReason, seen := "", int64(0)
 	earned := new(big.Rat) // sum over policies of A*w/L in ns, with the mean of L over the span
-	var saturated []*distribution
 	for _, m := range meters {
-		saturated = append(saturated, m.saturated...)
 		all.lacking += m.lacking
 		all.reference += m.reference
 		all.offered += m.offered
@@ -266,7 +248,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	}
 	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.lacking, all.reference))
 	emit("false_reject_pct", ratioOr("nothing offered in a whole window", 100, all.falseRejects, all.offered))
-	saturatedFigures(saturated, emit)
+	saturatedFigures(meters, emit)
 	return "no saturated window"
 }
 
