@@ -1,9 +1,6 @@
 package logs
 
-import (
-	"bytes"
-	"iter"
-)
+import "bytes"
 
 // Columns of the common and combined log formats
 //
@@ -130,7 +127,7 @@ var space = []byte(" ")
 // quote with a status and a size behind it, because some servers write quotes
 // without escaping them.
 func (p *clfLine) splitRequest(b []byte) (rest []byte, ok bool) {
-	for q := range unescapedQuotes(b) {
+	for q := nextQuote(b, 0); q >= 0; q = nextQuote(b, q+1) {
 		if rest, ok = bytes.CutPrefix(b[q+1:], space); !ok {
 			continue
 		}
@@ -152,7 +149,7 @@ func isNumber(text []byte) bool {
 // quoted returns the text before its closing quote and the rest of the line. The
 // closing quote is followed by a space or the end of the line.
 func quoted(b []byte) (text, rest []byte, ok bool) {
-	for q := range unescapedQuotes(b) {
+	for q := nextQuote(b, 0); q >= 0; q = nextQuote(b, q+1) {
 		if rest, ok = bytes.CutPrefix(b[q+1:], space); ok || q+1 == len(b) {
 			return b[:q:q], rest, true
 		}
@@ -160,18 +157,18 @@ func quoted(b []byte) (text, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// unescapedQuotes iterates over the indexes of the quotes that are not escaped.
-func unescapedQuotes(b []byte) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for q := 0; ; q++ {
-			n := bytes.IndexByte(b[q:], '"')
-			if n < 0 {
-				return
-			}
-			if q += n; !escaped(b, q) && !yield(q) {
-				return
-			}
+// nextQuote returns the index of the first quote from an index on that is not
+// escaped, or -1.
+func nextQuote(b []byte, from int) int {
+	for {
+		n := bytes.IndexByte(b[from:], '"')
+		if n < 0 {
+			return -1
 		}
+		if from += n; !escaped(b, from) {
+			return from
+		}
+		from++
 	}
 }
 

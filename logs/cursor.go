@@ -16,15 +16,13 @@ type Cursor struct {
 	first    int64     // the number of copies before its first row, in the whole play
 	after    int64     // and up to its last row
 	kept     []int32   // reused for the numbers of rows
-
-	codes [][]int32 // of the last Fill
-	costs []int64   // nil if every cost is 1
+	filled   columns   // of the last Fill; their times are the caller's
 }
 
 // Play returns a cursor over the requests from one instant (inclusive) to
 // another (exclusive).
 func (r *Recording) Play(from, to int64) *Cursor {
-	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape), codes: make([][]int32, r.shape.codes)}
+	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape), filled: r.shape.make(0)}
 	c.unpacked.begin(r.in, r.run)
 	return c
 }
@@ -33,65 +31,28 @@ func (r *Recording) Play(from, to int64) *Cursor {
 // is less than len(times), there are no more requests or an error occurred; see
 // Err.
 func (c *Cursor) Fill(times []int64) int {
-	c.reserve(len(times))
+	c.filled.cut(0)
+	c.filled.wide[0] = times[:0]
 	p := &c.r.player
-	n := 0
-	for n < len(times) {
-		rows := c.unpacked.rows
+	for len(c.filled.times()) < len(times) {
+		rows, left := c.unpacked.rows, len(times)-len(c.filled.times())
 		end := len(rows.times()) * p.copies
-		if c.at == end {
+		switch {
+		case c.at == end:
 			if !c.next() {
-				break
+				return len(c.filled.times())
 			}
-			continue
-		}
-		var kept []int32
-		from, left := c.at, len(times)-n
-		if p.copies == 1 && p.sieve.keepsAll() {
-			left = min(left, end-from)
-			c.at += left
-		} else {
-			kept, c.at = p.sieve.sift(c.kept[:0:left], c.first+int64(from), from, end, p.copies)
-			left = len(kept)
-		}
-		gather(times[n:n+left], rows.times(), from, kept)
-		for k, column := range c.codes {
-			gather(column[n:n+left], rows[1+k], from, kept)
-		}
-		if c.costs != nil {
-			gather(c.costs[n:n+left], rows.costs(), from, kept)
-		}
-		n += left
-	}
-	for k, column := range c.codes {
-		c.codes[k] = column[:n]
-	}
-	c.costs = c.costs[:min(n, len(c.costs))]
-	return n
-}
-
-// reserve extends the columns to n requests.
-func (c *Cursor) reserve(n int) {
-	c.kept = slices.Grow(c.kept[:0], n)
-	for k, column := range c.codes {
-		c.codes[k] = slices.Grow(column[:0], n)[:n]
-	}
-	if c.r.weighed {
-		c.costs = slices.Grow(c.costs[:0], n)[:n]
-	}
-}
-
-// gather fills to with the rows of a column with these numbers, or with those
-// from an index on if rows is nil.
-func gather[T int32 | int64](to []T, column []int64, from int, rows []int32) {
-	if rows == nil {
-		for i, v := range column[from : from+len(to)] {
-			to[i] = T(v)
+		case p.copies == 1 && p.sieve.keepsAll():
+			to := min(c.at+left, end)
+			c.filled.add(rows, c.at, to)
+			c.at = to
+		default:
+			c.kept = slices.Grow(c.kept[:0], left)
+			c.kept, c.at = p.sieve.sift(c.kept[:0:left], c.first+int64(c.at), c.at, end, p.copies)
+			c.filled.pick(rows, c.kept)
 		}
 	}
-	for i, row := range rows {
-		to[i] = T(column[row])
-	}
+	return len(times)
 }
 
 // next unpacks the next block of rows. It returns false at the end.
@@ -127,10 +88,10 @@ func (c *Cursor) next() bool {
 
 // Keys returns the codes of the keys of the requests of the last Fill. They are
 // valid until the next Fill.
-func (c *Cursor) Keys() []int32 { return c.codes[0] }
+func (c *Cursor) Keys() []int32 { return c.filled.codes[0] }
 
 // Field returns the codes of field i of Options.Fields of the same requests.
-func (c *Cursor) Field(i int) []int32 { return c.codes[1+i] }
+func (c *Cursor) Field(i int) []int32 { return c.filled.codes[1+i] }
 
 // Clients returns the codes of their clients, or nil if no client field was
 // requested.
@@ -138,11 +99,16 @@ func (c *Cursor) Clients() []int32 {
 	if !c.r.shape.client {
 		return nil
 	}
-	return c.codes[len(c.codes)-1]
+	return c.filled.codes[len(c.filled.codes)-1]
 }
 
 // Costs returns their costs, or nil if every cost of the recording is 1.
-func (c *Cursor) Costs() []int64 { return c.costs }
+func (c *Cursor) Costs() []int64 {
+	if !c.r.weighed {
+		return nil
+	}
+	return c.filled.wide[1]
+}
 
 // Err returns why the recording could not be read to its end, or nil.
 func (c *Cursor) Err() error { return c.err }

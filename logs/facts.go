@@ -62,7 +62,7 @@ func (o *overview) see(rows columns) {
 		o.peak = max(o.peak, o.second)
 	}
 	for k := range o.firstUse {
-		o.firstUse[k].note(rows[1+k])
+		o.firstUse[k].note(rows.codes[k])
 	}
 }
 

@@ -9,7 +9,7 @@ func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
 	if err == nil {
 		err = s.endRun()
 	}
-	s.rows, s.order = nil, ordering{} // frees the space for merging
+	s.rows, s.order = columns{}, ordering{} // frees the space for merging
 	for err == nil && len(s.runs) > 1 {
 		err = s.mergeAll(ctx)
 	}

@@ -44,11 +44,11 @@ func newFirstUses(codes int) firstUses {
 	return firstUses{seen: make([]uint64, (codes+63)/64), order: make([]int32, 0, codes)}
 }
 
-func (u *firstUses) note(column []int64) {
+func (u *firstUses) note(column []int32) {
 	for _, code := range column {
 		if bit := uint64(1) << (code & 63); u.seen[code>>6]&bit == 0 {
 			u.seen[code>>6] |= bit
-			u.order = append(u.order, int32(code))
+			u.order = append(u.order, code)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 //
 //	number of rows         2 bytes
 //	unit of its times      1 byte, index into resolutions
-//	its columns            the times first
+//	its columns            times, costs if there are any, codes
 //	slack                  8 bytes, so that every value can be loaded as a word
 //
 // and a column consists of
@@ -29,16 +29,17 @@ const (
 func pack(block []byte, rows columns, unit int) []byte {
 	block = binary.LittleEndian.AppendUint16(block, uint16(len(rows.times())))
 	block = append(block, byte(unit))
-	for k, column := range rows {
-		if k > 0 {
-			unit = len(resolutions) - 1
-		}
-		block = packColumn(block, column, resolutions[unit])
+	block = packColumn(block, rows.times(), resolutions[unit])
+	for _, column := range rows.wide[1:] {
+		block = packColumn(block, column, 1)
+	}
+	for _, column := range rows.codes {
+		block = packColumn(block, column, 1)
 	}
 	return append(block, make([]byte, slackBytes)...)
 }
 
-func packColumn(block []byte, values []int64, unit int64) []byte {
+func packColumn[T int32 | int64](block []byte, values []T, unit int64) []byte {
 	least := slices.Min(values)
 	width := (bits.Len64(uint64(slices.Max(values)-least)/uint64(unit)) + 7) / 8
 	block = binary.LittleEndian.AppendUint64(block, uint64(least))
@@ -62,21 +63,22 @@ func packColumn(block []byte, values []int64, unit int64) []byte {
 // unpack replaces rows by those of a block.
 func unpack(block []byte, rows columns) {
 	rows.cut(int(binary.LittleEndian.Uint16(block)))
-	unit := resolutions[block[2]]
-	rest := block[3:]
-	for _, column := range rows {
-		rest = unpackColumn(rest, column, unit)
-		unit = 1
+	rest := unpackColumn(block[3:], rows.times(), resolutions[block[2]])
+	for _, column := range rows.wide[1:] {
+		rest = unpackColumn(rest, column, 1)
+	}
+	for _, column := range rows.codes {
+		rest = unpackColumn(rest, column, 1)
 	}
 }
 
-func unpackColumn(rest []byte, values []int64, unit int64) []byte {
-	least, width := int64(binary.LittleEndian.Uint64(rest)), int(rest[8])
+func unpackColumn[T int32 | int64](rest []byte, values []T, unit int64) []byte {
+	least, width := T(binary.LittleEndian.Uint64(rest)), int(rest[8])
 	rest = rest[9:]
 	mask := uint64(1)<<(8*width) - 1
 	at := 0
 	for i := range values {
-		values[i] = least + int64(binary.LittleEndian.Uint64(rest[at:])&mask)*unit
+		values[i] = least + T(binary.LittleEndian.Uint64(rest[at:])&mask)*T(unit)
 		at += width
 	}
 	return rest[at:]

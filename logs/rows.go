@@ -146,7 +146,8 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		return flaw{}
 	}
 	b.count(cost)
-	b.sorter.rows[0] = append(b.sorter.rows[0], t)
+	wide := b.sorter.rows.wide
+	wide[0] = append(wide[0], t)
 	var key []byte
 	switch {
 	case b.o.PerFile:
@@ -164,16 +165,16 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
 	}
-	if last := b.sorter.shape.columns() - 1; b.sorter.shape.cost {
-		b.sorter.rows[last] = append(b.sorter.rows[last], cost)
+	if len(wide) > 1 {
+		wide[1] = append(wide[1], cost)
 	}
 	return flaw{}
 }
 
 // code appends the code of a name to a column of codes.
 func (b *builder) code(column int, name []byte) {
-	codes := &b.sorter.rows[1+column]
-	*codes = append(*codes, int64(b.names[column].id(name)))
+	codes := b.sorter.rows.codes
+	codes[column] = append(codes[column], b.names[column].id(name))
 }
 
 // count updates the totals by one row.

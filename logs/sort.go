@@ -1,7 +1,5 @@
 package logs
 
-import "slices"
-
 // sorter sorts rows by time. Rows with equal times keep their order. It is an
 // external merge sort: it sorts as many rows as memory allows and packs them as
 // one run. Rows that arrive in order extend the same run. At the end all runs
@@ -73,9 +71,7 @@ func (s *sorter) ready() error {
 	case s.room.rows:
 		return s.flush()
 	case cap(s.rows.times()):
-		for k, column := range s.rows {
-			s.rows[k] = slices.Grow(column, min(max(n, blockRows), s.room.rows-n))
-		}
+		s.rows.grow(min(max(n, blockRows), s.room.rows-n))
 	}
 	return nil
 }

@@ -165,8 +165,8 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 	return ""
 }
 
-// daySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first second of the
-// next minute.
+// daySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first
+// second of the next minute.
 func daySeconds(b []byte) (int64, bool) {
 	h, ok1 := number2(b[0:2])
 	m, ok2 := number2(b[3:5])
