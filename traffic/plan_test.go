@@ -12,7 +12,6 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 func poissonAt(name string, perSecond int64) scenarios.Traffic {
@@ -276,7 +275,7 @@ func TestTraceBringsItsOwn(t *testing.T) {
 func TestConfigsThatCannotBe(t *testing.T) {
 	ok := constantAt("a", 1)
 	bad := ok
-	bad.Keys = choice("hot", catalog.Values{"count": value(int64(3)), "share": value(units.Fraction{Num: 2, Den: 1})})
+	bad.Keys = choice("some", catalog.Values{"count": value(int64(3))})
 	traced := entry("trace", nil)
 	client := entry("list", catalog.Values{"events": value([]any{catalog.Values{"at": value(int64(0)), "client": value(int64(2))}})})
 	for _, c := range []struct {
@@ -285,7 +284,7 @@ func TestConfigsThatCannotBe(t *testing.T) {
 	}{
 		{Config{Entries: []scenarios.Traffic{ok}, End: 5}, "clients"},
 		{Config{Entries: []scenarios.Traffic{ok}, Clients: 1}, "has no end"},
-		{Config{Entries: []scenarios.Traffic{bad}, Clients: 1, End: 5}, "a (constant): keys: share"},
+		{Config{Entries: []scenarios.Traffic{bad}, Clients: 1, End: 5}, "a (constant): keys: there is no choice"},
 		{Config{Entries: []scenarios.Traffic{traced}, Clients: 1}, "not been read"},
 		{Config{Entries: []scenarios.Traffic{client}, Clients: 2, End: 5}, "client 2"},
 	} {

@@ -30,9 +30,7 @@ func Prepare(c Config) (*Plan, error) {
 		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
 	}
 	b := &builder{Config: c, plan: &Plan{shared: c.Shared}}
-	if err := b.keySpaces(); err != nil {
-		return nil, err
-	}
+	b.keySpaces()
 	for i, t := range c.Entries {
 		s := &entrySource{name: t.Name, oneKey: c.Shared, recording: c.Recordings[i]}
 		b.plan.entrySources = append(b.plan.entrySources, s)
@@ -73,47 +71,32 @@ func (b *builder) each(step func(t *scenarios.Traffic, s *entrySource) error) er
 
 // keySpaces counts the synthetic keys and tenants. Entries share them, so their
 // number is the largest of any entry.
-func (b *builder) keySpaces() error {
+func (b *builder) keySpaces() {
 	var keys, tenants int64
 	for i := range b.Entries {
 		t := &b.Entries[i]
-		k, err := selectors.Count(t.Keys)
-		if err != nil {
-			return entryError(t, fmt.Errorf("keys: %w", err))
-		}
-		n, err := selectors.Count(t.Tenants)
-		if err != nil {
-			return entryError(t, fmt.Errorf("tenants: %w", err))
-		}
-		keys, tenants = max(keys, k), max(tenants, n)
+		keys, tenants = max(keys, selectors.Count(t.Keys)), max(tenants, selectors.Count(t.Tenants))
 	}
 	b.plan.keys = newNames("key-", int(keys))
 	b.plan.tenants = newNames("tenant-", int(tenants))
-	return b.policySpaces()
+	b.policySpaces()
 }
 
 // policySpaces adds the keys of each policy in multi-policy scenarios.
-func (b *builder) policySpaces() error {
+func (b *builder) policySpaces() {
 	for i, policy := range b.Policies {
 		s := &keySpace{Policy: policy, names: b.plan.keys}
 		if i > 0 {
 			var most int64
 			for k := range b.Entries {
-				t := &b.Entries[k]
-				if t.Descriptors == nil || t.Descriptors[i].LogField() != "" {
-					continue
+				if d := b.Entries[k].Descriptors; d != nil && d[i].LogField() == "" {
+					most = max(most, selectors.Count(d[i].Keys))
 				}
-				n, err := selectors.Count(t.Descriptors[i].Keys)
-				if err != nil {
-					return entryError(t, fmt.Errorf("descriptors: %s: %w", policy.Name, err))
-				}
-				most = max(most, n)
 			}
 			s.names = newNames("key-", int(most))
 		}
 		b.plan.keySpaces = append(b.plan.keySpaces, s)
 	}
-	return nil
 }
 
 // arrivals adds the pattern and the keys of an entry.

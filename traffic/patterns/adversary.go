@@ -30,8 +30,8 @@ var adversary = kind{
 		hold, ok := product(b.window, v.Int("hold"))
 		saved := func(t int64) int64 { return integers.MulDiv(rate.n, t, rate.p, math.MaxInt64) }
 		switch {
-		case v.Int("hold") < 1 || !ok || hold > maxDuration:
-			return nil, errors.New("hold: must be at least 1, and its windows at most 2^60 ns")
+		case !ok || hold > maxDuration:
+			return nil, errors.New("hold: its windows must be at most 2^60 ns")
 		case b.lead == 0:
 			return nil, errors.New("offset: must be above 0 when width is 0, or the first half falls into the second window")
 		case b.lead > b.window || b.lead > hold/2:

@@ -22,11 +22,11 @@ var boundary = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		b, count := sidesOf(v), v.count("count")
+		b := sidesOf(v)
 		every, ok := product(b.window, v.Int("every"))
 		switch {
-		case v.Int("every") < 0 || !ok:
-			return nil, errors.New("every: must not be negative, nor above 2^62 ns")
+		case !ok:
+			return nil, errors.New("every: must not be above 2^62 ns")
 		case b.lead == 0:
 			return nil, errors.New("offset: must be above 0 when width is 0, or the first burst falls into the second window")
 		case b.lead > b.window || every > 0 && b.lead > every/2:
@@ -35,7 +35,7 @@ var boundary = kind{
 		// The first boundary whose bursts lie entirely after the entry's
 		// beginning.
 		first := (span.From + b.lead + b.window - 1) / b.window * b.window
-		return &bursts{span: span, count: always(count), width: b.width,
+		return &bursts{span: span, count: always(v.Int("count")), width: b.width,
 			first: first - b.lead, begins: b.begins(), every: every}, nil
 	},
 }
@@ -49,7 +49,7 @@ type sides struct {
 
 // sidesOf reads the fields window, offset and width.
 func sidesOf(v *options) sides {
-	b := sides{window: v.positive("window"), offset: v.delay("offset"), width: v.delay("width")}
+	b := sides{window: v.duration("window"), offset: v.duration("offset"), width: v.duration("width")}
 	b.lead = b.offset + b.width
 	return b
 }

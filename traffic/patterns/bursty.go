@@ -23,31 +23,28 @@ var bursty = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		return newModulated(v, span, func(mean int64) distribution { return exponentialStay{random.NewScale(mean, 1)} })
+		return newModulated(v, span, func(mean int64) stay {
+			scale := random.NewScale(mean, 1)
+			return func(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
+				return scale.Advance(at, fraction, draws.Exponential())
+			}
+		})
 	},
 }
 
-// distribution is the distribution of the time spent in a state.
-type distribution interface {
-	// advance moves a time, with a fraction in 2^-64 ns, by a draw.
-	advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
-}
+// stay moves a time, with a fraction in 2^-64 ns, by a draw of the time spent
+// in a state.
+type stay func(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
 
-type exponentialStay struct{ random.Scale }
-
-func (e exponentialStay) advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
-	return e.Advance(at, fraction, draws.Exponential())
-}
-
-// newModulated reads the fields of two states. of returns the distribution of
-// the time in a state by its mean in ns.
-func newModulated(v *options, span Span, of func(mean int64) distribution) (Pattern, error) {
+// newModulated reads the fields of two states. of returns the stay in a state by
+// its mean in ns.
+func newModulated(v *options, span Span, of func(mean int64) stay) (Pattern, error) {
 	m := &modulated{span: span}
 	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
 		m.rates[i] = v.rate(names[0])
-		m.means[i] = v.positive(names[1])
-		if m.means[i] < 1000 || m.means[i] > maxGap {
-			return nil, errors.New(names[1] + ": must be between 1us and 2^55 ns")
+		m.means[i] = v.duration(names[1])
+		if m.means[i] > maxGap {
+			return nil, errors.New(names[1] + ": must be at most 2^55 ns")
 		}
 		m.stays[i] = of(m.means[i])
 	}
@@ -60,7 +57,7 @@ type modulated struct {
 	span  Span
 	rates [2]exactRate
 	means [2]int64
-	stays [2]distribution
+	stays [2]stay
 }
 
 func (m *modulated) Random() bool { return true }
@@ -85,7 +82,7 @@ type modulatedClock struct {
 func (c *modulatedClock) turn() {
 	begin := c.end
 	c.state = 1 - c.state
-	c.end, c.fraction = c.stays[c.state].advance(c.end, c.fraction, &c.draws)
+	c.end, c.fraction = c.stays[c.state](c.end, c.fraction, &c.draws)
 	c.arrivals = newPoissonArrivals(&c.draws, begin, c.rates[c.state])
 }
 

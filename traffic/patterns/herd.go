@@ -17,8 +17,7 @@ var herd = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		at := v.delay("at")
-		every := v.delay("every")
-		return &bursts{span: span, count: always(v.count("count")), first: span.From, begins: []int64{at}, every: every}, nil
+		return &bursts{span: span, count: always(v.Int("count")), first: span.From,
+			begins: []int64{v.duration("at")}, every: v.duration("every")}, nil
 	},
 }

@@ -63,7 +63,7 @@ func newList(v *options, span Span) (Pattern, error) {
 }
 
 func newEvent(v *options, from int64) (Event, error) {
-	at := v.delay("at")
+	at := v.duration("at")
 	e := Event{At: from + at, Count: 1, Cost: v.Int("cost"), Key: v.String("key"), Client: -1}
 	if v.Set("count") {
 		e.Count = v.Int("count")
@@ -71,17 +71,7 @@ func newEvent(v *options, from int64) (Event, error) {
 	if v.Set("client") {
 		e.Client = v.Int("client")
 	}
-	switch {
-	case v.err != nil:
-		return Event{}, v.err
-	case e.Count < 1:
-		return Event{}, fmt.Errorf("count: must be at least 1")
-	case e.Cost < 0 || v.Set("cost") && e.Cost == 0:
-		return Event{}, fmt.Errorf("cost: must be at least 1")
-	case v.Set("client") && e.Client < 0:
-		return Event{}, fmt.Errorf("client: must not be negative")
-	}
-	return e, nil
+	return e, v.err
 }
 
 // Rows returns the range of events that are sent.

@@ -38,33 +38,12 @@ func (o *options) rate(field string) exactRate {
 	return p
 }
 
-// positive returns the duration of a field in ns, which must be above 0.
-func (o *options) positive(field string) int64 {
+// duration returns the duration of a field in ns, 0 if the field is unset.
+func (o *options) duration(field string) int64 {
 	d := o.Duration(field)
-	if d <= 0 || d > maxDuration {
-		o.fail(fmt.Errorf("%s: must be longer than 0 and at most 2^60 ns", field))
+	if d > maxDuration {
+		o.fail(fmt.Errorf("%s: must be at most 2^60 ns", field))
 		return 1
 	}
 	return d
-}
-
-// delay returns the duration of a field in ns, 0 if the field is unset. It must
-// not be negative.
-func (o *options) delay(field string) int64 {
-	d := o.Duration(field)
-	if d < 0 || d > maxDuration {
-		o.fail(fmt.Errorf("%s: must not be negative and at most 2^60 ns", field))
-		return 0
-	}
-	return d
-}
-
-// count returns the integer of a field, which must be at least 1.
-func (o *options) count(field string) int64 {
-	n := o.Int(field)
-	if n < 1 {
-		o.fail(fmt.Errorf("%s: must be at least 1", field))
-		return 1
-	}
-	return n
 }

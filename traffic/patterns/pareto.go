@@ -20,16 +20,13 @@ var pareto = kind{
 	},
 	build: func(v *options, span Span) (Pattern, error) {
 		shape := v.Share("shape")
-		return newModulated(v, span, func(mean int64) distribution {
+		return newModulated(v, span, func(mean int64) stay {
 			// The mean of a Pareto time is least * shape/(shape-1).
 			least := integers.MulDiv(mean, shape.Num-shape.Den, shape.Num, mean)
-			return paretoStay{random.NewPareto(least, shape.Num, shape.Den)}
+			times := random.NewPareto(least, shape.Num, shape.Den)
+			return func(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
+				return at + min(times.Draw(draws), MaxTime-at), fraction
+			}
 		})
 	},
-}
-
-type paretoStay struct{ random.Pareto }
-
-func (p paretoStay) advance(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
-	return at + min(p.Draw(draws), MaxTime-at), fraction
 }

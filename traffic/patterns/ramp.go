@@ -18,10 +18,10 @@ var ramp = kind{
 	build: func(v *options, span Span) (Pattern, error) {
 		before := v.rate("rate")
 		after := v.rate("to_rate")
-		at := v.delay("at")
+		at := v.duration("at")
 		length := span.To - span.From - at
 		if v.Set("for") {
-			length = v.positive("for")
+			length = v.duration("for")
 		}
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, before)

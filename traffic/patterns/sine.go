@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 
@@ -41,16 +40,10 @@ type wave struct {
 
 func buildSine(v *options, span Span) (Pattern, error) {
 	mean := v.rate("rate")
-	period := v.positive("period")
-	if period < 10_000 {
-		return nil, errors.New("period: must be at least 10us")
-	}
+	period := v.duration("period")
 	swing := v.Share("amplitude")
 	if swing.Den == 0 {
 		swing.Den = 1
-	}
-	if swing.Num < 0 || swing.Num > swing.Den {
-		return nil, errors.New("amplitude: must be between 0% and 100%")
 	}
 	w := &wave{span: span, period: period, spacing: spacingOf(v), swing: swing, mean: mean}
 	if w.spacing == atRandom {

@@ -16,7 +16,7 @@ var spike = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		usual, at, length := v.rate("rate"), v.delay("at"), v.positive("for")
+		usual, at, length := v.rate("rate"), v.duration("at"), v.duration("for")
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, usual)
 		p.jump(v.Rate("rate"), v.Rate("peak"))

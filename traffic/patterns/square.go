@@ -18,8 +18,8 @@ var square = kind{
 	},
 	build: func(v *options, span Span) (Pattern, error) {
 		p := &profile{span: span, spacing: spacingOf(v), repeat: true}
-		p.hold(v.positive("high_for"), v.rate("high"))
-		p.hold(v.positive("low_for"), v.rate("low"))
+		p.hold(v.duration("high_for"), v.rate("high"))
+		p.hold(v.duration("low_for"), v.rate("low"))
 		return p, nil
 	},
 }

@@ -47,7 +47,7 @@ func newStage(v *options) (segment, error) {
 	if v.Set("to") {
 		to = v.rate("to")
 	}
-	length := v.positive("for")
+	length := v.duration("for")
 	if v.err != nil {
 		return segment{}, v.err
 	}

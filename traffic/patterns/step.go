@@ -15,7 +15,7 @@ var step = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		at := v.delay("at")
+		at := v.duration("at")
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, v.rate("rate"))
 		p.jump(v.Rate("rate"), v.Rate("to_rate"))

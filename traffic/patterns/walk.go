@@ -26,7 +26,7 @@ var randomWalk = kind{
 	build: func(v *options, span Span) (Pattern, error) {
 		first := v.rate("rate")
 		w := &walk{span: span}
-		w.every = v.positive("every")
+		w.every = v.duration("every")
 		step, low, high := v.Share("step"), v.Share("lowest"), v.Share("highest")
 		down, ok := steps(units.Fraction{Num: low.Den - low.Num, Den: low.Den}, step)
 		up, fits := steps(units.Fraction{Num: high.Num - high.Den, Den: high.Den}, step)

@@ -27,14 +27,11 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 		if v.Set("value") {
 			value = v.Int("value")
 		}
-		if value < 1 {
-			return nil, errors.New("value: must be at least 1")
-		}
 		return newConstantCost(value, block), nil
 	case "uniform":
 		low, high := v.Int("min"), v.Int("max")
-		if low < 1 || high < low {
-			return nil, errors.New("min and max: must be at least 1, min not above max")
+		if high < low {
+			return nil, errors.New("min: must not be above max")
 		}
 		if low == high {
 			return newConstantCost(low, block), nil
@@ -89,12 +86,6 @@ func newChoiceCost(values, weights []any) (Costs, error) {
 		value, weight := v.(int64), int64(1)
 		if len(weights) > 0 {
 			weight = weights[i].(int64)
-		}
-		if value < 1 {
-			return nil, fmt.Errorf("values[%d]: must be at least 1", i)
-		}
-		if weight < 0 {
-			return nil, fmt.Errorf("weights[%d]: must not be negative", i)
 		}
 		c.values, parts = append(c.values, value), append(parts, uint64(weight))
 	}

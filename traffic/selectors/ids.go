@@ -25,10 +25,7 @@ type Ids interface {
 // uniform, zipf or hot. For the choice one use One, because the id of a name is
 // not known here.
 func NewIds(c catalog.Choice, block int) (Ids, error) {
-	count, err := Count(c)
-	if err != nil {
-		return nil, err
-	}
+	count := Count(c)
 	if count == 1 {
 		return One(0, block), nil
 	}
@@ -36,12 +33,9 @@ func NewIds(c catalog.Choice, block int) (Ids, error) {
 	case "uniform":
 		return uniform{uint64(count)}, nil
 	case "zipf":
-		return newZipf(int(count), c.Values.Decimal("s"))
+		return newZipf(int(count), c.Values.Decimal("s")), nil
 	case "hot":
 		share := c.Values.Share("share")
-		if share.Den <= 0 || share.Num < 0 || share.Num > share.Den {
-			return nil, fmt.Errorf("share: must be between 0 and 1")
-		}
 		return hot{uint64(count - 1), uint64(share.Num), uint64(share.Den)}, nil
 	}
 	return nil, fmt.Errorf("there is no choice %q", c.Name)
@@ -49,15 +43,11 @@ func NewIds(c catalog.Choice, block int) (Ids, error) {
 
 // Count returns the number of synthetic ids of a choice, 0 for the choice one
 // and for an unset choice.
-func Count(c catalog.Choice) (int64, error) {
+func Count(c catalog.Choice) int64 {
 	if c.Name == "" || c.Name == "one" {
-		return 0, nil
+		return 0
 	}
-	n := c.Values.Int("count")
-	if n < 1 || n > 1<<31-1 {
-		return 0, fmt.Errorf("count: must be between 1 and 2147483647")
-	}
-	return n, nil
+	return c.Values.Int("count")
 }
 
 // One returns a selector that always selects the same id, for blocks of at most

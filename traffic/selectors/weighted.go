@@ -15,9 +15,6 @@ func newWeighted(weights []uint64) (weighted, error) {
 	var w weighted
 	sum := uint64(0)
 	for _, weight := range weights {
-		if sum+weight < sum {
-			return weighted{}, fmt.Errorf("weights add up to more than 2^64")
-		}
 		sum += weight
 		w.sums = append(w.sums, sum)
 	}

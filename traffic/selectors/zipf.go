@@ -1,7 +1,6 @@
 package selectors
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 
@@ -22,12 +21,9 @@ type cell struct {
 	other int32
 }
 
-func newZipf(count int, s float64) (Ids, error) {
-	if !(s >= 0 && s <= maxExponent) {
-		return nil, fmt.Errorf("s: must be between 0 and %d", maxExponent)
-	}
-	return zipf{buildCells(share(inversePowers(count, s)))}, nil
-}
+// newZipf returns a zipf with an exponent s of 0 to 15, the largest that fits
+// its fixed point.
+func newZipf(count int, s float64) zipf { return zipf{buildCells(share(inversePowers(count, s)))} }
 
 func (z zipf) Random() bool { return true }
 
@@ -125,9 +121,6 @@ func buildCells(weights []uint64) []cell {
 	}
 	return cells
 }
-
-// maxExponent is the largest s that fits its fixed point.
-const maxExponent = 15
 
 // inversePowers returns i^-s for i of 1..n in units of 2^-63. It uses integers
 // only, because package math may differ between processors in the last bit. It
