@@ -14,7 +14,7 @@ import (
 // traffic and the references' decisions once and passes the same blocks to
 // every executor.
 type rowBatch struct {
-	stream    *traffic.Stream
+	stream    traffic.Stream
 	alive     *faults.Alive // nil if all clients are always alive
 	reference engine.Decider
 	shaped    *engine.ShapedReference // nil if no executor is compared with it

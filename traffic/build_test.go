@@ -58,7 +58,7 @@ type row struct {
 }
 
 // collect reads a stream to its end, or at most most arrivals.
-func collect(s *Stream, most int) []row {
+func collect(s Stream, most int) []row {
 	var rows []row
 	for b := NewBlock(); ; {
 		s.Fill(b)

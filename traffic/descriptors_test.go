@@ -17,7 +17,7 @@ import (
 func whole() units.Fraction { return units.Fraction{Num: 1, Den: 1} }
 
 // descriptorsOf reads a stream's descriptors to its end.
-func descriptorsOf(s *Stream) (keys [][]int32, rows []row) {
+func descriptorsOf(s Stream) (keys [][]int32, rows []row) {
 	for b := NewBlock(); ; {
 		s.Fill(b)
 		if b.N == 0 {
@@ -79,7 +79,7 @@ func TestDescriptors(t *testing.T) {
 		at := map[int]int{}
 		heads := make([][]row, len(c.Entries))
 		for i := range c.Entries {
-			heads[i] = collect(&Stream{source: p.entrySources[i].open(3, 1)}, -1)
+			heads[i] = collect(p.entrySources[i].open(3, 1), -1)
 		}
 		for n, r := range rows {
 			which := 0
@@ -126,7 +126,7 @@ func reader(l *source) func() ([]int32, bool) {
 	b, at := newBlock(77), 0
 	return func() ([]int32, bool) {
 		if at == b.N {
-			l.fill(&b)
+			l.Fill(&b)
 			at = 0
 		}
 		if b.N == 0 {

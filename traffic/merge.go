@@ -72,7 +72,7 @@ func (m *merge) refill(i int) {
 	for !f.done && f.left <= m.half {
 		end := (f.at + f.left) & m.around()
 		part := &m.parts[(2*i*m.half+end)/m.half]
-		f.fill(part)
+		f.Fill(part)
 		f.left += part.N
 		f.done = part.N < m.half
 		if part.N > 0 {
@@ -152,7 +152,18 @@ func (m *merge) collect(i int, limit int64, n int) int {
 	return n + taken
 }
 
-func (m *merge) fill(b *Block) {
+// Err returns the first error of a source, or nil.
+func (m *merge) Err() error {
+	for _, f := range m.buffers {
+		if err := f.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Fill writes the next arrivals of all sources to b.
+func (m *merge) Fill(b *Block) {
 	b.N = 0
 	multiPolicy := len(m.buffers) > 0 && m.buffers[0].policyKeySource != nil
 	if multiPolicy {

@@ -57,16 +57,16 @@ type source struct {
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
 }
 
-// err returns why the source ended before its arrivals did, or nil.
-func (l *source) err() error {
+// Err returns why the source ended before its arrivals did, or nil.
+func (l *source) Err() error {
 	if c, ok := l.clock.(*logs.Cursor); ok {
 		return c.Err()
 	}
 	return nil
 }
 
-// fill writes the next arrivals to b. It fills all rows unless the source ends.
-func (l *source) fill(b *Block) {
+// Fill writes the next arrivals to b. It fills all rows unless the source ends.
+func (l *source) Fill(b *Block) {
 	n := l.clock.Fill(b.Time)
 	b.N = n
 	keys, tenants, clients, costs := b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
