@@ -44,7 +44,7 @@ func (c *burstClock) Fill(times []int64) int {
 	n := 0
 	for n < len(times) && c.left > 0 {
 		room := min(c.left, int64(len(times)-n))
-		k := c.spaced.fill(times[n:n+int(room)], c.span.To)
+		k := c.spaced.fill(nil, times[n:n+int(room)], c.span.To)
 		n += k
 		c.left -= int64(k)
 		if int64(k) < room {

@@ -100,8 +100,7 @@ func (p *profile) Open(draws random.Stream) Clock {
 	return &profileClock{profile: p, draws: draws, begin: p.span.From, end: p.span.From}
 }
 
-// profileClock computes the arrivals of a profile, in the mode of the current
-// segment.
+// profileClock computes the arrivals of a profile, segment by segment.
 type profileClock struct {
 	*profile
 	draws random.Stream
@@ -109,7 +108,7 @@ type profileClock struct {
 	begin int64 // of the current segment
 	end   int64 // of the current segment or of the span, whichever is first
 
-	mode            mode
+	arrivals        arrivals // one of the following, which no segment allocates anew
 	spaced          spaced
 	jittered        jittered
 	poissonArrivals poissonArrivals
@@ -117,40 +116,20 @@ type profileClock struct {
 	thinned         thinnedSlope
 }
 
-type mode int
-
-const (
-	modeSpaced mode = iota
-	modeJittered
-	modePoisson
-	modeRamp
-	modeThinned
-)
+// arrivals writes arrivals before end.
+type arrivals interface {
+	fill(draws *random.Stream, times []int64, end int64) int
+}
 
 func (c *profileClock) Fill(times []int64) int {
 	n := 0
 	for {
-		n += c.fillSegment(times[n:])
+		if c.arrivals != nil {
+			n += c.arrivals.fill(&c.draws, times[n:], c.end)
+		}
 		if n == len(times) || !c.advance() {
 			return n
 		}
-	}
-}
-
-func (c *profileClock) fillSegment(times []int64) int {
-	switch {
-	case c.begin == c.end:
-		return 0
-	case c.mode == modeSpaced:
-		return c.spaced.fill(times, c.end)
-	case c.mode == modeJittered:
-		return c.jittered.fill(&c.draws, times, c.end)
-	case c.mode == modePoisson:
-		return c.poissonArrivals.fill(&c.draws, times, c.end)
-	case c.mode == modeRamp:
-		return c.rampArrivals.fill(times, c.end)
-	default:
-		return c.thinned.fill(&c.draws, times, c.end)
 	}
 }
 
@@ -172,19 +151,24 @@ func (c *profileClock) advance() bool {
 	sloping := s.from != s.to
 	switch {
 	case sloping && c.spacing == evenly:
-		c.mode, c.rampArrivals = modeRamp, newRampArrivals(c.begin, s.slope, 0)
+		c.rampArrivals = newRampArrivals(c.begin, s.slope, 0)
+		c.arrivals = &c.rampArrivals
 	case sloping:
 		larger := s.from
 		if s.slope.a1 > s.slope.a0 {
 			larger = s.to
 		}
-		c.mode, c.thinned = modeThinned, newThinnedSlope(&c.draws, c.begin, s.slope, larger)
+		c.thinned = newThinnedSlope(&c.draws, c.begin, s.slope, larger)
+		c.arrivals = &c.thinned
 	case c.spacing == evenly:
-		c.mode, c.spaced = modeSpaced, newSpaced(c.begin, s.from)
+		c.spaced = newSpaced(c.begin, s.from)
+		c.arrivals = &c.spaced
 	case c.spacing == inSlots:
-		c.mode, c.jittered = modeJittered, newJittered(&c.draws, c.begin, s.from)
+		c.jittered = newJittered(&c.draws, c.begin, s.from)
+		c.arrivals = &c.jittered
 	default:
-		c.mode, c.poissonArrivals = modePoisson, newPoissonArrivals(&c.draws, c.begin, s.from)
+		c.poissonArrivals = newPoissonArrivals(&c.draws, c.begin, s.from)
+		c.arrivals = &c.poissonArrivals
 	}
 	return true
 }

@@ -3,6 +3,8 @@ package patterns
 import (
 	"math"
 	"math/bits"
+
+	"github.com/limitgauge/limitgauge/random"
 )
 
 // rampArrivals computes the times at which the integral of a slope's rate
@@ -40,14 +42,14 @@ func newRampArrivals(start int64, s slope, ahead uint64) rampArrivals {
 func (c *rampArrivals) left() uint64 { return c.ahead - c.length*(c.a0+c.a1) }
 
 // fill writes arrivals before end and before the end of the slope.
-func (c *rampArrivals) fill(times []int64, end int64) int {
+func (c *rampArrivals) fill(_ *random.Stream, times []int64, end int64) int {
 	for i := range times {
 		if !c.target.less(c.total) {
 			return i
 		}
 		t := c.guess()
-		if !c.narrow || !c.reached(t) {
-			t = c.search(min(max(t, c.t), c.length))
+		if !c.reached(t) {
+			t = c.bisect(c.t, c.length)
 		}
 		if c.start+int64(t) >= end {
 			return i
@@ -69,34 +71,14 @@ func (c *rampArrivals) guess() uint64 {
 	return uint64(int64(2 * target / (c.firstFloat + root)))
 }
 
-// reached reports whether t is the arrival time, F(t) <= target < F(t+1), for a
-// narrow F and any t.
+// reached reports whether t is the arrival time, F(t) <= target < F(t+1), for
+// any t.
 func (c *rampArrivals) reached(t uint64) bool {
+	if !c.narrow {
+		return t < c.length && !c.target.less(c.integral(t)) && c.target.less(c.integral(t+1))
+	}
 	rest := c.target.sub(times64(c.first+c.second*t, t))
 	return rest.hi == 0 && rest.lo < c.first+c.second*(2*t+1) && t < c.length
-}
-
-// search returns the largest t with F(t) <= target, which is the arrival time
-// rounded down. It starts at a guess between the last arrival and the end of
-// the slope and widens the range until it contains the arrival.
-func (c *rampArrivals) search(guess uint64) uint64 {
-	low, high := guess, c.length
-	down := c.target.less(c.integral(guess))
-	if down {
-		low, high = c.t, guess
-	}
-	for step := uint64(1); high-low > step; step *= 2 {
-		at := low + step
-		if down {
-			at = high - step
-		}
-		if c.target.less(c.integral(at)) {
-			high = at
-		} else {
-			low = at
-		}
-	}
-	return c.bisect(low, high)
 }
 
 // bisect returns the arrival time between low and high, with F(low) <= target <

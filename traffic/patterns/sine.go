@@ -108,7 +108,7 @@ type waveClock struct {
 func (c *waveClock) Fill(times []int64) int {
 	n := 0
 	for {
-		n += c.rampArrivals.fill(times[n:], c.span.To)
+		n += c.rampArrivals.fill(nil, times[n:], c.span.To)
 		if n == len(times) {
 			return n
 		}

@@ -17,7 +17,7 @@ type spaced struct {
 func newSpaced(start int64, r exactRate) spaced { return spaced{at: start, rate: r} }
 
 // fill writes arrivals before end, with a single division.
-func (s *spaced) fill(times []int64, end int64) int {
+func (s *spaced) fill(_ *random.Stream, times []int64, end int64) int {
 	n := s.rate.n
 	if n == 0 {
 		return 0
