@@ -10,7 +10,8 @@ type Scheduler interface {
 // Agenda holds the events of a limiter that a block executor runs. The zero
 // Agenda is empty.
 type Agenda struct {
-	Seq    int64 // of the event scheduled last
+	Fire   func(engine.Event) // runs an event for Step
+	Seq    int64              // of the event scheduled last
 	events engine.EventHeap
 }
 
@@ -33,13 +34,12 @@ func (a *Agenda) IsDue(now int64, kind uint32) bool {
 	return len(a.events) > 0 && a.events[0].Time == now && a.events[0].Kind == kind
 }
 
-// Due removes the next event if it is of that kind and due at now.
-func (a *Agenda) Due(now int64, kind uint32) (ref int32, ok bool) {
-	if !a.IsDue(now, kind) {
-		return 0, false
-	}
-	return a.events.Pop().Ref, true
-}
-
 // Pop removes the next event, which must exist.
 func (a *Agenda) Pop() engine.Event { return a.events.Pop() }
+
+// Step runs the events that are due at now.
+func (a *Agenda) Step(now int64) {
+	for a.Next() == now {
+		a.Fire(a.Pop())
+	}
+}

@@ -8,8 +8,9 @@ import (
 
 // Changes follows the faults that change nodes: restarts, autoscaling, limits.
 type Changes struct {
-	NextChange int64 // when any fault next begins or ends, or engine.Never
-	Active     int32 // clients; their numbers are 0 to Active-1
+	Apply      func(Change) // runs a change for Follow
+	NextChange int64        // when any fault next begins or ends, or engine.Never
+	Active     int32        // clients; their numbers are 0 to Active-1
 	setting    *engine.Setting
 	servers    int32
 	last       int64
@@ -36,6 +37,13 @@ func NewChanges(t *engine.Trial, servers int) Changes {
 		c.NextChange = t.Origin
 	}
 	return c
+}
+
+// Follow runs the changes up to now.
+func (c *Changes) Follow(now int64) {
+	for c.NextChange <= now {
+		c.Apply(c.Advance())
+	}
 }
 
 // Advance goes on to NextChange and returns what changes then.

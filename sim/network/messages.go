@@ -28,13 +28,22 @@ type Delivery struct {
 	Duplicate bool
 }
 
-// NewMessages returns an empty network between clients and a number of servers.
-func NewMessages[P any](t *engine.Trial, servers int) *Messages[P] {
-	return &Messages[P]{Link: NewLink(t, "messages"), Changes: NewChanges(t, servers)}
+// NewMessages returns an empty network between clients and a number of servers,
+// for a limiter that runs events by fire and changes of the nodes by apply.
+func NewMessages[P any](t *engine.Trial, servers int, fire func(engine.Event), apply func(Change)) *Messages[P] {
+	m := &Messages[P]{Link: NewLink(t, "messages"), Changes: NewChanges(t, servers)}
+	m.Fire, m.Apply = fire, apply
+	return m
 }
 
 // Next returns when the next event is due or faults next change.
 func (m *Messages[P]) Next() int64 { return min(m.Agenda.Next(), m.NextChange) }
+
+// Step runs the changes up to now and the events that are due at now.
+func (m *Messages[P]) Step(now int64) {
+	m.Follow(now)
+	m.Agenda.Step(now)
+}
 
 // New returns an empty message for a node to fill in. The message stays in its
 // place until its last copy has been read or it is discarded unsent.

@@ -30,7 +30,7 @@ func testTrial(t *testing.T, list ...scenarios.Fault) *engine.Trial {
 
 func testMessages(t *testing.T, list ...scenarios.Fault) *Messages[int] {
 	t.Helper()
-	return NewMessages[int](testTrial(t, list...), 1)
+	return NewMessages[int](testTrial(t, list...), 1, nil, nil)
 }
 
 // applyFaults applies the faults up to now and returns the times of the changes.
@@ -57,14 +57,13 @@ func TestMessagesFanOut(t *testing.T) {
 		if m.Next() != 105 {
 			t.Fatalf("the next copy arrives at %d", m.Next())
 		}
-		ref, ok := m.Due(105, testArrival)
-		d := m.Receive(ref)
-		if !ok || d.To != want || d.From != 3 || d.Sent != 100 || d.Back != 6 || *m.Payload(d.Message) != 42 {
+		d := m.Receive(m.Pop().Ref)
+		if d.To != want || d.From != 3 || d.Sent != 100 || d.Back != 6 || *m.Payload(d.Message) != 42 {
 			t.Fatalf("copy %d: %+v with %d", want, d, *m.Payload(d.Message))
 		}
 		m.Done(d)
 	}
-	if _, ok := m.Due(105, testArrival); ok {
+	if m.Next() != engine.Never {
 		t.Error("a fourth copy arrives")
 	}
 	if again, _ := m.New(); again != first {
@@ -119,11 +118,11 @@ func TestMessagesOutcomes(t *testing.T) {
 		m.Send(0, testArrival, 0, 1, number)
 		m.Discard(number)
 		for i, want := range x.times {
-			ref, ok := m.Due(want, testArrival)
-			if !ok {
-				t.Fatalf("%s: copy %d does not arrive at %d", name, i, want)
+			e := m.Pop()
+			if e.Time != want || e.Kind != testArrival {
+				t.Fatalf("%s: copy %d arrives at %d, want %d", name, i, e.Time, want)
 			}
-			d := m.Receive(ref)
+			d := m.Receive(e.Ref)
 			if d.Duplicate != (i == 1) {
 				t.Errorf("%s: copy %d is marked as a duplicate: %v", name, i, d.Duplicate)
 			}

@@ -60,10 +60,11 @@ func checkBroadcast(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	b := &broadcasts{
-		Messages: network.NewMessages[peerMessage](t, t.Clients()), config: engine.Must(broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())),
+		config:  engine.Must(broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())),
 		options: t.Algorithm.Options, load: t.Recorder.Load(),
 		forwarding: make([]bool, t.Clients()), updating: make([]bool, t.Clients()),
 	}
+	b.Messages = network.NewMessages[peerMessage](t, t.Clients(), b.fire, b.applyFaults)
 	for i := range t.Clients() {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
@@ -115,23 +116,18 @@ func (b *broadcasts) timed(now int64, id int32, n int, kind uint32, running []bo
 	return true
 }
 
-func (b *broadcasts) Step(now int64) {
-	for b.NextChange <= now {
-		b.applyFaults(b.Advance())
-	}
-	for id, ok := b.Due(now, forwardDue); ok; id, ok = b.Due(now, forwardDue) {
-		b.forwarding[id] = false
-		b.forward(now, id)
-	}
-	for id, ok := b.Due(now, updateDue); ok; id, ok = b.Due(now, updateDue) {
-		b.updating[id] = false
-		b.update(now, id)
-	}
-	for ref, ok := b.Due(now, hitsArrive); ok; ref, ok = b.Due(now, hitsArrive) {
-		b.count(now, b.Receive(ref))
-	}
-	for ref, ok := b.Due(now, updateArrives); ok; ref, ok = b.Due(now, updateArrives) {
-		b.apply(now, b.Receive(ref))
+func (b *broadcasts) fire(e engine.Event) {
+	switch e.Kind {
+	case forwardDue:
+		b.forwarding[e.Ref] = false
+		b.forward(e.Time, e.Ref)
+	case updateDue:
+		b.updating[e.Ref] = false
+		b.update(e.Time, e.Ref)
+	case hitsArrive:
+		b.count(e.Time, b.Receive(e.Ref))
+	case updateArrives:
+		b.apply(e.Time, b.Receive(e.Ref))
 	}
 }
 

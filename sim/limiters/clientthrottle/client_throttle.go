@@ -50,10 +50,12 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
 		limiter, err := table()
-		return engine.NewBlockExecutor(t.Sinks, &throttledBlocks{throttlers: c, limiter: limiter}), err
+		b := &throttledBlocks{throttlers: c, limiter: limiter}
+		b.calls.Apply = b.applyFaults
+		return engine.NewBlockExecutor(t.Sinks, b), err
 	}
 	l := &throttledCalls{throttlers: c, executor: engine.NewEventExecutor(t.Sinks, t.Start), table: table}
-	l.calls.Scheduler = l.executor
+	l.calls.Scheduler, l.calls.Apply = l.executor, l.applyFaults
 	for range t.Servers() {
 		limiter, err := table()
 		if err != nil {
@@ -90,9 +92,7 @@ type throttledBlocks struct {
 func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, key := a.Time[i], a.Key[i]
-		for b.calls.NextChange <= now {
-			b.applyFaults(b.calls.Advance())
-		}
+		b.calls.Follow(now)
 		client := b.clients[a.Client[i]]
 		if !client.Sends(now, key, &b.coin) {
 			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
@@ -131,19 +131,15 @@ type request struct {
 	verdict counter.Verdict
 }
 
-// follow applies the faults up to now.
-func (l *throttledCalls) follow(now int64) {
-	for l.calls.NextChange <= now {
-		c := l.calls.Advance()
-		for _, server := range c.Restarted {
-			l.limiters[server], _ = l.table() // it has succeeded before
-		}
-		l.applyFaults(c)
+func (l *throttledCalls) applyFaults(c network.Change) {
+	for _, server := range c.Restarted {
+		l.limiters[server], _ = l.table() // it has succeeded before
 	}
+	l.throttlers.applyFaults(c)
 }
 
 func (l *throttledCalls) Arrive(now int64, slot int32) {
-	l.follow(now)
+	l.calls.Follow(now)
 	a := l.executor.Attempt(slot)
 	if !l.clients[a.Client].Sends(now, a.Key, &l.coin) {
 		l.executor.Reject(slot, counter.ByLocal)
@@ -155,7 +151,7 @@ func (l *throttledCalls) Arrive(now int64, slot int32) {
 }
 
 func (l *throttledCalls) Fire(e engine.Event) {
-	l.follow(e.Time)
+	l.calls.Follow(e.Time)
 	if e.Kind == network.RequestArrives {
 		l.serve(e.Time, e.Ref)
 		return

@@ -69,9 +69,10 @@ func delayedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(delayedConfig(t.Setting, t.Algorithm))
 	d := &delayedSync{
-		Messages: network.NewMessages[syncMessage](t, 0), config: config, load: t.Recorder.Load(),
+		config: config, load: t.Recorder.Load(),
 		starts: make([]int32, t.Clients()), syncing: make([]bool, t.Clients()),
 	}
+	d.Messages = network.NewMessages[syncMessage](t, 0, d.fire, d.applyFaults)
 	d.store = delayedsync.NewStore(&d.config)
 	if config.Pull == delayedsync.Remaining {
 		for i := range int32(t.Clients()) {
@@ -137,21 +138,16 @@ func (d *delayedSync) age(id, key int32, now int64) {
 	}
 }
 
-func (d *delayedSync) Step(now int64) {
-	for d.NextChange <= now {
-		d.applyFaults(d.Advance())
-	}
-	for id, ok := d.Due(now, syncDue); ok; id, ok = d.Due(now, syncDue) {
-		d.sync(now, id)
-	}
-	for ref, ok := d.Due(now, flushArrives); ok; ref, ok = d.Due(now, flushArrives) {
-		d.serve(now, d.Receive(ref))
-	}
-	for ref, ok := d.Due(now, syncAnswered); ok; ref, ok = d.Due(now, syncAnswered) {
-		d.apply(now, d.Receive(ref))
-	}
-	for ref, ok := d.Due(now, syncFailed); ok; ref, ok = d.Due(now, syncFailed) {
-		d.fail(now, d.Receive(ref))
+func (d *delayedSync) fire(e engine.Event) {
+	switch e.Kind {
+	case syncDue:
+		d.sync(e.Time, e.Ref)
+	case flushArrives:
+		d.serve(e.Time, d.Receive(e.Ref))
+	case syncAnswered:
+		d.apply(e.Time, d.Receive(e.Ref))
+	case syncFailed:
+		d.fail(e.Time, d.Receive(e.Ref))
 	}
 }
 

@@ -64,9 +64,10 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 	// The stream for the choice of peers keeps its old name, neighbours, because
 	// a stream's name determines its random numbers.
 	g := &gossips{
-		Messages: network.NewMessages[gossip.Message](t, t.Clients()), config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
+		config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
 	}
+	g.Messages = network.NewMessages[gossip.Message](t, t.Clients(), g.fire, g.applyFaults)
 	phase := t.Stream("phase")
 	g.first = config.Phase.First(t.Clients(), config.Interval, &phase)
 	for i := range int32(t.Clients()) {
@@ -105,15 +106,11 @@ func (g *gossips) wake(now int64, id int32) {
 	g.Schedule(ticks.After(now, g.first[id], g.config.Interval), tickDue, id)
 }
 
-func (g *gossips) Step(now int64) {
-	for g.NextChange <= now {
-		g.applyFaults(g.Advance())
-	}
-	for id, ok := g.Due(now, tickDue); ok; id, ok = g.Due(now, tickDue) {
-		g.tick(now, id)
-	}
-	for ref, ok := g.Due(now, messageArrives); ok; ref, ok = g.Due(now, messageArrives) {
-		g.receive(now, g.Receive(ref))
+func (g *gossips) fire(e engine.Event) {
+	if e.Kind == tickDue {
+		g.tick(e.Time, e.Ref)
+	} else {
+		g.receive(e.Time, g.Receive(e.Ref))
 	}
 }
 

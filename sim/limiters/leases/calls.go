@@ -119,5 +119,5 @@ func (l *limiter) end(now int64, ref int32, failed bool) {
 		l.load.CycleLatency(now, now-c.began)
 	}
 	c.failed = false
-	l.agenda.Schedule(now+wait, roundBegins, id)
+	l.Schedule(now+wait, roundBegins, id)
 }

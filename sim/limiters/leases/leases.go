@@ -28,10 +28,10 @@ type limiter struct {
 	clients []leaseClient
 	servers []*leases.Server
 	load    *measure.Load
-	agenda  network.Agenda
-	calls   network.Calls[questions]
-	open    []int32 // by server, while a client asks: the call to it
-	sent    []int32 // the calls of one client's questions
+	network.Agenda
+	calls network.Calls[questions]
+	open  []int32 // by server, while a client asks: the call to it
+	sent  []int32 // the calls of one client's questions
 }
 
 // leaseClient is a client with its rounds of questions. A round is over when all
@@ -64,7 +64,8 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 func newLeases(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))
 	l := &limiter{config: config, load: t.Recorder.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
-	l.calls = network.NewCalls[questions](t, &l.agenda, config.Timeout, l.move)
+	l.calls = network.NewCalls[questions](t, &l.Agenda, config.Timeout, l.move)
+	l.Fire, l.calls.Apply = l.fire, l.applyFaults
 	l.calls.Background = true
 	for i := range l.clients {
 		l.clients[i].Client = leases.NewClient(&l.config, int32(i))
@@ -74,13 +75,6 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 		l.servers = append(l.servers, leases.NewServer(&l.config, t.Origin))
 	}
 	return engine.NewBlockExecutor(t.Sinks, l), nil
-}
-
-// follow applies the faults up to now.
-func (l *limiter) follow(now int64) {
-	for l.calls.NextChange <= now {
-		l.applyFaults(l.calls.Advance())
-	}
 }
 
 func (l *limiter) applyFaults(c network.Change) {
@@ -116,10 +110,10 @@ func (l *limiter) move(_ int64, key, _ int32) {
 func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, id, key := a.Time[i], a.Client[i], a.Key[i]
-		if now >= l.agenda.Next() {
+		if now >= l.Next() {
 			return i - lo // an earlier arrival has scheduled an event
 		}
-		l.follow(now)
+		l.calls.Follow(now)
 		c := &l.clients[id]
 		if grantedAt, ok := c.GrantedAt(key); ok {
 			l.load.Staleness(now, now-grantedAt)
@@ -133,22 +127,17 @@ func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 	return hi - lo
 }
 
-func (l *limiter) Next() int64 { return l.agenda.Next() }
-
-func (l *limiter) Step(now int64) {
-	for l.agenda.Next() == now {
-		e := l.agenda.Pop()
-		l.follow(now)
-		switch e.Kind {
-		case roundBegins:
-			l.round(now, e.Ref)
-		case network.RequestArrives:
-			l.serve(now, e.Ref)
-		case network.ResponseArrives:
-			l.apply(now, e.Ref)
-		case network.CallFails:
-			l.end(now, e.Ref, true)
-		}
+func (l *limiter) fire(e engine.Event) {
+	l.calls.Follow(e.Time)
+	switch e.Kind {
+	case roundBegins:
+		l.round(e.Time, e.Ref)
+	case network.RequestArrives:
+		l.serve(e.Time, e.Ref)
+	case network.ResponseArrives:
+		l.apply(e.Time, e.Ref)
+	case network.CallFails:
+		l.end(e.Time, e.Ref, true)
 	}
 }
 

@@ -30,13 +30,13 @@ const (
 
 // send sends a request to the owner of its key.
 func (p *prefetched) send(now int64, client int32, f fetch) {
-	p.follow(now)
+	p.calls.Follow(now)
 	call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, f.key), Body: f}
 	p.calls.Send(now, p.calls.Add(call), fetch.clone)
 }
 
 func (p *prefetched) fire(e engine.Event) {
-	p.follow(e.Time)
+	p.calls.Follow(e.Time)
 	switch e.Kind {
 	case leaseEnds:
 		p.giveBack(e.Time, e.Ref)

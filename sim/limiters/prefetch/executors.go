@@ -13,7 +13,7 @@ type prefetchBlocks struct{ *prefetched }
 func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now := a.Time[i]
-		if now >= p.agenda.Next() {
+		if now >= p.Next() {
 			return i - lo // a response that an earlier arrival has caused
 		}
 		v, settled := p.spend(now, a.Client[i], a.Key[i], a.Cost[i])
@@ -24,14 +24,6 @@ func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counte
 		verdicts[i-lo] = v
 	}
 	return hi - lo
-}
-
-func (p prefetchBlocks) Next() int64 { return p.agenda.Next() }
-
-func (p prefetchBlocks) Step(now int64) {
-	for p.agenda.Next() == now {
-		p.fire(p.agenda.Pop())
-	}
 }
 
 // Inspect returns what the client holds.

@@ -27,15 +27,15 @@ var Limiter = engine.Limiter{
 // them. The event executor runs it if requests wait for tokens, otherwise the
 // block executor.
 type prefetched struct {
-	config   prefetch.Config
-	clients  []prefetchClient
-	server   *prefetch.Server // stands for all servers: each key is at one of them
-	setting  *engine.Setting
-	load     *measure.Load
-	executor *engine.EventExecutor // nil in blocks
-	agenda   network.Agenda        // in blocks
-	calls    network.Calls[fetch]
-	unused   []prefetch.Lease
+	network.Agenda // in blocks
+	config         prefetch.Config
+	clients        []prefetchClient
+	server         *prefetch.Server // stands for all servers: each key is at one of them
+	setting        *engine.Setting
+	load           *measure.Load
+	executor       *engine.EventExecutor // nil in blocks
+	calls          network.Calls[fetch]
+	unused         []prefetch.Lease
 }
 
 // prefetchClient is a client with the requests that wait for its tokens.
@@ -66,7 +66,8 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
 	forget := func(_ int64, key, _ int32) { p.server.Forget(key) }
-	p.calls = network.NewCalls[fetch](t, &p.agenda, config.Timeout, forget)
+	p.calls = network.NewCalls[fetch](t, &p.Agenda, config.Timeout, forget)
+	p.Fire, p.calls.Apply = p.fire, p.applyFaults
 	p.calls.Background = true
 	if config.WhenEmpty == prefetch.Reject {
 		return engine.NewBlockExecutor(t.Sinks, prefetchBlocks{p}), nil
@@ -75,13 +76,6 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	p.calls.Scheduler = p.executor
 	p.executor.Run(prefetchEvents{p})
 	return p.executor, nil
-}
-
-// follow applies the faults up to now.
-func (p *prefetched) follow(now int64) {
-	for p.calls.NextChange <= now {
-		p.applyFaults(p.calls.Advance())
-	}
 }
 
 func (p *prefetched) applyFaults(c network.Change) {
@@ -111,7 +105,7 @@ func (p *prefetched) restart(server int32) {
 
 // spend decides a request from what its client holds, if that suffices.
 func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.Verdict, settled bool) {
-	p.follow(now)
+	p.calls.Follow(now)
 	c := &p.clients[client]
 	if c.waiting.At(key).slots.Len() == 0 && c.Spend(now, key, cost) {
 		p.fetch(now, client, key, 0)
