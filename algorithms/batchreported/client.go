@@ -42,9 +42,9 @@ type Client struct {
 
 	answered []int64 // by slot: when the latest answered report left, or none; nil unless Pessimistic
 
-	rates  []clientRate   // by slot; nil without rejection rates
-	locals []localLimiter // by policy; nil without local limiters
-	sample *sampler       // nil if every request is counted
+	rates  []clientRate            // by slot; nil without rejection rates
+	locals []*counter.TokenBuckets // by policy; nil without local limits
+	sample *sampler                // nil if every request is counted
 }
 
 // hotState is the part of a client that every decision needs.
@@ -88,7 +88,7 @@ func NewClient(c *Config, id int32) *Client {
 	if c.RejectionRate {
 		cl.rates = []clientRate{}
 	}
-	cl.locals = newLocalLimiters(c)
+	cl.locals = newLocals(c)
 	cl.sample = newSampler(c)
 	cl.plain = cl.rates == nil && cl.locals == nil && cl.sample == nil
 	return cl
@@ -160,8 +160,8 @@ func (c *Client) add(key, slot int32) {
 	if c.rates != nil {
 		c.rates = append(c.rates, clientRate{})
 	}
-	if c.locals != nil {
-		c.localOf(slot).reach(slot)
+	if l := c.localOf(slot); l != nil {
+		l.Reach(slot)
 	}
 	if c.sample != nil {
 		c.sample.keys = append(c.sample.keys, sampledKey{})

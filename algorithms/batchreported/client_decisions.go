@@ -78,7 +78,9 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 		slot, admitted := c.Slot(key), c.verdicts[i].Admitted()
 		if admitted && c.config.ChargeNone && !verdict.Admitted() {
 			admitted = false
-			c.giveBack(slot, now, cost)
+			if l := c.localOf(slot); l != nil {
+				l.Return(slot, now, cost)
+			}
 		}
 		c.count(slot, cost, admitted, coin)
 		c.last = slot
@@ -88,10 +90,10 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 
 // judge returns the verdict of one key if more than a reject-until time decides.
 func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
-	switch {
-	case now+c.clockOffset < c.rejectUntil(slot), c.rates != nil && c.thin(now, &c.rates[slot], coin):
+	if now+c.clockOffset < c.rejectUntil(slot) || c.rates != nil && c.thin(now, &c.rates[slot], coin) {
 		return counter.Rejected
-	case c.locals != nil && !c.localOf(slot).take(slot, now, cost):
+	}
+	if l := c.localOf(slot); l != nil && !l.Take(slot, now, cost).Admitted() {
 		return counter.MakeVerdict(false, counter.ByLocal)
 	}
 	return counter.Admitted

@@ -10,26 +10,34 @@ import (
 // counting holds a server's counters of the keys under one policy.
 type counting struct {
 	limit   counter.Limit
-	n, p    int64                       // the limit in lowest terms: n per p nanoseconds
-	bucket  *counter.TokenBucketOptions // nil: windows
-	windows *pages[counter.FixedWindows]
-	start   int64 // of the window that enter found
-	left    int64 // ns from that call to the window's end
-	buckets *pages[counter.TokenBuckets]
+	n, p    int64                 // the limit in lowest terms: n per p nanoseconds
+	start   int64                 // of the window that enter found
+	left    int64                 // ns from that call to the window's end
+	windows *counter.FixedWindows // by slot; nil: buckets
+	buckets *counter.TokenBuckets // by slot
 }
 
-func (p Policy) count(k *counting) {
-	k.limit, k.bucket = p.Limit, p.Bucket
+func newCounting(p Policy) counting {
+	k := counting{limit: p.Limit}
 	k.n, k.p = p.Limit.Rate()
-	if k.bucket == nil {
-		k.windows = &pages[counter.FixedWindows]{page: func(keys int) *counter.FixedWindows {
-			return counter.NewFixedWindows(k.limit, counter.WindowOptions{}, keys)
-		}}
+	if p.Bucket == nil {
+		k.windows = counter.NewFixedWindows(p.Limit, counter.WindowOptions{}, 0)
+	} else {
+		k.buckets = counter.NewTokenBuckets(p.Limit, *p.Bucket, 0)
+	}
+	return k
+}
+
+// reset gives a slot the state of a new key at now.
+func (k *counting) reset(slot int32, now int64) {
+	if k.windows != nil {
+		k.windows.Reach(slot)
+		k.windows.Forget(slot)
 		return
 	}
-	k.buckets = &pages[counter.TokenBuckets]{page: func(keys int) *counter.TokenBuckets {
-		return counter.NewTokenBuckets(k.limit, *k.bucket, keys)
-	}}
+	k.buckets.Reach(slot)
+	k.buckets.Forget(slot)
+	k.buckets.Refill(slot, now)
 }
 
 // enter finds the window that contains now. Rows then need not look for it: many
@@ -43,24 +51,19 @@ func (k *counting) enter(now int64) {
 }
 
 // count adds hits to the window that enter found.
-func (k *counting) count(slot int32, hits int64) {
-	page, place := k.windows.at(slot)
-	page.AddIn(place, k.start, hits)
-}
+func (k *counting) count(slot int32, hits int64) { k.windows.AddIn(slot, k.start, hits) }
 
 // waitInWindow returns how long the key stays over its limit, in ns from the last
 // call of enter, or 0. It has no branch, because the result is unpredictable.
 func (k *counting) waitInWindow(slot int32) int64 {
-	page, place := k.windows.at(slot)
-	over := (k.limit.Count - 1 - page.CountIn(place, k.start)) >> 63
+	over := (k.limit.Count - 1 - k.windows.CountIn(slot, k.start)) >> 63
 	return k.left & over
 }
 
 // waitInDebt returns how long the key's bucket stays in debt after now, in ns.
 func (k *counting) waitInDebt(slot int32, now int64) int64 {
-	page, place := k.buckets.at(slot)
-	page.Refill(place, now)
-	level := page.LevelUnits(place)
+	k.buckets.Refill(slot, now)
+	level := k.buckets.LevelUnits(slot)
 	if level >= 0 {
 		return 0
 	}

@@ -116,29 +116,3 @@ func (x *index) rebuild() {
 		x.enter(key, x.expected+int32(i))
 	}
 }
-
-// pages is a table of counters that grows with an index, page by page, so that no
-// counter ever moves. It allocates only pages that have a slot in use.
-type pages[T any] struct {
-	all  []*T
-	page func(keys int) *T
-}
-
-// keysPerPage is the number of keys per page, a power of two.
-const keysPerPage = 64
-
-// at returns the page of a slot and the slot's place in it.
-func (p *pages[T]) at(slot int32) (page *T, place int32) {
-	return p.all[uint32(slot)/keysPerPage], slot & (keysPerPage - 1)
-}
-
-// reach allocates the page of a slot.
-func (p *pages[T]) reach(slot int32) {
-	at := int(slot / keysPerPage)
-	for at >= len(p.all) {
-		p.all = append(p.all, nil)
-	}
-	if p.all[at] == nil {
-		p.all[at] = p.page(keysPerPage)
-	}
-}

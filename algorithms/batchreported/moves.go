@@ -2,19 +2,8 @@ package batchreported
 
 // Forget resets a key at now to its initial state.
 func (s *Server) Forget(now int64, key int32) {
-	slot, added := s.index.slot(key)
-	if added {
-		s.add(key, slot, now)
-		return
-	}
-	if k := s.of(slot); k.windows != nil {
-		page, place := k.windows.at(slot)
-		page.Forget(place)
-	} else {
-		page, place := k.buckets.at(slot)
-		page.Forget(place)
-		page.Refill(place, now)
-	}
+	slot := s.slot(key)
+	s.of(slot).reset(slot, now)
 	if s.config.RejectionRate {
 		s.estimates[slot] = estimate{}
 	}
@@ -30,13 +19,9 @@ func (s *Server) TakeOver(now int64, key int32, from *Server) {
 	}
 	slot := s.slot(key)
 	if k, l := s.of(slot), from.of(fromSlot); k.windows != nil {
-		page, place := k.windows.at(slot)
-		other, there := l.windows.at(fromSlot)
-		page.Copy(place, other, there)
+		k.windows.Copy(slot, l.windows, fromSlot)
 	} else {
-		page, place := k.buckets.at(slot)
-		other, there := l.buckets.at(fromSlot)
-		page.Copy(place, other, there)
+		k.buckets.Copy(slot, l.buckets, fromSlot)
 	}
 	if s.config.RejectionRate {
 		s.estimates[slot] = from.estimates[fromSlot].clone()

@@ -34,7 +34,7 @@ func NewServer(c *Config, id int32, origin int64) *Server {
 		s.estimator = newEstimator(c.Estimate)
 	}
 	for i := range s.policies {
-		c.policy(i).count(&s.policies[i])
+		s.policies[i] = newCounting(c.policy(i))
 	}
 	return s
 }
@@ -43,16 +43,12 @@ func NewServer(c *Config, id int32, origin int64) *Server {
 // its level, cut to its new depth.
 func (s *Server) Relimit(now int64, policy int, limit counter.Limit, bucket *counter.TokenBucketOptions) {
 	k := &s.policies[policy]
-	k.limit, k.bucket = limit, bucket
+	k.limit = limit
 	k.n, k.p = limit.Rate()
 	if k.buckets == nil {
 		k.start = now - now%limit.Window
-		return
-	}
-	for _, page := range k.buckets.all {
-		if page != nil {
-			page.RelimitRounded(limit, *bucket, now)
-		}
+	} else {
+		k.buckets.RelimitRounded(limit, *bucket, now)
 	}
 }
 
@@ -119,11 +115,10 @@ func (s *Server) of(slot int32) *counting {
 }
 
 func (s *Server) debit(k *counting, slot int32, now, hits int64) {
-	page, place := k.buckets.at(slot)
 	if s.config.RefillFirst {
-		page.Refill(place, now)
+		k.buckets.Refill(slot, now)
 	}
-	page.Debit(place, hits)
+	k.buckets.Debit(slot, hits)
 }
 
 // slot returns the key's slot and creates it at the first use; its bucket then
@@ -141,25 +136,15 @@ func (s *Server) slot(key int32) int32 {
 func (s *Server) find(key int32) int32 {
 	slot, added := s.index.slot(key)
 	if added {
-		s.add(key, slot, s.origin)
+		if len(s.policies) > 1 {
+			s.policyBySlot = append(s.policyBySlot, int32(s.config.PolicyOf(key)))
+		}
+		s.of(slot).reset(slot, s.origin)
+		if s.config.RejectionRate {
+			s.estimates = append(s.estimates, estimate{})
+		}
 	}
 	return slot
-}
-
-func (s *Server) add(key, slot int32, origin int64) {
-	if len(s.policies) > 1 {
-		s.policyBySlot = append(s.policyBySlot, int32(s.config.PolicyOf(key)))
-	}
-	if k := s.of(slot); k.windows != nil {
-		k.windows.reach(slot)
-	} else {
-		k.buckets.reach(slot)
-		page, place := k.buckets.at(slot)
-		page.Refill(place, origin)
-	}
-	if s.config.RejectionRate {
-		s.estimates = append(s.estimates, estimate{})
-	}
 }
 
 // Answer fills in the answer to a received report, computed at now. It may be

@@ -213,6 +213,9 @@ func (t *FixedWindows) Return(key int32, now, takenAt, cost int64) {
 	}
 }
 
+// Reach adds empty windows to the table for all keys up to the key.
+func (t *FixedWindows) Reach(key int32) { t.reach(key, windowState{}) }
+
 // Forget resets the key's window to its initial state.
 func (t *FixedWindows) Forget(key int32) { t.state[key] = windowState{} }
 

@@ -46,6 +46,13 @@ func newStates[S, R any, P readable[S, R]](rule R, keys int) states[S, R, P] {
 	return states[S, R, P]{rule: rule, state: make([]S, keys)}
 }
 
+// reach adds keys in their fresh state up to the key.
+func (t *states[S, R, P]) reach(key int32, fresh S) {
+	for int(key) >= len(t.state) {
+		t.state = append(t.state, fresh)
+	}
+}
+
 // Level returns the largest cost that the key could admit at now, in whole tokens
 // rounded down. It is negative while a bucket is in debt.
 func (t *states[S, R, P]) Level(key int32, now int64) int64 {

@@ -54,6 +54,9 @@ func (t *TokenBuckets) Return(key int32, now, cost int64) {
 // 1/p of a token. It is negative while the bucket is in debt.
 func (t *TokenBuckets) LevelUnits(key int32) int64 { return t.rule.depth - t.state[key].missing }
 
+// Reach adds new buckets to the table for all keys up to the key.
+func (t *TokenBuckets) Reach(key int32) { t.reach(key, t.rule.fresh()) }
+
 // Forget resets the key's bucket to the state before its first request.
 func (t *TokenBuckets) Forget(key int32) { t.state[key] = t.rule.fresh() }
 
