@@ -42,9 +42,9 @@ type Client struct {
 
 	answered []int64 // by slot: when the latest answered report left, or none; nil unless Pessimistic
 
-	rates  []clientRate            // by slot; nil without rejection rates
-	locals []*counter.TokenBuckets // by policy; nil without local limits
-	sample *sampler                // nil if every request is counted
+	rates   []clientRate            // by slot; nil without rejection rates
+	sampled []sampledKey            // by slot; nil if every request is counted
+	locals  []*counter.TokenBuckets // by policy; nil without local limits
 }
 
 // hotState is the part of a client that every decision needs.
@@ -62,6 +62,10 @@ type clientRate struct {
 	rate  uint32 // 2^-32
 	carry uint32 // diffusion: the fraction of a rejection that is due, 2^-32
 }
+
+// sampledKey holds the remainders of scaling a key's counts, in units of
+// 1/Sample.Num.
+type sampledKey struct{ hits, rejected uint64 }
 
 // Times before and after all others, with room for differences.
 const (
@@ -83,14 +87,9 @@ func NewClient(c *Config, id int32) *Client {
 	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
 		cl.unknown = forever
-		cl.answered = []int64{}
-	}
-	if c.RejectionRate {
-		cl.rates = []clientRate{}
 	}
 	cl.locals = newLocals(c)
-	cl.sample = newSampler(c)
-	cl.plain = cl.rates == nil && cl.locals == nil && cl.sample == nil
+	cl.plain = !c.RejectionRate && cl.locals == nil && !c.samples()
 	return cl
 }
 
@@ -154,17 +153,17 @@ func (c *Client) add(key, slot int32) {
 	if c.config.Further != nil {
 		c.policyBySlot = append(c.policyBySlot, int32(c.config.PolicyOf(key)))
 	}
-	if c.answered != nil {
+	if c.config.Pessimistic {
 		c.answered = append(c.answered, none)
 	}
-	if c.rates != nil {
+	if c.config.RejectionRate {
 		c.rates = append(c.rates, clientRate{})
+	}
+	if c.config.samples() {
+		c.sampled = append(c.sampled, sampledKey{})
 	}
 	if l := c.localOf(slot); l != nil {
 		l.Reach(slot)
-	}
-	if c.sample != nil {
-		c.sample.keys = append(c.sample.keys, sampledKey{})
 	}
 }
 

@@ -90,7 +90,7 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 
 // judge returns the verdict of one key if more than a reject-until time decides.
 func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
-	if now+c.clockOffset < c.rejectUntil(slot) || c.rates != nil && c.thin(now, &c.rates[slot], coin) {
+	if now+c.clockOffset < c.rejectUntil(slot) || c.config.RejectionRate && c.thin(now, &c.rates[slot], coin) {
 		return counter.Rejected
 	}
 	if l := c.localOf(slot); l != nil && !l.Take(slot, now, cost).Admitted() {
@@ -101,11 +101,15 @@ func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Ver
 
 // count adds the decision to the next report, unless the request is not sampled.
 func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
-	if c.sample != nil {
-		if !c.sample.takes(coin) {
+	if c.config.samples() {
+		if !c.config.takes(coin) {
 			return
 		}
-		cost = c.sample.scale(slot, cost, admitted)
+		remainder := &c.sampled[slot].hits
+		if !admitted {
+			remainder = &c.sampled[slot].rejected
+		}
+		cost = c.config.scale(cost, remainder)
 	}
 	if admitted {
 		c.tally(slot, cost, 0)
@@ -129,41 +133,19 @@ func (c *Client) thin(now int64, k *clientRate, coin Coin) bool {
 	return k.carry < before // wrapped: a whole rejection is due
 }
 
-// sampler selects the requests that a client counts, num of den, and scales their
-// cost so that they stand for all requests.
-type sampler struct {
-	num, den uint64
-	keys     []sampledKey // by slot
-}
-
-// sampledKey holds the remainders of scaling a key's counts, in units of 1/num.
-type sampledKey struct{ hits, rejected uint64 }
-
-// newSampler returns nil if every request is counted.
-func newSampler(c *Config) *sampler {
-	if c.Sample.Num == c.Sample.Den {
-		return nil
-	}
-	return &sampler{num: uint64(c.Sample.Num), den: uint64(c.Sample.Den)}
-}
-
 // takes reports whether a request is counted: whether a uniform 64-bit fraction
-// is below num/den.
-func (s *sampler) takes(coin Coin) bool {
-	hi, _ := bits.Mul64(coin.Uint64(), s.den)
-	return hi < s.num
+// is below Sample.
+func (c *Config) takes(coin Coin) bool {
+	hi, _ := bits.Mul64(coin.Uint64(), uint64(c.Sample.Den))
+	return hi < uint64(c.Sample.Num)
 }
 
-// scale returns the cost that a counted request stands for: cost*den/num. It
-// carries the remainder to the next request. Config.Check bounds den/num.
-func (s *sampler) scale(slot int32, cost int64, admitted bool) int64 {
-	over := &s.keys[slot].hits
-	if !admitted {
-		over = &s.keys[slot].rejected
-	}
-	hi, lo := bits.Mul64(uint64(cost), s.den)
-	lo, carry := bits.Add64(lo, *over, 0)
-	q, left := bits.Div64(hi+carry, lo, s.num)
-	*over = left
+// scale returns the cost that a counted request stands for: cost/Sample. It
+// carries the remainder to the next request. Check bounds the quotient.
+func (c *Config) scale(cost int64, remainder *uint64) int64 {
+	hi, lo := bits.Mul64(uint64(cost), uint64(c.Sample.Den))
+	lo, carry := bits.Add64(lo, *remainder, 0)
+	q, left := bits.Div64(hi+carry, lo, uint64(c.Sample.Num))
+	*remainder = left
 	return int64(q)
 }

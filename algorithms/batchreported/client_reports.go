@@ -91,7 +91,7 @@ func (c *Client) Resend(r *Report) {
 // client then no longer knows the report's keys until their next answer, except
 // for keys of which a later report has been answered.
 func (c *Client) Unanswered(r *Report) {
-	if c.answered == nil {
+	if !c.config.Pessimistic {
 		return
 	}
 	for i := range r.Rows {
@@ -126,7 +126,7 @@ func (c *Client) Apply(now int64, a *Answer) {
 		from = now
 	}
 	rows, computedAt, number := a.Rows, a.ComputedAt, c.numberOf(a)
-	simple := number != apart && c.rates == nil && c.answered == nil
+	simple := number != apart && !c.config.RejectionRate && !c.config.Pessimistic
 	for i := range rows {
 		row := &rows[i]
 		slot := c.slotOf(row.Key, row.Slot)
@@ -149,7 +149,7 @@ func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number 
 	if a.ComputedAt < c.computedAt(slot) {
 		return
 	}
-	if c.answered != nil {
+	if c.config.Pessimistic {
 		c.answered[slot] = max(c.answered[slot], a.LeftAt)
 	}
 	until := int64(none)
@@ -161,7 +161,7 @@ func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number 
 		until = row.Reject
 	}
 	c.setAnswer(slot, number, a.ComputedAt, until)
-	if c.rates != nil {
+	if c.config.RejectionRate {
 		r := &c.rates[slot]
 		r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)
 	}
