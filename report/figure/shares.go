@@ -95,7 +95,7 @@ func largestTenants(all []results.Shares, most int) (names []string) {
 // logarithmic if the largest tenant is far larger than the smallest, because a
 // linear axis would show only the largest.
 func shareAxis(all []results.Shares, tenants []string) Axis {
-	a := Axis{Label: "requests", Grid: true}
+	a := Axis{Label: "requests in the measured span", Grid: true}
 	least, most, smallest, zeros := math.Inf(1), 1.0, math.Inf(1), false
 	for _, one := range all {
 		for _, name := range tenants {

@@ -43,7 +43,7 @@ func Write(w io.Writer, f *figure.Figure) error {
 // legend draws the entries from the upper left, in several lines if necessary.
 // It returns their height in pixels.
 func legend(c *canvas, entries []figure.Entry, room figure.Box) float64 {
-	const sample, gap, between, line = 30.0, 6.0, 24.0, 20.0
+	const sample, gap, between, line, below = 30.0, 6.0, 24.0, 20.0, 6.0
 	at := figure.Point{X: room.Left, Y: room.Top}
 	for _, e := range entries {
 		words := figure.Fit(c, figure.LabelText, e.Label, (room.Right-room.Left)/2)
@@ -58,7 +58,7 @@ func legend(c *canvas, entries []figure.Entry, room figure.Box) float64 {
 	if len(entries) == 0 {
 		return 0
 	}
-	return at.Y + line - room.Top
+	return at.Y + line + below - room.Top
 }
 
 // panels draws the panels of a figure row by row, with frames of equal size.
