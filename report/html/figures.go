@@ -8,35 +8,24 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// drawn is a figure as the template shows it.
-type drawn struct {
-	Title, Caption string
-	Legend         []legendItem
-	Grid           string // the CSS class of the panels' size
-	Panels         []template.HTML
-}
-
-// legendItem is a sample of a mark and its meaning.
-type legendItem struct {
-	Swatch template.HTML
-	Name   string
-}
-
-// figures draws the figures of a part of a document with one scenario.
-func figures(part *results.Document) (list []drawn) {
-	for _, build := range figure.Of(part, figure.Page) {
-		f := build()
-		if f == nil {
-			continue
-		}
-		one := drawn{Title: f.Title, Caption: f.Caption(), Grid: gridOf(f.Width)}
-		for _, e := range f.Legend {
-			one.Legend = append(one.Legend, legendItem{template.HTML(svg.Sample(e)), e.Label})
-		}
+// drawing holds the functions with which the template draws figures.
+var drawing = template.FuncMap{
+	"grid":   gridOf,
+	"sample": func(e figure.Entry) template.HTML { return template.HTML(svg.Sample(e)) },
+	"panels": func(f *figure.Figure) (list []template.HTML) {
 		for _, text := range svg.Panels(f) {
-			one.Panels = append(one.Panels, template.HTML(text))
+			list = append(list, template.HTML(text))
 		}
-		list = append(list, one)
+		return list
+	},
+}
+
+// figures returns the figures of a part of a document with one scenario.
+func figures(part *results.Document) (list []*figure.Figure) {
+	for _, build := range figure.Of(part, figure.Page) {
+		if f := build(); f != nil {
+			list = append(list, f)
+		}
 	}
 	return list
 }

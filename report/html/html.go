@@ -25,7 +25,7 @@ var (
 	//go:embed script.js
 	scriptText string
 
-	pageTemplate = template.Must(template.New("page").Parse(pageText))
+	pageTemplate = template.Must(template.New("page").Funcs(drawing).Parse(pageText))
 )
 
 // Write writes the document as a page. The registry defines the metrics; an

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -20,7 +21,7 @@ type page struct {
 	Partial       bool
 	Verdict       verdict
 	Scenarios     []scenario
-	Inputs        *plainTable
+	Inputs        *table.Table // nil without rows, as are other tables
 	Glossary      []definition
 	Stamp         []fact
 	Rerun         string
@@ -40,23 +41,10 @@ type scenario struct {
 	Table           comparison
 	Verdicts        []check
 	Further         *further
-	Figures         []drawn
-	ByPolicy        *plainTable
-	Rejections      *plainTable
+	Figures         []*figure.Figure
+	ByPolicy        *table.Table
+	Rejections      *table.Table
 	Worst           *worst
-}
-
-// plainTable holds heads and cells of text.
-type plainTable struct {
-	Heads []head
-	Rows  [][]string
-	Notes []string
-}
-
-// head is the head of a column. Numbers are right-aligned.
-type head struct {
-	Text   string
-	Number bool
 }
 
 func newPage(doc *results.Document, registry []catalog.Metric) *page {
@@ -66,7 +54,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 		Title:     title(doc.Stamp),
 		Partial:   doc.Partial,
 		Verdict:   newVerdict(gate.Evaluate(doc), ids, g),
-		Inputs:    plain(table.Inputs(doc)),
+		Inputs:    withRows(table.Inputs(doc)),
 		Stamp:     stamp(doc.Stamp),
 		Rerun:     doc.Stamp.Rerun,
 		Effective: doc.Stamp.Scenario,
@@ -96,9 +84,9 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 	if out.Verdicts = v.byScenario[s.Name]; len(out.Verdicts) > 0 {
 		out.Mark = &out.Verdicts[0].Status
 	}
-	out.ByPolicy = plain(table.ByPolicy(doc, nil, g.registry))
+	out.ByPolicy = withRows(table.ByPolicy(doc, nil, g.registry))
 	if s.Keys > 1 {
-		out.Rejections = plain(table.Rejections(doc))
+		out.Rejections = withRows(table.Rejections(doc))
 	}
 	return out
 }
@@ -162,14 +150,10 @@ func known(facts []fact) []fact {
 	return slices.DeleteFunc(facts, func(f fact) bool { return f.Value == "" })
 }
 
-// plain converts a table. It returns nil for a table without rows.
-func plain(t table.Table) *plainTable {
+// withRows returns nil for a table without rows.
+func withRows(t table.Table) *table.Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	out := &plainTable{Rows: t.Rows, Notes: t.Notes}
-	for _, c := range t.Columns {
-		out.Heads = append(out.Heads, head{c.Label(), c.Right})
-	}
-	return out
+	return &t
 }
