@@ -16,15 +16,14 @@ func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
-		named := rowsByName(part.Rows(s.Name))
 		for _, e := range s.Expectations {
 			v := Verdict{
 				Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
 				Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
 			}
-			switch row := named[e.Algorithm]; {
-			case row != nil:
-				v.judge(*row)
+			switch row := RowOf(part, s.Name, e.Algorithm); {
+			case row >= 0:
+				v.judge(part.Results[row])
 			case doc.Partial:
 				v.Reason = "no result: the run was interrupted before it"
 			default:
@@ -45,16 +44,20 @@ func ScenarioFile(s results.Stamp) string {
 	return s.ScenarioFile
 }
 
-// rowsByName returns each algorithm's row. A row of the reference counts only if
-// no algorithm has its name.
-func rowsByName(rows []results.Result) map[string]*results.Result {
-	named := make(map[string]*results.Result, len(rows))
-	for i := range rows {
-		if old := named[rows[i].Algorithm]; old == nil || old.Reference {
-			named[rows[i].Algorithm] = &rows[i]
+// RowOf returns the index of an algorithm's row in a scenario, or -1. A row of
+// the reference counts only if no algorithm has its name.
+func RowOf(doc *results.Document, scenario, algorithm string) int {
+	reference := -1
+	for i, r := range doc.Results {
+		switch {
+		case r.Scenario != scenario || r.Algorithm != algorithm:
+		case !r.Reference:
+			return i
+		case reference < 0:
+			reference = i
 		}
 	}
-	return named
+	return reference
 }
 
 // judge sets the value, the unfavourable bound, the status and the reason.

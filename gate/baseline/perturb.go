@@ -4,27 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/results"
 )
-
-// indexOf returns the index of a verdict's row, found as Evaluate finds it, or -1. A
-// row of the reference counts only if no algorithm has its name.
-func indexOf(doc *results.Document, v gate.Verdict) int {
-	reference := -1
-	for i, r := range doc.Results {
-		if r.Scenario != v.Scenario || r.Algorithm != v.Algorithm {
-			continue
-		}
-		if !r.Reference {
-			return i
-		}
-		if reference < 0 {
-			reference = i
-		}
-	}
-	return reference
-}
 
 // perturb returns a copy of the document with one figure of one row changed in
 // each replication, and its mean and interval recomputed. The copy shares

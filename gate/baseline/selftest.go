@@ -82,7 +82,7 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 		p := Check{Verdict: v}
 		metric := cmp.Or(catalog.Find(o.Registry, v.Metric), &catalog.Metric{})
 		x, reason := beyond(v, *metric)
-		at := indexOf(doc, v)
+		at := gate.RowOf(doc, v.Scenario, v.Algorithm)
 		switch {
 		case at < 0 || v.Figure == nil:
 			p.Reason = v.Reason
