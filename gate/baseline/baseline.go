@@ -13,9 +13,9 @@ import (
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// DefaultAlpha is the largest probability that a gate fails, in any of its
+// Alpha is the largest probability that a gate fails, in any of its
 // cells, although nothing changed.
-const DefaultAlpha = 0.05
+const Alpha = 0.05
 
 // Options selects the metrics of a gate and how strict it is. Registry is
 // required: it has the unit and the better direction of each metric.
@@ -23,7 +23,6 @@ type Options struct {
 	Registry         []catalog.Metric
 	Metrics          []string // the metrics of the gate; empty is the headline metrics that have a better direction
 	Effects          Effects  // the smallest changes that count; the zero value is DefaultEffect
-	Alpha            float64  // 0 is DefaultAlpha
 	AllowUnevaluated bool     // cells without a verdict do not keep the gate from passing
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
 }
@@ -32,8 +31,7 @@ type Options struct {
 type Comparison struct {
 	Cells   []Cell
 	Notes   []string // what else differs, and what was left out
-	Alpha   float64
-	Allowed bool // Options.AllowUnevaluated
+	Allowed bool     // Options.AllowUnevaluated
 
 	now   *results.Document
 	known []catalog.Metric
@@ -59,12 +57,6 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	if err != nil {
 		return Comparison{}, err
 	}
-	if o.Alpha == 0 {
-		o.Alpha = DefaultAlpha
-	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return Comparison{}, fmt.Errorf("alpha is %v, not between 0 and 1", o.Alpha)
-	}
 	if err := comparable(base, now, o); err != nil {
 		return Comparison{}, err
 	}
@@ -77,8 +69,8 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	if len(cells) == 0 {
 		return Comparison{}, &Refusal{Reason: "neither the baseline nor the run has data for any gated metric"}
 	}
-	judge(cells, o.Alpha)
-	c := Comparison{Cells: cells, Alpha: o.Alpha, Allowed: o.AllowUnevaluated, now: now, known: o.Registry}
+	judge(cells)
+	c := Comparison{Cells: cells, Allowed: o.AllowUnevaluated, now: now, known: o.Registry}
 	c.notes(base, now, o, empty)
 	return c, nil
 }
@@ -138,7 +130,7 @@ func (c *Comparison) notes(base, now *results.Document, o Options, empty int) {
 		}
 	}
 	if random > 0 {
-		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time (Holm's correction)", random, 100*o.Alpha)
+		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time (Holm's correction)", random, 100*Alpha)
 	}
 	if exact > 0 {
 		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)

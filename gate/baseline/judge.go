@@ -18,33 +18,33 @@ type direction struct {
 }
 
 // judge sets the status of every cell that was compared.
-func judge(cells []Cell, alpha float64) {
-	worse, better := gather(cells, alpha, true), gather(cells, alpha, false)
+func judge(cells []Cell) {
+	worse, better := gather(cells, true), gather(cells, false)
 	for i := range cells {
 		c := &cells[i]
 		if c.change == nil {
 			continue
 		}
-		if needed := c.change.Needed(alpha, 1, c.twoSided()); !c.change.Enough(alpha, c.twoSided()) {
+		if needed := c.change.Needed(Alpha, 1, c.twoSided()); !c.change.Enough(Alpha, c.twoSided()) {
 			c.Needed = needed
 			c.Reason = tooFew(*c.change, needed, "any change could be told from chance")
 			continue
 		}
 		if c.worse() {
-			c.decide(i, worse, alpha, gate.Failed)
+			c.decide(i, worse, gate.Failed)
 		} else {
-			c.decide(i, better, alpha, gate.Improved)
+			c.decide(i, better, gate.Improved)
 		}
 	}
 }
 
 // gather corrects the p-values of all cells for one direction.
-func gather(cells []Cell, alpha float64, worse bool) direction {
+func gather(cells []Cell, worse bool) direction {
 	d := direction{worse: worse, at: map[int]int{}}
 	var p, least []float64
 	for i := range cells {
 		c := &cells[i]
-		if c.change == nil || c.change.Method == stats.Deterministic || !c.change.Enough(alpha, c.twoSided()) {
+		if c.change == nil || c.change.Method == stats.Deterministic || !c.change.Enough(Alpha, c.twoSided()) {
 			continue
 		}
 		d.at[i] = len(p)
@@ -58,13 +58,13 @@ func gather(cells []Cell, alpha float64, worse bool) direction {
 		}
 		least = append(least, one)
 	}
-	d.family = stats.Correct(p, least, alpha)
+	d.family = stats.Correct(p, least, Alpha)
 	return d
 }
 
 // decide sets the status of a cell that changed in direction d. Beyond is the
 // status of a change that counts and is significant.
-func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
+func (c *Cell) decide(i int, d direction, beyond gate.Status) {
 	moved, base := c.change.Interval.Mean, c.change.Base
 	counts := c.Effect.reached(moved, base)
 	c.Status = gate.Passed
@@ -83,14 +83,14 @@ func (c *Cell) decide(i int, d direction, alpha float64, beyond gate.Status) {
 		return
 	}
 	if d.family.Able[at] {
-		if *c.P <= alpha {
+		if *c.P <= Alpha {
 			c.Status = beyond
 		}
 		return
 	}
 	if beyond == gate.Failed {
 		c.Status, c.P = gate.Unevaluated, nil
-		c.Needed = c.change.Needed(alpha, d.tested, c.twoSided())
+		c.Needed = c.change.Needed(Alpha, d.tested, c.twoSided())
 		c.Reason = tooFew(*c.change, c.Needed, fmt.Sprintf("a change for the worse could be told from chance among %d figures that changed", d.tested))
 	}
 }

@@ -29,7 +29,6 @@ func TestOptions(t *testing.T) {
 		{"a field twice", Options{Rows: []Field{Metric}, Col: []Field{Metric}}, "field metric is used twice"},
 		{"two columns", Options{Col: []Field{Metric, File}}, "by one field"},
 		{"no such base", Options{Col: []Field{Algorithm}, Rows: []Field{Metric, File}, Base: "nope"}, `no algorithm is called "nope": there are reference, batch`},
-		{"alpha", Options{Alpha: 2}, "alpha is 2"},
 	} {
 		_, err := Compare([]*results.Document{document("reference", "batch"), document("reference", "batch")}, []string{"a", "b"}, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

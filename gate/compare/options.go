@@ -53,19 +53,15 @@ type Options struct {
 	Rows    []Field
 	Col     []Field // at most one
 	Base    string  // the column that the others are compared with; "" is the first
-	Alpha   float64 // level of significance of one change; 0 is 0.05
 }
+
+// Alpha is the level of significance of one change.
+const Alpha = 0.05
 
 // complete sets the defaults and checks the rest.
 func (o *Options) complete(docs int) error {
 	if len(o.Metrics) == 0 {
 		o.Metrics = catalog.Headline()
-	}
-	if o.Alpha == 0 {
-		o.Alpha = 0.05
-	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return fmt.Errorf("alpha is %v, not between 0 and 1", o.Alpha)
 	}
 	used := func(f Field) bool {
 		return slices.Contains(o.Col, f) || slices.Contains(o.Rows, f) || slices.Contains(o.Tables, f)

@@ -42,8 +42,8 @@ func (r *renderer) change(base, now compare.Cell, f *footnotes) (change, p strin
 		return "=", "1.000" + mark
 	}
 	r.tested++
-	if alpha := r.Options.Alpha; !c.Enough(alpha, true) {
-		need := c.Needed(alpha, 1, true)
+	if !c.Enough(compare.Alpha, true) {
+		need := c.Needed(compare.Alpha, 1, true)
 		mark += " " + f.mark(fmt.Sprintf("too few replications: no change could be told from chance before there are %d", need))
 	}
 	p = fmt.Sprintf("%.3f", c.Test.Either)
@@ -51,7 +51,7 @@ func (r *renderer) change(base, now compare.Cell, f *footnotes) (change, p strin
 		p = "<0.001"
 	}
 	change = percent(*c)
-	if c.Test.Either > r.Options.Alpha {
+	if c.Test.Either > compare.Alpha {
 		change = "~"
 	}
 	return change, p + mark

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/gate/compare"
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
 )
@@ -59,12 +60,11 @@ func (r *renderer) legend() (notes []string) {
 	if !r.against {
 		return notes
 	}
-	alpha := r.Options.Alpha
 	notes = append(notes, fmt.Sprintf("change, p: against %s; ~: p is above %v, so the change may be chance; =: the same in every replication",
-		r.head(r.Base).Header, alpha))
+		r.head(r.Base).Header, compare.Alpha))
 	if r.tested > 1 {
 		notes = append(notes, fmt.Sprintf("each p is of one figure by itself: of the %d in these tables about %s would fall below %v by chance",
-			r.tested, format.Number(float64(r.tested)*alpha), alpha))
+			r.tested, format.Number(float64(r.tested)*compare.Alpha), compare.Alpha))
 	}
 	return notes
 }
