@@ -49,7 +49,11 @@ func (l *loader) scenario(n *node) Scenario {
 		l.name(s.Name, n.at("name"))
 	}
 	policies := l.scenarioPolicies(n)
-	topology := l.scenarioTopology(n.get("topology"))
+	fleet := n.get("topology")
+	if fleet == nil {
+		fleet = &node{kind: mapping} // all defaults
+	}
+	topology := named(l, l.topologies, "topology", fleet, l.topology)
 	if policies != nil {
 		s.Policy = policies[0]
 		s.Further = append(s.Further, policies[1:]...)
@@ -93,41 +97,28 @@ func (l *loader) scenario(n *node) Scenario {
 	return s
 }
 
-// scenarioPolicy returns a policy given by name or in place, or nil after a
+// named returns a definition given by its name or in place, or nil after a
 // problem.
-func (l *loader) scenarioPolicy(n *node) *Policy {
-	switch {
-	case n == nil || n.kind == broken:
+func named[T any](l *loader, d definitions[T], what string, n *node, bind func(name string, n *node) (T, bool)) *T {
+	switch n.kind {
+	case broken:
 		return nil
-	case n.kind == scalar:
-		return pick(l, l.policies, "policy", n)
+	case scalar:
+		v, known := d.values[n.text]
+		if !known {
+			l.report(n.place, "%v", unknownName(what, n.text, d.names))
+		}
+		return v // nil if the definition has a problem, which has been reported
 	}
-	if p, ok := l.policy("", n); ok {
-		return &p
-	}
-	return nil
-}
-
-// scenarioTopology returns a topology given by name, in place or by default, or
-// nil after a problem.
-func (l *loader) scenarioTopology(n *node) *Topology {
-	switch {
-	case n == nil:
-		n = &node{kind: mapping}
-	case n.kind == broken:
-		return nil
-	case n.kind == scalar:
-		return pick(l, l.topologies, "topology", n)
-	}
-	if t, ok := l.topology("", n); ok {
-		return &t
+	if v, ok := bind("", n); ok {
+		return &v
 	}
 	return nil
 }
 
 // guard binds the guarded backend.
 func (l *loader) guard(n *node, v catalog.Values, duration int64) *Guard {
-	g := &Guard{Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
+	g := &Guard{Values: v, Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
 	for i, item := range v.List("slow") {
 		period, ok := item.(catalog.Values)
 		if !ok {

@@ -118,7 +118,14 @@ func (w *writer) scenario(s *Scenario) {
 		algorithms = append(algorithms, scalarYAML(a.Name))
 	}
 	w.list(2, "traffic", traffic)
-	w.fields(ScenarioFields(), map[string]any{"guard": guardValues(s.Guard), "retries": retriesValues(s.Retries)})
+	set := map[string]any{}
+	if s.Guard != nil {
+		set["guard"] = s.Guard.Values
+	}
+	if s.Retries != nil {
+		set["retries"] = s.Retries.Values
+	}
+	w.fields(ScenarioFields(), set)
 	w.list(2, "faults", faults)
 	w.line(2, "algorithms: [%s]", strings.Join(algorithms, ", "))
 	w.expect(s.Expect)
@@ -170,30 +177,6 @@ func policyYAML(p Policy) string {
 
 func topologyYAML(t Topology) string {
 	return flow(valuesYAML(TopologyFields(), values(map[string]any{"clients": t.Clients, "servers": t.Servers, "network": t.Network})))
-}
-
-// guardValues returns what a guard's fields hold, or nil without a guard.
-func guardValues(g *Guard) any {
-	if g == nil {
-		return nil
-	}
-	set := map[string]any{"concurrency": g.Concurrency, "service_time": g.ServiceTime}
-	var slow []any
-	for _, s := range g.Slow {
-		slow = append(slow, values(map[string]any{"from": s.From, "to": s.To, "factor": s.Factor}))
-	}
-	if slow != nil {
-		set["slow"] = slow
-	}
-	return values(set)
-}
-
-// retriesValues returns what the fields of retries hold, or nil without retries.
-func retriesValues(r *Retries) any {
-	if r == nil {
-		return nil
-	}
-	return values(map[string]any{"attempts": r.Attempts, "backoff": r.Backoff, "timed_out": r.TimedOut})
 }
 
 func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {

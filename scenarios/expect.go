@@ -54,32 +54,26 @@ func (l *loader) metric(p pair) *catalog.Metric {
 	return nil
 }
 
-func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node) []Expectation {
-	if n.kind != sequence {
-		if !l.is(n, scalar) {
-			return nil
-		}
-		return l.threshold(algorithm, metric, n)
+func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node) (expect []Expectation) {
+	items := []*node{n}
+	if n.kind == sequence {
+		items = l.items(n)
 	}
-	var expect []Expectation
-	for _, item := range l.items(n) {
-		if l.is(item, scalar) {
-			expect = append(expect, l.threshold(algorithm, metric, item)...)
+	for _, item := range items {
+		if !l.is(item, scalar) {
+			continue
 		}
+		op, x, err := ParseThreshold(item.text)
+		if err == nil && strings.HasSuffix(strings.TrimSpace(item.text), "%") && metric.Unit != "%" {
+			err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", clip(item.text), metric.Unit)
+		}
+		if err != nil {
+			l.report(item.place, "%v", err)
+			continue
+		}
+		expect = append(expect, Expectation{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: item.text, Pos: item.pos})
 	}
 	return expect
-}
-
-func (l *loader) threshold(algorithm string, metric *catalog.Metric, n *node) []Expectation {
-	op, x, err := ParseThreshold(n.text)
-	if err == nil && strings.HasSuffix(strings.TrimSpace(n.text), "%") && metric.Unit != "%" {
-		err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", clip(n.text), metric.Unit)
-	}
-	if err != nil {
-		l.report(n.place, "%v", err)
-		return nil
-	}
-	return []Expectation{{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: n.text, Pos: n.pos}}
 }
 
 // ParseThreshold parses a comparison with a number: "<= 10", "> 0.9", "== 0". A

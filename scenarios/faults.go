@@ -17,6 +17,7 @@ type Retries struct {
 	Attempts int64          // at most, for one request
 	Backoff  catalog.Choice // as RetriesFields declares
 	TimedOut bool           // those refused by a timeout are tried again too
+	Values   catalog.Values // of RetriesFields
 }
 
 // Occurrences calls each with the begin and the end of every occurrence of the

@@ -89,16 +89,6 @@ func (l *loader) name(name string, at place) {
 	}
 }
 
-// pick finds a definition by name. It reports an unknown name, but not again a
-// definition with a problem.
-func pick[T any](l *loader, d definitions[T], what string, n *node) *T {
-	v, known := d.values[n.text]
-	if !known {
-		l.report(n.place, "%v", unknownName(what, n.text, d.names))
-	}
-	return v
-}
-
 // policy binds a policy's mapping.
 func (l *loader) policy(name string, n *node) (Policy, bool) {
 	v := l.group(n, PolicyFields())

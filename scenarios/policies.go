@@ -36,7 +36,7 @@ func (l *loader) scenarioPolicies(n *node) []Policy {
 		l.report(n.at("policy"), "is required: %s", doc(catalog.Find(ScenarioFields(), "policy")))
 		return nil
 	case several == nil:
-		if p := l.scenarioPolicy(one); p != nil {
+		if p := named(l, l.policies, "policy", one, l.policy); p != nil {
 			return []Policy{*p}
 		}
 		return nil
@@ -54,7 +54,7 @@ func (l *loader) policyList(n *node) []Policy {
 	}
 	var list []Policy
 	for _, item := range n.items {
-		p := l.scenarioPolicy(item)
+		p := named(l, l.policies, "policy", item, l.policy)
 		if p == nil {
 			continue
 		}

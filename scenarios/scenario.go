@@ -86,6 +86,7 @@ type Guard struct {
 	Concurrency int64
 	ServiceTime catalog.Choice // constant {time} | exponential {mean}
 	Slow        []SlowPeriod
+	Values      catalog.Values // of GuardFields
 }
 
 // SlowPeriod is a period in ns. Services that start in it take Factor times as

@@ -29,9 +29,9 @@ func Schema(cat catalog.Catalog) []byte {
 		s[name] = value
 	}
 	fields := s["properties"].(schema)
-	fields["policies"] = named(fields["policies"], "policy")
-	fields["topologies"] = named(fields["topologies"], "topology")
-	fields["algorithms"] = named(fields["algorithms"], "algorithm")
+	fields["policies"] = mappingOf(fields["policies"], "policy")
+	fields["topologies"] = mappingOf(fields["topologies"], "topology")
+	fields["algorithms"] = mappingOf(fields["algorithms"], "algorithm")
 	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"const": reference}
 	fields["scenarios"] = with(fields["scenarios"], schema{"type": "array", "minItems": 1, "maxItems": maxScenarios, "items": ref("scenario")})
 	var out bytes.Buffer
@@ -58,8 +58,8 @@ func with(described any, holds schema) schema {
 	return s
 }
 
-// named returns the schema of a mapping from names of the file to definitions.
-func named(described any, definition string) schema {
+// mappingOf returns the schema of a mapping from names of the file to definitions.
+func mappingOf(described any, definition string) schema {
 	return with(described, schema{
 		"type": "object", "propertyNames": schema{"minLength": 1, "maxLength": maxName}, "additionalProperties": ref(definition),
 	})
