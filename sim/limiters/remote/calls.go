@@ -17,8 +17,8 @@ type remoteCall struct {
 	storeBack int64 // ns from the store to the replica
 	arrived   int64 // when it arrived at the replica
 	cost      int64
-	key       int32 // unless requests are decided jointly
-	slot      int32 // of the attempt
+	key       [1]int32 // unless requests are decided jointly
+	slot      int32    // of the attempt
 	client    int32
 	server    int32
 	next      int32 // the call about the next request
@@ -53,7 +53,7 @@ type callTimer struct {
 func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
 	ref := r.calls.Take()
 	c := r.calls.At(ref)
-	c.slot, c.key, c.cost, c.client, c.next = slot, a.Key, a.Cost, a.Client, noCall
+	c.slot, c.key[0], c.cost, c.client, c.next = slot, a.Key, a.Cost, a.Client, noCall
 	c.verdict, c.decided, c.gone, c.lost = 0, false, false, false
 	if r.multiPolicy {
 		c.request = a.Index
@@ -68,6 +68,14 @@ func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
 		c.connection = 0
 	}
 	return ref
+}
+
+// keys returns the keys of the request that a call is about.
+func (r *remotes) keys(c *remoteCall) []int32 {
+	if r.joint {
+		return c.keys
+	}
+	return c.key[:]
 }
 
 // askedNothing reports whether a call is about a request that matches no policy.
@@ -123,7 +131,7 @@ func (r *remotes) entries(ref int32) (n int64) {
 		return 1
 	}
 	for ; ref != noCall; ref = r.calls.At(ref).next {
-		n += max(1, int64(len(r.calls.At(ref).keys)))
+		n += int64(len(r.keys(r.calls.At(ref))))
 	}
 	return n
 }

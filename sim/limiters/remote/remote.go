@@ -111,7 +111,7 @@ func (r *remotes) Arrive(now int64, slot int32) {
 	default:
 		r.executor.Asks(slot)
 		c := r.calls.At(ref)
-		c.server = r.route(now, c.client, c.key)
+		c.server = r.route(now, c.client, c.key[0])
 		r.load.Fanout(now, 1)
 		r.send(now, ref)
 	}

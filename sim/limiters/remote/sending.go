@@ -60,7 +60,7 @@ func (r *remotes) spread(now int64, first int32) {
 		case r.multiPolicy:
 			r.split(now, ref)
 		default:
-			r.join(r.owners.Asked(now, c.key), ref)
+			r.join(r.owners.Asked(now, c.key[0]), ref)
 		}
 		ref = next
 	}
@@ -96,7 +96,7 @@ func (r *remotes) split(now int64, ref int32) {
 		c, of := r.calls.At(part), r.calls.At(ref)
 		keys, over := append(c.keys[:0], key), c.over[:0]
 		*c = *of
-		c.keys, c.over, c.key, c.last = keys, over, key, part
+		c.keys, c.over, c.last = keys, over, part
 		r.join(server, part)
 	}
 	r.release(ref)

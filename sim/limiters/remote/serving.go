@@ -1,6 +1,10 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
 
 // atReplica queues a call at its replica. A replica that counts in its memory
 // decides when it serves the call.
@@ -45,21 +49,14 @@ func (r *remotes) atReplica(now int64, ref int32) {
 
 // served tells the owners about the load that a request causes.
 func (r *remotes) served(now int64, c *remoteCall) {
-	if !r.joint {
-		r.owners.Served(now, c.key, c.cost)
-		return
-	}
-	for _, key := range c.keys {
+	for _, key := range r.keys(c) {
 		r.owners.Served(now, key, c.cost)
 	}
 }
 
 // takesAll reports whether a replica answers for all keys of a request.
 func (r *remotes) takesAll(now int64, c *remoteCall, server int32) bool {
-	if !r.joint {
-		return r.owners.Takes(now, c.key, server)
-	}
-	for _, key := range c.keys {
+	for _, key := range r.keys(c) {
 		if !r.owners.Takes(now, key, server) {
 			return false
 		}
@@ -70,7 +67,7 @@ func (r *remotes) takesAll(now int64, c *remoteCall, server int32) bool {
 // take decides about one request of a call.
 func (r *remotes) take(t counter.Taker, c *remoteCall, now int64) counter.Verdict {
 	if !r.joint {
-		return t.Take(c.key, now, c.cost)
+		return t.Take(c.key[0], now, c.cost)
 	}
 	return r.rule.Take(t, c.keys, now, c.cost)
 }
@@ -83,20 +80,17 @@ func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
 	c.verdict = r.take(server.here, c, now)
 	if r.config.Cache {
 		r.note(c, now, server.here)
-		server.remember(c, now)
+		r.remember(server, c, now)
 	}
 }
 
 // known rejects a request if a key is over its limit by the replica's cache.
 func (r *remotes) known(server *remoteReplica, c *remoteCall, now int64) bool {
-	over := !r.joint && server.cache.Over(c.key, now)
-	for _, key := range c.keys {
-		over = over || server.cache.Over(key, now)
+	if !slices.ContainsFunc(r.keys(c), func(key int32) bool { return server.cache.Over(key, now) }) {
+		return false
 	}
-	if over {
-		c.verdict, c.decided = counter.MakeVerdict(false, counter.ByCache), true
-	}
-	return over
+	c.verdict, c.decided = counter.MakeVerdict(false, counter.ByCache), true
+	return true
 }
 
 // note stores until when the keys of a rejected request are over their limit, even
@@ -106,23 +100,16 @@ func (r *remotes) note(c *remoteCall, now int64, t counter.Taker) {
 	if c.verdict.Admitted() {
 		return
 	}
-	if !r.joint {
-		c.over = append(c.over[:0], t.RetryAt(c.key, now, 1))
-	}
-	for _, key := range c.keys {
+	for _, key := range r.keys(c) {
 		c.over = append(c.over, t.RetryAt(key, now, 1))
 	}
 }
 
 // remember stores in a replica's cache which keys of a call are over their limit.
-func (s *remoteReplica) remember(c *remoteCall, now int64) {
+func (r *remotes) remember(server *remoteReplica, c *remoteCall, now int64) {
 	for i, until := range c.over {
-		key := c.key
-		if len(c.keys) > 0 {
-			key = c.keys[i]
-		}
 		if until > now {
-			s.cache.Remember(key, until)
+			server.cache.Remember(r.keys(c)[i], until)
 		}
 	}
 }
@@ -229,7 +216,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 func (r *remotes) operations(c *remoteCall, first bool) int {
 	switch {
 	case r.config.PerKey:
-		return max(1, len(c.keys))
+		return len(r.keys(c))
 	case first:
 		return 1
 	}
@@ -245,7 +232,7 @@ func (r *remotes) backAtReplica(now int64, ref int32) {
 		return
 	}
 	for at := ref; r.config.Cache && at != noCall; at = r.calls.At(at).next {
-		r.replicas[c.server].remember(r.calls.At(at), now)
+		r.remember(&r.replicas[c.server], r.calls.At(at), now)
 	}
 	r.reply(now, now, ref)
 }
