@@ -189,7 +189,8 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			})
 			continue
 		}
-		r := row{name: a.Name, algorithm: a, random: drawn || l.DrawsRandom(setting, a) || p.drawsFaults(a), delays: l.MayDelay(a)}
+		draws := l.Random != nil && l.Random(setting, a) || p.drawsFaults(a)
+		r := row{name: a.Name, algorithm: a, random: drawn || draws, delays: l.Delays != nil && l.Delays(a)}
 		shaper = shaper || r.delays
 		rows = append(rows, r)
 	}
@@ -203,8 +204,8 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *measure.Recorder {
 	s := p.scenario
 	servers := 0
-	if r.algorithm != nil {
-		servers = limiters.Of(r.algorithm).CountServers(setting, r.algorithm)
+	if a := r.algorithm; a != nil && limiters.Of(a).Servers != nil {
+		servers = limiters.Of(a).Servers(setting, a)
 	}
 	var resolution int64
 	for _, rec := range p.recordings {

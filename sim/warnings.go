@@ -68,7 +68,10 @@ func (p *plan) tooLarge(r row) (cost, depth int64) {
 		return 0, 0
 	}
 	for i, policy := range p.scenario.Policies() {
-		limit := limiters.Of(a).ShareOf(a, limitOf(&policy), p.scenario.Topology.Clients)
+		limit := limitOf(&policy)
+		if share := limiters.Of(a).ClientLimit; share != nil {
+			limit = share(a, limit, p.scenario.Topology.Clients)
+		}
 		depth, bounded := counter.LargestCost(a.Counter, limit, a.Options)
 		if cost := p.traffic.MaxCostOf(i); bounded && depth < cost {
 			return cost, depth

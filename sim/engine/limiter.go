@@ -49,22 +49,6 @@ type Limiter struct {
 // counterBytes is the memory of one counter in bytes, rounded up over all counters.
 const counterBytes = 96
 
-// DrawsRandom reports whether the limiter draws random numbers of its own.
-func (l *Limiter) DrawsRandom(s *Setting, a *scenarios.Algorithm) bool {
-	return l.Random != nil && l.Random(s, a)
-}
-
-// MayDelay reports whether requests may wait inside the limiter.
-func (l *Limiter) MayDelay(a *scenarios.Algorithm) bool { return l.Delays != nil && l.Delays(a) }
-
-// CountServers returns the number of servers that the limiter sends requests to.
-func (l *Limiter) CountServers(s *Setting, a *scenarios.Algorithm) int {
-	if l.Servers == nil {
-		return 0
-	}
-	return l.Servers(s, a)
-}
-
 // IsAffectedBy reports whether faults of a kind can change the limiter's behaviour.
 func (l *Limiter) IsAffectedBy(kind string) bool { return slices.Contains(l.AffectedBy, kind) }
 
@@ -75,15 +59,6 @@ func (l *Limiter) MemoryPerKey(clients int) int64 {
 		return counterBytes
 	}
 	return l.KeyBytes(clients)
-}
-
-// ShareOf returns the part of a policy's limit that one of this number of
-// clients grants.
-func (l *Limiter) ShareOf(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
-	if l.ClientLimit == nil {
-		return limit
-	}
-	return l.ClientLimit(a, limit, clients)
 }
 
 // TopologyServers returns the number of servers in the scenario's topology. It
