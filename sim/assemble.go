@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
@@ -37,16 +38,14 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 		d.Input = append(d.Input, p.input()...)
 		for _, r := range p.rows {
 			finished := trials[p][r.name]
-			for i, m := range finished {
-				if m == nil {
-					finished = finished[:i]
-					break
-				}
+			if i := slices.Index(finished, nil); i >= 0 {
+				finished = finished[:i]
 			}
 			if len(finished) == 0 {
 				continue
 			}
-			d.Results = append(d.Results, p.result(r, finished))
+			all := func(m *measured) []measure.Figure { return m.figures }
+			d.Results = append(d.Results, p.result(r, strings.Join(p.policyNames(), " + "), finished, all))
 			d.Series = append(d.Series, finished[0].series)
 			d.Shares = append(d.Shares, finished[0].shares)
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
@@ -88,24 +87,16 @@ func (p *plan) runs(r row) int {
 	return p.replications
 }
 
-func (p *plan) result(r row, finished []*measured) results.Result {
-	trials := make([][]measure.Figure, len(finished))
-	for i, m := range finished {
-		trials[i] = m.figures
-	}
-	return p.resultOf(r, strings.Join(p.policyNames(), " + "), trials)
-}
-
-// resultOf summarises the figures of a row's trials.
-func (p *plan) resultOf(r row, policy string, trials [][]measure.Figure) results.Result {
+// result summarises figures of a row's trials. They belong to this policy.
+func (p *plan) result(r row, policy string, finished []*measured, figures func(*measured) []measure.Figure) results.Result {
 	out := results.Result{
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
-		Exact: !r.random, Replications: len(trials), Metrics: map[string]results.Summary{},
+		Exact: !r.random, Replications: len(finished), Metrics: map[string]results.Summary{},
 	}
-	values := make([]measure.Value, len(trials))
-	for i, f := range trials[0] {
-		for k, figures := range trials {
-			values[k] = figures[i].Value
+	values := make([]measure.Value, len(finished))
+	for i, f := range figures(finished[0]) {
+		for k, m := range finished {
+			values[k] = figures(m)[i].Value
 		}
 		out.Metrics[f.Name] = summarise(values)
 	}

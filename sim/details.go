@@ -75,7 +75,7 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 		Scenario: t.plan.scenario.Name, Algorithm: t.algorithm,
 		Tenant: t.plan.traffic.TenantName(int(o.Tenant)),
 		Client: o.Client, Attempt: o.Attempt, Fresh: o.Fresh, Try: o.Try, Cost: o.Cost, ArrivalNs: o.Arrival, DecidedNs: o.Decided,
-		RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
+		DispatchedNs: -1, RetryAfterNs: -1, Verdict: "rejected", Cause: o.Verdict.Cause().String(),
 	}
 	row.Keys = make([]string, len(keys))
 	for i, key := range keys {
@@ -93,11 +93,8 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 	switch {
 	case o.Waiting:
 		row.Verdict, row.Cause, row.DecidedNs = "waiting", "", -1
-		row.DispatchedNs = -1
 	case o.Verdict.Admitted():
 		row.Verdict, row.DispatchedNs = "admitted", o.Dispatched
-	default:
-		row.DispatchedNs = -1
 	}
 	t.err = t.details.Decisions(&row)
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -21,25 +23,17 @@ func (p *plan) world(replication int) faults.World {
 // drawsFaults reports whether an algorithm is affected by a fault that draws
 // random numbers.
 func (p *plan) drawsFaults(a *scenarios.Algorithm) bool {
-	for i := range p.scenario.Faults {
-		f := &p.scenario.Faults[i]
-		if limiters.Of(a).IsAffectedBy(f.Kind) && faults.Draws(f, p.world(0)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.scenario.Faults, func(f scenarios.Fault) bool {
+		return limiters.Of(a).IsAffectedBy(f.Kind) && faults.Draws(&f, p.world(0))
+	})
 }
 
 // sticky reports whether a traffic entry assigns requests to clients by key or
 // tenant.
 func (p *plan) sticky() bool {
-	for i := range p.scenario.Traffic {
-		switch p.scenario.Traffic[i].Spread.Name {
-		case "hash", "sticky":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool {
+		return t.Spread.Name == "hash" || t.Spread.Name == "sticky"
+	})
 }
 
 // exactChanges returns the changes of a policy's limit for its exact limiter.

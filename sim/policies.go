@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -117,11 +118,8 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 	}
 	var list []results.Result
 	for i, name := range p.policyNames() {
-		trials := make([][]measure.Figure, len(finished))
-		for k, m := range finished {
-			trials[k] = m.byPolicy[i]
-		}
-		list = append(list, p.resultOf(r, name, trials))
+		ofPolicy := func(m *measured) []measure.Figure { return m.byPolicy[i] }
+		list = append(list, p.result(r, name, finished, ofPolicy))
 	}
 	return list
 }
@@ -162,9 +160,7 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 	all := &counter.Concat{}
 	for i, policy := range p.scenario.Policies() {
 		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
-		if name == "" {
-			name = "token-bucket"
-		}
+		name = cmp.Or(name, "token-bucket")
 		from, to := p.traffic.KeysOf(i)
 		limit := limitOf(&policy)
 		table, err := counter.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))

@@ -128,14 +128,12 @@ func planJobs(plans []*plan, o Options) []*job {
 		for rep := p.planned; rep < p.replications; rep++ {
 			rows := slices.DeleteFunc(slices.Clone(p.rows), func(r row) bool { return rep > 0 && !r.random })
 			detailed := rep == 0 && o.Details.Any()
-			if !oneRowPerJob && !detailed && !exceedsMemory {
-				if len(rows) > 0 {
-					jobs = append(jobs, &job{plan: p, replication: rep, rows: rows})
-				}
-				continue
+			size := len(p.rows)
+			if oneRowPerJob || detailed || exceedsMemory {
+				size = 1
 			}
-			for _, r := range rows {
-				j := &job{plan: p, replication: rep, rows: []row{r}}
+			for part := range slices.Chunk(rows, size) {
+				j := &job{plan: p, replication: rep, rows: part}
 				if detailed {
 					j.details = o.Details
 				}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/stats"
 )
 
@@ -43,15 +44,9 @@ func (u *Until) widen(plans []*plan, jobs []*job) {
 
 // concerns reports whether Until applies to a row's figure.
 func (u *Until) concerns(p *plan, r row, figure string) bool {
-	if slices.Contains(u.Figures, figure) {
-		return true
-	}
-	for _, e := range p.scenario.Expect {
-		if e.Metric == figure && e.Algorithm == r.name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(u.Figures, figure) || slices.ContainsFunc(p.scenario.Expect, func(e scenarios.Expectation) bool {
+		return e.Metric == figure && e.Algorithm == r.name
+	})
 }
 
 // need returns how many replications would make a figure's interval narrow
