@@ -97,7 +97,7 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 	switch f.Kind {
 	case "report-loss", "report-duplicate", "report-delay", "report-reorder":
 		if p := v.Share("p"); p.Num > 0 {
-			m := message{uint64(p.Num), uint64(p.Den), f.Kind == "report-loss", f.Kind == "report-duplicate", v.Duration("delay")}
+			m := message{uint64(p.Num), uint64(p.Den), Outcome{f.Kind == "report-loss", f.Kind == "report-duplicate", v.Duration("delay")}}
 			c.addEffect(from, to, func(s *state) { s.messages = append(s.messages, m) })
 		}
 	case "network":

@@ -13,9 +13,7 @@ type Outcome struct {
 // message is a fault that affects messages with probability num/den.
 type message struct {
 	num, den uint64
-	lost     bool
-	twice    bool
-	delay    int64
+	Outcome
 }
 
 // Report draws the effect of faults on a background message (a report or its
@@ -25,9 +23,9 @@ func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	var f Outcome
 	for _, m := range t.at(now).messages {
 		if s.Chance(m.num, m.den) {
-			f.Lost = f.Lost || m.lost
-			f.Twice = f.Twice || m.twice
-			f.Delay += m.delay
+			f.Lost = f.Lost || m.Lost
+			f.Twice = f.Twice || m.Twice
+			f.Delay += m.Delay
 		}
 	}
 	return f

@@ -1,6 +1,9 @@
 package network
 
-import "github.com/limitgauge/limitgauge/sim/engine"
+import (
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+)
 
 // Kinds of events of calls, in the order in which they run when they share a
 // timestamp. Limiters may use smaller kinds of their own.
@@ -44,14 +47,14 @@ func (c *Calls[P]) Send(now int64, ref int32, clone func(P) P) {
 	call.Sent, call.duplicate = now, false
 	there, back := c.RoundTrip(now)
 	call.back = back
-	lost, twice, delay := c.outcome(now, call.Client)
-	if lost {
+	outcome := c.outcome(now, call.Client)
+	if outcome.Lost {
 		c.Fail(ref)
 		return
 	}
-	at := now + there + delay
+	at := now + there + outcome.Delay
 	c.Schedule(at, RequestArrives, ref)
-	if twice {
+	if outcome.Twice {
 		again := *call
 		again.Body, again.duplicate = clone(call.Body), true
 		c.Schedule(at, RequestArrives, c.Add(again))
@@ -62,20 +65,19 @@ func (c *Calls[P]) Send(now int64, ref int32, clone func(P) P) {
 // CallFails. Nobody waits for the response to a duplicate.
 func (c *Calls[P]) Respond(now int64, ref int32) {
 	call := c.At(ref)
-	lost, _, delay := c.outcome(now, call.Client)
-	if at := now + call.back + delay; lost || call.duplicate || at > call.Sent+c.Timeout {
+	outcome := c.outcome(now, call.Client)
+	if at := now + call.back + outcome.Delay; outcome.Lost || call.duplicate || at > call.Sent+c.Timeout {
 		c.Fail(ref)
 	} else {
 		c.Schedule(at, ResponseArrives, ref)
 	}
 }
 
-func (c *Calls[P]) outcome(now int64, client int32) (lost, twice bool, delay int64) {
+func (c *Calls[P]) outcome(now int64, client int32) faults.Outcome {
 	if !c.Background {
-		return c.Cut(now, client), false, 0
+		return faults.Outcome{Lost: c.Cut(now, client)}
 	}
-	outcome := c.Outcome(now, client, Server)
-	return outcome.Lost, outcome.Twice, outcome.Delay
+	return c.Outcome(now, client, Server)
 }
 
 // Fail lets a call time out that gets no response. A duplicate just ends.
