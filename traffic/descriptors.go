@@ -30,13 +30,19 @@ type Descriptors struct {
 // Of returns the keys of request i.
 func (d *Descriptors) Of(i int) []int32 { return d.Keys[d.First[i]:d.First[i+1]] }
 
-// reset removes all rows and keeps the memory.
-func (d *Descriptors) reset() {
+// Reset removes all rows and keeps the memory.
+func (d *Descriptors) Reset() {
 	if d.Keys == nil {
 		d.Keys = make([]int32, 0, BlockSize) // nil would mean a request without descriptors
 	}
 	d.First = append(d.First[:0], 0)
 	d.Keys = d.Keys[:0]
+}
+
+// Add adds the row of a request.
+func (d *Descriptors) Add(keys []int32) {
+	d.Keys = append(d.Keys, keys...)
+	d.end()
 }
 
 // end ends the row of the present request.
@@ -254,7 +260,7 @@ func (o *policyKeySource) row(i int, keys []int32) []int32 {
 // carry writes the descriptors of a block whose own keys are set.
 func (l *source) carry(b *Block) {
 	d := &b.Descriptors
-	d.reset()
+	d.Reset()
 	own := b.Key[:b.N]
 	played, _ := l.clock.(*logs.Cursor)
 	for k := range l.policyKeySource {

@@ -167,7 +167,7 @@ func (m *merge) Fill(b *Block) {
 	b.N = 0
 	multiPolicy := len(m.buffers) > 0 && m.buffers[0].policyKeySource != nil
 	if multiPolicy {
-		b.Descriptors.reset()
+		b.Descriptors.Reset()
 	}
 	for b.N < BlockSize && (len(m.sorted) > 0 || m.round()) {
 		n := min(len(m.sorted), BlockSize-b.N)

@@ -130,7 +130,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	}
 	if a.Descriptors != nil && !l.multiPolicy {
 		l.multiPolicy = true
-		l.rows.carry()
+		l.rows.descriptors.Reset()
 	}
 	for i, t := range a.Time {
 		l.runUntil(t)

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/sim/measure"
+import (
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/traffic"
+)
 
 // rowBlock is the number of rows, or outcomes, that the recorder receives at
 // once: enough to make the calls cheap, few enough for the first-level cache.
@@ -10,34 +13,28 @@ const rowBlock = 128
 type columns struct {
 	time, cost          [rowBlock]int64
 	key, tenant, client [rowBlock]int32
+	descriptors         traffic.Descriptors // empty unless requests carry descriptors
 }
 
 // arrivals returns a view of the first n attempts.
 func (c *columns) arrivals(n int) Arrivals {
-	return Arrivals{Time: c.time[:n], Key: c.key[:n], Tenant: c.tenant[:n], Client: c.client[:n], Cost: c.cost[:n]}
+	a := Arrivals{Time: c.time[:n], Key: c.key[:n], Tenant: c.tenant[:n], Client: c.client[:n], Cost: c.cost[:n]}
+	if c.descriptors.First != nil {
+		a.Descriptors = &c.descriptors
+	}
+	return a
 }
 
 // flowRows collects single rows into blocks for the recorder.
 type flowRows struct {
-	recorder                               *measure.Recorder
-	n                                      int
-	time                                   [rowBlock]int64
-	key, tenant, client                    [rowBlock]int32
-	offered, admitted, rejected, reference [rowBlock]int64
-
-	first []int32 // nil unless requests carry descriptors
-	keys  []int32
-	flow  measure.Flow
+	recorder                      *measure.Recorder
+	n                             int
+	columns                       // cost is the cost offered
+	admitted, rejected, reference [rowBlock]int64
+	flow                          measure.Flow
 
 	arriving bool       // the last row is the arrival of the attempt that is being decided
 	late     *reference // if not nil, decides the arrivals of each full block
-}
-
-// carry prepares for requests that carry descriptors.
-func (r *flowRows) carry() {
-	if r.first == nil {
-		r.first = append(r.first, 0)
-	}
 }
 
 // put adds a row.
@@ -47,7 +44,7 @@ func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, re
 	}
 	i := r.n & (rowBlock - 1) // the mask removes the bounds check
 	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, key, tenant, client
-	r.offered[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
+	r.cost[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
 	r.n++
 }
 
@@ -56,9 +53,8 @@ func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, re
 func (r *flowRows) add(t int64, a *Attempt, keys []int32, offered, admitted, rejected, reference int64) {
 	r.put(t, a.Key, a.Tenant, a.Client, offered, admitted, rejected, reference)
 	r.arriving = false
-	if r.first != nil {
-		r.keys = append(r.keys, keys...)
-		r.first = append(r.first, int32(len(r.keys)))
+	if r.descriptors.First != nil {
+		r.descriptors.Add(keys)
 	}
 }
 
@@ -95,12 +91,12 @@ func (r *flowRows) flush() {
 	}
 	r.flow = measure.Flow{
 		Time: r.time[:n], Key: r.key[:n], Tenant: r.tenant[:n], Client: r.client[:n],
-		Offered: r.offered[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],
-		First: r.first, Keys: r.keys,
+		Offered: r.cost[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],
+		First: r.descriptors.First, Keys: r.descriptors.Keys,
 	}
 	r.recorder.Flow(&r.flow)
 	r.n = 0
-	if r.first != nil {
-		r.first, r.keys = r.first[:1], r.keys[:0]
+	if r.descriptors.First != nil {
+		r.descriptors.Reset()
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // RetryExecutor runs a Decider whose callers retry. The wait of a caller is
@@ -27,7 +26,6 @@ type RetryExecutor struct {
 	verdicts, reference [rowBlock]counter.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
 	referenceAdmitted   [rowBlock]int64 // cost that the reference admits
-	descriptors         traffic.Descriptors
 	outcomes            [rowBlock]measure.Outcome
 }
 
@@ -43,12 +41,12 @@ func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
 func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 	if a.Descriptors != nil && l.rows.Descriptors == nil {
 		l.rows.Descriptors = &l.descriptors
-		l.descriptors = traffic.Descriptors{First: []int32{0}, Keys: []int32{}}
+		l.descriptors.Reset()
 	}
 	for i, t := range a.Time {
 		l.collectRetries(ctx, t)
 		if a.Descriptors != nil {
-			l.carry(a.Keys(i))
+			l.descriptors.Add(a.Keys(i))
 		}
 		l.collect(ctx, t, a.Cost[i], placeOf(a.First+int64(i), 0), a.Key[i], a.Tenant[i], a.Client[i])
 	}
@@ -65,20 +63,13 @@ func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 		case next <= t:
 			c := l.callers.pop()
 			if l.rows.Descriptors != nil {
-				l.carry(l.callers.kept(c.carried))
+				l.descriptors.Add(l.callers.kept(c.carried))
 			}
 			l.collect(ctx, c.time, c.cost, c.place, c.key, c.tenant, c.client)
 		default:
 			return
 		}
 	}
-}
-
-// carry stores the keys of the next attempt.
-func (l *RetryExecutor) carry(keys []int32) {
-	d := &l.descriptors
-	d.Keys = append(d.Keys, keys...)
-	d.First = append(d.First, int32(len(d.Keys)))
 }
 
 // collect adds an attempt that arrives.
@@ -143,7 +134,7 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 	l.settle(ctx)
 	n, a := l.n, &l.full
 	*a = l.arrivals(n)
-	a.First, a.Descriptors = l.rows.First, l.rows.Descriptors
+	a.First = l.rows.First
 	sum := measure.Settle(a.Cost, l.verdicts[:n], l.admitted[:n])
 	a.Admitted, a.Settled = l.admitted[:n], sum
 	if l.Retries.reference != nil {
@@ -160,7 +151,7 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 	l.rows.First += int64(n)
 	l.n, l.decided = 0, 0
 	if l.rows.Descriptors != nil {
-		l.descriptors.First, l.descriptors.Keys = l.descriptors.First[:1], l.descriptors.Keys[:0]
+		l.descriptors.Reset()
 	}
 }
 

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/traffic"
-)
+import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // reference is the reference of one executor, used if the executors of a
 // scenario have different attempts. Only figures depend on its verdicts, so it
@@ -14,9 +11,8 @@ type reference struct {
 	n       int             // number of arrivals
 	asked   int64           // arrivals of earlier blocks
 	columns
-	verdicts    [rowBlock]counter.Verdict
-	descriptors traffic.Descriptors
-	all         Arrivals
+	verdicts [rowBlock]counter.Verdict
+	all      Arrivals
 }
 
 // arrive notes that a row is an arrival.
@@ -27,24 +23,22 @@ func (f *reference) arrive(row int) {
 
 // fill sets the cost that the reference admits in the rows that are arrivals.
 func (f *reference) fill(r *flowRows) {
-	n, d := f.n, &f.descriptors
+	n, multiPolicy := f.n, r.descriptors.First != nil
 	if n == 0 {
 		return
 	}
-	d.First, d.Keys = append(d.First[:0], 0), d.Keys[:0]
+	if multiPolicy {
+		f.descriptors.Reset()
+	}
 	for i, row := range f.rows[:n] {
-		f.time[i], f.cost[i] = r.time[row], r.offered[row]
+		f.time[i], f.cost[i] = r.time[row], r.cost[row]
 		f.key[i], f.tenant[i], f.client[i] = r.key[row], r.tenant[row], r.client[row]
-		if r.first != nil {
-			d.Keys = append(d.Keys, r.keys[r.first[row]:r.first[row+1]]...)
-			d.First = append(d.First, int32(len(d.Keys)))
+		if multiPolicy {
+			f.descriptors.Add(r.descriptors.Of(int(row)))
 		}
 	}
 	f.all = f.arrivals(n)
 	f.all.First = f.asked
-	if r.first != nil {
-		f.all.Descriptors = d
-	}
 	f.decider.Decide(&f.all, 0, n, f.verdicts[:n])
 	for i, row := range f.rows[:n] {
 		r.reference[row] = f.cost[i] & -int64(f.verdicts[i]&1)
