@@ -48,13 +48,13 @@ func (d *Descriptors) Add(keys []int32) {
 // end ends the row of the present request.
 func (d *Descriptors) end() { d.First = append(d.First, int32(len(d.Keys))) }
 
-// keySpace holds the keys of one policy in a multi-policy scenario.
+// keySpace holds the keys of one policy.
 type keySpace struct {
 	Policy
 	names *names
 	base  int32 // id of its first key among the keys of all policies
 
-	maxCost int64 // largest cost of a request that the policy may apply to
+	maxCost int64 // largest cost of a request that the policy may apply to, if there are several
 }
 
 func (s *keySpace) count() int {
@@ -62,13 +62,6 @@ func (s *keySpace) count() int {
 		return 1
 	}
 	return s.names.Count()
-}
-
-func (s *keySpace) keyName(id int) string {
-	if s.Shared {
-		return s.Name + "/" + SharedKey
-	}
-	return s.Name + "/" + s.names.Name(id)
 }
 
 // numberKeys assigns unique ids to the keys of all policies.
@@ -86,20 +79,17 @@ func (p *Plan) numberKeys() error {
 // MultiPolicy reports whether requests carry descriptors. A block then has all
 // keys of each request in addition to the key of the first policy, which is set
 // even if that policy does not apply.
-func (p *Plan) MultiPolicy() bool { return p.keySpaces != nil }
+func (p *Plan) MultiPolicy() bool { return p.multiPolicy }
 
 // KeysOf returns the range from <= key < to of a policy's keys.
 func (p *Plan) KeysOf(policy int) (from, to int32) {
-	if !p.MultiPolicy() {
-		return 0, int32(p.Keys())
-	}
 	s := p.keySpaces[policy]
 	return s.base, s.base + int32(s.count())
 }
 
 // MaxCostOf returns the largest cost of a request under a policy.
 func (p *Plan) MaxCostOf(policy int) int64 {
-	if !p.MultiPolicy() {
+	if !p.multiPolicy {
 		return p.maxCost
 	}
 	return p.keySpaces[policy].maxCost
@@ -140,6 +130,9 @@ func (c policyKeys) random() bool {
 // addPolicyKeys adds the keys that the requests of an entry carry under each
 // policy.
 func (b *builder) addPolicyKeys(t *scenarios.Traffic, s *entrySource) error {
+	if !b.plan.multiPolicy {
+		return nil
+	}
 	fields := 0
 	for i, keySpace := range b.plan.keySpaces {
 		d := scenarios.Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1}

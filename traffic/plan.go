@@ -13,9 +13,9 @@ type Plan struct {
 	entrySources []*entrySource
 	keys         *names
 	tenants      *names
-	tenantsGiven bool        // an entry selects tenants of its own
-	shared       bool        // all requests share one key
-	keySpaces    []*keySpace // in multi-policy scenarios; keys are the names of the first
+	tenantsGiven bool // an entry selects tenants of its own
+	multiPolicy  bool
+	keySpaces    []*keySpace // by policy; keys are the names of the first
 	maxCost      int64
 	random       bool
 	steps        []patterns.Step
@@ -28,27 +28,22 @@ const SharedKey = "all"
 
 // Keys returns the number of keys. Their ids are 0 to Keys-1.
 func (p *Plan) Keys() int {
-	if p.MultiPolicy() {
-		last := p.keySpaces[len(p.keySpaces)-1]
-		return int(last.base) + last.count()
-	}
-	if p.shared {
-		return 1
-	}
-	return p.keys.Count()
+	last := p.keySpaces[len(p.keySpaces)-1]
+	return int(last.base) + last.count()
 }
 
 // KeyName returns the name of a key, in multi-policy scenarios with the name of
 // its policy before it.
 func (p *Plan) KeyName(id int) string {
-	if p.MultiPolicy() {
-		s := p.spaceOf(id)
-		return s.keyName(id - int(s.base))
+	s := p.spaceOf(id)
+	name := SharedKey
+	if !s.Shared {
+		name = s.names.Name(id - int(s.base))
 	}
-	if p.shared {
-		return SharedKey
+	if p.multiPolicy {
+		name = s.Name + "/" + name
 	}
-	return p.keys.Name(id)
+	return name
 }
 
 // Tenants returns the number of tenants. Their ids are 0 to Tenants-1.
@@ -59,7 +54,7 @@ func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
 
 // TenantIsKey reports whether the tenant of every arrival has the id of its
 // key.
-func (p *Plan) TenantIsKey() bool { return !p.shared && !p.tenantsGiven && !p.MultiPolicy() }
+func (p *Plan) TenantIsKey() bool { return !p.keySpaces[0].Shared && !p.tenantsGiven && !p.multiPolicy }
 
 // MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
 func (p *Plan) MaxCost() int64 { return p.maxCost }

@@ -29,7 +29,7 @@ func Prepare(c Config) (*Plan, error) {
 	if c.Clients < 1 || c.Clients > math.MaxInt32 {
 		return nil, fmt.Errorf("there must be between 1 and %d clients, not %d", math.MaxInt32, c.Clients)
 	}
-	b := &builder{Config: c, plan: &Plan{shared: c.Shared}}
+	b := &builder{Config: c, plan: &Plan{multiPolicy: len(c.Policies) > 0}}
 	b.keySpaces()
 	for i, t := range c.Entries {
 		s := &entrySource{name: t.Name, oneKey: c.Shared, recording: c.Recordings[i]}
@@ -82,9 +82,13 @@ func (b *builder) keySpaces() {
 	b.policySpaces()
 }
 
-// policySpaces adds the keys of each policy in multi-policy scenarios.
+// policySpaces adds the keys of each policy.
 func (b *builder) policySpaces() {
-	for i, policy := range b.Policies {
+	policies := b.Policies
+	if !b.plan.multiPolicy {
+		policies = []Policy{{Shared: b.Shared}}
+	}
+	for i, policy := range policies {
 		s := &keySpace{Policy: policy, names: b.plan.keys}
 		if i > 0 {
 			var most int64
