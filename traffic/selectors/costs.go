@@ -3,7 +3,6 @@ package selectors
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -27,14 +26,14 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 		if v.Set("value") {
 			value = v.Int("value")
 		}
-		return newConstantCost(value, block), nil
+		return constantCost{newOne(value, block)}, nil
 	case "uniform":
 		low, high := v.Int("min"), v.Int("max")
 		if high < low {
 			return nil, errors.New("min: must not be above max")
 		}
 		if low == high {
-			return newConstantCost(low, block), nil
+			return constantCost{newOne(low, block)}, nil
 		}
 		return uniformCost{low, high}, nil
 	case "choice":
@@ -43,15 +42,9 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 	return nil, fmt.Errorf("there is no choice %q", c.Name)
 }
 
-type constantCost struct{ column []int64 }
+type constantCost struct{ one[int64] }
 
-func newConstantCost(value int64, block int) constantCost {
-	return constantCost{slices.Repeat([]int64{value}, block)}
-}
-
-func (c constantCost) Random() bool                          { return false }
-func (c constantCost) Max() int64                            { return c.column[0] }
-func (c constantCost) Fill(_ *random.Stream, column []int64) { copy(column, c.column) }
+func (c constantCost) Max() int64 { return c.column[0] }
 
 // uniformCost selects each integer of [min, max] with the same probability.
 type uniformCost struct{ min, max int64 }

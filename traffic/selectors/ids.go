@@ -52,17 +52,16 @@ func Count(c catalog.Choice) int64 {
 
 // One returns a selector that always selects the same id, for blocks of at most
 // block rows.
-func One(id int32, block int) Ids {
-	return one{slices.Repeat([]int32{id}, block)}
-}
+func One(id int32, block int) Ids { return newOne(id, block) }
 
-// one keeps a filled column, because copying is the fastest way to fill
-// another.
-type one struct{ column []int32 }
+// one always selects the same value. It keeps a filled column, because copying
+// is the fastest way to fill another.
+type one[T any] struct{ column []T }
 
-func (o one) Random() bool { return false }
+func newOne[T any](value T, block int) one[T] { return one[T]{slices.Repeat([]T{value}, block)} }
 
-func (o one) Fill(_ *random.Stream, column []int32) { copy(column, o.column) }
+func (o one[T]) Random() bool                      { return false }
+func (o one[T]) Fill(_ *random.Stream, column []T) { copy(column, o.column) }
 
 // uniform selects each of count ids with the same probability.
 type uniform struct{ count uint64 }
