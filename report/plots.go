@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,14 +23,12 @@ import (
 // the context ends, Plots stops between two pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
 	pictures := picturesOf(doc, dir)
-	errs := drawAll(ctx, pictures)
-	for i, p := range pictures {
+	drawAll(ctx, pictures)
+	for _, p := range pictures {
 		if p.path != "" {
 			paths = append(paths, p.path)
 		}
-		if err == nil {
-			err = errs[i]
-		}
+		err = cmp.Or(err, p.err)
 	}
 	return paths, err
 }
@@ -39,6 +38,7 @@ type picture struct {
 	build  figure.Builder
 	prefix string // of its path
 	path   string // once it is written
+	err    error
 }
 
 func picturesOf(doc *results.Document, dir string) (list []*picture) {
@@ -51,27 +51,25 @@ func picturesOf(doc *results.Document, dir string) (list []*picture) {
 	return list
 }
 
-// drawAll draws pictures concurrently, one per core, until one fails. It
-// returns the error of each.
-func drawAll(ctx context.Context, pictures []*picture) []error {
-	errs := make([]error, len(pictures))
+// drawAll draws pictures concurrently, one per core, until one fails.
+func drawAll(ctx context.Context, pictures []*picture) {
 	var next atomic.Int64
 	var failed atomic.Bool
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(pictures)) {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(pictures) && !failed.Load(); i = int(next.Add(1)) - 1 {
-				if errs[i] = ctx.Err(); errs[i] == nil {
-					errs[i] = pictures[i].draw()
+				p := pictures[i]
+				if p.err = ctx.Err(); p.err == nil {
+					p.err = p.draw()
 				}
-				if errs[i] != nil {
+				if p.err != nil {
 					failed.Store(true)
 				}
 			}
 		})
 	}
 	workers.Wait()
-	return errs
 }
 
 // draw writes the picture if it has data.
