@@ -1,5 +1,11 @@
 package routing
 
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
 // autosharder assigns keys in the manner of Dicer. The hash space is divided into
 // equal slices, and at first each server has a range of them, like the assignment
 // of Owner. It measures the load of each slice, and periodically moves slices from
@@ -11,8 +17,8 @@ package routing
 // server. Here the slices stay: a slice with one hot key keeps that key and a 64th
 // of a server's other keys.
 type autosharder struct {
-	count     int // of slices
-	cap       tolerance
+	count     int    // of slices
+	tolerance uint64 // load above the mean that a server may have, in 2^-16 of the mean
 	rebalance int64
 	balanceAt int64 // time of the next rebalance
 	health    health
@@ -21,9 +27,10 @@ type autosharder struct {
 }
 
 func newAutosharder(c Config) *autosharder {
+	above := c.Slices.Tolerance
 	s := &autosharder{
 		count:     c.Servers * c.Slices.PerServer,
-		cap:       newTolerance(c.Slices.Tolerance),
+		tolerance: uint64(integers.MulDiv(above.Num, 1<<16, max(above.Den, 1), math.MaxInt64)),
 		rebalance: c.Slices.Rebalance,
 		balanceAt: c.Start + min(c.Slices.Rebalance, never-1-c.Start),
 		health:    newHealth(c.Servers),
@@ -77,7 +84,7 @@ func (s *autosharder) assign(now int64, balance bool) {
 	b := newBalance(*s.owners.newest(), s.load.of, s.health.down)
 	b.rescue()
 	if balance {
-		b.even(s.cap)
+		b.even(s.tolerance, s.health.up)
 	}
 	if b.moves > 0 {
 		s.owners.add(now, b.owner)

@@ -2,25 +2,10 @@ package routing
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
-
-// tolerance is the load above the mean that a server may have, in units of 2^-16 of
-// the mean.
-type tolerance uint64
-
-func newTolerance(share units.Fraction) tolerance {
-	return tolerance(integers.MulDiv(share.Num, 1<<16, max(share.Den, 1), math.MaxInt64))
-}
-
-// above returns the highest load within the tolerance.
-func (t tolerance) above(mean uint64) uint64 {
-	hi, lo := bits.Mul64(mean, uint64(t))
-	return mean + (hi<<48 | lo>>16)
-}
 
 // balance computes one new assignment.
 type balance struct {
@@ -34,7 +19,7 @@ type balance struct {
 
 func newBalance(owner []int32, load []uint64, down []bool) *balance {
 	b := &balance{
-		owner: append([]int32{}, owner...), load: load, down: down,
+		owner: slices.Clone(owner), load: load, down: down,
 		total: make([]uint64, len(down)), slices: make([][]int32, len(down)),
 	}
 	for slice, server := range owner {
@@ -55,22 +40,20 @@ func (b *balance) rescue() {
 }
 
 // even moves slices one at a time from the most loaded server to the least loaded
-// one, while the former is above the tolerance. It selects the slice that leaves the
+// one, while the former is above the mean by more than tolerance/2^16 of it. It selects the slice that leaves the
 // higher of the two loads as low as possible. A server that no move relieves keeps
 // its slices.
-func (b *balance) even(t tolerance) {
-	mean, up := uint64(0), uint64(0)
-	for server, load := range b.total {
+func (b *balance) even(tolerance uint64, up int) {
+	mean := uint64(0)
+	for _, load := range b.total {
 		mean += load
-		if !b.down[server] {
-			up++
-		}
 	}
-	mean /= up
+	mean /= uint64(up)
+	highest := mean + integers.MulDiv(mean, tolerance, 1<<16, math.MaxInt64)
 	stuck := make([]bool, len(b.total))
 	for {
 		hot := b.hottest(stuck)
-		if hot < 0 || b.total[hot] <= t.above(mean) {
+		if hot < 0 || b.total[hot] <= highest {
 			return
 		}
 		cold := b.coldest()

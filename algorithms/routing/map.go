@@ -46,9 +46,9 @@ type Config struct {
 	Kind         Kind
 	Servers      int   // at least 1
 	Start        int64 // ns, when the map comes into force
-	VirtualNodes int   // ByRing: points per server
+	VirtualNodes int   `option:"virtual_nodes"` // ByRing: points per server
 	Slices       Slicing
-	Propagation  int64 // ns until a new assignment reaches the clients
+	Propagation  int64 `option:"propagation"` // ns until a new assignment reaches the clients
 }
 
 // Kind is a method of assigning keys to servers.
@@ -64,10 +64,10 @@ var kinds = map[string]Kind{"hash": ByHash, "ring": ByRing, "slices": BySlices}
 
 // Slicing holds the parameters of an autosharder.
 type Slicing struct {
-	PerServer int            // initial slices per server
-	Tolerance units.Fraction // load above the mean that a server may have
-	Rebalance int64          // ns between two rebalances
-	HalfLife  int64          // ns in which the weight of past load halves
+	PerServer int            `option:"slices_per_server"` // initial slices per server
+	Tolerance units.Fraction `option:"tolerance"`         // load above the mean that a server may have
+	Rebalance int64          `option:"rebalance"`         // ns between two rebalances
+	HalfLife  int64          `option:"half_life"`         // ns in which the weight of past load halves
 }
 
 // Choices returns the catalogue entries of the kinds of map, for an option of an
@@ -94,18 +94,10 @@ func Choices() []catalog.Entry {
 // ConfigFrom reads a Config from a bound choice of Choices, for a map that starts at
 // the time start.
 func ConfigFrom(choice catalog.Choice, servers int, start int64) Config {
-	v := choice.Values // those that the kind does not have read as 0
-	return Config{
-		Kind: kinds[choice.Name], Servers: servers, Start: start,
-		Propagation:  v.Duration("propagation"),
-		VirtualNodes: int(v.Int("virtual_nodes")),
-		Slices: Slicing{
-			PerServer: int(v.Int("slices_per_server")),
-			Tolerance: v.Share("tolerance"),
-			Rebalance: v.Duration("rebalance"),
-			HalfLife:  v.Duration("half_life"),
-		},
-	}
+	c := Config{Kind: kinds[choice.Name], Servers: servers, Start: start}
+	choice.Values.Read(&c)
+	choice.Values.Read(&c.Slices)
+	return c
 }
 
 // maxPoints limits the points of a ring and the slices of a hash space.
