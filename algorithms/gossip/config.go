@@ -3,7 +3,7 @@ package gossip
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
+	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
@@ -79,10 +79,9 @@ func (c *Config) Check() error {
 	if err != nil {
 		return err
 	}
-	whole, fraction := c.perInterval()
 	return cmp.Or(
-		catalog.ErrorIf(whole > mostPerInterval, "the limit is above 2^31 requests per interval of %s", units.FormatDuration(c.Interval)),
-		catalog.ErrorIf(whole|fraction == 0, "the limit is below 2^-%d requests per interval of %s", demandBits, units.FormatDuration(c.Interval)),
+		catalog.ErrorIf(c.limit()>>demandBits > mostPerInterval, "the limit is above 2^31 requests per interval of %s", units.FormatDuration(c.Interval)),
+		catalog.ErrorIf(c.limit() == 0, "the limit is below 2^-%d requests per interval of %s", demandBits, units.FormatDuration(c.Interval)),
 	)
 }
 
@@ -97,25 +96,12 @@ func (c *Config) CheckMemory(keys int) error {
 		"%d limiters that receive values of %d keys from all others need more than %d values: set branching", c.Nodes, keys, maxStored)
 }
 
-// perInterval returns the limit per interval: whole requests, and the fraction of
-// one in units of 2^-demandBits.
-func (c *Config) perInterval() (whole, fraction int64) {
-	hi, lo := bits.Mul64(uint64(c.Limit.Count), uint64(c.Interval))
-	window := uint64(c.Limit.Window)
-	if hi >= window {
-		return 1 << 62, 0
-	}
-	q, r := bits.Div64(hi, lo, window)
-	if q > 1<<62 {
-		return 1 << 62, 0
-	}
-	hi, lo = bits.Mul64(r, 1<<demandBits)
-	f, _ := bits.Div64(hi, lo, window)
-	return int64(q), int64(f)
-}
-
-// limit returns the limit as a demand.
+// limit returns the limit as a demand, cut at 2^62.
 func (c *Config) limit() int64 {
-	whole, fraction := c.perInterval()
-	return whole<<demandBits + fraction
+	demand := new(big.Int).Mul(big.NewInt(c.Limit.Count), big.NewInt(c.Interval))
+	demand.Div(demand.Lsh(demand, demandBits), big.NewInt(c.Limit.Window))
+	if demand.BitLen() > 62 {
+		return 1 << 62
+	}
+	return demand.Int64()
 }

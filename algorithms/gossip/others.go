@@ -1,6 +1,6 @@
 package gossip
 
-import "math/bits"
+import "github.com/limitgauge/limitgauge/algorithms/integers"
 
 // others is what a limiter knows of the values of all others, for one key. A
 // limiter that receives from all others stores the latest value of each. A limiter
@@ -92,12 +92,7 @@ func (o *others) value(c *Config) int64 {
 	if o.sum <= 0 || o.mass < 1<<(massBits/2) {
 		return 0
 	}
-	hi, lo := bits.Mul64(uint64(o.sum), uint64(c.Alive)<<massBits)
-	if hi >= uint64(o.mass) {
-		return maxValue
-	}
-	total, _ := bits.Div64(hi, lo, uint64(o.mass))
-	return max(min(int64(min(total, uint64(maxValue))), maxValue)-o.own, 0)
+	return max(integers.MulDiv(o.sum, int64(c.Alive)<<massBits, o.mass, maxValue)-o.own, 0)
 }
 
 // maxValue limits the total of values.
