@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -92,23 +93,13 @@ func drawsShards(s *engine.Setting, a *scenarios.Algorithm) bool {
 	return a.Options.String("phase") == "random" || a.Options.Group("stalls") != nil
 }
 
-// onGrid returns the first time from t on that is a multiple of the interval plus
-// the phase.
-func onGrid(t, interval, phase int64) int64 {
-	wait := (phase - t) % interval
-	if wait < 0 {
-		wait += interval
-	}
-	return t + wait
-}
-
 // nextPoll returns the poll after the one at now, for a shard that may sleep until
 // wake.
 func (c *shardClock) nextPoll(now, wake int64) int64 {
 	if c.sleeps {
 		return max(now+c.interval, wake)
 	}
-	return onGrid(now+1, c.interval, c.phase)
+	return ticks.After(now, c.phase, c.interval)
 }
 
 // wakeUp returns when an idle shard looks at a request that arrives now.
@@ -116,11 +107,8 @@ func (c *shardClock) wakeUp(now int64) int64 {
 	if c.sleeps {
 		return max(now, c.last+c.interval)
 	}
-	return onGrid(now+1, c.interval, c.phase)
+	return ticks.After(now, c.phase, c.interval)
 }
-
-// reapFrom returns the first release from t on.
-func (c *shardClock) reapFrom(t int64) int64 { return onGrid(t, c.reapInterval, c.reapPhase) }
 
 // stalledUntil returns the end of the stall at now, or now if there is none. Times
 // must not go back.

@@ -2,6 +2,7 @@ package shards
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
@@ -32,7 +33,7 @@ func (s *shardGroup) finished(now, from int64, b *simrover.TimedBucket, key, cli
 // change nothing and are left out, except those of a shard that stalls: there a
 // late tick delays the next ones.
 func (s *shardGroup) startReaping(h *shard, number int32, from int64) {
-	at := h.reapFrom(from)
+	at := ticks.After(from-1, h.reapPhase, h.reapInterval)
 	h.reaped = at - s.reap
 	for _, q := range h.streams {
 		q.paid = h.reaped
