@@ -217,7 +217,8 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 				n.Apply(now, &f, &a)
 			}
 			n := nodes[random.IntN(2)]
-			if got, want := n.Level(now, 1), model.Level(now); got != want {
+			want := model.Level(now)
+			if got, _ := n.Level(now, 1); got != want {
 				t.Fatalf("request %d at %d: level %d, want %d", i, now, got, want)
 			}
 			cost := random.Int64N(4)
@@ -248,7 +249,7 @@ func TestTallyBringsTheWindowBefore(t *testing.T) {
 	}
 	s.Answer(&f, &a)
 	n.Apply(1500*ms, &f, &a)
-	if got := n.Level(1500*ms, 1); got != 10-1-3 {
+	if got, _ := n.Level(1500*ms, 1); got != 10-1-3 {
 		t.Errorf("half of 6 and 1 leave %d of 10, want 6", got)
 	}
 }
@@ -270,7 +271,7 @@ func TestTalliesBringEverythingOnce(t *testing.T) {
 			var f Flush
 			n.Flush(now, &f)
 			if random.IntN(2) == 0 {
-				n.Fail(&f)
+				n.Fail(0, &f)
 				continue
 			}
 			s.Answer(&f, &a)
@@ -286,7 +287,7 @@ func TestTalliesBringEverythingOnce(t *testing.T) {
 		t.Errorf("the store counts %d, want %d", got, total)
 	}
 	n.Apply(3000, &f, &a)
-	if got := n.Level(3000, 1); got != c.Limit.Count-total {
+	if got, _ := n.Level(3000, 1); got != c.Limit.Count-total {
 		t.Errorf("level %d, want %d", got, c.Limit.Count-total)
 	}
 }

@@ -115,7 +115,7 @@ func (t *Tally) Apply(now int64, f *Flush, a *Answer) {
 }
 
 // Fail handles a flush without an answer: the next flush repeats its counts.
-func (t *Tally) Fail(f *Flush) {
+func (t *Tally) Fail(_ int64, f *Flush) {
 	for i := range f.Rows {
 		t.mark(t.keys.At(f.Rows[i].Key), f.Rows[i].Key)
 	}
@@ -127,16 +127,17 @@ func (t *Tally) SyncedAt(key int32) (at int64, ok bool) {
 	return k.syncedAt, k.known
 }
 
-// Level returns the largest cost that the node would admit of a key at now.
-func (t *Tally) Level(now int64, key int32) int64 {
+// Level returns the largest cost that the node would admit of a key at now. It
+// makes no forecast: retryAt is now.
+func (t *Tally) Level(now int64, key int32) (level, retryAt int64) {
 	k := t.keys.Peek(key)
 	number := now / t.config.Limit.Window
 	k.own.at(number)
 	k.shared.at(number)
 	current, previous := k.counts(number)
-	level := t.config.Limit.Count - current
+	level = t.config.Limit.Count - current
 	if t.config.Sliding {
 		level -= t.config.weighted(previous, t.config.Limit.Window-now%t.config.Limit.Window)
 	}
-	return max(level, 0)
+	return max(level, 0), now
 }

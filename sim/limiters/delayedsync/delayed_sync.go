@@ -36,13 +36,21 @@ type delayedSync struct {
 	*network.Messages[syncMessage]
 	config   delayedsync.Config
 	store    *delayedsync.Store
-	quotas   []*delayedsync.Quota // pull: remaining
-	tallies  []*delayedsync.Tally // pull: counts
-	first    []int64              // tallies: by client, its first tick
-	syncing  []bool               // by client: its sync is in flight; quotas: or its timer runs
-	deciding int64                // the time of the request being decided
-	starts   []int32              // by client: how often it has started again
+	nodes    []node
+	first    []int64 // tallies: by client, its first tick
+	syncing  []bool  // by client: its sync is in flight; quotas: or its timer runs
+	deciding int64   // the time of the request being decided
+	starts   []int32 // by client: how often it has started again
 	load     *measure.Load
+}
+
+// node is a client: a *delayedsync.Tally with pull: counts, otherwise a
+// *delayedsync.Quota.
+type node interface {
+	Flush(now int64, f *delayedsync.Flush)
+	Apply(now int64, f *delayedsync.Flush, a *delayedsync.Answer)
+	Fail(now int64, f *delayedsync.Flush)
+	Level(now int64, key int32) (level, retryAt int64)
 }
 
 // syncMessage carries a flush and the response to it.
@@ -74,34 +82,41 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	}
 	d.Messages = network.NewMessages[syncMessage](t, 0, d.fire, d.applyFaults)
 	d.store = delayedsync.NewStore(&d.config)
-	if config.Pull == delayedsync.Remaining {
-		for i := range int32(t.Clients()) {
-			d.quotas = append(d.quotas, d.newQuota(i))
-		}
+	for i := range int32(t.Clients()) {
+		d.nodes = append(d.nodes, d.newNode(i))
+	}
+	if !d.counts() {
 		return engine.NewBlockExecutor(t.Sinks, d), nil
 	}
 	phase := t.Stream("phase")
 	d.first = config.Phase.First(t.Clients(), config.Interval, &phase)
 	for i := range int32(t.Clients()) {
-		d.tallies = append(d.tallies, delayedsync.NewTally(&d.config, i))
 		d.Schedule(ticks.After(t.Origin-1, d.first[i], config.Interval), syncDue, i)
 	}
 	return engine.NewBlockExecutor(t.Sinks, d), nil
 }
 
-func (d *delayedSync) newQuota(id int32) *delayedsync.Quota {
+// counts reports whether the clients pull counts, by a timer of their own.
+func (d *delayedSync) counts() bool { return d.config.Pull == delayedsync.Counts }
+
+func (d *delayedSync) newNode(id int32) node {
+	if d.counts() {
+		return delayedsync.NewTally(&d.config, id)
+	}
 	return delayedsync.NewQuota(&d.config, id, func(now int64, key int32, delta int64) (delayedsync.AnswerRow, bool) {
 		return d.ask(id, now, key, delta)
 	})
 }
 
 func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
-	if d.tallies != nil {
+	if d.counts() {
 		for i := lo; i < hi; i++ {
 			id, now := a.Client[i], a.Time[i]
-			tally := d.tallies[id]
+			tally := d.nodes[id].(*delayedsync.Tally)
 			verdicts[i-lo] = tally.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
-			d.age(id, a.Key[i], now)
+			if at, ok := tally.SyncedAt(a.Key[i]); ok {
+				d.age(id, at, now)
+			}
 		}
 		return hi - lo
 	}
@@ -112,9 +127,11 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 			return i - lo // an earlier arrival has started a timer
 		}
 		d.deciding = now
-		quota := d.quotas[id]
+		quota := d.nodes[id].(*delayedsync.Quota)
 		verdicts[i-lo] = quota.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
-		d.age(id, a.Key[i], now)
+		if at, ok := quota.SyncedAt(a.Key[i]); ok {
+			d.age(id, at, now)
+		}
 		if !d.syncing[id] && quota.Waiting() {
 			d.syncing[id] = true
 			d.Schedule(now+d.config.Interval, syncDue, id)
@@ -124,18 +141,9 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 	return hi - lo
 }
 
-// age records how old the client's view of the store is.
-func (d *delayedSync) age(id, key int32, now int64) {
-	var at int64
-	var ok bool
-	if d.tallies != nil {
-		at, ok = d.tallies[id].SyncedAt(key)
-	} else {
-		at, ok = d.quotas[id].SyncedAt(key)
-	}
-	if ok {
-		d.load.Staleness(now, max(d.Clock(id, now)-at, 0))
-	}
+// age records the age of a view of the store that the client got at the time at.
+func (d *delayedSync) age(id int32, at, now int64) {
+	d.load.Staleness(now, max(d.Clock(id, now)-at, 0))
 }
 
 func (d *delayedSync) fire(e engine.Event) {
@@ -160,11 +168,7 @@ func (d *delayedSync) applyFaults(c network.Change) {
 	}
 	for id := c.Active; id < c.Before; id++ {
 		d.starts[id]++
-		if d.tallies != nil {
-			d.tallies[id] = delayedsync.NewTally(&d.config, id)
-		} else {
-			d.quotas[id] = d.newQuota(id)
-		}
+		d.nodes[id] = d.newNode(id)
 	}
 	if c.Limited {
 		d.config.Limit = c.Limit
@@ -178,15 +182,15 @@ func (d *delayedSync) applyFaults(c network.Change) {
 func (d *delayedSync) sync(now int64, id int32) {
 	number, message := d.New()
 	message.start = d.starts[id]
-	shown := d.Clock(id, now)
-	if d.tallies != nil {
+	if d.counts() {
 		d.Schedule(ticks.After(now, d.first[id], d.config.Interval), syncDue, id)
 		if d.syncing[id] || id >= d.Active {
 			d.Discard(number)
 			return
 		}
-		d.tallies[id].Flush(shown, &message.flush)
-	} else if d.quotas[id].Flush(shown, &message.flush); len(message.flush.Rows) == 0 {
+	}
+	d.nodes[id].Flush(d.Clock(id, now), &message.flush)
+	if !d.counts() && len(message.flush.Rows) == 0 {
 		d.syncing[id] = false
 		d.Discard(number)
 		return
@@ -200,9 +204,6 @@ func (d *delayedSync) sync(now int64, id int32) {
 // Inspect returns the level that the client can compute from its own state.
 func (d *delayedSync) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	shown := d.Clock(client, now)
-	if d.tallies != nil {
-		return d.tallies[client].Level(shown, key), now
-	}
-	level, retryAt = d.quotas[client].Level(shown, key)
+	level, retryAt = d.nodes[client].Level(shown, key)
 	return level, max(retryAt+now-shown, now)
 }

@@ -35,13 +35,13 @@ func (d *delayedSync) serve(now int64, v network.Delivery) {
 	if up {
 		rows := len(message.flush.Rows)
 		d.load.Call(now, 0, int64(rows))
-		if d.tallies == nil {
-			d.operations(now, rows)
-		} else {
+		if d.counts() {
 			d.operations(now, 1) // it reads whole windows
 			for range rows {
 				d.load.StoreOp(now)
 			}
+		} else {
+			d.operations(now, rows)
 		}
 		d.store.Answer(&message.flush, &message.answer)
 	}
@@ -56,13 +56,9 @@ func (d *delayedSync) serve(now int64, v network.Delivery) {
 }
 
 func (d *delayedSync) apply(now int64, v network.Delivery) {
-	message, shown := d.Payload(v.Message), d.Clock(v.From, now)
-	switch {
-	case message.start != d.starts[v.From]: // the client has stopped since
-	case d.tallies != nil:
-		d.tallies[v.From].Apply(shown, &message.flush, &message.answer)
-	default:
-		d.quotas[v.From].Apply(shown, &message.flush, &message.answer)
+	message := d.Payload(v.Message)
+	if message.start == d.starts[v.From] { // else the client has stopped since
+		d.nodes[v.From].Apply(d.Clock(v.From, now), &message.flush, &message.answer)
 	}
 	d.syncing[v.From] = false
 	d.load.ReportLatency(now, now-v.Sent)
@@ -72,12 +68,8 @@ func (d *delayedSync) apply(now int64, v network.Delivery) {
 
 func (d *delayedSync) fail(now int64, v network.Delivery) {
 	message := d.Payload(v.Message)
-	switch {
-	case message.start != d.starts[v.From]:
-	case d.tallies != nil:
-		d.tallies[v.From].Fail(&message.flush)
-	default:
-		d.quotas[v.From].Fail(d.Clock(v.From, now), &message.flush)
+	if message.start == d.starts[v.From] {
+		d.nodes[v.From].Fail(d.Clock(v.From, now), &message.flush)
 	}
 	d.syncing[v.From] = false
 	d.Done(v)
