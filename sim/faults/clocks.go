@@ -14,12 +14,10 @@ type clock struct {
 // step back and so show a time twice. The result may be negative.
 func (t *Timeline) Clock(client int32, now int64) int64 {
 	shown := now
-	for i := range t.at(now).clocks {
-		c := &t.at(now).clocks[i]
-		if !c.whose.has(client) {
-			continue
+	for _, c := range t.at(now).clocks {
+		if c.whose.has(client) {
+			shown += c.skew + drift(now-c.since, c.ppm)
 		}
-		shown += c.skew + drift(now-c.since, c.ppm)
 	}
 	return shown
 }

@@ -45,7 +45,7 @@ func NewOwners(t *Timeline, home []int32, servers int) *Owners {
 func (t *Timeline) Moves() bool { return t != nil && len(t.moves) > 0 }
 
 // Advance makes the moves up to and including now, which must not go back. It
-// calls forget, which may be nil, for each key that moves, with the new owner,
+// calls forget for each key that moves, with the new owner,
 // which has no count of the key.
 func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 	for ; o.timeline != nil && o.next < len(o.timeline.moves) && o.timeline.moves[o.next].at <= now; o.next++ {
@@ -61,9 +61,7 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 				to++
 			}
 			*k = ownership{owner: to, old: k.owner, until: m.at + m.both, stale: m.at + m.stale}
-			if forget != nil {
-				forget(int32(key), to)
-			}
+			forget(int32(key), to)
 		}
 	}
 }

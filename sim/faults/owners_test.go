@@ -39,7 +39,7 @@ func TestMovesAreEven(t *testing.T) {
 	const keys = 90_000
 	timeline := compile(t, world(1, 4), fault(t, "reshard", "from", "10s", "share", "10%"))
 	o := NewOwners(timeline, make([]int32, keys), 4)
-	o.Advance(10*s, nil)
+	o.Advance(10*s, func(int32, int32) {})
 	counts := [4]float64{}
 	for key := range int32(keys) {
 		counts[o.keys[key].owner]++
