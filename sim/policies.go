@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/results"
@@ -144,13 +145,10 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 
 // alwaysOnce reports whether every request carries exactly one key of a policy.
 func (p *plan) alwaysOnce(policy int) bool {
-	for i := range p.scenario.Traffic {
-		d := p.scenario.Traffic[i].Descriptors
-		if d != nil && (d[policy].Applies.Num < d[policy].Applies.Den || d[policy].Count > 1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool {
+		d := t.Descriptors
+		return d != nil && (d[policy].Applies.Num < d[policy].Applies.Den || d[policy].Count > 1)
+	})
 }
 
 // newReference returns the exact limiter of all policies together. It admits a

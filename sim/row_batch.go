@@ -57,7 +57,7 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 	}
 	var left []engine.Dispatch
 	if c.shaped != nil {
-		left = c.shaped.Finish(c.end)
+		left = c.shaped.Until(c.end - 1)
 	}
 	for _, l := range c.executors {
 		l.Finish(ctx, c.end, left)

@@ -41,7 +41,8 @@ type EventExecutor struct {
 	multiPolicy bool       // requests carry descriptors
 	keys        [][]int32  // of the attempt in each slot, if multiPolicy
 	dispatches  []Dispatch // of the reference, not yet recorded
-	retrying
+	attempts    int64      // so far, if callers retry
+	callers     callers
 }
 
 // Attempt is the state of a request in flight. It fits one cache line.

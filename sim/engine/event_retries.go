@@ -2,12 +2,6 @@ package engine
 
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
-// retrying is the part of an EventExecutor's state that concerns retries.
-type retrying struct {
-	attempts int64 // attempts so far
-	callers  callers
-}
-
 // scheduleRetry schedules the retry of the rejected attempt in slot, if the
 // caller retries.
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {

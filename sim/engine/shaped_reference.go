@@ -15,13 +15,13 @@ type ShapedReference struct {
 // NewShapedReference returns the reference over an empty queue.
 func NewShapedReference(queue counter.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
 
-// Advance adds a block of arrivals and returns the dispatches up to its last
+// Advance adds a block of arrivals, at least one, and returns the dispatches up to its last
 // arrival, in time order. They are valid until the next call.
 func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	for i, t := range a.Time {
 		s.arrive(Dispatch{t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i]})
 	}
-	return s.flush()
+	return s.Until(a.Time[len(a.Time)-1])
 }
 
 // arrive adds a request that arrives at the time of d.
@@ -40,11 +40,10 @@ func (s *ShapedReference) arrive(d Dispatch) {
 // returned yet. They are valid until the next call.
 func (s *ShapedReference) Until(t int64) []Dispatch {
 	s.runUntil(t)
-	return s.flush()
+	out := s.out
+	s.out = s.out[:0]
+	return out
 }
-
-// Finish returns the dispatches after the last arrival and before end.
-func (s *ShapedReference) Finish(end int64) []Dispatch { return s.Until(end - 1) }
 
 func (s *ShapedReference) runUntil(t int64) {
 	for s.due.Next(t) <= t {
@@ -52,10 +51,4 @@ func (s *ShapedReference) runUntil(t int64) {
 		s.out = append(s.out, *s.later.At(ref))
 		s.later.Release(ref)
 	}
-}
-
-func (s *ShapedReference) flush() []Dispatch {
-	out := s.out
-	s.out = s.out[:0]
-	return out
 }
