@@ -28,7 +28,7 @@ func (t flowTotals) demand() int64 { return t.offered + t.carried }
 type fairnessMeter struct {
 	of       string
 	costs    flowCosts
-	backlogs []backlog    // nil until a request waits
+	backlogs backlogs
 	windows  *windowMeter // holds the totals if tenants are keys, otherwise nil
 	column   func(*Flow) []int32
 
@@ -77,11 +77,7 @@ func (m *fairnessMeter) Flow(f *Flow) {
 // wait updates the waiting cost, before and in the span.
 func (m *fairnessMeter) wait(f *Flow) {
 	for id, net := range f.waits(m.column(f), 0, len(f.Time)) {
-		if m.backlogs == nil {
-			m.backlogs = make([]backlog, len(m.costs.counts))
-		}
-		b := &m.backlogs[id]
-		if b.now += net; f.early {
+		if b := m.backlogs.add(len(m.costs.counts), id, net); f.early {
 			b.carried = b.now
 		}
 	}
@@ -100,10 +96,7 @@ func (m *fairnessMeter) totals(id int) flowTotals {
 	if m.windows != nil {
 		return m.windows.totals(int32(id))
 	}
-	t, b := m.costs.of(id), backlog{}
-	if m.backlogs != nil {
-		b = m.backlogs[id]
-	}
+	t, b := m.costs.of(id), m.backlogs.of(id)
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 

@@ -99,7 +99,7 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 // wait updates the waiting cost by rows [lo, hi).
 func (m *keyMeter) wait(f *Flow, lo, hi int) {
 	for key, net := range f.waits(f.Key, lo, hi) {
-		m.windows.wait(key, net)
+		m.windows.backlogs.add(len(m.keys), key, net)
 	}
 }
 
@@ -127,7 +127,7 @@ func (m *keyMeter) sum(f *Flow) bool {
 		m.carry(0, s.Offered, s.Admitted, s.Reference)
 	}
 	if net := f.Sum.Offered - f.Sum.Admitted - f.Sum.Rejected; net != 0 {
-		m.windows.wait(0, net)
+		m.windows.backlogs.add(1, 0, net)
 	}
 	return true
 }

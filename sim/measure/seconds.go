@@ -34,7 +34,7 @@ type secondsMeter struct {
 	column func(*Flow) []int32
 	span   *fairnessMeter // nil if tenants are keys
 	flows  []flowCost     // in the current second
-	waits  []secondWait   // nil until a request waits
+	waits  backlogs
 	listed []bool
 	active []int32
 	now    int64 // the current second
@@ -124,10 +124,7 @@ func (m *secondsMeter) empty(ids []int32) {
 		m.offered, m.admitted = append(m.offered, s.offered), append(m.admitted, s.admitted)
 		sum.Offered += s.offered
 		sum.Admitted += s.admitted
-		demand := s.offered
-		if m.waits != nil {
-			demand += m.waits[id].carried
-		}
+		demand := s.offered + m.waits.of(int(id)).start
 		if demand > 0 || s.admitted > 0 {
 			m.served = append(m.served, servedFlow{demand, s.admitted})
 		}

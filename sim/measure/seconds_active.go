@@ -2,9 +2,6 @@ package measure
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// secondWait is the waiting cost of a flow, now and at the start of the second.
-type secondWait struct{ now, carried int64 }
-
 // touch prefetches the flows that will be processed next.
 func (m *secondsMeter) touch(ids []int32) {
 	if flows := m.flows; len(flows) > perkey.Many {
@@ -30,13 +27,9 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 // wait updates the waiting cost, before and in the span.
 func (m *secondsMeter) wait(f *Flow, lo, hi int) {
 	for id, net := range f.waits(m.column(f), lo, hi) {
-		if m.waits == nil {
-			m.waits = make([]secondWait, len(m.flows))
-		}
 		m.list(id)
-		w := &m.waits[id]
-		if w.now += net; f.early {
-			w.carried = w.now
+		if w := m.waits.add(len(m.flows), id, net); f.early {
+			w.start = w.now
 		}
 	}
 }
@@ -57,7 +50,7 @@ func (m *secondsMeter) keep() {
 		waits := false
 		if m.waits != nil {
 			w := &m.waits[id]
-			w.carried, waits = w.now, w.now > 0
+			w.start, waits = w.now, w.now > 0
 		}
 		if m.listed[id] = waits; waits {
 			kept = append(kept, id)

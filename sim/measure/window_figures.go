@@ -12,10 +12,12 @@ import (
 type saturatedWindows map[int64]map[int64]int64
 
 func (s saturatedWindows) add(limit, admitted, n int64) {
-	if s[limit] == nil {
-		s[limit] = map[int64]int64{}
+	windows := s[limit]
+	if windows == nil {
+		windows = map[int64]int64{}
+		s[limit] = windows
 	}
-	s[limit][admitted] += n
+	windows[admitted] += n
 }
 
 // saturatedFigures emits how the saturated windows of policies differ from

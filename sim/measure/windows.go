@@ -40,10 +40,6 @@ type Window struct {
 	Saturated                              bool
 }
 
-// backlog is the waiting cost of a key: now, at the start of its window, and
-// when the span began.
-type backlog struct{ now, start, carried int64 }
-
 // windowMeter measures calendar windows per key. The window of a key is closed
 // when the key's next row is in a later window, or at the end, so that idle
 // keys and empty spans cost nothing. The demand of a window is the cost offered
@@ -53,7 +49,7 @@ type windowMeter struct {
 	cfg         *Config
 	first, last int64     // whole windows in the span: first <= index < last
 	keys        *keyMeter // holds the counts
-	backlogs    []backlog // by key; nil until a request waits
+	backlogs    backlogs  // by key
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
 	limits       []limitFrom
@@ -88,21 +84,6 @@ func (m *windowMeter) limitIn(window int64) int64 {
 		i--
 	}
 	return m.limits[i].limit
-}
-
-// wait adds to a key's waiting cost.
-func (m *windowMeter) wait(key int32, net int64) {
-	if m.backlogs == nil {
-		m.backlogs = make([]backlog, len(m.keys.keys))
-	}
-	m.backlogs[key].now += net
-}
-
-func (m *windowMeter) backlog(key int32) backlog {
-	if m.backlogs == nil {
-		return backlog{}
-	}
-	return m.backlogs[key]
 }
 
 // windowOf returns the window of a key's last row.
@@ -144,7 +125,7 @@ func (m *windowMeter) turn(key int32, window int64) {
 // leave closes the key's window and the following ones up to window, in which
 // the key had no rows.
 func (m *windowMeter) leave(key int32, window int64) {
-	idle, b := m.first, m.backlog(key)
+	idle, b := m.first, m.backlogs.of(int(key))
 	if m.keys.keys[key].at != unseen {
 		own := m.windowOf(key)
 		m.closeWindow(key, own, b)
@@ -254,7 +235,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 
 // totals returns a key's cost over the span, once that is closed.
 func (m *windowMeter) totals(key int32) flowTotals {
-	t, b := m.keys.totals(key), m.backlog(key)
+	t, b := m.keys.totals(key), m.backlogs.of(int(key))
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 
@@ -262,7 +243,7 @@ func (m *windowMeter) totals(key int32) flowTotals {
 func (m *windowMeter) total() (sum keyTotals, seen int64) {
 	for key := range int32(len(m.keys.keys)) {
 		sum.add(m.keys.totals(key))
-		if m.keys.keys[key].at != unseen || m.backlog(key).carried > 0 {
+		if m.keys.keys[key].at != unseen || m.backlogs.of(int(key)).carried > 0 {
 			seen++
 		}
 	}
