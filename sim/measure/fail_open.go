@@ -5,24 +5,17 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
 	episodes        []episode
-	next            int // index of the first episode that may contain the next arrival
 	all, failedOpen int64
 }
 
 func newFailOpenMeter(r *Recorder) Reporter { return &failOpenMeter{episodes: r.cfg.episodes()} }
 
 func (m *failOpenMeter) Immediate(b *Immediate) {
-	times := b.Time
-	for lo, n := 0, len(times); lo < n && m.next < len(m.episodes); {
-		e := m.episodes[m.next]
-		hi := endBefore(times, lo, e.to)
-		if times[n-1] >= e.to {
-			m.next++
-		}
-		for i := lo + searchTime(times[lo:hi], e.from); i < hi; i++ {
+	for _, e := range m.episodes {
+		lo, hi := searchTime(b.Time, e.from), searchTime(b.Time, e.to)
+		for i := lo; i < hi; i++ {
 			m.count(b.Verdict[i])
 		}
-		lo = hi
 	}
 }
 
@@ -35,23 +28,15 @@ func (m *failOpenMeter) count(v counter.Verdict) {
 
 // Outcomes receives attempts in the order of their ends, not of their arrivals.
 func (m *failOpenMeter) Outcomes(block []Outcome) {
-	if len(m.episodes) == 0 {
-		return
-	}
-	for i := range block {
-		m.outcome(&block[i])
-	}
-}
-
-func (m *failOpenMeter) outcome(o *Outcome) {
 	for _, e := range m.episodes {
-		if e.from <= o.Arrival && o.Arrival < e.to {
-			if o.Waiting {
+		for i := range block {
+			switch o := &block[i]; {
+			case o.Arrival < e.from || o.Arrival >= e.to:
+			case o.Waiting:
 				m.all++
-			} else {
+			default:
 				m.count(o.Verdict)
 			}
-			return
 		}
 	}
 }
