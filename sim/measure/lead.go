@@ -33,10 +33,6 @@ func (m *leadMeter) Flow(f *Flow) {
 	}
 	n := len(f.Time)
 	keys, admitted, reference := f.Key[:n], f.Admitted[:n], f.Reference[:n]
-	if len(m.keys) == 1 {
-		m.one(f.Time, admitted, reference)
-		return
-	}
 	if n > len(m.changed) {
 		m.changed = make([]int32, n)
 	}
@@ -63,19 +59,6 @@ func (m *leadMeter) Flow(f *Flow) {
 func (f *Flow) asReference() bool {
 	return f.Sum.Admitted == f.Sum.Reference &&
 		(len(f.Admitted) == 0 || &f.Admitted[0] == &f.Reference[0] || slices.Equal(f.Admitted, f.Reference))
-}
-
-// one is Flow for a single key.
-func (m *leadMeter) one(times, admitted, reference []int64) {
-	k := m.keys[0]
-	lead, lag := m.lead, m.lag
-	for i, t := range times {
-		if t != k.at {
-			lead, lag = max(lead, k.ahead), max(lag, -k.ahead)
-		}
-		k = balance{k.ahead + admitted[i] - reference[i], t}
-	}
-	m.keys[0], m.lead, m.lag = k, lead, lag
 }
 
 func (m *leadMeter) close(int64) {
