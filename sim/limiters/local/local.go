@@ -31,10 +31,6 @@ type localDecider struct {
 	pairs []int32
 }
 
-func newLocalDecider(table counter.Table, keys int) *localDecider {
-	return &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
-}
-
 func (d *localDecider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	pairs := d.pairs[:hi-lo]
 	for i := range pairs {
@@ -111,7 +107,8 @@ func newLocal(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewBlockExecutor(t.Sinks, newLocalDecider(table, keys)), nil
+	d := &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
+	return engine.NewBlockExecutor(t.Sinks, d), nil
 }
 
 // share returns the limit of one client as a function of the policy's limit.
