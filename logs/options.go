@@ -2,6 +2,7 @@ package logs
 
 import (
 	"math"
+	"math/big"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -111,12 +112,8 @@ func ParseSpeed(text string) (units.Fraction, error) {
 	if why := parseDecimal([]byte(strings.TrimSpace(text)), 9, &x); why != "" || len(x.frac) > 0 || x.ns == 0 {
 		return units.Fraction{}, bad
 	}
-	num, den := x.ns, int64(1e9)
-	for a, b := num, den; ; a, b = b, a%b {
-		if b == 0 {
-			return units.Fraction{Num: num / a, Den: den / a}, nil
-		}
-	}
+	speed := big.NewRat(x.ns, 1e9)
+	return units.Fraction{Num: speed.Num().Int64(), Den: speed.Denom().Int64()}, nil
 }
 
 // ParseInstant parses an instant from the command line: RFC 3339 (UTC without

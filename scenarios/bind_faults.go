@@ -74,10 +74,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at place) {
 	at = at.field("stages")
 	for i, item := range f.Values.List("stages") {
-		stage, ok := item.(catalog.Values)
-		if !ok {
-			continue
-		}
+		stage := item.(catalog.Values)
 		from := stage.Duration("from")
 		at := place{stage["clients"].Pos, at.item(i).path}
 		switch {
@@ -105,7 +102,7 @@ func (l *loader) concerned(f *Fault, t *Topology, at place) {
 		l.report(at.value(v, "clients"), "cannot be combined with share: remove one of the two")
 	}
 	for i, x := range v.List("clients") {
-		if n, ok := x.(int64); ok && t != nil && n >= int64(t.Clients) {
+		if n := x.(int64); t != nil && n >= int64(t.Clients) {
 			l.report(at.value(v, "clients").item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
 		}
 	}

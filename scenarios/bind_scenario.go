@@ -120,10 +120,7 @@ func named[T any](l *loader, d definitions[T], what string, n *node, bind func(n
 func (l *loader) guard(n *node, v catalog.Values, duration int64) *Guard {
 	g := &Guard{Values: v, Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
 	for i, item := range v.List("slow") {
-		period, ok := item.(catalog.Values)
-		if !ok {
-			continue
-		}
+		period := item.(catalog.Values)
 		s := SlowPeriod{From: period.Duration("from"), To: period.Duration("to"), Factor: period.Int("factor")}
 		at := n.get("slow").items[i].place
 		switch {

@@ -3,7 +3,7 @@ package scenarios
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
+	"math/big"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -49,17 +49,10 @@ func compare(a, b any) int {
 		return cmp.Compare(x, b.(float64))
 	case units.Fraction:
 		y := b.(units.Fraction)
-		return compareProducts(x.Num, y.Den, y.Num, x.Den)
+		return big.NewRat(x.Num, x.Den).Cmp(big.NewRat(y.Num, y.Den))
 	case units.Rate:
 		y := b.(units.Rate)
-		return compareProducts(x.Count, y.Per, y.Count, x.Per)
+		return big.NewRat(x.Count, x.Per).Cmp(big.NewRat(y.Count, y.Per))
 	}
 	panic(fmt.Sprintf("scenarios: %T has no range", a))
-}
-
-// compareProducts compares a*b with c*d. No factor is negative.
-func compareProducts(a, b, c, d int64) int {
-	hi1, lo1 := bits.Mul64(uint64(a), uint64(b))
-	hi2, lo2 := bits.Mul64(uint64(c), uint64(d))
-	return cmp.Or(cmp.Compare(hi1, hi2), cmp.Compare(lo1, lo2))
 }

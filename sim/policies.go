@@ -8,7 +8,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/traffic"
@@ -73,7 +72,7 @@ func describePolicy(p *scenarios.Policy) results.Policy {
 	limit := limitOf(p)
 	return results.Policy{
 		Name: p.Name, Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst,
-		Text:     fmt.Sprintf("%s, burst %s", p.Limit, units.FormatCount(limit.Burst)),
+		Text:     fmt.Sprintf("%s, burst %d", p.Limit, limit.Burst),
 		RatePerS: p.Limit.PerSecond(), Per: p.Per,
 	}
 }

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"fmt"
-
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -17,8 +15,8 @@ type Value struct {
 	Given bool // true if the file sets it, false for a default
 }
 
-// Values holds the bound fields of one entry by field name. Reading a field
-// that was not declared panics. Reading an unset field returns the zero value.
+// Values holds the bound fields of one entry by field name. Reading an unset
+// field returns the zero value. Reading a field as another type panics.
 type Values map[string]Value
 
 // Choice is a bound Union: the name of the selected kind and its fields.
@@ -31,15 +29,9 @@ type Choice struct {
 // Set reports whether the field has a value, from the file or by default.
 func (v Values) Set(name string) bool { return v[name].V != nil }
 
-func get[T any](v Values, name string) T {
-	var zero T
-	x := v[name].V
-	if x == nil {
-		return zero
-	}
-	t, ok := x.(T)
-	if !ok {
-		panic(fmt.Sprintf("catalog: field %q holds %T, read as %T", name, x, zero))
+func get[T any](v Values, name string) (t T) {
+	if x := v[name].V; x != nil {
+		t = x.(T)
 	}
 	return t
 }

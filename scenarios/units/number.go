@@ -143,9 +143,6 @@ func ParseCount(text string) (int64, error) {
 	return d.num, nil
 }
 
-// FormatCount writes a whole number in the notation of ParseCount.
-func FormatCount(n int64) string { return strconv.FormatInt(n, 10) }
-
 // ParseUint parses a whole number from 0 to 2^64-1, such as a seed, with an
 // optional k or M suffix.
 func ParseUint(text string) (uint64, error) {

@@ -3,6 +3,7 @@ package units
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -74,7 +75,7 @@ func (r Rate) String() string {
 	if number, unit := split(per); number == "1" {
 		per = unit
 	}
-	return FormatCount(r.Count) + "/" + per
+	return strconv.FormatInt(r.Count, 10) + "/" + per
 }
 
 // Reduced returns the rate as n events per p nanoseconds in lowest terms. A
