@@ -41,22 +41,14 @@ func (a *app) listCommand() *cobra.Command {
 }
 
 func listKinds(w io.Writer, wanted []string, format string) error {
-	for i, kind := range wanted {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		t := listing(kind)
-		var err error
-		if format == "markdown" {
-			err = table.Markdown(w, t)
-		} else {
-			err = renderListing(w, t)
-		}
-		if err != nil {
-			return err
-		}
+	var tables []table.Table
+	for _, kind := range wanted {
+		tables = append(tables, listing(kind))
 	}
-	return nil
+	if format == "markdown" {
+		return table.WriteAll(w, tables, table.Markdown)
+	}
+	return table.WriteAll(w, tables, renderListing)
 }
 
 // renderListing writes columns. The last one is prose and wraps at the width of
