@@ -29,12 +29,11 @@ type Options struct {
 
 // Comparison is a run compared with its baseline, cell by cell.
 type Comparison struct {
-	Cells   []Cell
-	Notes   []string // what else differs, and what was left out
-	Allowed bool     // Options.AllowUnevaluated
+	Cells []Cell
+	Notes []string // what else differs, and what was left out
 
-	now   *results.Document
-	known []catalog.Metric
+	now     *results.Document
+	options Options
 }
 
 // Compare compares every metric of the gate in now with the same one in base.
@@ -70,8 +69,8 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 		return Comparison{}, &Refusal{Reason: "neither the baseline nor the run has data for any gated metric"}
 	}
 	judge(cells)
-	c := Comparison{Cells: cells, Allowed: o.AllowUnevaluated, now: now, known: o.Registry}
-	c.notes(base, now, o, empty)
+	c := Comparison{Cells: cells, now: now, options: o}
+	c.notes(base, now, empty)
 	return c, nil
 }
 
@@ -99,7 +98,7 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 }
 
 // notes records what else differs and what was not gated.
-func (c *Comparison) notes(base, now *results.Document, o Options, empty int) {
+func (c *Comparison) notes(base, now *results.Document, empty int) {
 	note := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
 	if base.Stamp.Version != now.Stamp.Version || base.Stamp.Commit != now.Stamp.Commit {
 		note("%s", pairing.Difference{What: "version", Base: version(base.Stamp), Now: version(now.Stamp)})

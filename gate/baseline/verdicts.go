@@ -13,9 +13,9 @@ import (
 // Verdicts returns the cells as verdicts of the gate. Append them to those of the
 // thresholds to judge both together.
 func (c Comparison) Verdicts() gate.Verdicts {
-	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.known}
+	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.options.Registry}
 	for _, cell := range c.Cells {
-		all.List = append(all.List, cell.verdict(c.Allowed, gate.ScenarioFile(c.now.Stamp)))
+		all.List = append(all.List, cell.verdict(c.options.AllowUnevaluated, gate.ScenarioFile(c.now.Stamp)))
 	}
 	return all
 }
