@@ -4,7 +4,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
-	episodes        []episode
+	episodes        []Span
 	all, failedOpen int64
 }
 
@@ -12,7 +12,7 @@ func newFailOpenMeter(r *Recorder) Reporter { return &failOpenMeter{episodes: r.
 
 func (m *failOpenMeter) Immediate(b *Immediate) {
 	for _, e := range m.episodes {
-		lo, hi := searchTime(b.Time, e.from), searchTime(b.Time, e.to)
+		lo, hi := searchTime(b.Time, e.From), searchTime(b.Time, e.To)
 		for i := lo; i < hi; i++ {
 			m.count(b.Verdict[i])
 		}
@@ -31,7 +31,7 @@ func (m *failOpenMeter) Outcomes(block []Outcome) {
 	for _, e := range m.episodes {
 		for i := range block {
 			switch o := &block[i]; {
-			case o.Arrival < e.from || o.Arrival >= e.to:
+			case o.Arrival < e.From || o.Arrival >= e.To:
 			case o.Waiting:
 				m.all++
 			default:

@@ -21,18 +21,16 @@ var failOpenMetrics = []catalog.Metric{
 		Doc: "Share of attempts during faults that are admitted because no response arrived."},
 }
 
-// episode is a time span in which at least one fault is in force.
-type episode struct{ from, to int64 }
-
-// episodes merges faults that overlap or touch.
-func (c *Config) episodes() []episode {
-	var list []episode
+// episodes returns the time spans in which at least one fault is in force. It
+// merges faults that overlap or touch.
+func (c *Config) episodes() []Span {
+	var list []Span
 	for _, f := range c.Faults {
-		if n := len(list); n > 0 && f.From <= list[n-1].to {
-			list[n-1].to = max(list[n-1].to, f.To)
+		if n := len(list); n > 0 && f.From <= list[n-1].To {
+			list[n-1].To = max(list[n-1].To, f.To)
 			continue
 		}
-		list = append(list, episode{f.From, f.To})
+		list = append(list, f)
 	}
 	return list
 }
@@ -118,29 +116,29 @@ func (m *faultMeter) over(window int64) bool {
 }
 
 // total adds the sums over the episodes inside the span to t.
-func (m *faultMeter) total(episodes []episode, t *faultTotals) {
+func (m *faultMeter) total(episodes []Span, t *faultTotals) {
 	c := m.cfg
 	first, last := m.tallies.first, m.tallies.last
 	counted := first // earlier windows are already counted
 	for i, e := range episodes {
 		// Windows that overlap [from, to), or the one that contains a single
 		// instant.
-		end := (max(e.to, e.from+1) + c.Window - 1) / c.Window
-		w := max(e.from/c.Window, counted)
+		end := (max(e.To, e.From+1) + c.Window - 1) / c.Window
+		w := max(e.From/c.Window, counted)
 		for ; w < min(end, last); w++ {
 			t.add(m.windows[w])
 		}
 		counted = w
-		if e.to >= last*c.Window || e.to < first*c.Window {
+		if e.To >= last*c.Window || e.To < first*c.Window {
 			continue
 		}
 		t.healed++
 		bound := last
 		if i+1 < len(episodes) {
-			bound = min(bound, episodes[i+1].from/c.Window)
+			bound = min(bound, episodes[i+1].From/c.Window)
 		}
 		// The window that contains the end may already be within its limit.
-		back := e.to / c.Window
+		back := e.To / c.Window
 		for ; back < bound && m.over(back); back++ {
 			if back >= counted {
 				t.add(m.windows[back])
@@ -151,7 +149,7 @@ func (m *faultMeter) total(episodes []episode, t *faultTotals) {
 			t.open = true
 			continue
 		}
-		t.reenforce = max(t.reenforce, back*c.Window-e.to)
+		t.reenforce = max(t.reenforce, back*c.Window-e.To)
 	}
 }
 

@@ -111,6 +111,3 @@ func (h *histogram) buckets() []Bucket {
 	}
 	return list
 }
-
-// millis returns a quantile in ms.
-func (h *histogram) millis(permille int64) float64 { return ratio(1, h.quantile(permille), 1e6) }

@@ -87,7 +87,7 @@ func latencyValue(h *histogram, permille, resolution int64, none string) Value {
 	case 1000:
 		ms = ratio(1, h.max, 1e6)
 	default:
-		ms = h.millis(permille)
+		ms = ratio(1, h.quantile(permille), 1e6)
 	}
 	if h.n > h.zeros && ms < ratio(1, resolution, 1e6) {
 		return NoData("stamps resolve to " + scaleName(resolution))
