@@ -4,6 +4,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -100,9 +101,9 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 	case r.config.Sync > 0:
 		limit := func(key int32, now int64) counter.Limit { return t.LimitAt(t.LimitOf(key), now) }
 		r.totals = remote.NewTotals(limit, t.Keys)
-		for i := range r.replicas {
+		for i, phase := range ticks.Staggered.First(len(r.replicas), r.config.Sync, nil) {
 			server := &r.replicas[i]
-			server.synced = remote.NewSynced(limit)
+			server.phase, server.synced = phase, remote.NewSynced(limit)
 			server.here = server.synced
 		}
 		return nil

@@ -72,6 +72,7 @@ type remoteReplica struct {
 	cache   remote.Cache
 	here    counter.Taker  // the counts in its memory; nil if it has none
 	synced  *remote.Synced // the same, if it syncs with the store
+	phase   int64          // of its syncs
 	ticking bool           // its next sync is scheduled
 	busy    int            // connections to the store in use
 	waiting engine.FIFO[int32]

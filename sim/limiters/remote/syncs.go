@@ -19,16 +19,8 @@ type syncCall struct {
 func (r *remotes) tick(now int64, id int32) {
 	if server := &r.replicas[id]; !server.ticking {
 		server.ticking = true
-		r.executor.Schedule(r.nextSync(now, id), syncStarts, id)
+		r.executor.Schedule(ticks.After(now, server.phase, r.config.Sync), syncStarts, id)
 	}
-}
-
-// nextSync returns a replica's first sync after now. Replica i of n syncs at
-// (i+0.5)/n of the interval, and every interval from there.
-func (r *remotes) nextSync(now int64, id int32) int64 {
-	interval, n := r.config.Sync, int64(len(r.replicas))
-	phase := interval/(2*n)*(2*int64(id)+1) + interval%(2*n)*(2*int64(id)+1)/(2*n)
-	return ticks.After(now, phase, interval)
 }
 
 func (r *remotes) sync(now int64, id int32) {
