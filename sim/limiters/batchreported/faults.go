@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -78,7 +79,7 @@ func (r *reported) active(client int32) bool { return client < r.faults.Active }
 
 func (r *reported) relimitClients(now int64) {
 	for i := range 1 + len(r.config.Further) {
-		p := r.policyNow(i, now)
+		p := engine.Must(r.policyAt(i, now))
 		for _, c := range r.clients {
 			c.Relimit(now, i, p.Local)
 		}
@@ -88,22 +89,14 @@ func (r *reported) relimitClients(now int64) {
 // relimit puts the limits of now in force at servers.
 func (r *reported) relimit(now int64, servers ...*batchreported.Server) {
 	for i := range 1 + len(r.config.Further) {
-		p := r.policyNow(i, now)
+		p := engine.Must(r.policyAt(i, now))
 		for _, s := range servers {
 			s.Relimit(now, i, p.Limit, p.Bucket)
 		}
 	}
 }
 
-// policyNow returns a policy at now, which startFaults has checked.
-func (r *reported) policyNow(i int, now int64) batchreported.Policy {
-	p, err := r.policyAt(i, now)
-	if err != nil {
-		panic("batch-reported: " + err.Error())
-	}
-	return p
-}
-
+// policyAt returns a policy at now. startFaults checks that there is no error.
 func (r *reported) policyAt(i int, now int64) (batchreported.Policy, error) {
 	limit, from := r.setting.Limit, int32(0)
 	if r.setting.MultiPolicy() {
