@@ -52,7 +52,10 @@ func (f *Fleet) Decide(times []int64, clients, keys []int32, costs []int64, verd
 		if i += n; i == len(times) {
 			return all&NoAge == 0
 		}
-		verdicts[i], ages[i] = f.decideApart(clients[i], times[i], keys[i], costs[i])
+		client := f.clients[clients[i]]
+		verdict, computedAt := client.Judge(times[i], keys[i], costs[i])
+		client.Count(keys[i], costs[i], verdict)
+		verdicts[i], ages[i] = verdict, times[i]-computedAt
 		all |= ages[i]
 	}
 }
@@ -94,12 +97,4 @@ func (f *Fleet) touch(clients, keys []int32) {
 		seen |= table[int(id)*each+int(keys[i])]
 	}
 	f.seen = seen
-}
-
-// decideApart decides a request whose client has to read other state.
-func (f *Fleet) decideApart(id int32, now int64, key int32, cost int64) (verdict counter.Verdict, age int64) {
-	client := f.clients[id]
-	verdict, computedAt := client.Judge(now, key, cost)
-	client.Count(key, cost, verdict)
-	return verdict, now - computedAt
 }

@@ -3,6 +3,7 @@ package batchreported
 import (
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -50,7 +51,10 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 	case counted:
 		return c.predictDebt(s)
 	}
-	p := c.predictWindows(s)
+	p := c.predictApart(s)
+	if c.synchronized() {
+		p = c.predictTogether(s)
+	}
 	if rest := math.Mod(s.Span, s.w); p.LongRun.Formula != "" && min(rest, s.w-rest) > 1e-6 && s.left > 0.01*s.Span {
 		p.LongRun = catalog.Predicted{Why: "the measured span ends within a window, whose limit may already have been reached"}
 	}
@@ -105,5 +109,5 @@ func (s *steadyLoad) busy() (bool, string) {
 
 // synchronized reports whether all clients are known to report at the same times.
 func (c *Config) synchronized() bool {
-	return c.Offsets == nil && (c.Clients == 1 || c.atOneTime())
+	return c.Offsets == nil && (c.Clients == 1 || c.Phase == ticks.Aligned || c.Phase == ticks.CommonRandom)
 }

@@ -16,14 +16,6 @@ func windows(over float64, formula, why string) catalog.Prediction {
 	}
 }
 
-// predictWindows covers fixed windows that the load saturates.
-func (c *Config) predictWindows(s steadyLoad) catalog.Prediction {
-	if c.synchronized() {
-		return c.predictTogether(s)
-	}
-	return c.predictApart(s)
-}
-
 // predictApart covers clients that report at different times. With k =
 // offered/limit, d = interval, l = latency, w = window and N clients, the window
 // is full when the count at the server reaches L. At that time the reports of the
@@ -59,9 +51,14 @@ func (c *Config) predictApart(s steadyLoad) catalog.Prediction {
 		return windows(s.k*(s.d*((1-1/s.n)/p+1/(2*s.n))+s.Latency)/s.w, "k*(d*((1-1/N)/p+1/(2N))+l)/w",
 			"a share p = 1-exp(-h) of the intervals has a request, with h requests per client and interval")
 	}
-	// The requests of a client arrive at nearly constant distances of d/each.
-	switch distance := s.d / s.each; {
-	case s.Poisson && s.n < 10 || s.each*(1+s.Latency/s.d) > s.even():
+	// The requests of a client arrive at nearly constant distances of d/each. No
+	// client may have two of them in one interval.
+	distance, most := s.d/s.each, 1.0
+	if s.Poisson {
+		most = 0.5
+	}
+	switch {
+	case s.Poisson && s.n < 10 || s.each*(1+s.Latency/s.d) > most:
 		return catalog.NoPrediction(idle)
 	case y-s.sway < settled+distance:
 		return catalog.NoPrediction("not every client has a request in the rest of a window after it is full")
@@ -87,15 +84,6 @@ func (c *Config) steps(s steadyLoad) float64 {
 	return max(far, 1/(2*s.limit))
 }
 
-// even returns the number of requests per client and interval up to which no
-// client has two requests in one interval.
-func (s *steadyLoad) even() float64 {
-	if s.Poisson {
-		return 0.5
-	}
-	return 1
-}
-
 // predictLate covers windows that end before all clients have received the answer
 // or before all their reports have arrived. The late count C of a window counts
 // in the next one. With x as the time from the first answer to the window's end,
@@ -117,9 +105,6 @@ func (s *steadyLoad) predictLate() catalog.Prediction {
 	}
 	return catalog.NoPrediction("the window ends while answers arrive: later reports count in the next one")
 }
-
-// atOneTime reports whether all clients report at the same times in this phase.
-func (c *Config) atOneTime() bool { return c.Phase == ticks.Aligned || c.Phase == ticks.CommonRandom }
 
 // predictTogether covers clients that report at the same times, m = w/d of them
 // per window. They reach the limit at the first tick n with k*n*d >= w, and learn
