@@ -1,6 +1,8 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+)
 
 // Columns of the common and combined log formats
 //
@@ -82,93 +84,116 @@ var (
 // ignored.
 func (p *clfLine) split(line []byte, combined bool) flaw {
 	*p = clfLine{}
-	var rest []byte
-	p[colAddr], rest, _ = bytes.Cut(line, space)
-	p[colIdent], rest, _ = bytes.Cut(rest, space)
-	// The user may hold spaces and brackets: the time is the first bracket
-	// that opens with a digit.
-	k := 0
-	for ; ; k++ {
-		n := bytes.Index(rest[k:], []byte(" ["))
-		if n < 0 || k+n+2 >= len(rest) {
-			return flawNoTime
-		}
-		if k += n; digits(rest[k+2:k+3]) == 1 {
-			break
-		}
-	}
-	p[colUser] = rest[:k]
-	var ok bool
-	if p[colTime], rest, ok = bytes.Cut(rest[k+2:], []byte("]")); !ok {
+	i := bytes.IndexByte(line, ' ')
+	if i < 0 {
 		return flawNoTime
 	}
-	if rest, ok = bytes.CutPrefix(rest, []byte(` "`)); !ok {
+	p[colAddr] = line[:i]
+	j := bytes.IndexByte(line[i+1:], ' ')
+	if j < 0 {
+		return flawNoTime
+	}
+	j += i + 1
+	p[colIdent] = line[i+1 : j]
+	// The user may hold spaces and brackets: the time is the first bracket
+	// that opens with a digit.
+	k := j
+	for {
+		n := bytes.Index(line[k:], []byte(" ["))
+		if n < 0 || k+n+2 >= len(line) {
+			return flawNoTime
+		}
+		k += n
+		if c := line[k+2]; k > j && '0' <= c && c <= '9' {
+			break
+		}
+		k++
+	}
+	p[colUser] = line[j+1 : k]
+	end := bytes.IndexByte(line[k:], ']')
+	if end < 0 {
+		return flawNoTime
+	}
+	end += k
+	p[colTime] = line[k+2 : end]
+	rest := line[end+1:]
+	if len(rest) < 2 || rest[0] != ' ' || rest[1] != '"' {
 		return flawRequest
 	}
-	if rest, ok = p.splitRequest(rest); !ok {
+	rest = p.splitRequest(rest[2:])
+	if rest == nil {
 		return flawRequest
 	}
-	if !combined || len(rest) == 0 || rest[0] != '"' {
+	if !combined || len(rest) < 2 || rest[1] != '"' {
 		return flaw{}
 	}
-	if p[colReferer], rest, ok = quoted(rest[1:]); !ok || len(rest) == 0 || rest[0] != '"' {
+	if p[colReferer], rest = quoted(rest[2:]); rest == nil {
 		return flawAgent
 	}
-	if p[colAgent], _, ok = quoted(rest[1:]); !ok {
+	if len(rest) < 2 || rest[1] != '"' {
+		return flawAgent
+	}
+	if p[colAgent], rest = quoted(rest[2:]); rest == nil {
 		return flawAgent
 	}
 	return flaw{}
 }
 
-var space = []byte(" ")
-
-// splitRequest cuts `request" status bytes ` and returns the rest of the line. ok
-// is false if the text has another form. The request ends at the first unescaped
+// splitRequest cuts `request" status bytes` and returns the rest of the line,
+// or nil if the text has another form. The request ends at the first unescaped
 // quote with a status and a size behind it, because some servers write quotes
 // without escaping them.
-func (p *clfLine) splitRequest(b []byte) (rest []byte, ok bool) {
-	for q := nextQuote(b, 0); q >= 0; q = nextQuote(b, q+1) {
-		if rest, ok = bytes.CutPrefix(b[q+1:], space); !ok {
+func (p *clfLine) splitRequest(b []byte) []byte {
+	for q := 0; ; q++ {
+		n := bytes.IndexByte(b[q:], '"')
+		if n < 0 {
+			return nil
+		}
+		q += n
+		if escaped(b, q) {
 			continue
 		}
-		status, rest, _ := bytes.Cut(rest, space)
-		size, rest, _ := bytes.Cut(rest, space)
-		if isNumber(size) && isNumber(status) && (len(status) == 3 || status[0] == '-') {
-			p[colRequest], p[colStatus], p[colBytes] = b[:q], status, size
-			return rest, true
+		t := b[q+1:]
+		if len(t) < 4 || t[0] != ' ' {
+			continue
 		}
-	}
-	return nil, false
-}
-
-// isNumber reports whether a column holds a number, or the dash for none.
-func isNumber(text []byte) bool {
-	return string(text) == "-" || len(text) > 0 && digits(text) == len(text)
-}
-
-// quoted returns the text before its closing quote and the rest of the line. The
-// closing quote is followed by a space or the end of the line.
-func quoted(b []byte) (text, rest []byte, ok bool) {
-	for q := nextQuote(b, 0); q >= 0; q = nextQuote(b, q+1) {
-		if rest, ok = bytes.CutPrefix(b[q+1:], space); ok || q+1 == len(b) {
-			return b[:q:q], rest, true
+		s := 1 + digits(t[1:])
+		if s == 1 && t[1] == '-' {
+			s = 2
+		} else if s != 4 {
+			continue
 		}
+		if s+1 >= len(t) || t[s] != ' ' {
+			continue
+		}
+		e := s + 1 + digits(t[s+1:])
+		if e == s+1 {
+			if t[e] != '-' {
+				continue
+			}
+			e++
+		}
+		if e < len(t) && t[e] != ' ' {
+			continue
+		}
+		p[colRequest], p[colStatus], p[colBytes] = b[:q], t[1:s], t[s+1:e]
+		return t[e:]
 	}
-	return nil, nil, false
 }
 
-// nextQuote returns the index of the first quote from an index on that is not
-// escaped, or -1.
-func nextQuote(b []byte, from int) int {
-	for {
-		n := bytes.IndexByte(b[from:], '"')
+// quoted returns the text before its closing quote and the rest of the line.
+// The closing quote is not escaped and is followed by a space or the end. rest
+// is nil if there is no such quote.
+func quoted(b []byte) (text, rest []byte) {
+	for q := 0; ; q++ {
+		n := bytes.IndexByte(b[q:], '"')
 		if n < 0 {
-			return -1
+			return nil, nil
 		}
-		if from += n; !escaped(b, from) {
-			return from
+		q += n
+		if !escaped(b, q) && (q+1 == len(b) || b[q+1] == ' ') {
+			return b[:q:q], b[q+1:]
 		}
-		from++
 	}
 }
 
