@@ -98,6 +98,12 @@ func (r *leakyRule) queue(s *bucketState, now, cost int64) (Verdict, int64) {
 	return Admitted, integers.Add(s.last, integers.CeilDiv(max(backlog-r.free*r.p, 0), r.n))
 }
 
+// level rounds towards zero. It is negative after the limit was lowered below the
+// backlog.
+func (r *leakyRule) level(s *bucketState, now int64) int64 {
+	return (r.depth - r.at(*s, now).missing) / r.p
+}
+
 func (r *leakyRule) fields(s *bucketState) []StateField {
 	return []StateField{
 		{"backlog_units", s.missing},
