@@ -10,7 +10,7 @@ const ExponentialBits = 58
 // event per unit.
 //
 // It is -ln(U) for the uniform U = (u OR 1)/2^64 of one 64-bit draw u, so it
-// lies between 0 and 64*ln(2) = 44.4 units. The logarithm of U's mantissa
+// lies between 0 and 64*ln(2) = 44.4 times the mean. The logarithm of U's mantissa
 // comes from a quadratic in each of 512 cells and is within 2^-32 of the true
 // one.
 func (s *Stream) Exponential() uint64 { return minusLog(s.Uint64()) }

@@ -118,7 +118,7 @@ func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 
 // Summarize returns the summary of a value for each replication: the mean and its
 // 95 % interval by Student's t. The interval of a single value has a width of 0;
-// a gate does not judge a random row with one. It panics on no values.
+// a gate does not judge a random row with a single value. It panics on no values.
 func Summarize(values []float64) Summary {
 	mean := stats.OfMean(values)
 	if len(values) == 1 {

@@ -80,7 +80,7 @@ func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
 	return l.combine(name, n, enforcement.Name, counter.Name, nil)
 }
 
-// entry returns the entry of the catalogue that a definition names, or nil
+// entry returns the entry of the catalog that a definition names, or nil
 // after a problem.
 func (l *loader) entry(n *node, head catalog.Values, field string, entries []catalog.Entry) *catalog.Entry {
 	given := n.get(field)

@@ -126,7 +126,7 @@ func goldenText(t *testing.T, d *results.Document) []byte {
 	return b.Bytes()
 }
 
-// metricNames lists the metrics that a document's rows have, in the catalogue's order.
+// metricNames lists the metrics that a document's rows have, in the catalog's order.
 func metricNames(d *results.Document) (list []string) {
 	for _, m := range sim.Catalog().Metrics {
 		if slices.ContainsFunc(d.Results, func(r results.Result) bool { _, ok := r.Metrics[m.Name]; return ok }) {

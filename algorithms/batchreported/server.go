@@ -154,8 +154,8 @@ func (s *Server) Answer(now int64, r *Report, a *Answer) {
 	s.AnswerRows(now, r.Rows, a)
 }
 
-// AnswerRows appends the answers for rows of a report to a. The caller sets
-// a.LeftAt.
+// AnswerRows appends the answers for rows of a report to a.Rows and sets the
+// answer's server and time. The caller sets a.LeftAt.
 func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 	a.Server, a.ComputedAt = s.id, now
 	s.enter(now)

@@ -6,7 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// kind declares one counter: its entry in the catalogue and its constructor. The
+// kind declares one counter: its entry in the catalog and its constructor. The
 // file of the counter holds its kind.
 type kind struct {
 	entry catalog.Entry
@@ -44,7 +44,7 @@ func makerOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalo
 	}
 }
 
-// Entries returns the catalogue entries of the counters, in the order in which
+// Entries returns the catalog entries of the counters, in the order in which
 // `limitgauge list` shows them.
 func Entries() []catalog.Entry {
 	entries := make([]catalog.Entry, len(kinds))

@@ -8,7 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry returns the catalogue entry of the enforcement.
+// Entry returns the catalog entry of the enforcement.
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "local",

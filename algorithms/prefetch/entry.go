@@ -11,7 +11,7 @@ package prefetch
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// Entry returns the catalogue entry of the enforcement.
+// Entry returns the catalog entry of the enforcement.
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "prefetch",

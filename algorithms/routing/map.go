@@ -70,7 +70,7 @@ type Slicing struct {
 	HalfLife  int64          `option:"half_life"`         // ns in which the weight of past load halves
 }
 
-// Choices returns the catalogue entries of the kinds of map, for an option of an
+// Choices returns the catalog entries of the kinds of map, for an option of an
 // enforcement that shards its keys.
 func Choices() []catalog.Entry {
 	propagation := catalog.Field{Name: "propagation", Kind: catalog.Duration, Default: "1s", Min: "0s",

@@ -6,7 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry returns the catalogue entry of the counter "rover". Its fields describe the
+// Entry returns the catalog entry of the counter "rover". Its fields describe the
 // bucket and, from when_short on, its use as a limiter.
 func Entry() catalog.Entry {
 	return catalog.Entry{

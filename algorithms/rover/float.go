@@ -43,8 +43,8 @@ func (c *floatClock) earned(gap uint64) uint64 {
 	return uint64(math.Round(float64(c.tokens.Load()) * periods))
 }
 
-// readyAt searches for the shortest gap that earns the threshold. The credit never
-// falls as the gap grows.
+// readyAt returns the time at which the threshold is earned. It searches for the
+// shortest gap by bisection, because the credit never falls as the gap grows.
 func (c *floatClock) readyAt() int64 {
 	at := c.at.Load()
 	if c.earned(uint64(maxGap)) < c.threshold {

@@ -50,8 +50,9 @@ func (l *Lease) Take(n uint64) bool {
 	return true
 }
 
-// fetch takes n tokens, some of which must come from the bucket, and claims a chunk
-// instead of them if possible. Less than one chunk is left afterwards.
+// fetch takes n tokens, more than the lease holds. It claims what the bucket has, up
+// to a chunk, or more than a chunk if more tokens are missing. It takes none if the
+// bucket has too few. Less than one chunk is left afterwards.
 func (l *Lease) fetch(n uint64) bool {
 	if l.bucket == nil {
 		return false

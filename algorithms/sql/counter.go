@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// CounterEntry returns the catalogue entry of the counter.
+// CounterEntry returns the catalog entry of the counter.
 func CounterEntry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "sql-token-bucket",

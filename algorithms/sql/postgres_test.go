@@ -137,7 +137,8 @@ func TestPostgres(t *testing.T) {
 	t.Run("calls inside a transaction", func(t *testing.T) { callsInsideATransaction(t, p) })
 }
 
-// Every call leaves the same row on the server and in a Row.
+// computesTheSame checks that every call leaves the same row on the server and in a
+// Row.
 func computesTheSame(t *testing.T, p *postgres) {
 	seed := rand.Uint64()
 	for i, o := range variants() {

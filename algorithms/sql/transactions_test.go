@@ -27,7 +27,8 @@ func (p *postgres) blocked(t *testing.T) {
 	t.Fatal("nobody waits for a lock")
 }
 
-// Concurrent transactions on one row behave as package sql models them.
+// transactionsMeet checks that concurrent transactions on one row behave as package
+// sql models them.
 func transactionsMeet(t *testing.T, p *postgres) {
 	a, b := p.session(t), p.session(t)
 

@@ -89,7 +89,7 @@ func Counters() []string {
 	return names
 }
 
-// Entry returns the catalogue entry of a counter, or nil for a name that Counters
+// Entry returns the catalog entry of a counter, or nil for a name that Counters
 // does not list.
 func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
 

@@ -62,7 +62,7 @@ func gather(cells []Cell, worse bool) direction {
 	return d
 }
 
-// decide sets the status of a cell that changed in direction d. Beyond is the
+// decide sets the status of cell i, which changed in direction d. Beyond is the
 // status of a change that counts and is significant.
 func (c *Cell) decide(i int, d direction, beyond gate.Status) {
 	moved, base := c.change.Interval.Mean, c.change.Base

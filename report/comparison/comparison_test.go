@@ -55,7 +55,8 @@ func document(seed uint64, rows ...results.Result) *results.Document {
 	return d
 }
 
-// The documents before, after and elsewhere cover every method of comparison.
+// before returns a document that covers, with after and elsewhere, every method of
+// comparison.
 func before() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	return document(1,

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// carried returns the keys of the requests of a world. All rows of one key,
+// drawCarried draws the keys of the requests of a world. All rows of one key,
 // tenant and client have the same keys, so offered and admitted requests have
 // the same keys.
 func drawCarried(t *rapid.T, w *world) (first func(r row) []int32) {

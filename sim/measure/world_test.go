@@ -17,7 +17,7 @@ type row struct {
 	offered, admitted, rejected, reference int64
 }
 
-// level is the number of waiting requests from an instant on.
+// levelAt is the number of waiting requests from an instant on.
 type levelAt struct{ time, n int64 }
 
 // world holds all input that a trial passes to its recorder.

@@ -10,7 +10,7 @@ import (
 const (
 	RequestArrives uint32 = iota + 2
 	ResponseArrives
-	CallFails // its time-out is over
+	CallFails // its timeout is over
 )
 
 // Calls sends requests from clients to the owners of keys. A request that gets

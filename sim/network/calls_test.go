@@ -9,14 +9,14 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// testCalls returns calls with round trips of 11 ns and a time-out of 20 ns.
+// testCalls returns calls with round trips of 11 ns and a timeout of 20 ns.
 func testCalls(t *testing.T, agenda *Agenda, list ...scenarios.Fault) *Calls[int] {
 	t.Helper()
 	c := NewCalls[int](testTrial(t, list...), agenda, 20, func(int64, int32, int32) {})
 	return &c
 }
 
-// A call has a request and a response, or fails at its time-out. Faults of
+// A call has a request and a response, or fails at its timeout. Faults of
 // background messages affect it only if it is one.
 func TestCalls(t *testing.T) {
 	always := catalog.Value{V: units.Fraction{Num: 1, Den: 1}}

@@ -1,5 +1,5 @@
 // Package network simulates what limiters send over a network: latency, loss,
-// duplication, reordering and partitions of messages, time-outs of calls, the
+// duplication, reordering and partitions of messages, timeouts of calls, the
 // owners of keys, and the faults that change the nodes at either end.
 //
 // Latencies come from a Hop, the outcomes of messages from a Link. Messages

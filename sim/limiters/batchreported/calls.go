@@ -113,7 +113,7 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 	}
 }
 
-// startTimeout schedules the time-out of a call, if there is one.
+// startTimeout schedules the timeout of a call, if there is one.
 func (r *reported) startTimeout(ref int32) {
 	if c := r.calls.At(ref); r.config.Timeout > 0 {
 		r.agenda.Schedule(c.sent+r.config.Timeout, timedOut, ref)
@@ -258,7 +258,7 @@ func (r *reported) unanswered(c *call) {
 	}
 }
 
-// lose ends a lost call. Its client notices at once, or at its time-out.
+// lose ends a lost call. Its client notices at once, or at its timeout.
 func (r *reported) lose(now int64, ref int32) {
 	c := r.calls.At(ref)
 	switch {

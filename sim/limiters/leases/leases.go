@@ -92,7 +92,8 @@ func (l *limiter) applyFaults(c network.Change) {
 	}
 }
 
-// upAt returns when a server is up that restarts at an instant, if ever.
+// upAt returns the first time from at on at which the server is up, or
+// engine.Never.
 func (l *limiter) upAt(at int64, server int32) int64 {
 	for at < engine.Never && l.calls.Faults.ServerDown(at, server) {
 		at = l.calls.Faults.Next(at)

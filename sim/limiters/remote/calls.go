@@ -43,7 +43,7 @@ type openRequest struct {
 	left   int32 // calls in flight
 }
 
-// callTimer is the time-out of a call.
+// callTimer is the timeout of a call.
 type callTimer struct {
 	deadline int64
 	ref      int32
@@ -145,7 +145,7 @@ func (r *remotes) callStore(at int64, ref int32) {
 	r.executor.Schedule(at+there, callAtStore, ref)
 }
 
-// lose ends a call that gets no response. Its caller waits for the time-out.
+// lose ends a call that gets no response. Its caller waits for the timeout.
 func (r *remotes) lose(now int64, ref int32) {
 	c := r.calls.At(ref)
 	c.lost = true
@@ -201,7 +201,7 @@ func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
 	r.executor.Settle(c.slot, v)
 }
 
-// timeOut ends the wait of the caller whose time-out is now. Its call may still be
+// timeOut ends the wait of the caller whose timeout is now. Its call may still be
 // in flight. The next caller follows after the events that this one causes.
 func (r *remotes) timeOut(now int64, _ int32) {
 	r.armed = false

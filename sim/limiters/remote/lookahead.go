@@ -18,7 +18,7 @@ type lookahead struct {
 	timedOut  counter.Verdict // on a request that gets no response in time
 }
 
-// abandoned is a call that arrives at the store after its caller's time-out.
+// abandoned is a call that arrives at the store after its caller's timeout.
 type abandoned struct {
 	cost, deadline int64
 	key            int32

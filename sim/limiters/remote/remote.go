@@ -24,7 +24,7 @@ var Limiter = engine.Limiter{
 }
 
 // remotes runs the calls of a remote limiter, the queues in which they wait and
-// their time-outs.
+// their timeouts.
 //
 // A call has these events: it arrives at a replica, leaves the replica's queue,
 // arrives at the store, returns to the replica, returns to the client. Events at

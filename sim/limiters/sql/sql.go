@@ -164,7 +164,7 @@ func (s *sqlCallers) send(now int64, slot int32) {
 	s.executor.Schedule(now+there, sqlReaches, slot)
 }
 
-// lose ends a try without a response at its time-out.
+// lose ends a try without a response at its timeout.
 func (s *sqlCallers) lose(now int64, slot int32) {
 	c := &s.calls[slot]
 	c.lost = true
