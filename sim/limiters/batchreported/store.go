@@ -130,8 +130,8 @@ func (s *reportedStore) answer(now int64, c *call) {
 	c.row += int32(len(rows))
 }
 
-// survives reports whether a write of now remains after a failover to come and
-// those before it.
+// survives reports whether a write at now remains after the failovers from the
+// next one, 0, up to the given one.
 func (s *reportedStore) survives(failover int, now int64) bool {
 	for i := range failover + 1 {
 		if f := &s.spared[i]; now > f.Since && now <= f.At {
