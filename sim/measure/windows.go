@@ -53,11 +53,11 @@ type windowMeter struct {
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
 	limits       []limitFrom
-	saturated    saturatedWindows
-	onClose      func(Window) // if not nil, receives each whole window of a key with rows
-	lacking      int64        // sum of max(0, R_j-A_j)
-	reference    int64        // sum of R_j
-	offered      int64        // sum of O_j
+	saturated    []*saturatedWindows // one for each limit
+	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
+	lacking      int64               // sum of max(0, R_j-A_j)
+	reference    int64               // sum of R_j
+	offered      int64               // sum of O_j
 	falseRejects int64
 }
 
@@ -66,12 +66,11 @@ func newWindowMeter(r *Recorder) Reporter {
 	r.keys = newKeyMeter(c)
 	r.join(r.keys)
 	r.windows = &windowMeter{
-		cfg:       c,
-		first:     (c.Start + c.Window - 1) / c.Window,
-		last:      c.End / c.Window,
-		keys:      r.keys,
-		limits:    c.windowLimits(),
-		saturated: saturatedWindows{},
+		cfg:    c,
+		first:  (c.Start + c.Window - 1) / c.Window,
+		last:   c.End / c.Window,
+		keys:   r.keys,
+		limits: c.windowLimits(),
 	}
 	r.keys.windows = r.windows
 	return r.windows
@@ -152,7 +151,7 @@ func (m *windowMeter) leave(key int32, window int64) {
 // addStarved counts windows in which a key only waited, with a demand of at
 // least the limit.
 func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
-	m.saturated.add(limit, 0, to-from)
+	m.under(limit).add(0, to-from)
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
 			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
@@ -168,7 +167,7 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	demand, limit := b.start+t.offered, m.limitIn(window)
 	w := Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, demand - t.admitted - b.now, t.reference, demand >= limit}
 	if w.Saturated {
-		m.saturated.add(limit, t.admitted, 1)
+		m.under(limit).add(t.admitted, 1)
 	}
 	m.lacking += max(0, t.reference-t.admitted)
 	m.reference += t.reference
