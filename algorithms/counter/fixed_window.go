@@ -2,6 +2,7 @@ package counter
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -133,7 +134,9 @@ func NewFixedWindows(limit Limit, o WindowOptions, keys int) *FixedWindows {
 func (t *FixedWindows) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
-	t.touch(keys)
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].start })
+	}
 	state := t.state
 	limit, width := t.rule.limit, t.rule.width
 	recount := int64(0)

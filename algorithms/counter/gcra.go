@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -94,7 +95,9 @@ func NewGCRAs(limit Limit, keys int) *GCRAs {
 
 // TakeBlock decides the requests of a block in order.
 func (t *GCRAs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
-	t.touch(keys)
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].last })
+	}
 	t.rule.takeBlock(t.state, keys, times, costs, verdicts)
 }
 

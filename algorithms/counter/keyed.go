@@ -1,7 +1,5 @@
 package counter
 
-import "github.com/limitgauge/limitgauge/algorithms/perkey"
-
 // readable is the part of a rule that does not decide. A rule R holds what all
 // keys of a counter share; its methods read one key's state S. Every rule also
 // has a method take, which the types that decide call directly.
@@ -39,7 +37,7 @@ func (c *single[S, R, P]) RetryAt(now, cost int64) int64 {
 type states[S, R any, P readable[S, R]] struct {
 	rule    R
 	state   []S
-	touched S // keeps the reads of touch alive
+	touched int64 // keeps the reads of perkey.Touch alive
 }
 
 func newStates[S, R any, P readable[S, R]](rule R, keys int) states[S, R, P] {
@@ -66,19 +64,6 @@ func (t *states[S, R, P]) RetryAt(key int32, now, cost int64) int64 {
 
 // State returns the key's state as named numbers.
 func (t *states[S, R, P]) State(key int32) []StateField { return P(&t.rule).fields(&t.state[key]) }
-
-// touch reads the state of every key of a block before the block is decided, for
-// the reason that perkey.Touch gives.
-func (t *states[S, R, P]) touch(keys []int32) {
-	if len(t.state) <= perkey.Many {
-		return
-	}
-	var state S
-	for _, key := range keys {
-		state = t.state[key]
-	}
-	t.touched = state
-}
 
 func retryAt[S, R any, P readable[S, R]](rule P, s *S, now, cost int64) int64 {
 	switch {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -138,7 +139,9 @@ func NewSlidingCounters(limit Limit, o WindowOptions, keys int) *SlidingCounters
 func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
-	t.touch(keys)
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].last })
+	}
 	state, rule := t.state, t.rule
 	start := int64(0)
 	for i, key := range keys {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -145,7 +146,9 @@ func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets 
 func (t *TimerBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
-	t.touch(keys)
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].fill })
+	}
 	state, rule := t.state, t.rule
 	fill, start := int64(0), int64(0)
 	for i, key := range keys {

@@ -1,6 +1,9 @@
 package counter
 
-import "github.com/limitgauge/limitgauge/algorithms/integers"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
+)
 
 // TokenBuckets is a table of token buckets. It takes 16 bytes per key.
 type TokenBuckets struct {
@@ -22,7 +25,9 @@ func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets 
 
 // TakeBlock decides the requests of a block in order.
 func (t *TokenBuckets) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
-	t.touch(keys)
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].last })
+	}
 	t.rule.takeBlock(t.state, keys, times, costs, verdicts)
 }
 
