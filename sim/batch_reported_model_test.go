@@ -61,7 +61,7 @@ func drawFleet(t *rapid.T) string {
 			"count_rejected_in_estimate: "+pick("rejected", "true", "false"))
 	}
 	if pick("counter", "windows", "debt") == "debt" {
-		options = append(options, "counter: token-bucket", "debt: true", "burst: "+pick("burst", "0", "7"), "order: "+pick("order", "debit-refill", "refill-debit"))
+		options = append(options, "counter: token-bucket", "debt: true", "burst: "+pick("burst", "0", "7"), "order: "+pick("order", "debit-refill", "refill-debit", "literal"))
 	} else {
 		options = append(options, "counter: fixed-window", "count_in: "+pick("count in", "arrival", "sent"))
 	}

@@ -27,6 +27,7 @@ type Config struct {
 
 	CountSent     bool `option:"count_in=sent"`          // count hits only in the window in which they were sent, not in that of their arrival
 	RefillFirst   bool `option:"order=refill-debit"`     // refill a bucket before the debits with the same timestamp, not after
+	Literal       bool `option:"order=literal"`          // debit first and refill the whole elapsed time after, however long it is
 	RejectTil     bool `option:"reject_til"`             // answers carry reject-until times
 	AsDuration    bool `option:"reject_til_as=duration"` // as durations
 	RejectionRate bool `option:"rejection_rate"`         // answers carry rejection rates
@@ -173,6 +174,7 @@ func (c *Config) Check() error {
 		catalog.ErrorIf(c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0),
 			"the weight of an ewma estimate must be 2^-32 to 1"),
 		catalog.ErrorIf(c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000, "the share of sampled requests must be 0.0001 to 1"),
+		catalog.ErrorIf(c.RefillFirst && c.Literal, "a bucket is refilled in one order: RefillFirst or Literal, not both"),
 		catalog.ErrorIf(c.RejectionRate && c.RateTTL < 1, "rate_ttl of %d ns: at least 1 is needed", c.RateTTL),
 	)
 	for _, at := range c.Offsets {
@@ -225,6 +227,20 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*coun
 		return nil, nil
 	}
 	return &l, counter.TokenBucketOptions{Burst: l.Burst}.Check(l)
+}
+
+// covered returns for how long before its arrival a report explains its hits, in
+// ns. What a bucket earns in that time pays for the hits before the bucket's depth
+// cuts it; what it earned earlier is cut first. Clients report every Interval, so
+// that a longer time without a report had no hits.
+func (c *Config) covered() int64 {
+	switch {
+	case c.RefillFirst:
+		return 0
+	case c.Literal:
+		return forever
+	}
+	return c.Interval
 }
 
 // product multiplies its factors.

@@ -115,6 +115,7 @@ func TestConfigFromOptions(t *testing.T) {
 		{name: "nothing rejects", give: map[string]any{"reject_til": false}, limit: limit, err: "nothing is ever rejected"},
 		{name: "loss", give: map[string]any{"report_loss": units.Fraction{Num: 1, Den: 50}, "lost_reports": "resent"}, limit: limit,
 			want: func(c *Config) { c.ReportLoss, c.Resend = units.Fraction{Num: 1, Den: 50}, true }},
+		{name: "literal", give: map[string]any{"order": "literal"}, limit: limit, want: func(c *Config) { c.Literal = true }},
 		{name: "knobs", give: map[string]any{"count_in": "sent", "order": "refill-debit", "thinning": "diffusion", "reject_til_as": "duration", "unknown": "pessimistic"},
 			limit: limit, want: func(c *Config) {
 				c.CountSent, c.RefillFirst, c.Diffusion, c.AsDuration, c.Pessimistic = true, true, true, true, true

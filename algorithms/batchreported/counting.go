@@ -13,12 +13,13 @@ type counting struct {
 	n, p    int64                 // the limit in lowest terms: n per p nanoseconds
 	start   int64                 // of the window that enter found
 	left    int64                 // ns from that call to the window's end
+	covered int64                 // ns before a report's arrival that its hits are from
 	windows *counter.FixedWindows // by slot; nil: buckets
 	buckets *counter.TokenBuckets // by slot
 }
 
-func newCounting(p Policy) counting {
-	k := counting{limit: p.Limit}
+func newCounting(p Policy, covered int64) counting {
+	k := counting{limit: p.Limit, covered: covered}
 	k.n, k.p = p.Limit.Rate()
 	if p.Bucket == nil {
 		k.windows = counter.NewFixedWindows(p.Limit, counter.WindowOptions{}, 0)
@@ -52,6 +53,15 @@ func (k *counting) enter(now int64) {
 
 // count adds hits to the window that enter found.
 func (k *counting) count(slot int32, hits int64) { k.windows.AddIn(slot, k.start, hits) }
+
+// debit takes hits that are reported at now from the key's bucket. What the bucket
+// earned before the covered time is cut at its depth first. waitInDebt adds what
+// it earned since, after all debits of this time, and cuts it too. The time of an
+// earlier refill never counts again.
+func (k *counting) debit(slot int32, now, hits int64) {
+	k.buckets.Refill(slot, now-k.covered)
+	k.buckets.Debit(slot, hits)
+}
 
 // waitInWindow returns how long the key stays over its limit, in ns from the last
 // call of enter, or 0. It has no branch, because the result is unpredictable.

@@ -21,9 +21,10 @@ func TestServerSteps(t *testing.T) {
 		at, sentAt, hits, rejected int64
 		until                      int64 // 0: not rejected
 	}
-	sent, refillFirst, empty, deep := steady(), debt(), debt(), debt()
+	sent, refillFirst, literal, empty, deep := steady(), debt(), debt(), debt(), debt()
 	sent.CountSent = true
 	refillFirst.RefillFirst = true
+	literal.Literal = true
 	empty.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 100, Initial: counter.Empty}
 	deep.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 50}
 	thirds := debt()
@@ -51,8 +52,17 @@ func TestServerSteps(t *testing.T) {
 			{100 * ms, 0, 300, 0, 300 * ms},
 			{200 * ms, 0, 0, 300, 300 * ms},
 			{300 * ms, 0, 0, 300, 0},
-			{400 * ms, 0, 100, 0, 0},               // just what came in
-			{900 * ms, 0, 501, 0, 900*ms + ms},     // one more
+			{400 * ms, 0, 100, 0, 0},           // just what came in
+			{900 * ms, 0, 101, 0, 900*ms + ms}, // one more; of the idle time only the last interval pays
+			{10 * second, 0, 5000, 0, 14*second + 900*ms},
+			{10 * second, 0, 1, 0, 14*second + 901*ms},        // at the same time: nothing more is earned
+			{10*second + 50*ms, 0, 10, 0, 14*second + 911*ms}, // less than an interval later: no time counts twice
+			{14*second + 911*ms, 0, 0, 0, 0},
+		}},
+		"literal": {literal, []step{
+			{100 * ms, 0, 300, 0, 300 * ms},
+			{400 * ms, 0, 100, 0, 0},
+			{900 * ms, 0, 501, 0, 900*ms + ms},
 			{10 * second, 0, 5000, 0, 0},           // idle time pays for its own debits
 			{10 * second, 0, 1, 0, 10*second + ms}, // and is not kept
 		}},
@@ -66,6 +76,7 @@ func TestServerSteps(t *testing.T) {
 		"a burst": {deep, []step{
 			{10 * ms, 0, 60, 0, 0},
 			{10 * ms, 0, 51, 0, 61 * ms},
+			{5 * second, 0, 151, 0, 5*second + ms}, // the depth and one interval
 		}},
 		"rounded up": {thirds, []step{
 			{10, 0, 4, 0, 14}, // one token in debt: 10 units at 3 a nanosecond

@@ -62,7 +62,7 @@ func Presets() []catalog.Preset {
 			Idea: "Reports debit the bucket even below zero. While it is in debt, the answer is to reject until the debt is paid. " +
 				"With a burst of 0 it approximates a sliding window.",
 			Bound: "exactly the limit in the long run if reports are aligned; " +
-				"the excess at any time is what the fleet admits in one report interval and the latency of the answer, and is paid back",
+				"the excess at any time is what the fleet admits in one report interval and the latency of the answer, and is paid back, also after an idle time",
 			Counter: "token-bucket",
 			Options: map[string]string{"debt": "true", "burst": "0"},
 		},

@@ -305,7 +305,8 @@ type modelServer struct {
 	config   Config
 	received []modelReport
 	levels   map[int32]*big.Rat // tokens
-	last     map[int32]int64
+	last     map[int32]int64    // when the level was computed
+	pending  map[int32]int64    // hits that arrived since
 }
 
 type modelReport struct {
@@ -313,29 +314,39 @@ type modelReport struct {
 	row        ReportRow
 }
 
-func (s *modelServer) refill(key int32, now int64) {
-	l := s.config.Limit
-	level := s.levels[key]
-	level.Add(level, new(big.Rat).Mul(big.NewRat(l.Count, l.Window), big.NewRat(now-s.last[key], 1)))
-	if full := big.NewRat(s.config.Bucket.Burst, 1); level.Cmp(full) > 0 {
-		level.Set(full)
+// settle computes the level of a key at now by the formula of the order, from the
+// hits of all reports that have arrived at now.
+func (s *modelServer) settle(key int32, now int64) {
+	rate := big.NewRat(s.config.Limit.Count, s.config.Limit.Window)
+	full := big.NewRat(s.config.Bucket.Burst, 1)
+	level, hits, elapsed := s.levels[key], big.NewRat(s.pending[key], 1), now-s.last[key]
+	if level == nil {
+		level = full
 	}
-	s.last[key] = now
+	earns := func(ns int64) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(ns, 1)) }
+	cut := func(level *big.Rat) *big.Rat {
+		if level.Cmp(full) > 0 {
+			return full
+		}
+		return level
+	}
+	covered := s.config.Interval
+	switch {
+	case s.config.RefillFirst:
+		covered = 0
+	case s.config.Literal:
+		covered = elapsed
+	}
+	covered = min(covered, elapsed)
+	before := cut(new(big.Rat).Add(level, earns(elapsed-covered)))
+	after := new(big.Rat).Add(new(big.Rat).Sub(before, hits), earns(covered))
+	s.levels[key], s.last[key], s.pending[key] = new(big.Rat).Set(cut(after)), now, 0
 }
 
 func (s *modelServer) receive(now int64, r *Report) {
 	for _, row := range r.Rows {
 		s.received = append(s.received, modelReport{now, r.SentAt, row})
-		if s.config.Bucket == nil {
-			continue
-		}
-		if s.levels[row.Key] == nil {
-			s.levels[row.Key] = big.NewRat(s.config.Bucket.Burst, 1)
-		}
-		if s.config.RefillFirst {
-			s.refill(row.Key, now)
-		}
-		s.levels[row.Key].Sub(s.levels[row.Key], big.NewRat(row.Hits, 1))
+		s.pending[row.Key] += row.Hits
 	}
 }
 
@@ -391,7 +402,7 @@ func (s *modelServer) answer(now int64, r *Report) (rows []AnswerRow) {
 				until = start + l.Window
 			}
 		} else {
-			s.refill(row.Key, now)
+			s.settle(row.Key, now)
 			if level := s.levels[row.Key]; level.Sign() < 0 {
 				wait := new(big.Rat).Quo(new(big.Rat).Neg(level), big.NewRat(l.Count, l.Window))
 				up := new(big.Int).Add(wait.Num(), new(big.Int).Sub(wait.Denom(), big.NewInt(1)))
@@ -424,7 +435,9 @@ func TestServerAgainstReferenceModel(t *testing.T) {
 		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 2000).Draw(t, "limit"), Window: rapid.Int64Range(100*ms, 3*second).Draw(t, "window")}
 		if rapid.Bool().Draw(t, "bucket") {
 			c.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: rapid.Int64Range(0, 500).Draw(t, "burst")}
+			c.Interval = rapid.Int64Range(1, second).Draw(t, "interval")
 			c.RefillFirst = rapid.Bool().Draw(t, "refill-debit")
+			c.Literal = !c.RefillFirst && rapid.Bool().Draw(t, "literal")
 		}
 		c.CountSent = rapid.Bool().Draw(t, "sent")
 		c.AsDuration = rapid.Bool().Draw(t, "duration")
@@ -434,7 +447,7 @@ func TestServerAgainstReferenceModel(t *testing.T) {
 		// ewma of a quarter still rounds down after 8 folds, so stop before.
 		c.Estimate = Estimate{Kind: EstimateKind(rapid.IntRange(0, 2).Draw(t, "estimate")), Weight: units.Fraction{Num: 1, Den: 4}}
 		server := NewServer(&c, 0, 0)
-		model := &modelServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}}
+		model := &modelServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}, pending: map[int32]int64{}}
 		var now int64
 		for range rapid.IntRange(1, 60).Draw(t, "instants") {
 			now += rapid.Int64Range(1, 1<<rapid.IntRange(1, 28).Draw(t, "scale")).Draw(t, "dt")

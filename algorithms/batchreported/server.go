@@ -10,6 +10,11 @@ import (
 // it owns from clients' reports and answers them. Its memory grows with the
 // number of reported keys. It is not safe for concurrent use.
 //
+// Over a token bucket a report covers the Interval before its arrival: what the
+// bucket earned earlier is cut at its depth, then the hits are debited, then the
+// rest of the refill is added and cut. Refilling later than the debits does not
+// lose tokens in a bucket without depth, and the cut forgets idle time.
+//
 // Over a fixed window it answers to reject until the window ends if the window's
 // count has reached the limit. Over a token bucket it answers to reject until the
 // bucket is out of debt if its level is below zero. Rejected cost never counts
@@ -34,13 +39,14 @@ func NewServer(c *Config, id int32, origin int64) *Server {
 		s.estimator = newEstimator(c.Estimate)
 	}
 	for i := range s.policies {
-		s.policies[i] = newCounting(c.policy(i))
+		s.policies[i] = newCounting(c.policy(i), c.covered())
 	}
 	return s
 }
 
 // Relimit changes the limit of a policy at now. Counts stay, and a bucket keeps
-// its level, cut to its new depth.
+// its level, cut to its new depth; the cut costs at most one refill of the
+// covered time.
 func (s *Server) Relimit(now int64, policy int, limit counter.Limit, bucket *counter.TokenBucketOptions) {
 	k := &s.policies[policy]
 	k.limit = limit
@@ -77,7 +83,7 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 		slot := s.slot(row.Key)
 		switch k := s.of(slot); {
 		case k.windows == nil:
-			s.debit(k, slot, now, row.Hits)
+			k.debit(slot, now, row.Hits)
 		case !s.config.CountSent || sentAt >= k.start:
 			k.count(slot, row.Hits)
 		}
@@ -112,13 +118,6 @@ func (s *Server) of(slot int32) *counting {
 		return &s.policies[0]
 	}
 	return &s.policies[s.policyBySlot[slot]]
-}
-
-func (s *Server) debit(k *counting, slot int32, now, hits int64) {
-	if s.config.RefillFirst {
-		k.buckets.Refill(slot, now)
-	}
-	k.buckets.Debit(slot, hits)
 }
 
 // slot returns the key's slot and creates it at the first use; its bucket then
