@@ -116,6 +116,7 @@ type Result struct {
 	Reference    bool               `json:"reference"` // a row of the exact limiter
 	Exact        bool               `json:"exact"`     // deterministic: one replication suffices
 	Replications int                `json:"replications"`
+	WorstKey     string             `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
 	Metrics      map[string]Summary `json:"metrics"`
 }
 

@@ -11,10 +11,10 @@ import (
 
 // measured holds the figures and plot data of one trial.
 type measured struct {
-	row     row
-	figures []measure.Figure
-	// Figures by policy, in multi-policy scenarios:
-	byPolicy [][]measure.Figure
+	row      row
+	figures  []measure.Figure
+	worstKey string      // of over_limit_pct_worst_key; "" if there is none
+	byPolicy []*measured // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
 	series     results.Series
 	shares     results.Shares
@@ -44,8 +44,7 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			if len(finished) == 0 {
 				continue
 			}
-			all := func(m *measured) []measure.Figure { return m.figures }
-			d.Results = append(d.Results, p.result(r, strings.Join(p.policyNames(), " + "), finished, all))
+			d.Results = append(d.Results, p.result(r, strings.Join(p.policyNames(), " + "), finished))
 			d.Series = append(d.Series, finished[0].series)
 			d.Shares = append(d.Shares, finished[0].shares)
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
@@ -87,20 +86,37 @@ func (p *plan) runs(r row) int {
 	return p.replications
 }
 
-// result summarises figures of a row's trials. They belong to this policy.
-func (p *plan) result(r row, policy string, finished []*measured, figures func(*measured) []measure.Figure) results.Result {
+// result summarises a row's trials. Their figures belong to this policy.
+func (p *plan) result(r row, policy string, finished []*measured) results.Result {
 	out := results.Result{
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
-		Exact: !r.random, Replications: len(finished), Metrics: map[string]results.Summary{},
+		Exact: !r.random, Replications: len(finished), WorstKey: worstKey(finished), Metrics: map[string]results.Summary{},
 	}
 	values := make([]measure.Value, len(finished))
-	for i, f := range figures(finished[0]) {
+	for i, f := range finished[0].figures {
 		for k, m := range finished {
-			values[k] = figures(m)[i].Value
+			values[k] = m.figures[i].Value
 		}
 		out.Metrics[f.Name] = summarise(values)
 	}
 	return out
+}
+
+// worstKey returns the key that is the worst in the most trials, the one of the
+// earliest trial if several are. It returns "" if no trial has a worst key.
+func worstKey(trials []*measured) (worst string) {
+	times := map[string]int{}
+	for _, m := range trials {
+		if m.worstKey != "" {
+			times[m.worstKey]++
+		}
+	}
+	for _, m := range trials {
+		if times[m.worstKey] > times[worst] {
+			worst = m.worstKey
+		}
+	}
+	return worst
 }
 
 // describe returns the scenario's entry in the document.

@@ -14,12 +14,21 @@ const mostRejected = 10
 
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
-	m := &measured{row: s.row, figures: s.recorder.Figures()}
+	key, ok := s.recorder.WorstKey()
+	m := &measured{row: s.row, figures: s.recorder.Figures(), worstKey: p.nameOf(key, ok)}
 	if replication == 0 {
 		p.collectFirst(m, s)
 	}
 	p.collectPolicies(m, s, replication)
 	return m
+}
+
+// nameOf returns the name of a key, or "" if there is none.
+func (p *plan) nameOf(key int32, ok bool) string {
+	if !ok {
+		return ""
+	}
+	return p.traffic.KeyName(int(key))
 }
 
 // collectFirst sets what the document shows of the first replication only.

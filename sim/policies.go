@@ -118,8 +118,11 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 	}
 	var list []results.Result
 	for i, name := range p.policyNames() {
-		ofPolicy := func(m *measured) []measure.Figure { return m.byPolicy[i] }
-		list = append(list, p.result(r, name, finished, ofPolicy))
+		trials := make([]*measured, len(finished))
+		for k, m := range finished {
+			trials[k] = m.byPolicy[i]
+		}
+		list = append(list, p.result(r, name, trials))
 	}
 	return list
 }
@@ -127,7 +130,8 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 // collectPolicies adds what a finished trial measured by policy.
 func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 	for i := range s.recorder.Policies() {
-		m.byPolicy = append(m.byPolicy, s.recorder.PolicyFigures(i))
+		key, ok := s.recorder.PolicyWorstKey(i)
+		m.byPolicy = append(m.byPolicy, &measured{figures: s.recorder.PolicyFigures(i), worstKey: p.nameOf(key, ok)})
 		if replication != 0 {
 			continue
 		}

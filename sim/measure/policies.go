@@ -104,6 +104,11 @@ func (r *Recorder) Policies() int { return len(r.policies) }
 // PolicyFigures returns the figures of one policy's keys.
 func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].Figures() }
 
+// PolicyWorstKey returns the worst key of one policy as WorstKey does.
+func (r *Recorder) PolicyWorstKey(policy int) (key int32, ok bool) {
+	return r.policies[policy].WorstKey()
+}
+
 // PolicySeries returns the cost offered and admitted over time under one
 // policy. A request that carries several keys of the policy counts once for
 // each.

@@ -60,9 +60,12 @@ func TestSeveralPolicies(t *testing.T) {
 		w.cfg.TenantIsKey = false
 		carried := drawCarried(t, w)
 		several := w.cfg
+		policyOf := func(w Window) Policy {
+			return several.Policies[slices.IndexFunc(several.Policies, func(p Policy) bool { return w.Key < p.To })]
+		}
 		var seen []Window
 		several.OnWindow = func(w Window) {
-			p := several.Policies[slices.IndexFunc(several.Policies, func(p Policy) bool { return w.Key < p.To })]
+			p := policyOf(w)
 			under := world{cfg: Config{Policy: p}}
 			if want := under.limitIn(w.Start, w.Start+p.Window); w.Limit != want {
 				t.Fatalf("a limit of %d at %d, want %d", w.Limit, w.Start, want)
@@ -129,7 +132,22 @@ func TestSeveralPolicies(t *testing.T) {
 				t.Fatalf("%s is %+v, the largest over the policies %+v", name, all[name], v)
 			}
 		}
-		for name, want := range pooledModel(seen) {
+		first := func(w Window) bool {
+			length := policyOf(w).Window
+			return w.Start < (several.Start+length-1)/length*length+3*length
+		}
+		if key, ok := r.WorstKey(); ok {
+			of := slices.DeleteFunc(slices.Clone(seen), func(w Window) bool { return w.Key != key })
+			if want := pooledModel(of, first)["over_limit_pct"]; math.Abs(all["over_limit_pct_worst_key"].X-want) > 1e-9*want {
+				t.Fatalf("the worst key is %d with %v, its windows have %v", key, all["over_limit_pct_worst_key"], want)
+			}
+		} else if all["over_limit_pct"].X > 0 && several.Policies[len(several.Policies)-1].To > 1 {
+			t.Fatalf("no worst key, but an over-limit of %v", all["over_limit_pct"])
+		}
+		for name, want := range pooledModel(seen, first) {
+			if name == "over_limit_pct_worst_key" && several.Policies[len(several.Policies)-1].To == 1 {
+				continue
+			}
 			if got := all[name]; got.NoData != "" || math.Abs(got.X-want) > 1e-9*(1+math.Abs(want)) {
 				t.Fatalf("%s is %+v, want %v of %v", name, got, want, seen)
 			}
@@ -139,20 +157,30 @@ func TestSeveralPolicies(t *testing.T) {
 
 // pooledModel computes the metrics of windows from their definitions. It leaves
 // out metrics without data.
-func pooledModel(seen []Window) map[string]float64 {
+func pooledModel(seen []Window, first func(Window) bool) map[string]float64 {
 	fig := map[string]float64{}
-	var over, signed []*big.Rat
-	lacking, reference := int64(0), int64(0)
+	var over, signed, early, rest []*big.Rat
+	byKey := map[int32][]*big.Rat{}
+	lacking, surplus, reference := int64(0), int64(0), int64(0)
 	for _, s := range seen {
+		surplus += max(0, s.Admitted-s.Reference)
 		lacking += max(0, s.Reference-s.Admitted)
 		reference += s.Reference
 		if s.Saturated {
-			over = append(over, rat(100*max(0, s.Admitted-s.Limit), s.Limit))
+			x := rat(100*max(0, s.Admitted-s.Limit), s.Limit)
+			over = append(over, x)
+			byKey[s.Key] = append(byKey[s.Key], x)
+			if first(s) {
+				early = append(early, x)
+			} else {
+				rest = append(rest, x)
+			}
 			signed = append(signed, rat(100*(s.Admitted-s.Limit), s.Limit))
 		}
 	}
 	if reference > 0 {
 		fig["under_admission_pct"] = asFloat(rat(100*lacking, reference))
+		fig["over_admission_pct"] = asFloat(rat(100*surplus, reference))
 	}
 	n := int64(len(over))
 	if n == 0 {
@@ -163,7 +191,16 @@ func pooledModel(seen []Window) map[string]float64 {
 		for _, x := range list {
 			sum.Add(sum, x)
 		}
-		return sum.Quo(sum, rat(n, 1))
+		return sum.Quo(sum, rat(int64(len(list)), 1))
+	}
+	if len(early) > 0 {
+		fig["over_limit_first_windows_pct"] = asFloat(mean(early))
+	}
+	if len(rest) > 0 {
+		fig["over_limit_rest_pct"] = asFloat(mean(rest))
+	}
+	for _, list := range byKey {
+		fig["over_limit_pct_worst_key"] = max(fig["over_limit_pct_worst_key"], asFloat(mean(list)))
 	}
 	fig["over_limit_pct"], fig["window_error_mean_pct"] = asFloat(mean(over)), asFloat(mean(signed))
 	var squares []*big.Rat

@@ -39,6 +39,7 @@ func (w *world) inSpan(t int64) bool { return w.cfg.Start <= t && t < w.cfg.End 
 var referenceModels = []func(w *world, fig map[string]float64){
 	(*world).referenceTallies,
 	(*world).referenceWindows,
+	(*world).referenceOverLimit,
 	(*world).referenceBurst,
 	func(w *world, fig map[string]float64) {
 		tenant, client := func(r row) int32 { return r.tenant }, func(r row) int32 { return r.client }
@@ -123,7 +124,7 @@ func (w *world) referenceTallies(fig map[string]float64) {
 func (w *world) referenceWindows(fig map[string]float64) {
 	c := w.cfg
 	var as, ls []int64 // A and L of saturated windows
-	var lacking, refs, offers, falsely, total, totalRef, keys int64
+	var lacking, surplus, refs, offers, falsely, total, totalRef, keys int64
 	for key := int32(0); key < int32(c.Keys); key++ {
 		of := func(lo, hi int64) func(row) bool {
 			return func(r row) bool { return r.key == key && lo <= r.time && r.time < hi }
@@ -135,6 +136,7 @@ func (w *world) referenceWindows(fig map[string]float64) {
 				as, ls = append(as, a), append(ls, l)
 			}
 			lacking += max(0, r-a)
+			surplus += max(0, a-r)
 			refs += r
 			offers += o
 			if c.ReferenceShapes || o == r {
@@ -150,6 +152,7 @@ func (w *world) referenceWindows(fig map[string]float64) {
 	}
 	if refs > 0 {
 		fig["under_admission_pct"] = asFloat(rat(100*lacking, refs))
+		fig["over_admission_pct"] = asFloat(rat(100*surplus, refs))
 	}
 	if offers > 0 {
 		fig["false_reject_pct"] = asFloat(rat(100*falsely, offers))
@@ -195,6 +198,42 @@ func (w *world) referenceWindows(fig map[string]float64) {
 	}
 	fig["window_error_mean_pct"] = mean
 	fig["window_error_sd_pct"] = math.Sqrt(squares / n)
+}
+
+// referenceOverLimit computes the mean excess of some of the saturated windows:
+// of the first three windows, of the others, and of each key.
+func (w *world) referenceOverLimit(fig map[string]float64) {
+	c := w.cfg
+	saturated := false
+	mean := func(name string, keys []int32, from, to int64) {
+		sum, n := rat(0, 1), int64(0)
+		for _, key := range keys {
+			for at := from; at+c.Window <= min(to, c.End); at += c.Window {
+				in := func(r row) bool { return r.key == key && at <= r.time && r.time < at+c.Window }
+				l, waiting := w.limitIn(at, at+c.Window), w.sum(net, func(r row) bool { return r.key == key && r.time < at })
+				if waiting+w.sum(offered, in) >= l {
+					sum.Add(sum, rat(100*max(0, w.sum(admitted, in)-l), l))
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			fig[name] = max(fig[name], asFloat(sum.Quo(sum, rat(n, 1))))
+			saturated = true
+		}
+	}
+	var all []int32
+	for key := range int32(c.Keys) {
+		all = append(all, key)
+	}
+	early := c.Start + 3*c.Window
+	mean("over_limit_first_windows_pct", all, c.Start, early)
+	mean("over_limit_rest_pct", all, early, c.End)
+	if len(all) > 1 && saturated {
+		for _, key := range all {
+			mean("over_limit_pct_worst_key", []int32{key}, c.Start, c.End)
+		}
+	}
 }
 
 func (w *world) referenceBurst(fig map[string]float64) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
 // saturatedWindows counts the saturated windows under one limit by the cost
@@ -14,6 +16,8 @@ type saturatedWindows struct {
 	limit int64
 	small [1024]int64
 	large map[int64]int64
+	first overLimit // in the first windows of the span
+	byKey perkey.Table[overLimit]
 }
 
 func (s *saturatedWindows) add(admitted, n int64) {
@@ -74,9 +78,11 @@ func saturatedFigures(policies []*windowMeter, emit Emit) {
 			squares.Add(squares, new(big.Rat).SetFrac(squared, product(limit, limit)))
 		}
 	}
+	emitWorstKey(policies, emit)
 	if count == 0 {
 		return
 	}
+	emitFirstWindows(policies, excesses, count, emit)
 	slices.SortFunc(all, func(a, b share) int { return a.compare(b.excess) })
 	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
 	emit("over_limit_pct", numberOf(mean(excesses, 100)))

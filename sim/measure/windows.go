@@ -19,6 +19,10 @@ var windowMetrics = []catalog.Metric{
 	{Name: "over_limit_share_gt_10", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.1 L / saturated windows", Doc: "Share of saturated windows more than 10 % over the limit."},
 	{Name: "window_error_mean_pct", Unit: "%", Least: -100, Formula: "mean over saturated windows of 100*(A_j/L - 1)", Doc: "Mean signed error of saturated windows; negative is under the limit."},
 	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Standard deviation of the error of saturated windows. They are the whole population, so the divisor is their number."},
+	{Name: "over_limit_first_windows_pct", Unit: "%", Better: -1, Formula: "over_limit_pct over the first three calendar windows of the span", Doc: "The same at the start of the measured span, pooled over keys: full buckets and no history, unless there is a warm-up."},
+	{Name: "over_limit_rest_pct", Unit: "%", Better: -1, Formula: "over_limit_pct over the windows after the first three", Doc: "The same after the start of the measured span, pooled over keys."},
+	{Name: "over_limit_pct_worst_key", Unit: "%", Better: -1, Formula: "max over keys of over_limit_pct of that key's saturated windows", Doc: "Mean excess of the key whose mean is largest, over keys and policies. worst_key in the results document names it. One key alone has no data."},
+	{Name: "over_admission_pct", Unit: "%", Better: -1, Formula: "100 * sum_j max(0, A_j-R_j) / sum_j R_j", Doc: "Cost that the limiter admitted in a window and the reference did not, over all windows, as a share of what the reference admitted. Headline; the reference is of the policy's own kind."},
 	{Name: "under_admission_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * sum_j max(0, R_j-A_j) / sum_j R_j", Doc: "Share of the cost that the reference admitted in a window and the limiter did not, over all windows. Headline."},
 	{Name: "long_run_error_pct", Unit: "%", Least: -100, Formula: "100*(A/A_ref - 1)", Doc: "Cost admitted over the whole span relative to the reference."},
 	{Name: "admitted_over_limit", Unit: "ratio", Formula: "A/(r*T), mean over keys", Doc: "Cost admitted per key over the span relative to the cost that the rate alone allows; if the rate changes, relative to its mean."},
@@ -56,6 +60,7 @@ type windowMeter struct {
 	saturated    []*saturatedWindows // one for each limit
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
 	lacking      int64               // sum of max(0, R_j-A_j)
+	surplus      int64               // sum of max(0, A_j-R_j)
 	reference    int64               // sum of R_j
 	offered      int64               // sum of O_j
 	falseRejects int64
@@ -151,7 +156,7 @@ func (m *windowMeter) leave(key int32, window int64) {
 // addStarved counts windows in which a key only waited, with a demand of at
 // least the limit.
 func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
-	m.under(limit).add(0, to-from)
+	m.saturate(key, from, to, limit, 0)
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
 			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
@@ -167,9 +172,10 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	demand, limit := b.start+t.offered, m.limitIn(window)
 	w := Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, demand - t.admitted - b.now, t.reference, demand >= limit}
 	if w.Saturated {
-		m.under(limit).add(t.admitted, 1)
+		m.saturate(key, window, window+1, limit, t.admitted)
 	}
 	m.lacking += max(0, t.reference-t.admitted)
+	m.surplus += max(0, t.admitted-t.reference)
 	m.reference += t.reference
 	m.offered += t.offered
 	if m.cfg.ReferenceShapes || t.offered == t.reference {
@@ -201,6 +207,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	earned := new(big.Rat) // sum over policies of A*w/L in ns, with the mean of L over the span
 	for _, m := range meters {
 		all.lacking += m.lacking
+		all.surplus += m.surplus
 		all.reference += m.reference
 		all.offered += m.offered
 		all.falseRejects += m.falseRejects
@@ -226,6 +233,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	if stampReason != "" { // windows cannot be told apart
 		return stampReason
 	}
+	emit("over_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.surplus, all.reference))
 	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.lacking, all.reference))
 	emit("false_reject_pct", ratioOr("nothing offered in a whole window", 100, all.falseRejects, all.offered))
 	saturatedFigures(meters, emit)
