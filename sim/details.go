@@ -28,7 +28,7 @@ type Decision struct {
 	DispatchedNs                     int64 // -1 if the attempt is not admitted
 	Verdict                          string
 	Cause                            string
-	Level                            *int64 // cost that the scarcest key could still admit right after the decision; nil if unknown
+	Level                            *int64 // requests of cost 1 that the scarcest key would admit right after the decision; nil if unknown
 	RetryAfterNs                     int64  // time from the decision until all keys would admit the request; -1 if they never would
 	Fresh                            int64  // number of the fresh request, equal for all algorithms
 	Try                              int32  // 0 for the fresh request; retries count from 1

@@ -99,8 +99,9 @@ func (r *bucketRule) take(s *bucketState, now, cost int64) Verdict {
 	return Admitted
 }
 
+// level counts the request that takes a bucket with debt below zero.
 func (r *bucketRule) level(s *bucketState, now int64) int64 {
-	return integers.FloorDiv(r.depth-r.at(*s, now).missing, r.p)
+	return integers.FloorDiv(r.depth-r.at(*s, now).missing, r.p) + 1 + r.strict
 }
 
 func (r *bucketRule) largest() int64 { return r.maxCost }

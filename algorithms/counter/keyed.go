@@ -23,8 +23,8 @@ func newSingle[S, R any, P readable[S, R]](rule R) single[S, R, P] {
 	return single[S, R, P]{rule: rule}
 }
 
-// Level returns the largest cost that would be admitted at now, in whole tokens
-// rounded down. It is negative while a bucket is in debt.
+// Level returns how many requests of cost 1 would be admitted at now, one after
+// the other; see Table.
 func (c *single[S, R, P]) Level(now int64) int64 { return P(&c.rule).level(&c.state, now) }
 
 // RetryAt returns the earliest time, now or later, at which this cost would be
@@ -51,8 +51,8 @@ func (t *states[S, R, P]) reach(key int32, fresh S) {
 	}
 }
 
-// Level returns the largest cost that the key could admit at now, in whole tokens
-// rounded down. It is negative while a bucket is in debt.
+// Level returns how many requests of cost 1 the key would admit at now, one after
+// the other; see Table.
 func (t *states[S, R, P]) Level(key int32, now int64) int64 {
 	return P(&t.rule).level(&t.state[key], now)
 }

@@ -181,8 +181,9 @@ func (r *averageRule) count(s *averageState, now, cost int64) {
 	s.sum = integers.Add(s.sum, cost)
 }
 
-// level returns the cost by which the average may still grow. It is negative if
-// no request is admitted.
+// level returns the cost by which the average may still grow, and 1 for the
+// request that takes it above the limit. It is 0 or less if no request is
+// admitted.
 func (r *averageRule) level(s *averageState, now int64) int64 {
 	now = max(now, s.last)
 	samples, sum := r.live(s, now)
@@ -190,14 +191,14 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 	if len(samples) > 0 {
 		elapsed = now - samples[0].start
 	}
-	room := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never) - sum
+	level := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never-1) - sum + 1
 	if !r.Mute {
-		return room
+		return level
 	}
 	if now < s.mutedUntil {
-		return min(room, -1)
+		return min(level, 0)
 	}
-	return max(room, 0)
+	return max(level, 1)
 }
 
 func (*averageRule) largest() int64 { return Never }

@@ -76,8 +76,13 @@ type Table interface {
 
 // counter is the part that Table and Queue share. It changes nothing.
 type counter interface {
-	// Level returns the largest cost that the key could admit at now, in whole
-	// tokens rounded down (negative while in debt).
+	// Level returns how many requests of cost 1 the key would admit at now, one
+	// after the other, or 0 or less if it would reject the next one. It is also
+	// the largest cost of a single request that it would admit, except for a
+	// bucket with debt and a sampled average: if their level is above 0, they
+	// admit a request of any cost. A level of -n in debt means that n+1 tokens,
+	// rounded up, are missing until a request is admitted. A queue counts the
+	// requests that it would not reject, whether or not they wait.
 	Level(key int32, now int64) int64
 	// RetryAt returns the earliest time, now or later, at which this cost would
 	// be admitted if no other request came before, or Never.

@@ -242,8 +242,9 @@ func TestTablesEqualReferenceModels(t *testing.T) {
 	})
 }
 
-// RetryAt returns the first time that admits, Level the largest cost that is
-// admitted, and neither changes the state.
+// RetryAt returns the first time that admits, Level how many requests of cost 1
+// are admitted one after the other and, but for debt and averages, the largest
+// cost that is. Neither changes the state.
 func TestRetryAtAndLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := drawLimit(t)
@@ -275,9 +276,19 @@ func TestRetryAtAndLevel(t *testing.T) {
 			t.Fatalf("%v %v: cost %d is refused at %d, which RetryAt(%d) names; state %s", limit, v, cost, at, now, before)
 		}
 
+		one := after()
+		for i := range min(max(level, 0), 100) {
+			if !one.Take(0, now, 1).Admitted() {
+				t.Fatalf("%v %v: level %d at %d, but admits only %d requests; state %s", limit, v, level, now, i, before)
+			}
+		}
+		if level <= 100 && one.Take(0, now, 1).Admitted() {
+			t.Fatalf("%v %v: level %d at %d, but admits one request more; state %s", limit, v, level, now, before)
+		}
 		if v.options.Bool("debt") || v.counter == "sampled-average" {
-			if admits(now, 1) != (level >= 0) {
-				t.Fatalf("%v: level %d at %d, admits %v; state %s", v, level, now, admits(now, 1), before)
+			big := rapid.Int64Range(1, 1000).Draw(t, "big")
+			if possible := table.RetryAt(0, now, big) < Never; possible && admits(now, big) != (level > 0) {
+				t.Fatalf("%v: level %d at %d, admits %d: %v; state %s", v, level, now, big, admits(now, big), before)
 			}
 			return
 		}

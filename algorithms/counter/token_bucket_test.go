@@ -97,7 +97,7 @@ func TestDebitThenRefill(t *testing.T) {
 	}
 	b.Debit(1, Never)
 	b.Debit(1, Never)
-	if level := b.LevelUnits(1); level >= 0 || b.Level(1, 9e18) != 0 {
+	if level := b.LevelUnits(1); level >= 0 || b.Level(1, 9e18) != 1 {
 		t.Errorf("level %d after the largest debits, %d three centuries on", level, b.Level(1, 9e18))
 	}
 }

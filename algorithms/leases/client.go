@@ -128,7 +128,17 @@ func (c *Client) GrantedAt(key int32) (at int64, ok bool) {
 	return t.grantedAt, t.answered
 }
 
-// Level returns what the client could admit of a key at now.
+// Unlimited reports whether the client admits every request of a key, because it
+// has no lease of the key and is optimistic. clock is what its clock shows.
+func (c *Client) Unlimited(clock int64, key int32) bool {
+	t := c.keys.Peek(key)
+	if !t.answered {
+		return c.config.AdmitBefore
+	}
+	return clock >= t.until && c.config.WithoutLease == Optimistic
+}
+
+// Level returns what the client could admit of a key at now by its lease.
 func (c *Client) Level(now int64, key int32) int64 {
 	t := c.keys.Peek(key)
 	t.bucket.earn(now, c.config.Window)

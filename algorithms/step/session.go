@@ -13,7 +13,7 @@
 //
 //	op        arguments           result
 //	take      cost (1), key       verdict: admitted | rejected; queues also dispatch_ns, null when rejected
-//	level     key                 level: whole tokens that could be taken now, below 0 in debt
+//	level     key                 level: how many requests of cost 1 would be admitted now; 0 or less if none
 //	retry_at  cost (1), key       retry_at_ns: when the cost would be admitted, null for never
 //
 // The rover: one bucket without keys. at_ns may go backwards; replenish then has no
@@ -42,7 +42,7 @@
 //	op        arguments                                       result
 //	call      start_ns (at_ns), key, refill and window_s      verdict, tokens
 //	take      cost (1), key                                   the same for cost calls, each in a transaction of its own
-//	level     key                                             level: the largest cost that would be admitted now
+//	level     key                                             level: the same, and the largest cost that would be admitted now
 //	retry_at  cost (1), key                                   retry_at_ns
 //	preset    level_units, key                                a row with that level and a timestamp of at_ns
 //

@@ -43,7 +43,8 @@ func (a *app) stepCommand() *cobra.Command {
 		Long: `Step reads calls, one JSON object per line, applies each to one counter, and
 prints the result and the counter's state as one JSON line per call. Use it to
 compare a counter with another implementation. Levels are exact integers:
-level_units counts units of 1/units_per_token of a token.
+level_units counts units of 1/units_per_token of a token. The page docs/step.md
+lists every member of a reply.
 
 Every call has at_ns and op:
   plain counters  take {cost, key}, level {key}, retry_at {cost, key}

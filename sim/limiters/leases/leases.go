@@ -142,8 +142,12 @@ func (l *limiter) fire(e engine.Event) {
 	}
 }
 
-// Inspect returns what the client can admit by its lease.
+// Inspect returns what the client can admit by its lease. Without a lease, an
+// optimistic client has no level.
 func (l *limiter) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	if l.clients[client].Unlimited(l.calls.Faults.Clock(client, now), key) {
+		return engine.UnknownLevel, now
+	}
 	if level = l.clients[client].Level(now, key); level >= cost {
 		return level, now
 	}

@@ -1,0 +1,73 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// TestLevelIsWhatIsAdmitted checks that the level after a decision is the number of
+// requests of cost 1 that the limiter then admits at the same instant, for every
+// preset that reports a level, and for variants of the counters.
+func TestLevelIsWhatIsAdmitted(t *testing.T) {
+	const instant, requests = int64(2100e6), 140
+	// These presets know no level, see docs/results.md.
+	unknown := []string{"batch-debt", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
+		"global-random-drop", "prefetch", "rejection-rate", "rejection-rate-local", "sampled-reports"}
+	stores := []string{"remote-cached"} // these show the window of the store, not the replica's
+	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
+	var names []string
+	for _, p := range sim.Catalog().Presets {
+		names = append(names, p.Name)
+	}
+	names = append(names, "debt", "mute", "local-debt", "remote-sampled", "leased")
+	for _, early := range []string{
+		"", "{at: 1200ms, cost: 3}, ", "{at: 2s, cost: 12}, {at: 2100ms, cost: 7}, ",
+		"{at: 100ms, cost: 8}, {at: 900ms, cost: 5}, {at: 1700ms, cost: 9}, {at: 1750ms, cost: 10}, ",
+		"{at: 300ms}, {at: 350ms}, {at: 600ms, cost: 2}, {at: 1001ms, cost: 11}, {at: 2050ms}, ",
+	} {
+		text := fmt.Sprintf(`
+version: 1
+duration: 4s
+replications: 1
+algorithms:
+  debt: {enforcement: central, counter: token-bucket, debt: true, burst: 5}
+  mute: {enforcement: central, counter: sampled-average, over_quota: mute, samples: 3, sample_window: 300ms}
+  local-debt: {enforcement: local, counter: token-bucket, debt: true, initial: 2}
+  remote-sampled: {enforcement: remote, counter: sampled-average, samples: 2, timeout: 0s}
+  leased: {preset: doorman-proportional, without_lease: pessimistic, before_lease: reject}
+scenarios:
+  - name: levels
+    policy: {limit: 10/s, burst: 12}
+    topology: {clients: 1}
+    traffic: [{pattern: list, events: [%s%s]}]
+    algorithms: [%s]
+`, early, strings.TrimSuffix(strings.Repeat("{at: 2100ms}, ", requests), ", "), strings.Join(names, ", "))
+		for name, rows := range simtest.Decisions(t, text) {
+			if slices.Contains(stores, name) || early == "" && slices.Contains(leased, name) { // whose lease arrives at the same instant
+				continue
+			}
+			queue := name == "leaky-bucket" // whose level includes requests that wait
+			slices.SortFunc(rows, func(a, b sim.Decision) int { return int(a.Attempt - b.Attempt) })
+			admitted, known := int64(0), false
+			for i := len(rows) - 1; i >= 0 && rows[i].ArrivalNs == instant && rows[i].Cost == 1; i-- {
+				d := &rows[i]
+				known = known || d.Level != nil
+				if d.Level != nil && d.DecidedNs == instant && *d.Level <= requests-3 && max(*d.Level, 0) != admitted {
+					t.Errorf("%s after %q: level %d after request %d, but %d are admitted then", name, early, *d.Level, i, admitted)
+					break
+				}
+				if d.DispatchedNs == instant || queue && d.Verdict == "admitted" {
+					admitted++
+				}
+			}
+			if known == slices.Contains(unknown, name) && name != "reference-shaper" {
+				t.Errorf("%s reports a level: %v", name, known)
+			}
+		}
+	}
+}
