@@ -110,14 +110,20 @@ type Expectation struct {
 
 // Result is the row of one algorithm in one scenario.
 type Result struct {
-	Scenario     string             `json:"scenario"`
-	Policy       string             `json:"policy"`
-	Algorithm    string             `json:"algorithm"`
-	Reference    bool               `json:"reference"` // a row of the exact limiter
-	Exact        bool               `json:"exact"`     // deterministic: one replication suffices
-	Replications int                `json:"replications"`
-	WorstKey     string             `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
-	Metrics      map[string]Summary `json:"metrics"`
+	Scenario     string `json:"scenario"`
+	Policy       string `json:"policy"`
+	Algorithm    string `json:"algorithm"`
+	Reference    bool   `json:"reference"` // a row of the exact limiter
+	Exact        bool   `json:"exact"`     // deterministic: one replication suffices
+	Replications int    `json:"replications"`
+	WorstKey     string `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
+	// ComparedWith is the algorithm of the reference row that the row is compared
+	// with, if that is not the scenario's first; "" otherwise.
+	ComparedWith string `json:"compared_with,omitempty"`
+	// Waiting states, for a reference that delays, how long requests wait at most:
+	// "a queue of 100 requests", "waits of at most 1s". Otherwise it is "".
+	Waiting string             `json:"waiting,omitempty"`
+	Metrics map[string]Summary `json:"metrics"`
 }
 
 // Summary summarises a figure over replications: the mean, a 95 % interval and

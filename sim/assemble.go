@@ -1,11 +1,14 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -92,6 +95,11 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
 		Exact: !r.random, Replications: len(finished), WorstKey: worstKey(finished), Metrics: map[string]results.Summary{},
 	}
+	if w := r.waiting; w != nil && r.reference {
+		out.Waiting = describeWaiting(w)
+	} else if w != nil {
+		out.ComparedWith = r.against
+	}
 	values := make([]measure.Value, len(finished))
 	for i, f := range finished[0].figures {
 		for k, m := range finished {
@@ -117,6 +125,19 @@ func worstKey(trials []*measured) (worst string) {
 		}
 	}
 	return worst
+}
+
+// describeWaiting returns the text of results.Result.Waiting.
+func describeWaiting(w *counter.Waiting) string {
+	switch {
+	case w.Queue && w.Delay > 0:
+		return fmt.Sprintf("a queue of %d requests, %d of them without delay", w.Burst, min(w.Delay, w.Burst))
+	case w.Queue:
+		return fmt.Sprintf("a queue of %d requests", w.Burst)
+	case w.Time == 0:
+		return "no waits"
+	}
+	return "waits of at most " + units.FormatDuration(w.Time)
 }
 
 // describe returns the scenario's entry in the document.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
@@ -99,11 +100,13 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 		}
 		rowRuns = append(rowRuns, s)
 		c.executors = append(c.executors, s.executor)
-		if s.row.delays && !s.row.reference && c.shaped == nil {
-			if c.shaped, err = p.newShapedReference(setting); err != nil {
+		shaped := -1
+		if s.row.waiting != nil && !s.row.reference {
+			if shaped, err = p.shaperOf(c, setting, *s.row.waiting); err != nil {
 				return nil, nil, err
 			}
 		}
+		c.shaped = append(c.shaped, shaped)
 	}
 	return c, rowRuns, nil
 }
@@ -114,7 +117,7 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name}}
 	s.recorder = p.newRecorder(r, s.detailWriter, setting)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
-	if r.delays {
+	if r.waiting != nil {
 		sinks.ReferenceMode = engine.ShapingReference
 	}
 	if p.scenario.Guard != nil {
@@ -126,10 +129,10 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 		return nil, err
 	}
 	switch {
-	case r.reference && r.delays:
+	case r.reference && r.waiting != nil:
 		sinks.ReferenceMode = engine.Itself
 		var shaper counter.Queue
-		if shaper, err = p.newShaper(setting); err == nil {
+		if shaper, err = p.newShaper(setting, *r.waiting); err == nil {
 			s.executor = engine.NewQueueExecutor(sinks, p.start, shaper)
 		}
 	case r.reference && sinks.DecisionLog == nil && sinks.Retries == nil:
@@ -149,27 +152,35 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	return s, err
 }
 
-// newRetries returns the retries of one row's callers. It returns nil if
-// callers do not retry or if the row is the shaping reference, which rejects
-// nothing.
+// shaperOf returns the index of the batch's shaping reference with a bound on
+// waiting, which it adds if necessary.
+func (p *plan) shaperOf(c *rowBatch, s *engine.Setting, w counter.Waiting) (int, error) {
+	if i := slices.IndexFunc(c.shapers, func(s shaper) bool { return s.waiting == w }); i >= 0 {
+		return i, nil
+	}
+	queue, err := p.newShaper(s, w)
+	c.shapers = append(c.shapers, shaper{waiting: w, reference: engine.NewShapedReference(queue)})
+	return len(c.shapers) - 1, err
+}
+
+// newRetries returns the retries of one row's callers, or nil if callers do not
+// retry.
 func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Retries, error) {
-	if p.scenario.Retries == nil || r.reference && r.delays {
+	if p.scenario.Retries == nil {
 		return nil, nil
 	}
 	var reference engine.Decider
 	var shaped *engine.ShapedReference
 	var err error
 	switch {
-	case r.delays:
-		shaped, err = p.newShapedReference(s)
-	case !r.reference:
+	case r.reference: // the executor runs it
+	case r.waiting != nil:
+		var queue counter.Queue
+		queue, err = p.newShaper(s, *r.waiting)
+		shaped = engine.NewShapedReference(queue)
+	default:
 		reference, err = p.newReference(s)
 	}
 	stream := random.New(p.scenario.Seed, p.first+replication, "retries")
 	return engine.NewRetries(p.scenario.Retries, stream, reference, shaped), err
-}
-
-func (p *plan) newShapedReference(s *engine.Setting) (*engine.ShapedReference, error) {
-	shaper, err := p.newShaper(s)
-	return engine.NewShapedReference(shaper), err
 }

@@ -35,14 +35,15 @@ type plan struct {
 	first        int // number of the first replication in the random streams
 }
 
-// row is one row of the results: the reference, the shaping reference or an
+// row is one row of the results: the reference, a shaping reference or an
 // algorithm.
 type row struct {
 	name      string
 	reference bool
 	algorithm *scenarios.Algorithm // nil for the references
 	random    bool                 // a figure depends on random draws
-	delays    bool                 // requests may wait
+	waiting   *counter.Waiting     // the bound on waiting; nil if no request waits
+	against   string               // of an algorithm: the name of its reference
 }
 
 // prepare reads the logs of every scenario and makes the checks that need the
@@ -74,8 +75,8 @@ func prepare(ctx context.Context, f *scenarios.File, reader *logReader) ([]*plan
 func tooMany(f *scenarios.File) []scenarios.Problem {
 	rows, expectations := 0, 0
 	for i := range f.Scenarios {
-		policies := len(f.Scenarios[i].Policies())              // each policy repeats the rows
-		rows += policies * (len(f.Scenarios[i].Algorithms) + 2) // two references at most
+		policies := len(f.Scenarios[i].Policies())                // each policy repeats the rows
+		rows += policies * (2*len(f.Scenarios[i].Algorithms) + 1) // each can have a shaping reference
 		expectations += len(f.Scenarios[i].Expect)
 	}
 	const advice = "split the file, or choose some with --scenario"
@@ -179,7 +180,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
 	rows := []row{{name: "reference", reference: true, random: drawn}}
 	var problems []scenarios.Problem
-	shaper := false
+	var shapers []row
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
 		l := limiters.Of(a)
@@ -190,14 +191,30 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			continue
 		}
 		draws := l.Random != nil && l.Random(setting, a) || p.drawsFaults(a)
-		r := row{name: a.Name, algorithm: a, random: drawn || draws, delays: l.Delays != nil && l.Delays(a)}
-		shaper = shaper || r.delays
+		r := row{name: a.Name, algorithm: a, random: drawn || draws, against: rows[0].name}
+		if l.Waits != nil {
+			r.waiting = l.Waits(setting, a)
+		}
+		if w := r.waiting; w != nil {
+			i := slices.IndexFunc(shapers, func(s row) bool { return *s.waiting == *w })
+			if i < 0 {
+				i = len(shapers)
+				shapers = append(shapers, row{name: shaperName(i), reference: true, random: drawn, waiting: w})
+			}
+			r.against = shapers[i].name
+		}
 		rows = append(rows, r)
 	}
-	if shaper {
-		rows = slices.Insert(rows, 1, row{name: "reference-shaper", reference: true, random: drawn, delays: true})
+	return slices.Insert(rows, 1, shapers...), problems
+}
+
+// shaperName returns the name of the row of a scenario's shaping reference number
+// i, from 0.
+func shaperName(i int) string {
+	if i == 0 {
+		return "reference-shaper"
 	}
-	return rows, problems
+	return fmt.Sprintf("reference-shaper-%d", i+1)
 }
 
 // newRecorder returns the recorder of one trial.
@@ -216,16 +233,21 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
 		Full: s.Full, Memory: s.MeasureMemory,
-		ReferenceShapes: r.delays, Guarded: s.Guard != nil,
+		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
 		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(),
 		OnWindow: t.windows(),
 	})
 }
 
-// newShaper returns the exact shaper of the policy, the reference of algorithms
-// that delay.
-func (p *plan) newShaper(s *engine.Setting) (counter.Queue, error) {
-	return counter.NewShaper(p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0), p.traffic.Keys())
+// newShaper returns the exact shaper of the policy with a bound on waiting, the
+// reference of algorithms that delay. A queue has the depth that it states, a
+// bucket one that admits the largest request.
+func (p *plan) newShaper(s *engine.Setting, w counter.Waiting) (counter.Queue, error) {
+	limit, changes := p.limit, s.Changes(p.limit, engine.Whole)
+	if !w.Queue {
+		limit, changes = p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0)
+	}
+	return counter.NewShaper(limit, changes, w, p.traffic.Keys())
 }
 
 // steps returns the instants at which the offered rate jumps, with the cost

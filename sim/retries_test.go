@@ -311,10 +311,11 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 				t.Fatalf("%s: %v offered, %v admitted, %v rejected, %v waiting\n%s", r.Algorithm, of("offered"), of("admitted"), of("rejected"), of("waiting"), text)
 			}
 			zero := map[string][]string{
-				"reference":        {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct"},
-				"reference-shaper": {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "rejected_requests"},
-				"token-bucket":     {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct"},
-				"fixed-window":     {"over_limit_pct"},
+				"reference":          {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct"},
+				"reference-shaper":   {"under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct"},
+				"reference-shaper-2": {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct"},
+				"token-bucket":       {"under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct"},
+				"fixed-window":       {"over_limit_pct"},
 			}
 			for _, m := range zero[r.Algorithm] {
 				if x := r.Metrics[m].Mean; x != nil && *x != 0 {

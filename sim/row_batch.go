@@ -17,9 +17,27 @@ type rowBatch struct {
 	stream    traffic.Stream
 	alive     *faults.Alive // nil if all clients are always alive
 	reference engine.Decider
-	shaped    *engine.ShapedReference // nil if no executor is compared with it
+	shapers   []shaper
 	executors []engine.Executor
+	shaped    []int // by executor: the index of its shaper, or -1
 	end       int64
+}
+
+// shaper is a shaping reference, with what it dispatches and rejects in the current
+// block.
+type shaper struct {
+	waiting    counter.Waiting
+	reference  *engine.ShapedReference
+	dispatches []engine.Dispatch
+}
+
+// shapedFor returns what the shaping reference of an executor does in the current
+// block.
+func (c *rowBatch) shapedFor(executor int) []engine.Dispatch {
+	if i := c.shaped[executor]; i >= 0 {
+		return c.shapers[i].dispatches
+	}
+	return nil
 }
 
 // run runs the batch to its end. After each block it calls progress with the
@@ -47,20 +65,20 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 		a.Verdicts, a.Admitted = verdicts[:block.N], admitted[:block.N]
 		c.reference.Decide(a, 0, block.N, a.Verdicts)
 		a.Settled = measure.Settle(a.Cost, a.Verdicts, a.Admitted)
-		if c.shaped != nil {
-			a.Shaped = c.shaped.Advance(a)
+		for i := range c.shapers {
+			c.shapers[i].dispatches = c.shapers[i].reference.Advance(a)
 		}
-		for _, l := range c.executors {
+		for i, l := range c.executors {
+			a.Shaped = c.shapedFor(i)
 			l.Advance(ctx, a)
 		}
 		progress(block.N, block.Time[block.N-1])
 	}
-	var left []engine.Dispatch
-	if c.shaped != nil {
-		left = c.shaped.Until(c.end - 1)
+	for i := range c.shapers {
+		c.shapers[i].dispatches = c.shapers[i].reference.Until(c.end - 1)
 	}
-	for _, l := range c.executors {
-		l.Finish(ctx, c.end, left)
+	for i, l := range c.executors {
+		l.Finish(ctx, c.end, c.shapedFor(i))
 	}
 	return ctx.Err()
 }

@@ -76,7 +76,7 @@ func TestChange(t *testing.T) {
 
 // Requests that wait through a change are dispatched at the new rate.
 func TestChangingShaper(t *testing.T) {
-	q, err := NewShaper(Limit{Count: 1, Window: 1, Burst: 2}, []Change{{At: 10, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 40, Limit: Limit{Count: 1, Window: 1, Burst: 3}}}, 1)
+	q, err := NewShaper(Limit{Count: 1, Window: 1, Burst: 2}, []Change{{At: 10, Limit: Limit{Count: 1, Window: 10, Burst: 1}}, {At: 40, Limit: Limit{Count: 1, Window: 1, Burst: 3}}}, Waiting{Time: Never}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestChangingShaperEqualsReferenceModel(t *testing.T) {
 			at += rapid.Int64Range(1, 40).Draw(t, "after")
 			changes = append(changes, Change{at, draw("new count")})
 		}
-		q, err := NewShaper(base, changes, 1)
+		q, err := NewShaper(base, changes, Waiting{Time: Never}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,6 +36,13 @@ var leakyBucketKind = kind{
 		return NewLeakyBuckets(limit, o, keys), nil
 	},
 	changing: changingLeakyBuckets,
+	waiting: func(limit Limit, v catalog.Values) *Waiting {
+		o, err := LeakyBucketOptionsOf(limit, v)
+		if err != nil || o.NoDelay {
+			return nil
+		}
+		return &Waiting{Time: Never, Queue: true, Burst: o.Burst, Delay: o.Delay, LimitsBurst: !v.Set("burst")}
+	},
 }
 
 // LeakyBucketOptions are the options of a leaky bucket. The zero value has no

@@ -14,6 +14,9 @@ type kind struct {
 	make func(limit Limit, options catalog.Values, keys int) (any, error)
 	// changing returns the function that puts such a counter under one of the limits.
 	changing func(counter any, limits []Limit, options catalog.Values) (setLimit, error)
+	// waiting returns the bound on waiting in a queue, or nil if no request waits.
+	// It is nil for a Table.
+	waiting func(limit Limit, options catalog.Values) *Waiting
 	// refills is true if the counter is a bucket that refills continuously. It
 	// then works at any rational rate without rounding, so that a limit can be
 	// divided exactly, and admits no cost above its depth unless it has debt.
@@ -71,6 +74,16 @@ func Deciding() []string {
 func IsQueue(name string) bool {
 	k := find(name)
 	return k != nil && k.entry.Queues
+}
+
+// WaitingOf returns the bound on waiting in the named counter, or nil if it
+// decides and dispatches every request on arrival.
+func WaitingOf(name string, limit Limit, options catalog.Values) *Waiting {
+	k := find(name)
+	if k == nil || k.waiting == nil {
+		return nil
+	}
+	return k.waiting(limit, options)
 }
 
 // RationalRate reports whether the named counter works at any rational rate

@@ -34,6 +34,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if text := Sentence(s, rows); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
+	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, registry)...)
@@ -47,11 +48,31 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	return t
 }
 
-// Notes returns notes that explain ± and - in a comparison of these columns and
-// name the deterministic rows.
+// Notes returns notes that explain ± and - in a comparison of these columns, name
+// the deterministic rows and the references of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return append(intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry)...)
+	return slices.Concat(referenceNotes(rows, labels), intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry))
+}
+
+// referenceNotes returns a note for each reference that delays requests: its bound
+// on waiting, and the rows that are compared with it.
+func referenceNotes(rows []results.Result, labels []string) (notes []string) {
+	for i, r := range rows {
+		if !r.Reference || r.Waiting == "" {
+			continue
+		}
+		var with []string
+		for k, other := range rows {
+			if other.ComparedWith == r.Algorithm {
+				with = append(with, labels[k])
+			}
+		}
+		if len(with) > 0 {
+			notes = append(notes, fmt.Sprintf("%s (exact, first in first out, %s) is the reference of %s", labels[i], r.Waiting, strings.Join(with, ", ")))
+		}
+	}
+	return notes
 }
 
 // intervalNotes returns notes that explain ± and name the deterministic rows.

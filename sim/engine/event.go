@@ -164,7 +164,7 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 		s.Index = l.attempts
 		l.attempts++
 		if l.ReferenceMode == ShapingReference {
-			l.Retries.shaped.arrive(Dispatch{t, s.Key, s.Tenant, s.Client, s.Cost})
+			l.Retries.shaped.arrive(Dispatch{t, s.Key, s.Tenant, s.Client, s.Cost, false})
 		}
 	}
 	index := s.Index
@@ -208,7 +208,8 @@ func (l *EventExecutor) runUntil(t int64) {
 	}
 }
 
-// mergeReference records what the shaping reference has dispatched up to t.
+// mergeReference records what the shaping reference has dispatched and rejected
+// up to t.
 func (l *EventExecutor) mergeReference(t int64) {
 	if l.ReferenceMode == ShapingReference {
 		l.merge(t)
@@ -226,9 +227,15 @@ func (l *EventExecutor) merge(t int64) {
 	}
 }
 
-// dispatched records a dispatch of the reference.
+// dispatched records a dispatch or a rejection of the reference.
 func (l *EventExecutor) dispatched(d *Dispatch) {
-	l.rows.add(d.Time, &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}, nil, 0, 0, 0, d.Cost)
+	a := &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}
+	if d.Rejected {
+		l.rows.add(d.Time, a, nil, 0, 0, 0, 0)
+		l.rows.refuse(d.Cost)
+		return
+	}
+	l.rows.add(d.Time, a, nil, 0, 0, 0, d.Cost)
 }
 
 // Schedule makes the executor call Fire at t, which must not be before the
@@ -287,6 +294,9 @@ func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
 func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
 	s := l.slots.At(slot)
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
+	if l.ReferenceMode == Itself {
+		l.rows.refuse(s.Cost)
+	}
 	l.close(slot, s, counter.MakeVerdict(false, cause))
 	if l.Retries != nil {
 		l.scheduleRetry(slot, s)

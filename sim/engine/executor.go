@@ -34,18 +34,22 @@ type Arrivals struct {
 	Verdicts []counter.Verdict
 	Admitted []int64
 	Settled  measure.Settled
-	// Shaped are the dispatches of the shaping reference up to the last arrival
-	// of the block, in time order. Only executors that delay requests use them.
+	// Shaped are the dispatches and rejections of the executor's shaping reference
+	// up to the last arrival of the block, in time order. Only executors that delay
+	// requests use them.
 	Shaped []Dispatch
 }
 
-// Dispatch is cost admitted at an instant, possibly after its arrival.
+// Dispatch is cost that a shaping reference admits at an instant, possibly after
+// its arrival, or rejects at its arrival.
 type Dispatch struct {
 	Time   int64
 	Key    int32
 	Tenant int32
 	Client int32
 	Cost   int64
+
+	Rejected bool
 }
 
 // Set replaces the columns with those of b, the next block of the trial.
@@ -53,7 +57,6 @@ func (a *Arrivals) Set(b *traffic.Block) {
 	a.First += int64(len(a.Time))
 	n := b.N
 	a.Time, a.Key, a.Tenant, a.Client, a.Cost = b.Time[:n], b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
-	a.Shaped = a.Shaped[:0]
 	a.Descriptors = nil
 	if len(b.Descriptors.First) > 0 {
 		a.Descriptors = &b.Descriptors

@@ -31,6 +31,8 @@ type flowRows struct {
 	n                             int
 	columns                       // cost is the cost offered
 	admitted, rejected, reference [rowBlock]int64
+	refused                       [rowBlock]int64 // cost that a shaping reference rejects
+	refuses                       bool            // one of refused is not 0
 	flow                          measure.Flow
 
 	arriving bool       // the last row is the arrival of the attempt that is being decided
@@ -44,7 +46,7 @@ func (r *flowRows) put(t int64, key, tenant, client int32, offered, admitted, re
 	}
 	i := r.n & (rowBlock - 1) // the mask removes the bounds check
 	r.time[i], r.key[i], r.tenant[i], r.client[i] = t, key, tenant, client
-	r.cost[i], r.admitted[i], r.rejected[i], r.reference[i] = offered, admitted, rejected, reference
+	r.cost[i], r.admitted[i], r.rejected[i], r.reference[i], r.refused[i] = offered, admitted, rejected, reference, 0
 	r.n++
 }
 
@@ -81,6 +83,12 @@ func (r *flowRows) end(t int64, a *Attempt, keys []int32, admitted, rejected, re
 	r.arriving = false
 }
 
+// refuse states the cost of the last row that a shaping reference rejects.
+func (r *flowRows) refuse(cost int64) {
+	r.refused[(r.n-1)&(rowBlock-1)] = cost
+	r.refuses = true
+}
+
 func (r *flowRows) flush() {
 	if r.n == 0 {
 		return
@@ -94,8 +102,11 @@ func (r *flowRows) flush() {
 		Offered: r.cost[:n], Admitted: r.admitted[:n], Rejected: r.rejected[:n], Reference: r.reference[:n],
 		First: r.descriptors.First, Keys: r.descriptors.Keys,
 	}
+	if r.refuses {
+		r.flow.Refused = r.refused[:n]
+	}
 	r.recorder.Flow(&r.flow)
-	r.n = 0
+	r.n, r.refuses = 0, false
 	if r.descriptors.First != nil {
 		r.descriptors.Reset()
 	}

@@ -24,9 +24,10 @@ type Limiter struct {
 	// Random reports whether the limiter draws random numbers of its own. If it
 	// is nil, the limiter draws none.
 	Random func(s *Setting, a *scenarios.Algorithm) bool
-	// Delays reports whether requests may wait inside the limiter. If it is
-	// nil, every request is decided when it arrives.
-	Delays func(a *scenarios.Algorithm) bool
+	// Waits returns the bound on the wait of requests inside the limiter. The
+	// reference shaper that the limiter is compared with has the same bound. If
+	// Waits is nil or returns nil, every request is decided when it arrives.
+	Waits func(s *Setting, a *scenarios.Algorithm) *counter.Waiting
 	// Servers returns the number of servers that the limiter sends requests to.
 	// If it is nil, the limiter has no servers.
 	Servers func(s *Setting, a *scenarios.Algorithm) int

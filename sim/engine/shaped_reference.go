@@ -3,7 +3,9 @@ package engine
 import "github.com/limitgauge/limitgauge/algorithms/counter"
 
 // ShapedReference is the exact first-in, first-out shaper that is the reference
-// of algorithms that delay. It runs ahead of the executors, block by block.
+// of algorithms that delay. It runs ahead of the executors, block by block. Its
+// memory is proportional to the requests that wait in it, which the bound on
+// waiting limits.
 type ShapedReference struct {
 	queue counter.Queue
 	due   EventQueue
@@ -15,11 +17,11 @@ type ShapedReference struct {
 // NewShapedReference returns the reference over an empty queue.
 func NewShapedReference(queue counter.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
 
-// Advance adds a block of arrivals, at least one, and returns the dispatches up to its last
+// Advance adds a block of arrivals, at least one, and returns the dispatches and rejections up to its last
 // arrival, in time order. They are valid until the next call.
 func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	for i, t := range a.Time {
-		s.arrive(Dispatch{t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i]})
+		s.arrive(Dispatch{t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i], false})
 	}
 	return s.Until(a.Time[len(a.Time)-1])
 }
@@ -28,7 +30,10 @@ func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 func (s *ShapedReference) arrive(d Dispatch) {
 	now := d.Time
 	s.runUntil(now)
-	if _, d.Time = s.queue.Take(d.Key, now, d.Cost); d.Time <= now {
+	var v counter.Verdict
+	v, d.Time = s.queue.Take(d.Key, now, d.Cost)
+	d.Rejected = !v.Admitted()
+	if d.Rejected || d.Time <= now {
 		s.out = append(s.out, d)
 		return
 	}
@@ -36,7 +41,7 @@ func (s *ShapedReference) arrive(d Dispatch) {
 	s.due.Push(Event{Time: d.Time, Seq: s.seq, Ref: s.later.Add(d)})
 }
 
-// Until returns the dispatches up to t, in time order, that have not been
+// Until returns the dispatches and rejections up to t, in time order, that have not been
 // returned yet. They are valid until the next call.
 func (s *ShapedReference) Until(t int64) []Dispatch {
 	s.runUntil(t)

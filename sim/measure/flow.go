@@ -32,6 +32,7 @@ type Flow struct {
 	Admitted  []int64
 	Rejected  []int64
 	Reference []int64
+	Refused   []int64 // cost that a shaping reference rejects; nil: none, or the reference rejects what it does not admit
 
 	First []int32 // nil: the key of a row is in Key
 	Keys  []int32

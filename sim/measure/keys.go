@@ -62,6 +62,7 @@ func (m *keyMeter) Flow(f *Flow) {
 		window := f.Time[lo] / w
 		hi := endBefore(f.Time, lo, (window+1)*w)
 		m.add(f, lo, hi, window)
+		m.windows.refuse(f, lo, hi, window)
 		lo = hi
 	}
 }
@@ -129,6 +130,7 @@ func (m *keyMeter) sum(f *Flow) bool {
 	if net := f.Sum.Offered - f.Sum.Admitted - f.Sum.Rejected; net != 0 {
 		m.windows.backlogs.add(1, 0, net)
 	}
+	m.windows.refuse(f, 0, len(f.Time), window)
 	return true
 }
 

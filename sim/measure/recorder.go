@@ -22,7 +22,7 @@ type Config struct {
 	Full   bool  // measure the full metric set
 	Memory int64 // bytes for state that grows with the number of requests
 
-	ReferenceShapes bool  // the reference delays and never rejects
+	ReferenceShapes bool  // the reference delays: what it rejects is in Flow.Refused
 	Guarded         bool  // a backend stands behind the limiter
 	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
 
@@ -339,6 +339,9 @@ func (f *Flow) cut(lo, hi int) Flow {
 	}
 	if f.Rejected != nil {
 		part.Rejected = f.Rejected[lo:hi]
+	}
+	if f.Refused != nil {
+		part.Refused = f.Refused[lo:hi]
 	}
 	return part
 }

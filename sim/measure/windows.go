@@ -56,6 +56,7 @@ type windowMeter struct {
 	backlogs    backlogs  // by key
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
+	refused      map[int32]int64 // the last window in which a shaping reference rejects requests of a key
 	limits       []limitFrom
 	saturated    []*saturatedWindows // one for each limit
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
@@ -178,12 +179,38 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	m.surplus += max(0, t.admitted-t.reference)
 	m.reference += t.reference
 	m.offered += t.offered
-	if m.cfg.ReferenceShapes || t.offered == t.reference {
+	if m.referenceRejectsNothing(key, window, t) {
 		m.falseRejects += w.Rejected
 	}
 	for _, receive := range [...]func(Window){m.onClose, m.cfg.OnWindow} {
 		if receive != nil {
 			receive(w)
+		}
+	}
+}
+
+// referenceRejectsNothing reports whether the reference rejects no request of a
+// key in a window that is being closed.
+func (m *windowMeter) referenceRejectsNothing(key int32, window int64, t keyTotals) bool {
+	if m.cfg.ReferenceShapes {
+		last, refused := m.refused[key]
+		return !refused || last != window
+	}
+	return t.offered == t.reference
+}
+
+// refuse notes the keys of which a shaping reference rejects requests in rows
+// [lo, hi), which are in one window.
+func (m *windowMeter) refuse(f *Flow, lo, hi int, window int64) {
+	if f.Refused == nil {
+		return
+	}
+	if m.refused == nil {
+		m.refused = map[int32]int64{}
+	}
+	for i, cost := range f.Refused[lo:hi] {
+		if cost > 0 {
+			m.refused[f.Key[lo+i]] = window
 		}
 	}
 }

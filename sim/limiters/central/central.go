@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	algorithm "github.com/limitgauge/limitgauge/algorithms/central"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -15,17 +16,24 @@ var Limiter = engine.Limiter{
 	Presets:     algorithm.Presets(),
 	Check:       check,
 	Executor:    func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
-	Delays:      func(a *scenarios.Algorithm) bool { k := kindOf(a); return k.delays != nil && k.delays(a) },
+	Waits:       waits,
 	AffectedBy:  []string{"policy-change"},
 	MultiPolicy: true,
+}
+
+func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	if k := kindOf(a); k.waits != nil {
+		return k.waits(s, a)
+	}
+	return nil
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	k := kindOf(a)
 	switch {
-	case k.delays != nil && s.MultiPolicy():
+	case k.waits != nil && s.MultiPolicy():
 		return fmt.Errorf("counter %s %w", a.Counter, engine.ErrOnePolicy)
-	case k.delays != nil && engine.IsJoint(s, a):
+	case k.waits != nil && engine.IsJoint(s, a):
 		return fmt.Errorf("refusal: drains is for counters that decide at arrival, not for %s", a.Counter)
 	}
 	return k.check(s, a)

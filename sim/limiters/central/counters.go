@@ -11,7 +11,7 @@ import (
 
 // kind describes how the central limiter runs a counter.
 type kind struct {
-	delays   func(a *scenarios.Algorithm) bool // whether requests wait; nil for counters that decide at arrival
+	waits    func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
 	check    func(s *engine.Setting, a *scenarios.Algorithm) error
 	executor func(t *engine.Trial) (engine.Executor, error)
 }
@@ -30,7 +30,7 @@ func kindOf(a *scenarios.Algorithm) kind {
 }
 
 var rovers = kind{
-	delays: simrover.Delays,
+	waits: simrover.Waits,
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
 		_, err := simrover.Check(s, a)
 		return err
@@ -39,7 +39,9 @@ var rovers = kind{
 }
 
 var queue = kind{
-	delays: func(a *scenarios.Algorithm) bool { return !a.Options.Bool("nodelay") },
+	waits: func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+		return counter.WaitingOf(a.Counter, s.Limit, a.Options)
+	},
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
 		_, err := s.NewQueue(a, s.Limit, 0)
 		return err

@@ -20,9 +20,13 @@ type callers struct {
 	tickets  []ticket // by slot, of callers that wait
 }
 
-// Delays reports whether callers wait for missing tokens.
-func Delays(a *scenarios.Algorithm) bool {
-	return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
+// Waits returns the bound on the wait of callers for missing tokens, or nil if
+// they do not wait.
+func Waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	if a.Options.String("when_short") != "wait" || a.Options.Duration("max_wait") == 0 {
+		return nil
+	}
+	return &counter.Waiting{Time: a.Options.Duration("max_wait")}
 }
 
 // Executor returns the executor of callers that queue on rover buckets.

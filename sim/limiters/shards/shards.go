@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/shards"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -21,7 +22,7 @@ var Limiter = engine.Limiter{
 	Check:      checkShards,
 	Executor:   newShards,
 	Random:     drawsShards,
-	Delays:     func(*scenarios.Algorithm) bool { return true },
+	Waits:      waits,
 	AffectedBy: []string{"autoscale", "policy-change"},
 }
 
@@ -44,6 +45,15 @@ func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 		return errors.New("reap_interval: only capped release waits for completions")
 	}
 	return nil
+}
+
+// waits returns the bound on the wait of requests: max_wait, or none at all beside
+// the time until the shard polls.
+func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	if w := simrover.Waits(s, a); w != nil {
+		return w
+	}
+	return &counter.Waiting{}
 }
 
 // shardGroup runs the shards. At one instant, tokens of completed requests are

@@ -20,7 +20,7 @@ var Limiter = engine.Limiter{
 	Check:      checkSQL,
 	Executor:   newSQL,
 	Random:     sqlDraws,
-	Delays:     sqlDelays,
+	Waits:      waits,
 	Servers:    network.OneServer,
 	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
 }
@@ -86,8 +86,11 @@ func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	return network.DrawsLatency(s, a) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
 }
 
-func sqlDelays(a *scenarios.Algorithm) bool {
-	return a.Options.String("when_short") == "wait" && a.Options.Duration("max_wait") > 0
+func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	if a.Options.String("when_short") != "wait" || a.Options.Duration("max_wait") == 0 {
+		return nil
+	}
+	return &counter.Waiting{Time: a.Options.Duration("max_wait")}
 }
 
 func newSQL(t *engine.Trial) (engine.Executor, error) {
@@ -99,8 +102,8 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		clients: make([]sqlClient, t.Clients()),
 	}
 	s.network = network.NewHop(t, t.Latency(), "network")
-	if sqlDelays(t.Algorithm) {
-		s.maxWait = o.Duration("max_wait")
+	if w := waits(t.Setting, t.Algorithm); w != nil {
+		s.maxWait = w.Time
 	}
 	for i := range s.clients {
 		s.clients[i].free = o.Int("connections")
