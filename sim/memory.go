@@ -11,7 +11,7 @@ import (
 // the limiter. State that grows with the requests is not included.
 const (
 	referenceBytes = 24
-	recorderBytes  = 40
+	recorderBytes  = 56
 	fullBytes      = 104 // on top of recorderBytes, if the full metric set is measured
 )
 

@@ -229,7 +229,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 		resolution = max(resolution, rec.Facts.StepNs)
 	}
 	return measure.NewRecorder(measure.Config{
-		Policy: p.measuredPolicy(setting, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
+		Policy: p.measuredPolicy(setting, s.Policy.Reference, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
 		Full: s.Full, Memory: s.MeasureMemory,

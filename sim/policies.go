@@ -97,16 +97,16 @@ func (p *plan) describePolicies() []results.Policy {
 func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
-		m := p.measuredPolicy(s, policy.Limit, p.traffic.MaxCostOf(i))
+		m := p.measuredPolicy(s, p.scenario.Policies()[i].Reference, policy.Limit, p.traffic.MaxCostOf(i))
 		m.From, m.To = policy.From, policy.To
 		list = append(list, m)
 	}
 	return list
 }
 
-func (p *plan) measuredPolicy(s *engine.Setting, limit counter.Limit, largestCost int64) measure.Policy {
+func (p *plan) measuredPolicy(s *engine.Setting, reference string, limit counter.Limit, largestCost int64) measure.Policy {
 	return measure.Policy{
-		Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
+		Kind: measure.Kind(reference), Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
 		LargestCost: largestCost, Steps: p.steps(limit),
 	}
 }

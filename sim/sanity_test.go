@@ -45,7 +45,7 @@ func TestSanity(t *testing.T) {
 				}
 			}
 		}
-		zero("reference", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct")
+		zero("reference", "under_admission_pct", "burst_excess", "accumulated_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct")
 		zero("reference-shaper", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("reference-shaper-2", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("leaky-bucket", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
@@ -71,13 +71,18 @@ func same(t *rapid.T, text string, a, b results.Result) {
 }
 
 // TestOtherReferences checks that a central fixed window and a sliding log equal
-// the reference of the same kind.
+// the reference of the same kind, which has no burst excess.
 func TestOtherReferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for reference, algorithm := range map[string]string{"fixed-window": "fixed-window", "sliding-log": "sliding-window-log"} {
 			text := draw.Scenario(t, 1, ", reference: "+reference, algorithm)
 			d := simtest.Run(t, text)
 			same(t, text, d.Results[1], d.Results[0])
+			for _, x := range d.Results[0].Metrics["burst_excess"].Values {
+				if x == nil || *x != 0 {
+					t.Fatalf("the reference has no or another burst excess than 0\n%s", text)
+				}
+			}
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"cmp"
+	"math"
 	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -8,110 +10,206 @@ import (
 )
 
 var burstMetrics = []catalog.Metric{
-	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
-		Doc: "Largest cost that any key admitted beyond rate and burst, over all intervals inside the span. Headline; the policy's own burst does not count. If the limit changes, r follows it and B is the burst at s."},
+	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "token bucket: sup over s<=t in two consecutive calendar windows of [A(s,t] - r(t-s)] - max(B, largest cost); sliding log: sup over t of A(t-w,t] - L; fixed window: max over j of A_j - L; not below 0",
+		Doc: "Largest cost that any key admitted in a short span beyond what the policy's kind of reference permits. Headline; the policy's own burst does not count. t is in the span, s may lie in the window before it. If the limit changes, r follows it, B is the burst at s, and L is the largest limit within the window."},
 	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate replenishes it."},
+	{Name: "accumulated_excess", Unit: "requests", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
+		Doc: "Largest cost that any key admitted beyond rate and burst, over intervals of any length. If the admitted rate is above the limit, it grows with the length of the run: then read long_run_error_pct. No data if the policy's reference is no token bucket."},
 }
 
-// drain is a quantity in 1/p of a request that drains at the rate of the limit.
-type drain struct{ level, at int64 }
+// noBucket is the reason if a metric of token buckets has no figure because the
+// policy's reference is of another kind.
+const noBucket = "the policy's reference is no token bucket"
 
-// burstMeter computes Lindley's recursion x <- max(0, x - r*dt) + c over the
-// admitted cost c of each key. Its maximum is the largest value of A(s,t] -
-// r(t-s) with s and t inside the span; cost admitted during the warm-up does
-// not count. The result is exact because x is counted in 1/p of a request.
-// keyMeter passes the rows on and stores x as the level of each key.
+// burstMeter measures the bursts of each key. keyMeter passes the rows on and
+// stores the levels of the keys.
 type burstMeter struct {
-	cfg      *Config
-	rate     rate
-	changed  []rate   // rates after the coming changes
-	depth    int64    // requests
-	peak     int64    // since the last change
+	cfg     *Config
+	rate    rate
+	changed []rate    // rates after the coming changes
+	depth   int64     // requests
+	short   burstPeak // of the intervals in two consecutive windows
+	all     burstPeak // of all intervals
+	seen    bool      // the span has rows
+
+	r *Recorder // its other meters
+}
+
+// burstPeak is the largest level of a kind of intervals, and the excess over the
+// bucket's depth that follows from it.
+type burstPeak struct {
+	level    int64    // since the last change
 	excess   *big.Int // before the last change, in 1/p of a request
 	longest  *big.Rat // ns in which the rate admits the excess
-	seen     bool
 	overflow bool
 }
 
 func newBurstMeter(r *Recorder) Reporter {
+	none := func() burstPeak { return burstPeak{excess: new(big.Int), longest: new(big.Rat)} }
 	m := &burstMeter{
-		cfg:     &r.cfg,
-		depth:   max(r.cfg.Burst, r.cfg.LargestCost),
-		excess:  new(big.Int),
-		longest: new(big.Rat),
+		cfg:   &r.cfg,
+		depth: max(r.cfg.Burst, r.cfg.LargestCost),
+		short: none(),
+		all:   none(),
+		r:     r,
 	}
 	r.keys.burst = m
+	if r.cfg.Kind == SlidingLog && !r.cfg.Full {
+		r.join(newSlidingMeter(r))
+	}
 	ok := false
 	m.rate, m.changed, ok = r.cfg.rates()
-	m.overflow = !ok
+	if !ok {
+		m.fail()
+	}
 	return m
+}
+
+// fail states that no level fits in 64 bits.
+func (m *burstMeter) fail() { m.short.overflow, m.all.overflow = true, true }
+
+// raise takes in the largest levels of a run of rows, in which the largest cost
+// of a row was most.
+func (m *burstMeter) raise(short, all, most int64) {
+	m.short.level, m.all.level = max(m.short.level, short), max(m.all.level, all)
+	m.limit(levels{all: all, short: short})
+	if most > m.rate.maxCost {
+		m.fail()
+	}
+}
+
+// limit records which levels do not fit.
+func (m *burstMeter) limit(l levels) {
+	m.short.overflow = m.short.overflow || l.short > maxUnits
+	m.all.overflow = m.all.overflow || l.all > maxUnits
 }
 
 // change closes the intervals that began before c, which are measured against
 // the burst of their beginning, and begins those measured against the new
-// burst. It returns the rate up to now and the growth of the bucket's depth in
-// 1/p of a request; an exact bucket keeps its level up to the new depth. ok is
-// false if the values do not fit.
-func (m *burstMeter) change(c counter.Change) (before rate, deeper int64, ok bool) {
+// burst. It returns the growth of the bucket's depth in 1/p of a request; an exact
+// bucket keeps its level up to the new depth. ok is false if the values do not
+// fit.
+func (m *burstMeter) change(c counter.Change) (deeper int64, ok bool) {
 	m.settle()
-	depth, before := max(c.Limit.Burst, m.cfg.LargestCost), m.rate
-	more := product(depth-m.depth, before.p)
-	if m.overflow = m.overflow || !more.IsInt64() || more.CmpAbs(big.NewInt(maxUnits)) > 0; m.overflow {
-		return before, 0, false
+	depth := max(c.Limit.Burst, m.cfg.LargestCost)
+	more := product(depth-m.depth, m.rate.p)
+	if !more.IsInt64() || more.CmpAbs(big.NewInt(maxUnits)) > 0 {
+		m.fail()
 	}
-	m.peak, m.depth = 0, depth
+	if m.short.overflow {
+		return 0, false
+	}
+	m.short.level, m.all.level, m.depth = 0, 0, depth
 	m.rate, m.changed = m.changed[0], m.changed[1:]
-	return before, more.Int64(), true
+	return more.Int64(), true
 }
 
 // settle stores the excess so far.
 func (m *burstMeter) settle() {
-	excess := new(big.Int).Sub(big.NewInt(m.peak), product(m.depth, m.rate.p))
-	if excess.Cmp(m.excess) > 0 {
-		m.excess = excess
-	}
-	if worth := new(big.Rat).SetFrac(excess, big.NewInt(m.rate.n)); worth.Cmp(m.longest) > 0 {
-		m.longest = worth
+	for _, p := range []*burstPeak{&m.short, &m.all} {
+		excess := new(big.Int).Sub(big.NewInt(p.level), product(m.depth, m.rate.p))
+		if excess.Cmp(p.excess) > 0 {
+			p.excess = excess
+		}
+		if worth := new(big.Rat).SetFrac(excess, big.NewInt(m.rate.n)); worth.Cmp(p.longest) > 0 {
+			p.longest = worth
+		}
 	}
 }
 
-// follow computes the recursion over a block of a trial with one key and
-// returns the level after it. It returns false and does nothing if the block
-// might overflow.
+// follow computes the levels of a trial with one key over a block in one
+// calendar window, and returns those after it. It returns false and does nothing
+// if the block might overflow.
 //
 // Each level depends on the one before, so the latency of one step decides the
 // speed. The loop keeps the level on a scale that does not drain, as level +
 // drained, which saves one operation in each step.
-func (m *burstMeter) follow(k *keyState, f *Flow) (level int64, ok bool) {
+//
+// The loop computes only the lowest level. Let S be the cost admitted in the
+// block less what drained. Then a higher level is the larger of the lowest one
+// and of S plus its own value before the block.
+func (m *burstMeter) follow(k *keyState, window int64, f *Flow) (after levels, ok bool) {
 	times := f.Time
 	n, p := m.rate.n, m.rate.p
 	admitted := f.Admitted[:len(times)]
-	if m.overflow || k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain/2 ||
-		f.Sum.Admitted > m.rate.maxCost/4 || k.level > maxUnits/4 {
-		return 0, false
+	if k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain/2 || f.Sum.Admitted > m.rate.maxCost/4 {
+		return levels{}, false
 	}
-	at, x, drained, peak := k.at, k.level, int64(0), m.peak
+	l := k.levels
+	l.turn(window - k.at/m.cfg.Window)
+	if m.all.overflow {
+		l.all = 0
+	}
+	if m.short.overflow || max(l.short, l.all) > maxUnits/4 {
+		return levels{}, false
+	}
+	at, x, drained, highest := k.at, l.fresh, int64(0), int64(0)
 	for i, t := range times {
 		drained = (t - at) * n
 		x = max(x, drained) + admitted[i]*p
-		peak = max(peak, x-drained)
+		highest = max(highest, x-drained)
 	}
-	m.peak = peak
-	return x - drained, true
+	sum, rise := f.Sum.Admitted*p, highest-l.fresh // rise is the largest S
+	if x > l.fresh+sum {                           // the level was 0 at some time, so it did not follow S
+		rise = math.MinInt64
+		for s, i := int64(0), 0; i < len(times); i++ {
+			s += admitted[i] * p
+			rise = max(rise, s-(times[i]-at)*n)
+		}
+	}
+	m.raise(max(highest, l.short+rise), max(highest, l.all+rise), 0)
+	x, sum = x-drained, sum-drained
+	return levels{max(x, l.all+sum), max(x, l.short+sum), x}, true
 }
 
 func (m *burstMeter) Figures(emit Emit) string {
-	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
-	switch {
-	case !m.seen:
+	if !m.seen {
 		return noTraffic
-	case m.overflow:
-		return "the excess does not fit in 64 bits at this limit's resolution"
-	case fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0:
-		return "stamps resolve to " + scaleName(m.cfg.StampResolution)
 	}
 	m.settle()
-	emit("burst_excess", Number(quotient(m.excess, big.NewInt(m.rate.p))))
-	emit("burst_excess_s", numberOf(new(big.Rat).Quo(m.longest, big.NewRat(1e9, 1))))
+	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
+	stamps := ""
+	if fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0 {
+		stamps = "stamps resolve to " + scaleName(m.cfg.StampResolution)
+	}
+	if m.cfg.Kind.bucket() {
+		p := big.NewInt(m.rate.p)
+		if none := cmp.Or(m.all.tooLarge(), stamps); none != "" {
+			emit("accumulated_excess", NoData(none))
+		} else {
+			emit("accumulated_excess", Number(quotient(m.all.excess, p)))
+		}
+		if none := cmp.Or(m.short.tooLarge(), stamps, m.cfg.tooFineFor(m.cfg.Window)); none != "" {
+			return none
+		}
+		emit("burst_excess", Number(quotient(m.short.excess, p)))
+		emit("burst_excess_s", numberOf(new(big.Rat).Quo(m.short.longest, big.NewRat(1e9, 1))))
+		return ""
+	}
+	emit("accumulated_excess", NoData(noBucket))
+	sums, none := m.r.windows.largest(), ""
+	if m.cfg.Kind == SlidingLog {
+		sums, none = m.r.sliding.largest()
+	}
+	if none = cmp.Or(m.cfg.tooFineFor(m.cfg.Window), none); none != "" {
+		return none
+	}
+	excess, longest := int64(0), new(big.Rat)
+	for limit, sum := range sums {
+		over := max(0, sum-limit)
+		excess = max(excess, over)
+		if worth := new(big.Rat).SetFrac(product(over, m.cfg.Window), product(limit, second)); worth.Cmp(longest) > 0 {
+			longest = worth
+		}
+	}
+	emit.count("burst_excess", excess)
+	emit("burst_excess_s", numberOf(longest))
+	return ""
+}
+
+func (p *burstPeak) tooLarge() string {
+	if p.overflow {
+		return "the excess does not fit in 64 bits at this limit's resolution"
+	}
 	return ""
 }

@@ -101,31 +101,83 @@ func TestIdleWindowsCostNothing(t *testing.T) {
 // of the next admits 2L in nearly no time: L beyond rate and burst.
 func TestBurstExcess(t *testing.T) {
 	const s = int64(1e9)
+	from := func(start int64, c Config) Config {
+		c.Start = start
+		return c
+	}
 	for _, test := range []struct {
-		name string
-		c    Config
-		rows []row
-		want float64
+		name  string
+		c     Config
+		rows  []row
+		want  float64
+		total float64 // accumulated
 	}{
-		{"the policy's own burst is no excess", plain(100, s, 100, s), []row{{time: 0, admitted: 100}}, 0},
-		{"straddle", plain(100, s, 100, 2*s), []row{{time: s - 1, admitted: 100}, {time: s, admitted: 100}}, 100 - 100.0/float64(s)},
-		{"exactly at the rate", plain(3, 7, 3, 7e6), steady(1000, 7, 3), 0},
-		{"one more each window adds up", plain(3, 7, 3, 7e6), steady(1000, 7, 4), 1000},
+		{"the policy's own burst is no excess", plain(100, s, 100, s), []row{{time: 0, admitted: 100}}, 0, 0},
+		{"straddle", plain(100, s, 100, 2*s), []row{{time: s - 1, admitted: 100}, {time: s, admitted: 100}}, 100 - 100.0/float64(s), 100 - 100.0/float64(s)},
+		{"exactly at the rate", plain(3, 7, 3, 7e6), steady(1000, 7, 3), 0, 0},
+		{"one more each window adds up", plain(3, 7, 3, 7e6), steady(1000, 7, 4), 2, 1000},
 		{"an idle second pays back what it is worth", plain(100, s, 0, 9*s), []row{
-			{time: 0, admitted: 150}, {time: s, admitted: 20}, {time: 5 * s, admitted: 30}}, 149},
+			{time: 0, admitted: 150}, {time: s, admitted: 20}, {time: 5 * s, admitted: 30}}, 149, 149},
 		{"the largest cost is within the bucket", Config{Policy: Policy{Limit: 10, Window: s, Burst: 5, LargestCost: 50}, End: s, Keys: 1, Tenants: 1, Clients: 1},
-			[]row{{time: 0, admitted: 50}}, 0},
+			[]row{{time: 0, admitted: 50}}, 0, 0},
 		{"Unix times", Config{Policy: Policy{Limit: 10, Window: s, Burst: 5, LargestCost: 1}, Start: 1_700_000_000 * s, End: 1_700_000_009 * s, Keys: 1, Tenants: 1, Clients: 1},
-			[]row{{time: 1_700_000_000 * s, admitted: 8}}, 3},
-		{"idle for years", plain(7e9, s, 5, 1<<62), []row{{time: 0, admitted: 10}, {time: 1 << 61, admitted: 9}}, 5},
+			[]row{{time: 1_700_000_000 * s, admitted: 8}}, 3, 3},
+		{"idle for years", plain(7e9, s, 5, 1<<62), []row{{time: 0, admitted: 10}, {time: 1 << 61, admitted: 9}}, 5, 5},
+		{"an interval begins in the window before the span", from(2*s, plain(10, s, 10, 9*s)), []row{{time: 2*s - s/2, admitted: 10}, {time: 2 * s, admitted: 12}}, 7, 7},
+		{"a burst before the span has drained in part when it begins", from(2*s, plain(10, s, 10, 9*s)), []row{{time: 2*s - s/2, admitted: 40}, {time: 8 * s, admitted: 1}}, 25, 25},
+		{"no interval begins two windows before the span", from(2*s, plain(10, s, 10, 9*s)), []row{{time: s - 1, admitted: 90}, {time: 2 * s, admitted: 12}}, 2, 2},
+		{"a window lies between two bursts", plain(10, s, 0, 9*s), []row{{time: s, admitted: 30}, {time: 3 * s, admitted: 25}}, 29, 34},
 	} {
-		v := measureRows(t, test.c, test.rows...)
-		if got := v["burst_excess"]; got.NoData != "" || math.Abs(got.X-test.want) > 1e-12*test.want {
-			t.Errorf("%s: burst_excess %+v, want %v", test.name, got, test.want)
+		for i := range test.rows {
+			test.rows[i].offered = test.rows[i].admitted
 		}
+		v := measureRows(t, test.c, test.rows...)
 		seconds := test.want * float64(test.c.Window) / float64(test.c.Limit) / 1e9
-		if got := v["burst_excess_s"]; math.Abs(got.X-seconds) > 1e-12*seconds {
-			t.Errorf("%s: burst_excess_s %+v, want %v", test.name, got, seconds)
+		for name, want := range map[string]float64{"burst_excess": test.want, "burst_excess_s": seconds, "accumulated_excess": test.total} {
+			if got := v[name]; got.NoData != "" || math.Abs(got.X-want) > 1e-12*want {
+				t.Errorf("%s: %s %+v, want %v", test.name, name, got, want)
+			}
+		}
+	}
+}
+
+// TestBurstOfKinds checks that each kind of policy permits what its own reference
+// admits, and no more.
+func TestBurstOfKinds(t *testing.T) {
+	const s = int64(1e9)
+	straddle := []row{{time: s - 1, offered: 90, admitted: 90}, {time: s, offered: 95, admitted: 95}, {time: 3*s - 1, offered: 120, admitted: 120}}
+	for _, full := range []bool{false, true} {
+		for kind, want := range map[Kind]float64{SlidingLog: 85, FixedWindow: 20, TokenBucket: 85 - 100.0/float64(s), "": 85 - 100.0/float64(s)} {
+			c := plain(100, s, 100, 4*s)
+			c.Kind, c.Full = kind, full
+			v := measureRows(t, c, straddle...)
+			if got := v["burst_excess"]; got != Number(want) {
+				t.Errorf("%s, full %t: burst_excess %+v, want %v", kind, full, got, want)
+			}
+			if got := v["burst_excess_s"]; math.Abs(got.X-want/100) > 1e-15 || got.NoData != "" {
+				t.Errorf("%s, full %t: burst_excess_s %+v, want %v", kind, full, got, want/100)
+			}
+			if got := v["accumulated_excess"]; kind.bucket() != (got.NoData == "") {
+				t.Errorf("%s, full %t: accumulated_excess %+v", kind, full, got)
+			}
+		}
+	}
+}
+
+// TestBurstDoesNotGrow checks that a limiter that admits too much all the time has
+// a burst of at most two windows, whatever the length of the run, and that the
+// accumulated excess grows with the length.
+func TestBurstDoesNotGrow(t *testing.T) {
+	const s = int64(1e9)
+	for _, windows := range []int64{2, 10, 1000} {
+		c := plain(100, s, 100, windows*s)
+		v := measureRows(t, c, steady(windows*100, s/100, 3)...) // three times the rate
+		// Two windows minus the time from the last request to their end.
+		if got, want := v["burst_excess"].X, 2*300-199.0-100; got != want {
+			t.Errorf("%d windows: burst_excess %v, want %v", windows, got, want)
+		}
+		if got, want := v["accumulated_excess"].X, float64(200*windows+1-100); got != want {
+			t.Errorf("%d windows: accumulated_excess %v, want %v", windows, got, want)
 		}
 	}
 }
@@ -140,7 +192,8 @@ func steady(n, period, cost int64) []row {
 }
 
 // At a rate of one request in 60 s, a request is 6e10 units, so 1e9 requests
-// overflow 64 bits.
+// overflow 64 bits. The excess in short spans may fit although the accumulated one
+// does not.
 func TestBurstOverflowIsNoData(t *testing.T) {
 	for _, rows := range [][]row{
 		{{time: 0, admitted: 1e9}},
@@ -149,6 +202,17 @@ func TestBurstOverflowIsNoData(t *testing.T) {
 		v := measureRows(t, plain(1, 60e9, 1, 60e9), rows...)
 		if got := v["burst_excess"]; !strings.Contains(got.NoData, "64 bits") {
 			t.Errorf("%v: burst_excess %+v, want no data", rows, got)
+		}
+	}
+	for _, keys := range []int{1, 2} {
+		c := plain(1, 60e9, 1, 2000*60e9)
+		c.Keys = keys
+		v := measureRows(t, c, steady(2000, 60e9, 2e5)...)
+		if got := v["accumulated_excess"]; !strings.Contains(got.NoData, "64 bits") {
+			t.Errorf("%d keys: accumulated_excess %+v, want no data", keys, got)
+		}
+		if got := v["burst_excess"]; got != Number(2*2e5-2) {
+			t.Errorf("%d keys: burst_excess %+v, want %v", keys, got, 2*2e5-2)
 		}
 	}
 }
@@ -373,6 +437,8 @@ func TestNoData(t *testing.T) {
 	coarse.StampResolution = s
 	small := plain(2, s, 1, 200*s)
 	small.Memory = 1000
+	sliding, coarseSliding := small, coarse
+	sliding.Kind, coarseSliding.Kind = SlidingLog, SlidingLog
 	for _, test := range []struct {
 		name   string
 		c      Config
@@ -393,6 +459,9 @@ func TestNoData(t *testing.T) {
 		{"no queue", plain(2, s, 1, 2*s), traffic, "waiting_max", "no queue: decides at arrival"},
 		{"no steps", plain(2, s, 1, 2*s), traffic, "settle_s", "no steps declared"},
 		{"nothing admitted", plain(2, s, 1, 2*s), []row{{offered: 1, rejected: 1}}, "policed_pct", "nothing admitted"},
+		{"out of memory", sliding, steady(2000, s/100, 1), "burst_excess", "needs up to 1 MiB of measure_memory"},
+		{"stamps coarser than windows", coarseSliding, traffic, "burst_excess", "stamps resolve to 1 s"},
+		{"no bucket", sliding, traffic, "accumulated_excess", "the policy's reference is no token bucket"},
 		{"out of memory", small, steady(2000, s/100, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
 		{"out of memory", small, steady(2000, s/20, 1), "envelope_max", "needs up to 1 MiB of measure_memory"},
 	} {

@@ -9,10 +9,10 @@ import (
 )
 
 // keyState is the state of one key in the basic metric set. With many keys
-// every row is a cache miss, so it is half a cache line.
+// every row is a cache miss, so it is small.
 type keyState struct {
-	at    int64 // ns; time of the key's last row, or unseen; if negative, see windowMeter.moved
-	level int64 // of burstMeter, at that time
+	at     int64 // ns; time of the key's last row, or unseen; if negative, see windowMeter.moved
+	levels       // at that time; if unseen, see keyMeter.early
 
 	window keyCounts // in the calendar window of the last row
 	before keyCounts // in the closed windows
@@ -33,6 +33,9 @@ type keyMeter struct {
 	windows *windowMeter
 	burst   *burstMeter
 	touched int64
+
+	early []int64 // times of the levels of keys without rows in the span, or unseen; nil if no levels are from before the span
+	begun bool    // the span has begun
 }
 
 func newKeyMeter(c *Config) *keyMeter {
@@ -43,26 +46,31 @@ func newKeyMeter(c *Config) *keyMeter {
 	return m
 }
 
-// Flow splits the block into runs of rows in one calendar window. Only the
-// waiting cost of early rows counts.
+// Flow splits the block into runs of rows in one calendar window. Of early rows
+// only the waiting cost and the levels count.
 func (m *keyMeter) Flow(f *Flow) {
 	if f.early {
 		m.wait(f, 0, len(f.Key))
-		return
-	}
-	m.burst.seen = true
-	if len(m.keys) == 1 && m.sum(f) {
-		return
-	}
-	if states := m.keys; len(states) > perkey.Many {
-		m.touched = perkey.Touch(f.Key, func(key int32) int64 { return states[key].at })
+	} else {
+		m.begin()
+		m.burst.seen = true
+		if len(m.keys) == 1 && m.sum(f) {
+			return
+		}
+		if states := m.keys; len(states) > perkey.Many { // a state may be in two cache lines
+			m.touched = perkey.Touch(f.Key, func(key int32) int64 { return states[key].at + int64(states[key].before) })
+		}
 	}
 	w := m.cfg.Window
 	for lo, n := 0, len(f.Time); lo < n; {
 		window := f.Time[lo] / w
 		hi := endBefore(f.Time, lo, (window+1)*w)
-		m.add(f, lo, hi, window)
-		m.windows.refuse(f, lo, hi, window)
+		if !f.early {
+			m.add(f, lo, hi, window)
+			m.windows.refuse(f, lo, hi, window)
+		} else if window >= m.cfg.Start/w-1 {
+			m.lookBack(f, lo, hi, window)
+		}
 		lo = hi
 	}
 }
@@ -73,28 +81,97 @@ func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	n := len(times)
 	keys, offered := f.Key[lo:hi][:n], f.Offered[lo:hi][:n]
 	admitted, reference := f.Admitted[lo:hi][:n], f.Reference[lo:hi][:n]
-	states, start, r, peak := m.keys, window*m.cfg.Window, m.burst.rate, m.burst.peak
+	states, start, r := m.keys, window*m.cfg.Window, m.burst.rate
+	highest, highestShort := int64(0), int64(0)
 	allFit := fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference)
 	for i, t := range times {
 		k := &states[keys[i]]
 		if k.at < start {
-			m.windows.turn(keys[i], window)
+			m.turn(keys[i], window)
 		}
 		c := admitted[i]
-		x := max(0, k.level-min(t-k.at, r.maxDrain)*r.n) + c*r.p
-		peak = max(peak, x)
-		k.at, k.level = t, x
+		drained, cost := min(t-k.at, r.maxDrain)*r.n, c*r.p
+		all, short := max(0, k.all-drained)+cost, max(0, k.short-drained)+cost
+		highest, highestShort = max(highest, all), max(highestShort, short)
+		k.at, k.levels = t, levels{all, short, max(0, k.fresh-drained) + cost}
 		if sum := k.window.plus(offered[i], c, reference[i]); sum&tooMuch == 0 && (allFit || fit(offered[i], c, reference[i])) {
 			k.window = sum
 		} else {
 			m.carry(keys[i], offered[i], c, reference[i])
 		}
 	}
-	m.burst.peak = peak
-	if peak > maxUnits || f.Sum.Admitted > r.maxCost && slices.Max(admitted) > r.maxCost {
-		m.burst.overflow = true
+	most := int64(0)
+	if f.Sum.Admitted > r.maxCost {
+		most = slices.Max(admitted)
 	}
+	m.burst.raise(highestShort, highest, most)
 	m.wait(f, lo, hi)
+}
+
+// lookBack updates the levels by rows [lo, hi), which are before the span and in
+// one calendar window.
+func (m *keyMeter) lookBack(f *Flow, lo, hi int, window int64) {
+	if m.early == nil {
+		m.early = slices.Repeat([]int64{unseen}, len(m.keys))
+	}
+	for i, t := range f.Time[lo:hi] {
+		key, cost := f.Key[lo+i], f.Admitted[lo+i]
+		k := &m.keys[key]
+		m.advance(key, t)
+		if cost > m.burst.rate.maxCost || k.all > maxUnits {
+			m.burst.fail()
+			return
+		}
+		cost *= m.burst.rate.p
+		k.all, k.short, k.fresh = k.all+cost, k.short+cost, k.fresh+cost
+		m.early[key] = t
+	}
+}
+
+// timeOf returns the time of a key's levels, or unseen.
+func (m *keyMeter) timeOf(key int32) int64 {
+	at := m.keys[key].at
+	if at == unseen && m.early != nil {
+		return m.early[key]
+	}
+	if at == unseen {
+		return unseen
+	}
+	return max(at, ^at)
+}
+
+// advance brings a key's levels to time t.
+func (m *keyMeter) advance(key int32, t int64) {
+	if at := m.timeOf(key); at != unseen && t > at {
+		k, w := &m.keys[key], m.cfg.Window
+		k.turn(t/w - at/w)
+		k.drain(m.burst.rate, t-at)
+	}
+}
+
+// begin takes in the levels with which the span begins.
+func (m *keyMeter) begin() {
+	if m.begun {
+		return
+	}
+	m.begun = true
+	for key, at := range m.early {
+		if at != unseen {
+			m.advance(int32(key), m.cfg.Start)
+			m.early[key] = m.cfg.Start
+			m.burst.raise(m.keys[key].short, m.keys[key].all, 0)
+		}
+	}
+}
+
+// turn begins a calendar window of a key.
+func (m *keyMeter) turn(key int32, window int64) {
+	k, at := &m.keys[key], m.timeOf(key)
+	m.windows.turn(key, window)
+	if at != unseen {
+		k.at = at
+		k.levels.turn(window - at/m.cfg.Window)
+	}
 }
 
 // wait updates the waiting cost by rows [lo, hi).
@@ -113,14 +190,14 @@ func (m *keyMeter) sum(f *Flow) bool {
 	if last >= (window+1)*w {
 		return false
 	}
-	level, ok := m.burst.follow(k, f)
+	levels, ok := m.burst.follow(k, window, f)
 	if !ok {
 		return false
 	}
 	if k.at < window*w {
 		m.windows.turn(0, window)
 	}
-	k.at, k.level = last, level
+	k.at, k.levels = last, levels
 	s := f.Sum
 	if sum := k.window.plus(s.Offered, s.Admitted, s.Reference); sum&tooMuch == 0 && fit(s.Offered, s.Admitted, s.Reference) {
 		k.window = sum
@@ -177,22 +254,28 @@ func (m *keyMeter) totals(key int32) keyTotals {
 // change converts the levels of all keys with rows to another limit. A key
 // without rows has no bucket yet.
 func (m *keyMeter) change(c counter.Change) {
-	before, deeper, ok := m.burst.change(c)
+	if c.At > m.cfg.Start {
+		m.begin()
+	}
+	for key := range int32(len(m.keys)) {
+		m.advance(key, c.At)
+	}
+	deeper, ok := m.burst.change(c)
 	if !ok {
 		return
 	}
 	for i := range m.keys {
-		k := &m.keys[i]
-		if k.at == unseen {
+		key, k := int32(i), &m.keys[i]
+		at := m.timeOf(key)
+		if at == unseen {
 			continue
 		}
-		at := max(k.at, ^k.at)
-		left := before.drained(k.level, max(c.At-at, 0))
-		if left > maxUnits {
-			m.burst.overflow = true
-			return
+		k.deepen(deeper)
+		m.burst.limit(k.levels)
+		if k.at == unseen {
+			m.early[key] = max(c.At, at)
+		} else {
+			m.windows.move(key, max(c.At, at))
 		}
-		k.level = max(0, left+deeper)
-		m.windows.move(int32(i), max(c.At, at))
 	}
 }

@@ -105,18 +105,18 @@ func (m *policedMeter) follow(f *Flow) bool {
 		return false
 	}
 	burst, states := m.follows.burst, m.follows.keys
-	if f.early || burst.overflow || burst.peak > m.depth {
+	if f.early || burst.all.overflow || burst.all.level > m.depth {
 		m.follows = nil
 		return false
 	}
 	if rows := f.Key; len(rows) < len(states) {
 		for _, key := range rows {
-			m.keys[key] = drain{states[key].level, states[key].at}
+			m.keys[key] = drain{states[key].all, states[key].at}
 		}
 	} else {
 		for key := range states {
 			if k := &states[key]; k.at != unseen {
-				m.keys[key] = drain{k.level, k.at}
+				m.keys[key] = drain{k.all, k.at}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // Policy is the limit that a trial, or a range of its keys, is measured
 // against.
 type Policy struct {
+	Kind          Kind
 	Limit, Window int64            // L requests per window of w ns
 	Burst         int64            // B, the depth of the policy's bucket
 	Changes       []counter.Change // of limit and burst, in time order
@@ -12,6 +13,19 @@ type Policy struct {
 	Steps         []Step           // in time order
 	From, To      int32            // its keys in multi-policy scenarios: From <= key < To
 }
+
+// Kind is the kind of exact limiter that a policy is measured against. The zero
+// value is a token bucket.
+type Kind string
+
+// Kinds of exact limiters, named as in scenarios.
+const (
+	TokenBucket Kind = "token-bucket"
+	SlidingLog  Kind = "sliding-log"
+	FixedWindow Kind = "fixed-window"
+)
+
+func (k Kind) bucket() bool { return k == "" || k == TokenBucket }
 
 // policyRecorder measures the keys of one policy, numbered from 0, as if it
 // were the only one. A request that another policy rejects counts as rejected

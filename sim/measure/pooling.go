@@ -18,8 +18,9 @@ func together[M Reporter](figures func(policies []M, emit Emit) (none string)) f
 }
 
 // largestOf returns a pool function that emits the largest value of each metric
-// over the policies. Policies without traffic do not count. If a value is
-// missing for another reason, the metric has none.
+// over the policies. Policies without traffic, and those whose reference has no
+// such metric, do not count. If a value is missing for another reason, the
+// metric has none.
 func largestOf(metrics []catalog.Metric) func([]Reporter, Emit) string {
 	return func(parts []Reporter, emit Emit) string {
 		pooled := make([]Value, len(metrics))
@@ -40,9 +41,9 @@ func largestOf(metrics []catalog.Metric) func([]Reporter, Emit) string {
 
 func larger(a, b Value) Value {
 	switch {
-	case a.NoData == noTraffic:
+	case a.NoData == noTraffic || a.NoData == noBucket:
 		return b
-	case b.NoData == noTraffic || a.NoData != "":
+	case b.NoData == noTraffic || b.NoData == noBucket || a.NoData != "":
 		return a
 	case b.NoData != "" || b.X > a.X:
 		return b

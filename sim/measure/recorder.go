@@ -81,6 +81,7 @@ type Recorder struct {
 	series    *seriesMeter
 	stranded  *strandedMeter
 	envelope  *envelopeMeter
+	sliding   slidingSums
 }
 
 // NewRecorder returns a recorder for one trial.

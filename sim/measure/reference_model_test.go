@@ -129,7 +129,7 @@ func (w *world) referenceWindows(fig map[string]float64) {
 		of := func(lo, hi int64) func(row) bool {
 			return func(r row) bool { return r.key == key && lo <= r.time && r.time < hi }
 		}
-		for j := c.Start / c.Window; (j+1)*c.Window <= c.End; j++ {
+		for j := (c.Start + c.Window - 1) / c.Window; (j+1)*c.Window <= c.End; j++ {
 			in := of(j*c.Window, (j+1)*c.Window)
 			o, a, r := w.sum(offered, in), w.sum(admitted, in), w.sum(reference, in)
 			if l := w.limitIn(j*c.Window, (j+1)*c.Window); o+w.sum(net, of(0, j*c.Window)) >= l {
@@ -237,46 +237,108 @@ func (w *world) referenceOverLimit(fig map[string]float64) {
 }
 
 func (w *world) referenceBurst(fig map[string]float64) {
-	c := w.cfg
-	worst, longest := rat(0, 1), rat(0, 1)
 	seen := false
-	// over evaluates the intervals of a key that begin at an instant, with the
+	for _, r := range w.rows {
+		seen = seen || w.inSpan(r.time)
+	}
+	if !seen {
+		return
+	}
+	bucket := w.cfg.Kind == "" || w.cfg.Kind == TokenBucket
+	short, all, longest := rat(0, 1), rat(0, 1), rat(0, 1)
+	raise := func(to *big.Rat, x *big.Rat) {
+		if x.Cmp(to) > 0 {
+			to.Set(x)
+		}
+	}
+	over := func(x *big.Rat, limit int64) {
+		raise(short, x)
+		raise(longest, new(big.Rat).Mul(x, rat(w.cfg.Window, limit)))
+	}
+	w.bucketExcess(func(x *big.Rat, to, windows int64) {
+		raise(all, x)
+		if limit, _ := w.limitAt(to); bucket && windows <= 1 {
+			over(x, limit)
+		}
+	})
+	if bucket {
+		fig["accumulated_excess"] = asFloat(all)
+	}
+	switch w.cfg.Kind {
+	case SlidingLog:
+		w.slidingSums(over)
+	case FixedWindow:
+		for key := int32(0); key < int32(w.cfg.Keys); key++ {
+			v := w.cfg.Window
+			for j := (w.cfg.Start + v - 1) / v; (j+1)*v <= w.cfg.End; j++ {
+				limit := w.limitIn(j*v, (j+1)*v)
+				sum := w.sum(admitted, func(r row) bool { return r.key == key && r.time/v == j })
+				over(rat(sum-limit, 1), limit)
+			}
+		}
+	}
+	fig["burst_excess"], fig["burst_excess_s"] = asFloat(short), asFloat(longest)/1e9
+}
+
+// slidingSums calls over with the excess of each window (t-w, t] that ends at an
+// admission in the span, and with its limit.
+func (w *world) slidingSums(over func(excess *big.Rat, limit int64)) {
+	for _, at := range w.rows {
+		if v := w.cfg.Window; w.inSpan(at.time) && at.admitted > 0 {
+			limit := w.limitIn(at.time-v+1, at.time+1)
+			sum := w.sum(admitted, func(r row) bool {
+				return r.key == at.key && at.time-v < r.time && r.time <= at.time
+			})
+			over(rat(sum-limit, 1), limit)
+		}
+	}
+}
+
+// bucketExcess calls over with the excess of each interval of a key over rate and
+// burst, with its end and with the number of calendar windows from its beginning to
+// its end. Ends are rows in the span and its beginning.
+func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
+	c := w.cfg
+	first := (c.Start/c.Window - 1) * c.Window
+	// begin evaluates the intervals of a key that begin at an instant, with the
 	// burst at that instant.
-	over := func(key int32, from, burst int64) {
+	begin := func(key int32, from, burst int64) {
 		sum := int64(0)
+		end := func(to int64) {
+			x := new(big.Rat).Sub(rat(sum-max(burst, c.LargestCost), 1), w.earned(from, to))
+			over(x, to, to/c.Window-from/c.Window)
+		}
+		before := from < c.Start
 		for _, to := range w.rows {
-			if !w.inSpan(to.time) || to.key != key || to.time < from {
+			if to.key != key || to.time < from || to.time >= c.End {
 				continue
 			}
-			sum += to.admitted
-			x := new(big.Rat).Sub(rat(sum-max(burst, c.LargestCost), 1), w.earned(from, to.time))
-			if x.Cmp(worst) > 0 {
-				worst = x
+			if before && to.time >= c.Start {
+				end(c.Start)
+				before = false
 			}
-			limit, _ := w.limitAt(to.time)
-			if worth := new(big.Rat).Mul(x, rat(c.Window, limit)); worth.Cmp(longest) > 0 {
-				longest = worth
+			if sum += to.admitted; to.time >= c.Start {
+				end(to.time)
 			}
+		}
+		if before {
+			end(c.Start)
 		}
 	}
 	for _, from := range w.rows {
-		if w.inSpan(from.time) {
-			seen = true
-			_, burst := w.limitAt(from.time)
-			over(from.key, from.time, burst)
-			// An interval may also begin right before a change of the limit, if
-			// the key has occurred before.
-			for _, change := range c.Changes {
-				if change.At > from.time {
-					_, burst := w.limitAt(change.At - 1)
-					over(from.key, change.At, burst)
-				}
+		if from.time < first || from.time >= c.End {
+			continue
+		}
+		_, burst := w.limitAt(from.time)
+		begin(from.key, from.time, burst)
+		// An interval may also begin right before a change of the limit, if the key
+		// has occurred before.
+		for _, change := range c.Changes {
+			if change.At > from.time {
+				_, burst := w.limitAt(change.At - 1)
+				begin(from.key, change.At, burst)
 			}
 		}
-	}
-	if seen {
-		fig["burst_excess"] = asFloat(worst)
-		fig["burst_excess_s"] = asFloat(longest) / 1e9
 	}
 }
 
@@ -394,15 +456,15 @@ func (w *world) referenceSecondFairness(fig map[string]float64, name string, of 
 
 func (w *world) referenceSliding(fig map[string]float64) {
 	c := w.cfg
+	w.slidingSums(func(excess *big.Rat, limit int64) {
+		fig["worst_sliding_pct"] = max(fig["worst_sliding_pct"], 100*asFloat(excess)/float64(limit))
+	})
 	for _, at := range w.rows {
 		if !w.inSpan(at.time) {
 			continue
 		}
 		event := at.admitted > 0
-		limit := w.limitIn(at.time-c.Window+1, at.time+1)
-		fig["worst_sliding_pct"] = max(fig["worst_sliding_pct"], 100*float64(w.sum(admitted, func(r row) bool {
-			return event && r.key == at.key && at.time-c.Window < r.time && r.time <= at.time
-		})-limit)/float64(limit))
+		fig["worst_sliding_pct"] += 0
 		if len(c.Changes) > 0 {
 			continue
 		}

@@ -33,11 +33,20 @@ type slidingMeter struct {
 	needed memoryNeed
 }
 
+// slidingSums is a meter of sliding windows.
+type slidingSums interface {
+	Reporter
+	// largest returns the largest sum under each limit, unless none states why
+	// there is none.
+	largest() (sums map[int64]int64, none string)
+}
+
 func newSlidingMeter(r *Recorder) Reporter {
-	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 {
-		return slidingOfOne{r}
+	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 && r.cfg.Full {
+		r.sliding = slidingOfOne{r}
+		return r.sliding
 	}
-	return &slidingMeter{
+	m := &slidingMeter{
 		cfg:    &r.cfg,
 		queue:  newRing[admission](r.cfg.Memory / 2),
 		sums:   make([]int64, r.cfg.Keys),
@@ -45,6 +54,8 @@ func newSlidingMeter(r *Recorder) Reporter {
 		worst:  map[int64]int64{r.cfg.Limit: 0},
 		needed: memoryNeed{span: r.cfg.Window},
 	}
+	r.sliding = m
+	return m
 }
 
 func (m *slidingMeter) Flow(f *Flow) {
@@ -115,17 +126,17 @@ func (m *slidingMeter) slide(times, costs []int64, keys []int32, room []admissio
 	}
 }
 
-func (m *slidingMeter) Figures(emit Emit) string {
-	none := ""
+func (m *slidingMeter) largest() (map[int64]int64, string) {
 	if m.full {
-		none = m.needed.reason(int64(unsafe.Sizeof(admission{})))
+		return nil, m.needed.reason(int64(unsafe.Sizeof(admission{})))
 	}
-	return slidingFigure(m.cfg, m.seen, none, m.worst, emit)
+	return m.worst, ""
 }
 
-// slidingFigure emits the figure of the largest sum under each limit, unless
-// none states why there is none.
-func slidingFigure(c *Config, seen bool, none string, worst map[int64]int64, emit Emit) string {
+func (m *slidingMeter) Figures(emit Emit) string { return slidingFigure(m.cfg, m.seen, m, emit) }
+
+func slidingFigure(c *Config, seen bool, m slidingSums, emit Emit) string {
+	sums, none := m.largest()
 	if !seen {
 		none = noTraffic
 	}
@@ -133,21 +144,25 @@ func slidingFigure(c *Config, seen bool, none string, worst map[int64]int64, emi
 		return none
 	}
 	most := 0.0
-	for limit, sum := range worst {
+	for limit, sum := range sums {
 		most = max(most, ratio(100, max(0, sum-limit), limit))
 	}
 	emit("worst_sliding_pct", Number(most))
 	return ""
 }
 
-// slidingOfOne is the slidingMeter of a trial with one key and one limit. Its
-// windows are intervals of the envelope.
+// slidingOfOne is the slidingMeter of a trial with one key and one limit in the
+// full metric set. Its windows are intervals of the envelope.
 type slidingOfOne struct{ r *Recorder }
 
-func (m slidingOfOne) Figures(emit Emit) string {
-	e, none := m.r.envelope, ""
+func (m slidingOfOne) largest() (map[int64]int64, string) {
+	e := m.r.envelope
 	if e.intervals.held <= wholeWindow {
-		none = e.intervals.reason(needOfWindow)
+		return nil, e.intervals.reason(needOfWindow)
 	}
-	return slidingFigure(e.cfg, e.seen, none, map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, emit)
+	return map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, ""
+}
+
+func (m slidingOfOne) Figures(emit Emit) string {
+	return slidingFigure(m.r.envelope.cfg, m.r.envelope.seen, m, emit)
 }

@@ -54,6 +54,18 @@ func (m *windowMeter) under(limit int64) *saturatedWindows {
 	return s
 }
 
+// largest returns the largest cost admitted in a saturated window under each
+// limit. A window in which more than the limit was admitted is saturated.
+func (m *windowMeter) largest() map[int64]int64 {
+	sums := map[int64]int64{}
+	for _, s := range m.saturated {
+		for admitted := range s.all {
+			sums[s.limit] = max(sums[s.limit], admitted)
+		}
+	}
+	return sums
+}
+
 // saturatedFigures emits how the saturated windows of policies differ from
 // their limits, and nothing if there is no such window. The computation is exact
 // up to the final rounding.

@@ -41,7 +41,8 @@ func drawWorld(t *rapid.T) *world {
 	c.Window = tick * rapid.SampledFrom([]int64{3, 5, 10, 20}).Draw(t, "window")
 	c.Limit = large * n(1, 6, "limit")
 	c.Burst = large * n(0, 6, "burst")
-	c.Start = c.Window * n(0, 3, "warmup")
+	c.Kind = rapid.SampledFrom([]Kind{TokenBucket, SlidingLog, FixedWindow}).Draw(t, "kind")
+	c.Start = c.Window*n(0, 3, "warmup") + tick*n(0, 2, "rest of the warm-up")
 	c.End = c.Start + c.Window*n(1, 12, "span") + tick*n(0, 2, "rest")
 	c.Keys, c.Tenants, c.Clients = int(n(1, 3, "keys")), int(n(1, 4, "tenants")), int(n(1, 3, "clients"))
 	c.Full = true
