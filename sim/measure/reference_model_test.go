@@ -226,12 +226,13 @@ func (w *world) referenceOverLimit(fig map[string]float64) {
 	for key := range int32(c.Keys) {
 		all = append(all, key)
 	}
-	early := c.Start + 3*c.Window
-	mean("over_limit_first_windows_pct", all, c.Start, early)
+	first := (c.Start + c.Window - 1) / c.Window * c.Window
+	early := first + 3*c.Window
+	mean("over_limit_first_windows_pct", all, first, early)
 	mean("over_limit_rest_pct", all, early, c.End)
 	if len(all) > 1 && saturated {
 		for _, key := range all {
-			mean("over_limit_pct_worst_key", []int32{key}, c.Start, c.End)
+			mean("over_limit_pct_worst_key", []int32{key}, first, c.End)
 		}
 	}
 }
