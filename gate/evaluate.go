@@ -11,7 +11,7 @@ import (
 // the unfavourable bound of the metric's 95 % interval: the upper one for <=
 // and <, the lower one for >= and >, both for ==. For a deterministic row it
 // uses the mean. Without a value, a row or an interval the check is
-// unevaluated.
+// unevaluated, and so it is if a fault that can affect the row touched nothing.
 func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
 	for _, part := range doc.PerScenario() {
@@ -22,6 +22,8 @@ func Evaluate(doc *results.Document) Verdicts {
 				Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
 			}
 			switch row := RowOf(part, s.Name, e.Algorithm); {
+			case row >= 0 && len(s.Missed(part.Results[row])) > 0:
+				v.Reason = untouched(s.Missed(part.Results[row]))
 			case row >= 0:
 				v.judge(part.Results[row])
 			case doc.Partial:
@@ -33,6 +35,16 @@ func Evaluate(doc *results.Document) Verdicts {
 		}
 	}
 	return verdicts
+}
+
+// untouched states why the figures of a row say nothing about faults that
+// touched nothing.
+func untouched(missed []results.Fault) string {
+	var texts []string
+	for _, f := range missed {
+		texts = append(texts, fmt.Sprintf("%s touched 0 %s", f.Text, f.Unit))
+	}
+	return strings.Join(texts, ", ") + ": the figure is that of a run without the fault"
 }
 
 // ScenarioFile returns the path of the file behind the document, or "" if it

@@ -57,6 +57,7 @@ func (d *Document) Check() error {
 	}
 	return cmp.Or(
 		checkRows("results", d.Results, known),
+		d.checkTouched(),
 		checkRows("series", d.Series, known),
 		checkRows("shares", d.Shares, known),
 		checkRows("histograms", d.Histograms, known),
@@ -117,7 +118,7 @@ func (s Scenario) check() error {
 			return fmt.Errorf("expectations[%d]: threshold is %v", i, e.Threshold)
 		}
 	}
-	return nil
+	return s.checkFaults()
 }
 
 func (in Input) check(known map[string]bool) error {

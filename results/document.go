@@ -83,6 +83,26 @@ type Scenario struct {
 	Tenants      int64         `json:"tenants"`
 	Expectations []Expectation `json:"expectations"`
 	Warnings     []string      `json:"warnings"`
+	Faults       []Fault       `json:"faults,omitempty"`
+}
+
+// Fault is one entry of a scenario's faults.
+type Fault struct {
+	Kind           string `json:"kind"`
+	Text           string `json:"text"`    // "server-crash 10s-40s"
+	FromNs         int64  `json:"from_ns"` // the beginning of its first occurrence
+	ToNs           int64  `json:"to_ns"`   // the end of its last one
+	Spans          []Span `json:"spans"`   // its occurrences in time order
+	Unit           string `json:"unit"`    // of what it touches
+	ExpectNoEffect bool   `json:"expect_no_effect,omitempty"`
+	Line           int    `json:"line"`
+	Col            int    `json:"col"`
+}
+
+// Span is the time From <= t < To.
+type Span struct {
+	FromNs int64 `json:"from_ns"`
+	ToNs   int64 `json:"to_ns"`
 }
 
 // Policy is the limit that figures are measured against.
@@ -124,6 +144,17 @@ type Result struct {
 	// "a queue of 100 requests", "waits of at most 1s". Otherwise it is "".
 	Waiting string             `json:"waiting,omitempty"`
 	Metrics map[string]Summary `json:"metrics"`
+	// Touched holds what each fault of the scenario touched.
+	Touched []Touched `json:"touched,omitempty"`
+}
+
+// Touched is what one fault touched in a row, over the row's replications.
+type Touched struct {
+	Affects bool    `json:"affects"` // the fault can affect the row's limiter
+	Mean    float64 `json:"mean"`
+	Min     int64   `json:"min"`
+	Max     int64   `json:"max"`
+	Missed  int     `json:"missed"` // replications in which it touched nothing
 }
 
 // Summary summarises a figure over replications: the mean, a 95 % interval and

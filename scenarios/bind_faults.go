@@ -129,6 +129,9 @@ func (l *loader) serverNumber(f *Fault, t *Topology, at place) {
 		name = "server"
 	}
 	n, word := f.Values.IntOr(name)
+	if f.Values["key"].Given && word != "owner" {
+		l.report(at.value(f.Values, "key"), "requires %s: owner", name)
+	}
 	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
 		l.report(at.value(f.Values, name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
 	}

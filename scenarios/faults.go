@@ -12,6 +12,27 @@ type Fault struct {
 	Pos    catalog.Position
 }
 
+// Owned reports whether the fault concerns the server that owns a key.
+func (f *Fault) Owned() bool {
+	_, restarts := f.Values.IntOr("servers")
+	_, crashes := f.Values.IntOr("server")
+	return restarts == "owner" || crashes == "owner"
+}
+
+// Server returns the number of the server that the fault concerns, if it names
+// one.
+func (f *Fault) Server() (server int64, ok bool) {
+	for _, name := range []string{"servers", "server"} {
+		if n, word := f.Values.IntOr(name); f.Values.Set(name) && word == "" {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// ExpectNoEffect reports whether the fault is expected to touch nothing.
+func (f *Fault) ExpectNoEffect() bool { return f.Values.Bool("expect_no_effect") }
+
 // Retries describes how callers retry rejected requests.
 type Retries struct {
 	Attempts int64          // at most, for one request

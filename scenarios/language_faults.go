@@ -2,55 +2,70 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// FaultKinds declares the faults. Every kind has the field from. Faults that
-// last have to. The field every repeats a fault.
+// FaultKinds declares the faults. Every kind has the fields from and
+// expect_no_effect. Faults that last have to. The field every repeats a fault.
 func FaultKinds() []catalog.Entry {
+	kinds := faultKinds()
+	for i := range kinds {
+		kinds[i].Fields = append(kinds[i].Fields, catalog.Field{Name: "expect_no_effect", Kind: catalog.Bool, Default: "false",
+			Doc: "the fault is expected to touch nothing: no warning if so, and expectations are evaluated"})
+	}
+	return kinds
+}
+
+// FaultUnit returns the unit of what faults of a kind touch.
+func FaultUnit(kind string) string { return catalog.Find(faultKinds(), kind).Unit }
+
+func faultKinds() []catalog.Entry {
 	return []catalog.Entry{
-		{Name: "report-loss", Summary: "background messages (reports and their responses) are lost",
+		{Name: "report-loss", Summary: "background messages (reports and their responses) are lost", Unit: "messages", Touches: "messages that it loses",
 			Fields: append(lasting(openEnd), chance("", "that a message is lost"))},
-		{Name: "report-delay", Summary: "background messages arrive late",
+		{Name: "report-delay", Summary: "background messages arrive late", Unit: "messages", Touches: "messages that it delays",
 			Fields: append(lasting(openEnd), delay("added to the message's latency"), chance("100%", "that a message is late"))},
-		{Name: "report-duplicate", Summary: "background messages arrive twice",
+		{Name: "report-duplicate", Summary: "background messages arrive twice", Unit: "messages", Touches: "messages that it duplicates",
 			Fields: append(lasting(openEnd), chance("", "that a message arrives twice"))},
-		{Name: "report-reorder", Summary: "some background messages arrive after later ones",
+		{Name: "report-reorder", Summary: "some background messages arrive after later ones", Unit: "messages", Touches: "messages that it holds back",
 			Fields: append(lasting(openEnd), chance("", "that a message is held back"), delay("for which it is held back; to be overtaken it must exceed the latency of the later message"))},
-		{Name: "network", Summary: "the latency of calls has another distribution", Fields: append(lasting(openEnd),
+		{Name: "network", Summary: "the latency of calls has another distribution", Unit: "calls", Touches: "calls and messages whose latency it draws from another distribution", Fields: append(lasting(openEnd),
 			catalog.Field{Name: "latency", Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Required: true,
 				Doc: "distribution of the round-trip latency while the fault lasts"})},
-		{Name: "partition", Summary: "some clients cannot reach servers, store or peers; then connectivity returns",
+		{Name: "partition", Summary: "some clients cannot reach servers, store or peers; then connectivity returns", Unit: "messages", Touches: "calls, responses and messages that it loses",
 			Fields: append(lasting(givenEnd), whose("100%", "cut off")...)},
-		{Name: "clock", Summary: "the clocks of some clients are wrong; a clock that is ahead or behind jumps at from and back at to", Fields: append(append(lasting(openEnd),
+		{Name: "clock", Summary: "the clocks of some clients are wrong; a clock that is ahead or behind jumps at from and back at to", Unit: "clients", Touches: "clients that decide or send while their clock is wrong", Fields: append(append(lasting(openEnd),
 			catalog.Field{Name: "ahead", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1d", Doc: "how far the clock is ahead"},
 			catalog.Field{Name: "behind", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1d", Doc: "how far the clock is behind; behind: 1s with from: 20s is a jump back of 1s at 20s"},
 			catalog.Field{Name: "fast", Kind: catalog.Int, Unit: "ppm", Default: "0", Min: "0", Max: "1000000", Doc: "how much too fast the clock runs from then on; 100 gains 6 ms per minute"},
 			catalog.Field{Name: "slow", Kind: catalog.Int, Unit: "ppm", Default: "0", Min: "0", Max: "1000000", Doc: "how much too slow the clock runs"},
 		), whose("100%", "affected")...)},
-		{Name: "store-down", Summary: "the store does not respond; then a replica takes over, possibly without the last writes", Fields: append(lasting(givenEnd),
+		{Name: "store-down", Summary: "the store does not respond; then a replica takes over, possibly without the last writes", Unit: "calls", Touches: "calls to the store that fail, or whose writes the failover loses", Fields: append(lasting(givenEnd),
 			catalog.Field{Name: "lose", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "writes of this long before the failure are lost in the failover"})},
-		{Name: "server-restart", Summary: "servers stop and start again", Fields: append(sudden(),
-			catalog.Field{Name: "servers", Kind: catalog.IntOrEnum, Enum: []string{"all", "rolling"}, Default: "all", Min: "0", Max: "9999",
-				Doc: "the number of a server, all for all servers at once, or rolling for one after the other, starting with server 0"},
+		{Name: "server-restart", Summary: "servers stop and start again", Unit: "calls and keys", Touches: "calls that fail, and keys of which a server loses its state", Fields: append(sudden(),
+			catalog.Field{Name: "servers", Kind: catalog.IntOrEnum, Enum: []string{"all", "rolling", "owner"}, Default: "all", Min: "0", Max: "9999",
+				Doc: "the number of a server, all for all servers at once, rolling for one after the other, starting with server 0, or owner for the server that owns a key when the fault begins"},
+			ownedKey("servers"),
 			catalog.Field{Name: "rolling", Kind: catalog.Duration, Default: "10s", Min: "1ns", Doc: "time between the restarts of two servers, for servers: rolling"},
 			catalog.Field{Name: "down_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long a server does not respond"},
 			catalog.Field{Name: "state", Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost", Doc: "whether the state in memory is lost or kept"})},
-		{Name: "server-crash", Summary: "a server fails and loses its memory; the failure is detected later", Fields: append(sudden(),
-			catalog.Field{Name: "server", Kind: catalog.Int, Default: "0", Min: "0", Max: "9999", Doc: "number of the server"},
+		{Name: "server-crash", Summary: "a server fails and loses its memory; the failure is detected later", Unit: "calls and keys", Touches: "calls that fail or go to another server, keys of which a server loses its state, and keys that move to another server", Fields: append(sudden(),
+			catalog.Field{Name: "server", Kind: catalog.IntOrEnum, Enum: []string{"owner", "each"}, Default: "0", Min: "0", Max: "9999",
+				Doc: "the number of a server, owner for the server that owns a key when the fault begins, or each for all servers at once"},
+			ownedKey("server"),
 			catalog.Field{Name: "noticed_after", Kind: catalog.Duration, Default: "30s", Min: "0s", Doc: "time until the failure is detected and the keys are assigned to other servers"},
 			catalog.Field{Name: "down_for", Kind: catalog.Duration, Min: "1ns", Doc: "time until the server is back with empty memory; by default when the failure is detected"})},
-		{Name: "reshard", Summary: "a share of the keys moves to other servers; their counters start empty", Fields: append(sudden(),
+		{Name: "reshard", Summary: "a share of the keys moves to other servers; their counters start empty", Unit: "keys", Touches: "keys that move and of which a server is asked afterwards, once for each move", Fields: append(sudden(),
 			catalog.Field{Name: "share", Kind: catalog.Share, Default: "10%", Min: "0", Max: "1", Doc: "share of the keys that move; each key is drawn independently"},
 			catalog.Field{Name: "two_owners_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the old owner continues to respond"},
 			catalog.Field{Name: "stale_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long clients continue to send requests to the old owner"})},
-		{Name: "slow-server", Summary: "servers and store take longer to serve", Fields: append(lasting(givenEnd),
+		{Name: "slow-server", Summary: "servers and store take longer to serve", Unit: "services", Touches: "services that take longer: of a call at a server, or of an operation at the store", Fields: append(lasting(givenEnd),
 			catalog.Field{Name: "factor", Kind: catalog.Int, Default: "10", Min: "1", Max: "1000000", Doc: "factor on the time of services that start during the fault"})},
-		{Name: "autoscale", Summary: "the number of clients changes; requests for absent clients go to the others", Fields: []catalog.Field{
+		{Name: "autoscale", Summary: "the number of clients changes; requests for absent clients go to the others", Unit: "clients", Touches: "clients that stop or start", Fields: []catalog.Field{
 			{Name: "stages", Kind: catalog.List, Required: true, Doc: "number of clients from each instant on; before the first stage all clients of the topology",
 				Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 					{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when the stage begins"},
 					{Name: "clients", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "number of clients, counted from client 0; at most those of the topology"},
 				}}},
 		}},
-		{Name: "policy-change", Summary: "the limit of every policy changes for a while", Fields: append(lasting(openEnd),
+		{Name: "policy-change", Summary: "the limit of every policy changes for a while", Unit: "keys", Touches: "keys that requests carry after the limit has changed", Fields: append(lasting(openEnd),
 			catalog.Field{Name: "factor", Kind: catalog.Share, Required: true, Min: "0.000001", Max: "1000000", Doc: "factor on the limit and its burst, such as 0.1 or 10; the limit must stay a whole number"})},
 	}
 }
@@ -119,6 +134,11 @@ func chance(fallback, doc string) catalog.Field {
 
 func delay(doc string) catalog.Field {
 	return catalog.Field{Name: "delay", Kind: catalog.Duration, Required: true, Min: "1ns", Max: "1h", Doc: doc}
+}
+
+// ownedKey names the key whose owner fails.
+func ownedKey(field string) catalog.Field {
+	return catalog.Field{Name: "key", Kind: catalog.String, Doc: "name of the key, for " + field + ": owner; required if there are several keys"}
 }
 
 func whose(share, what string) []catalog.Field {

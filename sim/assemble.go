@@ -16,6 +16,7 @@ import (
 type measured struct {
 	row      row
 	figures  []measure.Figure
+	touched  []int64     // by fault of the scenario
 	worstKey string      // of over_limit_pct_worst_key; "" if there is none
 	byPolicy []*measured // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
@@ -47,7 +48,9 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			if len(finished) == 0 {
 				continue
 			}
-			d.Results = append(d.Results, p.result(r, strings.Join(p.policyNames(), " + "), finished))
+			result := p.result(r, strings.Join(p.policyNames(), " + "), finished)
+			result.Touched = p.touched(r, finished)
+			d.Results = append(d.Results, result)
 			d.Series = append(d.Series, finished[0].series)
 			d.Shares = append(d.Shares, finished[0].shares)
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
@@ -55,6 +58,8 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			d.ByPolicy = append(d.ByPolicy, p.byPolicy(r, finished)...)
 			d.PolicySeries = append(d.PolicySeries, finished[0].byTime...)
 		}
+		last := &d.Scenarios[len(d.Scenarios)-1]
+		last.Warnings = append(last.Warnings, missedFaults(last, d.Rows(last.Name))...)
 	}
 	return d
 }
@@ -148,7 +153,7 @@ func (p *plan) describe() results.Scenario {
 		Seed: s.Seed, MetricSet: catalog.MetricSet(s.Full), StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
-		Expectations: []results.Expectation{}, Warnings: p.warnings(),
+		Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
 	}
 	for _, e := range s.Expect {
 		d.Expectations = append(d.Expectations, results.Expectation{

@@ -15,7 +15,7 @@ import (
 func (p *plan) world(replication int) faults.World {
 	t := &p.scenario.Topology
 	return faults.World{
-		Clients: t.Clients, Servers: t.Servers, Start: p.origin(), End: p.end,
+		Clients: t.Clients, Servers: t.Servers, Start: p.origin(), End: p.end, Keys: p.faultKeys,
 		Stream: func(name string) random.Stream { return random.New(p.scenario.Seed, p.first+replication, name) },
 	}
 }

@@ -67,7 +67,10 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 		if err := s.detailWriter.close(s.recorder); err != nil {
 			return err
 		}
-		j.measured = append(j.measured, j.plan.collect(s, j.replication))
+		m := j.plan.collect(s, j.replication)
+		m.touched = s.setting.Faults.Touched()
+		c.relimits.AddTo(m.touched)
+		j.measured = append(j.measured, m)
 	}
 	j.done = true
 	return nil
@@ -91,7 +94,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
+	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var rowRuns []*rowRun
 	for _, r := range j.rows {
 		s, err := j.rowRun(r, setting)
@@ -114,6 +117,9 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 // rowRun returns a row with its recorder, backend and executor.
 func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	p := j.plan
+	own := *setting
+	own.Faults = setting.Faults.Counting()
+	setting = &own
 	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name}}
 	s.recorder = p.newRecorder(r, s.detailWriter, setting)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}

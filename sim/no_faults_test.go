@@ -21,7 +21,7 @@ scenarios:
     algorithms: [token-bucket]
 %s`
 	well := simtest.Run(t, fmt.Sprintf(text, ""))
-	ill := simtest.Run(t, fmt.Sprintf(text, "    faults: [{store-down: {from: 2s, to: 4s}}, {report-loss: {p: 50%}}, {server-crash: {from: 1s}}, {network: {latency: 1s}}]\n"))
+	ill := simtest.Run(t, fmt.Sprintf(text, "    faults: [{store-down: {from: 2s, to: 4s, expect_no_effect: true}}, {report-loss: {p: 50%, expect_no_effect: true}}, {server-crash: {from: 1s, expect_no_effect: true}}, {network: {latency: 1s, expect_no_effect: true}}]\n"))
 	for _, name := range []string{"fault_extra_admitted", "fault_false_rejected", "reenforce_s", "fail_open_share"} {
 		if s := well.Results[1].Metrics[name]; s.Reason != "no faults" {
 			t.Errorf("%s is %+v without faults", name, s)

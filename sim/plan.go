@@ -29,6 +29,8 @@ type plan struct {
 	policies   []engine.Policy         // nil unless requests carry descriptors
 	start, end int64
 	rows       []row
+	checked    *engine.Setting // of the first replication
+	faultKeys  []int32         // by fault: the key whose owner it concerns
 
 	replications int // of rows that draw random numbers
 	planned      int // replications that have jobs
@@ -145,11 +147,17 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
 		}
 	}
+	if problems := p.nameKeys(); len(problems) > 0 {
+		return nil, problems, nil
+	}
 	setting, err := p.setting(0)
 	if err != nil {
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".faults", Message: err.Error()}}, nil
 	}
-	p.rows, problems = planRows(p, setting)
+	p.checked = setting
+	if p.rows, problems = planRows(p, setting); len(problems) == 0 {
+		problems = p.checkFaults()
+	}
 	return p, problems, nil
 }
 

@@ -297,7 +297,7 @@ scenarios:
 // equal buckets agree.
 func TestSanityWithRetriesAndFaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		extra := fmt.Sprintf("    faults: [{policy-change: {from: %dms, to: %dms, factor: %s}}, {autoscale: {stages: [{clients: 1}]}}]\n",
+		extra := fmt.Sprintf("    faults: [{policy-change: {from: %dms, to: %dms, factor: %s, expect_no_effect: true}}, {autoscale: {stages: [{clients: 1}], expect_no_effect: true}}]\n",
 			rapid.IntRange(0, 900).Draw(t, "from"), rapid.IntRange(901, 2000).Draw(t, "to"), rapid.SampledFrom([]string{"2", "3", "10", "1"}).Draw(t, "factor"))
 		if rapid.Bool().Draw(t, "retry") {
 			extra += "    retries: {attempts: 2, backoff: {exponential: {base: 20ms}}}\n"

@@ -16,6 +16,7 @@ import (
 type rowBatch struct {
 	stream    traffic.Stream
 	alive     *faults.Alive // nil if all clients are always alive
+	relimits  *faults.Relimits
 	reference engine.Decider
 	shapers   []shaper
 	executors []engine.Executor
@@ -61,6 +62,9 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 		a.Set(block)
 		if c.alive != nil {
 			c.alive.Move(a.Time, a.Client)
+		}
+		for i := 0; c.relimits != nil && i < block.N; i++ {
+			c.relimits.Ask(a.Time[i], a.Keys(i))
 		}
 		a.Verdicts, a.Admitted = verdicts[:block.N], admitted[:block.N]
 		c.reference.Decide(a, 0, block.N, a.Verdicts)

@@ -39,21 +39,13 @@ func (p *plan) warnings() []string {
 	return list
 }
 
-// tooLate returns warnings about parts of the scenario that begin after its
-// end.
+// tooLate returns warnings about parts of the traffic that begin after its end.
 func (p *plan) tooLate() (list []string) {
 	for i := range p.scenario.Traffic {
 		t := &p.scenario.Traffic[i]
 		for _, late := range patterns.LateOf(t.Pattern, t.Options, patterns.Span{From: t.From, To: t.To}) {
 			list = append(list, fmt.Sprintf("%s lasts %s: its %s at %s never comes",
 				t.Name, units.FormatDuration(t.To-t.From), late.What, units.FormatDuration(late.At)))
-		}
-	}
-	lasts := p.end - p.origin()
-	for i := range p.scenario.Faults {
-		if f := &p.scenario.Faults[i]; f.From >= lasts {
-			list = append(list, fmt.Sprintf("the run lasts %s: its fault %s at %s never comes",
-				units.FormatDuration(lasts), f.Kind, units.FormatDuration(f.From)))
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // TestWarnsOfCostsAboveTheBurst checks the warning for a request that costs more
@@ -79,14 +81,14 @@ scenarios:
 	}
 }
 
-// TestWarnsOfFaultsAfterARecording checks the warning for a fault after the end of
-// a recording, which is known only once the log is read.
-func TestWarnsOfFaultsAfterARecording(t *testing.T) {
+// TestFaultsAfterARecording checks the problem of a fault after the end of a
+// recording, which is known only once the log is read.
+func TestFaultsAfterARecording(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.csv")
 	if err := os.WriteFile(log, []byte("time,key\n0,a\n2,a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d := simtest.Run(t, `
+	f := simtest.Load(t, `
 version: 1
 scenarios:
   - name: recorded
@@ -95,8 +97,9 @@ scenarios:
     faults: [{policy-change: {from: 1s, factor: 2}}, {policy-change: {from: 2.1s, factor: 2}}]
     algorithms: [token-bucket]
 `)
-	warned := strings.Join(d.Scenarios[0].Warnings, "\n")
-	if !strings.Contains(warned, "the run lasts 2.1s: its fault policy-change at 2.1s never comes") || strings.Contains(warned, " at 1s ") {
-		t.Errorf("warned %q", warned)
+	problems, err := sim.Check(context.Background(), f, nil)
+	want := "test.yaml:7:55: scenarios[0].faults[1].policy-change: begins at 2.1s, and the run lasts 2.1s"
+	if err != nil || len(problems) != 1 || problems[0].String() != want {
+		t.Errorf("%v, %v", problems, err)
 	}
 }

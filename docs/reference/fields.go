@@ -134,7 +134,11 @@ func standard(f *catalog.Field) string {
 func kindTable(kinds []catalog.Entry) string {
 	t := table{header: []string{"kind or field", "value", "default", "meaning"}}
 	for _, k := range kinds {
-		t.add("`"+k.Name+"`", "", "", k.Summary)
+		meaning := k.Summary
+		if k.Touches != "" {
+			meaning += "; it touches " + k.Touches
+		}
+		t.add("`"+k.Name+"`", "", "", meaning)
 		addFields(&t, k.Name+".", k.Fields)
 	}
 	return t.String()

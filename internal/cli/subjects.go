@@ -81,6 +81,7 @@ func explainFault(w *strings.Builder, e *catalog.Entry) {
 		}
 	}
 	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", wrap(strings.Join(affected, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nIt touches\n%s", wrap(e.Touches, "  ", 96))
 	var given []string
 	for i := range e.Fields {
 		if i == 0 || e.Fields[i].Required {

@@ -42,6 +42,7 @@ type scenario struct {
 	Verdicts        []check
 	Further         *further
 	Figures         []*figure.Figure
+	Faults          *table.Table
 	ByPolicy        *table.Table
 	Rejections      *table.Table
 	Worst           *worst
@@ -84,6 +85,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 	if out.Verdicts = v.byScenario[s.Name]; len(out.Verdicts) > 0 {
 		out.Mark = &out.Verdicts[0].Status
 	}
+	out.Faults = withRows(table.Faults(doc))
 	out.ByPolicy = withRows(table.ByPolicy(doc, nil, g.registry))
 	if s.Keys > 1 {
 		out.Rejections = withRows(table.Rejections(doc))

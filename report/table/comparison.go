@@ -12,7 +12,7 @@ import (
 // Comparison returns the table of a part of a document that holds one scenario. It
 // has a row for each algorithm, the reference first, and a column for each named
 // metric. Without columns it shows those of ColumnsFor. Units come from the
-// registry. The notes explain ± and -, and include the lines of verdicts and the
+// registry. The notes explain ± and -, state what faults touched, and include the lines of verdicts and the
 // warnings of the scenario.
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts []string) Table {
 	s := part.Scenarios[0]
@@ -38,6 +38,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, registry)...)
+	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, verdicts...)
 	if part.Partial {
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")

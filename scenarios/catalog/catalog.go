@@ -62,6 +62,8 @@ type Entry struct {
 	Bound   string // what theory guarantees, with units
 	Source  string // paper, post, RFC or issue
 	Fields  []Field
+	Unit    string   // for a fault: unit of what it touches
+	Touches string   // for a fault: what it counts as touched
 	Over    []string // for an enforcement: the counters that it supports; nil is all
 	Queues  bool     // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }

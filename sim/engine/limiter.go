@@ -34,6 +34,10 @@ type Limiter struct {
 	// AffectedBy lists the kinds of faults that change the limiter's behaviour.
 	// Faults that change the traffic are not listed.
 	AffectedBy []string
+	// Unaffected returns why a fault of one of these kinds cannot affect an
+	// algorithm, for example because it has no store, or "" if it can. If it is
+	// nil, every such fault can.
+	Unaffected func(s *Setting, a *scenarios.Algorithm, f *scenarios.Fault) string
 	// MultiPolicy is true if a request can be charged under more than one policy.
 	MultiPolicy bool
 	// KeyBytes estimates the memory per key in bytes that an executor for this number of

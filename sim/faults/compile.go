@@ -13,6 +13,9 @@ import (
 type World struct {
 	Clients, Servers int
 	Start, End       int64 // ns; of the simulation
+	// Keys holds, by entry, the key of a fault with server: owner. Nil means
+	// key 0.
+	Keys []int32
 	// Stream returns a named random stream of the replication. Fault i draws
 	// the clients that it affects from the stream faults[i], so that adding a
 	// fault does not change the draws of others.
@@ -25,7 +28,7 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	c := compiler{world: w, timeline: &Timeline{}, instants: []int64{math.MinInt64}}
+	c := compiler{world: w, timeline: &Timeline{scaled: make([]int64, len(list))}, instants: []int64{math.MinInt64}}
 	for i := range list {
 		if err := c.addEntry(i, &list[i]); err != nil {
 			return nil, fmt.Errorf("faults[%d]: %w", i, err)
@@ -37,6 +40,7 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 
 // compiler collects the effects of faults, then splits time at their changes.
 type compiler struct {
+	entry    int // in work
 	world    World
 	timeline *Timeline
 	effects  []effect
@@ -58,10 +62,11 @@ func (c *compiler) addEffect(from, to int64, on func(s *state)) {
 }
 
 func (c *compiler) addSpan(f *scenarios.Fault, from, to int64) {
-	c.timeline.spans = append(c.timeline.spans, Span{Kind: f.Kind, From: from, To: min(to, c.world.End)})
+	c.timeline.spans = append(c.timeline.spans, Span{Kind: f.Kind, Entry: c.entry, From: from, To: min(to, c.world.End)})
 }
 
 func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
+	c.entry = i
 	name := fmt.Sprintf("faults[%d]", i)
 	draws := c.world.Stream(name)
 	open := *f
@@ -97,7 +102,7 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 	switch f.Kind {
 	case "report-loss", "report-duplicate", "report-delay", "report-reorder":
 		if p := v.Share("p"); p.Num > 0 {
-			m := message{uint64(p.Num), uint64(p.Den), Outcome{f.Kind == "report-loss", f.Kind == "report-duplicate", v.Duration("delay")}}
+			m := message{c.entry, uint64(p.Num), uint64(p.Den), Outcome{f.Kind == "report-loss", f.Kind == "report-duplicate", v.Duration("delay")}}
 			c.addEffect(from, to, func(s *state) { s.messages = append(s.messages, m) })
 		}
 	case "network":
@@ -106,23 +111,26 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 		if err != nil {
 			return err
 		}
-		c.addEffect(from, to, func(s *state) { s.latency = &distribution })
+		replaced := &latency{c.entry, distribution}
+		c.addEffect(from, to, func(s *state) { s.latency = replaced })
 	case "partition":
-		cut := c.affectedClients(f, draws)
-		c.addEffect(from, to, func(s *state) { s.cuts = append(s.cuts, cut) })
+		partition := cut{c.entry, c.affectedClients(f, draws)}
+		c.addEffect(from, to, func(s *state) { s.cuts = append(s.cuts, partition) })
 	case "clock":
 		off := clock{
-			whose: c.affectedClients(f, draws), since: from,
+			entry: c.entry, whose: c.affectedClients(f, draws), since: from,
 			skew: v.Duration("ahead") - v.Duration("behind"), ppm: v.Int("fast") - v.Int("slow"),
 		}
 		c.addEffect(from, to, func(s *state) { s.clocks = append(s.clocks, off) })
 	case "store-down":
-		c.addEffect(from, to, func(s *state) { s.storeDown = true })
+		entry := c.entry
+		c.addEffect(from, to, func(s *state) { s.storeDown = append(s.storeDown, entry) })
 		if lose := v.Duration("lose"); lose > 0 {
 			c.addRestart(Restart{At: from, Server: Store, LoseFrom: max(from-lose, c.world.Start)})
 		}
 	case "slow-server":
-		c.addEffect(from, to, func(s *state) { s.slow = v.Int("factor") })
+		slow := slowdown{c.entry, v.Int("factor")}
+		c.addEffect(from, to, func(s *state) { s.slow = slow })
 	case "policy-change":
 		factor := v.Share("factor")
 		c.addEffect(from, to, func(s *state) { s.num, s.den = factor.Num, factor.Den })
@@ -133,6 +141,7 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 }
 
 func (c *compiler) addRestart(r Restart) {
+	r.entry = c.entry
 	c.timeline.restarts = append(c.timeline.restarts, r)
 	c.instants = append(c.instants, r.At)
 	if r.Server == Store {
@@ -143,12 +152,15 @@ func (c *compiler) addRestart(r Restart) {
 
 func (c *compiler) autoscale(f *scenarios.Fault) {
 	stages := f.Values.List("stages")
+	before := c.world.Clients
 	for i, item := range stages {
 		stage, to := item.(catalog.Values), c.world.End
 		if i+1 < len(stages) {
 			to = stages[i+1].(catalog.Values).Duration("from")
 		}
 		from, clients := stage.Duration("from"), int(stage.Int("clients"))
+		c.timeline.scaled[c.entry] += int64(max(clients-before, before-clients))
+		before = clients
 		c.addSpan(f, from, to)
 		c.addEffect(from, to, func(s *state) { s.active = clients })
 	}
@@ -156,57 +168,83 @@ func (c *compiler) autoscale(f *scenarios.Fault) {
 
 func (c *compiler) restart(f *scenarios.Fault, from int64) {
 	v := f.Values
-	one := func(server int, at int64) {
+	one := func(o outage, at int64) {
 		if at >= c.world.End {
 			return
 		}
-		o := outage{server: int32(server), noticed: Never}
+		o.entry, o.noticed = c.entry, Never
 		c.addEffect(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
 		if v.String("state") == "lost" {
-			c.addRestart(Restart{At: at, Server: o.server})
+			c.addRestart(Restart{At: at, Server: o.server, owned: o.owned})
 		}
 		c.instants = append(c.instants, at)
 	}
 	switch n, word := v.IntOr("servers"); word {
 	case "all":
 		for server := range c.world.Servers {
-			one(server, from)
+			one(outage{server: int32(server)}, from)
 		}
 		c.addSpan(f, from, from+v.Duration("down_for"))
 	case "rolling":
 		for server := range c.world.Servers {
 			at := from + int64(server)*v.Duration("rolling")
-			one(server, at)
+			one(outage{server: int32(server)}, at)
 			if at < c.world.End {
 				c.addSpan(f, at, at+v.Duration("down_for"))
 			}
 		}
+	case "owner":
+		one(c.ownerOutage(from), from)
+		c.addSpan(f, from, from+v.Duration("down_for"))
 	default:
-		one(int(n), from)
+		one(outage{server: int32(n)}, from)
 		c.addSpan(f, from, from+v.Duration("down_for"))
 	}
 }
 
 func (c *compiler) crash(f *scenarios.Fault, from int64) {
 	v := f.Values
-	o := outage{server: int32(v.Int("server")), noticed: from + v.Duration("noticed_after")}
-	back := o.noticed
+	noticed := from + v.Duration("noticed_after")
+	back := noticed
 	if v.Set("down_for") {
 		back = from + v.Duration("down_for")
 	}
-	c.addRestart(Restart{At: from, Server: o.server})
-	c.addEffect(from, back, func(s *state) { s.down = append(s.down, o) })
-	if o.noticed < back {
-		c.instants = append(c.instants, o.noticed)
+	one := func(o outage) {
+		o.entry, o.noticed = c.entry, noticed
+		c.addRestart(Restart{At: from, Server: o.server, owned: o.owned})
+		c.addEffect(from, back, func(s *state) { s.down = append(s.down, o) })
+	}
+	switch n, word := v.IntOr("server"); word {
+	case "each":
+		for server := range c.world.Servers {
+			one(outage{server: int32(server)})
+		}
+	case "owner":
+		one(c.ownerOutage(from))
+	default:
+		one(outage{server: int32(n)})
+	}
+	if noticed < back {
+		c.instants = append(c.instants, noticed)
 	}
 	c.addSpan(f, from, back)
+}
+
+// ownerOutage returns an outage of the server that owns the entry's key at a time.
+func (c *compiler) ownerOutage(from int64) outage {
+	key := int32(0)
+	if c.world.Keys != nil {
+		key = c.world.Keys[c.entry]
+	}
+	c.timeline.owned = append(c.timeline.owned, owned{key, from})
+	return outage{server: Nobody, owned: len(c.timeline.owned)}
 }
 
 func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) {
 	v := f.Values
 	share := v.Share("share")
 	m := move{
-		at: from, num: uint64(share.Num), den: uint64(share.Den),
+		entry: c.entry, at: from, num: uint64(share.Num), den: uint64(share.Den),
 		both: v.Duration("two_owners_for"), stale: v.Duration("stale_for"), draws: draws,
 	}
 	c.timeline.moves = append(c.timeline.moves, m)

@@ -1,6 +1,11 @@
 package faults
 
-import "github.com/limitgauge/limitgauge/scenarios"
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Draws reports whether a fault draws random numbers.
 func Draws(f *scenarios.Fault, w World) bool {
@@ -20,4 +25,43 @@ func Draws(f *scenarios.Fault, w World) bool {
 		return share.Num > 0 && w.Servers > 1 && (share.Num < share.Den || w.Servers > 2)
 	}
 	return false
+}
+
+// NoEffect returns why a fault cannot change anything in a world, or "" if it
+// can.
+func NoEffect(f *scenarios.Fault, w World) string {
+	v := f.Values
+	switch f.Kind {
+	case "report-loss", "report-delay", "report-duplicate", "report-reorder":
+		if v.Share("p").Num == 0 {
+			return "p is 0"
+		}
+	case "partition", "clock":
+		if Concerned(f, w.Clients) == 0 {
+			return fmt.Sprintf("it concerns none of the %d clients", w.Clients)
+		}
+	case "server-restart":
+		if v.String("state") == "kept" && v.Duration("down_for") == 0 {
+			return "servers keep their state and respond at once; set down_for, or state: lost"
+		}
+	case "reshard":
+		switch {
+		case v.Share("share").Num == 0:
+			return "share is 0"
+		case w.Servers < 2:
+			return "there is one server, so no key can move"
+		}
+	case "slow-server", "policy-change":
+		if n := v["factor"].V; n == int64(1) || f.Kind == "policy-change" && v.Share("factor").Num == v.Share("factor").Den {
+			return "factor is 1"
+		}
+	case "autoscale":
+		for _, item := range v.List("stages") {
+			if item.(catalog.Values).Int("clients") != int64(w.Clients) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("all stages have the %d clients of the topology", w.Clients)
+	}
+	return ""
 }

@@ -12,17 +12,31 @@ type Outcome struct {
 
 // message is a fault that affects messages with probability num/den.
 type message struct {
+	entry    int
 	num, den uint64
 	Outcome
 }
 
+// latency replaces the latency of calls.
+type latency struct {
+	entry int
+	random.Latency
+}
+
+// cut is a partition of some clients.
+type cut struct {
+	entry int
+	whose members
+}
+
 // Report draws the effect of faults on a background message (a report or its
-// response) that is sent at now. It draws one number of s for each message
-// fault in force.
+// response) that is sent at now, and counts it. It draws one number of s for
+// each message fault in force.
 func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	var f Outcome
 	for _, m := range t.at(now).messages {
 		if s.Chance(m.num, m.den) {
+			t.touch(m.entry)
 			f.Lost = f.Lost || m.Lost
 			f.Twice = f.Twice || m.Twice
 			f.Delay += m.Delay
@@ -31,25 +45,28 @@ func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	return f
 }
 
-// Latency returns the latency distribution that a fault puts in place of the
-// network's at now. If no fault does, ok is false.
-func (t *Timeline) Latency(now int64) (distribution random.Latency, ok bool) {
-	if l := t.at(now).latency; l != nil {
-		return *l, true
+// Latency returns the latency distribution of a call that is sent at now: the
+// usual one, or the one that a fault puts in its place. It counts the call if
+// the two differ.
+func (t *Timeline) Latency(now int64, usual random.Latency) random.Latency {
+	l := t.at(now).latency
+	if l == nil || l.Latency == usual {
+		return usual
 	}
-	return random.Latency{}, false
+	t.touch(l.entry)
+	return l.Latency
 }
 
-// Cut reports whether a client is partitioned at now: messages between it and
-// servers, store and peers that are sent at now are lost. Messages in flight
-// arrive.
-func (t *Timeline) Cut(now int64, client int32) bool {
-	for _, cut := range t.at(now).cuts {
-		if cut.has(client) {
-			return true
+// Cut reports whether a message of a client that is sent at now is lost because
+// the client is partitioned, and counts it. Messages in flight arrive.
+func (t *Timeline) Cut(now int64, client int32) (lost bool) {
+	for _, c := range t.at(now).cuts {
+		if c.whose.has(client) {
+			t.touch(c.entry)
+			lost = true
 		}
 	}
-	return false
+	return lost
 }
 
 // members is a set of clients, one bit each.

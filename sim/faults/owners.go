@@ -4,6 +4,7 @@ import "github.com/limitgauge/limitgauge/random"
 
 // move is one reshard: each key moves with probability num/den.
 type move struct {
+	entry    int
 	at       int64
 	num, den uint64
 	both     int64 // ns during which the old owner still accepts requests
@@ -30,6 +31,7 @@ type ownership struct {
 	owner, old int32
 	until      int64 // end of the time in which the old owner accepts requests
 	stale      int64 // end of the time in which clients send to the old owner
+	mover      int   // entry of the latest move + 1, until a request notices it
 }
 
 // NewOwners returns the owners after the limiter's own assignment home, by key.
@@ -60,15 +62,22 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 			if to >= k.owner {
 				to++
 			}
-			*k = ownership{owner: to, old: k.owner, until: m.at + m.both, stale: m.at + m.stale}
+			*k = ownership{owner: to, old: k.owner, until: m.at + m.both, stale: m.at + m.stale, mover: m.entry + 1}
 			forget(int32(key), to)
 		}
 	}
 }
 
 // Asked returns the server to which a client sends requests for a key at now:
-// the owner, or the previous owner while the client's map is stale.
+// the owner, or the previous owner while the client's map is stale. It counts
+// the key if it has moved since the last request.
 func (o *Owners) Asked(now int64, key int32) int32 {
+	o.noticed(key)
+	return o.Known(now, key)
+}
+
+// Known is Asked without a request. It counts nothing.
+func (o *Owners) Known(now int64, key int32) int32 {
 	k := &o.keys[key]
 	if now < k.stale {
 		return k.old
@@ -77,8 +86,17 @@ func (o *Owners) Asked(now int64, key int32) int32 {
 }
 
 // Takes reports whether a server answers requests for a key at now: the owner
-// does, and so does the previous owner during two_owners_for.
+// does, and so does the previous owner during two_owners_for. It counts the key
+// as Asked does.
 func (o *Owners) Takes(now int64, key, server int32) bool {
+	o.noticed(key)
 	k := &o.keys[key]
 	return server == k.owner || server == k.old && now < k.until
+}
+
+func (o *Owners) noticed(key int32) {
+	if k := &o.keys[key]; k.mover > 0 {
+		o.timeline.touch(k.mover - 1)
+		k.mover = 0
+	}
 }

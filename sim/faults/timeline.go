@@ -10,16 +10,15 @@ package faults
 import (
 	"math"
 	"sort"
-
-	"github.com/limitgauge/limitgauge/random"
 )
 
 // Never is later than any instant of a simulation.
 const Never = int64(math.MaxInt64)
 
 // Timeline holds the faults of one replication. It is immutable and safe for
-// concurrent use. Times are simulated time in ns. A fault from A to B is in
-// force at A <= now < B.
+// concurrent use, unless it is one of Counting. Times are simulated time in ns.
+// A fault from A to B is in force at A <= now < B. An entry is the index of a
+// fault in the scenario's list.
 type Timeline struct {
 	begins   []int64 // start of each state, ascending; the first is the smallest int64
 	states   []state
@@ -27,23 +26,26 @@ type Timeline struct {
 	saves    []int64   // ascending
 	moves    []move    // by at
 	spans    []Span    // by From
+	scaled   []int64   // by entry: clients that an autoscale stops or starts
+	owned    []owned   // servers that are known when their outage begins
+	counts   *counts   // nil unless the timeline counts
 }
 
 // state holds the active faults between two changes.
 type state struct {
-	storeDown bool
+	storeDown []int // entries
 	down      []outage
-	cuts      []members
-	slow      int64 // factor, 1 without a fault
+	cuts      []cut
+	slow      slowdown
 	messages  []message
-	latency   *random.Latency
+	latency   *latency
 	clocks    []clock
 	active    int // clients alive; 0 means all
 	num, den  int64
 }
 
 // healthy is the state without faults.
-var healthy = state{slow: 1, num: 1, den: 1}
+var healthy = state{slow: slowdown{factor: 1}, num: 1, den: 1}
 
 // at returns the state at now.
 func (t *Timeline) at(now int64) *state {
@@ -73,6 +75,7 @@ func (t *Timeline) Next(now int64) int64 {
 // Span is one occurrence of a fault. It is in force at From <= now < To.
 type Span struct {
 	Kind     string // as named in the scenario
+	Entry    int
 	From, To int64
 }
 

@@ -64,9 +64,9 @@ func TestNil(t *testing.T) {
 	stream := random.New(1, 0, "x")
 	before := stream
 	num, den := none.LimitScale(5)
-	_, slowNet := none.Latency(5)
+	slowNet := none.Latency(5, random.Latency{}) != random.Latency{}
 	if none.Next(5) != Never || none.Cut(5, 0) || none.StoreDown(5) || none.ServerDown(5, 0) || none.Noticed(5, 0) ||
-		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5) != 1 || none.Report(5, &stream) != (Outcome{}) || slowNet ||
+		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5, 1) != 1 || none.Report(5, &stream) != (Outcome{}) || slowNet ||
 		none.Clock(0, 5) != 5 || none.Active(5) != 0 || num != 1 || den != 1 || none.Moves() || none.Spans() != nil {
 		t.Error("a nil timeline is not a world without faults")
 	}
@@ -100,10 +100,10 @@ func TestKinds(t *testing.T) {
 		{"repeated", []scenarios.Fault{fault(t, "store-down", "from", "10s", "to", "20s", "every", "25s")}, []int64{9 * s, 10 * s, 34 * s, 35 * s, 44 * s, 45 * s, 59 * s, 60 * s},
 			func(t *Timeline, now int64) any { return t.StoreDown(now) }, "false true false true true false false false "},
 		{"the store loses a second", []scenarios.Fault{fault(t, "store-down", "from", "10s", "to", "20s", "lose", "1s")}, []int64{9 * s, 10 * s, 11 * s},
-			func(t *Timeline, now int64) any { return fmt.Sprint(t.Saves(now), t.Lost(now-1, now)) }, "true [] false [{10000000000 -1 9000000000}] false [] "},
+			func(t *Timeline, now int64) any { return fmt.Sprint(t.Saves(now), losses(t, now)) }, "true [] false [[10000000000 -1 9000000000]] false [] "},
 		{"one server", []scenarios.Fault{fault(t, "server-restart", "from", "10s", "servers", "1", "down_for", "10s")}, around,
 			func(t *Timeline, now int64) any {
-				return fmt.Sprint(t.ServerDown(now, 1), t.ServerDown(now, 0), t.Noticed(now, 1), len(t.Lost(now-1, now)))
+				return fmt.Sprint(t.ServerDown(now, 1), t.ServerDown(now, 0), t.Noticed(now, 1), len(losses(t, now)))
 			},
 			"false false false 0 true false false 1 true false false 0 false false false 0 "},
 		{"all servers keep their state", []scenarios.Fault{fault(t, "server-restart", "from", "10s", "down_for", "10s", "state", "kept")}, around,
@@ -113,22 +113,25 @@ func TestKinds(t *testing.T) {
 			"false false [] true true [] true true [] false false [] "},
 		{"rolling", []scenarios.Fault{fault(t, "server-restart", "from", "10s", "servers", "rolling", "rolling", "4s", "down_for", "5s")}, []int64{10 * s, 14 * s, 15 * s, 18 * s, 19 * s, 23 * s},
 			func(t *Timeline, now int64) any {
-				return fmt.Sprint(t.ServerDown(now, 0), t.ServerDown(now, 1), t.ServerDown(now, 2), t.Lost(now-1, now))
+				return fmt.Sprint(t.ServerDown(now, 0), t.ServerDown(now, 1), t.ServerDown(now, 2), losses(t, now))
 			},
-			"true false false [{10000000000 0 0}] true true false [{14000000000 1 0}] false true false [] false true true [{18000000000 2 0}] false false true [] false false false [] "},
+			"true false false [[10000000000 0 0]] true true false [[14000000000 1 0]] false true false [] false true true [[18000000000 2 0]] false false true [] false false false [] "},
 		{"crash", []scenarios.Fault{fault(t, "server-crash", "from", "10s", "server", "2", "down_for", "45s")}, []int64{10 * s, 40*s - 1, 40 * s, 55 * s},
 			func(t *Timeline, now int64) any { return fmt.Sprint(t.ServerDown(now, 2), t.Noticed(now, 2)) }, "true false true false true true false false "},
 		{"crash, replaced when noticed", []scenarios.Fault{fault(t, "server-crash", "from", "10s")}, []int64{10 * s, 40*s - 1, 40 * s},
 			func(t *Timeline, now int64) any { return fmt.Sprint(t.ServerDown(now, 0), t.Noticed(now, 0)) }, "true false true false false false "},
 		{"slow", []scenarios.Fault{fault(t, "slow-server", "from", "10s", "to", "20s")}, around,
-			func(t *Timeline, now int64) any { return t.Slow(now) }, "1 10 10 1 "},
+			func(t *Timeline, now int64) any { return t.Slow(now, 1) }, "1 10 10 1 "},
 		{"network", []scenarios.Fault{fault(t, "network", "from", "10s", "to", "20s", "latency", "5ms")}, around,
 			func(t *Timeline, now int64) any {
-				distribution, ok := t.Latency(now)
-				return fmt.Sprint(distribution.Draw(nil), ok)
-			}, "0 false 5000000 true 5000000 true 0 false "},
+				distribution := t.Latency(now, random.Latency{})
+				return distribution.Draw(nil)
+			}, "0 5000000 5000000 0 "},
 		{"the later of two distributions applies", []scenarios.Fault{fault(t, "network", "latency", "5ms"), fault(t, "network", "from", "10s", "to", "20s", "latency", "7ms")}, around,
-			func(t *Timeline, now int64) any { distribution, _ := t.Latency(now); return distribution.Draw(nil) }, "5000000 7000000 7000000 5000000 "},
+			func(t *Timeline, now int64) any {
+				distribution := t.Latency(now, random.Latency{})
+				return distribution.Draw(nil)
+			}, "5000000 7000000 7000000 5000000 "},
 		{"partition", []scenarios.Fault{fault(t, "partition", "from", "10s", "to", "20s", "clients", "[1, 3]")}, around,
 			func(t *Timeline, now int64) any {
 				return fmt.Sprint(t.Cut(now, 0), t.Cut(now, 1), t.Cut(now, 2), t.Cut(now, 3))
@@ -267,9 +270,17 @@ func TestTimelineIsItsFaults(t *testing.T) {
 					}
 				}
 			}
-			if n, _ := timeline.LimitScale(now); timeline.StoreDown(now) != down || timeline.Slow(now) != slow || n != num {
-				t.Fatalf("at %d s: down %v, slow %d, scale %d; want %v, %d, %d of %+v", now/s, timeline.StoreDown(now), timeline.Slow(now), n, down, slow, num, list)
+			if n, _ := timeline.LimitScale(now); timeline.StoreDown(now) != down || timeline.Slow(now, 1) != slow || n != num {
+				t.Fatalf("at %d s: down %v, slow %d, scale %d; want %v, %d, %d of %+v", now/s, timeline.StoreDown(now), timeline.Slow(now, 1), n, down, slow, num, list)
 			}
 		}
 	})
+}
+
+// losses returns what a test shows of the losses of memory at now.
+func losses(t *Timeline, now int64) (list [][3]int64) {
+	for _, r := range t.Lost(now-1, now) {
+		list = append(list, [3]int64{r.At, int64(r.Server), r.LoseFrom})
+	}
+	return list
 }

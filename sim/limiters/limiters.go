@@ -77,6 +77,22 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	return err
 }
 
+// Unaffected returns why a fault cannot affect an algorithm in a setting, or "" if
+// it can.
+func Unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	l := Of(a)
+	if !l.IsAffectedBy(f.Kind) {
+		return "enforcement " + a.Enforcement + " has none of the affected components"
+	}
+	if server, ok := f.Server(); ok && server >= int64(l.Servers(s, a)) {
+		return fmt.Sprintf("it has %d servers", l.Servers(s, a))
+	}
+	if l.Unaffected == nil {
+		return ""
+	}
+	return l.Unaffected(s, a, f)
+}
+
 // Predict returns what theory states about the first algorithm of a scenario, or
 // the reason why it states nothing.
 func Predict(s *scenarios.Scenario) catalog.Prediction {

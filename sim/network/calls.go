@@ -91,5 +91,9 @@ func (c *Calls[P]) Fail(ref int32) {
 
 // Answers reports whether a server responds to a request about a key at now.
 func (c *Calls[P]) Answers(now int64, key, server int32) bool {
-	return !c.Faults.ServerDown(now, server) && c.Takes(now, key, server)
+	if c.Faults.ServerFails(now, server) || !c.Takes(now, key, server) {
+		return false
+	}
+	c.Faults.Holds(server, key)
+	return true
 }

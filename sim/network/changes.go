@@ -49,13 +49,15 @@ func (c *Changes) Follow(now int64) {
 // Advance goes on to NextChange and returns what changes then.
 func (c *Changes) Advance() Change {
 	s, at := c.setting, c.NextChange
+	s.Faults.Decide(at)
 	change := Change{At: at, Saves: s.Faults.Saves(at), Active: int32(s.ClientsAt(at)), Before: c.Active, Limit: s.LimitAt(s.Limit, at)}
 	for _, r := range s.Faults.Lost(c.last, at) {
 		switch {
 		case r.Server == faults.Store:
 			change.Failovers++
-		case r.Server < c.servers:
+		case r.Server >= 0 && r.Server < c.servers:
 			change.Restarted = append(change.Restarted, r.Server)
+			s.Faults.Forgets(r)
 		}
 	}
 	change.Limited = change.Limit != c.limit

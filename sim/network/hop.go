@@ -22,9 +22,8 @@ func NewHop(t *engine.Trial, latency random.Latency, stream string) Hop {
 // Latency draws the latency of a round trip that starts at now, in ns.
 func (h *Hop) Latency(now int64) int64 {
 	if h.Faults != nil {
-		if latency, changed := h.Faults.Latency(now); changed {
-			return latency.Draw(&h.stream)
-		}
+		latency := h.Faults.Latency(now, h.latency)
+		return latency.Draw(&h.stream)
 	}
 	return h.latency.Draw(&h.stream)
 }

@@ -14,7 +14,9 @@ type Owners struct {
 	faults  *faults.Timeline
 	moving  *faults.Owners // nil unless faults move keys
 	servers int
-	version int // of the assignment in Home
+	version int   // of the assignment in Home
+	blame   int   // entry of the latest outage that Map knows + 1
+	moved   []int // by key: the blame when it moved, until a request notices it
 	move    func(now int64, key, to int32)
 }
 
@@ -23,7 +25,7 @@ type Owners struct {
 func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to int32)) Owners {
 	o := Owners{Map: m, faults: s.Faults, servers: s.Servers(), move: move}
 	if m == nil && !s.Faults.Moves() {
-		return o
+		return o.followed()
 	}
 	o.Home = make([]int32, s.Keys)
 	for key := range o.Home {
@@ -35,6 +37,12 @@ func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to in
 	if s.Faults.Moves() {
 		o.moving = faults.NewOwners(s.Faults, o.Home, o.servers)
 	}
+	return o.followed()
+}
+
+// followed tells the faults who owns a key.
+func (o Owners) followed() Owners {
+	o.faults.OwnedBy(o.Owner)
 	return o
 }
 
@@ -48,11 +56,24 @@ func (o *Owners) assigned(key int32) int32 {
 // FaultsMove reports whether faults move keys.
 func (o *Owners) FaultsMove() bool { return o.moving != nil }
 
-// Asked returns the server that a client takes for the owner of a key at now.
+// Asked returns the server that a client takes for the owner of a key at now. It
+// counts the key if a fault has moved it since the last request.
 func (o *Owners) Asked(now int64, key int32) int32 {
 	switch {
 	case o.moving != nil:
 		return o.moving.Asked(now, key)
+	case o.moved != nil && o.moved[key] > 0:
+		o.faults.Touch(o.moved[key] - 1)
+		o.moved[key] = 0
+	}
+	return o.Known(now, key)
+}
+
+// Known is Asked without a request. It counts nothing.
+func (o *Owners) Known(now int64, key int32) int32 {
+	switch {
+	case o.moving != nil:
+		return o.moving.Known(now, key)
 	case o.Map != nil:
 		return o.Map.Known(key, now)
 	}
@@ -92,7 +113,8 @@ func (o *Owners) Next() int64 {
 // moves the keys that faults move, at an instant at which faults change.
 func (o *Owners) ApplyFaults(now int64) {
 	for i := int32(0); o.Map != nil && int(i) < o.servers; i++ {
-		if o.faults.Noticed(now, i) {
+		if entry, down := o.faults.NoticedBy(now, i); down {
+			o.blame = entry + 1
 			o.Map.Fail(now, i)
 		} else {
 			o.Map.Recover(now, i)
@@ -118,10 +140,21 @@ func (o *Owners) Reassign(now int64) bool {
 	o.version = o.Map.Version()
 	for key := range o.Home {
 		if to := o.Map.Owner(int32(key)); to != o.Home[key] {
+			if o.blame > 0 {
+				o.blameFor(key)
+			}
 			o.give(now, int32(key), to)
 		}
 	}
 	return true
+}
+
+// blameFor has the next request about a key count its move.
+func (o *Owners) blameFor(key int) {
+	if o.moved == nil {
+		o.moved = make([]int, len(o.Home))
+	}
+	o.moved[key] = o.blame
 }
 
 func (o *Owners) give(now int64, key, to int32) {
@@ -153,7 +186,7 @@ func (r *Rotation) Next(now int64, client int32) int32 {
 		if r.turn[client]++; r.turn[client] == r.servers {
 			r.turn[client] = 0
 		}
-		if r.faults == nil || !r.faults.Noticed(now, server) {
+		if r.faults == nil || !r.faults.Avoids(now, server) {
 			return server
 		}
 	}

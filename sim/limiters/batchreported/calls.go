@@ -138,14 +138,14 @@ func (r *reported) travel(now int64, ref int32, delay int64) {
 func (r *reported) arrive(now int64, ref int32) {
 	c := r.calls.At(ref)
 	server := c.report.Server
-	if r.setting.Faults.ServerDown(now, server) {
+	if r.setting.Faults.ServerFails(now, server) {
 		r.refuse(now, ref)
 		return
 	}
 	r.load.Call(now, int(server), int64(len(c.report.Rows)))
 	if r.serverTime > 0 {
 		c.queued = now
-		_, end := r.queues[server].Serve(now, r.serverTime*r.setting.Faults.Slow(now))
+		_, end := r.queues[server].Serve(now, r.setting.Faults.Slow(now, r.serverTime))
 		r.agenda.Schedule(end, served, ref)
 		return
 	}
@@ -155,6 +155,7 @@ func (r *reported) arrive(now int64, ref int32) {
 // serve ends a server's work on a call.
 func (r *reported) serve(now int64, ref int32) {
 	if c := r.calls.At(ref); r.queues[c.report.Server].lost > c.queued {
+		r.setting.Faults.ServerFails(r.queues[c.report.Server].lost, c.report.Server)
 		r.refuse(now, ref)
 		return
 	}
@@ -176,6 +177,7 @@ func (r *reported) handle(now int64, ref int32) {
 		for i := range report.Rows {
 			row := &report.Rows[i]
 			r.owners.Served(now, row.Key, row.Hits+row.Rejected)
+			r.setting.Faults.Holds(report.Server, row.Key)
 		}
 		r.due = append(r.due, ref)
 	}

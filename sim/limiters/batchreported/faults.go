@@ -4,9 +4,26 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
+
+// unaffected returns why a fault cannot affect an algorithm.
+func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	store := a.Options.Choice("store")
+	shared, v := store.Name != "memory", store.Values
+	atStore := shared && (v.Duration("service_time") > 0 || v.String("write") == "script" && v.Duration("row_time") > 0)
+	switch {
+	case f.Kind == "store-down" && !shared:
+		return "its servers count in memory, without a store"
+	case f.Kind == "slow-server" && a.Options.Duration("server_time") == 0 && !atStore:
+		return "its servers and its store take no time"
+	case shared && (f.Kind == "reshard" || f.Owned()):
+		return "its servers share a store and own no keys"
+	}
+	return ""
+}
 
 // scale is the fraction by which faults multiply limits.
 type scale struct{ num, den int64 }
@@ -69,8 +86,12 @@ func (r *reported) applyFaults(c network.Change) {
 	if limited || c.Active != c.Before {
 		r.relimitClients(now)
 	}
-	for id := range r.clients {
-		r.readClock(now, int32(id))
+	for id := range int32(len(r.clients)) {
+		if r.ticking[id] { // others have nothing to decide or send yet
+			r.readClock(now, id)
+		} else {
+			r.setClock(id, t.ClockOffset(id, now))
+		}
 	}
 }
 
@@ -105,9 +126,13 @@ func (r *reported) policyAt(i int, now int64) (batchreported.Policy, error) {
 	return r.config.PolicyFrom(r.setting.LimitAt(limit, now), from, r.setting.ClientsAt(now))
 }
 
-// readClock gives a client the offset of its clock at now.
+// readClock gives a client that uses its clock the offset of now.
 func (r *reported) readClock(now int64, id int32) {
 	if t := r.setting.Faults; t != nil {
-		r.clients[id].SetClock(r.config.Skew(id) + t.Clock(id, now) - now)
+		r.setClock(id, t.Clock(id, now)-now)
 	}
+}
+
+func (r *reported) setClock(id int32, off int64) {
+	r.clients[id].SetClock(r.config.Skew(id) + off)
 }

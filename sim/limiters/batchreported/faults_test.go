@@ -61,7 +61,7 @@ func TestReportedReshard(t *testing.T) {
 // more window too.
 func TestReportedRestart(t *testing.T) {
 	for state, windows := range map[string]float64{"lost": 21, "kept": 20} {
-		d := fleetUnder(t, "{server-restart: {from: 5500ms, state: "+state+"}}", plainFleet, "plain")
+		d := fleetUnder(t, "{server-restart: {from: 5500ms, state: "+state+", expect_no_effect: true}}", plainFleet, "plain")
 		simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", windows*window)
 	}
 }

@@ -94,6 +94,7 @@ func (r *reported) takes(now int64, ref int32) bool {
 // move gives a key to another server.
 func (r *reported) move(now int64, key, to int32) {
 	if r.owners.kept {
+		r.setting.Faults.Holds(to, key)
 		r.servers[to].TakeOver(now, key, r.servers[r.owners.Owner(key)])
 	} else {
 		r.servers[to].Forget(now, key)

@@ -24,6 +24,7 @@ var Limiter = engine.Limiter{
 	Servers:  engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
 		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+	Unaffected:  unaffected,
 	MultiPolicy: true,
 	KeyBytes:    keyBytes,
 	Predict:     predict,
@@ -152,6 +153,7 @@ func (r *reported) newClient(id int32) *batchreported.Client {
 func (r *reported) tick(now int64, id int32) {
 	if !r.ticking[id] {
 		r.ticking[id] = true
+		r.setting.Faults.Clock(id, now) // counts the client
 		r.idle--
 		r.agenda.Schedule(ticks.After(now, r.phases[id], r.config.Interval), sendTick, id)
 	}

@@ -152,7 +152,7 @@ func (r *reported) toStore(at int64, ref int32) {
 // queueAtStore queues the operations of a call at the store.
 func (r *reported) queueAtStore(now int64, ref int32) {
 	s := r.store
-	if r.setting.Faults.StoreDown(now) {
+	if r.setting.Faults.StoreFails(now) {
 		r.refuse(now, ref)
 		return
 	}
@@ -165,7 +165,7 @@ func (r *reported) queueAtStore(now int64, ref int32) {
 	r.calls.At(ref).queued = now
 	for range operations {
 		begin := s.queue.Begin(now)
-		_, end = s.queue.Serve(now, service*r.setting.Faults.Slow(begin))
+		_, end = s.queue.Serve(now, r.setting.Faults.Slow(begin, service))
 		r.load.StoreOp(begin)
 		r.load.StoreWait(begin, begin-now)
 	}
@@ -175,9 +175,11 @@ func (r *reported) queueAtStore(now int64, ref int32) {
 // write counts the rows of a call that the store has served.
 func (r *reported) write(now int64, ref int32) {
 	if r.store.queue.lost > r.calls.At(ref).queued {
+		r.setting.Faults.StoreFails(r.store.queue.lost)
 		r.refuse(now, ref)
 		return
 	}
 	r.store.count(now, r.calls.At(ref))
+	r.setting.Faults.Written(now)
 	r.due = append(r.due, ref)
 }

@@ -5,6 +5,7 @@ package broadcast
 import (
 	"github.com/limitgauge/limitgauge/algorithms/broadcast"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -68,6 +69,7 @@ func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	for i := range t.Clients() {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
+	t.Faults.OwnedBy(func(key int32) int32 { return routing.Owner(key, b.config.Peers) })
 	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(limit counter.Limit) error {
 		_, err := broadcast.ConfigFrom(t.Algorithm.Options, limit, t.Clients())
 		return err
@@ -83,6 +85,7 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 		}
 		peer := b.peers[id]
 		verdicts[i-lo] = peer.Decide(b.Clock(id, now), a.Key[i], a.Cost[i])
+		b.Faults.Holds(id, a.Key[i])
 		if heard, ok := peer.ReceivedAt(a.Key[i]); ok {
 			b.load.Staleness(now, max(now-heard, 0))
 		}
@@ -164,7 +167,7 @@ func (b *broadcasts) forward(now int64, id int32) {
 		return &message.hits
 	})
 	for _, c := range b.hits {
-		if !b.Faults.ServerDown(now, id) {
+		if !b.Faults.ServerFails(now, id) {
 			b.Send(now, hitsArrive, id, c.owner, c.number)
 		}
 		b.Discard(c.number)
@@ -178,7 +181,7 @@ func (b *broadcasts) forward(now int64, id int32) {
 func (b *broadcasts) update(now int64, id int32) {
 	number, message := b.New()
 	b.peers[id].Broadcast(b.Clock(id, now), &message.update)
-	if len(message.update.Rows) > 0 && !b.Faults.ServerDown(now, id) {
+	if len(message.update.Rows) > 0 && !b.Faults.ServerFails(now, id) {
 		for to := range b.Active {
 			if to != id {
 				b.Send(now, updateArrives, id, to, number)
@@ -191,13 +194,16 @@ func (b *broadcasts) update(now int64, id int32) {
 
 // up reports whether a peer can receive.
 func (b *broadcasts) up(now int64, id int32) bool {
-	return id < b.Active && !b.Faults.ServerDown(now, id)
+	return id < b.Active && !b.Faults.ServerFails(now, id)
 }
 
 func (b *broadcasts) count(now int64, d network.Delivery) {
 	hits := &b.Payload(d.Message).hits
 	if b.up(now, d.To) {
 		b.load.Call(now, int(d.To), int64(len(hits.Rows)))
+		for i := range hits.Rows {
+			b.Faults.Holds(d.To, hits.Rows[i].Key)
+		}
 		b.peers[d.To].Count(b.Clock(d.To, now), hits)
 		b.start(now, d.To)
 	}
@@ -209,6 +215,9 @@ func (b *broadcasts) apply(now int64, d network.Delivery) {
 	if b.up(now, d.To) {
 		b.load.Call(now, int(d.To), int64(len(update.Rows)))
 		b.load.ReportLatency(now, now-d.Sent)
+		for i := range update.Rows {
+			b.Faults.Holds(d.To, update.Rows[i].Key)
+		}
 		b.peers[d.To].Apply(b.Clock(d.To, now), update)
 	}
 	b.Done(d)

@@ -22,6 +22,18 @@ var Limiter = engine.Limiter{
 	Random:     throttleDraws,
 	Servers:    engine.TopologyServers,
 	AffectedBy: network.CallFaults,
+	Unaffected: unaffected,
+}
+
+// unaffected returns why a fault cannot affect an algorithm.
+func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	switch f.Kind {
+	case "network", "partition", "server-restart", "server-crash":
+		if config := engine.Must(clientthrottle.ConfigFrom(a.Options)); !config.Remote {
+			return "its limiter responds at once, without a network and servers"
+		}
+	}
+	return ""
 }
 
 func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {

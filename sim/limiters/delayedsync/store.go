@@ -8,9 +8,10 @@ import (
 // ask sends a request's own call to the store, which takes no time here. It
 // fails if the store or the path to it is down.
 func (d *delayedSync) ask(id int32, shown int64, key int32, delta int64) (delayedsync.AnswerRow, bool) {
-	if d.Faults.StoreDown(d.deciding) || d.Cut(d.deciding, id) {
+	if d.Faults.StoreFails(d.deciding) || d.Cut(d.deciding, id) {
 		return delayedsync.AnswerRow{}, false
 	}
+	d.Faults.Written(d.deciding)
 	d.load.Call(d.deciding, 0, 1)
 	d.operations(d.deciding, 1)
 	return d.store.Commit(shown, key, delta), true
@@ -31,8 +32,9 @@ func (d *delayedSync) operations(now int64, rows int) {
 // too, but nobody waits for the response to it.
 func (d *delayedSync) serve(now int64, v network.Delivery) {
 	message := d.Payload(v.Message)
-	reply, up := syncAnswered, !d.Faults.StoreDown(now)
+	reply, up := syncAnswered, !d.Faults.StoreFails(now)
 	if up {
+		d.Faults.Written(now)
 		rows := len(message.flush.Rows)
 		d.load.Call(now, 0, int64(rows))
 		if d.counts() {

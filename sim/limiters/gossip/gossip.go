@@ -23,6 +23,7 @@ var Limiter = engine.Limiter{
 	Random:     gossipDraws,
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"},
+	Unaffected: unaffected,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.
@@ -30,6 +31,14 @@ const (
 	tickDue uint32 = iota // a client estimates its demand and sends it to others
 	messageArrives
 )
+
+// unaffected returns why a fault cannot affect an algorithm.
+func unaffected(_ *engine.Setting, _ *scenarios.Algorithm, f *scenarios.Fault) string {
+	if f.Owned() {
+		return "its clients own no keys"
+	}
+	return ""
+}
 
 // gossips runs the clients and the messages between them. A client without
 // pending estimates or messages does not tick, so idle time costs nothing.
@@ -89,6 +98,7 @@ func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 		}
 		node := g.nodes[id]
 		verdicts[i-lo] = node.Decide(now, a.Key[i], a.Tenant[i], a.Cost[i], &g.coin)
+		g.Faults.Holds(id, a.Key[i])
 		if heard, ok := node.ReceivedAt(a.Key[i]); ok {
 			g.load.Staleness(now, now-heard)
 		}
@@ -195,7 +205,7 @@ func (g *gossips) choose(id int32) []int32 {
 
 // up reports whether a client can send and receive.
 func (g *gossips) up(now int64, id int32) bool {
-	return id < g.Active && !g.Faults.ServerDown(now, id)
+	return id < g.Active && !g.Faults.ServerFails(now, id)
 }
 
 func (g *gossips) receive(now int64, d network.Delivery) {
@@ -204,6 +214,9 @@ func (g *gossips) receive(now int64, d network.Delivery) {
 		g.load.Call(now, int(d.To), int64(len(message.Rows)))
 		g.load.ReportLatency(now, now-d.Sent)
 		node := g.nodes[d.To]
+		for i := range message.Rows {
+			g.Faults.Holds(d.To, message.Rows[i].Key)
+		}
 		node.Receive(now, message)
 		if !g.ticking[d.To] && node.Active() {
 			g.wake(now, d.To)

@@ -75,13 +75,17 @@ func (l *limiter) dispatch(now int64, aside bool) {
 // serve answers the questions of a call.
 func (l *limiter) serve(now int64, ref int32) {
 	c := l.calls.At(ref)
-	if l.calls.Faults.ServerDown(now, c.Server) {
+	if l.calls.Faults.ServerFails(now, c.Server) {
 		l.calls.Fail(ref)
 		return
+	}
+	if now < l.learns[c.Server] {
+		l.calls.Faults.FailsAfterRestart(now, c.Server)
 	}
 	l.load.Call(now, int(c.Server), int64(len(c.Body.questions)))
 	for i := range c.Body.questions {
 		if q := &c.Body.questions[i]; l.calls.Takes(now, q.Key, c.Server) {
+			l.calls.Faults.Holds(c.Server, q.Key)
 			c.Body.answers = append(c.Body.answers, l.servers[c.Server].Decide(now, q))
 		}
 	}

@@ -27,6 +27,7 @@ type limiter struct {
 	config  leases.Config
 	clients []leaseClient
 	servers []*leases.Server
+	learns  []int64 // by server: until when it learns after its latest restart
 	load    *measure.Load
 	network.Agenda
 	calls network.Calls[questions]
@@ -72,6 +73,7 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 	}
 	for i := range l.open {
 		l.open[i] = noCall
+		l.learns = append(l.learns, t.Origin)
 		l.servers = append(l.servers, leases.NewServer(&l.config, t.Origin))
 	}
 	return engine.NewBlockExecutor(t.Sinks, l), nil
@@ -79,7 +81,9 @@ func newLeases(t *engine.Trial) (engine.Executor, error) {
 
 func (l *limiter) applyFaults(c network.Change) {
 	for _, server := range c.Restarted {
-		l.servers[server].Restart(l.upAt(c.At, server))
+		up := l.upAt(c.At, server)
+		l.servers[server].Restart(up)
+		l.learns[server] = up + min(l.config.Learning, engine.Never-up)
 	}
 	l.calls.ApplyFaults(c.At)
 	if c.Limited {

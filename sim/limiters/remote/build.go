@@ -67,6 +67,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	r.queue = remote.NewStation(c.StoreParallel)
 	r.replicas = make([]remoteReplica, t.Servers())
 	for i := range r.replicas {
+		r.replicas[i].id = int32(i)
 		r.replicas[i].queue, r.replicas[i].epoch = remote.NewStation(c.Concurrency), 1
 	}
 	r.direct = c.Store && c.Sync == 0 && !c.Cache && c.Connections == 0 && r.service.TakesNone()

@@ -90,19 +90,19 @@ func (c *remoteCase) yaml() string {
 		fmt.Fprintf(&b, ", batch_size: %d, batch_time: %dns", c.batchSize, c.batchTime)
 	}
 	fmt.Fprintf(&b, "}\nscenarios:\n  - name: model\n    policy: {limit: %d/%dns, burst: 1}\n    topology: {clients: %d, servers: %d, network: %dns}\n", c.limit, c.window, c.clients, c.servers, c.network)
-	b.WriteString("    faults:\n      - slow-server: {from: 0ns, to: 1ns, factor: 1}\n")
+	b.WriteString("    faults:\n      - slow-server: {from: 0ns, to: 1ns, factor: 1, expect_no_effect: true}\n")
 	if c.down.to > 0 {
-		fmt.Fprintf(&b, "      - store-down: {from: %dns, to: %dns, lose: %dns}\n", c.down.from, c.down.to, c.lose)
+		fmt.Fprintf(&b, "      - store-down: {from: %dns, to: %dns, lose: %dns, expect_no_effect: true}\n", c.down.from, c.down.to, c.lose)
 	}
 	if c.cut.to > 0 {
-		fmt.Fprintf(&b, "      - partition: {from: %dns, to: %dns, clients: [%d]}\n", c.cut.from, c.cut.to, c.cutClient)
+		fmt.Fprintf(&b, "      - partition: {from: %dns, to: %dns, clients: [%d], expect_no_effect: true}\n", c.cut.from, c.cut.to, c.cutClient)
 	}
 	if c.slow.to > 0 {
-		fmt.Fprintf(&b, "      - slow-server: {from: %dns, to: %dns, factor: %d}\n", c.slow.from, c.slow.to, c.factor)
+		fmt.Fprintf(&b, "      - slow-server: {from: %dns, to: %dns, factor: %d, expect_no_effect: true}\n", c.slow.from, c.slow.to, c.factor)
 	}
 	if c.stop.to > 0 {
 		state := map[bool]string{true: "kept", false: "lost"}[c.stateKept]
-		fmt.Fprintf(&b, "      - server-restart: {from: %dns, servers: %d, down_for: %dns, state: %s}\n", c.stop.from, c.stopServer, c.stop.to-c.stop.from, state)
+		fmt.Fprintf(&b, "      - server-restart: {from: %dns, servers: %d, down_for: %dns, state: %s, expect_no_effect: true}\n", c.stop.from, c.stopServer, c.stop.to-c.stop.from, state)
 	}
 	b.WriteString("    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n")
 	for _, a := range c.arrivals {

@@ -1,9 +1,30 @@
 package remote
 
 import (
+	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
+
+// unaffected returns why a fault cannot affect an algorithm.
+func unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	c := engine.Must(remoteConfig(s, a))
+	takesNone := func(service catalog.Choice) bool {
+		t := engine.ServiceOf(service, random.Stream{})
+		return t.TakesNone()
+	}
+	switch {
+	case f.Kind == "store-down" && !c.Store:
+		return "its replicas count in memory, without a store"
+	case f.Kind == "slow-server" && takesNone(c.Service) && (!c.Store || takesNone(c.StoreService)):
+		return "its replicas and its store take no time"
+	case c.Any && (f.Kind == "reshard" || f.Owned()):
+		return "any replica takes any request, and none owns a key"
+	}
+	return ""
+}
 
 // catchUp applies the faults and moves the keys up to now.
 func (r *remotes) catchUp(now int64) {
@@ -34,7 +55,7 @@ func (r *remotes) applyFaults(c network.Change) {
 	for i := range r.replicas {
 		server, down := &r.replicas[i], r.timeline.ServerDown(c.At, int32(i))
 		if down && !server.down {
-			r.stop(c.At, server)
+			r.stop(c.At, int32(i))
 		}
 		server.down = down
 	}
@@ -51,11 +72,13 @@ func (r *remotes) applyFaults(c network.Change) {
 }
 
 // stop drops a replica's queues and connections.
-func (r *remotes) stop(now int64, server *remoteReplica) {
+func (r *remotes) stop(now int64, id int32) {
+	server := &r.replicas[id]
 	server.queue.Clear()
 	server.busy = 0
 	server.epoch++
 	for server.waiting.Len() > 0 {
+		r.stops(id, now-1, now) // counts the call
 		r.lose(now, server.waiting.Pop())
 	}
 }
@@ -63,7 +86,7 @@ func (r *remotes) stop(now int64, server *remoteReplica) {
 // wipe empties the memory of a replica.
 func (r *remotes) wipe(now int64, id int32) {
 	server := &r.replicas[id]
-	r.stop(now, server)
+	r.stop(now, id)
 	server.cache.Forget()
 	if server.synced != nil {
 		server.synced.Forget()
@@ -82,6 +105,7 @@ func (r *remotes) wipe(now int64, id int32) {
 // move gives a key's count to another owner.
 func (r *remotes) move(_ int64, key, to int32) {
 	if r.memory != nil {
+		r.timeline.Holds(to, key)
 		r.memory.Move(key, r.owners.Owner(key), to)
 	}
 }
@@ -90,7 +114,7 @@ func (r *remotes) move(_ int64, key, to int32) {
 // ask them.
 func (r *remotes) expire(now int64) {
 	if r.memory != nil {
-		r.memory.Expire(func(server, key int32) bool { return r.owners.Asked(now, key) == server })
+		r.memory.Expire(func(server, key int32) bool { return r.owners.Known(now, key) == server })
 	}
 }
 
@@ -99,26 +123,27 @@ func (r *remotes) cut(now int64, client int32) bool {
 }
 
 func (r *remotes) serverDown(now int64, server int32) bool {
-	return r.timeline != nil && r.timeline.ServerDown(now, server)
+	return r.timeline != nil && r.timeline.ServerFails(now, server)
 }
 
-// stops reports whether a replica is down at any time of an interval, or restarts
-// in it.
+// stops reports whether a call is lost because its replica is down at any time of
+// an interval, or restarts in it.
 func (r *remotes) stops(server int32, from, to int64) bool {
 	timeline := r.timeline
 	if timeline == nil {
 		return false
 	}
-	if timeline.ServerDown(from, server) {
+	if timeline.ServerFails(from, server) {
 		return true
 	}
 	for at := timeline.Next(from); at <= to; at = timeline.Next(at) {
-		if timeline.ServerDown(at, server) {
+		if timeline.ServerFails(at, server) {
 			return true
 		}
 	}
 	for _, l := range timeline.Lost(from, to) {
 		if l.Server == server {
+			timeline.Fails(l)
 			return true
 		}
 	}
@@ -130,5 +155,5 @@ func (r *remotes) slow(now, service int64) int64 {
 	if r.timeline == nil {
 		return service
 	}
-	return service * r.timeline.Slow(now)
+	return r.timeline.Slow(now, service)
 }

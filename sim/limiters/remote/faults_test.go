@@ -126,7 +126,7 @@ scenarios:
     topology: {servers: 4}
     traffic: [{pattern: constant, rate: 10/s}]
     algorithms: [sharded-memory]
-    faults: [{server-restart: {from: 30s, state: %s}}]
+    faults: [{server-restart: {from: 30s, state: %s, expect_no_effect: true}}]
 `, state))
 		simtest.Exactly(t, d, "restart", "sharded-memory", "admitted_requests", want)
 	}

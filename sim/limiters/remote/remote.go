@@ -20,6 +20,7 @@ var Limiter = engine.Limiter{
 	Random:      remoteDraws,
 	Servers:     engine.TopologyServers,
 	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+	Unaffected:  unaffected,
 	MultiPolicy: true,
 }
 
@@ -68,6 +69,7 @@ type remotes struct {
 
 // remoteReplica is one server of the limiter.
 type remoteReplica struct {
+	id      int32
 	queue   remote.Station
 	cache   remote.Cache
 	here    counter.Taker  // the counts in its memory; nil if it has none

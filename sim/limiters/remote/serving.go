@@ -78,6 +78,9 @@ func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
 		return
 	}
 	c.verdict = r.take(server.here, c, now)
+	for _, key := range r.keys(c) {
+		r.timeline.Holds(c.server, key)
+	}
 	if r.config.Cache {
 		r.note(c, now, server.here)
 		r.remember(server, c, now)
@@ -110,6 +113,7 @@ func (r *remotes) remember(server *remoteReplica, c *remoteCall, now int64) {
 	for i, until := range c.over {
 		if until > now {
 			server.cache.Remember(r.keys(c)[i], until)
+			r.timeline.Holds(server.id, r.keys(c)[i])
 		}
 	}
 }
@@ -177,6 +181,9 @@ func (r *remotes) atStore(now int64, ref int32) {
 	down := r.storeDown
 	begin := r.queue.Begin(now)
 	if begin >= down || r.config.Drop && c.deadline <= begin {
+		if begin >= down {
+			r.timeline.StoreFails(down)
+		}
 		r.loseAt(now, min(begin, down), ref)
 		return
 	}
@@ -196,6 +203,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 		first = false
 		if begin < down {
 			c.verdict = r.take(r.store, c, begin)
+			r.timeline.Written(begin)
 			if r.config.Cache {
 				r.note(c, begin, r.store)
 			}
@@ -204,6 +212,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 	back := end + c.storeBack
 	switch {
 	case end >= down:
+		r.timeline.StoreFails(down)
 		r.loseAt(now, down, ref)
 	case r.direct:
 		r.reply(now, back, ref)

@@ -49,6 +49,7 @@ func (r *remotes) syncAtStore(now int64, ref int32) {
 	begin := r.queue.Begin(now)
 	end := begin
 	if s.lost = begin >= down; !s.lost {
+		r.timeline.Written(begin)
 		r.load.StoreWait(begin, begin-now)
 		for i := range s.rows {
 			if i == 0 || r.config.PerKey {
@@ -60,6 +61,9 @@ func (r *remotes) syncAtStore(now int64, ref int32) {
 			r.totals.Add(&s.rows[i])
 		}
 		s.lost = end >= down
+	}
+	if s.lost {
+		r.timeline.StoreFails(down)
 	}
 	r.executor.Schedule(end+s.back, syncIsBack, ref)
 }

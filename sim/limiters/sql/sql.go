@@ -5,6 +5,7 @@ package sql
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
@@ -23,6 +24,16 @@ var Limiter = engine.Limiter{
 	Waits:      waits,
 	Servers:    network.OneServer,
 	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
+	Unaffected: unaffected,
+}
+
+// unaffected returns why a fault cannot affect an algorithm.
+func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	overhead, service := engine.ServiceOf(a.Options.Choice("overhead"), random.Stream{}), engine.ServiceOf(a.Options.Choice("service_time"), random.Stream{})
+	if f.Kind == "slow-server" && overhead.TakesNone() && service.TakesNone() {
+		return "its database takes no time"
+	}
+	return ""
 }
 
 // sqlCallers runs the callers of a database and their calls to it.
@@ -192,7 +203,7 @@ func (s *sqlCallers) Fire(e engine.Event) {
 // answer sends the response to a try.
 func (s *sqlCallers) answer(now int64, slot int32) {
 	c := &s.calls[slot]
-	if s.faults.Cut(now, c.client) || s.faults.StoreDown(now) {
+	if s.faults.Cut(now, c.client) || s.faults.StoreFails(now) {
 		s.lose(now, slot) // its writes remain
 		return
 	}

@@ -53,7 +53,7 @@ func (d *sqlDatabase) open(t *engine.Trial) (err error) {
 
 // reached queues a try for the processors.
 func (d *sqlDatabase) reached(now int64, slot int32) {
-	if d.callers.faults.StoreDown(now) {
+	if d.callers.faults.StoreFails(now) {
 		d.callers.lose(now, slot)
 		return
 	}
@@ -72,7 +72,7 @@ func (d *sqlDatabase) enter(now int64, slot int32) {
 }
 
 func (d *sqlDatabase) work(now int64, slot int32) {
-	d.callers.executor.Schedule(now+d.overhead.Draw()*d.callers.faults.Slow(now), sqlBegins, slot)
+	d.callers.executor.Schedule(now+d.callers.faults.Slow(now, d.overhead.Draw()), sqlBegins, slot)
 }
 
 // begin starts a try's transaction and its UPDATE.
@@ -105,10 +105,11 @@ func (d *sqlDatabase) run(now int64, slot int32) {
 	}
 	d.began = c.began
 	c.verdict = d.rows.Take(c.key, now, c.cost)
+	d.callers.faults.Written(now)
 	if d.callers.maxWait > 0 && !c.verdict.Admitted() {
 		c.retryAt = d.rows.RetryAt(c.key, now, c.cost)
 	}
-	d.callers.executor.Schedule(now+d.service.Draw()*d.callers.faults.Slow(now), sqlCommits, slot)
+	d.callers.executor.Schedule(now+d.callers.faults.Slow(now, d.service.Draw()), sqlCommits, slot)
 }
 
 // commit ends a transaction, and the wait of the others for its row.

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// Faults returns the table of what each fault of a part with one scenario
+// touched in each row. It has no rows without faults.
+func Faults(part *results.Document) Table {
+	s := part.Scenarios[0]
+	rows := part.Rows(s.Name)
+	t := Table{Title: s.Name + ": what the faults touched", Columns: []Column{{Header: "fault"}, {Header: "it touches"}}}
+	for _, label := range results.Labels(rows) {
+		t.Columns = append(t.Columns, Column{Header: label, Right: true})
+	}
+	for i, f := range s.Faults {
+		cells := []string{f.Text, f.Unit}
+		for _, r := range rows {
+			cells = append(cells, touchedCell(r, i))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	if len(t.Rows) > 0 {
+		t.Notes = append(t.Notes, "Mean over replications, with the least and the most if they differ; · is a limiter that the fault cannot affect.")
+	}
+	return t
+}
+
+// faultNotes returns a note for each fault: what it touched in the rows that it
+// can affect.
+func faultNotes(s results.Scenario, rows []results.Result, labels []string) (notes []string) {
+	for i, f := range s.Faults {
+		var order []string
+		names := map[string][]string{} // by text
+		for j, r := range rows {
+			text := touchedCell(r, i)
+			if text == notAffected {
+				continue
+			}
+			if names[text] == nil {
+				order = append(order, text)
+			}
+			names[text] = append(names[text], labels[j])
+		}
+		for k, text := range order {
+			unit := ""
+			if k == 0 {
+				unit = " " + f.Unit
+			}
+			order[k] = text + unit + " in " + subset(names[text], labels)
+		}
+		if len(order) == 0 {
+			order = []string{"nothing, because it affects no row"}
+		}
+		notes = append(notes, fmt.Sprintf("%s: touched %s", f.Text, strings.Join(order, ", ")))
+	}
+	return notes
+}
+
+const notAffected = "·"
+
+// touchedCell writes what a fault touched in a row.
+func touchedCell(r results.Result, fault int) string {
+	if fault >= len(r.Touched) {
+		return notAffected
+	}
+	t := r.Touched[fault]
+	switch {
+	case !t.Affects && t.Max == 0:
+		return notAffected
+	case t.Min == t.Max:
+		return strconv.FormatInt(t.Max, 10)
+	case t.Missed > 0:
+		return fmt.Sprintf("%s (0 in %d of %d replications, up to %d)", format.Number(t.Mean), t.Missed, r.Replications, t.Max)
+	}
+	return fmt.Sprintf("%s (%d to %d)", format.Number(t.Mean), t.Min, t.Max)
+}

@@ -1,0 +1,165 @@
+package faults
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// counts holds what the faults of a timeline have touched in one trial.
+type counts struct {
+	touched []int64          // by entry
+	clients map[int]members  // by entry: clients whose clock was read while it was wrong
+	held    []map[int32]bool // by server that restarts: the keys of which it has state
+	owner   func(key int32) int32
+	servers []int32 // by index in Timeline.owned: the owner at the beginning, or undecided
+}
+
+// owned is an outage of the server that owns a key when the outage begins.
+type owned struct {
+	key  int32
+	from int64
+}
+
+const undecided = int32(-3)
+
+// Nobody is the owner of a key in a limiter whose servers own no keys.
+const Nobody = int32(-2)
+
+// Counting returns a copy of the timeline that counts what its faults touch, for
+// one trial. It is not safe for concurrent use. Timelines that are not counting
+// ignore what they are told to count.
+func (t *Timeline) Counting() *Timeline {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	c.counts = &counts{touched: append([]int64(nil), t.scaled...), clients: map[int]members{}, servers: make([]int32, len(t.owned))}
+	for i := range c.counts.servers {
+		c.counts.servers[i] = undecided
+	}
+	for _, r := range t.restarts {
+		if r.Server != Store {
+			c.counts.held = []map[int32]bool{} // grows with the servers
+		}
+	}
+	return &c
+}
+
+// Touched returns what each fault of the scenario's list has touched so far, in
+// the unit that Unit returns.
+func (t *Timeline) Touched() []int64 {
+	if t == nil || t.counts == nil {
+		return nil
+	}
+	n := append([]int64(nil), t.counts.touched...)
+	for entry, clients := range t.counts.clients {
+		for _, word := range clients {
+			n[entry] += int64(bits.OnesCount64(word))
+		}
+	}
+	return n
+}
+
+// Unit returns what faults of a kind touch.
+func Unit(kind string) string { return scenarios.FaultUnit(kind) }
+
+// Touch counts something that the fault of an entry has changed.
+func (t *Timeline) Touch(entry int) { t.touch(entry) }
+
+func (t *Timeline) touch(entry int) {
+	if t.counts != nil {
+		t.counts.touched[entry]++
+	}
+}
+
+func (t *Timeline) touchClient(entry int, client int32) {
+	if t.counts == nil {
+		return
+	}
+	m := t.counts.clients[entry]
+	for int(client>>6) >= len(m) {
+		m = append(m, 0)
+	}
+	m.add(client)
+	t.counts.clients[entry] = m
+}
+
+// Holds records that a server has state of a key in its memory. A restart that
+// loses the state counts the key.
+func (t *Timeline) Holds(server, key int32) {
+	if t == nil || t.counts == nil || t.counts.held == nil {
+		return
+	}
+	for int(server) >= len(t.counts.held) {
+		t.counts.held = append(t.counts.held, map[int32]bool{})
+	}
+	t.counts.held[server][key] = true
+}
+
+// Forgets counts the keys of which a server loses state in a restart that Lost
+// has returned.
+func (t *Timeline) Forgets(r Restart) {
+	if t == nil || t.counts == nil || r.Server < 0 || int(r.Server) >= len(t.counts.held) {
+		return
+	}
+	t.counts.touched[r.entry] += int64(len(t.counts.held[r.Server]))
+	clear(t.counts.held[r.Server])
+}
+
+// Fails counts a call that a restart ends.
+func (t *Timeline) Fails(r Restart) { t.touch(r.entry) }
+
+// FailsAfterRestart counts a call at now that a server treats differently because
+// of its latest restart.
+func (t *Timeline) FailsAfterRestart(now int64, server int32) {
+	lost := t.Lost(math.MinInt64, now)
+	for i := len(lost) - 1; i >= 0; i-- {
+		if lost[i].Server == server {
+			t.touch(lost[i].entry)
+			return
+		}
+	}
+}
+
+// OwnedBy sets the owners of keys, from which the timeline takes the server of a
+// fault with server: owner. Without it no server owns a key.
+func (t *Timeline) OwnedBy(owner func(key int32) int32) {
+	if t != nil && t.counts != nil {
+		t.counts.owner = owner
+	}
+}
+
+// Decide fixes the servers of outages that begin up to now. Before, they are the
+// owners of the moment.
+func (t *Timeline) Decide(now int64) {
+	if t == nil || t.counts == nil {
+		return
+	}
+	for i, o := range t.owned {
+		if o.from <= now && t.counts.servers[i] == undecided {
+			t.counts.servers[i] = t.counts.ownerOf(o.key)
+		}
+	}
+}
+
+func (c *counts) ownerOf(key int32) int32 {
+	if c.owner == nil {
+		return Nobody
+	}
+	return c.owner(key)
+}
+
+// serverOf returns the server of an outage or a restart.
+func (t *Timeline) serverOf(server int32, owned int) int32 {
+	switch {
+	case owned == 0:
+		return server
+	case t.counts == nil:
+		return Nobody
+	case t.counts.servers[owned-1] == undecided:
+		return t.counts.ownerOf(t.owned[owned-1].key)
+	}
+	return t.counts.servers[owned-1]
+}
