@@ -6,6 +6,7 @@ package baseline
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
@@ -59,6 +60,10 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	if err := comparable(base, now, o); err != nil {
 		return Comparison{}, err
 	}
+	var added []string
+	if len(o.Metrics) == 0 {
+		metrics, added = measuredIn(base, now, metrics)
+	}
 	cells, empty, seen := collect(base, now, metrics, o)
 	for _, m := range metrics {
 		if !seen[m.Name] && len(o.Metrics) > 0 {
@@ -71,6 +76,9 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	judge(cells)
 	c := Comparison{Cells: cells, now: now, options: o}
 	c.notes(base, now, empty)
+	if len(added) > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("the baseline is from before %s, which is not gated: record a new baseline", strings.Join(added, ", ")))
+	}
 	return c, nil
 }
 
@@ -95,6 +103,23 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 		return nil, fmt.Errorf("no metric to gate")
 	}
 	return metrics, nil
+}
+
+// measuredIn splits metrics into those to gate and the names of those that the
+// run measures and the baseline does not know, because an earlier version of the
+// program wrote it.
+func measuredIn(base, now *results.Document, metrics []catalog.Metric) (known []catalog.Metric, added []string) {
+	measures := func(d *results.Document, name string) bool {
+		return slices.ContainsFunc(d.Results, func(r results.Result) bool { _, ok := r.Metrics[name]; return ok })
+	}
+	for _, m := range metrics {
+		if measures(now, m.Name) && !measures(base, m.Name) {
+			added = append(added, m.Name)
+		} else {
+			known = append(known, m)
+		}
+	}
+	return known, added
 }
 
 // notes records what else differs and what was not gated.

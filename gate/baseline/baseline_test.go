@@ -273,7 +273,7 @@ func TestManyChangesAtOnce(t *testing.T) {
 				now = perturb(now, i, name, func(x float64) float64 { return x + 1 })
 			}
 		}
-		got, err := Compare(base, now, Options{Registry: c.registry, Metrics: catalog.Headline()})
+		got, err := Compare(base, now, Options{Registry: c.registry, Metrics: catalog.Names(registry[:3])})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,13 +297,30 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(got.Notes, "\n")
-	for _, want := range []string{"version: v1 in the baseline, v2 now", "the same seed made other traffic", "1 figures vary by chance", "1 figures draw no random number", "4 figures have data neither"} {
+	for _, want := range []string{"version: v1 in the baseline, v2 now", "the same seed made other traffic", "1 figures vary by chance", "1 figures draw no random number", "6 figures have data neither"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the notes lack %q:\n%s", want, all)
 		}
 	}
 	if method := got.Verdicts().List[1].Note; !strings.HasPrefix(method, "unpaired over 10 replications") {
 		t.Errorf("other traffic is compared %s", method)
+	}
+}
+
+// TestOlderBaseline checks that a gate compares what a baseline of an earlier
+// version has, and tells what it lacks.
+func TestOlderBaseline(t *testing.T) {
+	base, now := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)}), document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5), "over_admission_pct": sampledoc.Sample(7)})
+	got, err := Compare(base, now, Options{Registry: registry})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcome, notes := got.Verdicts().Outcome(), strings.Join(got.Notes, "\n"); !outcome.Holds() || !strings.Contains(notes, "the baseline is from before over_admission_pct") {
+		t.Errorf("%s, with the notes\n%s", outcome, notes)
+	}
+	got, err = Compare(base, now, Options{Registry: registry, Metrics: []string{"over_admission_pct"}})
+	if err != nil || got.Verdicts().Outcome() != gate.Unevaluated {
+		t.Errorf("a metric that was asked for: %v, error %v", got.Verdicts().Outcome(), err)
 	}
 }
 

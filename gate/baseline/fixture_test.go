@@ -14,6 +14,7 @@ var registry = []catalog.Metric{
 	{Name: "under_admission_pct", Unit: "%", Better: -1},
 	{Name: "rejected_pct", Unit: "%"},
 	{Name: "fairness_tenant_run_min", Unit: "ratio", Better: 1},
+	{Name: "over_admission_pct", Unit: "%", Better: -1},
 }
 
 // document returns one scenario with a reference and the algorithm "a", which
