@@ -92,6 +92,7 @@ func (sh shape) addAlgorithm(d *results.Document, rng *rand.Rand, a int) {
 	metrics := map[string]results.Summary{
 		"over_limit_pct":      sampledoc.Interval(over, max(0, over-1.5), over+1.5, 20),
 		"burst_excess":        sampledoc.Interval(over*over*10, over*over*9, over*over*11, 20),
+		"over_admission_pct":  sampledoc.Interval(over, over-over/20, over+over/20, 20),
 		"under_admission_pct": sampledoc.Interval(20-over/2, 19-over/2, 21-over/2, 20),
 	}
 	if a == 0 {

@@ -154,6 +154,41 @@ func (r Result) Summary(metric string) Summary {
 	return s
 }
 
+// Distance returns the distance of a row from the reference, in percent of what
+// the reference admits: over_admission_pct plus under_admission_pct.
+func (r Result) Distance() Summary {
+	return r.combine("over_admission_pct", "under_admission_pct", func(over, under float64) float64 { return over + under })
+}
+
+// Start returns by how much over_limit_pct of the first windows of the measured
+// span is larger than that of the rest, in points.
+func (r Result) Start() Summary {
+	return r.combine("over_limit_first_windows_pct", "over_limit_rest_pct", func(first, rest float64) float64 { return first - rest })
+}
+
+// combine returns the summary of a figure that is made from two metrics in each
+// replication.
+func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
+	x, y := r.Summary(a), r.Summary(b)
+	switch {
+	case x.Mean == nil:
+		return Summary{Reason: x.Reason}
+	case y.Mean == nil:
+		return Summary{Reason: y.Reason}
+	}
+	values := make([]float64, min(len(x.Values), len(y.Values)))
+	for i := range values {
+		if x.Values[i] == nil || y.Values[i] == nil {
+			return Summary{Reason: "a replication has no value"}
+		}
+		values[i] = of(*x.Values[i], *y.Values[i])
+	}
+	if len(values) == 0 {
+		return Summary{Reason: "no values of single replications"}
+	}
+	return Summarize(values)
+}
+
 // Label returns the name of the row's algorithm. It marks a row of the
 // reference unless its name does so already.
 func (r Result) Label() string {

@@ -12,6 +12,7 @@ import (
 var Metrics = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1},
 	{Name: "burst_excess", Unit: "requests", Better: -1},
+	{Name: "over_admission_pct", Unit: "%", Better: -1},
 	{Name: "under_admission_pct", Unit: "%", Better: -1},
 	{Name: "rejected_pct", Unit: "%"},
 	{Name: "decision_latency_p99_ms", Unit: "ms", Better: -1},
@@ -51,7 +52,8 @@ func Document() *results.Document {
 			return Interval(x, x-x/32, x+x/32, n)
 		}
 		return map[string]results.Summary{
-			"over_limit_pct": spread(over), "burst_excess": spread(burst), "under_admission_pct": spread(under),
+			"over_limit_pct": spread(over), "burst_excess": spread(burst),
+			"over_admission_pct": spread(max(0, over-0.8)), "under_admission_pct": spread(under),
 			"rejected_pct":            spread(rejected),
 			"decision_latency_p99_ms": spread(p99), "fairness_tenant_run_min": spread(fair),
 			"server_calls_per_s": spread(calls),

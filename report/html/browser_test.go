@@ -100,11 +100,11 @@ func TestBrowser(t *testing.T) {
 	rows("reference", "batch", "debt", "window")
 
 	// Rows without a value come last in either direction.
-	calls := tableID + " thead th:nth-child(8) button"
+	calls := tableID + " thead th:nth-child(9) button"
 	b.click(calls)
 	rows("reference", "batch", "debt", "window")
 	b.click(calls)
-	sorted(7, "descending")
+	sorted(8, "descending")
 	rows("reference", "batch", "debt", "window")
 
 	// Values are shown by pointer and by keyboard.

@@ -14,6 +14,7 @@ import (
 var registry = []catalog.Metric{
 	{Name: "over_limit_pct", Unit: "%", Better: -1, Formula: "mean of 100*max(0, A_j-L)/L", Doc: "How far over the limit saturated windows go."},
 	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "sup of A(s,t] - r(t-s) - B", Doc: "The most beyond rate and burst."},
+	{Name: "over_admission_pct", Unit: "%", Better: -1, Formula: "100 * sum max(0, A_j-R_j) / sum R_j", Doc: "What the limiter admits and the reference refuses."},
 	{Name: "under_admission_pct", Unit: "%", Better: -1, Formula: "100 * sum max(0, R_j-A_j) / sum R_j", Doc: "What the reference admits and the limiter refuses."},
 	{Name: "rejected_pct", Unit: "%", Formula: "100 * rejected / offered", Doc: "Share refused."},
 	{Name: "decision_latency_p99_ms", Unit: "ms", Better: -1, Formula: "nearest rank", Doc: "Time to a decision."},
@@ -55,7 +56,7 @@ func small() *results.Document {
 	}
 	row := func(over, burst, under, calls results.Summary) map[string]results.Summary {
 		return map[string]results.Summary{
-			"over_limit_pct": over, "burst_excess": burst, "under_admission_pct": under, "rejected_pct": sample(60, 62, 61),
+			"over_limit_pct": over, "burst_excess": burst, "over_admission_pct": over, "under_admission_pct": under, "rejected_pct": sample(60, 62, 61),
 			"decision_latency_p99_ms": sample(0), "fairness_tenant_run_min": sample(0.9), "server_calls_per_s": calls,
 			"long_run_error_pct": sample(1, 2, 3), "staleness_p99_ms": sampledoc.NoData("decides in place", 1),
 		}

@@ -89,7 +89,7 @@ func TestEveryMetricIsDefined(t *testing.T) {
 			t.Errorf("%s is linked and not defined", m[1])
 		}
 	}
-	want := []string{"over_limit_pct", "burst_excess", "under_admission_pct", "rejected_pct", "decision_latency_p99_ms",
+	want := []string{"over_limit_pct", "burst_excess", "over_admission_pct", "under_admission_pct", "rejected_pct", "decision_latency_p99_ms",
 		"fairness_tenant_run_min", "server_calls_per_s", "long_run_error_pct", "settle_s"}
 	for _, name := range want {
 		if !defined["metric-"+name] {

@@ -19,9 +19,9 @@ func TestWorstIsNamed(t *testing.T) {
 		got[r.Label] = r.Cells
 	}
 	want := map[string][]worstCell{
-		"batch":  {{"31", 2}, {"940", 2}, {"0", 0}},
-		"debt":   {{"5", 3}, {"80", 2}, {"8.5", 3}},
-		"window": {{"0", 0}, {"65", 2}, {"0", 0}},
+		"batch":  {{"31", 2}, {"940", 2}, {"31", 2}, {"0", 0}},
+		"debt":   {{"5", 3}, {"80", 2}, {"5", 3}, {"8.5", 3}},
+		"window": {{"0", 0}, {"65", 2}, {"0", 0}, {"0", 0}},
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("worst: %v, want %v", got, want)

@@ -18,9 +18,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	if columns = measuredOf(alone, columns); len(columns) == 0 {
 		return t
 	}
-	for _, name := range columns {
-		t.Columns = append(t.Columns, ColumnOf(name, registry))
-	}
+	t.Columns = append(t.Columns, heads(columns, registry)...)
 	var all []results.Result
 	var labels []string
 	for i, doc := range alone {
@@ -39,7 +37,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 // columns it starts from the headline metrics and the long-run admitted cost.
 func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
-		columns = append(catalog.Headline(), "admitted_over_limit")
+		columns = append(slices.Insert(catalog.Headline(), 1, worstKey), "admitted_over_limit")
 	}
 	i := slices.IndexFunc(alone, func(doc *results.Document) bool { return len(doc.Results) > 0 })
 	if i < 0 {

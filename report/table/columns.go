@@ -14,25 +14,31 @@ func DefaultColumns() []string {
 	return append(catalog.Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
-// ColumnsFor names the default columns of a comparison of rows. With a guarded
-// backend, columns without a figure are replaced by those of the backend.
+// worstKey is the metric of the worst key. A column with the key's name follows
+// its column.
+const worstKey = "over_limit_pct_worst_key"
+
+// ColumnsFor names the default columns of a comparison of rows. Besides the
+// headline metrics, these are only columns with a figure. With several keys, the
+// column of the worst key is beside the pooled one. With a guarded backend, its
+// columns come last.
 func ColumnsFor(rows []results.Result) []string {
 	has := func(metric string) bool {
 		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 	}
-	columns := DefaultColumns()
-	if !has("guard_inflight_max") {
-		return columns
-	}
-	shown := len(catalog.Headline())
-	rest := slices.DeleteFunc(columns[shown:], func(metric string) bool { return !has(metric) })
-	return append(columns[:shown+len(rest)], "guard_inflight_max", "guard_latency_p99_ms")
+	headline := catalog.Headline()
+	columns := slices.Insert(headline, 1, worstKey)
+	columns = append(columns, DefaultColumns()[len(headline):]...)
+	columns = append(columns, "guard_inflight_max", "guard_latency_p99_ms")
+	return slices.DeleteFunc(columns, func(metric string) bool { return !has(metric) && !slices.Contains(headline, metric) })
 }
 
 // shortHeads maps metrics to heads that are shorter than their names.
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
+	worstKey:                    {Header: "worst key", Unit: "%"},
 	"burst_excess":              {Header: "burst excess", Unit: "req"},
+	"over_admission_pct":        {Header: "over-admission", Unit: "%"},
 	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
 	"rejected_pct":              {Header: "rejected", Unit: "%"},
 	"decision_latency_p99_ms":   {Header: "p99", Unit: "ms"},
@@ -84,10 +90,24 @@ func UnitOf(metric string, registry []catalog.Metric) string {
 // writes "-" if there is no mean.
 func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }
 
-// cells writes a row's figures.
+// heads returns the columns of these metrics.
+func heads(columns []string, registry []catalog.Metric) (list []Column) {
+	for _, name := range columns {
+		list = append(list, ColumnOf(name, registry))
+		if name == worstKey {
+			list = append(list, Column{Header: "worst key"})
+		}
+	}
+	return list
+}
+
+// cells writes a row's figures, under heads.
 func cells(r results.Result, columns []string) (list []string) {
 	for _, name := range columns {
 		list = append(list, Cell(r.Summary(name)))
+		if name == worstKey {
+			list = append(list, r.WorstKey)
+		}
 	}
 	return list
 }

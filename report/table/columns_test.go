@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/sampledoc"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -38,5 +39,31 @@ func TestColumnSaysTheUnitOnce(t *testing.T) {
 			t.Errorf("%s and %s are both headed %q", seen[label], m.Name, label)
 		}
 		seen[label] = m.Name
+	}
+}
+
+// TestWorstKeyColumns checks that the worst key's over-limit and its name are
+// beside the pooled over-limit, and that other columns without a figure are left
+// out.
+func TestWorstKeyColumns(t *testing.T) {
+	part := sampledoc.Document().PerScenario()[0]
+	for i := range part.Results {
+		r := &part.Results[i]
+		r.Metrics[worstKey], r.WorstKey = sampledoc.Point(102), "2001:db8::1"
+		r.Metrics["server_calls_per_s"] = sampledoc.NoData("decides in place", r.Replications)
+	}
+	table := Comparison(part, nil, measure.Metrics(), nil)
+	var labels []string
+	for _, c := range table.Columns {
+		labels = append(labels, c.Label())
+	}
+	want := "algorithm, over-limit %, worst key %, worst key, burst excess req, over-admission %, under-admission %, rejected %, p99 ms, fairness min"
+	if got := strings.Join(labels, ", "); got != want {
+		t.Errorf("columns %s, want %s", got, want)
+	}
+	for _, row := range table.Rows {
+		if row[2] != "102" || row[3] != "2001:db8::1" {
+			t.Errorf("row %q", row)
+		}
 	}
 }

@@ -24,16 +24,15 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if limit := s.LimitText(); limit != "" {
 		t.Title += ": " + limit
 	}
-	for _, name := range columns {
-		t.Columns = append(t.Columns, ColumnOf(name, registry))
-	}
+	t.Columns = append(t.Columns, heads(columns, registry)...)
 	labels := results.Labels(rows)
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
-	if text := Sentence(s, rows); text != "" {
+	if text := Sentence(rows); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
+	t.Notes = append(t.Notes, startNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
@@ -49,11 +48,13 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	return t
 }
 
-// Notes returns notes that explain ± and - in a comparison of these columns, name
-// the deterministic rows and the references of rows that have one of their own.
+// Notes returns notes that explain ± and - in a comparison of these columns, and
+// name the rows with a different start, the deterministic rows, and the references
+// of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return slices.Concat(referenceNotes(rows, labels), intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry))
+	return slices.Concat(startNotes(s, rows, labels), referenceNotes(rows, labels),
+		intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry))
 }
 
 // referenceNotes returns a note for each reference that delays requests: its bound

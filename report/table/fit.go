@@ -9,18 +9,18 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 )
 
-// Widths in columns of a terminal. Names are shortened to shortName first. If
-// dropping intervals does not suffice they are shortened to shortestName. Headers
-// are not broken below shortestHeader.
+// Widths in columns of a terminal. Names are shortened to shortName first, and to
+// shortestName if that keeps a table in one part. Headers are not broken below
+// shortestHeader.
 const (
 	shortName      = 24
 	shortestName   = 12
 	shortestHeader = 7
 )
 
-// leadingColumns counts the columns that keep their intervals longest: the names
-// and the three headline metrics.
-const leadingColumns = 4
+// leadingColumns counts the columns that keep their intervals: the names and the
+// four headline metrics.
+const leadingColumns = 5
 
 // grid is a table by columns, with the widths that it needs.
 type grid []*gridColumn
@@ -58,7 +58,11 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	dropped := g.dropSpreads(limit, leadingColumns)
 	if g.width() > limit {
 		legend = g.shortenNames(limit, shortestName)
-		dropped = append(g.dropSpreads(limit, 0), dropped...)
+	}
+	if g.width() > limit { // in parts, nothing needs to be left out
+		g, dropped = newGrid(t, format.Clean), nil
+		g.breakHeaders(limit)
+		legend = g.shortenNames(limit, shortName)
 	}
 	notes = slices.Clone(t.Notes)
 	if len(dropped) > 0 {
@@ -92,6 +96,10 @@ func (g grid) width() int {
 // values.
 func (g grid) breakHeaders(limit int) {
 	tallest := 1
+	for _, c := range g {
+		c.header = []string{c.label}
+		c.measure()
+	}
 	for lines := 2; lines <= 4 && g.width() > limit; lines++ {
 		tallest = 1
 		for _, c := range g {
@@ -112,7 +120,7 @@ func (g grid) breakHeaders(limit int) {
 }
 
 // dropSpreads removes ± from columns until the table fits, from the last column
-// back to first. It returns the labels of the columns that it changed.
+// back to first. Narrower columns need other headers. It returns the labels of the columns that it changed.
 func (g grid) dropSpreads(limit, first int) (dropped []string) {
 	for j := len(g) - 1; j >= first && g.width() > limit; j-- {
 		c, found := g[j], false
@@ -124,6 +132,7 @@ func (g grid) dropSpreads(limit, first int) (dropped []string) {
 		if found {
 			dropped = append(dropped, c.label)
 			c.measure()
+			g.breakHeaders(limit)
 		}
 	}
 	slices.Reverse(dropped)
@@ -166,6 +175,18 @@ func (g grid) shortenNames(limit, least int) (notes []string) {
 	return notes
 }
 
+// alone returns a part of a grid with headers of its own: it has more room than
+// the whole.
+func (g grid) alone(limit int) grid {
+	part := make(grid, len(g))
+	for j, c := range g {
+		column := *c
+		part[j] = &column
+	}
+	part.breakHeaders(limit)
+	return part
+}
+
 // fold splits a table that is still too wide into parts. Each has the first
 // column and as many of the others as fit.
 func (g grid) fold(limit int) (parts []grid) {
@@ -177,7 +198,7 @@ func (g grid) fold(limit int) (parts []grid) {
 		for ; next < len(g) && (len(part) == 1 || part.width()+columnGap+g[next].width <= limit); next++ {
 			part = append(part, g[next])
 		}
-		parts = append(parts, part)
+		parts = append(parts, part.alone(limit))
 	}
 	return parts
 }

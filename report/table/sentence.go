@@ -18,15 +18,18 @@ var claims = []struct{ metric, none, some string }{
 	},
 	{"burst_excess", "no burst goes beyond the policy's", "largest burst beyond the policy's: %s, %s requests"},
 	{
+		"over_admission_pct", "none admits more than the reference in any window",
+		"furthest above what the reference admits: %s, by %s %%",
+	},
+	{
 		"under_admission_pct", "none admits less than the reference in any window",
 		"furthest below what the reference admits: %s, by %s %%",
 	},
 }
 
-// Sentence summarizes the three headline metrics of a comparison. It names the
-// algorithms with the largest over-limit, the largest burst excess and the
-// largest under-admission, and the one closest to the reference.
-func Sentence(s results.Scenario, rows []results.Result) string {
+// Sentence summarizes the four headline metrics of a comparison. It names the
+// algorithms with the largest figures and those closest to the reference.
+func Sentence(rows []results.Result) string {
 	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference })
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
@@ -56,11 +59,11 @@ func Sentence(s results.Scenario, rows []results.Result) string {
 		}
 		parts = append(parts, text)
 	}
-	if names := closest(s, algorithms, reference); len(algorithms) > 1 && names != nil {
-		parts = append(parts, "closest to the reference over all three: "+list(names))
+	if names, distance := closest(algorithms); len(algorithms) > 1 && names != nil {
+		parts = append(parts, fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance)))
 	}
 	if len(parts) == 0 {
-		return "None of the three headline figures has data here."
+		return "None of the four headline figures has data here."
 	}
 	text := strings.Join(parts, "; ")
 	return strings.ToUpper(text[:1]) + text[1:] + "."
@@ -87,31 +90,6 @@ func refusesNothing(rows []results.Result, names []string) bool {
 		rejected := r.Summary("rejected_pct").Mean
 		return slices.Contains(names, r.Algorithm) && (rejected == nil || *rejected > 0)
 	})
-}
-
-// closest returns the algorithms with the smallest sum of over-limit beyond that
-// of the reference, under-admission, and burst excess as a share of the limit,
-// all in percent. Rows without under-admission or burst excess are skipped.
-func closest(s results.Scenario, rows []results.Result, reference *float64) []string {
-	base := 0.0
-	if reference != nil {
-		base = *reference
-	}
-	_, names, _ := largest(rows, func(r results.Result) *float64 {
-		over, burst, under := r.Summary("over_limit_pct"), r.Summary("burst_excess"), r.Summary("under_admission_pct")
-		if burst.Mean == nil || under.Mean == nil || s.Policy.Limit <= 0 {
-			return nil
-		}
-		distance := *under.Mean + 100**burst.Mean/float64(s.Policy.Limit)
-		// A row without a saturated window has no over-limit, which counts as
-		// 0.
-		if over.Mean != nil {
-			distance += max(0, *over.Mean-base)
-		}
-		distance = -distance // the largest is then the closest
-		return &distance
-	})
-	return names
 }
 
 // list writes names as prose, with at most three of them.

@@ -14,10 +14,9 @@ func TestSentenceTellsLateFromRefused(t *testing.T) {
 	row := func(name string, under, rejected float64) results.Result {
 		return results.Result{Algorithm: name, Exact: true, Metrics: map[string]results.Summary{
 			"over_limit_pct": sampledoc.NoData("no window was saturated", 1), "burst_excess": sampledoc.Point(0),
-			"under_admission_pct": sampledoc.Point(under), "rejected_pct": sampledoc.Point(rejected),
+			"over_admission_pct": sampledoc.Point(0), "under_admission_pct": sampledoc.Point(under), "rejected_pct": sampledoc.Point(rejected),
 		}}
 	}
-	s := results.Scenario{Policy: results.Policy{Limit: 100}}
 	for _, c := range []struct {
 		name string
 		rows []results.Result
@@ -28,8 +27,48 @@ func TestSentenceTellsLateFromRefused(t *testing.T) {
 		{"one of two refuses", []results.Result{row("far", 0.5, 0), row("as far", 0.5, 3)}, "furthest below what the reference admits: far and as far, by 0.5 %; "},
 		{"nothing", []results.Result{row("far", 0, 3)}, "none admits less than the reference in any window"},
 	} {
-		if got := Sentence(s, c.rows); !strings.Contains(got, c.want) {
+		if got := Sentence(c.rows); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q does not say %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestClosest checks which algorithms a sentence calls the closest to the
+// reference.
+func TestClosest(t *testing.T) {
+	row := func(name string, over, under, burst results.Summary) results.Result {
+		return results.Result{Algorithm: name, Metrics: map[string]results.Summary{
+			"over_limit_pct": sampledoc.Point(0), "burst_excess": burst, "over_admission_pct": over, "under_admission_pct": under,
+		}}
+	}
+	point, sample := sampledoc.Point, sampledoc.Sample
+	old := row("old", point(0), point(0), point(0))
+	delete(old.Metrics, "over_admission_pct")
+	for _, c := range []struct {
+		name string
+		rows []results.Result
+		want string // "" for no claim
+	}{
+		{"no excess of any window or burst, and far above the reference",
+			[]results.Result{row("fixed-window", point(35), point(0), point(0)), row("token-bucket", point(0), point(1.5), point(0))},
+			"token-bucket, 1.5 % over and under it"},
+		{"over and under count alike",
+			[]results.Result{row("a", point(2), point(2), point(0)), row("b", point(0), point(3), point(9)), row("c", point(3.5), point(0), point(0))},
+			"b, 3 % over and under it"},
+		{"a tie goes to the least burst", []results.Result{row("a", point(1), point(2), point(9)), row("b", point(2), point(1), point(4))}, "b, 3 %"},
+		{"numbers that print the same tie", []results.Result{row("a", point(3.0001), point(0), point(4)), row("b", point(0), point(3), point(9))}, "a, 3 %"},
+		{"a tie in all", []results.Result{row("a", point(1), point(2), point(4)), row("b", point(2), point(1), point(4))}, "a and b, 3 %"},
+		{"intervals overlap",
+			[]results.Result{row("a", sample(1, 3), sample(0, 0), sample(4, 6)), row("b", sample(2, 4), sample(0, 0), sample(5, 7))}, "a and b, 2 %"},
+		{"no interval reaches below 0",
+			[]results.Result{row("a", sample(0, 1), sample(0, 0), sample(0, 0)), row("b", sample(0, 0), sample(0, 0), sample(5, 7))}, "b, 0 %"},
+		{"the replications of a sum vary less than its parts",
+			[]results.Result{row("a", sample(1, 3), sample(3, 1), sample(9, 9)), row("b", sample(5, 5), sample(0, 0), sample(0, 0))}, "a, 4 %"},
+		{"a document from before over-admission", []results.Result{old, old}, ""},
+	} {
+		got := Sentence(c.rows)
+		if want := "closest to the reference: " + c.want; (c.want == "") == strings.Contains(got, "closest") || !strings.Contains(got, want) && c.want != "" {
+			t.Errorf("%s: %q does not say %q", c.name, got, want)
 		}
 	}
 }

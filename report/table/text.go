@@ -21,9 +21,9 @@ const columnGap = 2
 // Text writes the table as plain text, at most TextWidth wide: title, header, a
 // rule, rows, then the notes. If the table is too wide, Text does the following
 // until it fits: break headers into several lines, remove the middle of long
-// names (a note has the full name), drop ± from the last columns, remove the
-// middle of other names, drop every ±, and split the table into parts below one
-// another.
+// names (a note has the full name), drop ± from the columns after the headline
+// metrics, and remove the middle of other names. If that does not suffice, it
+// splits the table into parts below one another, with every ±.
 func Text(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	prose := func(text, indent string) {

@@ -157,8 +157,8 @@ func Names[T named](list []T) []string {
 	return names
 }
 
-// Headline returns the names of the three headline metrics. They must be read
+// Headline returns the names of the four headline metrics. They must be read
 // together, because every limiter trades one for the others.
 func Headline() []string {
-	return []string{"over_limit_pct", "burst_excess", "under_admission_pct"}
+	return []string{"over_limit_pct", "burst_excess", "over_admission_pct", "under_admission_pct"}
 }

@@ -1,0 +1,67 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+const (
+	leastStart  = 0.1 // points by which the start must differ, even if no number is random
+	namedStarts = 3   // rows that the note names
+)
+
+// startNotes returns a note if the first three windows of rows differ from the
+// rest of the run: their over-limit differs by more than half of the interval of
+// over_limit_pct, by more than half of the interval of the difference, and by
+// more than leastStart.
+func startNotes(s results.Scenario, rows []results.Result, labels []string) []string {
+	type start struct {
+		label           string
+		first, rest, by float64
+	}
+	var starts []start
+	for i, r := range rows {
+		by := r.Start()
+		if by.Mean == nil {
+			continue
+		}
+		if size := math.Abs(*by.Mean); size > max(leastStart, by.Spread(), r.Summary("over_limit_pct").Spread()) {
+			starts = append(starts, start{labels[i], *r.Summary("over_limit_first_windows_pct").Mean, *r.Summary("over_limit_rest_pct").Mean, size})
+		}
+	}
+	if len(starts) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(starts, func(a, b start) int { return cmp.Compare(b.by, a.by) })
+	var parts []string
+	for i, one := range starts[:min(len(starts), namedStarts)] {
+		text := fmt.Sprintf("%s %s %% and %s %%", one.label, format.Number(one.first), format.Number(one.rest))
+		if i == 0 {
+			text = fmt.Sprintf("%s %s %% over the limit in its first three windows, %s %% after", one.label, format.Number(one.first), format.Number(one.rest))
+		}
+		parts = append(parts, text)
+	}
+	note := "the start differs: " + strings.Join(parts, "; ")
+	if more := len(starts) - namedStarts; more > 0 {
+		note += fmt.Sprintf("; and %d more", more)
+	}
+	return []string{note + "; " + steadyAdvice(s)}
+}
+
+// steadyAdvice tells how to measure a run without its start.
+func steadyAdvice(s results.Scenario) string {
+	window := s.Policy.WindowNs
+	for _, p := range s.Policies {
+		window = max(window, p.WindowNs)
+	}
+	if format.IsDate(s.StartNs) {
+		return "over_limit_rest_pct leaves the start out"
+	}
+	return fmt.Sprintf("set warmup: %s to measure the steady state", strings.ReplaceAll(format.Span(s.StartNs+3*window), " ", ""))
+}
