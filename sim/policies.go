@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -106,7 +105,7 @@ func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 
 func (p *plan) measuredPolicy(s *engine.Setting, reference string, limit counter.Limit, largestCost int64) measure.Policy {
 	return measure.Policy{
-		Kind: measure.Kind(reference), Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
+		Kind: exactKinds[reference].kind, Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
 		LargestCost: largestCost, Steps: p.steps(limit),
 	}
 }
@@ -154,14 +153,24 @@ func (p *plan) alwaysOnce(policy int) bool {
 	})
 }
 
+// exactKinds holds the counter and the kind that each value of a policy's
+// reference means.
+var exactKinds = map[string]struct {
+	counter string
+	kind    measure.Kind
+}{
+	"token-bucket": {"token-bucket", measure.TokenBucket},
+	"sliding-log":  {"sliding-window-log", measure.SlidingLog},
+	"fixed-window": {"fixed-window", measure.FixedWindow},
+}
+
 // newReference returns the exact limiter of all policies together. It admits a
 // request if the exact limiter of every policy that applies admits it. A
 // rejected request charges no policy.
 func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 	all := &counter.Concat{}
 	for i, policy := range p.scenario.Policies() {
-		name := map[string]string{"sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}[policy.Reference]
-		name = cmp.Or(name, "token-bucket")
+		name := exactKinds[policy.Reference].counter
 		from, to := p.traffic.KeysOf(i)
 		limit := limitOf(&policy)
 		table, err := counter.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))

@@ -172,7 +172,7 @@ func (m *burstMeter) Figures(emit Emit) string {
 	if fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0 {
 		stamps = "stamps resolve to " + scaleName(m.cfg.StampResolution)
 	}
-	if m.cfg.Kind.bucket() {
+	if m.cfg.Kind == TokenBucket {
 		p := big.NewInt(m.rate.p)
 		if none := cmp.Or(m.all.tooLarge(), stamps); none != "" {
 			emit("accumulated_excess", NoData(none))

@@ -16,16 +16,13 @@ type Policy struct {
 
 // Kind is the kind of exact limiter that a policy is measured against. The zero
 // value is a token bucket.
-type Kind string
+type Kind uint8
 
-// Kinds of exact limiters, named as in scenarios.
 const (
-	TokenBucket Kind = "token-bucket"
-	SlidingLog  Kind = "sliding-log"
-	FixedWindow Kind = "fixed-window"
+	TokenBucket Kind = iota
+	SlidingLog
+	FixedWindow
 )
-
-func (k Kind) bucket() bool { return k == "" || k == TokenBucket }
 
 // policyRecorder measures the keys of one policy, numbered from 0, as if it
 // were the only one. A request that another policy rejects counts as rejected

@@ -245,7 +245,7 @@ func (w *world) referenceBurst(fig map[string]float64) {
 	if !seen {
 		return
 	}
-	bucket := w.cfg.Kind == "" || w.cfg.Kind == TokenBucket
+	bucket := w.cfg.Kind == TokenBucket
 	short, all, longest := rat(0, 1), rat(0, 1), rat(0, 1)
 	raise := func(to *big.Rat, x *big.Rat) {
 		if x.Cmp(to) > 0 {
