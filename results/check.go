@@ -64,6 +64,7 @@ func (d *Document) Check() error {
 		checkRows("rejections", d.Rejections, known),
 		checkRows("by_policy", d.ByPolicy, known),
 		checkRows("policy_series", d.PolicySeries, known),
+		checkRows("key_series", d.KeySeries, known),
 	)
 }
 
@@ -77,6 +78,7 @@ func (r Result) key() rowKey       { return rowKey{r.Scenario, r.Algorithm, r.Po
 func (s Series) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
 func (s Shares) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
 func (s PolicySeries) key() rowKey { return rowKey{s.Scenario, s.Algorithm, s.Policy, false} }
+func (s KeySeries) key() rowKey    { return rowKey{s.Scenario, s.Algorithm, s.Key, false} }
 func (h Histogram) key() rowKey    { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
 func (r Rejections) key() rowKey   { return rowKey{r.Scenario, r.Algorithm, "", false} }
 

@@ -21,6 +21,7 @@ type Document struct {
 	Shares        []Shares     `json:"shares"`
 	Histograms    []Histogram  `json:"histograms"`
 	Rejections    []Rejections `json:"rejections"`
+	KeySeries     []KeySeries  `json:"key_series,omitempty"`
 
 	// ByPolicy and PolicySeries repeat the rows of Results and Series for the
 	// keys of each policy, in multi-policy scenarios.
@@ -201,6 +202,26 @@ type PolicySeries struct {
 	Policy string `json:"policy"`
 	Series
 }
+
+// KeySeries is the series of a row's cost under one key. All rows of a scenario
+// have the same keys.
+type KeySeries struct {
+	Key string `json:"key"`
+	// Why is the reason for which the key has a series: KeyWorst, KeyBusiest or
+	// KeyNamed.
+	Why string `json:"why"`
+	// WorstOf is the algorithm whose worst key it is, empty unless Why is
+	// KeyWorst.
+	WorstOf string `json:"worst_of,omitempty"`
+	Series
+}
+
+// Reasons of KeySeries.
+const (
+	KeyWorst   = "worst"   // the worst_key of the row with the largest over_limit_pct_worst_key
+	KeyBusiest = "busiest" // the most cost offered, where no key is over its limit
+	KeyNamed   = "named"   // the user asked for it
+)
 
 // Shares holds the cost offered and admitted per tenant in the first
 // replication: the tenants with the largest demand, then all others together.

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -60,6 +61,32 @@ func (d *Document) PerPolicy() []*Document {
 		parts[i] = p
 	}
 	return parts
+}
+
+// PerKey splits a part that PerScenario returned into one document for each key
+// with series, as if it were the only key of a scenario.
+func (d *Document) PerKey() []KeyPart {
+	var parts []KeyPart
+	for _, one := range d.KeySeries {
+		i := slices.IndexFunc(parts, func(p KeyPart) bool { return p.Key == one.Key })
+		if i < 0 {
+			i = len(parts)
+			alone := d.Scenarios[0]
+			alone.Keys, alone.Policies = 1, nil
+			parts = append(parts, KeyPart{one.Key, one.Why, one.WorstOf, &Document{
+				SchemaVersion: d.SchemaVersion, Stamp: d.Stamp, Partial: d.Partial,
+				Scenarios: []Scenario{alone}, Results: d.Results,
+			}})
+		}
+		parts[i].Series = append(parts[i].Series, one.Series)
+	}
+	return parts
+}
+
+// KeyPart holds the series of one key of a scenario, and the results of all keys.
+type KeyPart struct {
+	Key, Why, WorstOf string // as in KeySeries
+	*Document
 }
 
 // LimitLine returns the label of the limit line beside the scenario's series.

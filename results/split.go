@@ -22,6 +22,7 @@ func (d *Document) PerScenario() []*Document {
 	distribute(d.Rejections, func(r Rejections) *[]Rejections { return &part(r.Scenario).Rejections })
 	distribute(d.ByPolicy, func(r Result) *[]Result { return &part(r.Scenario).ByPolicy })
 	distribute(d.PolicySeries, func(s PolicySeries) *[]PolicySeries { return &part(s.Scenario).PolicySeries })
+	distribute(d.KeySeries, func(s KeySeries) *[]KeySeries { return &part(s.Scenario).KeySeries })
 	parts := make([]*Document, len(d.Scenarios))
 	for i, s := range d.Scenarios {
 		p := *part(s.Name)

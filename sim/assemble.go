@@ -25,6 +25,7 @@ type measured struct {
 	histograms []results.Histogram
 	rejections results.Rejections
 	byTime     []results.PolicySeries // by policy, in multi-policy scenarios
+	busiest    string                 // the key with the most cost offered, "" without traffic
 }
 
 // assemble builds the document from what the jobs measured, in the order of the

@@ -35,6 +35,7 @@ func (p *plan) nameOf(key int32, ok bool) string {
 func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	m.series = p.seriesOf(s, s.recorder.Series())
+	m.busiest = p.nameOf(s.recorder.MostOffered())
 	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}}
 	for _, t := range s.recorder.Shares() {
 		name := "others"

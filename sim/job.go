@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
@@ -21,9 +22,11 @@ type job struct {
 	replication int
 	rows        []row
 	details     Details
+	follow      []followedKey // only the series of these keys are wanted, if there are any
 
-	done     bool
-	measured []*measured // by row, once done
+	done      bool
+	measured  []*measured         // by row, once done
+	keySeries []results.KeySeries // by row and key, once done
 }
 
 // largeJob is the amount of state in bytes above which a garbage collection of
@@ -66,6 +69,10 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	for _, s := range rowRuns {
 		if err := s.detailWriter.close(s.recorder); err != nil {
 			return err
+		}
+		if j.follow != nil {
+			j.keySeries = append(j.keySeries, j.plan.collectKeySeries(s, j.follow)...)
+			continue
 		}
 		m := j.plan.collect(s, j.replication)
 		m.touched = s.setting.Faults.Touched()
@@ -121,7 +128,7 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	own.Faults = setting.Faults.Counting()
 	setting = &own
 	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name}}
-	s.recorder = p.newRecorder(r, s.detailWriter, setting)
+	s.recorder = p.newRecorder(r, s.detailWriter, setting, j.follow)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
 	if r.waiting != nil {
 		sinks.ReferenceMode = engine.ShapingReference

@@ -225,9 +225,14 @@ func shaperName(i int) string {
 	return fmt.Sprintf("reference-shaper-%d", i+1)
 }
 
-// newRecorder returns the recorder of one trial.
-func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *measure.Recorder {
+// newRecorder returns the recorder of one trial. If it follows keys, no figures
+// are wanted.
+func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, followed []followedKey) *measure.Recorder {
 	s := p.scenario
+	var follow []int32
+	for _, f := range followed {
+		follow = append(follow, f.key)
+	}
 	servers := 0
 	if a := r.algorithm; a != nil && limiters.Of(a).Servers != nil {
 		servers = limiters.Of(a).Servers(setting, a)
@@ -240,7 +245,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting) *mea
 		Policy: p.measuredPolicy(setting, s.Policy.Reference, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
-		Full: s.Full, Memory: s.MeasureMemory,
+		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
 		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(),
 		OnWindow: t.windows(),

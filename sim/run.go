@@ -29,6 +29,8 @@ type Options struct {
 	Progress   *Progress // may be nil
 	Until      *Until    // nil: each scenario's own number of replications
 	Only       int       // the only replication to run, from 1; 0 means all
+	WorstKey   bool      // add the series of the worst key of each scenario with several keys
+	Keys       []string  // add the series of these keys
 	Stamp      results.Stamp
 }
 
@@ -86,6 +88,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 			p.first, p.replications = o.Only-1, 1
 		}
 	}
+	if err := checkKeys(plans, o.Keys); err != nil {
+		return nil, err
+	}
 	jobs := planJobs(plans, o)
 	if o.Workers, problems = fit(plans, jobs, o); len(problems) > 0 {
 		for i := range problems {
@@ -107,6 +112,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, runErr
 	}
 	d := assemble(plans, jobs, o.Stamp)
+	if runErr == nil {
+		runErr = addKeySeries(ctx, d, plans, jobs, o)
+	}
 	d.Partial = runErr != nil
 	return d, runErr
 }

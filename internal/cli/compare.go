@@ -15,15 +15,18 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var out output
+	var drawn keyFlags
 	c := &cobra.Command{
 		Use:   "report RESULTS.json",
 		Short: "show a results document again: tables, files, plots",
 		Example: `  limitgauge report results.json --format markdown
-  limitgauge run --format json --no-plots | limitgauge report - --columns over_limit_pct,burst_excess`,
+  limitgauge run --format json --no-plots | limitgauge report - --columns over_limit_pct,burst_excess
+  limitgauge report results.json --plots plots --key tenant-7`,
 		Args:              arguments(1, 1),
 		ValidArgsFunction: documents(1),
 	}
 	out.flags(c, "")
+	drawn.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
@@ -32,6 +35,10 @@ func (a *app) reportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if err := drawn.check(d, args[0]); err != nil {
+			return err
+		}
+		out.keys = drawn.keys
 		return out.write(c.Context(), a, d)
 	}
 	return c

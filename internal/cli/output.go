@@ -31,6 +31,7 @@ type output struct {
 	columns []string
 
 	formats    []string // values of --format
+	keys       []string // if not empty, draw the timelines of these keys alone
 	rejections bool     // also show the keys rejected most
 }
 
@@ -83,6 +84,12 @@ func (o *output) check() error {
 	return nil
 }
 
+// showsTimelines reports whether plots, an HTML page or a results document are
+// asked for.
+func (o *output) showsTimelines() bool {
+	return o.plots != "" && !o.noPlots || o.html != "" || o.format == "json" || o.file != "" && o.fileFormat() == "json"
+}
+
 // fileFormat returns the format of the -o file: that of its extension, else
 // --format. The extension .json does not override a benchmark format, which is
 // JSON too.
@@ -113,14 +120,15 @@ func (o *output) deliver(a *app, render func(w io.Writer, format string) error) 
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	var htmlErr error
+	drawn := ofKeys(d, o.keys)
 	if o.html != "" {
-		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, d, measure.Metrics()) })
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
 	}
 	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
-	paths, plotErr := report.Plots(ctx, d, o.plots)
+	paths, plotErr := report.Plots(ctx, drawn, o.plots)
 	for _, path := range paths {
 		fmt.Fprintf(a.Err, "wrote %s\n", path)
 	}

@@ -47,6 +47,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 	p.flags(c)
 	r.flags(c)
 	r.details.flags(c)
+	r.drawn.flags(c)
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
@@ -55,6 +56,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if err := r.details.check(out.file); err != nil {
 			return err
 		}
+		r.drawn.worst = out.showsTimelines()
 		files, err := logs.Expand(args)
 		if err != nil {
 			return err

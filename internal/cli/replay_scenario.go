@@ -137,7 +137,7 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	for _, name := range args {
 		words = append(words, format.ShellQuote(name))
 	}
-	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true}
+	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "key": true}
 	mine := &cobra.Command{}
 	(&replaying{}).flags(mine)
 	mine.Flags().VisitAll(func(f *pflag.Flag) { own[f.Name] = true })

@@ -37,6 +37,7 @@ type running struct {
 	sortMemory   string
 	quiet        bool
 	details      detailFlags
+	drawn        keyFlags
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -98,6 +99,9 @@ func (a *app) runCommand() *cobra.Command {
 exact reference first. FILE defaults to scenarios.yaml; a SUITE is a file that ships
 with the program (limitgauge list scenarios).
 
+With several keys the timeline shows the key that is furthest over its limit;
+--key adds the timeline of any other.
+
 Thresholds under expect: are marked in the tables; only limitgauge gate turns
 them into an exit code.`,
 		Example: `  limitgauge run scenarios.yaml
@@ -108,6 +112,7 @@ them into an exit code.`,
 	}
 	r.flags(c)
 	r.details.flags(c)
+	r.drawn.flags(c)
 	out.flags(c, defaultPlots)
 	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -118,6 +123,7 @@ them into an exit code.`,
 		if err := r.details.check(out.file); err != nil {
 			return err
 		}
+		r.drawn.worst = out.showsTimelines()
 		o := r.overrides(c)
 		o.Only = only
 		f, err := a.loadScenarios(name, o)
@@ -169,6 +175,9 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 	if r.until != "" {
 		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
 	}
+	for _, key := range r.drawn.keys {
+		words = append(words, "--key", format.ShellQuote(key))
+	}
 	return strings.Join(words, " ")
 }
 
@@ -199,6 +208,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	build := a.buildStamp()
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
+		WorstKey: r.drawn.worst, Keys: r.drawn.keys,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: build.version, Commit: build.commit,
@@ -214,6 +224,9 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		d, err = sim.Run(ctx, f, o)
 		return err
 	})
+	if unknown, ok := errors.AsType[*sim.UnknownKey](err); ok {
+		err = usagef("--key: %w", unknown)
+	}
 	if d != nil && !r.quiet {
 		seconds := time.Since(start).Seconds()
 		n := o.Progress.Decisions.Load()

@@ -79,7 +79,6 @@ var kinds = []struct {
 	name  string
 	build func(*results.Document, Medium) *Figure
 }{
-	{"timeline", timeline},
 	{"accuracy", accuracy},
 	{"frontier", frontier},
 	{"latency", latency},
@@ -92,22 +91,19 @@ var kinds = []struct {
 type Builder func() *Figure
 
 // Of returns builders for the figures of a part of a document that holds one
-// scenario, in order: those of all policies together, then a timeline of each
-// policy. Builders may run concurrently.
+// scenario, in order: timelines of single keys, those of all policies together,
+// then a timeline of each policy. Builders may run concurrently.
 func Of(part *results.Document, m Medium) []Builder {
 	s := part.Scenarios[0]
-	var list []Builder
+	list := timelinesOfKeys(part, m)
+	list = append(list, func() *Figure { return sumTimeline(part, m, "timeline", "") })
 	for _, k := range kinds {
 		list = append(list, func() *Figure { return named(k.build(part, m), k.name, s) })
 	}
 	slugs := format.Slugs(s.Policies, func(p results.Policy) string { return p.Name })
 	for i, alone := range part.PerPolicy() {
 		list = append(list, func() *Figure {
-			f := named(timeline(alone, m), slugs[i]+"-timeline", alone.Scenarios[0])
-			if f != nil {
-				f.Title += ", policy " + s.Policies[i].Name
-			}
-			return f
+			return sumTimeline(alone, m, slugs[i]+"-timeline", ", policy "+s.Policies[i].Name)
 		})
 	}
 	return list

@@ -59,9 +59,9 @@ func Largest(s results.Summary) (x float64, at int, varies bool) {
 	return x, at, varies
 }
 
-// chosen matches the flags of a command that select scenarios and replications.
+// chosen matches the flags of a command that select scenarios, replications and keys.
 // A name may have shell quotes.
-var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario) ('[^']*'|\\'|[^\s'\\])+`)
+var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|scenario|key) ('[^']*'|\\'|[^\s'\\])+`)
 
 // rerunAlone returns the command rerun, reduced to one replication of the
 // scenario. It draws the same random numbers as in the full run.

@@ -38,6 +38,15 @@ func (c Config) of(policy Policy) Config {
 	c.Policy, c.Policies, c.part = policy, nil, true
 	c.Keys = int(policy.To - policy.From)
 	c.TenantIsKey, c.Guarded = false, false
+	if c.Follow != nil {
+		follow := []int32{}
+		for _, key := range c.Follow {
+			if policy.From <= key && key < policy.To {
+				follow = append(follow, key-policy.From)
+			}
+		}
+		c.Follow = follow
+	}
 	if whole := c.OnWindow; whole != nil {
 		c.OnWindow = func(w Window) {
 			w.Key += policy.From

@@ -26,6 +26,8 @@ type Config struct {
 	Guarded         bool  // a backend stands behind the limiter
 	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
 
+	Follow []int32 // if not nil, keys whose series is recorded, and nothing else
+
 	// OnWindow, if not nil, receives every calendar window of a key when it is
 	// closed. The windows of one key come in order; those of different keys
 	// interleave. Windows that are partly outside the span, and windows without
@@ -79,6 +81,7 @@ type Recorder struct {
 	guard     *GuardMeter
 	queue     *queueMeter
 	series    *seriesMeter
+	followed  []*keySeriesMeter
 	stranded  *strandedMeter
 	envelope  *envelopeMeter
 	sliding   slidingSums
@@ -103,6 +106,7 @@ func NewRecorder(c Config) *Recorder {
 		r.join(m)
 	}
 	r.join(newSeriesMeter(r))
+	r.followKeys()
 	return r
 }
 
@@ -259,6 +263,16 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 // largest first, equal ones by number.
 func (r *Recorder) MostRejected(n int) []int {
 	return largest(n, r.cfg.Keys, func(key int) int64 { return r.KeyTotals(int32(key)).Rejected })
+}
+
+// MostOffered returns the key with the largest offered cost, the first of
+// several. It reports false if there is no traffic.
+func (r *Recorder) MostOffered() (key int32, ok bool) {
+	most := largest(1, r.cfg.Keys, func(key int) int64 { return r.KeyTotals(int32(key)).Offered })
+	if len(most) == 0 {
+		return 0, false
+	}
+	return int32(most[0]), true
 }
 
 // Figure is the value of one metric.

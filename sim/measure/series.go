@@ -23,15 +23,18 @@ type seriesMeter struct {
 }
 
 func newSeriesMeter(r *Recorder) *seriesMeter {
-	c := &r.cfg
-	bin := binWidth(c.End - c.Start)
-	n := (c.End - c.Start + bin - 1) / bin
-	m := &seriesMeter{s: Series{Start: c.Start, Bin: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}}
-	if c.Guarded {
-		m.s.Inflight = make([]int64, n)
+	m := &seriesMeter{s: newSeries(&r.cfg)}
+	if r.cfg.Guarded {
+		m.s.Inflight = make([]int64, len(m.s.Offered))
 	}
 	r.series = m
 	return m
+}
+
+func newSeries(c *Config) Series {
+	bin := binWidth(c.End - c.Start)
+	n := (c.End - c.Start + bin - 1) / bin
+	return Series{Start: c.Start, Bin: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}
 }
 
 func binWidth(span int64) int64 {

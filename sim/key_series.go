@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// followedKey is a key whose series is wanted, and why.
+type followedKey struct {
+	key                int32
+	name, why, worstOf string // as in results.KeySeries
+}
+
+// UnknownKey reports a name that no key of any scenario has.
+type UnknownKey struct {
+	Name string
+	Keys []string // all names of keys
+}
+
+func (e *UnknownKey) Error() string {
+	text := fmt.Sprintf("no scenario has a key called %q%s", e.Name, scenarios.Suggest(e.Name, e.Keys))
+	if len(e.Keys) <= 10 {
+		text += "; the keys are " + strings.Join(e.Keys, ", ")
+	}
+	return text
+}
+
+// checkKeys returns an error if no scenario has one of the keys.
+func checkKeys(plans []*plan, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var known []string
+	for _, p := range plans {
+		for key := range p.traffic.Keys() {
+			known = append(known, p.traffic.KeyName(key))
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range names {
+		if _, ok := slices.BinarySearch(known, name); !ok {
+			return &UnknownKey{name, known}
+		}
+	}
+	return nil
+}
+
+// addKeySeries adds the series of the worst key and of the named ones to a
+// document of finished jobs. If ctx ends early, it adds none and returns ctx's
+// error.
+func addKeySeries(ctx context.Context, d *results.Document, plans []*plan, jobs []*job, o Options) error {
+	repeated := repeatJobs(d, plans, jobs, o)
+	if err := runJobs(ctx, repeated, o); err != nil {
+		return err
+	}
+	for _, j := range repeated {
+		d.KeySeries = append(d.KeySeries, j.keySeries...)
+	}
+	return nil
+}
+
+// repeatJobs returns jobs that repeat the first replication to record the series
+// of single keys: which key is the worst is known only after a run. A trial
+// decides the same each time. Recording the series of every key instead would
+// need memory for each.
+func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (repeated []*job) {
+	trials := finishedTrials(plans, jobs)
+	for i, part := range d.PerScenario() {
+		p := plans[i]
+		var follow []followedKey
+		if o.WorstKey && p.traffic.Keys() > 1 {
+			follow = append(follow, worstOrBusiest(part.Results, trials[p][p.rows[0].name][0].busiest))
+		}
+		for _, name := range o.Keys {
+			follow = append(follow, followedKey{name: name, why: results.KeyNamed})
+		}
+		follow = p.number(follow)
+		for _, j := range jobs {
+			if len(follow) > 0 && j.plan == p && j.replication == 0 {
+				repeated = append(repeated, &job{plan: p, rows: j.rows, follow: follow})
+			}
+		}
+	}
+	return repeated
+}
+
+// worstOrBusiest returns the worst key of the algorithm with the largest
+// over_limit_pct_worst_key. If no key is over its limit, it returns the busiest.
+func worstOrBusiest(rows []results.Result, busiest string) followedKey {
+	worst, most := followedKey{name: busiest, why: results.KeyBusiest}, 0.0
+	for _, r := range rows {
+		over := r.Summary("over_limit_pct_worst_key").Mean
+		if !r.Reference && r.WorstKey != "" && over != nil && *over > most {
+			worst, most = followedKey{name: r.WorstKey, why: results.KeyWorst, worstOf: r.Algorithm}, *over
+		}
+	}
+	return worst
+}
+
+// number returns the keys that the plan has, with their numbers. It leaves out
+// repeated names.
+func (p *plan) number(wanted []followedKey) []followedKey {
+	for i := range wanted {
+		wanted[i].key = -1
+	}
+	for key := 0; key < p.traffic.Keys() && len(wanted) > 0; key++ {
+		name := p.traffic.KeyName(key)
+		if i := slices.IndexFunc(wanted, func(f followedKey) bool { return f.name == name }); i >= 0 {
+			wanted[i].key = int32(key)
+		}
+	}
+	return slices.DeleteFunc(wanted, func(f followedKey) bool { return f.key < 0 })
+}
+
+// collectKeySeries returns the series of the followed keys of a trial.
+func (p *plan) collectKeySeries(s *rowRun, follow []followedKey) (list []results.KeySeries) {
+	for _, f := range follow {
+		one := results.KeySeries{
+			Key: f.name, Why: f.why, WorstOf: f.worstOf,
+			Series: p.seriesOf(s, s.recorder.KeySeries(f.key)),
+		}
+		drawLimit(&one.Series, s.setting, p.policyOf(f.key), 1)
+		list = append(list, one)
+	}
+	return list
+}
+
+// policyOf returns the policy that a key belongs to.
+func (p *plan) policyOf(key int32) *scenarios.Policy {
+	all := p.scenario.Policies()
+	for i, policy := range p.policies {
+		if key < policy.To {
+			return &all[i]
+		}
+	}
+	return &all[0]
+}
