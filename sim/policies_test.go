@@ -73,7 +73,7 @@ func TestMultiPolicy(t *testing.T) {
 				}
 			}
 		}
-		zero("reference", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
+		zero("reference", "over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		for _, exact := range []string{"token-bucket", "gcra", "exact", "charging", "thorough"} {
 			zero(exact, "policed_pct")
 			if strings.Contains(text, "reference: token-bucket") {

@@ -45,10 +45,10 @@ func TestSanity(t *testing.T) {
 				}
 			}
 		}
-		zero("reference", "under_admission_pct", "burst_excess", "accumulated_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct")
-		zero("reference-shaper", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
-		zero("reference-shaper-2", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
-		zero("leaky-bucket", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
+		zero("reference", "over_admission_pct", "under_admission_pct", "burst_excess", "accumulated_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct")
+		zero("reference-shaper", "over_admission_pct", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
+		zero("reference-shaper-2", "over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
+		zero("leaky-bucket", "over_admission_pct", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("fixed-window", "over_limit_pct", "over_limit_pct_max", "over_limit_share_gt_0")
 		zero("sliding-window-log", "over_limit_pct", "worst_sliding_pct")
 		same(t, text, rows["token-bucket"], rows["reference"])

@@ -37,6 +37,7 @@ type cell struct {
 	Mean, Spread string
 	Sort         string // the mean in full; "" without one
 	Detail       string
+	Key          string // the key that the figure is of; "" for all keys
 }
 
 func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
@@ -53,7 +54,11 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 	for i, r := range rows {
 		line := row{Label: labels[i], Exact: r.Exact}
 		for _, name := range names {
-			line.Cells = append(line.Cells, newCell(r.Summary(name)))
+			c := newCell(r.Summary(name))
+			if name == table.WorstKey {
+				c.Key = r.WorstKey
+			}
+			line.Cells = append(line.Cells, c)
 		}
 		if r.Reference {
 			t.Reference = append(t.Reference, line)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/internal/golden"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -112,6 +113,15 @@ func TestEveryMetricIsDefined(t *testing.T) {
 	}
 	if !strings.Contains(page, "This version does not know the metric.") {
 		t.Error("the unknown metric does not say so")
+	}
+}
+
+// The key that is furthest over its limit stands under its figure.
+func TestWorstKeyIsNamed(t *testing.T) {
+	doc := small()
+	doc.Results[0].Metrics[table.WorstKey], doc.Results[0].WorstKey = sample(102), "shop-7"
+	if page := render(t, doc); !strings.Contains(page, `102<br><span class="key">shop-7</span></td>`) {
+		t.Error("the page does not name the worst key")
 	}
 }
 

@@ -34,10 +34,16 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 }
 
 // measuredOf returns the given columns that policies are measured by. Without
-// columns it starts from the headline metrics and the long-run admitted cost.
+// columns it starts from the headline metrics, the worst key if a policy has
+// several keys, and the long-run admitted cost.
 func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
-		columns = append(slices.Insert(catalog.Headline(), 1, worstKey), "admitted_over_limit")
+		columns = append(catalog.Headline(), "admitted_over_limit")
+		if slices.ContainsFunc(alone, func(doc *results.Document) bool {
+			return slices.ContainsFunc(doc.Results, func(r results.Result) bool { return r.Metrics[WorstKey].Mean != nil })
+		}) {
+			columns = slices.Insert(columns, 1, WorstKey)
+		}
 	}
 	i := slices.IndexFunc(alone, func(doc *results.Document) bool { return len(doc.Results) > 0 })
 	if i < 0 {

@@ -14,9 +14,9 @@ func DefaultColumns() []string {
 	return append(catalog.Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
 }
 
-// worstKey is the metric of the worst key. A column with the key's name follows
+// WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.
-const worstKey = "over_limit_pct_worst_key"
+const WorstKey = "over_limit_pct_worst_key"
 
 // ColumnsFor names the default columns of a comparison of rows. Besides the
 // headline metrics, these are only columns with a figure. With several keys, the
@@ -27,7 +27,7 @@ func ColumnsFor(rows []results.Result) []string {
 		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 	}
 	headline := catalog.Headline()
-	columns := slices.Insert(headline, 1, worstKey)
+	columns := slices.Insert(headline, 1, WorstKey)
 	columns = append(columns, DefaultColumns()[len(headline):]...)
 	columns = append(columns, "guard_inflight_max", "guard_latency_p99_ms")
 	return slices.DeleteFunc(columns, func(metric string) bool { return !has(metric) && !slices.Contains(headline, metric) })
@@ -36,7 +36,7 @@ func ColumnsFor(rows []results.Result) []string {
 // shortHeads maps metrics to heads that are shorter than their names.
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
-	worstKey:                    {Header: "worst key", Unit: "%"},
+	WorstKey:                    {Header: "worst key", Unit: "%"},
 	"burst_excess":              {Header: "burst excess", Unit: "req"},
 	"over_admission_pct":        {Header: "over-admission", Unit: "%"},
 	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
@@ -94,7 +94,7 @@ func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }
 func heads(columns []string, registry []catalog.Metric) (list []Column) {
 	for _, name := range columns {
 		list = append(list, ColumnOf(name, registry))
-		if name == worstKey {
+		if name == WorstKey {
 			list = append(list, Column{Header: "worst key"})
 		}
 	}
@@ -105,7 +105,7 @@ func heads(columns []string, registry []catalog.Metric) (list []Column) {
 func cells(r results.Result, columns []string) (list []string) {
 	for _, name := range columns {
 		list = append(list, Cell(r.Summary(name)))
-		if name == worstKey {
+		if name == WorstKey {
 			list = append(list, r.WorstKey)
 		}
 	}

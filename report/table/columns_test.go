@@ -49,7 +49,7 @@ func TestWorstKeyColumns(t *testing.T) {
 	part := sampledoc.Document().PerScenario()[0]
 	for i := range part.Results {
 		r := &part.Results[i]
-		r.Metrics[worstKey], r.WorstKey = sampledoc.Point(102), "2001:db8::1"
+		r.Metrics[WorstKey], r.WorstKey = sampledoc.Point(102), "2001:db8::1"
 		r.Metrics["server_calls_per_s"] = sampledoc.NoData("decides in place", r.Replications)
 	}
 	table := Comparison(part, nil, measure.Metrics(), nil)
