@@ -7,7 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// accuracy shows the three headline metrics side by side: a bar with its 95 %
+// accuracy shows the headline metrics side by side: a bar with its 95 %
 // interval and its value for each algorithm.
 func accuracy(part *results.Document, m Medium) *Figure {
 	rows := part.Rows(part.Scenarios[0].Name)
@@ -23,13 +23,14 @@ func accuracy(part *results.Document, m Medium) *Figure {
 	f := &Figure{
 		Title:    "How far over and under the limit",
 		Subtitle: subtitle,
-		Note:     "Read the three together: what a limiter gains on one it pays for with another. Shorter is better.",
+		Note:     "Read the four together: what a limiter gains on one it pays for with another. Shorter is better.",
 		Legend:   rowsLegend(Area),
-		Columns:  3, Width: 420, Height: rowsHeight(24, len(rows)),
+		Columns:  4, Width: 420, Height: rowsHeight(24, len(rows)),
 	}
 	for _, one := range []struct{ metric, title, axis string }{
 		{"over_limit_pct", "over-limit", "% over the limit, mean of saturated windows"},
-		{"burst_excess", "burst excess", "requests beyond the policy's burst"},
+		{"burst_excess", "burst excess", "requests beyond what the policy allows"},
+		{"over_admission_pct", "over-admission", "% of what the reference admits"},
 		{"under_admission_pct", "under-admission", "% of what the reference admits"},
 	} {
 		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))

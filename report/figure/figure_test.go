@@ -110,6 +110,13 @@ func TestAccuracy(t *testing.T) {
 	doc := document()
 	doc.Results[0].Metrics["burst_excess"] = results.Summary{Reason: "no burst"}
 	f := accuracy(doc, Page)
+	var order []string
+	for _, p := range f.Panels {
+		order = append(order, p.Title)
+	}
+	if diff := cmp.Diff([]string{"over-limit", "burst excess", "over-admission", "under-admission"}, order); diff != "" || f.Columns != 4 {
+		t.Fatalf("panels in %d columns (-want +got):\n%s", f.Columns, diff)
+	}
 	over, burst := f.Panels[0], f.Panels[1]
 	if diff := cmp.Diff([]string{"exact (reference)", "batch", "debt"}, over.Y.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -144,17 +151,17 @@ func TestFrontier(t *testing.T) {
 		panels                    string
 		picture                   bool
 	}{
-		{"all", rising, rising, rising, rising, "over-limit against server calls, under-admission against server calls, over-limit against under-admission", true},
+		{"all", rising, rising, rising, rising, "over-admission against server calls, under-admission against server calls, burst excess against server calls, over-admission against under-admission", true},
 		{"never over", same(summary(0, 0)), same(summary(0, 0)), rising, rising, "under-admission against server calls", true},
-		{"bursts alone", same(none), rising, rising, rising, "burst excess against server calls, under-admission against server calls, burst excess against under-admission", true},
-		{"no calls", rising, rising, rising, same(none), "over-limit against under-admission", false},
-		{"one caller", rising, rising, rising, [3]results.Summary{none, none, summary(3, 0)}, "over-limit against server calls, under-admission against server calls, over-limit against under-admission", false},
+		{"bursts alone", same(none), rising, rising, rising, "under-admission against server calls, burst excess against server calls", true},
+		{"no calls", rising, rising, rising, same(none), "over-admission against under-admission", false},
+		{"one caller", rising, same(none), rising, [3]results.Summary{none, none, summary(3, 0)}, "over-admission against server calls, under-admission against server calls, over-admission against under-admission", false},
 		{"no difference", same(none), same(none), same(summary(0, 0)), rising, "", false},
 	} {
 		doc := document()
 		for i := range doc.Results {
 			doc.Results[i].Metrics = map[string]results.Summary{
-				"over_limit_pct": c.over[i], "burst_excess": c.burst[i], "under_admission_pct": c.under[i], "server_calls_per_s": c.calls[i],
+				"over_admission_pct": c.over[i], "burst_excess": c.burst[i], "under_admission_pct": c.under[i], "server_calls_per_s": c.calls[i],
 			}
 		}
 		f := frontier(doc, Page)

@@ -11,17 +11,18 @@ import (
 type quantity struct{ metric, name, axis, missing string }
 
 var (
-	overLimit      = quantity{"over_limit_pct", "over-limit", "over-limit, % of the limit", "no data"}
+	overAdmission  = quantity{"over_admission_pct", "over-admission", "over-admission, % of what the reference admits", "no data"}
 	burstExcess    = quantity{"burst_excess", "burst excess", "burst excess, requests", "no data"}
 	serverCalls    = quantity{"server_calls_per_s", "server calls", "calls to the limiter's servers per second", "none"}
 	underAdmission = quantity{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits", "no data"}
 )
 
 // frontier shows the trade-off between accuracy and cost, with a labelled point
-// for each algorithm. Its panels plot over-limit and under-admission against
-// the calls to the limiter's servers, and against each other. If all algorithms
-// have the same over-limit, it plots burst excess instead. There is a picture
-// of it if at least two rows call servers.
+// for each algorithm. Its panels plot over-admission, under-admission and burst
+// excess against the calls to the limiter's servers, and over-admission against
+// under-admission, whose sum is the distance from the reference. It leaves out
+// a metric that is the same for all algorithms. There is a picture of it if at
+// least two rows call servers.
 func frontier(part *results.Document, _ Medium) *Figure {
 	rows := part.Rows(part.Scenarios[0].Name)
 	if len(rows) < 2 {
@@ -30,32 +31,29 @@ func frontier(part *results.Document, _ Medium) *Figure {
 	f := &Figure{
 		Title:    "What accuracy costs",
 		Subtitle: replications(rows) + "; lower left is better",
-		Note:     "A point for each algorithm: where no other point is both lower and further left, no other is better on both.",
+		Note:     "A point for each algorithm: where no other point is both lower and further left, no other is better on both. Closest to the reference is the least over-admission plus under-admission.",
 		Legend:   rowsLegend(SpotSample),
 		Width:    560, Height: 380,
 	}
-	over := overLimit
-	if !differ(rows, over) {
-		over = burstExcess
-	}
-	overDiffers, underDiffers := differ(rows, over), differ(rows, underAdmission)
 	known := count(rows, serverCalls, func(float64) bool { return true }) > 0
+	overDiffers, underDiffers := differ(rows, overAdmission), differ(rows, underAdmission)
 	for _, one := range []struct {
 		up, across quantity
 		shown      bool
 	}{
-		{over, serverCalls, overDiffers && known},
+		{overAdmission, serverCalls, overDiffers && known},
 		{underAdmission, serverCalls, underDiffers && known},
-		{over, underAdmission, overDiffers && underDiffers},
+		{burstExcess, serverCalls, differ(rows, burstExcess) && known},
+		{overAdmission, underAdmission, overDiffers && underDiffers},
 	} {
 		if one.shown {
 			f.Panels = append(f.Panels, scatter(rows, one.up, one.across))
 		}
 	}
-	f.PageOnly = count(rows, serverCalls, positive) < 2 || count(rows, overLimit, positive)+count(rows, underAdmission, positive) == 0
+	f.PageOnly = count(rows, serverCalls, positive) < 2 || count(rows, overAdmission, positive)+count(rows, underAdmission, positive) == 0
 	if f.Columns = min(2, len(f.Panels)); f.Columns == 0 {
 		f.Subtitle, f.Legend, f.PageOnly = "", nil, true
-		f.Note = "Nothing to draw: no two rows differ in over-limit, burst excess or under-admission, or there are no servers to call."
+		f.Note = "Nothing to draw: no two rows differ in over-admission, under-admission or burst excess, or there are no servers to call."
 	}
 	return f
 }
