@@ -57,6 +57,7 @@ const (
 	Divider
 	Leader
 	Strip
+	Fault // the span of a fault
 	firstSeries
 )
 

@@ -48,6 +48,7 @@ type frame struct {
 	panel *Panel
 	spots []labelled
 	taken []Box
+	bands []labelled // names of bands
 }
 
 func (f *frame) x(v float64) float64 { return f.panel.X.At(v, f.box.Left, f.box.Right) }
@@ -84,6 +85,7 @@ func (p *Panel) Draw(c Canvas, outer Box, in Insets, show Show) {
 	for _, m := range p.Marks {
 		f.mark(m)
 	}
+	f.bandNames()
 	f.labels()
 }
 

@@ -12,6 +12,7 @@ type overTime struct {
 	all           []results.Series
 	more          string // counts the series that are left out
 	medium        Medium
+	faults        []results.Fault
 	columns, rows int
 }
 
@@ -19,7 +20,7 @@ type overTime struct {
 // about one per two pixels of a panel's width. Narrower ones would not be
 // visible.
 func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool) overTime {
-	t := overTime{medium: m, columns: 3}
+	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults}
 	for _, one := range part.Series {
 		if one.BinNs > 0 && wanted(one) {
 			t.all = append(t.all, one)
@@ -50,7 +51,7 @@ func (t overTime) figure(title, which, quantity string, legend ...Entry) *Figure
 		Title:    title,
 		Subtitle: "first replication, " + which + " of " + format.Span(t.all[0].BinNs) + t.more,
 		Note:     quantity + ". All panels have the same axes.",
-		Legend:   legend,
+		Legend:   append(legend, faultEntries(t.faults)...),
 		Shared:   true, Columns: t.columns, Width: 360, Height: 150,
 	}
 }
@@ -72,6 +73,9 @@ func (t overTime) panel(s results.Series, quantity string, top float64) Panel {
 		X:       Axis{Label: label, Hi: seconds, Ticks: ticks},
 		Y:       Axis{Label: quantity, Hi: 1.05 * top, Grid: true},
 		Readout: &Readout{Name: s.Algorithm, StartNs: s.StartNs, StepNs: s.BinNs},
+	}
+	if p.Marks = faultMarks(t.faults, s.StartNs, seconds); len(p.Marks) > 0 {
+		p.Y.Hi /= 1 - headroom
 	}
 	p.Y.tick(wantY)
 	return p

@@ -2,16 +2,16 @@ package faults
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
 // counts holds what the faults of a timeline have touched in one trial.
 type counts struct {
-	touched []int64          // by entry
-	clients map[int]members  // by entry: clients whose clock was read while it was wrong
-	held    []map[int32]bool // by server that restarts: the keys of which it has state
+	touched []int64         // by entry
+	clients map[int]members // by entry: clients whose clock was read while it was wrong
+	held    []members       // by server: the keys of which it has state
+	holds   bool            // a server may lose its state
 	owner   func(key int32) int32
 	servers []int32 // by index in Timeline.owned: the owner at the beginning, or undecided
 }
@@ -41,7 +41,7 @@ func (t *Timeline) Counting() *Timeline {
 	}
 	for _, r := range t.restarts {
 		if r.Server != Store {
-			c.counts.held = []map[int32]bool{} // grows with the servers
+			c.counts.holds = true
 		}
 	}
 	return &c
@@ -55,9 +55,7 @@ func (t *Timeline) Touched() []int64 {
 	}
 	n := append([]int64(nil), t.counts.touched...)
 	for entry, clients := range t.counts.clients {
-		for _, word := range clients {
-			n[entry] += int64(bits.OnesCount64(word))
-		}
+		n[entry] += clients.size()
 	}
 	return n
 }
@@ -78,24 +76,20 @@ func (t *Timeline) touchClient(entry int, client int32) {
 	if t.counts == nil {
 		return
 	}
-	m := t.counts.clients[entry]
-	for int(client>>6) >= len(m) {
-		m = append(m, 0)
-	}
-	m.add(client)
-	t.counts.clients[entry] = m
+	t.counts.clients[entry] = t.counts.clients[entry].with(client)
 }
 
 // Holds records that a server has state of a key in its memory. A restart that
 // loses the state counts the key.
 func (t *Timeline) Holds(server, key int32) {
-	if t == nil || t.counts == nil || t.counts.held == nil {
+	if t == nil || t.counts == nil || !t.counts.holds {
 		return
 	}
-	for int(server) >= len(t.counts.held) {
-		t.counts.held = append(t.counts.held, map[int32]bool{})
+	c := t.counts
+	if int(server) >= len(c.held) {
+		c.held = append(c.held, make([]members, int(server)+1-len(c.held))...)
 	}
-	t.counts.held[server][key] = true
+	c.held[server] = c.held[server].with(key)
 }
 
 // Forgets counts the keys of which a server loses state in a restart that Lost
@@ -104,7 +98,7 @@ func (t *Timeline) Forgets(r Restart) {
 	if t == nil || t.counts == nil || r.Server < 0 || int(r.Server) >= len(t.counts.held) {
 		return
 	}
-	t.counts.touched[r.entry] += int64(len(t.counts.held[r.Server]))
+	t.counts.touched[r.entry] += t.counts.held[r.Server].size()
 	clear(t.counts.held[r.Server])
 }
 

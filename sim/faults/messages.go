@@ -1,6 +1,10 @@
 package faults
 
-import "github.com/limitgauge/limitgauge/random"
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/random"
+)
 
 // Outcome is the effect of faults on one message. The zero Outcome is a message
 // that arrives unchanged.
@@ -69,8 +73,24 @@ func (t *Timeline) Cut(now int64, client int32) (lost bool) {
 	return lost
 }
 
-// members is a set of clients, one bit each.
+// members is a set of clients or keys, one bit each.
 type members []uint64
+
+// with returns the set with another member. It may change m.
+func (m members) with(id int32) members {
+	if n := int(id>>6) + 1 - len(m); n > 0 {
+		m = append(m, make(members, n)...)
+	}
+	m.add(id)
+	return m
+}
+
+func (m members) size() (n int64) {
+	for _, word := range m {
+		n += int64(bits.OnesCount64(word))
+	}
+	return n
+}
 
 func (m members) has(client int32) bool {
 	return int(client>>6) < len(m) && m[client>>6]>>(client&63)&1 != 0

@@ -10,7 +10,7 @@ type Relimits struct {
 type relimit struct {
 	entry int
 	at    int64
-	keys  map[int32]bool
+	keys  members
 }
 
 // NewRelimits returns nil if no fault changes limits.
@@ -20,7 +20,7 @@ func NewRelimits(t *Timeline) *Relimits {
 	for _, s := range t.Spans() {
 		if s.Kind == "policy-change" && !seen[s.Entry] {
 			seen[s.Entry] = true
-			r.from = append(r.from, relimit{s.Entry, s.From, map[int32]bool{}})
+			r.from = append(r.from, relimit{s.Entry, s.From, nil})
 			r.next = min(r.next, s.From)
 		}
 	}
@@ -38,7 +38,7 @@ func (r *Relimits) Ask(now int64, keys []int32) {
 	for i := range r.from {
 		if f := &r.from[i]; now >= f.at {
 			for _, key := range keys {
-				f.keys[key] = true
+				f.keys = f.keys.with(key)
 			}
 		}
 	}
@@ -50,6 +50,6 @@ func (r *Relimits) AddTo(touched []int64) {
 		return
 	}
 	for _, f := range r.from {
-		touched[f.entry] += int64(len(f.keys))
+		touched[f.entry] += f.keys.size()
 	}
 }

@@ -30,6 +30,8 @@ var (
 	gridGrey = rgb(0xe4e4e4)
 	paleGrey = rgb(0xf5f6f8)
 	white    = color.White
+
+	paleYellow = rgb(0xfdeeb8)
 )
 
 // rgb returns an opaque colour.
@@ -50,6 +52,7 @@ var styles = map[figure.Paint]style{
 	figure.Algorithm:     {color: blue},
 	figure.Reference:     {color: grey},
 	figure.Strip:         {color: paleGrey},
+	figure.Fault:         {color: paleYellow},
 	figure.Limit:         {vermillion, 1.7, []vg.Length{6.7, 4}},
 	figure.FairShare:     {vermillion, 2.7, nil},
 	figure.Interval:      {black, 1.5, nil},

@@ -84,7 +84,7 @@ var classes = map[figure.Paint]string{
 	figure.Offered: "offered", figure.Admitted: "admitted", figure.Algorithm: "algorithm", figure.Reference: "reference",
 	figure.Limit: "limit", figure.FairShare: "fair", figure.Interval: "whisker",
 	figure.ReferenceLine: "line line-reference", figure.ShaperLine: "line line-reference-shaped",
-	figure.Grid: "rule", figure.AxisLine: "axis", figure.Divider: "divider", figure.Leader: "leader", figure.Strip: "strip",
+	figure.Grid: "rule", figure.AxisLine: "axis", figure.Divider: "divider", figure.Leader: "leader", figure.Strip: "strip", figure.Fault: "fault",
 }
 
 const lineClasses = 12 // the style sheet has line0 to line11

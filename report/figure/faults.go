@@ -1,0 +1,78 @@
+package figure
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/results"
+)
+
+const (
+	namedFaults = 4    // in a legend
+	leastBand   = 2.0  // width of a band in pixels, so that an instant is visible
+	headroom    = 0.15 // of the Y axis above the data, for the names of faults
+)
+
+// Band is a span of X over the whole height, with a name at its upper end.
+type Band struct {
+	From, To float64
+	Words    string // "" for no name
+}
+
+func (b Band) draw(f *frame) {
+	from, to := f.x(b.From), f.x(b.To)
+	to = min(max(to, from+leastBand), f.box.Right)
+	f.Fill(Fault, Box{from, f.box.Top, to, f.box.Bottom}.Corners())
+	if b.Words != "" {
+		f.bands = append(f.bands, labelled{from, f.box.Top, b.Words})
+	}
+}
+
+// bandNames writes the names of bands in front of the data. A name that would
+// touch the previous one is left out, as the legend has it.
+func (f *frame) bandNames() {
+	end := f.box.Left
+	for _, b := range f.bands {
+		if at := b.x + 3; at >= end && at+f.Width(SmallText, b.label) <= f.box.Right {
+			f.Write(Text{Font: SmallText, Words: b.label, At: Point{at, f.box.Top + 11}})
+			end = at + f.Width(SmallText, b.label) + 6
+		}
+	}
+}
+
+// faultEntries returns the legend of faults.
+func faultEntries(faults []results.Fault) (list []Entry) {
+	for i, f := range faults {
+		if i == namedFaults {
+			return append(list, Entry{fmt.Sprintf("and %d more faults", len(faults)-i), Fault, Area})
+		}
+		list = append(list, Entry{f.Text, Fault, Area})
+	}
+	return list
+}
+
+// faultMarks returns the bands of faults in a panel that begins at start and
+// shows a time in seconds. Occurrences closer than a pixel are one band.
+func faultMarks(faults []results.Fault, start int64, seconds float64) (marks []Mark) {
+	for _, fault := range faults {
+		var bands []Band
+		for _, span := range fault.Spans {
+			from, to := float64(span.FromNs-start)/1e9, float64(span.ToNs-start)/1e9
+			if from >= seconds || to < 0 {
+				continue
+			}
+			from, to = max(from, 0), min(to, seconds)
+			if n := len(bands); n > 0 && from-bands[n-1].To < seconds/300 {
+				bands[n-1].To = max(bands[n-1].To, to)
+				continue
+			}
+			bands = append(bands, Band{From: from, To: to})
+		}
+		for i := range bands {
+			if i == 0 {
+				bands[i].Words = fault.Kind
+			}
+			marks = append(marks, Mark{Shapes: []Shape{bands[i]}})
+		}
+	}
+	return marks
+}
