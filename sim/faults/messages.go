@@ -33,13 +33,21 @@ type cut struct {
 	whose members
 }
 
-// Report draws the effect of faults on a background message (a report or its
-// response) that is sent at now, and counts it. It draws one number of s for
+// Report draws the effect of faults on a background message that is sent at now, and counts it. It draws one number of s for
 // each message fault in force.
 func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
+	return t.report(now, s, true)
+}
+
+// Response is Report for a message that is never duplicated.
+func (t *Timeline) Response(now int64, s *random.Stream) Outcome {
+	return t.report(now, s, false)
+}
+
+func (t *Timeline) report(now int64, s *random.Stream, duplicates bool) Outcome {
 	var f Outcome
 	for _, m := range t.at(now).messages {
-		if s.Chance(m.num, m.den) {
+		if s.Chance(m.num, m.den) && (duplicates || !m.Twice) {
 			t.touch(m.entry)
 			f.Lost = f.Lost || m.Lost
 			f.Twice = f.Twice || m.Twice

@@ -47,7 +47,7 @@ func (c *Calls[P]) Send(now int64, ref int32, clone func(P) P) {
 	call.Sent, call.duplicate = now, false
 	there, back := c.RoundTrip(now)
 	call.back = back
-	outcome := c.outcome(now, call.Client)
+	outcome := c.outcome(now, call.Client, c.Outcome)
 	if outcome.Lost {
 		c.Fail(ref)
 		return
@@ -65,7 +65,7 @@ func (c *Calls[P]) Send(now int64, ref int32, clone func(P) P) {
 // CallFails. Nobody waits for the response to a duplicate.
 func (c *Calls[P]) Respond(now int64, ref int32) {
 	call := c.At(ref)
-	outcome := c.outcome(now, call.Client)
+	outcome := c.outcome(now, call.Client, c.ResponseOutcome)
 	if at := now + call.back + outcome.Delay; outcome.Lost || call.duplicate || at > call.Sent+c.Timeout {
 		c.Fail(ref)
 	} else {
@@ -73,11 +73,11 @@ func (c *Calls[P]) Respond(now int64, ref int32) {
 	}
 }
 
-func (c *Calls[P]) outcome(now int64, client int32) faults.Outcome {
+func (c *Calls[P]) outcome(now int64, client int32, draw func(now int64, from, to int32) faults.Outcome) faults.Outcome {
 	if !c.Background {
 		return faults.Outcome{Lost: c.Cut(now, client)}
 	}
-	return c.Outcome(now, client, Server)
+	return draw(now, client, Server)
 }
 
 // Fail lets a call time out that gets no response. A duplicate just ends.

@@ -206,7 +206,7 @@ func (r *reported) answer(now int64) {
 // in ns.
 func (r *reported) respond(now int64, ref int32, after int64) {
 	c := r.calls.At(ref)
-	outcome := r.link.Outcome(now, c.report.Client, network.Server)
+	outcome := r.link.ResponseOutcome(now, c.report.Client, network.Server)
 	if outcome.Lost {
 		r.fail(now, ref)
 		return

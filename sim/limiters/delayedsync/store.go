@@ -48,7 +48,7 @@ func (d *delayedSync) serve(now int64, v network.Delivery) {
 		d.store.Answer(&message.flush, &message.answer)
 	}
 	if !v.Duplicate {
-		outcome := d.Outcome(now, network.Server, v.From)
+		outcome := d.ResponseOutcome(now, network.Server, v.From)
 		if !up || outcome.Lost {
 			reply = syncFailed
 		}

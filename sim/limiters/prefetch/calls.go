@@ -138,7 +138,7 @@ func (p *prefetched) giveBack(now int64, ref int32) {
 	p.calls.Release(ref)
 	p.unused = p.clients[client].Unused(now, key, p.unused[:0])
 	for _, l := range p.unused {
-		if outcome := p.calls.Outcome(now, client, network.Server); !outcome.Lost {
+		if outcome := p.calls.ResponseOutcome(now, client, network.Server); !outcome.Lost {
 			there, _ := p.calls.RoundTrip(now)
 			call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, key), Body: fetch{key: key, lease: l}}
 			p.calls.Schedule(now+there+outcome.Delay, leaseReturns, p.calls.Add(call))
