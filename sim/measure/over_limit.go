@@ -62,8 +62,7 @@ func emitWorstKey(policies []*windowMeter, emit Emit) {
 		return
 	}
 	if slices.ContainsFunc(policies, func(m *windowMeter) bool { return len(m.saturated) > 0 }) {
-		_, most := worstKeyOf(policies)
-		emit("over_limit_pct_worst_key", meanPct("", most, 1))
+		emit("over_limit_pct_worst_key", meanPct("", worstKeyOf(policies).mean, 1))
 	}
 }
 
@@ -71,44 +70,48 @@ func severalKeys(policies []*windowMeter) bool {
 	return len(policies) > 1 || len(policies[0].keys.keys) > 1
 }
 
-// worstKeyOf returns the worst key of all policies, numbered as in the trial, and
-// its mean excess.
-func worstKeyOf(policies []*windowMeter) (worst int32, most *big.Rat) {
-	worst, most = noKey, new(big.Rat)
+// worstKeyOf returns the worst key of all policies, numbered as in the trial.
+func worstKeyOf(policies []*windowMeter) worstKey {
+	worst := worstKey{noKey, new(big.Rat)}
 	for _, m := range policies {
-		if key, mean := m.worstKey(); mean.Cmp(most) > 0 {
-			worst, most = key+m.cfg.From, mean
+		if m.worst.mean.Cmp(worst.mean) > 0 {
+			worst = worstKey{m.worst.key + m.cfg.From, m.worst.mean}
 		}
 	}
-	return worst, most
+	return worst
 }
 
-// worstKey returns the key with the largest mean of max(0, A-L)/L over its
-// saturated windows, and that mean. If no key is over its limit, it returns
-// noKey and 0. Of equal keys it returns the first.
-func (m *windowMeter) worstKey() (worst int32, most *big.Rat) {
-	worst, most = noKey, new(big.Rat)
-	atLeast := 0.0 // just below most: few keys need exact arithmetic
+// worstKey is the key with the largest mean of max(0, A-L)/L over its saturated
+// windows, the first of equal ones. If no key is over its limit, it is noKey.
+type worstKey struct {
+	key  int32
+	mean *big.Rat
+}
+
+// findWorstKey returns the worst key once all windows are closed.
+func (m *windowMeter) findWorstKey() worstKey {
+	worst, atLeast := worstKey{noKey, new(big.Rat)}, 0.0 // atLeast is just below the mean: few keys need exact arithmetic
 	for key := range int32(len(m.keys.keys)) {
-		sum, windows := 0.0, int64(0)
+		sum, windows, equal := 0.0, int64(0), worst.key != noKey
 		for _, s := range m.saturated {
 			o := s.byKey.Peek(key)
 			sum += float64(o.cost) / float64(s.limit)
 			windows += o.windows
+			equal = equal && o == s.byKey.Peek(worst.key)
 		}
-		if sum == 0 || sum/float64(windows) < atLeast {
+		if sum == 0 || equal || sum/float64(windows) < atLeast {
 			continue
 		}
 		mean := new(big.Rat)
 		for _, s := range m.saturated {
 			mean.Add(mean, big.NewRat(s.byKey.Peek(key).cost, s.limit))
 		}
-		if mean.Mul(mean, big.NewRat(1, windows)); mean.Cmp(most) > 0 {
-			worst, most = key, mean
+		if mean.Mul(mean, big.NewRat(1, windows)); mean.Cmp(worst.mean) > 0 {
+			worst = worstKey{key, mean}
 			atLeast = numberOf(mean).X * (1 - 1e-9)
 		}
 	}
-	return worst, most
+	return worst
 }
 
 // WorstKey returns the key of over_limit_pct_worst_key. It reports false if there
@@ -125,6 +128,6 @@ func (r *Recorder) WorstKey() (key int32, ok bool) {
 	if coarse || !severalKeys(meters) {
 		return noKey, false
 	}
-	key, _ = worstKeyOf(meters)
+	key = worstKeyOf(meters).key
 	return key, key != noKey
 }

@@ -59,6 +59,7 @@ type windowMeter struct {
 	refused      map[int32]int64 // the last window in which a shaping reference rejects requests of a key
 	limits       []limitFrom
 	saturated    []*saturatedWindows // one for each limit
+	worst        worstKey            // once closed
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
 	lacking      int64               // sum of max(0, R_j-A_j)
 	surplus      int64               // sum of max(0, A_j-R_j)
@@ -220,6 +221,7 @@ func (m *windowMeter) close(end int64) {
 	for key := range int32(len(m.keys.keys)) {
 		m.leave(key, m.last)
 	}
+	m.worst = m.findWorstKey()
 }
 
 func (m *windowMeter) Figures(emit Emit) string { return windowFigures([]*windowMeter{m}, emit) }
