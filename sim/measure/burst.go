@@ -68,8 +68,8 @@ func newBurstMeter(r *Recorder) Reporter {
 // fail states that no level fits in 64 bits.
 func (m *burstMeter) fail() { m.short.overflow, m.all.overflow = true, true }
 
-// raise takes in the largest levels of a run of rows, in which the largest cost
-// of a row was most.
+// raise takes in the largest levels of some rows, and their largest cost if it may
+// not fit.
 func (m *burstMeter) raise(short, all, most int64) {
 	m.short.level, m.all.level = max(m.short.level, short), max(m.all.level, all)
 	m.limit(levels{all: all, short: short})
@@ -163,37 +163,50 @@ func (m *burstMeter) follow(k *keyState, window int64, f *Flow) (after levels, o
 }
 
 func (m *burstMeter) Figures(emit Emit) string {
-	if !m.seen {
+	switch {
+	case !m.seen:
 		return noTraffic
+	case m.cfg.Kind == TokenBucket:
+		return m.bucketFigures(emit)
 	}
+	emit("accumulated_excess", NoData(noBucket))
+	if none := m.cfg.tooFineFor(m.cfg.Window); none != "" {
+		return none
+	}
+	if m.cfg.Kind == FixedWindow {
+		m.sumFigures(m.r.windows.largest(), emit)
+		return ""
+	}
+	sums, none := m.r.sliding.largest()
+	if none == "" {
+		m.sumFigures(sums, emit)
+	}
+	return none
+}
+
+func (m *burstMeter) bucketFigures(emit Emit) (none string) {
 	m.settle()
 	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
 	stamps := ""
 	if fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0 {
 		stamps = "stamps resolve to " + scaleName(m.cfg.StampResolution)
 	}
-	if m.cfg.Kind == TokenBucket {
-		p := big.NewInt(m.rate.p)
-		if none := cmp.Or(m.all.tooLarge(), stamps); none != "" {
-			emit("accumulated_excess", NoData(none))
-		} else {
-			emit("accumulated_excess", Number(quotient(m.all.excess, p)))
-		}
-		if none := cmp.Or(m.short.tooLarge(), stamps, m.cfg.tooFineFor(m.cfg.Window)); none != "" {
-			return none
-		}
-		emit("burst_excess", Number(quotient(m.short.excess, p)))
-		emit("burst_excess_s", numberOf(new(big.Rat).Quo(m.short.longest, big.NewRat(1e9, 1))))
-		return ""
+	p := big.NewInt(m.rate.p)
+	if none := cmp.Or(m.all.tooLarge(), stamps); none != "" {
+		emit("accumulated_excess", NoData(none))
+	} else {
+		emit("accumulated_excess", Number(quotient(m.all.excess, p)))
 	}
-	emit("accumulated_excess", NoData(noBucket))
-	sums, none := m.r.windows.largest(), ""
-	if m.cfg.Kind == SlidingLog {
-		sums, none = m.r.sliding.largest()
-	}
-	if none = cmp.Or(m.cfg.tooFineFor(m.cfg.Window), none); none != "" {
+	if none := cmp.Or(m.short.tooLarge(), stamps, m.cfg.tooFineFor(m.cfg.Window)); none != "" {
 		return none
 	}
+	emit("burst_excess", Number(quotient(m.short.excess, p)))
+	emit("burst_excess_s", numberOf(new(big.Rat).Quo(m.short.longest, big.NewRat(1e9, 1))))
+	return ""
+}
+
+// sumFigures emits the excess of the largest sum of a window under each limit.
+func (m *burstMeter) sumFigures(sums map[int64]int64, emit Emit) {
 	excess, longest := int64(0), new(big.Rat)
 	for limit, sum := range sums {
 		over := max(0, sum-limit)
@@ -204,7 +217,6 @@ func (m *burstMeter) Figures(emit Emit) string {
 	}
 	emit.count("burst_excess", excess)
 	emit("burst_excess_s", numberOf(longest))
-	return ""
 }
 
 func (p *burstPeak) tooLarge() string {
