@@ -23,7 +23,10 @@ anything that limitgauge list prints.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for this setting, if there are any, the results of a simulation,
-and the smallest change of a single option that keeps the error within --promise.`,
+and the smallest change of a single option that keeps the error within --promise.
+Figures are those of the steady state, after a warm-up of at least three windows; the
+over-limit of the first three windows, with full buckets and no history, stands apart.
+The start is in all figures of a recorded log and of a scenario of less than six windows.`,
 		Example: `  limitgauge explain rejection-rate
   limitgauge explain over_limit_pct
   limitgauge explain store-down

@@ -40,7 +40,7 @@ func (s *setting) flags(c *cobra.Command) {
 	f.IntVar(&s.servers, "servers", 1, "`N` servers of the limiter")
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
-	f.StringVar(&s.duration, "duration", "30s", "simulated `TIME`, of which the first 3s, to a whole window, are not measured")
+	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
 	f.StringVar(&s.promise, "promise", "5%", "largest accepted error above and below the limit, as a `SHARE` of the limit")
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
@@ -98,7 +98,20 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 		return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
 	}
 	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
+	warmUp(only)
 	return f, nil
+}
+
+// steadyAfter is the number of windows after which explain measures.
+const steadyAfter = 3
+
+// warmUp leaves the start out of a scenario: the first three windows, or more if
+// the scenario has a longer warm-up. It does not change a trace, and a scenario
+// that would lose more than half of its time.
+func warmUp(s *scenarios.Scenario) {
+	if start := steadyAfter * s.LongestWindow(); s.Duration >= 2*start {
+		s.Warmup = max(s.Warmup, start)
+	}
 }
 
 // text writes the flags as a scenario file. The values of --set and --network
@@ -111,6 +124,10 @@ func (s *setting) text(c *cobra.Command, name string) ([]byte, error) {
 	rate := s.rate
 	if rate == "" {
 		rate = units.Rate{Count: 3 * limit.Count, Per: limit.Per}.String()
+	}
+	duration := s.duration
+	if duration == "" {
+		duration = units.FormatDuration(max(30e9, 10*limit.Per))
 	}
 	policy := fmt.Sprintf("limit: %q", s.limit)
 	if c.Flags().Changed("burst") {
@@ -135,11 +152,10 @@ algorithms:
 scenarios:
   - name: explain
     policy: {%s}
-    warmup: 3s
     topology: {clients: %d, servers: %d, network: %s}
     traffic: [{pattern: %q, rate: %q}]
     algorithms: [%q]
-`, s.duration, name, options, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
+`, duration, name, options, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
 }
 
 // settingFlags maps fields of the scenario to flags.
@@ -177,9 +193,13 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if err != nil {
 		return err
 	}
+	start, err := startOf(c.Context(), a, f, row)
+	if err != nil {
+		return err
+	}
 	algorithm := &f.Scenarios[0].Algorithms[0]
-	fmt.Fprintf(a.Out, "%s: %s\n\n", name, describeSetting(&f.Scenarios[0]))
-	if err := table.Text(a.Out, predictions(&f.Scenarios[0], row)); err != nil {
+	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
+	if err := table.Text(a.Out, predictions(&f.Scenarios[0], row, start)); err != nil {
 		return err
 	}
 	fig := figuresOf(row)
@@ -241,6 +261,21 @@ func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, 
 		return results.Result{}, errors.New("the run has no row for the algorithm")
 	}
 	return d.Results[i], nil
+}
+
+// startOf returns the over-limit of the scenario's first windows, which row
+// leaves out if there is a warm-up.
+func startOf(ctx context.Context, a *app, f *scenarios.File, row results.Result) (results.Summary, error) {
+	const metric = "over_limit_first_windows_pct"
+	s := f.Scenarios[0]
+	if s.Warmup == 0 || s.Duration == 0 {
+		return row.Summary(metric), nil
+	}
+	begin := *f
+	s.Warmup, s.Duration = 0, steadyAfter*s.LongestWindow()
+	begin.Scenarios = []scenarios.Scenario{s}
+	row, err := simulated(ctx, a, &begin)
+	return row.Summary(metric), err
 }
 
 func figuresOf(r results.Result) advice.Figures {

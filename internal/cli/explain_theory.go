@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
@@ -21,8 +22,21 @@ func describeSetting(s *scenarios.Scenario) string {
 	return text
 }
 
-// predictions returns a table of predicted and simulated values.
-func predictions(s *scenarios.Scenario, row results.Result) table.Table {
+// describeSpan states whether the start of the run is in the figures.
+func describeSpan(s *scenarios.Scenario) string {
+	if s.Warmup == 0 {
+		return "measured from the start, which is in all figures"
+	}
+	text := fmt.Sprintf("measured after a warm-up of %s", units.FormatDuration(s.Warmup))
+	if s.Duration > 0 {
+		text += fmt.Sprintf(", for %s", units.FormatDuration(s.Duration-s.Warmup))
+	}
+	return text + "; the start stands apart"
+}
+
+// predictions returns a table of predicted and simulated values. start is the
+// over-limit of the first windows.
+func predictions(s *scenarios.Scenario, row results.Result, start results.Summary) table.Table {
 	t := table.Table{Columns: []table.Column{
 		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},
 	}}
@@ -36,8 +50,9 @@ func predictions(s *scenarios.Scenario, row results.Result) table.Table {
 		{"over-limit, % of the limit", "over-limit", "over_limit_pct", p.OverLimit, 100},
 		{"long-run rate, of the limit", "long-run rate", "admitted_over_limit", p.LongRun, 1},
 		{"noise of a window, % of the limit", "noise", "window_error_sd_pct", p.Noise, 100},
-		{"under-admission, % of what is due", "", "under_admission_pct", catalog.Predicted{}, 1},
 		{"burst excess, requests", "", "burst_excess", catalog.Predicted{}, 1},
+		{"over-admission, % of what is due", "", "over_admission_pct", catalog.Predicted{}, 1},
+		{"under-admission, % of what is due", "", "under_admission_pct", catalog.Predicted{}, 1},
 		{"server calls per second", "", "server_calls_per_s", catalog.Predicted{}, 1},
 	} {
 		predicted, form := "-", line.p.Formula
@@ -52,6 +67,7 @@ func predictions(s *scenarios.Scenario, row results.Result) table.Table {
 		}
 		t.Rows = append(t.Rows, []string{line.name, predicted, table.Cell(row.Summary(line.metric)), form})
 	}
+	t.Rows = append(t.Rows, []string{"over-limit of the first three windows, %", "-", table.Cell(start), ""})
 	if p.OverLimit.Formula != "" || p.LongRun.Formula != "" || p.Noise.Formula != "" {
 		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+
 			"given where it holds within 1 % of the limit and a tenth of what is beyond it")
