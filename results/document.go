@@ -229,6 +229,14 @@ type Shares struct {
 	Scenario  string  `json:"scenario"`
 	Algorithm string  `json:"algorithm"`
 	Tenants   []Share `json:"tenants"`
+	// Yardstick states what Fair of the tenants is: "reference" is what the
+	// reference admits to the tenant, "max-min" its max-min fair share of the total
+	// admitted, "sum over keys" the sum of its shares by key.
+	Yardstick string `json:"yardstick,omitempty"`
+	// Unshared is the number of tenants with demand whose fair share is 0.
+	// Fairness leaves them out. UnsharedTenants names the first of them.
+	Unshared        int      `json:"unshared,omitempty"`
+	UnsharedTenants []string `json:"unshared_tenants,omitempty"`
 }
 
 // Share is the cost of one tenant.
@@ -237,7 +245,7 @@ type Share struct {
 	Offered  int64   `json:"offered"`
 	Admitted int64   `json:"admitted"`
 	Rejected int64   `json:"rejected"`
-	Fair     float64 `json:"fair"` // max-min fair share of the total admitted
+	Fair     float64 `json:"fair"` // fair share, see Shares.Yardstick; 0 if there is none
 }
 
 // Histogram is a distribution of the first replication.

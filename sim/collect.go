@@ -36,7 +36,12 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	m.series = p.seriesOf(s, s.recorder.Series())
 	m.busiest = p.nameOf(s.recorder.MostOffered())
-	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}}
+	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}, Yardstick: s.recorder.Yardstick()}
+	unshared, count := s.recorder.WithoutShare()
+	m.shares.Unshared = count
+	for _, id := range unshared {
+		m.shares.UnsharedTenants = append(m.shares.UnsharedTenants, p.traffic.TenantName(int(id)))
+	}
 	for _, t := range s.recorder.Shares() {
 		name := "others"
 		if t.Tenant != measure.Others {

@@ -39,9 +39,12 @@ func shares(part *results.Document, m Medium) *Figure {
 		Subtitle: fmt.Sprintf("first replication, the %d tenants with the largest demand", len(tenants)),
 		Note:     "Requests in the measured span. All panels have the same axes.",
 		Legend: []Entry{
-			{"offered", Offered, Area}, {"admitted", Admitted, Area}, {"fair share (max-min) of all that was admitted", FairShare, UprightSample},
+			{"offered", Offered, Area}, {"admitted", Admitted, Area}, {fairShareText(all[0].Yardstick), FairShare, UprightSample},
 		},
 		Shared: true, Columns: columns, Width: 360, Height: rowsHeight(20, len(tenants)),
+	}
+	if slices.ContainsFunc(all, func(s results.Shares) bool { return s.Unshared > 0 }) {
+		f.Note += " A tenant without a mark has no fair share."
 	}
 	if axis.Log {
 		f.Subtitle += ", logarithmic axis"
@@ -52,6 +55,17 @@ func shares(part *results.Document, m Medium) *Figure {
 		f.Panels = append(f.Panels, sharePanel(one, tenants, axis))
 	}
 	return f
+}
+
+// fairShareText says what the marks of fair shares are.
+func fairShareText(yardstick string) string {
+	switch yardstick {
+	case "reference":
+		return "fair share: what the reference admits"
+	case "sum over keys":
+		return "fair share: of each key, max-min of what was admitted; of a key used alone, what the reference admits"
+	}
+	return "fair share (max-min) of all that was admitted"
 }
 
 // shareColumns returns the number of columns for panels of rows. Such panels
@@ -143,13 +157,20 @@ func sharePanel(one results.Shares, tenants []string, axis Axis) Panel {
 			continue
 		}
 		row, offered, admitted := float64(i), float64(t.Offered), float64(t.Admitted)
-		fair := Upright{FairShare, row, t.Fair, outer, 32}
-		shapes := []Shape{Bar{Offered, row, 0, offered, outer, 32}, Bar{Admitted, row, 0, admitted, 0.6 * outer, 19}, fair}
+		shapes := []Shape{Bar{Offered, row, 0, offered, outer, 32}, Bar{Admitted, row, 0, admitted, 0.6 * outer, 19}}
 		if axis.Log {
-			shapes = []Shape{Bar{Offered, row, admitted, offered, 0.6 * outer, 6}, fair, Spot{Paint: Admitted, X: admitted, Y: row, Radius: 5}}
+			shapes = []Shape{Bar{Offered, row, admitted, offered, 0.6 * outer, 6}}
+		}
+		share := "no fair share"
+		if t.Fair > 0 {
+			share = "fair share " + format.Number(t.Fair)
+			shapes = append(shapes, Upright{FairShare, row, t.Fair, outer, 32})
+		}
+		if axis.Log {
+			shapes = append(shapes, Spot{Paint: Admitted, X: admitted, Y: row, Radius: 5})
 		}
 		p.Marks = append(p.Marks, Mark{
-			Title: fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, fair share %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, format.Number(t.Fair)),
+			Title: fmt.Sprintf("%s, %s: offered %d, admitted %d, rejected %d, %s", one.Algorithm, name, t.Offered, t.Admitted, t.Rejected, share),
 			Y:     row, Shapes: shapes,
 		})
 	}

@@ -37,6 +37,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, registry)...)
+	t.Notes = append(t.Notes, unsharedNotes(part)...)
 	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, verdicts...)
 	if part.Partial {
@@ -73,6 +74,30 @@ func referenceNotes(rows []results.Result, labels []string) (notes []string) {
 		if len(with) > 0 {
 			notes = append(notes, fmt.Sprintf("%s (exact, first in first out, %s) is the reference of %s", labels[i], r.Waiting, strings.Join(with, ", ")))
 		}
+	}
+	return notes
+}
+
+// unsharedNotes returns a note for each list of tenants that fairness leaves out
+// because their fair share is 0, with the algorithms that have it.
+func unsharedNotes(part *results.Document) (notes []string) {
+	var lists []string
+	rows := map[string][]string{}
+	for _, s := range part.Shares {
+		if s.Unshared == 0 {
+			continue
+		}
+		list := strings.Join(s.UnsharedTenants, ", ")
+		if more := s.Unshared - len(s.UnsharedTenants); more > 0 {
+			list += fmt.Sprintf(" and %d more", more)
+		}
+		if rows[list] == nil {
+			lists = append(lists, list)
+		}
+		rows[list] = append(rows[list], s.Algorithm)
+	}
+	for _, list := range lists {
+		notes = append(notes, fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows[list], ", "), list))
 	}
 	return notes
 }

@@ -11,26 +11,57 @@ func fairnessMetrics(of string) []catalog.Metric {
 	m := "fairness_" + of + "_run_"
 	return []catalog.Metric{
 		{Name: m + "jain", Unit: "ratio", Most: 1, Better: +1, Formula: "(sum x)^2 / (n * sum x^2), x_g = A_g/F_g",
-			Doc: "Jain's index of the cost admitted per " + of + " over its max-min fair share of the total admitted, over the whole span; 1 is even. No data if fewer than two of them have demand."},
-		{Name: m + "min", Unit: "ratio", Most: 1, Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the lowest such ratio."},
+			Doc: "Jain's index of the cost admitted per " + of + " over its fair share, over the whole span; 1 is even. No data if fewer than two of them have demand."},
+		{Name: m + "min", Unit: "ratio", Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the lowest such ratio."},
 		{Name: m + "max", Unit: "ratio", Better: -1, Formula: "max of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the highest such ratio."},
 	}
 }
 
+// yardstick is the rule for the fair share F_g of a tenant or client g.
+type yardstick uint8
+
+const (
+	// sharedKey: all flows share one key. F_g is the max-min fair share of g's
+	// demand in the total admitted.
+	sharedKey yardstick = iota
+	// ownLimit: g has a limit of its own, or several policies apply. F_g is what
+	// the reference admits to g.
+	ownLimit
+	// sumOfKeys: F_g is the sum over keys. Under a key that g shares, it is the
+	// max-min fair share of g's demand in what is admitted under that key; under
+	// a key at which g alone has demand, it is what the reference admits.
+	sumOfKeys
+)
+
+func (c *Config) yardstick(tenants bool) yardstick {
+	switch {
+	case len(c.Policies) > 0, tenants && c.TenantIsKey:
+		return ownLimit
+	case c.Keys > 1:
+		return sumOfKeys
+	}
+	return sharedKey
+}
+
 // flowTotals is the cost of one tenant or client over the span. carried was
-// waiting when the span began; the demand is offered + carried.
-type flowTotals struct{ offered, admitted, rejected, carried int64 }
+// waiting when the span began; the demand is offered + carried. reference is set
+// if the yardstick is ownLimit.
+type flowTotals struct{ offered, admitted, rejected, carried, reference int64 }
 
 func (t flowTotals) demand() int64 { return t.offered + t.carried }
 
 // fairnessMeter compares the cost admitted for each tenant or client over the
-// span with its max-min fair share of the total.
+// span with its fair share.
 type fairnessMeter struct {
-	of       string
-	costs    flowCosts
-	backlogs backlogs
-	windows  *windowMeter // holds the totals if tenants are keys, otherwise nil
-	column   func(*Flow) []int32
+	of         string
+	rule       yardstick
+	costs      flowCosts
+	references []int64      // by flow, if the rule is ownLimit and tenants are not keys
+	pairs      *pairDemands // if the rule is sumOfKeys
+	backlogs   backlogs
+	windows    *windowMeter // holds the totals of keys
+	column     func(*Flow) []int32
+	isKey      bool // tenants are keys: windows holds their totals
 
 	fair *fairDivision // set once the span is over
 }
@@ -39,37 +70,54 @@ func tenantColumn(f *Flow) []int32 { return f.Tenant }
 func clientColumn(f *Flow) []int32 { return f.Client }
 
 func newTenantFairness(r *Recorder) Reporter {
-	m := &fairnessMeter{of: "tenant", column: tenantColumn}
+	m := &fairnessMeter{of: "tenant", column: tenantColumn, isKey: r.cfg.TenantIsKey}
 	r.tenants = m
-	if r.cfg.TenantIsKey {
-		m.windows = r.windows
-		return reportOnly{m}
-	}
-	m.costs = newFlowCosts(r.cfg.Tenants)
-	return m.unlessSeconds(r, r.cfg.Tenants)
+	return m.build(r, r.cfg.Tenants)
 }
 
 func newClientFairness(r *Recorder) Reporter {
-	m := &fairnessMeter{of: "client", column: clientColumn, costs: newFlowCosts(r.cfg.Clients)}
+	m := &fairnessMeter{of: "client", column: clientColumn}
 	r.clients = m
-	if r.cfg.Clients == 1 {
-		return reportOnly{m}
-	}
-	return m.unlessSeconds(r, r.cfg.Clients)
+	return m.build(r, r.cfg.Clients)
 }
 
-// unlessSeconds lets the meter receive the flow unless a secondsMeter does so
-// and passes its sums on.
-func (m *fairnessMeter) unlessSeconds(r *Recorder, flows int) Reporter {
-	if r.cfg.Full && flows > 1 {
+// build completes the meter, which receives the flow unless it is not needed or a
+// secondsMeter passes its sums on.
+func (m *fairnessMeter) build(r *Recorder, flows int) Reporter {
+	m.windows = r.windows
+	m.rule = r.cfg.yardstick(m.isKey)
+	if m.isKey {
+		return reportOnly{m}
+	}
+	m.costs = newFlowCosts(flows)
+	switch {
+	case flows == 1 && m.of == "client":
+		return reportOnly{m}
+	case flows == 1:
+		m.rule = sharedKey
+		return m
+	case m.rule == ownLimit:
+		m.references = make([]int64, flows)
+	case m.rule == sumOfKeys:
+		m.pairs = newPairDemands(r.cfg.Keys, flows, r.cfg.Memory)
+	case r.cfg.Full:
 		return reportOnly{m}
 	}
 	return m
 }
 
 func (m *fairnessMeter) Flow(f *Flow) {
+	ids := m.column(f)
 	if !f.early {
-		m.costs.add(m.column(f), f.Offered, f.Admitted, f.Sum)
+		m.costs.add(ids, f.Offered, f.Admitted, f.Sum)
+	}
+	if m.references != nil && !f.early {
+		for i, id := range ids {
+			m.references[id] += f.Reference[i]
+		}
+	}
+	if m.pairs != nil {
+		m.pairs.add(f, ids)
 	}
 	m.wait(f)
 }
@@ -85,7 +133,7 @@ func (m *fairnessMeter) wait(f *Flow) {
 
 // size returns the number of flows.
 func (m *fairnessMeter) size() int {
-	if m.windows != nil {
+	if m.isKey {
 		return len(m.windows.keys.keys)
 	}
 	return len(m.costs.counts)
@@ -93,19 +141,24 @@ func (m *fairnessMeter) size() int {
 
 // totals returns a flow's cost over the span, once that is closed.
 func (m *fairnessMeter) totals(id int) flowTotals {
-	if m.windows != nil {
+	if m.isKey {
 		return m.windows.totals(int32(id))
 	}
 	t, b := m.costs.of(id), m.backlogs.of(id)
-	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
+	all := flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried, 0}
+	if m.references != nil {
+		all.reference = m.references[id]
+	}
+	return all
 }
 
-// fairDivision is the division of the total admitted among the flows with
-// demand.
+// fairDivision holds what the fair shares follow from.
 type fairDivision struct {
-	demands  demandGroups
-	total    int64
-	num, den int64 // see demandGroups.level
+	rule     yardstick
+	flows    int64     // with demand
+	total    int64     // admitted
+	num, den int64     // sharedKey: see demandGroups.level
+	shares   []float64 // sumOfKeys: by flow; nil if they are not known
 }
 
 // divide returns the division, once the span is closed.
@@ -113,20 +166,61 @@ func (m *fairnessMeter) divide() *fairDivision {
 	if m.fair != nil {
 		return m.fair
 	}
-	d := &fairDivision{}
+	d := &fairDivision{rule: m.rule}
 	for id := range m.size() {
-		d.total += m.totals(id).admitted
-	}
-	d.demands.set(func(yield func(int64) bool) {
-		for id := range m.size() {
-			if !yield(m.totals(id).demand()) {
-				return
-			}
+		t := m.totals(id)
+		d.total += t.admitted
+		if t.demand() > 0 {
+			d.flows++
 		}
-	})
-	d.num, d.den = d.demands.level(d.total)
+	}
+	switch {
+	case m.rule == sharedKey:
+		var demands demandGroups
+		demands.set(func(yield func(int64) bool) {
+			for id := range m.size() {
+				if !yield(m.totals(id).demand()) {
+					return
+				}
+			}
+		})
+		d.num, d.den = demands.level(d.total)
+	case m.pairs != nil && !m.pairs.exceeded:
+		d.shares = make([]float64, m.size())
+		var k keyDivider
+		m.pairs.byKey(func(key int32, flows []int32, demands []int64) {
+			t := m.windows.totals(key)
+			k.divide(flows, demands, t.admitted, t.reference, d.shares)
+		})
+	}
 	m.fair = d
 	return d
+}
+
+// share returns the fair share of a flow.
+func (d *fairDivision) share(id int, t flowTotals) float64 {
+	switch {
+	case d.rule == ownLimit:
+		return float64(t.reference)
+	case d.rule == sharedKey:
+		return fairShare(t.demand(), d.num, d.den)
+	case d.shares == nil:
+		return 0
+	}
+	return d.shares[id]
+}
+
+// ratio returns the cost admitted for a flow with demand over its fair share. ok
+// is false if that is 0.
+func (d *fairDivision) ratio(id int, t flowTotals) (x float64, ok bool) {
+	switch {
+	case d.rule == sharedKey && d.total > 0:
+		return fairRatio(t.admitted, t.demand(), d.num, d.den), true
+	case d.rule == ownLimit && t.reference > 0:
+		return ratio(1, t.admitted, t.reference), true
+	}
+	share := d.share(id, t)
+	return float64(t.admitted) / share, share > 0
 }
 
 // incomparable returns the reason why the cost admitted for the flows with demand
@@ -134,9 +228,9 @@ func (m *fairnessMeter) divide() *fairDivision {
 func (m *fairnessMeter) incomparable() string {
 	d := m.divide()
 	switch {
-	case d.demands.flows == 0 && m.size() > 1:
+	case d.flows == 0 && m.size() > 1:
 		return noTraffic
-	case d.demands.flows < 2:
+	case d.flows < 2:
 		return "one " + m.of
 	case d.total == 0:
 		return "nothing admitted"
@@ -148,12 +242,20 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	if reason := m.incomparable(); reason != "" {
 		return reason
 	}
+	if m.pairs != nil && m.pairs.exceeded {
+		return m.pairs.reason()
+	}
 	name, d := "fairness_"+m.of+"_run_", m.divide()
 	var e evenness
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 {
-			e.add(fairRatio(t.admitted, t.demand(), d.num, d.den))
+			if x, ok := d.ratio(id, t); ok {
+				e.add(x)
+			}
 		}
+	}
+	if e.n == 0 {
+		return "the fair share of every " + m.of + " is 0"
 	}
 	emit(name+"jain", Number(e.jain()))
 	emit(name+"min", Number(e.low))
@@ -182,7 +284,7 @@ type Share struct {
 	Offered  int64
 	Admitted int64
 	Rejected int64
-	Fair     float64 // max-min fair share of the total admitted
+	Fair     float64 // fair share, see yardstick; 0 if there is none
 }
 
 // Others is the tenant id of the Share of all tenants that are not listed.
@@ -196,7 +298,6 @@ const largestShares = 12
 func (r *Recorder) Shares() []Share {
 	m := r.tenants
 	d := m.divide()
-	fair := func(demand int64) float64 { return fairShare(demand, d.num, d.den) }
 	rest := Share{Tenant: Others}
 	for id := range m.size() {
 		t := m.totals(id)
@@ -208,20 +309,43 @@ func (r *Recorder) Shares() []Share {
 	var shares []Share
 	for _, id := range ids {
 		t := m.totals(id)
-		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, fair(t.demand())})
+		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t)})
 		rest.Offered -= t.offered
 		rest.Admitted -= t.admitted
 		rest.Rejected -= t.rejected
 	}
-	if d.demands.flows == int64(len(ids)) {
+	if d.flows == int64(len(ids)) {
 		return shares
 	}
-	listed := int64(len(ids)) // those with the largest demand
-	for _, g := range slices.Backward(d.demands.groups) {
-		for range g.flows - min(g.flows, listed) {
-			rest.Fair += fair(g.demand)
+	least := m.totals(ids[len(ids)-1]).demand()
+	for id := range m.size() {
+		if t := m.totals(id); t.demand() > 0 && (t.demand() < least || !slices.Contains(ids, id)) {
+			rest.Fair += d.share(id, t)
 		}
-		listed -= min(g.flows, listed)
 	}
 	return append(shares, rest)
+}
+
+// Yardstick states how the fair shares of tenants follow from the flow of cost:
+// "max-min", "reference" or "sum over keys".
+func (r *Recorder) Yardstick() string {
+	return [...]string{sharedKey: "max-min", ownLimit: "reference", sumOfKeys: "sum over keys"}[r.tenants.rule]
+}
+
+// WithoutShare returns the number of tenants that have demand and a fair share of
+// 0, which fairness leaves out, and the first of them.
+func (r *Recorder) WithoutShare() (first []int32, count int) {
+	m := r.tenants
+	if m.incomparable() != "" || m.pairs != nil && m.pairs.exceeded {
+		return nil, 0
+	}
+	d := m.divide()
+	for id := range m.size() {
+		if t := m.totals(id); t.demand() > 0 && d.share(id, t) == 0 {
+			if count++; count <= largestShares {
+				first = append(first, int32(id))
+			}
+		}
+	}
+	return first, count
 }

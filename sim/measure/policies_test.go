@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -81,6 +82,16 @@ func TestSeveralPolicies(t *testing.T) {
 		r.Close(w.cfg.End)
 		all := values(tb, r)
 
+		fairness := map[string]float64{}
+		w.cfg.Policies = several.Policies
+		w.referenceFairness(fairness)
+		for name, v := range all {
+			want, known := fairness[name]
+			if strings.HasPrefix(name, "fairness_") && (known != (v.NoData == "") || math.Abs(v.X-want) > 1e-9*max(1, want)) {
+				t.Fatalf("%s is %+v, by the reference of each request %v", name, v, want)
+			}
+		}
+
 		w.cfg.Policies = nil
 		plain := NewRecorder(w.cfg)
 		plain.Flow(flow(w.rows))
@@ -123,7 +134,7 @@ func TestSeveralPolicies(t *testing.T) {
 			}
 		}
 		for name, v := range all {
-			if !keyed[name] && v != once[name] {
+			if !keyed[name] && !strings.HasPrefix(name, "fairness_") && v != once[name] {
 				t.Fatalf("%s is %+v, of each request once %+v", name, v, once[name])
 			}
 		}

@@ -41,13 +41,7 @@ var referenceModels = []func(w *world, fig map[string]float64){
 	(*world).referenceWindows,
 	(*world).referenceOverLimit,
 	(*world).referenceBurst,
-	func(w *world, fig map[string]float64) {
-		tenant, client := func(r row) int32 { return r.tenant }, func(r row) int32 { return r.client }
-		w.referenceRunFairness(fig, "tenant", tenant, w.cfg.Tenants)
-		w.referenceRunFairness(fig, "client", client, w.cfg.Clients)
-		w.referenceSecondFairness(fig, "tenant", tenant, w.cfg.Tenants)
-		w.referenceSecondFairness(fig, "client", client, w.cfg.Clients)
-	},
+	(*world).referenceFairness,
 	(*world).referenceClientShares,
 	(*world).referenceSliding,
 	(*world).referenceLead,
@@ -366,37 +360,86 @@ func fair(demands []int64, total int64) []*big.Rat {
 	return shares
 }
 
-// fairness returns Jain's index, the minimum and the maximum of x. ok is false
-// if they are undefined.
-func (w *world) fairness(of func(row) int32, flows int, from, to int64) (jain, low, high float64, ok bool) {
-	var demands, got []int64
-	total := int64(0)
-	for id := int32(0); id < int32(flows); id++ {
-		in := func(r row) bool { return of(r) == id && from <= r.time && r.time < to }
-		d := w.sum(offered, in) + w.sum(net, func(r row) bool { return of(r) == id && r.time < from })
-		if d > 0 {
-			demands, got = append(demands, d), append(got, w.sum(admitted, in))
-			total += got[len(got)-1]
+func (w *world) referenceFairness(fig map[string]float64) {
+	tenant, client := func(r row) int32 { return r.tenant }, func(r row) int32 { return r.client }
+	several := len(w.cfg.Policies) > 0
+	w.referenceRunFairness(fig, "tenant", tenant, w.cfg.Tenants, several || w.cfg.TenantIsKey)
+	w.referenceRunFairness(fig, "client", client, w.cfg.Clients, several)
+	w.referenceSecondFairness(fig, "tenant", tenant, w.cfg.Tenants, several || w.cfg.TenantIsKey)
+	w.referenceSecondFairness(fig, "client", client, w.cfg.Clients, several)
+}
+
+// fairShares returns the fair share of each flow, by the cost of rows in [from, to).
+// own states that every flow has a limit of its own.
+func (w *world) fairShares(of func(row) int32, flows int, own bool, from, to int64) []*big.Rat {
+	shares := make([]*big.Rat, flows)
+	for id := range shares {
+		shares[id] = rat(0, 1)
+		if own {
+			shares[id] = rat(w.sum(reference, func(r row) bool { return of(r) == int32(id) && from <= r.time && r.time < to }), 1)
 		}
 	}
-	if len(demands) < 2 || total == 0 {
-		return 0, 0, 0, false
+	if own {
+		return shares
 	}
+	for key := int32(0); key < int32(w.cfg.Keys); key++ {
+		in := func(r row) bool { return r.key == key && from <= r.time && r.time < to }
+		var demands []int64
+		var ids []int
+		for id := range flows {
+			d := w.sum(offered, func(r row) bool { return in(r) && of(r) == int32(id) }) +
+				w.sum(net, func(r row) bool { return r.key == key && of(r) == int32(id) && r.time < from })
+			if d > 0 {
+				demands, ids = append(demands, d), append(ids, id)
+			}
+		}
+		divided := fair(demands, w.sum(admitted, in))
+		if len(ids) == 1 && w.cfg.Keys > 1 {
+			divided[0] = rat(w.sum(reference, in), 1)
+		}
+		for i, id := range ids {
+			shares[id].Add(shares[id], divided[i])
+		}
+	}
+	return shares
+}
+
+// fairness returns Jain's index, the minimum and the maximum of x. ok is false
+// if they are undefined.
+func (w *world) fairness(of func(row) int32, flows int, own bool, from, to int64) (jain, low, high float64, ok bool) {
+	active, total, n := 0, int64(0), 0.0
 	sum, squares := 0.0, 0.0
-	for g, f := range fair(demands, total) {
-		x := float64(got[g]) / asFloat(f)
-		sum += x
-		squares += x * x
-		if g == 0 {
+	for id, f := range w.fairShares(of, flows, own, from, to) {
+		in := func(r row) bool { return of(r) == int32(id) && from <= r.time && r.time < to }
+		got := w.sum(admitted, in)
+		total += got
+		if w.sum(offered, in)+w.sum(net, func(r row) bool { return of(r) == int32(id) && r.time < from }) == 0 {
+			continue
+		}
+		active++
+		if f.Sign() == 0 {
+			continue
+		}
+		x := float64(got) / asFloat(f)
+		if n == 0 {
 			low, high = x, x
 		}
 		low, high = min(low, x), max(high, x)
+		sum += x
+		squares += x * x
+		n++
 	}
-	return sum * sum / float64(len(demands)) / squares, low, high, true
+	if active < 2 || total == 0 || n == 0 {
+		return 0, 0, 0, false
+	}
+	if squares == 0 {
+		return 0, low, high, true
+	}
+	return sum * sum / n / squares, low, high, true
 }
 
-func (w *world) referenceRunFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
-	if jain, low, high, ok := w.fairness(of, flows, w.cfg.Start, w.cfg.End); ok {
+func (w *world) referenceRunFairness(fig map[string]float64, name string, of func(row) int32, flows int, own bool) {
+	if jain, low, high, ok := w.fairness(of, flows, own, w.cfg.Start, w.cfg.End); ok {
 		p := "fairness_" + name + "_run_"
 		fig[p+"jain"], fig[p+"min"], fig[p+"max"] = jain, low, high
 	}
@@ -435,14 +478,14 @@ func (w *world) referenceClientShares(fig map[string]float64) {
 	}
 }
 
-func (w *world) referenceSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int) {
+func (w *world) referenceSecondFairness(fig map[string]float64, name string, of func(row) int32, flows int, own bool) {
 	var n, sumJ, sumL, sumH float64
 	worstJ, worstL, worstH := math.Inf(1), math.Inf(1), math.Inf(-1)
 	for s := int64(0); s+second <= w.cfg.End; s += second {
 		if s < w.cfg.Start {
 			continue
 		}
-		if jain, low, high, ok := w.fairness(of, flows, s, s+second); ok {
+		if jain, low, high, ok := w.fairness(of, flows, own, s, s+second); ok {
 			n++
 			sumJ, sumL, sumH = sumJ+jain, sumL+low, sumH+high
 			worstJ, worstL, worstH = min(worstJ, jain), min(worstL, low), max(worstH, high)

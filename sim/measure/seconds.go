@@ -8,8 +8,8 @@ func secondMetrics(of string) []catalog.Metric {
 	return []catalog.Metric{
 		{Name: m + "jain_mean", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "mean over seconds of Jain's index", Doc: "Jain's index of each second's active " + of + "s, averaged " + doc},
 		{Name: m + "jain_worst", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "min over seconds of Jain's index", Doc: "The lowest Jain's index of a second, " + doc},
-		{Name: m + "min_mean", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "mean over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
-		{Name: m + "min_worst", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "min over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
+		{Name: m + "min_mean", Unit: "ratio", Full: true, Better: +1, Formula: "mean over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
+		{Name: m + "min_worst", Unit: "ratio", Full: true, Better: +1, Formula: "min over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
 		{Name: m + "max_mean", Unit: "ratio", Full: true, Better: -1, Formula: "mean over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
 		{Name: m + "max_worst", Unit: "ratio", Full: true, Better: -1, Formula: "max over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
 	}
@@ -18,26 +18,34 @@ func secondMetrics(of string) []catalog.Metric {
 const second = int64(1e9)
 
 // servedFlow is the demand of a flow in a second, which is the cost offered and
-// the cost waiting at its start, and the admitted cost.
-type servedFlow struct{ demand, admitted int64 }
+// the cost waiting at its start, and the cost admitted by the limiter and by the
+// reference.
+type servedFlow struct {
+	demand, admitted, reference int64
+	id                          int32
+}
 
 // secondsMeter measures fairness in each calendar second. It lists the flows
 // that are active in the second, including those that wait from before, so its
 // time is proportional to their number. It skips seconds in which nothing is
 // admitted.
 //
-// It passes its sums on to the fairness over the span, which then need not read
-// the rows.
+// If all flows share one key, it passes its sums on to the fairness over the span,
+// which then need not read the rows.
 type secondsMeter struct {
 	cfg    *Config
 	of     string
 	column func(*Flow) []int32
-	span   *fairnessMeter // nil if tenants are keys
+	rule   yardstick
+	span   *fairnessMeter // nil if it reads the rows itself
 	flows  []flowCost     // in the current second
 	waits  backlogs
-	listed []bool
-	active []int32
-	now    int64 // the current second
+
+	references []int64      // by flow, in the current second, if the rule is ownLimit
+	pairs      *pairSeconds // if the rule is sumOfKeys
+	listed     []bool
+	active     []int32
+	now        int64 // the current second
 
 	touched int64 // keeps the result of perkey.Touch alive
 
@@ -58,13 +66,18 @@ func newClientSeconds(r *Recorder) Reporter {
 }
 
 func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
-	m := &secondsMeter{cfg: &r.cfg, of: span.of, column: span.column, now: r.cfg.Start / second}
+	m := &secondsMeter{cfg: &r.cfg, of: span.of, column: span.column, rule: span.rule, now: r.cfg.Start / second}
 	if flows < 2 {
 		return reportOnly{m} // fairness needs two flows
 	}
 	m.flows, m.listed = make([]flowCost, flows), make([]bool, flows)
-	if span.windows == nil {
+	switch m.rule {
+	case sharedKey:
 		m.span = span
+	case ownLimit:
+		m.references = make([]int64, flows)
+	case sumOfKeys:
+		m.pairs = newPairSeconds(&r.cfg, flows)
 	}
 	return m
 }
@@ -104,6 +117,9 @@ func (m *secondsMeter) turn() {
 		m.empty(m.active[lo:min(lo+atOnce, len(m.active))])
 	}
 	m.keep()
+	if m.pairs != nil {
+		m.pairs.turn()
+	}
 	if m.now*second >= m.cfg.Start && (m.now+1)*second <= m.cfg.End {
 		m.measure()
 	}
@@ -118,15 +134,19 @@ func (m *secondsMeter) empty(ids []int32) {
 	m.touch(ids)
 	m.offered, m.admitted = m.offered[:0], m.admitted[:0]
 	var sum Sums
+	reference := int64(0)
 	for _, id := range ids {
 		s := m.flows[id]
 		m.flows[id] = flowCost{}
 		m.offered, m.admitted = append(m.offered, s.offered), append(m.admitted, s.admitted)
 		sum.Offered += s.offered
 		sum.Admitted += s.admitted
+		if m.references != nil {
+			reference, m.references[id] = m.references[id], 0
+		}
 		demand := s.offered + m.waits.of(int(id)).start
 		if demand > 0 || s.admitted > 0 {
-			m.served = append(m.served, servedFlow{demand, s.admitted})
+			m.served = append(m.served, servedFlow{demand, s.admitted, reference, id})
 		}
 	}
 	if m.span != nil {
@@ -135,13 +155,42 @@ func (m *secondsMeter) empty(ids []int32) {
 }
 
 func (m *secondsMeter) measure() {
-	total := int64(0)
+	total, active := int64(0), 0
 	for _, s := range m.served {
 		total += s.admitted
+		if s.demand > 0 {
+			active++
+		}
 	}
-	if total == 0 {
+	if total == 0 || active < 2 || m.pairs != nil && m.pairs.exceeded {
 		return
 	}
+	d := fairDivision{rule: m.rule, total: total}
+	switch m.rule {
+	case sharedKey:
+		d.num, d.den = m.level(total)
+	case sumOfKeys:
+		d.shares = m.pairs.shares
+	}
+	var e evenness
+	for _, s := range m.served {
+		if s.demand > 0 {
+			t := flowTotals{offered: s.demand, admitted: s.admitted, reference: s.reference}
+			if x, ok := d.ratio(int(s.id), t); ok {
+				e.add(x)
+			}
+		}
+	}
+	if e.n == 0 {
+		return
+	}
+	m.jain.add(e.jain())
+	m.low.add(e.low)
+	m.high.add(e.high)
+}
+
+// level returns the max-min fair division of what is admitted in the second.
+func (m *secondsMeter) level(total int64) (num, den int64) {
 	m.demands.set(func(yield func(int64) bool) {
 		for _, s := range m.served {
 			if !yield(s.demand) {
@@ -149,19 +198,7 @@ func (m *secondsMeter) measure() {
 			}
 		}
 	})
-	if m.demands.flows < 2 {
-		return
-	}
-	num, den := m.demands.level(total)
-	var e evenness
-	for _, s := range m.served {
-		if s.demand > 0 {
-			e.add(fairRatio(s.admitted, s.demand, num, den))
-		}
-	}
-	m.jain.add(e.jain())
-	m.low.add(e.low)
-	m.high.add(e.high)
+	return m.demands.level(total)
 }
 
 func (m *secondsMeter) close(int64) { m.turn() }
@@ -170,6 +207,9 @@ func (m *secondsMeter) Figures(emit Emit) string {
 	name := "fairness_" + m.of + "_1s_"
 	if reason := m.cfg.tooFineFor(second); reason != "" {
 		return reason
+	}
+	if m.pairs != nil && m.pairs.exceeded {
+		return m.pairs.reason()
 	}
 	if m.jain.n == 0 {
 		return "no second with two active " + m.of + "s"

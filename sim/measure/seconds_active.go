@@ -22,6 +22,22 @@ func (m *secondsMeter) add(f *Flow, lo, hi int) {
 		s.offered += offered[i]
 		s.admitted += admitted[i]
 	}
+	if m.references != nil {
+		for i, id := range ids {
+			m.addReference(id, f.Reference[lo+i])
+		}
+	}
+	if m.pairs != nil {
+		m.pairs.add(f, m.column(f), lo, hi)
+	}
+}
+
+// addReference adds cost that the reference admits.
+func (m *secondsMeter) addReference(id int32, cost int64) {
+	if cost > 0 {
+		m.list(id)
+		m.references[id] += cost
+	}
 }
 
 // wait updates the waiting cost, before and in the span.
@@ -31,6 +47,9 @@ func (m *secondsMeter) wait(f *Flow, lo, hi int) {
 		if w := m.waits.add(len(m.flows), id, net); f.early {
 			w.start = w.now
 		}
+	}
+	if m.pairs != nil {
+		m.pairs.wait(f, m.column(f), lo, hi)
 	}
 }
 

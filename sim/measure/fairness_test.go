@@ -1,0 +1,125 @@
+package measure
+
+import (
+	"maps"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A tenant with a limit of its own is compared with what the reference admits to
+// it: to stop an abuser is not unfair.
+func TestFairnessOfOwnLimits(t *testing.T) {
+	const s = int64(1e9)
+	for _, c := range []struct {
+		name            string
+		admitted        [3]int64 // of demands 100, 2 and 3; the reference admits 10, 2 and 3
+		jain, low, high float64
+	}{
+		{"exact", [3]int64{10, 2, 3}, 1, 1, 1},
+		{"twice the limit", [3]int64{20, 2, 3}, 16. / 3 / 6, 1, 2},
+		{"one starves", [3]int64{10, 0, 3}, 4. / 3 / 2, 0, 1},
+	} {
+		for _, policies := range []bool{false, true} { // several policies are compared in the same way
+			cfg := plain(10, s, 10, s)
+			cfg.Keys, cfg.Tenants, cfg.TenantIsKey = 3, 3, true
+			rows := []row{}
+			for id, reference := range []int64{10, 2, 3} {
+				offered := []int64{100, 2, 3}[id]
+				rows = append(rows, row{key: int32(id), tenant: int32(id), offered: offered, admitted: c.admitted[id], rejected: offered - c.admitted[id], reference: reference})
+			}
+			r := NewRecorder(cfg)
+			f := flow(rows)
+			if policies {
+				cfg.TenantIsKey, cfg.Policies = false, []Policy{cfg.Policy, cfg.Policy}
+				cfg.Policies[0].To, cfg.Policies[1].From, cfg.Policies[1].To = 2, 2, 3
+				r = NewRecorder(cfg)
+				f = withKeys(rows, func(r row) []int32 { return []int32{r.key} })
+			}
+			r.Flow(f)
+			r.Close(s)
+			v := values(t, r)
+			for name, want := range map[string]float64{"run_jain": c.jain, "1s_jain_worst": c.jain, "run_min": c.low, "1s_min_worst": c.low, "run_max": c.high, "1s_max_worst": c.high} {
+				if got := v["fairness_tenant_"+name]; got.NoData != "" || got.X != want {
+					t.Errorf("%s: %s is %+v, want %v", c.name, name, got, want)
+				}
+			}
+			if fair := r.Shares()[0].Fair; fair != 10 {
+				t.Errorf("%s: the fair share of the abuser is %v, want 10", c.name, fair)
+			}
+		}
+	}
+}
+
+// Clients that share keys have the sum of their max-min fair shares by key, those
+// alone at a key what the reference admits, and those without a fair share are left
+// out.
+func TestFairnessOfSeveralKeys(t *testing.T) {
+	const s = int64(1e9)
+	c := plain(10, s, 10, s)
+	c.Keys, c.Clients = 4, 4
+	r := NewRecorder(c)
+	r.Flow(flow([]row{
+		// 10 of key 0 are admitted: shares 2, 4 and 4.
+		{key: 0, client: 0, offered: 2, admitted: 2, reference: 2},
+		{key: 0, client: 1, offered: 20, admitted: 6, rejected: 14, reference: 8},
+		{key: 0, client: 2, offered: 9, admitted: 2, rejected: 7},
+		// Everything of key 1 is admitted: 5 and 3.
+		{key: 1, client: 0, offered: 5, admitted: 5, reference: 5},
+		{key: 1, client: 2, offered: 3, admitted: 3, reference: 3},
+		// Client 1 is alone at key 2, and client 3 at key 3.
+		{key: 2, client: 1, offered: 50, admitted: 4, rejected: 46, reference: 8},
+		{key: 3, client: 3, offered: 50, rejected: 50},
+	}))
+	r.Close(s)
+	v := values(t, r)
+	for _, span := range []string{"run_", "1s_"} {
+		mean := map[string]string{"run_": "", "1s_": "_mean"}[span]
+		// x is 7/7, 10/12 and 5/7.
+		if got, want := v["fairness_client_"+span+"min"+mean].X, 5./7; got != want {
+			t.Errorf("min %v, want %v", got, want)
+		}
+		if got := v["fairness_client_"+span+"max"+mean].X; got != 1 {
+			t.Errorf("max %v, want 1", got)
+		}
+	}
+}
+
+// The demands of pairs are those of a map, whether each pair has a place of its own
+// or not, and are lost only if they need more memory than there is.
+func TestPairDemands(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys, flows := rapid.SampledFrom([]int{1, 3, 1 << 11}).Draw(t, "keys"), rapid.SampledFrom([]int{2, 23, 1 << 10}).Draw(t, "flows")
+		p := newPairDemands(keys, flows, 1<<20)
+		largest := rapid.SampledFrom([]int64{1, 200, 1 << 40}).Draw(t, "largest cost")
+		want := map[[2]int32]int64{}
+		for range rapid.IntRange(0, 9).Draw(t, "blocks") {
+			f := &Flow{early: rapid.Bool().Draw(t, "early")}
+			var ids []int32
+			for range rapid.IntRange(0, 60).Draw(t, "rows") {
+				key, flow, cost := rapid.Int32Range(0, int32(keys)-1).Draw(t, "key"), rapid.Int32Range(0, int32(flows)-1).Draw(t, "flow"), rapid.Int64Range(0, largest).Draw(t, "cost")
+				f.Key, ids = append(f.Key, key), append(ids, flow)
+				f.Offered, f.Admitted, f.Rejected = append(f.Offered, cost), append(f.Admitted, 0), append(f.Rejected, 0)
+				want[[2]int32{key, flow}] += cost
+			}
+			p.add(f, ids)
+		}
+		maps.DeleteFunc(want, func(_ [2]int32, cost int64) bool { return cost == 0 })
+		got := map[[2]int32]int64{}
+		p.byKey(func(key int32, flows []int32, demands []int64) {
+			for i, flow := range flows {
+				got[[2]int32{key, flow}] = demands[i]
+			}
+		})
+		if !maps.Equal(got, want) {
+			t.Fatalf("%d keys and %d flows: %v, want %v", keys, flows, got, want)
+		}
+	})
+	p := newPairDemands(1<<15, 1<<10, 1<<20)
+	for i := range int32(1 << 15) {
+		p.put(i, 5, 1)
+	}
+	if want := "needs more than 1 MiB of measure_memory"; p.reason() != want {
+		t.Errorf("32768 pairs in 1 MiB: %q, want %q", p.reason(), want)
+	}
+}
