@@ -74,7 +74,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 	labels := results.Labels(rows)
 	out := scenario{
 		ID: id, Name: s.Name, About: s.About,
-		Sentence: table.Sentence(rows),
+		Sentence: table.Sentence(rows, table.ColumnsFor(rows)),
 		Facts:    facts(s, rows),
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),

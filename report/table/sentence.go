@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // claims are statements on the headline metrics: if all figures are 0, and for
@@ -27,19 +28,25 @@ var claims = []struct{ metric, none, some string }{
 	},
 }
 
-// Sentence summarizes the four headline metrics of a comparison. It names the
-// algorithms with the largest figures and those closest to the reference.
-func Sentence(rows []results.Result) string {
+// Sentence summarizes the headline metrics among the columns of a comparison. It
+// names the algorithms with the largest figures. If the columns show over- and
+// under-admission, it names those closest to the reference. It is "" if no column
+// is a headline metric.
+func Sentence(rows []results.Result, columns []string) string {
 	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference })
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
 		reference = rows[i].Summary("over_limit_pct").Mean
 	}
-	if len(algorithms) == 0 {
+	shown := func(metric string) bool { return slices.Contains(columns, metric) }
+	if len(algorithms) == 0 || !slices.ContainsFunc(catalog.Headline(), shown) {
 		return ""
 	}
 	var parts []string
 	for _, c := range claims {
+		if !shown(c.metric) {
+			continue
+		}
 		x, names, ok := largest(algorithms, func(r results.Result) *float64 { return r.Summary(c.metric).Mean })
 		switch {
 		case !ok:
@@ -59,11 +66,11 @@ func Sentence(rows []results.Result) string {
 		}
 		parts = append(parts, text)
 	}
-	if names, distance := closest(algorithms); len(algorithms) > 1 && names != nil {
+	if names, distance := closest(algorithms); shown("over_admission_pct") && shown("under_admission_pct") && len(algorithms) > 1 && names != nil {
 		parts = append(parts, fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance)))
 	}
 	if len(parts) == 0 {
-		return "None of the four headline figures has data here."
+		return "None of the headline figures has data here."
 	}
 	text := strings.Join(parts, "; ")
 	return strings.ToUpper(text[:1]) + text[1:] + "."
