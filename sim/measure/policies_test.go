@@ -18,8 +18,9 @@ func drawCarried(t *rapid.T, w *world) (first func(r row) []int32) {
 	c, next := &w.cfg, int32(0)
 	for p := range rapid.IntRange(1, 3).Draw(t, "policies") {
 		n := int32(rapid.IntRange(1, 3).Draw(t, "keys"))
-		policy := Policy{Limit: c.Limit, Window: c.Window, Burst: c.Burst, LargestCost: c.LargestCost, From: next, To: next + n, Steps: c.Steps, Changes: c.Changes}
+		policy := Policy{Kind: c.Kind, Limit: c.Limit, Window: c.Window, Burst: c.Burst, LargestCost: c.LargestCost, From: next, To: next + n, Steps: c.Steps, Changes: c.Changes}
 		if p > 0 {
+			policy.Kind = rapid.SampledFrom([]Kind{TokenBucket, SlidingLog, FixedWindow}).Draw(t, "kind")
 			policy.Limit, policy.Burst = int64(rapid.IntRange(1, 6).Draw(t, "limit")), int64(rapid.IntRange(0, 6).Draw(t, "burst"))
 			policy.Window = tick * rapid.SampledFrom([]int64{3, 5, 10}).Draw(t, "window")
 		}
@@ -138,7 +139,7 @@ func TestSeveralPolicies(t *testing.T) {
 				t.Fatalf("%s is %+v, of each request once %+v", name, v, once[name])
 			}
 		}
-		for _, name := range []string{"burst_excess", "burst_excess_s", "worst_sliding_pct", "lead_max", "lag_max", "envelope_max", "envelope_at_100pct"} {
+		for _, name := range []string{"burst_excess", "burst_excess_s", "accumulated_excess", "worst_sliding_pct", "lead_max", "lag_max", "envelope_max", "envelope_at_100pct"} {
 			if v := largest[name]; v.NoData == "" && all[name] != v {
 				t.Fatalf("%s is %+v, the largest over the policies %+v", name, all[name], v)
 			}
