@@ -80,6 +80,7 @@ func (l *loader) scenario(n *node) Scenario {
 	for i := range entries {
 		s.Traffic = append(s.Traffic, entries[i].Traffic)
 	}
+	l.entries = append(l.entries, entries)
 
 	if g, ok := v["guard"].V.(catalog.Values); ok {
 		s.Guard = l.guard(n.get("guard"), g, s.Duration)

@@ -62,9 +62,9 @@ func TopologyFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "clients", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000",
 			Doc: "gateways or processes that use the limiter"},
-		{Name: "servers", Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
+		{Name: "servers", Needs: catalog.Needs{"algorithms: with servers"}, Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
 			Doc: "replicas of the limiter's server"},
-		{Name: "network", Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Default: "constant",
+		{Name: "network", Needs: catalog.Needs{"algorithms: with a network"}, Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Default: "constant",
 			Doc: "round-trip latency between client and server: one draw per call, half for each direction"},
 	}
 }
@@ -135,7 +135,7 @@ func TrafficFields() []catalog.Field {
 			Doc: "how the tenant of a request is chosen; by default the tenant is the key"},
 		{Name: "tenant", Kind: catalog.String,
 			Doc: "short for tenants: {one: {name: …}}"},
-		{Name: "spread", Kind: catalog.Union, Choices: SpreadKinds(), Default: "even",
+		{Name: "spread", Needs: catalog.Needs{"clients: above 1"}, Kind: catalog.Union, Choices: SpreadKinds(), Default: "even",
 			Doc: "how the client that receives a request is chosen; a trace or a list may name clients itself"},
 		{Name: "cost", Kind: catalog.Union, Choices: CostKinds(), Bare: "constant", Default: "constant",
 			Doc: "how many tokens a request costs; by default a trace or a list has its own"},
@@ -219,7 +219,7 @@ func GuardFields() []catalog.Field {
 			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},
 				{Name: "to", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "when it ends"},
-				{Name: "factor", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "factor on the service time"},
+				{Name: "factor", Needs: catalog.Needs{"factor: above 1"}, Kind: catalog.Int, Required: true, Min: "1", Max: "1000000", Doc: "factor on the service time"},
 			}}},
 	}
 }

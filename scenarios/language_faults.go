@@ -80,7 +80,7 @@ func RetriesFields() []catalog.Field {
 			Doc: "maximum number of retries of a rejected request"},
 		{Name: "backoff", Kind: catalog.Union, Default: "immediate", Choices: BackoffKinds(),
 			Doc: "how long a caller waits before a retry"},
-		{Name: "timed_out", Kind: catalog.Bool, Default: "true",
+		{Name: "timed_out", Needs: catalog.Needs{"on_timeout: fail-closed or on_failure: fail-closed"}, Kind: catalog.Bool, Default: "true",
 			Doc: "also retry requests that were rejected because a remote call timed out"},
 	}
 }

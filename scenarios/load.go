@@ -16,6 +16,9 @@ func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, [
 	if root := readYAML(source, found.report); root != nil {
 		l := loader{binder: binder{report: found.report}, catalog: cat, file: file, root: root}
 		l.load(root)
+		if len(found.list) == 0 {
+			l.effects()
+		}
 	}
 	if len(found.list) > 0 {
 		return nil, found.sorted()
@@ -33,6 +36,7 @@ type loader struct {
 	policies   definitions[Policy]
 	topologies definitions[Topology]
 	algorithms definitions[Algorithm]
+	entries    [][]entry // by scenario
 }
 
 // definitions holds the named definitions of a file.
@@ -123,7 +127,7 @@ func (l *loader) topology(name string, n *node) (Topology, bool) {
 	if n.kind != mapping {
 		return Topology{}, false
 	}
-	t := Topology{Name: name, Clients: int(v.Int("clients")), Servers: int(v.Int("servers")), Network: v.Choice("network")}
+	t := Topology{Name: name, Clients: int(v.Int("clients")), Servers: int(v.Int("servers")), Network: v.Choice("network"), Values: v}
 	return t, l.percentiles(t.Network, n.at("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
 }
 

@@ -41,6 +41,7 @@ type Scenario struct {
 	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
+	Warnings      []Problem // options that the file sets and that cannot have an effect
 }
 
 // Policy is a limit.
@@ -60,6 +61,7 @@ type Topology struct {
 	Clients int
 	Servers int
 	Network catalog.Choice // constant | exponential | lognormal; fields as NetworkKinds declares
+	Values  catalog.Values // of TopologyFields
 }
 
 // Traffic is one entry of a scenario's traffic. The requests of all entries are
@@ -116,7 +118,7 @@ type Expectation struct {
 	Pos       catalog.Position
 }
 
-// Problem describes one mistake in a scenario file.
+// Problem describes one mistake in a scenario file, or one option without effect.
 type Problem struct {
 	Path    string // of the file
 	Pos     catalog.Position

@@ -30,7 +30,7 @@ func object(fields []catalog.Field) schema {
 // the default for editors.
 func described(f *catalog.Field) schema {
 	s := value(f)
-	text := f.Doc
+	text := f.Text()
 	if takes := f.Takes(); takes != "" && f.Kind != catalog.Union {
 		text += " (" + takes + ")"
 	}

@@ -14,6 +14,9 @@ import (
 // part of the scenario is wrong by itself.
 func (p *plan) warnings() []string {
 	list := []string{}
+	for _, w := range p.scenario.Warnings {
+		list = append(list, fmt.Sprintf("line %d, column %d: %s: %s", w.Pos.Line, w.Pos.Col, w.Field, w.Message))
+	}
 	for i := range p.scenario.Traffic {
 		r := p.recordings[i]
 		if r == nil {

@@ -47,14 +47,14 @@ func reporting() []catalog.Field {
 			Doc: "share of requests that are counted in reports, each independently; a counted request stands for 1/sample requests"},
 		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "send one call with all rows of a report that one server owns; if false, one call per row"},
 		{Name: "report_loss", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that are lost"},
-		{Name: "lost_reports", Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
+		{Name: "lost_reports", Needs: catalog.Needs{"report_loss: above 0 or report_timeout: above 0 or sharding: slices or faults: any"}, Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
 			Doc: "what happens to the counts in a report that a client gives up: dropped, or sent again with the next report"},
-		{Name: "report_timeout", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
+		{Name: "report_timeout", Needs: catalog.Needs{"unknown: pessimistic or lost_reports: resent"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
 			Doc: "time after which a client gives up a report without an answer; with 0 it accepts late answers and gives up a report when the report is lost"},
 		{Name: "report_duplicate", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of arriving reports that the server counts twice"},
-		{Name: "clock_skew", Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
+		{Name: "clock_skew", Needs: catalog.Needs{"by: above 0", "share: above 0", "reject_til: true or count_in: sent", "reject_til_as: absolute or count_in: sent"}, Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
 			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "size of the error"},
-			{Name: "share", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},
+			{Name: "share", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},
 			{Name: "direction", Kind: catalog.Enum, Enum: []string{"ahead", "behind", "both"}, Default: "ahead", Doc: "direction of the error; both alternates"},
 		}},
 	}
@@ -63,9 +63,9 @@ func reporting() []catalog.Field {
 // serving returns the fields about servers and the place of the counts.
 func serving() []catalog.Field {
 	return []catalog.Field{
-		{Name: "sharding", Kind: catalog.Union, Choices: routing.Choices(), Default: "hash",
+		{Name: "sharding", Needs: catalog.Needs{"servers: above 1", "store: memory"}, Kind: catalog.Union, Choices: routing.Choices(), Default: "hash",
 			Doc: "which server owns a key; clients learn of a new owner one after the other, the last one after the propagation time"},
-		{Name: "moved_state", Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
+		{Name: "moved_state", Needs: catalog.Needs{"servers: above 1", "store: memory", "sharding: slices or faults: reshard | server-crash"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
 			Doc: "whether a key that moves to another owner loses its count or keeps it"},
 		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time that a server works on a report; it works on one at a time"},
 		{Name: "store", Kind: catalog.Union, Default: "memory", Doc: "where the counts are",
@@ -86,18 +86,18 @@ func serving() []catalog.Field {
 // answering returns the fields about the server's answers.
 func answering() []catalog.Field {
 	return []catalog.Field{
-		{Name: "count_in", Kind: catalog.Enum, Enum: []string{"arrival", "sent"}, Default: "arrival",
+		{Name: "count_in", Needs: catalog.Needs{"counter: fixed-window"}, Kind: catalog.Enum, Enum: []string{"arrival", "sent"}, Default: "arrival",
 			Doc: "fixed window: count hits in the window in which their report arrives, or only in the window in which it was sent"},
-		{Name: "order", Kind: catalog.Enum, Enum: []string{"debit-refill", "refill-debit", "literal"}, Default: "debit-refill",
+		{Name: "order", Needs: catalog.Needs{"counter: token-bucket"}, Kind: catalog.Enum, Enum: []string{"debit-refill", "refill-debit", "literal"}, Default: "debit-refill",
 			Doc: "token bucket: how a report's hits and the refill meet. debit-refill: the refill of the last interval pays for the hits, and what was earned before is capped by the burst first; " +
 				"refill-debit: all refill is capped before the hits, so a burst of 0 admits only k/(k+1) of the limit; " +
 				"literal: the refill of all time since the last report pays for the hits, so the first report after an idle time is forgiven whatever the burst"},
 		{Name: "reject_til", Kind: catalog.Bool, Default: "true", Doc: "answer the time until which to reject a key that is over its limit"},
-		{Name: "reject_til_as", Kind: catalog.Enum, Enum: []string{"absolute", "duration"}, Default: "absolute",
+		{Name: "reject_til_as", Needs: catalog.Needs{"reject_til: true"}, Kind: catalog.Enum, Enum: []string{"absolute", "duration"}, Default: "absolute",
 			Doc: "how that time is sent: as a time of the server's clock, or as a duration from the answer's arrival"},
 		{Name: "rejection_rate", Kind: catalog.Bool, Default: "false",
 			Doc: "answer the share of requests to reject: (estimate - limit)/estimate, which assumes that the next second is like the last one"},
-		{Name: "estimate", Kind: catalog.Union, Default: "previous-second", Doc: "how the server estimates a key's demand per second from the reports",
+		{Name: "estimate", Needs: catalog.Needs{"rejection_rate: true"}, Kind: catalog.Union, Default: "previous-second", Doc: "how the server estimates a key's demand per second from the reports",
 			Choices: []catalog.Entry{
 				{Name: "previous-second", Summary: "the count reported in the last whole calendar second"},
 				{Name: "trailing-second", Summary: "the count reported in the second up to now"},
@@ -105,7 +105,7 @@ func answering() []catalog.Field {
 					{Name: "a", Kind: catalog.Share, Default: "0.5", Min: "0.001", Max: "1", Doc: "weight of the newest second"},
 				}},
 			}},
-		{Name: "count_rejected_in_estimate", Kind: catalog.Bool, Default: "true",
+		{Name: "count_rejected_in_estimate", Needs: catalog.Needs{"rejection_rate: true"}, Kind: catalog.Bool, Default: "true",
 			Doc: "rejected cost counts as demand; if false, an offered load of k times the limit settles at sqrt(k) times the limit, after oscillating with a period of two seconds"},
 	}
 }
@@ -113,9 +113,9 @@ func answering() []catalog.Field {
 // deciding returns the fields about the client's decisions.
 func deciding() []catalog.Field {
 	return []catalog.Field{
-		{Name: "thinning", Kind: catalog.Enum, Enum: []string{"coin", "diffusion"}, Default: "coin",
+		{Name: "thinning", Needs: catalog.Needs{"rejection_rate: true"}, Kind: catalog.Enum, Enum: []string{"coin", "diffusion"}, Default: "coin",
 			Doc: "how a client applies a rejection rate: coin draws independently for each request, diffusion spaces rejections evenly without randomness"},
-		{Name: "rate_ttl", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time for which a client uses a rejection rate after its arrival"},
+		{Name: "rate_ttl", Needs: catalog.Needs{"rejection_rate: true"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time for which a client uses a rejection rate after its arrival"},
 		{Name: "unknown", Kind: catalog.Enum, Enum: []string{"optimistic", "pessimistic"}, Default: "optimistic",
 			Doc: "whether a client admits or rejects a key before its first answer, and after it gave up a report of the key, unless a later one has been answered"},
 		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket in each client for each key, which works without the server",

@@ -29,8 +29,8 @@ func Entry() catalog.Entry {
 			{Name: "slices", Kind: catalog.Int, Default: "120", Min: "1", Max: "10000", Doc: "parts of the window, which expire one at a time; the book does not say how the window slides"},
 			{Name: "backend", Kind: catalog.Enum, Enum: []string{"central", "remote"}, Default: "central",
 				Doc: "where the limiter is: central answers every client without delay, remote is called over the network in the memory of the key's server"},
-			{Name: "timeout", Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "backend: remote, how long a client waits for the response; after that the request counts as not accepted"},
-			{Name: "on_timeout", Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request that times out is rejected or admitted"},
+			{Name: "timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "backend: remote, how long a client waits for the response; after that the request counts as not accepted"},
+			{Name: "on_timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request that times out is rejected or admitted"},
 		},
 	}
 }

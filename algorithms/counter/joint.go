@@ -6,9 +6,9 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 // several limits. Enforcements that support this declare them.
 func JointFields() []catalog.Field {
 	return []catalog.Field{
-		{Name: "charge", Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
+		{Name: "charge", Needs: catalog.Needs{"policies: above 1"}, Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
 			Doc: "what a request that one of several limits rejects costs the limits that would have admitted it: all charges each of them, none charges none"},
-		{Name: "refusal", Kind: catalog.Enum, Enum: []string{"keeps", "drains"}, Default: "keeps",
+		{Name: "refusal", Needs: catalog.Needs{"counter: not sampled-average", "counter: not sql-token-bucket", "counter: not token-bucket or debt: false"}, Kind: catalog.Enum, Enum: []string{"keeps", "drains"}, Default: "keeps",
 			Doc: "what happens to a limit that rejects a request: keeps leaves its tokens, drains removes all whole tokens it has left (the refilled fraction of the next token stays)"},
 	}
 }

@@ -24,14 +24,14 @@ func Entry() catalog.Entry {
 				Doc: "time between two syncs of a client; with pull: remaining it begins with the first request after a sync"},
 			{Name: "pull", Kind: catalog.Enum, Enum: []string{"remaining", "counts"}, Default: "remaining",
 				Doc: "what a client receives from the store: the remainder of the limit, or the counts of the two windows"},
-			{Name: "commit", Kind: catalog.Enum, Enum: []string{"weighted", "unweighted", "checked"}, Default: "weighted",
+			{Name: "commit", Needs: catalog.Needs{"pull: remaining"}, Kind: catalog.Enum, Enum: []string{"weighted", "unweighted", "checked"}, Default: "weighted",
 				Doc: "pull: remaining, what the store answers: weighted is limit - this window's count - the weighted count of the previous window; unweighted leaves out the previous window; " +
 					"checked is weighted, but drops counts that arrive while the estimate is at the limit"},
-			{Name: "uncommitted", Kind: catalog.Enum, Enum: []string{"two-windows", "kept"}, Default: "two-windows",
+			{Name: "uncommitted", Needs: catalog.Needs{"pull: remaining"}, Kind: catalog.Enum, Enum: []string{"two-windows", "kept"}, Default: "two-windows",
 				Doc: "pull: remaining, whether a client drops its count since the last sync two windows after it began, or keeps it"},
-			{Name: "reset_resolution", Kind: catalog.Duration, Default: "10ms", Min: "1ns", Max: "1h",
+			{Name: "reset_resolution", Needs: catalog.Needs{"pull: remaining"}, Kind: catalog.Duration, Default: "10ms", Min: "1ns", Max: "1h",
 				Doc: "pull: remaining, a remainder holds until the end of the window, rounded up to a multiple of this"},
-			{Name: "phase", Kind: catalog.Enum, Enum: ticks.Names, Default: "random",
+			{Name: "phase", Needs: catalog.Needs{"pull: counts"}, Kind: catalog.Enum, Enum: ticks.Names, Default: "random",
 				Doc: "pull: counts, when within the interval each client syncs; with pull: remaining its traffic determines that"},
 		},
 	}

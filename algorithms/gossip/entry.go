@@ -18,6 +18,7 @@ func Entry() catalog.Entry {
 			"max-min fair over flows.",
 		Source: "B. Raghavan, K. Vishwanath, S. Ramabhadran, K. Yocum, A. Snoeren, Cloud Control with Distributed Rate Limiting, SIGCOMM 2007 (GRD and FPS)",
 		Over:   []string{"token-bucket"},
+		Needs:  map[string]catalog.Needs{"burst": {"rule: flow-share"}},
 		Fields: []catalog.Field{
 			{Name: "rule", Kind: catalog.Enum, Enum: []string{"random-drop", "flow-share"}, Default: "random-drop",
 				Doc: "how a client uses the received values: global random drop (GRD, without a bucket), or flow proportional share (FPS)"},
@@ -25,7 +26,7 @@ func Entry() catalog.Entry {
 			{Name: "phase", Kind: catalog.Enum, Enum: ticks.Names, Default: "random",
 				Doc: "when within the interval each client estimates"},
 			{Name: "ewma", Kind: catalog.Share, Default: "0.1", Min: "0.001", Max: "1", Doc: "weight of the newest interval in an estimate, and of the newest value in the weight that is sent"},
-			{Name: "branching", Kind: catalog.IntOrEnum, Unit: "clients", Enum: []string{"all"}, Default: "all", Min: "1",
+			{Name: "branching", Needs: catalog.Needs{"clients: above 1"}, Kind: catalog.IntOrEnum, Unit: "clients", Enum: []string{"all"}, Default: "all", Min: "1",
 				Doc: "number of other clients to which a client sends: all of them, its own value; or this many, selected anew each time, parts of a sum (push-sum)"},
 		},
 	}

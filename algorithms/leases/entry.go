@@ -36,14 +36,14 @@ func leasing() []catalog.Field {
 			Doc: "how the limit is shared: proportional gives an equal share plus a part of the rest in proportion to the remaining demand; fair gives an equal share plus equal parts of the rest in two rounds; static gives each client up to the whole limit; none gives each client what it wants"},
 		{Name: "lease", Kind: catalog.Duration, Default: "300s", Min: "1us", Doc: "how long a lease holds"},
 		{Name: "refresh", Kind: catalog.Duration, Default: "5s", Min: "1us", Doc: "time from an answer to the client's next request for capacity; a client refreshes all its keys together"},
-		{Name: "learning", Kind: catalog.Duration, Min: "0s", Doc: "how long a restarted server grants clients the leases that they report (default: as long as a lease)"},
+		{Name: "learning", Needs: catalog.Needs{"first: learning or faults: any"}, Kind: catalog.Duration, Min: "0s", Doc: "how long a restarted server grants clients the leases that they report (default: as long as a lease)"},
 		{Name: "first", Kind: catalog.Enum, Enum: []string{"known", "learning"}, Default: "known", Doc: "whether servers have been running for long when the run begins, or start in learning mode"},
-		{Name: "timeout", Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "how long a client waits for an answer"},
-		{Name: "retry", Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "wait before an unanswered request for capacity is retried; it grows by a factor of 1.3 with each retry"},
-		{Name: "retry_at_most", Kind: catalog.Duration, Default: "60s", Min: "1us", Doc: "largest wait before a retry"},
+		{Name: "timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "how long a client waits for an answer"},
+		{Name: "retry", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "wait before an unanswered request for capacity is retried; it grows by a factor of 1.3 with each retry"},
+		{Name: "retry_at_most", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "60s", Min: "1us", Doc: "largest wait before a retry"},
 		{Name: "without_lease", Kind: catalog.Enum, Enum: []string{"safe", "pessimistic", "optimistic"}, Default: "safe",
 			Doc: "what a client does after its lease has expired: use the safe capacity, reject, or admit everything"},
-		{Name: "safe_capacity", Kind: catalog.Rate, Doc: "safe capacity of one client (default: the limit divided by the number of clients that the server knew in its last answer)"},
+		{Name: "safe_capacity", Needs: catalog.Needs{"without_lease: safe"}, Kind: catalog.Rate, Doc: "safe capacity of one client (default: the limit divided by the number of clients that the server knew in its last answer)"},
 	}
 }
 
@@ -60,7 +60,7 @@ func wanting() []catalog.Field {
 					{Name: "rates", Kind: catalog.List, Required: true, Elem: &catalog.Field{Kind: catalog.Rate, Doc: "of one client"}, Doc: "rates of client 0, 1 and so on; a shorter list repeats"},
 				}},
 			}},
-		{Name: "first_wants", Kind: catalog.Rate, Doc: "what a client requests with a key's first request, before it has an estimate (default: an even part of the limit)"},
+		{Name: "first_wants", Needs: catalog.Needs{"wants: not fixed"}, Kind: catalog.Rate, Doc: "what a client requests with a key's first request, before it has an estimate (default: an even part of the limit)"},
 		{Name: "least_wants", Kind: catalog.Rate, Doc: "the least that a client requests, so that a rarely used key has a lease (default: one request per refresh)"},
 		{Name: "idle", Kind: catalog.Duration, Min: "0s", Doc: "time without a request after which a key's lease is given back at the next refresh (default: as long as a lease)"},
 		{Name: "before_lease", Kind: catalog.Enum, Enum: []string{"reject", "admit"}, Default: "reject", Doc: "what a client does before the first answer about a key"},

@@ -20,9 +20,9 @@ func Entry() catalog.Entry {
 		Source: "traefik issue 8061 (full limit per replica); Envoy's local rate limit filter (a share per proxy)",
 		Over:   []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket"},
 		Fields: append([]catalog.Field{
-			{Name: "share", Kind: catalog.Enum, Enum: []string{"divided", "full"}, Default: "divided",
+			{Name: "share", Needs: catalog.Needs{"clients: above 1"}, Kind: catalog.Enum, Enum: []string{"divided", "full"}, Default: "divided",
 				Doc: "what each client grants: limit/N for N clients, or the full limit"},
-			{Name: "rounding", Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
+			{Name: "rounding", Needs: catalog.Needs{"clients: above 1", "share: divided"}, Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
 				Doc: "how a divided limit or burst is rounded to a whole number; never below 1"},
 		}, counter.JointFields()...),
 	}

@@ -29,7 +29,7 @@ func Entry() catalog.Entry {
 			{Name: "low_water", Kind: catalog.Int, Unit: "tokens", Default: "5", Min: "0", Max: "1000000000",
 				Doc: "a client with this many tokens or fewer fetches the next lease; with 0 it fetches only when it has run out"},
 			{Name: "expiry", Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "how long a lease is valid after the arrival of its answer; 0 means without end"},
-			{Name: "unused", Kind: catalog.Enum, Enum: []string{"lost", "returned"}, Default: "lost",
+			{Name: "unused", Needs: catalog.Needs{"expiry: above 0"}, Kind: catalog.Enum, Enum: []string{"lost", "returned"}, Default: "lost",
 				Doc: "what happens to tokens that expire unused: lost, or returned to the counter; a fixed window accepts them only until it ends"},
 			{Name: "when_empty", Kind: catalog.Enum, Enum: []string{"wait", "reject", "ask"}, Default: "wait",
 				Doc: "what a request does that finds too few tokens: wait for the fetch, be rejected while the fetch is in flight, or call the server once for itself alone"},
@@ -39,8 +39,8 @@ func Entry() catalog.Entry {
 				Doc: "what a server grants that has fewer tokens than requested"},
 			{Name: "refusal", Kind: catalog.Enum, Enum: []string{"remembered", "forgotten"}, Default: "remembered",
 				Doc: "what a client does that received fewer tokens than requested: reject requests without tokens until the server expects to have more, or fetch again with the next request"},
-			{Name: "timeout", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time after which waiting requests give up a fetch; its tokens are then lost"},
-			{Name: "on_timeout", Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether these requests are rejected or admitted"},
+			{Name: "timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time after which waiting requests give up a fetch; its tokens are then lost"},
+			{Name: "on_timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether these requests are rejected or admitted"},
 		},
 	}
 }

@@ -36,17 +36,17 @@ func Entry() catalog.Entry {
 // calling returns the fields about a gateway's calls.
 func calling() []catalog.Field {
 	return []catalog.Field{
-		{Name: "route", Kind: catalog.Union, Default: "any", Doc: "which replica a gateway calls for a key",
+		{Name: "route", Needs: catalog.Needs{"servers: above 1"}, Kind: catalog.Union, Default: "any", Doc: "which replica a gateway calls for a key",
 			Choices: append([]catalog.Entry{{Name: "any", Summary: "the replicas in turn, whatever the key, except those known to be down"}}, routing.Choices()...)},
 		{Name: "timeout", Kind: catalog.Duration, Default: "20ms", Min: "0s", Doc: "time after which the caller continues without a response; 0 means no timeout"},
-		{Name: "on_timeout", Kind: catalog.Enum, Enum: []string{"fail-open", "fail-closed"}, Default: "fail-open", Doc: "whether the caller then admits or rejects the request"},
-		{Name: "abandoned", Kind: catalog.Enum, Enum: []string{"counted", "dropped"}, Default: "counted",
+		{Name: "on_timeout", Needs: catalog.Needs{"timeout: above 0"}, Kind: catalog.Enum, Enum: []string{"fail-open", "fail-closed"}, Default: "fail-open", Doc: "whether the caller then admits or rejects the request"},
+		{Name: "abandoned", Needs: catalog.Needs{"timeout: above 0"}, Kind: catalog.Enum, Enum: []string{"counted", "dropped"}, Default: "counted",
 			Doc: "whether calls that are served after their caller timed out are counted, or dropped without service"},
 		{Name: "sidecar", Kind: catalog.Union, Choices: append([]catalog.Entry{{Name: "none", Summary: "the gateway calls directly"}}, catalog.Latencies()...), Default: "none", Bare: "constant",
 			Doc: "round-trip latency of a local hop before the call"},
 		{Name: "batch_size", Kind: catalog.Int, Unit: "requests", Default: "1", Min: "1", Max: "100000", Doc: "requests that a gateway collects for one call"},
 		{Name: "batch_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "longest time for which it collects them; required with a batch_size above 1"},
-		{Name: "fan_out", Kind: catalog.Enum, Enum: []string{"by-owner", "by-descriptor"}, Default: "by-owner",
+		{Name: "fan_out", Needs: catalog.Needs{"policies: above 1", "route: not any"}, Kind: catalog.Enum, Enum: []string{"by-owner", "by-descriptor"}, Default: "by-owner",
 			Doc: "calls for a request with several keys, if keys have owners: one call to each owner of any of them, or one call per key"},
 	}
 }
@@ -55,15 +55,15 @@ func calling() []catalog.Field {
 func serving() []catalog.Field {
 	return []catalog.Field{
 		{Name: "service_time", Kind: catalog.Union, Choices: serviceTimes(), Default: "constant", Bare: "constant", Doc: "time that a replica works on a call before it responds or calls the store"},
-		{Name: "concurrency", Kind: catalog.Int, Unit: "calls", Default: "1", Min: "1", Max: "100000", Doc: "calls that a replica works on at once; the others queue"},
-		{Name: "connections", Kind: catalog.Int, Unit: "calls", Default: "0", Min: "0", Max: "1000000", Doc: "calls of a replica to the store that can be in flight at once; the others wait in the replica; 0 means no limit"},
-		{Name: "store_network", Kind: catalog.Union, Default: "same", Bare: "constant",
+		{Name: "concurrency", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Unit: "calls", Default: "1", Min: "1", Max: "100000", Doc: "calls that a replica works on at once; the others queue"},
+		{Name: "connections", Needs: catalog.Needs{"store: true"}, Kind: catalog.Int, Unit: "calls", Default: "0", Min: "0", Max: "1000000", Doc: "calls of a replica to the store that can be in flight at once; the others wait in the replica; 0 means no limit"},
+		{Name: "store_network", Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Default: "same", Bare: "constant",
 			Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...),
 			Doc:     "round-trip latency of a replica's call to the store"},
-		{Name: "store_service_time", Kind: catalog.Union, Choices: serviceTimes(), Default: "10us", Bare: "constant",
+		{Name: "store_service_time", Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Choices: serviceTimes(), Default: "10us", Bare: "constant",
 			Doc: "time that the store works on an operation; 10 us corresponds to the 100,000 operations per second of one Redis thread"},
-		{Name: "store_concurrency", Kind: catalog.Int, Unit: "operations", Default: "1", Min: "1", Max: "100000", Doc: "operations that the store works on at once; the others queue"},
-		{Name: "store_writes", Kind: catalog.Enum, Enum: []string{"per-batch", "per-key"}, Default: "per-batch",
+		{Name: "store_concurrency", Needs: catalog.Needs{"store: true", "store_service_time: above 0"}, Kind: catalog.Int, Unit: "operations", Default: "1", Min: "1", Max: "100000", Doc: "operations that the store works on at once; the others queue"},
+		{Name: "store_writes", Needs: catalog.Needs{"store: true", "batch_size: above 1 or policies: above 1"}, Kind: catalog.Enum, Enum: []string{"per-batch", "per-key"}, Default: "per-batch",
 			Doc: "whether a call with several requests is one operation at the store (a script), or one operation per key"},
 	}
 }
@@ -76,7 +76,7 @@ func counting() []catalog.Field {
 			Doc: "with a store: a replica counts fixed windows in its memory and syncs with the store at this interval; 0 means a call to the store for each request"},
 		{Name: "over_limit_cache", Kind: catalog.Bool, Default: "false",
 			Doc: "a replica remembers until when a key is over its limit, and rejects it without calling the store"},
-		{Name: "moved_state", Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
+		{Name: "moved_state", Needs: catalog.Needs{"store: false", "servers: above 1", "route: slices or faults: reshard | server-crash"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
 			Doc: "without a store: whether a key that moves to another owner loses its count or keeps it"},
 	}
 }

@@ -28,11 +28,11 @@ func polling() []catalog.Field {
 			Doc: "how a shard waits: it continues to poll, or it sleeps for as long as the rate needs to earn the missing tokens (at least poll_interval); a request that arrives at a shard without work wakes it"},
 		{Name: "phase", Kind: catalog.Enum, Enum: []string{"aligned", "staggered", "random"}, Default: "staggered",
 			Doc: "when within an interval each shard polls and releases: all at its multiples (in the order of their numbers), shard i of N at (i+0.5)/N of it, or each at a random point"},
-		{Name: "rare", Kind: catalog.Group, Doc: "shards that poll less often than the others", Fields: []catalog.Field{
+		{Name: "rare", Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "shards that poll less often than the others", Fields: []catalog.Field{
 			shareOfShards(),
 			{Name: "poll_interval", Kind: catalog.Duration, Default: "1ms", Min: "1us", Doc: "time between two of their polls"},
 		}},
-		{Name: "stalls", Kind: catalog.Group, Doc: "other work that repeatedly blocks a shard; a poll or release that falls into a stall happens at its end", Fields: []catalog.Field{
+		{Name: "stalls", Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "other work that repeatedly blocks a shard; a poll or release that falls into a stall happens at its end", Fields: []catalog.Field{
 			shareOfShards(),
 			{Name: "busy", Kind: catalog.Duration, Default: "300us", Min: "1ns", Max: "1d", Doc: "mean duration of a stall, exponential"},
 			{Name: "rest", Kind: catalog.Duration, Default: "100us", Min: "1ns", Max: "1d", Doc: "mean time between two stalls, exponential"},
@@ -49,15 +49,15 @@ func reserving() []catalog.Field {
 	return []catalog.Field{
 		{Name: "reserve", Kind: catalog.Enum, Enum: []string{"request", "batch"}, Default: "request",
 			Doc: "what a shard claims: the tokens of each request (until 2025), or per_poll tokens at a time for any requests (since then)"},
-		{Name: "depth", Kind: catalog.Int, Unit: "claims", Default: "1", Min: "1", Max: "1024",
+		{Name: "depth", Needs: catalog.Needs{"reserve: request"}, Kind: catalog.Int, Unit: "claims", Default: "1", Min: "1", Max: "1024",
 			Doc: "reserve request: number of claims that a shard may have pending"},
-		{Name: "unused", Kind: catalog.Enum, Enum: []string{"passed-on", "refunded"}, Default: "passed-on",
+		{Name: "unused", Needs: catalog.Needs{"reserve: request"}, Kind: catalog.Enum, Enum: []string{"passed-on", "refunded"}, Default: "passed-on",
 			Doc: "reserve request: what happens to the claim of a request whose max_wait ends: the next request in the shard's queue gets it if it costs no more, or the claim is refunded and the next request claims anew, at the tail"},
 		{Name: "per_poll", Kind: catalog.Int, Unit: "tokens", Min: "1",
 			Doc: "reserve request: a shard stops for this poll after dispatching this many tokens; reserve batch: the size of a batch (default: burst/N for N shards, at least 1)"},
 		{Name: "reap_interval", Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "capped: period of the timer by which a shard releases completed requests; 0s releases at once"},
-		{Name: "reap", Kind: catalog.Enum, Enum: []string{"all", "share"}, Default: "all",
+		{Name: "reap", Needs: catalog.Needs{"capped: true", "reap_interval: above 0"}, Kind: catalog.Enum, Enum: []string{"all", "share"}, Default: "all",
 			Doc: "capped, with a reap_interval: what a tick releases: all completed requests, or at most rate/N for N shards times the time since the last tick, rounded down, as in the original's test, which models a disk that serves each shard at that rate (a tick worth less than one token leaves its time to the next tick)"},
 	}
 }

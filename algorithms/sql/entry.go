@@ -27,10 +27,10 @@ func calling() []catalog.Field {
 			Doc: "calls of one client that can be in flight at once; its other requests wait for a connection"},
 		{Name: "when_short", Kind: catalog.Enum, Enum: []string{"refuse", "wait"}, Default: "refuse",
 			Doc: "what a caller does that got no token: give up, or call again later"},
-		{Name: "max_wait", Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "time after its arrival at which a waiting request gives up"},
-		{Name: "wait_interval", Kind: catalog.Duration, Min: "1us",
+		{Name: "max_wait", Needs: catalog.Needs{"when_short: wait"}, Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "time after its arrival at which a waiting request gives up"},
+		{Name: "wait_interval", Needs: catalog.Needs{"when_short: wait"}, Kind: catalog.Duration, Min: "1us",
 			Doc: "how long a caller waits before it calls again (default: until its call would succeed if no other caller called)"},
-		{Name: "timeout", Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "how long a caller waits for a store that cannot be reached"},
+		{Name: "timeout", Needs: catalog.Needs{"faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "how long a caller waits for a store that cannot be reached"},
 	}
 }
 
@@ -40,7 +40,7 @@ func locking() []catalog.Field {
 		{Name: "isolation", Kind: catalog.Enum, Enum: []string{"serializable", "read-committed"}, Default: "serializable", Doc: "what a transaction does whose row another one has changed in the meantime: fail, or continue with the new row"},
 		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock to the commit, which flushes a log to disk"},
 		{Name: "overhead", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins"},
-		{Name: "processors", Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that are worked on at once; commits need no processor"},
+		{Name: "processors", Needs: catalog.Needs{"overhead: above 0"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that are worked on at once; commits need no processor"},
 		{Name: "lock_wait_credited", Kind: catalog.Bool, Default: "true",
 			Doc: "whether a transaction that waited for a lock began before the wait; if false, it begins when it has the lock, as if an earlier statement had taken the lock"},
 	}
@@ -50,8 +50,8 @@ func locking() []catalog.Field {
 func retrying() []catalog.Field {
 	return []catalog.Field{
 		{Name: "retries", Kind: catalog.Int, Default: "10", Min: "0", Max: "1000000", Doc: "number of retries of a failed call"},
-		{Name: "retried_by", Kind: catalog.Enum, Enum: []string{"caller", "server"}, Default: "caller", Doc: "who retries: the caller, over the network, or the server before the caller sees the error"},
-		{Name: "retry_delay", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the caller waits before a retry"},
+		{Name: "retried_by", Needs: catalog.Needs{"retries: above 0"}, Kind: catalog.Enum, Enum: []string{"caller", "server"}, Default: "caller", Doc: "who retries: the caller, over the network, or the server before the caller sees the error"},
+		{Name: "retry_delay", Needs: catalog.Needs{"retries: above 0", "retried_by: caller"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the caller waits before a retry"},
 		{Name: "on_failure", Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request is rejected or admitted when its retries are used up or its call is not answered"},
 	}
 }

@@ -81,7 +81,7 @@ func fieldTable(fields []catalog.Field) string {
 func addFields(t *table, prefix string, fields []catalog.Field) {
 	for i := range fields {
 		f := &fields[i]
-		t.add("`"+prefix+f.Name+"`", value(f), standard(f), f.Doc)
+		t.add("`"+prefix+f.Name+"`", value(f), standard(f), f.Text())
 		switch f.Kind {
 		case catalog.Group:
 			addFields(t, prefix+f.Name+".", f.Fields)

@@ -124,7 +124,7 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		default:
 			value = "not set"
 		}
-		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, wrap(f.Doc, "      ", 96))
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, wrap(f.Text(), "      ", 96))
 		for _, c := range f.Choices {
 			fmt.Fprintf(w, "%s", wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
 		}
@@ -134,7 +134,7 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		}
 		for i := range inside {
 			inner := &inside[i]
-			fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Doc), "        ", 96))
+			fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ func (a *app) validateCommand() *cobra.Command {
 			default:
 				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, plural(len(f.Scenarios), "scenario"))
 			}
+			if len(found) == 0 {
+				a.warn(f)
+			}
 		}
 		if len(problems) > 0 {
 			unread = append(unread, &sim.Invalid{Problems: problems})
@@ -56,6 +60,19 @@ func (a *app) validateCommand() *cobra.Command {
 		return errors.Join(unread...)
 	}
 	return c
+}
+
+// warn prints each warning of a file once.
+func (a *app) warn(f *scenarios.File) {
+	var printed []scenarios.Problem
+	for i := range f.Scenarios {
+		for _, w := range f.Scenarios[i].Warnings {
+			if !slices.Contains(printed, w) {
+				printed = append(printed, w)
+				fmt.Fprintf(a.Err, "warning: %s\n", w)
+			}
+		}
+	}
 }
 
 func (a *app) initCommand() *cobra.Command {

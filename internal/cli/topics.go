@@ -124,7 +124,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 		if len(facts) > 0 {
 			note = " (" + strings.Join(facts, "; ") + ")"
 		}
-		fmt.Fprintf(w, "%s%s", wrap(f.Name+note, "  ", 80), wrap(f.Doc, "      ", 80))
+		fmt.Fprintf(w, "%s%s", wrap(f.Name+note, "  ", 80), wrap(f.Text(), "      ", 80))
 	}
 }
 

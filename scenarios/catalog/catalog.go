@@ -52,6 +52,7 @@ type Field struct {
 	Fields   []Field  // for Group
 	Elem     *Field   // for List
 	Doc      string   // one sentence
+	Needs    Needs    // the conditions under which the field has an effect
 }
 
 // Entry declares one thing that a scenario can name.
@@ -62,10 +63,12 @@ type Entry struct {
 	Bound   string // what theory guarantees, with units
 	Source  string // paper, post, RFC or issue
 	Fields  []Field
-	Unit    string   // for a fault: unit of what it touches
-	Touches string   // for a fault: what it counts as touched
-	Over    []string // for an enforcement: the counters that it supports; nil is all
-	Queues  bool     // for a counter: burst limits the queue, so it may be 0 and below a request's cost
+	Unit    string           // for a fault: unit of what it touches
+	Touches string           // for a fault: what it counts as touched
+	Over    []string         // for an enforcement: the counters that it supports; nil is all
+	Needs   map[string]Needs // for an enforcement: further conditions of options of its counters, by name
+	With    []string         // for an enforcement: parts of the topology that it uses: "with servers", "with a network"
+	Queues  bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }
 
 // Preset is a limiter that ships under a name: an enforcement, a counter and

@@ -115,7 +115,14 @@ func Counters() []catalog.Entry { return central.Counters() }
 func Enforcements() []catalog.Entry {
 	var list []catalog.Entry
 	for _, l := range all {
-		list = append(list, l.Entry)
+		e := l.Entry
+		if l.Servers != nil && slices.Contains(l.AffectedBy, "network") {
+			e.With = append(e.With, "with a network")
+		}
+		if slices.Contains(l.AffectedBy, "reshard") { // keys have owners among the servers
+			e.With = append(e.With, "with servers")
+		}
+		list = append(list, e)
 	}
 	return list
 }

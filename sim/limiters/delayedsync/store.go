@@ -20,7 +20,7 @@ func (d *delayedSync) ask(id int32, shown int64, key int32, delta int64) (delaye
 // operations counts the store's operations for some rows: one to add, and one to
 // read the previous window if the estimate needs it.
 func (d *delayedSync) operations(now int64, rows int) {
-	if d.config.Sliding && d.config.Commit != delayedsync.Unweighted {
+	if d.config.Sliding && (d.counts() || d.config.Commit != delayedsync.Unweighted) {
 		rows *= 2
 	}
 	for range rows {

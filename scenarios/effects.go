@@ -1,0 +1,217 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// effects finds the options of a file that cannot have an effect. Scenarios share
+// definitions, so an option has no effect only if it has none in any of the
+// scenarios that use it.
+type effects struct {
+	path   string             // of the file
+	found  map[string]*option // by position and path
+	order  []*option
+	within int // number of the scenario
+}
+
+// option is an option that the file sets and that has conditions.
+type option struct {
+	problem   Problem
+	effective bool
+	scenarios []int
+}
+
+// look returns the value of a name in the conditions of options, or nil.
+type look func(name string) any
+
+// inside returns a look that finds the values first.
+func (outer look) inside(v catalog.Values) look {
+	return func(name string) any {
+		if x, ok := v[name]; ok && x.V != nil {
+			return x.V
+		}
+		return outer(name)
+	}
+}
+
+// check looks at the options that values set. needs holds further conditions of
+// fields by name.
+func (e *effects) check(fields []catalog.Field, v catalog.Values, outer look, needs map[string]catalog.Needs, path string) {
+	around := outer.inside(v)
+	for i := range fields {
+		f := &fields[i]
+		x := v[f.Name]
+		if !x.Given {
+			continue
+		}
+		own, inner := path+"."+f.Name, around
+		group, isGroup := x.V.(catalog.Values)
+		if isGroup {
+			inner = around.inside(group)
+		}
+		all := slices.Concat(f.Needs, needs[f.Name])
+		if len(all) > 0 && !isDefault(f, x.V) && e.see(own, x.Pos, all.Unmet(inner)) {
+			continue
+		}
+		switch value := x.V.(type) {
+		case catalog.Values:
+			e.check(f.Fields, value, around, nil, own)
+		case catalog.Choice:
+			if kind := catalog.Find(f.Choices, value.Name); kind != nil {
+				e.check(kind.Fields, value.Values, around, nil, own+"."+value.Name)
+			}
+		case []any:
+			for i, item := range value {
+				if item, ok := item.(catalog.Values); ok {
+					e.check(f.Elem.Fields, item, around, nil, fmt.Sprintf("%s[%d]", own, i))
+				}
+			}
+		}
+	}
+}
+
+// see records whether an option has an effect in a scenario, and reports whether
+// it has none.
+func (e *effects) see(path string, pos catalog.Position, unmet catalog.Needs) bool {
+	at := fmt.Sprint(pos, path)
+	o := e.found[at]
+	if o == nil {
+		o = &option{problem: Problem{Path: e.path, Pos: pos, Field: path}}
+		e.found[at] = o
+		e.order = append(e.order, o)
+	}
+	o.scenarios = append(o.scenarios, e.within)
+	if len(unmet) == 0 {
+		o.effective = true
+		return false
+	}
+	o.problem.Message = "has no effect without " + unmet.String()
+	return true
+}
+
+// isDefault reports whether a value is the default of its field.
+func isDefault(f *catalog.Field, v any) bool {
+	return f.Default != "" && same(fallback(f, f.Default), v)
+}
+
+// same reports whether two bound values are equal, wherever they stand.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case catalog.Choice:
+		b, ok := b.(catalog.Choice)
+		return ok && a.Name == b.Name && same(a.Values, b.Values)
+	case catalog.Values:
+		b, ok := b.(catalog.Values)
+		return ok && maps.EqualFunc(a, b, func(x, y catalog.Value) bool { return same(x.V, y.V) })
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	}
+	return a == b
+}
+
+// effects records the options without effect of a file without problems as
+// warnings of its scenarios.
+func (l *loader) effects() {
+	e := &effects{path: l.file.Path, found: map[string]*option{}}
+	for i := range l.file.Scenarios {
+		e.within = i
+		l.scenarioEffects(e, &l.file.Scenarios[i], l.entries[i], fmt.Sprintf("scenarios[%d]", i))
+	}
+	for _, o := range e.order {
+		for _, i := range slices.Compact(o.scenarios) {
+			if s := &l.file.Scenarios[i]; !o.effective {
+				s.Warnings = append(s.Warnings, o.problem)
+			}
+		}
+	}
+}
+
+func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path string) {
+	kinds := []string{}
+	for i := range s.Faults {
+		kinds = append(kinds, s.Faults[i].Kind)
+	}
+	parts := []string{}
+	for i := range s.Algorithms {
+		parts = append(parts, catalog.Find(l.catalog.Enforcements, s.Algorithms[i].Enforcement).With...)
+	}
+	keys := int64(len(s.Policies()))
+	for i := range entries {
+		for _, d := range entries[i].Descriptors {
+			keys = max(keys, int64(d.Count))
+		}
+	}
+	scenario := look(func(name string) any {
+		switch name {
+		case "clients":
+			return int64(s.Topology.Clients)
+		case "servers":
+			return int64(s.Topology.Servers)
+		case "network":
+			return s.Topology.Network
+		case "policies":
+			return keys
+		case "faults":
+			return kinds
+		case "algorithms":
+			return parts
+		case "guard":
+			return s.Guard != nil
+		case "retries":
+			return s.Retries != nil
+		}
+		return nil
+	})
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
+		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
+		e.check(l.optionFields(a.Enforcement, a.Counter), a.Options, algorithm, enforcement.Needs, "algorithms."+clip(a.Name))
+	}
+	for i := range entries {
+		t, path := &entries[i], fmt.Sprintf("%s.traffic[%d]", path, i)
+		pattern := catalog.Find(l.catalog.Patterns, t.Pattern)
+		e.check(pattern.Fields, t.Options, scenario, nil, path)
+		e.check(TrafficFields(), t.values, scenario, nil, path)
+	}
+	e.check(TopologyFields(), s.Topology.Values, scenario, nil, cmp.Or(prefixed("topologies.", clip(s.Topology.Name)), path+".topology"))
+	if s.Guard != nil {
+		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
+	}
+	if s.Retries != nil {
+		e.check(RetriesFields(), s.Retries.Values, anyOption(s.Algorithms, scenario), nil, path+".retries")
+	}
+	for i := range s.Faults {
+		kind := catalog.Find(FaultKinds(), s.Faults[i].Kind)
+		e.check(kind.Fields, s.Faults[i].Values, scenario, nil, fmt.Sprintf("%s.faults[%d].%s", path, i, kind.Name))
+	}
+}
+
+// anyOption returns a look that also finds the words that options have in any of
+// the algorithms.
+func anyOption(algorithms []Algorithm, outer look) look {
+	return func(name string) any {
+		if x := outer(name); x != nil {
+			return x
+		}
+		words := []string{}
+		for i := range algorithms {
+			words = append(words, algorithms[i].Options.String(name))
+		}
+		return words
+	}
+}
+
+// prefixed returns a name with a prefix, or "" for no name.
+func prefixed(prefix, name string) string {
+	if name == "" {
+		return ""
+	}
+	return prefix + name
+}
