@@ -58,7 +58,9 @@ is "no data". It is never 0 and never passes a threshold.
 Metrics of the basic set are always measured. Those of the full set are measured
 with metrics: full in the scenario file, or if a threshold names one of them.
 
-Tables show these, unless --columns names others:
+Unless --columns names others, tables show the headline metrics, the first four,
+and those of the others that have a value. With several keys they also show
+over_limit_pct_worst_key and the name of that key.
 `)
 	for _, name := range table.DefaultColumns() {
 		for _, m := range measure.Metrics() {
