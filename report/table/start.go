@@ -54,7 +54,8 @@ func startNotes(s results.Scenario, rows []results.Result, labels []string) []st
 	return []string{note + "; " + steadyAdvice(s)}
 }
 
-// steadyAdvice tells how to measure a run without its start.
+// steadyAdvice tells how to measure a run without its start. It does not promise a
+// steady state: a fault or a step can make the rest differ.
 func steadyAdvice(s results.Scenario) string {
 	window := s.Policy.WindowNs
 	for _, p := range s.Policies {
@@ -63,5 +64,5 @@ func steadyAdvice(s results.Scenario) string {
 	if format.IsDate(s.StartNs) {
 		return "over_limit_rest_pct leaves the start out"
 	}
-	return fmt.Sprintf("set warmup: %s to measure the steady state", strings.ReplaceAll(format.Span(s.StartNs+3*window), " ", ""))
+	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(s.StartNs+3*window), " ", ""))
 }
