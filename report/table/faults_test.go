@@ -1,0 +1,40 @@
+package table
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// TestFaults checks what notes and the table of faults show of one fault: equal
+// counts together, the range where replications differ, and no row that the fault
+// cannot affect.
+func TestFaults(t *testing.T) {
+	row := func(name string, touched results.Touched) results.Result {
+		return results.Result{Scenario: "s", Algorithm: name, Replications: 5, Touched: []results.Touched{touched}}
+	}
+	same := results.Touched{Affects: true, Mean: 7, Min: 7, Max: 7}
+	doc := &results.Document{
+		Scenarios: []results.Scenario{{Name: "s", Faults: []results.Fault{{Kind: "store-down", Text: "store-down 10s-20s", Unit: "calls"}}}},
+		Results: []results.Result{
+			row("none", results.Touched{Missed: 5}), row("a", same), row("b", same),
+			row("c", results.Touched{Affects: true, Mean: 12.5, Min: 9, Max: 14}),
+			row("d", results.Touched{Affects: true, Mean: 2.4, Max: 4, Missed: 2}),
+			row("e", results.Touched{Affects: true, Missed: 5}),
+		},
+	}
+	want := []string{"store-down 10s-20s: touched 7 calls in a, b, 12.5 (9 to 14) in c, 2.4 (0 in 2 of 5 replications, up to 4) in d, 0 in e"}
+	rows := doc.Rows("s")
+	if diff := cmp.Diff(want, faultNotes(doc.Scenarios[0], rows, results.Labels(rows))); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	cells := [][]string{{"store-down 10s-20s", "calls", "·", "7", "7", "12.5 (9 to 14)", "2.4 (0 in 2 of 5 replications, up to 4)", "0"}}
+	if diff := cmp.Diff(cells, Faults(doc).Rows); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
+	if got := Faults(&results.Document{Scenarios: []results.Scenario{{Name: "s"}}}); len(got.Rows) > 0 {
+		t.Errorf("rows without faults: %v", got.Rows)
+	}
+}
