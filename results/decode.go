@@ -20,8 +20,9 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("results document has schema_version %d, this program reads %d", e.Got, e.Want)
 }
 
-// Decode reads a document that Encode wrote. It returns an error for another
-// schema version (a *SchemaError), for data after the document, for more than
+// Decode reads a document that Encode wrote, or one of schema version 1, whose
+// figures it renames. It returns an error for any other schema version (a
+// *SchemaError), for data after the document, for more than
 // MaxBytes, and for every document that Check rejects. It ignores unknown
 // fields: the schema version changes if readers must change, so documents of
 // later program versions stay readable.
@@ -48,12 +49,15 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if head.SchemaVersion == nil {
 		return nil, errors.New("read results: no schema_version: not a results document")
 	}
-	if *head.SchemaVersion != SchemaVersion {
+	if *head.SchemaVersion != SchemaVersion && *head.SchemaVersion != 1 {
 		return nil, &SchemaError{Got: *head.SchemaVersion, Want: SchemaVersion}
 	}
 	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("read results: %w", located(text, err))
+	}
+	if d.SchemaVersion == 1 {
+		upgrade(&d)
 	}
 	if err := d.Check(); err != nil {
 		return nil, fmt.Errorf("read results: %w", err)

@@ -7,7 +7,7 @@ package results
 
 // SchemaVersion is the version of the document's schema. It changes when
 // readers of the document must change.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
 // Document holds the results of one run.
 type Document struct {

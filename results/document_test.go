@@ -35,6 +35,26 @@ func example() *Document {
 	}
 }
 
+// TestDecodeVersion1 checks that figures of version 1 get the names that say what
+// they are.
+func TestDecodeVersion1(t *testing.T) {
+	d := example()
+	figures := d.Results[0].Metrics
+	figures["burst_excess"], figures["burst_excess_s"], figures["fairness_tenant_run_min"] = figures["m"], figures["m"], figures["m"]
+	d.Scenarios[0].Expectations[0].Metric = "burst_excess"
+	text := strings.Replace(string(encoded(t, d)), `"schema_version": 2`, `"schema_version": 1`, 1)
+	got, err := Decode(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := example()
+	want.Results[0].Metrics["accumulated_excess"] = figures["m"]
+	want.Scenarios[0].Expectations[0].Metric = "accumulated_excess"
+	if text, want := string(encoded(t, got)), string(encoded(t, want)); text != want {
+		t.Error(cmp.Diff(want, text))
+	}
+}
+
 func encoded(t *testing.T, d *Document) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -62,7 +82,7 @@ func TestDocumentSurvivesEncoding(t *testing.T) {
 func TestEncodeLayout(t *testing.T) {
 	text := string(encoded(t, example()))
 	for _, want := range []string{
-		"{\n  \"schema_version\": 1,\n  \"stamp\": {\n",
+		"{\n  \"schema_version\": 2,\n  \"stamp\": {\n",
 		`      "offered": [3, 4],` + "\n",         // a list of numbers is one line
 		`        {"lo": 8, "hi": 16, "count": 1}`, // and so is a short object
 		`"<= 10\"`,                    // no HTML escapes

@@ -156,7 +156,7 @@ func TestDetailsAddUp(t *testing.T) {
 			t.Errorf("%s: nothing was offered", row)
 		}
 	}
-	if want := (1 + 5) + (2 + 3); rows != want { // references and algorithms of both scenarios
+	if want := (2 + 5) + (2 + 3); rows != want { // references and algorithms of both scenarios
 		t.Errorf("%d rows, want %d", rows, want)
 	}
 }
