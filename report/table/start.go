@@ -14,13 +14,19 @@ import (
 const (
 	leastStart  = 0.1 // points by which the start must differ, even if no number is random
 	namedStarts = 3   // rows that the note names
+
+	startWindows = 3 // windows of the start
 )
 
 // startNotes returns a note if the first three windows of rows differ from the
 // rest of the run: their over-limit differs by more than half of the interval of
 // over_limit_pct, by more than half of the interval of the difference, and by
-// more than leastStart.
+// more than leastStart. After a warm-up of three windows there is no note,
+// because the first windows measured are not the start.
 func startNotes(s results.Scenario, rows []results.Result, labels []string) []string {
+	if !format.IsDate(s.StartNs) && s.StartNs >= startWindows*longestWindow(s) {
+		return nil
+	}
 	type start struct {
 		label           string
 		first, rest, by float64
@@ -54,15 +60,19 @@ func startNotes(s results.Scenario, rows []results.Result, labels []string) []st
 	return []string{note + "; " + steadyAdvice(s)}
 }
 
-// steadyAdvice tells how to measure a run without its start. It does not promise a
-// steady state: a fault or a step can make the rest differ.
-func steadyAdvice(s results.Scenario) string {
+func longestWindow(s results.Scenario) int64 {
 	window := s.Policy.WindowNs
 	for _, p := range s.Policies {
 		window = max(window, p.WindowNs)
 	}
+	return window
+}
+
+// steadyAdvice tells how to measure a run without its start. It does not promise a
+// steady state: a fault or a step can make the rest differ.
+func steadyAdvice(s results.Scenario) string {
 	if format.IsDate(s.StartNs) {
 		return "over_limit_rest_pct leaves the start out"
 	}
-	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(s.StartNs+3*window), " ", ""))
+	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(s.StartNs+startWindows*longestWindow(s)), " ", ""))
 }

@@ -30,6 +30,7 @@ func TestStartNotes(t *testing.T) {
 		{"simulated", simulated, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 5s to leave the start out"},
 		{"a trace keeps its time", trace, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; over_limit_rest_pct leaves the start out"},
 		{"the longest window", long, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 4m30s to leave the start out"},
+		{"after a warm-up of three windows", results.Scenario{StartNs: 3e9, Policy: results.Policy{WindowNs: 1e9}}, one, ""},
 		{"below a tenth of a point", simulated, []results.Result{row("a", point(1), point(1.09), point(1))}, ""},
 		{"no more than the interval of the run", simulated, []results.Result{row("a", sample(1, 3), sample(5, 5), sample(0.9, 0.9))}, ""},
 		{"no more than the interval of the difference", simulated, []results.Result{row("a", sample(1, 1.1), sample(9, 1), sample(1, 1.1))}, ""},
