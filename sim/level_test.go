@@ -48,10 +48,10 @@ scenarios:
     algorithms: [%s]
 `, early, strings.TrimSuffix(strings.Repeat("{at: 2100ms}, ", requests), ", "), strings.Join(names, ", "))
 		for name, rows := range simtest.Decisions(t, text) {
-			if strings.HasPrefix(name, "reference") || slices.Contains(stores, name) || early == "" && slices.Contains(leased, name) { // whose lease arrives at the same instant
+			if slices.Contains(stores, name) || early == "" && slices.Contains(leased, name) { // whose lease arrives at the same instant
 				continue
 			}
-			queue := name == "leaky-bucket" // whose level includes requests that wait
+			queue := name == "leaky-bucket" || name == "reference-shaper" // whose level includes requests that wait
 			slices.SortFunc(rows, func(a, b sim.Decision) int { return int(a.Attempt - b.Attempt) })
 			admitted, known := int64(0), false
 			for i := len(rows) - 1; i >= 0 && rows[i].ArrivalNs == instant && rows[i].Cost == 1; i-- {

@@ -197,14 +197,18 @@ func (q *Shaper) fits(s shaperState, need int64) bool {
 }
 
 // Level returns the tokens that could be dispatched at now, or 0 while requests
-// wait.
+// wait. Of a queue it returns those that could be admitted, as LeakyBuckets does.
 func (q *Shaper) Level(key int32, now int64) int64 {
 	s := q.state[key]
 	if now < s.last {
 		return 0
 	}
 	s = q.until(s, now)
-	return max(q.stages[s.stage].depth-s.missing, 0) / q.unit
+	room := q.stages[s.stage].depth - s.missing
+	if !q.waiting.Queue {
+		room = max(room, 0)
+	}
+	return room / q.unit
 }
 
 // RetryAt returns the time from which Take admits the cost if no other request
