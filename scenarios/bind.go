@@ -222,7 +222,7 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		case "false", "off":
 			return false, nil
 		}
-		return nil, fmt.Errorf("%s is not true, false, on or off", clip(n.text))
+		return nil, fmt.Errorf("%s is not true, false, on or off", Clip(n.text))
 	case catalog.String:
 		if n.text == "" {
 			return nil, fmt.Errorf("is empty")
@@ -239,7 +239,7 @@ func parse(f *catalog.Field, n *node) (any, error) {
 		}
 		count, err := units.ParseCount(n.text)
 		if err != nil {
-			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
+			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", Clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
 		}
 		return count, nil
 	}
@@ -250,10 +250,10 @@ func parse(f *catalog.Field, n *node) (any, error) {
 func instant(text string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", clip(text))
+		return nil, fmt.Errorf("%s is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", Clip(text))
 	}
 	if t.Year() < 1970 || t.Year() > 2261 {
-		return nil, fmt.Errorf("%s is outside the years 1970 to 2261", clip(text))
+		return nil, fmt.Errorf("%s is outside the years 1970 to 2261", Clip(text))
 	}
 	return t.UnixNano(), nil
 }
@@ -277,12 +277,12 @@ func namesOf[T any](list []T, name func(T) string) []string {
 
 // notOneOf returns the error for a name that is none of known.
 func notOneOf(name string, known []string) error {
-	return fmt.Errorf("%s is not one of %s%s", clip(name), strings.Join(known, ", "), Suggest(name, known))
+	return fmt.Errorf("%s is not one of %s%s", Clip(name), strings.Join(known, ", "), Suggest(name, known))
 }
 
 // unknownName returns the error for a name that no thing of a kind has.
 func unknownName(what, name string, known []string) error {
-	return fmt.Errorf("no %s is called %s%s", what, clip(name), suggestOrList(name, known))
+	return fmt.Errorf("no %s is called %s%s", what, Clip(name), suggestOrList(name, known))
 }
 
 // suggestOrList suggests the most similar of known, or lists them all if none

@@ -22,7 +22,7 @@ func (l *loader) scenarios(root *node) {
 	for _, item := range n.items {
 		s := l.scenario(item)
 		if line, twice := first[s.Name]; twice && s.Name != "" {
-			l.report(item.at("name"), "another scenario is called %s, in line %d", clip(s.Name), line)
+			l.report(item.at("name"), "another scenario is called %s, in line %d", Clip(s.Name), line)
 		} else {
 			first[s.Name] = item.pos.Line
 		}

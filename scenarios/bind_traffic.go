@@ -28,7 +28,7 @@ func (l *loader) trafficEntries(n *node, policies []Policy) []entry {
 	for i, item := range l.items(n) {
 		e, ok := l.trafficEntry(i, item, policies)
 		if e.Name != "" && first[e.Name] {
-			l.report(place{item.pos, item.at("name").path}, "another entry is called %s", clip(e.Name))
+			l.report(place{item.pos, item.at("name").path}, "another entry is called %s", Clip(e.Name))
 		}
 		first[e.Name] = true
 		if ok {

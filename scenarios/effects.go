@@ -172,7 +172,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		a := &s.Algorithms[i]
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
-		e.check(l.optionFields(a.Enforcement, a.Counter), a.Options, algorithm, enforcement.Needs, "algorithms."+clip(a.Name))
+		e.check(l.optionFields(a.Enforcement, a.Counter), a.Options, algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
 	}
 	for i := range entries {
 		t, path := &entries[i], fmt.Sprintf("%s.traffic[%d]", path, i)
@@ -180,7 +180,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		e.check(pattern.Fields, t.Options, scenario, nil, path)
 		e.check(TrafficFields(), t.values, scenario, nil, path)
 	}
-	e.check(TopologyFields(), s.Topology.Values, scenario, nil, cmp.Or(prefixed("topologies.", clip(s.Topology.Name)), path+".topology"))
+	e.check(TopologyFields(), s.Topology.Values, scenario, nil, cmp.Or(prefixed("topologies.", Clip(s.Topology.Name)), path+".topology"))
 	if s.Guard != nil {
 		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
 	}

@@ -50,7 +50,7 @@ func (l *loader) metric(p pair) *catalog.Metric {
 	if suggestion == "" {
 		suggestion = " (limitgauge list metrics names them all)"
 	}
-	l.report(p.place, "no metric is called %s%s", clip(p.key), suggestion)
+	l.report(p.place, "no metric is called %s%s", Clip(p.key), suggestion)
 	return nil
 }
 
@@ -65,7 +65,7 @@ func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node) (
 		}
 		op, x, err := ParseThreshold(item.text)
 		if err == nil && strings.HasSuffix(strings.TrimSpace(item.text), "%") && metric.Unit != "%" {
-			err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", clip(item.text), metric.Unit)
+			err = fmt.Errorf("threshold %q is in %%, but the metric's unit is %s", Clip(item.text), metric.Unit)
 		}
 		if err != nil {
 			l.report(item.place, "%v", err)
@@ -89,9 +89,9 @@ func ParseThreshold(text string) (op string, x float64, err error) {
 		number = strings.TrimSpace(strings.TrimSuffix(number, "%"))
 		x, err := units.ParseDecimal(number)
 		if err != nil {
-			return "", 0, fmt.Errorf("threshold %q: %w", clip(text), err)
+			return "", 0, fmt.Errorf("threshold %q: %w", Clip(text), err)
 		}
 		return op, x, nil
 	}
-	return "", 0, fmt.Errorf("threshold %q does not start with <=, <, >=, > or ==, such as \"<= 10\"", clip(text))
+	return "", 0, fmt.Errorf("threshold %q does not start with <=, <, >=, > or ==, such as \"<= 10\"", Clip(text))
 }

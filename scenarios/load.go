@@ -163,7 +163,7 @@ func (l *loader) references(n *node) []Algorithm {
 			continue
 		}
 		if first[item.text] {
-			l.report(item.place, "algorithm %s is listed twice", clip(item.text))
+			l.report(item.place, "algorithm %s is listed twice", Clip(item.text))
 			continue
 		}
 		first[item.text] = true

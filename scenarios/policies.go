@@ -59,7 +59,7 @@ func (l *loader) policyList(n *node) []Policy {
 			continue
 		}
 		if slices.Contains(policyNames(list), p.Name) {
-			l.report(item.place, "policy %s is listed twice: define the second one under policies: with another name", clip(p.Name))
+			l.report(item.place, "policy %s is listed twice: define the second one under policies: with another name", Clip(p.Name))
 			continue
 		}
 		list = append(list, *p)

@@ -59,17 +59,17 @@ func (p *path) String() string {
 		case p.name == "":
 			parts = append(parts, "["+strconv.Itoa(p.index)+"]")
 		case p.up == nil:
-			parts = append(parts, clip(p.name))
+			parts = append(parts, Clip(p.name))
 		default:
-			parts = append(parts, "."+clip(p.name))
+			parts = append(parts, "."+Clip(p.name))
 		}
 	}
 	slices.Reverse(parts)
 	return strings.Join(parts, "")
 }
 
-// clip shortens a name of the file to fit a message of one line.
-func clip(name string) string {
+// Clip shortens a name of the file to fit a message of one line.
+func Clip(name string) string {
 	const longest = 60
 	if len(name) > longest {
 		name = strings.ToValidUTF8(name[:longest], "") + "…"

@@ -77,13 +77,13 @@ func flowText(n *node) string {
 	switch n.kind {
 	case mapping:
 		for _, p := range n.pairs {
-			parts = append(parts, entryYAML(clip(p.key), flowText(p.value)))
+			parts = append(parts, entryYAML(Clip(p.key), flowText(p.value)))
 		}
 		return flow(parts)
 	case sequence:
 		return "[…]"
 	}
-	return clip(n.text)
+	return Clip(n.text)
 }
 
 // reportUnnamed reports a mapping that does not name its kind.
@@ -100,7 +100,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 	}
 	if len(n.pairs) == 1 {
 		p := n.pairs[0]
-		b.report(place{p.pos, n.path}, "%s is not one of %s%s%s", clip(p.key), all, Suggest(p.key, catalog.Names(f.Choices)), example)
+		b.report(place{p.pos, n.path}, "%s is not one of %s%s%s", Clip(p.key), all, Suggest(p.key, catalog.Names(f.Choices)), example)
 		return
 	}
 	b.report(n.place, "should be one of %s, as a name or as {name: {fields}}%s", all, example)

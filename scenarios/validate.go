@@ -35,7 +35,7 @@ func (l *loader) timeBase(entries []entry) (recorded bool) {
 	for i := range entries {
 		e := &entries[i]
 		if e.keepsTime() && !all {
-			l.report(place{e.Pos, e.node.path.up}, "%s has recorded times and cannot be combined with other traffic: set rebase: true", clip(e.Name))
+			l.report(place{e.Pos, e.node.path.up}, "%s has recorded times and cannot be combined with other traffic: set rebase: true", Clip(e.Name))
 		}
 	}
 	return recorded
@@ -199,10 +199,10 @@ func (l *loader) burst(a *Algorithm, policy *Policy, cost int64, at place) bool 
 	switch {
 	case !l.needsBurst(a):
 	case burst == 0:
-		l.report(at, "%s needs a burst of at least 1, but policy %s has 0, which requires debt: true", clip(a.Name), clip(policy.Name))
+		l.report(at, "%s needs a burst of at least 1, but policy %s has 0, which requires debt: true", Clip(a.Name), Clip(policy.Name))
 		return false
 	case burst < cost:
-		l.report(at, "%s has a burst of %d and can never admit a request of cost %d", clip(a.Name), burst, cost)
+		l.report(at, "%s has a burst of %d and can never admit a request of cost %d", Clip(a.Name), burst, cost)
 		return false
 	}
 	return true

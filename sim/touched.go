@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -196,7 +195,7 @@ func (p *plan) nameKeys() (problems []scenarios.Problem) {
 func (p *plan) someKeys() string {
 	var names []string
 	for key := range min(p.traffic.Keys(), 3) {
-		names = append(names, format.Shorten(p.traffic.KeyName(key), 40))
+		names = append(names, scenarios.Clip(p.traffic.KeyName(key)))
 	}
 	slices.Sort(names)
 	return ", such as " + strings.Join(names, ", ")
