@@ -81,6 +81,15 @@ func (p *Plan) numberKeys() error {
 // even if that policy does not apply.
 func (p *Plan) MultiPolicy() bool { return p.multiPolicy }
 
+// OneKey reports whether requests carry descriptors, and each falls under one key
+// of the only policy.
+func (p *Plan) OneKey() bool {
+	return p.multiPolicy && len(p.keySpaces) == 1 && !slices.ContainsFunc(p.entrySources, func(s *entrySource) bool {
+		c := s.policyKeys[0]
+		return c.applies.Num < c.applies.Den || c.fieldID != nil || len(c.columns) > 1
+	})
+}
+
 // KeysOf returns the range from <= key < to of a policy's keys.
 func (p *Plan) KeysOf(policy int) (from, to int32) {
 	s := p.keySpaces[policy]

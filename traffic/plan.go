@@ -54,7 +54,9 @@ func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
 
 // TenantIsKey reports whether the tenant of every arrival has the id of its
 // key.
-func (p *Plan) TenantIsKey() bool { return !p.keySpaces[0].Shared && !p.tenantsGiven && !p.multiPolicy }
+func (p *Plan) TenantIsKey() bool {
+	return !p.keySpaces[0].Shared && !p.tenantsGiven && (!p.multiPolicy || p.OneKey())
+}
 
 // MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
 func (p *Plan) MaxCost() int64 { return p.maxCost }

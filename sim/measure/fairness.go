@@ -24,8 +24,8 @@ const (
 	// sharedKey: all flows share one key. F_g is the max-min fair share of g's
 	// demand in the total admitted.
 	sharedKey yardstick = iota
-	// ownLimit: g has a limit of its own, or several policies apply. F_g is what
-	// the reference admits to g.
+	// ownLimit: g has a limit of its own, or a request may fall under several keys
+	// or none. F_g is what the reference admits to g.
 	ownLimit
 	// sumOfKeys: F_g is the sum over keys. Under a key that g shares, it is the
 	// max-min fair share of g's demand in what is admitted under that key; under
@@ -35,7 +35,7 @@ const (
 
 func (c *Config) yardstick(tenants bool) yardstick {
 	switch {
-	case len(c.Policies) > 0, tenants && c.TenantIsKey:
+	case len(c.Policies) > 0 && !c.OneKey, tenants && c.TenantIsKey:
 		return ownLimit
 	case c.Keys > 1:
 		return sumOfKeys
@@ -85,6 +85,9 @@ func newClientFairness(r *Recorder) Reporter {
 // secondsMeter passes its sums on.
 func (m *fairnessMeter) build(r *Recorder, flows int) Reporter {
 	m.windows = r.windows
+	if r.cfg.OneKey {
+		m.windows = r.policies[0].windows
+	}
 	m.rule = r.cfg.yardstick(m.isKey)
 	if m.isKey {
 		return reportOnly{m}

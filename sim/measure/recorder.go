@@ -17,6 +17,7 @@ type Config struct {
 
 	Keys, Tenants, Clients int
 	TenantIsKey            bool // every tenant has the id of its key
+	OneKey                 bool // there is one of Policies, and every request falls under one key of it
 	Servers                int  // servers of the limiter; 0 if it has none
 
 	Full   bool  // measure the full metric set
