@@ -56,17 +56,21 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	g.breakHeaders(limit)
 	legend := g.shortenNames(limit, shortName)
 	dropped := g.dropSpreads(limit, leadingColumns)
+	g, same := g.dropConstants(limit, leadingColumns)
 	if g.width() > limit {
 		legend = g.shortenNames(limit, shortestName)
 	}
 	if g.width() > limit { // in parts, nothing needs to be left out
-		g, dropped = newGrid(t, format.Clean), nil
+		g, dropped, same = newGrid(t, format.Clean), nil, nil
 		g.breakHeaders(limit)
 		legend = g.shortenNames(limit, shortName)
 	}
 	notes = slices.Clone(t.Notes)
 	if len(dropped) > 0 {
 		notes = append(notes, "left out here for width: the intervals of "+strings.Join(dropped, ", "))
+	}
+	for _, c := range same {
+		notes = append(notes, fmt.Sprintf("left out here for width: %s, %s in all rows", c.label, c.full[0]))
 	}
 	return g.fold(limit), append(notes, legend...)
 }
@@ -137,6 +141,20 @@ func (g grid) dropSpreads(limit, first int) (dropped []string) {
 	}
 	slices.Reverse(dropped)
 	return dropped
+}
+
+// dropConstants removes columns with the same figure in all rows until the table
+// fits, from the last column back to first. It returns the rest and what it
+// removed.
+func (g grid) dropConstants(limit, first int) (rest, dropped grid) {
+	for j := len(g) - 1; j >= first && g.width() > limit; j-- {
+		if c := g[j]; c.right && len(c.full) > 1 && len(slices.Compact(slices.Clone(c.full))) == 1 {
+			dropped = append(dropped, c)
+			g = slices.Delete(g, j, j+1)
+			g.breakHeaders(limit)
+		}
+	}
+	return g, dropped
 }
 
 // shortenNames removes the middle of cells in left-aligned columns, the widest

@@ -59,6 +59,27 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
+// TestConstantColumnsGoFirst checks that a column that tells no row from another
+// is left out before a name is shortened.
+func TestConstantColumnsGoFirst(t *testing.T) {
+	table := Table{Columns: []Column{{Header: "algorithm"}}, Rows: [][]string{{"a-name-of-twenty-two-w"}, {"another"}}}
+	for i, figure := range []string{"1", "2", "3", "4", "5", "0", "6"} {
+		table.Columns = append(table.Columns, Column{Header: "metric", Right: true})
+		table.Rows[0] = append(table.Rows[0], strings.Repeat(figure, 10))
+		if i != 5 {
+			figure = "7"
+		}
+		table.Rows[1] = append(table.Rows[1], strings.Repeat(figure, 10))
+	}
+	parts, notes := fit(table, 22+6*12)
+	if len(parts) != 1 || len(parts[0]) != 7 || parts[0][0].cells[0] != table.Rows[0][0] {
+		t.Errorf("%d parts, the first with %d columns and the name %s", len(parts), len(parts[0]), parts[0][0].cells[0])
+	}
+	if len(notes) != 1 || notes[0] != "left out here for width: metric, 0000000000 in all rows" {
+		t.Errorf("notes %q", notes)
+	}
+}
+
 func TestTextCleansControlCharacters(t *testing.T) {
 	var out bytes.Buffer
 	table := Table{Title: "a\nb", Columns: []Column{{Header: "key"}}, Rows: [][]string{{"x\x1b[31m\ty"}}, Notes: []string{"n\rm"}}
