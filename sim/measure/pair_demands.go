@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -140,21 +141,16 @@ func (p *pairDemands) countsByKey(f func(key int32, flows []int32, demands []int
 	flows, demands := make([]int32, 0, p.flows), make([]int64, 0, p.flows)
 	for key := range p.keys {
 		from := key * p.flows
+		row := p.counts[from : from+p.flows]
 		flows, demands = flows[:0], demands[:0]
-		next := p.nextCarried(carried, from)
-		for flow, row := 0, p.counts[from:from+p.flows]; flow < p.flows; flow++ {
-			if eight := row[flow:]; len(eight) >= 8 && next >= flow+8 && binary.LittleEndian.Uint64(eight) == 0 {
-				flow += 7
-				continue
-			}
-			d := int64(row[flow])
-			if next == flow {
-				d += carried[0].value
+		for flow := 0; flow < p.flows; flow++ {
+			to := min(p.nextCarried(carried, from), p.flows)
+			flows, demands = listCounts(row, flow, to, flows, demands)
+			if flow = to; flow < p.flows {
+				if d := int64(row[flow]) + carried[0].value; d > 0 {
+					flows, demands = append(flows, int32(flow)), append(demands, d)
+				}
 				carried = carried[1:]
-				next = p.nextCarried(carried, from)
-			}
-			if d > 0 {
-				flows, demands = append(flows, int32(flow)), append(demands, d)
 			}
 		}
 		if len(flows) > 0 {
@@ -163,11 +159,29 @@ func (p *pairDemands) countsByKey(f func(key int32, flows []int32, demands []int
 	}
 }
 
+// listCounts appends the flows in [from, to) whose count is not 0, and their counts.
+// Most are 0, so it reads eight at a time.
+func listCounts(row []uint8, from, to int, flows []int32, demands []int64) ([]int32, []int64) {
+	for ; from+8 <= to; from += 8 {
+		for eight := binary.LittleEndian.Uint64(row[from:]); eight != 0; {
+			at := bits.TrailingZeros64(eight) &^ 7
+			flows, demands = append(flows, int32(from+at/8)), append(demands, int64(eight>>at&255))
+			eight &^= 255 << at
+		}
+	}
+	for ; from < to; from++ {
+		if row[from] > 0 {
+			flows, demands = append(flows, int32(from)), append(demands, int64(row[from]))
+		}
+	}
+	return flows, demands
+}
+
 // nextCarried returns the first flow whose demand is carried, if flow 0 has the
 // number from.
 func (p *pairDemands) nextCarried(carried []pairSlot, from int) int {
 	if len(carried) == 0 {
-		return p.flows + 8
+		return p.flows
 	}
 	return int(carried[0].pair) - 1 - from
 }
