@@ -44,9 +44,9 @@ func (c *Config) yardstick(tenants bool) yardstick {
 }
 
 // flowTotals is the cost of one tenant or client over the span. carried was
-// waiting when the span began; the demand is offered + carried. reference is set
-// if the yardstick is ownLimit.
-type flowTotals struct{ offered, admitted, rejected, carried, reference int64 }
+// waiting when the span began; the demand is offered + carried. It has four fields
+// because Go keeps no larger struct in registers.
+type flowTotals struct{ offered, admitted, rejected, carried int64 }
 
 func (t flowTotals) demand() int64 { return t.offered + t.carried }
 
@@ -148,11 +148,19 @@ func (m *fairnessMeter) totals(id int) flowTotals {
 		return m.windows.totals(int32(id))
 	}
 	t, b := m.costs.of(id), m.backlogs.of(id)
-	all := flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried, 0}
-	if m.references != nil {
-		all.reference = m.references[id]
+	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
+}
+
+// reference returns the cost that the reference admits for a flow, if the rule is
+// ownLimit.
+func (m *fairnessMeter) reference(id int) int64 {
+	switch {
+	case m.references != nil:
+		return m.references[id]
+	case m.isKey:
+		return m.windows.keys.totals(int32(id)).reference
 	}
-	return all
+	return 0
 }
 
 // fairDivision holds what the fair shares follow from.
@@ -192,7 +200,7 @@ func (m *fairnessMeter) divide() *fairDivision {
 		d.shares = make([]float64, m.size())
 		var k keyDivider
 		m.pairs.byKey(func(key int32, flows []int32, demands []int64) {
-			t := m.windows.totals(key)
+			t := m.windows.keys.totals(key)
 			k.divide(flows, demands, t.admitted, t.reference, d.shares)
 		})
 	}
@@ -201,12 +209,12 @@ func (m *fairnessMeter) divide() *fairDivision {
 }
 
 // share returns the fair share of a flow.
-func (d *fairDivision) share(id int, t flowTotals) float64 {
+func (d *fairDivision) share(id int, demand, reference int64) float64 {
 	switch {
 	case d.rule == ownLimit:
-		return float64(t.reference)
+		return float64(reference)
 	case d.rule == sharedKey:
-		return fairShare(t.demand(), d.num, d.den)
+		return fairShare(demand, d.num, d.den)
 	case d.shares == nil:
 		return 0
 	}
@@ -215,15 +223,15 @@ func (d *fairDivision) share(id int, t flowTotals) float64 {
 
 // ratio returns the cost admitted for a flow with demand over its fair share. ok
 // is false if that is 0.
-func (d *fairDivision) ratio(id int, t flowTotals) (x float64, ok bool) {
+func (d *fairDivision) ratio(id int, admitted, demand, reference int64) (x float64, ok bool) {
 	switch {
 	case d.rule == sharedKey && d.total > 0:
-		return fairRatio(t.admitted, t.demand(), d.num, d.den), true
-	case d.rule == ownLimit && t.reference > 0:
-		return ratio(1, t.admitted, t.reference), true
+		return fairRatio(admitted, demand, d.num, d.den), true
+	case d.rule == ownLimit && reference > 0:
+		return ratio(1, admitted, reference), true
 	}
-	share := d.share(id, t)
-	return float64(t.admitted) / share, share > 0
+	share := d.share(id, demand, reference)
+	return float64(admitted) / share, share > 0
 }
 
 // incomparable returns the reason why the cost admitted for the flows with demand
@@ -252,7 +260,7 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	var e evenness
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 {
-			if x, ok := d.ratio(id, t); ok {
+			if x, ok := d.ratio(id, t.admitted, t.demand(), m.reference(id)); ok {
 				e.add(x)
 			}
 		}
@@ -312,7 +320,7 @@ func (r *Recorder) Shares() []Share {
 	var shares []Share
 	for _, id := range ids {
 		t := m.totals(id)
-		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t)})
+		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
 		rest.Offered -= t.offered
 		rest.Admitted -= t.admitted
 		rest.Rejected -= t.rejected
@@ -323,7 +331,7 @@ func (r *Recorder) Shares() []Share {
 	least := m.totals(ids[len(ids)-1]).demand()
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 && (t.demand() < least || !slices.Contains(ids, id)) {
-			rest.Fair += d.share(id, t)
+			rest.Fair += d.share(id, t.demand(), m.reference(id))
 		}
 	}
 	return append(shares, rest)
@@ -339,12 +347,12 @@ func (r *Recorder) Yardstick() string {
 // 0, which fairness leaves out, and the first of them.
 func (r *Recorder) WithoutShare() (first []int32, count int) {
 	m := r.tenants
-	if m.incomparable() != "" || m.pairs != nil && m.pairs.exceeded {
+	if m.rule == sharedKey || m.incomparable() != "" || m.pairs != nil && m.pairs.exceeded {
 		return nil, 0
 	}
 	d := m.divide()
 	for id := range m.size() {
-		if t := m.totals(id); t.demand() > 0 && d.share(id, t) == 0 {
+		if t := m.totals(id); t.demand() > 0 && d.share(id, t.demand(), m.reference(id)) == 0 {
 			if count++; count <= largestShares {
 				first = append(first, int32(id))
 			}

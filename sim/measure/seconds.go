@@ -175,8 +175,7 @@ func (m *secondsMeter) measure() {
 	var e evenness
 	for _, s := range m.served {
 		if s.demand > 0 {
-			t := flowTotals{offered: s.demand, admitted: s.admitted, reference: s.reference}
-			if x, ok := d.ratio(int(s.id), t); ok {
+			if x, ok := d.ratio(int(s.id), s.admitted, s.demand, s.reference); ok {
 				e.add(x)
 			}
 		}

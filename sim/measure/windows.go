@@ -272,7 +272,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 // totals returns a key's cost over the span, once that is closed.
 func (m *windowMeter) totals(key int32) flowTotals {
 	t, b := m.keys.totals(key), m.backlogs.of(int(key))
-	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried, t.reference}
+	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 
 // total returns the cost of all keys and the number of keys with traffic.
