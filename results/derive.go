@@ -51,10 +51,15 @@ func (h Histogram) BulkMs() (from, to float64) {
 // BinSeconds returns the width of a bin in seconds.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 
-// Thin merges consecutive bins until at most most bins are left. It adds up
-// cost and keeps the largest load in flight.
-func (s Series) Thin(most int) Series {
-	group := (max(len(s.Offered), len(s.Inflight)) + most - 1) / most
+// Bins returns the number of bins.
+func (s Series) Bins() int { return max(len(s.Offered), len(s.Inflight)) }
+
+// Thin merges consecutive bins until at most most bins are left.
+func (s Series) Thin(most int) Series { return s.Merge((s.Bins() + most - 1) / most) }
+
+// Merge merges each group consecutive bins into one. It adds up cost and keeps
+// the largest load in flight.
+func (s Series) Merge(group int) Series {
 	if group <= 1 {
 		return s
 	}
@@ -73,7 +78,7 @@ func (s Series) Thin(most int) Series {
 
 // EndNs returns the end of the last bin.
 func (s Series) EndNs() int64 {
-	return s.StartNs + int64(max(len(s.Offered), len(s.Inflight)))*s.BinNs
+	return s.StartNs + int64(s.Bins())*s.BinNs
 }
 
 // HighestLimit returns the largest limit per bin at any time.

@@ -63,7 +63,7 @@ func (t overTime) panel(s results.Series, quantity string, top float64) Panel {
 	if t.medium == Picture {
 		wantX, wantY = 4+8/t.columns, max(5, 10/t.rows)
 	}
-	seconds := float64(max(len(s.Offered), len(s.Inflight))) * s.BinSeconds()
+	seconds := float64(s.Bins()) * s.BinSeconds()
 	ticks, label := []Tick(nil), "time"
 	if end := float64(s.StartNs) + seconds*1e9; end <= latest {
 		ticks, label = timeTicks(s.StartNs, int64(end), wantX)

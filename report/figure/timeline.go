@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
@@ -18,6 +19,9 @@ func timeline(part *results.Document, m Medium) *Figure {
 	})
 	if len(series.all) == 0 {
 		return nil
+	}
+	for i, one := range series.all {
+		series.all[i] = one.Merge(wholeRequests(one, s.Policy.WindowNs))
 	}
 	top, limit := 0.0, 0.0
 	for _, one := range series.all {
@@ -58,4 +62,21 @@ func timeline(part *results.Document, m Medium) *Figure {
 		f.Panels = append(f.Panels, p)
 	}
 	return f
+}
+
+const (
+	fewRequests = 10 // that a bin should hold at the limit
+	fewBins     = 20 // that a timeline needs at least
+)
+
+// wholeRequests returns the number of bins of a series to merge into one. Where
+// the limit is a few requests or less in a bin, an exact limiter appears as a comb
+// far above it: one request in a bin, none in the next. A bin grows until the limit
+// is 10 requests in it or it is as long as a window, while 20 bins remain.
+func wholeRequests(s results.Series, windowNs int64) int {
+	most := min(windowNs/s.BinNs, int64(s.Bins()/fewBins))
+	if s.LimitPerBin <= 0 || most <= 1 {
+		return 1
+	}
+	return int(min(float64(most), math.Ceil(fewRequests/s.LimitPerBin)))
 }

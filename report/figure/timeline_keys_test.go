@@ -53,3 +53,38 @@ func TestTimelinesOfKeys(t *testing.T) {
 		t.Errorf("timelines (-want +got):\n%s", diff)
 	}
 }
+
+// Where the limit is less than some requests in a bin, a timeline has wider bins:
+// one that admits exactly the limit is drawn at the limit, and not as a comb that
+// reaches twice as high.
+func TestTimelineOfFewRequests(t *testing.T) {
+	doc := document()
+	doc.Scenarios[0].Policy.WindowNs = 1e9
+	one := results.Series{Scenario: doc.Series[0].Scenario, Algorithm: "reference", BinNs: 50e6, LimitPerBin: 0.5}
+	for i := range int64(400) {
+		one.Offered, one.Admitted = append(one.Offered, 3), append(one.Admitted, i%2)
+	}
+	doc.Series = []results.Series{one}
+	f := timeline(doc, Picture)
+	if got := f.Panels[0].Readout; got.StepNs != 1e9 || got.Values[1][0] != 10 || got.Values[1][19] != 10 {
+		t.Errorf("bins of %d ns, admitted %v/s, want 1 s and 10/s", got.StepNs, got.Values[1])
+	}
+	for _, c := range []struct {
+		limit  float64 // per bin
+		window int64
+		bins   int
+		want   int
+	}{
+		{10, 1e9, 600, 1},
+		{0, 1e9, 600, 1},
+		{3, 1e9, 600, 4},
+		{0.01, 1e9, 600, 10},
+		{0.01, 1e12, 600, 30},
+		{1, 5e7, 600, 1},
+	} {
+		s := results.Series{BinNs: 1e8, LimitPerBin: c.limit, Offered: make([]int64, c.bins)}
+		if got := wholeRequests(s, c.window); got != c.want {
+			t.Errorf("limit %v in a bin, window %d, %d bins: merges %d, want %d", c.limit, c.window, c.bins, got, c.want)
+		}
+	}
+}
