@@ -22,7 +22,8 @@ const (
 // rest of the run: their over-limit differs by more than half of the interval of
 // over_limit_pct, by more than half of the interval of the difference, and by
 // more than leastStart. After a warm-up of three windows there is no note,
-// because the first windows measured are not the start.
+// because the first windows measured are not the start. A row of one random run has
+// no interval, so the note says that its difference may be chance.
 func startNotes(s results.Scenario, rows []results.Result, labels []string) []string {
 	if !format.IsDate(s.StartNs) && s.StartNs >= startWindows*longestWindow(s) {
 		return nil
@@ -32,12 +33,14 @@ func startNotes(s results.Scenario, rows []results.Result, labels []string) []st
 		first, rest, by float64
 	}
 	var starts []start
+	byChance := false // a row of one random run has no interval
 	for i, r := range rows {
 		by := r.Start()
 		if by.Mean == nil {
 			continue
 		}
 		if size := math.Abs(*by.Mean); size > max(leastStart, by.Spread(), r.Summary("over_limit_pct").Spread()) {
+			byChance = byChance || !r.Exact && r.Replications == 1
 			starts = append(starts, start{labels[i], *r.Summary("over_limit_first_windows_pct").Mean, *r.Summary("over_limit_rest_pct").Mean, size})
 		}
 	}
@@ -56,6 +59,9 @@ func startNotes(s results.Scenario, rows []results.Result, labels []string) []st
 	note := "the start differs: " + strings.Join(parts, "; ")
 	if more := len(starts) - namedStarts; more > 0 {
 		note += fmt.Sprintf("; and %d more", more)
+	}
+	if byChance {
+		note += ", perhaps by chance in one random run"
 	}
 	return []string{note + "; " + steadyAdvice(s)}
 }

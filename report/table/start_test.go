@@ -20,6 +20,8 @@ func TestStartNotes(t *testing.T) {
 	simulated := results.Scenario{StartNs: 2e9, Policy: results.Policy{WindowNs: 1e9}}
 	trace := results.Scenario{StartNs: 1700000000e9, Policy: results.Policy{WindowNs: 60e9}}
 	long := results.Scenario{Policies: []results.Policy{{WindowNs: 1e9}, {WindowNs: 90e9}}}
+	random, exact := row("a", point(3), point(22.7), point(0.4)), row("a", point(3), point(22.7), point(0.4))
+	random.Replications, exact.Replications, exact.Exact = 1, 1, true
 	one := []results.Result{row("a", point(3), point(22.7), point(0.4))}
 	for _, c := range []struct {
 		name     string
@@ -31,6 +33,8 @@ func TestStartNotes(t *testing.T) {
 		{"a trace keeps its time", trace, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; over_limit_rest_pct leaves the start out"},
 		{"the longest window", long, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 4m30s to leave the start out"},
 		{"after a warm-up of three windows", results.Scenario{StartNs: 3e9, Policy: results.Policy{WindowNs: 1e9}}, one, ""},
+		{"one random run", simulated, []results.Result{random}, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after, perhaps by chance in one random run; set warmup: 5s to leave the start out"},
+		{"one exact run", simulated, []results.Result{exact}, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 5s to leave the start out"},
 		{"below a tenth of a point", simulated, []results.Result{row("a", point(1), point(1.09), point(1))}, ""},
 		{"no more than the interval of the run", simulated, []results.Result{row("a", sample(1, 3), sample(5, 5), sample(0.9, 0.9))}, ""},
 		{"no more than the interval of the difference", simulated, []results.Result{row("a", sample(1, 1.1), sample(9, 1), sample(1, 1.1))}, ""},
