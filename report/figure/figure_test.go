@@ -183,6 +183,16 @@ func TestFrontier(t *testing.T) {
 	if p := f.Panels[0]; len(shapesOf[Whisker](p)) != 2 {
 		t.Errorf("whiskers %+v of rows of which two have an interval", shapesOf[Whisker](p))
 	}
+	doc := document()
+	for i := range doc.Results {
+		doc.Results[i].Metrics = map[string]results.Summary{"over_admission_pct": summary(float64(i), 3), "under_admission_pct": summary(float64(i), 1)}
+	}
+	p := frontier(doc, Page).Panels[0]
+	for _, w := range shapesOf[Whisker](p) {
+		if axis := map[bool]Axis{true: p.Y, false: p.X}[w.AlongY]; w.Hi >= axis.Hi {
+			t.Errorf("an interval up to %v on an axis up to %v", w.Hi, axis.Hi)
+		}
+	}
 }
 
 // The dots of a distribution are its quantiles by nearest rank. Its line falls

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/results"
 )
@@ -89,8 +90,8 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 	p := Panel{
 		Title: up.name + " against " + across.name,
 		Alt:   fmt.Sprintf("%s against %s, a point for each algorithm; the table has the figures", up.name, across.name),
-		X:     fitAxis(across.axis, across.missing, xs),
-		Y:     fitAxis(up.axis, up.missing, ys),
+		X:     fitAxis(across.axis, across.missing, withIntervals(xs, rows, across)),
+		Y:     fitAxis(up.axis, up.missing, withIntervals(ys, rows, up)),
 	}
 	p.X.Inset, p.Y.Inset = 12, 12
 	var whiskers Mark // below all spots
@@ -110,6 +111,18 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 	}
 	p.Marks[0] = whiskers
 	return p
+}
+
+// withIntervals returns values with the upper ends of the rows' intervals, so that
+// an axis does not cut them.
+func withIntervals(values []float64, rows []results.Result, q quantity) []float64 {
+	values = slices.Clone(values)
+	for _, r := range rows {
+		if s := r.Summary(q.metric); s.Spread() > 0 && *s.Mean > 0 {
+			values = append(values, *s.Hi)
+		}
+	}
+	return values
 }
 
 // orMissing returns a summary's mean, or NaN without one.
