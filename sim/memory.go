@@ -5,10 +5,12 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // Memory per key in bytes that a trial allocates at its start for everything but
-// the limiter. State that grows with the requests is not included.
+// the limiter and the pairs of keys and tenants or clients. State that grows with
+// the requests is not included.
 const (
 	referenceBytes = 24
 	recorderBytes  = 56
@@ -18,7 +20,13 @@ const (
 // memory estimates the bytes that the per-key state of some rows of a scenario
 // takes, when they run side by side.
 func (p *plan) memory(rows []row) int64 {
-	perKey := int64(referenceBytes)
+	perKey, pairs := int64(referenceBytes), int64(0)
+	if t := p.traffic; !t.MultiPolicy() || t.OneKey() {
+		pairs = measure.PairBytes(t.Keys(), p.scenario.Topology.Clients, p.scenario.MeasureMemory)
+		if !t.TenantIsKey() {
+			pairs += measure.PairBytes(t.Keys(), t.Tenants(), p.scenario.MeasureMemory)
+		}
+	}
 	for _, r := range rows {
 		perKey += recorderBytes
 		if p.scenario.Full {
@@ -31,7 +39,7 @@ func (p *plan) memory(rows []row) int64 {
 		}
 		perKey += limiters.Of(a).MemoryPerKey(p.scenario.Topology.Clients)
 	}
-	return perKey * int64(p.traffic.Keys())
+	return perKey*int64(p.traffic.Keys()) + pairs*int64(len(rows))
 }
 
 // fit is the number of workers, at most as many as asked for, whose jobs fit

@@ -26,7 +26,7 @@ func (o *overLimit) add(cost, windows int64) {
 func (m *windowMeter) saturate(key int32, from, to, limit, admitted int64) {
 	s, n, over := m.under(limit), to-from, max(0, admitted-limit)
 	s.add(admitted, n)
-	s.byKey.At(key).add(over*n, n)
+	s.byKey.add(key, over*n, n)
 	if early := min(to, m.first+firstWindows) - from; early > 0 {
 		s.first.add(over*early, early)
 	}
@@ -94,17 +94,17 @@ func (m *windowMeter) findWorstKey() worstKey {
 	for key := range int32(len(m.keys.keys)) {
 		sum, windows, equal := 0.0, int64(0), worst.key != noKey
 		for _, s := range m.saturated {
-			o := s.byKey.Peek(key)
+			o := s.byKey.of(key)
 			sum += float64(o.cost) / float64(s.limit)
 			windows += o.windows
-			equal = equal && o == s.byKey.Peek(worst.key)
+			equal = equal && o == s.byKey.of(worst.key)
 		}
 		if sum == 0 || equal || sum/float64(windows) < atLeast {
 			continue
 		}
 		mean := new(big.Rat)
 		for _, s := range m.saturated {
-			mean.Add(mean, big.NewRat(s.byKey.Peek(key).cost, s.limit))
+			mean.Add(mean, big.NewRat(s.byKey.of(key).cost, s.limit))
 		}
 		if mean.Mul(mean, big.NewRat(1, windows)); mean.Cmp(worst.mean) > 0 {
 			worst = worstKey{key, mean}

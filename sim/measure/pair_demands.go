@@ -27,10 +27,19 @@ type pairDemands struct {
 
 func newPairDemands(keys, flows int, memory int64) *pairDemands {
 	p := &pairDemands{keys: keys, flows: flows, memory: memory}
-	if pairs := int64(keys) * int64(flows); pairs <= memory/2 {
+	if pairs := PairBytes(keys, flows, memory); pairs > 0 {
 		p.counts = make([]uint8, pairs)
 	}
 	return p
+}
+
+// PairBytes returns the bytes that a recorder with this much memory for the pairs of
+// keys and tenants, or of keys and clients, allocates for them at its start.
+func PairBytes(keys, flows int, memory int64) int64 {
+	if pairs := int64(keys) * int64(flows); keys > 1 && flows > 1 && pairs <= memory/2 {
+		return pairs
+	}
+	return 0
 }
 
 // reason returns why the demands are not known, or "".

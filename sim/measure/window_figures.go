@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-
-	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
 // saturatedWindows counts the saturated windows under one limit by the cost
@@ -17,7 +15,7 @@ type saturatedWindows struct {
 	small [1024]int64
 	large map[int64]int64
 	first overLimit // in the first windows of the span
-	byKey perkey.Table[overLimit]
+	byKey overLimits
 }
 
 func (s *saturatedWindows) add(admitted, n int64) {
