@@ -94,6 +94,9 @@ func NewRecorder(c Config) *Recorder {
 	for _, policy := range c.Policies {
 		r.policies = append(r.policies, &policyRecorder{Recorder: NewRecorder(c.of(policy))})
 	}
+	if c.Follow != nil { // only the meters of followKeys receive the flow
+		r.cfg.Keys, r.cfg.Tenants, r.cfg.Clients = 0, 0, 0
+	}
 	for i, s := range sources {
 		var m Reporter
 		switch {
