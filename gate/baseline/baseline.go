@@ -77,7 +77,7 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	c := Comparison{Cells: cells, now: now, options: o}
 	c.notes(base, now, empty)
 	if len(added) > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("the baseline is from before %s, which is not gated: record a new baseline", strings.Join(added, ", ")))
+		c.Notes = append(c.Notes, fmt.Sprintf("the baseline is from before these metrics, so they are not gated: %s; record a new baseline", strings.Join(added, ", ")))
 	}
 	return c, nil
 }

@@ -315,7 +315,7 @@ func TestOlderBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if outcome, notes := got.Verdicts().Outcome(), strings.Join(got.Notes, "\n"); !outcome.Holds() || !strings.Contains(notes, "the baseline is from before over_admission_pct") {
+	if outcome, notes := got.Verdicts().Outcome(), strings.Join(got.Notes, "\n"); !outcome.Holds() || !strings.Contains(notes, "so they are not gated: over_admission_pct;") {
 		t.Errorf("%s, with the notes\n%s", outcome, notes)
 	}
 	got, err = Compare(base, now, Options{Registry: registry, Metrics: []string{"over_admission_pct"}})

@@ -78,7 +78,7 @@ func longestWindow(s results.Scenario) int64 {
 // steady state: a fault or a step can make the rest differ.
 func steadyAdvice(s results.Scenario) string {
 	if format.IsDate(s.StartNs) {
-		return "over_limit_rest_pct leaves the start out"
+		return "over_limit_rest_pct leaves the start out, where the log's traffic may differ, too"
 	}
 	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(s.StartNs+startWindows*longestWindow(s)), " ", ""))
 }

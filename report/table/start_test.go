@@ -30,7 +30,7 @@ func TestStartNotes(t *testing.T) {
 		want     string
 	}{
 		{"simulated", simulated, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 5s to leave the start out"},
-		{"a trace keeps its time", trace, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; over_limit_rest_pct leaves the start out"},
+		{"a trace keeps its time", trace, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; over_limit_rest_pct leaves the start out, where the log's traffic may differ, too"},
 		{"the longest window", long, one, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after; set warmup: 4m30s to leave the start out"},
 		{"after a warm-up of three windows", results.Scenario{StartNs: 3e9, Policy: results.Policy{WindowNs: 1e9}}, one, ""},
 		{"one random run", simulated, []results.Result{random}, "the start differs: a 22.7 % over the limit in its first three windows, 0.4 % after, perhaps by chance in one random run; set warmup: 5s to leave the start out"},

@@ -12,7 +12,7 @@ func fairnessMetrics(of string) []catalog.Metric {
 	return []catalog.Metric{
 		{Name: m + "jain", Unit: "ratio", Most: 1, Better: +1, Formula: "(sum x)^2 / (n * sum x^2), x_g = A_g/F_g",
 			Doc: "Jain's index of the cost admitted per " + of + " over its fair share, over the whole span; 1 is even. No data if fewer than two of them have demand."},
-		{Name: m + "min", Unit: "ratio", Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the lowest such ratio."},
+		{Name: m + "min", Unit: "ratio", Better: +1, Formula: "min of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the lowest such ratio. The fair share is max-min where a limit is shared, otherwise what the reference admits."},
 		{Name: m + "max", Unit: "ratio", Better: -1, Formula: "max of x_g = A_g/F_g", Doc: "Cost admitted over the fair share, of the " + of + " with the highest such ratio."},
 	}
 }
