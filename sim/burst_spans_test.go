@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/simtest"
@@ -61,4 +62,27 @@ scenarios:
 	simtest.Exactly(t, d, "square gap", "sliding-window-log", "burst_excess", 0)
 	simtest.Exactly(t, d, "square gap", "fixed-window", "burst_excess", 85)
 	simtest.Exactly(t, d, "square gap", "fixed-window", "burst_excess_s", 0.85)
+}
+
+// TestBurstAtChangeOfLimit checks that bursts after a change of the limit, at the
+// beginning of a window, are measured against the new burst. 100 clients admit
+// 100/s from then on. The largest excess is that of two windows under 20/s with a
+// burst of 20: 200 requests in 1.99 s.
+func TestBurstAtChangeOfLimit(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 8s
+scenarios:
+  - name: doubled
+    policy: {limit: 10/s}
+    topology: {clients: 100}
+    faults: [{policy-change: {from: 4s, factor: 2}}]
+    traffic:
+      - {pattern: herd, count: 1}
+      - {pattern: constant, rate: 100/s, from: 4s}
+    algorithms: [local-full]
+`)
+	if got := simtest.Mean(t, d, "doubled", "local-full", "burst_excess"); math.Abs(got-(200-20*1.99-20)) > 1e-9 {
+		t.Errorf("burst excess %v, want 140.2", got)
+	}
 }

@@ -271,6 +271,9 @@ func (m *keyMeter) change(c counter.Change) {
 			continue
 		}
 		k.deepen(deeper)
+		if c.At%m.cfg.Window == 0 { // an interval that begins right before c began in the window before
+			k.fresh = 0
+		}
 		m.burst.limit(k.levels)
 		if k.at == unseen {
 			m.early[key] = max(c.At, at)

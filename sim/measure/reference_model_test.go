@@ -295,13 +295,13 @@ func (w *world) slidingSums(over func(excess *big.Rat, limit int64)) {
 func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
 	c := w.cfg
 	first := (c.Start/c.Window - 1) * c.Window
-	// begin evaluates the intervals of a key that begin at an instant, with the
-	// burst at that instant.
-	begin := func(key int32, from, burst int64) {
+	// begin evaluates the intervals of a key that begin at an instant in a calendar
+	// window, with the burst at that instant.
+	begin := func(key int32, from, window, burst int64) {
 		sum := int64(0)
 		end := func(to int64) {
 			x := new(big.Rat).Sub(rat(sum-max(burst, c.LargestCost), 1), w.earned(from, to))
-			over(x, to, to/c.Window-from/c.Window)
+			over(x, to, to/c.Window-window)
 		}
 		before := from < c.Start
 		for _, to := range w.rows {
@@ -325,13 +325,13 @@ func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
 			continue
 		}
 		_, burst := w.limitAt(from.time)
-		begin(from.key, from.time, burst)
+		begin(from.key, from.time, from.time/c.Window, burst)
 		// An interval may also begin right before a change of the limit, if the key
 		// has occurred before.
 		for _, change := range c.Changes {
 			if change.At > from.time {
 				_, burst := w.limitAt(change.At - 1)
-				begin(from.key, change.At, burst)
+				begin(from.key, change.At, (change.At-1)/c.Window, burst)
 			}
 		}
 	}
