@@ -135,7 +135,7 @@ func (l *loader) serverNumber(f *Fault, t *Topology, at place) {
 	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
 		l.report(at.value(f.Values, name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
 	}
-	if f.Values["rolling"].Given && word != "rolling" {
+	if f.Values["rolling"].Given && word != "rolling" && !isDefault(catalog.Find(catalog.Find(FaultKinds(), f.Kind).Fields, "rolling"), f.Values["rolling"].V) {
 		l.report(at.value(f.Values, "rolling"), "requires servers: rolling")
 	}
 }

@@ -39,6 +39,17 @@ func (outer look) inside(v catalog.Values) look {
 	}
 }
 
+// repeats returns a look that also knows whether what values describe, first at a
+// time, repeats before the end.
+func (outer look) repeats(v catalog.Values, first, end int64) look {
+	return func(name string) any {
+		if name != catalog.Repeats {
+			return outer(name)
+		}
+		return first+v.Duration("every") < end || end <= 0 // a trace decides it
+	}
+}
+
 // check looks at the options that values set. needs holds further conditions of
 // fields by name.
 func (e *effects) check(fields []catalog.Field, v catalog.Values, outer look, needs map[string]catalog.Needs, path string) {
@@ -139,7 +150,8 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 	}
 	parts := []string{}
 	for i := range s.Algorithms {
-		parts = append(parts, catalog.Find(l.catalog.Enforcements, s.Algorithms[i].Enforcement).With...)
+		a := &s.Algorithms[i]
+		parts = slices.Concat(parts, catalog.Find(l.catalog.Enforcements, a.Enforcement).With, catalog.Find(l.catalog.Counters, a.Counter).With)
 	}
 	keys := int64(len(s.Policies()))
 	for i := range entries {
@@ -161,6 +173,8 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 			return kinds
 		case "algorithms":
 			return parts
+		case "metrics":
+			return catalog.MetricSet(s.Full)
 		case "guard":
 			return s.Guard != nil
 		case "retries":
@@ -172,13 +186,22 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		a := &s.Algorithms[i]
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
-		e.check(l.optionFields(a.Enforcement, a.Counter), a.Options, algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
+		e.check(l.optionFields(a.Enforcement, a.Counter), l.ownOptions(a), algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
 	}
 	for i := range entries {
 		t, path := &entries[i], fmt.Sprintf("%s.traffic[%d]", path, i)
 		pattern := catalog.Find(l.catalog.Patterns, t.Pattern)
-		e.check(pattern.Fields, t.Options, scenario, nil, path)
+		e.check(pattern.Fields, t.Options, scenario.repeats(t.Options, t.Options.Duration("at"), t.To-t.From), nil, path)
 		e.check(TrafficFields(), t.values, scenario, nil, path)
+	}
+	for _, p := range s.Policies() {
+		if p.Burst != p.Limit.Count { // its default
+			at := "policies." + Clip(p.Name)
+			if p.inPlace() {
+				at = path + ".policy"
+			}
+			e.check(PolicyFields(), p.Values, anyOption(s.Algorithms, scenario), nil, at)
+		}
 	}
 	e.check(TopologyFields(), s.Topology.Values, scenario, nil, cmp.Or(prefixed("topologies.", Clip(s.Topology.Name)), path+".topology"))
 	if s.Guard != nil {
@@ -189,8 +212,39 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 	}
 	for i := range s.Faults {
 		kind := catalog.Find(FaultKinds(), s.Faults[i].Kind)
-		e.check(kind.Fields, s.Faults[i].Values, scenario, nil, fmt.Sprintf("%s.faults[%d].%s", path, i, kind.Name))
+		e.check(kind.Fields, s.Faults[i].Values, scenario.repeats(s.Faults[i].Values, s.Faults[i].From, s.Duration), nil, fmt.Sprintf("%s.faults[%d].%s", path, i, kind.Name))
 	}
+}
+
+// ownOptions returns an algorithm's options. Those of a preset whose options it has
+// all are not marked as set by the file: Effective writes them too.
+func (l *loader) ownOptions(a *Algorithm) catalog.Values {
+	own := maps.Clone(a.Options)
+	fields := l.optionFields(a.Enforcement, a.Counter)
+	for i := range l.catalog.Presets {
+		p := &l.catalog.Presets[i]
+		has := func(name, text string) bool {
+			return same(fallback(catalog.Find(fields, name), text), a.Options[name].V)
+		}
+		if p.Enforcement != a.Enforcement || p.Counter != a.Counter || !allOf(p.Options, has) {
+			continue
+		}
+		for name := range p.Options {
+			x := own[name]
+			x.Given = false
+			own[name] = x
+		}
+	}
+	return own
+}
+
+func allOf(options map[string]string, has func(name, text string) bool) bool {
+	for name, text := range options {
+		if !has(name, text) {
+			return false
+		}
+	}
+	return true
 }
 
 // anyOption returns a look that also finds the words that options have in any of
@@ -202,7 +256,12 @@ func anyOption(algorithms []Algorithm, outer look) look {
 		}
 		words := []string{}
 		for i := range algorithms {
-			words = append(words, algorithms[i].Options.String(name))
+			switch v := algorithms[i].Options[name].V.(type) {
+			case string:
+				words = append(words, v)
+			case catalog.Choice:
+				words = append(words, v.Name)
+			}
 		}
 		return words
 	}

@@ -46,7 +46,7 @@ func PolicyFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "limit", Kind: catalog.Limit, Required: true,
 			Doc: "requests per window, such as 1000/s or 7/3s; the period is the window"},
-		{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0",
+		{Name: "burst", Needs: catalog.Needs{"reference: token-bucket or algorithms: with a burst or local_limit: share or metrics: full"}, Kind: catalog.Int, Unit: "requests", Min: "0",
 			Doc: "depth of a bucket; by default the limit's count; 0 only for algorithms with debt"},
 		{Name: "per", Kind: catalog.String,
 			Doc: "what a key identifies, such as workspace or remote_addr"},
@@ -160,11 +160,11 @@ func population(what string) []catalog.Entry {
 		{Name: "uniform", Summary: "every " + what + " with equal probability", Fields: []catalog.Field{count}},
 		{Name: "zipf", Summary: "the " + what + " of rank i in proportion to 1/i^s", Fields: []catalog.Field{
 			ranked,
-			{Name: "s", Kind: catalog.Decimal, Default: "1.1", Min: "0", Max: "10", Doc: "exponent; 0 is uniform"},
+			{Name: "s", Needs: catalog.Needs{"count: above 1"}, Kind: catalog.Decimal, Default: "1.1", Min: "0", Max: "10", Doc: "exponent; 0 is uniform"},
 		}},
 		{Name: "hot", Summary: "one " + what + " with a share of all requests, the others with equal probability", Fields: []catalog.Field{
 			count,
-			{Name: "share", Kind: catalog.Share, Required: true, Min: "0", Max: "1", Doc: "share of all requests for the hot " + what + ", which is number 0"},
+			{Name: "share", Needs: catalog.Needs{"count: above 1"}, Kind: catalog.Share, Required: true, Min: "0", Max: "1", Doc: "share of all requests for the hot " + what + ", which is number 0"},
 		}},
 	}
 }
@@ -211,11 +211,11 @@ func CostKinds() []catalog.Entry {
 // GuardFields declares a guarded backend.
 func GuardFields() []catalog.Field {
 	return []catalog.Field{
-		{Name: "concurrency", Kind: catalog.Int, Required: true, Min: "1", Max: "1000000",
+		{Name: "concurrency", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Required: true, Min: "1", Max: "1000000",
 			Doc: "maximum number of requests in service; the others queue"},
 		{Name: "service_time", Kind: catalog.Union, Choices: ServiceTimeKinds(), Bare: "constant", Required: true,
 			Doc: "how long one request is served"},
-		{Name: "slow", Kind: catalog.List, Doc: "periods in which services that start take longer, in time order without overlap",
+		{Name: "slow", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.List, Doc: "periods in which services that start take longer, in time order without overlap",
 			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},
 				{Name: "to", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "when it ends"},

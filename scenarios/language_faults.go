@@ -125,7 +125,7 @@ func sudden() []catalog.Field { return []catalog.Field{beginning, repeated} }
 
 var (
 	beginning = catalog.Field{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it begins, in simulated time"}
-	repeated  = catalog.Field{Name: "every", Kind: catalog.Duration, Min: "1ns", Doc: "interval at which the fault repeats until the scenario ends; by default it occurs once"}
+	repeated  = catalog.Field{Name: "every", Needs: catalog.Needs{catalog.Repeats + ": true"}, Kind: catalog.Duration, Min: "1ns", Doc: "interval at which the fault repeats until the scenario ends; by default it occurs once"}
 )
 
 func chance(fallback, doc string) catalog.Field {

@@ -101,7 +101,7 @@ func (l *loader) policy(name string, n *node) (Policy, bool) {
 	}
 	p := Policy{
 		Name: name, Limit: v.Rate("limit"), Burst: v.Int("burst"), Per: v.String("per"),
-		Shared: v.Bool("shared"), Reference: v.String("reference"), Pos: n.pos,
+		Shared: v.Bool("shared"), Reference: v.String("reference"), Values: v, Pos: n.pos,
 	}
 	if p.Shared && v.Set("per") {
 		l.report(n.at("per"), "cannot be combined with shared: true, which means one key for all traffic")
@@ -115,6 +115,7 @@ func (l *loader) policy(name string, n *node) (Policy, bool) {
 	at := n.at("limit")
 	if n.get("burst") == nil {
 		p.Burst = p.Limit.Count
+		v["burst"] = catalog.Value{V: p.Burst}
 	} else if at = n.at("burst"); !v.Set("burst") {
 		return Policy{}, false // the burst could not be read, so it is not 0
 	}

@@ -46,12 +46,13 @@ type Scenario struct {
 
 // Policy is a limit.
 type Policy struct {
-	Name      string     // its limit (100/min) if it is defined inside the scenario
-	Limit     units.Rate // as written: Count per window of Per ns
-	Burst     int64      // depth of a bucket in requests; default Limit.Count
-	Per       string     // the kind of key (workspace, remote_addr); "" if Shared
-	Shared    bool       // one key for all traffic
-	Reference string     // token-bucket | sliding-log | fixed-window
+	Name      string         // its limit (100/min) if it is defined inside the scenario
+	Limit     units.Rate     // as written: Count per window of Per ns
+	Burst     int64          // depth of a bucket in requests; default Limit.Count
+	Per       string         // the kind of key (workspace, remote_addr); "" if Shared
+	Shared    bool           // one key for all traffic
+	Reference string         // token-bucket | sliding-log | fixed-window
+	Values    catalog.Values // of PolicyFields
 	Pos       catalog.Position
 }
 

@@ -217,9 +217,6 @@ func TestPresetsHaveEffect(t *testing.T) {
 	for _, p := range sim.Catalog().Presets {
 		options := []string{"enforcement: " + p.Enforcement, "counter: " + p.Counter}
 		for name, value := range p.Options {
-			if name == "stamp" && p.Name == "sql-token-bucket-exact" {
-				continue // for limitgauge step, whose transactions take time
-			}
 			options = append(options, name+": "+value)
 		}
 		if list := warningsOf(t, fmt.Sprintf(`
@@ -294,8 +291,29 @@ scenarios:
     traffic: [{pattern: poisson, rate: 150/s}]
     faults: [{report-loss: {p: 50%}}]
     algorithms: [lossy]
+  - name: parts without effect
+    policy: {limit: 10/s, burst: 4, reference: sliding-log}
+    topology: {clients: 4}
+    traffic:
+      - {pattern: herd, count: 5, at: 1s, every: 2s, keys: {zipf: {count: 1, s: 2}}}
+      - {pattern: sine, rate: 3/s, amplitude: 0%, period: 1s, keys: {hot: {count: 1, share: 30%}}}
+    guard: {concurrency: 3, service_time: 0s, slow: [{from: 1s, to: 2s, factor: 3}]}
+    faults: [{server-restart: {from: 1s, every: 2s}}]
+    algorithms: [fixed-window, sharded-memory]
+  - name: parts with effect
+    policy: {limit: 10/s, burst: 4, reference: sliding-log}
+    traffic: [{pattern: herd, count: 5, at: 1s, every: 1s}]
+    algorithms: [fixed-window, gcra]
 `
 	want := []string{
+		"test.yaml:33:50: scenarios[3].traffic[0].every: has no effect without time for a second occurrence",
+		"test.yaml:33:81: scenarios[3].traffic[0].keys.zipf.s: has no effect without count above 1",
+		"test.yaml:34:59: scenarios[3].traffic[1].period: has no effect without amplitude above 0",
+		"test.yaml:34:93: scenarios[3].traffic[1].keys.hot.share: has no effect without count above 1",
+		"test.yaml:30:34: scenarios[3].policy.burst: has no effect without reference: token-bucket or algorithms with a burst or local_limit: share or metrics: full",
+		"test.yaml:35:26: scenarios[3].guard.concurrency: has no effect without service_time above 0",
+		"test.yaml:35:53: scenarios[3].guard.slow: has no effect without service_time above 0",
+		"test.yaml:36:49: scenarios[3].faults[0].server-restart.every: has no effect without time for a second occurrence",
 		"test.yaml:14:55: scenarios[0].traffic[0].spread: has no effect without clients above 1",
 		"test.yaml:4:32: topologies.alone.servers: has no effect without algorithms with servers",
 		"test.yaml:4:44: topologies.alone.network: has no effect without algorithms with a network",
@@ -315,6 +333,60 @@ scenarios:
 	d := simtest.Run(t, text)
 	if list := d.Scenarios[1].Warnings; !slices.Contains(list, "line 7, column 70: algorithms.skewed.thinning: has no effect without rejection_rate: true") {
 		t.Errorf("the document has the warnings %q", list)
+	}
+}
+
+// TestEffectiveFilesOfPresetsHaveNoWarnings checks that a file with all options of
+// presets written out has no more warnings than the file itself, and loads.
+func TestEffectiveFilesOfPresetsHaveNoWarnings(t *testing.T) {
+	f, problems := scenarios.Load("test.yaml", []byte(`version: 1
+duration: 3s
+scenarios:
+  - name: written out
+    policy: {limit: 10/s}
+    topology: {clients: 4, servers: 3}
+    traffic: [{pattern: constant, rate: 20/s}]
+    faults: [{server-restart: {from: 1s}}]
+    algorithms: [sql-token-bucket-exact, batch-debt]
+`), ".", sim.Catalog())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if list := warningsOf(t, string(f.Effective()), "."); len(list) > 0 {
+		t.Error(list)
+	}
+}
+
+// TestBurstWithoutEffect checks that no figure depends on a policy's burst where
+// its option has a warning.
+func TestBurstWithoutEffect(t *testing.T) {
+	cat, n := sim.Catalog(), 0
+	for _, p := range cat.Presets {
+		if len(catalog.Find(cat.Counters, p.Counter).With) > 0 || strings.Contains(p.Options["local_limit"], "share") {
+			continue
+		}
+		text := func(burst int) string {
+			return fmt.Sprintf(`version: 1
+duration: 4s
+replications: 1
+scenarios:
+  - name: bursts
+    policy: {limit: 20/s, burst: %d, reference: fixed-window}
+    topology: {clients: 4, servers: 2, network: 5ms}
+    traffic: [{pattern: poisson, rate: 60/s}]
+    algorithms: [%s]
+`, burst, p.Name)
+		}
+		if list := warningsOf(t, text(3), "."); len(list) == 0 || !strings.Contains(fmt.Sprint(list), "policy.burst: has no effect") {
+			t.Errorf("%s: burst has the warnings %q", p.Name, list)
+		}
+		if figures(t, simtest.Run(t, text(3))) != figures(t, simtest.Run(t, text(9))) {
+			t.Errorf("%s depends on the policy's burst", p.Name)
+		}
+		n++
+	}
+	if n < 8 {
+		t.Errorf("only %d presets of counters without a burst", n)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 var gcraKind = kind{
 	entry: catalog.Entry{
 		Name:    "gcra",
+		With:    []string{"with a burst"},
 		Summary: "generic cell rate algorithm: makes the decisions of a token bucket from one timestamp per key",
 		Idea: "Each key has a theoretical arrival time (TAT): the time at which everything admitted so far would be paid for at the limit's rate. " +
 			"A request of cost c moves the TAT by c intervals, starting from the later of TAT and now. It is admitted if the new TAT is " +

@@ -11,6 +11,7 @@ import (
 var leakyBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "leaky-bucket",
+		With:    []string{"with a burst"},
 		Queues:  true,
 		Summary: "a queue that drains at the limit's rate, like nginx limit_req: delays requests above the rate and rejects those beyond the burst",
 		Idea: "Each key has a backlog that drains at the limit's rate. A request that finds a backlog of b requests exceeds the rate by b + cost - 1. " +

@@ -12,6 +12,7 @@ import (
 var timerBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "timer-bucket",
+		With:    []string{"with a burst"},
 		Summary: "a bucket that a timer fills: whole tokens, all at once, every fill interval",
 		Idea: "Each key has a bucket of `burst` tokens that starts full. A timer adds `tokens_per_fill` tokens at every multiple of `fill_interval`; " +
 			"tokens that do not fit are lost. Between two fills the bucket earns nothing. A request is admitted if the bucket holds its cost, and takes it.",

@@ -9,6 +9,7 @@ import (
 var tokenBucketKind = kind{
 	entry: catalog.Entry{
 		Name:    "token-bucket",
+		With:    []string{"with a burst"},
 		Summary: "a bucket that refills at the limit's rate; a request takes its cost or is rejected",
 		Idea: "Each key has a bucket of `burst` tokens that refills continuously at the limit's rate until it is full. " +
 			"A request is admitted if the bucket holds its cost, and takes it. With `debt`, a request is admitted while the level is " +

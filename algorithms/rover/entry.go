@@ -11,6 +11,7 @@ import (
 func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "rover",
+		With:    []string{"with a burst"},
 		Queues:  true,
 		Summary: "Seastar's lock-free shared token bucket: claims never fail, callers queue by ticket",
 		Idea: "Two counters only grow: tail, the claimed tokens, and head, the replenished tokens. A caller claims tokens by moving tail. " +

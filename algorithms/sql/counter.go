@@ -13,6 +13,7 @@ import (
 func CounterEntry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "sql-token-bucket",
+		With:    []string{"with a burst"},
 		Summary: "a token bucket in one row of a SQL table: whole tokens and a timestamp, changed by one UPDATE",
 		Idea: "A key's row holds a whole number of tokens and a timestamp. r is the refill per second, w the window in seconds. The first call stores r*w - 1 tokens. " +
 			"Every later call computes tokens - 1 + r*elapsed, cut to -1 and r*w and rounded to a whole number. It is admitted if the result is not " +

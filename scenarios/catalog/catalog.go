@@ -67,7 +67,7 @@ type Entry struct {
 	Touches string           // for a fault: what it counts as touched
 	Over    []string         // for an enforcement: the counters that it supports; nil is all
 	Needs   map[string]Needs // for an enforcement: further conditions of options of its counters, by name
-	With    []string         // for an enforcement: parts of the topology that it uses: "with servers", "with a network"
+	With    []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
 	Queues  bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }
 

@@ -20,8 +20,12 @@ import (
 // NAME is another option of the same mapping, of a mapping around it, or inside it.
 // It can also be a property of the scenario: counter, enforcement, clients,
 // servers, network, policies (the number of keys that a request can have), faults
-// (any, or a kind), algorithms (the words of Entry.With), guard or retries.
+// (any, or a kind), algorithms (the words of Entry.With), metrics, guard, retries or
+// Repeats.
 type Needs []string
+
+// Repeats is true if a fault or a herd occurs a second time before its end.
+const Repeats = "time for a second occurrence"
 
 // Unmet returns the conditions that do not hold. value returns the value of a
 // name, or nil if it has none.
@@ -52,7 +56,7 @@ func (n Needs) Names() (names []string) {
 // String returns the conditions as the end of a sentence, such as "reject_til:
 // true and clients above 1".
 func (n Needs) String() string {
-	shown := strings.NewReplacer(": above ", " above ", ": not ", " other than ", ": with ", " with ", ": set", "", ": any", "", " | ", " or ")
+	shown := strings.NewReplacer(": above ", " above ", ": not ", " other than ", ": with ", " with ", Repeats+": true", Repeats, ": set", "", ": any", "", " | ", " or ")
 	return shown.Replace(strings.Join(n, " and "))
 }
 

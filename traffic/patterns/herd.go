@@ -13,7 +13,7 @@ var herd = kind{
 		Fields: []catalog.Field{
 			{Name: "count", Kind: catalog.Int, Required: true, Min: "1", Unit: "requests", Doc: "Number of requests that arrive at once."},
 			{Name: "at", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time of the first occurrence, after the entry's beginning."},
-			{Name: "every", Kind: catalog.Duration, Min: "1ns", Doc: "Time from one occurrence to the next; a single occurrence if absent."},
+			{Name: "every", Needs: catalog.Needs{catalog.Repeats + ": true"}, Kind: catalog.Duration, Min: "1ns", Doc: "Time from one occurrence to the next; a single occurrence if absent."},
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {

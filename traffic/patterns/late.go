@@ -21,6 +21,9 @@ func LateOf(name string, v catalog.Values, span Span) []Late {
 	if at := v.Duration("at"); at >= lasts && v.Set("at") {
 		late = append(late, Late{name, at})
 	}
+	if every := v.Duration("every"); name == "random-walk" && every >= lasts {
+		late = append(late, Late{"first step", every})
+	}
 	for i, elem := range v.List("events") {
 		if at := elem.(catalog.Values).Duration("at"); at >= lasts {
 			late = append(late, Late{fmt.Sprintf("events[%d]", i), at})

@@ -19,7 +19,7 @@ var sine = kind{
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
 			{Name: "amplitude", Kind: catalog.Share, Default: "50%", Min: "0%", Max: "100%", Doc: "Largest deviation of the rate from the mean, as a share of the mean."},
-			{Name: "period", Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Length of one oscillation; it begins at the mean and rises."},
+			{Name: "period", Needs: catalog.Needs{"amplitude: above 0"}, Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Length of one oscillation; it begins at the mean and rises."},
 			arrivalsField,
 		},
 	},
