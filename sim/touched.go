@@ -198,5 +198,5 @@ func (p *plan) someKeys() string {
 		names = append(names, scenarios.Clip(p.traffic.KeyName(key)))
 	}
 	slices.Sort(names)
-	return ", such as " + strings.Join(names, ", ")
+	return ": the first keys are " + strings.Join(names, ", ")
 }

@@ -194,8 +194,8 @@ func TestFaultsWithoutEffect(t *testing.T) {
 		{"batch-reported", "policy-change: {factor: 1}", "policy-change", "has no effect: factor is 1"},
 		{"remote", "reshard: {from: 1s}", "reshard", "cannot affect an algorithm of this scenario (remote: any replica takes any request, and none owns a key); set expect_no_effect: true if that is intended"},
 		{"gossip", "server-crash: {server: 3}", "", ""},
-		{"batch-reported", "server-crash: {server: owner}", "server-crash.key", "is required for the owner of one of 3 keys, such as key-0, key-1, key-2"},
-		{"batch-reported", "server-crash: {server: owner, key: nobody}", "server-crash.key", `no request has the key "nobody", such as key-0, key-1, key-2`},
+		{"batch-reported", "server-crash: {server: owner}", "server-crash.key", "is required for the owner of one of 3 keys: the first keys are key-0, key-1, key-2"},
+		{"batch-reported", "server-crash: {server: owner, key: nobody}", "server-crash.key", `no request has the key "nobody": the first keys are key-0, key-1, key-2`},
 		{"batch-reported", "server-crash: {server: owner, key: key-1}", "", ""},
 	} {
 		text := func(fault string) string {

@@ -51,9 +51,10 @@ func faultEntries(faults []results.Fault) (list []Entry) {
 }
 
 // faultMarks returns the bands of faults in a panel that begins at start and
-// shows a time in seconds. Occurrences closer than a pixel are one band.
-func faultMarks(faults []results.Fault, start int64, seconds float64) (marks []Mark) {
-	for _, fault := range faults {
+// shows a time in seconds. Occurrences closer than a pixel are one band. Its name
+// says if the fault touched nothing in the panel's row.
+func faultMarks(faults []results.Fault, touched []results.Touched, start int64, seconds float64) (marks []Mark) {
+	for k, fault := range faults {
 		var bands []Band
 		for _, span := range fault.Spans {
 			from, to := float64(span.FromNs-start)/1e9, float64(span.ToNs-start)/1e9
@@ -70,6 +71,9 @@ func faultMarks(faults []results.Fault, start int64, seconds float64) (marks []M
 		for i := range bands {
 			if i == 0 {
 				bands[i].Words = fault.Kind
+				if k < len(touched) && (!touched[k].Affects || touched[k].Max == 0) {
+					bands[i].Words += ": touches nothing here"
+				}
 			}
 			marks = append(marks, Mark{Shapes: []Shape{bands[i]}})
 		}

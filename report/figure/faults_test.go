@@ -18,7 +18,10 @@ func TestFaultBands(t *testing.T) {
 		{Kind: "reshard", Text: "reshard 2s, 3 times", Spans: []results.Span{{FromNs: 2e9, ToNs: 2e9}, {FromNs: 25e8, ToNs: 25e8}, {FromNs: 9e9, ToNs: 9e9}}},
 		{Kind: "clock", Text: "clock 0s-0.5s", Spans: []results.Span{{FromNs: 0, ToNs: 5e8}}},
 	}
-	want := []Band{{0.5, 2, "store-down"}, {1, 1, "reshard"}, {1.5, 1.5, ""}}
+	for i := range doc.Results {
+		doc.Results[i].Touched = []results.Touched{{Affects: true}, {Affects: true, Max: 2}, {}}
+	}
+	want := []Band{{0.5, 2, "store-down: touches nothing here"}, {1, 1, "reshard"}, {1.5, 1.5, ""}}
 	for _, f := range []*Figure{timeline(doc, Page), guard(doc, Page), timeline(doc, Picture)} {
 		for _, p := range f.Panels {
 			if diff := cmp.Diff(want, shapesOf[Band](p)); diff != "" {

@@ -13,6 +13,7 @@ type overTime struct {
 	more          string // counts the series that are left out
 	medium        Medium
 	faults        []results.Fault
+	touched       map[string][]results.Touched // by algorithm and fault
 	columns, rows int
 }
 
@@ -20,7 +21,10 @@ type overTime struct {
 // about one per two pixels of a panel's width. Narrower ones would not be
 // visible.
 func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool) overTime {
-	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults}
+	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults, touched: map[string][]results.Touched{}}
+	for _, r := range part.Results {
+		t.touched[r.Algorithm] = r.Touched
+	}
 	for _, one := range part.Series {
 		if one.BinNs > 0 && wanted(one) {
 			t.all = append(t.all, one)
@@ -74,7 +78,7 @@ func (t overTime) panel(s results.Series, quantity string, top float64) Panel {
 		Y:       Axis{Label: quantity, Hi: 1.05 * top, Grid: true},
 		Readout: &Readout{Name: s.Algorithm, StartNs: s.StartNs, StepNs: s.BinNs},
 	}
-	if p.Marks = faultMarks(t.faults, s.StartNs, seconds); len(p.Marks) > 0 {
+	if p.Marks = faultMarks(t.faults, t.touched[s.Algorithm], s.StartNs, seconds); len(p.Marks) > 0 {
 		p.Y.Hi /= 1 - headroom
 	}
 	p.Y.tick(wantY)
