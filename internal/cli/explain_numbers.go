@@ -91,6 +91,9 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 		if f, problems = scenarios.Load("explain", text, ".", sim.Catalog()); len(problems) > 0 {
 			return nil, flagProblems(problems, settingFlag)
 		}
+		for _, w := range f.Scenarios[0].Warnings {
+			fmt.Fprintf(a.Err, "warning: %s\n", flagLine(w, settingFlag))
+		}
 	}
 	only := &f.Scenarios[0]
 	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })

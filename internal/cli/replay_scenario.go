@@ -124,10 +124,15 @@ func replayFlag(path, field string) string {
 func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) string) error {
 	var lines []string
 	for _, p := range problems {
-		lines = append(lines, flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:])+p.Message)
+		lines = append(lines, flagLine(p, flagOf))
 	}
 	slices.Sort(lines)
 	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+}
+
+// flagLine states a problem of a value that came from a flag.
+func flagLine(p scenarios.Problem, flagOf func(path, field string) string) string {
+	return flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:]) + p.Message
 }
 
 // rerun returns the command that makes the same document again: every given
