@@ -80,5 +80,5 @@ func steadyAdvice(s results.Scenario) string {
 	if format.IsDate(s.StartNs) {
 		return "over_limit_rest_pct leaves the start out, where the log's traffic may differ, too"
 	}
-	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(s.StartNs+startWindows*longestWindow(s)), " ", ""))
+	return fmt.Sprintf("set warmup: %s to leave the start out", strings.ReplaceAll(format.Span(startWindows*longestWindow(s)), " ", ""))
 }
