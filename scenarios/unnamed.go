@@ -42,7 +42,7 @@ func matching(kind *catalog.Entry, n *node) int {
 }
 
 // underName returns a mapping as it should have been written: under the name of
-// the most similar kind, with placeholders for missing fields. It returns "" if
+// the most similar kind, with "…" for missing fields. It returns "" if
 // no kind is similar.
 func underName(kinds []catalog.Entry, n *node) string {
 	var closest *catalog.Entry

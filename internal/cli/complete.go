@@ -16,7 +16,7 @@ import (
 )
 
 // This file implements the completion of a shell. Commands can complete a flag
-// themselves. For all other flags, the name or the placeholder in the help
+// themselves. For all other flags, the name or the value word in the help
 // selects the completion. The shell completes FILE, BASE.json and DIR. For any
 // other value nothing is proposed, not even files.
 
@@ -64,7 +64,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	}
 }
 
-// byValue returns the completion of a flag by the placeholder in its help, or
+// byValue returns the completion of a flag by the value word in its help, or
 // nil to leave it to the shell.
 func byValue(f *pflag.Flag) cobra.CompletionFunc {
 	switch value, _ := pflag.UnquoteUsage(f); {

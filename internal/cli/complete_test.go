@@ -130,7 +130,7 @@ func TestCompletion(t *testing.T) {
 }
 
 // TestFlagsComplete checks that files are proposed only for flags with the
-// placeholder FILE, so that each new flag declares its values.
+// value word FILE, so that each new flag declares its values.
 func TestFlagsComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range Commands(Host{}).Commands() {
