@@ -29,6 +29,7 @@ func (d *Document) Check() error {
 		{len(d.Scenarios), MaxScenarios, "scenarios"},
 		{len(d.Results), MaxRows, "rows of results"},
 		{len(d.ByPolicy), MaxRows, "rows by policy"},
+		{len(d.Curves), MaxScenarios, "curves"},
 	} {
 		if l.rows > l.most {
 			return fmt.Errorf("%d %s, at most %d are read", l.rows, l.what, l.most)
@@ -60,6 +61,7 @@ func (d *Document) Check() error {
 		d.checkTouched(),
 		checkRows("series", d.Series, known),
 		checkRows("shares", d.Shares, known),
+		checkRows("client_shares", d.ClientShares, known),
 		checkRows("histograms", d.Histograms, known),
 		checkRows("rejections", d.Rejections, known),
 		checkRows("by_policy", d.ByPolicy, known),
@@ -77,6 +79,7 @@ type rowKey struct {
 func (r Result) key() rowKey       { return rowKey{r.Scenario, r.Algorithm, r.Policy, r.Reference} }
 func (s Series) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
 func (s Shares) key() rowKey       { return rowKey{s.Scenario, s.Algorithm, "", false} }
+func (s ClientShares) key() rowKey { return rowKey{s.Scenario, s.Algorithm, "", false} }
 func (s PolicySeries) key() rowKey { return rowKey{s.Scenario, s.Algorithm, s.Policy, false} }
 func (s KeySeries) key() rowKey    { return rowKey{s.Scenario, s.Algorithm, s.Key, false} }
 func (h Histogram) key() rowKey    { return rowKey{h.Scenario, h.Algorithm, h.Name, false} }
@@ -176,6 +179,9 @@ func (s Series) check() error {
 	if n := len(s.Inflight); n != 0 && n != len(s.Offered) {
 		return fmt.Errorf("%d bins offered, %d in flight", len(s.Offered), n)
 	}
+	if n := len(s.Calls); n != 0 && n != len(s.Offered) {
+		return fmt.Errorf("%d bins offered, %d of calls", len(s.Offered), n)
+	}
 	if len(s.Offered) > 0 && s.BinNs <= 0 {
 		return fmt.Errorf("bin_ns is %d", s.BinNs)
 	}
@@ -192,7 +198,7 @@ func (s Series) check() error {
 		}
 		last = c.AtNs
 	}
-	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight} {
+	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls} {
 		sum := int64(0)
 		for i, n := range column {
 			if n < 0 {
@@ -210,6 +216,15 @@ func (s Shares) check() error {
 	for _, t := range s.Tenants {
 		if t.Offered < 0 || t.Admitted < 0 || t.Rejected < 0 || !drawable(t.Fair) || t.Fair < 0 {
 			return fmt.Errorf("tenant %q holds a number below zero or not finite", t.Tenant)
+		}
+	}
+	return nil
+}
+
+func (s ClientShares) check() error {
+	for _, c := range s.Clients {
+		if c.Offered < 0 || c.Admitted < 0 || !drawable(c.Fair) || c.Fair < 0 {
+			return fmt.Errorf("client %d holds a number below zero or not finite", c.Client)
 		}
 	}
 	return nil

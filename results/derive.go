@@ -57,8 +57,8 @@ func (s Series) Bins() int { return max(len(s.Offered), len(s.Inflight)) }
 // Thin merges consecutive bins until at most most bins are left.
 func (s Series) Thin(most int) Series { return s.Merge((s.Bins() + most - 1) / most) }
 
-// Merge merges each group consecutive bins into one. It adds up cost and keeps
-// the largest load in flight.
+// Merge merges each group consecutive bins into one. It adds up cost and
+// calls and keeps the largest load in flight.
 func (s Series) Merge(group int) Series {
 	if group <= 1 {
 		return s
@@ -66,6 +66,7 @@ func (s Series) Merge(group int) Series {
 	add := func(a, b int64) int64 { return a + b }
 	s.Offered = join(s.Offered, group, add)
 	s.Admitted = join(s.Admitted, group, add)
+	s.Calls = join(s.Calls, group, add)
 	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
 	s.BinNs *= int64(group)
 	s.LimitPerBin *= float64(group)

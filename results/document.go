@@ -27,6 +27,11 @@ type Document struct {
 	// keys of each policy, in multi-policy scenarios.
 	ByPolicy     []Result       `json:"by_policy,omitempty"`
 	PolicySeries []PolicySeries `json:"policy_series,omitempty"`
+
+	ClientShares []ClientShares `json:"client_shares,omitempty"` // where at least two clients have requests
+
+	// Curves compare scenarios of the document.
+	Curves []Curve `json:"curves,omitempty"`
 }
 
 // Stamp states what produced the document and how to reproduce it.
@@ -82,6 +87,7 @@ type Scenario struct {
 	EndNs        int64         `json:"end_ns"`
 	Keys         int64         `json:"keys"`
 	Tenants      int64         `json:"tenants"`
+	Columns      []string      `json:"columns,omitempty"` // metrics that tables show after the headline ones, instead of the default ones
 	Expectations []Expectation `json:"expectations"`
 	Warnings     []string      `json:"warnings"`
 	Faults       []Fault       `json:"faults,omitempty"`
@@ -143,7 +149,10 @@ type Result struct {
 	ComparedWith string `json:"compared_with,omitempty"`
 	// Waiting states, for a reference that delays, how long requests wait at most:
 	// "a queue of 100 requests", "waits of at most 1s". Otherwise it is "".
-	Waiting string             `json:"waiting,omitempty"`
+	Waiting string `json:"waiting,omitempty"`
+	// Rollout states which clients a rollout converts to which algorithm, such as
+	// "10 of 20 clients to batch-debt"; "" without one.
+	Rollout string             `json:"rollout,omitempty"`
 	Metrics map[string]Summary `json:"metrics"`
 	// Touched holds what each fault of the scenario touched.
 	Touched []Touched `json:"touched,omitempty"`
@@ -188,6 +197,9 @@ type Series struct {
 	// Inflight is the load of the guarded backend at the end of each bin, empty
 	// without a backend.
 	Inflight []int64 `json:"inflight,omitempty"`
+	// Calls is the number of calls to the limiter's servers per bin, empty if it
+	// has none.
+	Calls []int64 `json:"calls,omitempty"`
 }
 
 // LimitChange is the limit from a time on.
@@ -246,6 +258,23 @@ type Share struct {
 	Admitted int64   `json:"admitted"`
 	Rejected int64   `json:"rejected"`
 	Fair     float64 `json:"fair"` // fair share, see Shares.Yardstick; 0 if there is none
+}
+
+// ClientShares holds the cost offered and admitted per client with demand in the
+// first replication, the client with the least admitted first. If there are more
+// than 100 clients, it holds 100 of evenly spaced ranks.
+type ClientShares struct {
+	Scenario  string        `json:"scenario"`
+	Algorithm string        `json:"algorithm"`
+	Clients   []ClientShare `json:"clients"`
+}
+
+// ClientShare is the cost of one client.
+type ClientShare struct {
+	Client   int     `json:"client"` // its number, from 0
+	Offered  int64   `json:"offered"`
+	Admitted int64   `json:"admitted"`
+	Fair     float64 `json:"fair"` // fair share; 0 if there is none
 }
 
 // Histogram is a distribution of the first replication.

@@ -46,6 +46,15 @@ func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
 	}
 	head := catalog.Values{}
 	l.fields(n, AlgorithmFields(), head, nil)
+	a, ok := l.combined(name, n, head)
+	rollout, bound := l.rollout(n, head)
+	a.Rollout = rollout
+	return a, ok && bound
+}
+
+// combined binds an algorithm's definition without its rollout. head holds the
+// fields that every algorithm accepts.
+func (l *loader) combined(name string, n *node, head catalog.Values) (Algorithm, bool) {
 	if preset := n.get("preset"); preset != nil {
 		clash := false
 		for _, field := range []string{"enforcement", "counter"} {

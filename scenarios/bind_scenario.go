@@ -45,6 +45,8 @@ func (l *loader) scenario(n *node) Scenario {
 		Full:          l.orFile(v, "metrics").String("metrics") == "full",
 		MeasureMemory: l.orFile(v, "measure_memory").Int("measure_memory"),
 	}
+	l.checkColumns(n)
+	l.columns(l.orFile(v, "columns"), &s)
 	if v.Set("name") {
 		l.name(s.Name, n.at("name"))
 	}
@@ -90,6 +92,9 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	l.faults(n.get("faults"), &s, topology, policies, keepsTime(entries))
 	s.Algorithms = l.references(n.get("algorithms"))
+	if topology != nil {
+		l.rollouts(&s, n)
+	}
 	if policies != nil {
 		l.bursts(n, &s, entries)
 	}

@@ -24,11 +24,12 @@ func (f *File) Effective() []byte {
 		if s.Topology.Name != "" {
 			topologies.define(s.Topology.Name, topologyYAML(s.Topology))
 		}
-		for _, a := range s.Algorithms {
-			algorithms.define(a.Name, flow(append([]string{
-				entryYAML("enforcement", scalarYAML(a.Enforcement)),
-				entryYAML("counter", scalarYAML(a.Counter)),
-			}, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)))
+		for i := range s.Algorithms {
+			a := &s.Algorithms[i]
+			algorithms.define(a.Name, l.algorithmYAML(a))
+			if a.Rollout != nil {
+				algorithms.define(a.Rollout.To.Name, l.algorithmYAML(a.Rollout.To))
+			}
 		}
 	}
 	w := writer{catalog: f.catalog}
@@ -41,6 +42,7 @@ func (f *File) Effective() []byte {
 	for i := range f.Scenarios {
 		w.scenario(&f.Scenarios[i])
 	}
+	w.curves(f.Curves)
 	return []byte(w.out.String())
 }
 
@@ -99,7 +101,7 @@ func (w *writer) scenario(s *Scenario) {
 	}
 	w.fields(RunFields(), map[string]any{
 		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup,
-		"metrics": catalog.MetricSet(s.Full), "measure_memory": s.MeasureMemory,
+		"metrics": catalog.MetricSet(s.Full), "columns": unlessEmpty(s.Columns), "measure_memory": s.MeasureMemory,
 	})
 	w.scenarioPolicies(s)
 	if s.Topology.Name == "" {
@@ -175,8 +177,23 @@ func policyYAML(p Policy) string {
 	})))
 }
 
+func (l *loader) algorithmYAML(a *Algorithm) string {
+	parts := append([]string{
+		entryYAML("enforcement", scalarYAML(a.Enforcement)),
+		entryYAML("counter", scalarYAML(a.Counter)),
+	}, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)
+	if r := a.Rollout; r != nil && !r.OfTopology {
+		parts = append(parts, valuesYAML(AlgorithmFields(), values(map[string]any{"rollout": r.Values}))...)
+	}
+	return flow(parts)
+}
+
 func topologyYAML(t Topology) string {
-	return flow(valuesYAML(TopologyFields(), values(map[string]any{"clients": t.Clients, "servers": t.Servers, "network": t.Network})))
+	set := map[string]any{"clients": t.Clients, "servers": t.Servers, "network": t.Network}
+	if t.Rollout != nil {
+		set["rollout"] = t.Rollout.Values
+	}
+	return flow(valuesYAML(TopologyFields(), values(set)))
 }
 
 func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
@@ -218,6 +235,18 @@ func unlessZero[T comparable](v T) any {
 		return nil
 	}
 	return v
+}
+
+// unlessEmpty returns nil, which sets no field, for an empty list.
+func unlessEmpty(list []string) any {
+	if len(list) == 0 {
+		return nil
+	}
+	values := make([]any, len(list))
+	for i, text := range list {
+		values[i] = text
+	}
+	return values
 }
 
 // unlessUnnamed returns nil, which sets no field, for a choice without a name.

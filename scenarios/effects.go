@@ -149,8 +149,8 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		kinds = append(kinds, s.Faults[i].Kind)
 	}
 	parts := []string{}
-	for i := range s.Algorithms {
-		a := &s.Algorithms[i]
+	running := s.running()
+	for _, a := range running {
 		parts = slices.Concat(parts, catalog.Find(l.catalog.Enforcements, a.Enforcement).With, catalog.Find(l.catalog.Counters, a.Counter).With)
 	}
 	keys := int64(len(s.Policies()))
@@ -182,8 +182,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		}
 		return nil
 	})
-	for i := range s.Algorithms {
-		a := &s.Algorithms[i]
+	for _, a := range running {
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
 		e.check(l.optionFields(a.Enforcement, a.Counter), l.ownOptions(a), algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
@@ -200,15 +199,15 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 			if p.inPlace() {
 				at = path + ".policy"
 			}
-			e.check(PolicyFields(), p.Values, anyOption(s.Algorithms, scenario), nil, at)
+			e.check(PolicyFields(), p.Values, anyOption(running, scenario), nil, at)
 		}
 	}
-	e.check(TopologyFields(), s.Topology.Values, scenario, nil, cmp.Or(prefixed("topologies.", Clip(s.Topology.Name)), path+".topology"))
+	e.check(TopologyFields(), s.Topology.Values, anyOption(running, scenario), nil, cmp.Or(prefixed("topologies.", Clip(s.Topology.Name)), path+".topology"))
 	if s.Guard != nil {
 		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
 	}
 	if s.Retries != nil {
-		e.check(RetriesFields(), s.Retries.Values, anyOption(s.Algorithms, scenario), nil, path+".retries")
+		e.check(RetriesFields(), s.Retries.Values, anyOption(running, scenario), nil, path+".retries")
 	}
 	for i := range s.Faults {
 		kind := catalog.Find(FaultKinds(), s.Faults[i].Kind)
@@ -249,7 +248,7 @@ func allOf(options map[string]string, has func(name, text string) bool) bool {
 
 // anyOption returns a look that also finds the words that options have in any of
 // the algorithms.
-func anyOption(algorithms []Algorithm, outer look) look {
+func anyOption(algorithms []*Algorithm, outer look) look {
 	return func(name string) any {
 		if x := outer(name); x != nil {
 			return x

@@ -31,7 +31,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 			continue
 		}
 		for _, p := range algorithm.value.pairs {
-			metric := l.metric(p)
+			metric := l.metric(p.key, p.place)
 			if metric == nil {
 				continue
 			}
@@ -42,15 +42,17 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	return expect
 }
 
-func (l *loader) metric(p pair) *catalog.Metric {
-	if metric := catalog.Find(l.catalog.Metrics, p.key); metric != nil {
+// metric returns the metric of this name, or reports that there is none. others
+// are names that are valid in its place.
+func (l *loader) metric(name string, at place, others ...string) *catalog.Metric {
+	if metric := catalog.Find(l.catalog.Metrics, name); metric != nil {
 		return metric
 	}
-	suggestion := Suggest(p.key, catalog.Names(l.catalog.Metrics))
+	suggestion := Suggest(name, append(others, catalog.Names(l.catalog.Metrics)...))
 	if suggestion == "" {
 		suggestion = " (limitgauge list metrics names them all)"
 	}
-	l.report(p.place, "no metric is called %s%s", Clip(p.key), suggestion)
+	l.report(at, "no metric is called %s%s", Clip(name), suggestion)
 	return nil
 }
 

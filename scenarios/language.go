@@ -19,6 +19,8 @@ func FileFields() []catalog.Field {
 			Doc: "limiters by name: a preset or an enforcement and a counter, with the options that differ from their defaults; presets need no entry"},
 		{Name: "scenarios", Kind: catalog.Dependent, Required: true, Fields: ScenarioFields(),
 			Doc: "the comparisons, 1 to 1000"},
+		{Name: "curves", Kind: catalog.Dependent, Fields: CurveFields(),
+			Doc: "a list of figures that grow from scenario to scenario, with a line for each algorithm"},
 	}, RunFields()...)
 }
 
@@ -35,7 +37,9 @@ func RunFields() []catalog.Field {
 		{Name: "warmup", Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "simulated time excluded from the metrics, rounded up to whole windows of the policy"},
 		{Name: "metrics", Kind: catalog.Enum, Enum: []string{"basic", "full"}, Default: "basic",
-			Doc: "metric set: basic or full; an expect on a metric of the full set selects full"},
+			Doc: "metric set: basic or full; a threshold or a column of a metric of the full set selects full"},
+		{Name: "columns", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "name of a metric"},
+			Doc: "metrics that tables show after the headline ones, before those that expect names; by default the others of limitgauge help metrics"},
 		{Name: "measure_memory", Kind: catalog.Size, Default: "256MiB", Min: "1MiB", Max: "1024GiB",
 			Doc: "memory per trial for metrics whose memory grows with the number of requests"},
 	}
@@ -62,10 +66,11 @@ func TopologyFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "clients", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000",
 			Doc: "gateways or processes that use the limiter"},
-		{Name: "servers", Needs: catalog.Needs{"algorithms: with servers"}, Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
+		{Name: "servers", Needs: catalog.Needs{"algorithms: with servers or tablets: hashed"}, Kind: catalog.Int, Default: "1", Min: "1", Max: "10000",
 			Doc: "replicas of the limiter's server"},
 		{Name: "network", Needs: catalog.Needs{"algorithms: with a network"}, Kind: catalog.Union, Choices: NetworkKinds(), Bare: "constant", Default: "constant",
 			Doc: "round-trip latency between client and server: one draw per call, half for each direction"},
+		rolloutField("a fleet that is being converted: each algorithm of the scenario decides on some clients, the algorithm of the rollout on the others"),
 	}
 }
 
@@ -82,6 +87,7 @@ func AlgorithmFields() []catalog.Field {
 			Doc: "where counters are kept and how clients use them"},
 		{Name: "counter", Kind: catalog.String,
 			Doc: "the arithmetic for one key"},
+		rolloutField("a fleet that is being converted from this algorithm to another; replaces the rollout of the topology"),
 	}
 }
 

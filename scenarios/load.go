@@ -51,10 +51,13 @@ func (l *loader) load(root *node) {
 		return
 	}
 	l.file.Seed = l.run.Uint("seed")
+	l.checkColumns(root)
 	l.policies = define(l, root, "policies", l.policy)
-	l.topologies = define(l, root, "topologies", l.topology)
 	l.algorithms = define(l, root, "algorithms", l.algorithm)
+	l.rollOut(root)
+	l.topologies = define(l, root, "topologies", l.topology) // may name algorithms
 	l.scenarios(root)
+	l.curves(root)
 }
 
 // define binds the mapping of definitions in a field. Its keys are the names.
@@ -129,7 +132,13 @@ func (l *loader) topology(name string, n *node) (Topology, bool) {
 		return Topology{}, false
 	}
 	t := Topology{Name: name, Clients: int(v.Int("clients")), Servers: int(v.Int("servers")), Network: v.Choice("network"), Values: v}
-	return t, l.percentiles(t.Network, n.at("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
+	ok := l.percentiles(t.Network, n.at("network")) && v.Set("clients") && v.Set("servers") && v.Set("network")
+	rollout, bound := l.rollout(n, v)
+	if t.Rollout = rollout; rollout != nil && bound {
+		rollout.OfTopology, rollout.To = true, l.target(n)
+		bound = rollout.To != nil
+	}
+	return t, ok && bound
 }
 
 // percentiles checks that a distribution's median does not exceed its 99th

@@ -167,12 +167,14 @@ duration: 10s
 warmup: 1500ms
 metrics: full
 measure_memory: 1.5GiB
+columns: [burst_excess]
 policies:
   "odd: name, [with] {signs} #1": {limit: 2.5k/1.5s, shared: true, reference: sliding-log}
   100/s: {limit: 200/s}
 algorithms:
   debt: {preset: batch-debt, phase: [10ms, 1.5s], interval: 1min}
   mine: {enforcement: central, counter: token-bucket, burst: 7, initial: 3}
+  moving: {preset: fixed-window, rollout: {to: mine, share: 1/2, service: own}}
   local: {enforcement: batch-reported, counter: token-bucket, local_limit: {rate: {rate: 2.5/s}}, phase: aligned}
 scenarios:
   - name: "one: \"two\" — three"
@@ -191,6 +193,7 @@ scenarios:
     expect:
       mine: {over_limit_pct: ["<= 10 %", "> 1"], burst_excess: "== 0"}
       reference: {over_limit_pct: "< 1e3"}
+    columns: [over_limit_pct, worst_sliding_pct]
     replications: 3
     seed: 7
   - {name: named by its limit, policy: 100/s, traffic: [{pattern: constant, rate: 1/s}], algorithms: [token-bucket]}
@@ -203,7 +206,11 @@ scenarios:
       - {pattern: poisson, rate: 1/s, descriptors: {7/3s: {one: {name: "the one"}}, 100/s: {uniform: 3}}}
     algorithms: [mine]
   - {name: several of one, policy: 100/s, traffic: [{pattern: constant, rate: 1/s, descriptors: {100/s: {keys: {uniform: 5}, count: 5}}}, {pattern: trace, file: x, rebase: true, descriptors: {100/s: {applies: 1/3}}}], algorithms: [mine]}
+  - {name: a rollout, policy: 100/s, topology: {clients: 10, rollout: {to: batch-debt, share: 30%, from: 1s, until: 3s}}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine, moving]}
   - {name: a log, policy: {limit: 5/min, per: user}, traffic: [{pattern: trace, file: x}, {pattern: trace, file: y}], algorithms: [mine]}
+curves:
+  - {name: "a curve: of three", about: "what: to see", x: clients, y: over_limit_pct, scenarios: [in place, a log, several]}
+  - {name: of metrics, x: over_limit_pct, y: worst_sliding_pct, scenarios: [in place, several]}
 `
 
 func TestEffective(t *testing.T) {
@@ -215,6 +222,9 @@ func TestEffective(t *testing.T) {
 		seed, replications := uint64(42), 5
 		if err := f.Override(Overrides{Seed: &seed, Replications: &replications, Only: []string{"a log", "in place"}}); err != nil {
 			t.Fatal(err)
+		}
+		if len(f.Curves) != 1 || len(f.Curves[0].Scenarios) != 2 {
+			t.Errorf("curves of scenarios that are left out: %+v", f.Curves)
 		}
 		if len(f.Scenarios) != 2 || f.Scenarios[0].Name != "in place" || f.Scenarios[1].Seed != 42 || f.Scenarios[1].Replications != 5 || f.Seed != 42 {
 			t.Errorf("overrides did not take: %+v", f)
@@ -281,6 +291,9 @@ func TestSuites(t *testing.T) {
 	for _, s := range Suites() {
 		if s.About == "" || strings.HasPrefix(s.About, "version") {
 			t.Errorf("suite %s: the first line is no comment that says what it is about", s.Name)
+		}
+		if !strings.HasSuffix(s.About, ".") && !strings.HasSuffix(s.About, "?") {
+			t.Errorf("suite %s: %q goes on in the next line, which lists leave out", s.Name, s.About)
 		}
 	}
 	s, err := FindSuite("basic")

@@ -23,6 +23,7 @@ func (f *File) Override(o Overrides) error {
 		return err
 	}
 	f.Scenarios = keep
+	f.keepCurves()
 	if o.Seed != nil {
 		f.Seed = *o.Seed
 	}

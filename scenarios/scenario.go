@@ -16,6 +16,7 @@ type File struct {
 	Source    []byte
 	Seed      uint64
 	Scenarios []Scenario
+	Curves    []Curve
 
 	catalog catalog.Catalog // what the options of Scenarios are declared by
 }
@@ -28,10 +29,11 @@ type Scenario struct {
 	Pos           catalog.Position
 	Seed          uint64
 	Replications  int
-	Duration      int64 // ns; 0 only if a trace determines it
-	Warmup        int64 // ns, rounded up to whole windows
-	Full          bool  // metrics: full, set or required by an expectation
-	MeasureMemory int64 // bytes per trial
+	Duration      int64    // ns; 0 only if a trace determines it
+	Warmup        int64    // ns, rounded up to whole windows
+	Full          bool     // metrics: full, set or required by an expectation or a column
+	Columns       []string // metrics that tables show after the headline ones; nil for the default ones
+	MeasureMemory int64    // bytes per trial
 	Policy        Policy
 	Further       []Policy // further policies of a multi-policy scenario
 	Topology      Topology
@@ -62,6 +64,7 @@ type Topology struct {
 	Clients int
 	Servers int
 	Network catalog.Choice // constant | exponential | lognormal; fields as NetworkKinds declares
+	Rollout *Rollout       // of all algorithms that have none of their own; nil for none
 	Values  catalog.Values // of TopologyFields
 }
 
@@ -106,6 +109,7 @@ type Algorithm struct {
 	Enforcement string
 	Counter     string
 	Options     catalog.Values   // the enforcement's and the counter's fields, all bound
+	Rollout     *Rollout         // to another algorithm, for the clients of the scenario; nil for none
 	Pos         catalog.Position // of its name in the scenario
 }
 

@@ -33,6 +33,8 @@ func Schema(cat catalog.Catalog) []byte {
 	fields["topologies"] = mappingOf(fields["topologies"], "topology")
 	fields["algorithms"] = mappingOf(fields["algorithms"], "algorithm")
 	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"const": reference}
+	fields["columns"] = with(fields["columns"], columnsSchema())
+	fields["curves"] = with(fields["curves"], schema{"type": "array", "minItems": 1, "items": curve()})
 	fields["scenarios"] = with(fields["scenarios"], schema{"type": "array", "minItems": 1, "maxItems": maxScenarios, "items": ref("scenario")})
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -70,6 +72,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"policy":   policy(),
 		"topology": object(TopologyFields()),
 		"preset":   words(presetEntries(cat)),
+		"metric":   oneOf(catalog.Names(cat.Metrics)),
 		"traffic":  traffic(cat),
 		"scenario": scenario(cat),
 	}
@@ -116,6 +119,7 @@ func scenario(cat catalog.Catalog) schema {
 		"type": "array", "minItems": 1, "uniqueItems": true, "items": schema{"anyOf": []any{ref("preset"), name}},
 	})
 	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": union(faultField())})
+	fields["columns"] = with(fields["columns"], columnsSchema())
 	metrics := schema{}
 	for _, m := range cat.Metrics {
 		thresholds := ref("thresholds")
@@ -129,6 +133,20 @@ func scenario(cat catalog.Catalog) schema {
 	fields["expect"] = with(fields["expect"], schema{
 		"type": "object", "additionalProperties": schema{"type": "object", "properties": metrics, "additionalProperties": false},
 	})
+	return s
+}
+
+// columnsSchema returns the schema of a list of metrics.
+func columnsSchema() schema { return schema{"items": ref("metric"), "uniqueItems": true} }
+
+func curve() schema {
+	s := object(CurveFields())
+	fields := s["properties"].(schema)
+	fields["name"] = with(fields["name"], schema{"maxLength": maxName})
+	delete(fields["x"].(schema), "type")
+	fields["x"] = with(fields["x"], schema{"anyOf": []any{oneOf(CurveSettings()), ref("metric")}})
+	fields["y"] = with(fields["y"], schema{"allOf": []any{ref("metric")}})
+	fields["scenarios"] = with(fields["scenarios"], schema{"minItems": 2, "uniqueItems": true})
 	return s
 }
 

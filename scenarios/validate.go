@@ -176,12 +176,9 @@ func largestCost(entries []entry, policy int) (cost int64) {
 // sets. It must be countable and, without debt, hold the request with the
 // largest cost.
 func (l *loader) bursts(n *node, s *Scenario, entries []entry) {
-	for i := range s.Algorithms {
-		a := &s.Algorithms[i]
-		items := n.get("algorithms").items
-		item := items[slices.IndexFunc(items, func(item *node) bool { return item.pos == a.Pos })]
+	for _, a := range s.running() {
 		for j, policy := range s.Policies() {
-			if !l.burst(a, &policy, largestCost(entries, j), item.place) {
+			if !l.burst(a, &policy, largestCost(entries, j), itemOf(n, a).place) {
 				break
 			}
 		}
