@@ -42,8 +42,9 @@ type Config struct {
 	SkewSign  SkewSign       `option:"direction=ahead|behind|both"`
 
 	Pessimistic bool           `option:"unknown=pessimistic"` // reject a key until its first answer
-	ChargeNone  bool           `option:"charge=none"`         // a request that one policy rejects is charged to none
-	Sample      units.Fraction `option:"sample"`              // share of requests that are counted, each independently
+	LocalAuto   bool           // local limiters earn nothing while the server rejects the key, and admit while they are not in debt
+	ChargeNone  bool           `option:"charge=none"` // a request that one policy rejects is charged to none
+	Sample      units.Fraction `option:"sample"`      // share of requests that are counted, each independently
 	Scattered   bool           // send one report per row, not one per server
 
 	// Properties of the network between the halves.
@@ -61,7 +62,7 @@ type Policy struct {
 	From   int32                       // the first of its keys; they end at the next policy's
 	Limit  counter.Limit               // of each key
 	Bucket *counter.TokenBucketOptions // nil: fixed windows
-	Local  *counter.Limit              // of each client for each key; nil: no local limiter
+	Local  *counter.Limit              // of each client for each key, Burst is its depth; nil: no local limiter
 }
 
 // policy returns policy number i; the first one is 0.
@@ -124,7 +125,8 @@ func (c *Config) samples() bool { return c.Sample.Num != c.Sample.Den }
 // It returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
 	phase := v.Choice("phase")
-	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory", options: v}
+	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory",
+		LocalAuto: v.Choice("local_limit").Name == "auto", options: v}
 	v.Read(&c)
 	v.Group("clock_skew").Read(&c)
 	v.Read(&c.Estimate)
@@ -177,6 +179,7 @@ func (c *Config) Check() error {
 		catalog.ErrorIf(c.RefillFirst && c.Literal, "a bucket is refilled in one order: RefillFirst or Literal, not both"),
 		catalog.ErrorIf(c.RejectionRate && c.RateTTL < 1, "rate_ttl of %d ns: at least 1 is needed", c.RateTTL),
 	)
+	err = cmp.Or(err, catalog.ErrorIf(c.LocalAuto && !c.RejectTil, "local_limit: auto needs reject_til: true, because it learns from reject-until times that the limit is used up"))
 	for _, at := range c.Offsets {
 		err = cmp.Or(err, catalog.ErrorIf(at < 0 || at >= c.Interval, "offset of %s is outside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval)))
 	}
@@ -199,20 +202,31 @@ func (p *Policy) check() error {
 	return p.Bucket.Check(p.Limit)
 }
 
+// The local limiter "auto" grants autoShare of an even split of the policy's rate,
+// and an even split of its burst but at least autoDepth requests, so that the
+// noise of a client's own arrivals does not empty it below the limit.
+var autoShare = units.Fraction{Num: 6, Den: 5}
+
+const autoDepth = 5
+
 // localLimit returns the limit of one client's local limiter for one key: a share
 // of an even split of the policy, a limit of its own, or nil for none.
 func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*counter.Limit, error) {
 	var l counter.Limit
+	auto := choice.Name == "auto"
 	switch choice.Name {
-	case "share":
-		share := choice.Values.Share("share")
-		burst := cmp.Or(policy.Burst, policy.Count)
+	case "share", "auto":
+		share, ofBurst, burst := autoShare, units.Fraction{Num: 1, Den: 1}, policy.Burst
+		if !auto {
+			share = choice.Values.Share("share")
+			ofBurst, burst = share, cmp.Or(policy.Burst, policy.Count)
+		}
 		if share.Num < 1 {
 			return nil, fmt.Errorf("the share must be above 0")
 		}
 		// share*L/N per window = (num*L) per (den*N*window), in lowest terms.
 		rate := new(big.Rat).SetFrac(product(share.Num, policy.Count), product(share.Den, int64(clients), policy.Window))
-		depth, rest := new(big.Int).DivMod(product(share.Num, burst), product(share.Den, int64(clients)), new(big.Int))
+		depth, rest := new(big.Int).DivMod(product(ofBurst.Num, burst), product(ofBurst.Den, int64(clients)), new(big.Int))
 		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() || !depth.IsInt64() {
 			return nil, fmt.Errorf("the share of one client cannot be kept exactly in 63 bits")
 		}
@@ -220,13 +234,16 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*coun
 		if rest.Sign() > 0 {
 			l.Burst++
 		}
+		if auto {
+			l.Burst = max(l.Burst, autoDepth) - 1 // the request that takes it into debt comes on top
+		}
 	case "rate":
 		rate := choice.Values.Rate("rate")
 		l = counter.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
 	default:
 		return nil, nil
 	}
-	return &l, counter.TokenBucketOptions{Burst: l.Burst}.Check(l)
+	return &l, counter.TokenBucketOptions{Burst: l.Burst, Debt: auto}.Check(l)
 }
 
 // covered returns for how long before its arrival a report explains its hits, in

@@ -101,6 +101,19 @@ func TestConfigFromOptions(t *testing.T) {
 			}},
 		{name: "small share", give: map[string]any{"local_limit": share(1, 100)}, limit: limit,
 			want: func(c *Config) { c.Local = &counter.Limit{Count: 1, Window: 2 * second, Burst: 1} }},
+		{name: "auto", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counter.Limit{Count: 1000, Window: second, Burst: 200},
+			// 1.2 * 1000/20 per second, 200/20 = 10 deep with the request that goes into debt
+			want: func(c *Config) {
+				c.Limit.Burst, c.LocalAuto = 200, true
+				c.Local = &counter.Limit{Count: 3, Window: second / 20, Burst: 9}
+			}},
+		{name: "auto with a small burst", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counter.Limit{Count: 1000, Window: second},
+			want: func(c *Config) {
+				c.Limit.Burst, c.LocalAuto = 0, true
+				c.Local = &counter.Limit{Count: 3, Window: second / 20, Burst: 4}
+			}},
+		{name: "auto without reject-until times", give: map[string]any{"local_limit": choice("auto", nil), "reject_til": false, "rejection_rate": true},
+			limit: limit, err: "auto needs reject_til"},
 		{name: "rate", give: map[string]any{"local_limit": choice("rate", catalog.Values{"rate": {V: units.Rate{Count: 5, Per: second}}, "burst": {V: int64(7)}})},
 			limit: limit, want: func(c *Config) { c.Local = &counter.Limit{Count: 5, Window: second, Burst: 7} }},
 		{name: "offsets", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{int64(0), 99 * ms}}})}, limit: limit,

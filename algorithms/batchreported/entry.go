@@ -125,6 +125,7 @@ func deciding() []catalog.Field {
 					Fields: []catalog.Field{
 						{Name: "share", Kind: catalog.Share, Required: true, Min: "0.001", Max: "1000000", Doc: "multiple of L/N, such as 1.5 or 150%"},
 					}},
+				{Name: "auto", Summary: "rate 1.2*L/N, depth max(B/N, 5); admits while it is not in debt, and earns nothing while the server rejects the key, so that clients do not all start with full buckets when the rejections end"},
 				{Name: "rate", Summary: "a rate and a depth of its own", Fields: []catalog.Field{
 					{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "tokens per time"},
 					{Name: "burst", Kind: catalog.Int, Unit: "requests", Required: true, Min: "1", Doc: "depth of the bucket"},

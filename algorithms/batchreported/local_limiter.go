@@ -8,7 +8,7 @@ func newLocals(c *Config) []*counter.TokenBuckets {
 	all, limited := make([]*counter.TokenBuckets, 1+len(c.Further)), false
 	for i := range all {
 		if limit := c.policy(i).Local; limit != nil {
-			all[i], limited = counter.NewTokenBuckets(*limit, depthOf(*limit), 0), true
+			all[i], limited = counter.NewTokenBuckets(*limit, c.localOptions(*limit), 0), true
 		}
 	}
 	if !limited {
@@ -17,8 +17,8 @@ func newLocals(c *Config) []*counter.TokenBuckets {
 	return all
 }
 
-func depthOf(l counter.Limit) counter.TokenBucketOptions {
-	return counter.TokenBucketOptions{Burst: l.Burst}
+func (c *Config) localOptions(l counter.Limit) counter.TokenBucketOptions {
+	return counter.TokenBucketOptions{Burst: l.Burst, Debt: c.LocalAuto}
 }
 
 // localOf returns the local buckets that include a slot's key, or nil.
@@ -32,10 +32,21 @@ func (c *Client) localOf(slot int32) *counter.TokenBuckets {
 	return c.locals[c.policyBySlot[slot]]
 }
 
+// pauseLocal stops the refill of a key's local bucket until the server no longer
+// rejects the key, a time by the client's clock, or resumes it. While the server
+// rejects, the fleet has used up the limit and more, so a client has no share of
+// it left to save. A bucket that kept refilling would be full when the rejections
+// end, and all clients would admit their depth at once.
+func (c *Client) pauseLocal(now int64, slot int32, until int64) {
+	if l := c.localOf(slot); l != nil {
+		l.Pause(slot, now, until-c.clockOffset)
+	}
+}
+
 // Relimit changes a policy's local limit at now, if it has one. Buckets keep
 // their level, cut to the new depth.
 func (c *Client) Relimit(now int64, policy int, limit *counter.Limit) {
 	if c.locals != nil && limit != nil {
-		c.locals[policy].RelimitRounded(*limit, depthOf(*limit), now)
+		c.locals[policy].RelimitRounded(*limit, c.config.localOptions(*limit), now)
 	}
 }

@@ -41,9 +41,18 @@ func Presets() []catalog.Preset {
 		},
 		catalog.Preset{
 			Name:    "rejection-rate",
-			Summary: "batch-reported with the share of requests to reject as the answer, instead of a time (stage A4)",
+			Summary: "batch-reported whose answer carries the share of requests to reject beside the reject-until time (stage A4)",
 			Idea: "rejectionRate = (estimatedQps - limit)/estimatedQps, which assumes that the next second is like the last one. " +
-				"Clients reject that share of requests by independent coin flips.",
+				"Clients reject that share of requests by independent coin flips before the window is full, and all requests from then until the window's end.",
+			Bound: "in steady traffic the rate admits about the limit, and a window that is full early is cut off: a few percent too much in some windows, " +
+				"a few percent too little in others; a load that the last second did not show has the overshoot of batch-reported, about k*d/w",
+			Options: map[string]string{"rejection_rate": "true"},
+		},
+		catalog.Preset{
+			Name:    "rejection-rate-only",
+			Summary: "batch-reported with the share of requests to reject as the answer, instead of a time (the mechanism of stage A4 alone)",
+			Idea: "The rejection rate without the reject-until time that the published answer carries too: it shows what the rate does by itself. " +
+				"A window that is full stays open.",
 			Bound: "unbiased for steady traffic, with a noise of about sqrt(L*(1-1/k)) requests per window from the coin; " +
 				"one second late for changing traffic",
 			Options: map[string]string{"rejection_rate": "true", "reject_til": "false"},
@@ -51,20 +60,34 @@ func Presets() []catalog.Preset {
 		catalog.Preset{
 			Name:    "rejection-rate-local",
 			Summary: "rejection-rate with a local limiter in each client that rejects obvious excess at once (stage A5)",
-			Idea: "Before the server has counted a second of new traffic, a client has no rejection rate. Its own bucket of 1.5 times its even share " +
-				"limits what it admits until then.",
+			Idea: "Before the server has counted a second of new traffic, a client has no rejection rate, and before the next answer it has no reject-until time. " +
+				"Its own bucket of 1.5 times its even share limits what it admits until then. The post does not say how it is set.",
 			Bound:   "at most 1.5 times the limit over any time in which local buckets are empty, whatever the server answers",
-			Options: map[string]string{"rejection_rate": "true", "reject_til": "false", "local_limit": "{share: {share: 150%}}"},
+			Options: map[string]string{"rejection_rate": "true", "local_limit": "{share: {share: 150%}}"},
 		},
 		catalog.Preset{
 			Name:    "batch-debt",
-			Summary: "batch-reported over a token bucket that can go into debt and so remembers excess (stage A6)",
+			Summary: "batch-reported over a token bucket that can go into debt and so remembers excess (the bucket of stage A6 alone)",
 			Idea: "Reports debit the bucket even below zero. While it is in debt, the answer is to reject until the debt is paid. " +
-				"With a burst of 0 it approximates a sliding window.",
-			Bound: "exactly the limit in the long run if reports are aligned; " +
-				"the excess at any time is what the fleet admits in one report interval and the latency of the answer, and is paid back, also after an idle time",
+				"There is no rejection rate, and the bucket's depth is the policy's burst, or the option `burst`.",
+			Bound: "exactly the limit in the long run if reports are aligned or the depth is two intervals' refill or more; " +
+				"beyond the depth, the excess at any time is what the fleet admits in one report interval and the latency of the answer, and is paid back, also after an idle time",
 			Counter: "token-bucket",
-			Options: map[string]string{"debt": "true", "burst": "0"},
+			Options: map[string]string{"debt": "true"},
+		},
+		catalog.Preset{
+			Name:    "batch-debt-local",
+			Summary: "batch-debt with a local limiter in each client: the published end state, which every limit uses (stage A6)",
+			Idea: "The server's bucket remembers what was admitted too much and has it paid back. The local limiter keeps small what clients admit too much " +
+				"before the answer arrives, so that the debt and the time without admissions after it are short. The post does not say how it is set; measured here, " +
+				"it should have a rate a little above the even share, room for the noise of a client's arrivals, and no refill while the server rejects: " +
+				"rate 1.2*L/N, depth max(B/N, 5).",
+			Bound: "within 5 % of the limit, over and under it, in steady traffic of 1.3 to 10 times the limit (measured here) if the round trip is at most three quarters of the interval and the interval at most the window, " +
+				"the limit is 50 or more per window and a request or more per client, the depth holds the refill of an interval or two, and the traffic is spread so that the sum over clients of " +
+				"min(offered, 1.2*L/N) reaches the limit: where one client has most of the traffic, use `local_limit: off` or a larger share. " +
+				"An onset of overload exceeds rate and burst by at most 0.2*L*(d+l)/w + max(B, 5*N) - B",
+			Counter: "token-bucket",
+			Options: map[string]string{"debt": "true", "local_limit": "auto"},
 		},
 		catalog.Preset{
 			Name:    "sampled-reports",
@@ -73,7 +96,7 @@ func Presets() []catalog.Preset {
 				"at 10 per second the first counted request fills the window.",
 			Bound: "with m = ceil(share*L) counted requests in a full window, m/share are admitted on average, with a standard deviation of sqrt(m*(1-share))/share " +
 				"(not including the delay of reports): 9.5 % of a limit of 1000, 95 % of a limit of 10",
-			Source:  databricks + ", which rejected it as useless for low limits and leaves the share open",
+			Source:  databricks + ", which rejected it, because it suits only high rates, and leaves the share open",
 			System:  "Databricks, option R3",
 			Options: map[string]string{"sample": "10%"},
 		},

@@ -22,7 +22,7 @@ func Entry() catalog.Entry {
 }
 
 const (
-	sharedTokenBucket = "Seastar, include/seastar/util/shared_token_bucket.hh"
+	sharedTokenBucket = "Seastar, doc/shared-token-bucket.md and include/seastar/util/shared_token_bucket.hh"
 	tokensInSQL       = "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022"
 )
 

@@ -42,13 +42,20 @@ func calling() []catalog.Field {
 		{Name: "on_timeout", Needs: catalog.Needs{"timeout: above 0"}, Kind: catalog.Enum, Enum: []string{"fail-open", "fail-closed"}, Default: "fail-open", Doc: "whether the caller then admits or rejects the request"},
 		{Name: "abandoned", Needs: catalog.Needs{"timeout: above 0"}, Kind: catalog.Enum, Enum: []string{"counted", "dropped"}, Default: "counted",
 			Doc: "whether calls that are served after their caller timed out are counted, or dropped without service"},
-		{Name: "sidecar", Kind: catalog.Union, Choices: append([]catalog.Entry{{Name: "none", Summary: "the gateway calls directly"}}, catalog.Latencies()...), Default: "none", Bare: "constant",
-			Doc: "round-trip latency of a local hop before the call"},
+		sidecar(),
 		{Name: "batch_size", Kind: catalog.Int, Unit: "requests", Default: "1", Min: "1", Max: "100000", Doc: "requests that a gateway collects for one call"},
 		{Name: "batch_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "longest time for which it collects them; required with a batch_size above 1"},
 		{Name: "fan_out", Needs: catalog.Needs{"policies: above 1", "route: not any"}, Kind: catalog.Enum, Enum: []string{"by-owner", "by-descriptor"}, Default: "by-owner",
 			Doc: "calls for a request with several keys, if keys have owners: one call to each owner of any of them, or one call per key"},
 	}
+}
+
+// sidecar declares the option for a sidecar that makes the calls. A gateway's timeout
+// covers the hop to it.
+func sidecar() catalog.Field {
+	f := catalog.Sidecar()
+	f.Doc += " that makes the call; it counts towards the timeout"
+	return f
 }
 
 // serving returns the fields about the queues.

@@ -18,11 +18,13 @@ func Entry() catalog.Entry {
 			"The new tail is its ticket, and it proceeds when head has reached the ticket, so callers queue as with a ticket lock. " +
 			"Time moves head, at most to tail + burst. With capped release a third counter, ceil, follows the tokens returned " +
 			"by completed requests, and head may not pass it: at most burst tokens are in use at a time. A caller that does not wait " +
-			"refunds its claim; without the refund tail grows faster than head and no later caller is served.",
+			"refunds its claim; without the refund tail grows faster than head and no later caller is served. " +
+			"By default a caller waits as in the original's document: it polls until a timer has replenished its tokens, and a poll takes no time. " +
+			"Unlike the original, it gives up after max_wait.",
 		Bound: "long-run rate: exact with stamp by-tokens; with stamp now and threshold N between N/(N+0.5) and N/(N-0.5) of the configured rate " +
 			"(0.667 to 2.0 at threshold 1, within 0.5 % at 100). Capped: throughput = min(rate, burst / hold time), with at most burst tokens in use. " +
 			"Uncapped: claims made before a replenish increase the burst.",
-		Source: "Seastar, include/seastar/util/shared_token_bucket.hh; ScyllaDB's posts on I/O scheduling",
+		Source: "Seastar, doc/shared-token-bucket.md and include/seastar/util/shared_token_bucket.hh; ScyllaDB's posts on I/O scheduling",
 		Fields: []catalog.Field{
 			{Name: "burst", Kind: catalog.Int, Unit: "tokens", Min: "1",
 				Doc: "the bucket's depth (the original's limit) (default: the policy's burst)"},
@@ -40,8 +42,8 @@ func Entry() catalog.Entry {
 				Doc: "time after which a waiting request is rejected and refunds"},
 			{Name: "refund", Kind: catalog.Bool, Default: "true",
 				Doc: "give back a claim that is not used, as in later versions of the original; without it tail grows faster than head and no later caller is served"},
-			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-poll", "on-look", "continuous"}, Default: "timer",
-				Doc: "what replenishes the bucket: a timer; each caller before its claim and at every later poll; each caller just before it reads the bucket, after its claim; or time itself, as soon as a token is due"},
+			{Name: "replenish", Kind: catalog.Enum, Enum: []string{"timer", "on-poll", "on-look", "on-wait", "continuous"}, Default: "timer",
+				Doc: "what replenishes the bucket: a timer; each caller before its claim and at every later poll; each caller just before it reads the bucket, after its claim; each caller that waits, when it looks again (like the loops of the original's test and bandwidth limits, which sleep for whole microseconds); or time itself, as soon as a token is due"},
 			{Name: "replenish_interval", Needs: catalog.Needs{"replenish: timer"}, Kind: catalog.Duration, Default: "1ms", Min: "1ns",
 				Doc: "period of the replenish timer"},
 			{Name: "token_resolution", Kind: catalog.Int, Unit: "bits", Default: "0", Min: "0", Max: "40",

@@ -16,14 +16,14 @@ import (
 type call struct {
 	at     int64
 	op     string
-	fields map[string]any // json.Number, string, bool or nil
+	fields map[string]any // json.Number, string, bool, nil, or json.RawMessage of a message
 	order  []string       // the fields as written
 	known  []string       // the arguments of this op
 	err    error
 	reply
 }
 
-// parse reads one flat JSON object, and at_ns and op from it.
+// parse reads one JSON object, and at_ns and op from it.
 func parse(line []byte) (*call, error) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, errors.New(`empty line: want a call such as {"at_ns": 0, "op": "take"}`)
@@ -41,14 +41,18 @@ func parse(line []byte) (*call, error) {
 	for d.More() {
 		t, _ := d.Token()
 		name := t.(string)
-		t, _ = d.Token()
-		if _, nested := t.(json.Delim); nested {
-			return nil, fmt.Errorf("%s: want a number or a string, not an object or a list", name)
-		}
+		var value json.RawMessage
+		d.Decode(&value)
 		if _, twice := c.fields[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		c.fields[name] = t
+		if isNested(value) {
+			c.fields[name] = value
+		} else {
+			scalar := json.NewDecoder(bytes.NewReader(value))
+			scalar.UseNumber()
+			c.fields[name], _ = scalar.Token()
+		}
 		c.order = append(c.order, name)
 	}
 	if c.at = c.instant("at_ns"); c.err == nil {
@@ -74,6 +78,10 @@ func (c *call) given(name string) bool {
 func required[T any](c *call, name, want string, parse func(field any) (T, bool)) (value T) {
 	if !c.given(name) {
 		c.fail(fmt.Errorf("%s is missing", name))
+		return value
+	}
+	if _, nested := c.fields[name].(json.RawMessage); nested {
+		c.fail(fmt.Errorf("%s: %w", name, errNested))
 		return value
 	}
 	value, ok := parse(c.fields[name])

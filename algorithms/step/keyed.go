@@ -41,11 +41,7 @@ func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost i
 		}},
 	}
 	s.begin = ks.begin
-	s.state = func(state *reply) {
-		for _, f := range k.State(ks.key) {
-			state.set(f.Name, f.Value)
-		}
-	}
+	s.state = func(state *reply) { state.setFields(k.State(ks.key)) }
 	return ks
 }
 

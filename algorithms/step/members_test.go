@@ -12,8 +12,8 @@ import (
 )
 
 // TestMembersAreDocumented checks that the page of replies lists every member of
-// the replies to all sessions, and that a member of the state is listed for its
-// counter and occurs in no other.
+// the replies to all sessions, and that a member of the state, or of a message, is
+// listed for its counter or enforcement and occurs in no other.
 func TestMembersAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/step.md")
 	if err != nil {
@@ -38,7 +38,7 @@ func TestMembersAreDocumented(t *testing.T) {
 			counters := names(cells[0])
 			if strings.HasPrefix(line, "| all but") {
 				counters = nil
-				for _, c := range Counters() {
+				for _, c := range Counters() { // not enforcements, which list their own
 					if c != "rover" && !strings.Contains(cells[0], "`"+c+"`") {
 						counters = append(counters, c)
 					}
@@ -57,13 +57,25 @@ func TestMembersAreDocumented(t *testing.T) {
 		if json.Unmarshal(reply, &r) != nil {
 			t.Fatalf("%s", reply)
 		}
-		var named map[string]json.RawMessage
-		json.Unmarshal(r["state"], &named)
 		for n := range r {
 			seenResults[n] = true
 		}
-		for n := range named {
-			seenStates[counter+" "+n] = true
+		nested := func(json.RawMessage) {}
+		nested = func(value json.RawMessage) {
+			var object map[string]json.RawMessage
+			var list []json.RawMessage
+			json.Unmarshal(value, &object)
+			json.Unmarshal(value, &list)
+			for n, v := range object {
+				seenStates[counter+" "+n] = true
+				nested(v)
+			}
+			for _, v := range list {
+				nested(v)
+			}
+		}
+		for _, v := range r {
+			nested(v)
 		}
 	}
 	files, _ := filepath.Glob("testdata/*.txtar")
@@ -95,6 +107,10 @@ func TestMembersAreDocumented(t *testing.T) {
 	}
 	same := func(what string, listed, seen map[string]bool) {
 		for n := range seen {
+			enforcement, member, pair := strings.Cut(n, " ")
+			if pair && findPair(enforcement) != nil && (listed["fixed-window "+member] || listed["token-bucket "+member]) {
+				continue // of its counter
+			}
 			if !listed[n] {
 				t.Errorf("the page does not list %s %s", what, n)
 			}

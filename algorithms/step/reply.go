@@ -2,7 +2,11 @@ package step
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
 
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
@@ -38,4 +42,36 @@ func (r *reply) setVerdict(admitted bool) {
 	} else {
 		r.set("verdict", "rejected")
 	}
+}
+
+// setShare writes a share in units of 2^-32.
+func (r *reply) setShare(name string, share uint32) {
+	r.set(name, json.Number(batchreported.RateText(share)))
+}
+
+// setFields writes the state of a counter.
+func (r *reply) setFields(fields []counter.StateField) {
+	for _, f := range fields {
+		r.set(f.Name, f.Value)
+	}
+}
+
+// setUnless writes a number, or null if it is the one that stands for none.
+func (r *reply) setUnless(name string, n, none int64) {
+	if n == none {
+		r.set(name, nil)
+	} else {
+		r.set(name, n)
+	}
+}
+
+// decimal returns a number in units of 2^-16 in its exact decimal form.
+func decimal(n uint64) string {
+	whole, rest := n>>16, n&(1<<16-1)
+	text := strconv.FormatUint(whole, 10)
+	if rest == 0 {
+		return text
+	}
+	fraction := fmt.Sprintf("%016d", rest*152587890625) // 10^16/2^16
+	return text + "." + strings.TrimRight(fraction, "0")
 }

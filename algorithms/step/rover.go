@@ -31,7 +31,7 @@ func (s *Session) stepRover(limit counter.Limit, options catalog.Values) error {
 	}
 	replenish := options.String("replenish")
 	b := &bucket{
-		Bucket: shared, replenishes: replenish != "" && replenish != "timer",
+		Bucket: shared, replenishes: replenish != "" && replenish != "timer" && replenish != "on-wait",
 		refunds: !options.Set("refund") || options.Bool("refund"), bits: uint(options.Int("token_resolution")),
 	}
 	s.ops = []op{
@@ -65,7 +65,9 @@ func (s *Session) stepRover(limit counter.Limit, options catalog.Values) error {
 		st := b.State()
 		state.set("tail", st.Tail)
 		state.set("head", st.Head)
-		state.set("ceil", st.Ceil)
+		if b.Capped() {
+			state.set("ceil", st.Ceil)
+		}
 		state.set("stamp_ns", st.Stamp)
 		state.set("rate", b.Rate())
 	}
@@ -107,6 +109,9 @@ func (b *bucket) preset(c *call) func() {
 		if c.given(f.name) {
 			*f.rover = c.tokens(f.name)
 		}
+	}
+	if c.given("ceil") && !b.Capped() {
+		c.fail(errors.New("the bucket is uncapped: ceil needs capped"))
 	}
 	if c.given("stamp_ns") {
 		st.Stamp = c.instant("stamp_ns")

@@ -1,7 +1,7 @@
-// Package step runs one counter through written calls, one JSON object per line, and
-// answers each with its result and the state after it. Use it to compare a counter
-// with another implementation, call by call. It has no clock: each call carries its
-// time.
+// Package step runs one counter, or the halves of an enforcement, through written
+// calls, one JSON object per line, and answers each with its result and the state
+// after it. Use it to compare a counter with another implementation, call by call. It
+// has no clock: each call carries its time.
 //
 // Every call has at_ns, the time in ns (a session starts at 0), and op. A reply
 // repeats both and the call's arguments, then gives the results and the state, always
@@ -27,12 +27,13 @@
 //	refund        n
 //	duration_for  n                   duration_ns, null at rate 0
 //	update_rate   rate                the state's rate, tokens per period of the limit, cut to the largest
-//	preset        tail, head, ceil, stamp_ns: those that are given
+//	preset        tail, head, ceil (only capped), stamp_ns: those that are given
 //	take          cost (1)            verdict, ticket, deficiency: a grab, refunded if tokens are missing
 //
-// Only calls replenish the rover: replenish itself and, if the option replenish is not
-// timer, take before it grabs. With a token_resolution of k bits all numbers except
-// take's cost are in units, 2^k per token. With refund false take does not refund.
+// Only calls replenish the rover: replenish itself and, if the option replenish is
+// neither timer nor on-wait, take before it grabs. With a token_resolution of k bits
+// all numbers except take's cost are in units, 2^k per token. With refund false take
+// does not refund.
 //
 // The row of a SQL table (sql-token-bucket). at_ns is what the database's clock shows
 // at the call and may go backwards. tokens are what the published function returns:
@@ -49,6 +50,44 @@
 // start_ns is when the call's transaction began; calls with the same start_ns are
 // calls in one transaction. refill (r, tokens per second) and window_s (w, seconds)
 // must be given together and hold from that call on.
+//
+// The halves of an enforcement (NewPair). The calls of all halves share one time,
+// which may not go backwards. A message is the id of an earlier one or the message
+// in full. The state is that of one half, by key. client is 0 and cost 1 by default.
+//
+//	enforcement     op              arguments                  result
+//	batch-reported  decide          client, key, cost, coin    verdict, cause if rejected; coin if one was drawn
+//	                flush           client                     reports
+//	                receive         report
+//	                answer          report                     answer
+//	                apply           answer, client (of the report)
+//	                give_up         report
+//	prefetch        spend           client, key, cost          spent
+//	                fetch           client, key, cost (0)      fetch
+//	                grant           fetch                      answer
+//	                apply           answer, client
+//	                give_up         fetch
+//	                take_unused     client, key                unused
+//	                return          unused
+//	leases          decide          client, key, cost          verdict, asks
+//	                ask, refresh    client, key; client        question; questions
+//	                grant           question                   answer
+//	                apply           answer, client
+//	broadcast       decide          client, key, cost          verdict
+//	                forward         client                     hits
+//	                count           hits
+//	                update          client                     update
+//	                apply           update, client
+//	delayed-sync    decide          client, key, cost          verdict; answer, if the store was called
+//	                flush           client                     flush
+//	                answer          flush                      answer
+//	                apply, give_up  flush, answer; flush
+//	gossip          decide          client, key, cost, tenant, coin  verdict; coin if one was drawn
+//	                tick            client                     message
+//	                receive         message, client
+//
+// A coin is a share from 0 to below 1; without it the session draws one, always in
+// the same sequence.
 package step
 
 import (
@@ -65,7 +104,8 @@ import (
 // maxKeys is the number of keys that one session can name.
 const maxKeys = 1024
 
-// Session is one counter between calls. It is not safe for concurrent use.
+// Session is one counter, or the halves of an enforcement, between calls. It is not
+// safe for concurrent use.
 type Session struct {
 	counter string
 	ops     []op
@@ -73,7 +113,7 @@ type Session struct {
 	state   func(state *reply)  // writes the fields of the state after a call
 }
 
-// op is one operation of a counter. args reads its own arguments and returns the
+// op is one operation of a session. args reads its own arguments and returns the
 // function that performs the call once all arguments are valid.
 type op struct {
 	name string
@@ -94,6 +134,16 @@ func Counters() []string {
 func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
 
 func entries() []catalog.Entry { return append(counter.Entries(), rover.Entry()) }
+
+// Defaults returns the limit of a session and the options that it sets for a user
+// who gives none, as texts of a scenario file. For the row of a SQL table they are
+// those of the published function, 2 tokens per second in a window of 60 s.
+func Defaults(name string) (limit string, options map[string]string) {
+	if name == sql.CounterEntry().Name {
+		return "2/s", map[string]string{"window": "60s"}
+	}
+	return "100/s", nil
+}
 
 // New starts a session with the named counter under a limit. Options that are not
 // set have the defaults of the counter's entry. It returns an error if the name is

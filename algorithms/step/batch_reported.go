@@ -1,0 +1,221 @@
+package step
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/routing"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+func batchReported() pair {
+	return pair{
+		entry: batchreported.Entry(), open: (*Session).stepBatchReported, owners: true,
+		unused: []string{"phase", "report_loss", "report_timeout", "report_duplicate", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"},
+	}
+}
+
+var (
+	reportMembers = []member{
+		{name: "client", field: "Client"}, {name: "server", field: "Server"}, {name: "sent_ns", field: "SentAt", as: asTime},
+		{name: "rows", field: "Rows", as: asList, rows: []member{
+			{name: "key", field: "Key", as: asKey}, {name: "outstanding_hits", field: "Hits"}, {name: "rejected_hits", field: "Rejected"},
+		}},
+	}
+	rejectTil     = member{name: "reject_til_ns", field: "Reject", as: orNull}
+	rejectFor     = member{name: "reject_for_ns", field: "Reject", as: orNull}
+	rejectionRate = member{name: "rejection_rate", field: "RejectionRate", as: asShare}
+)
+
+// answerMembers returns the members of answers: those that the options let servers
+// answer.
+func answerMembers(c *batchreported.Config) []member {
+	row := []member{{name: "key", field: "Key", as: asKey}}
+	if c.RejectTil && c.AsDuration {
+		row = append(row, rejectFor)
+	} else if c.RejectTil {
+		row = append(row, rejectTil)
+	}
+	if c.RejectionRate {
+		row = append(row, rejectionRate)
+	}
+	return []member{{name: "server", field: "Server"}, {name: "computed_ns", field: "ComputedAt", as: asTime}, {name: "rows", field: "Rows", as: asList, rows: row}}
+}
+
+// reporting is a session with the clients and servers of batch-reported.
+type reporting struct {
+	halves
+	config  batchreported.Config
+	clients []*batchreported.Client
+	servers []*batchreported.Server
+	reports box[batchreported.Report]
+	answers box[batchreported.Answer]
+	asked   []int32 // by answer: the client of its report
+	coins   *rand.PCG
+}
+
+func (s *Session) stepBatchReported(_ string, limit counter.Limit, v catalog.Values) error {
+	clients, servers := int(v.Int("clients")), int(v.Int("servers"))
+	config, err := batchreported.ConfigFrom(v, limit, clients)
+	if err != nil {
+		return err
+	}
+	r := &reporting{config: config, coins: rand.NewPCG(1, 1)}
+	for i := range clients {
+		r.clients = append(r.clients, batchreported.NewClient(&r.config, int32(i)))
+	}
+	for i := range servers {
+		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), 0))
+	}
+	r.reports = box[batchreported.Report]{h: &r.halves, name: "report", members: reportMembers}
+	r.answers = box[batchreported.Answer]{h: &r.halves, name: "answer", members: answerMembers(&r.config)}
+	r.run(s, op{"decide", r.decide}, op{"flush", r.flush}, op{"receive", r.receive}, op{"answer", r.answer}, op{"apply", r.apply}, op{"give_up", r.giveUp})
+	return nil
+}
+
+func (r *reporting) decide(c *call) func() {
+	client := c.node("client", len(r.clients))
+	key := r.keyOf(c)
+	cost := c.boundedCost()
+	draw := c.coin(r.coins)
+	return func() {
+		v := r.clients[client].Decide(c.at, key, cost, draw)
+		draw.show(c)
+		c.setVerdict(v.Admitted())
+		if !v.Admitted() {
+			c.set("cause", v.Cause().String())
+		}
+		r.showClient(c, client, key)
+	}
+}
+
+func (r *reporting) flush(c *call) func() {
+	client := c.node("client", len(r.clients))
+	return func() {
+		var sent []*batchreported.Report
+		r.clients[client].Flush(c.at, r.owner(), func(int32) *batchreported.Report {
+			sent = append(sent, &batchreported.Report{})
+			return sent[len(sent)-1]
+		})
+		list, keys := []json.RawMessage{}, []int32{}
+		for _, report := range sent {
+			list = append(list, r.reports.add(report))
+			keys = append(keys, keysOf(report)...)
+		}
+		c.set("reports", list)
+		r.showClient(c, client, keys...)
+	}
+}
+
+// owner returns the assignment of keys to servers, nil if there is one server.
+func (r *reporting) owner() func(key int32) int32 {
+	if len(r.servers) == 1 {
+		return nil
+	}
+	return func(key int32) int32 { return routing.Owner(key, len(r.servers)) }
+}
+
+func keysOf(r *batchreported.Report) (keys []int32) {
+	for i := range r.Rows {
+		keys = append(keys, r.Rows[i].Key)
+	}
+	return keys
+}
+
+// report reads the report of a call.
+func (r *reporting) report(c *call) (*batchreported.Report, func() int) {
+	report, id := r.reports.argument(c, batchreported.Report{SentAt: c.at, LeftAt: c.at})
+	c.within("report: client", report.Client, len(r.clients))
+	c.within("report: server", report.Server, len(r.servers))
+	return report, id
+}
+
+func (r *reporting) receive(c *call) func() {
+	report, id := r.report(c)
+	return func() {
+		id()
+		r.servers[report.Server].Receive(c.at, report)
+		r.showServer(c, report)
+	}
+}
+
+func (r *reporting) answer(c *call) func() {
+	report, id := r.report(c)
+	return func() {
+		id()
+		a := &batchreported.Answer{}
+		r.servers[report.Server].Answer(c.at, report, a)
+		r.asked = append(r.asked, make([]int32, len(r.answers.seen)-len(r.asked))...)
+		r.asked = append(r.asked, report.Client)
+		c.set("answer", r.answers.add(a))
+		r.showServer(c, report)
+	}
+}
+
+func (r *reporting) apply(c *call) func() {
+	answer, id := r.answers.argument(c, batchreported.Answer{ComputedAt: c.at, LeftAt: c.at})
+	client := int32(0)
+	if c.given("client") {
+		client = c.node("client", len(r.clients))
+	} else if n, ok := unsigned(31)(c.fields["answer"]); ok && int(n) <= len(r.asked) && n > 0 {
+		client = r.asked[n-1]
+		c.set("client", client)
+	} else {
+		c.set("client", client)
+	}
+	return func() {
+		id()
+		r.clients[client].Apply(c.at, answer)
+		var keys []int32
+		for i := range answer.Rows {
+			keys = append(keys, answer.Rows[i].Key)
+		}
+		r.showClient(c, client, keys...)
+	}
+}
+
+func (r *reporting) giveUp(c *call) func() {
+	report, id := r.report(c)
+	return func() {
+		id()
+		client := r.clients[report.Client]
+		if r.config.Resend {
+			client.Resend(report)
+		}
+		client.Unanswered(report)
+		r.showClient(c, report.Client, keysOf(report)...)
+	}
+}
+
+// showClient makes the reply end with a client's state of keys.
+func (r *reporting) showClient(c *call, client int32, keys ...int32) {
+	r.halves.state = r.statesOf("client", client, keys, func(out *reply, key int32) {
+		s := r.clients[client].State(key)
+		out.set("outstanding_hits", s.Hits)
+		out.set("rejected_hits", s.Rejected)
+		out.setUnless("answered_ns", s.AnsweredAt, batchreported.NoAnswer)
+		if r.config.RejectTil {
+			out.setUnless("reject_til_ns", s.RejectUntil, 0)
+		}
+		if r.config.RejectionRate {
+			out.setShare("rejection_rate", s.RejectionRate)
+			out.setUnless("rate_until_ns", s.RateUntil, 0)
+		}
+		if level, ok := r.clients[client].LocalLevel(c.at, key); ok {
+			out.set("local_level", level)
+		}
+	})
+}
+
+// showServer makes the reply end with a server's state of the keys of a report.
+func (r *reporting) showServer(c *call, report *batchreported.Report) {
+	server := r.servers[report.Server]
+	r.halves.state = r.statesOf("server", report.Server, keysOf(report), func(out *reply, key int32) {
+		out.setFields(server.State(key))
+		if estimate, ok := server.Estimate(c.at, key); ok {
+			out.set("estimated_qps", json.Number(decimal(estimate)))
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package step
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// pair is an enforcement whose halves exchange messages, stepped half by half. The
+// caller delivers the messages: each reply shows the messages that a half sends,
+// and a call gives one to another half, by its id or in full.
+type pair struct {
+	entry  catalog.Entry
+	unused []string // options of the entry without an effect on the halves
+	owners bool     // keys are divided among servers
+	open   func(s *Session, counterName string, limit counter.Limit, v catalog.Values) error
+}
+
+// pairs are the enforcements that can be stepped.
+func pairs() []pair {
+	return []pair{batchReported(), prefetching(), leasing(), broadcasting(), delayedSync(), gossiping()}
+}
+
+// Enforcements returns the names of the enforcements that can be stepped.
+func Enforcements() (names []string) {
+	for _, p := range pairs() {
+		names = append(names, p.entry.Name)
+	}
+	return names
+}
+
+func findPair(name string) *pair {
+	for _, p := range pairs() {
+		if p.entry.Name == name {
+			return &p
+		}
+	}
+	return nil
+}
+
+// Fields returns the options of an enforcement over a counter, as NewPair takes
+// them. If stepped is true, it leaves out the options that have no effect on the
+// halves, such as those of the network between them.
+func Fields(enforcement, counterName string, stepped bool) (fields []catalog.Field) {
+	p := findPair(enforcement)
+	if p == nil {
+		return nil
+	}
+	for _, f := range p.entry.Fields {
+		if !stepped || !slices.Contains(p.unused, f.Name) {
+			fields = append(fields, f)
+		}
+	}
+	if c := catalog.Find(counter.Entries(), counterName); c != nil {
+		fields = append(fields, c.Fields...)
+	}
+	fields = append(fields, clientsField)
+	if p.owners {
+		fields = append(fields, serversField)
+	}
+	return fields
+}
+
+// clientsField and serversField are options that a topology has in a scenario.
+var (
+	clientsField = catalog.Field{Name: "clients", Kind: catalog.Int, Unit: "clients", Default: "1", Min: "1", Max: "1000",
+		Doc: "number of clients, which calls name by client: 0, 1 and so on"}
+	serversField = catalog.Field{Name: "servers", Kind: catalog.Int, Unit: "servers", Default: "1", Min: "1", Max: "1000",
+		Doc: "number of servers, among which keys are divided by hash"}
+)
+
+// NewPair starts a session with an enforcement over a counter. options are the
+// bound Fields of both. It returns an error if the enforcement cannot be stepped
+// or the options do not fit the limit.
+func NewPair(enforcement, counterName string, limit counter.Limit, options catalog.Values) (*Session, error) {
+	p := findPair(enforcement)
+	if p == nil {
+		return nil, fmt.Errorf("enforcement %q cannot be stepped", enforcement)
+	}
+	s := &Session{counter: enforcement}
+	if err := p.open(s, counterName, limit, options); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// halves is what all sessions of halves have in common.
+type halves struct {
+	keyNames
+	last  int64
+	state func(state *reply) // of the half that the call concerns
+}
+
+// begin checks the call and its time. The calls of all halves share one time.
+func (h *halves) begin(c *call) error {
+	if err := c.done(); err != nil {
+		return err
+	}
+	switch {
+	case c.at < 0 || c.at > 1<<61:
+		return fmt.Errorf("at_ns is %d: want 0 to 2^61", c.at)
+	case c.at < h.last:
+		return fmt.Errorf("at_ns is %d, before the %d of an earlier call", c.at, h.last)
+	}
+	h.last = c.at
+	return nil
+}
+
+// node reads the number of a half, 0 by default, and repeats it.
+func (c *call) node(name string, nodes int) int32 {
+	if !c.given(name) {
+		c.set(name, 0)
+		return 0
+	}
+	n := required(c, name, fmt.Sprintf("a number from 0 to %d", nodes-1), unsigned(31))
+	if n >= uint64(nodes) {
+		c.fail(fmt.Errorf("%s is %d: the session has %d, numbered from 0", name, n, nodes))
+		return 0
+	}
+	return int32(n)
+}
+
+// keyOf reads a key, "" by default.
+func (h *halves) keyOf(c *call) int32 {
+	name := ""
+	if c.given("key") {
+		name = c.text("key")
+	}
+	id, err := h.number(name)
+	if err != nil {
+		c.fail(err)
+	}
+	return id
+}
+
+// boundedCost reads the argument cost of a half, 1 by default.
+func (c *call) boundedCost() int64 {
+	cost := c.cost()
+	if cost > most {
+		c.fail(fmt.Errorf("cost is %d: want at most 2^40", cost))
+		return 0
+	}
+	return cost
+}
+
+// run sets the ops of a session, whose calls set the state that a reply shows.
+func (h *halves) run(s *Session, ops ...op) {
+	s.ops, s.begin = ops, h.begin
+	s.state = func(state *reply) { h.state(state) }
+}
+
+// deciding returns an op by which one of the clients decides a request. decide
+// writes its verdict.
+func (h *halves) deciding(name string, clients int, decide func(c *call, client, key int32, cost int64)) op {
+	return op{name, func(c *call) func() {
+		client := c.node("client", clients)
+		key := h.keyOf(c)
+		cost := c.boundedCost()
+		return func() { decide(c, client, key, cost) }
+	}}
+}
+
+// statesOf returns the writer of the state of one half: which it is, and an object
+// for each of the keys.
+func (h *halves) statesOf(half string, number int32, keys []int32, write func(out *reply, key int32)) func(*reply) {
+	return func(state *reply) {
+		state.set(half, number)
+		list, seen := []json.RawMessage{}, map[int32]bool{}
+		for _, key := range keys {
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			var row reply
+			row.set("key", h.names[key])
+			write(&row, key)
+			list = append(list, row.line())
+		}
+		state.set("keys", list)
+	}
+}
+
+// within checks a half that a message names.
+func (c *call) within(name string, n int32, nodes int) {
+	if int(n) >= nodes {
+		c.fail(fmt.Errorf("%s is %d: the session has %d, numbered from 0", name, n, nodes))
+	}
+}
+
+// box holds the messages of one kind that a session has seen. Their ids count from 1.
+type box[M any] struct {
+	h       *halves
+	name    string
+	members []member
+	seen    []*M
+}
+
+// add gives a message an id and returns it as JSON.
+func (b *box[M]) add(m *M) json.RawMessage {
+	b.seen = append(b.seen, m)
+	var out reply
+	out.set("id", len(b.seen))
+	b.h.write(&out, reflect.ValueOf(m).Elem(), b.members)
+	return out.line()
+}
+
+// argument reads a required message: the id of an earlier one, or a message in
+// full, which is read over the given defaults and gets an id once the call is
+// valid.
+func (b *box[M]) argument(c *call, defaults M) (m *M, id func() int) {
+	m = &defaults
+	if !c.given(b.name) {
+		c.fail(fmt.Errorf("%s is missing: want its id or the message", b.name))
+		return m, nil
+	}
+	if text, ok := c.fields[b.name].(json.RawMessage); ok {
+		if err := b.h.read(text, reflect.ValueOf(m).Elem(), b.members); err != nil {
+			c.fail(fmt.Errorf("%s: %w", b.name, err))
+		}
+		return m, func() int {
+			c.set(b.name, b.add(m))
+			return len(b.seen)
+		}
+	}
+	n := required(c, b.name, "the id of an earlier message or a message", unsigned(31))
+	if c.err == nil && (n < 1 || n > uint64(len(b.seen))) {
+		c.fail(fmt.Errorf("%s is %d: there are %d so far, numbered from 1", b.name, n, len(b.seen)))
+	}
+	if c.err == nil {
+		m = b.seen[n-1]
+	}
+	return m, func() int { return int(n) }
+}
+
+var errNested = errors.New("want a number or a string, not an object or a list")
