@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -20,12 +21,13 @@ type measured struct {
 	worstKey string      // of over_limit_pct_worst_key; "" if there is none
 	byPolicy []*measured // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
-	series     results.Series
-	shares     results.Shares
-	histograms []results.Histogram
-	rejections results.Rejections
-	byTime     []results.PolicySeries // by policy, in multi-policy scenarios
-	busiest    string                 // the key with the most cost offered, "" without traffic
+	series       results.Series
+	shares       results.Shares
+	clientShares results.ClientShares
+	histograms   []results.Histogram
+	rejections   results.Rejections
+	byTime       []results.PolicySeries // by policy, in multi-policy scenarios
+	busiest      string                 // the key with the most cost offered, "" without traffic
 }
 
 // assemble builds the document from what the jobs measured, in the order of the
@@ -54,6 +56,9 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			d.Results = append(d.Results, result)
 			d.Series = append(d.Series, finished[0].series)
 			d.Shares = append(d.Shares, finished[0].shares)
+			if c := finished[0].clientShares; len(c.Clients) > 0 {
+				d.ClientShares = append(d.ClientShares, c)
+			}
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
 			d.Rejections = append(d.Rejections, finished[0].rejections)
 			d.ByPolicy = append(d.ByPolicy, p.byPolicy(r, finished)...)
@@ -106,6 +111,9 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	} else if w != nil {
 		out.ComparedWith = r.against
 	}
+	if a := r.algorithm; a != nil && a.Rollout != nil {
+		out.Rollout = describeRollout(a.Rollout, p.scenario.Topology.Clients)
+	}
 	values := make([]measure.Value, len(finished))
 	for i, f := range finished[0].figures {
 		for k, m := range finished {
@@ -146,6 +154,20 @@ func describeWaiting(w *counter.Waiting) string {
 	return "waits of at most " + units.FormatDuration(w.Time)
 }
 
+// describeRollout returns the text of results.Result.Rollout.
+func describeRollout(r *scenarios.Rollout, clients int) string {
+	text := fmt.Sprintf("%d of %d clients to %s", r.Clients, clients, r.To.Name)
+	if r.Until > r.From {
+		text += fmt.Sprintf(" from %s to %s", units.FormatDuration(r.From), units.FormatDuration(r.Until))
+	} else if r.From > 0 {
+		text += " at " + units.FormatDuration(r.From)
+	}
+	if r.Shared() {
+		text += fmt.Sprintf(", all over the service of the %s algorithm", r.Service)
+	}
+	return text
+}
+
 // describe returns the scenario's entry in the document.
 func (p *plan) describe() results.Scenario {
 	s := p.scenario
@@ -154,7 +176,7 @@ func (p *plan) describe() results.Scenario {
 		Seed: s.Seed, MetricSet: catalog.MetricSet(s.Full), StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
-		Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
+		Columns: s.Columns, Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
 	}
 	for _, e := range s.Expect {
 		d.Expectations = append(d.Expectations, results.Expectation{

@@ -51,6 +51,12 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 			Tenant: name, Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Fair: t.Fair,
 		})
 	}
+	m.clientShares = results.ClientShares{Scenario: scenario, Algorithm: algorithm}
+	for _, c := range s.recorder.ClientShares() {
+		m.clientShares.Clients = append(m.clientShares.Clients, results.ClientShare{
+			Client: int(c.Client), Offered: c.Offered, Admitted: c.Admitted, Fair: c.Fair,
+		})
+	}
 	for _, l := range s.recorder.Histograms() {
 		h := results.Histogram{Scenario: scenario, Algorithm: algorithm, Name: l.Name, Unit: "ns", Buckets: []results.Bucket{}}
 		for _, b := range l.Buckets {
@@ -74,7 +80,7 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
 	return results.Series{
 		Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: r.Start, BinNs: r.Bin,
-		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight,
+		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight, Calls: r.Calls,
 	}
 }
 

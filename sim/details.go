@@ -13,10 +13,13 @@ type Details struct {
 	Decisions func(*Decision) error
 	Windows   func(*Window) error
 	Keys      func(*Key) error
+	Reports   func(*Report) error
 }
 
 // Any reports whether any function is set.
-func (t Details) Any() bool { return t.Decisions != nil || t.Windows != nil || t.Keys != nil }
+func (t Details) Any() bool {
+	return t.Decisions != nil || t.Windows != nil || t.Keys != nil || t.Reports != nil
+}
 
 // Decision is one attempt and its outcome. Times are in ns.
 type Decision struct {
@@ -54,7 +57,10 @@ type detailWriter struct {
 	details   Details
 	plan      *plan
 	algorithm string
-	err       error // the first error; nothing is written after it
+	reportLog *engine.ReportLog
+
+	replication int   // counts from 1
+	err         error // the first error; nothing is written after it
 }
 
 // decisions returns the decision log of the trial, or nil if decisions are not
@@ -116,8 +122,12 @@ func (t *detailWriter) windows() func(measure.Window) {
 	}
 }
 
-// close writes the totals of the keys and returns the first error of the trial.
+// close writes the reports without an end and the totals of the keys, and returns
+// the first error of the trial.
 func (t *detailWriter) close(r *measure.Recorder) error {
+	if t.reportLog != nil {
+		t.reportLog.Close()
+	}
 	for key := 0; t.details.Keys != nil && key < t.plan.traffic.Keys() && t.err == nil; key++ {
 		totals := r.KeyTotals(int32(key))
 		if totals.Offered == 0 && totals.Admitted == 0 {

@@ -35,6 +35,9 @@ func offDefault(f *catalog.Field) (values []string) {
 	case catalog.Share:
 		return []string{"37%"}
 	case catalog.Int, catalog.IntOrEnum:
+		if f.Default == "3" {
+			return []string{"5"}
+		}
 		return []string{"3"}
 	case catalog.Rate:
 		return []string{"5/s"}
@@ -315,7 +318,7 @@ scenarios:
 		"test.yaml:35:53: scenarios[3].guard.slow: has no effect without service_time above 0",
 		"test.yaml:36:49: scenarios[3].faults[0].server-restart.every: has no effect without time for a second occurrence",
 		"test.yaml:14:55: scenarios[0].traffic[0].spread: has no effect without clients above 1",
-		"test.yaml:4:32: topologies.alone.servers: has no effect without algorithms with servers",
+		"test.yaml:4:32: topologies.alone.servers: has no effect without algorithms with servers or tablets: hashed",
 		"test.yaml:4:44: topologies.alone.network: has no effect without algorithms with a network",
 		"test.yaml:16:82: scenarios[0].guard.slow[0].factor: has no effect without factor above 1",
 		"test.yaml:15:39: scenarios[0].retries.timed_out: has no effect without on_timeout: fail-closed or on_failure: fail-closed",

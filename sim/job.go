@@ -127,9 +127,9 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 	own := *setting
 	own.Faults = setting.Faults.Counting()
 	setting = &own
-	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name}}
+	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name, replication: p.first + j.replication + 1}}
 	s.recorder = p.newRecorder(r, s.detailWriter, setting, j.follow)
-	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReferenceMode: engine.ImmediateReference}
+	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReportLog: s.detailWriter.reports(), ReferenceMode: engine.ImmediateReference}
 	if r.waiting != nil {
 		sinks.ReferenceMode = engine.ShapingReference
 	}
@@ -155,7 +155,7 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 		reference, err = p.newReference(setting)
 		s.executor = engine.NewBlockExecutor(sinks, reference)
 	default:
-		s.executor, err = limiters.Of(r.algorithm).Executor(&engine.Trial{
+		s.executor, err = limiters.NewExecutor(&engine.Trial{
 			Setting: setting, Sinks: sinks, Algorithm: r.algorithm, Replication: p.first + j.replication,
 		})
 	}

@@ -16,8 +16,8 @@ import (
 func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	const instant, requests = int64(2100e6), 140
 	// These presets know no level, see docs/results.md.
-	unknown := []string{"batch-debt", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
-		"global-random-drop", "prefetch", "rejection-rate", "rejection-rate-local", "sampled-reports"}
+	unknown := []string{"batch-debt", "batch-debt-local", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
+		"global-random-drop", "prefetch", "rejection-rate", "rejection-rate-local", "rejection-rate-only", "sampled-reports"}
 	stores := []string{"remote-cached"} // these show the window of the store, not the replica's
 	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
 	var names []string

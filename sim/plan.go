@@ -198,7 +198,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			})
 			continue
 		}
-		draws := l.Random != nil && l.Random(setting, a) || p.drawsFaults(a)
+		draws := limiters.Draws(setting, a) || p.drawsFaults(a)
 		r := row{name: a.Name, algorithm: a, random: drawn || draws, against: rows[0].name}
 		if l.Waits != nil {
 			r.waiting = l.Waits(setting, a)

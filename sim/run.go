@@ -112,6 +112,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, runErr
 	}
 	d := assemble(plans, jobs, o.Stamp)
+	for _, c := range f.Curves {
+		d.Curves = append(d.Curves, results.Curve{Name: c.Name, About: c.About, X: c.X, Y: c.Y, Scenarios: c.Scenarios})
+	}
 	if runErr == nil {
 		runErr = addKeySeries(ctx, d, plans, jobs, o)
 	}

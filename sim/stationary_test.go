@@ -9,7 +9,6 @@ import (
 	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 // cyclic lists the presets whose decisions under constant traffic go through
@@ -26,7 +25,7 @@ var cyclic = map[string]bool{
 // same headline figures after a warm-up of three windows, for every preset:
 // within 0.1 or the intervals of both.
 func TestStationary(t *testing.T) {
-	presets := catalog.Names(sim.Catalog().Presets)
+	presets, rarely := pollRarely()
 	// Spans are multiples of 11 s for the sampled averages.
 	run := func(traffic string, windows int) *results.Document {
 		return simtest.Run(t, fmt.Sprintf(`
@@ -34,13 +33,14 @@ version: 1
 replications: 3
 duration: %ds
 warmup: 3s
-scenarios:
+algorithms:
+%sscenarios:
   - name: s
     policy: {limit: 100/s, burst: 20}
     topology: {clients: 4, servers: 2, network: 4ms}
     traffic: [{%s}]
     algorithms: [%s]
-`, 3+windows, traffic, strings.Join(presets, ", ")))
+`, 3+windows, rarely, traffic, strings.Join(presets, ", ")))
 	}
 	for _, traffic := range []string{"pattern: constant, rate: 150/s", "pattern: constant, rate: 80/s", "pattern: poisson, rate: 300/s"} {
 		short, long := run(traffic, 22), run(traffic, 44)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/traffic/patterns"
@@ -34,9 +35,14 @@ func (p *plan) warnings() []string {
 		}
 	}
 	for _, r := range p.rows {
-		if cost, depth := p.tooLarge(r); cost > 0 {
-			list = append(list, fmt.Sprintf("the largest request asks %d and %s holds %d at most: it never admits such a request",
-				cost, r.name, depth))
+		if r.algorithm == nil {
+			continue
+		}
+		for _, a := range limiters.Parts(r.algorithm) {
+			if cost, depth := p.tooLarge(a); cost > 0 {
+				list = append(list, fmt.Sprintf("the largest request asks %d and %s holds %d at most: it never admits such a request",
+					cost, a.Name, depth))
+			}
 		}
 	}
 	return list
@@ -54,14 +60,10 @@ func (p *plan) tooLate() (list []string) {
 	return list
 }
 
-// tooLarge returns the cost of the largest request and the largest cost that the
-// row's counter admits, for the first policy under which the request is larger.
-// It returns zeros if there is none.
-func (p *plan) tooLarge(r row) (cost, depth int64) {
-	a := r.algorithm
-	if a == nil {
-		return 0, 0
-	}
+// tooLarge returns the cost of the largest request and the largest cost that an
+// algorithm's counter admits, for the first policy under which the request is
+// larger. It returns zeros if there is none.
+func (p *plan) tooLarge(a *scenarios.Algorithm) (cost, depth int64) {
 	for i, policy := range p.scenario.Policies() {
 		limit := limitOf(&policy)
 		if share := limiters.Of(a).ClientLimit; share != nil {

@@ -1,6 +1,19 @@
 package sql
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+const (
+	series       = "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022"
+	yugabyteDocs = "docs.yugabyte.com, architecture/transactions: concurrency-control, transaction-priorities, transactional-io-path"
+)
+
+// MaxReplicas is the largest number of replicas of a row.
+const MaxReplicas = 9
 
 // Entry returns the catalog entry of the enforcement.
 func Entry() catalog.Entry {
@@ -10,13 +23,16 @@ func Entry() catalog.Entry {
 		Idea: "Callers call the database for each request. An attempt works on one of the `processors` for `overhead`, then its transaction begins; the UPDATE " +
 			"takes the row's lock and holds it for `service_time`, up to the commit. Under `serializable` a transaction that finds the lock held waits, " +
 			"and fails with 40001 after the holder's commit; under `read-committed` it waits for its turn and continues. Two first calls for a key cannot both insert " +
-			"its row: the second one fails with 23505 (40001 under serializable). A failed call is retried by the caller or by the server, up to `retries` times.",
+			"its row: the second one fails with 23505 (40001 under serializable). A failed call is retried by the caller or by the server, up to `retries` times. " +
+			"With `tablets: hashed` the rows are spread over the topology's servers, as in YugabyteDB: a caller calls its own server, each statement goes on to the " +
+			"leader of the row's tablet, and the commit takes a Raft round. With `on_conflict: fail` no transaction waits: the one with the higher random priority aborts the other.",
 		Bound: "one commit per key at a time: at most 1/service_time decisions per second on a hot key. Serializable, n callers that call without pause, overhead d on c processors, " +
 			"service s, both exponential: the share of first attempts that succeed is 1/(1 + m), m = the sum over j from 1 to n-1 of the product over i from 1 to j of " +
-			"a/(a + 1/s), a = min(c, n-i)/d. Read committed, sql-token-bucket: every waiter's wait is credited again, so n callers are credited up to n times the refill.",
-		Source: "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022; PostgreSQL documentation, Transaction Isolation",
+			"a/(a + 1/s), a = min(c, n-i)/d. Read committed, sql-token-bucket: every waiter's wait is credited again, so n callers are credited up to n times the refill. " +
+			"Hashed, on a hot row: at most one commit per service_time, Raft round and round trip to the leader, whatever the number of servers.",
+		Source: series + "; PostgreSQL documentation, Transaction Isolation; " + yugabyteDocs,
 		Over:   []string{"sql-token-bucket", "token-bucket", "gcra", "fixed-window", "sliding-window-log", "sliding-window-counter"},
-		Fields: append(append(calling(), locking()...), retrying()...),
+		Fields: slices.Concat(calling(), locking(), spreading(), retrying()),
 	}
 }
 
@@ -38,11 +54,30 @@ func calling() []catalog.Field {
 func locking() []catalog.Field {
 	return []catalog.Field{
 		{Name: "isolation", Kind: catalog.Enum, Enum: []string{"serializable", "read-committed"}, Default: "serializable", Doc: "what a transaction does whose row another one has changed in the meantime: fail, or continue with the new row"},
-		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock to the commit, which flushes a log to disk"},
+		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock to the commit, which flushes a log to disk; with hashed tablets, of a statement at the row's leader"},
 		{Name: "overhead", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins"},
-		{Name: "processors", Needs: catalog.Needs{"overhead: above 0"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that are worked on at once; commits need no processor"},
+		{Name: "processors", Needs: catalog.Needs{"overhead: above 0"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that a server works on at once; commits need no processor"},
 		{Name: "lock_wait_credited", Kind: catalog.Bool, Default: "true",
 			Doc: "whether a transaction that waited for a lock began before the wait; if false, it begins when it has the lock, as if an earlier statement had taken the lock"},
+		{Name: "on_conflict", Kind: catalog.Enum, Enum: []string{"wait", "fail"}, Default: "wait",
+			Doc: "what a transaction does that finds its row taken: wait, or abort the one of the two with the lower random priority (YugabyteDB's Fail-on-Conflict; under read-committed the priorities are equal, and it aborts itself)"},
+		{Name: "for_update", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1",
+			Doc: "share of the transactions that begin with SELECT ... FOR UPDATE: they take the row one statement earlier, and with a priority above all others"},
+		{Name: "single_row", Needs: catalog.Needs{"tablets: hashed or on_conflict: fail"}, Kind: catalog.Share, Default: "0%", Min: "0", Max: "1",
+			Doc: "share of the other transactions that are one statement about one row, which the row's leader commits by itself; they all have the highest normal priority"},
+	}
+}
+
+// spreading returns the fields about a database on several servers.
+func spreading() []catalog.Field {
+	return []catalog.Field{
+		{Name: "tablets", Kind: catalog.Enum, Enum: []string{"one", "hashed"}, Default: "one",
+			Doc: "where the rows are: on one server, or spread over the topology's servers by a hash of the key, with replicas; client i calls server i modulo their number"},
+		{Name: "replicas", Needs: catalog.Needs{"tablets: hashed", "servers: above 1"}, Kind: catalog.Int, Default: "3", Min: "1", Max: strconv.Itoa(MaxReplicas),
+			Doc: "replicas of each row, at most one per server; a commit waits until the majority has it"},
+		{Name: "server_network", Needs: catalog.Needs{"tablets: hashed", "servers: above 1"}, Kind: catalog.Union, Default: "same", Bare: "constant",
+			Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...),
+			Doc:     "round-trip latency between two servers"},
 	}
 }
 
@@ -51,8 +86,23 @@ func retrying() []catalog.Field {
 	return []catalog.Field{
 		{Name: "retries", Kind: catalog.Int, Default: "10", Min: "0", Max: "1000000", Doc: "number of retries of a failed call"},
 		{Name: "retried_by", Needs: catalog.Needs{"retries: above 0"}, Kind: catalog.Enum, Enum: []string{"caller", "server"}, Default: "caller", Doc: "who retries: the caller, over the network, or the server before the caller sees the error"},
-		{Name: "retry_delay", Needs: catalog.Needs{"retries: above 0", "retried_by: caller"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the caller waits before a retry"},
+		{Name: "retry_delay", Needs: catalog.Needs{"retries: above 0"}, Kind: catalog.Union, Choices: delays(), Default: "0s", Bare: "constant", Doc: "how long the caller or the server waits before a retry"},
 		{Name: "on_failure", Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request is rejected or admitted when its retries are used up or its call is not answered"},
+	}
+}
+
+func delays() []catalog.Entry {
+	return []catalog.Entry{
+		{Name: "constant", Summary: "equally long before each retry", Fields: []catalog.Field{
+			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "the wait"},
+		}},
+		{Name: "exponential", Summary: "longer with each retry of a call", Fields: []catalog.Field{
+			{Name: "base", Kind: catalog.Duration, Default: "100ms", Min: "1ns", Doc: "wait before the first retry"},
+			{Name: "max", Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "maximum wait"},
+			{Name: "multiplier", Kind: catalog.Int, Default: "2", Min: "1", Max: "1000", Doc: "factor from one wait to the next"},
+			{Name: "jitter", Kind: catalog.Enum, Enum: []string{"none", "full"}, Default: "none",
+				Doc: "full draws the wait uniformly between 0 and the computed wait; none waits exactly that long"},
+		}},
 	}
 }
 
@@ -69,7 +119,7 @@ func times() []catalog.Entry {
 
 // Presets returns the published limiters that this package models.
 func Presets() []catalog.Preset {
-	return catalog.Presets(catalog.Preset{Source: "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022", System: "SQL", Counter: "sql-token-bucket"},
+	return catalog.Presets(catalog.Preset{Source: series, System: "SQL", Counter: "sql-token-bucket"},
 		catalog.Preset{
 			Name:    "sql-serializable",
 			Summary: "sql-token-bucket in a database: serializable transactions that fail with 40001 when they conflict, and are retried",
@@ -84,6 +134,27 @@ func Presets() []catalog.Preset {
 				"before the wait, so the next caller is credited that wait again.",
 			Bound:   "up to n times the limit for n callers that are always waiting",
 			Options: map[string]string{"isolation": "read-committed"},
+		},
+		catalog.Preset{
+			Name:    "yugabyte-fail-on-conflict",
+			System:  "YugabyteDB",
+			Summary: "sql-token-bucket in YugabyteDB as of 2022: rows spread over servers, and the transaction with the lower random priority is aborted",
+			Idea: "The rows are spread over the servers by a hash of the key. A caller's server sends the statement to the leader of the row and commits with a Raft round. Nobody waits for a row: " +
+				"of two transactions that meet, the one with the higher random priority aborts the other. The loser's caller sees 40001 and retries, up to 20 times as in the author's runs.",
+			Bound: "on a hot row at most one commit per statement at the leader, round trip to it and Raft round, whatever the number of servers; conflicts increase with the callers. " +
+				"On many rows commits increase with the servers",
+			Source:  series + " (the retries: Scaling Token Buckets Rate limiting with YugabyteDB); " + yugabyteDocs,
+			Options: map[string]string{"tablets": "hashed", "on_conflict": "fail", "ties": "even", "retries": "20"},
+		},
+		catalog.Preset{
+			Name:    "yugabyte-wait-on-conflict",
+			System:  "YugabyteDB",
+			Summary: "sql-token-bucket in YugabyteDB with wait queues: a transaction waits for the holder of its row, and the server then restarts it",
+			Idea: "The rows are spread over the servers by a hash of the key. A transaction that finds its row taken waits at the row's leader. When the holder commits, the statement is " +
+				"restarted by the server with a newer snapshot, up to 60 times (`yb_max_query_layer_retries`), and the transaction that began first gets the row.",
+			Bound:   "on a hot row at most one commit per statement at the leader, round trip to it and Raft round, whatever the number of servers; each commit fails all that wait, and the server restarts them",
+			Source:  yugabyteDocs + ", read-committed; reference/configuration (yb_max_query_layer_retries)",
+			Options: map[string]string{"tablets": "hashed", "ties": "even", "retries": "60", "retried_by": "server"},
 		},
 	)
 }

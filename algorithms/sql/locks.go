@@ -1,5 +1,7 @@
 package sql
 
+import "slices"
+
 // SQLState is the result of a transaction.
 type SQLState uint8
 
@@ -22,12 +24,18 @@ type Locks struct {
 	failed       []int32
 }
 
+// waiter is a transaction that waits for a row.
+type waiter struct {
+	transaction int32
+	start       int64
+}
+
 // lock is the lock of one row or, before there is a row, of its place in the primary
 // key's index.
 type lock struct {
 	holder  int32
-	exists  bool // a row was committed
-	waiting []int32
+	exists  bool     // a row was committed
+	waiting []waiter // by start
 }
 
 // NewLocks returns the locks of a table without rows. Its transactions are
@@ -42,11 +50,17 @@ func NewLocks(serializable bool, keys int) *Locks {
 
 // Update performs a transaction's UPDATE of a row, or its INSERT if there is none.
 // It returns true if the transaction has the lock. Otherwise it waits, and a later
-// Commit returns its result.
-func (l *Locks) Update(key, transaction int32) bool {
+// Commit or Rollback returns its result. start is the time at which it began, in any
+// unit: transactions that began earlier go first, those that began at the same time
+// in the order of their updates.
+func (l *Locks) Update(key, transaction int32, start int64) bool {
 	row := &l.rows[key]
 	if row.holder != Nobody {
-		row.waiting = append(row.waiting, transaction)
+		i := len(row.waiting)
+		for i > 0 && row.waiting[i-1].start > start {
+			i--
+		}
+		row.waiting = slices.Insert(row.waiting, i, waiter{transaction, start})
 		return false
 	}
 	row.holder = transaction
@@ -63,21 +77,34 @@ func (l *Locks) Update(key, transaction int32) bool {
 func (l *Locks) Commit(key int32) (next int32, failed []int32, state SQLState) {
 	row := &l.rows[key]
 	inserted := !row.exists
-	row.exists, row.holder = true, Nobody
+	row.exists = true
 	switch {
 	case l.serializable:
 		state = Serialization
 	case inserted:
 		state = DuplicateKey
-	case len(row.waiting) > 0:
-		next = row.waiting[0]
-		row.waiting = row.waiting[:copy(row.waiting, row.waiting[1:])]
-		row.holder = next
-		return next, nil, Committed
 	default:
-		return Nobody, nil, Committed
+		return l.pass(row), nil, Committed
 	}
-	l.failed = append(l.failed[:0], row.waiting...)
-	row.waiting = row.waiting[:0]
+	l.failed = l.failed[:0]
+	for _, w := range row.waiting {
+		l.failed = append(l.failed, w.transaction)
+	}
+	row.holder, row.waiting = Nobody, row.waiting[:0]
 	return Nobody, l.failed, state
+}
+
+// Rollback ends the transaction that holds a row's lock without a change of the row.
+// The next waiting transaction, or Nobody, has the lock now: nothing has happened that
+// it conflicts with.
+func (l *Locks) Rollback(key int32) (next int32) { return l.pass(&l.rows[key]) }
+
+// pass gives a row's lock to the first transaction that waits for it.
+func (*Locks) pass(row *lock) (next int32) {
+	row.holder = Nobody
+	if len(row.waiting) > 0 {
+		row.holder = row.waiting[0].transaction
+		row.waiting = row.waiting[:copy(row.waiting, row.waiting[1:])]
+	}
+	return row.holder
 }

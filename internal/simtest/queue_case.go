@@ -15,6 +15,7 @@ type QueueCase struct {
 	Threshold            int64
 	Grid                 int64 // interval of the replenish timer; 0 if callers replenish
 	LookFirst            bool  // callers replenish before they claim
+	OnWait               bool  // only callers that wait replenish; they sleep for whole microseconds
 	NoRefund             bool
 	Exact, Full, Capped  bool
 	MaxWait              int64

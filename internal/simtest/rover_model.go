@@ -104,7 +104,7 @@ func (n *RoverModel) arrive(i int) {
 	}
 	b.Tail += cost
 	n.calls[i] = call{ticket: b.Tail, expiry: n.Now + n.MaxWait}
-	if n.Grid == 0 && !n.LookFirst {
+	if n.Grid == 0 && !n.LookFirst && !n.OnWait {
 		n.Replenish(b)
 	}
 	switch {
@@ -210,10 +210,14 @@ func (n *RoverModel) sleep(b *Bucket, i int) {
 
 // Nap returns the time in which the rate earns the missing tokens.
 func (n *RoverModel) Nap(missing int64) int64 {
+	nap := int64(math.Round(float64(missing) / float64(n.Count) * float64(n.Window)))
 	if n.Exact {
-		return (missing*n.Window + n.Count - 1) / n.Count
+		nap = (missing*n.Window + n.Count - 1) / n.Count
 	}
-	return int64(math.Round(float64(missing) / float64(n.Count) * float64(n.Window)))
+	if n.OnWait {
+		nap = max(1000, nap-nap%1000)
+	}
+	return nap
 }
 
 func (n *RoverModel) giveUp(b *Bucket, i int, cause string) {

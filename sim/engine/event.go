@@ -16,9 +16,9 @@ type Handler interface {
 	Arrive(now int64, slot int32)
 	// Fire runs an event that the handler scheduled.
 	Fire(e Event)
-	// Inspect returns the cost that a key could still admit at now, and the
-	// time from which a request of this cost would be admitted.
-	Inspect(key int32, now, cost int64) (level, retryAt int64)
+	// Inspect returns the cost that a client could still admit for a key at
+	// now, and the time from which a request of this cost would be admitted.
+	Inspect(key, client int32, now, cost int64) (level, retryAt int64)
 	// Finish records the figures that only the handler knows when the trial
 	// ends.
 	Finish(r *measure.Recorder)
@@ -29,6 +29,7 @@ type Handler interface {
 type EventExecutor struct {
 	Sinks
 	limiter Handler
+	sidecar *sidecar // the limiter, if gateways ask it through one; otherwise nil
 
 	now         int64
 	seq         int64
@@ -43,6 +44,8 @@ type EventExecutor struct {
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
 	callers     callers
+	mixed       *mixedHandler // the handler of a fleet of two limiters, otherwise nil
+	stage       uint32        // of the limiter that runs, in the kinds of its events
 }
 
 // Attempt is the state of a request in flight. It fits one cache line.
@@ -70,11 +73,15 @@ const (
 	arrived               // being decided at its arrival time
 	waiting               // inside the limiter
 	inFlight              // on the network: this time is not a wait inside the limiter
+	onTheWay              // to or from a sidecar: the limiter does not have the attempt
 )
 
 // NewEventExecutor returns an executor without a handler; set one with Run. The
 // measured number of waiting requests begins with 0 at start.
 func NewEventExecutor(b Sinks, start int64) *EventExecutor {
+	if b.host != nil {
+		return b.host.executor(start)
+	}
 	b.Recorder.Waiting(start, 0)
 	l := &EventExecutor{Sinks: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
 	if b.Retries != nil && b.ReferenceMode == ImmediateReference {
@@ -116,10 +123,10 @@ func (l *EventExecutor) carry(slot int32, keys []int32) {
 	l.keys[slot] = append(l.keys[slot][:0], keys...)
 }
 
-// Open calls f with every attempt that has not ended.
+// Open calls f with every attempt that the limiter that runs has not decided.
 func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
 	for slot := range l.slots.items {
-		if a := &l.slots.items[slot]; a.state != ended {
+		if a := &l.slots.items[slot]; a.state != ended && a.state != onTheWay && (l.mixed == nil || l.mixed.has(int32(slot))) {
 			f(int32(slot), a)
 		}
 	}
@@ -158,8 +165,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 	l.now = t
 	s := l.slots.At(slot)
-	s.Arrival, s.entered, s.waited = t, t, 0
-	s.state, s.timedOut = arrived, false
+	s.Arrival, s.waited, s.timedOut = t, 0, false
 	if l.Retries != nil {
 		s.Index = l.attempts
 		l.attempts++
@@ -167,9 +173,16 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 			l.Retries.shaped.arrive(Dispatch{t, s.Key, s.Tenant, s.Client, s.Cost, false})
 		}
 	}
-	index := s.Index
 	l.rows.arrive(t, s, l.carried(slot), reference)
-	l.limiter.Arrive(t, slot)
+	l.ask(l.limiter, t, slot)
+}
+
+// ask has a limiter decide the attempt in slot, which reaches it at t.
+func (l *EventExecutor) ask(limiter Handler, t int64, slot int32) {
+	s := l.slots.At(slot)
+	s.state, s.entered = arrived, t
+	index := s.Index
+	limiter.Arrive(t, slot)
 	if s := l.slots.At(slot); s.state == arrived && s.Index == index {
 		s.state = waiting
 		l.waiting++
@@ -242,7 +255,7 @@ func (l *EventExecutor) dispatched(d *Dispatch) {
 // current time.
 func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 	l.seq++
-	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind, Ref: ref})
+	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind | l.stage, Ref: ref})
 }
 
 // Asks marks the attempt in slot as in flight: it no longer waits inside the
@@ -278,6 +291,14 @@ func (l *EventExecutor) TimedOut(slot int32) { l.slots.At(slot).timedOut = true 
 
 // Admit admits the attempt in slot at the current time.
 func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
+	if l.sidecar != nil {
+		l.sidecar.decided(slot, counter.MakeVerdict(true, cause))
+		return
+	}
+	l.admit(slot, cause)
+}
+
+func (l *EventExecutor) admit(slot int32, cause counter.Cause) {
 	s := l.slots.At(slot)
 	reference := int64(0)
 	if l.ReferenceMode == Itself {
@@ -292,6 +313,14 @@ func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
 
 // Reject ends the attempt in slot with a rejection at the current time.
 func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
+	if l.sidecar != nil {
+		l.sidecar.decided(slot, counter.MakeVerdict(false, cause))
+		return
+	}
+	l.reject(slot, cause)
+}
+
+func (l *EventExecutor) reject(slot int32, cause counter.Cause) {
 	s := l.slots.At(slot)
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	if l.ReferenceMode == Itself {
@@ -309,6 +338,15 @@ func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
 		l.Admit(slot, v.Cause())
 	} else {
 		l.Reject(slot, v.Cause())
+	}
+}
+
+// settle is Settle at the gateway.
+func (l *EventExecutor) settle(slot int32, v counter.Verdict) {
+	if v.Admitted() {
+		l.admit(slot, v.Cause())
+	} else {
+		l.reject(slot, v.Cause())
 	}
 }
 
@@ -334,7 +372,11 @@ func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) 
 	l.rows.flush()
 	l.limiter.Finish(l.Recorder)
 	var left []int32
-	l.Open(func(slot int32, _ *Attempt) { left = append(left, slot) })
+	for slot := range l.slots.items {
+		if l.slots.items[slot].state != ended {
+			left = append(left, int32(slot))
+		}
+	}
 	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(l.slots.At(a).Index, l.slots.At(b).Index) })
 	for _, slot := range left {
 		o := l.outcomes.next()

@@ -14,7 +14,8 @@ type Guard struct {
 	service     ServiceTime
 	slow        []scenarios.SlowPeriod
 	meter       *measure.GuardMeter
-	completed   func(now int64, key, client int32, cost int64)
+	completed   [stages]func(now int64, key, client int32, cost int64)
+	stage       uint8 // of the limiter that admits requests now
 
 	busy    int64
 	waiting FIFO[guarded]
@@ -29,6 +30,7 @@ type guarded struct {
 	key     int32
 	client  int32
 	cost    int64
+	stage   uint8
 }
 
 // NewGuard returns an empty backend that draws its service times from stream.
@@ -36,12 +38,15 @@ func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Strea
 	return &Guard{concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter}
 }
 
-// OnCompletion makes the backend call f for each request that it completes.
-func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) { g.completed = f }
+// OnCompletion makes the backend call f for each request that it completes. In a
+// fleet of two limiters these are the requests that the registering one admitted.
+func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) {
+	g.completed[g.stage] = f
+}
 
 // enter adds an admitted request to the backend at now.
 func (g *Guard) enter(now int64, key, client int32, cost int64) {
-	r := guarded{entered: now, key: key, client: client, cost: cost}
+	r := guarded{entered: now, key: key, client: client, cost: cost, stage: g.stage}
 	if g.busy < g.concurrency {
 		g.busy++
 		g.start(now, r)
@@ -91,7 +96,7 @@ func (g *Guard) complete() {
 	}
 	g.meter.Latency(e.Time, e.Time-r.entered)
 	g.meter.Inflight(e.Time, g.inflight())
-	if g.completed != nil {
-		g.completed(e.Time, r.key, r.client, r.cost)
+	if f := g.completed[r.stage]; f != nil {
+		f(e.Time, r.key, r.client, r.cost)
 	}
 }

@@ -32,7 +32,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 
 		type done struct{ at, cost int64 }
 		var got []done
-		g.completed = func(now int64, _, _ int32, cost int64) { got = append(got, done{now, cost}) }
+		g.completed[0] = func(now int64, _, _ int32, cost int64) { got = append(got, done{now, cost}) }
 		var want []done
 		free := make([]int64, config.Concurrency)
 		sojourn, now := int64(0), int64(0)

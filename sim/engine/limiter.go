@@ -21,6 +21,10 @@ type Limiter struct {
 	// Executor returns the executor of the algorithm for one trial.
 	Executor func(t *Trial) (Executor, error)
 
+	// Sidecar is true if gateways can ask the limiter through a sidecar. It then has
+	// the option of SidecarField, and its Executor is a BlockExecutor or an
+	// EventExecutor.
+	Sidecar bool
 	// Random reports whether the limiter draws random numbers of its own. If it
 	// is nil, the limiter draws none.
 	Random func(s *Setting, a *scenarios.Algorithm) bool
@@ -40,6 +44,12 @@ type Limiter struct {
 	Unaffected func(s *Setting, a *scenarios.Algorithm, f *scenarios.Fault) string
 	// MultiPolicy is true if a request can be charged under more than one policy.
 	MultiPolicy bool
+	// Reports is true if clients report counts in messages of their own, which the
+	// executor writes to the trial's ReportLog.
+	Reports bool
+	// OneService is true if the executor of an algorithm with a rollout to
+	// another one of this limiter can have both report to one service.
+	OneService bool
 	// KeyBytes estimates the memory per key in bytes that an executor for this number of
 	// clients allocates at its start. If it is nil, the estimate is one counter.
 	KeyBytes func(clients int) int64

@@ -31,7 +31,7 @@ func (q *queueLimiter) Fire(e Event) { q.executor.Admit(e.Ref, counter.ByLimiter
 
 func (*queueLimiter) Finish(*measure.Recorder) {}
 
-func (q *queueLimiter) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (q *queueLimiter) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // MaxPairs is the largest number of counters that one trial may need: 2^28,
@@ -53,7 +54,11 @@ type Trial struct {
 	Sinks
 	Algorithm   *scenarios.Algorithm
 	Replication int
+	FirstServer int // number of the limiter's server 0 among all servers of the row
 }
+
+// Load returns the meter of requests to the limiter's servers and its store.
+func (t *Trial) Load() *measure.Load { return t.Recorder.Load().From(t.FirstServer) }
 
 // Stream returns one of the trial's random streams by its name. Equal names
 // give equal streams.

@@ -18,9 +18,16 @@ type Sinks struct {
 	Recorder      *measure.Recorder
 	Guard         *Guard      // nil without a backend
 	DecisionLog   DecisionLog // nil unless every decision is logged
+	ReportLog     *ReportLog  // nil unless every report is logged
 	Retries       *Retries    // nil unless callers retry
 	ReferenceMode ReferenceMode
+
+	host *host // of a fleet of two limiters, otherwise nil
 }
+
+// Shared reports whether the executor runs another limiter beside this one, so
+// that the limiter has to process one event at a time if it is not a Decider.
+func (b *Sinks) Shared() bool { return b.host != nil }
 
 // record records the flow of a block of attempts that were decided on arrival.
 // admitted holds cost by row and sum the sums. rejected may be nil: the cost

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 )
@@ -44,6 +45,17 @@ func (t *Timeline) Counting() *Timeline {
 			c.counts.holds = true
 		}
 	}
+	return &c
+}
+
+// Part returns a copy of a counting timeline for a part of the limiter that has
+// servers of its own. What it counts is added to t.
+func (t *Timeline) Part() *Timeline {
+	if t == nil || t.counts == nil {
+		return t
+	}
+	c := *t
+	c.counts = &counts{touched: t.counts.touched, clients: t.counts.clients, holds: t.counts.holds, servers: slices.Clone(t.counts.servers)}
 	return &c
 }
 

@@ -83,6 +83,26 @@ func (t *Timeline) ServerFails(now int64, server int32) (down bool) {
 	return down
 }
 
+// FailsDuring reports whether a call fails because its server is down at any time
+// from from to to, or restarts after from, and counts the call.
+func (t *Timeline) FailsDuring(from, to int64, server int32) bool {
+	if t.ServerFails(from, server) {
+		return true
+	}
+	for at := t.Next(from); at <= to; at = t.Next(at) {
+		if t.ServerFails(at, server) {
+			return true
+		}
+	}
+	for _, r := range t.Lost(from, to) {
+		if r.Server == server {
+			t.Fails(r)
+			return true
+		}
+	}
+	return false
+}
+
 // NoticedBy returns the entry of an outage of a server that has been detected at
 // now.
 func (t *Timeline) NoticedBy(now int64, server int32) (entry int, ok bool) {

@@ -48,14 +48,18 @@ var all = []*engine.Limiter{
 var systems = []string{
 	"Seastar", "Traefik", "Envoy", "Gubernator", "APISIX", "Kong", "Cloud Control",
 	"Databricks, remote calls", "Databricks, batch reports", "Databricks, option R1", "Databricks, option R3",
-	"bucket4j", "Doorman", "Google SRE", "Kafka", "SQL",
+	"bucket4j", "Doorman", "Google SRE", "Kafka", "SQL", "YugabyteDB",
 }
 
 // All returns the limiters, in the order of `list`.
 func All() []*engine.Limiter { return all }
 
-// Of returns the limiter of an algorithm. It is nil if the enforcement is unknown.
+// Of returns the limiter of an algorithm, in a rollout that of both algorithms. It
+// is nil if the enforcement is unknown.
 func Of(a *scenarios.Algorithm) *engine.Limiter {
+	if a.Rollout != nil {
+		return mixed(a)
+	}
 	for _, l := range all {
 		if l.Entry.Name == a.Enforcement {
 			return l
@@ -70,16 +74,45 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if s.MultiPolicy() && !l.MultiPolicy {
 		return fmt.Errorf("enforcement %s %w", a.Enforcement, engine.ErrOnePolicy)
 	}
-	if err := l.Check(s, a); err != nil || l.Servers == nil {
+	if err := l.Check(s, a); err != nil {
 		return err
 	}
-	_, err := engine.LatencyOf(s.Scenario.Topology.Network)
-	return err
+	if l.Servers != nil {
+		if _, err := engine.LatencyOf(s.Scenario.Topology.Network); err != nil {
+			return err
+		}
+	}
+	if _, _, err := engine.SidecarLatency(a); l.Sidecar && err != nil {
+		return fmt.Errorf("sidecar: %w", err)
+	}
+	return nil
+}
+
+// NewExecutor returns the executor of a trial's algorithm.
+func NewExecutor(t *engine.Trial) (engine.Executor, error) {
+	l := Of(t.Algorithm)
+	executor, err := l.Executor(t)
+	if latency, has, _ := engine.SidecarLatency(t.Algorithm); l.Sidecar && has && err == nil {
+		executor = engine.ThroughSidecar(t, executor, latency)
+	}
+	return executor, err
+}
+
+// Draws reports whether an algorithm draws random numbers of its own.
+func Draws(s *engine.Setting, a *scenarios.Algorithm) bool {
+	l := Of(a)
+	if sidecar, _, _ := engine.SidecarLatency(a); l.Sidecar && sidecar.Random() {
+		return true
+	}
+	return l.Random != nil && l.Random(s, a)
 }
 
 // Unaffected returns why a fault cannot affect an algorithm in a setting, or "" if
 // it can.
 func Unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
+	if a.Rollout != nil {
+		return unaffectedParts(s, a, f)
+	}
 	l := Of(a)
 	if !l.IsAffectedBy(f.Kind) {
 		return "enforcement " + a.Enforcement + " has none of the affected components"
@@ -116,6 +149,9 @@ func Enforcements() []catalog.Entry {
 	var list []catalog.Entry
 	for _, l := range all {
 		e := l.Entry
+		if l.Sidecar {
+			e.Fields = append(slices.Clip(e.Fields), engine.SidecarField())
+		}
 		if l.Servers != nil && slices.Contains(l.AffectedBy, "network") {
 			e.With = append(e.With, "with a network")
 		}

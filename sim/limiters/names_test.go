@@ -24,8 +24,10 @@ var allowedNames = []struct {
 	{"internal/cli/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"internal/cli/replay_scenario.go", "what replay compares by default",
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt"}},
+	{"internal/cli/source_words.go", "a word of a publication", []string{"rover"}},
 	{"internal/sampledoc", "rows of the sample document", []string{"batch-debt", "fixed-window"}},
 	{"internal/simtest/draw", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
+	{"internal/simtest/draw/rollout.go", "algorithms in which requests wait", []string{"leaky-bucket", "rover", "rover-capped"}},
 	{"scenarios/language.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 }

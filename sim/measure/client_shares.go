@@ -1,7 +1,9 @@
 package measure
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -73,6 +75,40 @@ func (m *clientShareMeter) Figures(emit Emit) string {
 	emit.ratio("client_share_max_pct", 100, most, total)
 	emit.ratio("client_share_max_over_min", 1, most, least)
 	return "a client with demand got nothing"
+}
+
+// ClientShare is the cost of one client over the measured span.
+type ClientShare struct {
+	Client   int32
+	Offered  int64
+	Admitted int64
+	Fair     float64 // fair share, see yardstick; 0 if there is none
+}
+
+// mostClientShares is the number of clients that ClientShares returns at most.
+const mostClientShares = 100
+
+// ClientShares returns the clients with demand by the cost admitted for them, least
+// first, equal ones by id. If there are more than 100, it returns 100 of evenly
+// spaced ranks, the first and the last among them. It returns nothing if clients
+// cannot be compared.
+func (r *Recorder) ClientShares() (shares []ClientShare) {
+	m := r.clients
+	if m.incomparable() != "" {
+		return nil
+	}
+	d := m.divide()
+	for id := range m.size() {
+		if t := m.totals(id); t.demand() > 0 {
+			shares = append(shares, ClientShare{int32(id), t.offered, t.admitted, d.share(id, t.demand(), m.reference(id))})
+		}
+	}
+	slices.SortStableFunc(shares, func(a, b ClientShare) int { return cmp.Compare(a.Admitted, b.Admitted) })
+	n := len(shares)
+	for i := 0; i < mostClientShares && n > mostClientShares; i++ {
+		shares[i] = shares[i*(n-1)/(mostClientShares-1)]
+	}
+	return shares[:min(n, mostClientShares)]
 }
 
 func (m *clientShareMeter) worstWait() Value {

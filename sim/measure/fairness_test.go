@@ -123,3 +123,30 @@ func TestPairDemands(t *testing.T) {
 		t.Errorf("32768 pairs in 1 MiB: %q, want %q", p.reason(), want)
 	}
 }
+
+// Shares of clients are in the order of what they are admitted, with their max-min
+// fair shares. Of many clients, evenly spaced ranks are kept.
+func TestClientShares(t *testing.T) {
+	const s = int64(1e9)
+	for _, clients := range []int{3, 1000} {
+		c := plain(1000, s, 1000, s)
+		c.Clients = clients + 1 // the last one has no demand
+		var rows []row
+		for id := range clients {
+			admitted := int64(clients - id)
+			rows = append(rows, row{client: int32(id), offered: 2000, admitted: admitted, rejected: 2000 - admitted})
+		}
+		r := NewRecorder(c)
+		r.Flow(flow(rows))
+		r.Close(s)
+		shares := r.ClientShares()
+		n := min(clients, 100)
+		if len(shares) != n {
+			t.Fatalf("%d shares of %d clients", len(shares), clients)
+		}
+		first, last, fair := shares[0], shares[n-1], float64(clients+1)/2
+		if first != (ClientShare{int32(clients - 1), 2000, 1, fair}) || last != (ClientShare{0, 2000, int64(clients), fair}) {
+			t.Errorf("%d clients: first %+v, last %+v", clients, first, last)
+		}
+	}
+}

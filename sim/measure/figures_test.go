@@ -385,6 +385,10 @@ func TestLoad(t *testing.T) {
 	l.StoreOp(2e9) // after the span
 	r.Close(2e9)
 	v := values(t, r)
+	s := r.Series() // 400 bins of 5 ms
+	if c := s.Calls; len(c) != len(s.Offered) || c[0] != 1 || c[1] != 1 || c[2] != 1 || c[199] != 1 || c[200] != 1 || c[201] != 0 {
+		t.Errorf("series of calls in bins of %d ns: %v", s.Bin, c)
+	}
 	for name, want := range map[string]Value{
 		"server_calls_per_s": Number(2.5), "server_entries_per_s": Number(7.5),
 		"server_calls_peak_1s": Number(4), "server_calls_peak_10ms": Number(2),

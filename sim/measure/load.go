@@ -31,12 +31,18 @@ var loadMetrics = []catalog.Metric{
 // happens outside the measured span does not count. The times of successive
 // calls of Call must not go back.
 type Load struct {
+	*loads
+	servers []int64 // calls to each server
+}
+
+// loads holds what all servers have in common.
+type loads struct {
 	r         *Recorder
 	calls     int64
 	entries   int64
-	servers   []int64 // calls to each server
 	second    peak
 	centi     peak
+	series    callSeries
 	staleness histogram
 	report    histogram
 	cycle     histogram
@@ -60,15 +66,40 @@ func (p *peak) add(now, n int64) {
 	p.max = max(p.max, p.count)
 }
 
+// callSeries counts calls by the bins of Series.
+type callSeries struct {
+	bins     []int64
+	now      int   // the present bin
+	end, bin int64 // its end, and the width of a bin
+}
+
+func newCallSeries(c *Config) callSeries {
+	if c.Servers == 0 {
+		return callSeries{}
+	}
+	s := newSeries(c)
+	return callSeries{bins: make([]int64, len(s.Offered)), end: s.Start + s.Bin, bin: s.Bin}
+}
+
+func (s *callSeries) add(now int64) {
+	for now >= s.end {
+		s.now++
+		s.end += s.bin
+	}
+	s.bins[s.now]++
+}
+
 func newLoad(r *Recorder) Reporter {
 	r.load = &Load{
-		r:       r,
+		loads:   &loads{r: r, second: peak{width: 1e9}, centi: peak{width: 1e7}, series: newCallSeries(&r.cfg)},
 		servers: make([]int64, r.cfg.Servers),
-		second:  peak{width: 1e9},
-		centi:   peak{width: 1e7},
 	}
 	return r.load
 }
+
+// From returns the same meter for a part of the limiter whose server 0 is this
+// one.
+func (l *Load) From(server int) *Load { return &Load{l.loads, l.servers[server:]} }
 
 // Call counts a call with this number of entries that arrives at a server.
 func (l *Load) Call(now int64, server int, entries int64) {
@@ -80,6 +111,7 @@ func (l *Load) Call(now int64, server int, entries int64) {
 	l.servers[server]++
 	l.second.add(now, 1)
 	l.centi.add(now, 1)
+	l.series.add(now)
 }
 
 // ReportLatency counts a report whose response was applied at now, ns after it

@@ -238,8 +238,11 @@ func (r *Recorder) Load() *Load { return r.load }
 // Guard returns the meter of the guarded backend.
 func (r *Recorder) Guard() *GuardMeter { return r.guard }
 
-// StrandedTokens sets the number of unusable tokens at the end.
-func (r *Recorder) StrandedTokens(n int64) { r.stranded.tokens, r.stranded.known = n, true }
+// StrandedTokens adds tokens that are unusable at the end.
+func (r *Recorder) StrandedTokens(n int64) {
+	r.stranded.tokens += n
+	r.stranded.known = true
+}
 
 // Close ends the trial at end, or at the end of the span if that is earlier. It
 // must be called once, before results are read.

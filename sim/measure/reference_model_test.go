@@ -98,6 +98,7 @@ func (w *world) referenceTallies(fig map[string]float64) {
 	}
 	if n := fig["offered_requests"]; n > 0 {
 		fig["rejected_pct"] = 100 * fig["rejected_requests"] / n
+		fig["timed_out_pct"] = 100 * fig["timed_out_requests"] / n
 	}
 	for name, times := range map[string][]int64{"decision_latency": decisions, "wait": waits} {
 		if len(times) == 0 {

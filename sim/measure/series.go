@@ -9,10 +9,17 @@ type Series struct {
 	Offered    []int64
 	Admitted   []int64
 	Inflight   []int64 // load of the guarded backend at the end of each bin; nil without one
+	Calls      []int64 // calls to the limiter's servers; nil if it has none
 }
 
 // Series returns the trial's series once it is closed.
-func (r *Recorder) Series() Series { return r.series.s }
+func (r *Recorder) Series() Series {
+	s := r.series.s
+	if r.load != nil {
+		s.Calls = r.load.series.bins
+	}
+	return s
+}
 
 // seriesMeter sums cost by bins of time. The bin width is the smallest of 1, 2,
 // 5, 10, … ns that needs at most maxBins bins, so memory is constant.

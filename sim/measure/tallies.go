@@ -50,7 +50,9 @@ func tallyMetrics() (all []catalog.Metric) {
 				Doc: "Total cost of attempts that arrived in the measured span and " + t.what + ".", Better: t.better})
 	}
 	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Most: 100, Formula: "100*rejected_requests/offered_requests",
-		Doc: "Share of attempts that were rejected."})
+		Doc: "Share of attempts that were rejected."},
+		catalog.Metric{Name: "timed_out_pct", Unit: "%", Most: 100, Better: -1, Formula: "100*timed_out_requests/offered_requests",
+			Doc: "Share of attempts that timed out before the limiter's response arrived."})
 }
 
 // tally counts attempts and their cost.
@@ -126,5 +128,6 @@ func (m *tallyMeter) Figures(emit Emit) string {
 		emit.count(t.name+"_cost", count.cost)
 	}
 	emit.ratio("rejected_pct", 100, m.decided(false).requests, m.offered().requests)
+	emit.ratio("timed_out_pct", 100, m.timedOut.requests, m.offered().requests)
 	return "no attempts"
 }

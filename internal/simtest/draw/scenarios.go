@@ -55,6 +55,7 @@ algorithms:
   faithful: {preset: rover, stamp: now, threshold: 2, max_wait: 30ms, replenish: %s}
   refusing: {preset: rover-capped, when_short: refuse}
   sql-waits: {preset: sql-serializable, when_short: wait, refusal_writes: false, max_wait: 50ms, retries: 2}
+  locks-first: {preset: yugabyte-fail-on-conflict, for_update: 50%%, single_row: 30%%, replicas: 2, retried_by: server, retry_delay: {exponential: {base: 1ms, jitter: full}}}
   lossy: {preset: batch-debt, report_loss: 10%%, local_limit: {share: 2}}
 scenarios:
   - name: drawn
@@ -72,6 +73,6 @@ scenarios:
 // EveryAlgorithm lists presets and algorithms of Scenario that cover every counter
 // and most enforcements.
 const EveryAlgorithm = "fixed-window, sliding-window-log, sliding-window-counter, token-bucket, gcra, leaky-bucket, rover, rover-capped, " +
-	"local-full, local-divided, windows-of-clients, batch-reported, rejection-rate, rejection-rate-local, batch-debt, lossy, faithful, refusing, " +
+	"local-full, local-divided, windows-of-clients, batch-reported, rejection-rate, rejection-rate-only, rejection-rate-local, batch-debt, batch-debt-local, lossy, faithful, refusing, " +
 	"envoy-local, timer-bucket, gubernator-global, gubernator-global-leaky, apisix-delayed-sync, apisix-delayed-sync-before, kong-sync, global-random-drop, flow-proportional-share, " +
-	"sql-token-bucket, sql-token-bucket-exact, sql-serializable, sql-read-committed, sql-waits"
+	"sql-token-bucket, sql-token-bucket-exact, sql-serializable, sql-read-committed, sql-waits, yugabyte-fail-on-conflict, yugabyte-wait-on-conflict, locks-first"

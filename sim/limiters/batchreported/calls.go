@@ -2,6 +2,8 @@ package batchreported
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -18,6 +20,8 @@ type call struct {
 	row       int32 // that is at the store, if the store takes one row at a time
 	state     callState
 	duplicate bool // no client waits for it
+
+	logged *engine.Report // nil unless reports are logged
 }
 
 type callState uint8
@@ -94,41 +98,52 @@ func (r *reported) copyCall(ref int32, keep func(batchreported.ReportRow) bool) 
 // dispatch sends a report, which can be lost or duplicated.
 func (r *reported) dispatch(now int64, id, ref, number int32) {
 	c := r.calls.At(ref)
+	code := r.codeOf(id)
+	config := &code.config
 	c.sent, c.cycle = now, number
+	r.logSent(now, c)
 	r.startTimeout(ref)
-	if r.happens(r.config.ReportLoss.Num, r.config.ReportLoss.Den) {
+	if code.happens(config.ReportLoss) {
+		c.logOutcome(engine.ReportLost)
 		r.lose(now, ref)
 		return
 	}
-	outcome := r.link.Outcome(now, id, network.Server)
+	outcome := code.link.Outcome(now, r.gateway(id), network.Server)
 	if outcome.Lost {
+		c.logOutcome(engine.ReportLost)
 		r.lose(now, ref)
 		return
 	}
 	r.travel(now, ref, outcome.Delay)
-	if r.happens(r.config.ReportDuplicate.Num, r.config.ReportDuplicate.Den) || outcome.Twice {
+	if code.happens(config.ReportDuplicate) || outcome.Twice {
 		duplicate := r.copyCall(ref, func(batchreported.ReportRow) bool { return true })
 		r.calls.At(duplicate).duplicate = true
+		r.logPart(r.calls.At(ref), r.calls.At(duplicate))
 		r.travel(now, duplicate, outcome.Delay)
 	}
 }
 
 // startTimeout schedules the timeout of a call, if there is one.
 func (r *reported) startTimeout(ref int32) {
-	if c := r.calls.At(ref); r.config.Timeout > 0 {
-		r.agenda.Schedule(c.sent+r.config.Timeout, timedOut, ref)
+	c := r.calls.At(ref)
+	if timeout := r.timeout(c); timeout > 0 {
+		r.agenda.Schedule(c.sent+timeout, timedOut, ref)
 		c.alarm = r.agenda.Seq
 	}
 }
 
-func (r *reported) happens(num, den int64) bool {
-	return num > 0 && r.link.Outcomes.Chance(uint64(num), uint64(den))
+// timeout returns after which time in ns the client of a call gives it up, 0 for
+// never.
+func (r *reported) timeout(c *call) int64 { return r.codeOf(c.report.Client).config.Timeout }
+
+func (c *code) happens(share units.Fraction) bool {
+	return share.Num > 0 && c.link.Outcomes.Chance(uint64(share.Num), uint64(share.Den))
 }
 
 // travel draws a call's latency and schedules its arrival.
 func (r *reported) travel(now int64, ref int32, delay int64) {
 	c := r.calls.At(ref)
-	there, back := r.link.RoundTrip(now)
+	there, back := r.codeOf(c.report.Client).link.RoundTrip(now)
 	c.back = back
 	r.cycles.At(c.cycle).open++
 	r.agenda.Schedule(now+there+delay, reportArrives, ref)
@@ -142,6 +157,7 @@ func (r *reported) arrive(now int64, ref int32) {
 		r.refuse(now, ref)
 		return
 	}
+	c.logArrival(now)
 	r.load.Call(now, int(server), int64(len(c.report.Rows)))
 	if r.serverTime > 0 {
 		c.queued = now
@@ -188,7 +204,9 @@ func (r *reported) answer(now int64) {
 	for _, ref := range r.due {
 		c := r.calls.At(ref)
 		if r.store != nil {
+			answered := len(c.answer.Rows)
 			r.store.answer(now, c)
+			r.logAnswers(now, c, answered)
 			if int(c.row) < len(c.report.Rows) {
 				r.toStore(now+c.storeBack, ref)
 				continue
@@ -197,6 +215,7 @@ func (r *reported) answer(now int64) {
 			continue
 		}
 		r.servers[c.report.Server].Answer(now, c.report, &c.answer)
+		r.logAnswers(now, c, 0)
 		r.respond(now, ref, 0)
 	}
 	r.due = r.due[:0]
@@ -206,8 +225,10 @@ func (r *reported) answer(now int64) {
 // in ns.
 func (r *reported) respond(now int64, ref int32, after int64) {
 	c := r.calls.At(ref)
-	outcome := r.link.ResponseOutcome(now, c.report.Client, network.Server)
+	client := c.report.Client
+	outcome := r.codeOf(client).link.ResponseOutcome(now, r.gateway(client), network.Server)
 	if outcome.Lost {
+		c.logOutcome(engine.ReportAnswerLost)
 		r.fail(now, ref)
 		return
 	}
@@ -217,9 +238,12 @@ func (r *reported) respond(now int64, ref int32, after int64) {
 // receive applies a response.
 func (r *reported) receive(now int64, ref int32) {
 	c := r.calls.At(ref)
+	c.logOutcome(engine.ReportClientStopped)
 	if id := c.report.Client; r.active(id) {
 		r.readClock(now, id)
+		r.understood(id, &c.answer)
 		r.clients[id].Apply(now, &c.answer)
+		c.logApplied(now)
 	}
 	r.load.ReportLatency(now, now-c.sent)
 	r.cycles.At(c.cycle).last = now
@@ -247,7 +271,9 @@ func (r *reported) fail(now int64, ref int32) {
 
 // refuse ends a call that no server takes.
 func (r *reported) refuse(now int64, ref int32) {
-	if c := r.calls.At(ref); r.config.Timeout == 0 && !c.duplicate {
+	c := r.calls.At(ref)
+	c.logOutcome(engine.ReportRefused)
+	if r.timeout(c) == 0 && !c.duplicate {
 		r.unanswered(c)
 	}
 	r.fail(now, ref)
@@ -265,7 +291,7 @@ func (r *reported) lose(now int64, ref int32) {
 	c := r.calls.At(ref)
 	switch {
 	case c.duplicate || c.state == overdue:
-	case r.config.Timeout == 0:
+	case r.timeout(c) == 0:
 		r.resend(now, c)
 	default:
 		c.state = lost
@@ -293,13 +319,16 @@ func (r *reported) timeOut(now int64, ref int32, alarm int64) {
 // resend gives a client its unanswered counts back for its first tick after an
 // instant, if it resends them.
 func (r *reported) resend(after int64, c *call) {
-	if id := c.report.Client; r.config.Resend && r.active(id) {
+	if id := c.report.Client; r.codeOf(id).config.Resend && r.active(id) {
 		r.clients[id].Resend(c.report)
+		c.logResent()
 		r.tick(after, id)
 	}
 }
 
 func (r *reported) release(ref int32) {
-	r.calls.At(ref).state = idle
+	c := r.calls.At(ref)
+	c.state = idle
+	r.logEnd(c)
 	r.calls.Release(ref)
 }

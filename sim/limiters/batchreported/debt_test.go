@@ -48,7 +48,7 @@ version: 1
 duration: 20s
 replications: 1
 algorithms:
-  tested: {preset: batch-debt, %s}
+  tested: {preset: batch-debt, burst: 0, %s}
 scenarios:
   - name: herd
     policy: {limit: %d/s, burst: 50, per: workspace}
@@ -75,7 +75,7 @@ func TestLiteralOrderForgives(t *testing.T) {
 version: 1
 duration: 20s
 algorithms:
-  tested: {preset: batch-debt, phase: aligned, order: literal}
+  tested: {preset: batch-debt, burst: 0, phase: aligned, order: literal}
 scenarios:
   - name: herd
     policy: {limit: 1000/s, burst: 50}

@@ -18,12 +18,13 @@ type judged struct {
 	ages  [lookAhead]int64 // ns, of these answers
 }
 
+// Decide decides for clients that all run the same code.
 func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	decide := (*reported).decideEach
 	switch {
 	case r.fleet != nil:
 		decide = (*reported).decideFleet
-	case !r.setting.MultiPolicy() && r.clients[0].Plain():
+	case !r.setting.MultiPolicy() && r.clients[a.Client[lo]].Plain():
 		decide = (*reported).decidePlain
 	}
 	for at := lo; at < hi; {
@@ -114,6 +115,7 @@ func (r *reported) decideEach(a *engine.Arrivals, lo int, verdicts []counter.Ver
 	n = r.startTicks(times, clients)
 	times, clients = times[:n], clients[:n]
 	slots := r.ahead.slots[:n]
+	coin := &r.codeOf(a.Client[lo]).coin
 	if !multi {
 		for i, id := range clients {
 			slots[i] = r.clients[id].Slot(keys[i])
@@ -122,9 +124,9 @@ func (r *reported) decideEach(a *engine.Arrivals, lo int, verdicts []counter.Ver
 	for i, id := range clients {
 		now, client := times[i], r.clients[id]
 		if multi {
-			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], &r.coin)
+			verdicts[i] = client.DecideAll(now, a.Keys(lo+i), costs[i], coin)
 		} else {
-			verdicts[i] = client.DecideAt(now, slots[i], costs[i], &r.coin)
+			verdicts[i] = client.DecideAt(now, slots[i], costs[i], coin)
 		}
 		if computedAt, ok := client.LatestAnswer(); ok {
 			r.load.Staleness(now, now-computedAt)

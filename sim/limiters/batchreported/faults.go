@@ -36,8 +36,10 @@ func (r *reported) startFaults() error {
 	r.change = min(r.faults.NextChange, r.owners.Next())
 	for at := t.Next(r.setting.Origin - 1); at < r.setting.End; at = t.Next(at) {
 		for i := range 1 + len(r.config.Further) {
-			if _, err := r.policyAt(i, at); err != nil {
-				return fmt.Errorf("after a change of policy or of clients: %w", err)
+			for c := range r.codes {
+				if _, err := r.policyAt(&r.codes[c].config, i, at); err != nil {
+					return fmt.Errorf("after a change of policy or of clients: %w", err)
+				}
 			}
 		}
 	}
@@ -68,8 +70,10 @@ func (r *reported) applyFaults(c network.Change) {
 	if r.store != nil {
 		r.store.applyFaults(c, t.StoreDown(now))
 	}
-	for id := c.Active; id < c.Before; id++ {
-		r.clients[id] = r.newClient(id) // with all counts that it has not reported
+	for gateway := c.Active; gateway < c.Before; gateway++ {
+		for _, id := range r.clientsOf(gateway) {
+			r.clients[id] = r.newClient(id) // with all counts that it has not reported
+		}
 	}
 	num, den := t.LimitScale(now)
 	limited := r.scale != scale{num, den}
@@ -90,18 +94,18 @@ func (r *reported) applyFaults(c network.Change) {
 		if r.ticking[id] { // others have nothing to decide or send yet
 			r.readClock(now, id)
 		} else {
-			r.setClock(id, t.ClockOffset(id, now))
+			r.setClock(id, t.ClockOffset(r.gateway(id), now))
 		}
 	}
 }
 
 // active reports whether a client has not been stopped by autoscaling.
-func (r *reported) active(client int32) bool { return client < r.faults.Active }
+func (r *reported) active(client int32) bool { return r.gateway(client) < r.faults.Active }
 
 func (r *reported) relimitClients(now int64) {
-	for i := range 1 + len(r.config.Further) {
-		p := engine.Must(r.policyAt(i, now))
-		for _, c := range r.clients {
+	for id, c := range r.clients {
+		for i := range 1 + len(r.config.Further) {
+			p := engine.Must(r.policyAt(&r.codeOf(int32(id)).config, i, now))
 			c.Relimit(now, i, p.Local)
 		}
 	}
@@ -110,29 +114,30 @@ func (r *reported) relimitClients(now int64) {
 // relimit puts the limits of now in force at servers.
 func (r *reported) relimit(now int64, servers ...*batchreported.Server) {
 	for i := range 1 + len(r.config.Further) {
-		p := engine.Must(r.policyAt(i, now))
+		p := engine.Must(r.policyAt(&r.config, i, now))
 		for _, s := range servers {
 			s.Relimit(now, i, p.Limit, p.Bucket)
 		}
 	}
 }
 
-// policyAt returns a policy at now. startFaults checks that there is no error.
-func (r *reported) policyAt(i int, now int64) (batchreported.Policy, error) {
+// policyAt returns a policy at now under the options of servers or clients.
+// startFaults checks that there is no error.
+func (r *reported) policyAt(c *batchreported.Config, i int, now int64) (batchreported.Policy, error) {
 	limit, from := r.setting.Limit, int32(0)
 	if r.setting.MultiPolicy() {
 		limit, from = r.setting.Policies[i].Limit, r.setting.Policies[i].From
 	}
-	return r.config.PolicyFrom(r.setting.LimitAt(limit, now), from, r.setting.ClientsAt(now))
+	return c.PolicyFrom(r.setting.LimitAt(limit, now), from, r.setting.ClientsAt(now))
 }
 
 // readClock gives a client that uses its clock the offset of now.
 func (r *reported) readClock(now int64, id int32) {
 	if t := r.setting.Faults; t != nil {
-		r.setClock(id, t.Clock(id, now)-now)
+		r.setClock(id, t.Clock(r.gateway(id), now)-now)
 	}
 }
 
 func (r *reported) setClock(id int32, off int64) {
-	r.clients[id].SetClock(r.config.Skew(id) + off)
+	r.clients[id].SetClock(r.codeOf(id).config.Skew(r.gateway(id)) + off)
 }

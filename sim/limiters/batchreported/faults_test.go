@@ -107,7 +107,7 @@ func TestReportedPartition(t *testing.T) {
 // TestReportedPolicyChange checks that a new limit holds at once.
 func TestReportedPolicyChange(t *testing.T) {
 	d := fleetUnder(t, "{policy-change: {from: 10s, factor: 0.1}}", plainFleet+
-		"  debt: {preset: batch-debt, phase: aligned, interval: 10ms}\n", "plain", "debt")
+		"  debt: {preset: batch-debt, burst: 0, phase: aligned, interval: 10ms}\n", "plain", "debt")
 	simtest.Exactly(t, d, "faulty", "plain", "admitted_requests", 10*window+10*120)
 	simtest.About(t, d, "faulty", "debt", "admitted_requests", 10*1000+10*100, 0.005)
 }
@@ -124,10 +124,11 @@ scenarios:
     policy: {limit: 1200/s, burst: 12}
     topology: {clients: 12}
     traffic: [{pattern: constant, rate: 3600/s}]
-    algorithms: [local]
+    algorithms: [local, batch-debt-local]
     faults: [{autoscale: {stages: [{from: 0s, clients: 3}, {from: 10s, clients: 12}, {from: 20s, clients: 2}]}}]
 `)
 	simtest.About(t, d, "scaled", "local", "admitted_requests", 30*1200, 0.002)
+	simtest.About(t, d, "scaled", "batch-debt-local", "admitted_requests", 30*1200, 0.01)
 }
 
 // TestReportedLoss checks a bucket with debt, which charges the reports that it
@@ -183,7 +184,7 @@ version: 1
 duration: 300s
 replications: 1
 algorithms:
-  tested: {preset: batch-debt, phase: aligned, report_loss: 30%, report_duplicate: 10%}
+  tested: {preset: batch-debt, burst: 0, phase: aligned, report_loss: 30%, report_duplicate: 10%}
 scenarios:
   - name: lossy
     policy: {limit: 1000/s}

@@ -50,6 +50,7 @@ func (r *reported) startOwners(t *engine.Trial) {
 // clients know the same.
 func (r *reported) asked(now int64, client int32) func(key int32) int32 {
 	o := &r.owners
+	client = r.gateway(client)
 	switch {
 	case o.shared:
 		server := o.rotation.Next(now, client)
@@ -57,7 +58,7 @@ func (r *reported) asked(now int64, client int32) func(key int32) int32 {
 	case o.Home == nil && len(r.servers) == 1:
 		return nil
 	case !o.FaultsMove():
-		clients := int64(len(r.clients))
+		clients := int64(r.setting.Clients())
 		now += o.propagation * (clients - 1 - int64(client)) / clients
 	}
 	return func(key int32) int32 { return o.Asked(now, key) }
@@ -83,10 +84,14 @@ func (r *reported) takes(now int64, ref int32) bool {
 		part := r.copyCall(ref, foreign)
 		to := r.calls.At(part)
 		r.cycles.At(to.cycle).open++
+		r.logPart(r.calls.At(ref), to)
 		r.startTimeout(part)
 		r.refuse(now, part)
+	} else {
+		r.logRefused(c, foreign)
 	}
 	c = r.calls.At(ref)
+	c.logWithout(foreign)
 	c.report.Rows = slices.DeleteFunc(c.report.Rows, foreign)
 	return true
 }

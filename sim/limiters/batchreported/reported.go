@@ -7,7 +7,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
-	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -26,8 +25,11 @@ var Limiter = engine.Limiter{
 		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
+	Reports:     true,
+	OneService:  true,
 	KeyBytes:    keyBytes,
 	Predict:     predict,
+	Sidecar:     true,
 }
 
 // reported runs the clients, the servers, the store and the calls between them.
@@ -35,24 +37,25 @@ var Limiter = engine.Limiter{
 // A client's ticks are at its phase plus multiples of the interval. Ticks at
 // which it has nothing to report are left out, so idle time costs nothing.
 type reported struct {
-	setting *engine.Setting
-	config  batchreported.Config
-	clients []*batchreported.Client
-	fleet   *batchreported.Fleet // the clients, if they can be stored as one
-	servers []*batchreported.Server
-	phases  []int64 // by client, of its ticks
-	ticking []bool  // by client: its next tick is scheduled
-	idle    int     // number of clients that are not ticking
-	coin    random.Stream
-	load    *measure.Load
-	ahead   judged
+	setting     *engine.Setting
+	config      batchreported.Config // of the servers
+	codes       []code               // of the clients; in a rollout the old one and the new one
+	clients     []*batchreported.Client
+	fleet       *batchreported.Fleet // the clients, if they can be stored as one
+	servers     []*batchreported.Server
+	phases      []int64 // by client, of its ticks
+	ticking     []bool  // by client: its next tick is scheduled
+	idle        int     // number of clients that are not ticking
+	load        *measure.Load
+	log         *engine.ReportLog // nil unless reports are logged
+	firstServer int32             // in the log: the number of server 0
+	ahead       judged
 
 	owners     reportedOwners
 	serverTime int64          // ns that a server works on a report
 	queues     []fragileQueue // of the servers, if that takes time
 	store      *reportedStore // nil: servers count in memory
 
-	link   network.Link
 	agenda network.Agenda
 	calls  engine.Pool[call]
 	cycles engine.Pool[cycle]
@@ -104,23 +107,35 @@ func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 }
 
 func newReported(t *engine.Trial) (engine.Executor, error) {
-	r := &reported{
-		setting: t.Setting, config: engine.Must(reportedConfig(t.Setting, t.Algorithm)), link: network.NewLink(t, "reports"), load: t.Recorder.Load(), ticking: make([]bool, t.Clients()), idle: t.Clients(), serverTime: t.Algorithm.Options.Duration("server_time"),
-		coin: t.Stream("coin"), faults: network.NewChanges(t, t.Servers()),
+	parts := t.Algorithm.Stages()
+	served := *t // the algorithm of the servers
+	served.Algorithm = parts[0]
+	if r := t.Algorithm.Rollout; r != nil && r.Service == scenarios.NewService {
+		served.Algorithm = parts[1]
 	}
-	phase := t.Stream("phase")
-	r.phases = r.config.Ticks(&phase)
+	r := &reported{
+		setting: t.Setting, config: engine.Must(reportedConfig(t.Setting, served.Algorithm)), load: t.Load(), log: t.ReportLog, firstServer: int32(t.FirstServer), serverTime: served.Algorithm.Options.Duration("server_time"),
+		faults: network.NewChanges(t, t.Servers()),
+	}
+	for _, part := range parts {
+		r.addCode(t, part)
+	}
+	r.ticking, r.idle = make([]bool, len(r.phases)), len(r.phases)
 	r.fleet = r.newFleet()
-	for i := range t.Clients() {
+	for i := range r.phases {
 		r.clients = append(r.clients, r.newClient(int32(i)))
 	}
 	for i := range t.Servers() {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), t.Origin))
 		r.queues = append(r.queues, newFragileQueue())
 	}
-	r.store = newReportedStore(t, &r.config)
-	r.startOwners(t)
-	return engine.NewBlockExecutor(t.Sinks, r), r.startFaults()
+	r.store = newReportedStore(&served, &r.config)
+	r.startOwners(&served)
+	var decider engine.Decider = r
+	if len(parts) > 1 {
+		decider = &converting{reported: r, at: engine.NewConversion(t.Setting, t.Algorithm.Rollout)}
+	}
+	return engine.NewBlockExecutor(t.Sinks, decider), r.startFaults()
 }
 
 // expectedPairs limits the pairs of a client and a key, of 12 bytes or more, for
@@ -132,17 +147,19 @@ func (r *reported) expects() bool {
 }
 
 func (r *reported) newFleet() *batchreported.Fleet {
-	if r.setting.MultiPolicy() || !r.expects() {
+	if r.setting.MultiPolicy() || !r.expects() || len(r.codes) > 1 {
 		return nil
 	}
-	return batchreported.NewFleet(&r.config, int32(r.setting.Keys))
+	return batchreported.NewFleet(&r.codes[0].config, int32(r.setting.Keys))
 }
 
 func (r *reported) newClient(id int32) *batchreported.Client {
 	if r.fleet != nil {
 		return r.fleet.Start(id)
 	}
-	client := batchreported.NewClient(&r.config, id)
+	config := &r.codeOf(id).config
+	client := batchreported.NewClient(config, id)
+	client.SetClock(config.Skew(r.gateway(id)))
 	if r.expects() {
 		client.Expect(int32(r.setting.Keys))
 	}
@@ -153,9 +170,9 @@ func (r *reported) newClient(id int32) *batchreported.Client {
 func (r *reported) tick(now int64, id int32) {
 	if !r.ticking[id] {
 		r.ticking[id] = true
-		r.setting.Faults.Clock(id, now) // counts the client
+		r.setting.Faults.Clock(r.gateway(id), now) // counts the client
 		r.idle--
-		r.agenda.Schedule(ticks.After(now, r.phases[id], r.config.Interval), sendTick, id)
+		r.agenda.Schedule(ticks.After(now, r.phases[id], r.codeOf(id).config.Interval), sendTick, id)
 	}
 }
 

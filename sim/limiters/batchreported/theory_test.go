@@ -96,7 +96,7 @@ func TestBatchDebtLongRun(t *testing.T) {
 func TestBatchRefillDebitWithoutBurst(t *testing.T) {
 	for _, k := range []float64{1, 2, 3, 4, 5} {
 		// 30 s and 60 s are whole numbers of cycles of k+1 intervals.
-		admitted := reporting(t, k, "100ms", "60s", "4", "batch-debt, phase: aligned, order: refill-debit")("admitted_cost")
+		admitted := reporting(t, k, "100ms", "60s", "4", "batch-debt, burst: 0, phase: aligned, order: refill-debit")("admitted_cost")
 		if want := 60_000 * k / (k + 1); admitted != want {
 			t.Errorf("k %v: admitted %v, want %v", k, admitted, want)
 		}

@@ -22,6 +22,7 @@ var Limiter = engine.Limiter{
 	Random:     network.DrawsLatency,
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
+	Sidecar:    true,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.
@@ -62,7 +63,7 @@ func checkBroadcast(s *engine.Setting, a *scenarios.Algorithm) error {
 func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	b := &broadcasts{
 		config:  engine.Must(broadcast.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients())),
-		options: t.Algorithm.Options, load: t.Recorder.Load(),
+		options: t.Algorithm.Options, load: t.Load(),
 		forwarding: make([]bool, t.Clients()), updating: make([]bool, t.Clients()),
 	}
 	b.Messages = network.NewMessages[peerMessage](t, t.Clients(), b.fire, b.applyFaults)

@@ -19,6 +19,7 @@ var Limiter = engine.Limiter{
 	Waits:       waits,
 	AffectedBy:  []string{"policy-change"},
 	MultiPolicy: true,
+	Sidecar:     true,
 }
 
 func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {

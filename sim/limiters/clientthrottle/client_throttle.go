@@ -23,6 +23,7 @@ var Limiter = engine.Limiter{
 	Servers:    engine.TopologyServers,
 	AffectedBy: network.CallFaults,
 	Unaffected: unaffected,
+	Sidecar:    true,
 }
 
 // unaffected returns why a fault cannot affect an algorithm.
@@ -54,7 +55,7 @@ func throttleDraws(*engine.Setting, *scenarios.Algorithm) bool { return true }
 
 func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(clientthrottle.ConfigFrom(t.Algorithm.Options))
-	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Recorder.Load()}
+	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Load()}
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
@@ -196,7 +197,7 @@ func (l *throttledCalls) serve(now int64, ref int32) {
 func (*throttledCalls) Finish(*measure.Recorder) {}
 
 // Inspect returns the state of the key's server.
-func (l *throttledCalls) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (l *throttledCalls) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	limiter := l.limiters[l.calls.Asked(now, key)]
 	return limiter.Level(key, now), limiter.RetryAt(key, now, cost)
 }

@@ -21,6 +21,7 @@ var Limiter = engine.Limiter{
 	Random:     delayedDraws,
 	Servers:    network.OneServer,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"},
+	Sidecar:    true,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.
@@ -77,7 +78,7 @@ func delayedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(delayedConfig(t.Setting, t.Algorithm))
 	d := &delayedSync{
-		config: config, load: t.Recorder.Load(),
+		config: config, load: t.Load(),
 		starts: make([]int32, t.Clients()), syncing: make([]bool, t.Clients()),
 	}
 	d.Messages = network.NewMessages[syncMessage](t, 0, d.fire, d.applyFaults)

@@ -24,6 +24,7 @@ var Limiter = engine.Limiter{
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"},
 	Unaffected: unaffected,
+	Sidecar:    true,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.
@@ -73,7 +74,7 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 	// The stream for the choice of peers keeps its old name, neighbours, because
 	// a stream's name determines its random numbers.
 	g := &gossips{
-		config: config, options: t.Algorithm.Options, load: t.Recorder.Load(),
+		config: config, options: t.Algorithm.Options, load: t.Load(),
 		ticking: make([]bool, t.Clients()), coin: t.Stream("coin"), choice: t.Stream("neighbours"),
 	}
 	g.Messages = network.NewMessages[gossip.Message](t, t.Clients(), g.fire, g.applyFaults)

@@ -19,6 +19,7 @@ var Limiter = engine.Limiter{
 	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
+	Sidecar:    true,
 }
 
 // limiter runs the clients that lease capacity, the servers that grant it and the
@@ -64,7 +65,7 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))
-	l := &limiter{config: config, load: t.Recorder.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
+	l := &limiter{config: config, load: t.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
 	l.calls = network.NewCalls[questions](t, &l.Agenda, config.Timeout, l.move)
 	l.Fire, l.calls.Apply = l.fire, l.applyFaults
 	l.calls.Background = true

@@ -21,6 +21,7 @@ var Limiter = engine.Limiter{
 	MultiPolicy: true,
 	KeyBytes:    keyBytes,
 	ClientLimit: clientLimit,
+	Sidecar:     true,
 }
 
 // localDecider gives every client a table of its own: one table whose keys are

@@ -61,6 +61,6 @@ func (p prefetchEvents) Fire(e engine.Event)    { p.fire(e) }
 func (prefetchEvents) Finish(*measure.Recorder) {}
 
 // Inspect returns when the key's server will have tokens for the request.
-func (p prefetchEvents) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (p prefetchEvents) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return engine.UnknownLevel, p.server.RetryAt(now, key, cost)
 }

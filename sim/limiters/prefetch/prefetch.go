@@ -21,6 +21,7 @@ var Limiter = engine.Limiter{
 	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: network.MessageFaults,
+	Sidecar:    true,
 }
 
 // prefetched runs the clients, the servers that grant tokens and the calls between
@@ -60,7 +61,7 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(prefetch.ConfigFrom(t.Algorithm.Options, t.Limit))
-	p := &prefetched{config: config, setting: t.Setting, load: t.Recorder.Load(), clients: make([]prefetchClient, t.Clients())}
+	p := &prefetched{config: config, setting: t.Setting, load: t.Load(), clients: make([]prefetchClient, t.Clients())}
 	p.server = prefetch.NewServer(&p.config, t.Keys)
 	for i := range p.clients {
 		p.clients[i].Client = prefetch.NewClient(&p.config)

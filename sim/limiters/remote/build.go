@@ -53,7 +53,7 @@ func remoteDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 func newRemote(t *engine.Trial) (engine.Executor, error) {
 	c := engine.Must(remoteConfig(t.Setting, t.Algorithm))
 	r := &remotes{
-		config: c, setting: t.Setting, load: t.Recorder.Load(), rotation: network.NewRotation(t.Setting),
+		config: c, setting: t.Setting, load: t.Load(), rotation: network.NewRotation(t.Setting),
 		timeline: t.Faults, faults: network.NewChanges(t, t.Servers()), storeDown: engine.Never,
 	}
 	clientHop, storeHop, sidecarHop, err := remoteHops(t.Setting, &c)

@@ -129,25 +129,7 @@ func (r *remotes) serverDown(now int64, server int32) bool {
 // stops reports whether a call is lost because its replica is down at any time of
 // an interval, or restarts in it.
 func (r *remotes) stops(server int32, from, to int64) bool {
-	timeline := r.timeline
-	if timeline == nil {
-		return false
-	}
-	if timeline.ServerFails(from, server) {
-		return true
-	}
-	for at := timeline.Next(from); at <= to; at = timeline.Next(at) {
-		if timeline.ServerFails(at, server) {
-			return true
-		}
-	}
-	for _, l := range timeline.Lost(from, to) {
-		if l.Server == server {
-			timeline.Fails(l)
-			return true
-		}
-	}
-	return false
+	return r.timeline != nil && r.timeline.FailsDuring(from, to, server)
 }
 
 // slow returns the service time of an operation that begins at now.

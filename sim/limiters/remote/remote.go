@@ -153,7 +153,7 @@ func (r *remotes) route(now int64, client, key int32) int32 {
 func (*remotes) Finish(*measure.Recorder) {}
 
 // Inspect returns the state at the store or the owner, which clients do not know.
-func (r *remotes) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (r *remotes) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	switch {
 	case r.store != nil:
 		return r.store.Level(key, now), r.store.RetryAt(key, now, cost)

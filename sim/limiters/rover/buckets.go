@@ -1,6 +1,7 @@
 package rover
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -17,9 +18,9 @@ type Buckets struct {
 	epochs []epoch
 	Bits   uint // a token is 2^Bits units, in which the buckets count
 	// Callers replenish before a new claim and at each later look, so that claims do
-	// not enlarge what it adds; or right before each look, after a new claim; or
-	// never, because the timer does it.
-	BeforeClaim, BeforeLook bool
+	// not enlarge what it adds; or right before each look, after a new claim; or at
+	// each look with a claim made earlier; or never, because the timer does it.
+	BeforeClaim, BeforeLook, OnWait bool
 
 	Held    bool  // tokens of a capped bucket are released when the guarded backend completes the request; else at the dispatch
 	Refunds bool  // claims that are not used are returned
@@ -57,6 +58,9 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 	if err == nil {
 		_, err = rover.New(config)
 	}
+	if err == nil && a.Options.String("replenish") == "on-wait" && Waits(s, a) == nil {
+		err = errors.New("replenish: on-wait leaves it to callers that wait: it needs when_short: wait and a max_wait")
+	}
 	if err == nil && s.MaxCost > MaxUnits>>a.Options.Int("token_resolution") {
 		err = fmt.Errorf("a request of %d tokens does not fit 62 bits at this token_resolution", s.MaxCost)
 	}
@@ -73,7 +77,7 @@ func NewBuckets(t *engine.Trial) (Buckets, error) {
 	replenish := o.String("replenish")
 	r := Buckets{
 		Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil, Refunds: o.Bool("refund"),
-		BeforeClaim: replenish == "on-poll", BeforeLook: replenish == "on-look",
+		BeforeClaim: replenish == "on-poll", BeforeLook: replenish == "on-look", OnWait: replenish == "on-wait",
 	}
 	grid := map[string]int64{"timer": o.Duration("replenish_interval"), "continuous": 1}[replenish]
 	r.begin(math.MinInt64, config.Rate, grid)
@@ -124,6 +128,17 @@ func (r *Buckets) Advance(b *TimedBucket, now int64) {
 		b.due = next.timer.tickFrom(max(b.Bucket.ReadyAt(), next.from))
 	}
 	r.epochs[b.epoch].timer.catchUp(b, now)
+}
+
+// Nap returns how long a caller with missing tokens sleeps. With OnWait it is a whole
+// number of microseconds, like the original's, and at least one: the original
+// polls instead of sleeping for none.
+func (r *Buckets) Nap(b *rover.Bucket, missing uint64) int64 {
+	d := b.DurationFor(missing)
+	if r.OnWait && d != counter.Never {
+		d = max(1, d/1000) * 1000
+	}
+	return d
 }
 
 // Units returns a cost in the buckets' units.

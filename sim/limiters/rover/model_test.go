@@ -22,12 +22,16 @@ const (
 func drawRovers(t *rapid.T) *simtest.QueueCase {
 	c := &simtest.QueueCase{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Burst: rapid.Int64Range(1, 6).Draw(t, "burst")}
 	var unit, span int64
-	replenish := rapid.SampledFrom([]string{"timer", "on-look", "on-poll", "continuous", "hours"}).Draw(t, "replenish")
+	replenish := rapid.SampledFrom([]string{"timer", "on-look", "on-poll", "on-wait", "continuous", "hours"}).Draw(t, "replenish")
 	switch replenish {
 	case "timer":
 		unit, span = ms, 300*ms
 		c.Grid = rapid.SampledFrom([]int64{ms, 3 * ms, 1_234_567}).Draw(t, "grid")
 		c.Window = rapid.Int64Range(1, 60).Draw(t, "window") * ms
+	case "on-wait":
+		unit, span = ms, 300*ms
+		c.Window = rapid.Int64Range(1, 20_000_000).Draw(t, "window")
+		c.OnWait = true
 	case "on-look", "on-poll":
 		unit, span = ms, 300*ms
 		c.Window = rapid.Int64Range(1, 60).Draw(t, "window") * ms
@@ -58,9 +62,9 @@ func drawRovers(t *rapid.T) *simtest.QueueCase {
 	}
 	words := map[bool]string{true: "by-tokens full wait", false: "now empty refuse"}
 	word := func(b bool, i int) string { return strings.Fields(words[b])[i] }
-	waits := rapid.IntRange(0, 3).Draw(t, "waits") > 0
+	waits := c.OnWait || rapid.IntRange(0, 3).Draw(t, "waits") > 0
 	if waits {
-		c.MaxWait = rapid.Int64Range(0, 20*unit).Draw(t, "max wait")
+		c.MaxWait = rapid.Int64Range(map[bool]int64{true: 1}[c.OnWait], 20*unit).Draw(t, "max wait")
 	}
 	c.Counter = fmt.Sprintf("counter: rover, threshold: %d, capped: %v, stamp: %s, initial: %s, when_short: %s, max_wait: %dns, replenish: %s",
 		c.Threshold, c.Capped, word(c.Exact, 0), word(c.Full, 1), word(waits, 2), c.MaxWait, replenish)

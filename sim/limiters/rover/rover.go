@@ -99,7 +99,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 			r.tickets = append(r.tickets, ticket{})
 		}
 		r.tickets[slot] = ticket{number: claim, expiry: now + r.MaxWait}
-		if r.BeforeClaim || r.BeforeLook {
+		if r.BeforeClaim || r.BeforeLook || r.OnWait {
 			r.sleep(k, slot, now, short)
 			return
 		}
@@ -111,7 +111,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 // sleep schedules a caller's next look for the time at which its missing tokens
 // can be available.
 func (r *callers) sleep(k *keyState, slot int32, now int64, short uint64) {
-	wake := now + max(1, k.Bucket.DurationFor(short))
+	wake := now + max(1, r.Nap(k.Bucket, short))
 	if expiry := r.tickets[slot].expiry; wake > expiry || wake < now {
 		wake = expiry
 	}
@@ -215,7 +215,7 @@ func (r *callers) completed(now int64, key, _ int32, cost int64) {
 	}
 }
 
-func (r *callers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (r *callers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, cost)
 }
 

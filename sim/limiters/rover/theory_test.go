@@ -151,7 +151,7 @@ scenarios:
 // use, in every replenish mode.
 func TestRoverRateChange(t *testing.T) {
 	for _, options := range []string{
-		"preset: rover", "preset: rover, replenish: on-look", "preset: rover, replenish: on-poll", "preset: rover, replenish: continuous",
+		"preset: rover", "preset: rover, replenish: on-look", "preset: rover, replenish: on-poll", "preset: rover, replenish: on-wait", "preset: rover, replenish: continuous",
 		"preset: rover, threshold: 7, stamp: now, replenish_interval: 7ms", "preset: rover-shards", "preset: rover-shards-batch, idle: sleep",
 	} {
 		d := simtest.Run(t, fmt.Sprintf(`

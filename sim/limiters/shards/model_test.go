@@ -50,7 +50,7 @@ func drawShards(t *rapid.T) *shardsCase {
 	yes := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	c.Count, c.Window, c.Burst = number(1, 9, "count"), number(1, 60, "window")*us, number(1, 9, "burst")
 	c.shards = int(number(1, 4, "shards"))
-	c.replenish = rapid.SampledFrom([]string{"timer", "on-poll", "on-look", "continuous"}).Draw(t, "replenish")
+	c.replenish = rapid.SampledFrom([]string{"timer", "on-poll", "on-look", "on-wait", "continuous"}).Draw(t, "replenish")
 	switch c.replenish {
 	case "timer":
 		c.Grid = rapid.SampledFrom([]int64{us, 3 * us, 1_234}).Draw(t, "grid")
@@ -67,7 +67,8 @@ func drawShards(t *rapid.T) *shardsCase {
 	c.aligned, c.sleeps, c.pass, c.refund = yes("aligned"), yes("sleeps"), yes("pass"), rapid.IntRange(0, 4).Draw(t, "refund") > 0
 	c.depth = int(number(1, 3, "depth"))
 	c.perPoll = number(1, 9, "per poll")
-	if rapid.IntRange(0, 3).Draw(t, "waits") > 0 {
+	c.OnWait = c.replenish == "on-wait"
+	if c.OnWait || rapid.IntRange(0, 3).Draw(t, "waits") > 0 {
 		c.MaxWait = number(1, 60*us, "max wait")
 		c.batch = yes("batch")
 	}
@@ -219,7 +220,7 @@ func (n *naiveShards) poll(h *naiveShard) {
 		if b == nil {
 			b = n.Create(q.key)
 		}
-		if n.c.replenish == "on-poll" {
+		if n.c.replenish == "on-poll" || n.c.OnWait && (len(q.claims) > 0 || q.left > 0) {
 			n.Replenish(b)
 		}
 		missing := int64(0)

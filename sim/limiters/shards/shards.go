@@ -188,7 +188,7 @@ func (s *shardGroup) poll(now int64, h *shard, number int32) {
 	for _, q := range h.streams {
 		b := &s.keys[q.key]
 		s.Wake(b, now)
-		if s.BeforeClaim {
+		if s.BeforeClaim || s.OnWait && (q.claims.Len() > 0 || q.batch.Pending() > 0) {
 			b.Bucket.Replenish(now)
 		}
 		if s.batch {
@@ -223,7 +223,7 @@ func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 		first = *q.waiting.Front()
 	}
 	wake := engine.Never - 1
-	if d := b.DurationFor(missing); d < wake-now {
+	if d := s.Nap(b, missing); d < wake-now {
 		wake = now + d
 	}
 	if first >= 0 {
@@ -232,7 +232,7 @@ func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 	return wake
 }
 
-func (s *shardGroup) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (s *shardGroup) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	b := &s.keys[key]
 	s.Wake(b, now)
 	return s.Buckets.Inspect(b, now, cost)

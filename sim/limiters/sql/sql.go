@@ -5,8 +5,6 @@ package sql
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
-	"github.com/limitgauge/limitgauge/random"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -22,18 +20,10 @@ var Limiter = engine.Limiter{
 	Executor:   newSQL,
 	Random:     sqlDraws,
 	Waits:      waits,
-	Servers:    network.OneServer,
-	AffectedBy: []string{"network", "partition", "store-down", "slow-server", "autoscale", "policy-change"},
+	Servers:    servers,
+	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "autoscale", "policy-change"},
 	Unaffected: unaffected,
-}
-
-// unaffected returns why a fault cannot affect an algorithm.
-func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
-	overhead, service := engine.ServiceOf(a.Options.Choice("overhead"), random.Stream{}), engine.ServiceOf(a.Options.Choice("service_time"), random.Stream{})
-	if f.Kind == "slow-server" && overhead.TakesNone() && service.TakesNone() {
-		return "its database takes no time"
-	}
-	return ""
+	Sidecar:    true,
 }
 
 // sqlCallers runs the callers of a database and their calls to it.
@@ -47,7 +37,7 @@ type sqlCallers struct {
 	maxWait      int64 // ns that a request may wait for its token; 0: it does not wait
 	waitInterval int64 // ns; 0: until its own call would succeed
 	timeout      int64
-	retryDelay   int64
+	backoff      backoff
 	retries      int64
 	byServer     bool
 	failOpen     bool
@@ -73,65 +63,49 @@ type sqlCall struct {
 	retryAt     int64 // when the next call would succeed, as the database sees it
 	tries       int64
 	verdict     counter.Verdict
-	locks       bool // the try holds the row's lock, which others may wait for
 	failed      bool
 	lost        bool // the try gets no response
+	try
+}
+
+// try is the state of a transaction in the database.
+type try struct {
+	server   int32 // of the caller
+	leader   int32 // of the row, as its latest statement knows it
+	rest     int64 // ns that its response takes from there
+	here     int64 // when the caller's server was last known to be up
+	there    int64 // when the leader was
+	decided  int64 // when the statement that decides began
+	priority uint64
+	state    sql.SQLState
+	locks    bool // it has the row, which others may wait for
+	running  bool // a statement has had the row
+	selects  bool // the present statement is SELECT ... FOR UPDATE
+	single   bool // the row's leader commits it
+	done     bool // it has committed
+	wounded  bool // another transaction has aborted it
+}
+
+// retry begins the next try of a call at the same server.
+func (c *sqlCall) retry() {
+	c.tries++
+	c.try = try{server: c.server}
 }
 
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
 // a slot.
 const (
-	sqlCommits uint32 = iota
-	sqlReaches        // the call arrives at the database
-	sqlBegins         // a processor has done its part and the transaction begins
+	sqlServed   uint32 = iota // a statement ends at the leader of its row
+	sqlCommits                // the Raft round of a commit ends
+	sqlReleases               // the leader of a row hears of a commit; Ref is a key
+	sqlAtLeader               // a statement arrives there
+	sqlReplied                // its result arrives at the caller's server
+	sqlReaches                // the call arrives at the caller's server
+	sqlEnters                 // the server retries it
+	sqlBegins                 // a processor has done its part and the transaction begins
 	sqlAnswered
 	sqlSent
 )
-
-func checkSQL(s *engine.Setting, a *scenarios.Algorithm) error {
-	_, err := s.NewTable(a, s.Limit, engine.Whole, 0)
-	return err
-}
-
-func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
-	return network.DrawsLatency(s, a) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
-}
-
-func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
-	if a.Options.String("when_short") != "wait" || a.Options.Duration("max_wait") == 0 {
-		return nil
-	}
-	return &counter.Waiting{Time: a.Options.Duration("max_wait")}
-}
-
-func newSQL(t *engine.Trial) (engine.Executor, error) {
-	o := t.Algorithm.Options
-	s := &sqlCallers{
-		executor: engine.NewEventExecutor(t.Sinks, t.Start), load: t.Recorder.Load(), faults: t.Faults,
-		waitInterval: o.Duration("wait_interval"), timeout: o.Duration("timeout"), retryDelay: o.Duration("retry_delay"),
-		retries: o.Int("retries"), byServer: o.String("retried_by") == "server", failOpen: o.String("on_failure") == "fail-open",
-		clients: make([]sqlClient, t.Clients()),
-	}
-	s.network = network.NewHop(t, t.Latency(), "network")
-	if w := waits(t.Setting, t.Algorithm); w != nil {
-		s.maxWait = w.Time
-	}
-	for i := range s.clients {
-		s.clients[i].free = o.Int("connections")
-	}
-	serializable := o.String("isolation") == "serializable"
-	s.database = sqlDatabase{
-		callers: s, meter: t.Recorder.Conflicts(), locks: sql.NewLocks(serializable, t.Keys),
-		idle: o.Int("processors"), credited: o.Bool("lock_wait_credited"), refusalWrites: o.Bool("count_rejected"),
-		overhead: engine.ServiceOf(o.Choice("overhead"), t.Stream("overhead")),
-		service:  engine.ServiceOf(o.Choice("service_time"), t.Stream("service")),
-	}
-	if err := s.database.open(t); err != nil {
-		return nil, err
-	}
-	s.executor.Run(s)
-	return s.executor, nil
-}
 
 func (s *sqlCallers) Arrive(now int64, slot int32) {
 	a := s.executor.Attempt(slot)
@@ -167,7 +141,7 @@ func (s *sqlCallers) disconnect(now int64, slot int32) {
 // send sends a try.
 func (s *sqlCallers) send(now int64, slot int32) {
 	c := &s.calls[slot]
-	c.tries++
+	c.retry()
 	c.sent, c.failed, c.lost = now, false, false
 	if s.faults.Cut(now, c.client) {
 		s.lose(now, slot)
@@ -187,10 +161,20 @@ func (s *sqlCallers) lose(now int64, slot int32) {
 
 func (s *sqlCallers) Fire(e engine.Event) {
 	switch e.Kind {
+	case sqlServed:
+		s.database.reply(e.Time, e.Ref)
 	case sqlCommits:
 		s.database.commit(e.Time, e.Ref)
+	case sqlReleases:
+		s.database.release(e.Time, e.Ref)
+	case sqlAtLeader:
+		s.database.statement(e.Time, e.Ref)
+	case sqlReplied:
+		s.database.replied(e.Time, e.Ref)
 	case sqlReaches:
 		s.database.reached(e.Time, e.Ref)
+	case sqlEnters:
+		s.database.enters(e.Time, e.Ref)
 	case sqlBegins:
 		s.database.begin(e.Time, e.Ref)
 	case sqlAnswered:
@@ -203,7 +187,7 @@ func (s *sqlCallers) Fire(e engine.Event) {
 // answer sends the response to a try.
 func (s *sqlCallers) answer(now int64, slot int32) {
 	c := &s.calls[slot]
-	if s.faults.Cut(now, c.client) || s.faults.StoreFails(now) {
+	if s.faults.Cut(now, c.client) || !s.database.cluster.hashed && s.faults.StoreFails(now) {
 		s.lose(now, slot) // its writes remain
 		return
 	}
@@ -217,10 +201,12 @@ func (s *sqlCallers) answered(now int64, slot int32) {
 	case c.lost:
 		s.executor.TimedOut(slot)
 		s.fail(now, slot)
-	case c.failed && c.tries <= s.retries && s.retryDelay > 0:
-		s.executor.Schedule(now+s.retryDelay, sqlSent, slot)
 	case c.failed && c.tries <= s.retries:
-		s.send(now, slot)
+		if wait := s.backoff.next(c.tries); wait > 0 {
+			s.executor.Schedule(now+wait, sqlSent, slot)
+		} else {
+			s.send(now, slot)
+		}
 	case c.failed:
 		s.database.meter.GaveUp(now)
 		s.fail(now, slot)
@@ -245,7 +231,7 @@ func (s *sqlCallers) end(now int64, slot int32, v counter.Verdict) {
 // meanwhile.
 func (s *sqlCallers) wait(now int64, slot int32) {
 	c := &s.calls[slot]
-	deadline := s.executor.Attempt(slot).Arrival + s.maxWait
+	deadline := s.executor.Reached(slot) + s.maxWait
 	at := max(c.retryAt, now)
 	if s.waitInterval > 0 {
 		at = now + s.waitInterval
@@ -266,7 +252,7 @@ func (s *sqlCallers) sent(now int64, slot int32) {
 	switch {
 	case c.failed:
 		s.send(now, slot)
-	case now >= s.executor.Attempt(slot).Arrival+s.maxWait:
+	case now >= s.executor.Reached(slot)+s.maxWait:
 		s.executor.Reject(slot, counter.ByMaxWait)
 	default:
 		s.connect(now, slot)
@@ -275,6 +261,6 @@ func (s *sqlCallers) sent(now int64, slot int32) {
 
 func (*sqlCallers) Finish(*measure.Recorder) {}
 
-func (s *sqlCallers) Inspect(key int32, now, cost int64) (level, retryAt int64) {
+func (s *sqlCallers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return s.database.rows.Level(key, now), s.database.rows.RetryAt(key, now, cost)
 }

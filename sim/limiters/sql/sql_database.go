@@ -4,25 +4,42 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
-// sqlDatabase runs transactions: the processor's part, the row's lock, the commit.
+// sqlDatabase runs transactions: the processor's part at the caller's server, the
+// statements at the leader of the row, the commit.
 type sqlDatabase struct {
-	callers  *sqlCallers
-	meter    *measure.Conflicts
-	rows     *remote.Store
-	began    int64 // when the current transaction began
-	locks    *sql.Locks
-	overhead engine.ServiceTime
-	service  engine.ServiceTime
+	callers   *sqlCallers
+	meter     *measure.Conflicts
+	cluster   cluster
+	rows      *remote.Store
+	began     int64          // when the current transaction began
+	locks     *sql.Locks     // nil if nobody waits
+	conflicts *sql.Conflicts // nil if transactions wait
+	overhead  engine.ServiceTime
+	service   engine.ServiceTime
 
-	idle          int64 // processors
-	queue         engine.FIFO[int32]
-	credited      bool // a wait for a lock is part of the transaction
+	processors    []processors // by server
+	credited      bool         // a wait for a lock is part of the transaction
 	refusalWrites bool
+	serializable  bool
+	late          bool // a transaction may be aborted after its statement: rows change at the commit
+
+	forUpdate  units.Fraction
+	singleRow  units.Fraction
+	statements random.Stream // which transactions are of these kinds
+	priorities random.Stream
+}
+
+// processors are those of one server.
+type processors struct {
+	idle  int64
+	queue engine.FIFO[int32]
 }
 
 // begunTable is a table whose calls belong to the current transaction.
@@ -37,7 +54,22 @@ func (t begunTable) Take(key int32, now, cost int64) counter.Verdict {
 
 // open creates the table of rows, whose last writes a failover may lose.
 func (d *sqlDatabase) open(t *engine.Trial) (err error) {
-	d.rows, err = remote.NewStore(network.StoreLosses(t), func() (counter.Table, error) {
+	o := t.Algorithm.Options
+	d.processors = make([]processors, d.cluster.servers)
+	for i := range d.processors {
+		d.processors[i].idle = o.Int("processors")
+	}
+	d.serializable = o.String("isolation") == "serializable"
+	if o.String("on_conflict") == "fail" {
+		d.conflicts = sql.NewConflicts(t.Keys)
+	} else {
+		d.locks = sql.NewLocks(d.serializable, t.Keys)
+	}
+	losses := network.StoreLosses(t)
+	if d.late = d.cluster.hashed || d.conflicts != nil; d.cluster.hashed {
+		losses = nil
+	}
+	d.rows, err = remote.NewStore(losses, func() (counter.Table, error) {
 		table, err := t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)
 		if err != nil {
 			return nil, err
@@ -51,23 +83,27 @@ func (d *sqlDatabase) open(t *engine.Trial) (err error) {
 	return err
 }
 
-// reached queues a try for the processors.
+// reached queues a try for the processors of the caller's server.
 func (d *sqlDatabase) reached(now int64, slot int32) {
-	if d.callers.faults.StoreFails(now) {
+	c := &d.callers.calls[slot]
+	c.server = d.cluster.gateway(now, c.client)
+	if d.cluster.fails(now, c.server) {
 		d.callers.lose(now, slot)
 		return
 	}
-	d.callers.load.Call(now, 0, 1)
+	d.callers.load.Call(now, int(c.server), 1)
 	d.enter(now, slot)
 }
 
 func (d *sqlDatabase) enter(now int64, slot int32) {
-	d.callers.calls[slot].reached = now
-	if d.idle == 0 {
-		d.queue.Push(slot)
+	c := &d.callers.calls[slot]
+	c.reached, c.here = now, now
+	p := &d.processors[c.server]
+	if p.idle == 0 {
+		p.queue.Push(slot)
 		return
 	}
-	d.idle--
+	p.idle--
 	d.work(now, slot)
 }
 
@@ -75,71 +111,84 @@ func (d *sqlDatabase) work(now int64, slot int32) {
 	d.callers.executor.Schedule(now+d.callers.faults.Slow(now, d.overhead.Draw()), sqlBegins, slot)
 }
 
-// begin starts a try's transaction and its UPDATE.
+// begin starts a try's transaction and sends its first statement.
 func (d *sqlDatabase) begin(now int64, slot int32) {
-	if d.queue.Len() > 0 {
-		d.work(now, d.queue.Pop())
+	c := &d.callers.calls[slot]
+	if p := &d.processors[c.server]; p.queue.Len() > 0 {
+		d.work(now, p.queue.Pop())
 	} else {
-		d.idle++
+		p.idle++
 	}
-	c := &d.callers.calls[slot]
-	c.began = now
-	switch {
-	case !d.refusalWrites && d.rows.Level(c.key, now) < c.cost:
-		// It changes nothing, so it needs no lock.
-		c.locks = false
-		d.run(now, slot)
-	case d.locks.Update(c.key, slot):
-		c.locks = true
-		d.run(now, slot)
-	}
-}
-
-// run decides a try and schedules its commit.
-func (d *sqlDatabase) run(now int64, slot int32) {
-	c := &d.callers.calls[slot]
-	d.callers.load.StoreOp(now)
-	d.callers.load.StoreWait(now, now-c.reached)
-	if !d.credited {
-		c.began = now
-	}
-	d.began = c.began
-	c.verdict = d.rows.Take(c.key, now, c.cost)
-	d.callers.faults.Written(now)
-	if d.callers.maxWait > 0 && !c.verdict.Admitted() {
-		c.retryAt = d.rows.RetryAt(c.key, now, c.cost)
-	}
-	d.callers.executor.Schedule(now+d.callers.faults.Slow(now, d.service.Draw()), sqlCommits, slot)
-}
-
-// commit ends a transaction, and the wait of the others for its row.
-func (d *sqlDatabase) commit(now int64, slot int32) {
-	c := &d.callers.calls[slot]
-	d.meter.Committed(now, c.tries == 1)
-	if c.locks {
-		next, failed, state := d.locks.Commit(c.key)
-		for _, other := range failed {
-			d.fail(now, other, state)
-		}
-		if next != sql.Nobody {
-			d.callers.calls[next].locks = true
-			d.run(now, next)
-		}
-	}
-	d.callers.answer(now, slot)
-}
-
-// fail ends a try whose row has changed.
-func (d *sqlDatabase) fail(now int64, slot int32, state sql.SQLState) {
-	c := &d.callers.calls[slot]
-	c.failed = true
-	d.callers.load.StoreOp(now)
-	d.meter.Failed(now, c.tries == 1, state == sql.DuplicateKey)
-	if d.callers.byServer && c.tries <= d.callers.retries {
-		c.tries++
-		c.failed = false
-		d.enter(now, slot)
+	if d.lostHere(now, slot) {
 		return
 	}
-	d.callers.answer(now, slot)
+	if c.tries == 1 || d.serializable || d.locks != nil || !d.callers.byServer {
+		c.began = now // otherwise the server retries a statement of the same transaction
+	}
+	c.selects = d.is(d.forUpdate)
+	c.single = !c.selects && d.is(d.singleRow)
+	switch {
+	case d.conflicts == nil:
+	case d.serializable && c.single:
+		c.priority = sql.SingleRowPriority
+	case d.serializable:
+		c.priority = sql.Priority(c.selects, d.priorities.Uint64())
+	default:
+		c.priority = sql.HighestPriority
+	}
+	d.send(now, slot)
+}
+
+// is draws whether a transaction is of a kind that has a share of all.
+func (d *sqlDatabase) is(share units.Fraction) bool {
+	return share.Num > 0 && d.statements.Chance(uint64(share.Num), uint64(share.Den))
+}
+
+// lostHere reports whether a try is lost because the caller's server has stopped
+// since the try was last seen there.
+func (d *sqlDatabase) lostHere(now int64, slot int32) bool {
+	c := &d.callers.calls[slot]
+	return d.lost(now, slot, c.server, &c.here)
+}
+
+// lostThere is lostHere for the leader of the row.
+func (d *sqlDatabase) lostThere(now int64, slot int32) bool {
+	c := &d.callers.calls[slot]
+	return d.lost(now, slot, c.leader, &c.there)
+}
+
+func (d *sqlDatabase) lost(now int64, slot, server int32, seen *int64) bool {
+	if !d.cluster.stopped(server, *seen, now) {
+		*seen = now
+		return false
+	}
+	d.abort(now, slot)
+	return true
+}
+
+// abort ends a try that gets no response, and frees its row.
+func (d *sqlDatabase) abort(now int64, slot int32) {
+	c := &d.callers.calls[slot]
+	d.callers.lose(now, slot)
+	if !c.locks {
+		return
+	}
+	c.locks = false
+	if d.conflicts != nil {
+		d.conflicts.Release(c.key)
+		return
+	}
+	d.pass(now, d.locks.Rollback(c.key))
+}
+
+// pass continues the transaction that has a row's lock now, unless it is Nobody.
+func (d *sqlDatabase) pass(now int64, next int32) {
+	if next == sql.Nobody {
+		return
+	}
+	c := &d.callers.calls[next]
+	c.locks = true
+	if !d.lostThere(now, next) {
+		d.run(now, next)
+	}
 }

@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// Report is one row of a client's report to a server, with the answer about its
+// key. Times are in ns; they and the members of the answer are -1 without a value.
+type Report struct {
+	Scenario, Algorithm, Key      string
+	Replication                   int   // counts from 1
+	Report                        int64 // number of the report, in the order of sending, from 1
+	Client, Server                int32
+	OutstandingHits, RejectedHits int64 // cost admitted and rejected since the last report
+	SentNs, ArrivedNs             int64
+	ComputedNs, AppliedNs         int64
+	ClientClockNs                 int64 // what the client's clock showed at SentNs
+	RejectTilNs, RejectForNs      int64
+	RejectionRate                 int64 // in units of 2^-32
+	Outcome                       string
+	Duplicate                     bool // a second copy of the report
+	Resent                        bool // the client gave the report up and added its counts to its next one
+}
+
+// reports returns the report log of the trial, or nil if reports are not logged.
+func (t *detailWriter) reports() *engine.ReportLog {
+	if t.details.Reports == nil {
+		return nil
+	}
+	t.reportLog = engine.NewReportLog(t.report)
+	return t.reportLog
+}
+
+// report writes the rows of one report.
+func (t *detailWriter) report(r *engine.Report) {
+	for i := range r.Rows {
+		if t.err != nil {
+			return
+		}
+		row := &r.Rows[i]
+		t.err = t.details.Reports(&Report{
+			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(row.Key)),
+			Replication: t.replication, Report: r.Number, Client: r.Client, Server: r.Server,
+			OutstandingHits: row.Hits, RejectedHits: row.Rejected,
+			SentNs: r.Sent, ClientClockNs: r.ClientClock, ArrivedNs: r.Arrived, ComputedNs: row.Computed, AppliedNs: r.Applied,
+			RejectTilNs: row.RejectTil, RejectForNs: row.RejectFor, RejectionRate: row.RejectionRate,
+			Outcome: r.Outcome.String(), Duplicate: r.Duplicate, Resent: r.Resent,
+		})
+	}
+}
+
+// ReportingEnforcements returns the names of the enforcements whose clients report.
+func ReportingEnforcements() (names []string) {
+	for _, l := range limiters.All() {
+		if l.Reports {
+			names = append(names, l.Entry.Name)
+		}
+	}
+	return names
+}
+
+// Reporting divides the algorithms of a file into those whose clients report to
+// servers, which Details.Reports receives, and the others. Each name is listed once.
+func Reporting(f *scenarios.File) (with, without []string) {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Algorithms {
+			a := &f.Scenarios[i].Algorithms[j]
+			list := &without
+			if limiters.Of(a).Reports {
+				list = &with
+			}
+			if !slices.Contains(*list, a.Name) {
+				*list = append(*list, a.Name)
+			}
+		}
+	}
+	return with, without
+}
