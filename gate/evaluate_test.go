@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,5 +124,29 @@ func TestVerdictShowsWhatDiffers(t *testing.T) {
 	v := Verdict{Status: Failed, Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10, Figure: &figure, BadEnd: &figure, Seed: 1}
 	if want := "expect failed: a m <= 10 (was 10.0004, seed 1)"; v.String() != want {
 		t.Errorf("verdict reads %q, want %q", v, want)
+	}
+}
+
+// Expectations that are unevaluated for one reason share a line, and no other
+// verdict is lost among them.
+func TestLines(t *testing.T) {
+	one := func(metric string, s Status, why string) Verdict {
+		return Verdict{Algorithm: "gcra", Metric: metric, Op: "<=", Threshold: 2, Status: s, Reason: why, Seed: 1}
+	}
+	excused := one("d", Unevaluated, "no data")
+	excused.Allowed = true
+	v := Verdicts{List: []Verdict{
+		one("a", Unevaluated, "one run"), one("b", Unevaluated, "one run"),
+		one("c", Unevaluated, "no data"), excused, one("e", Failed, "no data"), one("f", Failed, "no data"),
+	}}
+	want := []string{
+		"2 expectations unevaluated (one run; seed 1): gcra a <= 2, gcra b <= 2",
+		"expect unevaluated: gcra c <= 2 (no data; seed 1)",
+		"expect unevaluated (allowed): gcra d <= 2 (no data; seed 1)",
+		"expect failed: gcra e <= 2 (no data; seed 1)",
+		"expect failed: gcra f <= 2 (no data; seed 1)",
+	}
+	if got := v.Lines(); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

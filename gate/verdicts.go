@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -65,13 +66,30 @@ func (v Verdicts) Open() []Verdict {
 	return append(failed, unevaluated...)
 }
 
-// Lines returns each verdict of List in one line.
+// Lines returns each verdict of List in one line. Expectations that follow each
+// other and are unevaluated for the same reason share a line.
 func (v Verdicts) Lines() []string {
-	lines := make([]string, len(v.List))
-	for i, one := range v.List {
-		lines[i] = one.String()
+	lines := make([]string, 0, len(v.List))
+	for i := 0; i < len(v.List); {
+		one := v.List[i]
+		checks := []string{one.Check()}
+		for i++; i < len(v.List) && one.unevaluatedLike(v.List[i]); i++ {
+			checks = append(checks, v.List[i].Check())
+		}
+		if len(checks) == 1 {
+			lines = append(lines, one.String())
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%d expectations %s (%s): %s", len(checks), one.StatusText(), one.Evidence(), strings.Join(checks, ", ")))
 	}
 	return lines
+}
+
+// unevaluatedLike reports whether both verdicts are about expectations and
+// unevaluated for the same reason.
+func (v Verdict) unevaluatedLike(other Verdict) bool {
+	return v.Kind() == Threshold && other.Kind() == Threshold && v.Status == Unevaluated &&
+		v.StatusText() == other.StatusText() && v.Evidence() == other.Evidence()
 }
 
 // Count returns how many of All have the status.

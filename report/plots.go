@@ -16,7 +16,8 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Plots draws the figures of each scenario as SCENARIO-FIGURE.png in dir. It
+// Plots draws the figures of each scenario as SCENARIO-FIGURE.png in dir, and the
+// curves of the document as curves.png. It
 // returns the paths of the written files in order. Figures without data are
 // omitted. The same document gives the same bytes. A file is written completely
 // or not at all. On an error Plots also returns the paths written so far. If
@@ -48,7 +49,8 @@ func picturesOf(doc *results.Document, dir string) (list []*picture) {
 			list = append(list, &picture{build: build, prefix: filepath.Join(dir, slugs[i]+"-")})
 		}
 	}
-	return list
+	build := func() *figure.Figure { return figure.Curves(doc) }
+	return append(list, &picture{build: build, prefix: dir + string(filepath.Separator)})
 }
 
 // drawAll draws pictures concurrently, one per core, until one fails.
@@ -80,7 +82,7 @@ func (p *picture) draw() error {
 	}
 	path := p.prefix + f.Name + ".png"
 	if err := WriteFile(path, func(w io.Writer) error { return png.Write(w, f) }); err != nil {
-		return fmt.Errorf("plot %s: %w", f.Scenario, err)
+		return fmt.Errorf("plot %s: %w", f.Heading(), err)
 	}
 	p.path = path
 	return nil

@@ -1,4 +1,4 @@
-// Package advice finds the smallest change of one option that keeps a limiter
+// Package advice finds the cheapest small changes of one option that keep a limiter
 // within given bounds. It does not depend on any limiter: the caller supplies
 // the changes and a function that simulates one.
 package advice
@@ -6,6 +6,7 @@ package advice
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
@@ -13,12 +14,15 @@ import (
 type Figures struct {
 	OverLimitPct      float64
 	UnderAdmissionPct float64
-	ServerCallsPerS   float64
+	ServerCallsPerS   float64 // the price of a change
+	CallsPerRequest   float64 // 1 or more means that nothing is batched any more
 }
 
 // Within reports whether the limiter stays within pct of the limit, both over and
 // under it.
-func (f Figures) Within(pct float64) bool { return f.OverLimitPct <= pct && f.UnderAdmissionPct <= pct }
+func (f Figures) Within(pct float64) bool { return f.worse() <= pct }
+
+func (f Figures) worse() float64 { return max(f.OverLimitPct, f.UnderAdmissionPct) }
 
 // Change is one option with a new value.
 type Change struct {
@@ -37,8 +41,9 @@ type Kept struct {
 }
 
 // Find tries the changes of each option, which are ordered by size, until one
-// stays within pct of the limit. It returns these changes, the smallest first;
-// among equal ones, the one with fewer server calls.
+// stays within pct of the limit. It returns these changes, those with the fewest
+// server calls first; among changes whose calls differ by less than 2 %, the
+// smallest; among equal ones, the one with the smallest error.
 func Find(ctx context.Context, options [][]Change, pct float64, try func(context.Context, Change) (Figures, error)) ([]Kept, error) {
 	var kept []Kept
 	for _, option := range options {
@@ -54,7 +59,13 @@ func Find(ctx context.Context, options [][]Change, pct float64, try func(context
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b Kept) int {
-		return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Figures.ServerCallsPerS, b.Figures.ServerCallsPerS))
+		return cmp.Or(cmp.Compare(a.price(), b.price()), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Figures.worse(), b.Figures.worse()))
 	})
 	return kept, nil
+}
+
+// price returns the server calls in steps of 2 %. Calls that differ only by the
+// noise of a simulation usually have the same price.
+func (k *Kept) price() float64 {
+	return math.Round(math.Log(max(k.Figures.ServerCallsPerS, 1e-9)) / math.Log(1.02))
 }

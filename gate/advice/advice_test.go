@@ -9,14 +9,14 @@ import (
 )
 
 // Find returns the smallest change of each option that stays within the bounds.
-// The smallest change comes first; among equal ones, the one with fewer calls.
+// The one with the fewest calls comes first; among equal ones, the smallest.
 func TestFind(t *testing.T) {
 	figures := map[string]Figures{
 		"a half":    {OverLimitPct: 9},
 		"a third":   {OverLimitPct: 4, ServerCallsPerS: 30},
 		"a quarter": {OverLimitPct: 3},
 		"b never":   {OverLimitPct: 1, UnderAdmissionPct: 6},
-		"c dear":    {OverLimitPct: 5, UnderAdmissionPct: 5, ServerCallsPerS: 20},
+		"c dear":    {OverLimitPct: 5, UnderAdmissionPct: 5, ServerCallsPerS: 30.1},
 		"d cheap":   {ServerCallsPerS: 10},
 	}
 	var tried []string
@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 	for _, k := range kept {
 		got = append(got, k.Option+" "+k.To)
 	}
-	if want := []string{"a third", "d cheap", "c dear"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+	if want := []string{"d cheap", "a third", "c dear"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
 		t.Errorf("kept %v, want %v", got, want)
 	}
 	if len(tried) != 5 {
@@ -53,7 +53,7 @@ func TestOptions(t *testing.T) {
 			{Name: "aligned"}, {Name: "random"}, {Name: "offsets", Fields: []catalog.Field{{Name: "at", Required: true}}},
 		}},
 		{Name: "report_loss", Kind: catalog.Share},
-		{Name: "local_limit", Kind: catalog.Union},
+		{Name: "local_limit", Kind: catalog.Union, Choices: []catalog.Entry{{Name: "off"}, {Name: "auto"}, {Name: "share", Fields: []catalog.Field{{Name: "share", Required: true}}}}},
 		{Name: "unset", Kind: catalog.Bool},
 	}
 	options := Options(fields, catalog.Values{
@@ -68,7 +68,7 @@ func TestOptions(t *testing.T) {
 	for i, want := range []struct {
 		changes     int
 		first, last string
-	}{{16, "90ms", "1ms"}, {1, "aligned", "aligned"}, {3, "{share: {share: 110%}}", "{share: {share: 100%}}"}} {
+	}{{16, "90ms", "1ms"}, {1, "aligned", "aligned"}, {4, "{share: {share: 110%}}", "auto"}} {
 		d := options[i]
 		if len(d) != want.changes || d[0].To != want.first || d[len(d)-1].To != want.last {
 			t.Errorf("option %d: %v, want %d changes from %s to %s", i, d, want.changes, want.first, want.last)

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // Options returns the changes that a setting allows, by option: shorter
-// intervals, other enum values and a tighter local limit. It leaves out options
+// intervals, other enum values, and local limits that set themselves or are tighter. It leaves out options
 // that describe failures.
 func Options(fields []catalog.Field, now catalog.Values) [][]Change {
 	var options [][]Change
@@ -35,17 +36,22 @@ func option(f *catalog.Field, now catalog.Values) []Change {
 	case f.Kind == catalog.Enum:
 		return words(f.Name, now.String(f.Name), f.Enum)
 	case f.Kind == catalog.Union && f.Name == "local_limit":
-		return tighter(f.Name, now.Choice(f.Name))
+		return tighter(f.Name, now.Choice(f.Name), bare(f, "off"))
 	case f.Kind == catalog.Union:
-		var bare []string
-		for _, c := range f.Choices {
-			if !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
-				bare = append(bare, c.Name)
-			}
-		}
-		return words(f.Name, now.Choice(f.Name).Name, bare)
+		return words(f.Name, now.Choice(f.Name).Name, bare(f, ""))
 	}
 	return nil
+}
+
+// bare returns the choices of a union that need no fields, except one.
+func bare(f *catalog.Field, except string) []string {
+	var names []string
+	for _, c := range f.Choices {
+		if c.Name != except && !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // shorter returns fractions of an interval, down to a hundredth.
@@ -72,17 +78,18 @@ func words(option, now string, all []string) []Change {
 	return changes
 }
 
-// tighter returns local limits from generous to even shares.
-func tighter(option string, now catalog.Choice) []Change {
+// tighter returns local limits: those that set themselves, and shares from
+// generous to even.
+func tighter(option string, now catalog.Choice, alone []string) []Change {
 	from, share, size := now.Name, 1e9, float64(Switch)
 	switch now.Name {
-	case "rate":
-		return nil
+	case "rate", "auto":
+		share = 0
 	case "share":
 		share = now.Values.Share("share").Float()
 		from = "{share: " + now.Values.Share("share").String() + "}"
 	}
-	var changes []Change
+	changes := words(option, now.Name, alone)
 	for _, to := range []struct {
 		text  string
 		share float64
@@ -95,5 +102,6 @@ func tighter(option string, now catalog.Choice) []Change {
 		}
 		changes = append(changes, Change{Option: option, From: from, To: "{share: {share: " + to.text + "}}", Size: size})
 	}
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Size, b.Size) })
 	return changes
 }

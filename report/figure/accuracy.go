@@ -2,13 +2,16 @@ package figure
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// accuracy shows the headline metrics side by side: a bar with its 95 %
-// interval and its value for each algorithm.
+// accuracy shows the headline metrics side by side, and the fairness of tenants,
+// or else of clients, where there is one: a bar with its 95 % interval and its
+// value for each algorithm.
 func accuracy(part *results.Document, m Medium) *Figure {
 	rows := part.Rows(part.Scenarios[0].Name)
 	if len(rows) == 0 {
@@ -28,14 +31,26 @@ func accuracy(part *results.Document, m Medium) *Figure {
 		Columns:  4, Width: 520, Height: rowsHeight(24, len(rows)),
 	}
 	for _, one := range []struct{ metric, title, axis string }{
-		{"over_limit_pct", "over-limit", "% over the limit, mean of saturated windows"},
-		{"burst_excess", "burst excess", "requests beyond what the policy allows"},
+		{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},
+		{"burst_excess", "burst excess", "requests beyond the policy's"},
 		{"over_admission_pct", "over-admission", "% of what the reference admits"},
 		{"under_admission_pct", "under-admission", "% of what the reference admits"},
 	} {
 		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
 	}
+	for _, of := range []string{"tenant", "client"} {
+		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == f.Columns && hasFigure(rows, metric) {
+			f.Panels = append(f.Panels, bars(rows, metric, "fairness of "+of+"s", "least admitted / fair share; 1 is fair"))
+			f.Note = strings.Replace(f.Note, "Shorter is better.", "Shorter is better, except for fairness.", 1)
+		}
+	}
+	f.Columns = len(f.Panels)
 	return f
+}
+
+// hasFigure reports whether a row has a figure of a metric.
+func hasFigure(rows []results.Result, metric string) bool {
+	return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 }
 
 // rowsLegend explains a figure with a mark and an interval for each row.

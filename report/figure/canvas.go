@@ -51,7 +51,7 @@ const (
 	FairShare
 	Interval
 	ReferenceLine
-	ShaperLine // the line of the reference shaper
+	ShaperLine // the line of the reference shaper, and of growth in proportion
 	Grid
 	AxisLine
 	Divider

@@ -81,8 +81,10 @@ var kinds = []struct {
 }{
 	{"accuracy", accuracy},
 	{"frontier", frontier},
+	{"calls", calls},
 	{"latency", latency},
 	{"shares", shares},
+	{"client-shares", clientShares},
 	{"guard", guard},
 }
 
@@ -123,8 +125,13 @@ func named(f *Figure, name string, s results.Scenario) *Figure {
 }
 
 // Heading returns the title with the scenario's name, for a figure outside a
-// page.
-func (f *Figure) Heading() string { return f.Scenario + ": " + withFirst(strings.ToLower, f.Title) }
+// page. A figure of all scenarios has its title alone.
+func (f *Figure) Heading() string {
+	if f.Scenario == "" {
+		return f.Title
+	}
+	return f.Scenario + ": " + withFirst(strings.ToLower, f.Title)
+}
 
 // Caption returns a text that names the data of the figure and explains how to
 // read it.

@@ -25,11 +25,14 @@ func document() *results.Document {
 		}})
 		doc.Series = append(doc.Series, results.Series{
 			Scenario: "Fleet", Algorithm: name, StartNs: 1e9, BinNs: 5e8, LimitPerBin: 50,
-			Offered: []int64{150, 155, 145, 160}, Admitted: []int64{60, 50, 50, 50}, Inflight: []int64{0, 5, int64(9 + i), 2},
+			Offered: []int64{150, 155, 145, 160}, Admitted: []int64{60, 50, 50, 50}, Inflight: []int64{0, 5, int64(9 + i), 2}, Calls: []int64{100, 50, int64(40 * i), 0},
 			LimitChanges: []results.LimitChange{{AtNs: 2e9, LimitPerBin: 25}},
 		})
 		doc.Shares = append(doc.Shares, results.Shares{Scenario: "Fleet", Algorithm: name, Tenants: []results.Share{
 			{Tenant: "loud", Offered: 900, Admitted: 250, Rejected: 650, Fair: 200}, {Tenant: "quiet", Offered: 300, Admitted: 150, Rejected: 150, Fair: 200}, {Tenant: othersName, Offered: 5000},
+		}})
+		doc.ClientShares = append(doc.ClientShares, results.ClientShares{Scenario: "Fleet", Algorithm: name, Clients: []results.ClientShare{
+			{Client: 1, Offered: 400, Admitted: int64(50 * i), Fair: 100}, {Client: 0, Offered: 400, Admitted: 150, Fair: 100},
 		}})
 		waits := results.Histogram{Scenario: "Fleet", Algorithm: name, Name: "wait", Unit: "ns", Buckets: []results.Bucket{{Lo: 0, Hi: 1, Count: 1000}}}
 		if name == "batch" {

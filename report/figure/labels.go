@@ -28,13 +28,16 @@ const (
 
 // placeLabels finds a position for the label of each spot, inside the frame and
 // outside the taken boxes. It tries positions next to the point first. Points
-// that are very close share a label of several lines.
+// that are very close share a label of several lines. The labels of fewest lines
+// come first: a high one can be further from its point, which a line then shows.
 func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 	for _, s := range spots {
 		taken = append(taken, Box{s.x - 6, s.y - 6, s.x + 6, s.y + 6})
 	}
 	var placed []label
-	for _, group := range clusters(spots) {
+	groups := clusters(spots)
+	slices.SortStableFunc(groups, func(a, b []int) int { return len(a) - len(b) })
+	for _, group := range groups {
 		var lines []string
 		width := 0.0
 		for _, i := range group {

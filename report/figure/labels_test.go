@@ -44,3 +44,17 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 		}
 	}
 }
+
+// A label of many lines does not take the place next to another point.
+func TestHighLabelsGiveWay(t *testing.T) {
+	var spots []labelled
+	for i := range 5 {
+		spots = append(spots, labelled{90, 300, fmt.Sprintf("same-%d", i)})
+	}
+	spots = append(spots, labelled{90, 251, "alone"}, labelled{90, 235, "above"})
+	for _, l := range placeLabels(newPlain(), spots, Box{62, 16, 544, 320}, nil) {
+		if len(l.lines) == 1 && (l.leader || l.box.Left != 99) {
+			t.Errorf("%s is at %v, not next to its point", l.lines[0], l.box)
+		}
+	}
+}

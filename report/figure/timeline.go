@@ -21,13 +21,9 @@ func timeline(part *results.Document, m Medium) *Figure {
 		return nil
 	}
 	for i, one := range series.all {
-		series.all[i] = one.Merge(wholeRequests(one, s.Policy.WindowNs))
+		series.all[i] = one.Merge(wholeRequests(one, one.LimitPerBin, s.Policy.WindowNs))
 	}
-	top, limit := 0.0, 0.0
-	for _, one := range series.all {
-		top = max(top, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/one.BinSeconds())
-		limit = max(limit, one.HighestLimit()/one.BinSeconds())
-	}
+	top, limit := highestRates(series.all)
 	// With many keys the sum of their limits can be far above the traffic. A
 	// scale up to that sum would make the traffic invisible.
 	known := limit > 0 || len(s.Policies) == 0 // with multi-policy, none may hold for every request
@@ -37,6 +33,11 @@ func timeline(part *results.Document, m Medium) *Figure {
 		top = max(top, limit)
 	} else {
 		label += fmt.Sprintf(": %s/s, above the panels", format.Number(limit))
+		perBin := leastAdmitted(series.all)
+		for i, one := range series.all {
+			series.all[i] = one.Merge(wholeRequests(one, perBin, s.Policy.WindowNs))
+		}
+		top, _ = highestRates(series.all)
 	}
 	if top == 0 {
 		top = 1
@@ -71,12 +72,42 @@ const (
 
 // wholeRequests returns the number of bins of a series to merge into one. Where
 // the limit is a few requests or less in a bin, an exact limiter appears as a comb
-// far above it: one request in a bin, none in the next. A bin grows until the limit
-// is 10 requests in it or it is as long as a window, while 20 bins remain.
-func wholeRequests(s results.Series, windowNs int64) int {
+// far above it: one request in a bin, none in the next. A bin grows until perBin,
+// the limit in a bin or what is admitted in it on average, is 10 requests or the
+// bin is as long as a window, while 20 bins remain. If it can be, the last bin is
+// as long as the others: a shorter one would appear as a drop of the traffic.
+func wholeRequests(s results.Series, perBin float64, windowNs int64) int {
 	most := min(windowNs/s.BinNs, int64(s.Bins()/fewBins))
-	if s.LimitPerBin <= 0 || most <= 1 {
+	if perBin <= 0 || most <= 1 {
 		return 1
 	}
-	return int(min(float64(most), math.Ceil(fewRequests/s.LimitPerBin)))
+	wanted := int(min(float64(most), math.Ceil(fewRequests/perBin)))
+	for n := wanted; n <= int(most); n++ {
+		if s.Bins()%n == 0 {
+			return n
+		}
+	}
+	return wanted
+}
+
+// highestRates returns the highest rate of requests in a bin and the highest
+// limit, per second.
+func highestRates(all []results.Series) (rate, limit float64) {
+	for _, one := range all {
+		rate = max(rate, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/one.BinSeconds())
+		limit = max(limit, one.HighestLimit()/one.BinSeconds())
+	}
+	return rate, limit
+}
+
+// leastAdmitted returns the mean of what a bin admits in the row that admits
+// least, among those that admit anything. It is 0 if there is none.
+func leastAdmitted(all []results.Series) float64 {
+	least := 0.0
+	for _, one := range all {
+		if m := mean(scaled(one.Admitted, 1)); m > 0 && (least == 0 || m < least) {
+			least = m
+		}
+	}
+	return least
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -78,13 +79,43 @@ func TestTimelineOfFewRequests(t *testing.T) {
 		{10, 1e9, 600, 1},
 		{0, 1e9, 600, 1},
 		{3, 1e9, 600, 4},
+		{1.5, 1e9, 600, 8}, // 7 would leave a rest
+		{3, 1e9, 601, 4},   // no number divides a prime
 		{0.01, 1e9, 600, 10},
 		{0.01, 1e12, 600, 30},
 		{1, 5e7, 600, 1},
 	} {
-		s := results.Series{BinNs: 1e8, LimitPerBin: c.limit, Offered: make([]int64, c.bins)}
-		if got := wholeRequests(s, c.window); got != c.want {
+		s := results.Series{BinNs: 1e8, Offered: make([]int64, c.bins)}
+		if got := wholeRequests(s, c.limit, c.window); got != c.want {
 			t.Errorf("limit %v in a bin, window %d, %d bins: merges %d, want %d", c.limit, c.window, c.bins, got, c.want)
 		}
+	}
+}
+
+// Where the limit is far above the panels, the row that admits least decides how
+// long the bins are.
+func TestTimelineOfFewAdmissions(t *testing.T) {
+	doc := document()
+	doc.Scenarios[0].Policy.WindowNs = 1e9
+	doc.Series = nil
+	for _, admittedIn := range []int64{1, 5} { // every bin, every fifth
+		one := results.Series{Scenario: doc.Scenarios[0].Name, Algorithm: fmt.Sprint("every ", admittedIn), BinNs: 2e6, LimitPerBin: 2000}
+		for i := range int64(500) {
+			var admitted int64
+			if i%admittedIn == 0 {
+				admitted = 1
+			}
+			one.Offered, one.Admitted = append(one.Offered, 4), append(one.Admitted, admitted)
+		}
+		doc.Series = append(doc.Series, one)
+	}
+	f := timeline(doc, Picture)
+	for _, p := range f.Panels {
+		if got := p.Readout.StepNs; got != 50e6 {
+			t.Errorf("%s: bins of %d ns, want 50 ms, the most of which 20 remain", p.Title, got)
+		}
+	}
+	if len(f.Panels) != 2 || f.Panels[1].Readout.Values[1][0] != 100 || f.Panels[1].Y.Hi > 2500 {
+		t.Errorf("%d panels, the second admits %v/s to %v", len(f.Panels), f.Panels[1].Readout.Values[1], f.Panels[1].Y.Hi)
 	}
 }

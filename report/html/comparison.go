@@ -41,8 +41,8 @@ type cell struct {
 }
 
 func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
-	names := table.ColumnsFor(rows)
-	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, g.registry)}
+	names, leftOut := table.ColumnsFor(s, rows)
+	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, leftOut, g.registry)}
 	for _, name := range names {
 		c := table.ColumnOf(name, g.registry)
 		one := column{Head: c.Header, Unit: c.Unit, Definition: g.use(name), First: "ascending"}

@@ -22,9 +22,9 @@ type furtherRow struct {
 	Cells      []cell
 }
 
-func newFurther(rows []results.Result, labels []string, g *glossary) *further {
+func newFurther(s results.Scenario, rows []results.Result, labels []string, g *glossary) *further {
 	f := &further{Labels: labels}
-	shown := table.ColumnsFor(rows)
+	shown, _ := table.ColumnsFor(s, rows)
 	var without []string // reasons, in order
 	missing := map[string][]string{}
 	all := map[string]results.Summary{}

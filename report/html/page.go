@@ -21,6 +21,7 @@ type page struct {
 	Partial       bool
 	Verdict       verdict
 	Scenarios     []scenario
+	Curves        *curves
 	Inputs        *table.Table // nil without rows, as are other tables
 	Glossary      []definition
 	Stamp         []fact
@@ -63,6 +64,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 	for _, part := range doc.PerScenario() {
 		p.Scenarios = append(p.Scenarios, newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g))
 	}
+	p.Curves = newCurves(doc, g)
 	p.Glossary = g.definitions()
 	return p
 }
@@ -74,11 +76,11 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 	labels := results.Labels(rows)
 	out := scenario{
 		ID: id, Name: s.Name, About: s.About,
-		Sentence: table.Sentence(rows, table.ColumnsFor(rows)),
+		Sentence: table.Sentence(rows, catalog.Headline()),
 		Facts:    facts(s, rows),
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),
-		Further:  newFurther(rows, labels, g),
+		Further:  newFurther(s, rows, labels, g),
 		Worst:    newWorst(doc, rows, labels, g),
 		Figures:  figures(doc),
 	}

@@ -30,6 +30,7 @@ type verdict struct {
 	Status   status
 	Summary  string
 	Open     []check // failed and unevaluated ones
+	Folded   []check // unevaluated ones that are too many for Open
 	Passed   []check
 
 	byScenario map[string][]check // the worst first
@@ -60,7 +61,29 @@ func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 	for _, c := range slices.Concat(out.Open, out.Passed) {
 		out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
 	}
+	failed := 0
+	for failed < len(out.Open) && out.Open[failed].Status.Class == "failed" {
+		failed++
+	}
+	if len(out.Open)-failed > mostUnevaluated {
+		out.Open, out.Folded = out.Open[:failed], out.Open[failed:]
+	}
 	return out
+}
+
+// mostUnevaluated is how many unevaluated checks precede the results. One run
+// without replications leaves all of a suite's unevaluated.
+const mostUnevaluated = 10
+
+// FoldedWhy returns why the folded checks could not be evaluated, or "" if the
+// reasons differ.
+func (v verdict) FoldedWhy() string {
+	for _, c := range v.Folded {
+		if c.Why != v.Folded[0].Why {
+			return ""
+		}
+	}
+	return v.Folded[0].Why
 }
 
 func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {

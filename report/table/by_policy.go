@@ -15,7 +15,12 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	s := part.Scenarios[0]
 	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}}
 	alone := part.PerPolicy()
-	if columns = measuredOf(alone, columns); len(columns) == 0 {
+	var every []results.Result
+	for _, doc := range alone {
+		every = append(every, doc.Results...)
+	}
+	columns, leftOut := withFigures(every, measuredOf(alone, columns))
+	if len(columns) == 0 {
 		return t
 	}
 	t.Columns = append(t.Columns, heads(columns, registry)...)
@@ -29,7 +34,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 		}
 		all = append(all, rows...)
 	}
-	t.Notes = noDataNotes(all, labels, columns, registry)
+	t.Notes = noDataNotes(all, labels, columns, leftOut, registry)
 	return t
 }
 

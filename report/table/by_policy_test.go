@@ -37,16 +37,16 @@ func TestByPolicy(t *testing.T) {
 	want := `
 steady 3x, each policy by itself
 
-policy  algorithm    over-limit %  burst excess req  under-admission %
-──────────────────────────────────────────────────────────────────────
-search  reference               1                 7                  -
-search  batch-100ms             1                 7                  -
-search  batch-debt              1                 7                  -
-20/min  reference               0                 7                  -
-20/min  batch-100ms             0                 7                  -
-20/min  batch-debt              0                 7                  -
+policy  algorithm    over-limit %  burst excess req
+───────────────────────────────────────────────────
+search  reference               1                 7
+search  batch-100ms             1                 7
+search  batch-debt              1                 7
+20/min  reference               0                 7
+20/min  batch-100ms             0                 7
+20/min  batch-debt              0                 7
 
-no data (-) for under-admission % of all rows: the reference admitted nothing in a whole window
+left out, no data in any row: under-admission % (the reference admitted nothing in a whole window)
 `
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

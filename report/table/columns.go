@@ -10,27 +10,61 @@ import (
 )
 
 // DefaultColumns names the default columns of a comparison.
-func DefaultColumns() []string {
-	return append(catalog.Headline(), "rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "server_calls_per_s")
+func DefaultColumns() []string { return append(catalog.Headline(), further...) }
+
+// further names the default columns after the headline metrics.
+var further = []string{
+	"rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "client_share_max_over_min", "server_calls_per_s",
 }
 
 // WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.
 const WorstKey = "over_limit_pct_worst_key"
 
-// ColumnsFor names the default columns of a comparison of rows. Besides the
-// headline metrics, these are only columns with a figure. With several keys, the
-// column of the worst key is beside the pooled one. With a guarded backend, its
-// columns come last.
-func ColumnsFor(rows []results.Result) []string {
-	has := func(metric string) bool {
-		return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
+// ColumnsFor names the columns of a scenario's comparison: the headline metrics,
+// those that the scenario's columns and expectations name, and the default ones
+// if it has no columns. With several keys, the column of the worst key is beside
+// the pooled one. With a guarded backend, its columns come last. Metrics without
+// a figure in any row are left out.
+func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []string) {
+	columns := slices.Concat(catalog.Headline(), s.Columns)
+	for _, e := range s.Expectations {
+		columns = append(columns, e.Metric)
 	}
-	headline := catalog.Headline()
-	columns := slices.Insert(headline, 1, WorstKey)
-	columns = append(columns, DefaultColumns()[len(headline):]...)
-	columns = append(columns, "guard_inflight_max", "guard_latency_p99_ms")
-	return slices.DeleteFunc(columns, func(metric string) bool { return !has(metric) && !slices.Contains(headline, metric) })
+	if len(s.Columns) == 0 {
+		columns = append(columns, further...)
+	}
+	for _, implied := range []struct {
+		metric string
+		at     int
+	}{{WorstKey, 1}, {"guard_inflight_max", len(columns) + 1}, {"guard_latency_p99_ms", len(columns) + 2}} {
+		if hasFigure(rows, implied.metric) {
+			columns = slices.Insert(columns, min(implied.at, len(columns)), implied.metric)
+		}
+	}
+	shown, leftOut = withFigures(rows, columns)
+	return shown, slices.DeleteFunc(leftOut, func(metric string) bool {
+		return !slices.ContainsFunc(rows, func(r results.Result) bool { _, measured := r.Metrics[metric]; return measured })
+	})
+}
+
+// withFigures divides columns, without repetitions, into those with a figure in
+// some row and those without.
+func withFigures(rows []results.Result, columns []string) (shown, leftOut []string) {
+	for _, name := range columns {
+		switch {
+		case slices.Contains(shown, name) || slices.Contains(leftOut, name):
+		case hasFigure(rows, name):
+			shown = append(shown, name)
+		default:
+			leftOut = append(leftOut, name)
+		}
+	}
+	return shown, leftOut
+}
+
+func hasFigure(rows []results.Result, metric string) bool {
+	return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 }
 
 // shortHeads maps metrics to heads that are shorter than their names.
@@ -43,9 +77,14 @@ var shortHeads = map[string]Column{
 	"rejected_pct":              {Header: "rejected", Unit: "%"},
 	"decision_latency_p99_ms":   {Header: "p99", Unit: "ms"},
 	"fairness_tenant_run_min":   {Header: "fairness min"},
+	"fairness_tenant_run_max":   {Header: "fairness max"},
+	"fairness_client_run_min":   {Header: "client fairness min"},
 	"client_share_max_over_min": {Header: "shares max/min"},
 	"client_share_min_pct":      {Header: "least share", Unit: "%"},
+	"timed_out_pct":             {Header: "timed out", Unit: "%"},
 	"server_calls_per_s":        {Header: "server calls", Unit: "/s"},
+	"server_calls_peak_1s":      {Header: "peak calls in 1 s"},
+	"server_calls_peak_10ms":    {Header: "peak calls in 10 ms"},
 	"guard_inflight_max":        {Header: "backend max in flight"},
 	"guard_latency_p99_ms":      {Header: "backend p99", Unit: "ms"},
 }

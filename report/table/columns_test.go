@@ -1,23 +1,25 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/sampledoc"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 func TestColumnSaysTheUnitOnce(t *testing.T) {
 	registry := []catalog.Metric{
-		{Name: "timed_out_requests", Unit: "requests"}, {Name: "server_calls_peak_1s", Unit: "calls"},
+		{Name: "timed_out_requests", Unit: "requests"}, {Name: "fanout_max", Unit: "calls"},
 		{Name: "over_limit_pct_max", Unit: "%"}, {Name: "window_error_sd_pct", Unit: "%"}, {Name: "over_limit_share_gt_1", Unit: "%"},
 		{Name: "wait_mean_ms", Unit: "ms"}, {Name: "server_entries_per_s", Unit: "1/s"}, {Name: "burst_excess_s", Unit: "s"},
 		{Name: "envelope_at_2pct", Unit: "ratio"}, {Name: "lead_max", Unit: "requests"},
 	}
 	for i, want := range []string{
-		"timed out requests", "server calls peak 1s",
+		"timed out requests", "fanout max calls",
 		"over limit max %", "window error sd %", "over limit share gt 1 %",
 		"wait mean ms", "server entries/s", "burst excess s",
 		"envelope at 2pct", "lead max requests",
@@ -65,5 +67,37 @@ func TestWorstKeyColumns(t *testing.T) {
 		if row[2] != "102" || row[3] != "2001:db8::1" {
 			t.Errorf("row %q", row)
 		}
+	}
+}
+
+// TestColumnsOfScenario checks that a comparison shows the metrics that its
+// scenario names, instead of the default ones, then those that it has thresholds
+// for, and names those without a figure in a note.
+func TestColumnsOfScenario(t *testing.T) {
+	part := sampledoc.Document().PerScenario()[0]
+	s := &part.Scenarios[0]
+	for i := range part.Results {
+		r := &part.Results[i]
+		r.Metrics["calls_per_decision"], r.Metrics["fanout_max"] = sampledoc.Point(2), sampledoc.Point(3)
+		r.Metrics["store_ops_per_s"] = sampledoc.NoData("no store was asked", r.Replications)
+	}
+	heads := func() string {
+		var labels []string
+		for _, c := range Comparison(part, nil, measure.Metrics(), nil).Columns[5:] {
+			labels = append(labels, c.Label())
+		}
+		return strings.Join(labels, ", ")
+	}
+	s.Expectations = []results.Expectation{{Metric: "calls_per_decision"}, {Metric: "over_limit_pct"}}
+	if got, want := heads(), "calls per decision, rejected %, p99 ms, fairness min, server calls/s"; got != want {
+		t.Errorf("with an expectation: %s, want %s", got, want)
+	}
+	s.Columns = []string{"store_ops_per_s", "fanout_max", "rejected_pct"}
+	if got, want := heads(), "fanout max calls, rejected %, calls per decision"; got != want {
+		t.Errorf("with columns: %s, want %s", got, want)
+	}
+	note := "left out, no data in any row: store ops/s (no store was asked)"
+	if table := Comparison(part, nil, measure.Metrics(), nil); !slices.Contains(table.Notes, note) {
+		t.Errorf("notes %q lack %q", table.Notes, note)
 	}
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,15 +12,13 @@ import (
 
 // Comparison returns the table of a part of a document that holds one scenario. It
 // has a row for each algorithm, the reference first, and a column for each named
-// metric. Without columns it shows those of ColumnsFor. Units come from the
-// registry. The notes explain ± and -, state what faults touched, and include the lines of verdicts and the
+// metric with a figure. Without columns it shows those of ColumnsFor. Units come
+// from the registry. The notes explain ± and -, state what faults touched, and include the lines of verdicts and the
 // warnings of the scenario.
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts []string) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
-	if len(columns) == 0 {
-		columns = ColumnsFor(rows)
-	}
+	columns, leftOut := columnsOr(columns, s, rows)
 	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}}
 	if limit := s.LimitText(); limit != "" {
 		t.Title += ": " + limit
@@ -33,10 +32,11 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 		t.Notes = append(t.Notes, text)
 	}
 	t.Notes = append(t.Notes, startNotes(s, rows, labels)...)
+	t.Notes = append(t.Notes, rolloutNotes(rows, labels)...)
 	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part)...)
-	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, registry)...)
+	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, leftOut, registry)...)
 	t.Notes = append(t.Notes, unsharedNotes(part)...)
 	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, verdicts...)
@@ -49,13 +49,44 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	return t
 }
 
+// columnsOr returns the columns that the user asked for, otherwise those of the
+// scenario, and the columns that are left out.
+func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown, leftOut []string) {
+	if len(asked) > 0 {
+		return withFigures(rows, asked)
+	}
+	return ColumnsFor(s, rows)
+}
+
 // Notes returns notes that explain ± and - in a comparison of these columns, and
-// name the rows with a different start, the deterministic rows, and the references
+// name the columns left out, the rows with a different start, the deterministic rows, and the references
 // of rows that have one of their own.
-func Notes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
+func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return slices.Concat(startNotes(s, rows, labels), referenceNotes(rows, labels),
-		intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, registry))
+	return slices.Concat(startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
+		intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, leftOut, registry))
+}
+
+// rolloutNotes returns a note that states which rows are in which rollout.
+func rolloutNotes(rows []results.Result, labels []string) []string {
+	var texts []string
+	in := map[string][]string{}
+	for i, r := range rows {
+		if r.Rollout == "" {
+			continue
+		}
+		if in[r.Rollout] == nil {
+			texts = append(texts, r.Rollout)
+		}
+		in[r.Rollout] = append(in[r.Rollout], labels[i])
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	for i, text := range texts {
+		texts[i] = fmt.Sprintf("%s (%s)", strings.Join(in[text], ", "), text)
+	}
+	return []string{"in a rollout: " + strings.Join(texts, "; ")}
 }
 
 // referenceNotes returns a note for each reference that delays requests: its bound
@@ -139,8 +170,8 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 }
 
 // noDataNotes returns notes that explain each -, with one note for all cells
-// with the same reason.
-func noDataNotes(rows []results.Result, labels, columns []string, registry []catalog.Metric) (notes []string) {
+// with the same reason, and a note that names the columns left out.
+func noDataNotes(rows []results.Result, labels, columns, leftOut []string, registry []catalog.Metric) (notes []string) {
 	type cause struct{ column, reason string }
 	var order []cause
 	missing := map[cause][]string{}
@@ -170,7 +201,35 @@ func noDataNotes(rows []results.Result, labels, columns []string, registry []cat
 		}
 		notes = append(notes, fmt.Sprintf("no data (-) for %s of %s: %s", strings.Join(names, ", "), subset(missing[c], labels), c.reason))
 	}
+	if len(leftOut) > 0 {
+		notes = append(notes, "left out, no data in any row: "+reasonsOf(rows, leftOut, registry))
+	}
 	return notes
+}
+
+// reasonsOf names metrics that no row has a figure of, those with the same
+// reasons together.
+func reasonsOf(rows []results.Result, metrics []string, registry []catalog.Metric) string {
+	var order []string
+	heads := map[string][]string{}
+	for _, name := range metrics {
+		var reasons []string
+		for _, r := range rows {
+			why := r.Summary(name).Reason
+			if _, measured := r.Metrics[name]; measured && !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+		}
+		why := cmp.Or(strings.Join(reasons, "; "), "not measured")
+		if heads[why] == nil {
+			order = append(order, why)
+		}
+		heads[why] = append(heads[why], ColumnOf(name, registry).Label())
+	}
+	for i, why := range order {
+		order[i] = fmt.Sprintf("%s (%s)", strings.Join(heads[why], ", "), why)
+	}
+	return strings.Join(order, ", ")
 }
 
 // subset names some of all rows, or writes "all rows".

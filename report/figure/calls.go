@@ -1,0 +1,70 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// calls shows the calls to the limiter's servers over time, one panel for each
+// algorithm that makes any, in front of the offered cost: whether its servers see
+// the spikes of the traffic. It returns nil if no algorithm calls a server.
+func calls(part *results.Document, m Medium) *Figure {
+	s := part.Scenarios[0]
+	called := func(one results.Series) bool {
+		return slices.ContainsFunc(one.Calls, func(n int64) bool { return n > 0 })
+	}
+	series := seriesOf(part, m, called)
+	if len(series.all) == 0 {
+		return nil
+	}
+	top, offered := 0.0, 0.0
+	for i, one := range series.all {
+		one = one.Merge(int(min(callBin/one.BinNs, int64(one.Bins()/fewBins))))
+		series.all[i] = one
+		top = max(top, float64(slices.Max(one.Calls))/one.BinSeconds())
+		offered = max(offered, float64(slices.Max(one.Offered))/one.BinSeconds())
+	}
+	legend := []Entry{{"calls to servers", Admitted, Area}}
+	drawn := offered <= 3*top // otherwise the calls would be invisible
+	if drawn {
+		top = max(top, offered)
+		legend = append([]Entry{{"offered", Offered, Area}}, legend...)
+	}
+	f := series.figure("Calls to the limiter's servers over time", "bins", "Calls per second, all servers together", legend...)
+	if none := len(part.Series) - len(series.all); none > 0 && series.more == "" {
+		f.Note += fmt.Sprintf(" %d rows call no server and have no panel.", none)
+	}
+	rows := part.Rows(s.Name)
+	for _, one := range series.all {
+		p := series.panel(one, "per second", top)
+		if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); i >= 0 {
+			p.Title += callsInWords(rows[i])
+		}
+		p.Readout.Format = "%s calls/s"
+		if drawn {
+			p.add(Offered, one, scaled(one.Offered, one.BinSeconds()))
+			p.Readout.Format = "offered %s/s, " + p.Readout.Format
+		}
+		rates := scaled(one.Calls, one.BinSeconds())
+		p.Alt = fmt.Sprintf("%s: calls to servers over time, %s/s on average, at most %s/s in a bin", one.Algorithm, format.Number(mean(rates)), format.Number(slices.Max(rates)))
+		p.add(Admitted, one, rates)
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+// callBin is the width in ns up to which bins of calls are merged, while 20 bins
+// remain. In shorter ones chance and the rhythm of reports hide the spikes.
+const callBin = 100e6
+
+// callsInWords returns the mean and the peak of a row's calls, as in its table.
+func callsInWords(r results.Result) string {
+	perSecond, peak := r.Summary("server_calls_per_s").Mean, r.Summary("server_calls_peak_1s").Mean
+	if perSecond == nil || peak == nil {
+		return ""
+	}
+	return fmt.Sprintf(": %s/s, peak %s in 1 s", format.Number(*perSecond), format.Number(*peak))
+}

@@ -1,0 +1,110 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+const mostCurveLines = 14 // that a panel shows readably
+
+// Curves shows the curves of a document, one panel for each: a line for each
+// algorithm through its figures in the curve's scenarios, on logarithmic axes, and
+// a dashed line of slope 1. It returns nil if no curve has a line above 0.
+func Curves(doc *results.Document) *Figure {
+	f := &Figure{
+		Name: "curves", Title: "Growth from scenario to scenario", Setting: fmt.Sprintf("seed %d", doc.Stamp.Seed),
+		Subtitle: "mean over replications, both axes logarithmic",
+		Note:     "A line for each algorithm, with its slope: 1 grows in proportion, as the dashed line does, 0 not at all.",
+		Width:    560, Height: 420,
+	}
+	paints := map[string]Paint{}
+	next := 0
+	for _, c := range doc.Curves {
+		all := doc.CurveLines(c)
+		for _, l := range all[:min(len(all), mostCurveLines)] {
+			if _, known := paints[l.Algorithm]; known || len(drawnPoints(l)) < 2 {
+				continue
+			}
+			paints[l.Algorithm] = Series(next)
+			if l.Reference {
+				paints[l.Algorithm] = ReferenceLine
+			} else {
+				next++
+			}
+			f.Legend = append(f.Legend, Entry{l.Algorithm, paints[l.Algorithm], LineSample})
+		}
+		if p, ok := curve(c, all, paints); ok {
+			f.Panels = append(f.Panels, p)
+		}
+		if left := len(all) - mostCurveLines; left > 0 {
+			f.Subtitle += fmt.Sprintf(" · %d more algorithms of %s are in the table", left, c.Name)
+		}
+	}
+	if len(f.Panels) == 0 {
+		return nil
+	}
+	f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
+	f.Columns = min(2, len(f.Panels))
+	return f
+}
+
+// drawnPoints returns the points of a line that logarithmic axes have a place for.
+func drawnPoints(l results.CurveLine) (points []Point) {
+	for _, p := range l.Points {
+		if p.X > 0 && p.Y > 0 {
+			points = append(points, Point{min(p.X, largestDraw), min(p.Y, largestDraw)})
+		}
+	}
+	return points
+}
+
+func curve(c results.Curve, lines []results.CurveLine, paints map[string]Paint) (p Panel, ok bool) {
+	x, y := strings.ReplaceAll(c.X, "_", " "), strings.ReplaceAll(c.Y, "_", " ")
+	left, right, low, high := math.Inf(1), 0.0, math.Inf(1), 0.0
+	for _, l := range lines {
+		if _, drawn := paints[l.Algorithm]; !drawn {
+			continue
+		}
+		for _, at := range drawnPoints(l) {
+			left, right, low, high = min(left, at.X), max(right, at.X), min(low, at.Y), max(high, at.Y)
+		}
+	}
+	if right <= left {
+		return p, false
+	}
+	p = Panel{
+		Title: c.Name, Alt: fmt.Sprintf("%s: %s against %s, a line for each algorithm; the table has the figures", c.Name, y, x),
+		X: Axis{Label: x, Log: true, Grid: true, Lo: left / 1.3, Hi: right * math.Pow(right/left, 0.75)}, // space for the labels
+		Y: Axis{Label: y, Log: true, Grid: true, Lo: low / 1.6, Hi: high * 1.6},
+	}
+	p.X.tick(0)
+	p.Y.tick(0)
+	proportion := Line{ShaperLine, []Point{{left, high * (left / right)}, {right, high}}}
+	if proportion.Points[0].Y < p.Y.Lo { // cut at the axis
+		proportion.Points[0] = Point{p.Y.Lo * (right / high), p.Y.Lo}
+	}
+	p.Marks = append(p.Marks, Mark{Shapes: []Shape{proportion}})
+	for _, l := range lines {
+		points := drawnPoints(l)
+		paint, drawn := paints[l.Algorithm]
+		if !drawn || len(points) == 0 {
+			continue
+		}
+		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{paint, points}}})
+		for i, at := range points {
+			label := ""
+			if i == len(points)-1 {
+				label = fmt.Sprintf("%s: slope %s", l.Algorithm, l.SlopeText())
+			}
+			p.Marks = append(p.Marks, Mark{
+				Title: fmt.Sprintf("%s: %s %s at %s %s", l.Algorithm, format.Number(at.Y), y, format.Number(at.X), x),
+				X:     at.X, Y: at.Y, Shapes: []Shape{Spot{paint, at.X, at.Y, 4, label}},
+			})
+		}
+	}
+	return p, true
+}

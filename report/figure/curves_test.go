@@ -1,0 +1,53 @@
+package figure
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// growing returns a document with a curve over three scenarios. batch calls once
+// for each request, debt 100 times at any load, exact never.
+func growing() *results.Document {
+	doc := &results.Document{Curves: []results.Curve{{
+		Name: "growth", X: "offered_per_s", Y: "server_calls_per_s", Scenarios: []string{"a", "b", "c", "left out"},
+	}}}
+	for i, name := range []string{"a", "b", "c"} {
+		rate := []float64{10, 100, 1000}[i]
+		doc.Scenarios = append(doc.Scenarios, results.Scenario{Name: name, StartNs: 1e9, EndNs: 3e9})
+		for k, algorithm := range []string{"batch", "debt", "exact"} {
+			metrics := map[string]results.Summary{"offered_requests": summary(2*rate, 0), "server_calls_per_s": summary([]float64{rate, 100, 0}[k], 0)}
+			doc.Results = append(doc.Results, results.Result{Scenario: name, Algorithm: algorithm, Metrics: metrics})
+		}
+	}
+	return doc
+}
+
+func TestCurves(t *testing.T) {
+	f := Curves(growing())
+	if len(f.Panels) != 1 || len(f.Legend) != 3 {
+		t.Fatalf("%d panels, legend %v", len(f.Panels), f.Legend)
+	}
+	p := f.Panels[0]
+	if lines := shapesOf[Line](p); len(lines) != 3 || lines[1].Points[2] != (Point{1000, 1000}) || lines[2].Points[0] != (Point{10, 100}) {
+		t.Errorf("lines %v", lines)
+	}
+	var labels []string
+	for _, s := range shapesOf[Spot](p) {
+		if s.Label != "" {
+			labels = append(labels, s.Label)
+		}
+	}
+	if got := strings.Join(labels, ", "); got != "batch: slope 1.00, debt: slope 0.00" {
+		t.Errorf("labels %s", got)
+	}
+	if !p.X.Log || !p.Y.Log || p.X.Label != "offered per s" {
+		t.Errorf("axes %+v %+v", p.X, p.Y)
+	}
+	doc := growing()
+	doc.Curves[0].Y = "unknown"
+	if f := Curves(doc); f != nil {
+		t.Error("a figure without values")
+	}
+}
