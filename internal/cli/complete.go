@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -38,11 +37,15 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"spread":        fixed(replaySpreads),
 		"reference":     fixed(catalog.Find(scenarios.PolicyFields(), "reference").Enum),
 	}
-	for _, name := range step.Counters() {
-		for _, f := range step.Entry(name).Fields {
-			if len(f.Enum) > 0 {
-				known[strings.ReplaceAll(f.Name, "_", "-")] = fixed(f.Enum)
+	enums := map[string][]string{}
+	for _, f := range stepOptions() {
+		if name := strings.ReplaceAll(f.Name, "_", "-"); len(f.Enum) > 0 {
+			for _, word := range f.Enum {
+				if !slices.Contains(enums[name], word) {
+					enums[name] = append(enums[name], word)
+				}
 			}
+			known[name] = fixed(enums[name])
 		}
 	}
 	for _, c := range root.Commands() {
@@ -125,10 +128,10 @@ func documents(most int) cobra.CompletionFunc {
 	return upTo(most, func() []cobra.Completion { return []cobra.Completion{"json"} }, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// stepArguments completes a counter, then a file of calls.
+// stepArguments completes a counter or a preset, then a file of calls.
 func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return step.Counters(), cobra.ShellCompDirectiveNoFileComp
+		return steppedNames(), cobra.ShellCompDirectiveNoFileComp
 	}
 	return files(2)(nil, args, "")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,19 +13,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// detailFlags holds the file names for decisions, windows and keys.
-type detailFlags struct{ decisions, windows, keys string }
+// detailFlags holds the file names for decisions, windows, keys and reports.
+type detailFlags struct{ decisions, windows, keys, reports string }
 
 func (t *detailFlags) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows with requests in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+	f.StringVar(&t.reports, "reports", "", "write every row of clients' batched reports (outstandingHits, rejectedHits) and of the answers (rejectTilTimestamp, rejectionRate) in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+}
+
+// files returns the names of the files that the flags request.
+func (t *detailFlags) files() []string {
+	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.reports}, func(name string) bool { return name == "" })
 }
 
 // check reports file names that cannot be written, before any work starts.
@@ -34,7 +42,7 @@ func (t *detailFlags) check(other string) error {
 	if other != "" {
 		seen[filepath.Clean(other)] = true
 	}
-	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}} {
+	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"reports", t.reports}} {
 		if f.name == "" {
 			continue
 		}
@@ -51,6 +59,19 @@ func (t *detailFlags) check(other string) error {
 		seen[clean] = true
 	}
 	return nil
+}
+
+// reporting returns a note on the algorithms of a file that --reports leaves out,
+// or an error if it leaves out all of them.
+func (t *detailFlags) reporting(f *scenarios.File) (note string, err error) {
+	with, without := sim.Reporting(f)
+	switch {
+	case t.reports == "" || len(without) == 0:
+		return "", nil
+	case len(with) == 0:
+		return "", usagef("--reports: no algorithm here sends batched reports; those with enforcement %s do", strings.Join(sim.ReportingEnforcements(), ", "))
+	}
+	return fmt.Sprintf("--reports leaves out %s: they send no batched reports", strings.Join(without, ", ")), nil
 }
 
 // rowFormat reports whether a file name selects JSON lines or CSV. ok is false
@@ -79,6 +100,13 @@ func (t *detailFlags) open(details *sim.Details, several bool, work func() error
 			return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
 		}
 	})
+	work = writeRows(t.reports, reportColumns, work, func(row rowWriter) {
+		details.Reports = func(r *sim.Report) error {
+			return row(r.Scenario, r.Algorithm, int64(r.Replication), r.Report, int64(r.Client), int64(r.Server), r.Key, r.OutstandingHits, r.RejectedHits,
+				r.SentNs, r.ClientClockNs, unlessNegative(r.ArrivedNs), unlessNegative(r.ComputedNs), unlessNegative(r.AppliedNs),
+				unlessNegative(r.RejectTilNs), unlessNegative(r.RejectForNs), rejectionRate(r.RejectionRate), r.Outcome, r.Duplicate, r.Resent)
+		}
+	})
 	columns := decisionColumns
 	if several {
 		columns = append(slices.Clip(columns), "keys")
@@ -96,6 +124,8 @@ var (
 		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns", "fresh", "try"}
 	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
+	reportColumns = []string{"scenario", "algorithm", "replication", "report", "client", "server", "key", "outstanding_hits", "rejected_hits",
+		"sent_ns", "client_clock_ns", "arrived_ns", "computed_ns", "applied_ns", "reject_til_ns", "reject_for_ns", "rejection_rate", "outcome", "duplicate", "resent"}
 )
 
 // rowWriter writes one row. It ignores fields beyond the columns.
@@ -121,6 +151,14 @@ func orNothing(n *int64) any {
 		return nil
 	}
 	return *n
+}
+
+// rejectionRate returns a share in units of 2^-32 as a number, or nil for none.
+func rejectionRate(n int64) any {
+	if n < 0 {
+		return nil
+	}
+	return json.Number(batchreported.RateText(uint32(n)))
 }
 
 // writeRows returns work that also writes its rows to a file, as JSON lines or
@@ -157,6 +195,8 @@ func csvField(f any) string {
 		return ""
 	case string:
 		return f
+	case json.Number:
+		return f.String()
 	case int64:
 		return strconv.FormatInt(f, 10)
 	case []string:

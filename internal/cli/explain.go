@@ -16,14 +16,15 @@ func (a *app) explainCommand() *cobra.Command {
 	var s setting
 	c := &cobra.Command{
 		Use:   "explain NAME",
-		Short: "explain an algorithm, pattern, fault, metric or anything else that list lists",
+		Short: "explain an algorithm, pattern, fault, metric, word or anything else that list lists",
 		Long: `Explain describes what something is, what it guarantees and which options it has.
-For a scenario file that ships with limitgauge it lists the scenarios. NAME is
-anything that limitgauge list prints.
+For a scenario file that ships with limitgauge it lists the scenarios. For a word
+of a publication it names the options and limiters that model it. NAME is anything
+that limitgauge list prints, in any case, with hyphens, underscores or spaces.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for this setting, if there are any, the results of a simulation,
-and the smallest change of a single option that keeps the error within --promise.
+and the changes of a single option that keep the error within --promise, the cheapest first.
 Figures are those of the steady state, after a warm-up of at least three windows; the
 over-limit of the first three windows, with full buckets and no history, stands apart.
 The start is in all figures of a recorded log and of a scenario of less than six windows.`,
@@ -31,6 +32,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
   limitgauge explain over_limit_pct
   limitgauge explain store-down
   limitgauge explain published
+  limitgauge explain rejectTilTimestamp
   limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20 --promise 5%
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
@@ -56,10 +58,13 @@ The start is in all figures of a recorded log and of a scenario of less than six
 func explain(w io.Writer, name string) error {
 	var text strings.Builder
 	var known []string
+	for _, kind := range kinds {
+		known = append(known, names(kind)...)
+	}
+	name = spelled(name, known)
 	preset := slices.Contains(names("algorithms"), name)
 	for _, kind := range kinds {
 		for _, s := range subjects(kind) {
-			known = append(known, s.name)
 			if s.name != name || preset && (kind == "counters" || kind == "enforcements") {
 				continue
 			}

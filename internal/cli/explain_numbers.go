@@ -222,7 +222,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
 		return nil
 	}
-	return table.Text(a.Out, changes(kept))
+	return table.Text(a.Out, changes(kept, fig))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.
@@ -288,19 +288,21 @@ func figuresOf(r results.Result) advice.Figures {
 		}
 		return 0
 	}
-	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s")}
+	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s"), CallsPerRequest: mean("calls_per_decision")}
 }
 
-// changes returns a table of the single changes that stay within the bounds.
-func changes(kept []advice.Kept) table.Table {
+// changes returns a table of the single changes that stay within the bounds, and
+// of what they cost.
+func changes(kept []advice.Kept, now advice.Figures) table.Table {
 	t := table.Table{
-		Lead: "Each of these changes alone keeps it, the smallest first (a number by its ratio, another word counts as tenfold):",
+		Lead: "Each of these changes alone keeps it, the one with the fewest server calls first, among equal ones the smallest (a number by its ratio, another word counts as tenfold). " +
+			"Now there are " + format.Number(now.ServerCallsPerS) + " calls per second, " + format.Number(now.CallsPerRequest) + " per request:",
 		Columns: []table.Column{{Header: "option"}, {Header: "from"}, {Header: "to"},
-			{Header: "over-limit", Unit: "%", Right: true}, {Header: "under-admission", Unit: "%", Right: true}, {Header: "server calls", Unit: "/s", Right: true}},
+			{Header: "over-limit", Unit: "%", Right: true}, {Header: "under-admission", Unit: "%", Right: true}, {Header: "server calls", Unit: "/s", Right: true}, {Header: "calls", Unit: "/request", Right: true}},
 	}
 	for _, k := range kept {
 		t.Rows = append(t.Rows, []string{k.Option, k.From, k.To,
-			format.Number(k.Figures.OverLimitPct), format.Number(k.Figures.UnderAdmissionPct), format.Number(k.Figures.ServerCallsPerS)})
+			format.Number(k.Figures.OverLimitPct), format.Number(k.Figures.UnderAdmissionPct), format.Number(k.Figures.ServerCallsPerS), format.Number(k.Figures.CallsPerRequest)})
 	}
 	return t
 }

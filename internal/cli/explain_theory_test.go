@@ -36,9 +36,9 @@ func (d drawing) scenario() string {
 	rate := math.Ceil(float64(limit) / w * k)
 	cost := []int{1, 1, 1, 5}[d.IntN(4)]
 	options := d.word("batch-reported", "batch-reported", "batch-reported", "batch-reported, unknown: pessimistic", "batch-reported, report_timeout: 30ms",
-		"rejection-rate", "rejection-rate", "rejection-rate, thinning: diffusion", "rejection-rate, thinning: diffusion", "rejection-rate, rate_ttl: 300ms",
-		"batch-debt", "batch-debt", "batch-debt, order: refill-debit", "batch-debt, order: refill-debit",
-		"batch-debt, report_loss: 50%", "batch-debt, report_loss: 10%, report_duplicate: 20%", "batch-debt, report_loss: 30%, unknown: pessimistic",
+		"rejection-rate-only", "rejection-rate-only", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, rate_ttl: 300ms",
+		"batch-debt, burst: 0", "batch-debt, burst: 0", "batch-debt, burst: 0, order: refill-debit", "batch-debt, burst: 0, order: refill-debit",
+		"batch-debt, burst: 0, report_loss: 50%", "batch-debt, burst: 0, report_loss: 10%, report_duplicate: 20%", "batch-debt, burst: 0, report_loss: 30%, unknown: pessimistic",
 		fmt.Sprintf("batch-debt, burst: %d", limit/10), fmt.Sprintf("batch-debt, burst: %d, order: refill-debit", limit/2))
 	// The warm-up is rounded up to whole windows. At least ten windows follow.
 	duration := w * (math.Ceil(3/w) + math.Ceil(max(10, min(10/w, 5000/rate/w))))

@@ -77,6 +77,8 @@ func TestInterruptedRun(t *testing.T) {
 	}{
 		{[]string{"run", file, "--no-plots", "-o", filepath.Join(dir, "r.json")}, "interrupted: this is what was finished, marked partial"},
 		{[]string{"run", file, "--no-plots", "--keys", filepath.Join(dir, "k.csv")}, "interrupted: this is what was finished"},
+		{[]string{"run", file, "--no-plots", "--windows", filepath.Join(dir, "k.csv"), "--decisions", filepath.Join(dir, "d.jsonl")},
+			"note: interrupted, so not written: " + filepath.Join(dir, "d.jsonl") + ", " + filepath.Join(dir, "k.csv") + "\n"},
 		{[]string{"gate", file}, "interrupted: the run was not finished, so nothing was judged"},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -18,7 +18,7 @@ func (a *app) listCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:       "list [" + strings.Join(kinds, " | ") + "]",
-		Short:     "list algorithms, patterns, faults, metrics and shipped scenarios",
+		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios and words of the sources",
 		Args:      arguments(0, 1),
 		ValidArgs: kinds,
 	}

@@ -170,6 +170,11 @@ func (o *output) tables(d *results.Document) []table.Table {
 			tables = append(tables, table.Rejections(part))
 		}
 	}
+	for _, c := range d.Curves {
+		if t := table.Curve(d, c, measure.Metrics()); len(t.Rows)+len(t.Notes) > 0 {
+			tables = append(tables, t)
+		}
+	}
 	return tables
 }
 

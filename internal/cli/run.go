@@ -204,6 +204,13 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if err != nil {
 		return nil, err
 	}
+	note, err := r.details.reporting(f)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" && !r.quiet {
+		fmt.Fprintf(a.Err, "note: %s\n", note)
+	}
 	hash := sha256.Sum256(f.Source)
 	build := a.buildStamp()
 	o := sim.Options{
@@ -224,6 +231,9 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		d, err = sim.Run(ctx, f, o)
 		return err
 	})
+	if files := r.details.files(); errors.Is(err, context.Canceled) && len(files) > 0 {
+		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
+	}
 	if unknown, ok := errors.AsType[*sim.UnknownKey](err); ok {
 		err = usagef("--key: %w", unknown)
 	}

@@ -11,13 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/step"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/limiters/central"
 )
 
 // maxCall is the longest line of calls, in bytes.
@@ -38,13 +33,17 @@ func (a *app) stepCommand() *cobra.Command {
 	var limit string
 	options := map[string]*string{}
 	c := &cobra.Command{
-		Use:   "step COUNTER [CALLS.jsonl | -]",
-		Short: "apply calls to one counter and print its state after each",
+		Use:   "step COUNTER|PRESET [CALLS.jsonl | -]",
+		Short: "apply calls to one counter, or to clients and servers, and print the state after each",
 		Long: `Step reads calls, one JSON object per line, applies each to one counter, and
 prints the result and the counter's state as one JSON line per call. Use it to
 compare a counter with another implementation. Levels are exact integers:
 level_units counts units of 1/units_per_token of a token. The page docs/step.md
 lists every member of a reply.
+
+Of an enforcement whose clients and servers exchange messages, step applies the
+calls to these halves: replies show the messages that a half sends, and calls give
+them to another half. A preset selects the enforcement, its counter and its options.
 
 Every call has at_ns and op:
   plain counters  take {cost, key}, level {key}, retry_at {cost, key}
@@ -56,19 +55,34 @@ Every call has at_ns and op:
                   retry_at {cost, key}, preset {level_units, key}; start_ns is the
                   start of the call's transaction, at_ns the time of the call
 
+and of halves:
+  batch-reported  decide {client, key, cost, coin}, flush {client}, receive {report},
+                  answer {report}, apply {answer, client}, give_up {report}; a report
+                  and an answer are the id of an earlier one, or the message itself:
+                  {"rows": [{"key": "a", "outstanding_hits": 624, "rejected_hits": 857}]}
+  prefetch        spend, fetch {client, key, cost}, grant {fetch}, apply {answer, client},
+                  give_up {fetch}, take_unused {client, key}, return {unused}
+  leases          decide {client, key, cost}, ask {client, key}, refresh {client},
+                  grant {question}, apply {answer, client}
+  broadcast       decide {client, key, cost}, forward {client}, count {hits},
+                  update {client}, apply {update, client}
+  delayed-sync    decide {client, key, cost}, flush {client}, answer {flush},
+                  apply {flush, answer}, give_up {flush}
+  gossip          decide {client, key, cost, tenant, coin}, tick {client},
+                  receive {message, client}
+
 An option that the counter does not have is an error. See limitgauge explain
 COUNTER for the options of a counter.`,
 		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge step token-bucket --limit 10/s
-  limitgauge step rover --limit 100/s --burst 50 --stamp now calls.jsonl`,
+  limitgauge step rover --limit 100/s --burst 50 --stamp now calls.jsonl
+  limitgauge step rejection-rate --limit 1000/s --clients 2 calls.jsonl`,
 		Args:              arguments(1, 2),
 		ValidArgsFunction: stepArguments,
 	}
 	f := c.Flags()
-	f.StringVar(&limit, "limit", "100/s", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period")
-	for _, name := range step.Counters() {
-		for _, field := range step.Entry(name).Fields {
-			addOption(f, options, &field)
-		}
+	f.StringVar(&limit, "limit", "", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period (default 100/s; sql-token-bucket 2/s, with a --window of 60s, as published)")
+	for _, o := range stepOptions() {
+		addOption(f, options, &o)
 	}
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
@@ -99,10 +113,15 @@ COUNTER for the options of a counter.`,
 	return c
 }
 
-// addOption adds a flag for a counter's option. Counters that have an option of
-// the same name share the flag.
-func addOption(f *pflag.FlagSet, options map[string]*string, field *catalog.Field) {
+// addOption adds a flag for an option. Counters and enforcements that have an
+// option of the same name share the flag; its help then states what it takes for
+// each of them.
+func addOption(f *pflag.FlagSet, options map[string]*string, o *stepOption) {
+	field := &o.Field
 	if options[field.Name] != nil {
+		if shared := f.Lookup(strings.ReplaceAll(field.Name, "_", "-")); !strings.HasSuffix(shared.Usage, field.Takes()) {
+			shared.Usage += "; of " + o.owner + ": " + field.Doc + ": " + field.Takes()
+		}
 		return
 	}
 	value := new(string)
@@ -122,41 +141,6 @@ type switchValue string
 func (v *switchValue) String() string        { return string(*v) }
 func (v *switchValue) Set(text string) error { *v = switchValue(text); return nil }
 func (v *switchValue) Type() string          { return "bool" }
-
-func newSession(name, limit string, given map[string]string) (*step.Session, error) {
-	for _, p := range sim.Catalog().Presets {
-		if p.Name == name && p.Enforcement == central.Limiter.Entry.Name {
-			name = p.Counter
-			for option, text := range p.Options {
-				if _, ok := given[option]; !ok {
-					given[option] = text
-				}
-			}
-		}
-	}
-	entry := step.Entry(name)
-	if entry == nil {
-		return nil, usagef("no counter is called %q%s", name, scenarios.Suggest(name, step.Counters()))
-	}
-	for option := range given {
-		if catalog.Find(entry.Fields, option) == nil {
-			return nil, usagef("%s has no option --%s", name, strings.ReplaceAll(option, "_", "-"))
-		}
-	}
-	rate, err := units.ParseLimit(limit)
-	if err != nil {
-		return nil, usagef("--limit: %w", err)
-	}
-	options, err := scenarios.Options(entry.Fields, given)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	session, err := step.New(name, counter.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}, options)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return session, nil
-}
 
 // stepCalls prints each result before it reads the next line, so that the
 // caller can wait for it.

@@ -12,7 +12,7 @@ import (
 )
 
 // kinds lists what list can print and explain can describe, in its order.
-var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios"}
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios", "words"}
 
 // subject is something that list prints and explain describes.
 type subject struct {
@@ -57,6 +57,10 @@ func subjects(kind string) (list []subject) {
 	case "scenarios":
 		for _, s := range scenarios.Suites() {
 			add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })
+		}
+	case "words":
+		for _, word := range sourceWords {
+			add(word.name, word.meaning+" ("+word.source+")", func(w *strings.Builder) { explainWord(w, &word) })
 		}
 	}
 	return list

@@ -33,7 +33,7 @@ func TestExplainKnowsWhatListLists(t *testing.T) {
 func TestExplainHidesNothing(t *testing.T) {
 	what := map[string]string{
 		"algorithms": "(algorithm: ", "counters": "(counter)", "enforcements": "(enforcement)", "patterns": "(traffic pattern)",
-		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)",
+		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)", "words": "(word of ",
 	}
 	presets := map[string]bool{}
 	for _, kind := range kinds {

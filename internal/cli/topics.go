@@ -59,8 +59,10 @@ Metrics of the basic set are always measured. Those of the full set are measured
 with metrics: full in the scenario file, or if a threshold names one of them.
 
 Unless --columns names others, tables show the headline metrics, the first four,
-and those of the others that have a value. With several keys they also show
-over_limit_pct_worst_key and the name of that key.
+then those that the scenario's columns and expect name, then, if it has no
+columns, the others below. With several keys they also show
+over_limit_pct_worst_key and the name of that key. A metric without a value in
+any row is left out, and a note names it.
 `)
 	for _, name := range table.DefaultColumns() {
 		for _, m := range measure.Metrics() {
@@ -101,8 +103,10 @@ relative to the file.
 `)
 	fieldList(&text, "A file", scenarios.FileFields())
 	fieldList(&text, "A scenario, which may also contain the fields of a file from seed on", ownFields())
+	fieldList(&text, "A curve", scenarios.CurveFields())
 	fieldList(&text, "A policy", scenarios.PolicyFields())
 	fieldList(&text, "A topology", scenarios.TopologyFields())
+	fieldList(&text, "A rollout, in a topology or in an algorithm", scenarios.RolloutFields())
 	fieldList(&text, "A traffic entry, in addition to the fields of its pattern", scenarios.TrafficFields())
 	fieldList(&text, "An entry's descriptors for a policy, instead of none or a choice of keys", scenarios.DescriptorFields())
 	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(names("patterns"), ", "), "  ", 80))
