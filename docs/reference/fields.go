@@ -19,6 +19,7 @@ var declared = map[string]func() []catalog.Field{
 	"algorithm":  scenarios.AlgorithmFields,
 	"scenario":   scenarios.ScenarioFields,
 	"traffic":    scenarios.TrafficFields,
+	"curve":      scenarios.CurveFields,
 	"descriptor": scenarios.DescriptorFields,
 	"retries":    scenarios.RetriesFields,
 	"guard":      scenarios.GuardFields,

@@ -51,6 +51,28 @@ func TestPagesAreCurrent(t *testing.T) {
 	}
 }
 
+// The first table of the README is what a run of the default suite prints, up to
+// its notes.
+func TestReadmeTableIsCurrent(t *testing.T) {
+	if !*runCommands {
+		t.Skip("runs a command: -commands")
+	}
+	const name = "steady 3x on a fleet"
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(readme), "```\n"+name)
+	table, _, _ = strings.Cut(table, "```\n")
+	out, err := transcript(`limitgauge run scenarios.yaml --no-plots --scenario "` + name + `"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table == "" || !strings.Contains(out, name+table) {
+		t.Errorf("README.md shows\n%s%s\nand the command prints\n%s", name, table, out)
+	}
+}
+
 // TestFilesAreCurrent compares every generated file with a new one, and finds
 // files that are no longer generated.
 func TestFilesAreCurrent(t *testing.T) {

@@ -42,7 +42,11 @@ func section(what string) (string, error) {
 	case "affected":
 		return affected(), nil
 	case "scenario":
-		return scenario(rest)
+		return example(rest, "yaml")
+	case "calls":
+		return example(rest, "json")
+	case "reports":
+		return reports(rest)
 	case "commands":
 		return commandPage(), nil
 	case "dependency":
@@ -51,13 +55,13 @@ func section(what string) (string, error) {
 	return "", fmt.Errorf("nothing to generate for %q", what)
 }
 
-// scenario returns a file of docs/examples as a YAML block.
-func scenario(name string) (string, error) {
+// example returns a file of docs/examples as a block in a language.
+func example(name, language string) (string, error) {
 	text, err := os.ReadFile(filepath.Join("docs", "examples", name))
 	if err != nil {
 		return "", err
 	}
-	return "```yaml\n" + strings.TrimRight(string(text), "\n") + "\n```\n", nil
+	return "```" + language + "\n" + strings.TrimRight(string(text), "\n") + "\n```\n", nil
 }
 
 // algorithm describes everything of that name: a page describes a counter and the

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode"
@@ -36,6 +38,22 @@ func transcript(command string) (string, error) {
 		text.WriteString(strings.TrimRightFunc(line, unicode.IsSpace) + "\n")
 	}
 	return "```console\n$ " + command + "\n" + text.String() + "```\n", nil
+}
+
+// reports returns, as a console block, the rows that run --reports writes for a
+// scenario file of docs/examples.
+func reports(name string) (string, error) {
+	dir, err := os.MkdirTemp("", "reports")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "reports.csv")
+	if _, _, err := run("run", "docs/examples/"+name, "--no-plots", "-q", "--reports", path); err != nil {
+		return "", err
+	}
+	rows, err := os.ReadFile(path)
+	return "```console\n$ limitgauge run docs/examples/" + name + " --no-plots --reports reports.csv\n$ cat reports.csv\n" + string(rows) + "```\n", err
 }
 
 // run runs the program and returns its output on stdout. Exit codes 1 and 2 are
