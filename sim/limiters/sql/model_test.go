@@ -149,7 +149,7 @@ func (w *sqlModel) work() {
 		i := w.run[0]
 		w.run = w.run[1:]
 		w.busy++
-		w.plan(w.overhead, 2, func() {
+		w.plan(w.overhead, 3, func() {
 			w.busy--
 			w.work()
 			w.begin(i)
@@ -209,11 +209,15 @@ func (w *sqlModel) failed(i int) {
 	switch {
 	case again && w.byServer:
 		w.tries[i]++
-		w.enter(i)
+		if w.delay > 0 {
+			w.plan(w.delay, 2, func() { w.enter(i) })
+		} else {
+			w.enter(i)
+		}
 	case again:
 		w.answer(i, func(i int) {
 			if w.delay > 0 {
-				w.plan(w.delay, 4, func() { w.send(i) })
+				w.plan(w.delay, 5, func() { w.send(i) })
 			} else {
 				w.send(i)
 			}
@@ -231,7 +235,7 @@ func (w *sqlModel) failed(i int) {
 }
 
 func (w *sqlModel) answer(i int, then func(i int)) {
-	w.plan(w.network-w.network/2, 3, func() { then(i) })
+	w.plan(w.network-w.network/2, 4, func() { then(i) })
 }
 
 func (w *sqlModel) decided(i int) {
@@ -250,7 +254,7 @@ func (w *sqlModel) decided(i int) {
 		at = max(w.retryAt[i], w.now)
 	}
 	w.tries[i] = 0
-	w.plan(min(at, patience)-w.now, 4, func() {
+	w.plan(min(at, patience)-w.now, 5, func() {
 		if w.now >= patience {
 			w.end(i, false, "max-wait")
 			return
