@@ -58,6 +58,8 @@ func faultKinds() []catalog.Entry {
 			catalog.Field{Name: "stale_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long clients continue to send requests to the old owner"})},
 		{Name: "slow-server", Summary: "servers and store take longer to serve", Unit: "services", Touches: "services that take longer: of a call at a server, or of an operation at the store", Fields: append(lasting(givenEnd),
 			catalog.Field{Name: "factor", Kind: catalog.Int, Default: "10", Min: "1", Max: "1000000", Doc: "factor on the time of services that start during the fault"})},
+		{Name: "store-latency", Summary: "the store answers later, although it is not busier", Unit: "calls", Touches: "calls to the store that take longer", Fields: lateAnswers("store")},
+		{Name: "server-latency", Summary: "the servers of the limiter answer later, although they are not busier", Unit: "calls", Touches: "calls to servers that take longer", Fields: lateAnswers("servers")},
 		{Name: "autoscale", Summary: "the number of clients changes; requests for absent clients go to the others", Unit: "clients", Touches: "clients that stop or start", Fields: []catalog.Field{
 			{Name: "stages", Kind: catalog.List, Required: true, Doc: "number of clients from each instant on; before the first stage all clients of the topology",
 				Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
@@ -134,6 +136,13 @@ func chance(fallback, doc string) catalog.Field {
 
 func delay(doc string) catalog.Field {
 	return catalog.Field{Name: "delay", Kind: catalog.Duration, Required: true, Min: "1ns", Max: "1h", Doc: doc}
+}
+
+// lateAnswers returns the fields of a fault that makes calls take longer.
+func lateAnswers(who string) []catalog.Field {
+	return append(lasting(givenEnd),
+		catalog.Field{Name: "add", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "added to the round trip of each call to the " + who + " that is sent during the fault, half on each way"},
+		catalog.Field{Name: "factor", Kind: catalog.Int, Default: "1", Min: "1", Max: "1000000", Doc: "factor on the network latency of these calls, before add"})
 }
 
 // ownedKey names the key whose owner fails.

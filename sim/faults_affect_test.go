@@ -27,6 +27,8 @@ var strong = map[string]string{
 	"server-crash":     "{from: 3s, server: 1, noticed_after: 1s, down_for: 5s}",
 	"reshard":          "{from: 3s, every: 300ms, share: 100%}",
 	"slow-server":      "{from: 3s, to: 9s, factor: 1000}",
+	"store-latency":    "{from: 3s, to: 9s, add: 700ms}",
+	"server-latency":   "{from: 3s, to: 9s, add: 700ms}",
 	"autoscale":        "{stages: [{from: 3s, clients: 2}, {from: 6s, clients: 4}]}",
 	"policy-change":    "{from: 3s, to: 6s, factor: 0.1}",
 }

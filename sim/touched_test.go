@@ -46,6 +46,9 @@ func TestTouched(t *testing.T) {
 		{"store", "network: {from: 2s, to: 4s, latency: 1ms}", 0},                                // as without the fault
 		{"store", "partition: {from: 2s, to: 4s, clients: [1]}", 50},                             // every fourth request
 		{"store", "slow-server: {from: 2s, to: 4s}", 200},                                        // at the store
+		{"store", "store-latency: {from: 2s, to: 4s, add: 200ms}", 200},                          // each request is a call
+		{"store", "server-latency: {from: 2s, to: 4s, factor: 3}", 200},                          // to the replica
+		{"reports", "server-latency: {from: 2s, to: 4s, add: 1ms}", 20 * 4},                      // responses belong to their call
 		{"owners", "server-crash: {from: 2s, server: owner, noticed_after: 2s}", 1 + 200},        // the key, and the calls
 		{"owners", "server-crash: {from: 2s, server: each, noticed_after: 2s}", 1 + 200},         // the others own no key
 		{"owners", "server-restart: {from: 2s, servers: owner, down_for: 1s}", 1 + 100},          // the same for one second
@@ -187,6 +190,8 @@ func TestFaultsWithoutEffect(t *testing.T) {
 		{"token-bucket, remote", "store-down: {from: 1s, to: 2s}", "", ""},
 		{"batch-reported", "slow-server: {to: 2s}", "slow-server", "cannot affect an algorithm of this scenario (batch-reported: its servers and its store take no time); set expect_no_effect: true if that is intended"},
 		{"batch-reported", "slow-server: {to: 2s, factor: 1}", "slow-server", "has no effect: factor is 1"},
+		{"token-bucket, batch-reported", "store-latency: {to: 2s, add: 200ms}", "store-latency", "cannot affect an algorithm of this scenario (" + central + "; " + memory + "); set expect_no_effect: true if that is intended"},
+		{"batch-reported", "server-latency: {to: 2s}", "server-latency", "has no effect: it adds nothing; set add, or a factor above 1"},
 		{"batch-reported", "report-loss: {p: 0%}", "report-loss", "has no effect: p is 0"},
 		{"batch-reported", "partition: {to: 1s, share: 10%}", "partition", "has no effect: it concerns none of the 4 clients"},
 		{"batch-reported", "autoscale: {stages: [{clients: 4}]}", "autoscale", "has no effect: all stages have the 4 clients of the topology"},
@@ -269,6 +274,8 @@ func TestUntouchedFiguresAreThoseWithoutFault(t *testing.T) {
 			"server-crash":     "server: " + server + ", noticed_after: " + ms("noticed", 0, 200) + ", down_for: " + ms("down", 1, 400),
 			"reshard":          "share: " + pick("share", "20%", "100%") + ", two_owners_for: " + ms("both", 0, 50) + ", stale_for: " + ms("stale", 0, 50),
 			"slow-server":      "to: " + to,
+			"store-latency":    "to: " + to + ", add: 30ms",
+			"server-latency":   "to: " + to + ", factor: 5",
 			"policy-change":    "to: " + to + ", factor: 2",
 		}
 		var kinds []string

@@ -131,6 +131,12 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 	case "slow-server":
 		slow := slowdown{c.entry, v.Int("factor")}
 		c.addEffect(from, to, func(s *state) { s.slow = slow })
+	case "store-latency", "server-latency":
+		late, responder := lateness{c.entry, v.Int("factor"), v.Duration("add")}, TheStore
+		if f.Kind == "server-latency" {
+			responder = Servers
+		}
+		c.addEffect(from, to, func(s *state) { s.late[responder] = late })
 	case "policy-change":
 		factor := v.Share("factor")
 		c.addEffect(from, to, func(s *state) { s.num, s.den = factor.Num, factor.Den })

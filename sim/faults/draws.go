@@ -55,6 +55,10 @@ func NoEffect(f *scenarios.Fault, w World) string {
 		if n := v["factor"].V; n == int64(1) || f.Kind == "policy-change" && v.Share("factor").Num == v.Share("factor").Den {
 			return "factor is 1"
 		}
+	case "store-latency", "server-latency":
+		if v.Int("factor") == 1 && v.Duration("add") == 0 {
+			return "it adds nothing; set add, or a factor above 1"
+		}
 	case "autoscale":
 		for _, item := range v.List("stages") {
 			if item.(catalog.Values).Int("clients") != int64(w.Clients) {

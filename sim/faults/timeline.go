@@ -37,6 +37,7 @@ type state struct {
 	down      []outage
 	cuts      []cut
 	slow      slowdown
+	late      [responders]lateness
 	messages  []message
 	latency   *latency
 	clocks    []clock

@@ -37,7 +37,7 @@ type Call[P any] struct {
 
 // NewCalls returns the network of a trial whose events the scheduler runs.
 func NewCalls[P any](t *engine.Trial, s Scheduler, timeout int64, move func(now int64, key, to int32)) Calls[P] {
-	return Calls[P]{Link: NewLink(t, "reports"), Changes: NewChanges(t, t.Servers()), Owners: NewOwners(t.Setting, nil, move), Scheduler: s, Timeout: timeout}
+	return Calls[P]{Link: NewLink(t, faults.Servers, "reports"), Changes: NewChanges(t, t.Servers()), Owners: NewOwners(t.Setting, nil, move), Scheduler: s, Timeout: timeout}
 }
 
 // Send sends a request: RequestArrives follows, or CallFails. If the network

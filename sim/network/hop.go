@@ -9,21 +9,22 @@ import (
 // Hop draws the latencies of one network hop.
 type Hop struct {
 	Faults  *faults.Timeline // of the latency; may be nil
+	To      faults.Responder // who answers over this hop
 	latency random.Latency   // of a round trip
 	stream  random.Stream
 }
 
-// NewHop returns a hop with a distribution of round-trip latencies. Its random
-// numbers come from the trial's stream of that name.
-func NewHop(t *engine.Trial, latency random.Latency, stream string) Hop {
-	return Hop{Faults: t.Faults, latency: latency, stream: t.Stream(stream)}
+// NewHop returns a hop with a distribution of round-trip latencies and with who
+// answers over it. Its random numbers come from the trial's stream of that name.
+func NewHop(t *engine.Trial, to faults.Responder, latency random.Latency, stream string) Hop {
+	return Hop{Faults: t.Faults, To: to, latency: latency, stream: t.Stream(stream)}
 }
 
 // Latency draws the latency of a round trip that starts at now, in ns.
 func (h *Hop) Latency(now int64) int64 {
 	if h.Faults != nil {
 		latency := h.Faults.Latency(now, h.latency)
-		return latency.Draw(&h.stream)
+		return h.Faults.RoundTrip(now, h.To, latency.Draw(&h.stream))
 	}
 	return h.latency.Draw(&h.stream)
 }
@@ -41,10 +42,10 @@ type Link struct {
 	Outcomes random.Stream
 }
 
-// NewLink returns the link of the scenario's network. The outcomes of messages
-// come from the trial's stream of that name.
-func NewLink(t *engine.Trial, outcomes string) Link {
-	return Link{Hop: NewHop(t, t.Latency(), "network"), Outcomes: t.Stream(outcomes)}
+// NewLink returns the link of the scenario's network to who answers. The outcomes of
+// messages come from the trial's stream of that name.
+func NewLink(t *engine.Trial, to faults.Responder, outcomes string) Link {
+	return Link{Hop: NewHop(t, to, t.Latency(), "network"), Outcomes: t.Stream(outcomes)}
 }
 
 // Outcome draws what happens to a background message sent at now. A message

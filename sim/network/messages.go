@@ -1,6 +1,9 @@
 package network
 
-import "github.com/limitgauge/limitgauge/sim/engine"
+import (
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
+)
 
 // Messages sends messages of one type between numbered nodes, and follows the
 // faults that change the nodes. A node sends one message to any number of
@@ -31,7 +34,7 @@ type Delivery struct {
 // NewMessages returns an empty network between clients and a number of servers,
 // for a limiter that runs events by fire and changes of the nodes by apply.
 func NewMessages[P any](t *engine.Trial, servers int, fire func(engine.Event), apply func(Change)) *Messages[P] {
-	m := &Messages[P]{Link: NewLink(t, "messages"), Changes: NewChanges(t, servers)}
+	m := &Messages[P]{Link: NewLink(t, faults.Peers, "messages"), Changes: NewChanges(t, servers)}
 	m.Fire, m.Apply = fire, apply
 	return m
 }

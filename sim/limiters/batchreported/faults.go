@@ -15,7 +15,7 @@ func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 	shared, v := store.Name != "memory", store.Values
 	atStore := shared && (v.Duration("service_time") > 0 || v.String("write") == "script" && v.Duration("row_time") > 0)
 	switch {
-	case f.Kind == "store-down" && !shared:
+	case (f.Kind == "store-down" || f.Kind == "store-latency") && !shared:
 		return "its servers count in memory, without a store"
 	case f.Kind == "slow-server" && a.Options.Duration("server_time") == 0 && !atStore:
 		return "its servers and its store take no time"

@@ -22,7 +22,7 @@ var Limiter = engine.Limiter{
 	Random:   reportedDraws,
 	Servers:  engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
-		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
 	Reports:     true,

@@ -6,6 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
 	"github.com/limitgauge/limitgauge/traffic"
 )
@@ -28,7 +29,7 @@ type code struct {
 func (r *reported) addCode(t *engine.Trial, a *scenarios.Algorithm) {
 	own := *t
 	own.Algorithm = a
-	c := code{config: engine.Must(reportedConfig(t.Setting, a)), link: network.NewLink(&own, "reports"), coin: own.Stream("coin")}
+	c := code{config: engine.Must(reportedConfig(t.Setting, a)), link: network.NewLink(&own, faults.Servers, "reports"), coin: own.Stream("coin")}
 	c.config.AsDuration = r.config.AsDuration
 	phase := own.Stream("phase")
 	r.phases = append(r.phases, c.config.Ticks(&phase)...)

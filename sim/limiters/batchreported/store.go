@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -79,7 +80,7 @@ func newReportedStore(t *engine.Trial, c *batchreported.Config) *reportedStore {
 	v := choice.Values
 	s := &reportedStore{
 		counts: batchreported.NewServer(c, 0, t.Origin), write: storeWrites[v.String("write")], queue: newFragileQueue(),
-		service: v.Duration("service_time"), row: v.Duration("row_time"), hop: network.NewHop(t, engine.Must(storeHop(t.Setting, choice)), "store network"),
+		service: v.Duration("service_time"), row: v.Duration("row_time"), hop: network.NewHop(t, faults.TheStore, engine.Must(storeHop(t.Setting, choice)), "store network"),
 	}
 	for _, l := range network.StoreLosses(t) {
 		s.spared = append(s.spared, sparedCounts{l, batchreported.NewServer(c, 0, t.Origin)})

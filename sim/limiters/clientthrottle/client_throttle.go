@@ -29,7 +29,7 @@ var Limiter = engine.Limiter{
 // unaffected returns why a fault cannot affect an algorithm.
 func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
 	switch f.Kind {
-	case "network", "partition", "server-restart", "server-crash":
+	case "network", "partition", "server-restart", "server-crash", "server-latency":
 		if config := engine.Must(clientthrottle.ConfigFrom(a.Options)); !config.Remote {
 			return "its limiter responds at once, without a network and servers"
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
@@ -20,7 +21,7 @@ var Limiter = engine.Limiter{
 	Executor:   newDelayedSync,
 	Random:     delayedDraws,
 	Servers:    network.OneServer,
-	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "autoscale", "policy-change"},
+	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "store-latency", "autoscale", "policy-change"},
 	Sidecar:    true,
 }
 
@@ -82,6 +83,7 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 		starts: make([]int32, t.Clients()), syncing: make([]bool, t.Clients()),
 	}
 	d.Messages = network.NewMessages[syncMessage](t, 0, d.fire, d.applyFaults)
+	d.Messages.To = faults.TheStore
 	d.store = delayedsync.NewStore(&d.config)
 	for i := range int32(t.Clients()) {
 		d.nodes = append(d.nodes, d.newNode(i))

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -60,7 +61,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.network, r.storeNetwork, r.sidecar = network.NewHop(t, clientHop, "network"), network.NewHop(t, storeHop, "store network"), network.NewHop(t, sidecarHop, "sidecar")
+	r.network, r.storeNetwork, r.sidecar = network.NewHop(t, faults.Servers, clientHop, "network"), network.NewHop(t, faults.TheStore, storeHop, "store network"), network.NewHop(t, faults.Peers, sidecarHop, "sidecar")
 	r.sidecar.Faults = nil // faults change the network, not the way to the sidecar
 	r.service = engine.ServiceOf(c.Service, t.Stream("service"))
 	r.storeService = engine.ServiceOf(c.StoreService, t.Stream("store service"))

@@ -16,7 +16,7 @@ func unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 		return t.TakesNone()
 	}
 	switch {
-	case f.Kind == "store-down" && !c.Store:
+	case (f.Kind == "store-down" || f.Kind == "store-latency") && !c.Store:
 		return "its replicas count in memory, without a store"
 	case f.Kind == "slow-server" && takesNone(c.Service) && (!c.Store || takesNone(c.StoreService)):
 		return "its replicas and its store take no time"

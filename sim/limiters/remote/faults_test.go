@@ -190,6 +190,37 @@ scenarios:
 	simtest.About(t, d, "network", "hops", "timed_out_requests", 0.05605*20*2000, 0.03)
 }
 
+// TestRemoteResponders checks that a store that answers later makes calls longer
+// by exactly that time, and a server by its factor on the network's latency, and
+// that neither makes other calls queue.
+func TestRemoteResponders(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 40s
+metrics: full
+algorithms:
+  asked: {preset: remote, timeout: 0s, store_service_time: 100us, store_network: 2ms}
+scenarios:
+  - name: store
+    policy: {limit: 1000000/s}
+    topology: {network: 10ms}
+    traffic: [{pattern: constant, rate: 5000/s}]
+    algorithms: [asked]
+    faults: [{store-latency: {from: 10s, to: 30s, add: 200ms, factor: 2}}]
+  - name: server
+    policy: {limit: 1000000/s}
+    topology: {network: 10ms}
+    traffic: [{pattern: constant, rate: 5000/s}]
+    algorithms: [asked]
+    faults: [{server-latency: {from: 10s, to: 30s, factor: 3}}]
+`)
+	usual := 10 + 2 + 0.1
+	simtest.About(t, d, "store", "asked", "decision_latency_max_ms", usual+2+200, 0.001)
+	simtest.About(t, d, "store", "asked", "decision_latency_mean_ms", usual+202./2, 0.001)
+	simtest.About(t, d, "server", "asked", "decision_latency_max_ms", usual+20, 0.001)
+	simtest.About(t, d, "server", "asked", "decision_latency_mean_ms", usual+20./2, 0.001)
+}
+
 // TestRemoteLimitChanges checks that a new limit holds at once, wherever it is
 // counted.
 func TestRemoteLimitChanges(t *testing.T) {

@@ -19,7 +19,7 @@ var Limiter = engine.Limiter{
 	Executor:    newRemote,
 	Random:      remoteDraws,
 	Servers:     engine.TopologyServers,
-	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "autoscale", "policy-change"},
+	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
 }

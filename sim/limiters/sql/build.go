@@ -7,6 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -16,6 +17,10 @@ func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 	switch {
 	case f.Kind == "slow-server" && overhead.TakesNone() && service.TakesNone():
 		return "its database takes no time"
+	case f.Kind == "store-latency" && hashed(a):
+		return "its rows are on several servers, which server-latency delays"
+	case f.Kind == "server-latency" && !hashed(a):
+		return "its rows are on one server, which store-latency delays"
 	case f.Kind == "store-down" && hashed(a):
 		return "its rows have replicas on several servers, which server-crash and server-restart stop"
 	case (f.Kind == "server-restart" || f.Kind == "server-crash") && !hashed(a):
@@ -57,7 +62,11 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		retries: o.Int("retries"), byServer: o.String("retried_by") == "server", failOpen: o.String("on_failure") == "fail-open",
 		clients: make([]sqlClient, t.Clients()),
 	}
-	s.network = network.NewHop(t, t.Latency(), "network")
+	responder := faults.TheStore
+	if hashed(t.Algorithm) {
+		responder = faults.Servers
+	}
+	s.network = network.NewHop(t, responder, t.Latency(), "network")
 	if w := waits(t.Setting, t.Algorithm); w != nil {
 		s.maxWait = w.Time
 	}

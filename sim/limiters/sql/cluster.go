@@ -45,7 +45,7 @@ func newCluster(t *engine.Trial) cluster {
 	latency := engine.Must(serverLatency(t.Setting, t.Algorithm))
 	c := cluster{
 		faults: t.Faults, hashed: hashed(t.Algorithm), servers: int32(servers(t.Setting, t.Algorithm)),
-		hop: network.NewHop(t, latency, "server network"), acks: network.NewHop(t, latency, "replicas"),
+		hop: network.NewHop(t, faults.Peers, latency, "server network"), acks: network.NewHop(t, faults.Peers, latency, "replicas"),
 	}
 	c.hop.Faults, c.acks.Faults = nil, nil // the fault network changes the callers' way
 	c.replicas = min(int32(t.Algorithm.Options.Int("replicas")), c.servers)

@@ -21,7 +21,7 @@ var Limiter = engine.Limiter{
 	Random:     sqlDraws,
 	Waits:      waits,
 	Servers:    servers,
-	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "autoscale", "policy-change"},
+	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected: unaffected,
 	Sidecar:    true,
 }
