@@ -18,14 +18,21 @@ func TestFind(t *testing.T) {
 		"b never":   {OverLimitPct: 1, UnderAdmissionPct: 6},
 		"c dear":    {OverLimitPct: 5, UnderAdmissionPct: 5, ServerCallsPerS: 30.1},
 		"d cheap":   {ServerCallsPerS: 10},
+		"e more":    {OverLimitPct: 7.8, UnderAdmissionPct: 1},
+		"e most":    {OverLimitPct: 7.9},
+		"f worse":   {OverLimitPct: 31},
+		"g chance":  {OverLimitPct: 29},
 	}
 	var tried []string
-	kept, err := Find(context.Background(), [][]Change{
+	kept, short, err := Find(context.Background(), [][]Change{
 		{{Option: "c", To: "dear", Size: Switch}},
 		{{Option: "a", To: "half", Size: 2}, {Option: "a", To: "third", Size: 3}, {Option: "a", To: "quarter", Size: 4}},
 		{{Option: "b", To: "never", Size: Switch}},
 		{{Option: "d", To: "cheap", Size: Switch}},
-	}, 5, func(_ context.Context, c Change) (Figures, error) {
+		{{Option: "e", To: "more", Size: 2}, {Option: "e", To: "most", Size: 3}},
+		{{Option: "f", To: "worse", Size: Switch}},
+		{{Option: "g", To: "chance", Size: Switch}},
+	}, Bounds{5, 5}, Figures{OverLimitPct: 30}, func(_ context.Context, c Change) (Figures, error) {
 		tried = append(tried, c.Option+" "+c.To)
 		return figures[c.Option+" "+c.To], nil
 	})
@@ -39,7 +46,10 @@ func TestFind(t *testing.T) {
 	if want := []string{"d cheap", "a third", "c dear"}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
 		t.Errorf("kept %v, want %v", got, want)
 	}
-	if len(tried) != 5 {
+	if len(short) != 2 || short[0].Option != "b" || short[1].To != "more" || short[1].Figures.OverLimitPct != 7.8 || len(short[1].Tried) != 2 {
+		t.Errorf("short %+v, want b with 6 %%, then e with more and 7.8 %%", short)
+	}
+	if len(tried) != 9 {
 		t.Errorf("tried %v: the search of an option must stop at the first change within the bounds", tried)
 	}
 }
@@ -77,6 +87,19 @@ func TestOptions(t *testing.T) {
 			if d[k].Size < d[k-1].Size {
 				t.Errorf("option %d: %v comes after %v", i, d[k], d[k-1])
 			}
+		}
+	}
+}
+
+// TestBoundsApart checks that the bounds over and under the limit are separate.
+func TestBoundsApart(t *testing.T) {
+	f := Figures{OverLimitPct: 4, UnderAdmissionPct: 2}
+	for _, c := range []struct {
+		bounds Bounds
+		want   bool
+	}{{Bounds{4, 2}, true}, {Bounds{3, 5}, false}, {Bounds{5, 1}, false}} {
+		if got := f.Within(c.bounds); got != c.want {
+			t.Errorf("%+v within %+v: %v", f, c.bounds, got)
 		}
 	}
 }

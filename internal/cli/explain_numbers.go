@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate/advice"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
@@ -18,16 +17,18 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // setting holds the flags of explain that describe a scenario.
 type setting struct {
-	file, scenario             string
-	limit, rate, arrivals      string
-	network, promise, duration string
-	options                    []string
-	burst                      int64
-	clients, servers           int
+	file, scenario        string
+	limit, rate, arrivals string
+	network, duration     string
+	promised              promise
+	options               []string
+	burst                 int64
+	clients, servers      int
 }
 
 func (s *setting) flags(c *cobra.Command) {
@@ -41,7 +42,7 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
-	f.StringVar(&s.promise, "promise", "5%", "largest accepted error above and below the limit, as a `SHARE` of the limit")
+	s.promised.flags(c)
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 }
@@ -59,7 +60,7 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	if s.limit != "" || s.file != "" {
 		return true, nil
 	}
-	for _, name := range append([]string{"promise", "scenario"}, described...) {
+	for _, name := range append([]string{"promise", "promise-over", "promise-under", "scenario"}, described...) {
 		if c.Flags().Changed(name) {
 			return false, usagef("--%s: numbers need a --limit, or a scenario --in a file", name)
 		}
@@ -183,11 +184,10 @@ func settingFlag(path, field string) string {
 }
 
 func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) error {
-	share, err := units.ParseFraction(s.promise)
-	if err != nil || share.Num <= 0 {
-		return usagef("--promise: want a share above 0, such as 5%%, not %q", s.promise)
+	bounds, err := s.promised.bounds()
+	if err != nil {
+		return err
 	}
-	pct := 100 * share.Float()
 	f, err := s.load(a, c, name)
 	if err != nil {
 		return err
@@ -206,13 +206,14 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	fig := figuresOf(row)
-	if fig.Within(pct) {
-		fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit. Kept.\n", format.Number(pct))
+	fmt.Fprintf(a.Out, "\nPromise: %s.", describePromise(bounds))
+	if fig.Within(bounds) {
+		fmt.Fprintln(a.Out, " Kept.")
 		return nil
 	}
-	fmt.Fprintf(a.Out, "\nPromise: within %s %% of the limit, over it (over-limit) and under it (under-admission). Not kept.\n", format.Number(pct))
+	fmt.Fprintln(a.Out, " Not kept.")
 	fields := optionFields(algorithm)
-	kept, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), pct, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
+	kept, short, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), bounds, fig, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
 		return attempt(ctx, a, f, fields, change)
 	})
 	if err != nil {
@@ -220,9 +221,20 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	}
 	if len(kept) == 0 {
 		fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
+	} else if err := table.Text(a.Out, changes(kept, fig)); err != nil {
+		return err
+	}
+	if len(short) == 0 {
 		return nil
 	}
-	return table.Text(a.Out, changes(kept, fig))
+	fmt.Fprintln(a.Out)
+	return table.Text(a.Out, floors(short, func(change advice.Change) catalog.Predicted {
+		changed, err := changedBy(f, fields, change)
+		if err != nil {
+			return catalog.Predicted{}
+		}
+		return limiters.Predict(&changed.Scenarios[0]).OverLimit
+	}))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.
@@ -235,10 +247,22 @@ func optionFields(a *scenarios.Algorithm) []catalog.Field {
 // metrics for a value that the option does not accept.
 func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
 	impossible := advice.Figures{OverLimitPct: 1e300}
-	field := catalog.Find(fields, change.Option)
-	bound, err := scenarios.Options([]catalog.Field{*field}, map[string]string{change.Option: change.To})
+	changed, err := changedBy(f, fields, change)
 	if err != nil {
 		return impossible, nil // an invalid value for the option
+	}
+	row, err := simulated(ctx, a, changed)
+	if is[*sim.Invalid](err) {
+		return impossible, nil
+	}
+	return figuresOf(row), err
+}
+
+// changedBy returns the scenario with one option changed.
+func changedBy(f *scenarios.File, fields []catalog.Field, change advice.Change) (*scenarios.File, error) {
+	bound, err := scenarios.Options([]catalog.Field{*catalog.Find(fields, change.Option)}, map[string]string{change.Option: change.To})
+	if err != nil {
+		return nil, err
 	}
 	changed := *f
 	changed.Scenarios = []scenarios.Scenario{f.Scenarios[0]}
@@ -246,11 +270,7 @@ func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Fi
 	algorithm.Options = maps.Clone(algorithm.Options)
 	maps.Copy(algorithm.Options, bound)
 	changed.Scenarios[0].Algorithms = []scenarios.Algorithm{algorithm}
-	row, err := simulated(ctx, a, &changed)
-	if is[*sim.Invalid](err) {
-		return impossible, nil
-	}
-	return figuresOf(row), err
+	return &changed, nil
 }
 
 // simulated returns the row of the only algorithm of the only scenario.
@@ -289,20 +309,4 @@ func figuresOf(r results.Result) advice.Figures {
 		return 0
 	}
 	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s"), CallsPerRequest: mean("calls_per_decision")}
-}
-
-// changes returns a table of the single changes that stay within the bounds, and
-// of what they cost.
-func changes(kept []advice.Kept, now advice.Figures) table.Table {
-	t := table.Table{
-		Lead: "Each of these changes alone keeps it, the one with the fewest server calls first, among equal ones the smallest (a number by its ratio, another word counts as tenfold). " +
-			"Now there are " + format.Number(now.ServerCallsPerS) + " calls per second, " + format.Number(now.CallsPerRequest) + " per request:",
-		Columns: []table.Column{{Header: "option"}, {Header: "from"}, {Header: "to"},
-			{Header: "over-limit", Unit: "%", Right: true}, {Header: "under-admission", Unit: "%", Right: true}, {Header: "server calls", Unit: "/s", Right: true}, {Header: "calls", Unit: "/request", Right: true}},
-	}
-	for _, k := range kept {
-		t.Rows = append(t.Rows, []string{k.Option, k.From, k.To,
-			format.Number(k.Figures.OverLimitPct), format.Number(k.Figures.UnderAdmissionPct), format.Number(k.Figures.ServerCallsPerS), format.Number(k.Figures.CallsPerRequest)})
-	}
-	return t
 }
