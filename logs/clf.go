@@ -22,56 +22,55 @@ const (
 	colReferer
 	colAgent
 	clfColumns
-
-	colMethod = iota - 1
-	colTarget
-	colPath
-	colQuery
-	colProtocol
 )
 
-// clfNames lists the names of each column: first the name in this program, then
-// those of Apache, nginx and others.
-var clfNames = [][]string{
-	colAddr:     {"remote_addr", "host", "remote_host", "ip", "client_ip", "remote_ip"},
-	colIdent:    {"ident", "remote_logname"},
-	colUser:     {"remote_user", "user"},
-	colTime:     {"time_local", "time", "timestamp"},
-	colRequest:  {"request"},
-	colStatus:   {"status"},
-	colBytes:    {"bytes", "body_bytes_sent", "bytes_sent", "size"},
-	colReferer:  {"referer", "referrer", "http_referer"},
-	colAgent:    {"user_agent", "http_user_agent", "agent"},
-	colMethod:   {"method", "request_method"},
-	colTarget:   {"target", "request_uri"},
-	colPath:     {"path", "uri"},
-	colQuery:    {"query", "args", "query_string"},
-	colProtocol: {"protocol", "server_protocol"},
+// clfAll lists the columns of combined. common has all but the last two.
+var clfAll = []column{
+	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", address},
+	colIdent:   {"ident", "remote_logname", plain},
+	colUser:    {"remote_user", "user", plain},
+	colTime:    {"time_local", "time timestamp", plain},
+	colRequest: {"request", "", plain},
+	colStatus:  {"status", "", plain},
+	colBytes:   {"bytes", "body_bytes_sent bytes_sent size", plain},
+	colReferer: {"referer", "referrer http_referer", plain},
+	colAgent:   {"user_agent", "http_user_agent agent", plain},
 }
 
 var (
 	commonFormat = format{
-		name:     "common",
-		matches:  func(line []byte) bool { return looksLikeCLF(line, false) },
-		splitter: func(o *Options, file string, _ *lineReader) (splitter, error) { return newCLF(o, file, false) },
+		name: "common",
+		about: about{
+			by:     "Apache, nginx, Tomcat and many others",
+			shows:  "an address or host name, two more fields, `[time]`, a quoted request, status and size",
+			time:   "`[time]`",
+			key:    "the first field",
+			source: "https://httpd.apache.org/docs/2.4/logs.html#common",
+		},
+		columns:  clfAll[:colReferer],
+		request:  "request",
+		arrivals: []arrival{{stamp: "time_local"}},
+		keys:     []string{"remote_addr"},
+		cut:      func(line []byte, columns [][]byte) flaw { return cutCLF(line, columns, false) },
 	}
 	combinedFormat = format{
-		name:     "combined",
-		matches:  func(line []byte) bool { return looksLikeCLF(line, true) },
+		name: "combined",
+		about: about{
+			by:     "Apache and nginx by default",
+			shows:  "common, with a quoted referer and user agent behind it",
+			time:   "`[time]`",
+			key:    "the first field",
+			source: "https://httpd.apache.org/docs/2.4/logs.html#combined",
+		},
+		columns:  clfAll,
+		request:  "request",
+		arrivals: []arrival{{stamp: "time_local"}},
+		keys:     []string{"remote_addr"},
+		cut:      func(line []byte, columns [][]byte) flaw { return cutCLF(line, columns, true) },
 		refines:  "common",
-		splitter: func(o *Options, file string, _ *lineReader) (splitter, error) { return newCLF(o, file, true) },
+		marked:   func(columns [][]byte) bool { return columns[colReferer] != nil },
 	}
 )
-
-// looksLikeCLF reports whether a line is in common log format, with or without
-// the referer that combined adds.
-func looksLikeCLF(line []byte, combined bool) bool {
-	var parts clfLine
-	return !parts.split(line, true).bad() && (parts[colReferer] != nil) == combined
-}
-
-// clfLine holds the columns of one log line.
-type clfLine [clfColumns][]byte
 
 var (
 	flawNoTime  = flaw{why: "not a log line: no host, user and [time]"}
@@ -79,11 +78,12 @@ var (
 	flawAgent   = flaw{why: "cut short: no closed referer and user agent"}
 )
 
-// split cuts a line into columns. With combined, a quoted referer must be
+// cutCLF cuts a line into columns. With combined, a quoted referer must be
 // followed by a quoted user agent. Without it, everything after the size is
 // ignored.
-func (p *clfLine) split(line []byte, combined bool) flaw {
-	*p = clfLine{}
+func cutCLF(line []byte, p [][]byte, combined bool) flaw {
+	clear(p)
+	_ = p[colBytes]
 	i := bytes.IndexByte(line, ' ')
 	if i < 0 {
 		return flawNoTime
@@ -120,7 +120,7 @@ func (p *clfLine) split(line []byte, combined bool) flaw {
 	if len(rest) < 2 || rest[0] != ' ' || rest[1] != '"' {
 		return flawRequest
 	}
-	rest = p.splitRequest(rest[2:])
+	rest = cutRequest(rest[2:], p)
 	if rest == nil {
 		return flawRequest
 	}
@@ -139,11 +139,11 @@ func (p *clfLine) split(line []byte, combined bool) flaw {
 	return flaw{}
 }
 
-// splitRequest cuts `request" status bytes` and returns the rest of the line,
+// cutRequest cuts `request" status bytes` and returns the rest of the line,
 // or nil if the text has another form. The request ends at the first unescaped
 // quote with a status and a size behind it, because some servers write quotes
 // without escaping them.
-func (p *clfLine) splitRequest(b []byte) []byte {
+func cutRequest(b []byte, p [][]byte) []byte {
 	for q := 0; ; q++ {
 		n := bytes.IndexByte(b[q:], '"')
 		if n < 0 {
@@ -204,84 +204,4 @@ func escaped(b []byte, i int) bool {
 		n++
 	}
 	return n%2 == 1
-}
-
-// requestPart returns one part of a request line, or "-" if the part is
-// missing. A request line may lack the protocol, contain spaces or be no
-// request at all.
-func requestPart(request []byte, column int) []byte {
-	method, target, _ := bytes.Cut(request, []byte(" "))
-	var protocol []byte
-	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
-		target, protocol = target[:i], target[i+1:]
-	}
-	part := method
-	switch column {
-	case colTarget:
-		part = target
-	case colProtocol:
-		part = protocol
-	case colPath:
-		part, _, _ = bytes.Cut(target, []byte("?"))
-	case colQuery:
-		_, part, _ = bytes.Cut(target, []byte("?"))
-	}
-	if len(part) == 0 {
-		return []byte(NoKey)
-	}
-	return part
-}
-
-// clfSplitter splits lines in common and combined log format.
-type clfSplitter struct {
-	combined bool
-	lay      *layout
-	columns  []int // by the layout's fields
-	parts    clfLine
-	fields   [][]byte
-}
-
-func newCLF(o *Options, file string, combined bool) (splitter, error) {
-	have := make([]string, 0, len(clfNames))
-	column := map[string]int{}
-	for c, names := range clfNames {
-		if !combined && (c == colReferer || c == colAgent) {
-			continue
-		}
-		have = append(have, names[0])
-		for _, n := range names {
-			column[n] = c
-		}
-	}
-	lay, missing := o.fit(func(name string, _ bool) (string, bool) {
-		c, ok := column[name]
-		if !ok {
-			return "", false
-		}
-		return clfNames[c][0], true
-	})
-	if missing != "" {
-		return nil, misfit(file, missing, "fields of the log format", have)
-	}
-	s := &clfSplitter{combined: combined, lay: lay, fields: make([][]byte, len(lay.names))}
-	for _, n := range lay.names {
-		s.columns = append(s.columns, column[n])
-	}
-	return s, nil
-}
-
-func (s *clfSplitter) layout() *layout { return s.lay }
-
-func (s *clfSplitter) split(line []byte) ([][]byte, flaw) {
-	if f := s.parts.split(line, s.combined); f.bad() {
-		return nil, f
-	}
-	for i, c := range s.columns {
-		if c < clfColumns {
-			s.fields[i] = s.parts[c]
-		} else {
-			s.fields[i] = requestPart(s.parts[colRequest], c)
-		}
-	}
-	return s.fields, flaw{}
 }

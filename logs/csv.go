@@ -4,9 +4,20 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-var csvFormat = format{name: "csv", splitter: newCSV}
+var csvFormat = format{
+	name: "csv",
+	about: about{
+		by:     "spreadsheets, databases and exports",
+		shows:  "a header line that names columns, separated by comma, semicolon, tab or bar, one of them like a time",
+		time:   "a column named time, timestamp, ts, date ...",
+		key:    "a column named client, client_ip, ip, remote_addr, user, tenant ...",
+		source: "https://www.rfc-editor.org/rfc/rfc4180",
+	},
+	open: openCSV,
+}
 
 // csvDelimiters lists the characters that may separate columns. The header
 // shows which one a file uses.
@@ -137,7 +148,8 @@ type csvSplitter struct {
 	fields [][]byte
 }
 
-func newCSV(o *Options, file string, lines *lineReader) (splitter, error) {
+func openCSV(in *input) (splitter, error) {
+	o, file, lines := in.o, in.file, in.lines
 	var header []byte
 	for len(header) == 0 {
 		line, long, ok := lines.next()
@@ -160,15 +172,27 @@ func newCSV(o *Options, file string, lines *lineReader) (splitter, error) {
 		}
 		lines.again()
 	}
-	var err error
-	if s.lay, err = o.layoutOf(file, "columns", columns); err != nil {
-		return nil, err
+	var missing string
+	s.lay, missing = o.fit(named(columns), wellKnown(o, func(name string) (string, bool) {
+		i := slices.IndexFunc(columns, func(c string) bool { return strings.EqualFold(c, name) })
+		if i < 0 {
+			return "", false
+		}
+		return columns[i], true
+	}))
+	if missing != "" {
+		return nil, misfit(file, missing, "columns", columns)
 	}
 	for _, name := range s.lay.names {
 		s.at = append(s.at, slices.Index(columns, name))
 	}
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
+}
+
+// named returns the lookup of a file whose fields have these names.
+func named(names []string) lookup {
+	return func(name string) (column, bool) { return namedColumn(name), slices.Contains(names, name) }
 }
 
 func (s *csvSplitter) layout() *layout { return s.lay }

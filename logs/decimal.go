@@ -28,6 +28,24 @@ func (a *exact) floorMinus(b *exact) int64 {
 	return d
 }
 
+// plus adds b to a. It returns false if the sum is out of range.
+func (a *exact) plus(b *exact) bool {
+	for len(a.frac) < len(b.frac) {
+		a.frac = append(a.frac, '0')
+	}
+	carry := int64(0)
+	for i := len(b.frac) - 1; i >= 0; i-- {
+		d := a.frac[i] - '0' + b.frac[i] - '0' + byte(carry)
+		a.frac[i], carry = '0'+d%10, int64(d/10)
+	}
+	a.frac = bytes.TrimRight(a.frac, "0")
+	if a.ns > math.MaxInt64-b.ns-carry {
+		return false
+	}
+	a.ns += b.ns + carry
+	return true
+}
+
 // setFrac stores fractional digits without trailing zeros.
 func (a *exact) setFrac(digits []byte) {
 	a.frac = append(a.frac[:0], bytes.TrimRight(digits, "0")...)

@@ -1,99 +1,143 @@
 package logs
 
 import (
-	"bytes"
-	"slices"
-	"strings"
+	"fmt"
 )
 
-// sampleSize is the number of bytes at the start of a file that decide its
-// format.
-const sampleSize = 1 << 20
+// score says how well a format fits a sample.
+type score struct {
+	f      *format
+	fits   int
+	lines  int  // records of the sample, without comments and headers
+	header bool // the sample is this format's header, without a record
+	marked bool
+	line   int64 // of the first record that does not fit; 0 if it is not known
+	why    string
+}
 
-// detect returns the name of the format of the file that lines has just been
-// opened on, or "" if the file is empty. A file whose format cannot be detected
-// is read in the format of the previous file.
-func (b *builder) detect(lines *lineReader) (string, error) {
-	o := b.o
+// half reports whether the format fits at least half of the sample.
+func (s score) half() bool { return s.header || s.lines > 0 && 2*s.fits >= s.lines }
+
+func (s score) better(than score) bool {
+	return than.f == nil || s.fits*max(1, than.lines) > than.fits*max(1, s.lines)
+}
+
+func (s score) percent() int { return 100 * s.fits / max(1, s.lines) }
+
+// fewLines is the number of lines below which a file whose format cannot be told
+// is read in the format of the file before it.
+const fewLines = 3
+
+// decide returns the format of a file: the one that an option names, or the one
+// that fits most of the sample. Where two fit equally, the one that registry
+// lists first is taken.
+func decide(in *input) (*format, error) {
+	o := in.o
 	switch {
 	case o.format() != "auto":
-		return o.Format, nil
+		return formatCalled(o.Format), nil
 	case o.Pattern != "":
-		return "regex", nil
-	case o.Records != "":
-		return "json", nil
+		return &regexFormat, nil
+	case o.Records != "" && len(in.sample.lines) == 0:
+		return &jsonFormat, nil // reading says that there is no array
 	}
-	sample, whole := lines.peek(sampleSize)
-	if len(bytes.TrimSpace(sample)) == 0 && whole {
-		return "", lines.err
+	scores := scoresOf(in)
+	var best score
+	for _, s := range scores {
+		if s.half() && (s.f.marked == nil || s.marked) && s.better(best) {
+			best = s
+		}
 	}
-	if f := guess(o, sample, whole); f != "" {
-		return f, nil
+	if best.f == nil {
+		if in.before != nil && len(in.sample.lines) < fewLines {
+			return in.before, nil
+		}
+		return nil, in.undecided(scores)
 	}
-	if b.format != "" {
-		return b.format, nil
+	for _, s := range scores {
+		if s.f.refines == best.f.name && s.half() && s.marked {
+			best = s
+		}
 	}
-	return "", &Error{Reason: BadInput, File: o.Files[b.file],
-		Message: "cannot tell the format by its first lines: name it, and the field that holds the time"}
+	return best.f, nil
 }
 
-// guess detects the format by a file's beginning, or returns "". A header line
-// with a time column is CSV. Otherwise it uses the first line that matches a
-// format, because a log may start with a fragment of a line.
-func guess(o *Options, sample []byte, whole bool) string {
-	rest := bytes.TrimLeft(sample, "\r\n")
-	first, _, _ := bytes.Cut(rest, []byte("\n"))
-	if looksLikeHeader(o, trimCR(first)) {
-		return "csv"
-	}
-	found := ""
-	for len(rest) > 0 {
-		line, after, cut := bytes.Cut(rest, []byte("\n"))
-		if !cut && !whole && len(after) == 0 && len(line) < len(sample) {
-			break // the sample ends inside this line
-		}
-		rest = after
-		i := slices.IndexFunc(registry, func(f *format) bool { return f.matches != nil && f.matches(trimCR(line)) })
-		switch {
-		case i < 0:
-		case registry[i].name == found || found != "" && registry[i].refines != found:
-		case slices.ContainsFunc(registry, func(f *format) bool { return f.refines == registry[i].name }):
-			found = registry[i].name // a later line may show the format that refines it
-		default:
-			return registry[i].name
+// scoresOf returns the scores of all formats, in the order of registry.
+func scoresOf(in *input) []score {
+	var scores []score
+	for _, f := range registry {
+		if !f.unscored {
+			scores = append(scores, f.score(in))
 		}
 	}
-	if found != "" {
-		return found
-	}
-	if t := bytes.TrimSpace(sample); len(t) > 0 && (t[0] == '{' || t[0] == '[') {
-		return "json"
-	}
-	if numbered(o) && bytes.ContainsAny(first, csvDelimiters) {
-		return "csv"
-	}
-	return ""
+	return scores
 }
 
-// looksLikeHeader reports whether a line names CSV columns, one of which holds
-// the time.
-func looksLikeHeader(o *Options, line []byte) bool {
-	if len(line) > 64<<10 {
-		return false
+// score reads the sample as a file of this format.
+func (f *format) score(in *input) score {
+	s := score{f: f}
+	o := *in.o
+	o.Key, o.Client, o.Fields, o.Cost, o.PerFile = "", "", nil, nil, true
+	if f.open == nil && f.needs == nil {
+		o.Time, o.End, o.Duration = "", "", ""
 	}
-	columns, ok := headerColumns(line)
-	if !ok {
-		return false
+	lines := in.sample.reader()
+	split, err := f.start(&input{o: &o, f: f, file: in.file, lines: lines, sample: in.sample})
+	if err != nil {
+		s.lines = len(in.sample.lines)
+		s.why = err.Error()
+		if e, ok := err.(*Error); ok {
+			s.why, s.line = e.Message, in.sample.number(e.Line)
+		}
+		return s
 	}
-	if stamp := o.stampField(); stamp != "" {
-		return slices.Contains(columns, stamp)
-	}
-	for _, c := range columns {
-		if slices.Contains(timeNames, strings.ToLower(c)) || slices.Contains(endNames, strings.ToLower(c)) {
-			return true
+	t := timer{clock: newClock(o.TimeFormat)}
+	for {
+		line, _, ok := lines.next()
+		if !ok {
+			s.header = s.lines == 0
+			return s
+		}
+		fields, bad := split.split(line)
+		if fields == nil && !bad.bad() {
+			continue
+		}
+		if !bad.bad() {
+			_, bad = t.arrival(split.layout(), fields)
+		}
+		s.lines++
+		if bad.bad() {
+			if s.why == "" {
+				s.why, s.line = bad.String(), in.sample.number(lines.line)
+			}
+			continue
+		}
+		s.fits++
+		if text, ok := split.(*textSplitter); ok && f.marked != nil && !s.marked {
+			s.marked = f.marked(text.columns)
 		}
 	}
-	return false
+}
+
+// undecided returns the error for a file that no format fits. It names the
+// nearest format, if any line fits one.
+func (in *input) undecided(scores []score) error {
+	var near score
+	for _, s := range scores {
+		if s.fits > 0 && s.better(near) {
+			near = s
+		}
+	}
+	e := &Error{Reason: BadInput, File: in.file, Line: 1}
+	if near.f == nil {
+		e.Message = "cannot tell the format by a sample of the lines: name it with --log-format (limitgauge formats lists them), " +
+			"and the field that holds the time with --time-field; limitgauge replay --explain-format shows what each format expects"
+		return e
+	}
+	e.Line = near.line
+	e.Message = fmt.Sprintf("cannot tell the format: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that all the same",
+		near.f.name, near.percent(), near.why, near.f.name)
+	return e
 }
 
 // stampField returns the field that the options name for the time stamp, or "".

@@ -2,27 +2,15 @@ package logs
 
 import "slices"
 
-// format is one log format. To add a format, declare it in a new file and list
-// it in registry.
-type format struct {
-	name string
-
-	// matches reports whether a line near the beginning of a file shows that the
-	// file has this format. It is nil where a single line does not show it.
-	matches func(line []byte) bool
-	// refines names a more general format that earlier lines of the file may
-	// match too.
-	refines string
-
-	// splitter prepares reading a file whose records start with a line. It may
-	// read a header.
-	splitter func(o *Options, file string, lines *lineReader) (splitter, error)
-	// read replaces splitter where records are not lines.
-	read func(b *builder, lines *lineReader) error
+// registry lists the formats. Where two fit a file equally, the earlier one is
+// taken, so the more specific one comes first.
+var registry = []*format{
+	&combinedFormat,
+	&commonFormat,
+	&jsonFormat,
+	&csvFormat,
+	&regexFormat,
 }
-
-// registry lists the formats in the order in which matches is called.
-var registry = []*format{&commonFormat, &combinedFormat, &jsonFormat, &csvFormat, &regexFormat}
 
 // Formats lists the values of Options.Format.
 var Formats = formatNames()
@@ -40,33 +28,38 @@ func formatCalled(name string) *format {
 	return registry[slices.IndexFunc(registry, func(f *format) bool { return f.name == name })]
 }
 
-// splitter cuts records into the fields that its layout names.
-type splitter interface {
-	// split returns the fields, valid until the next call. A nil field is absent.
-	split(line []byte) (fields [][]byte, f flaw)
-	// layout returns the layout of fields. It may be called after the first
-	// successful split.
-	layout() *layout
+// start returns the splitter of a file.
+func (f *format) start(in *input) (splitter, error) {
+	switch {
+	case f.open != nil:
+		return f.open(in)
+	case f.cut != nil:
+		return openText(in)
+	}
+	return openJSON(in)
 }
 
-// readFormat detects the format of the file that lines has just been opened on,
+// readFormat decides the format of the file that lines has just been opened on,
 // and reads the file.
 func (b *builder) readFormat(lines *lineReader) error {
-	name, err := b.detect(lines)
-	if err != nil || name == "" {
+	in := &input{o: b.o, file: b.o.Files[b.file], lines: lines, sample: newSample(b.o, lines), before: b.format}
+	if len(in.sample.lines) == 0 && !in.sample.document && lines.eof {
+		return nil // an empty file
+	}
+	var err error
+	if in.f, err = decide(in); err != nil {
 		return err
 	}
-	b.format = name
-	if !slices.Contains(b.formats, name) {
-		b.formats = append(b.formats, name)
+	b.format = in.f
+	if !slices.Contains(b.formats, in.f.name) {
+		b.formats = append(b.formats, in.f.name)
 	}
-	f := formatCalled(name)
-	if f.read != nil {
-		return f.read(b, lines)
-	}
-	s, err := f.splitter(b.o, b.o.Files[b.file], lines)
+	s, err := in.f.start(in)
 	if err != nil {
 		return err
+	}
+	if in.sample.document && in.f.json() {
+		return b.readDocument(in, s)
 	}
 	return b.readLines(lines, s)
 }
@@ -93,7 +86,11 @@ func (b *builder) readLines(lines *lineReader, s splitter) error {
 // record adds the row of one record, or counts the record as malformed.
 func (b *builder) record(s splitter, text []byte, line func() int64) {
 	fields, f := s.split(text)
-	if !f.bad() {
+	switch {
+	case f.bad():
+	case fields == nil:
+		return // a comment or a header
+	default:
 		f = b.add(s.layout(), fields)
 	}
 	if f.bad() {

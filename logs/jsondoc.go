@@ -12,15 +12,21 @@ func isDocument(o *Options, lines *lineReader) bool {
 	}
 	sample, whole := lines.peek(sampleSize)
 	sample = bytes.TrimSpace(sample)
-	if len(sample) == 0 || sample[0] != '{' {
-		return len(sample) > 0 && sample[0] == '['
+	switch {
+	case len(sample) == 0:
+		return false
+	case sample[0] == '[':
+		next := skipSpace(sample, 1)
+		return next == len(sample) || sample[next] == '{' || sample[next] == ']'
+	case sample[0] != '{':
+		return false
 	}
 	first, rest, more := bytes.Cut(sample, []byte("\n"))
 	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
 	if validJSON(first) {
 		// One object alone is a record when it has a time, else a wrapping.
 		alone := !more && whole
-		return alone && !(&jsonSplitter{o: o}).hasTime(first) && recordsArray(o, first) >= 0
+		return alone && !hasTime(o, first) && recordsArray(o, first) >= 0
 	}
 	switch first[len(first)-1] {
 	case '{', '[', ':':
@@ -31,11 +37,13 @@ func isDocument(o *Options, lines *lineReader) bool {
 	return !more && whole && recordsArray(o, first) >= 0
 }
 
-func (s *jsonSplitter) hasTime(record []byte) bool {
-	if !s.fit(record) {
-		return false
+// hasTime reports whether a record has the time field that the options name, or
+// one that is known as such.
+func hasTime(o *Options, record []byte) bool {
+	if name := o.stampField(); name != "" {
+		return atPath(record, name) != nil
 	}
-	return atPath(record, s.lay.names[s.lay.stamp]) != nil
+	return len(wellKnown(o, func(name string) (string, bool) { return wellKnownMember(record, name) }).arrivals) > 0
 }
 
 // recordsArray returns the offset of the first array in a JSON text whose first
@@ -54,7 +62,7 @@ func recordsArray(o *Options, text []byte) int {
 				if fallback < 0 {
 					fallback = i
 				}
-				if end := skipValue(text, j); end > 0 && (&jsonSplitter{o: o}).hasTime(text[j:end]) {
+				if end := skipValue(text, j); end > 0 && hasTime(o, text[j:end]) {
 					return i
 				}
 			}
@@ -68,7 +76,8 @@ func recordsArray(o *Options, text []byte) int {
 
 // readDocument reads a JSON document, which it holds in memory as a whole. From
 // a truncated document it reads the records before the cut.
-func (b *builder) readDocument(lines *lineReader) error {
+func (b *builder) readDocument(in *input, s splitter) error {
+	lines := in.lines
 	doc := bytes.TrimRight(lines.rest(), " \t\r\n")
 	if lines.err != nil {
 		return nil // readFile reports it
@@ -93,7 +102,7 @@ func (b *builder) readDocument(lines *lineReader) error {
 	if array[0] != '[' {
 		return b.noArray(b.o.Records + " is not an array")
 	}
-	return b.readElements(doc, array, at)
+	return b.readElements(s, doc, array, at)
 }
 
 func (b *builder) noArray(message string) error {
@@ -101,8 +110,7 @@ func (b *builder) noArray(message string) error {
 }
 
 // readElements reads the records of the array at offset at in doc.
-func (b *builder) readElements(doc, array []byte, at int) error {
-	s := &jsonSplitter{o: b.o}
+func (b *builder) readElements(s splitter, doc, array []byte, at int) error {
 	line, counted := int64(1), 0
 	lineOf := func(offset int) int64 {
 		line += int64(bytes.Count(doc[counted:offset], []byte("\n")))

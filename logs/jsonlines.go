@@ -7,26 +7,104 @@ import (
 
 var jsonFormat = format{
 	name: "json",
-	matches: func(line []byte) bool {
-		line = bytes.TrimSpace(line)
-		return len(line) > 0 && line[0] == '{' && validJSON(line)
+	about: about{
+		by:    "anything that writes JSON objects, one on each line or in an array",
+		shows: "objects with a field named like a time",
+		time:  "a member named time, timestamp, ts ...",
+		key:   "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	},
-	read: func(b *builder, lines *lineReader) error {
-		if isDocument(b.o, lines) {
-			return b.readDocument(lines)
-		}
-		return b.readLines(lines, &jsonSplitter{o: b.o})
-	},
+	open: openJSON,
 }
 
+// json reports whether the records of a format are JSON objects.
+func (f *format) json() bool { return f.needs != nil || f == &jsonFormat }
+
 // jsonSplitter reads JSON objects, one on each line or as the elements of an
-// array. Only the records show which fields exist. Therefore the first record
-// that has a time determines the layout, and a well-known key field is searched
-// for until a record has one.
+// array.
 type jsonSplitter struct {
-	o      *Options
 	lay    *layout
+	needs  []int // the fields without which a record is malformed
+	texts  int   // the fields before this index must be text
 	fields [][]byte
+}
+
+// openJSON returns the splitter of a file with JSON objects. The records of the
+// sample decide which members hold the time and the key.
+func openJSON(in *input) (splitter, error) {
+	var records [][]byte
+	for _, line := range in.sample.lines {
+		if r := bytes.TrimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
+			records = append(records, r)
+		}
+	}
+	d := defaults{keys: in.f.keys}
+	if in.f.needs != nil {
+		d.arrivals = in.f.jsonArrivals(records)
+	} else {
+		d = wellKnown(in.o, func(name string) (string, bool) {
+			for _, r := range records {
+				if own, ok := wellKnownMember(r, name); ok {
+					return own, true
+				}
+			}
+			return "", false
+		})
+	}
+	o := *in.o
+	if len(records) == 0 {
+		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed
+	}
+	s := &jsonSplitter{}
+	var missing string
+	s.lay, missing = o.fit(func(name string) (column, bool) {
+		if c, ok := in.f.column(name); ok {
+			return c, true
+		}
+		return namedColumn(name), true // records may lack it; a key that all lack is an error
+	}, d)
+	if missing != "" {
+		var have []string
+		if len(records) > 0 {
+			have = examples(records[0])
+		}
+		return nil, misfit(in.file, missing, "fields of the first record", have)
+	}
+	s.texts = len(s.lay.names)
+	for _, path := range in.f.needs {
+		s.needs = append(s.needs, s.lay.add(path))
+	}
+	s.fields = make([][]byte, len(s.lay.names))
+	return s, nil
+}
+
+// jsonArrivals returns the arrivals of a format, first the one whose fields most
+// records have.
+func (f *format) jsonArrivals(records [][]byte) []arrival {
+	for i, a := range f.arrivals {
+		has := 0
+		for _, r := range records {
+			if a.in(func(path string) bool { return atPath(r, path) != nil }) {
+				has++
+			}
+		}
+		if 2*has >= len(records) && has > 0 {
+			return f.arrivals[i:]
+		}
+	}
+	return f.arrivals[:1]
+}
+
+// examples lists the fields of a record with their values.
+func examples(record []byte) (list []string) {
+	walk(record, func(key, member []byte, _ int) bool {
+		text := string(unquote(key)) + "=" + string(member)
+		if len(text) > shown {
+			text = text[:shown] + "..."
+		}
+		list = append(list, text)
+		return true
+	})
+	return list
 }
 
 func (s *jsonSplitter) layout() *layout { return s.lay }
@@ -39,9 +117,6 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	case record[0] != '{':
 		return nil, flaw{"not a JSON object", line}
 	}
-	if !s.fit(record) {
-		return nil, flaw{"no time field", record}
-	}
 	clear(s.fields)
 	walk(record, func(key, member []byte, _ int) bool {
 		name := unquote(key)
@@ -52,7 +127,12 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 		}
 		return true
 	})
-	for i, name := range s.lay.names {
+	for _, i := range s.needs {
+		if s.fields[i] == nil {
+			return nil, flaw{"no field " + s.lay.names[i], record}
+		}
+	}
+	for i, name := range s.lay.names[:s.texts] {
 		text, ok := scalar(s.fields[i])
 		if !ok {
 			return nil, flaw{"field " + name + " is no string or number", record}
@@ -62,44 +142,14 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	return s.fields, flaw{}
 }
 
-// fit computes the layout from a record. It returns false if the record has no
-// time.
-func (s *jsonSplitter) fit(record []byte) bool {
-	if s.lay != nil {
-		if s.lay.key < 0 && !s.o.PerFile {
-			if own, ok := wellKnownMember(record, keyNames); ok {
-				s.lay.key = s.lay.add(own)
-				s.fields = make([][]byte, len(s.lay.names))
-			}
+// wellKnownMember finds a name among an object's keys, without regard to case,
+// and returns it as it is written there.
+func wellKnownMember(record []byte, name string) (own string, ok bool) {
+	walk(record, func(key, _ []byte, _ int) bool {
+		if k := unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
+			own, ok = string(k), true
 		}
-		return true
-	}
-	lay, missing := s.o.fit(func(name string, wellKnown bool) (string, bool) {
-		if !wellKnown {
-			return name, true // records may lack it; a key that all lack is an error
-		}
-		return wellKnownMember(record, []string{name})
+		return !ok
 	})
-	if missing != "" {
-		return false
-	}
-	s.lay, s.fields = lay, make([][]byte, len(lay.names))
-	return true
-}
-
-// wellKnownMember finds the first of names among an object's keys, without
-// regard to case, and returns it as it is written there.
-func wellKnownMember(record []byte, names []string) (own string, ok bool) {
-	for _, name := range names {
-		walk(record, func(key, _ []byte, _ int) bool {
-			if k := unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
-				own, ok = string(k), true
-			}
-			return !ok
-		})
-		if ok {
-			return own, true
-		}
-	}
-	return "", false
+	return own, ok
 }

@@ -68,7 +68,7 @@ func TestLogLines(t *testing.T) {
 		{"CRLF and blank lines", Options{}, "h" + at0 + "\r\n\r\n\nh" + at0 + "\r\n", []string{"0s h", "0s h"}, nil},
 		{"IPv6, bracketed, missing and dash keys", Options{},
 			"2001:db8::1" + at0 + "\n[::1]" + at0 + "\n" + at0 + "\n-" + at0 + "\n",
-			[]string{"0s 2001:db8::1", "0s [::1]", "0s -", "0s -"}, nil},
+			[]string{"0s 2001:db8::1", "0s ::1", "0s -", "0s -"}, nil},
 		{"user with spaces and brackets", Options{Key: "user"},
 			`h - a [b c [01/Jan/1970:00:00:01 +0000] "GET / HTTP/1.0" 200 5` + "\n" + `h -  [01/Jan/1970:00:00:02 +0000] "GET / HTTP/1.0" 200 5`,
 			[]string{"1s a [b c", "2s -"}, nil},
@@ -138,7 +138,7 @@ func TestCSV(t *testing.T) {
 		{"a cut quoted field swallows nothing", Options{Key: "k"},
 			"k,time\n\"cut,1\n\"b\",2\nc,3\n\"d\"x,4\n\"open,5\ne,6", []string{"2s b", "3s c", "6s e"},
 			[]string{"2: text behind", "5: text behind", "6: a quoted field is not closed"}},
-		{"cut rows and extra fields", Options{Key: "k"}, "time,k,z\n1,a,b,c,d\n2,a\n3\nx,y,z\n,y,z\n4,d,\n", []string{"1s a", "4s d"},
+		{"cut rows and extra fields", Options{Format: "csv", Key: "k"}, "time,k,z\n1,a,b,c,d\n2,a\n3\nx,y,z\n,y,z\n4,d,\n", []string{"1s a", "4s d"},
 			[]string{"3: cut short", "4: cut short", "5: time is not a time: \"x\"", "6: no time"}},
 		{"semicolons, quoted header", Options{Key: "k"}, "\"time\"; k\n1;a\n", []string{"1s a"}, nil},
 		{"no header", Options{Time: "2", Key: "1"}, "a,1\nb,2\n", []string{"1s a", "2s b"}, nil},
@@ -162,7 +162,7 @@ func TestJSON(t *testing.T) {
 				`{"event":{"time":2},"request.headers":{"host":"x"},"a.b":[0,{"c":true}],"m":[[3,4]]}` + "\n" +
 				`{"event":{"time":3},"request":"none","m":[[3,5]]}`,
 			[]string{"1s h\"é 2 by 7", "2s x 4 by true", "3s - 5 by -"}, nil},
-		{"malformed lines", Options{}, `{"ts":1}` + "\n" + `{"ts":2` + "\nnull\n[1]\n" + `{"tx":1}` + "\n" + `{"ts":{"x":1}}` + "\n" + `:"x"}`,
+		{"malformed lines", Options{Format: "json"}, `{"ts":1}` + "\n" + `{"ts":2` + "\nnull\n[1]\n" + `{"tx":1}` + "\n" + `{"ts":{"x":1}}` + "\n" + `:"x"}`,
 			[]string{"1s -"}, []string{"2: not JSON", "3: not a JSON object", "4: not a JSON object", "5: no time", "6: field ts is no", "7: not JSON"}},
 		{"first line cut", Options{}, `{"ts":1,` + "\n" + `{"ts":2}`, []string{"2s -"}, []string{"1: not JSON"}},
 		{"array", Options{}, "[\n{\"time\":1},\n 5,\n{\"time\":2}]", []string{"1s -", "2s -"}, []string{"3: not a JSON object"}},
@@ -213,7 +213,7 @@ func TestErrors(t *testing.T) {
 		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Failure, ""},
 		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20}, "time\n1\n", BadOptions, "more than 2147483647"},
 	} {
-		c.o.Files, c.o.Stdin = []string{"-"}, strings.NewReader(c.in)
+		c.o.Files, c.o.Stdin, c.o.Shared = []string{"-"}, strings.NewReader(c.in), true
 		_, err := Read(context.Background(), c.o)
 		e, ok := err.(*Error)
 		if !ok || e.Reason != c.reason || !strings.Contains(e.Error(), c.want) {
@@ -231,7 +231,7 @@ func TestErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	in := strings.NewReader("time\n" + strings.Repeat("1\n", 10000))
-	if _, err := Read(ctx, Options{Files: []string{"-"}, Stdin: in}); err != context.Canceled {
+	if _, err := Read(ctx, Options{Files: []string{"-"}, Stdin: in, Shared: true}); err != context.Canceled {
 		t.Errorf("canceled: %v", err)
 	}
 }

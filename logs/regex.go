@@ -5,7 +5,18 @@ import (
 	"slices"
 )
 
-var regexFormat = format{name: "regex", splitter: newRegex}
+var regexFormat = format{
+	name: "regex",
+	about: about{
+		by:     "anything else",
+		shows:  "the option --regex, whose named groups are the fields",
+		time:   "a group named time, timestamp, ts ...",
+		key:    "a group named key, client_ip, ip ...",
+		source: "https://pkg.go.dev/regexp/syntax",
+	},
+	open:     openRegex,
+	unscored: true,
+}
 
 // regexSplitter splits lines by a regular expression whose named groups are the
 // fields. Groups called key, client and cost are used without being named in
@@ -17,15 +28,20 @@ type regexSplitter struct {
 	fields [][]byte
 }
 
-func newRegex(o *Options, file string, _ *lineReader) (splitter, error) {
+func openRegex(in *input) (splitter, error) {
+	o := in.o
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
 		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
-	lay, err := o.layoutOf(file, "named groups of the pattern", groups)
-	if err != nil {
-		return nil, err
+	d := wellKnown(o, func(name string) (string, bool) { return name, slices.Contains(groups, name) })
+	if slices.Contains(groups, "key") {
+		d.keys = []string{"key"}
+	}
+	lay, missing := o.fit(named(groups), d)
+	if missing != "" {
+		return nil, misfit(in.file, missing, "named groups of the pattern", groups)
 	}
 	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.names))}
 	for _, n := range lay.names {

@@ -25,12 +25,11 @@ type builder struct {
 	costly  bool  // the sum would be too large
 	weighed bool  // some cost is not 1
 
-	format    string // of the previous file, for files that are too short to detect it
+	format    *format // of the previous file
 	formats   []string
 	file      int
-	clock     clock
-	durShift  int
-	at, took  exact
+	timer     timer
+	number    exact // reused
 	fileRows  int   // rows of the current file
 	last      int64 // time of the previous row of this file
 	keySeen   bool
@@ -62,6 +61,11 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 	for range b.sorter.shape.codes {
 		b.names = append(b.names, interner{ids: map[string]int32{}})
 	}
+	return b
+}
+
+// durationShift returns the power of ten from the unit of durations to ns.
+func (o *Options) durationShift() int {
 	unit := o.DurationUnit
 	if unit == "" {
 		unit = "s"
@@ -69,8 +73,7 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 			unit = f
 		}
 	}
-	b.durShift = unitShift(unit)
-	return b
+	return unitShift(unit)
 }
 
 // read reads all files. On an error the caller closes the sorter.
@@ -92,7 +95,7 @@ func (b *builder) readFile(i int) error {
 	}
 	defer done()
 	b.file, b.fileRows, b.last = i, 0, 0
-	b.clock = newClock(b.o.TimeFormat)
+	b.timer.clock = newClock(b.o.TimeFormat)
 	lines := newLineReader(r)
 	if err := b.readFormat(lines); err != nil {
 		return err
@@ -100,8 +103,8 @@ func (b *builder) readFile(i int) error {
 	if lines.err != nil {
 		return &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
 	}
-	b.numeric += b.clock.numeric
-	b.dated += b.clock.dated
+	b.numeric += b.timer.clock.numeric
+	b.dated += b.timer.clock.dated
 	return nil
 }
 
@@ -126,7 +129,7 @@ func (b *builder) bad(line int64, f flaw) {
 // add appends a row made of fields, which l describes. A nil field is absent
 // from the record. If it returns a flaw, no row was added.
 func (b *builder) add(l *layout, fields [][]byte) flaw {
-	t, f := b.arrival(l, fields)
+	t, f := b.timer.arrival(l, fields)
 	if f.bad() {
 		return f
 	}
@@ -152,8 +155,8 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	switch {
 	case b.o.PerFile:
 		key = []byte(b.files[b.file])
-	case l.key >= 0:
-		key = fields[l.key]
+	case len(l.keys) > 0:
+		key = keyOf(l.keys[0], fields)
 		b.keySeen = b.keySeen || key != nil
 	}
 	b.code(0, key)
@@ -189,30 +192,17 @@ func (b *builder) count(cost int64) {
 	b.sum += cost
 }
 
-// arrival reads the time stamp and subtracts the duration, if there is one.
-func (b *builder) arrival(l *layout, fields [][]byte) (int64, flaw) {
-	stamp := fields[l.stamp]
-	if len(stamp) == 0 {
-		return 0, flaw{why: "no time"}
+// keyOf returns the first of the sources that a row has a value for.
+func keyOf(sources []source, fields [][]byte) []byte {
+	var none []byte
+	for _, s := range sources {
+		if text := fields[s.field]; present(text) {
+			return s.kind.clean(text)
+		} else if none == nil {
+			none = text
+		}
 	}
-	if why := b.clock.parse(stamp, &b.at); why != "" {
-		return 0, flaw{"time is " + why, stamp}
-	}
-	if l.duration < 0 {
-		return b.at.ns, flaw{}
-	}
-	took := fields[l.duration]
-	if len(took) == 0 {
-		return 0, flaw{why: "no duration"}
-	}
-	if why := parseDecimal(took, b.durShift, &b.took); why != "" {
-		return 0, flaw{"duration is " + why, took}
-	}
-	t := b.at.floorMinus(&b.took)
-	if t < 0 {
-		return 0, flaw{"arrival is before time 0: duration", took}
-	}
-	return t, flaw{}
+	return none
 }
 
 // cost returns the sum of the cost fields. Logs write "-" for no bytes.
@@ -226,16 +216,16 @@ func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 		if len(text) == 0 {
 			return 0, flaw{why: "no cost"}
 		}
-		if why := parseDecimal(text, 0, &b.took); why != "" {
+		if why := parseDecimal(text, 0, &b.number); why != "" {
 			return 0, flaw{"cost is " + why, text}
 		}
-		if len(b.took.frac) > 0 {
+		if len(b.number.frac) > 0 {
 			return 0, flaw{"cost is not a whole number", text}
 		}
-		if b.took.ns > maxCost-sum {
+		if b.number.ns > maxCost-sum {
 			return 0, flaw{"cost is above 1e15", text}
 		}
-		sum += b.took.ns
+		sum += b.number.ns
 	}
 	return sum, flaw{}
 }

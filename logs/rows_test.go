@@ -18,7 +18,9 @@ type recorded struct {
 }
 
 // readRows reads a recording and plays all of it.
+// readRows reads a log that need not have a field for the key.
 func readRows(o Options) (*recorded, error) {
+	o.Shared = true
 	r, err := Read(context.Background(), o)
 	if err != nil {
 		return nil, err

@@ -162,7 +162,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintln(&b, i/7)
 	}
-	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
+	o := Options{Files: []string{"-"}, Shared: true, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
 	bld := newBuilder(context.Background(), &o)
 	r, err := bld.read()
 	if err != nil {

@@ -83,6 +83,7 @@ type Options struct {
 	TimeFormat   string
 	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   // the key is the file's name
+	Shared       bool   // one limit for all requests: a log needs no field for a key
 
 	Start int64 // ns: omit earlier requests
 	Until int64 // ns: omit requests at or after it; 0 is no end

@@ -33,12 +33,14 @@ func (l *logReader) close() {
 }
 
 // recording reads the logs of an entry. It returns an earlier recording if that
-// was read with the same options. The logReader closes the recordings.
-func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic) (*logs.Recording, error) {
+// was read with the same options. shared reports that the policy has one limit
+// for all requests. The logReader closes the recordings.
+func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared bool) (*logs.Recording, error) {
 	o, err := logs.OptionsFrom(t.Options, l.dir)
 	if err != nil {
 		return nil, err
 	}
+	o.Shared = shared || len(t.Descriptors) > 0 && t.Descriptors[0].LogField() != ""
 	for i := range t.Descriptors {
 		if field := t.Descriptors[i].LogField(); field != "" {
 			o.Fields = append(o.Fields, field)

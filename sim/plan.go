@@ -112,7 +112,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		if t.Pattern != "trace" {
 			continue
 		}
-		r, err := reader.recording(ctx, t)
+		r, err := reader.recording(ctx, t, s.Policy.Shared)
 		switch {
 		case err == nil:
 			p.recordings[i] = r

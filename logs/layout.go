@@ -1,0 +1,135 @@
+package logs
+
+import (
+	"slices"
+)
+
+// layout says which field of a record is the time stamp, the key and so on. Its
+// numbers are indices into the fields that a splitter returns; -1 is none.
+type layout struct {
+	names    []string // by index, in the format's own notation
+	stamp    int
+	daytime  int // the second field of a stamp in two: the time of day
+	notation string
+	zone     string
+	minus    []duration // arrival is the stamp minus all of them
+	keys     [][]source // the parts of the key; a row takes the first source of a part that it has
+	client   int
+	fields   []int
+	costs    []int
+}
+
+// duration is a field that is subtracted from the stamp.
+type duration struct {
+	field   int
+	shift   int    // power of ten from its unit to ns
+	unknown string // the text that counts as 0
+}
+
+// source is a field that a key comes from.
+type source struct {
+	field int
+	kind  kind
+}
+
+func (l *layout) add(name string) int {
+	if i := slices.Index(l.names, name); i >= 0 {
+		return i
+	}
+	l.names = append(l.names, name)
+	return len(l.names) - 1
+}
+
+// defaults lists what a file's format or well-known names offer where the
+// options name no field.
+type defaults struct {
+	arrivals []arrival // the first one is taken
+	keys     []string  // the alternatives of the key
+}
+
+// lookup finds the column that a name of the options means.
+type lookup func(name string) (c column, ok bool)
+
+// fit computes the layout of a file. missing is the first field of the options
+// that find does not find, or noTime or noKey if defaults have none and the
+// options name none.
+func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
+	l = &layout{stamp: -1, daytime: -1, client: -1}
+	var kinds []kind
+	named := func(name string) int {
+		c, ok := find(name)
+		if !ok {
+			if missing == "" {
+				missing = name
+			}
+			return -1
+		}
+		i := l.add(c.name)
+		if i == len(kinds) {
+			kinds = append(kinds, c.kind)
+		}
+		return i
+	}
+	switch {
+	case o.stampField() != "":
+		l.stamp = named(o.stampField())
+	case len(d.arrivals) > 0:
+		l.take(d.arrivals[0], named, o.durationShift())
+	default:
+		return nil, noTime
+	}
+	if o.Duration != "" {
+		l.minus = []duration{{field: named(o.Duration), shift: o.durationShift()}}
+	}
+	switch {
+	case o.PerFile:
+	case o.Key != "":
+		if i := named(o.Key); i >= 0 {
+			l.keys = [][]source{{{i, kinds[i]}}}
+		}
+	case len(d.keys) > 0:
+		var sources []source
+		for _, name := range d.keys {
+			i := named(name)
+			sources = append(sources, source{i, kinds[i]})
+		}
+		l.keys = [][]source{sources}
+	case !o.Shared:
+		missing = noKey
+	}
+	if o.Client != "" {
+		l.client = named(o.Client)
+	}
+	for _, name := range o.Fields {
+		l.fields = append(l.fields, named(name))
+	}
+	for _, name := range o.Cost {
+		l.costs = append(l.costs, named(name))
+	}
+	if missing != "" {
+		return nil, missing
+	}
+	return l, ""
+}
+
+// The values of missing for a layout that lacks a field which no option names.
+const (
+	noTime = "\x00time"
+	noKey  = "\x00key"
+)
+
+// take sets the stamp and the durations of an arrival.
+func (l *layout) take(a arrival, named func(string) int, shift int) {
+	l.notation, l.zone = a.notation, a.zone
+	l.stamp = named(a.stamp)
+	if a.daytime != "" {
+		l.daytime = named(a.daytime)
+	}
+	for _, s := range a.minus {
+		d := duration{field: named(s.field), shift: shift, unknown: s.unknown}
+		if s.unit != "" {
+			d.shift = unitShift(s.unit)
+		}
+		l.minus = append(l.minus, d)
+	}
+}

@@ -1,0 +1,103 @@
+package logs
+
+import (
+	"bytes"
+)
+
+// sampleSize is the number of bytes at the start of a file that its sample
+// comes from.
+const sampleSize = 1 << 20
+
+// sampleLines limits the lines of a sample: half of them are the first lines,
+// the others are spread evenly over what follows.
+const sampleLines = 256
+
+// sample holds the lines of a file that decide its format. Of a JSON document
+// it holds records.
+type sample struct {
+	lines    []sampleLine
+	document bool // one JSON document, not lines
+}
+
+// sampleLine is one line of a sample, without its line break.
+type sampleLine struct {
+	text   []byte
+	number int64 // from 1; 0 if it is not known
+}
+
+// newSample takes the sample of the file that lines has just been opened on.
+func newSample(o *Options, lines *lineReader) *sample {
+	head, whole := lines.peek(sampleSize)
+	s := &sample{}
+	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
+		s.document = true
+		s.records(o, head)
+		return s
+	}
+	var all []sampleLine
+	for number := int64(1); len(head) > 0; number++ {
+		line, rest, cut := bytes.Cut(head, []byte("\n"))
+		if !cut && !whole {
+			break // the sample ends inside this line
+		}
+		head = rest
+		if line = trimCR(line); len(line) > 0 {
+			all = append(all, sampleLine{line, number})
+		}
+	}
+	s.lines = spread(all)
+	for i := range s.lines {
+		s.lines[i].text = bytes.Clone(s.lines[i].text)
+	}
+	return s
+}
+
+// spread returns the first lines, and some of the others.
+func spread(all []sampleLine) []sampleLine {
+	const first = sampleLines / 2
+	if len(all) <= sampleLines {
+		return all
+	}
+	kept, rest := all[:first:first], all[first:]
+	for i := range sampleLines - first {
+		kept = append(kept, rest[i*len(rest)/(sampleLines-first)])
+	}
+	return kept
+}
+
+// records samples the first records of a JSON document.
+func (s *sample) records(o *Options, head []byte) {
+	array := head
+	if o.Records != "" {
+		if array = atPath(head[skipSpace(head, 0):], o.Records); array == nil {
+			return
+		}
+	} else if at := recordsArray(o, head); at >= 0 {
+		array = head[at:]
+	}
+	walk(array, func(_, element []byte, _ int) bool {
+		if skipValue(element, 0) == len(element) {
+			line := bytes.ReplaceAll(bytes.ReplaceAll(element, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
+			s.lines = append(s.lines, sampleLine{text: line})
+		}
+		return len(s.lines) < sampleLines
+	})
+}
+
+// reader returns the sample as a file.
+func (s *sample) reader() *lineReader {
+	var text bytes.Buffer
+	for _, l := range s.lines {
+		text.Write(l.text)
+		text.WriteByte('\n')
+	}
+	return newLineReader(&text)
+}
+
+// number returns the number in the file of a line of reader.
+func (s *sample) number(line int64) int64 {
+	if line < 1 || line > int64(len(s.lines)) {
+		return 0
+	}
+	return s.lines[line-1].number
+}

@@ -1,0 +1,158 @@
+package logs
+
+import (
+	"bytes"
+	"slices"
+)
+
+// textSplitter splits the lines of a text format.
+type textSplitter struct {
+	cut     func(line []byte, columns [][]byte) flaw
+	columns [][]byte
+	request int // the column with the request line, -1 if there is none
+	lay     *layout
+	at      []int // by the layout's fields: a column, or len(columns) + a part of the request
+	fields  [][]byte
+}
+
+// The parts of a request line.
+const (
+	partMethod = iota
+	partTarget
+	partPath
+	partQuery
+	partProtocol
+)
+
+// requestParts lists the names of the parts of a request line.
+var requestParts = []column{
+	partMethod:   {name: "method", aliases: "request_method"},
+	partTarget:   {name: "target", aliases: "request_uri"},
+	partPath:     {name: "path", aliases: "uri"},
+	partQuery:    {name: "query", aliases: "args query_string"},
+	partProtocol: {name: "protocol", aliases: "server_protocol"},
+}
+
+// allColumns returns the columns of a text format: those that cut fills and the
+// parts of the request.
+func (f *format) allColumns() []column {
+	if f.request == "" {
+		return f.columns
+	}
+	return slices.Concat(f.columns, requestParts)
+}
+
+// openText returns the splitter of a file in a text format.
+func openText(in *input) (splitter, error) {
+	all := in.f.allColumns()
+	number := func(name string) int {
+		for i, c := range all {
+			if c.has(name) {
+				return i
+			}
+		}
+		return -1
+	}
+	s := &textSplitter{cut: in.f.cut, columns: make([][]byte, len(in.f.columns)), request: number(in.f.request)}
+	var missing string
+	s.lay, missing = in.o.fit(func(name string) (column, bool) {
+		i := number(name)
+		if i < 0 {
+			return column{}, false
+		}
+		return all[i], true
+	}, defaults{in.f.arrivalsOf(in.sample, s, number), in.f.keys})
+	if missing != "" {
+		var have []string
+		for _, c := range all {
+			have = append(have, c.name)
+		}
+		return nil, misfit(in.file, missing, "fields of "+in.f.name, have)
+	}
+	for _, name := range s.lay.names {
+		s.at = append(s.at, number(name))
+	}
+	s.fields = make([][]byte, len(s.at))
+	return s, nil
+}
+
+// arrivalsOf returns the arrivals of a text format, first the one whose columns
+// most lines of the sample have.
+func (f *format) arrivalsOf(sample *sample, s *textSplitter, number func(string) int) []arrival {
+	for i, a := range f.arrivals[:len(f.arrivals)-1] {
+		fits, has := 0, 0
+		for _, line := range sample.lines {
+			if s.cut(line.text, s.columns).bad() {
+				continue
+			}
+			fits++
+			if a.in(func(name string) bool { return present(s.columns[number(name)]) }) {
+				has++
+			}
+		}
+		if fits > 0 && 2*has >= fits {
+			return f.arrivals[i:]
+		}
+	}
+	return f.arrivals[len(f.arrivals)-1:]
+}
+
+// in reports whether a record has all fields of an arrival.
+func (a arrival) in(has func(name string) bool) bool {
+	if !has(a.stamp) || a.daytime != "" && !has(a.daytime) {
+		return false
+	}
+	for _, s := range a.minus {
+		if !has(s.field) {
+			return false
+		}
+	}
+	return true
+}
+
+// present reports whether a field has a value. Logs write "-" for none.
+func present(field []byte) bool {
+	return len(field) > 0 && !(len(field) == 1 && field[0] == '-')
+}
+
+func (s *textSplitter) layout() *layout { return s.lay }
+
+func (s *textSplitter) split(line []byte) ([][]byte, flaw) {
+	if f := s.cut(line, s.columns); f.bad() {
+		return nil, f
+	}
+	for i, c := range s.at {
+		if c < len(s.columns) {
+			s.fields[i] = s.columns[c]
+		} else {
+			s.fields[i] = requestPart(s.columns[s.request], c-len(s.columns))
+		}
+	}
+	return s.fields, flaw{}
+}
+
+// requestPart returns one part of a request line, or "-" if the part is
+// missing. A request line may lack the protocol, contain spaces or be no
+// request at all.
+func requestPart(request []byte, part int) []byte {
+	method, target, _ := bytes.Cut(request, []byte(" "))
+	var protocol []byte
+	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
+		target, protocol = target[:i], target[i+1:]
+	}
+	text := method
+	switch part {
+	case partTarget:
+		text = target
+	case partProtocol:
+		text = protocol
+	case partPath:
+		text, _, _ = bytes.Cut(target, []byte("?"))
+	case partQuery:
+		_, text, _ = bytes.Cut(target, []byte("?"))
+	}
+	if len(text) == 0 {
+		return []byte(NoKey)
+	}
+	return text
+}

@@ -1,0 +1,55 @@
+package logs
+
+// timer computes the times of arrival of one file.
+type timer struct {
+	clock  clock
+	at     exact
+	took   exact
+	sum    exact  // of durations
+	joined []byte // a stamp from two fields
+}
+
+// arrival reads the time stamp and subtracts the durations, if there are any.
+func (t *timer) arrival(l *layout, fields [][]byte) (int64, flaw) {
+	stamp := fields[l.stamp]
+	if len(stamp) == 0 {
+		return 0, flaw{why: "no time"}
+	}
+	if l.daytime >= 0 {
+		t.joined = append(append(append(t.joined[:0], stamp...), ' '), fields[l.daytime]...)
+		stamp = t.joined
+	}
+	if why := t.clock.parse(stamp, &t.at); why != "" {
+		return 0, flaw{"time is " + why, stamp}
+	}
+	if len(l.minus) == 0 {
+		return t.at.ns, flaw{}
+	}
+	return t.subtract(l, fields)
+}
+
+// subtract returns the stamp minus the durations, rounded down once.
+func (t *timer) subtract(l *layout, fields [][]byte) (int64, flaw) {
+	t.sum.ns, t.sum.frac = 0, t.sum.frac[:0]
+	var took []byte
+	for _, d := range l.minus {
+		took = fields[d.field]
+		switch {
+		case len(took) == 0:
+			return 0, flaw{why: "no duration"}
+		case d.unknown != "" && string(took) == d.unknown:
+			continue
+		}
+		if why := parseDecimal(took, d.shift, &t.took); why != "" {
+			return 0, flaw{"duration is " + why, took}
+		}
+		if !t.sum.plus(&t.took) {
+			return 0, flaw{"duration is " + tooLarge, took}
+		}
+	}
+	at := t.at.floorMinus(&t.sum)
+	if at < 0 {
+		return 0, flaw{"arrival is before time 0: duration", took}
+	}
+	return at, flaw{}
+}
