@@ -191,30 +191,14 @@ func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position) (an
 	return catalog.Choice{Name: entry.Name, Values: values, Pos: pos}, n.kind == mapping
 }
 
-// parsers read the kinds of values that are texts of their own.
-var parsers = map[catalog.Kind]func(text string) (any, error){
-	catalog.Int:      anyOf(units.ParseCount),
-	catalog.Uint:     anyOf(units.ParseUint),
-	catalog.Decimal:  anyOf(units.ParseDecimal),
-	catalog.Share:    anyOf(units.ParseFraction),
-	catalog.Size:     anyOf(units.ParseSize),
-	catalog.Duration: anyOf(units.ParseDuration),
-	catalog.Rate:     anyOf(units.ParseRate),
-	catalog.Limit:    anyOf(units.ParseLimit),
-	catalog.Time:     instant,
-}
-
-// anyOf makes a parser return its result as any.
-func anyOf[T any](parse func(string) (T, error)) func(string) (any, error) {
-	return func(text string) (any, error) { return parse(text) }
-}
-
 // parse reads a scalar as its field's kind.
 func parse(f *catalog.Field, n *node) (any, error) {
-	if read := parsers[f.Kind]; read != nil {
+	if read := catalog.Parsers[f.Kind]; read != nil {
 		return read(n.text)
 	}
 	switch f.Kind {
+	case catalog.Time:
+		return instant(n.text)
 	case catalog.Bool:
 		switch n.text {
 		case "true", "on":

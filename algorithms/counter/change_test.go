@@ -212,7 +212,7 @@ func TestChangingEqualsReferenceModels(t *testing.T) {
 		}
 		block, _ := NewChanging(v.counter, base, changes, v.options, 2)
 		verdicts := r.decide(block)
-		models := []referenceModel{newReferenceModel(v, base), newReferenceModel(v, base)}
+		models := []referenceModel{newReferenceModel(t, v, base), newReferenceModel(t, v, base)}
 		if v.counter == "token-bucket" {
 			for _, tw := range models {
 				tw.(*bucketModel).level = rat(base.Burst)

@@ -3,6 +3,11 @@ package counter
 import (
 	"math"
 	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // A referenceModel is one key's limiter, written from its definition without
@@ -43,6 +48,9 @@ var referenceModels = map[string]func(v variant, limit Limit) referenceModel{
 			interval = v.options.Duration("fill_interval")
 			perFill = rat(ceil(tokens(limit, interval)))
 		}
+		if v.options.Set("tokens_per_fill") {
+			perFill = rat(v.options.Int("tokens_per_fill"))
+		}
 		return &timerModel{limit: limit, interval: interval, perFill: perFill, level: rat(limit.Burst)}
 	},
 	"sql-token-bucket": func(v variant, limit Limit) referenceModel {
@@ -50,12 +58,26 @@ var referenceModels = map[string]func(v variant, limit Limit) referenceModel{
 	},
 }
 
-func newReferenceModel(v variant, limit Limit) referenceModel {
+func newReferenceModel(t *rapid.T, v variant, limit Limit) referenceModel {
 	model := referenceModels[v.counter]
 	if model == nil {
-		panic("no reference model of " + v.counter)
+		t.Skip("TestEveryCounterHasAReferenceModel names it")
+	}
+	v.options = catalog.WithDefaults(catalog.Find(Entries(), v.counter).Fields, v.options)
+	if v.options.Set("burst") {
+		limit.Burst = v.options.Int("burst")
 	}
 	return model(v, limit)
+}
+
+// TestEveryCounterHasAReferenceModel checks that each counter that decides at once is
+// compared with a naive implementation.
+func TestEveryCounterHasAReferenceModel(t *testing.T) {
+	for _, name := range Deciding() {
+		if referenceModels[name] == nil {
+			t.Errorf("counter %s has no reference model: add one to referenceModels in an init function of its test file", name)
+		}
+	}
 }
 
 type counted struct{ at, cost int64 }

@@ -123,6 +123,7 @@ func build[T counter](name string, limit Limit, changes []Change, options catalo
 	if k == nil {
 		return t, nil, fmt.Errorf("unknown counter %q", name)
 	}
+	options = catalog.WithDefaults(k.entry.Fields, options)
 	made, err := k.make(limit, options, keys)
 	if err != nil {
 		return t, nil, fmt.Errorf("%s: %w", name, err)

@@ -30,3 +30,36 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 }
+
+// TestNewAppliesDefaults checks that a counter gets the defaults of its entry, for
+// options that are not set, from every constructor.
+func TestNewAppliesDefaults(t *testing.T) {
+	var seen []catalog.Values
+	whole := kinds
+	defer func() { kinds = whole }()
+	kinds = append(kinds[:len(kinds):len(kinds)], kind{
+		entry: catalog.Entry{Name: "stranger", Fields: []catalog.Field{
+			{Name: "strict", Kind: catalog.Bool, Default: "true"},
+			{Name: "pause", Kind: catalog.Duration, Default: "3ms"},
+			{Name: "depth", Kind: catalog.IntOrEnum, Enum: []string{"auto"}, Default: "auto"},
+			{Name: "open", Kind: catalog.Int},
+		}},
+		make: func(limit Limit, v catalog.Values, keys int) (any, error) {
+			seen = append(seen, v)
+			return NewTokenBuckets(limit, TokenBucketOptions{Burst: limit.Burst}, keys), nil
+		},
+	})
+	limit := Limit{Count: 5, Window: 10, Burst: 5}
+	given := catalog.Values{"pause": {V: int64(7), Given: true}}
+	for _, v := range []catalog.Values{nil, given} {
+		if _, err := New("stranger", limit, v, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := seen[0]; !v.Bool("strict") || v.Duration("pause") != 3e6 || v.String("depth") != "auto" || v.Set("open") {
+		t.Errorf("without options the counter gets %v", v)
+	}
+	if v := seen[1]; !v.Bool("strict") || v.Duration("pause") != 7 || len(given) != 1 {
+		t.Errorf("with a pause of 7 ns the counter gets %v, the caller has %v", v, given)
+	}
+}

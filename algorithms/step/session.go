@@ -150,6 +150,9 @@ func Defaults(name string) (limit string, options map[string]string) {
 // unknown or the options do not fit the limit.
 func New(name string, limit counter.Limit, options catalog.Values) (*Session, error) {
 	s := &Session{counter: name}
+	if entry := Entry(name); entry != nil {
+		options = catalog.WithDefaults(entry.Fields, options)
+	}
 	var err error
 	switch {
 	case name == rover.Entry().Name:

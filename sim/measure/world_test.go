@@ -45,6 +45,9 @@ func drawWorld(t *rapid.T) *world {
 	c.Start = c.Window*n(0, 3, "warmup") + tick*n(0, 2, "rest of the warm-up")
 	c.End = c.Start + c.Window*n(1, 12, "span") + tick*n(0, 2, "rest")
 	c.Keys, c.Tenants, c.Clients = int(n(1, 3, "keys")), int(n(1, 4, "tenants")), int(n(1, 3, "clients"))
+	if rapid.IntRange(0, 3).Draw(t, "many keys") == 0 {
+		c.Keys = 22 // of which many have no request, and few are refused
+	}
 	c.Full = true
 	c.Memory = 1 << 20
 	c.ReferenceShapes = rapid.Bool().Draw(t, "shapes")
@@ -65,13 +68,14 @@ func drawWorld(t *rapid.T) *world {
 		c.Faults = append(c.Faults, Span{From: at, To: at + tick*n(0, 30, "fault for")})
 	}
 	last := c.End/tick + 5
+	refuses := rapid.SampledFrom([]int{1, 1, 20}).Draw(t, "one in so many and one is refused")
 	change := map[int64]int64{} // of the number waiting
 	for i, count := int64(0), n(0, 40, "attempts"); i < count; i++ {
 		o := Outcome{
 			Attempt: i, Arrival: tick * n(0, int(last), "arrival"),
 			Key: int32(n(0, c.Keys-1, "key")), Tenant: int32(n(0, c.Tenants-1, "tenant")),
 			Client: int32(n(0, c.Clients-1, "client")), Cost: large * n(0, 3, "cost"),
-			Verdict: counter.MakeVerdict(rapid.Bool().Draw(t, "admitted"), counter.ByLimiter),
+			Verdict: counter.MakeVerdict(n(0, refuses, "admitted") > 0, counter.ByLimiter),
 		}
 		if c.TenantIsKey {
 			o.Tenant = o.Key
