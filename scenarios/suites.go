@@ -16,11 +16,12 @@ type Suite struct {
 	Source []byte
 }
 
-// Suites returns the shipped scenario files, templates first.
-func Suites() []Suite { return append(Templates(), shipped("suites")...) }
+// Suites returns the shipped scenario files: first the short ones that users
+// start from, then those of docs/systems. All of them are templates of init.
+func Suites() []Suite { return append(Starters(), shipped("suites")...) }
 
-// Templates returns the shipped files that users start from.
-func Templates() []Suite { return shipped("templates") }
+// Starters returns the short shipped files that users start from.
+func Starters() []Suite { return shipped("templates") }
 
 // shipped lists the files of a folder by name.
 func shipped(folder string) []Suite {
@@ -47,8 +48,8 @@ func shipped(folder string) []Suite {
 // FindSuite returns the suite called name.
 func FindSuite(name string) (Suite, error) { return findSuite("suite", name, Suites()) }
 
-// FindTemplate returns the template called name.
-func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Templates()) }
+// FindTemplate returns the suite called name. Its error speaks of templates.
+func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Suites()) }
 
 func findSuite(what, name string, all []Suite) (Suite, error) {
 	known := namesOf(all, func(s Suite) string { return s.Name })

@@ -178,7 +178,7 @@ func words(kinds ...string) func() []cobra.Completion {
 }
 
 func completeTemplate(*cobra.Command, []string, string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, s := range scenarios.Templates() {
+	for _, s := range scenarios.Suites() {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp

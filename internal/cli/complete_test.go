@@ -76,7 +76,7 @@ func TestCompletion(t *testing.T) {
 		{"gate _", "basic fleet", "", files},
 		{"gate --format _", "junit github", "", words},
 		{"validate basic _", "basic fleet", "", files},
-		{"init --template _", "basic fleet access-log guarded-backend ci-gate", "", words},
+		{"init --template _", "basic fleet access-log guarded-backend ci-gate seastar sql databricks", "", words},
 		{"init _", "", "basic", files},
 		{"replay _", "", "basic", files},
 		{"replay --algorithms token-bucket,_", "token-bucket,batch-debt", "token-bucket,token-bucket", words},

@@ -3,14 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -73,58 +69,6 @@ func (a *app) warn(f *scenarios.File) {
 			}
 		}
 	}
-}
-
-func (a *app) initCommand() *cobra.Command {
-	var force bool
-	var template string
-	c := &cobra.Command{
-		Use:   "init [FILE]",
-		Short: "write a scenario file to start from",
-		Long: `Init writes one of the scenario files that ship with the program, with comments,
-to FILE (default scenarios.yaml; - is standard output). Its first line names the
-schema of the scenario language, so that an editor with a YAML language server
-completes and checks the file; see limitgauge schema.
-
-See limitgauge list scenarios for the templates.`,
-		Example: `  limitgauge init
-  limitgauge init log.yaml --template access-log`,
-		Args:              arguments(0, 1),
-		ValidArgsFunction: files(1),
-	}
-	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
-	c.Flags().StringVar(&template, "template", "basic", "write the template called `NAME`")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		suite, err := scenarios.FindTemplate(template)
-		if err != nil {
-			return usageError{err}
-		}
-		name := fileArgument(args)
-		if name == "-" {
-			_, err := a.Out.Write(suite.Source)
-			return err
-		}
-		if err := notDirectory("", name); err != nil {
-			return err
-		}
-		if !force && isThere(name) {
-			return usagef("%s is already there; --force replaces it", name)
-		}
-		err = report.WriteFile(name, func(w io.Writer) error {
-			_, err := w.Write(suite.Source)
-			return err
-		})
-		if err == nil {
-			fmt.Fprintf(a.Err, "wrote %s; run it with: limitgauge run %s\n", name, format.ShellQuote(name))
-		}
-		return err
-	}
-	return c
-}
-
-func isThere(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
 }
 
 func (a *app) schemaCommand() *cobra.Command {

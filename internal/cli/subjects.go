@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -100,9 +99,7 @@ func explainFault(w *strings.Builder, e *catalog.Entry) {
 func explainSuite(w *strings.Builder, s *scenarios.Suite) {
 	fmt.Fprintf(w, "%s (scenario file)\n%s\nUse\n  limitgauge run %s\n  limitgauge run %s --scenario NAME\n",
 		s.Name, wrap(s.About, "", 96), s.Name, s.Name)
-	if slices.ContainsFunc(scenarios.Templates(), func(t scenarios.Suite) bool { return t.Name == s.Name }) {
-		fmt.Fprintf(w, "  limitgauge init --template %s\n", s.Name)
-	}
+	fmt.Fprintf(w, "  limitgauge init --template %s\n", s.Name)
 	headings := scenarios.Outline(s.Source)
 	fmt.Fprintf(w, "\nScenarios (%d)\n", len(headings))
 	for _, h := range headings {

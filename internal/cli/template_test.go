@@ -32,7 +32,7 @@ func TestTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, listing, _ := try("list", "scenarios")
-	for _, suite := range scenarios.Templates() {
+	for _, suite := range scenarios.Starters() {
 		t.Run(suite.Name, func(t *testing.T) {
 			file := filepath.Join(dir, suite.Name+".yaml")
 			if code, _, errs := try("init", file, "--template", suite.Name); code != exitOK {
@@ -71,5 +71,33 @@ func TestTemplates(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSuitesAreTemplates writes every shipped file into an empty folder, where
+// it must be valid. Init names the logs that a file needs.
+func TestSuitesAreTemplates(t *testing.T) {
+	_, listing, _ := try("init", "--list")
+	for _, suite := range scenarios.Suites() {
+		file := filepath.Join(t.TempDir(), "mine.yaml")
+		code, _, said := try("init", file, "--template", suite.Name)
+		if code != exitOK {
+			t.Errorf("%s: %s", suite.Name, said)
+			continue
+		}
+		if !strings.Contains(listing, "\n  "+suite.Name+" ") {
+			t.Errorf("%s is not in\n%s", suite.Name, listing)
+		}
+		for _, line := range strings.Split(said, "\n") {
+			if rest, ok := strings.CutPrefix(line, "it reads the log "); ok {
+				log, _, _ := strings.Cut(rest, ",")
+				if err := os.WriteFile(log, []byte("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 1\n192.0.2.1 - - [01/Jan/2026:00:10:00 +0000] \"GET / HTTP/1.1\" 200 1\n"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if code, _, errs := try("validate", file); code != exitOK {
+			t.Errorf("%s is invalid: %s", suite.Name, errs)
+		}
 	}
 }
