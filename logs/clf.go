@@ -26,7 +26,7 @@ const (
 
 // clfAll lists the columns of combined. common has all but the last two.
 var clfAll = []column{
-	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", address},
+	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", forwarded},
 	colIdent:   {"ident", "remote_logname", plain},
 	colUser:    {"remote_user", "user", plain},
 	colTime:    {"time_local", "time timestamp", plain},
@@ -82,11 +82,18 @@ var (
 // followed by a quoted user agent. Without it, everything after the size is
 // ignored.
 func cutCLF(line []byte, p [][]byte, combined bool) flaw {
-	clear(p)
 	_ = p[colBytes]
+	clear(p[colReferer:])
 	i := bytes.IndexByte(line, ' ')
-	if i < 0 {
+	if i < 0 || i > 0 && !beginsAddress[line[0]] {
 		return flawNoTime
+	}
+	for i > 0 && line[i-1] == ',' { // a list in X-Forwarded-For
+		n := bytes.IndexByte(line[i+1:], ' ')
+		if n < 0 {
+			return flawNoTime
+		}
+		i += n + 1
 	}
 	p[colAddr] = line[:i]
 	j := bytes.IndexByte(line[i+1:], ' ')
@@ -108,6 +115,11 @@ func cutCLF(line []byte, p [][]byte, combined bool) flaw {
 			break
 		}
 		k++
+	}
+	if j != i+2 || line[i+1] != '-' || k != j+2 {
+		if why := prefixed(p[colIdent], line[j+1:k]); why != "" {
+			return flaw{why, line[:k]}
+		}
 	}
 	p[colUser] = line[j+1 : k]
 	end := bytes.IndexByte(line[k:], ']')
@@ -137,6 +149,37 @@ func cutCLF(line []byte, p [][]byte, combined bool) flaw {
 		return flawAgent
 	}
 	return flaw{}
+}
+
+// beginsAddress marks the characters that an address or a host name begins with,
+// or the "-" of a missing one.
+var beginsAddress = func() (marks [256]bool) {
+	for _, c := range []byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:[-._") {
+		marks[c] = true
+	}
+	return marks
+}()
+
+// prefixed returns why the first field of a line is something in front of the
+// client's address, such as the name of a container, and not the address. A
+// user's name may hold spaces, but then no field is an address or "-".
+func prefixed(ident, user []byte) string {
+	const second = "the second field is an address: something stands before the client's"
+	if hasIP(ident) {
+		return second
+	}
+	if bytes.IndexByte(user, ' ') < 0 {
+		return ""
+	}
+	if len(ident) != 1 || ident[0] != '-' {
+		return "more than three fields before the time"
+	}
+	for part := range bytes.SplitSeq(user, []byte(" ")) {
+		if hasIP(part) || string(part) == "-" {
+			return "more than three fields before the time"
+		}
+	}
+	return ""
 }
 
 // cutRequest cuts `request" status bytes` and returns the rest of the line,

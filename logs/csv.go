@@ -17,6 +17,7 @@ var csvFormat = format{
 		source: "https://www.rfc-editor.org/rfc/rfc4180",
 	},
 	open: openCSV,
+	bare: true,
 }
 
 // csvDelimiters lists the characters that may separate columns. The header

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"slices"
 )
 
 // score says how well a format fits a sample.
@@ -28,45 +29,128 @@ func (s score) percent() int { return 100 * s.fits / max(1, s.lines) }
 // is read in the format of the file before it.
 const fewLines = 3
 
-// decide returns the format of a file: the one that an option names, or the one
-// that fits most of the sample. Where two fit equally, the one that registry
-// lists first is taken.
-func decide(in *input) (*format, error) {
+// level is a sample without some of the wrappers around its lines.
+type level struct {
+	around []*wrapper
+	sample *sample
+}
+
+// maxWrappers limits how many wrappers are taken off a line.
+const maxWrappers = 4
+
+// levels returns the sample as it is, and without one wrapper after the other.
+func levels(whole *sample) []level {
+	list := []level{{nil, whole}}
+	for depth := 0; depth < maxWrappers && !whole.document; depth++ {
+		last := list[len(list)-1]
+		for _, w := range wrappers {
+			if inner, ok := w.sample(last.sample); ok {
+				list = append(list, level{append(last.around[:depth:depth], w), inner})
+				break
+			}
+		}
+		if len(list) == depth+1 {
+			break
+		}
+	}
+	return list
+}
+
+// allows reports whether a format may stand inside the wrappers of a level.
+func (l level) allows(f *format) bool {
+	n := len(l.around)
+	return n == 0 || !f.bare && (l.around[n-1].only == nil || slices.Contains(l.around[n-1].only, f))
+}
+
+// decide chooses the format of a file and the wrappers around its lines: the
+// format that an option names, or the one that fits most of the sample. Where
+// two fit equally, the one that registry lists first is taken. More wrappers win
+// over fewer.
+func decide(in *input) error {
 	o := in.o
+	all := levels(in.sample)
 	switch {
 	case o.format() != "auto":
-		return formatCalled(o.Format), nil
+		in.name(formatCalled(o.Format), all)
+		return nil
 	case o.Pattern != "":
-		return &regexFormat, nil
+		in.name(&regexFormat, all)
+		return nil
 	case o.Records != "" && len(in.sample.lines) == 0:
-		return &jsonFormat, nil // reading says that there is no array
+		in.f = &jsonFormat // reading says that there is no array
+		return nil
 	}
-	scores := scoresOf(in)
-	var best score
+	var scores []score
+	for i := len(all) - 1; i >= 0; i-- {
+		in.sample, in.around = all[i].sample, all[i].around
+		of := scoresOf(in, all[i])
+		if best := highest(of); best.f != nil {
+			in.f = best.f
+			return nil
+		}
+		if scores == nil || nearest(scores).f == nil {
+			scores = of
+		}
+		if n := len(in.around); n > 0 && in.around[n-1].firm {
+			break
+		}
+	}
+	if in.before != nil && len(in.sample.lines) < fewLines {
+		in.f = in.before
+		return nil
+	}
+	return in.undecided(scores)
+}
+
+// name sets a format that an option names, inside as many wrappers as let it fit
+// half of the sample. A pattern may be written for lines with their wrappers.
+func (in *input) name(f *format, all []level) {
+	in.f = f
+	order := slices.Clone(all)
+	if f != &regexFormat {
+		slices.Reverse(order)
+	}
+	for _, l := range order {
+		in.sample, in.around = l.sample, l.around
+		if s := f.score(in); l.allows(f) && s.lines > 0 && s.half() {
+			return
+		}
+	}
+	in.sample, in.around = all[0].sample, nil
+}
+
+// highest returns the format that fits most of the sample, but at least half of
+// it; f is nil if there is none.
+func highest(scores []score) (best score) {
 	for _, s := range scores {
 		if s.half() && (s.f.marked == nil || s.marked) && s.better(best) {
 			best = s
 		}
 	}
-	if best.f == nil {
-		if in.before != nil && len(in.sample.lines) < fewLines {
-			return in.before, nil
-		}
-		return nil, in.undecided(scores)
-	}
 	for _, s := range scores {
-		if s.f.refines == best.f.name && s.half() && s.marked {
-			best = s
+		if best.f != nil && s.f.refines == best.f.name && s.half() && s.marked {
+			return s
 		}
 	}
-	return best.f, nil
+	return best
+}
+
+// nearest returns the format that fits most of the sample; f is nil if none fits
+// a line.
+func nearest(scores []score) (near score) {
+	for _, s := range scores {
+		if s.fits > 0 && s.better(near) {
+			near = s
+		}
+	}
+	return near
 }
 
 // scoresOf returns the scores of all formats, in the order of registry.
-func scoresOf(in *input) []score {
+func scoresOf(in *input, l level) []score {
 	var scores []score
 	for _, f := range registry {
-		if !f.unscored {
+		if !f.unscored && l.allows(f) {
 			scores = append(scores, f.score(in))
 		}
 	}
@@ -82,12 +166,12 @@ func (f *format) score(in *input) score {
 		o.Time, o.End, o.Duration = "", "", ""
 	}
 	lines := in.sample.reader()
-	split, err := f.start(&input{o: &o, f: f, file: in.file, lines: lines, sample: in.sample})
+	split, err := f.start(&input{o: &o, f: f, file: in.file, lines: lines, sample: in.sample, around: in.around})
 	if err != nil {
 		s.lines = len(in.sample.lines)
 		s.why = err.Error()
 		if e, ok := err.(*Error); ok {
-			s.why, s.line = e.Message, in.sample.number(e.Line)
+			s.why, s.line = e.Message, in.sample.line(e.Line).number
 		}
 		return s
 	}
@@ -103,12 +187,13 @@ func (f *format) score(in *input) score {
 			continue
 		}
 		if !bad.bad() {
+			t.wrapper = in.sample.line(lines.line).stamp
 			_, bad = t.arrival(split.layout(), fields)
 		}
 		s.lines++
 		if bad.bad() {
 			if s.why == "" {
-				s.why, s.line = bad.String(), in.sample.number(lines.line)
+				s.why, s.line = bad.String(), in.sample.line(lines.line).number
 			}
 			continue
 		}
@@ -122,12 +207,7 @@ func (f *format) score(in *input) score {
 // undecided returns the error for a file that no format fits. It names the
 // nearest format, if any line fits one.
 func (in *input) undecided(scores []score) error {
-	var near score
-	for _, s := range scores {
-		if s.fits > 0 && s.better(near) {
-			near = s
-		}
-	}
+	near := nearest(scores)
 	e := &Error{Reason: BadInput, File: in.file, Line: 1}
 	if near.f == nil {
 		e.Message = "cannot tell the format by a sample of the lines: name it with --log-format (limitgauge formats lists them), " +

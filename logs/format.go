@@ -39,6 +39,9 @@ type format struct {
 	// Anything else, such as formats with a header: open returns the splitter of
 	// a file. It may read a header from in.lines.
 	open func(in *input) (splitter, error)
+	// bare reports that open reads in.lines, so the format cannot stand inside
+	// wrappers.
+	bare bool
 	// unscored reports a format that is taken only where an option names it.
 	unscored bool
 }
@@ -102,8 +105,9 @@ type input struct {
 	f      *format
 	file   string
 	lines  *lineReader
-	sample *sample
-	before *format // of the previous file, nil if there is none
+	sample *sample    // of the inner lines
+	around []*wrapper // the outermost first
+	before *format    // of the previous file, nil if there is none
 }
 
 // splitter cuts records into the fields that its layout names.

@@ -46,8 +46,7 @@ func (b *builder) readFormat(lines *lineReader) error {
 	if len(in.sample.lines) == 0 && !in.sample.document && lines.eof {
 		return nil // an empty file
 	}
-	var err error
-	if in.f, err = decide(in); err != nil {
+	if err := decide(in); err != nil {
 		return err
 	}
 	b.format = in.f
@@ -60,6 +59,9 @@ func (b *builder) readFormat(lines *lineReader) error {
 	}
 	if in.sample.document && in.f.json() {
 		return b.readDocument(in, s)
+	}
+	if len(in.around) > 0 {
+		return b.readWrapped(lines, s, newPeeler(in.around))
 	}
 	return b.readLines(lines, s)
 }
@@ -79,6 +81,37 @@ func (b *builder) readLines(lines *lineReader, s splitter) error {
 			b.bad(lines.line, tooLong)
 		case len(line) > 0:
 			b.record(s, line, func() int64 { return lines.line })
+		}
+	}
+}
+
+// readWrapped reads a file whose lines have wrappers around them.
+func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
+	for {
+		line, long, ok := lines.next()
+		if !ok {
+			if p.cutOff() {
+				b.bad(lines.line-1, flaw{why: "the last line is a part without its end"})
+			}
+			return nil
+		}
+		if err := b.ready(); err != nil {
+			return err
+		}
+		if long {
+			b.bad(lines.line, tooLong)
+			continue
+		}
+		if len(line) == 0 {
+			continue
+		}
+		inner, whole, f := p.peel(line)
+		switch {
+		case f.bad():
+			b.bad(lines.line, f)
+		case whole && len(inner) > 0:
+			b.timer.wrapper = p.stamp
+			b.record(s, inner, func() int64 { return lines.line })
 		}
 	}
 }

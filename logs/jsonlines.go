@@ -50,6 +50,7 @@ func openJSON(in *input) (splitter, error) {
 			return "", false
 		})
 	}
+	d.wrapper = in.sample.stamped()
 	o := *in.o
 	if len(records) == 0 {
 		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed

@@ -8,8 +8,8 @@ import (
 // numbers are indices into the fields that a splitter returns; -1 is none.
 type layout struct {
 	names    []string // by index, in the format's own notation
-	stamp    int
-	daytime  int // the second field of a stamp in two: the time of day
+	stamp    int      // or wrapperStamp
+	daytime  int      // the second field of a stamp in two: the time of day
 	notation string
 	zone     string
 	minus    []duration // arrival is the stamp minus all of them
@@ -18,6 +18,9 @@ type layout struct {
 	fields   []int
 	costs    []int
 }
+
+// wrapperStamp is the stamp of records that have no time of their own.
+const wrapperStamp = -2
 
 // duration is a field that is subtracted from the stamp.
 type duration struct {
@@ -44,6 +47,7 @@ func (l *layout) add(name string) int {
 // options name no field.
 type defaults struct {
 	arrivals []arrival // the first one is taken
+	wrapper  bool      // without an arrival, the time of the wrapper around the line is taken
 	keys     []string  // the alternatives of the key
 }
 
@@ -75,6 +79,8 @@ func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
 		l.stamp = named(o.stampField())
 	case len(d.arrivals) > 0:
 		l.take(d.arrivals[0], named, o.durationShift())
+	case d.wrapper:
+		l.stamp = wrapperStamp
 	default:
 		return nil, noTime
 	}

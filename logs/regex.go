@@ -36,6 +36,7 @@ func openRegex(in *input) (splitter, error) {
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
 	d := wellKnown(o, func(name string) (string, bool) { return name, slices.Contains(groups, name) })
+	d.wrapper = in.sample.stamped()
 	if slices.Contains(groups, "key") {
 		d.keys = []string{"key"}
 	}

@@ -16,13 +16,15 @@ const sampleLines = 256
 // it holds records.
 type sample struct {
 	lines    []sampleLine
-	document bool // one JSON document, not lines
+	document bool   // one JSON document, not lines
+	text     []byte // the lines with their line breaks
 }
 
 // sampleLine is one line of a sample, without its line break.
 type sampleLine struct {
 	text   []byte
-	number int64 // from 1; 0 if it is not known
+	number int64  // from 1; 0 if it is not known
+	stamp  []byte // the time of the wrapper around it, nil if it has none
 }
 
 // newSample takes the sample of the file that lines has just been opened on.
@@ -42,7 +44,7 @@ func newSample(o *Options, lines *lineReader) *sample {
 		}
 		head = rest
 		if line = trimCR(line); len(line) > 0 {
-			all = append(all, sampleLine{line, number})
+			all = append(all, sampleLine{text: line, number: number})
 		}
 	}
 	s.lines = spread(all)
@@ -86,18 +88,29 @@ func (s *sample) records(o *Options, head []byte) {
 
 // reader returns the sample as a file.
 func (s *sample) reader() *lineReader {
-	var text bytes.Buffer
-	for _, l := range s.lines {
-		text.Write(l.text)
-		text.WriteByte('\n')
+	if s.text == nil {
+		for _, l := range s.lines {
+			s.text = append(append(s.text, l.text...), '\n')
+		}
 	}
-	return newLineReader(&text)
+	return &lineReader{buf: s.text, end: len(s.text), eof: true}
 }
 
-// number returns the number in the file of a line of reader.
-func (s *sample) number(line int64) int64 {
-	if line < 1 || line > int64(len(s.lines)) {
-		return 0
+// line returns the line of the sample with a number of reader.
+func (s *sample) line(number int64) sampleLine {
+	if number < 1 || number > int64(len(s.lines)) {
+		return sampleLine{}
 	}
-	return s.lines[line-1].number
+	return s.lines[number-1]
+}
+
+// stamped reports whether at least half of the lines have a wrapper's time.
+func (s *sample) stamped() bool {
+	n := 0
+	for _, l := range s.lines {
+		if l.stamp != nil {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(s.lines)
 }

@@ -61,7 +61,7 @@ func openText(in *input) (splitter, error) {
 			return column{}, false
 		}
 		return all[i], true
-	}, defaults{in.f.arrivalsOf(in.sample, s, number), in.f.keys})
+	}, defaults{arrivals: in.f.arrivalsOf(in.sample, s, number), keys: in.f.keys})
 	if missing != "" {
 		var have []string
 		for _, c := range all {

@@ -2,16 +2,22 @@ package logs
 
 // timer computes the times of arrival of one file.
 type timer struct {
-	clock  clock
-	at     exact
-	took   exact
-	sum    exact  // of durations
-	joined []byte // a stamp from two fields
+	clock   clock
+	at      exact
+	took    exact
+	sum     exact  // of durations
+	joined  []byte // a stamp from two fields
+	wrapper []byte // the time of the wrapper around the current line
 }
 
 // arrival reads the time stamp and subtracts the durations, if there are any.
 func (t *timer) arrival(l *layout, fields [][]byte) (int64, flaw) {
-	stamp := fields[l.stamp]
+	var stamp []byte
+	if l.stamp == wrapperStamp {
+		stamp = t.wrapper
+	} else {
+		stamp = fields[l.stamp]
+	}
 	if len(stamp) == 0 {
 		return 0, flaw{why: "no time"}
 	}

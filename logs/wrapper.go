@@ -1,0 +1,127 @@
+package logs
+
+import "bytes"
+
+// wrapper is text that another program has put around each line of a log.
+type wrapper struct {
+	name string // as Choice states it
+	// peel takes the wrapper off a line. It may use scratch for the inner line
+	// and returns false if the line has no such wrapper.
+	peel func(line []byte, scratch *[]byte) (peeled, bool)
+	// only limits the formats that the wrapper surrounds; nil is all of them.
+	only []*format
+	// firm reports that a line with this wrapper is never a record by itself.
+	firm bool
+}
+
+// peeled is a line without a wrapper.
+type peeled struct {
+	inner   []byte
+	stamp   []byte // the wrapper's time, nil if it has none that is complete
+	stderr  bool   // the stream that the line belongs to
+	partial bool   // the next line of the stream continues this one
+}
+
+// wrappers lists all wrappers in the order in which they are tried.
+var wrappers = []*wrapper{&dockerWrapper, &criWrapper, &syslogNewWrapper, &syslogWrapper, &quotesWrapper, &vhostWrapper}
+
+// peeler takes the wrappers of one file off its lines.
+type peeler struct {
+	layers []layer
+	stamp  []byte // the time of the innermost wrapper that has one
+}
+
+// layer is the state of one wrapper.
+type layer struct {
+	*wrapper
+	scratch []byte
+	waiting [2][]byte // parts of a line of each stream
+}
+
+func newPeeler(around []*wrapper) *peeler {
+	p := &peeler{}
+	for _, w := range around {
+		p.layers = append(p.layers, layer{wrapper: w})
+	}
+	return p
+}
+
+// peel returns the inner line, valid until the next call. whole is false if the
+// line is a part that a later one completes.
+func (p *peeler) peel(line []byte) (inner []byte, whole bool, f flaw) {
+	p.stamp = nil
+	for i := range p.layers {
+		l := &p.layers[i]
+		out, ok := l.wrapper.peel(line, &l.scratch)
+		if !ok {
+			return nil, false, flaw{"no " + l.name + " around the line", line}
+		}
+		if out.stamp != nil {
+			p.stamp = out.stamp
+		}
+		if line, whole, f = l.join(out); !whole {
+			return nil, false, f
+		}
+	}
+	return line, true, flaw{}
+}
+
+// join returns the line that a part completes.
+func (l *layer) join(out peeled) (line []byte, whole bool, f flaw) {
+	stream := 0
+	if out.stderr {
+		stream = 1
+	}
+	waiting := &l.waiting[stream]
+	if !out.partial && len(*waiting) == 0 {
+		return out.inner, true, flaw{}
+	}
+	if len(*waiting)+len(out.inner) > maxLine {
+		*waiting = (*waiting)[:0]
+		return nil, false, tooLong
+	}
+	*waiting = append(*waiting, out.inner...)
+	if out.partial {
+		return nil, false, flaw{}
+	}
+	line = *waiting
+	*waiting = line[:0]
+	return line, true, flaw{}
+}
+
+// cutOff reports whether a part is left that no line has completed.
+func (p *peeler) cutOff() bool {
+	for i := range p.layers {
+		if len(p.layers[i].waiting[0])+len(p.layers[i].waiting[1]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sample takes one wrapper off a sample. ok is false if fewer than half of its
+// lines have it.
+func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
+	p := newPeeler([]*wrapper{w})
+	inner = &sample{}
+	has, before := 0, int64(0)
+	for _, line := range from.lines {
+		if line.number != before+1 {
+			p = newPeeler([]*wrapper{w}) // lines are missing between the two
+		}
+		before = line.number
+		text, whole, f := p.peel(line.text)
+		if f.bad() {
+			continue
+		}
+		has++
+		if whole && len(bytes.TrimSpace(text)) > 0 {
+			next := sampleLine{text: bytes.Clone(text), number: line.number, stamp: line.stamp}
+			if p.stamp != nil {
+				next.stamp = bytes.Clone(p.stamp)
+			}
+			inner.lines = append(inner.lines, next)
+		}
+	}
+	return inner, has > 0 && 2*has >= len(from.lines)
+}

@@ -1,0 +1,117 @@
+package logs
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wrap puts a wrapper around each line of a text.
+var wrap = map[string]func(i int, line string) string{
+	"quotes":         func(_ int, line string) string { return string(jsonText(line)) },
+	"raw quotes":     func(_ int, line string) string { return `"` + line + `"` },
+	"doubled quotes": func(_ int, line string) string { return `"` + strings.ReplaceAll(line, `"`, `""`) + `"` },
+	"syslog (RFC 3164)": func(i int, line string) string {
+		return fmt.Sprintf("<134>Oct  %d 22:14:15 web-1 nginx[%d]: %s", 1+i%9, i, line)
+	},
+	"file of rsyslog": func(i int, line string) string { return "2026-11-01T10:00:00.123456+00:00 web-1 nginx: " + line },
+	"no host":         func(i int, line string) string { return "<190>Nov 01 10:00:00 nginx: " + line },
+	"syslog (RFC 5424)": func(i int, line string) string {
+		return `<165>1 2003-10-11T22:14:15.003Z host app - ID47 [a@32473 b="c\"]" d="e"] ` + line
+	},
+	"cri": func(i int, line string) string {
+		if i%3 == 2 {
+			return "2016-10-06T00:17:09.669794202Z stdout P " + line[:len(line)/2] +
+				"\n2016-10-06T00:17:09.669794203Z stderr F other\n2016-10-06T00:17:09.669794204Z stdout F " + line[len(line)/2:]
+		}
+		return "2016-10-06T00:17:09.669794202Z stdout F " + line
+	},
+	"docker": func(i int, line string) string {
+		text := func(s string) string {
+			return `{"log":` + string(jsonText(s)) + `,"stream":"stdout","time":"2016-10-06T00:17:09.669794202Z"}`
+		}
+		if i%3 == 2 {
+			return text(line[:len(line)/2]) + "\n" + text(line[len(line)/2:]+"\n")
+		}
+		return text(line + "\n")
+	},
+	"vhost": func(i int, line string) string { return "www.example.com:443 " + line },
+}
+
+func jsonText(s string) []byte { b, _ := json.Marshal(s); return b }
+
+// around puts wrappers around the lines of a text, the last one outermost.
+func around(text string, names ...string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for _, n := range names {
+		for i := range lines {
+			lines[i] = wrap[n](i, lines[i])
+		}
+		lines = strings.Split(strings.Join(lines, "\n"), "\n")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Every sample of a format by lines is detected and gives the same rows with any
+// wrappers around its lines.
+func TestWrappers(t *testing.T) {
+	var names []string
+	for n := range wrap {
+		if n != "vhost" {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	for _, c := range formatCases(t) {
+		for i, s := range c.samples() {
+			if c.name == "csv" || strings.HasPrefix(strings.TrimSpace(s[0]), "[\n") || strings.HasPrefix(s[0], "{\n") {
+				continue // not lines
+			}
+			stacks := [][]string{}
+			for _, inner := range names {
+				stacks = append(stacks, []string{inner})
+				for _, outer := range []string{"cri", "docker", "syslog (RFC 3164)"} {
+					if inner != outer {
+						stacks = append(stacks, []string{inner, outer})
+					}
+				}
+			}
+			if c.name == "combined" || c.name == "common" && !strings.Contains(s[0], "burger") {
+				stacks = append(stacks, []string{"vhost"}, []string{"vhost", "syslog (RFC 5424)", "docker"})
+			}
+			for _, stack := range stacks {
+				text := around(s[0], stack...)
+				r, err := readText(text, Options{})
+				if err != nil {
+					t.Fatalf("%s %d in %v: %v\n%s", c.name, i, stack, err, text)
+				}
+				// The parts of cri are between lines of another stream, each malformed.
+				bad := int64(strings.Count(text, " stderr F other"))
+				if got := stamped(r); got != s[1] || r.Facts.Format != c.name || r.Facts.Malformed != bad {
+					t.Errorf("%s %d in %v: read as %s, %v malformed\n%swant\n%s", c.name, i, stack, r.Facts.Format, r.Facts.Problems, got, s[1])
+				}
+			}
+		}
+	}
+}
+
+// Peeling allocates nothing for each line.
+func TestPeelingDoesNotAllocate(t *testing.T) {
+	line := `192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /\u00e9 HTTP/1.0" 200 2326 "-" "-"`
+	for _, stack := range [][]*wrapper{{&dockerWrapper, &syslogNewWrapper, &quotesWrapper}, {&criWrapper, &syslogWrapper, &vhostWrapper}} {
+		text := line
+		for i := len(stack) - 1; i >= 0; i-- {
+			text = wrap[stack[i].name](0, text)
+		}
+		p := newPeeler(stack)
+		in := []byte(text)
+		if n := testing.AllocsPerRun(100, func() { p.peel(in) }); n > 0 {
+			t.Errorf("%v allocations for %s", n, text)
+		}
+		if got, whole, f := p.peel(in); string(got) != line || !whole {
+			t.Errorf("peeled %s: %s %v", text, got, f)
+		}
+	}
+}
