@@ -26,7 +26,7 @@ const (
 
 // clfAll lists the columns of combined. common has all but the last two.
 var clfAll = []column{
-	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", forwarded},
+	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", addresses},
 	colIdent:   {"ident", "remote_logname", plain},
 	colUser:    {"remote_user", "user", plain},
 	colTime:    {"time_local", "time timestamp", plain},

@@ -96,7 +96,7 @@ func decide(in *input) error {
 		}
 	}
 	if in.before != nil && len(in.sample.lines) < fewLines {
-		in.f = in.before
+		in.f, in.inherited = in.before, true
 		return nil
 	}
 	return in.undecided(scores)

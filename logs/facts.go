@@ -11,7 +11,8 @@ import (
 // it.
 type Facts struct {
 	Files        []string
-	Format       string // the detected formats of the files, separated by commas
+	Format       string   // the detected formats of the files, separated by commas
+	Choices      []Choice // how each file was read
 	Rows         int64
 	Malformed    int64     // records that could not be read
 	Problems     []Problem // the first malformed records
@@ -70,6 +71,7 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 	f := Facts{
 		Files:        b.o.Files,
 		Format:       strings.Join(b.formats, ", "),
+		Choices:      b.choices,
 		Rows:         b.rows,
 		Malformed:    b.malformed,
 		Problems:     b.problems,

@@ -101,13 +101,14 @@ func (f *format) column(name string) (column, bool) {
 
 // input is a file that is about to be read.
 type input struct {
-	o      *Options
-	f      *format
-	file   string
-	lines  *lineReader
-	sample *sample    // of the inner lines
-	around []*wrapper // the outermost first
-	before *format    // of the previous file, nil if there is none
+	o         *Options
+	f         *format
+	file      string
+	lines     *lineReader
+	sample    *sample    // of the inner lines
+	around    []*wrapper // the outermost first
+	before    *format    // of the previous file, nil if there is none
+	inherited bool       // the format is that of the previous file
 }
 
 // splitter cuts records into the fields that its layout names.

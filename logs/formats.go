@@ -57,13 +57,18 @@ func (b *builder) readFormat(lines *lineReader) error {
 	if err != nil {
 		return err
 	}
-	if in.sample.document && in.f.json() {
-		return b.readDocument(in, s)
+	switch {
+	case in.sample.document && in.f.json():
+		err = b.readDocument(in, s)
+	case len(in.around) > 0:
+		err = b.readWrapped(lines, s, newPeeler(in.around))
+	default:
+		err = b.readLines(lines, s)
 	}
-	if len(in.around) > 0 {
-		return b.readWrapped(lines, s, newPeeler(in.around))
+	if err == nil && s != nil {
+		b.choices = append(b.choices, b.choice(in, s.layout()))
 	}
-	return b.readLines(lines, s)
+	return err
 }
 
 // readLines reads a file with one record on each line and skips blank lines.

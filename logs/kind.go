@@ -10,6 +10,7 @@ const (
 	plain       kind = iota // any text, used as it is
 	address                 // an address or host name; a port may follow
 	addressPort             // an address with a port after the last colon
+	addresses               // an address, or a list as in X-Forwarded-For; the sample shows which
 	forwarded               // X-Forwarded-For: the first of a list of addresses, as the client sent it
 )
 
@@ -18,7 +19,7 @@ func (k kind) clean(text []byte) []byte {
 	if k == plain {
 		return text
 	}
-	if k == forwarded {
+	if k >= addresses {
 		if i := bytes.IndexByte(text, ','); i >= 0 {
 			text = text[:i]
 		}

@@ -17,6 +17,7 @@ type layout struct {
 	client   int
 	fields   []int
 	costs    []int
+	others   []Candidate // that the file has and the layout does not use
 }
 
 // wrapperStamp is the stamp of records that have no time of their own.
@@ -49,6 +50,7 @@ type defaults struct {
 	arrivals []arrival // the first one is taken
 	wrapper  bool      // without an arrival, the time of the wrapper around the line is taken
 	keys     []string  // the alternatives of the key
+	others   []Candidate
 }
 
 // lookup finds the column that a name of the options means.
@@ -114,6 +116,11 @@ func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
 	}
 	if missing != "" {
 		return nil, missing
+	}
+	for _, c := range d.others {
+		if !slices.Contains(l.names, c.Field) {
+			l.others = append(l.others, c)
+		}
 	}
 	return l, ""
 }

@@ -25,22 +25,25 @@ type builder struct {
 	costly  bool  // the sum would be too large
 	weighed bool  // some cost is not 1
 
-	format    *format // of the previous file
-	formats   []string
-	file      int
-	timer     timer
-	number    exact // reused
-	fileRows  int   // rows of the current file
-	last      int64 // time of the previous row of this file
-	keySeen   bool
-	cltSeen   bool
-	outside   int64 // rows outside start and until
-	records   int64
-	malformed int64
-	problems  []Problem
-	numeric   int64
-	dated     int64
-	disorder  int64
+	format      *format // of the previous file
+	formats     []string
+	file        int
+	timer       timer
+	number      exact // reused
+	fileRows    int64 // rows of the current file
+	fileBad     int64 // its malformed records
+	fileKeyless int64 // its rows without a key
+	choices     []Choice
+	last        int64 // time of the previous row of this file
+	keySeen     bool
+	cltSeen     bool
+	outside     int64 // rows outside start and until
+	records     int64
+	malformed   int64
+	problems    []Problem
+	numeric     int64
+	dated       int64
+	disorder    int64
 }
 
 // Problem describes one malformed record.
@@ -94,7 +97,7 @@ func (b *builder) readFile(i int) error {
 		return notOpened(name, err)
 	}
 	defer done()
-	b.file, b.fileRows, b.last = i, 0, 0
+	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
 	b.timer.clock = newClock(b.o.TimeFormat)
 	lines := newLineReader(r)
 	if err := b.readFormat(lines); err != nil {
@@ -121,6 +124,7 @@ func (b *builder) ready() error {
 // bad counts a malformed record.
 func (b *builder) bad(line int64, f flaw) {
 	b.malformed++
+	b.fileBad++
 	if len(b.problems) < maxProblems {
 		b.problems = append(b.problems, Problem{b.o.Files[b.file], line, f.String()})
 	}
@@ -158,6 +162,9 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	case len(l.keys) > 0:
 		key = keyOf(l.keys[0], fields)
 		b.keySeen = b.keySeen || key != nil
+		if !present(key) {
+			b.fileKeyless++
+		}
 	}
 	b.code(0, key)
 	for i, at := range l.fields {
@@ -258,6 +265,17 @@ func (b *builder) finish() (*Recording, error) {
 	return r, err
 }
 
+// keyless reports whether every row has a field for the key and none has a
+// value in it.
+func (b *builder) keyless() bool {
+	for _, c := range b.choices {
+		if c.Without < c.Rows {
+			return false
+		}
+	}
+	return true
+}
+
 // usable returns an error if there is nothing to replay.
 func (b *builder) usable() error {
 	if b.rows > math.MaxInt32 {
@@ -267,6 +285,9 @@ func (b *builder) usable() error {
 		switch {
 		case b.o.Key != "" && !b.keySeen:
 			return badOptions("no record has a field %q for the key", b.o.Key)
+		case b.keyless():
+			return badOptions("no record has a value for the key: %s is missing or %s in each of the %d rows; name another field with --per, or --shared for one limit for all",
+				b.choices[len(b.choices)-1].Key, NoKey, b.rows)
 		case b.o.Client != "" && !b.cltSeen:
 			return badOptions("no record has a field %q for the client", b.o.Client)
 		}

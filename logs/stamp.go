@@ -21,9 +21,11 @@ const second = int64(1e9)
 // or beyond the range of int64 nanoseconds (2262) are flawed.
 type clock struct {
 	format  string
-	shift   int   // numeric formats: power of ten from the stamp's unit to ns
-	numeric int64 // stamps that were read as numbers
-	dated   int64 // stamps that were read as dates
+	shift   int       // numeric formats: power of ten from the stamp's unit to ns
+	numeric int64     // stamps that were read as numbers
+	dated   int64     // stamps that were read as dates
+	written *notation // of the first date
+	unit    int       // power of ten from the first number to ns
 
 	dateText    string // the last date
 	dateSeconds int64  // Unix time at its start
@@ -67,8 +69,23 @@ func (c *clock) parse(text []byte, out *exact) (why string) {
 	if c.format == "auto" {
 		shift = magnitudeShift(n.point)
 	}
+	if c.numeric == 0 {
+		c.unit = shift
+	}
 	c.numeric++
 	return n.store(shift, out)
+}
+
+// describe names the notation of the stamps that were read.
+func (c *clock) describe() string {
+	var list []string
+	if c.dated > 0 {
+		list = append(list, c.written.name)
+	}
+	if c.numeric > 0 {
+		list = append(list, map[int]string{9: "seconds", 6: "milliseconds", 3: "microseconds", 0: "nanoseconds"}[c.unit])
+	}
+	return strings.Join(list, " and ")
 }
 
 // magnitudeShift estimates the unit of a number with this many digits before
@@ -88,6 +105,7 @@ func magnitudeShift(digits int) int {
 
 // notation is one way to write dates with a time of day behind them.
 type notation struct {
+	name    string
 	length  int      // of the date
 	layouts []string // of the date, as in package time
 	before  string   // the characters that may stand before the time of day
@@ -95,8 +113,8 @@ type notation struct {
 }
 
 var (
-	rfc3339 = notation{10, []string{"2006-01-02", "2006/01/02"}, "Tt ", "not an RFC 3339 time"}
-	clf     = notation{11, []string{"02/Jan/2006"}, ":", "not a Common Log time"}
+	rfc3339 = notation{"RFC 3339", 10, []string{"2006-01-02", "2006/01/02"}, "Tt ", "not an RFC 3339 time"}
+	clf     = notation{"Common Log", 11, []string{"02/Jan/2006"}, ":", "not a Common Log time"}
 )
 
 // parseDate reads a date with a time of day, and the fraction and offset behind
@@ -108,6 +126,9 @@ func (c *clock) parseDate(n *notation, b []byte, out *exact) string {
 	sec, ok := daySeconds(b[n.length+1:])
 	if !ok {
 		return n.flaw
+	}
+	if c.dated == 0 {
+		c.written = n
 	}
 	return c.finish(sec, b[n.length+9:], out, n.flaw)
 }

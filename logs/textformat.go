@@ -69,11 +69,37 @@ func openText(in *input) (splitter, error) {
 		}
 		return nil, misfit(in.file, missing, "fields of "+in.f.name, have)
 	}
+	s.lay.settleLists(in.sample, func(line []byte, name string) []byte {
+		if s.cut(line, s.columns).bad() {
+			return nil
+		}
+		return s.columns[number(name)]
+	})
 	for _, name := range s.lay.names {
 		s.at = append(s.at, number(name))
 	}
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
+}
+
+// settleLists decides whether the keys that may be lists are: whether a line of
+// the sample has one.
+func (l *layout) settleLists(s *sample, get func(line []byte, name string) []byte) {
+	for _, sources := range l.keys {
+		for i := range sources {
+			from := &sources[i]
+			if from.kind != addresses {
+				continue
+			}
+			from.kind = address
+			for _, line := range s.lines {
+				if bytes.IndexByte(get(line.text, l.names[from.field]), ',') >= 0 {
+					from.kind = forwarded
+					break
+				}
+			}
+		}
+	}
 }
 
 // arrivalsOf returns the arrivals of a text format, first the one whose columns

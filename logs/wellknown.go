@@ -21,29 +21,35 @@ var (
 // wellKnown returns the defaults of a file whose fields are found by name. find
 // ignores case and returns the name as it is written in the file.
 func wellKnown(o *Options, find func(name string) (own string, ok bool)) defaults {
-	first := func(names []string) string {
+	all := func(names []string) (found []string) {
 		for _, n := range names {
 			if own, ok := find(n); ok && own != o.Client {
-				return own
+				found = append(found, own)
 			}
 		}
-		return ""
+		return found
 	}
 	var d defaults
-	if stamp := first(timeNames); stamp != "" {
-		d.arrivals = []arrival{{stamp: stamp}}
-	} else if end := first(endNames); end != "" {
-		a := arrival{stamp: end}
-		took := first(durationNames)
-		if took != "" {
-			a.minus = []span{{field: took}}
+	times, ends, spans := all(timeNames), all(endNames), all(durationNames)
+	if len(times) > 0 {
+		d.arrivals = []arrival{{stamp: times[0]}}
+	} else if len(ends) > 0 {
+		a := arrival{stamp: ends[0]}
+		if len(spans) > 0 {
+			a.minus = []span{{field: spans[0]}}
 		}
-		if took != "" || o.Duration != "" {
+		if len(spans) > 0 || o.Duration != "" {
 			d.arrivals = []arrival{a}
 		}
 	}
-	if key := first(keyNames); key != "" {
-		d.keys = []string{key}
+	for _, name := range times {
+		d.others = append(d.others, Candidate{"time", name, "--time-field " + name})
+	}
+	for i, name := range all(keyNames) {
+		if i == 0 {
+			d.keys = []string{name}
+		}
+		d.others = append(d.others, Candidate{"key", name, "--per " + name})
 	}
 	return d
 }

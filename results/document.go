@@ -61,9 +61,33 @@ type Input struct {
 	MeanPerS     float64        `json:"mean_per_s"` // rows / (last second - first second + 1)
 	ResolutionNs int64          `json:"resolution_ns"`
 	OutOfOrder   int64          `json:"out_of_order"`
-	Cost         int64          `json:"cost"`     // sum over rows
-	Relative     bool           `json:"relative"` // times count from the log's start, not from 1970
-	Problems     []InputProblem `json:"problems"` // the first malformed lines
+	Cost         int64          `json:"cost"`              // sum over rows
+	Relative     bool           `json:"relative"`          // times count from the log's start, not from 1970
+	Problems     []InputProblem `json:"problems"`          // the first malformed lines
+	Choices      []InputChoice  `json:"choices,omitempty"` // how each file was read
+}
+
+// InputChoice says how one file was read.
+type InputChoice struct {
+	File      string      `json:"file"`
+	Format    string      `json:"format"`
+	Wrappers  []string    `json:"wrappers,omitempty"` // taken off each line, the outermost first
+	Time      string      `json:"time"`               // the fields that make the time of arrival, such as "end - duration"
+	Notation  string      `json:"time_notation,omitempty"`
+	Key       string      `json:"key"`                       // the field of the key; "" without one
+	Client    bool        `json:"key_from_client,omitempty"` // the client itself wrote the key, in X-Forwarded-For
+	Cost      string      `json:"cost"`                      // the fields whose sum is the cost, or 1
+	Others    []Candidate `json:"candidates,omitempty"`      // other fields that could have been taken
+	Rows      int64       `json:"rows"`                      // valid records
+	Malformed int64       `json:"malformed"`
+	Text      string      `json:"text"` // the choice in one line
+}
+
+// Candidate is a field that could have been taken, and the flag that takes it.
+type Candidate struct {
+	Of    string `json:"of"` // time or key
+	Field string `json:"field"`
+	Flag  string `json:"flag"`
 }
 
 // InputProblem is one malformed line.

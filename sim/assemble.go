@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -205,7 +206,22 @@ func (p *plan) input() []results.Input {
 		for _, bad := range f.Problems {
 			in.Problems = append(in.Problems, results.InputProblem{File: bad.File, Line: bad.Line, Message: bad.Message})
 		}
+		for _, c := range f.Choices {
+			in.Choices = append(in.Choices, describeChoice(c))
+		}
 		inputs = append(inputs, in)
 	}
 	return inputs
+}
+
+// describeChoice returns the entry of a file in the document.
+func describeChoice(c logs.Choice) results.InputChoice {
+	d := results.InputChoice{
+		File: c.File, Format: c.Format, Wrappers: c.Wrappers, Time: c.Time, Notation: c.Notation,
+		Key: c.Key, Client: c.Client, Cost: c.Cost, Rows: c.Rows, Malformed: c.Bad, Text: c.String(),
+	}
+	for _, o := range c.Others {
+		d.Others = append(d.Others, results.Candidate(o))
+	}
+	return d
 }

@@ -23,6 +23,9 @@ func (p *plan) warnings() []string {
 		if r == nil {
 			continue
 		}
+		for _, c := range r.Facts.Choices {
+			list = append(list, c.Warnings...)
+		}
 		list = append(list, logs.WarnCoarse(r.Facts, p.shortestWindow())...)
 		if named, clients := len(r.Clients().Of), p.scenario.Topology.Clients; named > clients {
 			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))

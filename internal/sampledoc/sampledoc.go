@@ -88,6 +88,11 @@ func Document() *results.Document {
 			Scenario: "boundary | straddle", Traffic: "traffic[0]", Files: []string{"access.log"}, Format: "combined", Rows: 12345, Malformed: 2,
 			FirstNs: 1700000000e9, LastNs: 1700777777e9, Keys: 321, PeakPerS: 44, MeanPerS: 0.0159, ResolutionNs: 1e9, Cost: 12345,
 			Problems: []results.InputProblem{{File: "access.log", Line: 17, Message: "no closing bracket after the time"}},
+			Choices: []results.InputChoice{{
+				File: "access.log", Format: "combined", Wrappers: []string{"docker"}, Time: "time_local", Notation: "Common Log", Key: "remote_addr", Cost: "1",
+				Others: []results.Candidate{{Of: "key", Field: "user", Flag: "--per user"}}, Rows: 12345, Malformed: 2,
+				Text: "format: combined in docker  time: time_local (Common Log)  key: remote_addr  cost: 1",
+			}},
 		}},
 		Scenarios: []results.Scenario{steady, straddle},
 		Results: []results.Result{

@@ -52,6 +52,7 @@ func Inputs(doc *results.Document) Table {
 			note += fmt.Sprintf(", %d rows out of order (sorted)", in.OutOfOrder)
 		}
 		t.Notes = append(t.Notes, note)
+		t.Notes = append(t.Notes, choices(&in)...)
 		for _, p := range in.Problems {
 			t.Notes = append(t.Notes, fmt.Sprintf("malformed: %s:%d: %s", p.File, p.Line, p.Message))
 		}
@@ -60,6 +61,34 @@ func Inputs(doc *results.Document) Table {
 		}
 	}
 	return t
+}
+
+// choices states how the files were read, once for all files that were read in
+// the same way, and the fields that could have been taken.
+func choices(in *results.Input) (notes []string) {
+	var texts []string
+	files := map[string][]string{}
+	others := map[string][]string{}
+	for _, c := range in.Choices {
+		if files[c.Text] == nil {
+			texts = append(texts, c.Text)
+			for _, o := range c.Others {
+				others[c.Text] = append(others[c.Text], fmt.Sprintf("%s %s (%s)", o.Of, o.Field, o.Flag))
+			}
+		}
+		files[c.Text] = append(files[c.Text], c.File)
+	}
+	for _, text := range texts {
+		note := text
+		if len(texts) > 1 {
+			note = strings.Join(files[text], ", ") + ": " + text
+		}
+		notes = append(notes, note)
+		if list := others[text]; len(list) > 0 {
+			notes = append(notes, "other candidates: "+strings.Join(list, ", "))
+		}
+	}
+	return notes
 }
 
 // instant writes the time of a trace's row: a date in UTC, or the time since the

@@ -20,6 +20,7 @@ func wrap(text string, limit int, indent string) []string {
 			lines = append(lines, line)
 			line = indent
 		}
+		word = strings.TrimLeft(word, " ")
 		for {
 			head := format.Cut(word, limit-format.Width(line))
 			if head == "" || head == word {
@@ -37,7 +38,7 @@ func wrap(text string, limit int, indent string) []string {
 // unbroken splits text into words and keeps a percent sign with its number.
 func unbroken(text string) []string {
 	var list []string
-	for _, word := range strings.Fields(text) {
+	for _, word := range spaced(text) {
 		if last := len(list) - 1; last >= 0 && strings.HasPrefix(word, "%") {
 			list[last] += " " + word
 		} else {
@@ -67,4 +68,24 @@ func words(header string, limit int) []string {
 		lines = append(lines, piece)
 	}
 	return lines
+}
+
+// spaced cuts a text into words. A word that several spaces precede keeps all
+// of them but one.
+func spaced(text string) (words []string) {
+	before := ""
+	for word := range strings.SplitSeq(strings.TrimSpace(text), " ") {
+		if word == "" {
+			before += " "
+			continue
+		}
+		for i, w := range strings.Fields(word) { // at tabs and line breaks
+			if i > 0 {
+				before = ""
+			}
+			words = append(words, before+w)
+		}
+		before = ""
+	}
+	return words
 }

@@ -1,0 +1,128 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Choice says how a file was read: what was taken for the time, the key and the
+// cost, and which other fields could have been.
+type Choice struct {
+	File     string
+	Format   string
+	Wrappers []string // taken off each line, the outermost first
+	Time     string   // the fields that make the time of arrival, such as "end - duration"
+	Notation string   // how the time is written, such as RFC 3339
+	Key      string   // the field of the key, "" without one
+	Client   bool     // the key was written by the client itself, in X-Forwarded-For
+	Cost     string   // the fields whose sum is the cost, or 1
+	Others   []Candidate
+	Rows     int64 // valid records, also those outside start and until
+	Without  int64 // rows without a key
+	Bad      int64 // malformed records
+	Warnings []string
+}
+
+// Candidate is a field that could have been taken, and the flag that takes it.
+type Candidate struct {
+	Of    string // time or key
+	Field string
+	Flag  string
+}
+
+func (c Candidate) String() string { return fmt.Sprintf("%s %s (%s)", c.Of, c.Field, c.Flag) }
+
+// String states the choice in one line.
+func (c Choice) String() string {
+	s := "format: " + c.Format
+	if len(c.Wrappers) > 0 {
+		s += " in " + strings.Join(c.Wrappers, " in ")
+	}
+	s += "  time: " + c.Time
+	if c.Notation != "" {
+		s += " (" + c.Notation + ")"
+	}
+	key := c.Key
+	if key == "" {
+		key = "none"
+	}
+	if c.Client {
+		key += " (as the client sent it)"
+	}
+	return s + "  key: " + key + "  cost: " + c.Cost
+}
+
+// choice returns how the current file was read.
+func (b *builder) choice(in *input, l *layout) Choice {
+	c := Choice{File: in.file, Format: in.f.name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
+	for i := len(in.around) - 1; i >= 0; i-- {
+		c.Wrappers = append(c.Wrappers, in.around[i].name)
+	}
+	if l != nil {
+		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
+		c.Notation = b.timer.clock.describe()
+		if len(l.costs) > 0 {
+			c.Cost = l.join(l.costs, " + ")
+		}
+	}
+	if b.o.PerFile {
+		c.Key = "file name"
+	}
+	if in.inherited {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
+	}
+	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %d rows have no %s: they all count as the key %s; name another field with --per",
+			in.file, c.Without, c.Rows, c.Key, NoKey))
+	}
+	return c
+}
+
+// timeText names the fields that make the time of arrival.
+func (in *input) timeText(l *layout) string {
+	if l.stamp == wrapperStamp {
+		return "that of " + in.around[len(in.around)-1].name
+	}
+	text := l.names[l.stamp]
+	if l.daytime >= 0 {
+		text += " and " + l.names[l.daytime]
+	}
+	for _, d := range l.minus {
+		text += " - " + l.names[d.field]
+	}
+	return text
+}
+
+// keyText names the fields of the key.
+func (l *layout) keyText() string {
+	var parts []string
+	for _, sources := range l.keys {
+		var fields []int
+		for _, s := range sources {
+			fields = append(fields, s.field)
+		}
+		parts = append(parts, l.join(fields, ", else "))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// forwarded reports whether the key comes from X-Forwarded-For.
+func (l *layout) forwarded() bool {
+	for _, sources := range l.keys {
+		for _, s := range sources {
+			if s.kind == forwarded {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// join names fields.
+func (l *layout) join(fields []int, by string) string {
+	var names []string
+	for _, i := range fields {
+		names = append(names, l.names[i])
+	}
+	return strings.Join(names, by)
+}
