@@ -100,9 +100,9 @@ func (k *keyNames) write(out *reply, message reflect.Value, members []member) {
 // read fills in a Go message from a JSON object. Members that are absent keep what
 // the message has.
 func (k *keyNames) read(text json.RawMessage, message reflect.Value, members []member) error {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(text, &fields) != nil {
-		return fmt.Errorf("want an object, not %s", text)
+	fields, err := membersOf(text)
+	if err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) && name != "id" {
@@ -123,6 +123,27 @@ func (k *keyNames) read(text json.RawMessage, message reflect.Value, members []m
 		}
 	}
 	return nil
+}
+
+// membersOf returns the members of a JSON object. It refuses an object that has a
+// member twice.
+func membersOf(text json.RawMessage) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(text)) // of valid JSON: Token cannot fail
+	if t, _ := d.Token(); t != json.Delim('{') {
+		return nil, fmt.Errorf("want an object, not %s", text)
+	}
+	fields := map[string]json.RawMessage{}
+	for d.More() {
+		t, _ := d.Token()
+		name := t.(string)
+		if _, twice := fields[name]; twice {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		var value json.RawMessage
+		d.Decode(&value)
+		fields[name] = value
+	}
+	return fields, nil
 }
 
 func namesOf(members []member) string {
