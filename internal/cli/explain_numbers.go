@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -213,9 +214,14 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	}
 	fmt.Fprintln(a.Out, " Not kept.")
 	fields := optionFields(algorithm)
-	kept, short, err := advice.Find(c.Context(), advice.Options(fields, algorithm.Options), bounds, fig, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
+	options := advice.Options(fields, algorithm.Options)
+	at := search{options: options}
+	stop := a.showMoments(3*time.Second, at.moment)
+	kept, short, err := advice.Find(c.Context(), options, bounds, fig, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
+		at.enter(change.Option)
 		return attempt(ctx, a, f, fields, change)
 	})
+	stop()
 	if err != nil {
 		return err
 	}

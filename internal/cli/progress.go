@@ -17,7 +17,13 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 	if quiet {
 		return func() {}
 	}
-	show, end, every := showLines(a.Err), func() {}, 10*time.Second
+	return a.showMoments(10*time.Second, func(taken time.Duration) moment { return look(p, taken) })
+}
+
+// showMoments shows what look returns after a time until the returned function is
+// called, as a bar on a terminal, otherwise as a line in every interval.
+func (a *app) showMoments(every time.Duration, look func(taken time.Duration) moment) (stop func()) {
+	show, end := showLines(a.Err), func() {}
 	if a.terminal(a.Err) {
 		show, end = showBar(a.Err)
 		every = 200 * time.Millisecond
@@ -33,7 +39,7 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 				end()
 				return
 			case <-ticker.C:
-				show(look(p, time.Since(start)))
+				show(look(time.Since(start)))
 			}
 		}
 	}()
