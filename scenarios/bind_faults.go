@@ -98,8 +98,12 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at place) {
 // concerned checks the clients that a fault affects.
 func (l *loader) concerned(f *Fault, t *Topology, at place) {
 	v := f.Values
-	if v["share"].Given && v["clients"].Given {
+	switch {
+	case !v["clients"].Given:
+	case v["share"].Given:
 		l.report(at.value(v, "clients"), "cannot be combined with share: remove one of the two")
+	default:
+		delete(v, "share") // its default would stand beside clients in the effective file
 	}
 	for i, x := range v.List("clients") {
 		if n := x.(int64); t != nil && n >= int64(t.Clients) {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -20,6 +21,8 @@ func inRange(f *catalog.Field, v any) error {
 	switch {
 	case low && high:
 		return nil
+	case f.Kind == catalog.Share && f.Min == "0" && f.Max == "1":
+		return errors.New("must be from 0% to 100%")
 	case f.Min == f.Max:
 		return fmt.Errorf("must be %s", f.Min)
 	case f.Max == "":

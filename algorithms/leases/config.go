@@ -93,7 +93,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 		c.CheckLimit(limit),
 		catalog.ErrorIf(c.Burst < 0 || c.Burst > 1<<40, "burst of %d requests is outside 0 to 2^40", c.Burst),
 		catalog.ErrorIf(v.Bool("debt"), "debt has no effect in leases: a client's bucket never goes below zero"),
-		catalog.ErrorIf(v.Set("initial") && v["initial"].Given, "initial has no effect in leases: a bucket is full when its client's first lease arrives"),
+		catalog.ErrorIf(v.Set("initial") && v["initial"].V != "full", "initial has no effect in leases: a bucket is full when its client's first lease arrives"),
 	)
 	if err != nil {
 		return c, err
