@@ -118,7 +118,7 @@ func (l *loader) combine(name string, n *node, enforcement, counter string, pres
 	}
 	a := Algorithm{Name: name, Enforcement: enforcement, Counter: counter, Options: catalog.Values{}, Pos: n.pos}
 	l.fields(n, fields, a.Options, preset)
-	l.unknown(n, append(catalog.Names(AlgorithmFields()), catalog.Names(fields)...))
+	l.unknownOptions(n, enforcement, counter, append(catalog.Names(AlgorithmFields()), catalog.Names(fields)...))
 	for i := range fields {
 		f := &fields[i]
 		if !a.Options.Set(f.Name) && (f.Required || n.get(f.Name) != nil) {
@@ -130,6 +130,36 @@ func (l *loader) combine(name string, n *node, enforcement, counter string, pres
 		return a, false
 	}
 	return a, true
+}
+
+// unknownOptions reports the entries of a definition with unknown names, and of
+// an option of other enforcements why this one lacks it or which ones have it.
+func (l *loader) unknownOptions(n *node, enforcement, counter string, known []string) {
+	for _, p := range n.pairs {
+		if slices.Contains(known, p.key) {
+			continue
+		}
+		if why := catalog.Find(l.catalog.Enforcements, enforcement).Lacks[p.key]; why != "" {
+			l.report(p.place, "not available in enforcement %s: %s", enforcement, why)
+			continue
+		}
+		var having []string
+		for _, of := range []struct {
+			kind    string
+			entries []catalog.Entry
+		}{{"enforcement ", l.catalog.Enforcements}, {"counter ", l.catalog.Counters}} {
+			for i := range of.entries {
+				if e := &of.entries[i]; catalog.Find(e.Fields, p.key) != nil {
+					having = append(having, of.kind+e.Name)
+				}
+			}
+		}
+		if len(having) > 0 {
+			l.report(p.place, "not an option of enforcement %s or counter %s, but of %s", enforcement, counter, strings.Join(having, ", "))
+			continue
+		}
+		l.report(p.place, "unknown field%s", suggestOrList(p.key, known))
+	}
 }
 
 // optionFields returns the fields of an enforcement and a counter. If both

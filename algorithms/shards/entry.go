@@ -15,6 +15,7 @@ func Entry() catalog.Entry {
 			"rarely starves.",
 		Source: "Seastar, src/core/io_queue.cc, src/core/fair_queue.cc and tests/perf/shared_token_bucket.cc (commits 7051efb9d and 23309298b)",
 		Over:   []string{"rover"},
+		Lacks:  catalog.Lacks{"sidecar": "the threads of one process share the bucket in its memory, so no hop lies between a request and its shard"},
 		Fields: append(polling(), reserving()...),
 	}
 }

@@ -66,10 +66,15 @@ type Entry struct {
 	Unit    string           // for a fault: unit of what it touches
 	Touches string           // for a fault: what it counts as touched
 	Over    []string         // for an enforcement: the counters that it supports; nil is all
+	Lacks   Lacks            // for an enforcement: why it has no option that others have, by name
 	Needs   map[string]Needs // for an enforcement: further conditions of options of its counters, by name
 	With    []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
 	Queues  bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }
+
+// Lacks holds the reasons why an enforcement has no option that others have, by
+// the name of the option.
+type Lacks map[string]string
 
 // Preset is a limiter that ships under a name: an enforcement, a counter and
 // the options that differ from their defaults.
