@@ -19,8 +19,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Short: "explain an algorithm, pattern, fault, metric, word or anything else that list lists",
 		Long: `Explain describes what something is, what it guarantees and which options it has.
 For a scenario file that ships with limitgauge it lists the scenarios. For a word
-of a publication it names the options and limiters that model it. NAME is anything
-that limitgauge list prints, in any case, with hyphens, underscores or spaces.
+of a publication it names the options and limiters that model it. For an option it
+names what has it. NAME is an option or anything that limitgauge list prints, in any
+case, with hyphens, underscores or spaces.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for this setting, if there are any, the results of a simulation,
@@ -53,14 +54,16 @@ The start is in all figures of a recorded log and of a scenario of less than six
 	return c
 }
 
-// explain prints everything of the given name. A preset replaces a counter or
-// enforcement of the same name. A suite and an enforcement may share a name.
+// explain prints everything of the given name, or the options of that name if
+// nothing else has it. A preset replaces a counter or enforcement of the same
+// name. A suite and an enforcement may share a name.
 func explain(w io.Writer, name string) error {
 	var text strings.Builder
 	var known []string
 	for _, kind := range kinds {
 		known = append(known, names(kind)...)
 	}
+	known = append(known, optionNames()...)
 	name = spelled(name, known)
 	preset := slices.Contains(names("algorithms"), name)
 	for _, kind := range kinds {
@@ -73,6 +76,9 @@ func explain(w io.Writer, name string) error {
 			}
 			s.explain(&text)
 		}
+	}
+	if text.Len() == 0 {
+		explainOption(&text, name)
 	}
 	if text.Len() > 0 {
 		_, err := io.WriteString(w, text.String())
