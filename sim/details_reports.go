@@ -2,6 +2,7 @@ package sim
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -64,19 +65,31 @@ func ReportingEnforcements() (names []string) {
 }
 
 // Reporting divides the algorithms of a file into those whose clients report to
-// servers, which Details.Reports receives, and the others. Each name is listed once.
+// servers, which Details.Reports receives, and the others. Each name is listed
+// once. A name that reports in some scenarios only stands with those scenarios
+// among the others, as in "mine (in light load)".
 func Reporting(f *scenarios.File) (with, without []string) {
+	silent := map[string][]string{} // scenarios by the name of the algorithm
+	var names []string
 	for i := range f.Scenarios {
 		for j := range f.Scenarios[i].Algorithms {
 			a := &f.Scenarios[i].Algorithms[j]
-			list := &without
-			if limiters.Of(a).Reports {
-				list = &with
-			}
-			if !slices.Contains(*list, a.Name) {
-				*list = append(*list, a.Name)
+			switch {
+			case !limiters.Of(a).Reports:
+				if silent[a.Name] == nil {
+					names = append(names, a.Name)
+				}
+				silent[a.Name] = append(silent[a.Name], f.Scenarios[i].Name)
+			case !slices.Contains(with, a.Name):
+				with = append(with, a.Name)
 			}
 		}
+	}
+	for _, name := range names {
+		if slices.Contains(with, name) {
+			name += " (in " + strings.Join(silent[name], ", ") + ")"
+		}
+		without = append(without, name)
 	}
 	return with, without
 }

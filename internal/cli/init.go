@@ -39,12 +39,10 @@ such as seastar and sql, to change a published system. --list lists them.`,
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
 	c.Flags().BoolVar(&list, "list", false, "list the templates and write nothing")
 	c.Flags().StringVar(&template, "template", "basic", "write the template or suite called `NAME`")
-	c.MarkFlagsMutuallyExclusive("list", "template")
-	c.MarkFlagsMutuallyExclusive("list", "force")
-	c.RunE = func(_ *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if list {
-			if len(args) > 0 {
-				return usagef("--list writes no file, so it takes no FILE")
+			if len(args) > 0 || force || c.Flags().Changed("template") {
+				return usagef("--list writes no file, so it goes without FILE, --template and --force")
 			}
 			return listTemplates(a.Out)
 		}
