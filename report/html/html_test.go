@@ -39,7 +39,7 @@ func TestSameBytesAndDocumentUntouched(t *testing.T) {
 
 func TestVerdictComesFirst(t *testing.T) {
 	unexpected := small()
-	unexpected.Scenarios[0].Expectations = nil
+	unexpected.Scenarios[0].Expectations, unexpected.Input = nil, nil
 	partial := small()
 	partial.Scenarios[0].Expectations = nil
 	partial.Partial = true
@@ -72,6 +72,32 @@ func TestVerdictComesFirst(t *testing.T) {
 				t.Errorf("%s: verdict says %q", c.name, not)
 			}
 		}
+	}
+}
+
+// A page about a recorded log without expectations begins with what was read and
+// with the sentence of the comparison.
+func TestReplayBeginsWithWhatWasRead(t *testing.T) {
+	doc := small()
+	doc.Scenarios[0].Expectations = nil
+	doc.Input = []results.Input{{Scenario: "fleet", Files: []string{"access.log"}, Format: "combined", Rows: 1, Keys: 2, LastNs: 3600e9, Malformed: 3}}
+	page := render(t, doc)
+	_, lead, _ := strings.Cut(page, `<main id="main">`)
+	lead, _, found := strings.Cut(lead, "<nav")
+	if !found {
+		t.Fatal("no lead before the contents")
+	}
+	for _, want := range []string{"1 recorded request<", "access.log (combined): 1 request of 2 keys in 1h, and 3 malformed rows", `<p class="sentence"><a href="#scenario-fleet">fleet</a>: Furthest over the limit`} {
+		if !strings.Contains(lead, want) {
+			t.Errorf("the lead lacks %q:\n%s", want, lead)
+		}
+	}
+	if strings.Contains(page, "Nothing expected") || strings.Contains(page, "Skip to the verdict") {
+		t.Error("the page speaks of a verdict")
+	}
+	doc.Scenarios[0].Expectations = small().Scenarios[0].Expectations
+	if page := render(t, doc); !strings.Contains(page, `<section id="verdict" class="verdict failed"`) || strings.Contains(page, `id="lead"`) {
+		t.Error("with expectations the page does not begin with the verdict")
 	}
 }
 

@@ -20,6 +20,7 @@ type page struct {
 	Title         string
 	Partial       bool
 	Verdict       verdict
+	Lead          *lead // nil if the page begins with the verdict
 	Scenarios     []scenario
 	Curves        *curves
 	Inputs        *table.Table // nil without rows, as are other tables
@@ -64,6 +65,7 @@ func newPage(doc *results.Document, registry []catalog.Metric) *page {
 	for _, part := range doc.PerScenario() {
 		p.Scenarios = append(p.Scenarios, newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g))
 	}
+	p.Lead = newLead(doc, p.Verdict, p.Scenarios)
 	p.Curves = newCurves(doc, g)
 	p.Glossary = g.definitions()
 	return p

@@ -1,0 +1,60 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// lead begins a page about recorded logs without expectations: what was read, and
+// the sentence of each scenario's comparison.
+type lead struct {
+	Title string
+	Read  []string
+	Said  []said
+}
+
+// said is the sentence of a scenario's comparison.
+type said struct{ ID, Name, Sentence string }
+
+// newLead returns the lead of a document, or nil if the page begins with a
+// verdict.
+func newLead(doc *results.Document, v verdict, list []scenario) *lead {
+	if v.Expected || doc.Partial || len(doc.Input) == 0 {
+		return nil
+	}
+	rows := int64(0)
+	l := &lead{}
+	for _, in := range doc.Input {
+		rows += in.Rows
+		text := strings.Join(in.Files, ", ")
+		if in.Format != "" {
+			text += " (" + in.Format + ")"
+		}
+		text += fmt.Sprintf(": %s of %s in %s", counted(in.Rows, "request"), counted(in.Keys, "key"), format.Span(in.LastNs-in.FirstNs))
+		if in.Malformed > 0 {
+			text += ", and " + counted(in.Malformed, "malformed row")
+		}
+		if len(doc.Input) > 1 {
+			text = in.Scenario + ": " + text
+		}
+		l.Read = append(l.Read, text)
+	}
+	l.Title = counted(rows, "recorded request")
+	for _, s := range list {
+		if s.Sentence != "" {
+			l.Said = append(l.Said, said{s.ID, s.Name, s.Sentence})
+		}
+	}
+	return l
+}
+
+// counted returns a number with its noun.
+func counted(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
