@@ -48,34 +48,6 @@ type EventExecutor struct {
 	stage       uint32        // of the limiter that runs, in the kinds of its events
 }
 
-// Attempt is the state of a request in flight. It fits one cache line.
-type Attempt struct {
-	Index   int64 // among all attempts of the trial
-	Fresh   int64 // index of the fresh request, equal for all algorithms
-	Arrival int64
-	Cost    int64
-	waited  int64 // ns inside the limiter, without the present wait
-	entered int64 // start of the present wait inside the limiter
-	Key     int32
-	Tenant  int32
-	Client  int32
-
-	Try      uint16 // 0 for the fresh request; retries count from 1
-	state    attemptState
-	timedOut bool
-}
-
-// attemptState is the phase that an attempt is in.
-type attemptState uint8
-
-const (
-	ended    attemptState = iota
-	arrived               // being decided at its arrival time
-	waiting               // inside the limiter
-	inFlight              // on the network: this time is not a wait inside the limiter
-	onTheWay              // to or from a sidecar: the limiter does not have the attempt
-)
-
 // NewEventExecutor returns an executor without a handler; set one with Run. The
 // measured number of waiting requests begins with 0 at start.
 func NewEventExecutor(b Sinks, start int64) *EventExecutor {
@@ -92,45 +64,6 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 
 // Run sets the handler, which needs the executor to exist first.
 func (l *EventExecutor) Run(limiter Handler) { l.limiter = limiter }
-
-// Attempt returns the attempt in an occupied slot.
-func (l *EventExecutor) Attempt(slot int32) *Attempt { return l.slots.At(slot) }
-
-// Keys returns all keys of the attempt in slot. The result is valid until the
-// next call and while the attempt exists.
-func (l *EventExecutor) Keys(slot int32) []int32 {
-	if !l.multiPolicy {
-		l.one[0] = l.slots.At(slot).Key
-		return l.one[:]
-	}
-	return l.keys[slot]
-}
-
-// carried returns the keys of the attempt in slot if requests carry
-// descriptors, otherwise nil.
-func (l *EventExecutor) carried(slot int32) []int32 {
-	if !l.multiPolicy {
-		return nil
-	}
-	return l.keys[slot]
-}
-
-// carry stores a copy of keys for the attempt in slot.
-func (l *EventExecutor) carry(slot int32, keys []int32) {
-	for int(slot) >= len(l.keys) {
-		l.keys = append(l.keys, []int32{})
-	}
-	l.keys[slot] = append(l.keys[slot][:0], keys...)
-}
-
-// Open calls f with every attempt that the limiter that runs has not decided.
-func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
-	for slot := range l.slots.items {
-		if a := &l.slots.items[slot]; a.state != ended && a.state != onTheWay && (l.mixed == nil || l.mixed.has(int32(slot))) {
-			f(int32(slot), a)
-		}
-	}
-}
 
 func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	if l.Retries == nil {
@@ -221,147 +154,11 @@ func (l *EventExecutor) runUntil(t int64) {
 	}
 }
 
-// mergeReference records what the shaping reference has dispatched and rejected
-// up to t.
-func (l *EventExecutor) mergeReference(t int64) {
-	if l.ReferenceMode == ShapingReference {
-		l.merge(t)
-	}
-}
-
-func (l *EventExecutor) merge(t int64) {
-	if l.Retries != nil {
-		// This executor's own reference has not run further than the executor.
-		l.dispatches = l.Retries.shaped.Until(t)
-	}
-	for len(l.dispatches) > 0 && l.dispatches[0].Time <= t {
-		l.dispatched(&l.dispatches[0])
-		l.dispatches = l.dispatches[1:]
-	}
-}
-
-// dispatched records a dispatch or a rejection of the reference.
-func (l *EventExecutor) dispatched(d *Dispatch) {
-	a := &Attempt{Key: d.Key, Tenant: d.Tenant, Client: d.Client}
-	if d.Rejected {
-		l.rows.add(d.Time, a, nil, 0, 0, 0, 0)
-		l.rows.refuse(d.Cost)
-		return
-	}
-	l.rows.add(d.Time, a, nil, 0, 0, 0, d.Cost)
-}
-
 // Schedule makes the executor call Fire at t, which must not be before the
 // current time.
 func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 	l.seq++
 	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind | l.stage, Ref: ref})
-}
-
-// Asks marks the attempt in slot as in flight: it no longer waits inside the
-// limiter.
-func (l *EventExecutor) Asks(slot int32) {
-	s := l.slots.At(slot)
-	l.leave(s)
-	s.state = inFlight
-}
-
-// Waits marks the attempt in slot as waiting inside the limiter again, after
-// its response has arrived.
-func (l *EventExecutor) Waits(slot int32) {
-	s := l.slots.At(slot)
-	if s.state != waiting {
-		s.state, s.entered = waiting, l.now
-		l.waiting++
-		l.Recorder.Waiting(l.now, l.waiting)
-	}
-}
-
-// leave ends the wait of an attempt inside the limiter, if it waits there.
-func (l *EventExecutor) leave(s *Attempt) {
-	if s.state == waiting {
-		s.waited += l.now - s.entered
-		l.waiting--
-		l.Recorder.Waiting(l.now, l.waiting)
-	}
-}
-
-// TimedOut records that the remote call of the attempt in slot has timed out.
-func (l *EventExecutor) TimedOut(slot int32) { l.slots.At(slot).timedOut = true }
-
-// Admit admits the attempt in slot at the current time.
-func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
-	if l.sidecar != nil {
-		l.sidecar.decided(slot, counter.MakeVerdict(true, cause))
-		return
-	}
-	l.admit(slot, cause)
-}
-
-func (l *EventExecutor) admit(slot int32, cause counter.Cause) {
-	s := l.slots.At(slot)
-	reference := int64(0)
-	if l.ReferenceMode == Itself {
-		reference = s.Cost
-	}
-	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
-	l.close(slot, s, counter.MakeVerdict(true, cause))
-	if l.Guard != nil {
-		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
-	}
-}
-
-// Reject ends the attempt in slot with a rejection at the current time.
-func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
-	if l.sidecar != nil {
-		l.sidecar.decided(slot, counter.MakeVerdict(false, cause))
-		return
-	}
-	l.reject(slot, cause)
-}
-
-func (l *EventExecutor) reject(slot int32, cause counter.Cause) {
-	s := l.slots.At(slot)
-	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
-	if l.ReferenceMode == Itself {
-		l.rows.refuse(s.Cost)
-	}
-	l.close(slot, s, counter.MakeVerdict(false, cause))
-	if l.Retries != nil {
-		l.scheduleRetry(slot, s)
-	}
-}
-
-// Settle ends the attempt in slot as the verdict says.
-func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
-	if v.Admitted() {
-		l.Admit(slot, v.Cause())
-	} else {
-		l.Reject(slot, v.Cause())
-	}
-}
-
-// settle is Settle at the gateway.
-func (l *EventExecutor) settle(slot int32, v counter.Verdict) {
-	if v.Admitted() {
-		l.admit(slot, v.Cause())
-	} else {
-		l.reject(slot, v.Cause())
-	}
-}
-
-// close ends the attempt in slot. The slot keeps it until the next attempt uses
-// the slot.
-func (l *EventExecutor) close(slot int32, s *Attempt, v counter.Verdict) {
-	l.leave(s)
-	s.state = ended
-	l.slots.Release(slot)
-	o := l.outcomes.next()
-	fill(o, s, l.now, v)
-	if l.DecisionLog != nil {
-		level, retryAt := l.inspect(slot)
-		l.DecisionLog.Decision(o, l.Keys(slot), level, retryAt)
-	}
 }
 
 func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) {

@@ -1,0 +1,68 @@
+package engine
+
+// Attempt is the state of a request in flight. It fits one cache line.
+type Attempt struct {
+	Index   int64 // among all attempts of the trial
+	Fresh   int64 // index of the fresh request, equal for all algorithms
+	Arrival int64
+	Cost    int64
+	waited  int64 // ns inside the limiter, without the present wait
+	entered int64 // start of the present wait inside the limiter
+	Key     int32
+	Tenant  int32
+	Client  int32
+
+	Try      uint16 // 0 for the fresh request; retries count from 1
+	state    attemptState
+	timedOut bool
+}
+
+// attemptState is the phase that an attempt is in.
+type attemptState uint8
+
+const (
+	ended    attemptState = iota
+	arrived               // being decided at its arrival time
+	waiting               // inside the limiter
+	inFlight              // on the network: this time is not a wait inside the limiter
+	onTheWay              // to or from a sidecar: the limiter does not have the attempt
+)
+
+// Attempt returns the attempt in an occupied slot.
+func (l *EventExecutor) Attempt(slot int32) *Attempt { return l.slots.At(slot) }
+
+// Keys returns all keys of the attempt in slot. The result is valid until the
+// next call and while the attempt exists.
+func (l *EventExecutor) Keys(slot int32) []int32 {
+	if !l.multiPolicy {
+		l.one[0] = l.slots.At(slot).Key
+		return l.one[:]
+	}
+	return l.keys[slot]
+}
+
+// carried returns the keys of the attempt in slot if requests carry
+// descriptors, otherwise nil.
+func (l *EventExecutor) carried(slot int32) []int32 {
+	if !l.multiPolicy {
+		return nil
+	}
+	return l.keys[slot]
+}
+
+// carry stores a copy of keys for the attempt in slot.
+func (l *EventExecutor) carry(slot int32, keys []int32) {
+	for int(slot) >= len(l.keys) {
+		l.keys = append(l.keys, []int32{})
+	}
+	l.keys[slot] = append(l.keys[slot][:0], keys...)
+}
+
+// Open calls f with every attempt that the limiter that runs has not decided.
+func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
+	for slot := range l.slots.items {
+		if a := &l.slots.items[slot]; a.state != ended && a.state != onTheWay && (l.mixed == nil || l.mixed.has(int32(slot))) {
+			f(int32(slot), a)
+		}
+	}
+}
