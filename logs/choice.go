@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 type Choice struct {
 	File     string
 	Format   string
-	Wrappers []string // taken off each line, the outermost first
+	Wrappers []string // taken off each line, the innermost first
 	Time     string   // the fields that make the time of arrival, such as "end - duration"
 	Notation string   // how the time is written, such as RFC 3339
 	Key      string   // the field of the key, "" without one
@@ -55,9 +56,7 @@ func (c Choice) String() string {
 // choice returns how the current file was read.
 func (b *builder) choice(in *input, l *layout) Choice {
 	c := Choice{File: in.file, Format: in.f.name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
-	for i := len(in.around) - 1; i >= 0; i-- {
-		c.Wrappers = append(c.Wrappers, in.around[i].name)
-	}
+	c.Wrappers = wrapperNames(in.around)
 	if l != nil {
 		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
 		c.Notation = b.timer.clock.describe()
@@ -76,6 +75,14 @@ func (b *builder) choice(in *input, l *layout) Choice {
 			in.file, c.Without, c.Rows, c.Key, NoKey))
 	}
 	return c
+}
+
+// wrapperNames names wrappers, the innermost first.
+func wrapperNames(around []*wrapper) (names []string) {
+	for _, w := range slices.Backward(around) {
+		names = append(names, w.name)
+	}
+	return names
 }
 
 // timeText names the fields that make the time of arrival.

@@ -16,8 +16,9 @@ var csvFormat = format{
 		key:    "a column named client, client_ip, ip, remote_addr, user, tenant ...",
 		source: "https://www.rfc-editor.org/rfc/rfc4180",
 	},
-	open: openCSV,
-	bare: true,
+	open:   openCSV,
+	shaped: tabular,
+	bare:   true,
 }
 
 // csvDelimiters lists the characters that may separate columns. The header
@@ -236,4 +237,39 @@ func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
 		return flaw{why: "text behind a closing quote"}
 	}
 	return flaw{why: "cut short: " + strconv.Itoa(len(c.fields)) + " columns of " + strconv.Itoa(width)}
+}
+
+// isName reports whether text may be the name of a column: a letter followed by
+// letters, digits and a few other characters.
+func isName(text []byte) bool {
+	for i, c := range bytes.TrimSpace(text) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '@' || c == '$' || c >= 0x80
+		if !letter && (i == 0 || bytes.IndexByte([]byte("0123456789 .-/()#:"), c) < 0) {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// tabular returns the number of lines with as many columns as the first one, if
+// that has at least two, all of which may be names.
+func tabular(s *sample) (lines int) {
+	if len(s.lines) == 0 {
+		return 0
+	}
+	first := s.lines[0].text
+	c := csvRecord{delimiter: delimiterOf(first)}
+	c.split(first)
+	width := len(c.fields)
+	for _, name := range c.fields {
+		if !isName(name) {
+			return 0
+		}
+	}
+	for _, l := range s.lines {
+		if width > 1 && c.split(l.text) == csvWhole && len(c.fields) == width {
+			lines++
+		}
+	}
+	return lines
 }

@@ -12,7 +12,8 @@ type score struct {
 	lines  int  // records of the sample, without comments and headers
 	header bool // the sample is this format's header, without a record
 	marked bool
-	line   int64 // of the first record that does not fit; 0 if it is not known
+	err    *Error // why the sample cannot be opened as this format, or nil
+	line   int64  // of the first record that does not fit; 0 if it is not known
 	why    string
 }
 
@@ -80,26 +81,28 @@ func decide(in *input) error {
 		in.f = &jsonFormat // reading says that there is no array
 		return nil
 	}
-	var scores []score
-	for i := len(all) - 1; i >= 0; i-- {
-		in.sample, in.around = all[i].sample, all[i].around
-		of := scoresOf(in, all[i])
-		if best := highest(of); best.f != nil {
-			in.f = best.f
+	var near level
+	for _, l := range slices.Backward(all) {
+		in.sample, in.around = l.sample, l.around
+		scores := scoresOf(in, l)
+		if best := highest(scores); best.f != nil {
+			in.f, in.scores = best.f, scores
 			return nil
 		}
-		if scores == nil || nearest(scores).f == nil {
-			scores = of
+		if in.scores == nil || nearest(in.scores).f == nil {
+			near, in.scores = l, scores
 		}
 		if n := len(in.around); n > 0 && in.around[n-1].firm {
-			break
+			break // the lines inside are all that counts
 		}
 	}
-	if in.before != nil && len(in.sample.lines) < fewLines {
+	if in.before != nil && len(all[0].sample.lines) < fewLines {
+		in.sample, in.around = all[0].sample, nil
 		in.f, in.inherited = in.before, true
 		return nil
 	}
-	return in.undecided(scores)
+	in.sample, in.around = near.sample, near.around
+	return in.undecided()
 }
 
 // name sets a format that an option names, inside as many wrappers as let it fit
@@ -139,7 +142,7 @@ func highest(scores []score) (best score) {
 // a line.
 func nearest(scores []score) (near score) {
 	for _, s := range scores {
-		if s.fits > 0 && s.better(near) {
+		if s.fits > 0 && (s.f.marked == nil || s.marked) && s.better(near) {
 			near = s
 		}
 	}
@@ -171,7 +174,7 @@ func (f *format) score(in *input) score {
 		s.lines = len(in.sample.lines)
 		s.why = err.Error()
 		if e, ok := err.(*Error); ok {
-			s.why, s.line = e.Message, in.sample.line(e.Line).number
+			s.err, s.why, s.line = e, e.Message, in.sample.line(e.Line).number
 		}
 		return s
 	}
@@ -206,8 +209,15 @@ func (f *format) score(in *input) score {
 
 // undecided returns the error for a file that no format fits. It names the
 // nearest format, if any line fits one.
-func (in *input) undecided(scores []score) error {
-	near := nearest(scores)
+func (in *input) undecided() error {
+	near := nearest(in.scores)
+	if near.f == nil {
+		for _, s := range in.scores {
+			if s.err != nil && s.err.missing == noTime && s.f.shaped != nil && 2*s.f.shaped(in.sample) >= len(in.sample.lines) {
+				return &Error{Reason: BadInput, File: in.file, Message: "looks like " + s.f.name + ", but " + s.err.Message}
+			}
+		}
+	}
 	e := &Error{Reason: BadInput, File: in.file, Line: 1}
 	if near.f == nil {
 		e.Message = "cannot tell the format by a sample of the lines: name it with --log-format (limitgauge formats lists them), " +
@@ -215,7 +225,7 @@ func (in *input) undecided(scores []score) error {
 		return e
 	}
 	e.Line = near.line
-	e.Message = fmt.Sprintf("cannot tell the format: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that all the same",
+	e.Message = fmt.Sprintf("cannot tell the format: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that and counts such lines as malformed",
 		near.f.name, near.percent(), near.why, near.f.name)
 	return e
 }

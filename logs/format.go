@@ -39,6 +39,9 @@ type format struct {
 	// Anything else, such as formats with a header: open returns the splitter of
 	// a file. It may read a header from in.lines.
 	open func(in *input) (splitter, error)
+	// shaped returns how many lines of a sample have the shape of the format,
+	// whatever their fields are called. It may be nil.
+	shaped func(s *sample) int
 	// bare reports that open reads in.lines, so the format cannot stand inside
 	// wrappers.
 	bare bool
@@ -108,6 +111,7 @@ type input struct {
 	sample    *sample    // of the inner lines
 	around    []*wrapper // the outermost first
 	before    *format    // of the previous file, nil if there is none
+	scores    []score    // of the sample, where the format was not named
 	inherited bool       // the format is that of the previous file
 }
 

@@ -39,11 +39,21 @@ func (f *format) start(in *input) (splitter, error) {
 	return openJSON(in)
 }
 
+// input samples the file that lines has just been opened on.
+func (b *builder) input(lines *lineReader) *input {
+	return &input{o: b.o, file: b.o.Files[b.file], lines: lines, sample: newSample(b.o, b.o.Files[b.file], lines), before: b.format}
+}
+
+// empty reports whether the file holds nothing.
+func (in *input) empty() bool {
+	return len(in.sample.lines) == 0 && !in.sample.document && in.lines.eof
+}
+
 // readFormat decides the format of the file that lines has just been opened on,
 // and reads the file.
 func (b *builder) readFormat(lines *lineReader) error {
-	in := &input{o: b.o, file: b.o.Files[b.file], lines: lines, sample: newSample(b.o, lines), before: b.format}
-	if len(in.sample.lines) == 0 && !in.sample.document && lines.eof {
+	in := b.input(lines)
+	if in.empty() {
 		return nil // an empty file
 	}
 	if err := decide(in); err != nil {

@@ -13,7 +13,8 @@ var jsonFormat = format{
 		time:  "a member named time, timestamp, ts ...",
 		key:   "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	},
-	open: openJSON,
+	open:   openJSON,
+	shaped: func(s *sample) int { return len(s.objects()) },
 }
 
 // json reports whether the records of a format are JSON objects.
@@ -31,12 +32,7 @@ type jsonSplitter struct {
 // openJSON returns the splitter of a file with JSON objects. The records of the
 // sample decide which members hold the time and the key.
 func openJSON(in *input) (splitter, error) {
-	var records [][]byte
-	for _, line := range in.sample.lines {
-		if r := bytes.TrimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
-			records = append(records, r)
-		}
-	}
+	records := in.sample.objects()
 	d := defaults{keys: in.f.keys}
 	if in.f.needs != nil {
 		d.arrivals = in.f.jsonArrivals(records)
@@ -76,6 +72,16 @@ func openJSON(in *input) (splitter, error) {
 	}
 	s.fields = make([][]byte, len(s.lay.names))
 	return s, nil
+}
+
+// objects returns the lines that are JSON objects.
+func (s *sample) objects() (records [][]byte) {
+	for _, line := range s.lines {
+		if r := bytes.TrimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
+			records = append(records, r)
+		}
+	}
+	return records
 }
 
 // jsonArrivals returns the arrivals of a format, first the one whose fields most

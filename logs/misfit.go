@@ -6,7 +6,7 @@ import "strings"
 // that it has.
 func misfit(file, missing, what string, have []string) error {
 	list := "the " + what + " are " + strings.Join(have, ", ")
-	e := &Error{Reason: BadOptions, File: file}
+	e := &Error{Reason: BadOptions, File: file, missing: missing}
 	switch missing {
 	case noTime:
 		e.Message = "no field is known as the time: name it with --time-field; " + list

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"os"
 )
 
 // sampleSize is the number of bytes at the start of a file that its sample
@@ -28,8 +29,9 @@ type sampleLine struct {
 }
 
 // newSample takes the sample of the file that lines has just been opened on.
-func newSample(o *Options, lines *lineReader) *sample {
+func newSample(o *Options, name string, lines *lineReader) *sample {
 	head, whole := lines.peek(sampleSize)
+	start := head
 	s := &sample{}
 	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
 		s.document = true
@@ -47,7 +49,7 @@ func newSample(o *Options, lines *lineReader) *sample {
 			all = append(all, sampleLine{text: line, number: number})
 		}
 	}
-	s.lines = spread(all)
+	s.lines = append(spread(all), later(name, start, whole)...)
 	for i := range s.lines {
 		s.lines[i].text = bytes.Clone(s.lines[i].text)
 	}
@@ -65,6 +67,51 @@ func spread(all []sampleLine) []sampleLine {
 		kept = append(kept, rest[i*len(rest)/(sampleLines-first)])
 	}
 	return kept
+}
+
+// The lines that are sampled from later parts of a file: from so many places,
+// and so many bytes from each.
+const (
+	laterPlaces = 8
+	laterBytes  = 16 << 10
+	laterLines  = 8 // from each place, at most
+)
+
+// later returns lines from later parts of a regular file that is not
+// compressed. head is its text at the beginning.
+func later(name string, head []byte, whole bool) (lines []sampleLine) {
+	if whole || name == "-" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	part := make([]byte, laterBytes)
+	n, _ := f.ReadAt(part, 0)
+	if !bytes.HasPrefix(head, bytes.TrimPrefix(part[:n], []byte("\xef\xbb\xbf"))) {
+		return nil // compressed
+	}
+	for i := range int64(laterPlaces) {
+		at := sampleSize + (info.Size()-sampleSize)*i/laterPlaces
+		n, _ := f.ReadAt(part, at)
+		_, text, _ := bytes.Cut(part[:n], []byte("\n"))
+		for range laterLines {
+			line, rest, cut := bytes.Cut(text, []byte("\n"))
+			if !cut {
+				break
+			}
+			if text = rest; len(trimCR(line)) > 0 {
+				lines = append(lines, sampleLine{text: bytes.Clone(trimCR(line))})
+			}
+		}
+	}
+	return lines
 }
 
 // records samples the first records of a JSON document.

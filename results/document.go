@@ -71,7 +71,7 @@ type Input struct {
 type InputChoice struct {
 	File      string      `json:"file"`
 	Format    string      `json:"format"`
-	Wrappers  []string    `json:"wrappers,omitempty"` // taken off each line, the outermost first
+	Wrappers  []string    `json:"wrappers,omitempty"` // taken off each line, the innermost first
 	Time      string      `json:"time"`               // the fields that make the time of arrival, such as "end - duration"
 	Notation  string      `json:"time_notation,omitempty"`
 	Key       string      `json:"key"`                       // the field of the key; "" without one

@@ -49,6 +49,8 @@ func section(what string) (string, error) {
 		return reports(rest)
 	case "commands":
 		return commandPage(), nil
+	case "formats":
+		return formats(), nil
 	case "dependency":
 		return dependency(rest)
 	}

@@ -22,6 +22,7 @@ type replaying struct {
 	burst                                 int64
 	clients, servers, repeat, copies      int
 	rebase, shared, full                  bool
+	explain                               bool
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -32,13 +33,14 @@ func (a *app) replayCommand() *cobra.Command {
 		Use:   "replay LOG...",
 		Short: "compare limiters on a recorded log, without a scenario file",
 		Long: `Replay sends the requests of recorded logs, at their recorded times, to each
-limiter. Logs may be in common or combined log
-format, JSON lines, a JSON document, CSV or any lines that a regular expression
-matches. Gzip is detected by content. Several logs are merged by time. - is
-standard input.
+limiter. It detects the format of each log by a sample of its lines: see
+limitgauge formats for the formats, and --explain-format for the reasons. Other
+lines are read with a regular expression. Gzip is detected by content. Several
+logs are merged by time. - is standard input.
 
 It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr
+  limitgauge replay --explain-format access.log
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
 		Args:              arguments(1, -1),
@@ -50,6 +52,9 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 	r.drawn.flags(c)
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if p.explain {
+			return a.explainFormats(c, &p, args)
+		}
 		if err := out.check(); err != nil {
 			return err
 		}
@@ -93,7 +98,8 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
 	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")
 	f.StringVar(&p.reference, "reference", "token-bucket", "exact `LIMITER` to measure against: token-bucket, sliding-log or fixed-window")
-	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: "+strings.Join(logs.Formats, ", "))
+	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: auto, or a name that limitgauge formats lists")
+	f.BoolVar(&p.explain, "explain-format", false, "print as what each log is read and why, and replay nothing")
 	f.StringVar(&p.regex, "regex", "", "regular `EXPRESSION` whose named groups are fields; implies --log-format regex")
 	f.StringVar(&p.records, "records", "", "`PATH` of the array of records in a JSON document")
 	f.StringVar(&p.timeField, "time-field", "", "`FIELD` with the time of arrival")

@@ -78,7 +78,7 @@ how fairly, and with what load on the limiter's servers.
 	}
 	add("run", a.runCommand(), a.replayCommand(), a.stepCommand(), a.driveCommand(), a.initCommand(), a.validateCommand())
 	add("read", a.reportCommand(), a.compareCommand(), a.gateCommand())
-	add("know", a.listCommand(), a.explainCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
+	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")
 	help := helpCommand()
 	help.GroupID = "know"

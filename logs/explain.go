@@ -1,0 +1,122 @@
+package logs
+
+import (
+	"context"
+	"embed"
+	"strings"
+)
+
+// FormatInfo describes a format that Read knows.
+type FormatInfo struct {
+	Name   string
+	By     string // who writes it
+	Shows  string // what it is recognised by
+	Time   string // how the time of arrival is computed
+	Key    string // the client's address
+	Source string // URL of the documentation, "" if there is none
+	Sample string // documented lines, "" if there are none
+}
+
+//go:embed testdata/formats/*.txtar
+var formatFiles embed.FS
+
+// FormatInfos describes all formats, in the order of Formats.
+func FormatInfos() []FormatInfo {
+	var list []FormatInfo
+	for _, f := range registry {
+		a := f.about
+		list = append(list, FormatInfo{f.name, a.by, a.shows, a.time, a.key, a.source, f.sample()})
+	}
+	return list
+}
+
+// sample returns the first sample of the format's test data.
+func (f *format) sample() string {
+	text, err := formatFiles.ReadFile("testdata/formats/" + f.name + ".txtar")
+	if err != nil {
+		return ""
+	}
+	_, after, _ := strings.Cut("\n"+string(text), "\n-- sample --\n")
+	sample, _, _ := strings.Cut(after, "\n-- ")
+	return strings.TrimSuffix(sample, "\n") + "\n"
+}
+
+// Explanation says why a file is read in a format, or why it is refused.
+type Explanation struct {
+	File    string
+	Sampled int           // lines of the sample
+	Peeled  []string      // wrappers that were taken off before the scores
+	Scores  []FormatScore // of all candidates
+	Choice  Choice        // the decision; its counts are 0
+	Err     error         // why the file is refused, or nil
+}
+
+// FormatScore says how well a format fits a sample.
+type FormatScore struct {
+	Format  string
+	Percent int    // of the sampled records that fit
+	Line    int64  // of the first one that does not; 0 if it is not known
+	Why     string // what it lacks, "" if all fit
+}
+
+// Explain samples each file as Read does, and returns the decisions. The error
+// is that of a file that cannot be read.
+func Explain(ctx context.Context, o Options) ([]Explanation, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Pattern != "" {
+		o.withGroups()
+	}
+	b := &builder{ctx: ctx, o: &o, sources: newSources(&o)}
+	var list []Explanation
+	for i, name := range o.Files {
+		r, done, err := b.sources.open(name)
+		if err != nil {
+			return nil, notOpened(name, err)
+		}
+		b.file = i
+		lines := newLineReader(r)
+		in := b.input(lines)
+		list = append(list, b.explain(in))
+		done()
+		if lines.err != nil {
+			return nil, &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
+		}
+	}
+	return list, nil
+}
+
+func (b *builder) explain(in *input) Explanation {
+	e := Explanation{File: in.file, Sampled: len(in.sample.lines)}
+	if in.empty() {
+		e.Err = &Error{Reason: BadInput, File: in.file, Message: "no requests"}
+		return e
+	}
+	e.Err = decide(in)
+	if in.scores == nil {
+		in.scores = scoresOf(in, level{in.around, in.sample})
+	}
+	for _, s := range in.scores {
+		e.Scores = append(e.Scores, FormatScore{s.f.name, s.percent(), s.line, s.why})
+	}
+	e.Peeled = wrapperNames(in.around)
+	if e.Err != nil {
+		return e
+	}
+	b.format = in.f
+	b.timer.clock = newClock(b.o.TimeFormat)
+	lines := in.sample.reader()
+	split, err := in.f.start(&input{o: in.o, f: in.f, file: in.file, lines: lines, sample: in.sample, around: in.around})
+	if e.Err = err; err != nil || split == nil {
+		return e
+	}
+	for line, _, ok := lines.next(); ok; line, _, ok = lines.next() {
+		if fields, bad := split.split(line); fields != nil && !bad.bad() {
+			b.timer.wrapper = in.sample.line(lines.line).stamp
+			b.timer.arrival(split.layout(), fields)
+		}
+	}
+	e.Choice = b.choice(in, split.layout())
+	return e
+}
