@@ -62,6 +62,14 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
+// A time without a year is never taken.
+func TestTimeWithoutYear(t *testing.T) {
+	text := around(`{"ip":"192.0.2.1"}`+"\n"+`{"ip":"192.0.2.1"}`, "syslog (RFC 3164)")
+	if _, err := readText(text, Options{}); err == nil || !strings.Contains(err.Error(), "the time of syslog (RFC 3164) has no year") {
+		t.Errorf("read, error %v", err)
+	}
+}
+
 // A key that no row has is refused; one that most rows lack is a warning.
 func TestMissingKeys(t *testing.T) {
 	line := func(user string) string {

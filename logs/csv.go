@@ -183,7 +183,7 @@ func openCSV(in *input) (splitter, error) {
 		return columns[i], true
 	}))
 	if missing != "" {
-		return nil, misfit(file, missing, "columns", columns)
+		return nil, in.misfit(missing, "columns", columns)
 	}
 	for _, name := range s.lay.names {
 		s.at = append(s.at, slices.Index(columns, name))
@@ -226,7 +226,7 @@ func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
 			state = c.split(line)
 		}
 	}
-	if state == csvWhole && len(c.fields) >= width {
+	if state == csvWhole && len(c.fields) >= width && c.filled() <= width {
 		return flaw{}
 	}
 	lines.giveBack()
@@ -236,7 +236,19 @@ func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
 	case csvBroken:
 		return flaw{why: "text behind a closing quote"}
 	}
+	if len(c.fields) > width {
+		return flaw{why: "more columns than the header: " + strconv.Itoa(len(c.fields)) + " of " + strconv.Itoa(width)}
+	}
 	return flaw{why: "cut short: " + strconv.Itoa(len(c.fields)) + " columns of " + strconv.Itoa(width)}
+}
+
+// filled returns the number of fields up to the last one that is not empty.
+func (c *csvRecord) filled() int {
+	n := len(c.fields)
+	for n > 0 && len(c.fields[n-1]) == 0 {
+		n--
+	}
+	return n
 }
 
 // isName reports whether text may be the name of a column: a letter followed by

@@ -89,7 +89,7 @@ func decide(in *input) error {
 			in.f, in.scores = best.f, scores
 			return nil
 		}
-		if in.scores == nil || nearest(in.scores).f == nil {
+		if in.scores == nil || nearest(in.scores).f == nil && nearest(scores).f != nil {
 			near, in.scores = l, scores
 		}
 		if n := len(in.around); n > 0 && in.around[n-1].firm {

@@ -64,7 +64,7 @@ func openJSON(in *input) (splitter, error) {
 		if len(records) > 0 {
 			have = examples(records[0])
 		}
-		return nil, misfit(in.file, missing, "fields of the first record", have)
+		return nil, in.misfit(missing, "fields of the first record", have)
 	}
 	s.texts = len(s.lay.names)
 	for _, path := range in.f.needs {

@@ -1,12 +1,15 @@
 package logs
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // misfit returns the error for a file that lacks a field. what calls the fields
 // that it has.
-func misfit(file, missing, what string, have []string) error {
+func (in *input) misfit(missing, what string, have []string) error {
 	list := "the " + what + " are " + strings.Join(have, ", ")
-	e := &Error{Reason: BadOptions, File: file, missing: missing}
+	e := &Error{Reason: BadOptions, File: in.file, missing: missing}
 	switch missing {
 	case noTime:
 		e.Message = "no field is known as the time: name it with --time-field; " + list
@@ -14,6 +17,9 @@ func misfit(file, missing, what string, have []string) error {
 		e.Message = "no field is known as the client's address: name one with --per, or --shared for one limit for all; " + list
 	default:
 		e.Message = "no field \"" + missing + "\"; " + list
+	}
+	if missing == noTime && slices.Contains(in.around, &syslogWrapper) {
+		e.Message += "; the time of " + syslogWrapper.name + " has no year, so it is not taken"
 	}
 	return e
 }

@@ -42,7 +42,7 @@ func openRegex(in *input) (splitter, error) {
 	}
 	lay, missing := o.fit(named(groups), d)
 	if missing != "" {
-		return nil, misfit(in.file, missing, "named groups of the pattern", groups)
+		return nil, in.misfit(missing, "named groups of the pattern", groups)
 	}
 	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.names))}
 	for _, n := range lay.names {

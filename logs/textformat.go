@@ -67,7 +67,7 @@ func openText(in *input) (splitter, error) {
 		for _, c := range all {
 			have = append(have, c.name)
 		}
-		return nil, misfit(in.file, missing, "fields of "+in.f.name, have)
+		return nil, in.misfit(missing, "fields of "+in.f.name, have)
 	}
 	s.lay.settleLists(in.sample, func(line []byte, name string) []byte {
 		if s.cut(line, s.columns).bad() {
