@@ -21,6 +21,8 @@ func TestChoice(t *testing.T) {
 		{"another key", list, Options{Key: "path", Cost: []string{"bytes"}}, "format: combined  time: time_local (Common Log)  key: path  cost: bytes", "/", ""},
 		{"wrapped", around(list, "cri", "syslog (RFC 3164)"), Options{}, "format: combined in cri in syslog (RFC 3164)  time: time_local (Common Log)  key: remote_addr (as the client sent it)  cost: 1", "192.0.2.1", ""},
 		{"csv", "ts,user,time,ip\n1700000000,ann,2026-11-01T10:00:00Z,192.0.2.1\n", Options{}, "format: csv  time: time (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time ts (--time-field ts), key user (--per user)"},
+		{"a time that is a duration", `{"time":0.003,"ts":"2026-11-01T10:00:00Z","client":{"x":1},"user":null,"ip":"192.0.2.1"}`, Options{}, "format: json  time: ts (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time time (--time-field time)"},
+		{"date and time", "Date,Time,ip,client\n2026-11-01,10:00:00,192.0.2.1,-\n", Options{}, "format: csv  time: Date and Time (RFC 3339)  key: ip  cost: 1", "192.0.2.1", ""},
 		{"end and duration", "end,duration,ip\n1700000000,1,a\n", Options{}, "format: csv  time: end - duration (seconds)  key: ip  cost: 1", "a", ""},
 		{"time of the wrapper", around(`{"ip":"192.0.2.1"}`+"\n", "docker"), Options{}, "format: json in docker  time: that of docker (RFC 3339)  key: ip  cost: 1", "192.0.2.1", ""},
 		{"per file", list, Options{PerFile: true}, "format: combined  time: time_local (Common Log)  key: file name  cost: 1", "stdin", ""},

@@ -175,13 +175,7 @@ func openCSV(in *input) (splitter, error) {
 		lines.again()
 	}
 	var missing string
-	s.lay, missing = o.fit(named(columns), wellKnown(o, func(name string) (string, bool) {
-		i := slices.IndexFunc(columns, func(c string) bool { return strings.EqualFold(c, name) })
-		if i < 0 {
-			return "", false
-		}
-		return columns[i], true
-	}))
+	s.lay, missing = o.fit(named(columns), in.sample.knownColumns(columns, s.record.delimiter).defaults(o))
 	if missing != "" {
 		return nil, in.misfit(missing, "columns", columns)
 	}
@@ -190,6 +184,30 @@ func openCSV(in *input) (splitter, error) {
 	}
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
+}
+
+// knownColumns finds columns by well-known names. The sample begins with the
+// header.
+func (s *sample) knownColumns(columns []string, delimiter byte) known {
+	return known{
+		find: func(name string) (string, bool) {
+			i := slices.IndexFunc(columns, func(c string) bool { return strings.EqualFold(c, name) })
+			if i < 0 {
+				return "", false
+			}
+			return columns[i], true
+		},
+		values: func(own string) (list [][]byte) {
+			c := csvRecord{delimiter: delimiter}
+			at := slices.Index(columns, own)
+			for i, l := range s.lines {
+				if i > 0 && c.split(l.text) == csvWhole && len(c.fields) > at {
+					list = append(list, bytes.Clone(c.fields[at]))
+				}
+			}
+			return list
+		},
+	}
 }
 
 // named returns the lookup of a file whose fields have these names.

@@ -43,7 +43,8 @@ func hasTime(o *Options, record []byte) bool {
 	if name := o.stampField(); name != "" {
 		return atPath(record, name) != nil
 	}
-	return len(wellKnown(o, func(name string) (string, bool) { return wellKnownMember(record, name) }).arrivals) > 0
+	k := known{find: func(name string) (string, bool) { return wellKnownMember(record, name) }}
+	return len(k.defaults(o).arrivals) > 0
 }
 
 // recordsArray returns the offset of the first array in a JSON text whose first

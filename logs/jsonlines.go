@@ -37,14 +37,7 @@ func openJSON(in *input) (splitter, error) {
 	if in.f.needs != nil {
 		d.arrivals = in.f.jsonArrivals(records)
 	} else {
-		d = wellKnown(in.o, func(name string) (string, bool) {
-			for _, r := range records {
-				if own, ok := wellKnownMember(r, name); ok {
-					return own, true
-				}
-			}
-			return "", false
-		})
+		d = knownMembers(records).defaults(in.o)
 	}
 	d.wrapper = in.sample.stamped()
 	o := *in.o
@@ -101,16 +94,35 @@ func (f *format) jsonArrivals(records [][]byte) []arrival {
 	return f.arrivals[:1]
 }
 
-// examples lists the fields of a record with their values.
+// maxExamples limits the fields that a message lists.
+const maxExamples = 40
+
+// examples lists the fields of a record, also those inside others, with their
+// values.
 func examples(record []byte) (list []string) {
-	walk(record, func(key, member []byte, _ int) bool {
-		text := string(unquote(key)) + "=" + string(member)
-		if len(text) > shown {
-			text = text[:shown] + "..."
+	var visit func(path string, value []byte)
+	visit = func(path string, value []byte) {
+		if len(list) == maxExamples {
+			return
 		}
-		list = append(list, text)
-		return true
-	})
+		if len(value) > 0 && value[0] == '{' && strings.Count(path, ".") < 4 {
+			walk(value, func(key, member []byte, _ int) bool {
+				inner := string(unquote(key))
+				if path != "" {
+					inner = path + "." + inner
+				}
+				visit(inner, member)
+				return true
+			})
+			return
+		}
+		text := string(value)
+		if len(text) > shown {
+			text = strings.ToValidUTF8(text[:shown], "") + "..."
+		}
+		list = append(list, path+"="+text)
+	}
+	visit("", record)
 	return list
 }
 
@@ -149,12 +161,36 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	return s.fields, flaw{}
 }
 
+// knownMembers finds members of records by well-known names. A member that is
+// an object or an array is none.
+func knownMembers(records [][]byte) known {
+	return known{
+		find: func(name string) (string, bool) {
+			for _, r := range records {
+				if own, ok := wellKnownMember(r, name); ok {
+					return own, true
+				}
+			}
+			return "", false
+		},
+		values: func(own string) (list [][]byte) {
+			for _, r := range records {
+				text, _ := scalar(atPath(r, own))
+				list = append(list, text)
+			}
+			return list
+		},
+	}
+}
+
 // wellKnownMember finds a name among an object's keys, without regard to case,
 // and returns it as it is written there.
 func wellKnownMember(record []byte, name string) (own string, ok bool) {
-	walk(record, func(key, _ []byte, _ int) bool {
+	walk(record, func(key, member []byte, _ int) bool {
 		if k := unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
-			own, ok = string(k), true
+			if _, plain := scalar(member); plain {
+				own, ok = string(k), true
+			}
 		}
 		return !ok
 	})

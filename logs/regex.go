@@ -35,7 +35,8 @@ func openRegex(in *input) (splitter, error) {
 		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
-	d := wellKnown(o, func(name string) (string, bool) { return name, slices.Contains(groups, name) })
+	k := known{find: func(name string) (string, bool) { return name, slices.Contains(groups, name) }}
+	d := k.defaults(o)
 	d.wrapper = in.sample.stamped()
 	if slices.Contains(groups, "key") {
 		d.keys = []string{"key"}

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -18,23 +19,32 @@ var (
 	keyNames = append(append([]string{}, addressNames...), callerNames...)
 )
 
-// wellKnown returns the defaults of a file whose fields are found by name. find
-// ignores case and returns the name as it is written in the file.
-func wellKnown(o *Options, find func(name string) (own string, ok bool)) defaults {
+// known finds the fields of a file that have well-known names.
+type known struct {
+	// find ignores case and returns the name as it is written in the file.
+	find func(name string) (own string, ok bool)
+	// values returns the values of a field in the sample. nil: they are not known.
+	values func(own string) [][]byte
+}
+
+// defaults returns what the fields offer. A field without a value in the sample
+// is no candidate.
+func (k known) defaults(o *Options) defaults {
 	all := func(names []string) (found []string) {
 		for _, n := range names {
-			if own, ok := find(n); ok && own != o.Client {
+			if own, ok := k.find(n); ok && own != o.Client && k.filled(own) {
 				found = append(found, own)
 			}
 		}
 		return found
 	}
 	var d defaults
-	times, ends, spans := all(timeNames), all(endNames), all(durationNames)
-	if len(times) > 0 {
-		d.arrivals = []arrival{{stamp: times[0]}}
-	} else if len(ends) > 0 {
+	times := all(timeNames)
+	if best := k.arrival(o, times); best.stamp != "" {
+		d.arrivals = []arrival{best}
+	} else if ends := all(endNames); len(ends) > 0 {
 		a := arrival{stamp: ends[0]}
+		spans := all(durationNames)
 		if len(spans) > 0 {
 			a.minus = []span{{field: spans[0]}}
 		}
@@ -52,6 +62,64 @@ func wellKnown(o *Options, find func(name string) (own string, ok bool)) default
 		d.others = append(d.others, Candidate{"key", name, "--per " + name})
 	}
 	return d
+}
+
+// filled reports whether a field has a value in the sample.
+func (k known) filled(own string) bool {
+	if k.values == nil {
+		return true
+	}
+	all := k.values(own)
+	return len(all) == 0 || slices.ContainsFunc(all, present)
+}
+
+// arrival returns the time among fields with names of times: the first that
+// holds dates, or numbers since 1970; else a date and a time of day in two
+// fields; else the first one. A field such as time may also hold how long a
+// request took.
+func (k known) arrival(o *Options, times []string) arrival {
+	if len(times) == 0 {
+		return arrival{}
+	}
+	if k.values == nil {
+		return arrival{stamp: times[0]}
+	}
+	for _, name := range times {
+		if absolute(o, k.values(name)) {
+			return arrival{stamp: name}
+		}
+	}
+	date, has := k.find("date")
+	daytime, both := k.find("time")
+	if has && both {
+		dates, times := k.values(date), k.values(daytime)
+		var joined [][]byte
+		for i := range min(len(dates), len(times)) {
+			joined = append(joined, slices.Concat(dates[i], []byte(" "), times[i]))
+		}
+		if absolute(o, joined) {
+			return arrival{stamp: date, daytime: daytime}
+		}
+	}
+	return arrival{stamp: times[0]}
+}
+
+// absolute reports whether at least half of the values that are present are
+// dates, or numbers that count from 1970.
+func absolute(o *Options, values [][]byte) bool {
+	c := newClock(o.TimeFormat)
+	var at exact
+	has, fits := 0, 0
+	for _, text := range values {
+		if !present(text) {
+			continue
+		}
+		has++
+		if c.parse(text, &at) == "" && at.ns >= relativeBelow {
+			fits++
+		}
+	}
+	return has > 0 && 2*fits >= has
 }
 
 // namedColumn returns the column of a field that no format declares. Its name
