@@ -141,8 +141,12 @@ func (b *builder) record(s splitter, text []byte, line func() int64) {
 	default:
 		f = b.add(s.layout(), fields)
 	}
-	if f.bad() {
+	switch {
+	case f.bad():
 		b.bad(line(), f)
+	case b.extends:
+		b.extends = false
+		b.ends.extend(b.last, place{b.o.Files[b.file], line()})
 	}
 }
 

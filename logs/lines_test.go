@@ -209,7 +209,7 @@ func TestErrors(t *testing.T) {
 		{"bad pattern", Options{Pattern: "("}, "", BadOptions, "pattern: "},
 		{"bad format", Options{Format: "xml"}, "", BadOptions, "unknown format"},
 		{"time and duration", Options{Time: "a", Duration: "b"}, "", BadOptions, "time is the arrival"},
-		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", BadOptions, "beyond the year 2262"},
+		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", BadOptions, "lasts longer than 100 years"},
 		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Failure, ""},
 		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20}, "time\n1\n", BadOptions, "more than 2147483647"},
 	} {

@@ -34,8 +34,8 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 	// so that every repetition has the same position within a second.
 	seconds := p.last/second - p.first/second + 1
 	if p.turns > 1 {
-		if seconds > (math.MaxInt64-p.last)/second/int64(p.turns-1) {
-			return p, badOptions("the recording repeated %d times ends beyond the year 2262", p.turns)
+		if seconds > MaxSpan/second/int64(p.turns-1) {
+			return p, badOptions("the recording repeated %d times lasts longer than %s", p.turns, maxSpanText)
 		}
 		p.period = seconds * second
 		p.last += int64(p.turns-1) * p.period
@@ -44,8 +44,11 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 		p.num, p.den = o.Speed.Num, o.Speed.Den
 		var ok bool
 		if p.last, ok = p.faster(p.last); !ok {
-			return p, badOptions("the recording at speed %d/%d ends beyond the year 2262", p.num, p.den)
+			return p, badOptions("the recording at speed %d/%d lasts longer than %s", p.num, p.den, maxSpanText)
 		}
+	}
+	if err := boundSpan("the recording as it is replayed", p.first, p.last); err != nil {
+		return p, err
 	}
 	return p, nil
 }
@@ -65,7 +68,8 @@ func (p *player) play(times []int64, turn int) {
 }
 
 // faster divides the distance from the first row by num/den, rounded down. ok
-// is false if the result exceeds int64.
+// is false if the result exceeds int64, as it may before newPlayer has checked
+// the last row.
 func (p *player) faster(t int64) (at int64, ok bool) {
 	hi, lo := bits.Mul64(uint64(t-p.first), uint64(p.den))
 	if hi >= uint64(p.num) {

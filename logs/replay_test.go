@@ -116,9 +116,9 @@ func TestParseSpeed(t *testing.T) {
 }
 
 func TestFactsOverYears(t *testing.T) {
-	in := "time\n0\n0.5\n1.999999999\n2\n2\n2.1\n9e9\n"
-	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in)}).Facts
-	if f.PeakPerS != 3 || f.ResolutionNs != 1 || f.LastNs != 9e18 || f.MeanPerS != 7/9000000001. || f.Relative {
+	in := "time\n0\n0.5\n1.999999999\n2\n2\n2.1\n3e9\n"
+	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in), TimeFormat: "s"}).Facts
+	if f.PeakPerS != 3 || f.ResolutionNs != 1 || f.LastNs != 3e18 || f.MeanPerS != 7/3000000001. || f.Relative {
 		t.Errorf("%+v", f)
 	}
 }

@@ -34,6 +34,8 @@ type builder struct {
 	fileBad     int64 // its malformed records
 	fileKeyless int64 // its rows without a key
 	choices     []Choice
+	ends        ends  // of the rows between start and until
+	extends     bool  // the current row lies beyond ends
 	last        int64 // time of the previous row of this file
 	keySeen     bool
 	cltSeen     bool
@@ -153,6 +155,7 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		return flaw{}
 	}
 	b.count(cost)
+	b.extends = b.ends.beyond(t)
 	wide := b.sorter.rows.wide
 	wide[0] = append(wide[0], t)
 	var key []byte
@@ -241,6 +244,9 @@ func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
 func (b *builder) finish() (*Recording, error) {
 	b.sources.done()
 	if err := b.usable(); err != nil {
+		return nil, err
+	}
+	if err := b.ends.check(); err != nil {
 		return nil, err
 	}
 	kept, in, err := b.sorter.finish(b.ctx)

@@ -9,9 +9,11 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
@@ -137,9 +139,9 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
 	}
 	if s.Duration == 0 {
-		w := s.LongestWindow()
-		p.start = p.traffic.First()/w*w + s.Warmup
-		p.end = (p.traffic.Last()/w + 1) * w
+		if problem := p.measureTraces(); problem != "" {
+			return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: problem}}, nil
+		}
 	}
 	p.policies = p.numberPolicies()
 	for i, policy := range s.Policies() {
@@ -159,6 +161,19 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		problems = p.checkFaults()
 	}
 	return p, problems, nil
+}
+
+// measureTraces sets the measured span: the windows that recorded requests lie
+// in. It returns a problem if they last too long.
+func (p *plan) measureTraces() (problem string) {
+	w, first, last := p.scenario.LongestWindow(), p.traffic.First(), p.traffic.Last()
+	if last-first > logs.MaxSpan || w > logs.MaxSpan-(last-first) {
+		return fmt.Sprintf("all recordings together with a window of %s last longer than 100 years: from %s to %s",
+			units.FormatDuration(w), format.Span(first), format.Span(last))
+	}
+	p.start = first/w*w + p.scenario.Warmup
+	p.end = (last/w + 1) * w
+	return ""
 }
 
 // badLog reports whether err is about the content of a log and not about

@@ -1,0 +1,79 @@
+package logs
+
+import (
+	"fmt"
+	"time"
+)
+
+// MaxSpan is the longest time between the first and the last replayed request
+// in ns: 100 years of 365.25 days. Times are int64 nanoseconds, and sums of a
+// few of them must not overflow.
+const MaxSpan = 36525 * 86400 * second
+
+const maxSpanText = "100 years"
+
+// lastInstant is the end of the year 2199. No recorded or replayed request is
+// later, so that every consumer may add delays and windows to a time.
+const lastInstant = 7258118400 * second
+
+// boundSpan returns an error if times from first to last exceed the bounds. what
+// names them.
+func boundSpan(what string, first, last int64) *Error {
+	switch {
+	case last-first > MaxSpan:
+		return badOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, instantText(first), instantText(last))
+	case last >= lastInstant:
+		return badOptions("%s ends after the year 2199: at %s", what, instantText(last))
+	}
+	return nil
+}
+
+// instantText writes a recorded time for a message.
+func instantText(ns int64) string {
+	if ns < relativeBelow {
+		return time.Duration(ns).String() + " after time 0"
+	}
+	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
+}
+
+// place is a record's position.
+type place struct {
+	file string
+	line int64
+}
+
+func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
+
+// ends holds the earliest and the latest time so far, and where they were read.
+type ends struct {
+	any         bool
+	first, last int64
+	from, to    place
+}
+
+// beyond reports whether a time lies outside what has been seen.
+func (e *ends) beyond(t int64) bool { return !e.any || t < e.first || t > e.last }
+
+// extend includes a time that lies beyond.
+func (e *ends) extend(t int64, at place) {
+	if !e.any || t < e.first {
+		e.first, e.from = t, at
+	}
+	if !e.any || t > e.last {
+		e.last, e.to = t, at
+	}
+	e.any = true
+}
+
+// check returns an error if the times exceed the bounds.
+func (e *ends) check() error {
+	if !e.any {
+		return nil
+	}
+	err := boundSpan("the recording", e.first, e.last)
+	if err == nil {
+		return nil
+	}
+	err.Message += fmt.Sprintf(": the first stamp is at %s, the last at %s; is the unit right (--time-format)? --start and --end leave out stray stamps", e.from, e.to)
+	return err
+}
