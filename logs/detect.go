@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // score says how well a format fits a sample.
@@ -12,8 +13,7 @@ type score struct {
 	lines  int  // records of the sample, without comments and headers
 	header bool // the sample is this format's header, without a record
 	marked bool
-	err    *Error // why the sample cannot be opened as this format, or nil
-	line   int64  // of the first record that does not fit; 0 if it is not known
+	line   int64 // of the first record that does not fit; 0 if it is not known
 	why    string
 }
 
@@ -174,7 +174,7 @@ func (f *format) score(in *input) score {
 		s.lines = len(in.sample.lines)
 		s.why = err.Error()
 		if e, ok := err.(*Error); ok {
-			s.err, s.why, s.line = e, e.Message, in.sample.line(e.Line).number
+			s.why, s.line = e.Message, in.sample.line(e.Line).number
 		}
 		return s
 	}
@@ -208,25 +208,34 @@ func (f *format) score(in *input) score {
 }
 
 // undecided returns the error for a file that no format fits. It names the
-// nearest format, if any line fits one.
+// nearest format: the one that fits most lines, or has the shape of most lines,
+// or whose sample resembles the first line.
 func (in *input) undecided() error {
-	near := nearest(in.scores)
-	if near.f == nil {
-		for _, s := range in.scores {
-			if s.err != nil && s.err.missing == noTime && s.f.shaped != nil && 2*s.f.shaped(in.sample) >= len(in.sample.lines) {
-				return &Error{Reason: BadInput, File: in.file, Message: "looks like " + s.f.name + ", but " + s.err.Message}
-			}
-		}
+	e := &Error{Reason: BadInput, File: in.file}
+	inside := ""
+	if len(in.around) > 0 {
+		inside = " inside " + strings.Join(wrapperNames(in.around), " in ")
 	}
-	e := &Error{Reason: BadInput, File: in.file, Line: 1}
-	if near.f == nil {
-		e.Message = "cannot tell the format by a sample of the lines: name it with --log-format (limitgauge formats lists them), " +
-			"and the field that holds the time with --time-field; limitgauge replay --explain-format shows what each format expects"
+	if near := nearest(in.scores); near.f != nil {
+		e.Line = near.line
+		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that and counts such lines as malformed",
+			inside, near.f.name, near.percent(), near.why, near.f.name)
 		return e
 	}
-	e.Line = near.line
-	e.Message = fmt.Sprintf("cannot tell the format: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that and counts such lines as malformed",
-		near.f.name, near.percent(), near.why, near.f.name)
+	for _, s := range in.scores {
+		if s.f.shaped != nil && 2*s.f.shaped(in.sample) >= len(in.sample.lines) {
+			e.Line, e.Message = s.line, fmt.Sprintf("looks like %s%s, but %s", s.f.name, inside, s.why)
+			return e
+		}
+	}
+	e.Line = in.sample.line(1).number
+	if near, percent := resemblance(in.scores, in.sample.line(1).text); percent >= 60 {
+		e.Line = near.line
+		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the fields) but %s", inside, near.f.name, percent, near.why)
+	} else {
+		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
+	}
+	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
 	return e
 }
 

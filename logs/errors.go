@@ -23,8 +23,6 @@ type Error struct {
 	Line    int64  // from 1; 0 if it concerns no single line
 	Message string
 	Err     error // the cause, or nil
-
-	missing string // what a file lacks, as fit returns it
 }
 
 func (e *Error) Error() string {

@@ -9,7 +9,7 @@ import (
 // that it has.
 func (in *input) misfit(missing, what string, have []string) error {
 	list := "the " + what + " are " + strings.Join(have, ", ")
-	e := &Error{Reason: BadOptions, File: in.file, missing: missing}
+	e := &Error{Reason: BadOptions, File: in.file}
 	switch missing {
 	case noTime:
 		e.Message = "no field is known as the time: name it with --time-field; " + list
