@@ -51,7 +51,7 @@ var (
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},
 		keys:     []string{"remote_addr"},
-		cut:      func(line []byte, columns [][]byte) flaw { return cutCLF(line, columns, false) },
+		cut:      cutCommon,
 	}
 	combinedFormat = format{
 		name: "combined",
@@ -66,7 +66,7 @@ var (
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},
 		keys:     []string{"remote_addr"},
-		cut:      func(line []byte, columns [][]byte) flaw { return cutCLF(line, columns, true) },
+		cut:      cutCombined,
 		refines:  "common",
 		marked:   func(columns [][]byte) bool { return columns[colReferer] != nil },
 	}
@@ -78,66 +78,13 @@ var (
 	flawAgent   = flaw{why: "cut short: no closed referer and user agent"}
 )
 
-// cutCLF cuts a line into columns. With combined, a quoted referer must be
-// followed by a quoted user agent. Without it, everything after the size is
-// ignored.
-func cutCLF(line []byte, p [][]byte, combined bool) flaw {
-	_ = p[colBytes]
-	clear(p[colReferer:])
-	i := bytes.IndexByte(line, ' ')
-	if i < 0 || i > 0 && !beginsAddress[line[0]] {
-		return flawNoTime
-	}
-	for i > 0 && line[i-1] == ',' { // a list in X-Forwarded-For
-		n := bytes.IndexByte(line[i+1:], ' ')
-		if n < 0 {
-			return flawNoTime
-		}
-		i += n + 1
-	}
-	p[colAddr] = line[:i]
-	j := bytes.IndexByte(line[i+1:], ' ')
-	if j < 0 {
-		return flawNoTime
-	}
-	j += i + 1
-	p[colIdent] = line[i+1 : j]
-	// The user may hold spaces and brackets: the time is the first bracket
-	// that opens with a digit.
-	k := j
-	for {
-		n := bytes.Index(line[k:], []byte(" ["))
-		if n < 0 || k+n+2 >= len(line) {
-			return flawNoTime
-		}
-		k += n
-		if c := line[k+2]; k > j && '0' <= c && c <= '9' {
-			break
-		}
-		k++
-	}
-	if j != i+2 || line[i+1] != '-' || k != j+2 {
-		if why := prefixed(p[colIdent], line[j+1:k]); why != "" {
-			return flaw{why, line[:k]}
-		}
-	}
-	p[colUser] = line[j+1 : k]
-	end := bytes.IndexByte(line[k:], ']')
-	if end < 0 {
-		return flawNoTime
-	}
-	end += k
-	p[colTime] = line[k+2 : end]
-	rest := line[end+1:]
-	if len(rest) < 2 || rest[0] != ' ' || rest[1] != '"' {
-		return flawRequest
-	}
-	rest = cutRequest(rest[2:], p)
-	if rest == nil {
-		return flawRequest
-	}
-	if !combined || len(rest) < 2 || rest[1] != '"' {
-		return flaw{}
+// cutCombined cuts a line into columns. A quoted referer must be followed by a
+// quoted user agent. What follows them is ignored.
+func cutCombined(line []byte, p [][]byte) flaw {
+	rest, f := cutCommonPart(line, p)
+	p[colReferer], p[colAgent] = nil, nil
+	if len(rest) < 2 || rest[1] != '"' {
+		return f
 	}
 	if p[colReferer], rest = quoted(rest[2:]); rest == nil {
 		return flawAgent
@@ -149,6 +96,70 @@ func cutCLF(line []byte, p [][]byte, combined bool) flaw {
 		return flawAgent
 	}
 	return flaw{}
+}
+
+// cutCommon cuts a line into columns. What follows the size is ignored.
+func cutCommon(line []byte, p [][]byte) flaw {
+	_, f := cutCommonPart(line, p)
+	return f
+}
+
+// cutCommonPart cuts a line up to the size and returns what follows.
+func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
+	_ = p[colBytes]
+	i := bytes.IndexByte(line, ' ')
+	if i < 0 || i > 0 && !beginsAddress[line[0]] {
+		return nil, flawNoTime
+	}
+	for i > 0 && line[i-1] == ',' { // a list in X-Forwarded-For
+		n := bytes.IndexByte(line[i+1:], ' ')
+		if n < 0 {
+			return nil, flawNoTime
+		}
+		i += n + 1
+	}
+	p[colAddr] = line[:i]
+	j := bytes.IndexByte(line[i+1:], ' ')
+	if j < 0 {
+		return nil, flawNoTime
+	}
+	j += i + 1
+	p[colIdent] = line[i+1 : j]
+	// The user may hold spaces and brackets: the time is the first bracket
+	// that opens with a digit.
+	k := j
+	for {
+		n := bytes.Index(line[k:], []byte(" ["))
+		if n < 0 || k+n+2 >= len(line) {
+			return nil, flawNoTime
+		}
+		k += n
+		if c := line[k+2]; k > j && '0' <= c && c <= '9' {
+			break
+		}
+		k++
+	}
+	if j != i+2 || line[i+1] != '-' || k != j+2 {
+		if why := prefixed(p[colIdent], line[j+1:k]); why != "" {
+			return nil, flaw{why, line[:k]}
+		}
+	}
+	p[colUser] = line[j+1 : k]
+	end := bytes.IndexByte(line[k:], ']')
+	if end < 0 {
+		return nil, flawNoTime
+	}
+	end += k
+	p[colTime] = line[k+2 : end]
+	rest = line[end+1:]
+	if len(rest) < 2 || rest[0] != ' ' || rest[1] != '"' {
+		return nil, flawRequest
+	}
+	rest = cutRequest(rest[2:], p)
+	if rest == nil {
+		return nil, flawRequest
+	}
+	return rest, flaw{}
 }
 
 // beginsAddress marks the characters that an address or a host name begins with,
@@ -180,71 +191,4 @@ func prefixed(ident, user []byte) string {
 		}
 	}
 	return ""
-}
-
-// cutRequest cuts `request" status bytes` and returns the rest of the line,
-// or nil if the text has another form. The request ends at the first unescaped
-// quote with a status and a size behind it, because some servers write quotes
-// without escaping them.
-func cutRequest(b []byte, p [][]byte) []byte {
-	for q := 0; ; q++ {
-		n := bytes.IndexByte(b[q:], '"')
-		if n < 0 {
-			return nil
-		}
-		q += n
-		if escaped(b, q) {
-			continue
-		}
-		t := b[q+1:]
-		if len(t) < 4 || t[0] != ' ' {
-			continue
-		}
-		s := 1 + digits(t[1:])
-		if s == 1 && t[1] == '-' {
-			s = 2
-		} else if s != 4 {
-			continue
-		}
-		if s+1 >= len(t) || t[s] != ' ' {
-			continue
-		}
-		e := s + 1 + digits(t[s+1:])
-		if e == s+1 {
-			if t[e] != '-' {
-				continue
-			}
-			e++
-		}
-		if e < len(t) && t[e] != ' ' {
-			continue
-		}
-		p[colRequest], p[colStatus], p[colBytes] = b[:q], t[1:s], t[s+1:e]
-		return t[e:]
-	}
-}
-
-// quoted returns the text before its closing quote and the rest of the line.
-// The closing quote is not escaped and is followed by a space or the end. rest
-// is nil if there is no such quote.
-func quoted(b []byte) (text, rest []byte) {
-	for q := 0; ; q++ {
-		n := bytes.IndexByte(b[q:], '"')
-		if n < 0 {
-			return nil, nil
-		}
-		q += n
-		if !escaped(b, q) && (q+1 == len(b) || b[q+1] == ' ') {
-			return b[:q:q], b[q+1:]
-		}
-	}
-}
-
-// escaped reports whether b[i] follows an odd number of backslashes.
-func escaped(b []byte, i int) bool {
-	n := 0
-	for i > n && b[i-n-1] == '\\' {
-		n++
-	}
-	return n%2 == 1
 }

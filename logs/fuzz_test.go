@@ -63,7 +63,11 @@ func FuzzRegex(f *testing.F) {
 }
 
 func FuzzAuto(f *testing.F) {
-	fuzzRead(f, Options{}, "h"+at0, "time,x\n1,2\n", `{"ts":5}`, "\x1f\x8b\x08", "\xef\xbb\xbftime\n1\n")
+	seeds := []string{"h" + at0, "time,x\n1,2\n", `{"ts":5}`, "\x1f\x8b\x08", "\xef\xbb\xbftime\n1\n"}
+	for _, c := range formatCases(f) {
+		seeds = append(seeds, c.part("sample"), around(c.part("sample"), "docker", "cri", "quotes"), around(c.part("sample"), "syslog (RFC 5424)", "vhost"))
+	}
+	fuzzRead(f, Options{}, seeds...)
 }
 
 func FuzzStamp(f *testing.F) {

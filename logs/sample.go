@@ -31,42 +31,61 @@ type sampleLine struct {
 // newSample takes the sample of the file that lines has just been opened on.
 func newSample(o *Options, name string, lines *lineReader) *sample {
 	head, whole := lines.peek(sampleSize)
-	start := head
 	s := &sample{}
 	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
 		s.document = true
 		s.records(o, head)
 		return s
 	}
-	var all []sampleLine
-	for number := int64(1); len(head) > 0; number++ {
-		line, rest, cut := bytes.Cut(head, []byte("\n"))
-		if !cut && !whole {
-			break // the sample ends inside this line
-		}
-		head = rest
-		if line = trimCR(line); len(line) > 0 {
-			all = append(all, sampleLine{text: line, number: number})
-		}
-	}
-	s.lines = append(spread(all), later(name, start, whole)...)
+	s.lines = append(linesOf(head, whole), later(name, head, whole)...)
 	for i := range s.lines {
 		s.lines[i].text = bytes.Clone(s.lines[i].text)
 	}
 	return s
 }
 
-// spread returns the first lines, and some of the others.
-func spread(all []sampleLine) []sampleLine {
-	const first = sampleLines / 2
-	if len(all) <= sampleLines {
-		return all
+// linesOf returns the first lines of a text, and some that are spread evenly
+// over the rest. The last line counts if the text is whole.
+func linesOf(text []byte, whole bool) (lines []sampleLine) {
+	if !whole {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	kept, rest := all[:first:first], all[first:]
-	for i := range sampleLines - first {
-		kept = append(kept, rest[i*len(rest)/(sampleLines-first)])
+	number, at := int64(1), 0
+	take := func() {
+		end := bytes.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at
+		}
+		if line := trimCR(text[at : at+end]); len(line) > 0 {
+			lines = append(lines, sampleLine{text: line, number: number})
+		}
+		at, number = at+end+1, number+1
 	}
-	return kept
+	for at < len(text) && len(lines) < sampleLines/2 {
+		take()
+	}
+	step := max(1, (len(text)-at)/(sampleLines/2))
+	for next := at; at < len(text); next += step {
+		if next > at { // go on at the line behind this position
+			if next >= len(text) {
+				break
+			}
+			number += int64(bytes.Count(text[at:next], []byte("\n")))
+			at = next
+			if text[at-1] != '\n' {
+				end := bytes.IndexByte(text[at:], '\n')
+				if end < 0 {
+					break
+				}
+				at, number = at+end+1, number+1
+			}
+			if at >= len(text) {
+				break
+			}
+		}
+		take()
+	}
+	return lines
 }
 
 // The lines that are sampled from later parts of a file: from so many places,

@@ -89,6 +89,14 @@ func (l *layer) join(out peeled) (line []byte, whole bool, f flaw) {
 	return line, true, flaw{}
 }
 
+// reset forgets the parts that wait for their end.
+func (p *peeler) reset() {
+	for i := range p.layers {
+		w := &p.layers[i].waiting
+		w[0], w[1] = w[0][:0], w[1][:0]
+	}
+}
+
 // cutOff reports whether a part is left that no line has completed.
 func (p *peeler) cutOff() bool {
 	for i := range p.layers {
@@ -105,9 +113,12 @@ func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 	p := newPeeler([]*wrapper{w})
 	inner = &sample{}
 	has, before := 0, int64(0)
-	for _, line := range from.lines {
+	for i, line := range from.lines {
+		if 2*(has+len(from.lines)-i) < len(from.lines) {
+			return nil, false
+		}
 		if line.number != before+1 {
-			p = newPeeler([]*wrapper{w}) // lines are missing between the two
+			p.reset() // lines are missing between the two
 		}
 		before = line.number
 		text, whole, f := p.peel(line.text)
