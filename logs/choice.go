@@ -70,6 +70,9 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	if in.inherited {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
 	}
+	if w := b.warnMalformed(); w != "" {
+		c.Warnings = append(c.Warnings, w)
+	}
 	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %d rows have no %s: they all count as the key %s; name another field with --per",
 			in.file, c.Without, c.Rows, c.Key, NoKey))

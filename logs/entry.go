@@ -17,7 +17,7 @@ func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "trace",
 		Summary: "replays recorded traffic: access logs, CSV or JSON",
-		Idea: "Reads the requests of one or more recordings (gzip or not), merges them by time and replays them with their recorded times, keys, clients and costs. " +
+		Idea: "Reads the requests of one or more recordings (gzip, zstd or not compressed), merges them by time and replays them with their recorded times, keys, clients and costs. " +
 			"Malformed records are counted, and the first ones are shown.",
 		Bound: "Time stamps are exact to the nanosecond. The order within one unit of the recording's own time stamps is unknown; a warning appears where this matters.",
 		Fields: []catalog.Field{
@@ -35,6 +35,7 @@ func Entry() catalog.Entry {
 			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
 			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; relative times start with the recording"},
 			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "use the name of the file as the key"},
+			{Name: "malformed", Kind: catalog.Enum, Enum: MalformedRules, Default: "warn", Doc: "what happens to a file of which more than half is malformed: warn refuses it, allow reads the rest; a file with more than 1 % brings a warning in any case"},
 			{Name: "start", Kind: catalog.Time, Doc: "omit requests before this instant"},
 			{Name: "until", Kind: catalog.Time, Doc: "omit requests at or after this instant"},
 			{Name: "rebase", Kind: catalog.Bool, Default: "false", Doc: "shift the first request to time 0; otherwise times stay Unix times"},
@@ -61,6 +62,7 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		Client:       v.String("client_field"),
 		TimeFormat:   v.String("time_format"),
 		PerFile:      v.Bool("per_file"),
+		Malformed:    v.String("malformed"),
 		Start:        v.Int("start"),
 		Until:        v.Int("until"),
 		Rebase:       v.Bool("rebase"),

@@ -53,7 +53,10 @@ func notOpened(name string, err error) *Error {
 	case errors.Is(err, errDirectory):
 		return &Error{Reason: BadOptions, File: name, Err: err}
 	}
-	return &Error{Reason: Failure, Message: "reading traffic", Err: err}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		name = "" // the error names it
+	}
+	return &Error{Reason: Failure, File: name, Message: "reading traffic", Err: err}
 }
 
 // errDirectory is the error for a directory where a file is expected.

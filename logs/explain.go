@@ -81,7 +81,7 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 		list = append(list, b.explain(in))
 		done()
 		if lines.err != nil {
-			return nil, &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
+			return nil, r.broken(name, lines.err)
 		}
 	}
 	return list, nil

@@ -40,7 +40,7 @@ type readCase struct {
 func (c readCase) run(t *testing.T) {
 	t.Helper()
 	t.Run(c.name, func(t *testing.T) {
-		c.o.Files, c.o.Stdin = []string{"-"}, strings.NewReader(c.in)
+		c.o.Files, c.o.Stdin, c.o.Malformed = []string{"-"}, strings.NewReader(c.in), "allow"
 		r, err := readRows(c.o)
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 		{"unknown JSON field", Options{Key: "nope"}, `{"time":1}`, BadOptions, `no record has a field "nope"`},
 		{"unknown group", Options{Pattern: "(?P<t>.*)", Key: "k"}, "1", BadOptions, `no field "k"; the named groups of the pattern are t`},
 		{"no array", Options{Records: "a.b"}, `{"a":1}`, BadOptions, "no array at a.b"},
-		{"outside", Options{Until: 1}, "time\n5\n", BadInput, "none of the 1 requests lies between"},
+		{"outside", Options{Until: 1}, "time\n5\n", BadInput, "no request lies between start and until; 1 request lies outside"},
 		{"bad pattern", Options{Pattern: "("}, "", BadOptions, "pattern: "},
 		{"bad format", Options{Format: "xml"}, "", BadOptions, "unknown format"},
 		{"time and duration", Options{Time: "a", Duration: "b"}, "", BadOptions, "time is the arrival"},
@@ -272,7 +272,7 @@ func TestLineReader(t *testing.T) {
 // fragments.
 func TestMixedFiles(t *testing.T) {
 	dir := t.TempDir()
-	o := Options{Files: []string{
+	o := Options{Malformed: "allow", Files: []string{
 		writeFile(t, dir, "a.log", "h"+at0+"\n"),
 		writeFile(t, dir, "b.log", ` "fragment"`+"\n"),
 		writeFile(t, dir, "c.json", `{"time":0,"ip":"j"}`),

@@ -37,6 +37,8 @@ func (o *Options) Validate() error {
 		return badOptions("time is the arrival already: name the stamp with end to subtract the duration")
 	case o.End != "" && o.Duration == "":
 		return badOptions("end needs a duration: arrival is the end minus the duration")
+	case o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed):
+		return badOptions("unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", "))
 	case o.PerFile && o.Key != "":
 		return badOptions("per file and a key field exclude each other")
 	case o.Pattern == "" && o.Format == "regex":

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	words "github.com/limitgauge/limitgauge/format"
 )
 
 // maxCost limits the cost of one request, so that sums over a trial cannot
@@ -25,41 +27,29 @@ type builder struct {
 	costly  bool  // the sum would be too large
 	weighed bool  // some cost is not 1
 
-	format      *format // of the previous file
-	formats     []string
-	file        int
-	timer       timer
-	number      exact // reused
-	fileRows    int64 // rows of the current file
-	fileBad     int64 // its malformed records
-	fileKeyless int64 // its rows without a key
-	choices     []Choice
-	ends        ends  // of the rows between start and until
-	extends     bool  // the current row lies beyond ends
-	last        int64 // time of the previous row of this file
-	keySeen     bool
-	cltSeen     bool
-	outside     int64 // rows outside start and until
-	records     int64
-	malformed   int64
-	problems    []Problem
-	numeric     int64
-	dated       int64
-	disorder    int64
+	format       *format // of the previous file
+	formats      []string
+	file         int
+	timer        timer
+	number       exact     // reused
+	fileRows     int64     // rows of the current file
+	fileBad      int64     // its malformed records
+	fileKeyless  int64     // its rows without a key
+	fileProblems []Problem // its first malformed records
+	choices      []Choice
+	ends         ends  // of the rows between start and until
+	extends      bool  // the current row lies beyond ends
+	last         int64 // time of the previous row of this file
+	keySeen      bool
+	cltSeen      bool
+	outside      int64 // rows outside start and until
+	records      int64
+	malformed    int64
+	problems     []Problem
+	numeric      int64
+	dated        int64
+	disorder     int64
 }
-
-// Problem describes one malformed record.
-type Problem struct {
-	File    string
-	Line    int64 // from 1
-	Message string
-}
-
-func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
-
-// maxProblems is the number of malformed records that are kept with their
-// position.
-const maxProblems = 5
 
 func newBuilder(ctx context.Context, o *Options) *builder {
 	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
@@ -101,13 +91,19 @@ func (b *builder) readFile(i int) error {
 	defer done()
 	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
 	b.timer.clock = newClock(b.o.TimeFormat)
+	b.fileProblems = nil
 	lines := newLineReader(r)
-	if err := b.readFormat(lines); err != nil {
+	err = b.readFormat(lines)
+	if lines.err != nil {
+		return r.broken(name, lines.err)
+	}
+	if err != nil {
 		return err
 	}
-	if lines.err != nil {
-		return &Error{Reason: Failure, File: name, Message: "reading traffic", Err: lines.err}
+	if err := b.tooMalformed(); err != nil {
+		return err
 	}
+	b.endProblems()
 	b.numeric += b.timer.clock.numeric
 	b.dated += b.timer.clock.dated
 	return nil
@@ -121,15 +117,6 @@ func (b *builder) ready() error {
 		return b.ctx.Err()
 	}
 	return b.sorter.ready()
-}
-
-// bad counts a malformed record.
-func (b *builder) bad(line int64, f flaw) {
-	b.malformed++
-	b.fileBad++
-	if len(b.problems) < maxProblems {
-		b.problems = append(b.problems, Problem{b.o.Files[b.file], line, f.String()})
-	}
 }
 
 // add appends a row made of fields, which l describes. A nil field is absent
@@ -313,12 +300,9 @@ func (b *builder) usable() error {
 	}
 	switch {
 	case b.outside > 0:
-		e.Message = fmt.Sprintf("none of the %d requests lies between start and until", b.outside)
+		e.Message = fmt.Sprintf("no request lies between start and until; %s %s outside", words.Count(b.outside, "request"), map[bool]string{true: "lies", false: "lie"}[b.outside == 1])
 	case b.malformed > 0:
-		e.Message = fmt.Sprintf("all %d lines are malformed; the first ones:", b.malformed)
-		for _, p := range b.problems {
-			e.Message += "\n  " + p.String()
-		}
+		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
 	default:
 		e.Message = "no requests"
 	}

@@ -2,7 +2,6 @@ package logs
 
 import (
 	"bufio"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
@@ -35,11 +34,11 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns a reader of a file's text. It decompresses gzip, which it
-// detects by the content, and skips a byte order mark.
-func (s *sources) open(name string) (r io.Reader, close func(), err error) {
+// open returns a reader of a file's text. It decompresses gzip and zstd, which
+// it detects by the content, and skips a byte order mark.
+func (s *sources) open(name string) (t *text, done func(), err error) {
 	var raw io.Reader
-	close = func() {}
+	shut := func() {}
 	switch {
 	case name != "-":
 		f, err := os.Open(name)
@@ -50,27 +49,27 @@ func (s *sources) open(name string) (r io.Reader, close func(), err error) {
 			f.Close()
 			return nil, nil, errDirectory
 		}
-		raw, close = f, func() { f.Close() }
+		raw, shut = f, func() { f.Close() }
 	case s.o.Stdin != nil:
 		raw = s.o.Stdin
 	default:
 		raw = os.Stdin
 	}
-	b := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
-	r = b
-	if magic, _ := b.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			close()
-			return nil, nil, err
-		}
-		b = bufio.NewReaderSize(z, 64<<10)
-		r = b
+	packed := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
+	t = &text{}
+	unpacked, release, err := t.unpack(packed)
+	if err != nil {
+		shut()
+		return nil, nil, err
 	}
-	if mark, _ := b.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		b.Discard(3)
+	t.r = bufio.NewReaderSize(unpacked, 64<<10)
+	if unpacked == packed {
+		t.r = packed
 	}
-	return r, close, nil
+	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		t.r.Discard(3)
+	}
+	return t, func() { release(); shut() }, nil
 }
 
 // counted is a reader that reports progress.

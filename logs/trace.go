@@ -4,8 +4,8 @@
 //
 // All decisions use integers: a time stamp is parsed as an exact decimal and
 // rounded down to nanoseconds once, at the end. Lines that cannot be parsed are
-// counted, and the first few are kept with their positions. The input is an
-// error only if it has no usable request at all.
+// counted, and the first few are kept with their positions. A file of which more
+// than half is malformed is an error unless the options allow it.
 package logs
 
 import (
@@ -83,6 +83,7 @@ type Options struct {
 	TimeFormat   string
 	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   // the key is the file's name
+	Malformed    string // allow reads files that are malformed by more than half; "" and warn refuse them
 	Shared       bool   // one limit for all requests: a log needs no field for a key
 
 	Start int64 // ns: omit earlier requests

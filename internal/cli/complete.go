@@ -32,6 +32,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"col":           fixed(compareFields),
 		"template":      completeTemplate,
 		"log-format":    fixed(logs.Formats),
+		"malformed":     fixed(logs.MalformedRules),
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
 		"spread":        fixed(replaySpreads),

@@ -16,6 +16,7 @@ type replaying struct {
 	limit, per, format, regex, records    string
 	timeField, endField, durationField    string
 	durationUnit, timeFormat, clientField string
+	malformed                             string
 	start, end, speed, keep               string
 	spread, reference                     string
 	costFields, algorithms                []string
@@ -35,7 +36,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Long: `Replay sends the requests of recorded logs, at their recorded times, to each
 limiter. It detects the format of each log by a sample of its lines: see
 limitgauge formats for the formats, and --explain-format for the reasons. Other
-lines are read with a regular expression. Gzip is detected by content. Several
+lines are read with a regular expression. Gzip and zstd are detected by content. Several
 logs are merged by time. - is standard input.
 
 It prints a summary of the logs, the comparison, and the most rejected keys.`,
@@ -107,6 +108,7 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.durationField, "duration-field", "", "`FIELD` with how long a request took")
 	f.StringVar(&p.durationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
 	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
+	f.StringVar(&p.malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")
 	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")

@@ -1,0 +1,28 @@
+package format
+
+import "fmt"
+
+// Count writes a number with its noun: "1 row", "2 rows", "0 keys". The noun is
+// given in the singular; one in -y becomes -ies, any other takes an s.
+func Count[N ~int | ~int32 | ~int64](n N, noun string) string {
+	return fmt.Sprintf("%d %s", n, Plural(n, noun))
+}
+
+// Plural returns the form of a noun that goes with a number.
+func Plural[N ~int | ~int32 | ~int64](n N, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	if last := len(noun) - 1; last > 0 && noun[last] == 'y' && !isVowel(noun[last-1]) {
+		return noun[:last] + "ies"
+	}
+	return noun + "s"
+}
+
+func isVowel(c byte) bool {
+	switch c {
+	case 'a', 'e', 'i', 'o', 'u':
+		return true
+	}
+	return false
+}
