@@ -2,7 +2,9 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"os"
+	"slices"
 )
 
 // sampleSize is the number of bytes at the start of a file that its sample
@@ -37,7 +39,12 @@ func newSample(o *Options, name string, lines *lineReader) *sample {
 		s.records(o, head)
 		return s
 	}
-	s.lines = append(linesOf(head, whole), later(name, head, whole)...)
+	s.lines = linesOf(head, whole)
+	if len(head) > 0 && head[0] == '#' {
+		s.lines = withDirectives(s.lines, head) // which say how to read the lines behind them
+	} else {
+		s.lines = append(s.lines, later(name, head, whole)...)
+	}
 	for i := range s.lines {
 		s.lines[i].text = bytes.Clone(s.lines[i].text)
 	}
@@ -86,6 +93,25 @@ func linesOf(text []byte, whole bool) (lines []sampleLine) {
 		take()
 	}
 	return lines
+}
+
+// withDirectives adds all lines of a text that begin with # to some of its lines.
+func withDirectives(lines []sampleLine, text []byte) []sampleLine {
+	number, at := int64(1), 0
+	for {
+		next := bytes.Index(text[at:], []byte("\n#"))
+		if next < 0 {
+			break
+		}
+		number += int64(bytes.Count(text[at:at+next+1], []byte("\n")))
+		at += next + 1
+		line, _, cut := bytes.Cut(text[at:], []byte("\n"))
+		if cut {
+			lines = append(lines, sampleLine{text: trimCR(line), number: number})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b sampleLine) int { return cmp.Compare(a.number, b.number) })
+	return slices.CompactFunc(lines, func(a, b sampleLine) bool { return a.number == b.number })
 }
 
 // The lines that are sampled from later parts of a file: from so many places,
