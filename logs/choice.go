@@ -64,6 +64,9 @@ func (b *builder) choice(in *input, l *layout) Choice {
 			c.Cost = l.join(l.costs, " + ")
 		}
 	}
+	if l != nil && b.o.addressKey(l) {
+		b.addressed = c.Key
+	}
 	if b.o.PerFile {
 		c.Key = "file name"
 	}
@@ -78,6 +81,29 @@ func (b *builder) choice(in *input, l *layout) Choice {
 			in.file, c.Without, c.Rows, c.Key, NoKey))
 	}
 	return c
+}
+
+// addressKey reports whether the key comes from fields of addresses that no
+// option has named.
+func (o *Options) addressKey(l *layout) bool {
+	for _, sources := range l.keys {
+		for _, s := range sources {
+			if s.kind == plain {
+				return false
+			}
+		}
+	}
+	return len(l.keys) > 0 && o.Key == ""
+}
+
+// warnNoAddress adds a warning if the key was taken for an address and no key is
+// one. It may be the name of a server.
+func (b *builder) warnNoAddress() {
+	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return isIP([]byte(name)) }) {
+		return
+	}
+	c := &b.choices[0]
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address, such as %s: if %s is not the client, name the key with --per", b.names[0].names[0], b.addressed))
 }
 
 // wrapperNames names wrappers, the innermost first.

@@ -64,6 +64,28 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
+// A log of which no key is an address warns: its first field may be the server.
+func TestKeysThatAreNoAddresses(t *testing.T) {
+	for text, want := range map[string]string{
+		"web-1" + at0:                       "no key is an IP address, such as web-1: if remote_addr is not the client, name the key with --per",
+		"web-1" + at0 + "\n192.0.2.1" + at0: "",
+		"time,client\n1,gateway\n":          "no key is an IP address, such as gateway: if client is not the client, name the key with --per",
+		"time,user\n1,ann\n":                "",
+	} {
+		r, err := readText(text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(r.Facts.Choices[0].Warnings, "; "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	two := "192.0.2.1 10.0.0.1" + at0 + "\n192.0.2.2 10.0.0.1" + at0
+	if r, err := readText(two, Options{}); err == nil {
+		t.Errorf("a client and a proxy read with keys %v", r.KeyNames)
+	}
+}
+
 // A time without a year is never taken.
 func TestTimeWithoutYear(t *testing.T) {
 	text := around(`{"ip":"192.0.2.1"}`+"\n"+`{"ip":"192.0.2.1"}`, "syslog (RFC 3164)")

@@ -8,7 +8,7 @@ import (
 
 // goodAndBad returns good and malformed lines of a combined log.
 func goodAndBad(good, bad int) string {
-	return strings.Repeat("h"+at0+"\n", good) + strings.Repeat("garbage\n", bad)
+	return strings.Repeat("192.0.2.1"+at0+"\n", good) + strings.Repeat("garbage\n", bad)
 }
 
 // A file is refused if more than half of it is malformed, and brings a warning

@@ -37,9 +37,10 @@ type builder struct {
 	fileKeyless  int64     // its rows without a key
 	fileProblems []Problem // its first malformed records
 	choices      []Choice
-	ends         ends  // of the rows between start and until
-	extends      bool  // the current row lies beyond ends
-	last         int64 // time of the previous row of this file
+	addressed    string // the key, if it was taken for an address
+	ends         ends   // of the rows between start and until
+	extends      bool   // the current row lies beyond ends
+	last         int64  // time of the previous row of this file
 	keySeen      bool
 	cltSeen      bool
 	outside      int64 // rows outside start and until
@@ -253,6 +254,7 @@ func (b *builder) finish() (*Recording, error) {
 	for i := range b.names {
 		r.names = append(r.names, Names{Of: b.names[i].names, Order: over.firstUse[i].order})
 	}
+	b.warnNoAddress()
 	r.Facts = b.facts(r, over.peak)
 	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
 	return r, err

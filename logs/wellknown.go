@@ -16,7 +16,7 @@ var (
 	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff"}
 	callerNames    = []string{"user", "user_id", "userid", "tenant", "tenant_id", "key", "api_key"}
 
-	keyNames = append(append([]string{}, addressNames...), callerNames...)
+	keyNames = slices.Concat(addressNames, forwardedNames, callerNames)
 )
 
 // known finds the fields of a file that have well-known names.

@@ -8,6 +8,9 @@ type wrapper struct {
 	// peel takes the wrapper off a line. It may use scratch for the inner line
 	// and returns false if the line has no such wrapper.
 	peel func(line []byte, scratch *[]byte) (peeled, bool)
+	// shows reports whether a line tells the wrapper from a record that looks like
+	// it. Half of the sample must. nil is every line.
+	shows func(line []byte) bool
 	// only limits the formats that the wrapper surrounds; nil is all of them.
 	only []*format
 	// firm reports that a line with this wrapper is never a record by itself.
@@ -125,7 +128,9 @@ func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 		if f.bad() {
 			continue
 		}
-		has++
+		if w.shows == nil || w.shows(line.text) {
+			has++
+		}
 		if whole && len(bytes.TrimSpace(text)) > 0 {
 			next := sampleLine{text: bytes.Clone(text), number: line.number, stamp: line.stamp}
 			if p.stamp != nil {

@@ -1,6 +1,9 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+)
 
 // quotesWrapper is a pair of quotes around the whole line. Quotes inside it are
 // escaped by a backslash or doubled, or not escaped at all.
@@ -48,7 +51,16 @@ func peelQuotes(line []byte, scratch *[]byte) (peeled, bool) {
 
 // vhostWrapper is the name of a virtual host in front of a common or combined
 // line: example.com:443 192.0.2.1 - - [...
-var vhostWrapper = wrapper{name: "vhost", peel: peelHost, only: []*format{&commonFormat, &combinedFormat}}
+//
+// Some hosts are named by an address. But if most of them are, the first address
+// may be that of the client and the second that of a proxy.
+var vhostWrapper = wrapper{name: "vhost", peel: peelHost, shows: namesHost, only: []*format{&commonFormat, &combinedFormat}}
+
+// namesHost reports whether a line begins with a name.
+func namesHost(line []byte) bool {
+	host, _, _ := bytes.Cut(line, []byte(" "))
+	return !hasIP(host) && bytes.ContainsFunc(host, unicode.IsLetter)
+}
 
 func peelHost(line []byte, _ *[]byte) (peeled, bool) {
 	i := bytes.IndexByte(line, ' ')

@@ -119,7 +119,9 @@ func showExplanation(w io.Writer, e logs.Explanation) error {
 	}
 	for _, s := range e.Scores {
 		why := s.Why
-		if why != "" && s.Line > 0 {
+		if why == "" {
+			why = "every sampled record fits"
+		} else if s.Line > 0 {
 			why = fmt.Sprintf("line %d: %s", s.Line, why)
 		}
 		t.Rows = append(t.Rows, []string{s.Format, fmt.Sprintf("%3d %%", s.Percent), why})
