@@ -80,14 +80,15 @@ func TestVerdictComesFirst(t *testing.T) {
 func TestReplayBeginsWithWhatWasRead(t *testing.T) {
 	doc := small()
 	doc.Scenarios[0].Expectations = nil
-	doc.Input = []results.Input{{Scenario: "fleet", Files: []string{"access.log"}, Format: "combined", Rows: 1, Keys: 2, LastNs: 3600e9, Malformed: 3}}
+	doc.Input = []results.Input{{Scenario: "fleet", Files: []string{"access.log"}, Format: "combined", Rows: 1, Keys: 2, LastNs: 3600e9, Malformed: 3,
+		Choices: []results.InputChoice{{File: "access.log", Text: "time: date  key: host  cost: 1", Others: []results.Candidate{{Of: "key", Field: "user", Flag: "--per user"}}}}}}
 	page := render(t, doc)
 	_, lead, _ := strings.Cut(page, `<main id="main">`)
 	lead, _, found := strings.Cut(lead, "<nav")
 	if !found {
 		t.Fatal("no lead before the contents")
 	}
-	for _, want := range []string{"1 recorded request<", "access.log (combined): 1 request of 2 keys in 1h, and 3 malformed rows", `<p class="sentence"><a href="#scenario-fleet">fleet</a>: Furthest over the limit`} {
+	for _, want := range []string{"1 recorded request<", "access.log (combined): 1 request of 2 keys in 1h, and 3 malformed rows", "<li>time: date  key: host  cost: 1</li>", "other candidates: key user (--per user)", `<p class="sentence"><a href="#scenario-fleet">fleet</a>: Furthest over the limit`} {
 		if !strings.Contains(lead, want) {
 			t.Errorf("the lead lacks %q:\n%s", want, lead)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -40,7 +41,7 @@ func newLead(doc *results.Document, v verdict, list []scenario) *lead {
 		if len(doc.Input) > 1 {
 			text = in.Scenario + ": " + text
 		}
-		l.Read = append(l.Read, text)
+		l.Read = append(append(l.Read, text), table.HowRead(&in)...)
 	}
 	l.Title = counted(rows, "recorded request")
 	for _, s := range list {

@@ -52,7 +52,7 @@ func Inputs(doc *results.Document) Table {
 			note += fmt.Sprintf(", %d rows out of order (sorted)", in.OutOfOrder)
 		}
 		t.Notes = append(t.Notes, note)
-		t.Notes = append(t.Notes, choices(&in)...)
+		t.Notes = append(t.Notes, HowRead(&in)...)
 		for _, p := range in.Problems {
 			t.Notes = append(t.Notes, fmt.Sprintf("malformed: %s:%d: %s", p.File, p.Line, p.Message))
 		}
@@ -63,9 +63,9 @@ func Inputs(doc *results.Document) Table {
 	return t
 }
 
-// choices states how the files were read, once for all files that were read in
+// HowRead states how the files were read, once for all files that were read in
 // the same way, and the fields that could have been taken.
-func choices(in *results.Input) (notes []string) {
+func HowRead(in *results.Input) (notes []string) {
 	var texts []string
 	files := map[string][]string{}
 	others := map[string][]string{}
