@@ -45,10 +45,22 @@ func newSample(o *Options, name string, lines *lineReader) *sample {
 	} else {
 		s.lines = append(s.lines, later(name, head, whole)...)
 	}
-	for i := range s.lines {
-		s.lines[i].text = bytes.Clone(s.lines[i].text)
-	}
+	s.own()
 	return s
+}
+
+// own copies the lines into one text.
+func (s *sample) own() {
+	size := 0
+	for _, l := range s.lines {
+		size += len(l.text) + 1
+	}
+	s.text = make([]byte, 0, size)
+	for i, l := range s.lines {
+		from := len(s.text)
+		s.text = append(append(s.text, l.text...), '\n')
+		s.lines[i].text = s.text[from : len(s.text)-1 : len(s.text)-1]
+	}
 }
 
 // linesOf returns the first lines of a text, and some that are spread evenly
@@ -181,9 +193,7 @@ func (s *sample) records(o *Options, head []byte) {
 // reader returns the sample as a file.
 func (s *sample) reader() *lineReader {
 	if s.text == nil {
-		for _, l := range s.lines {
-			s.text = append(append(s.text, l.text...), '\n')
-		}
+		s.own()
 	}
 	return &lineReader{buf: s.text, end: len(s.text), eof: true}
 }

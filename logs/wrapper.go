@@ -37,6 +37,7 @@ type peeler struct {
 // layer is the state of one wrapper.
 type layer struct {
 	*wrapper
+	absent  string // the reason that a line without the wrapper is malformed
 	scratch []byte
 	waiting [2][]byte // parts of a line of each stream
 }
@@ -44,7 +45,7 @@ type layer struct {
 func newPeeler(around []*wrapper) *peeler {
 	p := &peeler{}
 	for _, w := range around {
-		p.layers = append(p.layers, layer{wrapper: w})
+		p.layers = append(p.layers, layer{wrapper: w, absent: "no " + w.name + " around the line"})
 	}
 	return p
 }
@@ -57,7 +58,7 @@ func (p *peeler) peel(line []byte) (inner []byte, whole bool, f flaw) {
 		l := &p.layers[i]
 		out, ok := l.wrapper.peel(line, &l.scratch)
 		if !ok {
-			return nil, false, flaw{"no " + l.name + " around the line", line}
+			return nil, false, flaw{l.absent, line}
 		}
 		if out.stamp != nil {
 			p.stamp = out.stamp
