@@ -66,14 +66,14 @@ type Options struct {
 	Pattern string // of regex: a regular expression with named groups
 	Records string // path of the array inside a JSON document; "" looks for it
 
-	// Names of fields: for common and combined the columns of clf.go, for json
+	// Names of fields: for text formats their columns, for json
 	// paths such as request.headers.host or a.b[0].c, for csv the names in the
 	// header or, without a header, numbers from 1, for regex the groups. If a
 	// name is empty, the format's own field or a well-known name is used.
 	Time     string   // when the request arrived
 	End      string   // when it ended: arrival is End minus Duration
 	Duration string   // how long it took; without End, the time field is the end
-	Key      string   // the key of the request; without one, NoKey
+	Key      string   // the key of the request; "" is the client's address
 	Client   string   // the gateway or process that received it; "" is none
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
