@@ -5,6 +5,16 @@ import "slices"
 // registry lists the formats. Where two fit a file equally, the earlier one is
 // taken, so the more specific one comes first.
 var registry = []*format{
+	&albFormat,
+	&nlbFormat,
+	&elbFormat,
+	&s3Format,
+	&cloudFrontFormat,
+	&w3cFormat,
+	&haproxyHTTPFormat,
+	&haproxyTCPFormat,
+	&envoyTextFormat,
+	&npmFormat,
 	&combinedFormat,
 	&commonFormat,
 	&jsonFormat,

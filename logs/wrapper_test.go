@@ -82,6 +82,9 @@ func TestWrappers(t *testing.T) {
 				stacks = append(stacks, []string{"vhost"}, []string{"vhost", "syslog (RFC 5424)", "docker"})
 			}
 			for _, stack := range stacks {
+				if strings.Contains(s[0], "\t") && slices.Contains(stack, "quotes") {
+					continue // without a quote inside, nothing tells that tabs are escaped
+				}
 				text := around(s[0], stack...)
 				r, err := readText(text, Options{})
 				if err != nil {

@@ -1,0 +1,51 @@
+package logs
+
+// Columns of the access log of a Network Load Balancer.
+const (
+	nlbType       = 0
+	nlbVersion    = 1
+	nlbTime       = 2
+	nlbClient     = 5
+	nlbConnection = 7
+	nlbDomain     = 16
+)
+
+var nlbFormat = format{
+	name: "aws-nlb",
+	about: about{
+		by:     "AWS Network Load Balancer, for TLS listeners",
+		shows:  "tls, a version, a time, and an address with a port in field 6",
+		time:   "time, which is the end of the connection, - connection_time (ms)",
+		key:    "client, without its port",
+		source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-access-logs.html",
+	},
+	columns: []column{
+		{"type", "", plain}, {"version", "", plain}, {"time", "timestamp", plain}, {"elb", "", plain}, {"listener", "", plain},
+		{"client", "client_ip client_port remote_addr ip", addressPort}, {"destination", "", plain},
+		{"connection_time", "", plain}, {"tls_handshake_time", "", plain}, {"received_bytes", "", plain}, {"sent_bytes", "bytes", plain},
+		{"incoming_tls_alert", "", plain}, {"chosen_cert_arn", "", plain}, {"chosen_cert_serial", "", plain},
+		{"tls_cipher", "", plain}, {"tls_protocol_version", "", plain}, {"tls_named_group", "", plain}, {"domain_name", "host", plain},
+	},
+	arrivals: []arrival{{stamp: "time", zone: "UTC", minus: []span{{"connection_time", "ms", "-"}}}},
+	keys:     []string{"client"},
+	cut:      cutNLB,
+}
+
+func cutNLB(line []byte, p [][]byte) flaw {
+	n, _, ok := cutSpaced(line, p)
+	switch {
+	case n > nlbType && string(p[nlbType]) != "tls":
+		return flaw{"field 1 is not tls", p[nlbType]}
+	case n > nlbTime && !isDate(p[nlbTime]):
+		return flaw{"field 3 is not an ISO time", p[nlbTime]}
+	case n > nlbClient && !isAddressPort(p[nlbClient]):
+		return flaw{"field 6 is not address:port", p[nlbClient]}
+	case n > nlbConnection && !isAddressPort(p[nlbClient+1]):
+		return flaw{"field 7 is not address:port", p[nlbClient+1]}
+	case n > nlbConnection && !isWhole(p[nlbConnection]) && present(p[nlbConnection]):
+		return flaw{"field 8 is no number of ms", p[nlbConnection]}
+	case !ok || n < nlbDomain:
+		return flaw{why: "cut short: fewer than 16 fields"}
+	}
+	return flaw{}
+}
