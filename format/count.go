@@ -19,6 +19,14 @@ func Plural[N ~int | ~int32 | ~int64](n N, noun string) string {
 	return noun + "s"
 }
 
+// Verb returns the form of a verb that goes with a number.
+func Verb[N ~int | ~int32 | ~int64](n N, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 func isVowel(c byte) bool {
 	switch c {
 	case 'a', 'e', 'i', 'o', 'u':

@@ -73,6 +73,10 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	if in.inherited {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
 	}
+	for _, format := range b.timer.clock.others {
+		c.Others = append(c.Others, Candidate{"unit", format, "--time-format " + format})
+	}
+	c.Warnings = append(c.Warnings, b.timer.clock.zone.warnings(in.file)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}

@@ -22,11 +22,11 @@ func TestChoice(t *testing.T) {
 		{"wrapped", around(list, "cri", "syslog (RFC 3164)"), Options{}, "format: combined in cri in syslog (RFC 3164)  time: time_local (Common Log)  key: remote_addr (as the client sent it)  cost: 1", "192.0.2.1", ""},
 		{"csv", "ts,user,time,ip\n1700000000,ann,2026-11-01T10:00:00Z,192.0.2.1\n", Options{}, "format: csv  time: time (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time ts (--time-field ts), key user (--per user)"},
 		{"a time that is a duration", `{"time":0.003,"ts":"2026-11-01T10:00:00Z","client":{"x":1},"user":null,"ip":"192.0.2.1"}`, Options{}, "format: json  time: ts (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time time (--time-field time)"},
-		{"date and time", "Date,Time,ip,client\n2026-11-01,10:00:00,192.0.2.1,-\n", Options{}, "format: csv  time: Date and Time (RFC 3339)  key: ip  cost: 1", "192.0.2.1", ""},
-		{"end and duration", "end,duration,ip\n1700000000,1,a\n", Options{}, "format: csv  time: end - duration (seconds)  key: ip  cost: 1", "a", ""},
+		{"date and time", "Date,Time,ip,client\n2026-11-01,10:00:00,192.0.2.1,-\n", Options{}, "format: csv  time: Date and Time (RFC 3339, no zone: read as UTC (--time-zone))  key: ip  cost: 1", "192.0.2.1", ""},
+		{"end and duration", "end,duration,ip\n1700000000,1,a\n", Options{}, "format: csv  time: end - duration (seconds since 1970)  key: ip  cost: 1", "a", ""},
 		{"time of the wrapper", around(`{"ip":"192.0.2.1"}`+"\n", "docker"), Options{}, "format: json in docker  time: that of docker (RFC 3339)  key: ip  cost: 1", "192.0.2.1", ""},
 		{"per file", list, Options{PerFile: true}, "format: combined  time: time_local (Common Log)  key: file name  cost: 1", "stdin", ""},
-		{"shared", `{"time":1}`, Options{Shared: true}, "format: json  time: time (seconds)  key: none  cost: 1", "-", ""},
+		{"shared", `{"time":1}`, Options{Shared: true, TimeFormat: "relative-s"}, "format: json  time: time (seconds since the start)  key: none  cost: 1", "-", ""},
 	} {
 		r, err := readText(c.in, c.o)
 		if err != nil {
@@ -69,8 +69,8 @@ func TestKeysThatAreNoAddresses(t *testing.T) {
 	for text, want := range map[string]string{
 		"web-1" + at0:                       "no key is an IP address, such as web-1: if remote_addr is not the client, name the key with --per",
 		"web-1" + at0 + "\n192.0.2.1" + at0: "",
-		"time,client\n1,gateway\n":          "no key is an IP address, such as gateway: if client is not the client, name the key with --per",
-		"time,user\n1,ann\n":                "",
+		"time_s,client\n1,gateway\n":          "no key is an IP address, such as gateway: if client is not the client, name the key with --per",
+		"time_s,user\n1,ann\n":                "",
 	} {
 		r, err := readText(text, Options{})
 		if err != nil {

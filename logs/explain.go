@@ -105,7 +105,7 @@ func (b *builder) explain(in *input) Explanation {
 		return e
 	}
 	b.format = in.f
-	b.timer.clock = newClock(b.o.TimeFormat)
+	b.timer.clock = b.o.clock()
 	lines := in.sample.reader()
 	split, err := in.f.start(&input{o: in.o, f: in.f, file: in.file, lines: lines, sample: in.sample, around: in.around})
 	if e.Err = err; err != nil || split == nil {

@@ -73,6 +73,9 @@ func (b *builder) readFormat(lines *lineReader) error {
 	if !slices.Contains(b.formats, in.f.name) {
 		b.formats = append(b.formats, in.f.name)
 	}
+	if err := b.settle(in); err != nil {
+		return err
+	}
 	s, err := in.f.start(in)
 	if err != nil {
 		return err

@@ -100,10 +100,10 @@ func TestDeclarations(t *testing.T) {
 {"test":1,"ts":1800000000,"duration":0,"request":{"proto":"h2","remote_ip":"192.0.2.1","client_ip":"[2001:db8::1]:80"}}
 {"test":1,"ts":1800000000,"duration":0,"request":{"proto":"h2","headers":{"forwarded":["192.0.2.9, 10.0.0.1"]}}}
 `, "2027-01-15T07:59:58.5Z 192.0.2.1\n2027-01-15T08:00:00Z 2001:db8::1\n2027-01-15T08:00:00Z 192.0.2.9\n",
-			"time: ts - duration (seconds)  key: request.headers.forwarded[0], else request.client_ip, else request.remote_ip (as the client sent it)"},
+			"time: ts - duration (seconds since 1970)  key: request.headers.forwarded[0], else request.client_ip, else request.remote_ip (as the client sent it)"},
 		{"test-header", "#names date time ip\n2026-11-01 10:00:00 192.0.2.1\n#names ip x date time\n192.0.2.2 - 2026-11-01 10:00:01\n",
-			"2026-11-01T10:00:00Z 192.0.2.1\n2026-11-01T10:00:01Z 192.0.2.2\n", "time: date and time (RFC 3339)  key: ip"},
-		{"test-header", changed.String(), "", "time: date and time (RFC 3339)  key: ip"},
+			"2026-11-01T10:00:00Z 192.0.2.1\n2026-11-01T10:00:01Z 192.0.2.2\n", "time: date and time (RFC 3339, no zone: read as UTC (--time-zone))  key: ip"},
+		{"test-header", changed.String(), "", "time: date and time (RFC 3339, no zone: read as UTC (--time-zone))  key: ip"},
 	} {
 		r, err := readText(c.in, Options{})
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // TimeFormats and DurationUnits list the values of the options of those names.
 var (
-	TimeFormats   = []string{"auto", "rfc3339", "clf", "s", "ms", "us", "ns", "relative-s", "relative-ms", "relative-us", "relative-ns"}
+	TimeFormats   = []string{"auto", "rfc3339", "clf", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "relative-s", "relative-ms", "relative-us", "relative-ns", "s", "ms", "us", "ns"}
 	DurationUnits = []string{"s", "ms", "us", "ns"}
 )
 
@@ -29,6 +29,8 @@ func (o *Options) Validate() error {
 		return badOptions("unknown format %q: one of %s", o.Format, strings.Join(Formats, ", "))
 	case o.TimeFormat != "" && !slices.Contains(TimeFormats, o.TimeFormat):
 		return badOptions("unknown time format %q: one of %s", o.TimeFormat, strings.Join(TimeFormats, ", "))
+	case o.zoneError() != nil:
+		return o.zoneError()
 	case o.DurationUnit != "" && !slices.Contains(DurationUnits, o.DurationUnit):
 		return badOptions("unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(DurationUnits, ", "))
 	case o.Time != "" && o.End != "":
@@ -75,6 +77,11 @@ func (o *Options) Validate() error {
 		}
 	}
 	return nil
+}
+
+func (o *Options) zoneError() error {
+	_, err := ParseZone(o.TimeZone)
+	return err
 }
 
 func (o *Options) format() string {

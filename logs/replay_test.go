@@ -174,6 +174,7 @@ func TestMergeAgainstStableSort(t *testing.T) {
 			}
 			o.Files = append(o.Files, p)
 		}
+		o.TimeFormat = "s"
 		r, err := readRows(o)
 		if len(all) == 0 {
 			if err == nil {

@@ -41,6 +41,7 @@ type builder struct {
 	ends         ends   // of the rows between start and until
 	extends      bool   // the current row lies beyond ends
 	last         int64  // time of the previous row of this file
+	zones        zoneMix
 	keySeen      bool
 	cltSeen      bool
 	outside      int64 // rows outside start and until
@@ -91,7 +92,7 @@ func (b *builder) readFile(i int) error {
 	}
 	defer done()
 	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
-	b.timer.clock = newClock(b.o.TimeFormat)
+	b.timer.clock = b.o.clock()
 	b.fileProblems = nil
 	lines := newLineReader(r)
 	err = b.readFormat(lines)
@@ -107,6 +108,7 @@ func (b *builder) readFile(i int) error {
 	b.endProblems()
 	b.numeric += b.timer.clock.numeric
 	b.dated += b.timer.clock.dated
+	b.zones.note(name, &b.timer.clock)
 	return nil
 }
 
@@ -255,6 +257,7 @@ func (b *builder) finish() (*Recording, error) {
 		r.names = append(r.names, Names{Of: b.names[i].names, Order: over.firstUse[i].order})
 	}
 	b.warnNoAddress()
+	b.warnZones()
 	r.Facts = b.facts(r, over.peak)
 	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
 	return r, err
@@ -302,7 +305,7 @@ func (b *builder) usable() error {
 	}
 	switch {
 	case b.outside > 0:
-		e.Message = fmt.Sprintf("no request lies between start and until; %s %s outside", words.Count(b.outside, "request"), map[bool]string{true: "lies", false: "lie"}[b.outside == 1])
+		e.Message = fmt.Sprintf("no request lies between start and until; %s %s outside", words.Count(b.outside, "request"), words.Verb(b.outside, "lies", "lie"))
 	case b.malformed > 0:
 		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
 	default:

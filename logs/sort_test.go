@@ -162,7 +162,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintln(&b, i/7)
 	}
-	o := Options{Files: []string{"-"}, Shared: true, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
+	o := Options{Files: []string{"-"}, Shared: true, TimeFormat: "s", Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
 	bld := newBuilder(context.Background(), &o)
 	r, err := bld.read()
 	if err != nil {
@@ -211,7 +211,7 @@ func TestTemporaryFileFails(t *testing.T) {
 		if c.create == nil {
 			continue
 		}
-		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create})
+		_, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little(), create: c.create})
 		var e *Error
 		if !errors.As(err, &e) || e.Reason != Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
@@ -222,7 +222,7 @@ func TestTemporaryFileFails(t *testing.T) {
 // If a block cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little()})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func (s stopping) Read(p []byte) (int, error) {
 func TestMergeIsCanceled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: stopping{shuffled(1000), cancel}, room: little()})
+	_, err := Read(ctx, Options{Files: []string{"-"}, TimeFormat: "s", Stdin: stopping{shuffled(1000), cancel}, room: little()})
 	if err != context.Canceled {
 		t.Errorf("%v, want canceled", err)
 	}
@@ -278,7 +278,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)
@@ -304,7 +304,7 @@ func BenchmarkOutOfOrder(b *testing.B) {
 // BenchmarkPlay plays a recording.
 func BenchmarkPlay(b *testing.B) {
 	const rows = 500_000
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows)})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(rows)})
 	if err != nil {
 		b.Fatal(err)
 	}

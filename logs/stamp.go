@@ -16,16 +16,21 @@ const second = int64(1e9)
 //	clf      02/Jan/2006:15:04:05 -0700
 //	numbers  decimals, exponents included, since 1970 or since the trace's start
 //
-// auto looks at each stamp: a number below 1e11 counts seconds, below 1e14
-// milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970
-// or beyond the range of int64 nanoseconds (2262) are flawed.
+// auto reads both. settle decides for a file which of them it has, and the unit of
+// numbers. Without that, a number below 1e11 counts seconds, below 1e14
+// milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970 or
+// beyond the range of int64 nanoseconds (2262) are flawed.
 type clock struct {
 	format  string
 	shift   int       // numeric formats: power of ten from the stamp's unit to ns
+	only    string    // what settle found: dates, numbers or ""
+	others  []string  // formats that would fit too
+	least   int64     // of settle: numbers below it do not fit the unit
+	most    int64     // nor do those from it on
 	numeric int64     // stamps that were read as numbers
 	dated   int64     // stamps that were read as dates
 	written *notation // of the first date
-	unit    int       // power of ten from the first number to ns
+	zone    zone
 
 	dateText    string // the last date
 	dateSeconds int64  // Unix time at its start
@@ -33,15 +38,20 @@ type clock struct {
 
 // unitShift returns the power of ten from a unit to nanoseconds.
 func unitShift(unit string) int {
-	return map[string]int{"s": 9, "ms": 6, "us": 3}[strings.TrimPrefix(unit, "relative-")]
+	return map[string]int{"s": 9, "ms": 6, "us": 3}[unit[strings.LastIndexByte(unit, '-')+1:]]
 }
 
 func newClock(format string) clock {
 	if format == "" {
 		format = "auto"
 	}
-	return clock{format: format, shift: unitShift(format)}
+	var c clock
+	c.fix(format)
+	return c
 }
+
+// relative reports whether numbers count from the recording's start.
+func (c *clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
 
 // parse reads a time stamp into out. why is empty on success.
 func (c *clock) parse(text []byte, out *exact) (why string) {
@@ -60,32 +70,27 @@ func (c *clock) parse(text []byte, out *exact) (why string) {
 	}
 	var n number
 	if !n.split(text) {
-		if c.format == "auto" {
+		switch {
+		case c.format == "auto":
 			return "not a time"
+		case c.only != "" && dated(text):
+			return "a date, in a file whose times are numbers"
 		}
 		return notNumber
 	}
 	shift := c.shift
 	if c.format == "auto" {
+		if c.only == "dates" {
+			return "a number, in a file whose times are dates"
+		}
 		shift = magnitudeShift(n.point)
 	}
-	if c.numeric == 0 {
-		c.unit = shift
-	}
 	c.numeric++
-	return n.store(shift, out)
-}
-
-// describe names the notation of the stamps that were read.
-func (c *clock) describe() string {
-	var list []string
-	if c.dated > 0 {
-		list = append(list, c.written.name)
+	why = n.store(shift, out)
+	if c.only != "" && (why == tooLarge || why == "" && (out.ns < c.least || out.ns >= c.most)) {
+		return "not in the unit of the file's other times"
 	}
-	if c.numeric > 0 {
-		list = append(list, map[int]string{9: "seconds", 6: "milliseconds", 3: "microseconds", 0: "nanoseconds"}[c.unit])
-	}
-	return strings.Join(list, " and ")
+	return why
 }
 
 // magnitudeShift estimates the unit of a number with this many digits before
@@ -175,6 +180,11 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 		return bad
 	}
 	sec += c.dateSeconds - offset
+	if len(tail) == 0 {
+		sec -= c.zone.east(sec)
+	} else {
+		c.zone.zoned++
+	}
 	switch {
 	case sec < 0:
 		return "before 1970"

@@ -12,18 +12,9 @@ type timer struct {
 
 // arrival reads the time stamp and subtracts the durations, if there are any.
 func (t *timer) arrival(l *layout, fields [][]byte) (int64, flaw) {
-	var stamp []byte
-	if l.stamp == wrapperStamp {
-		stamp = t.wrapper
-	} else {
-		stamp = fields[l.stamp]
-	}
+	stamp := t.stamp(l, fields)
 	if len(stamp) == 0 {
 		return 0, flaw{why: "no time"}
-	}
-	if l.daytime >= 0 {
-		t.joined = append(append(append(t.joined[:0], stamp...), ' '), fields[l.daytime]...)
-		stamp = t.joined
 	}
 	if why := t.clock.parse(stamp, &t.at); why != "" {
 		return 0, flaw{"time is " + why, stamp}
@@ -32,6 +23,19 @@ func (t *timer) arrival(l *layout, fields [][]byte) (int64, flaw) {
 		return t.at.ns, flaw{}
 	}
 	return t.subtract(l, fields)
+}
+
+// stamp returns the text of the time stamp, nil if there is none.
+func (t *timer) stamp(l *layout, fields [][]byte) []byte {
+	if l.stamp == wrapperStamp {
+		return t.wrapper
+	}
+	stamp := fields[l.stamp]
+	if len(stamp) == 0 || l.daytime < 0 {
+		return stamp
+	}
+	t.joined = append(append(append(t.joined[:0], stamp...), ' '), fields[l.daytime]...)
+	return t.joined
 }
 
 // subtract returns the stamp minus the durations, rounded down once.

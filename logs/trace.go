@@ -78,9 +78,11 @@ type Options struct {
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
 
-	// TimeFormat is auto, rfc3339, clf, s, ms, us, ns (since 1970) or
-	// relative-s, -ms, -us, -ns (since the trace's start).
+	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
+	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's
+	// start).
 	TimeFormat   string
+	TimeZone     string // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
 	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   // the key is the file's name
 	Malformed    string // allow reads files that are malformed by more than half; "" and warn refuse them

@@ -40,6 +40,7 @@ func (k known) defaults(o *Options) defaults {
 	}
 	var d defaults
 	times := all(timeNames)
+	times = append(times, all(unitTimeNames)...)
 	if best := k.arrival(o, times); best.stamp != "" {
 		d.arrivals = []arrival{best}
 	} else if ends := all(endNames); len(ends) > 0 {

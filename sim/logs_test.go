@@ -12,7 +12,7 @@ import (
 // read once.
 func TestLogIsReadOnce(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.csv")
-	if err := os.WriteFile(log, []byte("time,ip\n1,a\n2,b\n"), 0o666); err != nil {
+	if err := os.WriteFile(log, []byte("time_s,ip\n1,a\n2,b\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	scenario := func(name, options string) string {

@@ -85,7 +85,7 @@ scenarios:
 // recording, which is known only once the log is read.
 func TestFaultsAfterARecording(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.csv")
-	if err := os.WriteFile(log, []byte("time,key\n0,a\n2,a\n"), 0o666); err != nil {
+	if err := os.WriteFile(log, []byte("time_s,key\n0,a\n2,a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	f := simtest.Load(t, `

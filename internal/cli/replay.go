@@ -16,7 +16,7 @@ type replaying struct {
 	limit, per, format, regex, records    string
 	timeField, endField, durationField    string
 	durationUnit, timeFormat, clientField string
-	malformed                             string
+	malformed, timeZone                   string
 	start, end, speed, keep               string
 	spread, reference                     string
 	costFields, algorithms                []string
@@ -108,6 +108,7 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.durationField, "duration-field", "", "`FIELD` with how long a request took")
 	f.StringVar(&p.durationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
 	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
+	f.StringVar(&p.timeZone, "time-zone", "", "`ZONE` of times that have none: a name such as Europe/Berlin, or an offset such as +02:00; UTC unless given")
 	f.StringVar(&p.malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")

@@ -42,7 +42,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	for name, text := range map[string]string{
 		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
 		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
-		"malformed": p.malformed,
+		"malformed": p.malformed, "time_zone": p.timeZone,
 	} {
 		if text != "" {
 			entry[name] = text
@@ -106,7 +106,7 @@ var replayFlags = map[string]string{
 	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
-	"malformed": "malformed",
+	"malformed": "malformed", "time_zone": "time-zone",
 }
 
 // replayFlag returns the flag that a field of the scenario comes from, or "".

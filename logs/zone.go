@@ -1,0 +1,199 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	_ "time/tzdata" // zones where the system has none
+
+	words "github.com/limitgauge/limitgauge/format"
+)
+
+// zone converts local times of stamps without an offset.
+//
+// Where clocks are set back, an hour happens twice: the first of the two is
+// taken. Where they are set forward, an hour is missing: such a time is read as
+// if the clocks had not been set yet. Both are counted.
+type zone struct {
+	at     *time.Location // nil is UTC
+	name   string         // "" if no one named it
+	stated bool           // by the option or the documentation of the format
+
+	zoned   int64 // stamps with an offset
+	without int64 // stamps without one
+	twice   int64 // in an hour that happens twice
+	missing int64 // in an hour that does not exist
+
+	block  int64 // the last quarter of an hour of local time, if it has one offset
+	offset int64 // its seconds east of UTC
+	kind   localKind
+}
+
+// localKind says how often a local time happens.
+type localKind int8
+
+const (
+	once localKind = iota
+	twice
+	never
+)
+
+// zoneBlock is the length of the spans whose offset is kept, in seconds.
+const zoneBlock = 900
+
+// ParseZone returns a zone by its IANA name, such as Europe/Berlin, or an offset
+// such as +02:00. UTC is nil.
+func ParseZone(name string) (*time.Location, error) {
+	if name == "" || name == "UTC" {
+		return nil, nil
+	}
+	bad := badOptions("time zone %q: an IANA name such as Europe/Berlin, or an offset such as +02:00", name)
+	if name[0] == '+' || name[0] == '-' {
+		offset, ok := offsetSeconds([]byte(name))
+		if !ok {
+			return nil, bad
+		}
+		return time.FixedZone(name, int(offset)), nil
+	}
+	at, err := time.LoadLocation(name)
+	if err != nil || strings.EqualFold(name, "local") {
+		return nil, bad
+	}
+	return at, nil
+}
+
+// set names the zone of stamps without an offset.
+func (z *zone) set(name string) {
+	z.at, _ = ParseZone(name) // Validate has checked it
+	z.name, z.stated, z.block = name, true, -1
+}
+
+// take uses the zone that a format's documentation states, unless one is set.
+func (c *clock) take(zone string) {
+	if zone != "" && !c.zone.stated {
+		c.zone.set(zone)
+	}
+}
+
+// east returns the offset of a local time, in seconds east of UTC.
+func (z *zone) east(local int64) int64 {
+	z.without++
+	if z.at == nil {
+		return 0
+	}
+	if local/zoneBlock != z.block {
+		first, kind := z.find(local / zoneBlock * zoneBlock)
+		z.block = local / zoneBlock
+		if last, same := z.find(z.block*zoneBlock + zoneBlock - 1); first != last || kind != same {
+			z.block = -1
+			first, kind = z.find(local)
+		}
+		z.offset, z.kind = first, kind
+	}
+	switch z.kind {
+	case twice:
+		z.twice++
+	case never:
+		z.missing++
+	}
+	return z.offset
+}
+
+// find looks the offset of a local time up. Of two the larger one is the first
+// to happen. For a time that does not exist it is the one before the change.
+func (z *zone) find(local int64) (offset int64, kind localKind) {
+	before, after := z.offsetAt(local-86400), z.offsetAt(local+86400)
+	isBefore := z.offsetAt(local-before) == before
+	isAfter := z.offsetAt(local-after) == after
+	switch {
+	case before == after:
+		return before, once
+	case isBefore && isAfter:
+		return max(before, after), twice
+	case isAfter:
+		return after, once
+	case isBefore:
+		return before, once
+	}
+	return before, never
+}
+
+func (z *zone) offsetAt(unix int64) int64 {
+	_, offset := time.Unix(unix, 0).In(z.at).Zone()
+	return int64(offset)
+}
+
+// describe says how stamps without an offset were read.
+func (z *zone) describe() string {
+	switch {
+	case z.without == 0:
+		return ""
+	case z.name != "":
+		return ", no zone: read as " + z.name
+	}
+	return ", no zone: read as UTC (--time-zone)"
+}
+
+// warnings returns what is doubtful about the times of a file.
+func (z *zone) warnings(file string) (list []string) {
+	if z.zoned > 0 && z.without > 0 && !z.stated {
+		list = append(list, fmt.Sprintf("%s: %s a zone and %d %s none, which are read as UTC: --time-zone names theirs",
+			file, times(z.zoned, "has", "have"), z.without, words.Verb(z.without, "has", "have")))
+	}
+	if z.twice > 0 {
+		list = append(list, fmt.Sprintf("%s: %s in an hour that happened twice in %s: the first of the two is taken", file, times(z.twice, "lies", "lie"), z.name))
+	}
+	if z.missing > 0 {
+		list = append(list, fmt.Sprintf("%s: %s in an hour that was skipped in %s: read as if the clocks had not been set forward", file, times(z.missing, "lies", "lie"), z.name))
+	}
+	return list
+}
+
+// times begins a sentence: "1 time lies", "2 times lie".
+func times(n int64, one, many string) string {
+	return words.Count(n, "time") + " " + words.Verb(n, one, many)
+}
+
+// clock returns the clock of a file that has not been read.
+func (o *Options) clock() clock {
+	c := newClock(o.TimeFormat)
+	if o.TimeZone != "" {
+		c.zone.set(o.TimeZone)
+	}
+	return c
+}
+
+// zoneMix lists the files whose times have a zone and those whose times have
+// none.
+type zoneMix struct{ zoned, without []string }
+
+// note adds a file that has been read. Numbers since 1970 have a zone: UTC.
+func (m *zoneMix) note(file string, c *clock) {
+	if c.zone.zoned > 0 || c.numeric > 0 && !c.relative() {
+		m.zoned = append(m.zoned, file)
+	}
+	if c.zone.without > 0 && !c.zone.stated {
+		m.without = append(m.without, file)
+	}
+}
+
+// warnZones warns about files that are merged although only some of them have a
+// zone.
+func (b *builder) warnZones() {
+	m := b.zones
+	if len(b.o.Files) < 2 || len(m.zoned) == 0 || len(m.without) == 0 || len(b.choices) == 0 {
+		return
+	}
+	last := &b.choices[len(b.choices)-1]
+	last.Warnings = append(last.Warnings, fmt.Sprintf("times have a zone in %s and none in %s, which are read as UTC and merged with the others: --time-zone names their zone",
+		listFiles(m.zoned), listFiles(m.without)))
+}
+
+// listFiles names the first files of a list.
+func listFiles(files []string) string {
+	const most = 3
+	if len(files) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(files[:most], ", "), len(files)-most)
+	}
+	return strings.Join(files, ", ")
+}
