@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -64,7 +65,7 @@ func TestFiguresAreHeld(t *testing.T) {
 			}
 			held++
 		}
-		for _, problem := range loose(text, linked(t, path, text)...) {
+		for _, problem := range loose(path, pages) {
 			t.Errorf("%s: %s", path, problem)
 		}
 	}
@@ -83,89 +84,129 @@ var (
 	runs       = regexp.MustCompile(`limitgauge (?:run|gate) ([a-z]+)\b`)
 )
 
-// linked returns the texts of the pages of docs that a page links to.
-func linked(t *testing.T, path, text string) (list []string) {
-	t.Helper()
-	all := texts(t)
-	for _, m := range link.FindAllStringSubmatch(text, -1) {
-		file, _, _ := strings.Cut(m[1], "#")
-		if other, ok := all[filepath.ToSlash(filepath.Join(filepath.Dir(path), file))]; ok && file != "" {
-			list = append(list, other)
+// numbers is a set of figures, without separators of thousands.
+type numbers map[string]bool
+
+// learn adds the figures of a text, and in seconds those of ms and ns.
+func (known numbers) learn(text string) {
+	for _, n := range figures.FindAllString(text, -1) {
+		n = strings.ReplaceAll(n, ",", "")
+		known[n] = true
+		for _, unit := range []float64{1e3, 1e9} {
+			if v, _, err := number(n); err == nil && v >= unit {
+				known[strconv.FormatFloat(v/unit, 'f', -1, 64)] = true
+			}
 		}
 	}
-	return list
+}
+
+// chapter is a part of a page below a heading: its text without generated parts,
+// held tables and blocks, and the figures of these.
+type chapter struct {
+	title, anchor, text string
+	known               numbers
+	results             bool // it has output of a run, or a held table
+}
+
+var stored = regexp.MustCompile(`\x00(\d+)\x00`)
+
+// chapters divides a page at its headings. It also returns the blocks of output
+// that are written by hand.
+func chapters(page string) (list []chapter, byHand []string) {
+	var parts []string
+	store := func(text string) string {
+		parts = append(parts, text)
+		return fmt.Sprintf("\x00%d\x00", len(parts)-1)
+	}
+	page = generated.ReplaceAllStringFunc(page, store)
+	page = heldTable.ReplaceAllStringFunc(page, func(text string) string { return store(text) + "\n" })
+	page = anyBlock.ReplaceAllStringFunc(page, func(text string) string {
+		if strings.HasPrefix(text, "```console") {
+			byHand = append(byHand, text)
+		}
+		return ""
+	})
+	for _, text := range regexp.MustCompile(`(?m)^#+ `).Split(page, -1) {
+		title, _, _ := strings.Cut(text, "\n")
+		s := chapter{title: title, text: stored.ReplaceAllString(text, ""), known: numbers{}}
+		if list := anchors("# " + title); len(list) > 0 {
+			s.anchor = list[0]
+		}
+		for _, m := range stored.FindAllStringSubmatch(text, -1) {
+			i, _ := strconv.Atoi(m[1])
+			s.known.learn(parts[i])
+			s.results = s.results || !strings.HasPrefix(parts[i], opening) || strings.HasPrefix(parts[i], opening+"$ ")
+			for _, run := range runs.FindAllStringSubmatch(parts[i], -1) {
+				if suite, err := scenarios.FindSuite(run[1]); err == nil {
+					s.known.learn(string(suite.Source))
+				}
+			}
+		}
+		list = append(list, s)
+	}
+	return list, byHand
 }
 
 // loose returns what nothing holds on a page: blocks of output and tables of
 // figures that are written by hand, and numbers of the text in sections with
-// results. The output may stand on a linked page. Numbers that come from elsewhere
+// results. The output stands in the same section, or in one that the paragraph
+// links to, on this page or another one of pages. Numbers that come from elsewhere
 // stand in a comment of their section that says so: <!-- computed: 5.6 94.4 -->,
 // measured or reported.
-func loose(page string, linked ...string) (problems []string) {
-	known := map[string]bool{}
-	learn := func(text string) {
-		for _, n := range figures.FindAllString(text, -1) {
-			n = strings.ReplaceAll(n, ",", "")
-			known[n] = true
-			for _, unit := range []float64{1e3, 1e9} { // seconds of ms, and of ns in steps by hand
-				if v, _, err := number(n); err == nil && v >= unit {
-					known[strconv.FormatFloat(v/unit, 'f', -1, 64)] = true
-				}
+func loose(path string, pages map[string]string) (problems []string) {
+	list, byHand := chapters(pages[path])
+	for _, block := range byHand {
+		first, _, _ := strings.Cut(strings.TrimPrefix(block, "```console\n"), "\n")
+		problems = append(problems, fmt.Sprintf("a block of output that no command writes again: %s ...", first))
+	}
+	for _, s := range list {
+		for _, table := range anyTable.FindAllString(s.text, -1) {
+			head, _, _ := strings.Cut(table, "\n")
+			if regexp.MustCompile(`\| (result|simulated|figure)s? `).MatchString(head) {
+				problems = append(problems, "a table of figures without <!-- held by SUITE -->: "+head)
 			}
 		}
-	}
-	for _, page := range append(linked, page) {
-		for _, part := range generated.FindAllString(page, -1) {
-			learn(part)
-		}
-	}
-	for _, m := range heldTable.FindAllString(page, -1) {
-		learn(m)
-	}
-	for _, m := range runs.FindAllStringSubmatch(page, -1) {
-		if s, err := scenarios.FindSuite(m[1]); err == nil {
-			learn(string(s.Source))
-		}
-	}
-	rest := generated.ReplaceAllString(page, "<!-- results -->")
-	rest = heldTable.ReplaceAllString(rest, "<!-- results -->\n")
-	for _, block := range anyBlock.FindAllString(rest, -1) {
-		if strings.HasPrefix(block, "```console") {
-			first, _, _ := strings.Cut(strings.TrimPrefix(block, "```console\n"), "\n")
-			problems = append(problems, fmt.Sprintf("a block of output that no command writes again: %s ...", first))
-		}
-	}
-	rest = anyBlock.ReplaceAllString(rest, "")
-	for _, table := range anyTable.FindAllString(rest, -1) {
-		head, _, _ := strings.Cut(table, "\n")
-		if regexp.MustCompile(`\| (result|simulated|figure)s? `).MatchString(head) {
-			problems = append(problems, "a table of figures without <!-- held by SUITE -->: "+head)
-		}
-	}
-	for _, section := range regexp.MustCompile(`(?m)^#+ `).Split(rest, -1) {
-		if !strings.Contains(section, "<!-- results -->") {
+		if !s.results {
 			continue
 		}
-		said := map[string]bool{}
-		for _, m := range elsewhere.FindAllStringSubmatch(section, -1) {
-			for _, n := range figures.FindAllString(m[1], -1) {
-				said[strings.ReplaceAll(n, ",", "")] = true
-			}
+		for _, m := range elsewhere.FindAllStringSubmatch(s.text, -1) {
+			s.known.learn(m[1])
 		}
-		title, _, _ := strings.Cut(section, "\n")
-		prose := codeOrLink.ReplaceAllString(anyTable.ReplaceAllString(section, ""), "")
-		for _, m := range quoted.FindAllStringSubmatch(elsewhere.ReplaceAllString(prose, ""), -1) {
-			n := strings.ReplaceAll(strings.TrimSuffix(m[2], " %"), ",", "")
-			if !said[n] && !rounded(known, n) {
-				problems = append(problems, fmt.Sprintf("section %q says %s, which is in no output of a command and in no held table of the page", title, m[2]))
+		for _, paragraph := range strings.Split(anyTable.ReplaceAllString(elsewhere.ReplaceAllString(s.text, ""), ""), "\n\n") {
+			prose := codeOrLink.ReplaceAllString(paragraph, "")
+			for _, m := range quoted.FindAllStringSubmatch(prose, -1) {
+				n := strings.ReplaceAll(strings.TrimSuffix(m[2], " %"), ",", "")
+				if !rounded(s.known, n) && !rounded(linked(path, paragraph, pages), n) {
+					problems = append(problems, fmt.Sprintf("section %q says %s, which is in no output of a command and in no held table of the section, nor of one that the paragraph links to", s.title, m[2]))
+				}
 			}
 		}
 	}
 	return problems
 }
 
+// linked returns the figures of the sections, or whole pages, that a paragraph
+// links to.
+func linked(path, paragraph string, pages map[string]string) numbers {
+	known := numbers{}
+	for _, m := range link.FindAllStringSubmatch(paragraph, -1) {
+		file, anchor, _ := strings.Cut(m[1], "#")
+		to := path
+		if file != "" {
+			to = filepath.ToSlash(filepath.Join(filepath.Dir(path), file))
+		}
+		list, _ := chapters(pages[to])
+		for _, s := range list {
+			if anchor == "" || s.anchor == anchor {
+				maps.Copy(known, s.known)
+			}
+		}
+	}
+	return known
+}
+
 // rounded reports whether a figure equals a known one, after rounding.
-func rounded(known map[string]bool, text string) bool {
+func rounded(known numbers, text string) bool {
 	if known[text] {
 		return true
 	}
@@ -208,17 +249,22 @@ func TestLooseFiguresAreFound(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	const head = "# A system\n\n## Results\n\n<!-- generated: $ limitgauge run seastar -->\n```console\nrow 13.61\n```\n<!-- end -->\n\n"
+	output := func(figure string) string {
+		return "<!-- generated: $ limitgauge run seastar -->\n```console\nrow " + figure + "\n```\n<!-- end -->\n\n"
+	}
+	head := "# A system\n\n## Results\n\n" + output("13.61")
 	for text, want := range map[string]int{
-		"The ratio is 13.6.\n":                                 0,
-		"The ratio is 13.7.\n":                                 1,
-		"The ratio is 13.7.\n<!-- computed: 13.7 -->\n":        0,
-		"About 77 % of all.\n":                                 1,
-		"```console\nrow 13.61\n```\n":                         1,
-		"| scenario | result |\n| --- | --- |\n| x | 13.6 |\n": 1,
+		"The ratio is 13.6.\n":                                                        0,
+		"The ratio is 13.7.\n":                                                        1,
+		"The ratio is 13.7.\n<!-- computed: 13.7 -->\n":                               0,
+		"About 77 % of all, see [C](b.md#c).\n":                                       0,
+		"See [C](b.md#c).\n\nAbout 77 % of all.\n":                                    1,
+		"About 77 % of all.\n":                                                        1,
+		"```console\nrow 13.61\n```\n":                                                1,
+		"| scenario | result |\n| --- | --- |\n| x | 13.6 |\n":                        1,
 		"## Another section\n\nA commit of 2023, `0.123`, and 9.87 of a statement.\n": 0,
 	} {
-		if got := loose(head + text); len(got) != want {
+		if got := loose("a.md", map[string]string{"a.md": head + text, "b.md": "# B\n\n## C\n\n" + output("77.2")}); len(got) != want {
 			t.Errorf("%q: %q, want %d", text, got, want)
 		}
 	}
