@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -160,4 +159,3 @@ func rounded(known numbers, text string) bool {
 	}
 	return false
 }
-
