@@ -168,8 +168,14 @@ func rounded(x float64, digits int) string {
 	return Exact(short)
 }
 
-// Exact writes the shortest text that parses as the same number.
-func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// Exact writes the shortest text that parses as the same number. Numbers below
+// 1e21 have no exponent, so whole ones read as integers: 1999998.
+func Exact(x float64) string {
+	if a := math.Abs(x); a >= 1 && a < 1e21 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
 
 // Precise writes a number that may be missing like Exact, and "" for nil.
 func Precise(x *float64) string {

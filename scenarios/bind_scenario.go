@@ -19,8 +19,9 @@ func (l *loader) scenarios(root *node) {
 		return
 	}
 	first := map[string]int{}
-	for _, item := range n.items {
+	for i, item := range n.items {
 		s := l.scenario(item)
+		s.Index = i
 		if line, twice := first[s.Name]; twice && s.Name != "" {
 			l.report(item.at("name"), "another scenario is called %s, in line %d", Clip(s.Name), line)
 		} else {

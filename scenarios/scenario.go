@@ -27,6 +27,7 @@ type Scenario struct {
 	Name          string
 	About         string // what to look for, one or two sentences
 	Pos           catalog.Position
+	Index         int // in the list of the file, also if only some scenarios of it run
 	Seed          uint64
 	Replications  int
 	Duration      int64    // ns; 0 only if a trace determines it

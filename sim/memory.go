@@ -55,10 +55,10 @@ func fit(plans []*plan, jobs []*job, o Options) (workers int, problems []scenari
 		largest[j.plan] = max(largest[j.plan], need)
 		workers = max(1, min(workers, int(min(o.Memory/max(need, 1), int64(workers)))))
 	}
-	for i, p := range plans {
+	for _, p := range plans {
 		if need := largest[p]; need > o.Memory {
 			problems = append(problems, scenarios.Problem{
-				Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", i),
+				Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", p.scenario.Index),
 				Message: fmt.Sprintf("needs about %s of memory for %d keys and %d clients, and %s is free: take fewer of them",
 					gibibytes(need), p.traffic.Keys(), p.scenario.Topology.Clients, gibibytes(o.Memory)),
 			})

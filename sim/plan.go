@@ -66,7 +66,7 @@ func prepare(ctx context.Context, f *scenarios.File, reader *logReader) ([]*plan
 		}
 		for j := range found {
 			found[j].Path = f.Path
-			found[j].Field = fmt.Sprintf("scenarios[%d]%s", i, found[j].Field)
+			found[j].Field = fmt.Sprintf("scenarios[%d]%s", s.Index, found[j].Field)
 		}
 		problems = append(problems, found...)
 		plans = append(plans, p)

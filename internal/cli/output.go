@@ -46,7 +46,7 @@ func (o *output) flags(c *cobra.Command, plots string) {
 	f.StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
 	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
 	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
-	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables, instead of the headline ones")
+	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables and CSV, instead of the headline ones in tables and all in CSV")
 }
 
 // fileFlags adds the flags that select in which formats a command shows what it
@@ -150,7 +150,7 @@ func (o *output) render(w io.Writer, d *results.Document, format string) error {
 	case "json":
 		return results.Encode(w, d)
 	case "csv":
-		return table.CSV(w, d, measure.Metrics())
+		return table.CSV(w, d, o.columns, measure.Metrics())
 	}
 	return renderTables(w, o.tables(d), format)
 }

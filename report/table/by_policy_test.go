@@ -59,7 +59,7 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 		t.Errorf("one policy has a table by policy: %v", rows)
 	}
 	out.Reset()
-	if err := CSV(&out, d, sampledoc.Metrics); err != nil {
+	if err := CSV(&out, d, nil, sampledoc.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\nsteady 3x,20/min,"); n != 9 {

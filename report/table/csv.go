@@ -18,24 +18,32 @@ import (
 // line for each scenario, policy, algorithm and metric. Metrics are in the order
 // of the registry, then by name. A figure without data has empty cells and a
 // reason. The rows of a scenario over all its policies come before those of each
-// policy.
-func CSV(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
+// policy. columns, if not empty, are the only metrics, in their order. The last
+// column names the key of a figure of the worst key.
+func CSV(w io.Writer, doc *results.Document, columns []string, registry []catalog.Metric) error {
 	out := csv.NewWriter(w) // keeps its first error
 	out.Write([]string{
 		"scenario", "policy", "algorithm", "reference", "exact", "metric", "unit",
-		"mean", "lo", "hi", "replications", "seed", "reason",
+		"mean", "lo", "hi", "replications", "seed", "reason", "key",
 	})
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
 		for _, r := range append(part.Rows(s.Name), part.ByPolicy...) {
-			for _, name := range InOrder(maps.Keys(r.Metrics), registry) {
-				m := r.Metrics[name]
+			names := columns
+			if len(names) == 0 {
+				names = InOrder(maps.Keys(r.Metrics), registry)
+			}
+			for _, name := range names {
+				m, key := r.Summary(name), ""
+				if name == WorstKey {
+					key = r.WorstKey
+				}
 				out.Write([]string{
 					s.Name, r.Policy, r.Algorithm,
 					strconv.FormatBool(r.Reference), strconv.FormatBool(r.Exact),
 					name, UnitOf(name, registry),
 					format.Precise(m.Mean), format.Precise(m.Lo), format.Precise(m.Hi),
-					strconv.Itoa(r.Replications), strconv.FormatUint(s.Seed, 10), m.Reason,
+					strconv.Itoa(r.Replications), strconv.FormatUint(s.Seed, 10), m.Reason, key,
 				})
 			}
 		}

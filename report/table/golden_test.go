@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 	for name, render := range map[string]func(io.Writer) error{
 		"tables.txt":   func(w io.Writer) error { return WriteAll(w, tables, Text) },
 		"tables.md":    func(w io.Writer) error { return WriteAll(w, tables, Markdown) },
-		"results.csv":  func(w io.Writer) error { return CSV(w, doc, sampledoc.Metrics) },
+		"results.csv":  func(w io.Writer) error { return CSV(w, doc, nil, sampledoc.Metrics) },
 		"results.json": func(w io.Writer) error { return results.Encode(w, doc) },
 	} {
 		var got bytes.Buffer
