@@ -73,7 +73,7 @@ func TestSpan(t *testing.T) {
 func TestExact(t *testing.T) {
 	for x, want := range map[float64]string{
 		1999998: "1999998", -12345678: "-12345678", 1<<53 - 1: "9007199254740991", 1234567.25: "1234567.25",
-		0.1 + 0.2: "0.30000000000000004", 0.00001: "1e-05", 1e21: "1e+21",
+		0.30000000000000004: "0.30000000000000004", 0.00001: "1e-05", 1e21: "1e+21",
 	} {
 		if got := Exact(x); got != want {
 			t.Errorf("Exact(%g) = %q, want %q", x, got, want)

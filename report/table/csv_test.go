@@ -15,7 +15,7 @@ import (
 func TestCSVColumns(t *testing.T) {
 	count, share := 1999998.0, 12.5
 	doc := sampledoc.Document()
-	r := &doc.Results[0]
+	r := &doc.Results[slices.IndexFunc(doc.Results, func(r results.Result) bool { return r.Reference })] // written first
 	r.WorstKey = "tenant,7"
 	r.Metrics = map[string]results.Summary{
 		"admitted_requests": {Mean: &count, Lo: &count, Hi: &count},
