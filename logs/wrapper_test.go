@@ -82,6 +82,9 @@ func TestWrappers(t *testing.T) {
 				stacks = append(stacks, []string{"vhost"}, []string{"vhost", "syslog (RFC 5424)", "docker"})
 			}
 			for _, stack := range stacks {
+				if strings.HasPrefix(s[0], "#") && slices.Contains(stack, "cri") {
+					continue // more lines of the other stream than records
+				}
 				if strings.Contains(s[0], "\t") && slices.Contains(stack, "quotes") {
 					continue // without a quote inside, nothing tells that tabs are escaped
 				}
