@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	words "github.com/limitgauge/limitgauge/format"
 )
 
 // Choice says how a file was read: what was taken for the time, the key and the
@@ -81,8 +83,8 @@ func (b *builder) choice(in *input, l *layout) Choice {
 		c.Warnings = append(c.Warnings, w)
 	}
 	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %d rows have no %s: they all count as the key %s; name another field with --per",
-			in.file, c.Without, c.Rows, c.Key, NoKey))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %s have no %s: they all count as the key %s; name another field with --per",
+			in.file, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}
 	return c
 }

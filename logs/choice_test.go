@@ -69,8 +69,8 @@ func TestKeysThatAreNoAddresses(t *testing.T) {
 	for text, want := range map[string]string{
 		"web-1" + at0:                       "no key is an IP address, such as web-1: if remote_addr is not the client, name the key with --per",
 		"web-1" + at0 + "\n192.0.2.1" + at0: "",
-		"time_s,client\n1,gateway\n":          "no key is an IP address, such as gateway: if client is not the client, name the key with --per",
-		"time_s,user\n1,ann\n":                "",
+		"time_s,client\n1,gateway\n":        "no key is an IP address, such as gateway: if client is not the client, name the key with --per",
+		"time_s,user\n1,ann\n":              "",
 	} {
 		r, err := readText(text, Options{})
 		if err != nil {

@@ -3,6 +3,8 @@ package logs
 import (
 	"math"
 	"math/bits"
+
+	words "github.com/limitgauge/limitgauge/format"
 )
 
 // player computes when a recorded row is played. The options shift the
@@ -24,7 +26,7 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 		p.sieve = newSieve(o.Keep)
 	}
 	if turns, copies := int64(p.turns), int64(p.copies); turns > math.MaxInt32/rows || copies > math.MaxInt32/(rows*turns) {
-		return p, badOptions("%d requests, %d times over with %d copies each, are more than 2147483647", rows, turns, copies)
+		return p, badOptions("%s, %s over with %s each, are more than 2147483647", words.Count(rows, "request"), words.Count(turns, "time"), words.Count(copies, "copy"))
 	}
 	if o.Rebase {
 		p.shift = first

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
@@ -146,9 +148,9 @@ func worstKey(trials []*measured) (worst string) {
 func describeWaiting(w *counter.Waiting) string {
 	switch {
 	case w.Queue && w.Delay > 0:
-		return fmt.Sprintf("a queue of %d requests, %d of them without delay", w.Burst, min(w.Delay, w.Burst))
+		return fmt.Sprintf("a queue of %s, %d of them without delay", format.Count(w.Burst, "request"), min(w.Delay, w.Burst))
 	case w.Queue:
-		return fmt.Sprintf("a queue of %d requests", w.Burst)
+		return fmt.Sprintf("a queue of %s", format.Count(w.Burst, "request"))
 	case w.Time == 0:
 		return "no waits"
 	}
@@ -157,7 +159,7 @@ func describeWaiting(w *counter.Waiting) string {
 
 // describeRollout returns the text of results.Result.Rollout.
 func describeRollout(r *scenarios.Rollout, clients int) string {
-	text := fmt.Sprintf("%d of %d clients to %s", r.Clients, clients, r.To.Name)
+	text := fmt.Sprintf("%d of %s to %s", r.Clients, format.Count(clients, "client"), r.To.Name)
 	if r.Until > r.From {
 		text += fmt.Sprintf(" from %s to %s", units.FormatDuration(r.From), units.FormatDuration(r.Until))
 	} else if r.From > 0 {

@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -59,8 +61,8 @@ func fit(plans []*plan, jobs []*job, o Options) (workers int, problems []scenari
 		if need := largest[p]; need > o.Memory {
 			problems = append(problems, scenarios.Problem{
 				Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", p.scenario.Index),
-				Message: fmt.Sprintf("needs about %s of memory for %d keys and %d clients, and %s is free: take fewer of them",
-					gibibytes(need), p.traffic.Keys(), p.scenario.Topology.Clients, gibibytes(o.Memory)),
+				Message: fmt.Sprintf("needs about %s of memory for %s and %s, and %s is free: take fewer of them",
+					gibibytes(need), format.Count(p.traffic.Keys(), "key"), format.Count(p.scenario.Topology.Clients, "client"), gibibytes(o.Memory)),
 			})
 		}
 	}

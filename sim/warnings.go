@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -28,7 +30,7 @@ func (p *plan) warnings() []string {
 		}
 		list = append(list, logs.WarnCoarse(r.Facts, p.shortestWindow())...)
 		if named, clients := len(r.Clients().Of), p.scenario.Topology.Clients; named > clients {
-			list = append(list, fmt.Sprintf("the recording names %d clients and the topology has %d: several share one", named, clients))
+			list = append(list, fmt.Sprintf("the recording names %s and the topology has %d: several share one", format.Count(named, "client"), clients))
 		}
 	}
 	list = append(list, p.tooLate()...)

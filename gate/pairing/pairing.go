@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -152,8 +154,8 @@ func recorded(base, now *results.Document, scenario string) (list []Difference) 
 	logs := func(doc *results.Document) (texts []string) {
 		for _, i := range doc.Input {
 			if i.Scenario == scenario {
-				texts = append(texts, fmt.Sprintf("%s: %d rows, %d malformed, %d keys, cost %d, %d to %d ns, peak %d/s",
-					i.Traffic, i.Rows, i.Malformed, i.Keys, i.Cost, i.FirstNs, i.LastNs, i.PeakPerS))
+				texts = append(texts, fmt.Sprintf("%s: %s, %d malformed, %s, cost %d, %d to %d ns, peak %d/s",
+					i.Traffic, format.Count(i.Rows, "row"), i.Malformed, format.Count(i.Keys, "key"), i.Cost, i.FirstNs, i.LastNs, i.PeakPerS))
 			}
 		}
 		return texts

@@ -7,6 +7,8 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/gate/baseline"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
@@ -67,7 +69,7 @@ func explainError(w io.Writer, err error) int {
 		for _, p := range invalid.Problems {
 			fmt.Fprintln(w, p)
 		}
-		fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", plural(len(invalid.Problems), "problem"))
+		fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", format.Count(len(invalid.Problems), "problem"))
 		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailure // the reader has closed the output

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/gate/advice"
 )
 
@@ -30,7 +32,7 @@ func (s *search) moment(time.Duration) moment {
 	i := int(s.now.Load())
 	m := moment{share: float64(i) / float64(max(len(s.options), 1))}
 	if i < len(s.options) && len(s.options[i]) > 0 {
-		m.text = fmt.Sprintf("option %d of %d (%s), %s simulated", i+1, len(s.options), s.options[i][0].Option, plural(int(s.tried.Load()), "change"))
+		m.text = fmt.Sprintf("option %d of %d (%s), %s simulated", i+1, len(s.options), s.options[i][0].Option, format.Count(int(s.tried.Load()), "change"))
 	}
 	return m
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -44,7 +46,7 @@ func (a *app) validateCommand() *cobra.Command {
 			case effective:
 				a.Out.Write(f.Effective())
 			default:
-				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, plural(len(f.Scenarios), "scenario"))
+				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"))
 			}
 			if len(found) == 0 {
 				a.warn(f)

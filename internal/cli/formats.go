@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/logs"
@@ -114,7 +116,7 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 // decision.
 func showExplanation(w io.Writer, e logs.Explanation) error {
 	t := table.Table{
-		Title:   fmt.Sprintf("%s, %s sampled", e.File, plural(e.Sampled, "line")),
+		Title:   fmt.Sprintf("%s, %s sampled", e.File, format.Count(e.Sampled, "line")),
 		Columns: []table.Column{{Header: "format"}, {Header: "share that fits"}, {Header: "first reason against it"}},
 	}
 	for _, s := range e.Scores {

@@ -101,11 +101,3 @@ func count(n float64) string {
 	}
 	return fmt.Sprintf("%.1f million", n/1e6)
 }
-
-// plural formats a number with its noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}

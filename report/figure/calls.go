@@ -35,7 +35,7 @@ func calls(part *results.Document, m Medium) *Figure {
 	}
 	f := series.figure("Calls to the limiter's servers over time", "bins", "Calls per second, all servers together", legend...)
 	if none := len(part.Series) - len(series.all); none > 0 && series.more == "" {
-		f.Note += fmt.Sprintf(" %d rows call no server and have no panel.", none)
+		f.Note += fmt.Sprintf(" %s %s no server and %s no panel.", format.Count(none, "row"), format.Verb(none, "calls", "call"), format.Verb(none, "has", "have"))
 	}
 	rows := part.Rows(s.Name)
 	for _, one := range series.all {

@@ -12,7 +12,7 @@ func TestCalls(t *testing.T) {
 	doc.Results[0].Metrics["server_calls_peak_1s"] = summary(230, 0)
 	doc.Series[2].Calls = nil
 	f := calls(doc, Page)
-	if len(f.Panels) != 2 || !strings.HasSuffix(f.Note, "1 rows call no server and have no panel.") {
+	if len(f.Panels) != 2 || !strings.HasSuffix(f.Note, "1 row calls no server and has no panel.") {
 		t.Fatalf("%d panels, note %q", len(f.Panels), f.Note)
 	}
 	p := f.Panels[0]

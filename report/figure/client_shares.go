@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -40,7 +42,7 @@ func clientShares(part *results.Document, m Medium) *Figure {
 	for _, one := range all {
 		p := Panel{
 			Title: one.Algorithm + figureText(part, one.Algorithm, "client_share_max_over_min", ": max/min "),
-			Alt:   fmt.Sprintf("%s: cost admitted for each of %d clients, the least first, with its fair share", one.Algorithm, len(one.Clients)),
+			Alt:   fmt.Sprintf("%s: cost admitted for each of %s, the least first, with its fair share", one.Algorithm, format.Count(len(one.Clients), "client")),
 			X:     Axis{Label: "clients, the one with the least first", Hi: float64(most)},
 			Y:     Axis{Label: "cost admitted", Hi: 1.05 * top, Grid: true},
 		}

@@ -41,7 +41,7 @@ func Curves(doc *results.Document) *Figure {
 			f.Panels = append(f.Panels, p)
 		}
 		if left := len(all) - mostCurveLines; left > 0 {
-			f.Subtitle += fmt.Sprintf(" · %d more algorithms of %s are in the table", left, c.Name)
+			f.Subtitle += fmt.Sprintf(" · %d more %s of %s %s in the table", left, format.Plural(left, "algorithm"), c.Name, format.Verb(left, "is", "are"))
 		}
 	}
 	if len(f.Panels) == 0 {

@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -43,7 +45,7 @@ func (f *frame) bandNames() {
 func faultEntries(faults []results.Fault) (list []Entry) {
 	for i, f := range faults {
 		if i == namedFaults {
-			return append(list, Entry{fmt.Sprintf("and %d more faults", len(faults)-i), Fault, Area})
+			return append(list, Entry{fmt.Sprintf("and %d more %s", len(faults)-i, format.Plural(len(faults)-i, "fault")), Fault, Area})
 		}
 		list = append(list, Entry{f.Text, Fault, Area})
 	}

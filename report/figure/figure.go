@@ -174,7 +174,7 @@ func referenceFirst[T any](part *results.Document, rows []T, algorithm func(T) s
 // others.
 func atMost[T any](rows []T, limit int) (kept []T, more string) {
 	if left := len(rows) - limit; left > 0 {
-		return rows[:limit], fmt.Sprintf(" · %d more algorithms are in the table", left)
+		return rows[:limit], fmt.Sprintf(" · %d more %s %s in the table", left, format.Plural(left, "algorithm"), format.Verb(left, "is", "are"))
 	}
 	return rows, ""
 }

@@ -52,6 +52,9 @@ func faultNotes(s results.Scenario, rows []results.Result, labels []string) (not
 			if k == 0 {
 				unit = " " + f.Unit
 			}
+			if k == 0 && text == "1" {
+				unit = strings.TrimSuffix(unit, "s")
+			}
 			order[k] = text + unit + " in " + subset(names[text], labels)
 		}
 		if len(order) == 0 {

@@ -49,7 +49,7 @@ func Inputs(doc *results.Document) Table {
 			note += fmt.Sprintf(", cost %d", in.Cost)
 		}
 		if in.OutOfOrder > 0 {
-			note += fmt.Sprintf(", %d rows out of order (sorted)", in.OutOfOrder)
+			note += fmt.Sprintf(", %s out of order (sorted)", format.Count(in.OutOfOrder, "row"))
 		}
 		t.Notes = append(t.Notes, note)
 		t.Notes = append(t.Notes, HowRead(&in)...)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
+
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -118,7 +120,7 @@ func Unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 		return "enforcement " + a.Enforcement + " has none of the affected components"
 	}
 	if server, ok := f.Server(); ok && server >= int64(l.Servers(s, a)) {
-		return fmt.Sprintf("it has %d servers", l.Servers(s, a))
+		return "it has " + format.Count(l.Servers(s, a), "server")
 	}
 	if l.Unaffected == nil {
 		return ""
