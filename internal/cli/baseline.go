@@ -136,7 +136,7 @@ func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 		return refusedOrUsage(err)
 	}
 	if err := out.deliver(a, func(w io.Writer, format string) error {
-		return renderTables(w, []table.Table{verdicts.SelfTest(proof)}, format)
+		return a.renderTables(w, []table.Table{verdicts.SelfTest(proof)}, format)
 	}); err != nil {
 		return err
 	}

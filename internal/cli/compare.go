@@ -102,7 +102,7 @@ algorithms if there is one.`,
 			return usageError{err}
 		}
 		tables := comparison.Tables(compared, measure.Metrics())
-		return out.deliver(a, func(w io.Writer, format string) error { return renderTables(w, tables, format) })
+		return out.deliver(a, func(w io.Writer, format string) error { return a.renderTables(w, tables, format) })
 	}
 	return c
 }

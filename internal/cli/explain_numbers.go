@@ -203,7 +203,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	}
 	algorithm := &f.Scenarios[0].Algorithms[0]
 	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
-	if err := table.Text(a.Out, predictions(&f.Scenarios[0], row, start)); err != nil {
+	if err := table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start)); err != nil {
 		return err
 	}
 	fig := figuresOf(row)
@@ -227,14 +227,14 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	}
 	if len(kept) == 0 {
 		fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
-	} else if err := table.Text(a.Out, changes(kept, fig)); err != nil {
+	} else if err := table.TextIn(a.width(a.Out))(a.Out, changes(kept, fig)); err != nil {
 		return err
 	}
 	if len(short) == 0 {
 		return nil
 	}
 	fmt.Fprintln(a.Out)
-	return table.Text(a.Out, floors(short, func(change advice.Change) catalog.Predicted {
+	return table.TextIn(a.width(a.Out))(a.Out, floors(short, func(change advice.Change) catalog.Predicted {
 		changed, err := changedBy(f, fields, change)
 		if err != nil {
 			return catalog.Predicted{}

@@ -72,7 +72,7 @@ func changes(kept []advice.Kept, now advice.Figures) table.Table {
 func floors(short []advice.Short, predict func(advice.Change) catalog.Predicted) table.Table {
 	t := table.Table{
 		Lead: "No value of these options keeps it alone. The best of those that were tried, which is the floor of the option here:",
-		Columns: []table.Column{{Header: "option"}, {Header: "tried"}, {Header: "best"},
+		Columns: []table.Column{{Header: "option"}, {Header: "tried", Free: true}, {Header: "best"},
 			{Header: "over-limit", Unit: "%", Right: true}, {Header: "closed form", Unit: "%"}, {Header: "under-admission", Unit: "%", Right: true}},
 	}
 	for _, s := range short {

@@ -124,7 +124,7 @@ func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	if o.html != "" {
 		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
 	}
-	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(w, d, format) }))
+	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(a, w, d, format) }))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
@@ -145,14 +145,14 @@ func (a *app) writeFile(name string, render func(io.Writer) error) error {
 	return err
 }
 
-func (o *output) render(w io.Writer, d *results.Document, format string) error {
+func (o *output) render(a *app, w io.Writer, d *results.Document, format string) error {
 	switch format {
 	case "json":
 		return results.Encode(w, d)
 	case "csv":
 		return table.CSV(w, d, o.columns, measure.Metrics())
 	}
-	return renderTables(w, o.tables(d), format)
+	return a.renderTables(w, o.tables(d), format)
 }
 
 // tables returns the tables of a document, in reading order.
@@ -178,9 +178,11 @@ func (o *output) tables(d *results.Document) []table.Table {
 	return tables
 }
 
-func renderTables(w io.Writer, tables []table.Table, format string) error {
+// renderTables writes tables in a format, those on standard output as wide as the
+// terminal.
+func (a *app) renderTables(w io.Writer, tables []table.Table, format string) error {
 	if format == "markdown" {
 		return table.WriteAll(w, tables, table.Markdown)
 	}
-	return table.WriteAll(w, tables, table.Text)
+	return table.WriteAll(w, tables, table.TextIn(a.width(w)))
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
+
+	"github.com/limitgauge/limitgauge/report/table"
 )
 
 // terminal reports whether w is a terminal that can redraw lines.
@@ -16,6 +19,32 @@ func (a *app) terminal(w io.Writer) bool {
 	}
 	kind, _ := a.Lookup("TERM")
 	return kind != "dumb"
+}
+
+// widest limits the width that a terminal can ask for.
+const widest = 1000
+
+// width returns how many columns text may take on w: on standard output those
+// that COLUMNS names, else those of the terminal, and table.TextWidth in files and
+// pipes.
+func (a *app) width(w io.Writer) int {
+	if w != a.Out {
+		return table.TextWidth
+	}
+	if text, ok := a.Lookup("COLUMNS"); ok {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 {
+			return min(max(n, table.LeastWidth), widest)
+		}
+	}
+	if c, ok := w.(*checkedWriter); ok {
+		w = c.w
+	}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return min(max(n, table.LeastWidth), widest)
+		}
+	}
+	return table.TextWidth
 }
 
 // checkedWriter stores the first error of a writer, so that no command succeeds

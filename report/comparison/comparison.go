@@ -54,7 +54,7 @@ func (r *renderer) table(t compare.Table) table.Table {
 		head.Right = true
 		out.Columns = append(out.Columns, head)
 		if i > 0 && comparing {
-			out.Columns = append(out.Columns, table.Column{Header: "change", Unit: "%", Right: true}, table.Column{Header: "p", Right: true})
+			out.Columns = append(out.Columns, table.Column{Header: "change", Unit: "%", Right: true, Joined: true}, table.Column{Header: "p", Right: true, Joined: true})
 		}
 	}
 	f := &footnotes{}

@@ -13,7 +13,7 @@ import (
 // rows.
 func ByPolicy(part *results.Document, columns []string, registry []catalog.Metric) Table {
 	s := part.Scenarios[0]
-	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}}
+	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}, Fewer: fewerColumns}
 	alone := part.PerPolicy()
 	var every []results.Result
 	for _, doc := range alone {

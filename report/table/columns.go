@@ -134,11 +134,14 @@ func heads(columns []string, registry []catalog.Metric) (list []Column) {
 	for _, name := range columns {
 		list = append(list, ColumnOf(name, registry))
 		if name == WorstKey {
-			list = append(list, Column{Header: "worst key"})
+			list = append(list, Column{Header: "worst key", Joined: true})
 		}
 	}
 	return list
 }
+
+// fewerColumns is the note of a table of metrics that is too wide.
+const fewerColumns = "wider than the terminal: --columns selects metrics, COLUMNS sets the width"
 
 // cells writes a row's figures, under heads.
 func cells(r results.Result, columns []string) (list []string) {

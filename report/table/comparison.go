@@ -19,7 +19,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
 	columns, leftOut := columnsOr(columns, s, rows)
-	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}}
+	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}, Fewer: fewerColumns}
 	if limit := s.LimitText(); limit != "" {
 		t.Title += ": " + limit
 	}

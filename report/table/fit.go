@@ -9,11 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 )
 
-// Widths in columns of a terminal. Names are shortened to shortName first, and to
-// shortestName if that keeps a table in one part. Headers are not broken below
-// shortestHeader.
+// Widths in columns of a terminal. Names are not shortened below shortestName, nor
+// headers broken below shortestHeader.
 const (
-	shortName      = 24
 	shortestName   = 12
 	shortestHeader = 7
 )
@@ -29,6 +27,8 @@ type gridColumn struct {
 	label       string
 	header      []string // label in lines
 	right       bool
+	joined      bool     // to the column before it
+	free        bool     // no names
 	full, cells []string // whole texts, and what is left of them
 	cell, width int      // widths of the widest cell, and with the header
 }
@@ -37,7 +37,7 @@ type gridColumn struct {
 func newGrid(t Table, clean func(string) string) grid {
 	g := make(grid, len(t.Columns))
 	for j, c := range t.Columns {
-		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right}
+		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, joined: c.Joined, free: c.Free}
 		g[j].header = []string{g[j].label}
 		for _, row := range t.Rows {
 			g[j].full = append(g[j].full, clean(row[j]))
@@ -54,16 +54,18 @@ func newGrid(t Table, clean func(string) string) grid {
 func fit(t Table, limit int) (parts []grid, notes []string) {
 	g := newGrid(t, format.Clean)
 	g.breakHeaders(limit)
-	legend := g.shortenNames(limit, shortName)
+	legend := g.free().shortenNames(limit-g.width()+g.free().width(), shortestName)
 	dropped := g.dropSpreads(limit, leadingColumns)
 	g, same := g.dropConstants(limit, leadingColumns)
-	if g.width() > limit {
-		legend = g.shortenNames(limit, shortestName)
-	}
 	if g.width() > limit { // in parts, nothing needs to be left out
 		g, dropped, same = newGrid(t, format.Clean), nil, nil
 		g.breakHeaders(limit)
-		legend = g.shortenNames(limit, shortName)
+		legend = g.free().shortenNames(0, shortestName)
+		legend = append(legend, g.shortenNames(limit, limit/2)...)
+	}
+	parts = g.fold(limit)
+	for _, part := range parts {
+		legend = append(legend, part.shortenNames(limit, shortestName)...)
 	}
 	notes = slices.Clone(t.Notes)
 	if len(dropped) > 0 {
@@ -72,7 +74,21 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	for _, c := range same {
 		notes = append(notes, fmt.Sprintf("left out here for width: %s, %s in all rows", c.label, c.full[0]))
 	}
-	return g.fold(limit), append(notes, legend...)
+	if t.Fewer != "" && len(parts)+len(same) > 1 {
+		notes = append(notes, t.Fewer)
+	}
+	slices.Sort(legend)
+	return parts, append(notes, slices.Compact(legend)...)
+}
+
+// free returns the columns whose cells are no names.
+func (g grid) free() (list grid) {
+	for _, c := range g {
+		if c.free {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // measure updates the widths of a column.
@@ -205,18 +221,51 @@ func (g grid) alone(limit int) grid {
 	return part
 }
 
-// fold splits a table that is still too wide into parts. Each has the first
-// column and as many of the others as fit.
+// labels counts the columns at the left that name a row. All parts of a table
+// repeat them, or the first one if they take more than half of the width.
+func (g grid) labels(limit int) int {
+	n := slices.IndexFunc(g, func(c *gridColumn) bool { return c.right })
+	if n < 1 || g[:n].width() > limit/2 {
+		return 1
+	}
+	return n
+}
+
+// fold splits a table that is still too wide into parts. Each has the labels of
+// the rows and as many of the other columns as fit. Joined columns stay beside the column
+// before them if they fit into a part together.
 func (g grid) fold(limit int) (parts []grid) {
 	if g.width() <= limit || len(g) < 3 {
 		return []grid{g}
 	}
-	for next := 1; next < len(g); {
-		part := g[:1:1]
-		for ; next < len(g) && (len(part) == 1 || part.width()+columnGap+g[next].width <= limit); next++ {
-			part = append(part, g[next])
+	labels := g.labels(limit)
+	for next := labels; next < len(g); {
+		part := g[:labels:labels]
+		for next < len(g) {
+			group := g.group(next)
+			fits := append(slices.Clone(part), group...).width() <= limit
+			if !fits && len(part) == labels {
+				group, fits = group[:1], true // too wide even alone: column by column
+				for len(group) < len(g)-next && g[next+len(group)].joined && append(slices.Clone(part), g[next:next+len(group)+1]...).width() <= limit {
+					group = g[next : next+len(group)+1]
+				}
+			}
+			if !fits {
+				break
+			}
+			part = append(part, group...)
+			next += len(group)
 		}
 		parts = append(parts, part.alone(limit))
 	}
 	return parts
+}
+
+// group returns column first with the columns joined to it.
+func (g grid) group(first int) grid {
+	end := first + 1
+	for end < len(g) && g[end].joined {
+		end++
+	}
+	return g[first:end]
 }

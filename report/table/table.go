@@ -14,6 +14,7 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string // as many cells as Columns
 	Notes   []string
+	Fewer   string // how to ask for fewer columns: a note below a table that is split or cut for width
 }
 
 // Column is the head of a column. It holds the unit, which the cells leave out.
@@ -21,6 +22,8 @@ type Column struct {
 	Header string
 	Unit   string // "%", "ms", "/s", "requests"; "" for none
 	Right  bool   // right-aligned, as numbers are
+	Free   bool   // words that are no name: they are cut before the table is split
+	Joined bool   // stays beside the column before it if the table is split
 }
 
 // Label returns the head with its unit: "p99 ms", "server calls/s".

@@ -13,33 +13,46 @@ import (
 )
 
 // TextWidth is the longest line that Text writes, in columns of a terminal.
-const TextWidth = 100
+// LeastWidth is the least that TextIn accepts.
+const (
+	TextWidth  = 100
+	LeastWidth = 40
+)
 
 // columnGap is the space between two columns.
 const columnGap = 2
 
-// Text writes the table as plain text, at most TextWidth wide: title, header, a
-// rule, rows, then the notes. If the table is too wide, Text does the following
-// until it fits: break headers into several lines, remove the middle of long
-// names (a note has the full name), drop ± from the columns after the headline
-// metrics, and remove the middle of other names. If that does not suffice, it
-// splits the table into parts below one another, with every ±.
-func Text(w io.Writer, t Table) error {
+// Text writes the table as TextIn does, at most TextWidth wide.
+func Text(w io.Writer, t Table) error { return TextIn(TextWidth)(w, t) }
+
+// TextIn returns a function that writes a table as plain text in width columns:
+// title, header, a rule, rows, then the notes. If the table is too wide, it does
+// the following until it fits: break headers into several lines, drop ± from the
+// columns after the headline metrics, and leave out columns with the same figure
+// in all rows. If that does not suffice, it splits the table into parts below
+// one another, with every ± and every column. Only then does it remove the
+// middle of names that are longer than half the width; a note has the full name.
+func TextIn(width int) func(w io.Writer, t Table) error {
+	width = max(width, LeastWidth)
+	return func(w io.Writer, t Table) error { return text(w, t, width) }
+}
+
+func text(w io.Writer, t Table, width int) error {
 	var out bytes.Buffer
 	prose := func(text, indent string) {
-		for _, line := range wrap(format.Clean(text), TextWidth, indent) {
+		for _, line := range wrap(format.Clean(text), width, indent) {
 			fmt.Fprintln(&out, line)
 		}
 	}
-	for _, text := range []string{t.Title, t.Lead} {
-		if text != "" {
-			prose(text, "")
+	for _, line := range []string{t.Title, t.Lead} {
+		if line != "" {
+			prose(line, "")
 		}
 	}
 	if out.Len() > 0 && len(t.Columns) > 0 {
 		fmt.Fprintln(&out)
 	}
-	parts, notes := fit(t, TextWidth)
+	parts, notes := fit(t, width)
 	for i, part := range parts {
 		if i > 0 {
 			fmt.Fprintln(&out)

@@ -50,7 +50,7 @@ func TestTextFits(t *testing.T) {
 			t.Errorf("the default table lost its intervals:\n%s", out.String())
 		}
 		if name == "long" {
-			for _, want := range []string{"ame--0 =\n", "left out here for width", strings.Repeat("x", 90)} {
+			for _, want := range []string{"ame--0 =\n", "--columns selects metrics", strings.Repeat("x", 90)} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("%s: lacks %q:\n%s", name, want, out.String())
 				}

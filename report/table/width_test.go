@@ -1,0 +1,54 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/format"
+)
+
+// TestWidth draws a wide table in several widths: it takes the width that it is
+// given, splits into parts before a name is cut, repeats all labels in every
+// part, and keeps a joined column beside its own.
+func TestWidth(t *testing.T) {
+	name := "a-limiter-with-a-name-of-38-characters"
+	wide := Table{
+		Columns: []Column{{Header: "policy"}, {Header: "algorithm"}},
+		Rows:    [][]string{{"page", name}, {"page", "other"}},
+		Fewer:   "fewer",
+	}
+	for i := range 9 {
+		wide.Columns = append(wide.Columns, Column{Header: fmt.Sprintf("now%d", i), Right: true}, Column{Header: fmt.Sprintf("p%d", i), Right: true, Joined: true})
+		for j := range wide.Rows {
+			wide.Rows[j] = append(wide.Rows[j], fmt.Sprintf("%d.2345", 1000*i+j), fmt.Sprintf("0.%d", 10*i+j))
+		}
+	}
+	for _, width := range []int{60, TextWidth, 250} {
+		var out bytes.Buffer
+		if err := TextIn(width)(&out, wide); err != nil {
+			t.Fatal(err)
+		}
+		text, parts := out.String(), 0
+		for line := range strings.Lines(text) {
+			if w := format.Width(strings.TrimRight(line, "\n")); w > width {
+				t.Errorf("width %d: a line is %d wide:\n%s", width, w, line)
+			}
+			for i := range 9 {
+				if strings.Contains(line, fmt.Sprintf("now%d", i)) != strings.Contains(line, fmt.Sprintf("p%d", i)) {
+					t.Errorf("width %d: now%d and p%d stand in different parts:\n%s", width, i, i, text)
+				}
+			}
+			if strings.Contains(line, "now") {
+				parts++
+			}
+		}
+		if width >= TextWidth && strings.Count(text, name) != parts || width >= TextWidth && strings.Count(text, "page") != 2*parts {
+			t.Errorf("width %d: not every part of %d has the whole labels:\n%s", width, parts, text)
+		}
+		if split := parts > 1; split != (width < 250) || split != strings.Contains(text, "fewer") {
+			t.Errorf("width %d: %d parts, and a note only if there are several:\n%s", width, parts, text)
+		}
+	}
+}
