@@ -99,7 +99,7 @@ func (o *Options) addressKey(l *layout) bool {
 			}
 		}
 	}
-	return len(l.keys) > 0 && o.Key == ""
+	return len(l.keys) > 0 && len(o.keyFields()) == 0
 }
 
 // warnNoAddress adds a warning if the key was taken for an address and no key is

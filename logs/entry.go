@@ -31,6 +31,7 @@ func Entry() catalog.Entry {
 			text("duration_field", "field that holds how long a request took"),
 			{Name: "duration_unit", Kind: catalog.Enum, Enum: DurationUnits, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
 			text("key_field", "field that holds the key: by default the client's address; also remote_user, method, path, status, user_agent, or a JSON path, a column, a group"),
+			list("key_fields", "several fields whose values together are the key, in place of key_field"),
 			text("client_field", "field that holds the gateway or process that received a request"),
 			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
 			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
@@ -71,6 +72,9 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		Repeat:       int(v.Int("repeat")),
 		Copies:       int(v.Int("copies")),
 		Keep:         v.Share("keep"),
+	}
+	for _, k := range v.List("key_fields") {
+		o.Keys = append(o.Keys, k.(string))
 	}
 	for _, c := range v.List("cost_fields") {
 		o.Cost = append(o.Cost, c.(string))

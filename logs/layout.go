@@ -91,9 +91,11 @@ func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
 	}
 	switch {
 	case o.PerFile:
-	case o.Key != "":
-		if i := named(o.Key); i >= 0 {
-			l.keys = [][]source{{{i, kinds[i]}}}
+	case len(o.keyFields()) > 0:
+		for _, name := range o.keyFields() {
+			if i := named(name); i >= 0 {
+				l.keys = append(l.keys, []source{{i, kinds[i]}})
+			}
 		}
 	case len(d.keys) > 0:
 		var sources []source

@@ -41,7 +41,11 @@ func (o *Options) Validate() error {
 		return badOptions("end needs a duration: arrival is the end minus the duration")
 	case o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed):
 		return badOptions("unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", "))
-	case o.PerFile && o.Key != "":
+	case o.Key != "" && len(o.Keys) > 0:
+		return badOptions("key field and key fields exclude each other")
+	case slices.Contains(o.Keys, ""):
+		return badOptions("the name of a key field is empty")
+	case o.PerFile && len(o.keyFields()) > 0:
 		return badOptions("per file and a key field exclude each other")
 	case o.Pattern == "" && o.Format == "regex":
 		return badOptions("format regex needs a pattern")
@@ -147,4 +151,12 @@ func (o *Options) until() int64 {
 		return math.MaxInt64
 	}
 	return o.Until
+}
+
+// keyFields returns the fields that the options name for the key.
+func (o *Options) keyFields() []string {
+	if o.Key != "" {
+		return []string{o.Key}
+	}
+	return o.Keys
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	words "github.com/limitgauge/limitgauge/format"
 )
@@ -43,6 +44,7 @@ type builder struct {
 	last         int64  // time of the previous row of this file
 	zones        zoneMix
 	keySeen      bool
+	joined       []byte // a key of several fields
 	cltSeen      bool
 	outside      int64 // rows outside start and until
 	records      int64
@@ -153,7 +155,7 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	case b.o.PerFile:
 		key = []byte(b.files[b.file])
 	case len(l.keys) > 0:
-		key = keyOf(l.keys[0], fields)
+		key = b.keyOf(l.keys, fields)
 		b.keySeen = b.keySeen || key != nil
 		if !present(key) {
 			b.fileKeyless++
@@ -172,6 +174,43 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		wide[1] = append(wide[1], cost)
 	}
 	return flaw{}
+}
+
+// keyOf returns the key of a row. Of several parts, "," joins the values, with a
+// backslash before each comma and backslash in them, so that different values give
+// different keys; a missing one is NoKey. The result is NoKey if all
+// are empty, and nil if the record has none of the fields.
+func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
+	if len(parts) == 1 {
+		return keyOf(parts[0], fields)
+	}
+	b.joined = b.joined[:0]
+	some, field := false, false
+	for i, p := range parts {
+		if i > 0 {
+			b.joined = append(b.joined, ',')
+		}
+		value := keyOf(p, fields)
+		field = field || value != nil
+		if len(value) == 0 {
+			b.joined = append(b.joined, NoKey...)
+			continue
+		}
+		some = some || present(value)
+		for _, c := range value {
+			if c == ',' || c == '\\' {
+				b.joined = append(b.joined, '\\')
+			}
+			b.joined = append(b.joined, c)
+		}
+	}
+	switch {
+	case some:
+		return b.joined
+	case field:
+		return []byte(NoKey)
+	}
+	return nil
 }
 
 // code appends the code of a name to a column of codes.
@@ -281,8 +320,8 @@ func (b *builder) usable() error {
 	}
 	if b.rows > 0 {
 		switch {
-		case b.o.Key != "" && !b.keySeen:
-			return badOptions("no record has a field %q for the key", b.o.Key)
+		case len(b.o.keyFields()) > 0 && !b.keySeen:
+			return badOptions("no record has a field %q for the key", strings.Join(b.o.keyFields(), ","))
 		case b.keyless():
 			return badOptions("no record has a value for the key: %s is missing or %s in each of the %d rows; name another field with --per, or --shared for one limit for all",
 				b.choices[len(b.choices)-1].Key, NoKey, b.rows)

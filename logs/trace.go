@@ -74,6 +74,7 @@ type Options struct {
 	End      string   // when it ended: arrival is End minus Duration
 	Duration string   // how long it took; without End, the time field is the end
 	Key      string   // the key of the request; "" is the client's address
+	Keys     []string // in place of Key: fields whose values together are the key
 	Client   string   // the gateway or process that received it; "" is none
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1

@@ -92,7 +92,7 @@ func (p *replaying) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&p.limit, "limit", "", "the `LIMIT`, such as 100/min (required)")
 	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
-	f.StringVar(&p.per, "per", "", "the `FIELD` that is limited: by default the client's address; also remote_user, path, a JSON path, a column, a regex group; or file")
+	f.StringVar(&p.per, "per", "", "the `FIELD` that is limited: by default the client's address; also remote_user, path, a JSON path, a column, a regex group; several as tenant,route; or file")
 	f.BoolVar(&p.shared, "shared", false, "one limit for all requests together; --per then only names the tenants")
 	f.StringSliceVar(&p.algorithms, "algorithms", nil, "algorithms to compare, by `NAME`; see limitgauge list algorithms")
 	f.IntVar(&p.clients, "clients", 1, "`N` gateways in front; requests reach them in turn unless --client-field says which")

@@ -56,7 +56,11 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	case "file":
 		entry["per_file"] = true
 	default:
-		entry["key_field"] = p.per
+		if fields := strings.Split(p.per, ","); len(fields) > 1 {
+			entry["key_fields"] = fields
+		} else {
+			entry["key_field"] = p.per
+		}
 	}
 	if len(p.costFields) > 0 {
 		entry["cost_fields"] = p.costFields
