@@ -106,6 +106,9 @@ func (b *builder) explain(in *input) Explanation {
 	}
 	b.format = in.f
 	b.timer.clock = b.o.clock()
+	if e.Err = b.settle(in); e.Err != nil {
+		return e
+	}
 	lines := in.sample.reader()
 	split, err := in.f.start(&input{o: in.o, f: in.f, file: in.file, lines: lines, sample: in.sample, around: in.around})
 	if e.Err = err; err != nil || split == nil {

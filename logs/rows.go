@@ -2,11 +2,7 @@ package logs
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strings"
-
-	words "github.com/limitgauge/limitgauge/format"
 )
 
 // maxCost limits the cost of one request, so that sums over a trial cannot
@@ -300,55 +296,4 @@ func (b *builder) finish() (*Recording, error) {
 	r.Facts = b.facts(r, over.peak)
 	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
 	return r, err
-}
-
-// keyless reports whether every row has a field for the key and none has a
-// value in it.
-func (b *builder) keyless() bool {
-	for _, c := range b.choices {
-		if c.Without < c.Rows {
-			return false
-		}
-	}
-	return true
-}
-
-// usable returns an error if there is nothing to replay.
-func (b *builder) usable() error {
-	if b.rows > math.MaxInt32 {
-		return &Error{Reason: BadInput, Message: "more than 2147483647 requests"}
-	}
-	if b.rows > 0 {
-		switch {
-		case len(b.o.keyFields()) > 0 && !b.keySeen:
-			return badOptions("no record has a field %q for the key", strings.Join(b.o.keyFields(), ","))
-		case b.keyless():
-			return badOptions("no record has a value for the key: %s is missing or %s in each of the %d rows; name another field with --per, or --shared for one limit for all",
-				b.choices[len(b.choices)-1].Key, NoKey, b.rows)
-		case b.o.Client != "" && !b.cltSeen:
-			return badOptions("no record has a field %q for the client", b.o.Client)
-		}
-		for i, name := range b.o.Fields {
-			if names := b.names[1+i].names; len(names) == 1 && names[0] == NoKey {
-				return badOptions("no record has a field %q", name)
-			}
-		}
-		if b.costly {
-			return &Error{Reason: BadInput, Message: "the costs add up to more than 4.6e18"}
-		}
-		return nil
-	}
-	e := &Error{Reason: BadInput}
-	if len(b.o.Files) == 1 {
-		e.File = b.o.Files[0]
-	}
-	switch {
-	case b.outside > 0:
-		e.Message = fmt.Sprintf("no request lies between start and until; %s %s outside", words.Count(b.outside, "request"), words.Verb(b.outside, "lies", "lie"))
-	case b.malformed > 0:
-		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
-	default:
-		e.Message = "no requests"
-	}
-	return e
 }

@@ -31,7 +31,7 @@ func boundSpan(what string, first, last int64) *Error {
 // instantText writes a recorded time for a message.
 func instantText(ns int64) string {
 	if ns < relativeBelow {
-		return time.Duration(ns).String() + " after time 0"
+		return time.Duration(ns).String()
 	}
 	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
 }

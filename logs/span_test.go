@@ -13,7 +13,7 @@ func TestSpanIsBounded(t *testing.T) {
 		o    Options
 		want string // "" if it is read
 	}{
-		{"t\n0\n9223300000\n", Options{}, "the recording lasts longer than 100 years: from 0s after time 0 to 2262-04-11T03:46:40Z: the first stamp is at -:2, the last at -:3"},
+		{"t\n0\n9223300000\n", Options{}, "the recording lasts longer than 100 years: from 0s to 2262-04-11T03:46:40Z: the first stamp is at -:2, the last at -:3"},
 		{"t\n0\n3155760000\n", Options{}, ""},
 		{"t\n5\n3155760006\n1\n", Options{}, "the first stamp is at -:4, the last at -:3"},
 		{"t\n7258118399\n", Options{}, ""},

@@ -163,9 +163,11 @@ func (n *numbers) format(name string) (format string, others []string, err strin
 	for _, i := range fits {
 		flags, long = append(flags, "relative-"+timeUnits[i].name), append(long, timeUnits[i].long)
 	}
-	return "", nil, fmt.Sprintf("the unit of %s is not known: the numbers from %v to %v may be %s; --time-format %s settles it",
-		name, slices.Min(n.values), slices.Max(n.values), either(long), either(flags))
+	return "", nil, fmt.Sprintf("the unit of %s is not known: the numbers from %s to %s may be %s; --time-format %s settles it",
+		name, plainNumber(slices.Min(n.values)), plainNumber(slices.Max(n.values)), either(long), either(flags))
 }
+
+func plainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // either joins alternatives: "a, b or c".
 func either(list []string) string {
