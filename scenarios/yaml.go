@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -100,7 +98,7 @@ func readYAML(source []byte, report reporter) *node {
 		report(place{pos: catalog.Position{Line: line, Col: 1}}, "not YAML: %s", message)
 		return nil
 	}
-	r := yamlReader{report: report}
+	r := yamlReader{report: report, source: source}
 	return r.node(document, placeOf(document), 0)
 }
 
@@ -122,8 +120,10 @@ func nextDocument(decoder *yaml.Decoder) (*yaml.Node, error) {
 
 // yamlReader converts the library's nodes to ours.
 type yamlReader struct {
-	report reporter
-	nodes  int
+	report     reporter
+	source     []byte
+	nodes      int
+	commasSeen int // fields without a value that were looked up in source
 }
 
 func (r *yamlReader) node(y *yaml.Node, at place, depth int) *node {
@@ -163,12 +163,16 @@ func (r *yamlReader) node(y *yaml.Node, at place, depth int) *node {
 		}
 	case yaml.MappingNode:
 		n.kind = mapping
-		r.pairs(n, y.Content, depth)
+		r.pairs(n, y, depth)
+		if y.Style&yaml.FlowStyle != 0 {
+			r.commas(n)
+		}
 	}
 	return n
 }
 
-func (r *yamlReader) pairs(n *node, content []*yaml.Node, depth int) {
+func (r *yamlReader) pairs(n *node, y *yaml.Node, depth int) {
+	content := y.Content
 	first := make(map[string]int, len(content)/2)
 	for i := 0; i+1 < len(content); i += 2 {
 		key := content[i]
@@ -182,56 +186,17 @@ func (r *yamlReader) pairs(n *node, content []*yaml.Node, depth int) {
 			continue
 		}
 		at = at.field(key.Value)
+		value := content[i+1]
 		if line, ok := first[key.Value]; ok {
+			if y.Style&yaml.FlowStyle != 0 && value.Tag == "!!null" && !r.hasColon(pair{key: key.Value, place: at}) {
+				n.pairs = append(n.pairs, pair{key.Value, at, r.node(value, at, depth+1)}) // of a comma
+				continue
+			}
 			r.report(at, "given twice: first in line %d", line)
 			continue
 		}
 		first[key.Value] = key.Line
-		n.pairs = append(n.pairs, pair{key.Value, at, r.node(content[i+1], at, depth+1)})
-	}
-}
-
-var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// syntaxError finds the line of a syntax error. The library reports the line of
-// scanner errors. For parser errors ("did not find expected …") it reports the
-// start of the enclosing block, or no line if that is the first one. For these,
-// syntaxError searches for the first line up to which the source already has
-// the same error.
-func syntaxError(source []byte, err error) (line int, message string) {
-	head := syntaxLine.FindStringSubmatch(err.Error())
-	if head == nil {
-		return 1, err.Error()
-	}
-	message = err.Error()[len(head[0]):]
-	line, _ = strconv.Atoi(head[1])
-	line = max(line, 1)
-	if message == "found character that cannot start any token" {
-		message += " (a tab cannot indent, and @ and ` need quotes)"
-	}
-	if !strings.HasPrefix(message, "did not find expected") {
-		return line, message
-	}
-	lines := bytes.SplitAfter(source, []byte("\n"))
-	low, high := 0, len(lines) // the first low lines lack the error, the first high lines have it
-	for high-low > 1 {
-		middle := (low + high) / 2
-		if decodes(bytes.Join(lines[:middle], nil), message) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return high, message
-}
-
-// decodes reports whether source lacks this syntax error.
-func decodes(source []byte, message string) bool {
-	decoder := yaml.NewDecoder(bytes.NewReader(source))
-	for {
-		if _, err := nextDocument(decoder); err != nil {
-			return !strings.HasSuffix(err.Error(), message)
-		}
+		n.pairs = append(n.pairs, pair{key.Value, at, r.node(value, at, depth+1)})
 	}
 }
 
