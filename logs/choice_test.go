@@ -100,7 +100,7 @@ func TestMissingKeys(t *testing.T) {
 		return `192.0.2.1 - ` + user + ` [01/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5` + "\n"
 	}
 	if _, err := readText(line("-")+line("-"), Options{Key: "remote_user"}); err == nil ||
-		!strings.Contains(err.Error(), "remote_user is missing or - in each of the 2 rows") {
+		!strings.Contains(err.Error(), "remote_user is missing or - in every one of 2 rows") {
 		t.Errorf("no user in any row: %v", err)
 	}
 	r, err := readText(line("-")+line("-")+line("ann"), Options{Key: "remote_user"})

@@ -29,8 +29,8 @@ func (b *builder) usable() error {
 		case len(b.o.keyFields()) > 0 && !b.keySeen:
 			return badOptions("no record has a field %q for the key", strings.Join(b.o.keyFields(), ","))
 		case b.keyless():
-			return badOptions("no record has a value for the key: %s is missing or %s in each of the %d rows; name another field with --per, or --shared for one limit for all",
-				b.choices[len(b.choices)-1].Key, NoKey, b.rows)
+			return badOptions("no record has a value for the key: %s is missing or %s in every one of %s; name another field with --per, or --shared for one limit for all",
+				b.choices[len(b.choices)-1].Key, NoKey, words.Count(b.rows, "row"))
 		case b.o.Client != "" && !b.cltSeen:
 			return badOptions("no record has a field %q for the client", b.o.Client)
 		}
