@@ -2,15 +2,15 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// expectations binds {algorithm: {metric: threshold, or a list of them}}. A
-// metric of the full set makes the scenario measure that set.
+// expectations binds {algorithm: {metric: threshold, or a list of them}}. A name
+// with * stands for the algorithms that it matches. A metric of the full set makes
+// the scenario measure that set.
 func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	n := scenario.get("expect")
 	if n == nil || !l.is(n, mapping) {
@@ -22,9 +22,14 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 			known = append(known, item.text)
 		}
 	}
-	var expect []Expectation
+	var expect matched
 	for _, algorithm := range n.pairs {
-		if !slices.Contains(known, algorithm.key) {
+		names := standsFor(algorithm.key, known)
+		switch {
+		case len(names) > 0:
+		case strings.Contains(algorithm.key, wildcard):
+			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", listed(known[1:]))
+		default:
 			l.report(algorithm.place, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
 		}
 		if !l.is(algorithm.value, mapping) {
@@ -36,10 +41,10 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 				continue
 			}
 			s.Full = s.Full || metric.Full
-			expect = append(expect, l.thresholds(algorithm.key, metric, p.value)...)
+			expect.add(algorithm.key, names, l.thresholds(algorithm.key, metric, p.value))
 		}
 	}
-	return expect
+	return expect.list(known)
 }
 
 // metric returns the metric of this name, or reports that there is none. others

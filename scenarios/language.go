@@ -115,7 +115,7 @@ func ScenarioFields() []catalog.Field {
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
-			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference`},
+			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference, or a name with * for all that match`},
 	}, RunFields()...)
 }
 
