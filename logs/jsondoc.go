@@ -28,13 +28,16 @@ func isDocument(o *Options, lines *lineReader) bool {
 		alone := !more && whole
 		return alone && !hasTime(o, first) && recordsArray(o, first) >= 0
 	}
+	if !more {
+		return recordsArray(o, first) >= 0 // on one line
+	}
 	switch first[len(first)-1] {
 	case '{', '[', ':':
 		return true
 	case ',': // a pretty-printed member follows, or a record after a cut one
 		return len(rest) > 0 && rest[0] == '"'
 	}
-	return !more && whole && recordsArray(o, first) >= 0
+	return false
 }
 
 // hasTime reports whether a record has the time field that the options name, or
@@ -75,68 +78,117 @@ func recordsArray(o *Options, text []byte) int {
 	return fallback
 }
 
-// readDocument reads a JSON document, which it holds in memory as a whole. From
-// a truncated document it reads the records before the cut.
+// readDocument reads the records of a JSON document as they come, so that it needs
+// memory for one record. From a truncated document it reads the records before the
+// cut.
 func (b *builder) readDocument(in *input, s splitter) error {
 	lines := in.lines
-	doc := bytes.TrimRight(lines.rest(), " \t\r\n")
-	if lines.err != nil {
-		return nil // readFile reports it
+	at, err := b.findArray(lines)
+	if err != nil || lines.err != nil {
+		return err // readFile reports that of lines
 	}
-	array, at := doc, 0
-	if b.o.Records != "" {
-		if len(doc) == 0 {
-			return nil
+	return b.readElements(s, &elements{lines: lines, line: 1}, at+1)
+}
+
+// findArray returns the offset of the array of records in the text ahead, and reads
+// on until it is there.
+func (b *builder) findArray(lines *lineReader) (at int, err error) {
+	doc, whole := lines.peek(sampleSize)
+	for {
+		if b.o.Records != "" {
+			start := skipSpace(doc, 0)
+			array := atPath(doc[start:], b.o.Records)
+			if len(array) > 0 && array[0] != '[' {
+				return 0, b.noArray(b.o.Records + " is not an array")
+			}
+			if array != nil && len(array) > 0 {
+				return offsetOf(doc, array), nil
+			}
+		} else if at = recordsArray(b.o, doc); at >= 0 {
+			return at, nil
 		}
-		start := skipSpace(doc, 0)
-		if array = atPath(doc[start:], b.o.Records); array == nil {
-			return b.noArray("no array at " + b.o.Records)
+		if whole {
+			break
 		}
-		at = offsetOf(doc, array)
-	} else if at = recordsArray(b.o, doc); at >= 0 {
-		array = doc[at:]
-	} else if at = skipSpace(doc, 0); at < len(doc) && doc[at] == '[' {
-		array = doc[at:] // empty, or without objects
-	} else {
-		return b.noArray("no array of records in the JSON document")
+		doc, whole = lines.more()
 	}
-	if array[0] != '[' {
-		return b.noArray(b.o.Records + " is not an array")
+	switch at = skipSpace(doc, 0); {
+	case b.o.Records != "":
+		return 0, b.noArray("no array at " + b.o.Records)
+	case at < len(doc) && doc[at] == '[':
+		return at, nil // empty, or without objects
 	}
-	return b.readElements(s, doc, array, at)
+	return 0, b.noArray("no array of records in the JSON document")
 }
 
 func (b *builder) noArray(message string) error {
 	return &Error{Reason: BadOptions, File: b.o.Files[b.file], Message: message}
 }
 
-// readElements reads the records of the array at offset at in doc.
-func (b *builder) readElements(s splitter, doc, array []byte, at int) error {
-	line, counted := int64(1), 0
-	lineOf := func(offset int) int64 {
-		line += int64(bytes.Count(doc[counted:offset], []byte("\n")))
-		counted = offset
-		return line
-	}
-	var failed error
-	closed := walk(array, func(_, element []byte, offset int) bool {
-		if offset+len(element) == len(array) && skipValue(element, 0) < 0 {
-			return true // cut off
+// elements reads the elements of an array one after the other.
+type elements struct {
+	lines *lineReader
+	line  int64 // of the text ahead, from 1
+}
+
+// skip goes on by n bytes.
+func (e *elements) skip(n int) {
+	l := e.lines
+	e.line += int64(bytes.Count(l.buf[l.start:l.start+n], []byte("\n")))
+	l.start += n
+	l.rec = l.start
+}
+
+// next returns the next element, which is valid until the next call, and goes on to
+// its end. ok is false at the end of the array, and closed if that has been found.
+func (e *elements) next() (element []byte, ok, closed bool) {
+	l := e.lines
+	for {
+		text := l.buf[l.start:l.end]
+		i := skipSpace(text, 0)
+		if i < len(text) && text[i] == ',' {
+			i = skipSpace(text, i+1)
 		}
-		if failed = b.ready(); failed != nil {
-			return false
+		if i < len(text) && (text[i] == ']' || text[i] == '}') {
+			return nil, false, true
+		}
+		if i < len(text) {
+			if end := skipValue(text, i); end > 0 && (end < len(text) || l.eof) {
+				e.skip(i)
+				element = text[i:end:end]
+				return element, true, false
+			}
+		}
+		if l.eof {
+			e.skip(len(text))
+			return nil, false, false
+		}
+		l.fill()
+	}
+}
+
+// readElements reads the records behind the first skip bytes of the text ahead.
+func (b *builder) readElements(s splitter, e *elements, skip int) error {
+	for e.skip(skip); ; {
+		element, ok, closed := e.next()
+		if !ok {
+			if !closed && e.lines.err == nil {
+				b.bad(e.line, flaw{why: "the JSON document is cut off"})
+			}
+			break
+		}
+		if err := b.ready(); err != nil {
+			return err
 		}
 		if len(element) > maxLine {
-			b.bad(lineOf(at+offset), tooLong)
-			return true
+			b.bad(e.line, tooLong)
+		} else {
+			b.record(s, element, func() int64 { return e.line })
 		}
-		b.record(s, element, func() int64 { return lineOf(at + offset) })
-		return true
-	})
-	if !closed {
-		b.bad(lineOf(len(doc)), flaw{why: "the JSON document is cut off"})
+		e.skip(len(element))
 	}
-	return failed
+	e.lines.drain()
+	return nil
 }
 
 // offsetOf returns the offset of part, a subslice of whole.

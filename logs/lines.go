@@ -150,15 +150,21 @@ func (l *lineReader) skipLine() {
 	l.rec = l.start
 }
 
-// rest reads and returns all remaining input.
-func (l *lineReader) rest() []byte {
+// more reads on and returns the input ahead. whole reports that it is all that
+// remains.
+func (l *lineReader) more() (ahead []byte, whole bool) {
 	l.rec = l.start
+	l.fill()
+	return l.buf[l.start:l.end], l.eof
+}
+
+// drain reads what remains and drops it, so that an error in it is found.
+func (l *lineReader) drain() {
 	for !l.eof {
+		l.start, l.rec = l.end, l.end
 		l.fill()
 	}
-	data := l.buf[l.start:l.end]
 	l.start = l.end
-	return data
 }
 
 func trimCR(line []byte) []byte {
