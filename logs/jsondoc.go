@@ -10,7 +10,7 @@ func isDocument(o *Options, lines *lineReader) bool {
 	if o.Records != "" {
 		return true
 	}
-	sample, whole := lines.peek(sampleSize)
+	sample, whole := lines.ahead(sampleSize)
 	sample = bytes.TrimSpace(sample)
 	switch {
 	case len(sample) == 0:
@@ -29,7 +29,7 @@ func isDocument(o *Options, lines *lineReader) bool {
 		return alone && !hasTime(o, first) && recordsArray(o, first) >= 0
 	}
 	if !more {
-		return recordsArray(o, first) >= 0 // on one line
+		return !hasTime(o, first) && recordsArray(o, first) >= 0 // on one line
 	}
 	switch first[len(first)-1] {
 	case '{', '[', ':':
@@ -93,7 +93,7 @@ func (b *builder) readDocument(in *input, s splitter) error {
 // findArray returns the offset of the array of records in the text ahead, and reads
 // on until it is there.
 func (b *builder) findArray(lines *lineReader) (at int, err error) {
-	doc, whole := lines.peek(sampleSize)
+	doc, whole := lines.ahead(sampleSize)
 	for {
 		if b.o.Records != "" {
 			start := skipSpace(doc, 0)

@@ -59,6 +59,15 @@ func (l *lineReader) fill() {
 	l.eof, l.err = true, io.ErrNoProgress
 }
 
+// ahead returns the input ahead: at least size bytes, unless the input ends first.
+// whole reports that it is all that remains.
+func (l *lineReader) ahead(size int) (text []byte, whole bool) {
+	for !l.eof && l.end-l.start < size {
+		l.fill()
+	}
+	return l.buf[l.start:l.end], l.eof
+}
+
 // peek returns the input ahead: at least size bytes and one whole line, unless
 // the input or maxLine ends first. whole reports that it is all that remains.
 func (l *lineReader) peek(size int) (ahead []byte, whole bool) {

@@ -32,13 +32,14 @@ type sampleLine struct {
 
 // newSample takes the sample of the file that lines has just been opened on.
 func newSample(o *Options, name string, lines *lineReader) *sample {
-	head, whole := lines.peek(sampleSize)
+	head, _ := lines.ahead(sampleSize)
 	s := &sample{}
 	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
 		s.document = true
 		s.records(o, head)
 		return s
 	}
+	head, whole := lines.peek(sampleSize)
 	s.lines = linesOf(head, whole)
 	if len(head) > 0 && head[0] == '#' {
 		s.lines = withDirectives(s.lines, head) // which say how to read the lines behind them
