@@ -13,7 +13,12 @@ const maxOccurrences = 10_000
 func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Policy, keepsTime bool) {
 	occurrences := int64(0)
 	scaled := false
-	for _, item := range l.items(n) {
+	var paths []string
+	defer func() { l.faultPaths = append(l.faultPaths, paths) }()
+	if n == nil {
+		return
+	}
+	for _, item := range l.expand(n, l.outages, FaultKinds()) {
 		bound, ok := l.value(item, faultField())
 		if !ok {
 			continue
@@ -67,6 +72,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 			l.policyChange(&f, policies, at)
 		}
 		s.Faults = append(s.Faults, f)
+		paths = append(paths, at.path.String())
 	}
 }
 

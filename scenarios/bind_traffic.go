@@ -25,7 +25,7 @@ func (t Traffic) keepsTime() bool {
 func (l *loader) trafficEntries(n *node, policies []Policy) []entry {
 	var list []entry
 	first := map[string]bool{}
-	for i, item := range l.items(n) {
+	for i, item := range l.expand(n, l.traffic, nil) {
 		e, ok := l.trafficEntry(i, item, policies)
 		if e.Name != "" && first[e.Name] {
 			l.report(place{item.pos, item.at("name").path}, "another entry is called %s", Clip(e.Name))

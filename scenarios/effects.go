@@ -132,7 +132,7 @@ func (l *loader) effects() {
 	e := &effects{path: l.file.Path, found: map[string]*option{}}
 	for i := range l.file.Scenarios {
 		e.within = i
-		l.scenarioEffects(e, &l.file.Scenarios[i], l.entries[i], fmt.Sprintf("scenarios[%d]", i))
+		l.scenarioEffects(e, &l.file.Scenarios[i], l.entries[i], l.faultPaths[i], fmt.Sprintf("scenarios[%d]", i))
 	}
 	for _, o := range e.order {
 		for _, i := range slices.Compact(o.scenarios) {
@@ -143,7 +143,7 @@ func (l *loader) effects() {
 	}
 }
 
-func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path string) {
+func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, faults []string, path string) {
 	kinds := []string{}
 	for i := range s.Faults {
 		kinds = append(kinds, s.Faults[i].Kind)
@@ -188,7 +188,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 		e.check(l.optionFields(a.Enforcement, a.Counter), l.ownOptions(a), algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
 	}
 	for i := range entries {
-		t, path := &entries[i], fmt.Sprintf("%s.traffic[%d]", path, i)
+		t, path := &entries[i], entries[i].node.path.String()
 		pattern := catalog.Find(l.catalog.Patterns, t.Pattern)
 		e.check(pattern.Fields, t.Options, scenario.repeats(t.Options, t.Options.Duration("at"), t.To-t.From), nil, path)
 		e.check(TrafficFields(), t.values, scenario, nil, path)
@@ -211,7 +211,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, path 
 	}
 	for i := range s.Faults {
 		kind := catalog.Find(FaultKinds(), s.Faults[i].Kind)
-		e.check(kind.Fields, s.Faults[i].Values, scenario.repeats(s.Faults[i].Values, s.Faults[i].From, s.Duration), nil, fmt.Sprintf("%s.faults[%d].%s", path, i, kind.Name))
+		e.check(kind.Fields, s.Faults[i].Values, scenario.repeats(s.Faults[i].Values, s.Faults[i].From, s.Duration), nil, faults[i])
 	}
 }
 

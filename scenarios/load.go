@@ -36,7 +36,10 @@ type loader struct {
 	policies   definitions[Policy]
 	topologies definitions[Topology]
 	algorithms definitions[Algorithm]
-	entries    [][]entry // by scenario
+	traffic    *blocks
+	outages    *blocks    // of faults
+	entries    [][]entry  // by scenario
+	faultPaths [][]string // by scenario
 }
 
 // definitions holds the named definitions of a file.
@@ -56,7 +59,11 @@ func (l *loader) load(root *node) {
 	l.algorithms = define(l, root, "algorithms", l.algorithm)
 	l.rollOut(root)
 	l.topologies = define(l, root, "topologies", l.topology) // may name algorithms
+	l.traffic = l.blocks(root, "traffic", nil)
+	l.outages = l.blocks(root, "faults", FaultKinds())
 	l.scenarios(root)
+	l.unused(root, l.traffic)
+	l.unused(root, l.outages)
 	l.curves(root)
 }
 

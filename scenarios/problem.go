@@ -104,7 +104,7 @@ func (p *problems) sorted() []Problem {
 	slices.SortStableFunc(p.list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	return p.list
+	return slices.Compact(p.list) // a block of several scenarios has its problems once
 }
 
 // Suggest returns ` (did you mean "rate"?)` if one of known is similar to name

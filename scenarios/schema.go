@@ -33,6 +33,8 @@ func Schema(cat catalog.Catalog) []byte {
 	fields["topologies"] = mappingOf(fields["topologies"], "topology")
 	fields["algorithms"] = mappingOf(fields["algorithms"], "algorithm")
 	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"const": reference}
+	fields["traffic"] = blocksOf(fields["traffic"], "traffic")
+	fields["faults"] = blocksOf(fields["faults"], "fault")
 	fields["columns"] = with(fields["columns"], columnsSchema())
 	fields["curves"] = with(fields["curves"], schema{"type": "array", "minItems": 1, "items": curve()})
 	fields["scenarios"] = with(fields["scenarios"], schema{"type": "array", "minItems": 1, "maxItems": maxScenarios, "items": ref("scenario")})
@@ -67,6 +69,16 @@ func mappingOf(described any, definition string) schema {
 	})
 }
 
+// blocksOf returns the schema of a mapping from names of the file to an entry or a
+// list of entries.
+func blocksOf(described any, definition string) schema {
+	list := schema{"type": "array", "minItems": 1, "items": ref(definition)}
+	return with(described, schema{
+		"type": "object", "propertyNames": schema{"minLength": 1, "maxLength": maxName},
+		"additionalProperties": schema{"anyOf": []any{ref(definition), list}},
+	})
+}
+
 func definitionsOf(cat catalog.Catalog) schema {
 	definitions := schema{
 		"policy":   policy(),
@@ -74,6 +86,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"preset":   words(presetEntries(cat)),
 		"metric":   oneOf(catalog.Names(cat.Metrics)),
 		"traffic":  traffic(cat),
+		"fault":    union(faultField()),
 		"scenario": scenario(cat),
 	}
 	definitions["algorithm"] = algorithm(cat, definitions)
@@ -114,11 +127,12 @@ func scenario(cat catalog.Catalog) schema {
 	})
 	s["oneOf"] = []any{schema{"required": []string{"policy"}}, schema{"required": []string{"policies"}}}
 	fields["name"] = with(fields["name"], schema{"maxLength": maxName})
-	fields["traffic"] = with(fields["traffic"], schema{"type": "array", "minItems": 1, "items": ref("traffic")})
+	fields["traffic"] = with(fields["traffic"], schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{name, ref("traffic")}}})
 	fields["algorithms"] = with(fields["algorithms"], schema{
 		"type": "array", "minItems": 1, "uniqueItems": true, "items": schema{"anyOf": []any{ref("preset"), name}},
 	})
-	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": union(faultField())})
+	block := schema{"type": name["type"], "not": oneOf(catalog.Names(FaultKinds())), "description": name["description"]}
+	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{block, ref("fault")}}})
 	fields["columns"] = with(fields["columns"], columnsSchema())
 	metrics := schema{}
 	for _, m := range cat.Metrics {

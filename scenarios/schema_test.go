@@ -151,6 +151,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{scenario: "topology: {network: {lognormal: {p50: 1ms, p99: 15ms}}}"},
 			{scenario: "guard: {concurrency: 5, service_time: {exponential: 10ms}, slow: [{from: 1s, to: 2s, factor: 10}]}"},
 			{scenario: "retries: {attempts: 2}"},
+			{file: "duration: 60s\nfaults: {lossy: [{report-loss: {p: 5%}}]}", scenario: "faults: [lossy, server-crash]"},
 			{scenario: "retries: {attempts: 3, backoff: {exponential: {base: 10ms, max: 1s, jitter: none}}, timed_out: false}"},
 			{scenario: "retries: {attempts: 3, backoff: {retry-after: 1s}}"},
 			{scenario: "faults: [{report-loss: {p: 5%}}, {store-down: {from: 10s, to: 20s, lose: 1s, every: 30s}}, {server-restart: 5s}]"},
