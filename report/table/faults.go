@@ -9,21 +9,23 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Faults returns the table of what each fault of a part with one scenario
-// touched in each row. It has no rows without faults.
+// Faults returns the table of what each fault of a part with one scenario touched:
+// a line for each row, a column for each fault. It has no lines without faults.
 func Faults(part *results.Document) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
-	t := Table{Title: s.Name + ": what the faults touched", Columns: []Column{{Header: "fault"}, {Header: "it touches"}}}
-	for _, label := range results.Labels(rows) {
-		t.Columns = append(t.Columns, Column{Header: label, Right: true})
+	t := Table{Title: s.Name + ": what the faults touched", Columns: []Column{{Header: "algorithm"}}}
+	for _, f := range s.Faults {
+		t.Columns = append(t.Columns, Column{Header: f.Text, Unit: f.Unit, Right: true})
 	}
-	for i, f := range s.Faults {
-		cells := []string{f.Text, f.Unit}
-		for _, r := range rows {
-			cells = append(cells, touchedCell(r, i))
+	for i, label := range results.Labels(rows) {
+		cells := []string{label}
+		for fault := range s.Faults {
+			cells = append(cells, touchedCell(rows[i], fault))
 		}
-		t.Rows = append(t.Rows, cells)
+		if len(s.Faults) > 0 {
+			t.Rows = append(t.Rows, cells)
+		}
 	}
 	if len(t.Rows) > 0 {
 		t.Notes = append(t.Notes, "Mean over replications, with the least and the most if they differ; · is a limiter that the fault cannot affect.")
