@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
@@ -13,7 +14,7 @@ const mostCurveLines = 14 // that a panel shows readably
 
 // Curves shows the curves of a document, one panel for each: a line for each
 // algorithm through its figures in the curve's scenarios, on logarithmic axes, and
-// a dashed line of slope 1. It returns nil if no curve has a line above 0.
+// a dashed line of slope 1 where one rises. It returns nil if no curve has a line above 0.
 func Curves(doc *results.Document) *Figure {
 	f := &Figure{
 		Name: "curves", Title: "Growth from scenario to scenario", Setting: fmt.Sprintf("seed %d", doc.Stamp.Seed),
@@ -47,7 +48,9 @@ func Curves(doc *results.Document) *Figure {
 	if len(f.Panels) == 0 {
 		return nil
 	}
-	f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
+	if slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.proportional() }) {
+		f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
+	}
 	f.Columns = min(2, len(f.Panels))
 	return f
 }
@@ -83,11 +86,42 @@ func curve(c results.Curve, lines []results.CurveLine, paints map[string]Paint) 
 	}
 	p.X.tick(0)
 	p.Y.tick(0)
+	if !rises(lines, paints) {
+		return withLines(p, c, lines, paints), true
+	}
 	proportion := Line{ShaperLine, []Point{{left, high * (left / right)}, {right, high}}}
 	if proportion.Points[0].Y < p.Y.Lo { // cut at the axis
 		proportion.Points[0] = Point{p.Y.Lo * (right / high), p.Y.Lo}
 	}
 	p.Marks = append(p.Marks, Mark{Shapes: []Shape{proportion}})
+	return withLines(p, c, lines, paints), true
+}
+
+// proportional reports whether the panel of a curve has the line of growth in
+// proportion.
+func (p *Panel) proportional() bool {
+	for _, m := range p.Marks {
+		for _, shape := range m.Shapes {
+			if l, ok := shape.(Line); ok && l.Paint == ShaperLine {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rises reports whether a line of a curve ends higher than it begins, so that growth
+// in proportion is something to compare it with.
+func rises(lines []results.CurveLine, paints map[string]Paint) bool {
+	return slices.ContainsFunc(lines, func(l results.CurveLine) bool {
+		points := drawnPoints(l)
+		_, drawn := paints[l.Algorithm]
+		return drawn && len(points) > 1 && points[len(points)-1].Y > points[0].Y
+	})
+}
+
+// withLines adds the lines of a curve to its panel.
+func withLines(p Panel, c results.Curve, lines []results.CurveLine, paints map[string]Paint) Panel {
 	for _, l := range lines {
 		points := drawnPoints(l)
 		paint, drawn := paints[l.Algorithm]
@@ -101,10 +135,10 @@ func curve(c results.Curve, lines []results.CurveLine, paints map[string]Paint) 
 				label = fmt.Sprintf("%s: slope %s", l.Algorithm, l.SlopeText())
 			}
 			p.Marks = append(p.Marks, Mark{
-				Title: fmt.Sprintf("%s: %s %s at %s %s", l.Algorithm, format.Number(at.Y), y, format.Number(at.X), x),
+				Title: fmt.Sprintf("%s: %s %s at %s %s", l.Algorithm, format.Number(at.Y), p.Y.Label, format.Number(at.X), p.X.Label),
 				X:     at.X, Y: at.Y, Shapes: []Shape{Spot{paint, at.X, at.Y, 4, label}},
 			})
 		}
 	}
-	return p, true
+	return p
 }

@@ -45,6 +45,15 @@ func TestCurves(t *testing.T) {
 	if !p.X.Log || !p.Y.Log || p.X.Label != "offered per s" {
 		t.Errorf("axes %+v %+v", p.X, p.Y)
 	}
+	falling := growing()
+	for i := range falling.Results {
+		m := falling.Results[i].Metrics
+		m["server_calls_per_s"] = summary(1000 / *m["offered_requests"].Mean, 0)
+	}
+	f = Curves(falling)
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 3 || len(f.Legend) != 3 || lines[0].Paint == ShaperLine {
+		t.Errorf("falling curves: lines %v, legend %v", lines, f.Legend)
+	}
 	doc := growing()
 	doc.Curves[0].Y = "unknown"
 	if f := Curves(doc); f != nil {

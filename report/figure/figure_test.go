@@ -74,8 +74,16 @@ func TestTimelineAndGuard(t *testing.T) {
 	}
 
 	f = guard(doc, Page)
-	if got := f.Panels[0].Title; got != "exact: at most 11" {
-		t.Errorf("guard panel %q", got)
+	if len(f.Panels) != 1 || len(f.Legend) != len(doc.Series) {
+		t.Fatalf("the guard has %d panels and %d lines for %d loads", len(f.Panels), len(f.Legend), len(doc.Series))
+	}
+	for i := range doc.Series {
+		doc.Series[i].Inflight = []int64{0, 500, 1000, 2}
+	}
+	doc.Series[1].Inflight = []int64{0, 1, 7, 2}
+	f = guard(doc, Page)
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 2 || !f.Panels[0].Y.Log || !strings.HasSuffix(f.Legend[0].Label, ": at most 1000") || !strings.HasSuffix(f.Legend[1].Label, ": at most 7") {
+		t.Errorf("loads of which all but one are equal: %d lines, legend %v", len(lines), f.Legend)
 	}
 }
 

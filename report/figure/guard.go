@@ -3,29 +3,73 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// guard shows how many requests are in flight in the guarded backend over time.
+// guard shows how many requests are in flight in the guarded backend over time: one
+// panel with a line for each algorithm. Algorithms with the same load share a line.
+// The scale is logarithmic where the loads differ by a large factor.
 func guard(part *results.Document, m Medium) *Figure {
 	series := seriesOf(part, m, func(one results.Series) bool { return len(one.Inflight) > 0 })
 	if len(series.all) == 0 {
 		return nil
 	}
-	top := int64(1)
-	for _, one := range series.all {
-		top = max(top, slices.Max(one.Inflight))
+	series.columns, series.rows = 1, 1
+	loads := sameLoads(part, series.all)
+	f := series.figure("Load inside the guarded backend", "at the end of each bin", "Requests in flight")
+	f.Note = "Requests in flight, a line for each algorithm; algorithms with exactly the same load share one."
+	f.Shared, f.Width, f.Height = false, 720, 300
+	var all []float64
+	for _, l := range loads {
+		all = append(all, scaled(l.Inflight, 1)...)
 	}
-	f := series.figure("Load inside the guarded backend", "at the end of each bin", "Requests in flight",
-		Entry{"requests in flight", Admitted, Area})
-	for _, one := range series.all {
-		p := series.panel(one, "requests in flight", float64(top))
-		p.Title += fmt.Sprintf(": at most %d", slices.Max(one.Inflight))
-		p.Alt = p.Title + " requests in flight in the backend"
-		p.add(Admitted, one, scaled(one.Inflight, 1))
-		p.Readout.Format = "%s in flight"
-		f.Panels = append(f.Panels, p)
+	p := series.panel(loads[0].Series, "requests in flight", slices.Max(all))
+	p.Title, p.Y = "requests in flight", fitAxis("requests in flight", "", all)
+	var alt, formats []string
+	for i, l := range loads {
+		paint, top := Series(i), slices.Max(l.Inflight)
+		if l.reference {
+			paint = ReferenceLine
+		}
+		name := fmt.Sprintf("%s: at most %d", strings.Join(l.names, ", "), top)
+		f.Legend = append(f.Legend, Entry{name, paint, LineSample})
+		heights := scaled(l.Inflight, 1)
+		p.Marks = append(p.Marks, Mark{Title: name, Shapes: []Shape{Line{paint, steps(heights, l.BinSeconds())}}})
+		p.Readout.Values = append(p.Readout.Values, heights)
+		alt, formats = append(alt, name), append(formats, l.names[0]+" %s")
 	}
+	p.Readout.Name, p.Readout.Format = "in flight", strings.Join(formats, ", ")
+	p.Alt = "requests in flight in the backend: " + strings.Join(alt, "; ")
+	f.Panels = []Panel{p}
 	return f
+}
+
+// load is the load of one or more algorithms, which have exactly the same.
+type load struct {
+	results.Series
+	names     []string
+	reference bool
+}
+
+func sameLoads(part *results.Document, all []results.Series) (loads []load) {
+	for _, one := range all {
+		i := slices.IndexFunc(loads, func(l load) bool { return slices.Equal(l.Inflight, one.Inflight) })
+		if i < 0 {
+			loads = append(loads, load{Series: one})
+			i = len(loads) - 1
+		}
+		loads[i].names = append(loads[i].names, one.Algorithm)
+		loads[i].reference = loads[i].reference || references(part)[one.Algorithm]
+	}
+	return loads
+}
+
+// steps returns a line that keeps each bin's height for its whole width.
+func steps(heights []float64, width float64) (line []Point) {
+	for i, h := range heights {
+		line = append(line, Point{float64(i) * width, h}, Point{float64(i+1) * width, h})
+	}
+	return line
 }
