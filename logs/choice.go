@@ -62,6 +62,9 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	if l != nil {
 		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
 		c.Notation = b.timer.clock.describe()
+		if l.status >= 0 {
+			b.refusals.field = l.names[l.status]
+		}
 		if len(l.costs) > 0 {
 			c.Cost = l.join(l.costs, " + ")
 		}

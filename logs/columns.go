@@ -7,8 +7,8 @@ type columns struct {
 	// wide holds the times (ns since 1970, or since the trace's start) and the
 	// costs, if there are any.
 	wide [][]int64
-	// codes holds the codes of keys, of each of Options.Fields and of clients, if
-	// there are any. The recording's Names map codes to names.
+	// codes holds the codes of keys, of each of Options.Fields, of verdicts and of
+	// clients, if there are any. The recording's Names map codes to names.
 	codes [][]int32
 }
 
@@ -16,14 +16,18 @@ type columns struct {
 type shape struct {
 	wide, codes int
 	client      bool
+	verdict     bool
 }
 
 func (o *Options) shape() shape {
-	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != ""}
+	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != "", verdict: o.Verdict != ""}
 	if len(o.Cost) > 0 {
 		s.wide++
 	}
 	if s.client {
+		s.codes++
+	}
+	if s.verdict {
 		s.codes++
 	}
 	return s

@@ -64,9 +64,13 @@ func openCSV(in *input) (splitter, error) {
 		lines.again()
 	}
 	var missing string
-	s.lay, missing = o.fit(named(columns), in.sample.knownColumns(columns, s.record.delimiter).defaults(o))
+	known := in.sample.knownColumns(columns, s.record.delimiter)
+	s.lay, missing = o.fit(named(columns), known.defaults(o))
 	if missing != "" {
 		return nil, in.misfit(missing, "columns", columns)
+	}
+	if status := statusField(known.find); status != "" {
+		s.lay.status = s.lay.add(status)
 	}
 	for _, name := range s.lay.names {
 		s.at = append(s.at, slices.Index(columns, name))

@@ -102,6 +102,15 @@ func (c *Cursor) Clients() []int32 {
 	return c.filled.codes[len(c.filled.codes)-1]
 }
 
+// Rejected returns 1 for each of them that the limiter which wrote the log
+// rejected, else 0. It is nil if no verdict field was requested.
+func (c *Cursor) Rejected() []int32 {
+	if !c.r.shape.verdict {
+		return nil
+	}
+	return c.filled.codes[c.r.shape.verdictColumn()]
+}
+
 // Costs returns their costs, or nil if every cost of the recording is 1.
 func (c *Cursor) Costs() []int64 {
 	if !c.r.weighed {

@@ -33,6 +33,8 @@ func Entry() catalog.Entry {
 			text("key_field", "field that holds the key: by default the client's address; also remote_user, method, path, status, user_agent, or a JSON path, a column, a group"),
 			list("key_fields", "several fields whose values together are the key, in place of key_field"),
 			text("client_field", "field that holds the gateway or process that received a request"),
+			text("verdict_field", "what the limiter that wrote the recording decided, such as status: it is judged in a row recorded"),
+			list("rejected", "values of verdict_field that mean rejected; 429 and 503 by default"),
 			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
 			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
 			text("time_zone", "zone of times without one: a name such as Europe/Berlin or an offset such as +02:00; UTC by default"),
@@ -78,6 +80,10 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 	}
 	for _, c := range v.List("cost_fields") {
 		o.Cost = append(o.Cost, c.(string))
+	}
+	o.Verdict = v.String("verdict_field")
+	for _, r := range v.List("rejected") {
+		o.Rejected = append(o.Rejected, r.(string))
 	}
 	var names []string
 	if v.Set("file") {

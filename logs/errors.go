@@ -84,9 +84,13 @@ func (f flaw) String() string {
 	if f.text == nil {
 		return f.why
 	}
-	t := f.text
+	return f.why + ": " + quote(f.text)
+}
+
+// quote returns a text for a message.
+func quote(t []byte) string {
 	if len(t) > shown {
-		return f.why + ": " + strconv.QuoteToGraphic(string(t[:shown])) + "..."
+		return strconv.QuoteToGraphic(string(t[:shown])) + "..."
 	}
-	return f.why + ": " + strconv.QuoteToGraphic(string(t))
+	return strconv.QuoteToGraphic(string(t))
 }

@@ -60,6 +60,13 @@ func openJSON(in *input) (splitter, error) {
 		return nil, in.misfit(missing, "fields of the first record", have)
 	}
 	s.texts = len(s.lay.names)
+	status, ok := in.f.column("status")
+	if !ok {
+		status.name = statusField(knownMembers(records).find)
+	}
+	if status.name != "" {
+		s.lay.status = s.lay.add(status.name)
+	}
 	for _, path := range in.f.needs {
 		s.needs = append(s.needs, s.lay.add(path))
 	}

@@ -15,6 +15,8 @@ type layout struct {
 	minus    []duration // arrival is the stamp minus all of them
 	keys     [][]source // the parts of the key; a row takes the first source of a part that it has
 	client   int
+	verdict  int
+	status   int // that a warning counts; it may be absent from any record
 	fields   []int
 	costs    []int
 	others   []Candidate // that the file has and the layout does not use
@@ -60,7 +62,7 @@ type lookup func(name string) (c column, ok bool)
 // that find does not find, or noTime or noKey if defaults have none and the
 // options name none.
 func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
-	l = &layout{stamp: -1, daytime: -1, client: -1}
+	l = &layout{stamp: -1, daytime: -1, client: -1, verdict: -1, status: -1}
 	var kinds []kind
 	named := func(name string) int {
 		c, ok := find(name)
@@ -109,6 +111,9 @@ func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
 	}
 	if o.Client != "" {
 		l.client = named(o.Client)
+	}
+	if o.Verdict != "" {
+		l.verdict = named(o.Verdict)
 	}
 	for _, name := range o.Fields {
 		l.fields = append(l.fields, named(name))

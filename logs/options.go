@@ -39,6 +39,8 @@ func (o *Options) Validate() error {
 		return badOptions("time is the arrival already: name the stamp with end to subtract the duration")
 	case o.End != "" && o.Duration == "":
 		return badOptions("end needs a duration: arrival is the end minus the duration")
+	case o.verdictError() != nil:
+		return o.verdictError()
 	case o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed):
 		return badOptions("unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", "))
 	case o.Key != "" && len(o.Keys) > 0:

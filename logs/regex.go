@@ -45,6 +45,9 @@ func openRegex(in *input) (splitter, error) {
 	if missing != "" {
 		return nil, in.misfit(missing, "named groups of the pattern", groups)
 	}
+	if status := statusField(k.find); status != "" {
+		lay.status = lay.add(status)
+	}
 	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.names))}
 	for _, n := range lay.names {
 		s.groups = append(s.groups, re.SubexpIndex(n))

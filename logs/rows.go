@@ -42,6 +42,8 @@ type builder struct {
 	keySeen      bool
 	joined       []byte // a key of several fields
 	cltSeen      bool
+	verdicts     verdictReader
+	refusals     refusals
 	outside      int64 // rows outside start and until
 	records      int64
 	malformed    int64
@@ -55,6 +57,10 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
 	for range b.sorter.shape.codes {
 		b.names = append(b.names, interner{ids: map[string]int32{}})
+	}
+	if s := b.sorter.shape; s.verdict {
+		b.names[s.verdictColumn()] = verdictNames()
+		b.verdicts = newVerdictReader(o)
 	}
 	return b
 }
@@ -133,6 +139,12 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 			return f
 		}
 	}
+	rejected := int32(0)
+	if l.verdict >= 0 {
+		if rejected, f = b.verdicts.of(fields[l.verdict]); f.bad() {
+			return f
+		}
+	}
 	if b.fileRows > 0 && t < b.last {
 		b.disorder++
 	}
@@ -143,6 +155,9 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		return flaw{}
 	}
 	b.count(cost)
+	if l.status >= 0 {
+		b.refusals.count(fields[l.status])
+	}
 	b.extends = b.ends.beyond(t)
 	wide := b.sorter.rows.wide
 	wide[0] = append(wide[0], t)
@@ -160,6 +175,11 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	b.code(0, key)
 	for i, at := range l.fields {
 		b.code(1+i, fields[at])
+	}
+	if l.verdict >= 0 {
+		b.verdicts.hits += int64(rejected)
+		at := b.sorter.shape.verdictColumn()
+		b.sorter.rows.codes[at] = append(b.sorter.rows.codes[at], rejected)
 	}
 	if b.sorter.shape.client {
 		client := fields[l.client]
@@ -293,6 +313,8 @@ func (b *builder) finish() (*Recording, error) {
 	}
 	b.warnNoAddress()
 	b.warnZones()
+	b.warnShaped()
+	b.warnNeverRejected()
 	r.Facts = b.facts(r, over.peak)
 	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
 	return r, err

@@ -75,6 +75,9 @@ func openText(in *input) (splitter, error) {
 		}
 		return s.columns[number(name)]
 	})
+	if status := number("status"); status >= 0 {
+		s.lay.status = s.lay.add(all[status].name)
+	}
 	for _, name := range s.lay.names {
 		s.at = append(s.at, number(name))
 	}

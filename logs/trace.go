@@ -78,6 +78,8 @@ type Options struct {
 	Client   string   // the gateway or process that received it; "" is none
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
+	Verdict  string   // what the limiter that wrote the log decided; "" keeps no verdicts
+	Rejected []string // the values of Verdict that mean rejected; nil is DefaultRejected
 
 	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
 	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's

@@ -126,6 +126,9 @@ func (s *w3cSplitter) name(names []string) error {
 	if missing != "" {
 		return s.in.misfit(missing, "fields", names)
 	}
+	if slices.Contains(names, "sc-status") {
+		lay.status = lay.add("sc-status")
+	}
 	s.lay, s.at = lay, s.at[:0]
 	for _, n := range lay.names {
 		s.at = append(s.at, slices.Index(names, n))

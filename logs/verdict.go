@@ -1,0 +1,110 @@
+package logs
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// DefaultRejected lists the values of Options.Verdict that mean rejected unless
+// the options name others: what limiters answer over HTTP.
+var DefaultRejected = []string{"429", "503"}
+
+// verdictColumn returns the column of codes that holds the verdicts.
+func (s shape) verdictColumn() int {
+	if s.client {
+		return s.codes - 2
+	}
+	return s.codes - 1
+}
+
+// verdictNames names the codes of verdicts.
+func verdictNames() interner {
+	n := interner{ids: map[string]int32{}}
+	n.id([]byte("admitted"))
+	n.id([]byte("rejected"))
+	return n
+}
+
+// verdictError returns what is wrong with the options of verdicts, or nil.
+func (o *Options) verdictError() error {
+	switch one := o.Speed.Num == o.Speed.Den; {
+	case o.Verdict == "" && len(o.Rejected) > 0:
+		return badOptions("values that mean rejected need the name of the verdict field")
+	case o.Verdict == "":
+		return nil
+	case slices.Contains(o.Rejected, ""):
+		return badOptions("a value that means rejected is empty")
+	case o.Repeat > 1 || o.Copies > 1 || o.Keep.Num != o.Keep.Den || !one:
+		return badOptions("the verdicts of a log are those on its own traffic: the verdict field excludes speed, repeat, copies and keep")
+	}
+	return nil
+}
+
+// HasVerdicts reports whether the rows say what the limiter that wrote the log
+// decided.
+func (r *Recording) HasVerdicts() bool { return r.shape.verdict }
+
+// shownVerdicts is the number of values that a warning lists.
+const shownVerdicts = 8
+
+// verdictReader reads what the limiter that wrote a log decided.
+type verdictReader struct {
+	field    string
+	none     string // why a row without a verdict is malformed
+	rejected [][]byte
+	hits     int64    // rows whose value means rejected
+	others   [][]byte // the first values of other rows, while there is no hit
+}
+
+func newVerdictReader(o *Options) verdictReader {
+	values := o.Rejected
+	if values == nil {
+		values = DefaultRejected
+	}
+	v := verdictReader{field: o.Verdict, none: "no verdict in the field " + o.Verdict}
+	for _, text := range values {
+		v.rejected = append(v.rejected, []byte(text))
+	}
+	return v
+}
+
+// of returns 1 if the value of a row means rejected, else 0.
+func (v *verdictReader) of(text []byte) (code int32, f flaw) {
+	if !present(text) {
+		return 0, flaw{why: v.none}
+	}
+	for _, r := range v.rejected {
+		if bytes.Equal(text, r) {
+			return 1, flaw{}
+		}
+	}
+	if v.hits == 0 && len(v.others) < shownVerdicts && !slices.ContainsFunc(v.others, func(o []byte) bool { return bytes.Equal(o, text) }) {
+		v.others = append(v.others, bytes.Clone(text))
+	}
+	return 0, flaw{}
+}
+
+// warnNeverRejected adds a warning if no row was rejected: then the values that
+// mean rejected may be written otherwise.
+func (b *builder) warnNeverRejected() {
+	v := &b.verdicts
+	if v.field == "" || v.hits > 0 {
+		return
+	}
+	var have []string
+	for _, o := range v.others {
+		have = append(have, quote(o))
+	}
+	c := &b.choices[0]
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s %s, so the recorded limiter rejected nothing: other values mean rejected with --rejected; the field has %s",
+		v.field, strings.Join(texts(v.rejected), " or "), strings.Join(have, ", ")))
+}
+
+func texts(list [][]byte) (all []string) {
+	for _, t := range list {
+		all = append(all, string(t))
+	}
+	return all
+}
