@@ -19,6 +19,7 @@ type Choice struct {
 	Key      string   // the field of the key, "" without one
 	Client   bool     // the key was written by the client itself, in X-Forwarded-For
 	Cost     string   // the fields whose sum is the cost, or 1
+	Verdict  string   // the field with what the limiter that wrote the log decided, "" if it is not asked for
 	Others   []Candidate
 	Rows     int64 // valid records, also those outside start and until
 	Without  int64 // rows without a key
@@ -52,7 +53,11 @@ func (c Choice) String() string {
 	if c.Client {
 		key += " (as the client sent it)"
 	}
-	return s + "  key: " + key + "  cost: " + c.Cost
+	s += "  key: " + key + "  cost: " + c.Cost
+	if c.Verdict != "" {
+		s += "  verdict: " + c.Verdict
+	}
+	return s
 }
 
 // choice returns how the current file was read.
@@ -62,6 +67,9 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	if l != nil {
 		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
 		c.Notation = b.timer.clock.describe()
+		if l.verdict >= 0 {
+			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.names[l.verdict], strings.Join(texts(b.verdicts.rejected), ", "))
+		}
 		if l.status >= 0 {
 			b.refusals.field = l.names[l.status]
 		}

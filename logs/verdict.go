@@ -98,8 +98,8 @@ func (b *builder) warnNeverRejected() {
 		have = append(have, quote(o))
 	}
 	c := &b.choices[0]
-	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s %s, so the recorded limiter rejected nothing: other values mean rejected with --rejected; the field has %s",
-		v.field, strings.Join(texts(v.rejected), " or "), strings.Join(have, ", ")))
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values, and the field has %s",
+		strings.Join(texts(v.rejected), " or "), v.field, strings.Join(have, ", ")))
 }
 
 func texts(list [][]byte) (all []string) {

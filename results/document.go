@@ -77,6 +77,7 @@ type InputChoice struct {
 	Key       string      `json:"key"`                       // the field of the key; "" without one
 	Client    bool        `json:"key_from_client,omitempty"` // the client itself wrote the key, in X-Forwarded-For
 	Cost      string      `json:"cost"`                      // the fields whose sum is the cost, or 1
+	Verdict   string      `json:"verdict,omitempty"`         // what the limiter that wrote the log decided: the field, and its values that mean rejected
 	Others    []Candidate `json:"candidates,omitempty"`      // other fields that could have been taken
 	Rows      int64       `json:"rows"`                      // valid records
 	Malformed int64       `json:"malformed"`

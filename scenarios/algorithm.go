@@ -12,6 +12,16 @@ import (
 // expectations.
 const reference = "reference"
 
+// Recorded names the row of the limiter that wrote the log, if the traffic has
+// verdicts of one.
+const Recorded = "recorded"
+
+// recorded reports whether traffic of the scenario has verdicts of the limiter
+// that wrote a log.
+func (s *Scenario) recorded() bool {
+	return slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Options.Set("verdict_field") })
+}
+
 // resolve finds the definition or preset that a scenario names. It returns a
 // copy, or nil after a problem.
 func (l *loader) resolve(n *node) *Algorithm {

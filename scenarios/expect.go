@@ -17,6 +17,9 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		return nil
 	}
 	known := []string{reference}
+	if s.recorded() {
+		known = append(known, Recorded)
+	}
 	if list := scenario.get("algorithms"); list != nil {
 		for _, item := range list.items {
 			known = append(known, item.text)

@@ -220,7 +220,7 @@ func (p *plan) input() []results.Input {
 func describeChoice(c logs.Choice) results.InputChoice {
 	d := results.InputChoice{
 		File: c.File, Format: c.Format, Wrappers: c.Wrappers, Time: c.Time, Notation: c.Notation,
-		Key: c.Key, Client: c.Client, Cost: c.Cost, Rows: c.Rows, Malformed: c.Bad, Text: c.String(),
+		Key: c.Key, Client: c.Client, Cost: c.Cost, Verdict: c.Verdict, Rows: c.Rows, Malformed: c.Bad, Text: c.String(),
 	}
 	for _, o := range c.Others {
 		d.Others = append(d.Others, results.Candidate(o))

@@ -16,6 +16,9 @@ const mostRejected = 10
 func (p *plan) collect(s *rowRun, replication int) *measured {
 	key, ok := s.recorder.WorstKey()
 	m := &measured{row: s.row, figures: s.recorder.Figures(), worstKey: p.nameOf(key, ok)}
+	if s.row.recorded {
+		p.limitRecorded(m.figures, &p.scenario.Policy)
+	}
 	if replication == 0 {
 		p.collectFirst(m, s)
 	}

@@ -142,6 +142,8 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 		return nil, err
 	}
 	switch {
+	case r.recorded:
+		s.executor = engine.NewBlockExecutor(sinks, engine.NewRecordedDecider())
 	case r.reference && r.waiting != nil:
 		sinks.ReferenceMode = engine.Itself
 		var shaper counter.Queue

@@ -39,12 +39,13 @@ type plan struct {
 	first        int // number of the first replication in the random streams
 }
 
-// row is one row of the results: the reference, a shaping reference or an
-// algorithm.
+// row is one row of the results: the reference, a shaping reference, the limiter
+// that wrote the log or an algorithm.
 type row struct {
 	name      string
 	reference bool
-	algorithm *scenarios.Algorithm // nil for the references
+	recorded  bool                 // what the limiter that wrote the log decided
+	algorithm *scenarios.Algorithm // nil for the references and the recorded row
 	random    bool                 // a figure depends on random draws
 	waiting   *counter.Waiting     // the bound on waiting; nil if no request waits
 	against   string               // of an algorithm: the name of its reference
@@ -197,7 +198,7 @@ func (p *plan) setting(replication int) (*engine.Setting, error) {
 // initial.
 func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 
-// planRows returns the references and the algorithms of a scenario.
+// planRows returns the references, the recorded row and the algorithms of a scenario.
 func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
 	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
@@ -228,6 +229,10 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 		}
 		rows = append(rows, r)
 	}
+	if p.traffic.SomeVerdicts() {
+		problems = append(problems, p.checkRecorded()...)
+		rows = slices.Insert(rows, 1, row{name: scenarios.Recorded, recorded: true, random: drawn, against: rows[0].name})
+	}
 	return slices.Insert(rows, 1, shapers...), problems
 }
 
@@ -252,17 +257,13 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 	if a := r.algorithm; a != nil && limiters.Of(a).Servers != nil {
 		servers = limiters.Of(a).Servers(setting, a)
 	}
-	var resolution int64
-	for _, rec := range p.recordings {
-		resolution = max(resolution, rec.Facts.StepNs)
-	}
 	return measure.NewRecorder(measure.Config{
 		Policy: p.measuredPolicy(setting, s.Policy.Reference, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
-		StampResolution: resolution, TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
+		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(),
 	})
 }

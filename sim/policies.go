@@ -131,6 +131,9 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 	for i := range s.recorder.Policies() {
 		key, ok := s.recorder.PolicyWorstKey(i)
 		m.byPolicy = append(m.byPolicy, &measured{figures: s.recorder.PolicyFigures(i), worstKey: p.nameOf(key, ok)})
+		if m.row.recorded {
+			p.limitRecorded(m.byPolicy[i].figures, &p.scenario.Policies()[i])
+		}
 		if replication != 0 {
 			continue
 		}

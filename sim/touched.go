@@ -57,6 +57,8 @@ func (p *plan) unaffected(r row, f *scenarios.Fault) string {
 	switch {
 	case r.algorithm != nil:
 		return limiters.Unaffected(p.checked, r.algorithm, f)
+	case r.recorded:
+		return "the recorded limiter decided before"
 	case f.Kind == "policy-change":
 		return ""
 	}

@@ -33,6 +33,7 @@ func (p *plan) warnings() []string {
 			list = append(list, fmt.Sprintf("the recording names %s and the topology has %d: several share one", format.Count(named, "client"), clients))
 		}
 	}
+	list = append(list, p.warnRecorded()...)
 	list = append(list, p.tooLate()...)
 	for i, name := range p.policyNames() {
 		if p.traffic.MultiPolicy() && p.traffic.MaxCostOf(i) == 0 {

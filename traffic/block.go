@@ -17,6 +17,10 @@ type Block struct {
 	Client []int32
 	Cost   []int64
 
+	// Rejected is 1 for each arrival that the limiter which wrote the log rejected,
+	// else 0. It is empty unless the plan has verdicts.
+	Rejected []int32
+
 	Descriptors Descriptors // empty unless requests carry descriptors
 }
 
@@ -38,7 +42,13 @@ func newBlock(rows int) Block {
 
 // part returns rows [from, to) as a block that shares its columns with b.
 func (b *Block) part(from, to int) Block {
+	var rejected []int32
+	if b.Rejected != nil {
+		rejected = b.Rejected[from:from:to]
+	}
 	return Block{
+		Rejected: rejected,
+
 		Time:   b.Time[from:to:to],
 		Key:    b.Key[from:to:to],
 		Tenant: b.Tenant[from:to:to],

@@ -44,12 +44,15 @@ type sourceBuffer struct {
 // ended is a time after all rows.
 const ended = math.MaxInt64
 
-func newMerge(sources []*source) *merge {
+func newMerge(sources []*source, verdicts bool) *merge {
 	n := len(sources)
 	m := &merge{buffers: make([]sourceBuffer, n), heads: make([]int64, n), lasts: make([]int64, n)}
 	// The rows of all sources together should fit a cache.
 	m.half = min(BlockSize, max(32, 1<<bits.Len(uint(4*BlockSize/max(1, n)))))
 	m.rows = newBlock(2 * m.half * n)
+	if verdicts {
+		m.rows.Rejected = make([]int32, 2*m.half*n)
+	}
 	m.words, m.sorter = make([]uint64, 2*m.half*n), newSorter(2*m.half*n)
 	// A position may go past the end of a source's rows once.
 	m.sourceShift = bits.Len(uint(4*m.half - 1))
@@ -164,7 +167,7 @@ func (m *merge) Err() error {
 
 // Fill writes the next arrivals of all sources to b.
 func (m *merge) Fill(b *Block) {
-	b.N = 0
+	b.N, b.Rejected = 0, b.Rejected[:0]
 	multiPolicy := len(m.buffers) > 0 && m.buffers[0].policyKeySource != nil
 	if multiPolicy {
 		b.Descriptors.Reset()
@@ -174,6 +177,9 @@ func (m *merge) Fill(b *Block) {
 		m.handOut(m.sorted[:n], b)
 		if multiPolicy {
 			m.handOutDescriptors(m.sorted[:n], &b.Descriptors)
+		}
+		if m.rows.Rejected != nil {
+			m.handOutVerdicts(m.sorted[:n], b)
 		}
 		b.N += n
 		m.sorted = m.sorted[n:]
@@ -191,6 +197,13 @@ func (m *merge) handOut(words []uint64, b *Block) {
 		row := rowOf(word&(1<<shift-1), around)
 		times[i] = base + int64(word>>shift)
 		keys[i], tenants[i], clients[i], costs[i] = fromKeys[row], fromTenants[row], fromClients[row], fromCosts[row]
+	}
+}
+
+// handOutVerdicts appends the verdicts of the rows of words.
+func (m *merge) handOutVerdicts(words []uint64, b *Block) {
+	for _, word := range words {
+		b.Rejected = append(b.Rejected, m.rows.Rejected[rowOf(word&(1<<m.timeShift-1), m.around())])
 	}
 }
 

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/limitgauge/limitgauge/traffic/patterns"
@@ -72,6 +73,19 @@ func (p *Plan) First() int64 { return p.first }
 // Last returns the time in ns of the last recorded request that is sent, 0
 // without a recording.
 func (p *Plan) Last() int64 { return p.last }
+
+// HasVerdicts reports whether every arrival has a verdict of the limiter that
+// wrote the log.
+func (p *Plan) HasVerdicts() bool {
+	return !slices.ContainsFunc(p.entrySources, func(s *entrySource) bool { return !s.hasVerdicts() })
+}
+
+// SomeVerdicts reports whether some arrivals have such a verdict.
+func (p *Plan) SomeVerdicts() bool {
+	return slices.ContainsFunc(p.entrySources, (*entrySource).hasVerdicts)
+}
+
+func (s *entrySource) hasVerdicts() bool { return s.recording != nil && s.recording.HasVerdicts() }
 
 // Steps returns the declared steps of all entries in time order. The rates of a
 // step are those of its entry alone.

@@ -98,5 +98,8 @@ func (l *source) Fill(b *Block) {
 	if l.oneKey {
 		clear(keys)
 	}
+	if c, ok := l.clock.(*logs.Cursor); ok {
+		b.Rejected = append(b.Rejected[:0], c.Rejected()...)
+	}
 	l.sent += int64(n)
 }

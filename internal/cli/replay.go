@@ -16,10 +16,10 @@ type replaying struct {
 	limit, per, format, regex, records    string
 	timeField, endField, durationField    string
 	durationUnit, timeFormat, clientField string
-	malformed, timeZone                   string
+	malformed, timeZone, verdictField     string
 	start, end, speed, keep               string
 	spread, reference                     string
-	costFields, algorithms                []string
+	costFields, algorithms, rejected      []string
 	burst                                 int64
 	clients, servers, repeat, copies      int
 	rebase, shared, full                  bool
@@ -112,6 +112,8 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")
+	f.StringVar(&p.verdictField, "verdict-field", "", "`FIELD` with what the limiter that wrote the log decided, such as status: judges that limiter in a row recorded")
+	f.StringSliceVar(&p.rejected, "rejected", nil, "`VALUES` of --verdict-field that mean rejected; 429,503 unless given")
 	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")
 	f.StringVar(&p.end, "end", "", "leave out requests at or after this `INSTANT`")
 	f.BoolVar(&p.rebase, "rebase", false, "shift the first request to time 0")

@@ -43,6 +43,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
 		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
 		"malformed": p.malformed, "time_zone": p.timeZone,
+		"verdict_field": p.verdictField,
 	} {
 		if text != "" {
 			entry[name] = text
@@ -64,6 +65,9 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	}
 	if len(p.costFields) > 0 {
 		entry["cost_fields"] = p.costFields
+	}
+	if len(p.rejected) > 0 {
+		entry["rejected"] = p.rejected
 	}
 	for name, text := range map[string]string{"start": p.start, "until": p.end} {
 		if text == "" {
@@ -111,6 +115,7 @@ var replayFlags = map[string]string{
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
 	"malformed": "malformed", "time_zone": "time-zone",
+	"verdict_field": "verdict-field", "rejected": "rejected",
 }
 
 // replayFlag returns the flag that a field of the scenario comes from, or "".

@@ -29,6 +29,10 @@ type Arrivals struct {
 	// policy does not apply.
 	Descriptors *traffic.Descriptors
 
+	// Rejected is 1 for each attempt that the limiter which wrote the log rejected,
+	// else 0. It is empty without recorded verdicts.
+	Rejected []int32
+
 	// Verdicts and Admitted are the decisions of the immediate reference by
 	// row. Settled holds their sums.
 	Verdicts []counter.Verdict
@@ -57,6 +61,7 @@ func (a *Arrivals) Set(b *traffic.Block) {
 	a.First += int64(len(a.Time))
 	n := b.N
 	a.Time, a.Key, a.Tenant, a.Client, a.Cost = b.Time[:n], b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
+	a.Rejected = b.Rejected
 	a.Descriptors = nil
 	if len(b.Descriptors.First) > 0 {
 		a.Descriptors = &b.Descriptors

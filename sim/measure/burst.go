@@ -189,7 +189,7 @@ func (m *burstMeter) bucketFigures(emit Emit) (none string) {
 	fill := product(m.depth, m.rate.p) // ns in which the bucket fills, times n
 	stamps := ""
 	if fill.Cmp(product(m.cfg.StampResolution, m.rate.n)) < 0 {
-		stamps = "stamps resolve to " + scaleName(m.cfg.StampResolution)
+		stamps = "stamps resolve to " + ScaleName(m.cfg.StampResolution)
 	}
 	p := big.NewInt(m.rate.p)
 	if none := cmp.Or(m.all.tooLarge(), stamps); none != "" {

@@ -122,7 +122,7 @@ func (m *clientShareMeter) worstWait() Value {
 		}
 	}
 	if m.waits != nil && worst < ratio(1, m.cfg.StampResolution, 1e6) {
-		return NoData("stamps resolve to " + scaleName(m.cfg.StampResolution))
+		return NoData("stamps resolve to " + ScaleName(m.cfg.StampResolution))
 	}
 	return Number(worst)
 }

@@ -93,8 +93,8 @@ func rank(permille, n int64) int64 {
 	return max(1, n/1000*permille+(n%1000*permille+999)/1000)
 }
 
-// scaleName formats a duration in its largest whole unit: "1 s", "100 ms".
-func scaleName(ns int64) string {
+// ScaleName formats a duration in its largest whole unit: "1 s", "100 ms".
+func ScaleName(ns int64) string {
 	for _, u := range []struct {
 		ns   int64
 		name string

@@ -90,7 +90,7 @@ func latencyValue(h *histogram, permille, resolution int64, none string) Value {
 		ms = ratio(1, h.quantile(permille), 1e6)
 	}
 	if h.n > h.zeros && ms < ratio(1, resolution, 1e6) {
-		return NoData("stamps resolve to " + scaleName(resolution))
+		return NoData("stamps resolve to " + ScaleName(resolution))
 	}
 	return Number(ms)
 }

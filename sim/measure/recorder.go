@@ -50,7 +50,7 @@ type Span struct{ From, To int64 }
 // computed from the log's time stamps, or "".
 func (c *Config) tooFineFor(scale int64) string {
 	if scale < c.StampResolution {
-		return "stamps resolve to " + scaleName(c.StampResolution)
+		return "stamps resolve to " + ScaleName(c.StampResolution)
 	}
 	return ""
 }
