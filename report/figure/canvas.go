@@ -45,6 +45,7 @@ type Paint int
 const (
 	Offered Paint = iota
 	Admitted
+	Excess // admitted above the limit
 	Algorithm
 	Reference
 	Limit

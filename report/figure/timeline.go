@@ -9,10 +9,19 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// timeline shows rates over time, one panel for each algorithm: offered as a
+// timeline shows a limit over time: the totals of its windows, or rates where there
+// are several limits or few windows.
+func timeline(part *results.Document, m Medium) *Figure {
+	if f := windowTimeline(part, m); f != nil {
+		return f
+	}
+	return rateTimeline(part, m)
+}
+
+// rateTimeline shows rates over time, one panel for each algorithm: offered as a
 // light area, admitted as a dark area in front of it, and the limit as a dashed
 // line.
-func timeline(part *results.Document, m Medium) *Figure {
+func rateTimeline(part *results.Document, m Medium) *Figure {
 	s := part.Scenarios[0]
 	series := seriesOf(part, m, func(one results.Series) bool {
 		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)

@@ -32,6 +32,7 @@ var (
 	white    = color.White
 
 	paleYellow = rgb(0xfdeeb8)
+	crimson    = rgb(0xe3256b)
 )
 
 // rgb returns an opaque colour.
@@ -49,6 +50,7 @@ type style struct {
 var styles = map[figure.Paint]style{
 	figure.Offered:       {color: paleSky},
 	figure.Admitted:      {color: blue},
+	figure.Excess:        {color: crimson},
 	figure.Algorithm:     {color: blue},
 	figure.Reference:     {color: grey},
 	figure.Strip:         {color: paleGrey},

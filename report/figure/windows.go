@@ -1,0 +1,152 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// fewWindows is the number of whole windows below which a timeline shows bins.
+const fewWindows = 5
+
+// windows is a series with a bin for each calendar window, or for each of several
+// consecutive ones.
+type windows struct {
+	results.Series
+	excess  []int64 // by bin: cost admitted above the limits of its windows
+	count   int     // of windows
+	over    int     // windows above their limit
+	largest float64 // excess of the window that is furthest above its limit, as a share of it
+	merged  int     // windows in a bin
+}
+
+// byWindow adds up the bins of each whole calendar window of a series of one limit.
+// It merges windows until at most most bins are left. ok is false if the windows do
+// not consist of bins, or are few.
+func byWindow(s results.Series, windowNs int64, most int) (w windows, ok bool) {
+	if windowNs <= 0 || s.BinNs <= 0 || windowNs%s.BinNs != 0 {
+		return w, false
+	}
+	skip := (windowNs - s.StartNs%windowNs) % windowNs
+	each := int(windowNs / s.BinNs)
+	first := int(skip / s.BinNs)
+	if n := len(s.Offered) - first; skip%s.BinNs == 0 && n > 0 {
+		w.count = n / each
+	}
+	if w.count < fewWindows || len(s.Admitted) != len(s.Offered) {
+		return w, false
+	}
+	w.Series = s
+	w.StartNs, w.BinNs, w.LimitPerBin = s.StartNs+skip, windowNs, s.LimitPerBin*float64(each)
+	w.LimitChanges = slices.Clone(s.LimitChanges)
+	for i := range w.LimitChanges {
+		w.LimitChanges[i].LimitPerBin *= float64(each)
+	}
+	limits := limitByBin(s)
+	w.Offered, w.Admitted = nil, nil
+	for j := range w.count {
+		offered, admitted, limit := int64(0), int64(0), 0.0
+		for i := first + j*each; i < first+(j+1)*each; i++ {
+			offered, admitted, limit = offered+s.Offered[i], admitted+s.Admitted[i], limit+limits[i]
+		}
+		excess := max(0, admitted-int64(limit+0.5))
+		if excess > 0 {
+			w.over++
+			w.largest = max(w.largest, float64(excess)/limit)
+		}
+		w.Offered, w.Admitted, w.excess = append(w.Offered, offered), append(w.Admitted, admitted), append(w.excess, excess)
+	}
+	w.merged = (w.count + most - 1) / most
+	w.Series = w.Merge(w.merged)
+	w.excess = results.Series{Offered: w.excess}.Merge(w.merged).Offered
+	return w, true
+}
+
+// limitByBin returns the limit of each bin of a series. A bin in which the limit
+// changes has the sum of both by their times.
+func limitByBin(s results.Series) []float64 {
+	limits := make([]float64, s.Bins())
+	for _, span := range s.LimitSpans() {
+		for i := max(0, span.From/s.BinNs); i < int64(len(limits)) && i*s.BinNs < span.To; i++ {
+			from, to := max(span.From, i*s.BinNs), min(span.To, (i+1)*s.BinNs)
+			limits[i] += span.PerBin * float64(to-from) / float64(s.BinNs)
+		}
+	}
+	return limits
+}
+
+// windowTimeline shows the total of each calendar window, one panel for each
+// algorithm: offered as a light area, admitted as a dark area in front of it, what is
+// admitted above the limit in another colour. It returns nil unless the scenario has
+// one limit and enough whole windows.
+func windowTimeline(part *results.Document, m Medium) *Figure {
+	s := part.Scenarios[0]
+	if s.Keys > 1 || len(s.Policies) > 1 {
+		return nil
+	}
+	series := seriesOf(part, m, func(one results.Series) bool {
+		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted) && one.LimitPerBin > 0
+	})
+	most := 300
+	if m == Picture {
+		most = 150
+	}
+	var all []windows
+	top := 0.0
+	for i := range series.all {
+		raw := part.Series[slices.IndexFunc(part.Series, func(one results.Series) bool { return one.Algorithm == series.all[i].Algorithm })]
+		w, ok := byWindow(raw, s.Policy.WindowNs, most)
+		if !ok {
+			return nil
+		}
+		series.all[i] = w.Series
+		all = append(all, w)
+		top = max(top, float64(max(slices.Max(w.Offered), slices.Max(w.Admitted)))/w.BinSeconds())
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	limit := 0.0
+	for _, w := range all {
+		limit = max(limit, w.HighestLimit()/w.BinSeconds())
+	}
+	if limit > 3*top {
+		return nil // a scale up to it would make the traffic invisible
+	}
+	which := "totals of each window"
+	if merged := all[0].merged; merged > 1 {
+		which = fmt.Sprintf("totals of %d windows each,", merged)
+	}
+	f := series.figure("Windows over the limit", which, "Requests per second in each calendar window",
+		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
+	for _, w := range all {
+		p := series.panel(w.Series, "requests/s", max(top, limit))
+		within := make([]int64, len(w.Admitted))
+		for i := range within {
+			within[i] = w.Admitted[i] - w.excess[i]
+		}
+		offered, admitted := scaled(w.Offered, w.BinSeconds()), scaled(w.Admitted, w.BinSeconds())
+		p.add(Offered, w.Series, offered)
+		p.Marks = append(p.Marks,
+			Mark{Shapes: []Shape{Steps{Excess, w.BinSeconds(), admitted}}},
+			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), scaled(within, w.BinSeconds())}}})
+		line, byBin, words := limitSteps(w.Series, len(offered))
+		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
+		p.Readout.Format = "offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s"
+		p.Readout.Values = append(p.Readout.Values, admitted, scaled(w.excess, w.BinSeconds()), byBin)
+		p.Title += ": " + w.words()
+		p.Alt = fmt.Sprintf("%s, offered %s/s on average, admitted %s/s on average; limit %s", p.Title, format.Number(mean(offered)), format.Number(mean(admitted)), words)
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+// words says how many windows are over the limit, for the title of a panel.
+func (w *windows) words() string {
+	if w.over == 0 {
+		return "none over"
+	}
+	return fmt.Sprintf("%d of %d over, by up to %s %%", w.over, w.count, format.Number(100*w.largest))
+}

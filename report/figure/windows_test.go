@@ -1,0 +1,95 @@
+package figure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// The windows of a series have the cost of their bins, and what is above the limit of
+// each window, also where several share a bin of the picture or the limit changes.
+func TestByWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+		each, limit, start := n("bins of a window", 1, 4), n("limit", 1, 9), n("start", 0, 9)
+		s := results.Series{StartNs: int64(start) * 10, BinNs: 10, LimitPerBin: float64(limit)}
+		for range n("bins", 5, 90) {
+			s.Offered, s.Admitted = append(s.Offered, int64(n("offered", 0, 30))), append(s.Admitted, int64(n("admitted", 0, 20)))
+		}
+		limits := make([]float64, len(s.Offered))
+		change := n("change", 0, len(s.Offered)-1)
+		s.LimitChanges = []results.LimitChange{{AtNs: s.StartNs + int64(change)*10, LimitPerBin: float64(3 * limit)}}
+		for i := range limits {
+			limits[i] = float64(limit)
+			if i >= change {
+				limits[i] *= 3
+			}
+		}
+		var total, above, count, over int64
+		for from := (each - start%each) % each; from+each <= len(s.Offered); from += each {
+			admitted, allowed := int64(0), 0.0
+			for i := from; i < from+each; i++ {
+				admitted, allowed = admitted+s.Admitted[i], allowed+limits[i]
+			}
+			count++
+			total += admitted
+			if x := admitted - int64(math.Round(allowed)); x > 0 {
+				over++
+				above += x
+			}
+		}
+		w, ok := byWindow(s, int64(each)*10, n("most", 1, 40))
+		if ok != (count >= fewWindows) {
+			t.Fatalf("%d windows drawn: %v", count, ok)
+		}
+		if !ok {
+			return
+		}
+		gotTotal, gotAbove := int64(0), int64(0)
+		for i := range w.Admitted {
+			gotTotal, gotAbove = gotTotal+w.Admitted[i], gotAbove+w.excess[i]
+		}
+		if gotTotal != total || gotAbove != above || int64(w.over) != over || int64(w.count) != count || w.StartNs%(int64(each)*10) != 0 {
+			t.Fatalf("%d of %d windows, cost %d, above %d; want %d of %d, %d, %d", w.over, w.count, gotTotal, gotAbove, over, count, total, above)
+		}
+	})
+}
+
+// A row that is 30 % over its limit does not look like one that is not, whatever the
+// rhythm inside its windows.
+func TestWindowsOverTheLimit(t *testing.T) {
+	doc := document()
+	for i := range doc.Series {
+		s := &doc.Series[i]
+		s.StartNs, s.LimitChanges, s.Offered, s.Admitted, s.Inflight, s.Calls = 0, nil, nil, nil, nil, nil
+		for range 10 {
+			s.Offered = append(s.Offered, 150, 150)
+			if i == 0 {
+				s.Admitted = append(s.Admitted, 130, 0)
+			} else {
+				s.Admitted = append(s.Admitted, 100, 0)
+			}
+		}
+	}
+	f := timeline(doc, Page)
+	excess := map[string]float64{}
+	for _, p := range f.Panels {
+		steps := shapesOf[Steps](p)
+		if len(steps) != 3 || steps[1].Paint != Excess || steps[2].Paint != Admitted {
+			t.Fatalf("%s: areas %+v", p.Title, steps)
+		}
+		name, _, _ := strings.Cut(p.Title, ":")
+		excess[name] = steps[1].Heights[3] - steps[2].Heights[3]
+	}
+	if excess["batch"] != 30 || excess["debt"] != 0 || excess["exact"] != 0 {
+		t.Errorf("above the limit: %v", excess)
+	}
+	if got := f.Panels[1].Title; got != "batch: 10 of 10 over, by up to 30 %" {
+		t.Errorf("title %q", got)
+	}
+}
