@@ -25,29 +25,6 @@ func (h Histogram) Slowest() int64 {
 	return 0
 }
 
-// BulkMs returns the range in ms that a plot of the distribution should show:
-// from the end of the fastest hundredth of the values above 0 to the largest
-// value.
-func (h Histogram) BulkMs() (from, to float64) {
-	var timed, seen int64
-	for _, b := range h.Buckets {
-		if b.Hi > 1 {
-			timed += b.Count
-		}
-	}
-	for _, b := range h.Buckets {
-		if b.Hi <= 1 || b.Count == 0 {
-			continue
-		}
-		if seen <= timed/100 {
-			from = float64(max(b.Lo, 1)) / 1e6
-		}
-		seen += b.Count
-		to = float64(b.Hi) / 1e6
-	}
-	return from, to
-}
-
 // BinSeconds returns the width of a bin in seconds.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 

@@ -203,46 +203,37 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// The dots of a distribution are its quantiles by nearest rank. Its line falls
-// from the share of values above 0.
+// A row of a latency has its quantiles by nearest rank, and no algorithm is left out:
+// one without latency is a dot at 0.
 func TestLatency(t *testing.T) {
-	doc := document()
-	f := latency(doc, Page)
-	if len(f.Panels) != 1 || len(f.Legend) != 1 || f.Legend[0].Paint != Series(0) || !strings.HasSuffix(f.Subtitle, "no latency at all: exact, debt") {
-		t.Fatalf("%d panels, legend %v, %q", len(f.Panels), f.Legend, f.Subtitle)
+	f := latency(document(), Page)
+	if len(f.Panels) != 1 || f.Columns != 1 {
+		t.Fatalf("%d panels in %d columns", len(f.Panels), f.Columns)
 	}
 	p := f.Panels[0]
 	var titles []string
-	for _, m := range p.Marks[1:] {
+	for _, m := range p.Marks {
 		titles = append(titles, m.Title)
 	}
-	want := []string{"batch: wait p50 is 2 ms", "batch: wait p90 is 2 ms", "batch: wait p99 is 4 ms", "batch: wait p99.9 is 9 ms"}
+	want := []string{
+		"exact, wait: p50 0, p99 0, p99.9 0, largest 0 ms",
+		"batch, wait: p50 2, p99 4, p99.9 9, largest 9 ms",
+		"debt, wait: p50 0, p99 0, p99.9 0, largest 0 ms",
+	}
 	if diff := cmp.Diff(want, titles); diff != "" {
-		t.Errorf("dots (-want +got):\n%s", diff)
+		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	points := shapesOf[Line](p)[0].Points
-	if first, last := points[0], points[len(points)-1]; first != (Point{1, 1}) || last != (Point{9, p.Y.Lo}) {
-		t.Errorf("line from %v to %v", first, last)
+	bars, spots := shapesOf[Bar](p), shapesOf[Spot](p)
+	if len(bars) != 1 || bars[0].From != 2 || bars[0].To != 4 || len(spots) != 2 || spots[1].Y != 2 {
+		t.Errorf("bars %+v, dots %+v", bars, spots)
 	}
-	for i := range points[1:] {
-		if points[i+1].X < points[i].X || points[i+1].Y > points[i].Y {
-			t.Errorf("line from %v to %v", points[i], points[i+1])
-		}
-	}
-	if p.Alt != "share of values by wait: batch p99 4 ms" {
+	if p.Alt != "wait: exact p99 0 ms; batch p99 4 ms; debt p99 0 ms" {
 		t.Errorf("described as %q", p.Alt)
 	}
-}
-
-// A distribution has no more points than a drawing can show separately.
-func TestTailsAreThinned(t *testing.T) {
-	h := results.Histogram{Name: "wait"}
-	for i := range int64(100_000) {
-		h.Buckets = append(h.Buckets, results.Bucket{Lo: 1e6 + i, Hi: 1e6 + i + 1, Count: 1})
-	}
-	x, y := Axis{Log: true, Lo: 1, Hi: 2}, Axis{Log: true, Lo: 1e-5, Hi: 1}
-	if n := len(tail(h, x, y)); n > 1200 {
-		t.Errorf("%d points", n)
+	for _, tick := range p.X.Ticks {
+		if strings.Contains(tick.Label, "e-") {
+			t.Errorf("tick %q", tick.Label)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -12,24 +11,19 @@ import (
 
 const mostLatencies = 4
 
-// latency shows the distribution of each latency in the document: the share of
-// values that are at least x, on logarithmic axes. A curve crosses 1 % at its
-// p99. A curve that starts below 100 % belongs to a row whose other values are
-// 0. latency returns nil if all values are 0.
-func latency(part *results.Document, _ Medium) *Figure {
+// latency shows each latency in the document as a row for each algorithm: a bar from
+// the median to the p99, with the p99 written beside it, and a line on to the p99.9
+// and the largest value. It returns nil if all values are 0.
+func latency(part *results.Document, m Medium) *Figure {
 	var all []results.Histogram
 	var latencies []string
-	took := map[string]bool{}
 	for _, h := range part.Histograms {
 		if h.Unit != "ns" || h.Total() == 0 {
 			continue
 		}
 		all = append(all, h)
-		if h.Slowest() > 0 {
-			took[h.Algorithm] = true
-			if !slices.Contains(latencies, h.Name) {
-				latencies = append(latencies, h.Name)
-			}
+		if h.Slowest() > 0 && !slices.Contains(latencies, h.Name) {
+			latencies = append(latencies, h.Name)
 		}
 	}
 	if len(latencies) == 0 {
@@ -40,165 +34,118 @@ func latency(part *results.Document, _ Medium) *Figure {
 		latencies = slices.Insert(slices.Delete(latencies, i, i+1), 0, "decision_latency")
 	}
 	f := &Figure{
-		Title: "Latency distribution", Subtitle: "first replication, both axes logarithmic",
-		Note:  "Share of values that are at least so long; dots mark p50, p90, p99 and p99.9.",
-		Width: 560, Height: 300,
+		Title: "Latency", Subtitle: "first replication",
+		Note: "A bar from the median to the 99th percentile, which is written beside it, and a line to the largest value. A dot is a row whose values are all 0.",
+		Legend: []Entry{
+			{"reference: the exact limiter", Reference, Area}, {"p50 to p99", Algorithm, Area}, {"to the largest value, with a mark at p99.9", Interval, WhiskerSample},
+		},
+		Width: 560,
 	}
 	if len(latencies) > mostLatencies {
 		f.Note += " Not drawn: " + strings.ReplaceAll(strings.Join(latencies[mostLatencies:], ", "), "_", " ") + "."
 		latencies = latencies[:mostLatencies]
 	}
 	referenceFirst(part, all, func(h results.Histogram) string { return h.Algorithm })
-	paints := f.paintLines(all, took, references(part))
+	var rows []string // the same in each panel, because the first one names them
+	for _, h := range all {
+		if !slices.Contains(rows, h.Algorithm) {
+			rows = append(rows, h.Algorithm)
+		}
+	}
+	if m == Picture {
+		var more string
+		rows, more = atMost(rows, 2*m.panels())
+		f.Subtitle += more
+	}
 	for _, name := range latencies {
-		var shown []results.Histogram
+		shown := make([]results.Histogram, len(rows))
 		for _, h := range all {
-			if h.Name == name && h.Slowest() > 0 {
-				shown = append(shown, h)
+			if i := slices.Index(rows, h.Algorithm); i >= 0 && h.Name == name {
+				shown[i] = h
 			}
 		}
-		f.Panels = append(f.Panels, tails(strings.ReplaceAll(name, "_", " "), shown, paints))
+		f.Panels = append(f.Panels, latencyRows(strings.ReplaceAll(name, "_", " "), rows, shown, references(part)))
 	}
-	f.Columns = min(len(f.Panels), 2)
+	f.Columns, f.Height = len(f.Panels), rowsHeight(24, len(rows))
+	if len(f.Panels) == mostLatencies {
+		f.Columns = 2
+	}
 	return f
 }
 
-// paintLines adds a line and a legend entry for each algorithm. It lists those
-// whose values are all 0 in the subtitle.
-func (f *Figure) paintLines(all []results.Histogram, took, reference map[string]bool) map[string]Paint {
-	paints := map[string]Paint{}
-	var none []string
-	next := 0
-	for _, h := range all {
-		if _, known := paints[h.Algorithm]; known {
+// latencyRows returns the panel of one latency: the distribution of each row, which is
+// empty where the algorithm has no such latency.
+func latencyRows(name string, rows []string, shown []results.Histogram, reference map[string]bool) Panel {
+	var values []float64
+	var said []string
+	var marks []Mark
+	for i, h := range shown {
+		q, row := quantilesMs(h), float64(i)
+		if h.Total() == 0 {
+			marks = append(marks, Mark{rows[i] + " has no " + name, 0, row, []Shape{Value{Row: row, Words: "none", Soft: true}}})
 			continue
 		}
-		paint := Series(next)
-		switch {
-		case reference[h.Algorithm] && len(paints) == 0:
-			paint = ReferenceLine
-		case reference[h.Algorithm]:
-			paint = ShaperLine
-		case took[h.Algorithm]:
-			next++
+		values = append(values, q.p50, q.p99, q.p999, q.largest)
+		paint := Algorithm
+		if reference[h.Algorithm] {
+			paint = Reference
 		}
-		paints[h.Algorithm] = paint
-		if took[h.Algorithm] {
-			f.Legend = append(f.Legend, Entry{h.Algorithm, paint, LineSample})
-		} else {
-			none = append(none, h.Algorithm)
+		shapes := []Shape{Bar{paint, row, q.p50, q.p99, 0.32, 21}}
+		if q.largest > q.p99 {
+			shapes = append(shapes, Whisker{Y: row, Lo: q.p99, Hi: q.largest}, Upright{Interval, row, q.p999, 0.2, 12})
 		}
-	}
-	if len(none) > 0 {
-		f.Subtitle += " · no latency at all: " + strings.Join(none, ", ")
-	}
-	return paints
-}
-
-// quantiles lists the shares that have a name.
-var quantiles = []struct {
-	share float64
-	name  string
-}{{0.5, "p50"}, {0.1, "p90"}, {0.01, "p99"}, {0.001, "p99.9"}}
-
-// shareLabel returns the label of a share: its percentage and, in the tail, its
-// quantile.
-func shareLabel(x float64) string {
-	text := format.Number(100*x) + " %"
-	for _, q := range quantiles {
-		if math.Abs(x/q.share-1) < 1e-6 {
-			return text + " (" + q.name + ")"
+		if q.largest == 0 {
+			shapes = []Shape{Spot{Paint: paint, Y: row, Radius: 3.2}}
 		}
-	}
-	return text
-}
-
-func tails(name string, shown []results.Histogram, paints map[string]Paint) Panel {
-	least, most, rarest := math.Inf(1), 0.0, 1.0
-	for _, h := range shown {
-		from, to := h.BulkMs()
-		least, most = min(least, from), max(most, to)
-		rarest = min(rarest, 1/float64(h.Total()))
+		words := "p99 " + format.Number(q.p99)
+		if q.largest == 0 {
+			words = "0"
+		}
+		said = append(said, fmt.Sprintf("%s p99 %s ms", h.Algorithm, format.Number(q.p99)))
+		title := fmt.Sprintf("%s, %s: p50 %s, p99 %s, p99.9 %s, largest %s ms", h.Algorithm, name, format.Number(q.p50), format.Number(q.p99), format.Number(q.p999), format.Number(q.largest))
+		marks = append(marks, Mark{title, 0, row, append(shapes, Value{Row: row, X: q.largest, Words: words})})
 	}
 	p := Panel{
-		Title: name + ": share of at least x",
-		X:     Axis{Label: "x, milliseconds", Log: true, Grid: true, Hi: roundUp(most)},
-		Y:     Axis{Log: true, Grid: true, Hi: 1, Lo: math.Pow10(max(-6, min(-2, int(math.Floor(math.Log10(rarest))))))},
+		Title: name + ", ms", Alt: name + ": " + strings.Join(said, "; "),
+		X: fitAxis("milliseconds", "", values), Y: Axis{Rows: rows}, Marks: marks,
 	}
-	p.X.Lo = max(math.Pow10(int(math.Floor(math.Log10(least)))), p.X.Hi/1e7)
-	if p.X.Lo >= p.X.Hi {
-		p.X.Lo = p.X.Hi / 10
+	if p.X.Log {
+		p.X.Hi *= 2.5 // leaves space for the value of the longest line
+	} else {
+		p.X.Hi *= 1.25
 	}
-	p.X.tick(0)
-	p.Y.Ticks = decadeTicks(p.Y.Lo, 1, shareLabel)
-	var said []string
-	var dots []Mark
-	for _, h := range shown {
-		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{paints[h.Algorithm], tail(h, p.X, p.Y)}}})
-		marks, p99 := quantileDots(h, name, paints[h.Algorithm])
-		dots = append(dots, marks...)
-		said = append(said, fmt.Sprintf("%s p99 %s ms", h.Algorithm, format.Number(p99)))
-	}
-	p.Marks = append(p.Marks, dots...)
-	p.Alt = "share of values by " + name + ": " + strings.Join(said, "; ")
+	p.X.tick(5)
 	return p
 }
 
-// tail returns the share of values that are at least x ms as a line. It omits
-// points that a drawing cannot show separately.
-func tail(h results.Histogram, x, y Axis) (points []Point) {
-	const resolution = 450
-	place := func(p Point) Point {
-		return Point{math.Round(x.At(p.X, 0, resolution)), math.Round(y.At(p.Y, 0, resolution))}
-	}
-	all := float64(h.Total())
-	remaining := all
-	add := func(ms, share float64) {
-		p := Point{ms, max(share, y.Lo)}
-		if n := len(points); n == 0 || place(points[n-1]) != place(p) {
-			points = append(points, p)
-		}
-	}
-	for _, b := range h.Buckets {
-		if b.Count == 0 {
-			continue
-		}
-		if b.Hi > 1 { // a logarithmic axis has no position for [0, 1) ns
-			if len(points) == 0 {
-				add(x.Lo, remaining/all)
-			}
-			add(float64(b.Lo)/1e6, remaining/all)
-			add(float64(b.Hi)/1e6, (remaining-float64(b.Count))/all)
-		}
-		remaining -= float64(b.Count)
-	}
-	return points
-}
+// quantilesOf holds quantiles of a distribution in ms.
+type quantilesOf struct{ p50, p99, p999, largest float64 }
 
-// quantileDots returns marks at the quantiles of a distribution, by nearest
-// rank, that are above 0. It also returns the p99 in ms.
-func quantileDots(h results.Histogram, name string, paint Paint) (dots []Mark, p99 float64) {
-	all := float64(h.Total())
-	remaining, next := all, 0
+// quantilesMs returns the quantiles of a distribution by nearest rank: the upper
+// bounds of their buckets, 0 for values below 1 ns.
+func quantilesMs(h results.Histogram) (q quantilesOf) {
+	total := h.Total()
+	seen := int64(0)
 	for _, b := range h.Buckets {
 		if b.Count == 0 {
 			continue
 		}
-		remaining -= float64(b.Count)
-		ms := float64(b.Hi) / 1e6
-		for ; next < len(quantiles) && remaining <= quantiles[next].share*all; next++ {
-			q := quantiles[next]
-			if b.Hi <= 1 || q.share*all < 1 {
-				continue
-			}
-			if q.name == "p99" {
-				p99 = ms
-			}
-			dots = append(dots, Mark{
-				Title: fmt.Sprintf("%s: %s %s is %s ms", h.Algorithm, name, q.name, format.Number(ms)),
-				X:     ms, Y: q.share, Shapes: []Shape{Spot{Paint: paint, X: ms, Y: q.share, Radius: 3.2}},
-			})
+		before := seen
+		seen += b.Count
+		ms := 0.0
+		if b.Hi > 1 {
+			ms = float64(b.Hi) / 1e6
 		}
+		reach := func(at *float64, permille int64) {
+			rank := (total*permille + 999) / 1000 // from 1
+			if before < rank && rank <= seen {
+				*at = ms
+			}
+		}
+		reach(&q.p50, 500)
+		reach(&q.p99, 990)
+		reach(&q.p999, 999)
+		q.largest = ms
 	}
-	return dots, p99
+	return q
 }
