@@ -145,7 +145,10 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 
 // words says how many windows are over the limit, for the title of a panel.
 func (w *windows) words() string {
-	if w.over == 0 {
+	switch {
+	case slices.Max(w.Admitted) == 0:
+		return "nothing admitted"
+	case w.over == 0:
 		return "none over"
 	}
 	return fmt.Sprintf("%d of %d over, by up to %s %%", w.over, w.count, format.Number(100*w.largest))
