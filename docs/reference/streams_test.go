@@ -10,7 +10,7 @@ import (
 )
 
 // requested finds the random streams that limiters and the network request from a trial.
-var requested = regexp.MustCompile(`\b(?:t\.Stream\((?:fmt\.Sprintf\()?|NewLink\(t, |NewHop\(t, \w+, )"([^"]+)"`)
+var requested = regexp.MustCompile(`\b(?:t\.Stream\((?:fmt\.Sprintf\()?|NewLink\(t, [\w.]+, |NewHop\(t, [\w.]+, [\w.()]+, )"([^"]+)"`)
 
 // TestStreamsAreNamed checks that the architecture page names every random
 // stream that a limiter draws from, and no other.

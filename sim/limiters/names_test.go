@@ -21,6 +21,7 @@ var allowedNames = []struct {
 	{"algorithms/clientthrottle", "values of the option backend", []string{"central", "remote"}},
 	{"algorithms/counter/table.go", "who decided, in the decision log", []string{"local"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
+	{"logs/zone.go", "a time zone that is refused", []string{"local"}},
 	{"internal/cli/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"internal/cli/replay_scenario.go", "what replay compares by default",
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt"}},
