@@ -119,32 +119,13 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
 		i += n + 1
 	}
 	p[colAddr] = line[:i]
-	j := bytes.IndexByte(line[i+1:], ' ')
-	if j < 0 {
-		return nil, flawNoTime
+	p[colAddr] = line[:i]
+	k := i + 4 // of " [" in the usual `- - [`
+	if k+2 < len(line) && string(line[i:k+2]) == " - - [" && isDigit(line[k+2]) {
+		p[colIdent], p[colUser] = line[i+1:i+2], line[i+3:k]
+	} else if k, f = cutUser(line, i, p); f.bad() {
+		return nil, f
 	}
-	j += i + 1
-	p[colIdent] = line[i+1 : j]
-	// The user may hold spaces and brackets: the time is the first bracket
-	// that opens with a digit.
-	k := j
-	for {
-		n := bytes.Index(line[k:], []byte(" ["))
-		if n < 0 || k+n+2 >= len(line) {
-			return nil, flawNoTime
-		}
-		k += n
-		if c := line[k+2]; k > j && '0' <= c && c <= '9' {
-			break
-		}
-		k++
-	}
-	if j != i+2 || line[i+1] != '-' || k != j+2 {
-		if why := prefixed(p[colIdent], line[j+1:k]); why != "" {
-			return nil, flaw{why, line[:k]}
-		}
-	}
-	p[colUser] = line[j+1 : k]
 	end := bytes.IndexByte(line[k:], ']')
 	if end < 0 {
 		return nil, flawNoTime
@@ -160,6 +141,31 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
 		return nil, flawRequest
 	}
 	return rest, flaw{}
+}
+
+// cutUser cuts the two fields between the space at i and the time, and returns
+// where " [" begins. The user may hold spaces and brackets: the time is the first
+// bracket that opens with a digit.
+func cutUser(line []byte, i int, p [][]byte) (k int, f flaw) {
+	j := bytes.IndexByte(line[i+1:], ' ')
+	if j < 0 {
+		return 0, flawNoTime
+	}
+	j += i + 1
+	for k = j; ; k++ {
+		n := bytes.Index(line[k:], []byte(" ["))
+		if n < 0 || k+n+2 >= len(line) {
+			return 0, flawNoTime
+		}
+		if k += n; k > j && isDigit(line[k+2]) {
+			break
+		}
+	}
+	p[colIdent], p[colUser] = line[i+1:j], line[j+1:k]
+	if why := prefixed(p[colIdent], p[colUser]); why != "" {
+		return 0, flaw{why, line[:k]}
+	}
+	return k, flaw{}
 }
 
 // beginsAddress marks the characters that an address or a host name begins with,

@@ -162,3 +162,5 @@ func digits(text []byte) int {
 	}
 	return len(text)
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,5 +1,7 @@
 package logs
 
+import "encoding/binary"
+
 // Names maps the codes of a column to names. Codes are assigned in the order in
 // which the files are read.
 type Names struct {
@@ -9,13 +11,26 @@ type Names struct {
 
 // interner assigns codes to names.
 type interner struct {
-	ids   map[string]int32
-	names []string
+	ids    map[string]int32
+	names  []string
+	recent [256]int32 // codes by a hash of the end of their names
 }
 
 // id returns the code of a name. A known name causes no allocation. An empty
 // name is NoKey.
 func (in *interner) id(name []byte) int32 {
+	if len(name) < 4 {
+		return in.find(name)
+	}
+	slot := &in.recent[binary.LittleEndian.Uint32(name[len(name)-4:])*0x9e3779b1>>24]
+	if int(*slot) >= len(in.names) || in.names[*slot] != string(name) {
+		*slot = in.find(name)
+	}
+	return *slot
+}
+
+// find returns the code of a name as id does.
+func (in *interner) find(name []byte) int32 {
 	if id, ok := in.ids[string(name)]; ok {
 		return id
 	}
