@@ -13,7 +13,7 @@ import (
 
 // TestMain runs properties on more inputs than rapid's hundred.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "3000"); err != nil {
+	if err := flag.Set("rapid.checks", "1500"); err != nil {
 		panic(err)
 	}
 	m.Run()
