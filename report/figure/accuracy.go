@@ -99,8 +99,9 @@ func bars(rows []results.Result, metric, title, axis string) Panel {
 				shapes = append(shapes, Whisker{Y: row, Lo: max(0, *s.Lo), Hi: max(0, *s.Hi)})
 				end = max(end, *s.Hi)
 			}
-			shapes = append(shapes, Value{Row: row, X: end, Words: format.Cell(s.Mean, s.Spread())})
-			longest = max(longest, min(mean+s.Spread(), largestDraw))
+			words := format.Cell(s.Mean, s.Spread())
+			shapes = append(shapes, Value{Row: row, X: end, Words: words})
+			longest = max(longest, min(end/(1-share(words)), largestDraw))
 		}
 		p.Marks = append(p.Marks, Mark{fmt.Sprintf("%s, %s: %s", r.Label(), title, InWords(s)), 0, row, shapes})
 	}
@@ -108,9 +109,16 @@ func bars(rows []results.Result, metric, title, axis string) Panel {
 	if longest < 1e-100 {
 		longest = 1
 	}
-	p.X.Hi = 1.4 * longest // leaves space for the value of the longest bar
+	p.X.Hi = longest
 	p.X.tick(6)
 	return p
+}
+
+// share returns the part of a panel's width that a value takes behind its bar, where
+// five panels share a page.
+func share(words string) float64 {
+	const letter, panel = 6.5, 165.0 // pixels
+	return min(0.7, (10+letter*float64(len([]rune(words))))/panel)
 }
 
 func paintOf(r results.Result) Paint {

@@ -72,7 +72,8 @@ func clusters(spots []labelled) [][]int {
 }
 
 // best tries positions around a point, the close ones first. It returns the
-// first one without overlap, or the one with the smallest overlap.
+// first one without overlap, else the nearest free one in the frame, else the one
+// with the smallest overlap.
 func best(x, y, width, height float64, frame Box, taken []Box) (kept label) {
 	least := math.MaxInt
 	for _, far := range []float64{9, 16, 26, 40, 58, 80, 110, 150} {
@@ -110,5 +111,24 @@ func best(x, y, width, height float64, frame Box, taken []Box) (kept label) {
 			}
 		}
 	}
+	if b, ok := free(x, y, width, height, frame, taken); least > 0 && ok {
+		kept = label{box: b, leader: true, from: Point{x, y},
+			to: Point{min(max(x, b.Left), b.Right), min(max(y, b.Top+2), b.Bottom-2)}}
+	}
 	return kept
+}
+
+// free returns the position without overlap that is nearest to a point, wherever it
+// is in the frame. ok is false if there is none.
+func free(x, y, width, height float64, frame Box, taken []Box) (found Box, ok bool) {
+	nearest := math.Inf(1)
+	for top := frame.Top; top+height <= frame.Bottom; top += labelPitch / 2 {
+		for left := frame.Left; left+width <= frame.Right; left += labelPitch {
+			b := Box{left, top, left + width, top + height}
+			if far := math.Hypot(left+width/2-x, top+height/2-y); far < nearest && !slices.ContainsFunc(taken, b.Overlaps) {
+				nearest, found, ok = far, b, true
+			}
+		}
+	}
+	return found, ok
 }

@@ -45,6 +45,31 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 	}
 }
 
+// Labels of many points close together, as in a comparison of 27 rows, find free
+// positions further away.
+func TestManyLabelsDoNotOverlap(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	frame := Box{62, 16, 544, 330}
+	for round := range 50 {
+		var spots []labelled
+		for i := range 27 {
+			spots = append(spots, labelled{90 + 150*r.Float64(), 200 + 110*r.Float64(), fmt.Sprintf("an-algorithm-%d", i)})
+		}
+		var boxes []Box
+		for _, l := range placeLabels(newPlain(), spots, frame, nil) {
+			if !l.box.within(frame) {
+				t.Errorf("round %d: label outside: %v", round, l.box)
+			}
+			for _, o := range boxes {
+				if l.box.Overlaps(o) {
+					t.Errorf("round %d: %v overlaps %v", round, l.box, o)
+				}
+			}
+			boxes = append(boxes, l.box)
+		}
+	}
+}
+
 // A label of many lines does not take the place next to another point.
 func TestHighLabelsGiveWay(t *testing.T) {
 	var spots []labelled
