@@ -119,8 +119,12 @@ func (b *builder) warnNoAddress() {
 	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return isIP([]byte(name)) }) {
 		return
 	}
+	example := ""
+	if !b.o.Hide {
+		example = ", such as " + b.names[0].names[0]
+	}
 	c := &b.choices[0]
-	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address, such as %s: if %s is not the client, name the key with --per", b.names[0].names[0], b.addressed))
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address%s: if %s is not the client, name the key with --per", example, b.addressed))
 }
 
 // wrapperNames names wrappers, the innermost first.

@@ -196,7 +196,7 @@ func (f *format) score(in *input) score {
 		s.lines++
 		if bad.bad() {
 			if s.why == "" {
-				s.why, s.line = bad.String(), in.sample.line(lines.line).number
+				s.why, s.line = in.o.shown(bad).String(), in.sample.line(lines.line).number
 			}
 			continue
 		}

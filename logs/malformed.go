@@ -27,9 +27,18 @@ const maxProblems = 5
 func (b *builder) bad(line int64, f flaw) {
 	b.malformed++
 	b.fileBad++
+	f = b.o.shown(f)
 	if len(b.fileProblems) < maxProblems {
 		b.fileProblems = append(b.fileProblems, Problem{b.o.Files[b.file], line, f.String()})
 	}
+}
+
+// shown returns a flaw as messages may show it.
+func (o *Options) shown(f flaw) flaw {
+	if o.Hide {
+		f.text = nil
+	}
+	return f
 }
 
 // endProblems moves the current file's problems to those of all files.

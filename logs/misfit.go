@@ -9,6 +9,9 @@ import (
 // that it has.
 func (in *input) misfit(missing, what string, have []string) error {
 	list := "the " + what + " are " + strings.Join(have, ", ")
+	if in.o.Hide { // they may hold values
+		list = "the " + what + " are not listed, so that no key is shown"
+	}
 	e := &Error{Reason: BadOptions, File: in.file}
 	switch missing {
 	case noTime:

@@ -89,6 +89,7 @@ type Options struct {
 	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   // the key is the file's name
 	Malformed    string // allow reads files that are malformed by more than half; "" and warn refuse them
+	Hide         bool   // no message quotes a value of a record
 	Shared       bool   // one limit for all requests: a log needs no field for a key
 
 	Start int64 // ns: omit earlier requests

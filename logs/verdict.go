@@ -93,13 +93,17 @@ func (b *builder) warnNeverRejected() {
 	if v.field == "" || v.hits > 0 {
 		return
 	}
-	var have []string
-	for _, o := range v.others {
-		have = append(have, quote(o))
+	has := ""
+	if !b.o.Hide {
+		var have []string
+		for _, o := range v.others {
+			have = append(have, quote(o))
+		}
+		has = ", and the field has " + strings.Join(have, ", ")
 	}
 	c := &b.choices[0]
-	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values, and the field has %s",
-		strings.Join(texts(v.rejected), " or "), v.field, strings.Join(have, ", ")))
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values%s",
+		strings.Join(texts(v.rejected), " or "), v.field, has))
 }
 
 func texts(list [][]byte) (all []string) {

@@ -30,25 +30,33 @@ func (e *UnknownKey) Error() string {
 	return text
 }
 
-// checkKeys returns an error if no scenario has one of the keys.
-func checkKeys(plans []*plan, names []string) error {
-	if len(names) == 0 {
-		return nil
+// checkKeys returns the names of keys as results show them. It returns an error if
+// no scenario has one of the keys.
+func checkKeys(plans []*plan, names []string) (shown []string, err error) {
+	for _, name := range names {
+		found := len(shown)
+		for _, p := range plans {
+			if key, ok := p.traffic.KeyCalled(name); ok {
+				shown = append(shown, p.traffic.KeyName(key))
+				break
+			}
+		}
+		if found == len(shown) {
+			return nil, &UnknownKey{name, allKeys(plans)}
+		}
 	}
-	var known []string
+	return shown, nil
+}
+
+// allKeys returns the names of all keys, sorted.
+func allKeys(plans []*plan) (known []string) {
 	for _, p := range plans {
 		for key := range p.traffic.Keys() {
 			known = append(known, p.traffic.KeyName(key))
 		}
 	}
 	slices.Sort(known)
-	known = slices.Compact(known)
-	for _, name := range names {
-		if _, ok := slices.BinarySearch(known, name); !ok {
-			return &UnknownKey{name, known}
-		}
-	}
-	return nil
+	return slices.Compact(known)
 }
 
 // addKeySeries adds the series of the worst key and of the named ones to a

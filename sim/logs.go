@@ -13,8 +13,9 @@ import (
 // logReader reads the logs that traffic entries name.
 type logReader struct {
 	dir      string
-	stdin    io.Reader // nil once it has been read
-	memory   int64     // bytes for the rows of each log; 0 means the default
+	stdin    io.Reader                // nil once it has been read
+	hash     func(name string) string // of keys, nil if their names are shown
+	memory   int64                    // bytes for the rows of each log; 0 means the default
 	progress func(done, total int64)
 	read     []readLog
 }
@@ -39,6 +40,10 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared 
 	o, err := logs.OptionsFrom(t.Options, l.dir)
 	if err != nil {
 		return nil, err
+	}
+	o.Hide = l.hash != nil
+	if o.Hide && o.PerFile {
+		return nil, &logs.Error{Reason: logs.BadOptions, Message: "the names of files are the keys, and results name the files: keys cannot be hashed"}
 	}
 	o.Shared = shared || len(t.Descriptors) > 0 && t.Descriptors[0].LogField() != ""
 	for i := range t.Descriptors {

@@ -139,6 +139,11 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	case err != nil:
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
 	}
+	if reader.hash != nil {
+		if err := p.traffic.Hide(reader.hash); err != nil {
+			return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: err.Error()}}, nil
+		}
+	}
 	if s.Duration == 0 {
 		if problem := p.measureTraces(); problem != "" {
 			return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".traffic", Message: problem}}, nil

@@ -26,11 +26,12 @@ type Options struct {
 	SortMemory int64     // bytes for the rows of each log; 0 means logs.DefaultSortMemory
 	Stdin      io.Reader // nil if there is none
 	Details    Details
-	Progress   *Progress // may be nil
-	Until      *Until    // nil: each scenario's own number of replications
-	Only       int       // the only replication to run, from 1; 0 means all
-	WorstKey   bool      // add the series of the worst key of each scenario with several keys
-	Keys       []string  // add the series of these keys
+	Progress   *Progress                // may be nil
+	Until      *Until                   // nil: each scenario's own number of replications
+	Only       int                      // the only replication to run, from 1; 0 means all
+	WorstKey   bool                     // add the series of the worst key of each scenario with several keys
+	Keys       []string                 // add the series of these keys
+	HashKeys   func(name string) string // if not nil, results show this in place of each name of a key
 	Stamp      results.Stamp
 }
 
@@ -71,7 +72,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	logs := &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, progress: func(done, total int64) {
+	logs := &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, hash: o.HashKeys, progress: func(done, total int64) {
 		o.Progress.ReadBytes.Store(done)
 		o.Progress.TotalBytes.Store(total)
 	}}
@@ -88,7 +89,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 			p.first, p.replications = o.Only-1, 1
 		}
 	}
-	if err := checkKeys(plans, o.Keys); err != nil {
+	if o.Keys, err = checkKeys(plans, o.Keys); err != nil {
 		return nil, err
 	}
 	jobs := planJobs(plans, o)

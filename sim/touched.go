@@ -178,11 +178,8 @@ func (p *plan) nameKeys() (problems []scenarios.Problem) {
 		name, n := f.Values.String("key"), p.traffic.Keys()
 		switch {
 		case f.Values.Set("key"):
-			key := 0
-			for key < n && p.traffic.KeyName(key) != name {
-				key++
-			}
-			if key == n {
+			key, ok := p.traffic.KeyCalled(name)
+			if !ok {
 				report("no request has the key %q%s", name, p.someKeys())
 			}
 			p.faultKeys[i] = int32(key)

@@ -9,6 +9,7 @@ type names struct {
 	synthetic int
 	interned  []string
 	ids       map[string]int32 // of the added names
+	hidden    []string         // what is shown in place of each name, nil if the names are shown
 }
 
 func newNames(prefix string, synthetic int) *names {

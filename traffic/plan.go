@@ -33,13 +33,28 @@ func (p *Plan) Keys() int {
 	return int(last.base) + last.count()
 }
 
-// KeyName returns the name of a key, in multi-policy scenarios with the name of
-// its policy before it.
-func (p *Plan) KeyName(id int) string {
+// KeyName returns the name of a key as results show it, in multi-policy scenarios
+// with the name of its policy before it.
+func (p *Plan) KeyName(id int) string { return p.keyName(id, (*names).shown) }
+
+// KeyCalled returns the key with a name: that of the traffic, or else the one that
+// results show. ok is false if there is none.
+func (p *Plan) KeyCalled(name string) (id int, ok bool) {
+	for _, of := range []func(*names, int) string{(*names).Name, (*names).shown} {
+		for id := range p.Keys() {
+			if p.keyName(id, of) == name {
+				return id, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (p *Plan) keyName(id int, of func(*names, int) string) string {
 	s := p.spaceOf(id)
 	name := SharedKey
 	if !s.Shared {
-		name = s.names.Name(id - int(s.base))
+		name = of(s.names, id-int(s.base))
 	}
 	if p.multiPolicy {
 		name = s.Name + "/" + name
@@ -50,8 +65,8 @@ func (p *Plan) KeyName(id int) string {
 // Tenants returns the number of tenants. Their ids are 0 to Tenants-1.
 func (p *Plan) Tenants() int { return p.tenants.Count() }
 
-// TenantName returns the name of a tenant.
-func (p *Plan) TenantName(id int) string { return p.tenants.Name(id) }
+// TenantName returns the name of a tenant as results show it.
+func (p *Plan) TenantName(id int) string { return p.tenants.shown(id) }
 
 // TenantIsKey reports whether the tenant of every arrival has the id of its
 // key.

@@ -76,6 +76,7 @@ func (a *app) explainFormats(c *cobra.Command, p *replaying, args []string) erro
 		return err
 	}
 	o.Stdin = a.In
+	o.Hide = c.Flags().Changed("hash-keys")
 	list, err := logs.Explain(c.Context(), o)
 	if err != nil {
 		return err

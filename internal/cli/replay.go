@@ -51,6 +51,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 	r.flags(c)
 	r.details.flags(c)
 	r.drawn.flags(c)
+	r.hidden.flags(c)
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if p.explain {

@@ -153,7 +153,8 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	for _, name := range args {
 		words = append(words, format.ShellQuote(name))
 	}
-	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "key": true}
+	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}
+	own["key"] = !c.Flags().Changed("hash-keys") // they are names
 	mine := &cobra.Command{}
 	(&replaying{}).flags(mine)
 	mine.Flags().VisitAll(func(f *pflag.Flag) { own[f.Name] = true })

@@ -38,6 +38,7 @@ type running struct {
 	quiet        bool
 	details      detailFlags
 	drawn        keyFlags
+	hidden       hashFlags
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -113,6 +114,7 @@ them into an exit code.`,
 	r.flags(c)
 	r.details.flags(c)
 	r.drawn.flags(c)
+	r.hidden.flags(c)
 	out.flags(c, defaultPlots)
 	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -175,6 +177,13 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 	if r.until != "" {
 		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
 	}
+	if r.hidden.on {
+		words = append(words, "--hash-keys")
+		if r.hidden.secret != "" {
+			words = append(words, "--hash-secret", format.ShellQuote(r.hidden.secret))
+		}
+		return strings.Join(words, " ") // --key has names
+	}
 	for _, key := range r.drawn.keys {
 		words = append(words, "--key", format.ShellQuote(key))
 	}
@@ -204,6 +213,10 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if err != nil {
 		return nil, err
 	}
+	hash, err := r.hidden.hash()
+	if err != nil {
+		return nil, err
+	}
 	note, err := r.details.reporting(f)
 	if err != nil {
 		return nil, err
@@ -211,15 +224,15 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if note != "" && !r.quiet {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
-	hash := sha256.Sum256(f.Source)
+	source := sha256.Sum256(f.Source)
 	build := a.buildStamp()
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
-		WorstKey: r.drawn.worst, Keys: r.drawn.keys,
+		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{},
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: build.version, Commit: build.commit,
-			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(hash[:]),
+			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
 			Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
 		},
 	}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// hashFlags holds the flags that hide the names of keys.
+type hashFlags struct {
+	on     bool
+	secret string
+}
+
+func (h *hashFlags) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&h.on, "hash-keys", false, "show a keyed hash in place of each key's name, in everything that is written, so that it can be passed on; --key still takes the name")
+	f.StringVar(&h.secret, "hash-secret", "", "with --hash-keys, take the secret of the hash from `FILE`, so that runs can be compared; a random one for each run unless given")
+}
+
+// leastSecret is the least length of a secret in bytes. Names such as IP
+// addresses can be tried one by one, and so can short secrets.
+const leastSecret = 16
+
+// hashDigits is the length of a hash in hexadecimal digits.
+const hashDigits = 12
+
+// hash returns the function that hashes names, or nil if names are shown.
+func (h *hashFlags) hash() (func(name string) string, error) {
+	if !h.on {
+		if h.secret != "" {
+			return nil, usagef("--hash-secret %s: goes with --hash-keys", h.secret)
+		}
+		return nil, nil
+	}
+	secret := []byte(rand.Text())
+	if h.secret != "" {
+		text, err := os.ReadFile(h.secret)
+		if err != nil {
+			return nil, usagef("--hash-secret: %w", err)
+		}
+		if secret = bytes.TrimSpace(text); len(secret) < leastSecret {
+			return nil, usagef("--hash-secret %s: holds a secret of %d bytes, want at least %d, so that it cannot be guessed", h.secret, len(secret), leastSecret)
+		}
+	}
+	return func(name string) string {
+		mac := hmac.New(sha256.New, secret)
+		mac.Write([]byte(name))
+		return hex.EncodeToString(mac.Sum(nil))[:hashDigits]
+	}, nil
+}
