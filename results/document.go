@@ -244,8 +244,8 @@ type PolicySeries struct {
 // have the same keys.
 type KeySeries struct {
 	Key string `json:"key"`
-	// Why is the reason for which the key has a series: KeyWorst, KeyBusiest or
-	// KeyNamed.
+	// Why is the reason for which the key has a series: KeyWorst, KeyBusiest,
+	// KeyNamed or KeyRefused.
 	Why string `json:"why"`
 	// WorstOf is the algorithm whose worst key it is, empty unless Why is
 	// KeyWorst.
@@ -258,6 +258,7 @@ const (
 	KeyWorst   = "worst"   // the worst_key of the row with the largest over_limit_pct_worst_key
 	KeyBusiest = "busiest" // the most cost offered, where no key is over its limit
 	KeyNamed   = "named"   // the user asked for it
+	KeyRefused = "refused" // of a recorded log: one of those with the most rejected cost
 )
 
 // Shares holds the cost offered and admitted per tenant in the first

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,4 +99,24 @@ func (s *Scenario) LimitLine() string {
 		return fmt.Sprintf("limit, of all %d keys together", s.Keys)
 	}
 	return "limit"
+}
+
+// MostRefused returns the names of at most n keys of a part with one scenario: those
+// with the most rejected cost over all its algorithms, the reference left out.
+func (d *Document) MostRefused(n int) (names []string) {
+	total := map[string]int64{}
+	for _, r := range d.Rejections {
+		i := slices.IndexFunc(d.Results, func(one Result) bool { return one.Algorithm == r.Algorithm })
+		if i < 0 || d.Results[i].Reference {
+			continue
+		}
+		for _, k := range r.Keys {
+			if total[k.Key] == 0 && k.Rejected > 0 {
+				names = append(names, k.Key)
+			}
+			total[k.Key] += k.Rejected
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	return names[:min(n, len(names))]
 }

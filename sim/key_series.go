@@ -88,6 +88,11 @@ func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (rep
 		for _, name := range o.Keys {
 			follow = append(follow, followedKey{name: name, why: results.KeyNamed})
 		}
+		if o.WorstKey && p.recorded() {
+			for _, name := range part.MostRefused(refusedKeys) {
+				follow = append(follow, followedKey{name: name, why: results.KeyRefused})
+			}
+		}
 		follow = p.number(follow)
 		for _, j := range jobs {
 			if len(follow) > 0 && j.plan == p && j.replication == 0 {
@@ -96,6 +101,14 @@ func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (rep
 		}
 	}
 	return repeated
+}
+
+// refusedKeys is the number of keys of a recorded log whose refusals are followed.
+const refusedKeys = 5
+
+// recorded reports whether traffic of a plan comes from a log.
+func (p *plan) recorded() bool {
+	return slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.Pattern == "trace" })
 }
 
 // worstOrBusiest returns the worst key of the algorithm with the largest

@@ -93,11 +93,14 @@ var kinds = []struct {
 type Builder func() *Figure
 
 // Of returns builders for the figures of a part of a document that holds one
-// scenario, in order: timelines of single keys, those of all policies together,
+// scenario, in order: the refusals of a log's keys, timelines of single keys, those of all policies together,
 // then a timeline of each policy. Builders may run concurrently.
 func Of(part *results.Document, m Medium) []Builder {
 	s := part.Scenarios[0]
 	list := timelinesOfKeys(part, m)
+	if len(refusedKeys(part)) > 0 {
+		list = slices.Insert(list, 0, func() *Figure { return named(refused(part, m), "refused", s) })
+	}
 	list = append(list, func() *Figure { return sumTimeline(part, m, "timeline", "") })
 	for _, k := range kinds {
 		list = append(list, func() *Figure { return named(k.build(part, m), k.name, s) })

@@ -14,6 +14,8 @@ func timelinesOfKeys(part *results.Document, m Medium) (list []Builder) {
 	for i, k := range keys {
 		name, why := "timeline", ""
 		switch k.Why {
+		case results.KeyRefused:
+			continue // they are in one figure
 		case results.KeyWorst:
 			why = fmt.Sprintf("the worst key of %s", k.WorstOf)
 		case results.KeyBusiest:
