@@ -87,6 +87,6 @@ func (p *plan) warnRecorded() []string {
 	}
 	step := p.resolution()
 	refill := float64(p.limit.Count) * float64(step) / float64(p.limit.Window)
-	return []string{fmt.Sprintf("recorded is the limiter that wrote the log, at the log's stamps: they resolve to %s, in which the limit refills %s, so a burst excess is known to that only; "+
-		"requests with equal stamps keep the order of the log", measure.ScaleName(step), format.Number(refill))}
+	return []string{fmt.Sprintf("recorded is the limiter that wrote the log, judged at the log's stamps: they resolve to %s, in which the limit refills %s, "+
+		"so figures of bursts hold to that; requests with equal stamps keep the order of the log", measure.ScaleName(step), format.Number(refill))}
 }
