@@ -86,7 +86,11 @@ func (p *plan) warnRecorded() []string {
 		return nil
 	}
 	step := p.resolution()
-	refill := float64(p.limit.Count) * float64(step) / float64(p.limit.Window)
+	refill := 0.0 // of the fastest policy
+	for _, policy := range p.scenario.Policies() {
+		limit := limitOf(&policy)
+		refill = max(refill, float64(limit.Count)*float64(step)/float64(limit.Window))
+	}
 	return []string{fmt.Sprintf("recorded is the limiter that wrote the log, judged at the log's stamps: they resolve to %s, in which the limit refills %s, "+
 		"so figures of bursts hold to that; requests with equal stamps keep the order of the log", measure.ScaleName(step), format.Number(refill))}
 }
