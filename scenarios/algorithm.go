@@ -27,6 +27,7 @@ func (s *Scenario) recorded() bool {
 func (l *loader) resolve(n *node) *Algorithm {
 	if a, known := l.algorithms.values[n.text]; known {
 		if a == nil {
+			l.unsound = true
 			return nil
 		}
 		a := *a

@@ -20,8 +20,11 @@ func (l *loader) scenarios(root *node) {
 	}
 	first := map[string]int{}
 	for i, item := range n.items {
+		before := l.reports
+		l.unsound = false
 		s := l.scenario(item)
 		s.Index = i
+		l.sound[i] = l.reports == before && !l.unsound
 		if line, twice := first[s.Name]; twice && s.Name != "" {
 			l.report(item.at("name"), "another scenario is called %s, in line %d", Clip(s.Name), line)
 		} else {
@@ -115,6 +118,7 @@ func named[T any](l *loader, d definitions[T], what string, n *node, bind func(n
 		if !known {
 			l.report(n.place, "%v", unknownName(what, n.text, d.names))
 		}
+		l.unsound = l.unsound || v == nil
 		return v // nil if the definition has a problem, which has been reported
 	}
 	if v, ok := bind("", n); ok {

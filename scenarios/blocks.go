@@ -2,8 +2,8 @@ package scenarios
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// blocks holds the lists of entries that a file defines once under traffic or
-// faults, for scenarios to name.
+// blocks holds the lists of entries that a file defines once under traffic,
+// faults or expect, for scenarios to name.
 type blocks struct {
 	field string
 	names []string
@@ -60,7 +60,7 @@ func (l *loader) expand(n *node, b *blocks, kinds []catalog.Entry) []*node {
 func (l *loader) unused(root *node, b *blocks) {
 	for _, name := range b.names {
 		if !b.used[name] {
-			l.report(root.at(b.field).field(name).at(b.nodes[name]), "no scenario has it in its list of %s: remove it or name it there", b.field)
+			l.report(root.at(b.field).field(name).at(b.nodes[name]), "no scenario names it in its %s: remove it or name it there", b.field)
 		}
 	}
 }

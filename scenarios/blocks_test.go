@@ -13,8 +13,8 @@ func TestBlocks(t *testing.T) {
 	const head = "version: 1\nduration: 60s\n"
 	const scenario = `
 scenarios:
-  - {name: a, policy: {limit: 10/s}, traffic: TRAFFIC, faults: FAULTS, algorithms: [batch-reported]}
-  - {name: b, policy: {limit: 10/s}, traffic: TRAFFIC, faults: FAULTS, algorithms: [batch-reported]}
+  - {name: a, policy: {limit: 10/s}, traffic: TRAFFIC, faults: FAULTS, algorithms: [batch-reported], expect: EXPECT}
+  - {name: b, policy: {limit: 10/s}, traffic: TRAFFIC, faults: FAULTS, algorithms: [batch-reported], expect: EXPECT}
 `
 	const blocks = `
 traffic:
@@ -22,11 +22,15 @@ traffic:
   pair: [{pattern: constant, rate: 2/s}, {name: third, pattern: constant, rate: 3/s}]
 faults:
   lossy: {report-loss: {p: 5%}}
+expect:
+  tight: {"batch-*": {over_limit_pct: "<= 5"}}
 `
-	fill := strings.NewReplacer("TRAFFIC", "[pair, {pattern: constant, rate: 4/s}, steady]", "FAULTS", "[lossy, {report-loss: {p: 1%, from: 9s}}]")
+	fill := strings.NewReplacer("TRAFFIC", "[pair, {pattern: constant, rate: 4/s}, steady]", "FAULTS", "[lossy, {report-loss: {p: 1%, from: 9s}}]",
+		"EXPECT", `[tight, {batch-reported: {under_admission_pct: "<= 9"}}]`)
 	written := strings.NewReplacer(
 		"TRAFFIC", "[{pattern: constant, rate: 2/s}, {name: third, pattern: constant, rate: 3/s}, {pattern: constant, rate: 4/s}, {pattern: constant, rate: 1/s}]",
-		"FAULTS", "[{report-loss: {p: 5%}}, {report-loss: {p: 1%, from: 9s}}]")
+		"FAULTS", "[{report-loss: {p: 5%}}, {report-loss: {p: 1%, from: 9s}}]",
+		"EXPECT", `{batch-reported: {over_limit_pct: "<= 5", under_admission_pct: "<= 9"}}`)
 	named, plain := load(t, head+blocks+fill.Replace(scenario)), load(t, head+written.Replace(scenario))
 	if diff := cmp.Diff(plain.Scenarios, named.Scenarios, equal); diff != "" {
 		t.Errorf("named and written out differ (-out +named):\n%s", diff)
@@ -37,7 +41,9 @@ faults:
 	for _, c := range []struct{ old, new, want string }{
 		{"rate: 1/s", "rate: none", `test.yaml:5:37: traffic.steady.rate: `},
 		{"[pair,", "[pairs,", `no entry of traffic is called pairs (did you mean "pair"?)`},
-		{", steady]", "]", "traffic.steady: no scenario has it"},
+		{", steady]", "]", "traffic.steady: no scenario names it"},
+		{`"<= 5"`, `"< five"`, "expect.tight.batch-*.over_limit_pct: "},
+		{"[tight,", "[loose,", `no entry of expect is called loose`},
 	} {
 		source := strings.ReplaceAll(head+blocks+fill.Replace(scenario), c.old, c.new)
 		_, problems := Load("test.yaml", []byte(source), ".", testCatalog())

@@ -13,7 +13,7 @@ import (
 // the scenario measure that set.
 func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	n := scenario.get("expect")
-	if n == nil || !l.is(n, mapping) {
+	if n == nil {
 		return nil
 	}
 	known := []string{reference}
@@ -26,7 +26,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		}
 	}
 	var expect matched
-	for _, algorithm := range n.pairs {
+	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)
 		switch {
 		case len(names) > 0:
@@ -44,10 +44,28 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 				continue
 			}
 			s.Full = s.Full || metric.Full
-			expect.add(algorithm.key, names, l.thresholds(algorithm.key, metric, p.value))
+			expect.add(algorithm.key, names, l.bounds(algorithm.key, metric, p.value))
 		}
 	}
 	return expect.list(known)
+}
+
+// expected returns what a scenario expects by algorithm: written in place, by the name
+// of a block of the file, or as a list of both.
+func (l *loader) expected(n *node) (pairs []pair) {
+	parts := []*node{n}
+	switch n.kind {
+	case sequence:
+		parts = l.expand(n, l.thresholds, nil)
+	case scalar:
+		parts = l.expand(&node{kind: sequence, place: n.place, items: []*node{n}}, l.thresholds, nil)
+	}
+	for _, part := range parts {
+		if l.is(part, mapping) {
+			pairs = append(pairs, part.pairs...)
+		}
+	}
+	return pairs
 }
 
 // metric returns the metric of this name, or reports that there is none. others
@@ -64,7 +82,7 @@ func (l *loader) metric(name string, at place, others ...string) *catalog.Metric
 	return nil
 }
 
-func (l *loader) thresholds(algorithm string, metric *catalog.Metric, n *node) (expect []Expectation) {
+func (l *loader) bounds(algorithm string, metric *catalog.Metric, n *node) (expect []Expectation) {
 	items := []*node{n}
 	if n.kind == sequence {
 		items = l.items(n)

@@ -21,6 +21,8 @@ func FileFields() []catalog.Field {
 			Doc: "traffic by name, an entry or a list of them, for the lists of scenarios to name"},
 		{Name: "faults", Kind: catalog.Dependent,
 			Doc: "faults by name, one or a list of them, for the lists of scenarios to name"},
+		{Name: "expect", Kind: catalog.Dependent,
+			Doc: "thresholds by name, each as a scenario's expect, for scenarios to name"},
 		{Name: "scenarios", Kind: catalog.Dependent, Required: true, Fields: ScenarioFields(),
 			Doc: "the comparisons, 1 to 1000"},
 		{Name: "curves", Kind: catalog.Dependent, Fields: CurveFields(),
@@ -119,7 +121,7 @@ func ScenarioFields() []catalog.Field {
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
-			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference, or a name with * for all that match`},
+			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference, or a name with * for all that match; or the name of such a block of the file, or a list of names and blocks`},
 	}, RunFields()...)
 }
 

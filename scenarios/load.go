@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,19 +12,35 @@ import (
 // problems, and paths in the file are relative to dir. Load returns either a
 // File, or all problems that one pass finds, in the order of the file.
 func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
-	found := &problems{path: path}
-	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
-	if root := readYAML(source, found.report); root != nil {
-		l := loader{binder: binder{report: found.report}, catalog: cat, file: file, root: root}
-		l.load(root)
-		if len(found.list) == 0 {
-			l.effects()
-		}
-	}
-	if len(found.list) > 0 {
-		return nil, found.sorted()
+	file, list := LoadSound(path, source, dir, cat)
+	if len(list) > 0 {
+		return nil, list
 	}
 	return file, nil
+}
+
+// LoadSound is Load for a caller that looks for further problems: with problems, the
+// File holds the scenarios that have none, so that other checks can be made on them in
+// the same round. It holds no scenario if there may be more problems than were found.
+func LoadSound(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
+	found := &problems{path: path}
+	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
+	root := readYAML(source, found.report)
+	if root == nil {
+		return file, found.sorted()
+	}
+	l := loader{catalog: cat, file: file, root: root, reports: len(found.list)}
+	l.report = func(at place, format string, args ...any) {
+		l.reports++ // also of what is reported once only
+		found.report(at, format, args...)
+	}
+	l.load(root)
+	if len(found.list) == 0 {
+		l.effects()
+		return file, nil
+	}
+	file.Scenarios = slices.DeleteFunc(file.Scenarios, func(s Scenario) bool { return !l.sound[s.Index] })
+	return file, found.sorted()
 }
 
 // loader binds one file.
@@ -38,8 +55,12 @@ type loader struct {
 	algorithms definitions[Algorithm]
 	traffic    *blocks
 	outages    *blocks    // of faults
+	thresholds *blocks    // of expect
 	entries    [][]entry  // by scenario
 	faultPaths [][]string // by scenario
+	reports    int
+	sound      map[int]bool // scenarios without a problem, by index
+	unsound    bool         // the current scenario names a definition with a problem
 }
 
 // definitions holds the named definitions of a file.
@@ -49,7 +70,8 @@ type definitions[T any] struct {
 }
 
 func (l *loader) load(root *node) {
-	l.run = l.group(root, FileFields())
+	l.run, l.sound = l.group(root, FileFields()), map[int]bool{}
+	wrong := l.reports > 0 // every scenario may depend on it
 	if root.kind != mapping {
 		return
 	}
@@ -61,9 +83,14 @@ func (l *loader) load(root *node) {
 	l.topologies = define(l, root, "topologies", l.topology) // may name algorithms
 	l.traffic = l.blocks(root, "traffic", nil)
 	l.outages = l.blocks(root, "faults", FaultKinds())
+	l.thresholds = l.blocks(root, "expect", nil)
 	l.scenarios(root)
+	if wrong {
+		clear(l.sound)
+	}
 	l.unused(root, l.traffic)
 	l.unused(root, l.outages)
+	l.unused(root, l.thresholds)
 	l.curves(root)
 }
 

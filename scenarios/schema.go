@@ -35,6 +35,7 @@ func Schema(cat catalog.Catalog) []byte {
 	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"const": reference}
 	fields["traffic"] = blocksOf(fields["traffic"], "traffic")
 	fields["faults"] = blocksOf(fields["faults"], "fault")
+	fields["expect"] = mappingOf(fields["expect"], "expect")
 	fields["columns"] = with(fields["columns"], columnsSchema())
 	fields["curves"] = with(fields["curves"], schema{"type": "array", "minItems": 1, "items": curve()})
 	fields["scenarios"] = with(fields["scenarios"], schema{"type": "array", "minItems": 1, "maxItems": maxScenarios, "items": ref("scenario")})
@@ -86,6 +87,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"preset":   words(presetEntries(cat)),
 		"metric":   oneOf(catalog.Names(cat.Metrics)),
 		"traffic":  traffic(cat),
+		"expect":   expectSchema(cat),
 		"fault":    union(faultField()),
 		"scenario": scenario(cat),
 	}
@@ -134,6 +136,12 @@ func scenario(cat catalog.Catalog) schema {
 	block := schema{"type": name["type"], "not": oneOf(catalog.Names(FaultKinds())), "description": name["description"]}
 	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{block, ref("fault")}}})
 	fields["columns"] = with(fields["columns"], columnsSchema())
+	fields["expect"] = with(fields["expect"], schema{"anyOf": []any{name, ref("expect"), schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{name, ref("expect")}}}}})
+	return s
+}
+
+// expectSchema returns the schema of thresholds by algorithm and metric.
+func expectSchema(cat catalog.Catalog) schema {
 	metrics := schema{}
 	for _, m := range cat.Metrics {
 		thresholds := ref("thresholds")
@@ -144,10 +152,9 @@ func scenario(cat catalog.Catalog) schema {
 			"type": []string{"string", "array"}, "allOf": []any{thresholds}, "description": fmt.Sprintf("%s; %s, in %s", m.Doc, m.Formula, m.Unit),
 		}
 	}
-	fields["expect"] = with(fields["expect"], schema{
+	return schema{
 		"type": "object", "additionalProperties": schema{"type": "object", "properties": metrics, "additionalProperties": false},
-	})
-	return s
+	}
 }
 
 // columnsSchema returns the schema of a list of metrics.

@@ -78,7 +78,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			o.Only = []string{s.scenario}
 		}
 		var err error
-		if f, err = a.loadScenarios(s.file, o); err != nil {
+		if f, err = a.loadScenarios(c.Context(), s.file, o); err != nil {
 			return nil, err
 		}
 		if len(f.Scenarios) != 1 {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,11 +36,9 @@ func (a *app) validateCommand() *cobra.Command {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
-			if len(found) == 0 {
-				if found, err = sim.Check(c.Context(), f, a.In); err != nil {
-					return err
-				}
+			f, found := scenarios.LoadSound(src.name, src.text, src.dir, sim.Catalog())
+			if found, err = a.further(c.Context(), f, found); err != nil {
+				return err
 			}
 			problems = append(problems, found...)
 			switch {
@@ -58,6 +58,23 @@ func (a *app) validateCommand() *cobra.Command {
 		return errors.Join(unread...)
 	}
 	return c
+}
+
+// further adds the problems that only the logs and the engine show to those of a
+// file, in the order of the file. f holds the scenarios that have no problem so far.
+func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
+	if len(f.Scenarios) == 0 {
+		return found, nil
+	}
+	more, err := sim.Check(ctx, f, a.In)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	slices.SortStableFunc(found, func(x, y scenarios.Problem) int {
+		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
+	})
+	return found, nil
 }
 
 // warn prints each warning of a file once.

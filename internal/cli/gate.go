@@ -87,7 +87,7 @@ func (a *app) gateDocument(ctx context.Context, name string, r *running, o scena
 		}
 		return decodeDocument(name, bytes.NewReader(src.text))
 	}
-	f, err := loadSource(src, o)
+	f, err := a.loadSource(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}

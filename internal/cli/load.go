@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -96,17 +97,23 @@ func readAll(r io.Reader) ([]byte, error) {
 }
 
 // loadScenarios reads and validates a scenario file.
-func (a *app) loadScenarios(name string, o scenarios.Overrides) (*scenarios.File, error) {
+func (a *app) loadScenarios(ctx context.Context, name string, o scenarios.Overrides) (*scenarios.File, error) {
 	src, err := a.readSource(name)
 	if err != nil {
 		return nil, err
 	}
-	return loadSource(src, o)
+	return a.loadSource(ctx, src, o)
 }
 
-func loadSource(src source, o scenarios.Overrides) (*scenarios.File, error) {
-	f, problems := scenarios.Load(src.name, src.text, src.dir, sim.Catalog())
+// loadSource validates a scenario file. If it has problems, the error also lists those
+// that a run would find in its other scenarios.
+func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides) (*scenarios.File, error) {
+	f, problems := scenarios.LoadSound(src.name, src.text, src.dir, sim.Catalog())
 	if len(problems) > 0 {
+		problems, err := a.further(ctx, f, problems)
+		if err != nil {
+			return nil, err
+		}
 		return nil, &sim.Invalid{Problems: problems}
 	}
 	if err := f.Override(o); err != nil {

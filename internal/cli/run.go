@@ -128,7 +128,7 @@ them into an exit code.`,
 		r.drawn.worst = out.showsTimelines()
 		o := r.overrides(c)
 		o.Only = only
-		f, err := a.loadScenarios(name, o)
+		f, err := a.loadScenarios(c.Context(), name, o)
 		if err != nil {
 			return err
 		}
