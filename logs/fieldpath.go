@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"unicode/utf8"
 )
 
 // The functions below parse JSON text that is known to be valid. In any other
@@ -10,17 +12,18 @@ import (
 
 // atPath returns the value at a path such as request.headers.host or a.b[0].c
 // inside a JSON value, or nil. Object keys may contain dots, so every key that
-// is a prefix of the path is followed. If keys are equal, the last one is used.
+// is a prefix of the path is followed, and the last one that has the value is
+// used. Of members with equal keys only the last one counts, as in encoding/json.
 func atPath(value []byte, path string) []byte {
 	if path == "" {
 		return value
 	}
-	var found []byte
 	if len(value) > 0 && value[0] == '[' {
 		index, rest, ok := pathIndex(path)
 		if !ok {
 			return nil
 		}
+		var found []byte
 		i := 0
 		walk(value, func(_, element []byte, _ int) bool {
 			if i == index {
@@ -32,31 +35,47 @@ func atPath(value []byte, path string) []byte {
 		})
 		return found
 	}
+	var ways [4]way // rarely more than one
+	list := ways[:0]
 	walk(value, func(key, member []byte, _ int) bool {
-		if v := throughMember(unquote(key), member, path); v != nil {
-			found = v
+		name := unquote(key)
+		if v, on := throughMember(name, member, path); on {
+			same := func(w way) bool { return w.key == len(name) }
+			list = append(slices.DeleteFunc(list, same), way{len(name), v})
 		}
 		return true
 	})
-	return found
+	for _, w := range slices.Backward(list) {
+		if w.value != nil {
+			return w.value
+		}
+	}
+	return nil
+}
+
+// way is a member on the way to a path: the length of its key, and what the path
+// leads to inside it.
+type way struct {
+	key   int
+	value []byte
 }
 
 // throughMember returns the value at a path that starts with an object's
-// member, or nil.
-func throughMember(name, member []byte, path string) []byte {
+// member, or nil. on is false if the path does not.
+func throughMember(name, member []byte, path string) (value []byte, on bool) {
 	n := len(name)
 	if n > len(path) || string(name) != path[:n] {
-		return nil
+		return nil, false
 	}
 	switch rest := path[n:]; {
 	case rest == "":
-		return member
+		return member, true
 	case rest[0] == '.' && len(rest) > 1:
-		return atPath(member, rest[1:])
+		return atPath(member, rest[1:]), true
 	case rest[0] == '[':
-		return atPath(member, rest)
+		return atPath(member, rest), true
 	}
-	return nil
+	return nil, false
 }
 
 // pathIndex parses "[3]" or "3" at the start of a path, with the dot after it.
@@ -131,6 +150,9 @@ func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool
 		i = end
 	}
 }
+
+// trimSpace returns a text without the white space of JSON around it.
+func trimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
@@ -214,6 +236,10 @@ func scalar(value []byte) (text []byte, ok bool) {
 	switch {
 	case len(value) == 0 || string(value) == "null":
 		return nil, true
+	case value[0] == '"' && !utf8.Valid(value):
+		var text string
+		_ = json.Unmarshal(value, &text) // the replacement for what is no UTF-8
+		return []byte(text), true
 	case value[0] == '"':
 		return unquote(value), true
 	case value[0] == '{' || value[0] == '[':

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"strings"
 )
 
@@ -27,6 +26,7 @@ type jsonSplitter struct {
 	needs  []int // the fields without which a record is malformed
 	texts  int   // the fields before this index must be text
 	fields [][]byte
+	met    []bool // a member on the way to the field has been met
 }
 
 // openJSON returns the splitter of a file with JSON objects. The records of the
@@ -70,14 +70,14 @@ func openJSON(in *input) (splitter, error) {
 	for _, path := range in.f.needs {
 		s.needs = append(s.needs, s.lay.add(path))
 	}
-	s.fields = make([][]byte, len(s.lay.names))
+	s.fields, s.met = make([][]byte, len(s.lay.names)), make([]bool, len(s.lay.names))
 	return s, nil
 }
 
 // objects returns the lines that are JSON objects.
 func (s *sample) objects() (records [][]byte) {
 	for _, line := range s.lines {
-		if r := bytes.TrimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
+		if r := trimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
 			records = append(records, r)
 		}
 	}
@@ -136,7 +136,7 @@ func examples(record []byte) (list []string) {
 func (s *jsonSplitter) layout() *layout { return s.lay }
 
 func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
-	record := bytes.TrimSpace(line)
+	record := trimSpace(line)
 	switch {
 	case !validJSON(record):
 		return nil, flaw{"not JSON", line}
@@ -144,11 +144,15 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 		return nil, flaw{"not a JSON object", line}
 	}
 	clear(s.fields)
+	clear(s.met)
 	walk(record, func(key, member []byte, _ int) bool {
 		name := unquote(key)
 		for i, path := range s.lay.names {
-			if v := throughMember(name, member, path); v != nil {
-				s.fields[i] = v
+			if v, on := throughMember(name, member, path); on {
+				if s.met[i] {
+					v = atPath(record, path) // of several members one counts
+				}
+				s.fields[i], s.met[i] = v, true
 			}
 		}
 		return true
