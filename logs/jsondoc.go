@@ -101,7 +101,7 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 			if len(array) > 0 && array[0] != '[' {
 				return 0, b.noArray(b.o.Records + " is not an array")
 			}
-			if array != nil && len(array) > 0 {
+			if len(array) > 0 {
 				return offsetOf(doc, array), nil
 			}
 		} else if at = recordsArray(b.o, doc); at >= 0 {

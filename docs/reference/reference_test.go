@@ -285,13 +285,14 @@ var (
 // file if all its keys are those of a file; otherwise it is part of a scenario.
 // Missing fields get arbitrary values.
 func complete(fragment string) string {
-	// A list of traffic or faults is a scenario's; a file names them in a mapping.
-	listed := regexp.MustCompile(`^(traffic|faults):\s*(\[|- )`)
+	// A list of these is a scenario's; a file names them in a mapping.
+	listed := regexp.MustCompile(`^(traffic|faults|algorithms):\s*(\[|- )`)
 	given := map[string]bool{}
 	ofFile := true
-	for _, m := range topKey.FindAllStringSubmatch(fragment, -1) {
-		given[m[1]] = true
-		ofFile = ofFile && !listed.MatchString(m[0]+fragment[strings.Index(fragment, m[0])+len(m[0]):]) && slices.ContainsFunc(declared["file"](), func(f catalog.Field) bool { return f.Name == m[1] })
+	for _, at := range topKey.FindAllStringSubmatchIndex(fragment, -1) {
+		name := fragment[at[2]:at[3]]
+		given[name] = true
+		ofFile = ofFile && !listed.MatchString(fragment[at[2]:]) && slices.ContainsFunc(declared["file"](), func(f catalog.Field) bool { return f.Name == name })
 	}
 	scenario := ""
 	for key, value := range map[string]string{
