@@ -26,7 +26,7 @@ func refused(part *results.Document, m Medium) *Figure {
 	f := series.figure("Who is refused, and when", "bins", "The height of a bar is the share of a key's requests in a bin that are not admitted",
 		Entry{"not admitted", Excess, Area}, Entry{"all admitted", Offered, Area})
 	f.Note += fmt.Sprintf(" The %s with the most rejected cost of all algorithms together.", format.Count(len(keys), "key"))
-	f.Height = rowsHeight(22, len(keys))
+	f.Width, f.Height = 520, rowsHeight(22, len(keys))
 	for _, one := range series.all {
 		p := series.panel(one, "", 1)
 		p.Readout, p.Y = nil, Axis{Rows: shortened(keys)}

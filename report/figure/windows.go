@@ -121,6 +121,7 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	}
 	f := series.figure("Windows over the limit", which, "Requests per second in each calendar window",
 		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
+	f.Width = 520 // for the titles
 	for _, w := range all {
 		p := series.panel(w.Series, "requests/s", max(top, limit))
 		within := make([]int64, len(w.Admitted))
@@ -151,5 +152,5 @@ func (w *windows) words() string {
 	case w.over == 0:
 		return "none over"
 	}
-	return fmt.Sprintf("%d of %d over, by up to %s %%", w.over, w.count, format.Number(100*w.largest))
+	return fmt.Sprintf("%d of %d over, up to +%s %%", w.over, w.count, format.Number(100*w.largest))
 }

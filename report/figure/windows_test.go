@@ -89,7 +89,7 @@ func TestWindowsOverTheLimit(t *testing.T) {
 	if excess["batch"] != 30 || excess["debt"] != 0 || excess["exact"] != 0 {
 		t.Errorf("above the limit: %v", excess)
 	}
-	if got := f.Panels[1].Title; got != "batch: 10 of 10 over, by up to 30 %" {
+	if got := f.Panels[1].Title; got != "batch: 10 of 10 over, up to +30 %" {
 		t.Errorf("title %q", got)
 	}
 }

@@ -175,7 +175,7 @@ func (c *canvas) Write(t figure.Text) {
 
 // Width estimates the width of text, because the reader's fonts are not known.
 func (c *canvas) Width(f figure.Font, words string) float64 {
-	glyph := map[figure.Font]float64{figure.TitleText: 7.4, figure.LabelText: 6.4, figure.SmallText: 6}[f]
+	glyph := map[figure.Font]float64{figure.TitleText: 7.4, figure.LabelText: 7.8, figure.SmallText: 6}[f]
 	return glyph * float64(utf8.RuneCountInString(words))
 }
 
