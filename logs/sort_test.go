@@ -19,6 +19,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limitgauge/limitgauge/internal/tempfile"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -188,22 +189,25 @@ func shuffled(rows int) io.Reader {
 // that names the folder and a remedy.
 func TestTemporaryFileFails(t *testing.T) {
 	dir := t.TempDir()
-	full := func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
+	full := func() (*tempfile.File, error) {
+		f, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+		return &tempfile.File{File: f}, err
+	}
 	if f, err := full(); err == nil {
 		f.Close()
 	} else {
 		full = nil
 	}
-	closed := func() (*os.File, error) { // fails to write, like a broken disk
+	closed := func() (*tempfile.File, error) { // fails to write, like a broken disk
 		f, err := os.Create(filepath.Join(dir, "closed"))
 		f.Close()
-		return f, err
+		return &tempfile.File{File: f}, err
 	}
 	for _, name := range []string{"TMPDIR", "TMP"} { // Windows reads TMP
 		t.Setenv(name, filepath.Join(dir, "missing"))
 	}
 	for name, c := range map[string]struct {
-		create func() (*os.File, error)
+		create func() (*tempfile.File, error)
 		want   error
 	}{
 		"no such folder": {createTemporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/tempfile"
 )
 
 // spool stores packed blocks: the first ones in memory, the others in a
@@ -11,23 +13,22 @@ import (
 // the same time.
 type spool struct {
 	memory int // bytes in memory, at most
-	create func() (*os.File, error)
+	create func() (*tempfile.File, error)
 
-	held  [][]byte
-	size  int      // bytes of held
-	file  *os.File // nil until it is needed
-	named bool     // the file still has a name
-	ends  []int64  // of each block in the file
+	held [][]byte
+	size int            // bytes of held
+	file *tempfile.File // nil until it is needed
+	ends []int64        // of each block in the file
 }
 
-func createTemporary() (*os.File, error) { return os.CreateTemp("", "limitgauge-*.rows") }
+func createTemporary() (*tempfile.File, error) { return tempfile.Create(os.TempDir(), 0o600) }
 
 // open creates the temporary file and removes its name, so that the file
 // disappears when the program ends in any way. If an open file cannot be
 // removed, close removes it.
 func (s *spool) open() (err error) {
 	if s.file, err = s.create(); err == nil {
-		s.named = os.Remove(s.file.Name()) != nil
+		s.file.Remove()
 	}
 	return err
 }
@@ -89,9 +90,7 @@ func (s *spool) close() {
 	s.held = nil
 	if s.file != nil {
 		s.file.Close()
-		if s.named {
-			os.Remove(s.file.Name())
-		}
+		s.file.Remove()
 		s.file = nil
 	}
 }

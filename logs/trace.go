@@ -11,8 +11,8 @@ package logs
 import (
 	"context"
 	"io"
-	"os"
 
+	"github.com/limitgauge/limitgauge/internal/tempfile"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -109,8 +109,8 @@ type Options struct {
 	Stdin    io.Reader
 	Progress func(bytes, total int64) // bytes read so far; total is 0 when unknown
 
-	room   *room                    // replaces the limits derived from SortMemory, in tests
-	create func() (*os.File, error) // replaces the creation of a temporary file, in tests
+	room   *room                          // replaces the limits derived from SortMemory, in tests
+	create func() (*tempfile.File, error) // replaces the creation of a temporary file, in tests
 }
 
 // Read reads all files and merges them by time. It returns an *Error or the

@@ -11,27 +11,44 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/tempfile"
 )
 
 // WriteFile writes a file that is either whole or absent. write fills a temporary
-// file beside path, which replaces path on success and is removed on failure.
-// Until then an existing file stays unchanged. Missing directories are created.
-// Symbolic links are followed. If path exists and is not a regular file (a pipe,
-// /dev/stdout), WriteFile writes to it directly.
+// file in the folder of path, which replaces path on success and is removed on
+// failure. Until then an existing file stays unchanged. Missing directories are
+// created. Symbolic links are followed. If path exists and is not a regular file (a
+// pipe), or names standard output or standard error, WriteFile writes to it directly.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	put := func() error { return replaceFile(Target(path), write) }
+	if stream := Stream(path); stream != nil {
+		put = func() error { return fill(keptOpen{stream}, write) }
+	} else if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		put = func() error { return writeDevice(path, write) }
 	}
-	put := replaceFile
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		put = writeDevice
-	}
-	if err := put(path, write); err != nil {
+	if err := put(); err != nil {
 		return fmt.Errorf("write %s: %w", path, cause(err, path))
 	}
 	return nil
 }
+
+// Stream returns the standard stream that a path names, or nil. Behind it may be a
+// file, to which a shell has redirected the stream; that one is not replaced.
+func Stream(path string) *os.File {
+	switch path {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return os.Stdout
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return os.Stderr
+	}
+	return nil
+}
+
+// keptOpen is a file that stays open.
+type keptOpen struct{ io.Writer }
+
+func (keptOpen) Close() error { return nil }
 
 func writeDevice(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -42,51 +59,36 @@ func writeDevice(path string, write func(io.Writer) error) error {
 }
 
 func replaceFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	f, err := createBeside(path)
-	if err != nil {
-		return err
-	}
-	err = fill(f, write)
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
-
-// createBeside creates a temporary file next to path. It has the permissions of
-// path, or those that the umask leaves if path does not exist.
-func createBeside(path string) (*os.File, error) {
 	mode := os.FileMode(0o666)
-	info, statErr := os.Stat(path)
-	for n := 0; ; n++ {
-		name := fmt.Sprintf("%s.%d.%d%s", path, os.Getpid(), n, temporary)
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if errors.Is(err, os.ErrExist) && n < 1000 {
-			continue
-		}
-		if err == nil && statErr == nil {
-			if err := f.Chmod(info.Mode().Perm()); err != nil {
-				f.Close()
-				os.Remove(name)
-				return nil, err
-			}
-		}
-		return f, err
+	old, statErr := os.Stat(path)
+	if statErr == nil {
+		mode = old.Mode().Perm()
 	}
+	f, err := tempfile.Create(dir, mode)
+	if err != nil {
+		return err
+	}
+	defer f.Remove() // also after a panic; nothing is left to remove once it is renamed
+	if statErr == nil {
+		if err := f.Chmod(mode); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	if err := fill(f, write); err != nil {
+		return err
+	}
+	return f.Rename(path)
 }
 
-// cause removes the names of path and of the temporary file from an error. The
-// message already names path, and the temporary name does not help a user.
+// cause removes the name of the file from an error. The message already names the
+// path that the user gave, and a temporary name does not help.
 func cause(err error, path string) error {
-	own := func(name string) bool {
-		return name == path || strings.HasPrefix(name, path+".") && strings.HasSuffix(name, temporary)
-	}
+	own := func(name string) bool { return name == path || tempfile.IsName(filepath.Base(name)) }
 	var one *os.PathError
 	var two *os.LinkError
 	switch {
@@ -98,10 +100,8 @@ func cause(err error, path string) error {
 	return err
 }
 
-const temporary = ".tmp" // the end of a temporary file's name
-
 // fill writes a file and closes it, also after an error.
-func fill(f *os.File, write func(io.Writer) error) error {
+func fill(f io.WriteCloser, write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(f, 64<<10)
 	err := write(buffered)
 	if err == nil {
