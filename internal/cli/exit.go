@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"syscall"
 
 	"github.com/limitgauge/limitgauge/format"
 
@@ -23,6 +22,7 @@ const (
 	exitGateFailed  = 3
 	exitUnevaluated = 4
 	exitInterrupted = 130
+	exitReaderGone  = 141 // as shells report a program that SIGPIPE ended
 )
 
 const exitCodes = `Exit codes:
@@ -71,8 +71,6 @@ func explainError(w io.Writer, err error) int {
 		}
 		fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", format.Count(len(invalid.Problems), "problem"))
 		return exitUsage
-	case errors.Is(err, syscall.EPIPE):
-		return exitFailure // the reader has closed the output
 	case errors.Is(err, context.Canceled):
 		err = interruptedError("interrupted")
 	}

@@ -150,7 +150,7 @@ func TestInterruptedProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Process.Kill()
-	started := func() bool { found, _ := filepath.Glob(filepath.Join(dir, "k.csv.*")); return len(found) > 0 }
+	started := func() bool { found, _ := filepath.Glob(filepath.Join(dir, ".limitgauge-*")); return len(found) > 0 }
 	for wait := time.Now().Add(10 * time.Second); !started(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(wait) {
 			t.Fatal("the run does not start")
@@ -168,7 +168,7 @@ func TestInterruptedProgram(t *testing.T) {
 		t.Errorf("stdout %q\nstderr %q", &out, &errs)
 	}
 	partial(t, filepath.Join(dir, "r.json"))
-	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, ".limitgauge-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

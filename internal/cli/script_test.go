@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,11 +16,7 @@ var update = flag.Bool("update", false, "rewrite what the scripts of testdata co
 
 // TestMain lets scripts run this test binary as the program.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"limitgauge": func() {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		os.Exit(Run(ctx, os.Args[1:], Host{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv, ""}))
-	}})
+	testscript.Main(m, map[string]func(){"limitgauge": func() { os.Exit(Process("")) }})
 }
 
 // TestScripts runs the command line by scripts, one per topic.

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/term"
 
@@ -48,7 +50,8 @@ func (a *app) width(w io.Writer) int {
 }
 
 // checkedWriter stores the first error of a writer, so that no command succeeds
-// if its output could not be written. Commands need not check each write.
+// if its output could not be written. Commands need not check each write. That the
+// reader has closed the output is an exit code without a message.
 type checkedWriter struct {
 	w   io.Writer
 	err error
@@ -56,6 +59,9 @@ type checkedWriter struct {
 
 func (c *checkedWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		err = codeError(exitReaderGone)
+	}
 	if c.err == nil {
 		c.err = err
 	}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/limitgauge/limitgauge/internal/tempfile"
+)
+
+// patience is the time after a first signal in which further signals are
+// ignored. timeout(1), for example, sends two at once.
+const patience = time.Second
+
+// Process runs the program with the arguments and streams of the process, handles
+// its signals and returns its exit code. version is that of a release build.
+func Process(version string) int {
+	defer tempfile.RemoveAll() // also after a panic
+	ctx, stop := interrupts()
+	defer stop()
+	return Run(ctx, os.Args[1:], Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Lookup: os.LookupEnv, Version: version})
+}
+
+// interrupts returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. If
+// another one comes after patience, the process ends at once. SIGQUIT and SIGABRT
+// end it as they do by default. No signal leaves a temporary file.
+//
+// SIGPIPE does not end the process: when the reader of standard output has gone,
+// the requested files are still written.
+func interrupts() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	polite := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup(1) asks for
+		polite = append(polite, syscall.SIGHUP)
+	}
+	abrupt := []os.Signal{syscall.SIGQUIT, syscall.SIGABRT}
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, slices.Concat(polite, abrupt)...)
+	signal.Ignore(syscall.SIGPIPE)
+	go func() {
+		var first time.Time
+		for s := range signals {
+			switch {
+			case slices.Contains(abrupt, s):
+				tempfile.RemoveAll()
+				raise(s)
+			case first.IsZero():
+				first = time.Now()
+				cancel()
+			case time.Since(first) > patience:
+				tempfile.RemoveAll()
+				os.Exit(exitInterrupted)
+			}
+		}
+	}()
+	return ctx, cancel
+}
+
+// raise sends the process a signal, which has its default action again.
+func raise(s os.Signal) {
+	signal.Reset(s)
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		p.Signal(s)
+	}
+}
