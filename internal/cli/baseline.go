@@ -66,6 +66,15 @@ func (b *baselining) check() error {
 	return nil
 }
 
+// adds adds the baseline to the files that a command reads or writes.
+func (b *baselining) adds(files *fileSet) {
+	if b.update {
+		files.writes("--baseline", b.file)
+	} else {
+		files.reads("the baseline", b.file)
+	}
+}
+
 // judge evaluates a document's thresholds and compares its metrics with the
 // baseline.
 func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {

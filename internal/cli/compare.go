@@ -31,6 +31,9 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := out.check(); err != nil {
 			return err
 		}
+		if err := a.checkDocuments(&out, args); err != nil {
+			return err
+		}
 		d, err := a.loadDocument(args[0])
 		if err != nil {
 			return err
@@ -93,6 +96,9 @@ algorithms if there is one.`,
 			}
 			*fields.to = parsed
 		}
+		if err := a.checkDocuments(&out, args); err != nil {
+			return err
+		}
 		documents, err := a.loadDocuments(args)
 		if err != nil {
 			return err
@@ -105,6 +111,17 @@ algorithms if there is one.`,
 		return out.deliver(a, func(w io.Writer, format string) error { return a.renderTables(w, tables, format) })
 	}
 	return c
+}
+
+// checkDocuments returns an error if a command would replace a document that it
+// reads.
+func (a *app) checkDocuments(out *output, names []string) error {
+	files := a.fileSet()
+	out.adds(files)
+	for _, name := range names {
+		files.reads("the results document", name)
+	}
+	return files.check()
 }
 
 func (a *app) loadDocuments(names []string) ([]*results.Document, error) {

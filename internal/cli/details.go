@@ -35,13 +35,9 @@ func (t *detailFlags) files() []string {
 	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.reports}, func(name string) bool { return name == "" })
 }
 
-// check reports file names that cannot be written, before any work starts.
-// other is another file that the same command writes, or "".
-func (t *detailFlags) check(other string) error {
-	seen := map[string]bool{}
-	if other != "" {
-		seen[filepath.Clean(other)] = true
-	}
+// check reports file names that cannot be written, before any work starts, and adds
+// the others to those that a command writes.
+func (t *detailFlags) check(files *fileSet) error {
 	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"reports", t.reports}} {
 		if f.name == "" {
 			continue
@@ -52,11 +48,7 @@ func (t *detailFlags) check(other string) error {
 		if err := notDirectory("--"+f.flag+" ", f.name); err != nil {
 			return err
 		}
-		clean := filepath.Clean(f.name)
-		if seen[clean] {
-			return usagef("--%s %s: the file %s is named twice", f.flag, f.name, clean)
-		}
-		seen[clean] = true
+		files.writes("--"+f.flag, f.name)
 	}
 	return nil
 }

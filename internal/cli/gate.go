@@ -52,7 +52,15 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		if err := errors.Join(out.check(), base.check()); err != nil {
 			return err
 		}
-		d, err := a.gateDocument(c.Context(), fileArgument(args), &r, r.overrides(c))
+		files := a.fileSet()
+		out.adds(files)
+		base.adds(files)
+		files.writes(summaryVariable, a.summary(&out))
+		files.readsSource("the file", fileArgument(args))
+		if err := files.check(); err != nil {
+			return err
+		}
+		d, err := a.gateDocument(c.Context(), fileArgument(args), files, &r, r.overrides(c))
 		if err != nil {
 			return err
 		}
@@ -76,7 +84,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 
 // gateDocument reads the document to judge, or runs the scenario file that
 // makes it.
-func (a *app) gateDocument(ctx context.Context, name string, r *running, o scenarios.Overrides) (*results.Document, error) {
+func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *running, o scenarios.Overrides) (*results.Document, error) {
 	src, err := a.readSource(name)
 	if err != nil {
 		return nil, err
@@ -86,6 +94,9 @@ func (a *app) gateDocument(ctx context.Context, name string, r *running, o scena
 			return nil, usagef("%s is a results document: --seed and --replications are for running a scenario file", name)
 		}
 		return decodeDocument(name, bytes.NewReader(src.text))
+	}
+	if err := files.readsLogs(src); err != nil {
+		return nil, err
 	}
 	f, err := a.loadSource(ctx, src, o)
 	if err != nil {

@@ -39,8 +39,9 @@ func (a *app) readSource(name string) (source, error) {
 		a.In = nil // a log cannot come from there any more
 		return source{name: "-", dir: ".", text: text}, err
 	}
-	if suite, err := scenarios.FindSuite(name); err == nil && !isThere(name) {
-		return source{name: "suite:" + name, dir: ".", text: suite.Source}, nil
+	if isSuite(name) {
+		suite, err := scenarios.FindSuite(name)
+		return source{name: "suite:" + name, dir: ".", text: suite.Source}, err
 	}
 	f, err := openInput(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,6 +56,12 @@ func (a *app) readSource(name string) (source, error) {
 		return source{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return source{name: name, dir: filepath.Dir(name), text: text}, nil
+}
+
+// isSuite reports whether the name of a scenario file selects a shipped suite.
+func isSuite(name string) bool {
+	_, err := scenarios.FindSuite(name)
+	return err == nil && !isThere(name)
 }
 
 // elsewhere suggests what to do if a scenario file does not exist.

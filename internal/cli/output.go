@@ -84,6 +84,15 @@ func (o *output) check() error {
 	return nil
 }
 
+// adds adds the files of the flags to those that a command writes.
+func (o *output) adds(files *fileSet) {
+	files.writes("-o", o.file)
+	files.writes("--html", o.html)
+	if !o.noPlots {
+		files.plots = o.plots
+	}
+}
+
 // showsTimelines reports whether plots, an HTML page or a results document are
 // asked for.
 func (o *output) showsTimelines() bool {

@@ -60,15 +60,24 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if err := out.check(); err != nil {
 			return err
 		}
-		if err := r.details.check(out.file); err != nil {
-			return err
-		}
-		r.drawn.worst = out.showsTimelines()
-		files, err := logs.Expand(args)
+		names, err := logs.Expand(args)
 		if err != nil {
 			return err
 		}
-		text, err := p.scenario(c, files)
+		files := a.fileSet()
+		out.adds(files)
+		if err := r.details.check(files); err != nil {
+			return err
+		}
+		for _, name := range names {
+			files.reads("the log", name)
+		}
+		files.reads("the secret", r.hidden.secret)
+		if err := files.check(); err != nil {
+			return err
+		}
+		r.drawn.worst = out.showsTimelines()
+		text, err := p.scenario(c, names)
 		if err != nil {
 			return err
 		}

@@ -122,13 +122,27 @@ them into an exit code.`,
 		if err := out.check(); err != nil {
 			return err
 		}
-		if err := r.details.check(out.file); err != nil {
+		files := a.fileSet()
+		out.adds(files)
+		if err := r.details.check(files); err != nil {
+			return err
+		}
+		files.readsSource("the scenario file", name)
+		files.reads("the secret", r.hidden.secret)
+		if err := files.check(); err != nil {
 			return err
 		}
 		r.drawn.worst = out.showsTimelines()
 		o := r.overrides(c)
 		o.Only = only
-		f, err := a.loadScenarios(c.Context(), name, o)
+		src, err := a.readSource(name)
+		if err != nil {
+			return err
+		}
+		if err := files.readsLogs(src); err != nil {
+			return err
+		}
+		f, err := a.loadSource(c.Context(), src, o)
 		if err != nil {
 			return err
 		}

@@ -38,10 +38,21 @@ func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 	if note := verdicts.LeftOut(v, o.format); note != "" {
 		fmt.Fprintln(a.Err, note)
 	}
-	if path, _ := a.Lookup("GITHUB_STEP_SUMMARY"); o.format == "github" && path != "" {
+	if path := a.summary(o); path != "" {
 		err = errors.Join(err, a.appendSummary(path, a.inWorkspace(v)))
 	}
 	return err
+}
+
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// summary returns the file of the job summary, or "" if none is asked for.
+func (a *app) summary(o *output) string {
+	if o.format != "github" {
+		return ""
+	}
+	path, _ := a.Lookup(summaryVariable)
+	return path
 }
 
 // inWorkspace replaces the paths of scenario files inside the checkout by paths
