@@ -3,54 +3,89 @@ package format
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Slugs turns the names of items into file names, in order. It appends a number
-// to a file name that an earlier item has already.
+// to a file name that an earlier item has already, or that a file system could take
+// for it, because it ignores case or how letters are composed.
 func Slugs[T any](items []T, name func(T) string) []string {
 	slugs := make([]string, len(items))
 	for i, item := range items {
 		slugs[i] = slug(name(item))
 	}
-	return Distinct(slugs, "%s-%d")
+	return distinct(slugs, "%s-%d", folded)
 }
 
 // Distinct numbers names that repeat an earlier one, from 2. numbered is the format
 // of a name with its number: "%s (%d)".
 func Distinct(names []string, numbered string) []string {
+	return distinct(names, numbered, func(name string) string { return name })
+}
+
+// distinct is Distinct for names that are equal if their keys are.
+func distinct(names []string, numbered string, key func(name string) string) []string {
 	out := make([]string, len(names))
 	used, last := map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		one := name
-		for used[one] {
-			last[name]++
-			one = fmt.Sprintf(numbered, name, last[name]+1)
+		for used[key(one)] {
+			last[key(name)]++
+			one = fmt.Sprintf(numbered, name, last[key(name)]+1)
 		}
-		used[one] = true
+		used[key(one)] = true
 		out[i] = one
 	}
 	return out
 }
 
-// slug turns a name into a file name: lower-case letters, digits and single
-// hyphens.
+// longestSlug limits the length of a slug in bytes. File systems take names of 255
+// bytes, some of 143; a name has two slugs at most, and a few words.
+const longestSlug = 80
+
+// slug turns a name into part of a file name: letters in lower case, digits and
+// symbols of any script, and single hyphens in place of everything else. Of ASCII it
+// keeps only letters and digits, which need no quotes in a shell. What Windows
+// refuses, such as con, cannot occur, because words follow the slug in the name.
 func slug(name string) string {
-	const longest = 80
 	var out []byte
-	for _, r := range strings.ToLower(name) {
+	for _, r := range norm.NFC.String(strings.ToLower(name)) {
 		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			out = append(out, byte(r))
+		case kept(r):
+			if len(out)+utf8.RuneLen(r) > longestSlug {
+				return strings.TrimRight(string(out), "-")
+			}
+			out = utf8.AppendRune(out, r)
+		case unicode.Is(unicode.Cf, r): // invisible, such as marks of the direction
 		case len(out) > 0 && out[len(out)-1] != '-':
 			out = append(out, '-')
 		}
-		if len(out) > longest {
-			break
+	}
+	if text := strings.TrimRight(string(out), "-"); text != "" {
+		return text
+	}
+	return "scenario"
+}
+
+func kept(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+	}
+	return r != utf8.RuneError && unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
+}
+
+// folded returns a text that is the same for all names that some file system takes
+// for one: without case, and with letters decomposed.
+func folded(name string) string {
+	whole := strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
 		}
-	}
-	text := strings.Trim(string(out[:min(len(out), longest)]), "-")
-	if text == "" {
-		return "scenario"
-	}
-	return text
+		return least
+	}, norm.NFKD.String(name))
+	return strings.ReplaceAll(whole, "ß", "SS")
 }

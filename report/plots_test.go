@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,6 +109,17 @@ func TestScenariosOfLikeNamesGetFilesOfTheirOwn(t *testing.T) {
 	}
 	if got := filepath.Base(paths[0]) + " " + filepath.Base(paths[2]); got != "a-b-timeline.png a-b-2-timeline.png" {
 		t.Errorf("files %s", got)
+	}
+	for i, name := range []string{"Überlast", strings.Repeat("限流", 100)} {
+		doc := plotted(shape{name: name, algorithms: 1, bin: 1e9, bins: 2, offered: func(int) float64 { return 1 }})
+		paths, err := Plots(context.Background(), doc, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"überlast-timeline.png", strings.Repeat("限流", 13) + "-timeline.png"}[i]
+		if got := filepath.Base(paths[0]); got != want {
+			t.Errorf("scenario %s: file %s, want %s", name, got, want)
+		}
 	}
 }
 
