@@ -103,7 +103,7 @@ func checkMetrics(given []string) error {
 // notDirectory reports a file name that names a directory. flag is "" or the
 // flag that the name was given to, followed by a space.
 func notDirectory(flag, name string) error {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	if info, err := os.Stat(name); err == nil && info.IsDir() || name != "" && os.IsPathSeparator(name[len(name)-1]) {
 		return usagef("%s%s: is a directory, want a file", flag, name)
 	}
 	return nil
