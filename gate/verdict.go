@@ -75,6 +75,12 @@ type Change struct {
 	Change    *float64 `json:"change"`     // figure - base, in the figure's unit
 	P         *float64 `json:"p"`          // corrected for all comparisons; null for deterministic figures
 	MinEffect float64  `json:"min_effect"` // the smallest change that counts, in the figure's unit
+	// Caught80 and Caught99 are the smallest changes for the worse that would have
+	// failed with a probability of 80 % and 99 %, in the figure's unit; null if no
+	// change would have.
+	Caught80 *float64 `json:"caught_80"`
+	Caught99 *float64 `json:"caught_99"`
+	AtLeast  bool     `json:"caught_at_least"` // the probabilities are lower bounds, because nothing changed that shows the noise
 }
 
 // Kind returns what the verdict compares its figure with.
@@ -146,6 +152,22 @@ func (v Verdict) Evidence() string {
 		parts = append(parts, v.Note)
 	}
 	return strings.Join(append(parts, fmt.Sprintf("seed %d", v.Seed)), ", ")
+}
+
+// CaughtText returns which changes the check catches, or "" if that is not known.
+func (c Change) CaughtText() string {
+	if c.Caught80 == nil {
+		return ""
+	}
+	atLeast := ""
+	if c.AtLeast {
+		atLeast = "at least "
+	}
+	text := fmt.Sprintf("a change for the worse of %s is caught with a probability of %s80 %%", format.Number(*c.Caught80), atLeast)
+	if c.Caught99 != nil {
+		text += fmt.Sprintf(", of %s with %s99 %%", format.Number(*c.Caught99), atLeast)
+	}
+	return text
 }
 
 // parts returns the numbers of a change as phrases.

@@ -17,7 +17,7 @@ const (
 	Deterministic Method = iota // neither sample is random: any difference is a change
 	Paired                      // both had the same traffic in each replication: SignFlip of the differences
 	OneSide                     // one sample is deterministic: SignFlip of the other's differences from it
-	Ranks                       // the samples are independent: MannWhitney
+	Independent                 // Student's t with Welch's degrees of freedom
 )
 
 // String returns the method as verdicts print it.
@@ -27,7 +27,7 @@ func (m Method) String() string {
 		return "paired"
 	case OneSide:
 		return "against an exact figure"
-	case Ranks:
+	case Independent:
 		return "unpaired"
 	}
 	return "exact"
@@ -35,40 +35,47 @@ func (m Method) String() string {
 
 // Change is the difference of a metric between a base and now.
 type Change struct {
-	Method    Method
-	N         [2]int   // replications of base and now
-	Base, Now float64  // means
-	Interval  Interval // of now - base, 95 %
-	Test      Test     // of no change; Least is 1 if no pair differs
-	Same      bool     // equal in every replication
+	Method      Method
+	N           [2]int    // replications of base and now that were compared
+	Base, Now   float64   // their means
+	Differences []float64 // of each pair; nil if there are none
+	Interval    Interval  // of now - base, 95 %
+	Test        Test      // of no change
+	Same        bool      // equal in every replication
 }
 
 // Compare compares now with base. If paired is set, replication i of both saw
-// the same traffic; Compare ignores it if the numbers of replications differ. It
-// panics on a sample without values.
+// the same traffic. If one has more replications, the others of it have no
+// partner and are left out. Compare panics on a sample without values.
 func Compare(base, now Sample, paired bool) Change {
+	random := !base.Deterministic && !now.Deterministic
+	if random && paired {
+		n := min(len(base.Values), len(now.Values))
+		base.Values, now.Values = base.Values[:n], now.Values[:n]
+	}
 	c := Change{N: [2]int{len(base.Values), len(now.Values)}, Base: Mean(base.Values), Now: Mean(now.Values)}
 	switch {
 	case base.Deterministic && now.Deterministic:
 		c.Interval.Mean = c.Now - c.Base
 		if c.Same = c.Now == c.Base; c.Same {
-			c.Test = Test{1, 1, 1, 1}
+			c.Test = Test{1, 1, 1}
 		}
-	case base.Deterministic, now.Deterministic, paired && c.N[0] == c.N[1]:
+	case random && !paired:
+		c.Method = Independent
+		c.Interval, c.Test = OfDifference(base.Values, now.Values), Welch(base.Values, now.Values)
+		c.Same = c.Interval == Interval{} && len(base.Values) > 1 // all values of both samples are equal
+	default:
 		c.Method = Paired
-		if base.Deterministic || now.Deterministic {
+		if !random {
 			c.Method = OneSide
 		}
-		differences := make([]float64, max(c.N[0], c.N[1]))
-		for i := range differences {
-			differences[i] = now.at(i) - base.at(i)
+		c.Differences = make([]float64, max(c.N[0], c.N[1]))
+		c.Same = true
+		for i := range c.Differences {
+			c.Differences[i] = now.at(i) - base.at(i)
+			c.Same = c.Same && c.Differences[i] == 0
 		}
-		c.Interval, c.Test = OfMean(differences), SignFlip(differences)
-		c.Same = c.Test.Least == 1
-	default:
-		c.Method = Ranks
-		c.Interval, c.Test = OfDifference(base.Values, now.Values), MannWhitney(base.Values, now.Values)
-		c.Same = c.Interval == Interval{} && len(base.Values) > 1 // all values of both samples are equal
+		c.Interval, c.Test = OfMean(c.Differences), SignFlip(c.Differences)
 	}
 	return c
 }
@@ -81,29 +88,22 @@ func (s Sample) at(i int) float64 {
 	return s.Values[i]
 }
 
-// Enough reports whether there are enough replications for this comparison,
-// taken by itself, to reach significance at level alpha. A deterministic
-// comparison always has enough.
+// Enough reports whether there are enough replications for this comparison to
+// reach significance at level alpha. A deterministic comparison always has enough.
 func (c Change) Enough(alpha float64, twoSided bool) bool {
-	return c.Method == Deterministic || c.Needed(alpha, 1, twoSided) <= c.Runs()
+	return c.Needed(alpha, twoSided) <= c.Runs()
 }
 
 // Needed returns the number of replications that each random sample needs
-// before one of tests tests, judged together, can reach significance. It is 0
-// for a deterministic comparison, and if no number is enough.
-func (c Change) Needed(alpha float64, tests int, twoSided bool) int {
+// before the comparison can reach significance, 0 if it is deterministic.
+func (c Change) Needed(alpha float64, twoSided bool) int {
 	switch c.Method {
 	case Deterministic:
 		return 0
-	case Ranks:
-		n := RunsNeeded(alpha, tests, twoSided)
-		// Samples of unequal size may need fewer.
-		if least := leastRanks(c.N[0], c.N[1]); least <= level(alpha, tests, twoSided) {
-			return min(n, c.Runs())
-		}
-		return n
+	case Independent:
+		return 2 // for a standard deviation
 	}
-	return PairsNeeded(alpha, tests, twoSided)
+	return PairsNeeded(alpha, twoSided)
 }
 
 // Runs returns the replications of the random sample, or the smaller number of

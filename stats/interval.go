@@ -35,18 +35,56 @@ func OfMean(values []float64) Interval {
 // problem when several different population variances are involved", Biometrika
 // 34 (1947). The degrees of freedom are rounded down, which can only widen it.
 func OfDifference(base, now []float64) Interval {
+	difference, se, df := welch(base, now)
+	if df == 0 {
+		return Interval{difference, math.Inf(1)}
+	}
+	if se == 0 {
+		return Interval{difference, 0}
+	}
+	return Interval{difference, float64(T975(df) * se)}
+}
+
+// Welch tests whether two independent samples have the same mean, with the
+// standard error and the degrees of freedom of OfDifference: a p-value of 0.05 for
+// either direction is where its interval ends at 0. With a single value on a side
+// all p-values are 1.
+func Welch(base, now []float64) Test {
+	difference, se, df := welch(base, now)
+	switch {
+	case df == 0, se == 0 && difference == 0:
+		return Test{1, 1, 1}
+	case se == 0 && difference > 0:
+		return Test{0, 1, 0}
+	case se == 0:
+		return Test{1, 0, 0}
+	}
+	up := TAbove(difference/se, df)
+	return Test{up, 1 - up, min(1, 2*min(up, 1-up))}
+}
+
+// welch returns the difference of the means, its standard error and its degrees
+// of freedom, 0 if a sample has no variance to estimate it from.
+func welch(base, now []float64) (difference, se float64, df int) {
 	meanBase, varBase := moments(base)
 	meanNow, varNow := moments(now)
-	diff := meanNow - meanBase
+	difference = meanNow - meanBase
 	if len(base) < 2 || len(now) < 2 {
-		return Interval{diff, math.Inf(1)}
+		return difference, 0, 0
 	}
 	a, b := varBase/float64(len(base)), varNow/float64(len(now))
 	if a+b == 0 {
-		return Interval{diff, 0}
+		return difference, 0, 1
 	}
-	df := float64((a+b)*(a+b)) / (float64(a*a)/float64(len(base)-1) + float64(b*b)/float64(len(now)-1))
-	return Interval{diff, float64(T975(max(1, int(df+1e-9))) * math.Sqrt(a+b))}
+	freedom := float64((a+b)*(a+b)) / (float64(a*a)/float64(len(base)-1) + float64(b*b)/float64(len(now)-1))
+	return difference, math.Sqrt(a + b), max(1, int(freedom+1e-9))
+}
+
+// SD returns the standard deviation of values, 0 for one value. It panics on no
+// values.
+func SD(values []float64) float64 {
+	_, variance := moments(values)
+	return math.Sqrt(variance)
 }
 
 // moments returns the mean and the unbiased variance, which is 0 for one value.

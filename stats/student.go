@@ -1,8 +1,8 @@
 // Package stats compares metrics over replications. If two runs saw the same
-// traffic, their replications are pairs and the exact sign-flip permutation test
-// separates a change from chance. Otherwise the Mann-Whitney U test does
-// (golang.org/x/perf/benchmath). Holm's step-down correction limits the rate of
-// false alarms over a whole family of comparisons.
+// traffic, their replications are pairs, and the sign-flip permutation test
+// separates a change from chance, for a whole family of figures together.
+// Independent runs are compared by Student's t, and with a fixed baseline by a
+// tolerance limit. It also computes which changes such tests catch.
 //
 // Every function is a pure function of its arguments: it reads no clock and no
 // global source of randomness. The package imports no other package of this

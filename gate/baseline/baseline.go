@@ -18,6 +18,12 @@ import (
 // cells, although nothing changed.
 const Alpha = 0.05
 
+// unluckyBaselines is the largest share of baselines that break this promise for
+// independent runs. Over all baselines and runs together, a gate of such runs fails
+// with a probability of at most Alpha*unluckyBaselines; so at most this share of the
+// baselines have gates that fail with more than Alpha (Markov's inequality).
+const unluckyBaselines = 0.05
+
 // Options selects the metrics of a gate and how strict it is. Registry is
 // required: it has the unit and the better direction of each metric.
 type Options struct {
@@ -26,6 +32,8 @@ type Options struct {
 	Effects          Effects  // the smallest changes that count; the zero value is DefaultEffect
 	AllowUnevaluated bool     // cells without a verdict do not keep the gate from passing
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
+	References       bool     // compare the rows of references too
+	Power            Power    // what a cell must be able to see; otherwise it is unevaluated
 }
 
 // Comparison is a run compared with its baseline, cell by cell.
@@ -40,15 +48,13 @@ type Comparison struct {
 // Compare compares every metric of the gate in now with the same one in base.
 //
 // A cell is Failed if the metric got worse by at least its Effect, and the
-// change is significant at Alpha, one-sided, after Holm's correction over all
-// cells that could show a change. It is Improved if the same holds in the other
-// direction, Unchanged if the values of all replications are equal, and Passed
-// otherwise. Deterministic values are compared directly. If a metric has no
-// better direction, any change fails.
+// change is significant at Alpha, one-sided, in a joint test of all cells. It is
+// Improved if the same holds in the other direction, Unchanged if the values of all
+// replications are equal, and Passed otherwise. Deterministic values are compared
+// directly. If a metric has no better direction, any change fails.
 //
 // Replications of the same seed, scenario and traffic are pairs, and their
-// differences are tested. If the numbers of replications or the generated
-// traffic differ, the two sets are compared as independent samples.
+// differences are tested. Otherwise the runs are independent.
 //
 // Compare returns a *Refusal or a *results.SchemaError if the documents measure
 // different things, and another error if the options are wrong.
@@ -75,6 +81,10 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 	}
 	judge(cells)
 	c := Comparison{Cells: cells, now: now, options: o}
+	if o.Power.Probability > 0 {
+		c.MeasurePower()
+		requirePower(cells, o.Power)
+	}
 	c.notes(base, now, empty)
 	if len(added) > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("the baseline is from before these metrics, so they are not gated: %s; record a new baseline", strings.Join(added, ", ")))
@@ -154,7 +164,7 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 		}
 	}
 	if random > 0 {
-		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time (Holm's correction)", random, 100*Alpha)
+		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time, all of them together", random, 100*Alpha)
 	}
 	if exact > 0 {
 		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)

@@ -18,9 +18,14 @@ type Cell struct {
 	Seed      uint64      // of the run
 	Base, Now *float64    // means; nil without one
 	P         *float64    // corrected, for the direction of the change; nil for deterministic values
-	Needed    int         // the number of replications that the cell needs for a verdict; 0 if it has enough
+	Needed    int         // the number of replications that the cell needs for a verdict; 0 if it has enough, or none is
+	Caught    *Caught     // nil if the cell could not be judged
 
-	change *stats.Change // nil if a document has no value
+	change    *stats.Change // nil if a document has no value
+	base, now stats.Sample  // of the change
+	critical  float64       // t from which the change is significant
+	rule      stats.Rule    // for which Caught is computed
+	planned   stats.Noise
 }
 
 // Row identifies a row of a document.
@@ -40,6 +45,9 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	for side, doc := range []*results.Document{base, now} {
 		for _, s := range doc.Scenarios {
 			for _, r := range doc.Rows(s.Name) {
+				if r.Reference && !o.References {
+					continue
+				}
 				row := rowOf(r)
 				if rows[row] == nil {
 					rows[row] = new([2]*results.Result)
@@ -107,7 +115,8 @@ func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 		c.Reason = "the figure of the run " + yErr.Error()
 	default:
 		change := stats.Compare(x, y, paired)
-		c.change = &change
+		c.change, c.base, c.now = &change, x, y
+		c.Base, c.Now = &change.Base, &change.Now // without replications that have no partner
 	}
 	return true
 }

@@ -2,97 +2,132 @@ package baseline
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/stats"
 )
 
-// direction is one of the two tests over all cells: whether figures got worse, or
-// whether they got better. Each is its own family, so that the chance of a false
-// alarm is alpha for the whole gate.
-type direction struct {
-	worse  bool
-	family stats.Family
-	tested int         // cells in the family that moved at all
-	at     map[int]int // cell to its place in the family
+// family is a set of cells that one joint test judges, with that test's outcome.
+type family struct {
+	cells []*Cell
+	level float64 // of the joint test: a cell is significant if its p-value is at most that
+	joint stats.Joint
 }
 
 // judge sets the status of every cell that was compared.
 func judge(cells []Cell) {
-	worse, better := gather(cells, true), gather(cells, false)
+	for _, f := range families(cells) {
+		f.test()
+		for i, c := range f.cells {
+			c.critical = f.joint.Critical
+			p := f.joint.Up[i]
+			if !c.worse() {
+				p = f.joint.Down[i]
+			}
+			p = min(1, p*Alpha/f.level)
+			c.P = &p
+		}
+	}
+	for i := range cells {
+		if c := &cells[i]; c.change != nil && c.Reason == "" {
+			c.decide()
+		}
+	}
+}
+
+// families divides the random cells that have enough replications into the sets
+// that can be tested jointly: all pairs, and independent runs by their numbers of
+// replications. It divides Alpha among them by their sizes, so that the chance of a
+// false alarm is Alpha for the whole gate. It sets the Reason of the other cells.
+func families(cells []Cell) []*family {
+	byRuns := map[[2]int]*family{}
+	var list []*family
+	random := 0
 	for i := range cells {
 		c := &cells[i]
-		if c.change == nil {
+		if c.change == nil || c.change.Method == stats.Deterministic {
 			continue
 		}
-		if needed := c.change.Needed(Alpha, 1, c.twoSided()); !c.change.Enough(Alpha, c.twoSided()) {
+		if needed := c.replicationsNeeded(); c.change.Runs() < needed {
 			c.Needed = needed
-			c.Reason = tooFew(*c.change, needed, "any change could be told from chance")
+			c.Reason = fmt.Sprintf("too few replications: %s, need %d before any change could be told from chance", replications(*c.change), needed)
 			continue
 		}
-		if c.worse() {
-			c.decide(i, worse, gate.Failed)
-		} else {
-			c.decide(i, better, gate.Improved)
+		runs := [2]int{} // of pairs
+		if c.change.Method == stats.Independent {
+			runs = c.change.N
+		}
+		f := byRuns[runs]
+		if f == nil {
+			f = &family{}
+			byRuns[runs] = f
+			list = append(list, f)
+		}
+		f.cells = append(f.cells, c)
+		random++
+	}
+	for _, f := range list {
+		f.level = Alpha * float64(len(f.cells)) / float64(random)
+		if f.independent() {
+			f.level *= unluckyBaselines
 		}
 	}
+	return list
 }
 
-// gather corrects the p-values of all cells for one direction.
-func gather(cells []Cell, worse bool) direction {
-	d := direction{worse: worse, at: map[int]int{}}
-	var p, least []float64
-	for i := range cells {
-		c := &cells[i]
-		if c.change == nil || c.change.Method == stats.Deterministic || !c.change.Enough(Alpha, c.twoSided()) {
-			continue
+func (f *family) independent() bool { return f.cells[0].change.Method == stats.Independent }
+
+// test runs the joint test. It looks for changes for the worse.
+func (f *family) test() {
+	if f.independent() {
+		var figures []stats.Samples
+		for _, c := range f.cells {
+			figures = append(figures, stats.Samples{Base: c.oriented(c.base.Values), Now: c.oriented(c.now.Values), TwoSided: c.twoSided()})
 		}
-		d.at[i] = len(p)
-		p = append(p, c.p(worse))
-		one := c.change.Test.Least
-		if c.twoSided() {
-			one = min(1, 2*one)
-		}
-		if one < 1 {
-			d.tested++
-		}
-		least = append(least, one)
+		f.joint = stats.JointLabels(figures, f.level)
+		return
 	}
-	d.family = stats.Correct(p, least, Alpha)
-	return d
+	var figures []stats.Figure
+	for _, c := range f.cells {
+		figures = append(figures, stats.Figure{Differences: c.oriented(c.change.Differences), TwoSided: c.twoSided()})
+	}
+	f.joint = stats.JointSignFlip(figures, f.level)
 }
 
-// decide sets the status of cell i, which changed in direction d. Beyond is the
-// status of a change that counts and is significant.
-func (c *Cell) decide(i int, d direction, beyond gate.Status) {
-	moved, base := c.change.Interval.Mean, c.change.Base
-	counts := c.Effect.reached(moved, base)
+// decide sets the status of a cell whose p-value is known.
+func (c *Cell) decide() {
 	c.Status = gate.Passed
 	if c.change.Same {
 		c.Status = gate.Unchanged
 	}
-	if c.change.Method == stats.Deterministic {
-		if counts {
-			c.Status = beyond
-		}
+	if !c.Effect.reached(c.change.Interval.Mean, c.change.Base) || c.P != nil && *c.P > Alpha {
 		return
 	}
-	at := d.at[i]
-	c.P = &d.family.Corrected[at]
-	if !counts {
-		return
+	if c.Status = gate.Improved; c.worse() {
+		c.Status = gate.Failed
 	}
-	if d.family.Able[at] {
-		if *c.P <= Alpha {
-			c.Status = beyond
-		}
-		return
+}
+
+// replicationsNeeded returns the number of replications below which no change of
+// the cell could be significant, whatever the other cells do.
+func (c *Cell) replicationsNeeded() int {
+	if c.change.Method == stats.Independent {
+		return stats.RunsNeeded(Alpha*unluckyBaselines, c.twoSided())
 	}
-	if beyond == gate.Failed {
-		c.Status, c.P = gate.Unevaluated, nil
-		c.Needed = c.change.Needed(Alpha, d.tested, c.twoSided())
-		c.Reason = tooFew(*c.change, c.Needed, fmt.Sprintf("a change for the worse could be told from chance among %d figures that changed", d.tested))
+	return stats.PairsNeeded(Alpha, c.twoSided())
+}
+
+// oriented returns values so that larger is worse.
+func (c *Cell) oriented(values []float64) []float64 {
+	if c.Metric.Better <= 0 {
+		return values
 	}
+	turned := make([]float64, len(values))
+	for i, x := range values {
+		turned[i] = -x
+	}
+	return turned
 }
 
 // worse reports whether the metric got worse. If the metric has no better
@@ -110,21 +145,14 @@ func (c *Cell) worse() bool {
 
 func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
 
-// p returns the p-value of a change in one direction: worse or better.
-func (c *Cell) p(worse bool) float64 {
-	switch {
-	case c.Metric.Better == 0:
-		return c.change.Test.Either
-	case (c.Metric.Better < 0) == worse:
-		return c.change.Test.Up
+// interval returns the bounds of the change that its p-value belongs to: they
+// exclude 0 if and only if the p-value is at most Alpha, but for rounding. ok is
+// false if the figure has no noise or too few replications.
+func (c *Cell) interval() (lo, hi float64, ok bool) {
+	noise, ok := c.noise()
+	half := c.critical * noise.SD * noise.PerRun
+	if !ok || half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
+		return 0, 0, false
 	}
-	return c.change.Test.Down
-}
-
-func tooFew(c stats.Change, needed int, before string) string {
-	have := replications(c)
-	if needed == 0 {
-		return fmt.Sprintf("too many figures at once: no number of replications (here %s) is enough before %s; gate fewer metrics", have, before)
-	}
-	return fmt.Sprintf("too few replications: %s, need %d before %s", have, needed, before)
+	return c.change.Interval.Mean - half, c.change.Interval.Mean + half, true
 }

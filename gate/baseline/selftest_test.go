@@ -69,7 +69,7 @@ func TestSelfTestLeavesTheDocumentAlone(t *testing.T) {
 	if err := results.Encode(&before, doc); err != nil {
 		t.Fatal(err)
 	}
-	proof, err := SelfTest(doc, doc, Options{Registry: measure.Metrics()})
+	proof, err := SelfTest(doc, doc, Options{Registry: measure.Metrics(), References: true})
 	if err != nil || !proof.Holds() || len(proof) != 4 {
 		t.Errorf("the proof is %+v (%v), want four checks that can fail", proof, err)
 	}
@@ -82,7 +82,7 @@ func TestCellsThatCannotFail(t *testing.T) {
 	base := document(map[string]results.Summary{
 		"over_limit_pct": sampledoc.Sample(ten[:3]...), "fairness_tenant_run_min": sampledoc.Sample(0, 0, 0),
 	})
-	proof, err := SelfTest(base, base, Options{Registry: measure.Metrics(), Metrics: []string{"over_limit_pct"}})
+	proof, err := SelfTest(base, base, Options{Registry: measure.Metrics(), References: true, Metrics: []string{"over_limit_pct"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestCellsThatCannotFail(t *testing.T) {
 		t.Errorf("three replications: %+v", proof)
 	}
 	worst := document(map[string]results.Summary{"fairness_tenant_run_min": sampledoc.Sample(0), "rejected_pct": sampledoc.Sample(100)})
-	proof, err = SelfTest(worst, worst, Options{Registry: measure.Metrics(), Metrics: []string{"fairness_tenant_run_min", "rejected_pct"}})
+	proof, err = SelfTest(worst, worst, Options{Registry: measure.Metrics(), References: true, Metrics: []string{"fairness_tenant_run_min", "rejected_pct"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 // thresholds to judge both together.
 func (c Comparison) Verdicts() gate.Verdicts {
 	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.options.Registry}
+	c.MeasurePower()
 	for _, cell := range c.Cells {
 		all.List = append(all.List, cell.verdict(c.options.AllowUnevaluated, gate.ScenarioFile(c.now.Stamp)))
 	}
@@ -29,24 +30,35 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 	if c.Base != nil {
 		v.Change.MinEffect = c.Effect.of(*c.Base)
 	}
+	if c.Caught != nil {
+		v.Change.Caught80, v.Change.Caught99, v.Change.AtLeast = finite(c.Caught.P80), finite(c.Caught.P99), c.Caught.AtLeast
+	}
 	if c.change == nil {
 		return v
 	}
 	moved := c.change.Interval.Mean
 	v.Change.Change = &moved
-	v.Note = how(*c.change)
+	v.Note = c.how()
 	return v
+}
+
+// finite returns nil for +Inf.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 1) {
+		return nil
+	}
+	return &x
 }
 
 // how returns how a change was judged: "paired over 10 replications, the change's
 // 95 % interval is +0.2 to +0.9".
-func how(c stats.Change) string {
-	if c.Method == stats.Deterministic {
-		return c.Method.String()
+func (c Cell) how() string {
+	if c.change.Method == stats.Deterministic {
+		return c.change.Method.String()
 	}
-	text := fmt.Sprintf("%s over %s replications", c.Method, replications(c))
-	if i := c.Interval; !math.IsInf(i.Half, 0) && i.Half > 0 {
-		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(i.Lo()), format.Signed(i.Hi()))
+	text := fmt.Sprintf("%s over %s replications", c.change.Method, replications(*c.change))
+	if lo, hi, ok := c.interval(); ok {
+		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(lo), format.Signed(hi))
 	}
 	return text
 }

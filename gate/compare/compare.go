@@ -183,9 +183,6 @@ func (c *Comparison) compare(base *Figure, cell *Cell) {
 	cell.Unpaired = c.unpaired(base, now)
 	paired := cell.Unpaired == Unpaired{}
 	change := stats.Compare(x, y, paired)
-	if paired && change.Method == stats.Ranks {
-		cell.Unpaired.Reason = "the numbers of replications differ"
-	}
 	cell.Change = &change
 }
 

@@ -85,28 +85,39 @@ func Algorithms(base, now *results.Document) (list []Difference) {
 	return list
 }
 
-// SameTraffic reports whether each replication of the scenario had the same
-// attempts in both documents: whether the rows of the reference were offered
-// the same cost. Call it only if Seeds and Scenarios found no difference. A
-// newer version of the program may generate different traffic from the same
-// seed.
+// SameTraffic reports whether each replication that both documents have of the
+// scenario had the same attempts in both: whether the rows of the reference were
+// offered the same cost. Call it only if Seeds and Scenarios found no difference. A
+// newer version of the program may generate different traffic from the same seed.
 func SameTraffic(base, now *results.Document, scenario string) bool {
-	offered := func(doc *results.Document) (values []float64) {
-		for _, r := range doc.Results {
-			if r.Scenario != scenario || !r.Reference {
+	for _, metric := range []string{"offered_requests", "offered_cost"} {
+		x, y := offered(base, scenario, metric), offered(now, scenario, metric)
+		n := min(len(x), len(y))
+		if len(x) != len(y) && n == 0 || !slices.EqualFunc(x[:n], y[:n], slices.Equal) {
+			return false
+		}
+	}
+	return true
+}
+
+// offered returns what the references of a scenario were offered in each
+// replication.
+func offered(doc *results.Document, scenario, metric string) (perReplication [][]float64) {
+	for _, r := range doc.Results {
+		if r.Scenario != scenario || !r.Reference {
+			continue
+		}
+		for i, x := range r.Metrics[metric].Values {
+			if x == nil {
 				continue
 			}
-			for _, metric := range []string{"offered_requests", "offered_cost"} {
-				for _, x := range r.Metrics[metric].Values {
-					if x != nil {
-						values = append(values, *x)
-					}
-				}
+			for len(perReplication) <= i {
+				perReplication = append(perReplication, nil)
 			}
+			perReplication[i] = append(perReplication[i], *x)
 		}
-		return values
 	}
-	return slices.Equal(offered(base), offered(now))
+	return perReplication
 }
 
 // common returns the scenarios of base that now has as well, each with the one
@@ -188,18 +199,5 @@ func Unpaired(base, now *results.Document, scenario string) string {
 	if SameTraffic(base, now, scenario) {
 		return ""
 	}
-	if a, b := replications(base, scenario), replications(now, scenario); a != b {
-		return fmt.Sprintf("%d replications against %d", a, b)
-	}
 	return "the same seed made other traffic"
-}
-
-// replications returns the number of replications of the scenario's reference.
-func replications(doc *results.Document, scenario string) int {
-	for _, r := range doc.Results {
-		if r.Scenario == scenario && r.Reference {
-			return r.Replications
-		}
-	}
-	return 0
 }

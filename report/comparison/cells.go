@@ -43,7 +43,7 @@ func (r *renderer) change(base, now compare.Cell, f *footnotes) (change, p strin
 	}
 	r.tested++
 	if !c.Enough(compare.Alpha, true) {
-		need := c.Needed(compare.Alpha, 1, true)
+		need := c.Needed(compare.Alpha, true)
 		mark += " " + f.mark(fmt.Sprintf("too few replications: no change could be told from chance before there are %d", need))
 	}
 	p = fmt.Sprintf("%.3f", c.Test.Either)
@@ -83,7 +83,7 @@ func (r *renderer) method(base, now compare.Cell) string {
 	if d := now.Unpaired.Difference; d != nil {
 		why = fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, r.file(base), d.Now, r.file(now))
 	}
-	return fmt.Sprintf("unpaired (%s): Mann-Whitney U test, %s", why, n)
+	return fmt.Sprintf("unpaired (%s): Welch's t, %s", why, n)
 }
 
 // file returns the name of a cell's document, as columns show it.

@@ -15,22 +15,22 @@ import (
 func writeCSV(w io.Writer, v gate.Verdicts) error {
 	lines := [][]string{{
 		"scenario", "algorithm", "metric", "op", "threshold", "status", "figure", "bad_end", "seed", "line", "col", "reason",
-		"kind", "allowed", "base", "change", "min_effect", "p", "file", "note",
+		"kind", "allowed", "base", "change", "min_effect", "p", "file", "note", "caught_80", "caught_99",
 	}}
 	for _, one := range v.All() {
-		limit, change := "", [4]string{}
+		limit, change := "", [6]string{}
 		switch one.Kind() {
 		case gate.Threshold:
 			limit = format.Exact(one.Threshold)
 		case gate.Baseline:
 			c := one.Change
-			change = [4]string{format.Precise(c.Base), format.Precise(c.Change), format.Precise(&c.MinEffect), format.Precise(c.P)}
+			change = [6]string{format.Precise(c.Base), format.Precise(c.Change), format.Precise(&c.MinEffect), format.Precise(c.P), format.Precise(c.Caught80), format.Precise(c.Caught99)}
 		}
 		lines = append(lines, []string{
 			one.Scenario, one.Algorithm, one.Metric, one.Op, limit, one.Status.String(),
 			format.Precise(one.Figure), format.Precise(one.BadEnd), strconv.FormatUint(one.Seed, 10),
 			strconv.Itoa(one.Line), strconv.Itoa(one.Col), one.Reason,
-			string(one.Kind()), strconv.FormatBool(one.Excused()), change[0], change[1], change[2], change[3], one.File, one.Note,
+			string(one.Kind()), strconv.FormatBool(one.Excused()), change[0], change[1], change[2], change[3], one.File, one.Note, change[4], change[5],
 		})
 	}
 	if err := csv.NewWriter(w).WriteAll(lines); err != nil {

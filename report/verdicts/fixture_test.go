@@ -9,10 +9,10 @@ import (
 func compareWithBase(v gate.Verdicts) gate.Verdicts {
 	v.Metrics = sampledoc.Metrics
 	change := func(status gate.Status, algorithm, metric string, base, now, p float64) gate.Verdict {
-		by := now - base
+		by, caught80, caught99 := now-base, 0.61, 0.95
 		return gate.Verdict{
 			Scenario: "steady 3x", Algorithm: algorithm, Metric: metric, Status: status, Seed: 1, File: "scenarios.yaml", Figure: &now,
-			Change: &gate.Change{Base: &base, Change: &by, P: &p, MinEffect: 0.5},
+			Change: &gate.Change{Base: &base, Change: &by, P: &p, MinEffect: 0.5, Caught80: &caught80, Caught99: &caught99},
 		}
 	}
 	exact := change(gate.Unchanged, "fixed-window", "burst_excess", 99.5, 99.5, 1)

@@ -46,6 +46,7 @@ type (
 		Failure *junitResult `xml:"failure"`
 		Error   *junitResult `xml:"error"`
 		Skipped *junitResult `xml:"skipped"`
+		Output  string       `xml:"system-out,omitempty"` // which changes the check catches
 	}
 	junitResult struct {
 		Type    string `xml:"type,attr"`
@@ -129,6 +130,9 @@ func junitStamp(v gate.Verdicts, seed uint64) []junitProperty {
 // junitOf returns the case of a check.
 func junitOf(v gate.Verdict) junitCase {
 	c := junitCase{Class: format.Clean(v.Scenario), Name: format.Clean(v.Check())}
+	if v.Change != nil {
+		c.Output = format.Clean(v.Change.CaughtText())
+	}
 	result := &junitResult{Type: string(v.Kind()), Message: format.Clean(v.String()), Text: format.Clean(v.String())}
 	if at := v.Position(); at != "" {
 		result.Text = format.Clean(at) + ": " + result.Text

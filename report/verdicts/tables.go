@@ -23,7 +23,7 @@ func writeMarkdown(w io.Writer, v gate.Verdicts) error {
 // failed or were not evaluated, then the summary.
 func tables(v gate.Verdicts) (list []table.Table) {
 	expected := newTable("gate", "expect", "figure", "bad end")
-	compared := newTable("gate: against the baseline", "base", "now", "change", "counts from", "p")
+	compared := newTable("gate: against the baseline", "base", "now", "change", "counts from", "p", "caught 80/99 %")
 	var notes []string
 	for _, one := range v.All() {
 		row := []string{one.Status.String(), one.Scenario, one.Algorithm, one.Metric}
@@ -34,7 +34,7 @@ func tables(v gate.Verdicts) (list []table.Table) {
 		case gate.Baseline:
 			compared.Rows = append(compared.Rows, append(row,
 				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed),
-				format.Number(c.MinEffect), optional(c.P, format.Number)))
+				format.Number(c.MinEffect), optional(c.P, format.Number), caught(c)))
 		}
 		if !one.Status.Holds() && one.Kind() != gate.Run {
 			notes = append(notes, one.Scenario+": "+one.String())
@@ -50,6 +50,15 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	}
 	list[len(list)-1].Notes = append(notes, v.Summary())
 	return list
+}
+
+// caught returns the changes that would have failed with a probability of 80 % and
+// of 99 %: "0.48/0.71".
+func caught(c *gate.Change) string {
+	if c.Caught80 == nil && c.Caught99 == nil {
+		return format.NoData
+	}
+	return optional(c.Caught80, format.Number) + "/" + optional(c.Caught99, format.Number)
 }
 
 // newTable returns a table of verdicts with columns for these numbers.
