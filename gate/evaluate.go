@@ -11,12 +11,16 @@ import (
 // the unfavourable bound of the metric's 95 % interval: the upper one for <=
 // and <, the lower one for >= and >, both for ==. For a deterministic row it
 // uses the mean. Without a value, a row or an interval the check is
-// unevaluated, and so it is if a fault that can affect the row touched nothing.
+// unevaluated, and so it is if a fault that can affect the row touched nothing. It
+// leaves out what only a baseline can judge.
 func Evaluate(doc *results.Document) Verdicts {
 	verdicts := Verdicts{Partial: doc.Partial, Stamp: doc.Stamp}
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
 		for _, e := range s.Expectations {
+			if e.Op == NotWorse {
+				continue // package baseline judges it
+			}
 			v := Verdict{
 				Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
 				Op: e.Op, Threshold: e.Threshold, Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
@@ -35,6 +39,23 @@ func Evaluate(doc *results.Document) Verdicts {
 		}
 	}
 	return verdicts
+}
+
+// WithoutBaseline returns an unevaluated verdict for each expectation that only a
+// baseline can judge.
+func WithoutBaseline(doc *results.Document) (list []Verdict) {
+	for _, s := range doc.Scenarios {
+		for _, e := range s.Expectations {
+			if e.Op == NotWorse {
+				list = append(list, Verdict{
+					Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold,
+					Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
+					Reason: "only a baseline can show that it is not worse: give one with --baseline",
+				})
+			}
+		}
+	}
+	return list
 }
 
 // untouched states why the figures of a row say nothing about faults that

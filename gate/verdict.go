@@ -48,6 +48,10 @@ const (
 	Run       Kind = "run" // no figure: the verdict concerns the whole run
 )
 
+// NotWorse is the Op of an expectation that is judged against a baseline: its
+// threshold is by how much the figure may be worse.
+const NotWorse = "not_worse"
+
 // Verdict is the outcome of comparing one figure with a threshold, or with the
 // same figure of a baseline.
 type Verdict struct {
@@ -75,6 +79,7 @@ type Change struct {
 	Change    *float64 `json:"change"`     // figure - base, in the figure's unit
 	P         *float64 `json:"p"`          // corrected for all comparisons; null for deterministic figures
 	MinEffect float64  `json:"min_effect"` // the smallest change that counts, in the figure's unit
+	Margin    *float64 `json:"not_worse,omitempty"` // by how much the figure may be worse; the verdict is then proof, not absence of it
 	// Caught80 and Caught99 are the smallest changes for the worse that would have
 	// failed with a probability of 80 % and 99 %, in the figure's unit; null if no
 	// change would have.
@@ -101,6 +106,9 @@ func (v Verdict) Excused() bool { return v.Status == Unevaluated && v.Allowed }
 func (v Verdict) Check() string {
 	switch v.Kind() {
 	case Baseline:
+		if v.Change.Margin != nil {
+			return fmt.Sprintf("%s %s not worse than the baseline by more than %s", v.Algorithm, v.Metric, format.Number(*v.Change.Margin))
+		}
 		return v.Algorithm + " " + v.Metric + " against the baseline"
 	case Run:
 		return "the whole run"

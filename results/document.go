@@ -155,6 +155,7 @@ type Expectation struct {
 	Metric    string  `json:"metric"`
 	Op        string  `json:"op"`
 	Threshold float64 `json:"threshold"`
+	Relative  bool    `json:"relative,omitempty"` // of not_worse: the threshold is in percent of the baseline's figure
 	Text      string  `json:"text"`
 	Line      int     `json:"line"`
 	Col       int     `json:"col"`

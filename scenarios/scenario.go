@@ -118,8 +118,9 @@ type Algorithm struct {
 type Expectation struct {
 	Algorithm string
 	Metric    string
-	Op        string // <= < >= > ==
+	Op        string // <= < >= > ==, or not_worse
 	Threshold float64
+	Relative  bool   // of not_worse: the threshold is in percent of the baseline's figure
 	Text      string // as written, "<= 10"
 	Pos       catalog.Position
 }

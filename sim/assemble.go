@@ -183,7 +183,7 @@ func (p *plan) describe() results.Scenario {
 	}
 	for _, e := range s.Expect {
 		d.Expectations = append(d.Expectations, results.Expectation{
-			Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Text: e.Text,
+			Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Relative: e.Relative, Text: e.Text,
 			Line: e.Pos.Line, Col: e.Pos.Col,
 		})
 	}

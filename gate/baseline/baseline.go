@@ -34,6 +34,7 @@ type Options struct {
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
 	References       bool     // compare the rows of references too
 	Power            Power    // what a cell must be able to see; otherwise it is unevaluated
+	NotWorse         Effects  // if not nil, cells must be proven not worse by more than this
 }
 
 // Comparison is a run compared with its baseline, cell by cell.
@@ -80,6 +81,7 @@ func Compare(base, now *results.Document, o Options) (Comparison, error) {
 		return Comparison{}, &Refusal{Reason: "neither the baseline nor the run has data for any gated metric"}
 	}
 	judge(cells)
+	judgeNotWorse(cells)
 	c := Comparison{Cells: cells, now: now, options: o}
 	if o.Power.Probability > 0 {
 		c.MeasurePower()

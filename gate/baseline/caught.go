@@ -48,7 +48,7 @@ func (c Comparison) MeasurePower() {
 	planned := planningNoise(c.Cells)
 	for i := range c.Cells {
 		c := &c.Cells[i]
-		if c.change == nil || c.Reason != "" || c.Caught != nil {
+		if c.change == nil || c.margin != nil || c.Reason != "" || c.Caught != nil {
 			continue
 		}
 		noise, shown := c.noise()
@@ -75,7 +75,7 @@ func planningNoise(cells []Cell) float64 {
 	var figures []stats.Figure
 	for i := range cells {
 		c := &cells[i]
-		if c.change == nil || c.Reason != "" || c.change.Method != stats.Paired {
+		if c.change == nil || c.margin != nil || c.Reason != "" || c.change.Method != stats.Paired {
 			continue
 		}
 		values := c.base.Values[:c.change.Runs()]

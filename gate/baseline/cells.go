@@ -1,6 +1,9 @@
 package baseline
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
@@ -21,6 +24,7 @@ type Cell struct {
 	Needed    int         // the number of replications that the cell needs for a verdict; 0 if it has enough, or none is
 	Caught    *Caught     // nil if the cell could not be judged
 
+	margin    *margin       // nil unless the cell is to be proven not worse
 	change    *stats.Change // nil if a document has no value
 	base, now stats.Sample  // of the change
 	critical  float64       // t from which the change is significant
@@ -40,15 +44,16 @@ func rowOf(r results.Result) Row { return Row{r.Scenario, r.Policy, r.Algorithm,
 // that only the run has. It leaves out and counts the figures without data on
 // both sides.
 func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
+	stated := margins(now)
 	var order []Row
 	rows := map[Row]*[2]*results.Result{} // of base and now
 	for side, doc := range []*results.Document{base, now} {
 		for _, s := range doc.Scenarios {
 			for _, r := range doc.Rows(s.Name) {
-				if r.Reference && !o.References {
+				row := rowOf(r)
+				if r.Reference && !o.References && stated[row] == nil {
 					continue
 				}
-				row := rowOf(r)
 				if rows[row] == nil {
 					rows[row] = new([2]*results.Result)
 					order = append(order, row)
@@ -65,8 +70,13 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	}
 	seen = map[string]bool{}
 	for _, row := range order {
-		for _, metric := range metrics {
+		for _, metric := range o.metricsOf(metrics, stated[row]) {
 			c := Cell{Row: row, Metric: metric, Effect: o.Effects.For(metric), Seed: seeds[row.Scenario]}
+			if m, ok := stated[row][metric.Name]; ok {
+				c.margin = &m
+			} else if o.NotWorse != nil {
+				c.margin = &margin{Effect: o.NotWorse.For(metric)}
+			}
 			if c.fill(rows[row][0], rows[row][1], paired[row.Scenario], now.Partial) {
 				seen[metric.Name] = true
 				cells = append(cells, c)
@@ -76,6 +86,18 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 		}
 	}
 	return cells, empty, seen
+}
+
+// metricsOf returns the metrics to compare of a row: those of the gate, and others
+// that the row has margins for.
+func (o Options) metricsOf(gated []catalog.Metric, stated map[string]margin) []catalog.Metric {
+	list := slices.Clone(gated)
+	for _, name := range slices.Sorted(maps.Keys(stated)) {
+		if m := catalog.Find(o.Registry, name); m != nil && catalog.Find(gated, name) == nil {
+			list = append(list, *m)
+		}
+	}
+	return list
 }
 
 // fill compares the figures of two rows, or records why it cannot. It returns

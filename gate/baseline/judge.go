@@ -30,7 +30,7 @@ func judge(cells []Cell) {
 		}
 	}
 	for i := range cells {
-		if c := &cells[i]; c.change != nil && c.Reason == "" {
+		if c := &cells[i]; c.change != nil && c.margin == nil && c.Reason == "" {
 			c.decide()
 		}
 	}
@@ -46,7 +46,7 @@ func families(cells []Cell) []*family {
 	random := 0
 	for i := range cells {
 		c := &cells[i]
-		if c.change == nil || c.change.Method == stats.Deterministic {
+		if c.change == nil || c.margin != nil || c.change.Method == stats.Deterministic {
 			continue
 		}
 		if needed := c.replicationsNeeded(); c.change.Runs() < needed {

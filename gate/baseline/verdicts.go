@@ -30,6 +30,13 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 	if c.Base != nil {
 		v.Change.MinEffect = c.Effect.of(*c.Base)
 	}
+	if c.margin != nil {
+		v.Line, v.Col = c.margin.line, c.margin.col
+		if c.Base != nil {
+			allowed := c.margin.of(*c.Base)
+			v.Change.Margin = &allowed
+		}
+	}
 	if c.Caught != nil {
 		v.Change.Caught80, v.Change.Caught99, v.Change.AtLeast = finite(c.Caught.P80), finite(c.Caught.P99), c.Caught.AtLeast
 	}
@@ -57,7 +64,9 @@ func (c Cell) how() string {
 		return c.change.Method.String()
 	}
 	text := fmt.Sprintf("%s over %s replications", c.change.Method, replications(*c.change))
-	if lo, hi, ok := c.interval(); ok {
+	if i := c.change.Interval; c.margin != nil && !math.IsInf(i.Half, 0) {
+		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(i.Lo()), format.Signed(i.Hi()))
+	} else if lo, hi, ok := c.interval(); ok {
 		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(lo), format.Signed(hi))
 	}
 	return text

@@ -18,29 +18,40 @@ func writeMarkdown(w io.Writer, v gate.Verdicts) error {
 	return table.WriteAll(w, tables(v), table.Markdown)
 }
 
-// tables returns a table of the thresholds and one of the comparisons with a
-// baseline, if there are any. Notes under the last one spell out the checks that
-// failed or were not evaluated, then the summary.
+// tables returns a table of the thresholds, one of the comparisons with a
+// baseline, and one of what these would have caught, if there are any. Notes under
+// the last one spell out the checks that failed or were not evaluated, then the
+// summary.
 func tables(v gate.Verdicts) (list []table.Table) {
-	expected := newTable("gate", "expect", "figure", "bad end")
-	compared := newTable("gate: against the baseline", "base", "now", "change", "counts from", "p", "caught 80/99 %")
+	expected := newTable("gate", "verdict", "expect", "figure", "bad end")
+	compared := newTable("gate: against the baseline", "verdict", "base", "now", "change", "p")
+	power := newTable("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %", "", "base", "counts from", "80 %", "99 %")
+	atLeast := false
 	var notes []string
 	for _, one := range v.All() {
-		row := []string{one.Status.String(), one.Scenario, one.Algorithm, one.Metric}
+		names := []string{one.Scenario, one.Algorithm, one.Metric}
+		row := append([]string{one.Status.String()}, names...)
 		switch c := one.Change; one.Kind() {
 		case gate.Threshold:
 			expected.Rows = append(expected.Rows, append(row, one.Op+" "+format.Exact(one.Threshold),
 				format.Against(one.Figure, &one.Threshold), format.Against(one.BadEnd, &one.Threshold)))
 		case gate.Baseline:
 			compared.Rows = append(compared.Rows, append(row,
-				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed),
-				format.Number(c.MinEffect), optional(c.P, format.Number), caught(c)))
+				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed), optional(c.P, format.Number)))
+			if c.Caught80 != nil {
+				power.Rows = append(power.Rows, append(names, optional(c.Base, format.Number), format.Number(c.MinEffect),
+					format.Number(*c.Caught80), optional(c.Caught99, format.Number)))
+				atLeast = atLeast || c.AtLeast
+			}
 		}
 		if !one.Status.Holds() && one.Kind() != gate.Run {
 			notes = append(notes, one.Scenario+": "+one.String())
 		}
 	}
-	for _, t := range []table.Table{expected, compared} {
+	if atLeast {
+		power.Notes = []string{"Where a figure has not moved, its noise is taken from the baseline alone. The probabilities are then at least the stated ones."}
+	}
+	for _, t := range []table.Table{expected, compared, power} {
 		if len(t.Rows) > 0 {
 			list = append(list, t)
 		}
@@ -48,22 +59,20 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	if len(list) == 0 {
 		list = []table.Table{{Title: "gate"}}
 	}
-	list[len(list)-1].Notes = append(notes, v.Summary())
+	last := &list[len(list)-1]
+	last.Notes = append(append(last.Notes, notes...), v.Summary())
 	return list
 }
 
-// caught returns the changes that would have failed with a probability of 80 % and
-// of 99 %: "0.48/0.71".
-func caught(c *gate.Change) string {
-	if c.Caught80 == nil && c.Caught99 == nil {
-		return format.NoData
+// newTable returns a table with columns for the verdict, unless first is "", for
+// the names of a figure, and for these numbers.
+func newTable(title, first string, numbers ...string) table.Table {
+	t := table.Table{Title: title}
+	for _, header := range []string{first, "scenario", "algorithm", "metric"} {
+		if header != "" {
+			t.Columns = append(t.Columns, table.Column{Header: header})
+		}
 	}
-	return optional(c.Caught80, format.Number) + "/" + optional(c.Caught99, format.Number)
-}
-
-// newTable returns a table of verdicts with columns for these numbers.
-func newTable(title string, numbers ...string) table.Table {
-	t := table.Table{Title: title, Columns: []table.Column{{Header: "verdict"}, {Header: "scenario"}, {Header: "algorithm"}, {Header: "metric"}}}
 	for _, header := range numbers {
 		t.Columns = append(t.Columns, table.Column{Header: header, Right: true})
 	}
