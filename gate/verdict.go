@@ -75,10 +75,10 @@ type Verdict struct {
 
 // Change is the change of a figure from its baseline.
 type Change struct {
-	Base      *float64 `json:"base"`       // the baseline's mean; null if there is none
-	Change    *float64 `json:"change"`     // figure - base, in the figure's unit
-	P         *float64 `json:"p"`          // corrected for all comparisons; null for deterministic figures
-	MinEffect float64  `json:"min_effect"` // the smallest change that counts, in the figure's unit
+	Base      *float64 `json:"base"`                // the baseline's mean; null if there is none
+	Change    *float64 `json:"change"`              // figure - base, in the figure's unit
+	P         *float64 `json:"p"`                   // corrected for all comparisons; null for deterministic figures
+	MinEffect float64  `json:"min_effect"`          // the smallest change that counts, in the figure's unit
 	Margin    *float64 `json:"not_worse,omitempty"` // by how much the figure may be worse; the verdict is then proof, not absence of it
 	// Caught80 and Caught99 are the smallest changes for the worse that would have
 	// failed with a probability of 80 % and 99 %, in the figure's unit; null if no

@@ -26,6 +26,8 @@ type Joint struct {
 	// Critical is the least t of Student that is significant at the level alpha: the
 	// mean change in standard errors. It is +Inf if none can be.
 	Critical float64
+	// CriticalAt returns Critical for another level.
+	CriticalAt func(alpha float64) float64
 }
 
 // JointSignFlip tests a family of figures of paired runs for a change in any of
@@ -64,9 +66,7 @@ func JointSignFlip(figures []Figure, alpha float64) Joint {
 	if len(moved) > 0 {
 		l.flipSigns(n)
 	}
-	j := l.joint(len(figures), alpha)
-	j.Critical = tOfSigns(j.Critical, longest(kept))
-	return j
+	return l.joint(len(figures), alpha, func(sum float64) float64 { return tOfSigns(sum, longest(kept)) })
 }
 
 // JointLabels tests a family of figures of two independent runs in the same way:
@@ -79,7 +79,7 @@ func JointSignFlip(figures []Figure, alpha float64) Joint {
 // Supplement 4 (1937).
 func JointLabels(figures []Samples, alpha float64) Joint {
 	if len(figures) == 0 {
-		return Joint{Critical: math.Inf(1)}
+		return (&largest{}).joint(0, alpha, nil)
 	}
 	base, now := len(figures[0].Base), len(figures[0].Now)
 	var moved []*statistic
@@ -97,9 +97,7 @@ func JointLabels(figures []Samples, alpha float64) Joint {
 	if len(moved) > 0 {
 		l.divide(base, now)
 	}
-	j := l.joint(len(figures), alpha)
-	j.Critical = tOfLabels(j.Critical, base, now)
-	return j
+	return l.joint(len(figures), alpha, func(sum float64) float64 { return tOfLabels(sum, base, now) })
 }
 
 // tOfSigns converts a sum of n differences, in units of the root of the sum of

@@ -168,6 +168,9 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 	if random > 0 {
 		note("%d figures vary by chance: a gate without any change fails at most %g %% of the time, all of them together", random, 100*Alpha)
 	}
+	if slices.ContainsFunc(c.Cells, func(cell Cell) bool { return cell.change != nil && cell.change.Method == stats.Independent }) {
+		note("independent runs are tested at %g %%, so that for at least 95 of 100 baselines a gate without any change fails at most %g %% of the time", 100*Alpha*unluckyBaselines, 100*Alpha)
+	}
 	if exact > 0 {
 		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)
 	}

@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
@@ -68,6 +69,26 @@ func (c *Cell) smallest(power float64) float64 {
 	return roundUp(c.rule.Caught(c.planned, power))
 }
 
+// FixedBaselineCost returns how many times as large a change must be to be caught
+// with 80 %, because independent runs are compared with one fixed baseline: the
+// median over the figures. It is 0 if there are none.
+func (c Comparison) FixedBaselineCost() float64 {
+	var ratios []float64
+	for _, cell := range c.Cells {
+		if cell.Caught == nil || cell.change.Method != stats.Independent || cell.planned.SD == 0 || math.IsInf(cell.Caught.P80, 1) {
+			continue
+		}
+		rule := cell.rule
+		rule.Critical = cell.usual
+		ratios = append(ratios, cell.rule.Caught(cell.planned, 0.8)/rule.Caught(cell.planned, 0.8))
+	}
+	if len(ratios) == 0 {
+		return 0
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2]
+}
+
 // planningNoise returns the critical t of a gate in which every figure changes by
 // chance: that of the deviations of the baseline's figures from their means, which
 // depend on one another as the changes would.
@@ -116,7 +137,7 @@ func requirePower(cells []Cell, asked Power) {
 		if c.Needed > 0 {
 			c.Reason += fmt.Sprintf("; %d replications suffice", c.Needed)
 		} else {
-			c.Reason += fmt.Sprintf("; no number of replications suffices, because changes count from %s (--min-effect)", format.Number(c.rule.Effect))
+			c.Reason += fmt.Sprintf("; no number of replications suffices, because only changes from %s on count (--min-effect): ask for an amount as well, such as --for 5%% --for 0.5", format.Number(c.rule.Effect))
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Cell struct {
 	change    *stats.Change // nil if a document has no value
 	base, now stats.Sample  // of the change
 	critical  float64       // t from which the change is significant
+	usual     float64       // the same without the promise for a fixed baseline
 	rule      stats.Rule    // for which Caught is computed
 	planned   stats.Noise
 }

@@ -20,7 +20,10 @@ func judge(cells []Cell) {
 	for _, f := range families(cells) {
 		f.test()
 		for i, c := range f.cells {
-			c.critical = f.joint.Critical
+			c.critical, c.usual = f.joint.Critical, f.joint.Critical
+			if f.independent() {
+				c.usual = f.joint.CriticalAt(f.level / unluckyBaselines)
+			}
 			p := f.joint.Up[i]
 			if !c.worse() {
 				p = f.joint.Down[i]

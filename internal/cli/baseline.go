@@ -22,8 +22,10 @@ type baselining struct {
 	selfTest   bool
 	allow      bool
 	otherSeeds bool
+	references bool
 	effects    []string
 	metrics    []string
+	powering   powering
 
 	options baseline.Options
 }
@@ -35,6 +37,8 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.BoolVar(&b.selfTest, "self-test", false, "show that each threshold, and each metric compared with --baseline, can fail")
 	f.BoolVar(&b.allow, "allow-unevaluated", false, "do not fail if a metric cannot be compared with the baseline")
 	f.BoolVar(&b.otherSeeds, "other-seeds", false, "accept a baseline of another seed, as independent runs")
+	f.BoolVar(&b.references, "references", false, "compare the rows of the reference, too")
+	b.powering.flags(c)
 	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (in the metric's unit), or METRIC=CHANGE; may be repeated (default 1% and 0.1)")
 	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to compare with the baseline, instead of the headline ones")
 }
@@ -45,12 +49,14 @@ func (b *baselining) check() error {
 		switch {
 		case b.update:
 			return usagef("--update-baseline needs --baseline FILE, the file to write")
-		case b.allow, b.otherSeeds, len(b.effects) > 0, len(b.metrics) > 0:
-			return usagef("--allow-unevaluated, --other-seeds, --min-effect and --metric go with --baseline")
+		case b.powering.given():
+			return usagef("--plan, --power, --for and --not-worse go with --baseline")
+		case b.allow, b.otherSeeds, b.references, len(b.effects) > 0, len(b.metrics) > 0:
+			return usagef("--allow-unevaluated, --other-seeds, --references, --min-effect and --metric go with --baseline")
 		}
 	}
-	if b.update && b.selfTest {
-		return usagef("--update-baseline and --self-test exclude each other")
+	if b.update && b.selfTest || b.powering.plan && (b.update || b.selfTest) {
+		return usagef("--update-baseline, --self-test and --plan exclude each other")
 	}
 	if err := checkMetrics(b.metrics); err != nil {
 		return err
@@ -61,9 +67,9 @@ func (b *baselining) check() error {
 	}
 	b.options = baseline.Options{
 		Registry: measure.Metrics(), Metrics: b.metrics, Effects: effects,
-		AllowUnevaluated: b.allow, OtherSeeds: b.otherSeeds,
+		AllowUnevaluated: b.allow, OtherSeeds: b.otherSeeds, References: b.references,
 	}
-	return nil
+	return b.powering.options(&b.options)
 }
 
 // adds adds the baseline to the files that a command reads or writes.
@@ -95,6 +101,9 @@ func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
 	verdicts := comparison.Verdicts()
+	if cost := comparison.FixedBaselineCost(); cost > 0 {
+		fmt.Fprintf(a.Err, "note: for this promise a change must be %.2f times as large to be caught with a probability of 80 %%\n", cost)
+	}
 	if stated(d) {
 		thresholds := gate.Evaluate(d)
 		verdicts.List = append(thresholds.List, verdicts.List...)

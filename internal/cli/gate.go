@@ -27,9 +27,13 @@ It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
 one could not be evaluated, or if there is none. All formats report the same verdicts.
 
 With --baseline every headline metric is also compared with an earlier document.
-A metric fails if it is worse, by at least --min-effect, and significantly so
-after a correction for the number of metrics. A baseline of other scenarios or
-seeds is rejected with exit code 4. Only --update-baseline writes a baseline.
+A metric fails if it is worse, by at least --min-effect, and significantly so in a
+joint test of all metrics. For each metric the output states the smallest changes
+that would have failed with a probability of 80 % and 99 %; --plan prints them before
+running, and with --power 90% --for 5% a metric is unevaluated if a change of 5 %
+would be caught with less than 90 %. --not-worse 5% demands proof that it is no worse.
+A baseline of other scenarios or seeds is rejected with exit code 4. Only
+--update-baseline writes a baseline.
 --self-test shows, on the given document, that each check can fail.
 
 For CI: junit is what GitLab, Jenkins and others read; github prints annotations
@@ -41,6 +45,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
   limitgauge gate scenarios.yaml --format github -o junit.xml
   limitgauge gate scenarios.yaml --baseline base.json --update-baseline
   limitgauge gate scenarios.yaml --baseline base.json --min-effect 5%
+  limitgauge gate scenarios.yaml --baseline base.json --plan --power 90% --for 5%
   limitgauge gate results.json --self-test`,
 		Args:              arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
@@ -59,6 +64,9 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		files.readsSource("the file", fileArgument(args))
 		if err := files.check(); err != nil {
 			return err
+		}
+		if base.powering.plan {
+			return a.planGate(c.Context(), fileArgument(args), files, r.overrides(c), &out, &base)
 		}
 		d, err := a.gateDocument(c.Context(), fileArgument(args), files, &r, r.overrides(c))
 		if err != nil {

@@ -25,12 +25,10 @@ func writeMarkdown(w io.Writer, v gate.Verdicts) error {
 func tables(v gate.Verdicts) (list []table.Table) {
 	expected := newTable("gate", "verdict", "expect", "figure", "bad end")
 	compared := newTable("gate: against the baseline", "verdict", "base", "now", "change", "p")
-	power := newTable("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %", "", "base", "counts from", "80 %", "99 %")
-	atLeast := false
+	var power powerTable
 	var notes []string
 	for _, one := range v.All() {
-		names := []string{one.Scenario, one.Algorithm, one.Metric}
-		row := append([]string{one.Status.String()}, names...)
+		row := []string{one.Status.String(), one.Scenario, one.Algorithm, one.Metric}
 		switch c := one.Change; one.Kind() {
 		case gate.Threshold:
 			expected.Rows = append(expected.Rows, append(row, one.Op+" "+format.Exact(one.Threshold),
@@ -38,20 +36,13 @@ func tables(v gate.Verdicts) (list []table.Table) {
 		case gate.Baseline:
 			compared.Rows = append(compared.Rows, append(row,
 				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed), optional(c.P, format.Number)))
-			if c.Caught80 != nil {
-				power.Rows = append(power.Rows, append(names, optional(c.Base, format.Number), format.Number(c.MinEffect),
-					format.Number(*c.Caught80), optional(c.Caught99, format.Number)))
-				atLeast = atLeast || c.AtLeast
-			}
+			power.add(one)
 		}
 		if !one.Status.Holds() && one.Kind() != gate.Run {
 			notes = append(notes, one.Scenario+": "+one.String())
 		}
 	}
-	if atLeast {
-		power.Notes = []string{"Where a figure has not moved, its noise is taken from the baseline alone. The probabilities are then at least the stated ones."}
-	}
-	for _, t := range []table.Table{expected, compared, power} {
+	for _, t := range []table.Table{expected, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")} {
 		if len(t.Rows) > 0 {
 			list = append(list, t)
 		}

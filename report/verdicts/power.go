@@ -1,0 +1,53 @@
+package verdicts
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/gate/baseline"
+	"github.com/limitgauge/limitgauge/report/table"
+)
+
+// powerTable collects what the comparisons of a gate catch.
+type powerTable struct {
+	rows    [][]string
+	atLeast bool
+}
+
+// add adds the row of a verdict, if it is known what it catches.
+func (p *powerTable) add(v gate.Verdict) {
+	c := v.Change
+	if c == nil || c.Caught80 == nil {
+		return
+	}
+	p.rows = append(p.rows, []string{
+		v.Scenario, v.Algorithm, v.Metric, optional(c.Base, format.Number), format.Number(c.MinEffect),
+		format.Number(*c.Caught80), optional(c.Caught99, format.Number),
+	})
+	p.atLeast = p.atLeast || c.AtLeast
+}
+
+func (p *powerTable) table(title string) table.Table {
+	t := newTable(title, "", "base", "counts from", "80 %", "99 %")
+	t.Rows = p.rows
+	if p.atLeast {
+		t.Notes = []string{"Where a figure has not moved, its noise is taken from the baseline alone. The probabilities are then at least the stated ones."}
+	}
+	return t
+}
+
+// Plan returns a table of what a planned gate will catch.
+func Plan(c baseline.Comparison) table.Table {
+	var p powerTable
+	var notes []string
+	for _, v := range c.Verdicts().List {
+		p.add(v)
+		if v.Status == gate.Unevaluated {
+			notes = append(notes, fmt.Sprintf("%s: %s %s: %s", v.Scenario, v.Algorithm, v.Metric, v.Reason))
+		}
+	}
+	t := p.table("plan: the smallest changes for the worse that the gate will catch with a probability of 80 % and 99 %")
+	t.Notes = append(t.Notes, notes...)
+	return t
+}
