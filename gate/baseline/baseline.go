@@ -150,8 +150,14 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 	if len(seeds) == 0 {
 		for _, s := range now.Scenarios {
 			known := slices.ContainsFunc(base.Scenarios, func(t results.Scenario) bool { return t.Name == s.Name })
-			if why := pairing.Unpaired(base, now, s.Name); known && why != "" {
+			switch why := pairing.Unpaired(base, now, s.Name); {
+			case !known:
+			case why != "":
 				note("scenario %q: %s: compared as independent runs", s.Name, why)
+			default:
+				if x, y := pairing.Replications(base, s.Name), pairing.Replications(now, s.Name); x != y {
+					note("scenario %q: %d replications in the baseline, %d now: the first %d of both are compared", s.Name, x, y, min(x, y))
+				}
 			}
 		}
 	}

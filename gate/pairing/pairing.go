@@ -201,3 +201,15 @@ func Unpaired(base, now *results.Document, scenario string) string {
 	}
 	return "the same seed made other traffic"
 }
+
+// Replications returns the number of replications of a scenario's random rows, 1 if
+// it has none.
+func Replications(doc *results.Document, scenario string) int {
+	n := 1
+	for _, r := range doc.Results {
+		if r.Scenario == scenario {
+			n = max(n, r.Replications)
+		}
+	}
+	return n
+}
