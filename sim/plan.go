@@ -37,6 +37,7 @@ type plan struct {
 	replications int // of rows that draw random numbers
 	planned      int // replications that have jobs
 	first        int // number of the first replication in the random streams
+	draws        uint64
 }
 
 // row is one row of the results: the reference, a shaping reference, the limiter
@@ -195,7 +196,7 @@ func (p *plan) setting(replication int) (*engine.Setting, error) {
 	f, err := faults.Compile(p.scenario.Faults, p.world(replication))
 	return &engine.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(),
-		Origin: p.origin(), Start: p.start, End: p.end, Faults: f,
+		Origin: p.origin(), Start: p.start, End: p.end, Faults: f, Draws: p.draws,
 	}, err
 }
 

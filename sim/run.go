@@ -19,7 +19,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// Options states how to run. No option changes a figure.
+// Options states how to run. No option but Draws changes a figure.
 type Options struct {
 	Workers    int       // trials at a time, at most; 0 means one per core
 	Memory     int64     // bytes; a run that needs more is rejected at the start; 0 means no limit
@@ -33,6 +33,11 @@ type Options struct {
 	Keys       []string                 // add the series of these keys
 	HashKeys   func(name string) string // if not nil, results show this in place of each name of a key
 	Stamp      results.Stamp
+
+	// Draws other than 0 give the limiters and their networks other random draws than
+	// the scenario's seed does, with the same traffic: what a change of the program
+	// does that only shifts a random stream.
+	Draws uint64
 }
 
 // Progress reports the progress of a run. It is safe for concurrent use.
@@ -83,6 +88,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	}
 	if len(problems) > 0 {
 		return nil, &Invalid{Problems: problems}
+	}
+	for _, p := range plans {
+		p.draws = o.Draws
 	}
 	if o.Only > 0 {
 		for _, p := range plans {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strconv"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -22,6 +24,10 @@ type Setting struct {
 	Origin   int64         // ns; start of the simulation, with all state initial
 	Start    int64         // ns; start of the measured span
 	End      int64         // ns; end of the simulation
+
+	// Draws selects the random draws of limiters and their networks: other values
+	// give other draws, with the same traffic. 0 gives those of the scenario's seed.
+	Draws uint64
 
 	// Faults holds the faults of the trial's replication, nil if there are
 	// none.
@@ -63,5 +69,9 @@ func (t *Trial) Load() *measure.Load { return t.Recorder.Load().From(t.FirstServ
 // Stream returns one of the trial's random streams by its name. Equal names
 // give equal streams.
 func (t *Trial) Stream(what string) random.Stream {
-	return random.New(t.Scenario.Seed, t.Replication, "algorithm/"+t.Algorithm.Name+"/"+what)
+	name := "algorithm/" + t.Algorithm.Name + "/" + what
+	if t.Draws != 0 {
+		name = "draws " + strconv.FormatUint(t.Draws, 10) + "/" + name
+	}
+	return random.New(t.Scenario.Seed, t.Replication, name)
 }
