@@ -43,11 +43,17 @@ func (c *Cell) noise() (noise stats.Noise, ok bool) {
 
 func square(x float64) float64 { return x * x }
 
-// MeasurePower sets Caught of every cell that was judged. Verdicts calls it; it is
-// the slow part of a comparison.
-func (c Comparison) MeasurePower() {
+// MeasurePower sets Caught of the cells with these numbers that were judged; of all
+// without a number. Verdicts calls it; it is the slow part of a comparison.
+func (c Comparison) MeasurePower(cells ...int) {
 	planned := planningNoise(c.Cells)
-	for i := range c.Cells {
+	if len(cells) == 0 {
+		cells = make([]int, len(c.Cells))
+		for i := range cells {
+			cells[i] = i
+		}
+	}
+	for _, i := range cells {
 		c := &c.Cells[i]
 		if c.change == nil || c.margin != nil || c.Reason != "" || c.Caught != nil {
 			continue
