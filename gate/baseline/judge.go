@@ -150,11 +150,11 @@ func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
 
 // interval returns the bounds of the change that its p-value belongs to: they
 // exclude 0 if and only if the p-value is at most Alpha, but for rounding. ok is
-// false if the figure has no noise or too few replications.
+// false if the figure does not vary or has too few replications.
 func (c *Cell) interval() (lo, hi float64, ok bool) {
-	noise, ok := c.noise()
+	noise := c.spread()
 	half := c.critical * noise.SD * noise.PerRun
-	if !ok || half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
+	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
 		return 0, 0, false
 	}
 	return c.change.Interval.Mean - half, c.change.Interval.Mean + half, true

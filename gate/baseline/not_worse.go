@@ -101,8 +101,8 @@ func (c *Cell) worsening() (best, worst float64) {
 // that did not change lies inside the margin with a probability of 80 %, 0 if there
 // is no such number.
 func (c *Cell) replicationsToProve(allowed float64) int {
-	noise, ok := c.noise()
-	if !ok || allowed <= 0 || c.change.Runs() < 2 {
+	noise := c.spread()
+	if noise.SD == 0 || allowed <= 0 || c.change.Runs() < 2 {
 		return 0
 	}
 	for n := c.change.Runs() + 1; n < mostReplications; n += max(1, n/50) {
