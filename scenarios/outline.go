@@ -1,10 +1,14 @@
 package scenarios
 
-// Heading holds the name and the description of one scenario in a file.
-type Heading struct{ Name, About string }
+// Heading holds the name and the description of one scenario in a file, and the
+// algorithms that it compares.
+type Heading struct {
+	Name, About string
+	Algorithms  []string
+}
 
-// Outline reads only the names and descriptions of a file's scenarios, so that
-// they are known while the rest of the file has problems. It returns nil for a
+// Outline reads only the headings of a file's scenarios, so that they are known
+// while the rest of the file has problems. It returns nil for a
 // text that is not YAML.
 func Outline(source []byte) []Heading {
 	root := readYAML(source, func(place, string, ...any) {})
@@ -23,9 +27,18 @@ func Outline(source []byte) []Heading {
 	}
 	var headings []Heading
 	for _, item := range list.items {
-		if name := text(item.get("name")); name != "" {
-			headings = append(headings, Heading{name, text(item.get("about"))})
+		h := Heading{Name: text(item.get("name")), About: text(item.get("about"))}
+		if h.Name == "" {
+			continue
 		}
+		if algorithms := item.get("algorithms"); algorithms != nil {
+			for _, one := range algorithms.items {
+				if name := text(one); name != "" {
+					h.Algorithms = append(h.Algorithms, name)
+				}
+			}
+		}
+		headings = append(headings, h)
 	}
 	return headings
 }

@@ -138,25 +138,52 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 }
 
 // completeScenario completes --scenario with the names in the file on the
-// command line, if it is a regular file. It never waits for standard input or a
-// pipe.
+// command line, or --in another flag.
 func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name := fileArgument(args)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	src, err := a.readSource(name)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+	if c.Flags().Lookup("in") != nil {
+		name, _ = c.Flags().GetString("in")
 	}
 	given, _ := c.Flags().GetStringArray("scenario")
 	var list []cobra.Completion
-	for _, s := range scenarios.Outline(src.text) {
+	for _, s := range a.headings(name) {
 		if !slices.Contains(given, s.Name) {
 			list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 		}
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeExplained completes the argument of explain: with everything that it
+// describes, or with the algorithms of the scenarios of the file --in.
+func (a *app) completeExplained(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	file, _ := c.Flags().GetString("in")
+	if file == "" {
+		return upTo(1, words(kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+	}
+	only, _ := c.Flags().GetString("scenario")
+	var list []cobra.Completion
+	for _, s := range a.headings(file) {
+		for _, name := range s.Algorithms {
+			if (only == "" || only == s.Name) && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return upTo(1, func() []cobra.Completion { return list }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+}
+
+// headings reads the headings of a scenario file, if it is a regular file or a
+// shipped suite. It never waits for standard input or a pipe.
+func (a *app) headings(name string) []scenarios.Heading {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
+		return nil
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return nil
+	}
+	return scenarios.Outline(src.text)
 }
 
 // replaySpreads lists the spreads that need no fields.

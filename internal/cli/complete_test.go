@@ -34,7 +34,7 @@ func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"mine.yaml":      "scenarios:\n- {name: one, about: the first}\n- {name: 'two words'}\n- {nam: three}\n",
+		"mine.yaml":      "scenarios:\n- {name: one, about: the first, algorithms: [gcra, own]}\n- {name: 'two words'}\n- {nam: three}\n",
 		"broken.yaml":    "scenarios: [",
 		"scenarios.yaml": "scenarios: [{name: here}]\n",
 		"empty.yaml":     "",
@@ -97,6 +97,10 @@ func TestCompletion(t *testing.T) {
 		{"step rover --stamp _", "by-tokens now transaction-start", "", words},
 		{"explain _", "token-bucket batch-debt poisson over_limit_pct central store-down published", "", words},
 		{"explain gcra _", "", "gcra", words},
+		{"explain gcra --in mine.yaml --scenario _", "one|two words", "here", words},
+		{"explain --in mine.yaml _", "gcra own", "token-bucket", words},
+		{"explain --in mine.yaml --scenario one o", "own", "token-bucket", words},
+		{"explain --in mine.yaml --scenario nothing _", "", "own", words},
 		{"list _", "algorithms scenarios", "", words},
 		{"list --format _", "table markdown", "csv", words},
 		{"help _", "run units exit-codes", "__complete", words},

@@ -1,12 +1,19 @@
 package cli
 
 import (
+	_ "embed"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 )
+
+// completionBash follows cobra's script for bash.
+//
+//go:embed completion.bash
+var completionBash string
 
 // shells lists the shells with a completion script.
 var shells = []string{"bash", "fish", "powershell", "zsh"}
@@ -25,7 +32,11 @@ func (a *app) completionCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch root := c.Root(); args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(a.Out, true)
+				if err := root.GenBashCompletionV2(a.Out, true); err != nil {
+					return err
+				}
+				_, err := io.WriteString(a.Out, completionBash)
+				return err
 			case "fish":
 				return root.GenFishCompletion(a.Out, true)
 			case "powershell":

@@ -38,7 +38,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
-		ValidArgsFunction: upTo(1, words(kinds...), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: a.completeExplained,
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
