@@ -47,7 +47,14 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 			expect.add(algorithm.key, names, l.bounds(algorithm.key, metric, p.value))
 		}
 	}
-	return expect.list(known)
+	bounds := expect.list(known)
+	l.contradictions(bounds)
+	s.warnIdle(l.file.Path, bounds)
+	list := make([]Expectation, len(bounds))
+	for i, b := range bounds {
+		list[i] = b.Expectation
+	}
+	return list
 }
 
 // expected returns what a scenario expects by algorithm: written in place, by the name
@@ -82,7 +89,8 @@ func (l *loader) metric(name string, at place, others ...string) *catalog.Metric
 	return nil
 }
 
-func (l *loader) bounds(algorithm string, metric *catalog.Metric, n *node) (expect []Expectation) {
+// bounds binds the thresholds of a metric: one, or a list of them.
+func (l *loader) bounds(algorithm string, metric *catalog.Metric, n *node) (list []threshold) {
 	items := []*node{n}
 	if n.kind == sequence {
 		items = l.items(n)
@@ -99,9 +107,9 @@ func (l *loader) bounds(algorithm string, metric *catalog.Metric, n *node) (expe
 			l.report(item.place, "%v", err)
 			continue
 		}
-		expect = append(expect, Expectation{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: item.text, Pos: item.pos})
+		list = append(list, threshold{Expectation{Algorithm: algorithm, Metric: metric.Name, Op: op, Threshold: x, Text: item.text, Pos: item.pos}, item.place, metric})
 	}
-	return expect
+	return list
 }
 
 // ParseThreshold parses a comparison with a number: "<= 10", "> 0.9", "== 0". A

@@ -46,10 +46,10 @@ func matches(pieces []string, name string) bool {
 	return strings.HasSuffix(name, pieces[last])
 }
 
-// matched collects expectations with how specific the name was that each comes
+// matched collects thresholds with how specific the name was that each comes
 // from.
 type matched struct {
-	all   []Expectation
+	all   []threshold
 	ranks []int // of all
 	wild  bool
 }
@@ -58,7 +58,7 @@ type matched struct {
 // length of its text without them.
 const exactly = 1 << 30
 
-func (m *matched) add(pattern string, names []string, thresholds []Expectation) {
+func (m *matched) add(pattern string, names []string, thresholds []threshold) {
 	rank := exactly
 	if !slices.Contains(names, pattern) {
 		rank, m.wild = len(strings.ReplaceAll(pattern, wildcard, "")), true
@@ -71,10 +71,10 @@ func (m *matched) add(pattern string, names []string, thresholds []Expectation) 
 	}
 }
 
-// list returns the expectations in the order of the file; with wildcards, in the
+// list returns the thresholds in the order of the file; with wildcards, in the
 // order of the algorithms. For each metric of an algorithm only those of the most
 // specific name hold.
-func (m *matched) list(known []string) []Expectation {
+func (m *matched) list(known []string) []threshold {
 	if !m.wild {
 		return m.all
 	}
@@ -87,13 +87,13 @@ func (m *matched) list(known []string) []Expectation {
 			order[f] = i
 		}
 	}
-	var list []Expectation
+	var list []threshold
 	for i, e := range m.all {
 		if m.ranks[i] == best[figure{e.Algorithm, e.Metric}] {
 			list = append(list, e)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Expectation) int {
+	slices.SortStableFunc(list, func(a, b threshold) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(known, a.Algorithm), slices.Index(known, b.Algorithm)),
 			cmp.Compare(order[figure{a.Algorithm, a.Metric}], order[figure{b.Algorithm, b.Metric}]))

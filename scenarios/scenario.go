@@ -44,7 +44,7 @@ type Scenario struct {
 	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
-	Warnings      []Problem // options that the file sets and that cannot have an effect
+	Warnings      []Problem // options that cannot have an effect, and thresholds that rule nothing out
 }
 
 // Policy is a limit.
@@ -125,7 +125,8 @@ type Expectation struct {
 	Pos       catalog.Position
 }
 
-// Problem describes one mistake in a scenario file, or one option without effect.
+// Problem describes one mistake in a scenario file, or one option or threshold
+// without effect.
 type Problem struct {
 	Path    string // of the file
 	Pos     catalog.Position

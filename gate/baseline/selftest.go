@@ -81,7 +81,7 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 	for i, v := range before.List {
 		p := Check{Verdict: v}
 		metric := cmp.Or(catalog.Find(o.Registry, v.Metric), &catalog.Metric{})
-		x, reason := beyond(v, *metric)
+		x, reason := metric.Beyond(v.Op, v.Threshold)
 		at := gate.RowOf(doc, v.Scenario, v.Algorithm)
 		switch {
 		case at < 0 || v.Figure == nil:
@@ -96,40 +96,6 @@ func thresholds(doc *results.Document, o Options) (proof Proof) {
 		proof = append(proof, p)
 	}
 	return proof
-}
-
-// beyond returns the nearest value that fails a threshold, or why there is
-// none.
-func beyond(v gate.Verdict, metric catalog.Metric) (x float64, reason string) {
-	lo, hi := metric.Range()
-	up, down := math.Nextafter(v.Threshold, math.Inf(1)), math.Nextafter(v.Threshold, math.Inf(-1))
-	cannot := func(way string, end float64) string {
-		return fmt.Sprintf("%s cannot go %s %s, so %s %s always holds", v.Metric, way, format.Number(end), v.Op, format.Number(v.Threshold))
-	}
-	switch v.Op {
-	case "<=":
-		x = up
-	case "<":
-		x = v.Threshold
-	case ">=":
-		x = down
-	case ">":
-		x = v.Threshold
-	case "==":
-		if x = up; x > hi {
-			x = down
-		}
-	default:
-		return 0, v.Reason
-	}
-	switch {
-	case x > hi && (v.Op == "<=" || v.Op == "<"):
-		return x, cannot("above", hi)
-	case x < lo && (v.Op == ">=" || v.Op == ">"):
-		return x, cannot("below", lo)
-	}
-	// Any value in the range fails a threshold far outside it.
-	return min(max(x, lo), hi), ""
 }
 
 // perturbCell makes cell i of the baseline worse by the smallest change that

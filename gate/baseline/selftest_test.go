@@ -26,7 +26,7 @@ func TestThresholdsThatCanFail(t *testing.T) {
 		{expectation("over_limit_pct", ">", 5), ""},
 		{expectation("over_limit_pct", "==", 0), ""},
 		{expectation("over_limit_pct", "<=", 3), ""}, // fails already
-		{expectation("over_limit_pct", ">=", 0), "over_limit_pct cannot go below 0, so >= 0 always holds"},
+		{expectation("over_limit_pct", ">=", 0), "over_limit_pct cannot go below 0, so >= 0 rules nothing out"},
 		{expectation("over_limit_pct", ">", -1), "cannot go below 0"},
 		{expectation("over_limit_pct", ">", 0), ""},
 		{expectation("over_limit_pct", "<=", 1e6), ""}, // unbounded
