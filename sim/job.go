@@ -83,11 +83,12 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	return nil
 }
 
-// work returns the progress of the job at now: simulated ms, summed over its
-// rows.
+// work returns the progress of the job at now: the arrivals until then if all were
+// evenly spread, summed over its rows.
 func (j *job) work(now int64) int64 {
-	const millisecond = 1_000_000
-	return int64(len(j.rows)) * max(1, (min(now, j.plan.end)-j.plan.traffic.First())/millisecond)
+	first := j.plan.traffic.First()
+	share := float64(min(now, j.plan.end)-first) / float64(max(1, j.plan.end-first))
+	return int64(float64(len(j.rows)) * max(1, min(j.plan.arrivals*share, 1e15)))
 }
 
 // build returns the job's rows and the batch that runs them together.

@@ -38,6 +38,8 @@ type plan struct {
 	planned      int // replications that have jobs
 	first        int // number of the first replication in the random streams
 	draws        uint64
+
+	arrivals float64 // of one replication, estimated
 }
 
 // row is one row of the results: the reference, a shaping reference, the limiter

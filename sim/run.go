@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -45,7 +46,7 @@ type Progress struct {
 	ReadBytes  atomic.Int64 // of recorded logs
 	TotalBytes atomic.Int64
 	Decisions  atomic.Int64 // attempts simulated so far, summed over algorithms
-	Done       atomic.Int64 // simulated ms, summed over trials
+	Done       atomic.Int64 // arrivals decided, summed over rows and trials, estimated
 	Total      atomic.Int64 // the final value of Done; 0 until it is known
 }
 
@@ -90,10 +91,8 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, &Invalid{Problems: problems}
 	}
 	for _, p := range plans {
-		p.draws = o.Draws
-	}
-	if o.Only > 0 {
-		for _, p := range plans {
+		p.draws, p.arrivals = o.Draws, p.traffic.Arrivals(p.end)
+		if o.Only > 0 {
 			p.first, p.replications = o.Only-1, 1
 		}
 	}
@@ -168,7 +167,8 @@ func planJobs(plans []*plan, o Options) []*job {
 // others on the workers.
 func runJobs(ctx context.Context, jobs []*job, o Options) error {
 	for _, j := range jobs {
-		o.Progress.Total.Add(j.work(j.plan.end))
+		total := o.Progress.Total.Load()
+		o.Progress.Total.Store(total + min(j.work(j.plan.end), math.MaxInt64-total))
 	}
 	var free []*job
 	for _, j := range jobs {

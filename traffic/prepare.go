@@ -130,6 +130,7 @@ func (b *builder) pattern(t *scenarios.Traffic, s *entrySource) error {
 		return errors.New("has no end: the scenario needs a duration, or the entry a to")
 	}
 	span.From = min(span.From, span.To)
+	s.to = span.To
 	var err error
 	if s.pattern, err = patterns.New(t.Pattern, t.Options, span); err != nil {
 		return err
@@ -158,7 +159,7 @@ func (b *builder) trace(t *scenarios.Traffic, s *entrySource) error {
 	if sent.Rows == 0 {
 		return errors.New("no recorded request is left: none lies between from and to, or keep keeps none")
 	}
-	s.pattern = recorded{r, t.From, to}
+	s.pattern, s.rows = recorded{r, t.From, to}, int64(sent.Rows)
 	s.overrides = overridesOfRecording(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
 	b.plan.traceSpan(sent.First, sent.Last)
 	return nil

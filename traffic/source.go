@@ -20,6 +20,8 @@ type entrySource struct {
 	tenants   selectors.Ids // nil: the tenant is the key, by tenantOf
 	spread    selectors.Spread
 	costs     selectors.Costs
+	to        int64 // end of the pattern's span, in ns
+	rows      int64 // of the recording
 
 	tenantOf   []int32      // key to tenant; nil if they are the same
 	oneKey     bool         // all keys become key 0 after all selections

@@ -30,6 +30,7 @@ type setting struct {
 	options               []string
 	burst                 int64
 	clients, servers      int
+	yes                   bool
 }
 
 func (s *setting) flags(c *cobra.Command) {
@@ -44,6 +45,7 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
 	s.promised.flags(c)
+	f.BoolVar(&s.yes, "yes", false, yesUsage)
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 }
@@ -193,7 +195,10 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if err != nil {
 		return err
 	}
-	row, err := simulated(c.Context(), a, f)
+	algorithm := &f.Scenarios[0].Algorithms[0]
+	fields := optionFields(algorithm)
+	options := advice.Options(fields, algorithm.Options)
+	row, err := firstOf(c.Context(), a, f, s.yes, options)
 	if err != nil {
 		return err
 	}
@@ -201,7 +206,6 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if err != nil {
 		return err
 	}
-	algorithm := &f.Scenarios[0].Algorithms[0]
 	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
 	if err := table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start)); err != nil {
 		return err
@@ -213,8 +217,6 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return nil
 	}
 	fmt.Fprintln(a.Out, " Not kept.")
-	fields := optionFields(algorithm)
-	options := advice.Options(fields, algorithm.Options)
 	at := search{options: options}
 	stop := a.showMoments(3*time.Second, at.moment)
 	kept, short, err := advice.Find(c.Context(), options, bounds, fig, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
@@ -257,7 +259,7 @@ func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Fi
 	if err != nil {
 		return impossible, nil // an invalid value for the option
 	}
-	row, err := simulated(ctx, a, changed)
+	row, err := simulated(ctx, a, changed, nil)
 	if is[*sim.Invalid](err) {
 		return impossible, nil
 	}
@@ -280,8 +282,8 @@ func changedBy(f *scenarios.File, fields []catalog.Field, change advice.Change) 
 }
 
 // simulated returns the row of the only algorithm of the only scenario.
-func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, error) {
-	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In})
+func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) (results.Result, error) {
+	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In, Progress: p})
 	if err != nil {
 		return results.Result{}, err
 	}
@@ -290,6 +292,21 @@ func simulated(ctx context.Context, a *app, f *scenarios.File) (results.Result, 
 		return results.Result{}, errors.New("the run has no row for the algorithm")
 	}
 	return d.Results[i], nil
+}
+
+// firstOf returns the row before any option is changed. Its time, for each change
+// that the search may simulate, is the estimate of the whole command.
+func firstOf(ctx context.Context, a *app, f *scenarios.File, yes bool, options [][]advice.Change) (results.Result, error) {
+	p, runs := &sim.Progress{}, 1
+	for _, changes := range options {
+		runs += len(changes)
+	}
+	ctx, settle := a.watch(ctx, p, estimating{yes: yes, runs: runs})
+	row, err := simulated(ctx, a, f, p)
+	if refused := settle(); refused != nil {
+		err = refused
+	}
+	return row, err
 }
 
 // startOf returns the over-limit of the scenario's first windows, which row
@@ -303,7 +320,7 @@ func startOf(ctx context.Context, a *app, f *scenarios.File, row results.Result)
 	begin := *f
 	s.Warmup, s.Duration = 0, steadyAfter*s.LongestWindow()
 	begin.Scenarios = []scenarios.Scenario{s}
-	row, err := simulated(ctx, a, &begin)
+	row, err := simulated(ctx, a, &begin, nil)
 	return row.Summary(metric), err
 }
 

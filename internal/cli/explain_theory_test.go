@@ -93,7 +93,7 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		if kinds[kind]++; kinds[kind] > ofEach {
 			continue
 		}
-		row, err := simulated(context.Background(), &a, f)
+		row, err := simulated(context.Background(), &a, f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,14 +17,17 @@ type Host struct {
 }
 
 // app gives commands access to the host.
-type app struct{ Host }
+type app struct {
+	Host
+	clock clock
+}
 
 // Run executes the program with the given arguments and returns its exit code.
 // Cancelling ctx interrupts it.
 func Run(ctx context.Context, args []string, h Host) int {
 	out := &checkedWriter{w: h.Out}
 	h.In, h.Out = newInterruptible(ctx, h.In), out
-	root := Commands(h)
+	root := (&app{h, wallClock}).commands()
 	root.SetArgs(args)
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
@@ -37,8 +40,9 @@ func Run(ctx context.Context, args []string, h Host) int {
 }
 
 // Commands returns the program as a tree of commands and help topics.
-func Commands(h Host) *cobra.Command {
-	a := &app{h}
+func Commands(h Host) *cobra.Command { return (&app{h, wallClock}).commands() }
+
+func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "limitgauge",
 		Short: "measure how accurate rate limiters are",

@@ -36,6 +36,7 @@ type running struct {
 	workers      int
 	sortMemory   string
 	quiet        bool
+	yes          bool
 	details      detailFlags
 	drawn        keyFlags
 	hidden       hashFlags
@@ -52,6 +53,7 @@ func (r *running) flags(c *cobra.Command) {
 	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+	f.BoolVar(&r.yes, "yes", false, yesUsage)
 }
 
 // overrides returns the flags that change a scenario file.
@@ -252,12 +254,16 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	}
 	var d *results.Document
 	start := time.Now()
+	ctx, settle := a.watch(ctx, o.Progress, estimating{yes: r.yes, quiet: r.quiet, more: until != nil})
 	err = r.details.open(&o.Details, several(f), func() (err error) {
 		stop := a.showProgress(o.Progress, r.quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)
 		return err
 	})
+	if refused := settle(); refused != nil {
+		return nil, refused
+	}
 	if files := r.details.files(); errors.Is(err, context.Canceled) && len(files) > 0 {
 		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
 	}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// fast is a clock that runs a second at each look, so that a test needs no time.
+func fast() clock {
+	at := time.Unix(0, 0)
+	return clock{func() time.Time { at = at.Add(time.Second); return at }, time.Millisecond}
+}
+
+// until is a writer that interrupts the program once it has written a text.
+type until struct {
+	bytes.Buffer
+	text string
+	then func()
+}
+
+func (u *until) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), u.text) {
+		u.then()
+	}
+	return u.Buffer.Write(p)
+}
+
+// tryFast executes the program with a fast clock, and interrupts it once it has
+// said how long it will take.
+func tryFast(t *testing.T, args ...string) (code int, stderr string) {
+	t.Helper()
+	var out bytes.Buffer
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	errs := &until{text: "this run will take", then: cancel}
+	a := &app{Host{strings.NewReader(""), &out, errs, func(string) (string, bool) { return "", false }, ""}, fast()}
+	root := a.commands()
+	root.SetArgs(args)
+	code = explainError(errs, root.ExecuteContext(ctx))
+	if code == exitUsage && out.Len() > 0 {
+		t.Errorf("%q: refused, and printed %q", args, &out)
+	}
+	return code, errs.String()
+}
+
+// TestRunsOfDaysAreRefused runs 10^12 decisions, which no machine does in the
+// time that this test takes a day to be.
+func TestRunsOfDaysAreRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = "version: 1\nduration: 100000h\nreplications: 100\nscenarios:\n- name: long\n  policy: {limit: 10/s}\n" +
+		"  traffic: [{pattern: poisson, rate: 1000/s}]\n  algorithms: [token-bucket]\n  expect: {token-bucket: {over_limit_pct: '<= 5'}}\n"
+	if err := os.WriteFile("long.yaml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{
+		"run long.yaml --no-plots", "run long.yaml -q --decisions d.csv -o d.json --no-plots", "gate long.yaml",
+		"run long.yaml --no-plots --until 1%", "explain token-bucket --in long.yaml",
+	} {
+		code, errs := tryFast(t, strings.Fields(command)...)
+		if code != exitUsage || !strings.Contains(errs, ": give it less to simulate, or --yes to run it") {
+			t.Errorf("%s: exit code %d, %s", command, code, errs)
+		}
+		if strings.Contains(command, "-q") {
+			continue // says nothing, and would run for days
+		}
+		if code, errs = tryFast(t, strings.Fields(command+" --yes")...); code == exitUsage {
+			t.Errorf("%s --yes: exit code %d, %s", command, code, errs)
+		}
+	}
+	if left, _ := os.ReadDir("."); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestEstimate checks estimates from a part of the work, and how they are said.
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		e          estimating
+		done, work int64
+		want       string
+		minutes    float64
+	}{
+		{estimating{}, 1, 29, "", 0.97},
+		{estimating{}, 1, 210, "about 7 min", 7},
+		{estimating{more: true}, 1, 9000, "at least 5 h", 300},
+		{estimating{runs: 50}, 1, 9, "up to 15 min", 15},
+		{estimating{}, 1, 1 << 62, "years", 0},
+	} {
+		p := &sim.Progress{}
+		p.Total.Store(c.work)
+		p.Done.Store(c.done)
+		half := fast()
+		half.now = func() func() time.Time {
+			at := 0
+			return func() time.Time { at++; return time.Unix(int64(2*at), 0) }
+		}()
+		got := c.e.total(p, half, nil)
+		if c.minutes > 0 && (got.Minutes() < c.minutes*0.99 || got.Minutes() > c.minutes*1.01) {
+			t.Errorf("%d of %d in 2 s: %s, want %g min", c.done, c.work, got, c.minutes)
+		}
+		if text := c.e.roughly(got); c.want != "" && !strings.Contains(text, c.want) {
+			t.Errorf("%s is %q, want %q", got, text, c.want)
+		}
+	}
+	if done := make(chan struct{}); true {
+		close(done)
+		if got := (estimating{}).total(&sim.Progress{}, fast(), done); got != 0 {
+			t.Errorf("a run that has ended takes %s", got)
+		}
+	}
+}
+
+// TestAgrees checks which answers start a run of days.
+func TestAgrees(t *testing.T) {
+	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "": false, "\n": false, "n\n": false, "yesterday\n": false} {
+		if agrees(strings.NewReader(answer)) != want {
+			t.Errorf("%q: want %v", answer, want)
+		}
+	}
+}
