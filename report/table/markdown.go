@@ -4,23 +4,22 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 )
 
 // Markdown writes the table as a GitHub table under a heading, and its notes as a
-// list. Cells keep their full length. Pipes in them are escaped.
+// list. Cells keep their full length.
 func Markdown(w io.Writer, t Table) error {
 	var out bytes.Buffer
 	if t.Title != "" {
-		fmt.Fprintf(&out, "### %s\n\n", escapeTags(format.Clean(t.Title)))
+		fmt.Fprintf(&out, "### %s\n\n", format.Markdown(t.Title))
 	}
 	if t.Lead != "" {
-		fmt.Fprintf(&out, "%s\n\n", escapeTags(format.Clean(t.Lead)))
+		fmt.Fprintf(&out, "%s\n\n", format.MarkdownLine(t.Lead))
 	}
-	g := newGrid(t, func(text string) string { return escapeTags(escapePipes.Replace(format.Clean(text))) })
+	g := newGrid(t, format.Markdown)
 	writeRow := func(cell func(c *gridColumn) string) {
 		for _, c := range g {
 			fmt.Fprintf(&out, "| %s ", cell(c))
@@ -41,7 +40,7 @@ func Markdown(w io.Writer, t Table) error {
 		fmt.Fprintln(&out)
 	}
 	for _, note := range t.Notes {
-		fmt.Fprintf(&out, "- %s\n", escapeTags(format.Clean(note)))
+		fmt.Fprintf(&out, "- %s\n", format.MarkdownLine(note))
 	}
 	_, err := w.Write(out.Bytes())
 	return err
@@ -63,14 +62,3 @@ func (c *gridColumn) rule() string {
 	}
 	return strings.Repeat("-", c.width)
 }
-
-// escapePipes escapes pipes, which would end a cell.
-var escapePipes = strings.NewReplacer(`\`, `\\`, "|", `\|`)
-
-// tagStart matches a < that HTML, and therefore Markdown, reads as the start of a
-// tag.
-var tagStart = regexp.MustCompile(`<([A-Za-z/!?])`)
-
-// escapeTags escapes tags, which Markdown would hide. Comparisons such as "< 2"
-// stay as they are.
-func escapeTags(s string) string { return tagStart.ReplaceAllString(s, "&lt;$1") }

@@ -70,7 +70,7 @@ func summaryRows(v gate.Verdicts) []string {
 	for i, one := range list {
 		cells := []string{one.StatusText(), one.Scenario, one.Check(), one.Evidence(), one.Position()}
 		for j, text := range cells {
-			cells[j] = escapeMarkdown(format.Clean(text))
+			cells[j] = format.Markdown(text)
 		}
 		if i < blocking {
 			cells[0] = "**" + cells[0] + "**"
@@ -78,15 +78,6 @@ func summaryRows(v gate.Verdicts) []string {
 		rows[i] = "| " + strings.Join(cells, " | ") + " |\n"
 	}
 	return rows
-}
-
-// escapeMarkdown escapes text from a file, so that it is not read as Markdown or
-// HTML.
-func escapeMarkdown(s string) string {
-	return strings.NewReplacer(
-		`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
-		"[", `\[`, "]", `\]`, "!", `\!`, "<", "&lt;", ">", "&gt;", "&", "&amp;",
-	).Replace(s)
 }
 
 // codeSpan returns text as a code span, with a fence longer than any backquotes
