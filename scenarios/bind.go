@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -262,12 +261,12 @@ func namesOf[T any](list []T, name func(T) string) []string {
 
 // notOneOf returns the error for a name that is none of known.
 func notOneOf(name string, known []string) error {
-	return fmt.Errorf("%s is not one of %s%s", Clip(name), listed(known), Suggest(name, known))
+	return fmt.Errorf("%s is not one of %s%s", Clip(name), catalog.Join(known), Suggest(name, known))
 }
 
 // unknownName returns the error for a name that no thing of a kind has.
 func unknownName(what, name string, known []string) error {
-	return fmt.Errorf("no %s is called %s%s", what, quoteComma(Clip(name)), suggestOrList(name, known))
+	return fmt.Errorf("no %s is called %s%s", what, catalog.Quoted(Clip(name)), suggestOrList(name, known))
 }
 
 // suggestOrList suggests the most similar of known, or lists them all if none
@@ -276,17 +275,5 @@ func suggestOrList(name string, known []string) string {
 	if s := Suggest(name, known); s != "" || len(known) == 0 {
 		return s
 	}
-	return " (known: " + listed(known) + ")"
-}
-
-// listed lists names for a message, in quotes where a name has a comma.
-func listed(names []string) string {
-	return strings.Join(namesOf(names, quoteComma), ", ")
-}
-
-func quoteComma(name string) string {
-	if strings.ContainsRune(name, ',') {
-		return strconv.Quote(name)
-	}
-	return name
+	return " (known: " + catalog.Join(known) + ")"
 }

@@ -31,7 +31,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		switch {
 		case len(names) > 0:
 		case strings.Contains(algorithm.key, wildcard):
-			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", listed(known[1:]))
+			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", catalog.Join(known[1:]))
 		default:
 			l.report(algorithm.place, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
 		}

@@ -2,9 +2,9 @@ package sim
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
@@ -87,9 +87,10 @@ func Reporting(f *scenarios.File) (with, without []string) {
 	}
 	for _, name := range names {
 		if slices.Contains(with, name) {
-			name += " (in " + strings.Join(silent[name], ", ") + ")"
+			without = append(without, catalog.Quoted(name)+" (in "+catalog.Join(silent[name])+")")
+			continue
 		}
-		without = append(without, name)
+		without = append(without, catalog.Quoted(name))
 	}
 	return with, without
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // followedKey is a key whose series is wanted, and why.
@@ -25,7 +25,7 @@ type UnknownKey struct {
 func (e *UnknownKey) Error() string {
 	text := fmt.Sprintf("no scenario has a key called %q%s", e.Name, scenarios.Suggest(e.Name, e.Keys))
 	if len(e.Keys) <= 10 {
-		text += "; the keys are " + strings.Join(e.Keys, ", ")
+		text += "; the keys are " + catalog.Join(e.Keys)
 	}
 	return text
 }

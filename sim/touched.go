@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
@@ -105,13 +106,13 @@ func missedFaults(s *results.Scenario, rows []results.Result) (list []string) {
 			}
 		}
 		if len(nowhere) > 0 {
-			list = append(list, fmt.Sprintf("%s touched 0 %s in %s: the figures are those of a run without the fault", f.Text, f.Unit, strings.Join(nowhere, ", ")))
+			list = append(list, fmt.Sprintf("%s touched 0 %s in %s: the figures are those of a run without the fault", f.Text, f.Unit, catalog.Join(nowhere)))
 		}
 		if len(sometimes) > 0 {
 			list = append(list, fmt.Sprintf("%s touched 0 %s %s", f.Text, f.Unit, strings.Join(sometimes, ", ")))
 		}
 		if len(unexpected) > 0 {
-			list = append(list, fmt.Sprintf("%s has an effect on %s, and the file states expect_no_effect: true", f.Text, strings.Join(unexpected, ", ")))
+			list = append(list, fmt.Sprintf("%s has an effect on %s, and the file states expect_no_effect: true", f.Text, catalog.Join(unexpected)))
 		}
 	}
 	return list
@@ -159,7 +160,7 @@ func (p *plan) affectsNone(f *scenarios.Fault) string {
 		names[why] = append(names[why], r.name)
 	}
 	for i, why := range whys {
-		whys[i] = strings.Join(names[why], ", ") + ": " + why
+		whys[i] = catalog.Join(names[why]) + ": " + why
 	}
 	return strings.Join(whys, "; ")
 }
@@ -197,5 +198,5 @@ func (p *plan) someKeys() string {
 		names = append(names, scenarios.Clip(p.traffic.KeyName(key)))
 	}
 	slices.Sort(names)
-	return ": the first keys are " + strings.Join(names, ", ")
+	return ": the first keys are " + catalog.Join(names)
 }

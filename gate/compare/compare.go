@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/stats"
 )
 
@@ -88,7 +88,7 @@ func Compare(docs []*results.Document, names []string, o Options) (*Comparison, 
 		c.Base = columns[0]
 	}
 	if !slices.Contains(columns, c.Base) {
-		return nil, fmt.Errorf("no %s is called %q: there are %s", o.Col[0], c.Base, strings.Join(columns, ", "))
+		return nil, fmt.Errorf("no %s is called %q: there are %s", o.Col[0], c.Base, catalog.Join(columns))
 	}
 	byTable := map[Key][]*Figure{}
 	for i := range c.figures {

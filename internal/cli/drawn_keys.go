@@ -3,13 +3,13 @@ package cli
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // keyFlags holds the flags that select the keys with a timeline of their own.
@@ -35,7 +35,7 @@ func (k *keyFlags) check(d *results.Document, name string) error {
 			continue
 		}
 		return usagef("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
-			key, scenarios.Suggest(key, held), cmp.Or(strings.Join(held, ", "), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
+			key, scenarios.Suggest(key, held), cmp.Or(catalog.Join(held), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
 	}
 	return nil
 }

@@ -30,8 +30,11 @@ func gateError(outcome gate.Status) error {
 // to the job summary.
 func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 	err := o.deliver(a, func(w io.Writer, format string) error {
-		if format == "github" {
+		switch format {
+		case "github":
 			return verdicts.Render(w, a.inWorkspace(v), format)
+		case "table":
+			return verdicts.TextIn(a.width(w))(w, v)
 		}
 		return verdicts.Render(w, v, format)
 	})

@@ -66,7 +66,7 @@ func (r *renderer) table(t compare.Table) table.Table {
 		}
 		line := slices.Clone(names)
 		if together {
-			line = []string{strings.Join(names, ", ")}
+			line = []string{catalog.Join(names)}
 		} else {
 			blankRepeats(line, previous)
 		}
@@ -99,7 +99,7 @@ func (r *renderer) title(of compare.Key) string {
 	if len(parts) == 0 {
 		return "comparison"
 	}
-	return strings.Join(parts, ", ")
+	return catalog.Join(parts)
 }
 
 // label returns a field's value as titles and rows show it.

@@ -10,8 +10,12 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
-func writeText(w io.Writer, v gate.Verdicts) error {
-	return table.WriteAll(w, tables(v), table.Text)
+func writeText(w io.Writer, v gate.Verdicts) error { return TextIn(table.TextWidth)(w, v) }
+
+// TextIn returns a function that writes the tables as text of a width, in columns
+// of a terminal.
+func TextIn(width int) func(io.Writer, gate.Verdicts) error {
+	return func(w io.Writer, v gate.Verdicts) error { return table.WriteAll(w, tables(v), table.TextIn(width)) }
 }
 
 func writeMarkdown(w io.Writer, v gate.Verdicts) error {
