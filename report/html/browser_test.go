@@ -2,6 +2,7 @@ package html
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,6 +146,36 @@ func TestBrowser(t *testing.T) {
 	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
 	if b.eval(`document.documentElement.scrollWidth > 400`, &wide); wide {
 		t.Error("on a narrow screen the whole page scrolls sideways")
+	}
+	b.quiet(path)
+}
+
+// On a phone the whole caption of each table is on the screen, also when the
+// table is scrolled sideways.
+func TestBrowserCaptionsOnAPhone(t *testing.T) {
+	b := openBrowser(t)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true}, nil)
+	doc := small()
+	doc.Scenarios[0].Name = "a fleet of gateways in front of a service that has a long name"
+	path := writePage(t, doc)
+	b.open(path)
+	b.eval(`document.querySelectorAll("details").forEach(function (d) { d.open = true; })`, nil)
+	const cut = `Array.from(document.querySelectorAll("caption")).filter(function (c) {
+		if (%t) c.closest(".scroll").scrollLeft = 1e6;
+		var text = document.createRange();
+		text.selectNodeContents(c);
+		var r = text.getBoundingClientRect();
+		return r.left < 0 || r.right > innerWidth;
+	}).map(function (c) { return c.textContent; })`
+	for _, scrolled := range []bool{false, true} {
+		var captions []string
+		if b.eval(fmt.Sprintf(cut, scrolled), &captions); len(captions) > 0 {
+			t.Errorf("scrolled: %t: cut off at 360 px: %q", scrolled, captions)
+		}
+	}
+	var tables int
+	if b.eval(`document.querySelectorAll("#verdict caption").length`, &tables); tables == 0 {
+		t.Error("the page has no table of verdicts")
 	}
 	b.quiet(path)
 }
