@@ -55,6 +55,9 @@ type action struct {
 			Shell string
 			Env   map[string]string
 			Run   string
+			Uses  string
+			If    string
+			With  map[string]string
 		}
 	}
 	Outputs map[string]struct{ Value string }
@@ -268,13 +271,56 @@ func TestActionKeepsInputsArguments(t *testing.T) {
 	m.write(t, filepath.Join(bin, "limitgauge"), "#!/usr/bin/env bash\nprintf '<%s>\\n' \"$@\"\nexit 4\n")
 	out, code := m.step(t, a, "gate", map[string]string{
 		"file": "-x $(touch pwned) `touch pwned`.yaml", "baseline": "base line.json", "format": "junit", "args": "--seed 7 * $(touch pwned)",
+		"arguments": "\n--min-effect\nover limit $(touch pwned)=2 %\r\n  *  \n",
 	})
-	want := "<gate>\n<--format>\n<junit>\n<--baseline>\n<base line.json>\n<--seed>\n<7>\n<*>\n<$(touch>\n<pwned)>\n<-->\n<-x $(touch pwned) `touch pwned`.yaml>\n"
+	want := "<gate>\n<--format>\n<junit>\n<--baseline>\n<base line.json>\n<--seed>\n<7>\n<*>\n<$(touch>\n<pwned)>\n" +
+		"<--min-effect>\n<over limit $(touch pwned)=2 %>\n<  *  >\n<-->\n<-x $(touch pwned) `touch pwned`.yaml>\n"
 	if out != want || code != 4 {
 		t.Errorf("exit %d and the arguments\n%s\nwant exit 4 and\n%s", code, out, want)
 	}
 	if _, err := os.Stat(filepath.Join(m.workspace, "pwned")); err == nil {
 		t.Error("an input was run as a command")
+	}
+}
+
+// The action sets up Go where there is none, or one that cannot fetch the version
+// of go.mod, and only there unless it is told otherwise.
+func TestActionSetsUpGo(t *testing.T) {
+	a := loadAction(t)
+	setup, build := -1, -1
+	for i, s := range a.Runs.Steps {
+		switch {
+		case s.ID == "build":
+			build = i
+		case strings.HasPrefix(s.Uses, "actions/setup-go@v"):
+			setup = i
+			if s.If != "steps.go.outputs.setup == 'true'" || s.With["go-version-file"] != "${{ github.action_path }}/go.mod" || s.With["cache-dependency-path"] != "${{ github.action_path }}/go.sum" {
+				t.Errorf("Go is set up by %+v", s)
+			}
+		}
+	}
+	if setup < 0 || setup > build {
+		t.Errorf("step %d sets up Go, and step %d builds", setup, build)
+	}
+	for _, c := range []struct{ version, input, want string }{
+		{"go1.26.1", "auto", "false"}, {"go1.21", "auto", "false"}, {"go1.20.14", "auto", "true"}, {"", "auto", "true"},
+		{"go1.26.1", "always", "true"}, {"", "never", "false"}, {"go1.26.1", "yes", ""},
+	} {
+		m := newMachine(t)
+		stub := filepath.Join(m.temp, "stub")
+		if err := os.Mkdir(stub, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		m.write(t, filepath.Join(stub, "go"), "#!/bin/sh\n[ -n '"+c.version+"' ] && echo "+c.version+"\n")
+		m.env["PATH"] = stub + string(os.PathListSeparator) + os.Getenv("PATH")
+		_, code := m.step(t, a, "go", map[string]string{"setup-go": c.input})
+		want := ""
+		if c.want != "" {
+			want = "setup=" + c.want + "\n"
+		}
+		if got := m.read(t, m.env["GITHUB_OUTPUT"]); got != want || (code == 0) != (want != "") {
+			t.Errorf("with %q and setup-go %s: exit %d and the output %q, want %q", c.version, c.input, code, got, want)
+		}
 	}
 }
 
