@@ -5,6 +5,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,7 +68,8 @@ type Verdict struct {
 	File      string // the scenario file; "" if unknown
 	Line      int    // position of the threshold in File; 0 if unknown
 	Col       int
-	Reason    string  // why the check is unevaluated
+	Reason    string  // why the check is unevaluated, or what a check of the run found
+	What      string  // names a check of the run, such as "baseline"; "" is the whole run
 	Note      string  // how a baseline comparison was judged
 	Allowed   bool    // the check may stay unevaluated: --allow-unevaluated is set
 	Change    *Change // of a comparison with a baseline; nil for a threshold
@@ -111,7 +113,7 @@ func (v Verdict) Check() string {
 		}
 		return v.Algorithm + " " + v.Metric + " against the baseline"
 	case Run:
-		return "the whole run"
+		return cmp.Or(v.What, "the whole run")
 	}
 	return fmt.Sprintf("%s %s %s %s", v.Algorithm, v.Metric, v.Op, format.Exact(v.Threshold))
 }

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/results"
@@ -12,6 +13,7 @@ import (
 // read the same ones.
 type Verdicts struct {
 	List    []Verdict
+	Stopped []Verdict        // checks of the run that keep the gate from judging it: a refused baseline, an invalid file
 	Partial bool             // the run behind the document was interrupted
 	Stamp   results.Stamp    // of the document
 	Metrics []catalog.Metric // units and directions, for formats that state them
@@ -22,32 +24,41 @@ const (
 	interrupted    = "the run was interrupted, so what is missing is unevaluated"
 )
 
-// All returns the verdicts that determine the outcome: List, and one more if
+// Stop returns a check of the run that is not passed: what names it, reason says
+// what is wrong.
+func Stop(status Status, what, reason string) Verdict {
+	return Verdict{Scenario: "gate", What: what, Status: status, Reason: reason}
+}
+
+// All returns the verdicts that determine the outcome: List, Stopped, and one more if
 // something else keeps the gate from passing. Every format lists all of them,
 // so that a reader of the list alone reaches the same outcome.
 func (v Verdicts) All() []Verdict {
-	all := make([]Verdict, 0, len(v.List)+1)
+	all := make([]Verdict, 0, len(v.List)+len(v.Stopped)+1)
 	excused := 0
-	for _, one := range v.List {
+	for _, one := range slices.Concat(v.List, v.Stopped) {
 		if one.Status != Failed && !one.Status.Holds() {
 			one.Status = Unevaluated
+		}
+		if one.Kind() == Run {
+			one.Seed = v.Stamp.Seed
 		}
 		if one.Excused() {
 			excused++
 		}
 		all = append(all, one)
 	}
-	reason := ""
+	reason, what := "", ""
 	switch {
 	case v.Partial:
-		reason = interrupted
+		reason, what = interrupted, "interrupted"
 	case len(all) == 0:
 		reason = nothingToCheck
 	case excused == len(all):
 		reason = "nothing was evaluated: all that could not be is allowed to be missing"
 	}
 	if reason != "" {
-		all = append(all, Verdict{Scenario: "gate", Seed: v.Stamp.Seed, Reason: reason})
+		all = append(all, Verdict{Scenario: "gate", Seed: v.Stamp.Seed, What: what, Reason: reason})
 	}
 	return all
 }
@@ -120,7 +131,7 @@ func (v Verdicts) Outcome() Status {
 
 // Summary returns the outcome in one line, with the counts behind it.
 func (v Verdicts) Summary() string {
-	if len(v.List) == 0 && !v.Partial {
+	if len(v.List)+len(v.Stopped) == 0 && !v.Partial {
 		return "unevaluated: " + nothingToCheck
 	}
 	text := fmt.Sprintf("%s: %d passed, %d failed, %d unevaluated",

@@ -13,11 +13,15 @@ import (
 // String returns "file:line:col: field: message", the form that editors can
 // jump to.
 func (p Problem) String() string {
-	text := fmt.Sprintf("%s:%d:%d: ", p.Path, p.Pos.Line, p.Pos.Col)
-	if p.Field != "" {
-		text += p.Field + ": "
+	return fmt.Sprintf("%s:%d:%d: %s", p.Path, p.Pos.Line, p.Pos.Col, p.Text())
+}
+
+// Text returns the problem without its position.
+func (p Problem) Text() string {
+	if p.Field == "" {
+		return p.Message
 	}
-	return text + p.Message
+	return p.Field + ": " + p.Message
 }
 
 // path is the position of a value in the document, as a list from the leaf up,

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -82,41 +81,31 @@ func (b *baselining) adds(files *fileSet) {
 }
 
 // judge evaluates a document's thresholds and compares its metrics with the
-// baseline.
+// baseline. If it returns an error, the verdicts are those of the thresholds.
 func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
+	verdicts := gate.Evaluate(d)
+	verdicts.Metrics = measure.Metrics()
 	if b.file == "" {
-		verdicts := gate.Evaluate(d)
-		verdicts.Metrics = measure.Metrics()
 		return verdicts, nil
 	}
 	base, err := baseline.Load(b.file)
 	if err != nil {
-		return gate.Verdicts{}, err
+		return verdicts, err
 	}
 	comparison, err := baseline.Compare(base, d, b.options)
 	if err != nil {
-		return gate.Verdicts{}, refusedOrUsage(err)
+		return verdicts, refusedOrUsage(err)
 	}
 	for _, note := range comparison.Notes {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
-	verdicts := comparison.Verdicts()
+	compared := comparison.Verdicts()
 	if cost := comparison.FixedBaselineCost(); cost > 0 {
 		fmt.Fprintf(a.Err, "note: for this promise a change must be %.2f times as large to be caught with a probability of 80 %%\n", cost)
 	}
-	if stated(d) {
-		thresholds := gate.Evaluate(d)
-		verdicts.List = append(thresholds.List, verdicts.List...)
-		verdicts.Partial = verdicts.Partial || thresholds.Partial
-	}
-	verdicts.Metrics = measure.Metrics()
+	verdicts.List = append(verdicts.List, compared.List...)
+	verdicts.Partial = verdicts.Partial || compared.Partial
 	return verdicts, nil
-}
-
-// stated reports whether any scenario has thresholds. A gate with a baseline
-// needs none.
-func stated(d *results.Document) bool {
-	return slices.ContainsFunc(d.Scenarios, func(s results.Scenario) bool { return len(s.Expectations) > 0 })
 }
 
 // refusedOrUsage distinguishes a baseline that cannot be compared from wrong

@@ -43,7 +43,7 @@ func tryFast(t *testing.T, args ...string) (code int, stderr string) {
 	root := a.commands()
 	root.SetArgs(args)
 	code = explainError(errs, root.ExecuteContext(ctx))
-	if code == exitUsage && out.Len() > 0 {
+	if code == exitUsage && out.Len() > 0 && args[0] != "gate" { // whose report says why
 		t.Errorf("%q: refused, and printed %q", args, &out)
 	}
 	return code, errs.String()

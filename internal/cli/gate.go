@@ -2,14 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 func (a *app) gateCommand() *cobra.Command {
@@ -24,7 +30,10 @@ bound of the 95 % interval. It takes a scenario file, which it runs first, or a 
 document of limitgauge run -o FILE.json.
 
 It exits 0 only if every threshold was evaluated and holds; 3 if one fails; 4 if
-one could not be evaluated, or if there is none. All formats report the same verdicts.
+one could not be evaluated, if there is none, or if the run was interrupted. All
+formats report the same verdicts. An error (an invalid file, a baseline that is
+refused) is a check of its own in every format, so that no report of an earlier run
+stays.
 
 With --baseline every headline metric is also compared with an earlier document.
 A metric fails if it is worse, by at least --min-effect, and significantly so in a
@@ -69,26 +78,28 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 			return a.planGate(c.Context(), fileArgument(args), files, r.overrides(c), &out, &base)
 		}
 		d, err := a.gateDocument(c.Context(), fileArgument(args), files, &r, r.overrides(c))
-		if err != nil {
-			return err
-		}
-		if base.update {
-			return a.updateBaseline(base.file, d)
-		}
-		if base.selfTest {
+		switch {
+		case base.update || base.selfTest:
+			if err != nil {
+				return err
+			}
+			if base.update {
+				return a.updateBaseline(base.file, d)
+			}
 			return a.selfTest(&out, &base, d)
-		}
-		verdicts, err := a.judge(&base, d)
-		if err != nil {
+		case is[collision](err):
 			return err
 		}
-		if err := a.showVerdicts(&out, verdicts); err != nil {
-			return err
-		}
-		return gateError(verdicts.Outcome())
+		return a.report(&out, &base, d, err)
 	}
 	return c
 }
+
+// collision reports that a gate would replace a file that it reads, so that it may
+// not even write a report.
+type collision struct{ error }
+
+func (c collision) Unwrap() error { return c.error }
 
 // gateDocument reads the document to judge, or runs the scenario file that
 // makes it.
@@ -104,15 +115,56 @@ func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *
 		return decodeDocument(name, bytes.NewReader(src.text))
 	}
 	if err := files.readsLogs(src); err != nil {
-		return nil, err
+		return nil, collision{err}
 	}
 	f, err := a.loadSource(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.simulate(ctx, f, r, r.rerun(name, o))
-	if errors.Is(err, context.Canceled) {
-		return nil, interruptedError("interrupted: the run was not finished, so nothing was judged")
+	return a.simulate(ctx, f, r, r.rerun(name, o))
+}
+
+// report judges a document and writes the verdicts, also if the run ended with an
+// error: whoever reads a report must not see that of an earlier run. Without a
+// document it holds only what went wrong. The exit code is that of the error, if
+// there is one; an interrupted gate is unevaluated.
+func (a *app) report(out *output, b *baselining, d *results.Document, ended error) error {
+	interrupted := errors.Is(ended, context.Canceled)
+	if interrupted {
+		fmt.Fprintln(a.Err, "limitgauge: interrupted: these are the verdicts on what was finished")
+		ended = nil
 	}
-	return d, err
+	v := gate.Verdicts{Metrics: measure.Metrics()}
+	if d != nil {
+		var err error
+		v, err = a.judge(b, d)
+		ended = cmp.Or(ended, err)
+	}
+	v.Partial = v.Partial || interrupted
+	v.Stopped = stops(ended)
+	if err := a.showVerdicts(out, v); err != nil || ended != nil {
+		return errors.Join(ended, err)
+	}
+	return gateError(v.Outcome())
+}
+
+// stops returns the checks of a run that ended with an error.
+func stops(err error) (list []gate.Verdict) {
+	invalid, ok := errors.AsType[*sim.Invalid](err)
+	switch {
+	case err == nil:
+	case ok:
+		for _, p := range invalid.Problems {
+			v := gate.Stop(gate.Failed, "scenario file", p.Text())
+			if p.Path != "-" && !strings.HasPrefix(p.Path, "suite:") {
+				v.File, v.Line, v.Col = p.Path, p.Pos.Line, p.Pos.Col
+			}
+			list = append(list, v)
+		}
+	case refused(err):
+		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "baseline", err.Error())}
+	default:
+		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "run", err.Error())}
+	}
+	return list
 }

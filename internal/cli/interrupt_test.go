@@ -79,7 +79,7 @@ func TestInterruptedRun(t *testing.T) {
 		{[]string{"run", file, "--no-plots", "--keys", filepath.Join(dir, "k.csv")}, "interrupted: this is what was finished"},
 		{[]string{"run", file, "--no-plots", "--windows", filepath.Join(dir, "k.csv"), "--decisions", filepath.Join(dir, "d.jsonl")},
 			"note: interrupted, so not written: " + filepath.Join(dir, "d.jsonl") + ", " + filepath.Join(dir, "k.csv") + "\n"},
-		{[]string{"gate", file}, "interrupted: the run was not finished, so nothing was judged"},
+		{[]string{"gate", file, "-o", filepath.Join(dir, "g.xml")}, "interrupted: these are the verdicts on what was finished\n"},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(300*time.Millisecond, cancel)
@@ -87,14 +87,23 @@ func TestInterruptedRun(t *testing.T) {
 		code := Run(ctx, c.args, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""})
 		timer.Stop()
 		cancel()
-		if code != 130 || !strings.Contains(errs.String(), c.want) {
-			t.Errorf("%s: exit code %d, stderr %q, want %d and %q", c.args, code, errs.String(), 130, c.want)
+		want := 130
+		if c.args[0] == "gate" {
+			want = 4
+		}
+		if code != want || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: exit code %d, stderr %q, want %d and %q", c.args, code, errs.String(), want, c.want)
 		}
 		if told := strings.Contains(out.String(), "partial"); told != (c.args[0] == "run") {
 			t.Errorf("%s: stdout says partial: %t\n%s", c.args, told, &out)
 		}
 	}
 	partial(t, filepath.Join(dir, "r.json"))
+	for _, want := range []string{`<testcase classname="quick" name="token-bucket offered_requests == 40" time="`, `name="interrupted"`, `errors="1"`} {
+		if text, err := os.ReadFile(filepath.Join(dir, "g.xml")); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("the report of an interrupted gate lacks %s (%v):\n%s", want, err, text)
+		}
+	}
 	var out, errs bytes.Buffer
 	judged := Run(context.Background(), []string{"gate", filepath.Join(dir, "r.json")}, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""})
 	if judged != 4 {
@@ -118,7 +127,11 @@ func TestInterruptedReading(t *testing.T) {
 		go func() { ended <- Run(ctx, args, Host{in, &out, &errs, os.LookupEnv, ""}) }()
 		select {
 		case code := <-ended:
-			if code != 130 || errs.String() != "limitgauge: interrupted\n" {
+			want, text := 130, "limitgauge: interrupted\n"
+			if args[0] == "gate" {
+				want, text = 4, "limitgauge: interrupted: these are the verdicts on what was finished\n"
+			}
+			if code != want || errs.String() != text {
 				t.Errorf("%s: exit code %d, stderr %q", args, code, errs.String())
 			}
 		case <-time.After(10 * time.Second):

@@ -32,7 +32,7 @@ type (
 		Skipped    int             `xml:"skipped,attr"`
 		Time       int             `xml:"time,attr"`
 		File       string          `xml:"file,attr,omitempty"`
-		Properties []junitProperty `xml:"properties>property"`
+		Properties []junitProperty `xml:"properties>property,omitempty"`
 		Cases      []junitCase     `xml:"testcase"`
 	}
 	junitProperty struct {
@@ -115,7 +115,10 @@ func (s *junitSuite) add(c junitCase) {
 
 // junitStamp returns the properties of a suite.
 func junitStamp(v gate.Verdicts, seed uint64) []junitProperty {
-	properties := []junitProperty{{"seed", strconv.FormatUint(seed, 10)}}
+	var properties []junitProperty
+	if v.Stamp.Tool != "" { // else nothing was run
+		properties = append(properties, junitProperty{"seed", strconv.FormatUint(seed, 10)})
+	}
 	for _, p := range []junitProperty{
 		{"version", v.Stamp.Version}, {"commit", v.Stamp.Commit},
 		{"scenario_sha256", v.Stamp.ScenarioSHA256}, {"rerun", v.Stamp.Rerun},

@@ -42,7 +42,7 @@ func tables(v gate.Verdicts) (list []table.Table) {
 				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed), optional(c.P, format.Number)))
 			power.add(one)
 		}
-		if !one.Status.Holds() && one.Kind() != gate.Run {
+		if !one.Status.Holds() && (one.Kind() != gate.Run || one.What != "" && !v.Partial) {
 			notes = append(notes, one.Scenario+": "+one.String())
 		}
 	}
