@@ -89,5 +89,6 @@ how fairly, and with what load on the limiter's servers.
 	root.SetHelpCommand(help)
 	root.AddCommand(topics()...)
 	a.completeFlags(root)
+	refuseEmpty(root)
 	return root
 }

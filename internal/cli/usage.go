@@ -23,8 +23,8 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// arguments checks the number of arguments of a command. most < 0 means any
-// number.
+// arguments checks the number of arguments of a command, and that none is empty.
+// most < 0 means any number.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -32,6 +32,8 @@ func arguments(least, most int) cobra.PositionalArgs {
 			return usagef("%s needs another argument; usage: %s", c.Name(), c.UseLine())
 		case most >= 0 && len(args) > most:
 			return usagef("%s does not take the argument %q; usage: %s", c.Name(), args[most], c.UseLine())
+		case slices.Contains(args, ""):
+			return usagef("%s: an argument is empty; is a variable unset? usage: %s", c.Name(), c.UseLine())
 		}
 		return nil
 	}
@@ -49,12 +51,23 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		return usagef("unknown flag --%s%s; see %s --help", name, suggestFlag(c, name), c.CommandPath())
+	case errors.As(err, &invalid) && errors.Is(err, errEmpty):
+		f := invalid.GetFlag()
+		return usagef("%s: the value is empty, want %s; is a variable unset? To do without, leave the flag out", dashed(f), wanted(f))
 	case errors.As(err, &invalid):
 		return usagef("--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag()))
 	case errors.As(err, &missing):
 		return usagef("--%s needs a value: %s", missing.GetFlag().Name, wanted(missing.GetFlag()))
 	}
 	return usageError{err}
+}
+
+// dashed returns a flag as the documentation writes it.
+func dashed(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
 }
 
 // suggestFlag suggests a flag of the command with a similar name.
