@@ -18,7 +18,7 @@ type Cell struct {
 	Status    gate.Status // Failed, Improved, Unchanged, Passed or Unevaluated
 	Reason    string      // why there is no verdict
 	Effect    Effect      // the smallest change that counts
-	Seed      uint64      // of the run
+	Seed      uint64      // of the run; of the baseline if the run lacks the scenario
 	Base, Now *float64    // means; nil without one
 	P         *float64    // corrected, for the direction of the change; nil for deterministic values
 	Needed    int         // the number of replications that the cell needs for a verdict; 0 if it has enough, or none is
@@ -65,6 +65,9 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	}
 	seeds := map[string]uint64{}
 	paired := map[string]bool{}
+	for _, s := range base.Scenarios { // some of which the run may lack
+		seeds[s.Name] = s.Seed
+	}
 	for _, s := range now.Scenarios {
 		seeds[s.Name] = s.Seed
 		paired[s.Name] = len(pairing.Seeds(base, now)) == 0 && pairing.SameTraffic(base, now, s.Name)
