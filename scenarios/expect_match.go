@@ -21,17 +21,21 @@ func standsFor(pattern string, known []string) []string {
 	}
 	var names []string
 	for _, name := range known[1:] {
-		if name != "" && matches(strings.Split(pattern, wildcard), name) && !slices.Contains(names, name) {
+		if name != "" && NameMatches(pattern, name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// matches reports whether a name consists of the pieces in their order, with any
-// characters between them.
-func matches(pieces []string, name string) bool {
+// NameMatches reports whether a name is the pattern's, in which * stands for any
+// characters, also none.
+func NameMatches(pattern, name string) bool {
+	pieces := strings.Split(pattern, wildcard)
 	last := len(pieces) - 1
+	if last == 0 {
+		return name == pattern
+	}
 	name, ok := strings.CutPrefix(name, pieces[0])
 	if !ok {
 		return false

@@ -30,7 +30,7 @@ type Options struct {
 	Registry         []catalog.Metric
 	Metrics          []string // the metrics of the gate; empty is the headline metrics that have a better direction
 	Effects          Effects  // the smallest changes that count; the zero value is DefaultEffect
-	AllowUnevaluated bool     // cells without a verdict do not keep the gate from passing
+	AllowUnevaluated []string // patterns of the cells that do not keep the gate from passing if they have no verdict; see Cell.matches
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
 	References       bool     // compare the rows of references too
 	Power            Power    // what a cell must be able to see; otherwise it is unevaluated
@@ -60,6 +60,15 @@ type Comparison struct {
 // Compare returns a *Refusal or a *results.SchemaError if the documents measure
 // different things, and another error if the options are wrong.
 func Compare(base, now *results.Document, o Options) (Comparison, error) {
+	c, err := compare(base, now, o)
+	if err == nil {
+		err = c.unusedPattern()
+	}
+	return c, err
+}
+
+// compare is Compare for documents that may lack cells of AllowUnevaluated.
+func compare(base, now *results.Document, o Options) (Comparison, error) {
 	metrics, err := o.gated()
 	if err != nil {
 		return Comparison{}, err

@@ -126,7 +126,7 @@ func TestMissingRows(t *testing.T) {
 	if got.Verdicts().Outcome() != gate.Unevaluated {
 		t.Error("missing rows pass")
 	}
-	allowed, err := Compare(base, other, Options{Registry: registry, References: true, AllowUnevaluated: true})
+	allowed, err := Compare(base, other, Options{Registry: registry, References: true, AllowUnevaluated: []string{"*"}})
 	if err != nil || allowed.Verdicts().Outcome() != gate.Passed {
 		t.Errorf("allowed to be missing, the gate says %s (%v)", allowed.Verdicts().Outcome(), err)
 	}
@@ -134,9 +134,28 @@ func TestMissingRows(t *testing.T) {
 	// that is not a pass.
 	cut := document(nil)
 	cut.Partial, cut.Results = true, cut.Results[:1]
-	got, err = Compare(base, cut, Options{Registry: registry, References: true, AllowUnevaluated: true})
+	got, err = Compare(base, cut, Options{Registry: registry, References: true, AllowUnevaluated: []string{"*"}})
 	if err != nil || !strings.Contains(got.Cells[1].Reason, "interrupted") || got.Verdicts().Outcome() != gate.Unevaluated {
 		t.Errorf("an interrupted run: %+v, %v", got.Cells, err)
+	}
+}
+
+// TestRemovedScenarioKeepsItsSeed checks that verdicts on a scenario that only the
+// baseline has name its seed.
+func TestRemovedScenarioKeepsItsSeed(t *testing.T) {
+	base := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
+	base.Scenarios = append(base.Scenarios, results.Scenario{Name: "gone", Seed: 7})
+	gone := base.Results[1]
+	gone.Scenario = "gone"
+	base.Results = append(base.Results, gone)
+	now := document(map[string]results.Summary{"over_limit_pct": sampledoc.Sample(5)})
+	got, err := Compare(base, now, Options{Registry: registry})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := got.Verdicts().List[len(got.Cells)-1]
+	if last.Scenario != "gone" || last.Seed != 7 || !strings.Contains(last.String(), "the run has not; seed 7") {
+		t.Errorf("verdict on a removed scenario: %s", last)
 	}
 }
 

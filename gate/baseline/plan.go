@@ -44,7 +44,7 @@ func Plan(base *results.Document, scenarios []Planned, o Options) (Comparison, e
 	if len(now.Scenarios) == 0 {
 		return Comparison{}, &Refusal{Reason: "the baseline has none of the scenarios"}
 	}
-	c, err := Compare(&kept, &now, o)
+	c, err := compare(&kept, &now, o)
 	c.Notes = notes
 	return c, err
 }
@@ -72,7 +72,10 @@ func truncated(r results.Result, n int) results.Result {
 	return r
 }
 
-// Sees reports whether every figure can be judged as the options ask.
+// Sees reports whether every figure can be judged as the options ask, but for those
+// that need not be.
 func (c Comparison) Sees() bool {
-	return !slices.ContainsFunc(c.Cells, func(c Cell) bool { return c.Status == gate.Unevaluated })
+	return !slices.ContainsFunc(c.Cells, func(cell Cell) bool {
+		return cell.Status == gate.Unevaluated && !cell.allowed(c.options.AllowUnevaluated)
+	})
 }

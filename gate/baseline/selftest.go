@@ -54,7 +54,7 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 	if _, err := Compare(base, doc, o); err != nil {
 		return nil, err
 	}
-	before, err := Compare(base, base, o)
+	before, err := compare(base, base, o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(math.Abs(shift)))
 		return p, nil
 	}
-	after, err := Compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
+	after, err := compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
 	if err != nil {
 		return p, err
 	}

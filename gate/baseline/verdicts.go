@@ -16,7 +16,7 @@ func (c Comparison) Verdicts() gate.Verdicts {
 	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.options.Registry}
 	c.MeasurePower()
 	for _, cell := range c.Cells {
-		all.List = append(all.List, cell.verdict(c.options.AllowUnevaluated, gate.ScenarioFile(c.now.Stamp)))
+		all.List = append(all.List, cell.verdict(cell.allowed(c.options.AllowUnevaluated), gate.ScenarioFile(c.now.Stamp)))
 	}
 	return all
 }

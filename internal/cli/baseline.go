@@ -19,7 +19,7 @@ type baselining struct {
 	file       string
 	update     bool
 	selfTest   bool
-	allow      bool
+	allow      []string
 	otherSeeds bool
 	references bool
 	effects    []string
@@ -34,7 +34,8 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.StringVar(&b.file, "baseline", "", "also compare metrics with those of the results document in `FILE`")
 	f.BoolVar(&b.update, "update-baseline", false, "write the document to the --baseline file instead of comparing with it")
 	f.BoolVar(&b.selfTest, "self-test", false, "show that each threshold, and each metric compared with --baseline, can fail")
-	f.BoolVar(&b.allow, "allow-unevaluated", false, "do not fail if a metric cannot be compared with the baseline")
+	f.StringArrayVar(&b.allow, "allow-unevaluated", nil, "do not fail if a metric cannot be compared with the baseline: any, or those of =`PATTERN` (SCENARIO, SCENARIO/ALGORITHM or SCENARIO/ALGORITHM/METRIC, * for any characters); may be repeated")
+	f.Lookup("allow-unevaluated").NoOptDefVal = "*"
 	f.BoolVar(&b.otherSeeds, "other-seeds", false, "accept a baseline of another seed, as independent runs")
 	f.BoolVar(&b.references, "references", false, "compare the rows of the reference, too")
 	b.powering.flags(c)
@@ -50,7 +51,7 @@ func (b *baselining) check() error {
 			return usagef("--update-baseline needs --baseline FILE, the file to write")
 		case b.powering.given():
 			return usagef("--plan, --power, --for and --not-worse go with --baseline")
-		case b.allow, b.otherSeeds, b.references, len(b.effects) > 0, len(b.metrics) > 0:
+		case len(b.allow) > 0, b.otherSeeds, b.references, len(b.effects) > 0, len(b.metrics) > 0:
 			return usagef("--allow-unevaluated, --other-seeds, --references, --min-effect and --metric go with --baseline")
 		}
 	}
