@@ -17,6 +17,7 @@ type Verdicts struct {
 	Partial bool             // the run behind the document was interrupted
 	Stamp   results.Stamp    // of the document
 	Metrics []catalog.Metric // units and directions, for formats that state them
+	Took    Took             // for formats that state how long the run took
 }
 
 const (

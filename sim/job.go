@@ -43,7 +43,10 @@ type rowRun struct {
 }
 
 // run runs the rows of the job and stores what was measured.
-func (j *job) run(ctx context.Context, progress *Progress) error {
+func (j *job) run(ctx context.Context, o Options) error {
+	if o.Started != nil {
+		defer o.Started(j.plan.scenario.Name)()
+	}
 	if j.plan.memory(j.rows) > largeJob {
 		runtime.GC() // frees the state of this worker's previous job
 	}
@@ -54,12 +57,12 @@ func (j *job) run(ctx context.Context, progress *Progress) error {
 	shown := int64(0)
 	reached := func(now int64) {
 		if at := j.work(now); at > shown {
-			progress.Done.Add(at - shown)
+			o.Progress.Done.Add(at - shown)
 			shown = at
 		}
 	}
 	err = c.run(ctx, func(attempts int, now int64) {
-		progress.Decisions.Add(int64(attempts * len(rowRuns)))
+		o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
 		reached(now)
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func TestPartialRunsHoldWholeReplications(t *testing.T) {
 					if i == skipped {
 						continue
 					}
-					if err := j.run(context.Background(), &Progress{}); err != nil {
+					if err := j.run(context.Background(), Options{Progress: &Progress{}}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -39,6 +39,10 @@ type Options struct {
 	// the scenario's seed does, with the same traffic: what a change of the program
 	// does that only shifts a random stream.
 	Draws uint64
+
+	// Started, if not nil, is called when a worker starts a part of the work on a
+	// scenario, and ended when it ends that part. Workers call it in parallel.
+	Started func(scenario string) (ended func())
 }
 
 // Progress reports the progress of a run. It is safe for concurrent use.
@@ -176,7 +180,7 @@ func runJobs(ctx context.Context, jobs []*job, o Options) error {
 			free = append(free, j)
 			continue
 		}
-		if err := j.run(ctx, o.Progress); err != nil {
+		if err := j.run(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -191,7 +195,7 @@ func runJobs(ctx context.Context, jobs []*job, o Options) error {
 				if i >= len(free) || ctx.Err() != nil {
 					return
 				}
-				if err := free[i].run(ctx, o.Progress); err != nil {
+				if err := free[i].run(ctx, o); err != nil {
 					cancel(err)
 					return
 				}

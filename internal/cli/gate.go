@@ -90,7 +90,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		case is[collision](err):
 			return err
 		}
-		return a.report(&out, &base, d, err)
+		return a.report(&out, &base, &r.clock, d, err)
 	}
 	return c
 }
@@ -128,7 +128,7 @@ func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *
 // error: whoever reads a report must not see that of an earlier run. Without a
 // document it holds only what went wrong. The exit code is that of the error, if
 // there is one; an interrupted gate is unevaluated.
-func (a *app) report(out *output, b *baselining, d *results.Document, ended error) error {
+func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Document, ended error) error {
 	interrupted := errors.Is(ended, context.Canceled)
 	if interrupted {
 		fmt.Fprintln(a.Err, "limitgauge: interrupted: these are the verdicts on what was finished")
@@ -141,7 +141,7 @@ func (a *app) report(out *output, b *baselining, d *results.Document, ended erro
 		ended = cmp.Or(ended, err)
 	}
 	v.Partial = v.Partial || interrupted
-	v.Stopped = stops(ended)
+	v.Stopped, v.Took = stops(ended), clock.took()
 	if err := a.showVerdicts(out, v); err != nil || ended != nil {
 		return errors.Join(ended, err)
 	}

@@ -40,6 +40,8 @@ type running struct {
 	details      detailFlags
 	drawn        keyFlags
 	hidden       hashFlags
+
+	clock stopwatch
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -245,7 +247,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
 		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
-		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{},
+		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.started,
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: build.version, Commit: build.commit,
 			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
@@ -264,6 +266,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if refused := settle(); refused != nil {
 		return nil, refused
 	}
+	r.clock.run = time.Since(start)
 	if files := r.details.files(); errors.Is(err, context.Canceled) && len(files) > 0 {
 		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
 	}
@@ -271,7 +274,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		err = usagef("--key: %w", unknown)
 	}
 	if d != nil && !r.quiet {
-		seconds := time.Since(start).Seconds()
+		seconds := r.clock.run.Seconds()
 		n := o.Progress.Decisions.Load()
 		fmt.Fprintf(a.Err, "simulated %s decisions in %.1f s (%s/s)\n", count(float64(n)), seconds, count(float64(n)/seconds))
 	}

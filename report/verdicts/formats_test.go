@@ -6,8 +6,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -122,7 +124,7 @@ func TestJUnitIsXMLWithDistinctNames(t *testing.T) {
 					name += a.Value + "\x00"
 				}
 				if a.Name.Local == "time" && a.Value != "0" {
-					t.Errorf("a case took %s s", a.Value)
+					t.Errorf("nothing was run, and a case took %s s", a.Value)
 				}
 			}
 			names[name] = true
@@ -134,6 +136,43 @@ func TestJUnitIsXMLWithDistinctNames(t *testing.T) {
 	for _, r := range text {
 		if r < ' ' && r != '\n' || r == '\u202E' || r == '\uFFFE' {
 			t.Errorf("%U is in the report", r)
+		}
+	}
+}
+
+// The times of the cases add up to that of their suite, in whole milliseconds.
+func TestJUnitTimesAddUp(t *testing.T) {
+	const scenarios, checks = 3, 7
+	v := gate.Verdicts{Took: gate.Took{Run: 4321 * time.Millisecond, Scenarios: map[string]time.Duration{}}}
+	for i, took := range []time.Duration{4300*time.Millisecond + 400*time.Microsecond, 20*time.Millisecond + 600*time.Microsecond, 0} {
+		name := fmt.Sprint("s", i)
+		v.Took.Scenarios[name] = took
+		for j := range checks {
+			v.List = append(v.List, gate.Verdict{Scenario: name, Algorithm: fmt.Sprint(j), Metric: "m", Op: "<=", Status: gate.Passed})
+		}
+	}
+	var report struct {
+		Time   string `xml:"time,attr"`
+		Suites []struct {
+			Time  string `xml:"time,attr"`
+			Cases []struct {
+				Time float64 `xml:"time,attr"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(rendered(t, v, "junit")), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Time != "4.321" || len(report.Suites) != scenarios {
+		t.Fatalf("the run took %s s in %d suites, want 4.321 s in %d", report.Time, len(report.Suites), scenarios)
+	}
+	for i, want := range []string{"4.3", "0.021", "0"} {
+		sum := 0.0
+		for _, c := range report.Suites[i].Cases {
+			sum += c.Time
+		}
+		if got := report.Suites[i]; got.Time != want || len(got.Cases) != checks || fmt.Sprint(math.Round(1000*sum)/1000) != want {
+			t.Errorf("suite %d: %s s, and its %d cases %g s; want %s s", i, got.Time, len(got.Cases), sum, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/internal/golden"
@@ -15,6 +16,7 @@ import (
 // files; review the difference.
 func TestGolden(t *testing.T) {
 	v := compareWithBase(gate.Evaluate(sampledoc.Document()))
+	v.Took = gate.Took{Run: 2345 * time.Millisecond, Scenarios: map[string]time.Duration{"steady 3x": 2125 * time.Millisecond, "boundary | straddle": 220 * time.Millisecond}}
 	for _, format := range append(Formats(), "summary") {
 		var got bytes.Buffer
 		if err := renderAny(&got, v, format); err != nil {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
 )
 
 // The elements of a JUnit report, with the attributes that its strictest schema
-// allows. Time is always 0, because the duration of a simulated check has no
-// meaning and two reports of one document must be equal.
+// allows. That schema requires the times, so they are 0 if nothing was run.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -21,7 +21,7 @@ type (
 		Tests    int          `xml:"tests,attr"`
 		Failures int          `xml:"failures,attr"`
 		Errors   int          `xml:"errors,attr"`
-		Time     int          `xml:"time,attr"`
+		Time     junitTime    `xml:"time,attr"`
 		Suites   []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
@@ -30,11 +30,12 @@ type (
 		Failures   int             `xml:"failures,attr"`
 		Errors     int             `xml:"errors,attr"`
 		Skipped    int             `xml:"skipped,attr"`
-		Time       int             `xml:"time,attr"`
+		Time       junitTime       `xml:"time,attr"`
 		File       string          `xml:"file,attr,omitempty"`
 		Properties []junitProperty `xml:"properties>property,omitempty"`
 		Cases      []junitCase     `xml:"testcase"`
 	}
+	junitTime     time.Duration
 	junitProperty struct {
 		Name  string `xml:"name,attr"`
 		Value string `xml:"value,attr"`
@@ -42,7 +43,7 @@ type (
 	junitCase struct {
 		Class   string       `xml:"classname,attr"`
 		Name    string       `xml:"name,attr"`
-		Time    int          `xml:"time,attr"`
+		Time    junitTime    `xml:"time,attr"`
 		Failure *junitResult `xml:"failure"`
 		Error   *junitResult `xml:"error"`
 		Skipped *junitResult `xml:"skipped"`
@@ -55,12 +56,20 @@ type (
 	}
 )
 
+// MarshalXMLAttr writes seconds with at most three decimals, as the schema of
+// Surefire wants them.
+func (t junitTime) MarshalXMLAttr(name xml.Name) (xml.Attr, error) {
+	seconds := float64(time.Duration(t).Round(time.Millisecond).Milliseconds()) / 1000
+	return xml.Attr{Name: name, Value: strconv.FormatFloat(seconds, 'f', -1, 64)}, nil
+}
+
 // writeJUnit writes a suite for each scenario and a case for each check. A failed
 // check is a failure. An unevaluated one is an error, or skipped if it is allowed
 // to be missing; neither is a pass. Equal names get a number, because readers
-// that identify cases by name would drop one.
+// that identify cases by name would drop one. The time of a suite is the scenario's
+// share of the run.
 func writeJUnit(w io.Writer, v gate.Verdicts) error {
-	report := junitSuites{Name: "limitgauge gate"}
+	report := junitSuites{Name: "limitgauge gate", Time: junitTime(v.Took.Run)}
 	place := map[string]int{}
 	type name struct{ class, name string }
 	taken := map[name]int{} // number of cases with this name
@@ -71,6 +80,7 @@ func writeJUnit(w io.Writer, v gate.Verdicts) error {
 			place[one.Scenario] = i
 			report.Suites = append(report.Suites, junitSuite{
 				Name: format.Clean(one.Scenario), File: format.Clean(one.File), Properties: junitStamp(v, one.Seed),
+				Time: junitTime(v.Took.Scenarios[one.Scenario]),
 			})
 		}
 		suite := &report.Suites[i]
@@ -84,6 +94,7 @@ func writeJUnit(w io.Writer, v gate.Verdicts) error {
 		report.Tests++
 	}
 	for _, suite := range report.Suites {
+		suite.divideTime()
 		report.Failures += suite.Failures
 		report.Errors += suite.Errors
 	}
@@ -110,6 +121,17 @@ func (s *junitSuite) add(c junitCase) {
 		s.Errors++
 	case c.Skipped != nil:
 		s.Skipped++
+	}
+}
+
+// divideTime divides the time of a suite among its cases, in whole milliseconds. One
+// simulation serves all checks of a scenario, so no case has a time of its own, and
+// readers that add up the cases get the suite.
+func (s *junitSuite) divideTime() {
+	total, n := time.Duration(s.Time).Round(time.Millisecond), time.Duration(len(s.Cases))
+	upTo := func(i time.Duration) time.Duration { return (total * i / n).Truncate(time.Millisecond) }
+	for i := range s.Cases {
+		s.Cases[i].Time = junitTime(upTo(time.Duration(i)+1) - upTo(time.Duration(i)))
 	}
 }
 
