@@ -144,7 +144,11 @@ func TestFlagsComplete(t *testing.T) {
 			if f.Value.Type() == "bool" || f.Hidden {
 				return
 			}
-			_, directive := proposals(t, c.Name(), "--"+f.Name, "")
+			words := []string{"--" + f.Name, ""}
+			if f.NoOptDefVal != "" { // the next word is no value
+				words = []string{"--" + f.Name + "="}
+			}
+			_, directive := proposals(t, append([]string{c.Name()}, words...)...)
 			value, _ := pflag.UnquoteUsage(f)
 			want := cobra.ShellCompDirectiveNoFileComp
 			switch {
