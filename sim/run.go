@@ -22,6 +22,10 @@ import (
 
 // Options states how to run. No option but Draws changes a figure.
 type Options struct {
+	// Started, if not nil, is called when a worker starts a part of the work on a
+	// scenario, and ended when it ends that part. Workers call it in parallel.
+	Started func(scenario string) (ended func())
+
 	Workers    int       // trials at a time, at most; 0 means one per core
 	Memory     int64     // bytes; a run that needs more is rejected at the start; 0 means no limit
 	SortMemory int64     // bytes for the rows of each log; 0 means logs.DefaultSortMemory
@@ -39,10 +43,6 @@ type Options struct {
 	// the scenario's seed does, with the same traffic: what a change of the program
 	// does that only shifts a random stream.
 	Draws uint64
-
-	// Started, if not nil, is called when a worker starts a part of the work on a
-	// scenario, and ended when it ends that part. Workers call it in parallel.
-	Started func(scenario string) (ended func())
 }
 
 // Progress reports the progress of a run. It is safe for concurrent use.
