@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Evaluate compares every threshold of the document with its metric. It uses
@@ -18,7 +20,7 @@ func Evaluate(doc *results.Document) Verdicts {
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
 		for _, e := range s.Expectations {
-			if e.Op == NotWorse {
+			if e.Op == catalog.NotWorse {
 				continue // package baseline judges it
 			}
 			v := Verdict{
@@ -46,16 +48,26 @@ func Evaluate(doc *results.Document) Verdicts {
 func WithoutBaseline(doc *results.Document) (list []Verdict) {
 	for _, s := range doc.Scenarios {
 		for _, e := range s.Expectations {
-			if e.Op == NotWorse {
+			if e.Op == catalog.NotWorse {
 				list = append(list, Verdict{
-					Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold,
+					Scenario: s.Name, Algorithm: e.Algorithm, Metric: e.Metric,
 					Seed: s.Seed, File: ScenarioFile(doc.Stamp), Line: e.Line, Col: e.Col,
-					Reason: "only a baseline can show that it is not worse: give one with --baseline",
+					Reason: "there is no baseline: give one with --baseline",
+					Change: &Change{NotWorse: MarginText(e)},
 				})
 			}
 		}
 	}
 	return list
+}
+
+// MarginText returns the margin of an expectation as verdicts print it: "5 %" of the
+// baseline's figure, or "0.5".
+func MarginText(e results.Expectation) string {
+	if e.Relative {
+		return format.Exact(e.Threshold) + " %"
+	}
+	return format.Exact(e.Threshold)
 }
 
 // untouched states why the figures of a row say nothing about faults that

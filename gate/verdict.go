@@ -49,10 +49,6 @@ const (
 	Run       Kind = "run" // no figure: the verdict concerns the whole run
 )
 
-// NotWorse is the Op of an expectation that is judged against a baseline: its
-// threshold is by how much the figure may be worse.
-const NotWorse = "not_worse"
-
 // Verdict is the outcome of comparing one figure with a threshold, or with the
 // same figure of a baseline.
 type Verdict struct {
@@ -81,7 +77,9 @@ type Change struct {
 	Change    *float64 `json:"change"`              // figure - base, in the figure's unit
 	P         *float64 `json:"p"`                   // corrected for all comparisons; null for deterministic figures
 	MinEffect float64  `json:"min_effect"`          // the smallest change that counts, in the figure's unit
-	Margin    *float64 `json:"not_worse,omitempty"` // by how much the figure may be worse; the verdict is then proof, not absence of it
+	NotWorse  string   `json:"not_worse,omitempty"` // by how much the figure may be worse, as stated: "5 %" of the base, or "0.5"; the verdict is then proof, not absence of it
+	Margin    *float64 `json:"margin,omitempty"`    // the same in the figure's unit; null without a base
+	Worst     *float64 `json:"worst,omitempty"`     // by how much it may be worse at the bad end of the change's 95 % interval
 	// Caught80 and Caught99 are the smallest changes for the worse that would have
 	// failed with a probability of 80 % and 99 %, in the figure's unit; null if no
 	// change would have.
@@ -108,8 +106,8 @@ func (v Verdict) Excused() bool { return v.Status == Unevaluated && v.Allowed }
 func (v Verdict) Check() string {
 	switch v.Kind() {
 	case Baseline:
-		if v.Change.Margin != nil {
-			return fmt.Sprintf("%s %s not worse than the baseline by more than %s", v.Algorithm, v.Metric, format.Number(*v.Change.Margin))
+		if v.Change.NotWorse != "" {
+			return fmt.Sprintf("%s %s not worse by more than %s", v.Algorithm, v.Metric, v.Change.NotWorse)
 		}
 		return v.Algorithm + " " + v.Metric + " against the baseline"
 	case Run:
@@ -132,7 +130,11 @@ func (v Verdict) String() string {
 	case Run:
 		return fmt.Sprintf("%s: %s", v.StatusText(), v.Reason)
 	case Baseline:
-		return fmt.Sprintf("baseline %s: %s %s (%s)", v.StatusText(), v.Algorithm, v.Metric, v.Evidence())
+		what := v.Algorithm + " " + v.Metric
+		if v.Change.NotWorse != "" {
+			what = v.Check()
+		}
+		return fmt.Sprintf("baseline %s: %s (%s)", v.StatusText(), what, v.Evidence())
 	}
 	return fmt.Sprintf("expect %s: %s (%s)", v.StatusText(), v.Check(), v.Evidence())
 }
@@ -188,6 +190,12 @@ func (c Change) parts(now float64) []string {
 	}
 	if c.Change != nil {
 		parts = append(parts, "change "+format.Signed(*c.Change))
+	}
+	if c.Margin != nil {
+		if c.Worst != nil {
+			parts = append(parts, "worse by at most "+format.Number(max(0, *c.Worst)))
+		}
+		return append(parts, "allowed "+format.Number(*c.Margin))
 	}
 	parts = append(parts, "counts from "+format.Number(c.MinEffect))
 	if c.P != nil {

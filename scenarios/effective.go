@@ -145,7 +145,7 @@ func (w *writer) expect(list []Expectation) {
 		}
 		var texts []string
 		for ; i < len(list) && list[i].Algorithm == first.Algorithm && list[i].Metric == first.Metric; i++ {
-			texts = append(texts, scalarYAML(list[i].Text))
+			texts = append(texts, list[i].yaml())
 		}
 		w.line(4, "%s: [%s]", scalarYAML(first.Metric), strings.Join(texts, ", "))
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// expectations binds {algorithm: {metric: threshold, or a list of them}}. A name
-// with * stands for the algorithms that it matches. A metric of the full set makes
+// expectations binds {algorithm: {metric: bound, or a list of them}}, where a bound is
+// a threshold or {not_worse: margin}. A name with * stands for the algorithms that it matches. A metric of the full set makes
 // the scenario measure that set.
 func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	n := scenario.get("expect")
@@ -49,6 +49,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	}
 	bounds := expect.list(known)
 	l.contradictions(bounds)
+	l.secondMargins(bounds)
 	s.warnIdle(l.file.Path, bounds)
 	list := make([]Expectation, len(bounds))
 	for i, b := range bounds {
@@ -89,13 +90,17 @@ func (l *loader) metric(name string, at place, others ...string) *catalog.Metric
 	return nil
 }
 
-// bounds binds the thresholds of a metric: one, or a list of them.
+// bounds binds the thresholds and the margin of a metric: one, or a list of them.
 func (l *loader) bounds(algorithm string, metric *catalog.Metric, n *node) (list []threshold) {
 	items := []*node{n}
 	if n.kind == sequence {
 		items = l.items(n)
 	}
 	for _, item := range items {
+		if item.kind == mapping {
+			list = append(list, l.notWorse(algorithm, metric, item)...)
+			continue
+		}
 		if !l.is(item, scalar) {
 			continue
 		}

@@ -67,11 +67,14 @@ func (l *loader) contradicts(b, earlier *threshold) {
 }
 
 // warnIdle adds a warning for each threshold that every possible value of its
-// metric meets.
+// metric meets, and for each margin that no change can exceed.
 func (s *Scenario) warnIdle(path string, bounds []threshold) {
 	warned := map[catalog.Position]bool{} // a name with * gives a threshold to several algorithms
 	for _, b := range bounds {
 		_, reason := b.metric.Beyond(b.Op, b.Threshold)
+		if b.Op == catalog.NotWorse {
+			reason = b.idleMargin()
+		}
 		if reason != "" && !warned[b.Pos] {
 			warned[b.Pos] = true
 			s.Warnings = append(s.Warnings, Problem{Path: path, Pos: b.Pos, Field: b.place.path.String(), Message: reason})

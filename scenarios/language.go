@@ -43,7 +43,7 @@ func RunFields() []catalog.Field {
 		{Name: "warmup", Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "simulated time excluded from the metrics, rounded up to whole windows of the policy"},
 		{Name: "metrics", Kind: catalog.Enum, Enum: []string{"basic", "full"}, Default: "basic",
-			Doc: "metric set: basic or full; a threshold or a column of a metric of the full set selects full"},
+			Doc: "metric set: basic or full; an expectation or a column of a metric of the full set selects full"},
 		{Name: "columns", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "name of a metric"},
 			Doc: "metrics that tables show after the headline ones, before those that expect names; by default the others of limitgauge help metrics"},
 		{Name: "measure_memory", Kind: catalog.Size, Default: "256MiB", Min: "1MiB", Max: "1024GiB",
@@ -121,7 +121,7 @@ func ScenarioFields() []catalog.Field {
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
-			Doc: `thresholds as {algorithm: {metric: "<= 10"}}, or a list of them; the algorithm may be reference, or a name with * for all that match; or the name of such a block of the file, or a list of names and blocks`},
+			Doc: `bounds as {algorithm: {metric: "<= 10"}}, or a list of them; a bound is a threshold or, against a baseline, {not_worse: 5%}; the algorithm may be reference, or a name with * for all that match; or the name of such a block of the file, or a list of names and blocks`},
 	}, RunFields()...)
 }
 

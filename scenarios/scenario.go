@@ -114,14 +114,15 @@ type Algorithm struct {
 	Pos         catalog.Position // of its name in the scenario
 }
 
-// Expectation is a threshold for one metric of an algorithm.
+// Expectation is a threshold for one metric of an algorithm, or by how much it may be
+// worse than a baseline.
 type Expectation struct {
 	Algorithm string
 	Metric    string
 	Op        string // <= < >= > ==, or not_worse
 	Threshold float64
 	Relative  bool   // of not_worse: the threshold is in percent of the baseline's figure
-	Text      string // as written, "<= 10"
+	Text      string // as written, "<= 10" or "not_worse: 5%"
 	Pos       catalog.Position
 }
 

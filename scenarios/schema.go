@@ -95,8 +95,10 @@ func definitionsOf(cat catalog.Catalog) schema {
 	for name, text := range texts {
 		definitions[name] = text.schema()
 	}
+	definitions[catalog.NotWorse] = notWorseSchema()
 	for _, name := range []string{"threshold", "percentage"} {
-		definitions[name+"s"] = schema{"anyOf": []any{written(name), schema{"type": "array", "minItems": 1, "items": written(name)}}}
+		bound := schema{"anyOf": []any{written(name), ref(catalog.NotWorse)}}
+		definitions[name+"s"] = schema{"anyOf": []any{written(name), ref(catalog.NotWorse), schema{"type": "array", "minItems": 1, "items": bound}}}
 	}
 	for _, f := range TrafficFields() {
 		definitions["traffic_"+f.Name] = described(&f)
@@ -140,7 +142,17 @@ func scenario(cat catalog.Catalog) schema {
 	return s
 }
 
-// expectSchema returns the schema of thresholds by algorithm and metric.
+// notWorseSchema returns the schema of {not_worse: margin}.
+func notWorseSchema() schema {
+	margin := texts["margin"].schema()
+	margin["type"], margin["exclusiveMinimum"], margin["errorMessage"] = []string{"number", "string"}, 0, texts["margin"].wanted
+	margin["description"] = "by how much the figure may be worse than the baseline's: a share of that (5%), or an amount in the metric's unit (0.5)"
+	return schema{
+		"type": "object", "properties": schema{catalog.NotWorse: margin}, "required": []string{catalog.NotWorse}, "additionalProperties": false,
+	}
+}
+
+// expectSchema returns the schema of thresholds and margins by algorithm and metric.
 func expectSchema(cat catalog.Catalog) schema {
 	metrics := schema{}
 	for _, m := range cat.Metrics {
@@ -149,7 +161,7 @@ func expectSchema(cat catalog.Catalog) schema {
 			thresholds = ref("percentages")
 		}
 		metrics[m.Name] = schema{
-			"type": []string{"string", "array"}, "allOf": []any{thresholds}, "description": fmt.Sprintf("%s; %s, in %s", m.Doc, m.Formula, m.Unit),
+			"type": []string{"string", "array", "object"}, "allOf": []any{thresholds}, "description": fmt.Sprintf("%s; %s, in %s", m.Doc, m.Formula, m.Unit),
 		}
 	}
 	return schema{

@@ -157,6 +157,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{scenario: "faults: [{report-loss: {p: 5%}}, {store-down: {from: 10s, to: 20s, lose: 1s, every: 30s}}, {server-restart: 5s}]"},
 			{scenario: "faults: [server-crash, {server-restart: {servers: 0}}, {autoscale: [{clients: 1}]}, {policy-change: {factor: 0.1}}]"},
 			{scenario: "expect: {mine: {over_limit_pct: [\"<= 10 %\", \"> 0\"], burst_excess: \"==0\"}, reference: {over_limit_pct: \"<= 1e1\"}}"},
+			{scenario: "expect: {mine: {over_limit_pct: [\"<= 10\", {not_worse: 5%}], burst_excess: {not_worse: 0.5}}, reference: {settle_s: [{not_worse: \" 5 % \"}]}}"},
 		}},
 		{right: false, cases: []schemaCase{
 			{file: "duration: 60"},            // no unit
@@ -253,6 +254,12 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{scenario: "expect: {mine: {over_limit_pct: 10}}"},
 			{scenario: "expect: {mine: {over_limit_pct: \"10\"}}"},
 			{scenario: "expect: {mine: {burst_excess: \"<= 10%\"}}"},
+			{scenario: "expect: {mine: {burst_excess: {not_worse: 0}}}"},
+			{scenario: "expect: {mine: {burst_excess: {not_worse: -5%}}}"},
+			{scenario: "expect: {mine: {burst_excess: {not_worse: \"<= 5\"}}}"},
+			{scenario: "expect: {mine: {burst_excess: [{not_wrose: 5%}]}}"},
+			{scenario: "expect: {mine: {burst_excess: {}}}"},
+			{scenario: "expect: {mine: {burst_excess: {not_worse: 5%, at: 1}}}"},
 			{scenario: "expect: {mine: \"<= 10\"}"},
 		}},
 	} {

@@ -44,6 +44,8 @@ var texts = map[string]text{
 		`want a comparison with a number, such as "<= 10"`, []string{"<= 10", "== 0"}},
 	"percentage": {`\s*(<=|<|>=|>|==)\s*` + real + `\s*%?\s*`,
 		`want a comparison with a percentage, such as "<= 10"`, []string{"<= 10", "<= 10 %"}},
+	"margin": {`\s*\+?([0-9]*[1-9][0-9]*\.?[0-9]*|[0-9]*\.[0-9]*[1-9][0-9]*)([eE][-+]?[0-9]+)?\s*%?\s*`,
+		"want a share of the baseline's figure, such as 5%, or an amount in the metric's unit, such as 0.5", []string{"5%", "0.5"}},
 }
 
 // durations returns an expression for a duration. Its parts are ordered from

@@ -40,6 +40,8 @@ func attempt(t *rapid.T, notation string) string {
 		return amount() + one("_ % /3 /0 /1.5")
 	case "size":
 		return amount() + one("B KiB MiB GiB TiB KB M")
+	case "margin":
+		return some(0, 1, func() string { return " " }) + one("_ + - .") + amount() + one("_ % _%")
 	case "threshold", "percentage":
 		return some(0, 1, func() string { return " " }) + one("<= < >= > == =") + some(0, 1, func() string { return " " }) + amount() + one("_ %")
 	}
@@ -62,6 +64,7 @@ func TestTextsAreWhatIsRead(t *testing.T) {
 		"size":       func(s string) error { return fails(units.ParseSize(s)) },
 		"threshold":  func(s string) error { _, _, err := ParseThreshold(s); return err },
 		"percentage": func(s string) error { _, _, err := ParseThreshold(s); return err },
+		"margin":     func(s string) error { _, _, err := ParseMargin(s); return err },
 	}
 	// Errors that a pattern cannot detect.
 	arithmetic := []string{"too large", "too fine", "finer than", "not a whole number", "divided by zero", "period is zero", "too many decimals", "whole number of requests", "out of the range"}

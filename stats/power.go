@@ -37,8 +37,24 @@ func (r Rule) Caught(noise Noise, power float64) float64 {
 	if math.IsInf(r.Critical, 1) {
 		return math.Inf(1)
 	}
+	missed := r.missed(noise)
+	step := noise.SD * noise.PerRun
+	return decreasing(func(change float64) float64 { return missed(change) - (1 - power) }, r.Effect, r.Effect+(r.Critical+1)*step)
+}
+
+// Catches reports whether Caught is at most change, for a change of more than Effect.
+// It is several times as fast.
+func (r Rule) Catches(change float64, noise Noise, power float64) bool {
+	if noise.SD == 0 || math.IsInf(r.Critical, 1) {
+		return noise.SD == 0
+	}
+	return r.missed(noise)(change) <= 1-power
+}
+
+// missed returns the probability that a change is not caught, for noise above 0.
+func (r Rule) missed(noise Noise) func(change float64) float64 {
 	truth, estimate := spreadOf(noise.DF), spreadOf(r.DF)
-	missed := func(change float64) float64 {
+	return func(change float64) float64 {
 		return truth.mean(func(s float64) float64 {
 			if s == 0 {
 				return 1
@@ -49,8 +65,6 @@ func (r Rule) Caught(noise Noise, power float64) float64 {
 			})
 		})
 	}
-	step := noise.SD * noise.PerRun
-	return decreasing(func(change float64) float64 { return missed(change) - (1 - power) }, r.Effect, r.Effect+(r.Critical+1)*step)
 }
 
 // TAbove returns P(t > x) for Student's t with df degrees of freedom.

@@ -34,7 +34,7 @@ type Options struct {
 	OtherSeeds       bool     // compare runs of other seeds too, as independent ones
 	References       bool     // compare the rows of references too
 	Power            Power    // what a cell must be able to see; otherwise it is unevaluated
-	NotWorse         Effects  // if not nil, cells must be proven not worse by more than this
+	NotWorse         Effects  // cells of these metrics must be proven not worse by more than this; "" is all others
 }
 
 // Comparison is a run compared with its baseline, cell by cell.
@@ -53,6 +53,10 @@ type Comparison struct {
 // Improved if the same holds in the other direction, Unchanged if the values of all
 // replications are equal, and Passed otherwise. Deterministic values are compared
 // directly. If a metric has no better direction, any change fails.
+//
+// A cell with a margin, of a not_worse in now or of NotWorse, is Passed or Unchanged
+// only if it is proven not worse by more than that, Failed only if the opposite is
+// proven, and otherwise unevaluated.
 //
 // Replications of the same seed, scenario and traffic are pairs, and their
 // differences are tested. Otherwise the runs are independent.
@@ -170,12 +174,14 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 			}
 		}
 	}
-	random, exact := 0, 0
+	random, exact, proven := 0, 0, 0
 	for _, cell := range c.Cells {
 		switch {
 		case cell.change == nil:
 		case cell.change.Method == stats.Deterministic:
 			exact++
+		case cell.margin != nil:
+			proven++
 		default:
 			random++
 		}
@@ -185,6 +191,9 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 	}
 	if slices.ContainsFunc(c.Cells, func(cell Cell) bool { return cell.change != nil && cell.change.Method == stats.Independent }) {
 		note("independent runs are tested at %g %%, so that for at least 95 of 100 baselines a gate without any change fails at most %g %% of the time", 100*Alpha*unluckyBaselines, 100*Alpha)
+	}
+	if proven > 0 {
+		note("%d to be proven not worse: a figure that is worse by more than allowed passes at most %g %% of the time", proven, 100*beyondMargin)
 	}
 	if exact > 0 {
 		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)

@@ -1,9 +1,6 @@
 package baseline
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/results"
@@ -17,7 +14,7 @@ type Cell struct {
 	Metric    catalog.Metric
 	Status    gate.Status // Failed, Improved, Unchanged, Passed or Unevaluated
 	Reason    string      // why there is no verdict
-	Effect    Effect      // the smallest change that counts
+	Effect    Effect      // the smallest change that counts; of a cell to be proven not worse, the largest that passes
 	Seed      uint64      // of the run; of the baseline if the run lacks the scenario
 	Base, Now *float64    // means; nil without one
 	P         *float64    // corrected, for the direction of the change; nil for deterministic values
@@ -45,7 +42,7 @@ func rowOf(r results.Result) Row { return Row{r.Scenario, r.Policy, r.Algorithm,
 // that only the run has. It leaves out and counts the figures without data on
 // both sides.
 func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
-	stated := margins(now)
+	stated, proven := margins(base, now)
 	var order []Row
 	rows := map[Row]*[2]*results.Result{} // of base and now
 	for side, doc := range []*results.Document{base, now} {
@@ -63,6 +60,12 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 			}
 		}
 	}
+	for _, row := range proven {
+		if rows[row] == nil { // neither document has it
+			rows[row] = new([2]*results.Result)
+			order = append(order, row)
+		}
+	}
 	seeds := map[string]uint64{}
 	paired := map[string]bool{}
 	for _, s := range base.Scenarios { // some of which the run may lack
@@ -74,12 +77,10 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	}
 	seen = map[string]bool{}
 	for _, row := range order {
-		for _, metric := range o.metricsOf(metrics, stated[row]) {
-			c := Cell{Row: row, Metric: metric, Effect: o.Effects.For(metric), Seed: seeds[row.Scenario]}
-			if m, ok := stated[row][metric.Name]; ok {
-				c.margin = &m
-			} else if o.NotWorse != nil {
-				c.margin = &margin{Effect: o.NotWorse.For(metric)}
+		for _, metric := range o.metricsOf(row, metrics, stated[row]) {
+			c := Cell{Row: row, Metric: metric, Effect: o.Effects.For(metric), Seed: seeds[row.Scenario], margin: o.margin(stated[row], metric)}
+			if c.margin != nil {
+				c.Effect = c.margin.Effect
 			}
 			if c.fill(rows[row][0], rows[row][1], paired[row.Scenario], now.Partial) {
 				seen[metric.Name] = true
@@ -92,20 +93,8 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	return cells, empty, seen
 }
 
-// metricsOf returns the metrics to compare of a row: those of the gate, and others
-// that the row has margins for.
-func (o Options) metricsOf(gated []catalog.Metric, stated map[string]margin) []catalog.Metric {
-	list := slices.Clone(gated)
-	for _, name := range slices.Sorted(maps.Keys(stated)) {
-		if m := catalog.Find(o.Registry, name); m != nil && catalog.Find(gated, name) == nil {
-			list = append(list, *m)
-		}
-	}
-	return list
-}
-
 // fill compares the figures of two rows, or records why it cannot. It returns
-// false if neither side has the figure.
+// false if neither side has the figure and nothing states what it may be.
 func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	var a, b results.Summary
 	if base != nil {
@@ -116,8 +105,12 @@ func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	}
 	c.Base, c.Now = a.Mean, b.Mean
 	switch {
-	case a.Mean == nil && b.Mean == nil:
+	case a.Mean == nil && b.Mean == nil && (c.margin == nil || !c.margin.stated):
 		return false
+	case now == nil && base == nil && interrupted:
+		c.Reason = "no result: the run was interrupted before it"
+	case now == nil && base == nil:
+		c.Reason = "no result for this algorithm"
 	case now == nil && interrupted:
 		c.Reason = "the run has no such row: it was interrupted"
 	case now == nil:

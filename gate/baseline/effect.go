@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -14,6 +15,19 @@ import (
 type Effect struct {
 	Relative float64 // share of the baseline's mean: 0.01 is 1 %
 	Absolute float64 // in the metric's unit: points for %, ms, requests
+}
+
+// text returns the effect as verdicts print it: "5 %" of the baseline's mean,
+// "0.5" in the metric's unit, or the larger of both.
+func (e Effect) text() string {
+	share := format.Exact(100*e.Relative) + " %"
+	switch {
+	case e.Relative == 0:
+		return format.Exact(e.Absolute)
+	case e.Absolute == 0:
+		return share
+	}
+	return "the larger of " + share + " and " + format.Exact(e.Absolute)
 }
 
 // of returns the effect in the figure's unit for a baseline's mean.

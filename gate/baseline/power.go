@@ -49,21 +49,30 @@ const mostReplications = 1 << 20
 // caught with a probability of power, 0 if there is none. Each figure keeps its
 // level of significance.
 func (c *Cell) replicationsFor(power, goal float64) int {
-	level := stats.TAbove(c.rule.Critical, c.rule.DF)
-	independent := c.change.Method == stats.Independent
-	suffices := func(n int) bool {
-		noise, df := stats.PairNoise(c.planned.SD, n), n-1
-		if independent {
-			noise.PerRun, df = math.Sqrt(2/float64(n)), 2*n-2
-		}
-		noise.DF = c.planned.DF
-		rule := stats.Rule{Effect: c.rule.Effect, Critical: stats.TQuantile(level, df), DF: df}
-		return rule.Caught(noise, power) <= goal
-	}
-	lo := c.change.Runs() // does not suffice
 	if goal <= c.rule.Effect || math.IsInf(c.rule.Critical, 1) {
 		return 0
 	}
+	level := stats.TAbove(c.rule.Critical, c.rule.DF)
+	return c.fewest(func(n int) bool {
+		noise, df := c.with(c.planned, n)
+		rule := stats.Rule{Effect: c.rule.Effect, Critical: stats.TQuantile(level, df), DF: df}
+		return rule.Catches(goal, noise, power)
+	})
+}
+
+// with returns noise as it would be with n replications, and the degrees of freedom
+// that a test of them has.
+func (c *Cell) with(noise stats.Noise, n int) (of stats.Noise, df int) {
+	if c.change.Method == stats.Independent {
+		return stats.Noise{SD: noise.SD, DF: noise.DF, PerRun: math.Sqrt(2 / float64(n))}, 2*n - 2
+	}
+	return stats.Noise{SD: noise.SD, DF: noise.DF, PerRun: 1 / math.Sqrt(float64(n))}, n - 1
+}
+
+// fewest returns the smallest number of replications, above those at hand, that
+// suffices, 0 if there is none up to mostReplications.
+func (c *Cell) fewest(suffices func(n int) bool) int {
+	lo := c.change.Runs() // does not suffice
 	hi := 2 * lo
 	for !suffices(hi) {
 		if lo, hi = hi, 2*hi; hi > mostReplications {

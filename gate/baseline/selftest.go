@@ -38,7 +38,8 @@ func (p Proof) Holds() bool {
 // of a copy of doc, and evaluates the copy: that check must fail, and checks of
 // other figures must keep their status. For every cell of base, unless base is
 // nil, it makes that figure of a copy of base worse by the smallest change that
-// counts and compares the copy with base in the same way. A check cannot fail if
+// counts, or that is no longer proven to be small enough, and compares the copy with
+// base in the same way. A check cannot fail if
 // it stays unevaluated, has no data, or if its figure cannot go beyond the
 // threshold.
 //
@@ -49,11 +50,15 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 		proof = append(proof, thresholds(part, o)...)
 	}
 	if base == nil {
+		for _, v := range gate.WithoutBaseline(doc) {
+			proof = append(proof, Check{Verdict: v, Reason: v.Reason})
+		}
 		return proof, nil
 	}
 	if _, err := Compare(base, doc, o); err != nil {
 		return nil, err
 	}
+	base = expecting(base, doc)
 	before, err := compare(base, base, o)
 	if err != nil {
 		return nil, err
@@ -69,6 +74,21 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 		proof = append(proof, p)
 	}
 	return proof, nil
+}
+
+// expecting returns a copy of base that states the expectations of doc.
+func expecting(base, doc *results.Document) *results.Document {
+	copied := *base
+	copied.Scenarios = slices.Clone(base.Scenarios)
+	for i := range copied.Scenarios {
+		copied.Scenarios[i].Expectations = nil
+		for _, s := range doc.Scenarios {
+			if s.Name == copied.Scenarios[i].Name {
+				copied.Scenarios[i].Expectations = s.Expectations
+			}
+		}
+	}
+	return &copied
 }
 
 // maxChecks is the largest number of figures of a baseline that a self-test
@@ -111,7 +131,7 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return rowOf(r) == c.Row })
 	shift, ok := c.worst(base.Results[at])
 	if !ok {
-		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(math.Abs(shift)))
+		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(c.Effect.of(*c.Base)))
 		return p, nil
 	}
 	after, err := compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
@@ -123,7 +143,8 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 	return p, nil
 }
 
-// worst returns the smallest change for the worse that counts; ok is false if it
+// worst returns the smallest change for the worse that counts, or that exceeds what a
+// cell may be worse; ok is false if it
 // would take a replication out of the metric's range.
 func (c Cell) worst(r results.Result) (shift float64, ok bool) {
 	shift = c.Effect.of(*c.Base) * (1 + 1e-6)

@@ -24,17 +24,16 @@ func (c Comparison) Verdicts() gate.Verdicts {
 func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 	v := gate.Verdict{
 		Scenario: c.Scenario, Algorithm: c.Algorithm, Metric: c.Metric.Name, Status: c.Status,
-		Figure: c.Now, Seed: c.Seed, File: file, Reason: c.Reason, Allowed: allowed && c.Status == gate.Unevaluated,
+		Figure: c.Now, Seed: c.Seed, File: file, Reason: c.Reason, Allowed: allowed && c.Status == gate.Unevaluated && !c.unproven(),
 		Change: &gate.Change{Base: c.Base, P: c.P},
 	}
 	if c.Base != nil {
 		v.Change.MinEffect = c.Effect.of(*c.Base)
 	}
 	if c.margin != nil {
-		v.Line, v.Col = c.margin.line, c.margin.col
+		v.Line, v.Col, v.Change.NotWorse = c.margin.line, c.margin.col, c.margin.text
 		if c.Base != nil {
-			allowed := c.margin.of(*c.Base)
-			v.Change.Margin = &allowed
+			v.Change.Margin = &v.Change.MinEffect
 		}
 	}
 	if c.Caught != nil {
@@ -46,8 +45,15 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 	moved := c.change.Interval.Mean
 	v.Change.Change = &moved
 	v.Note = c.how()
+	if _, worst := c.worsening(); c.margin != nil {
+		v.Change.Worst = finite(worst)
+	}
 	return v
 }
+
+// unproven reports whether the cell could be compared, and the proof that it asks for
+// is missing. Nothing excuses that.
+func (c Cell) unproven() bool { return c.margin != nil && c.change != nil }
 
 // finite returns nil for +Inf.
 func finite(x float64) *float64 {

@@ -87,6 +87,7 @@ func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
 	verdicts := gate.Evaluate(d)
 	verdicts.Metrics = measure.Metrics()
 	if b.file == "" {
+		verdicts.List = append(verdicts.List, gate.WithoutBaseline(d)...)
 		return verdicts, nil
 	}
 	base, err := baseline.Load(b.file)

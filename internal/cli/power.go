@@ -59,6 +59,11 @@ func (p *powering) options(o *baseline.Options) error {
 		if o.NotWorse, err = baseline.ParseEffects(p.notWorse, measure.Metrics()); err != nil {
 			return usagef("--not-worse: %w", err)
 		}
+		for _, e := range o.NotWorse {
+			if e == (baseline.Effect{}) {
+				return usagef("--not-worse: want more than 0, such as 5%% or over_limit_pct=0.5")
+			}
+		}
 	}
 	return nil
 }

@@ -22,13 +22,15 @@ func writeMarkdown(w io.Writer, v gate.Verdicts) error {
 	return table.WriteAll(w, tables(v), table.Markdown)
 }
 
-// tables returns a table of the thresholds, one of the comparisons with a
-// baseline, and one of what these would have caught, if there are any. Notes under
+// tables returns a table of the thresholds, one of the figures to be proven not worse
+// than a baseline, one of the other comparisons with it, and one of what these would
+// have caught, if there are any. Notes under
 // the last one spell out the checks that failed or were not evaluated, then the
 // summary.
 func tables(v gate.Verdicts) (list []table.Table) {
 	expected := newTable("gate", "verdict", "expect", "figure", "bad end")
 	compared := newTable("gate: against the baseline", "verdict", "base", "now", "change", "p")
+	proven := newTable("gate: proof that figures are no worse than the baseline by more than stated", "verdict", "base", "now", "change", "at worst", "allowed")
 	var power powerTable
 	var notes []string
 	for _, one := range v.All() {
@@ -38,6 +40,12 @@ func tables(v gate.Verdicts) (list []table.Table) {
 			expected.Rows = append(expected.Rows, append(row, one.Op+" "+format.Exact(one.Threshold),
 				format.Against(one.Figure, &one.Threshold), format.Against(one.BadEnd, &one.Threshold)))
 		case gate.Baseline:
+			if c.NotWorse != "" {
+				proven.Rows = append(proven.Rows, append(row,
+					format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed),
+					optional(c.Worst, format.Signed), allowed(c)))
+				break
+			}
 			compared.Rows = append(compared.Rows, append(row,
 				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed), optional(c.P, format.Number)))
 			power.add(one)
@@ -46,7 +54,7 @@ func tables(v gate.Verdicts) (list []table.Table) {
 			notes = append(notes, one.Scenario+": "+one.String())
 		}
 	}
-	for _, t := range []table.Table{expected, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")} {
+	for _, t := range []table.Table{expected, proven, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")} {
 		if len(t.Rows) > 0 {
 			list = append(list, t)
 		}
@@ -57,6 +65,15 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	last := &list[len(list)-1]
 	last.Notes = append(append(last.Notes, notes...), v.Summary())
 	return list
+}
+
+// allowed returns by how much a figure may be worse: in its unit, or as stated if the
+// base is not known.
+func allowed(c *gate.Change) string {
+	if c.Margin == nil {
+		return c.NotWorse
+	}
+	return format.Number(*c.Margin)
 }
 
 // newTable returns a table with columns for the verdict, unless first is "", for

@@ -7,6 +7,10 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
+// NotWorse is the comparison of an expectation that is judged against a baseline:
+// its number is by how much the figure may be worse.
+const NotWorse = "not_worse"
+
 // Beyond returns the possible value of the metric that is nearest to a threshold
 // and fails it. If every possible value satisfies the threshold, or if op is none
 // of <=, <, >=, > and ==, it returns the reason instead.
