@@ -62,10 +62,15 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 	r.flags(c)
 	base.flags(c)
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
+	out.htmlFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := errors.Join(out.check(), base.check()); err != nil {
 			return err
 		}
+		if out.html != "" && (base.update || base.selfTest || base.powering.plan) {
+			return usagef("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
+		}
+		r.drawn.worst = out.html != ""
 		files := a.fileSet()
 		out.adds(files)
 		base.adds(files)
@@ -142,7 +147,7 @@ func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Do
 	}
 	v.Partial = v.Partial || interrupted
 	v.Stopped, v.Took = stops(ended), clock.took()
-	if err := a.showVerdicts(out, v); err != nil || ended != nil {
+	if err := a.showVerdicts(out, cmp.Or(d, &results.Document{SchemaVersion: results.SchemaVersion}), v); err != nil || ended != nil {
 		return errors.Join(ended, err)
 	}
 	return gateError(v.Outcome())

@@ -42,11 +42,15 @@ var extensions = []struct{ extension, format string }{
 
 func (o *output) flags(c *cobra.Command, plots string) {
 	o.fileFlags(c, "results", "table", "markdown", "csv", "json")
+	o.htmlFlag(c)
 	f := c.Flags()
-	f.StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
 	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
 	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
 	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables and CSV, instead of the headline ones in tables and all in CSV")
+}
+
+func (o *output) htmlFlag(c *cobra.Command) {
+	c.Flags().StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
 }
 
 // fileFlags adds the flags that select in which formats a command shows what it

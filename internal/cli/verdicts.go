@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/verdicts"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // gateError returns the error for a gate's outcome. An outcome that is neither
@@ -26,9 +29,13 @@ func gateError(outcome gate.Status) error {
 	return codeError(exitUnevaluated)
 }
 
-// showVerdicts writes verdicts to stdout, to the -o file and, in format github,
-// to the job summary.
-func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
+// showVerdicts writes verdicts to stdout, to the -o file, with the document to the
+// --html file and, in format github, to the job summary.
+func (a *app) showVerdicts(o *output, d *results.Document, v gate.Verdicts) error {
+	var htmlErr error
+	if o.html != "" {
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.WriteGate(w, d, v, measure.Metrics()) })
+	}
 	err := o.deliver(a, func(w io.Writer, format string) error {
 		switch format {
 		case "github":
@@ -38,6 +45,7 @@ func (a *app) showVerdicts(o *output, v gate.Verdicts) error {
 		}
 		return verdicts.Render(w, v, format)
 	})
+	err = errors.Join(htmlErr, err)
 	if note := verdicts.LeftOut(v, o.format); note != "" {
 		fmt.Fprintln(a.Err, note)
 	}

@@ -13,6 +13,7 @@ import (
 	"io"
 	"unicode"
 
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -32,7 +33,16 @@ var (
 // unknown metric is shown and marked as unknown. The same document gives the same
 // bytes. Write fails only if w does.
 func Write(w io.Writer, doc *results.Document, registry []catalog.Metric) error {
-	p := newPage(doc, registry)
+	return newPage(doc, gate.Evaluate(doc), registry).write(w)
+}
+
+// WriteGate writes the page of Write with the verdicts of a gate on the document,
+// those against a baseline included.
+func WriteGate(w io.Writer, doc *results.Document, v gate.Verdicts, registry []catalog.Metric) error {
+	return newGatePage(doc, v, registry).write(w)
+}
+
+func (p *page) write(w io.Writer) error {
 	// The content security policy admits only the page's own style and script,
 	// by their hashes. Styles and scripts inside a document's texts are
 	// therefore never applied or run.

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate"
@@ -30,6 +31,14 @@ type page struct {
 	Effective     string // the effective scenario file
 }
 
+// newGatePage returns the page of a gate. It always has a verdict.
+func newGatePage(doc *results.Document, v gate.Verdicts, registry []catalog.Metric) *page {
+	p := newPage(doc, v, registry)
+	p.Title = strings.Replace(p.Title, "report", "gate", 1)
+	p.Verdict.Expected, p.Lead = true, nil
+	return p
+}
+
 // fact is a named value.
 type fact struct{ Name, Value string }
 
@@ -50,13 +59,13 @@ type scenario struct {
 	Worst           *worst
 }
 
-func newPage(doc *results.Document, registry []catalog.Metric) *page {
+func newPage(doc *results.Document, v gate.Verdicts, registry []catalog.Metric) *page {
 	g := newGlossary(registry)
 	ids := sectionIDs(doc)
 	p := &page{
 		Title:     title(doc.Stamp),
 		Partial:   doc.Partial,
-		Verdict:   newVerdict(gate.Evaluate(doc), ids, g),
+		Verdict:   newVerdict(v, ids, g),
 		Inputs:    withRows(table.Inputs(doc)),
 		Stamp:     stamp(doc.Stamp),
 		Rerun:     doc.Stamp.Rerun,
@@ -86,8 +95,10 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 		Worst:    newWorst(doc, rows, labels, g),
 		Figures:  figures(doc),
 	}
-	if out.Verdicts = v.byScenario[s.Name]; len(out.Verdicts) > 0 {
-		out.Mark = &out.Verdicts[0].Status
+	out.Verdicts = v.byScenario[s.Name]
+	if worst, known := v.marks[s.Name]; known {
+		mark := statusOf(worst)
+		out.Mark = &mark
 	}
 	out.Faults = withRows(table.Faults(doc))
 	out.ByPolicy = withRows(table.ByPolicy(doc, nil, g.registry))

@@ -32,8 +32,15 @@ type verdict struct {
 	Open     []check // failed and unevaluated ones
 	Folded   []check // unevaluated ones that are too many for Open
 	Passed   []check
+	Worse    []comparisons // with a baseline: what keeps the gate from passing
+	Unknown  []comparisons // unevaluated ones that are allowed, or too many for Worse
+	Held     []comparisons // the others
+	Worst    string        // a sentence about the worst figure that failed against the baseline
+	AtLeast  bool          // some of them catch their changes with at least the stated probabilities
+	Whole    []string      // what concerns the whole run
 
-	byScenario map[string][]check // the worst first
+	byScenario map[string][]check     // the worst first, without comparisons with a baseline that hold
+	marks      map[string]gate.Status // the worst of each scenario
 }
 
 // check is one comparison of a figure with its threshold.
@@ -44,21 +51,39 @@ type check struct {
 	Definition                  string
 	Expect, Figure, BadEnd      string
 	Seed, Where, Why            string
+	Compared                    string // the evidence of a comparison with a baseline; "" for a threshold
 }
 
 func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
-	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary(), byScenario: map[string][]check{}}
-	for _, one := range v.List {
+	out := verdict{Expected: len(v.List) > 0, Status: statusOf(v.Outcome()), Summary: v.Summary(), byScenario: map[string][]check{}, marks: map[string]gate.Status{}}
+	var against []check // a baseline, if they keep the gate from passing
+	for _, one := range v.All() {
+		if one.Kind() == gate.Run {
+			if !v.Partial { // which the page says anyway
+				out.Whole = append(out.Whole, one.Reason)
+			}
+			continue
+		}
+		out.mark(one)
 		c := newCheck(one, ids, g)
-		if c.Status.Class == "passed" {
+		switch {
+		case one.Kind() == gate.Baseline:
+			if !one.Status.Holds() && !one.Excused() {
+				against = append(against, c)
+			}
+		case c.Status.Class == "passed":
 			out.Passed = append(out.Passed, c)
-		} else {
+		default:
 			out.Open = append(out.Open, c)
 		}
 	}
+	out.compare(v.List, ids, g)
 	// "failed" sorts before "unevaluated".
-	slices.SortStableFunc(out.Open, func(a, b check) int { return strings.Compare(a.Status.Class, b.Status.Class) })
-	for _, c := range slices.Concat(out.Open, out.Passed) {
+	byClass := func(a, b check) int { return strings.Compare(a.Status.Class, b.Status.Class) }
+	slices.SortStableFunc(out.Open, byClass)
+	open := slices.Concat(out.Open, against)
+	slices.SortStableFunc(open, byClass)
+	for _, c := range append(open, out.Passed...) {
 		out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
 	}
 	failed := 0
@@ -70,6 +95,24 @@ func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 	}
 	return out
 }
+
+// mark records the outcome of a check for its scenario, if it is the worst so far.
+func (v *verdict) mark(one gate.Verdict) {
+	if one.Excused() {
+		return
+	}
+	worst, known := v.marks[one.Scenario]
+	if !known || slices.Index(worstFirst, one.Status) < slices.Index(worstFirst, worst) {
+		v.marks[one.Scenario] = one.Status
+	}
+}
+
+// Opens reports whether a folded table is open at first: if nothing precedes it and
+// it is short.
+func (v verdict) Opens(rows int) bool { return v.Settled() && rows <= mostUnevaluated }
+
+// Settled reports whether nothing keeps the gate from passing.
+func (v verdict) Settled() bool { return len(v.Open)+len(v.Worse) == 0 }
 
 // mostUnevaluated is how many unevaluated checks precede the results. One run
 // without replications leaves all of a suite's unevaluated.
@@ -94,6 +137,9 @@ func newCheck(v gate.Verdict, ids map[string]string, g *glossary) check {
 		Expect: v.Op + " " + format.Exact(v.Threshold),
 		Figure: format.Against(v.Figure, &v.Threshold), BadEnd: format.Against(v.BadEnd, &v.Threshold),
 		Seed: strconv.FormatUint(v.Seed, 10), Why: v.Reason,
+	}
+	if v.Kind() == gate.Baseline {
+		c.Compared = v.Evidence()
 	}
 	if v.File != "" && v.Line > 0 {
 		c.Where = v.File + ":" + strconv.Itoa(v.Line)
