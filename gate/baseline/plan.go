@@ -29,7 +29,9 @@ func Plan(base *results.Document, scenarios []Planned, o Options) (Comparison, e
 			notes = append(notes, fmt.Sprintf("scenario %q is not in the baseline: its figures will be unevaluated", p.Name))
 			continue
 		}
-		now.Scenarios = append(now.Scenarios, base.Scenarios[at])
+		s := base.Scenarios[at]
+		s.Expectations = nil // of the file that made the baseline
+		now.Scenarios = append(now.Scenarios, s)
 		for _, r := range base.Results {
 			if r.Scenario == p.Name {
 				now.Results = append(now.Results, truncated(r, p.Replications))

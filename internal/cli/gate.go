@@ -40,7 +40,8 @@ A metric fails if it is worse, by at least --min-effect, and significantly so in
 joint test of all metrics. For each metric the output states the smallest changes
 that would have failed with a probability of 80 % and 99 %; --plan prints them before
 running, and with --power 90% --for 5% a metric is unevaluated if a change of 5 %
-would be caught with less than 90 %. --not-worse 5% demands proof that it is no worse.
+would be caught with less than 90 %. --not-worse 5%, or {not_worse: 5%} under expect:,
+demands proof that a metric is worse by at most that. --html shows all of it as a page.
 A baseline of other scenarios or seeds is rejected with exit code 4. Only
 --update-baseline writes a baseline.
 --self-test shows, on the given document, that each check can fail.
