@@ -137,7 +137,7 @@ func TestBrowserGateOnPhone(t *testing.T) {
 		b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
 		b.open(path)
 		var hidden []string
-		b.eval(`Array.from(document.querySelectorAll("#verdict .compared caption span, #verdict .compared td")).filter(function (e) {
+		b.eval(`Array.from(document.querySelectorAll("#verdict .compared caption, #verdict .compared td")).filter(function (e) {
 			var r = e.getBoundingClientRect();
 			return r.right > document.documentElement.clientWidth;
 		}).map(function (e) { return e.textContent; })`, &hidden)
