@@ -164,7 +164,7 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 		for _, s := range now.Scenarios {
 			known := slices.ContainsFunc(base.Scenarios, func(t results.Scenario) bool { return t.Name == s.Name })
 			switch why := pairing.Unpaired(base, now, s.Name); {
-			case !known:
+			case !known, now.Partial && len(now.Rows(s.Name)) == 0:
 			case why != "":
 				note("scenario %q: %s: compared as independent runs", s.Name, why)
 			default:

@@ -12,8 +12,10 @@ import (
 	"github.com/limitgauge/limitgauge/results"
 )
 
-// Load reads a baseline. A missing file is a *Refusal: without a baseline the gate
-// is unevaluated, which is not passed.
+// Load reads a baseline. A missing file, and one that holds no document, is a
+// *Refusal: without a baseline the gate is unevaluated, which is not passed. It
+// returns a *results.SchemaError for a document of another schema, and another error
+// if the file cannot be read.
 func Load(path string) (*results.Document, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,12 +27,22 @@ func Load(path string) (*results.Document, error) {
 	defer f.Close()
 	doc, err := results.Decode(f)
 	if err != nil {
-		return nil, fmt.Errorf("baseline %s: %w", path, err)
+		return nil, undecoded(path, err)
 	}
 	if err := usable(doc); err != nil {
 		return nil, fmt.Errorf("baseline %s: %w", path, err)
 	}
 	return doc, nil
+}
+
+// undecoded returns the error for a file that could not be decoded.
+func undecoded(path string, err error) error {
+	_, unread := errors.AsType[*fs.PathError](err)
+	_, schema := errors.AsType[*results.SchemaError](err)
+	if unread || schema {
+		return fmt.Errorf("baseline %s: %w", path, err)
+	}
+	return &Refusal{Reason: fmt.Sprintf("baseline %s: %v", path, err)}
 }
 
 // From returns the document to keep as a baseline. It rejects, with a *Refusal,

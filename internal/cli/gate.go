@@ -132,8 +132,8 @@ func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *
 
 // report judges a document and writes the verdicts, also if the run ended with an
 // error: whoever reads a report must not see that of an earlier run. Without a
-// document it holds only what went wrong. The exit code is that of the error, if
-// there is one; an interrupted gate is unevaluated.
+// document it holds only what went wrong. The exit code is that of the verdicts, or
+// of an error that is neither an interruption nor a refusal of the baseline.
 func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Document, ended error) error {
 	interrupted := errors.Is(ended, context.Canceled)
 	if interrupted {
@@ -148,6 +148,10 @@ func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Do
 	}
 	v.Partial = v.Partial || interrupted
 	v.Stopped, v.Took = stops(ended), clock.took()
+	if refused(ended) {
+		fmt.Fprintf(a.Err, "limitgauge: %v\n", ended)
+		ended = nil
+	}
 	if err := a.showVerdicts(out, cmp.Or(d, &results.Document{SchemaVersion: results.SchemaVersion}), v); err != nil || ended != nil {
 		return errors.Join(ended, err)
 	}

@@ -41,6 +41,7 @@ scenarios:
     policy: {limit: 500/s}
     traffic: [{pattern: poisson, rate: 1500/s}]
     algorithms: [token-bucket]
+    expect: {token-bucket: {burst_excess: "<= 0"}}
   - name: two
     duration: 20s
     policy: {limit: 500/s}
@@ -48,34 +49,47 @@ scenarios:
     algorithms: [fixed-window]
 `
 
-// outputs are the files that the tests of signals ask for.
+// outputs is a run that writes files of every kind.
 var outputs = []string{"run", "s.yaml", "-q", "-o", "r.json", "--html", "r.html", "--plots", ".", "--decisions", "d.csv", "--windows", "w.jsonl"}
 
-// TestSignalsAtRandomInstants ends runs by signals. Every output must be whole or
-// absent, and nothing else may stay. SIGNAL_RUNS sets the number of runs.
+// TestSignalsAtRandomInstants ends runs and gates by signals. Every output must be
+// whole or absent, and nothing else may stay. The reports of a gate that did not end
+// with 0 are not green, and are absent only if the program had not begun. SIGNAL_RUNS
+// sets the number of runs.
 func TestSignalsAtRandomInstants(t *testing.T) {
 	needSignals(t)
-	runs := 12
+	t.Run("run", func(t *testing.T) { signalsAtRandom(t, outputs, 12, exitInterrupted) })
+	t.Run("gate", func(t *testing.T) { signalsAtRandom(t, gates, 12, exitUnevaluated) })
+}
+
+// signalsAtRandom signals a command, by default so many times. interrupted is its
+// exit code then.
+func signalsAtRandom(t *testing.T, args []string, runs, interrupted int) {
 	if n, err := strconv.Atoi(os.Getenv("SIGNAL_RUNS")); err == nil {
 		runs = n
 	}
-	signalled(t, 0, time.Hour) // the first run takes longer
+	signalled(t, args, 0, time.Hour) // the first run takes longer
 	start := time.Now()
-	whole := signalled(t, 0, time.Hour)
+	whole := signalled(t, args, 0, time.Hour)
 	longest := time.Since(start)
 	codes := map[int]int{}
 	for i := range runs {
 		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
 		after := rand.N(longest)
-		got := signalled(t, signal, after)
+		got := signalled(t, args, signal, after)
 		codes[got.code]++
 		for name, text := range got.files {
 			if err := got.judge(name, text, whole.files[name]); err != nil {
 				t.Errorf("signal %d after %s: %s: %v", signal, after, name, err)
 			}
 		}
-		if got.code != 130 && got.code != 0 && got.code != -1 { // -1: the runtime did not run yet
+		if got.code != interrupted && got.code != 0 && got.code != -1 { // -1: the runtime did not run yet
 			t.Errorf("signal %d after %s: exit code %d\n%s", signal, after, got.code, got.errs)
+		}
+		for name := range whole.files {
+			if args[0] == "gate" && got.code == interrupted && got.files[name] == nil {
+				t.Errorf("signal %d after %s: %s is not written", signal, after, name)
+			}
 		}
 	}
 	t.Logf("exit codes %v", codes)
@@ -89,16 +103,16 @@ type ended struct {
 }
 
 // signalled runs the program in a folder of its own and sends it a signal.
-func signalled(t *testing.T, signal syscall.Signal, after time.Duration) (e ended) {
+func signalled(t *testing.T, args []string, signal syscall.Signal, after time.Duration) (e ended) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "s.yaml"), []byte(writing), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("limitgauge", outputs...)
-	c.Dir = dir
-	var errs bytes.Buffer
-	c.Stderr = &errs
+	c := exec.Command("limitgauge", args...)
+	c.Dir, c.Env = dir, append(os.Environ(), "GITHUB_STEP_SUMMARY=sum.md")
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +130,9 @@ func signalled(t *testing.T, signal syscall.Signal, after time.Duration) (e ende
 	if err != nil {
 		t.Fatal(err)
 	}
+	if args[0] == "gate" && e.code >= 0 {
+		e.files["stdout"] = out.Bytes()
+	}
 	return e
 }
 
@@ -124,8 +141,11 @@ func (e *ended) judge(name string, got, want []byte) error {
 	if want == nil {
 		return errors.New("no run writes this file")
 	}
-	if bytes.Equal(got, want) {
+	if bytes.Equal(times.ReplaceAll(got, nil), times.ReplaceAll(want, nil)) {
 		return nil
+	}
+	if isReport(name) {
+		return judgeReport(name, got)
 	}
 	switch filepath.Ext(name) { // an interrupted run writes what it has finished
 	case ".json":

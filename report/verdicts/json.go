@@ -11,6 +11,7 @@ import (
 // only comparisons with a baseline have baseline.
 type jsonVerdict struct {
 	Kind      gate.Kind    `json:"kind"`
+	Check     string       `json:"check,omitempty"` // of the run: "interrupted", "baseline"
 	Scenario  string       `json:"scenario"`
 	Algorithm string       `json:"algorithm"`
 	Metric    string       `json:"metric"`
@@ -33,7 +34,7 @@ func jsonVerdicts(v gate.Verdicts) []any {
 	list := []any{}
 	for _, one := range v.All() {
 		line := jsonVerdict{
-			Kind: one.Kind(), Scenario: one.Scenario, Algorithm: one.Algorithm, Metric: one.Metric,
+			Kind: one.Kind(), Check: one.What, Scenario: one.Scenario, Algorithm: one.Algorithm, Metric: one.Metric,
 			Status: one.Status, Allowed: one.Excused(), Figure: one.Figure, BadEnd: one.BadEnd, Baseline: one.Change,
 			Seed: one.Seed, File: one.File, Line: one.Line, Col: one.Col, Reason: one.Reason, Note: one.Note,
 		}
