@@ -12,6 +12,9 @@ import (
 // after correction at most 5 % of the families. The differences are normal,
 // heavy-tailed, or whole numbers with ties.
 func TestNullRejections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	draws := map[string]func() float64{
 		"normal":       r.NormFloat64,
@@ -48,6 +51,9 @@ func TestNullRejections(t *testing.T) {
 // TestNullFamilies draws families of dependent, skewed and tied figures without a
 // change. At most 5 % of the families may have a significant one.
 func TestNullFamilies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	const trials, cells = 800, 40
 	r := rand.New(rand.NewPCG(3, 4))
 	draws := map[string]func(common float64) float64{

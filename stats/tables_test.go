@@ -228,6 +228,9 @@ func TestStudentTails(t *testing.T) {
 // size is caught with the stated probability, averaged over estimates of the noise,
 // and one with a smallest change that counts as well.
 func TestCaught(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	r := rand.New(rand.NewPCG(9, 10))
 	const n, trials = 10, 20_000
 	for _, effect := range []float64{0, 1} {

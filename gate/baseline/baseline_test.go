@@ -209,6 +209,9 @@ func TestRefusals(t *testing.T) {
 // many times. At most 5 % of the gates may fail, within the limits of chance,
 // although any change counts and there are 18 metrics.
 func TestNullGates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	effects, err := ParseEffects([]string{"0"}, registry)
 	if err != nil {
 		t.Fatal(err)
@@ -318,6 +321,9 @@ func TestManyChangesAtOnce(t *testing.T) {
 // least 95 % have at most 5 % red gates without a change, within the limits of
 // chance (issue 15, point 7).
 func TestFixedBaseline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	r := rand.New(rand.NewPCG(17, 18))
 	effects, _ := ParseEffects([]string{"0"}, registry)
 	const baselines, gates = 40, 40

@@ -184,6 +184,9 @@ func TestNotWorseOfOptions(t *testing.T) {
 // 2.5 % of the gates pass, of pairs and of independent runs, whichever direction is
 // better.
 func TestFalseProofs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	const gates = 1000
 	r := rand.New(rand.NewPCG(11, 12))
 	draw := func(mean float64, n int) []float64 {
@@ -221,6 +224,9 @@ func TestFalseProofs(t *testing.T) {
 // TestReplicationsToProve simulates gates of a figure that has not changed. With the
 // number of replications that an unevaluated gate asks for, at least 80 % pass.
 func TestReplicationsToProve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many samples")
+	}
 	const gates = 100
 	r := rand.New(rand.NewPCG(13, 14))
 	draw := func(n int) results.Summary {
