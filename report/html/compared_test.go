@@ -83,7 +83,7 @@ func TestGatePage(t *testing.T) {
 		}
 		rest = after
 	}
-	if strings.Contains(page, "at least the stated ones") {
+	if strings.Contains(page, "at least the stated probabilities") {
 		t.Error("the page speaks of lower bounds, and there are none")
 	}
 }
@@ -102,7 +102,7 @@ func TestGatePageWithoutFailures(t *testing.T) {
 		list      []gate.Verdict
 		want, not []string
 	}{
-		{"passed", []gate.Verdict{lower}, []string{`class="verdict passed"`, "<details open><summary>1 passed against", "at least the stated ones"}, []string{"The worst:"}},
+		{"passed", []gate.Verdict{lower}, []string{`class="verdict passed"`, "<details open><summary>1 passed against", "at least the stated probabilities"}, []string{"The worst:"}},
 		{"many passed", many, []string{"<details><summary>11 passed against"}, nil},
 		{"nothing to check", nil, []string{`class="verdict unevaluated"`, "unevaluated: nothing to check", `<p class="warning">nothing to check`}, []string{"Nothing expected"}},
 		{"all excused", []gate.Verdict{missing}, []string{`class="verdict unevaluated"`, `<p class="warning">nothing was evaluated`}, []string{"Nothing expected"}},

@@ -32,7 +32,7 @@ func (p *powerTable) table(title string) table.Table {
 	t := newTable(title, "", "base", "counts from", "80 %", "99 %")
 	t.Rows = p.rows
 	if p.atLeast {
-		t.Notes = []string{"Where a figure has not moved, its noise is taken from the baseline alone. The probabilities are then at least the stated ones."}
+		t.Notes = []string{"If a figure is equal in some replications, its noise is taken from the baseline alone, and its changes are caught with at least the stated probabilities."}
 	}
 	return t
 }
