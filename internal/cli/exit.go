@@ -30,7 +30,7 @@ const exitCodes = `Exit codes:
   1    internal error or I/O failure
   2    wrong usage, invalid scenario or unusable log
   3    gate failed: a threshold does not hold
-  4    gate could not be evaluated: no samples, no thresholds, no baseline
+  4    gate not evaluated: no samples, no thresholds, no baseline, interrupted
   130  interrupted: finished work is written and marked partial
 `
 
