@@ -40,11 +40,11 @@ const (
 
 func main() {
 	var s sizes
-	flag.IntVar(&s.draws, "draws", 20, "`N` runs with the same traffic and other draws")
-	flag.IntVar(&s.seeds, "seeds", 20, "`N` runs with other seeds")
-	flag.IntVar(&s.figures, "figures", 20, "`N` figures that are made worse")
-	flag.IntVar(&s.trials, "trials", 16, "`N` trials for each of them")
-	flag.IntVar(&s.windows, "windows", 5, "`N` replications, and twice as many draws, to compare windows with")
+	flag.IntVar(&s.draws, "draws", 16, "`N` runs with the same traffic and other draws")
+	flag.IntVar(&s.seeds, "seeds", 16, "`N` runs with other seeds")
+	flag.IntVar(&s.figures, "figures", 16, "`N` figures that are made worse")
+	flag.IntVar(&s.trials, "trials", 12, "`N` trials for each of them")
+	flag.IntVar(&s.windows, "windows", 4, "`N` replications, and twice as many draws, to compare windows with")
 	update := flag.String("update", "", "put the tables into the page `FILE`")
 	check := flag.String("check", "", "fail if a promise does not hold, or if the page `FILE` has other tables")
 	flag.Parse()
