@@ -21,6 +21,12 @@ type Block struct {
 	// else 0. It is empty unless the plan has verdicts.
 	Rejected []int32
 
+	// Estimate and Answer are what is known of a cost at its arrival: the tokens that
+	// are expected, and the ns from dispatch to the answer, with which Cost becomes
+	// known. They are nil if costs are known on arrival.
+	Estimate []int64
+	Answer   []int64
+
 	Descriptors Descriptors // empty unless requests carry descriptors
 }
 

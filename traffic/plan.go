@@ -19,6 +19,7 @@ type Plan struct {
 	keySpaces    []*keySpace // by policy; keys are the names of the first
 	maxCost      int64
 	random       bool
+	settles      bool
 	steps        []patterns.Step
 	first, last  int64
 	traced       bool
@@ -76,6 +77,10 @@ func (p *Plan) TenantIsKey() bool {
 
 // MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
 func (p *Plan) MaxCost() int64 { return p.maxCost }
+
+// Settles reports whether costs become known with the answer: blocks then have
+// estimates. Otherwise they are known on arrival.
+func (p *Plan) Settles() bool { return p.settles }
 
 // Random reports whether times, keys, tenants, clients or costs depend on
 // random draws. If not, all replications are the same.

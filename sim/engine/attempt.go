@@ -38,7 +38,7 @@ func (l *EventExecutor) Keys(slot int32) []int32 {
 		l.one[0] = l.slots.At(slot).Key
 		return l.one[:]
 	}
-	return l.keys[slot]
+	return l.baggage[slot].keys
 }
 
 // carried returns the keys of the attempt in slot if requests carry
@@ -47,15 +47,18 @@ func (l *EventExecutor) carried(slot int32) []int32 {
 	if !l.multiPolicy {
 		return nil
 	}
-	return l.keys[slot]
+	return l.baggage[slot].keys
 }
 
-// carry stores a copy of keys for the attempt in slot.
-func (l *EventExecutor) carry(slot int32, keys []int32) {
-	for int(slot) >= len(l.keys) {
-		l.keys = append(l.keys, []int32{})
+// Estimate returns the cost that is expected of the attempt in slot, and the time in
+// ns from its dispatch to its answer, with which its cost becomes known. If costs
+// are known on arrival, these are the cost and 0.
+func (l *EventExecutor) Estimate(slot int32) (cost, answer int64) {
+	if !l.settles {
+		return l.slots.At(slot).Cost, 0
 	}
-	l.keys[slot] = append(l.keys[slot][:0], keys...)
+	b := &l.baggage[slot]
+	return b.estimate, b.answer
 }
 
 // Open calls f with every attempt that the limiter that runs has not decided.

@@ -40,7 +40,8 @@ type EventExecutor struct {
 	outcomes    outcomes
 	one         [1]int32
 	multiPolicy bool       // requests carry descriptors
-	keys        [][]int32  // of the attempt in each slot, if multiPolicy
+	settles     bool       // costs become known with the answer
+	baggage     []baggage  // by slot, if multiPolicy or settles
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
 	callers     callers
@@ -73,6 +74,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		l.multiPolicy = true
 		l.rows.descriptors.Reset()
 	}
+	l.settles = a.Estimate != nil
 	for i, t := range a.Time {
 		l.runUntil(t)
 		slot := l.slots.Take()
@@ -80,7 +82,11 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		s.Index, s.Fresh, s.Try = a.First+int64(i), a.First+int64(i), 0
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
 		if l.multiPolicy {
-			l.carry(slot, a.Keys(i))
+			l.carry(slot).setKeys(a.Keys(i))
+		}
+		if l.settles {
+			b := l.carry(slot)
+			b.estimate, b.answer = a.Estimate[i], a.Answer[i]
 		}
 		reference := int64(0)
 		if l.ReferenceMode == ImmediateReference {

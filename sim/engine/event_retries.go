@@ -20,8 +20,8 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 		return
 	}
 	c := caller{at + wait, placeOf(s.Fresh, s.Try+1), s.Cost, s.Key, s.Tenant, s.Client, 0}
-	if l.multiPolicy {
-		c.carried = l.callers.keep(l.keys[slot])
+	if l.multiPolicy || l.settles {
+		c.carried = l.callers.keep(&l.baggage[slot])
 	}
 	l.callers.push(c)
 }
@@ -40,8 +40,8 @@ func (l *EventExecutor) retry() {
 	s := l.slots.At(slot)
 	s.Fresh, s.Try, s.Cost = c.place/maxTries, uint16(c.place%maxTries), c.cost
 	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
-	if l.multiPolicy {
-		l.carry(slot, l.callers.kept(c.carried))
+	if l.multiPolicy || l.settles {
+		l.carry(slot).set(l.callers.kept(c.carried))
 	}
 	l.arrive(t, slot, 0)
 }

@@ -33,6 +33,12 @@ type Arrivals struct {
 	// else 0. It is empty without recorded verdicts.
 	Rejected []int32
 
+	// Estimate and Answer are nil unless costs become known with the answer: the cost
+	// that is expected on arrival, and the ns from dispatch to the answer. Cost is then
+	// what only references and measures may use on arrival.
+	Estimate []int64
+	Answer   []int64
+
 	// Verdicts and Admitted are the decisions of the immediate reference by
 	// row. Settled holds their sums.
 	Verdicts []counter.Verdict
@@ -61,7 +67,10 @@ func (a *Arrivals) Set(b *traffic.Block) {
 	a.First += int64(len(a.Time))
 	n := b.N
 	a.Time, a.Key, a.Tenant, a.Client, a.Cost = b.Time[:n], b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
-	a.Rejected = b.Rejected
+	a.Rejected, a.Estimate, a.Answer = b.Rejected, nil, nil
+	if b.Estimate != nil {
+		a.Estimate, a.Answer = b.Estimate[:n], b.Answer[:n]
+	}
 	a.Descriptors = nil
 	if len(b.Descriptors.First) > 0 {
 		a.Descriptors = &b.Descriptors

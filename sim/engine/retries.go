@@ -78,23 +78,22 @@ func (r *Retries) tries(try uint16) bool { return int(try) < len(r.spans) }
 // retries.
 func placeOf(fresh int64, try uint16) int64 { return fresh*maxTries + int64(try) }
 
-// callers holds the requests that will be retried, with their keys.
+// callers holds the requests that will be retried, with their baggage.
 type callers struct {
 	retryQueue
-	keys Pool[[]int32] // if requests carry descriptors
+	baggage Pool[baggage] // if requests carry any
 }
 
-// keep stores the keys of a caller.
-func (c *callers) keep(keys []int32) (carried int32) {
-	carried = c.keys.Take()
-	list := c.keys.At(carried)
-	*list = append((*list)[:0], keys...)
+// keep stores the baggage of a caller.
+func (c *callers) keep(b *baggage) (carried int32) {
+	carried = c.baggage.Take()
+	c.baggage.At(carried).set(b)
 	return carried
 }
 
-// kept returns the stored keys of a caller that retries and releases them. The
+// kept returns the stored baggage of a caller that retries and releases it. The
 // result is valid until the next keep.
-func (c *callers) kept(carried int32) []int32 {
-	c.keys.Release(carried)
-	return *c.keys.At(carried)
+func (c *callers) kept(carried int32) *baggage {
+	c.baggage.Release(carried)
+	return c.baggage.At(carried)
 }

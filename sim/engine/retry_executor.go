@@ -63,7 +63,7 @@ func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 		case next <= t:
 			c := l.callers.pop()
 			if l.rows.Descriptors != nil {
-				l.descriptors.Add(l.callers.kept(c.carried))
+				l.descriptors.Add(l.callers.kept(c.carried).keys)
 			}
 			l.collect(ctx, c.time, c.cost, c.place, c.key, c.tenant, c.client)
 		default:
@@ -124,7 +124,7 @@ func (l *RetryExecutor) scheduleRetry(i int) {
 	}
 	c := caller{at + l.wait[i], l.place[i] + 1, l.cost[i], l.key[i], l.tenant[i], l.client[i], 0}
 	if l.rows.Descriptors != nil {
-		c.carried = l.callers.keep(l.rows.Keys(i))
+		c.carried = l.callers.keep(&baggage{keys: l.rows.Keys(i)})
 	}
 	l.callers.push(c)
 }

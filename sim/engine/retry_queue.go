@@ -11,7 +11,7 @@ type caller struct {
 	place               int64 // of the retry among all possible ones: see placeOf
 	cost                int64
 	key, tenant, client int32
-	carried             int32 // where its keys are stored, if requests carry descriptors
+	carried             int32 // where its baggage is stored, if requests carry any
 }
 
 // retryQueue returns callers in the order of their times, and in the order of

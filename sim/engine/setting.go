@@ -21,6 +21,7 @@ type Setting struct {
 	Keys     int           // number of keys; their ids begin at 0
 	Policies []Policy      // nil unless requests carry descriptors
 	MaxCost  int64         // largest cost of any request
+	Settles  bool          // costs become known with the answer: see Arrivals
 	Origin   int64         // ns; start of the simulation, with all state initial
 	Start    int64         // ns; start of the measured span
 	End      int64         // ns; end of the simulation

@@ -71,21 +71,22 @@ type Recorder struct {
 	changers  []changer
 	changed   int // changes that the meters have received
 
-	tallies   *tallyMeter
-	keys      *keyMeter
-	windows   *windowMeter
-	tenants   *fairnessMeter
-	clients   *fairnessMeter
-	latency   *latencyMeter
-	load      *Load
-	conflicts *Conflicts
-	guard     *GuardMeter
-	queue     *queueMeter
-	series    *seriesMeter
-	followed  []*keySeriesMeter
-	stranded  *strandedMeter
-	envelope  *envelopeMeter
-	sliding   slidingSums
+	tallies    *tallyMeter
+	keys       *keyMeter
+	windows    *windowMeter
+	tenants    *fairnessMeter
+	clients    *fairnessMeter
+	latency    *latencyMeter
+	load       *Load
+	conflicts  *Conflicts
+	guard      *GuardMeter
+	queue      *queueMeter
+	series     *seriesMeter
+	followed   []*keySeriesMeter
+	stranded   *strandedMeter
+	settlement *Settlement
+	envelope   *envelopeMeter
+	sliding    slidingSums
 }
 
 // NewRecorder returns a recorder for one trial.

@@ -27,6 +27,7 @@ var sources = []source{
 	{guardMetrics(), false, newGuardMeter, nil},
 	{queueMetrics, false, newQueueMeter, nil},
 	{strandedMetrics, false, newStrandedMeter, nil},
+	{settlementMetrics, false, newSettlement, nil},
 	{slidingMetrics, true, newSlidingMeter, largestOf(slidingMetrics)},
 	{envelopeMetrics(), true, newEnvelopeMeter, largestOf(envelopeMetrics())},
 	{leadMetrics, true, newLeadMeter, largestOf(leadMetrics)},

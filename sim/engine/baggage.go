@@ -1,0 +1,23 @@
+package engine
+
+// baggage is what a request carries besides the fields of an Attempt.
+type baggage struct {
+	keys             []int32 // if requests carry descriptors
+	estimate, answer int64   // if costs become known with the answer: see Arrivals
+}
+
+// set sets the baggage to a copy of another.
+func (b *baggage) set(from *baggage) {
+	b.setKeys(from.keys)
+	b.estimate, b.answer = from.estimate, from.answer
+}
+
+func (b *baggage) setKeys(keys []int32) { b.keys = append(b.keys[:0], keys...) }
+
+// carry returns the baggage of the attempt in slot, to be set.
+func (l *EventExecutor) carry(slot int32) *baggage {
+	for int(slot) >= len(l.baggage) {
+		l.baggage = append(l.baggage, baggage{keys: []int32{}})
+	}
+	return &l.baggage[slot]
+}
