@@ -15,6 +15,10 @@ const ExponentialBits = 58
 // one.
 func (s *Stream) Exponential() uint64 { return minusLog(s.Uint64()) }
 
+// ExponentialAt returns the exponential draw at rank/2^64 of the distribution: it does
+// not decrease with the rank.
+func ExponentialAt(rank uint64) uint64 { return minusLog(^rank) }
+
 // FillExponential fills dst with draws, equal to calls of Exponential but
 // faster.
 func (s *Stream) FillExponential(dst []uint64) {

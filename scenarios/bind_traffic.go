@@ -70,7 +70,7 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 		From: v.Duration("from"), To: v.Duration("to"),
 		Keys:    l.one(n, v, "keys", "key"),
 		Tenants: l.one(n, v, "tenants", "tenant"),
-		Spread:  v.Choice("spread"), Cost: v.Choice("cost"), Pos: n.pos,
+		Spread:  v.Choice("spread"), Cost: v.Choice("cost"), Answer: v.Choice("answer"), Pos: n.pos,
 	}
 	if e.Name == "" {
 		e.Name = trafficName(i)

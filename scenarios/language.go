@@ -151,6 +151,7 @@ func TrafficFields() []catalog.Field {
 			Doc: "how the client that receives a request is chosen; a trace or a list may name clients itself"},
 		{Name: "cost", Kind: catalog.Union, Choices: CostKinds(), Bare: "constant", Default: "constant",
 			Doc: "how many tokens a request costs; by default a trace or a list has its own"},
+		answerField(),
 	}
 }
 
@@ -192,30 +193,6 @@ func SpreadKinds() []catalog.Entry {
 			{Name: "shares", Kind: catalog.List, Required: true,
 				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1", Doc: "share of one client"},
 				Doc:  "shares of client 0, 1 and so on; they add up to 1, and further clients receive no requests"},
-		}},
-	}
-}
-
-// CostKinds declares how the costs of requests are selected.
-func CostKinds() []catalog.Entry {
-	cost := func(name, fallback, doc string) catalog.Field {
-		return catalog.Field{Name: name, Kind: catalog.Int, Unit: "tokens", Default: fallback, Required: fallback == "",
-			Min: "1", Max: "1000000000", Doc: doc}
-	}
-	return []catalog.Entry{
-		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{
-			cost("value", "1", "tokens per request"),
-		}},
-		{Name: "uniform", Summary: "every whole number of a range with equal probability", Fields: []catalog.Field{
-			cost("min", "1", "smallest"),
-			cost("max", "", "largest"),
-		}},
-		{Name: "choice", Summary: "one of a few values, with weights", Fields: []catalog.Field{
-			{Name: "values", Kind: catalog.List, Required: true,
-				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "tokens per request"},
-			{Name: "weights", Kind: catalog.List,
-				Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "1000000000"},
-				Doc:  "one whole number per value; values are drawn in proportion to them; equal by default"},
 		}},
 	}
 }

@@ -81,6 +81,7 @@ type Traffic struct {
 	Tenants catalog.Choice // Name "" means the tenant is the key
 	Spread  catalog.Choice // over clients
 	Cost    catalog.Choice
+	Answer  catalog.Choice // time until a cost that is estimated is known
 	Pos     catalog.Position
 
 	// Descriptors selects the keys of each policy, in order. It is nil if every

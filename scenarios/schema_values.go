@@ -107,6 +107,9 @@ func value(f *catalog.Field) schema {
 	case catalog.List:
 		return schema{"type": "array", "minItems": 1, "items": described(f.Elem)}
 	case catalog.Union:
+		if f.Definition != "" {
+			return ref(f.Definition)
+		}
 		return union(f)
 	case catalog.Time:
 		return schema{"type": "string", "format": "date-time", "examples": []string{"2026-01-31T12:00:00Z"}}

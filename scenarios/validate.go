@@ -128,50 +128,6 @@ func (l *loader) spreads(entries []entry, t *Topology) {
 	}
 }
 
-// costs checks cost distributions whose fields depend on each other.
-func (l *loader) costs(e *entry) {
-	v, at := e.Cost.Values, place{e.Cost.Pos, e.node.at("cost").field(e.Cost.Name).path}
-	switch e.Cost.Name {
-	case "uniform":
-		if v.Int("min") > v.Int("max") {
-			l.report(at, "min is above max")
-		}
-	case "choice":
-		values, weights := v.List("values"), v.List("weights")
-		if len(weights) == 0 {
-			return
-		}
-		if len(weights) != len(values) {
-			l.report(at.field("weights"), "the number of weights is %d, but there are %d values", len(weights), len(values))
-		}
-		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
-			l.report(at.field("weights"), "are all 0")
-		}
-	}
-}
-
-// largestCost returns the largest cost of synthetic requests under a policy.
-// Recorded and listed costs are not known here.
-func largestCost(entries []entry, policy int) (cost int64) {
-	for i := range entries {
-		if d := entries[i].Descriptors; d != nil && d[policy].Applies.Num == 0 {
-			continue
-		}
-		v := entries[i].Cost.Values
-		switch entries[i].Cost.Name {
-		case "constant":
-			cost = max(cost, v.Int("value"))
-		case "uniform":
-			cost = max(cost, v.Int("max"))
-		case "choice":
-			for _, x := range v.List("values") {
-				cost = max(cost, x.(int64))
-			}
-		}
-	}
-	return cost
-}
-
 // bursts checks the depth of every bucket, which the algorithm or the policy
 // sets. It must be countable and, without debt, hold the request with the
 // largest cost.

@@ -46,14 +46,25 @@ func newBlock(rows int) Block {
 	}
 }
 
+// settle makes room for estimates and answers.
+func (b *Block) settle() {
+	if b.Estimate == nil {
+		b.Estimate, b.Answer = make([]int64, cap(b.Time)), make([]int64, cap(b.Time))
+	}
+}
+
 // part returns rows [from, to) as a block that shares its columns with b.
 func (b *Block) part(from, to int) Block {
 	var rejected []int32
 	if b.Rejected != nil {
 		rejected = b.Rejected[from:from:to]
 	}
+	var estimate, answer []int64
+	if b.Estimate != nil {
+		estimate, answer = b.Estimate[from:to:to], b.Answer[from:to:to]
+	}
 	return Block{
-		Rejected: rejected,
+		Rejected: rejected, Estimate: estimate, Answer: answer,
 
 		Time:   b.Time[from:to:to],
 		Key:    b.Key[from:to:to],

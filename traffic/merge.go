@@ -44,7 +44,7 @@ type sourceBuffer struct {
 // ended is a time after all rows.
 const ended = math.MaxInt64
 
-func newMerge(sources []*source, verdicts bool) *merge {
+func newMerge(sources []*source, verdicts, settles bool) *merge {
 	n := len(sources)
 	m := &merge{buffers: make([]sourceBuffer, n), heads: make([]int64, n), lasts: make([]int64, n)}
 	// The rows of all sources together should fit a cache.
@@ -52,6 +52,9 @@ func newMerge(sources []*source, verdicts bool) *merge {
 	m.rows = newBlock(2 * m.half * n)
 	if verdicts {
 		m.rows.Rejected = make([]int32, 2*m.half*n)
+	}
+	if settles {
+		m.rows.settle()
 	}
 	m.words, m.sorter = make([]uint64, 2*m.half*n), newSorter(2*m.half*n)
 	// A position may go past the end of a source's rows once.
@@ -181,6 +184,9 @@ func (m *merge) Fill(b *Block) {
 		if m.rows.Rejected != nil {
 			m.handOutVerdicts(m.sorted[:n], b)
 		}
+		if m.rows.Estimate != nil {
+			m.handOutEstimates(m.sorted[:n], b)
+		}
 		b.N += n
 		m.sorted = m.sorted[n:]
 	}
@@ -204,6 +210,16 @@ func (m *merge) handOut(words []uint64, b *Block) {
 func (m *merge) handOutVerdicts(words []uint64, b *Block) {
 	for _, word := range words {
 		b.Rejected = append(b.Rejected, m.rows.Rejected[rowOf(word&(1<<m.timeShift-1), m.around())])
+	}
+}
+
+// handOutEstimates appends the estimates and answers of the rows of words.
+func (m *merge) handOutEstimates(words []uint64, b *Block) {
+	b.settle()
+	estimates, answers := b.Estimate[b.N:][:len(words)], b.Answer[b.N:][:len(words)]
+	for i, word := range words {
+		row := rowOf(word&(1<<m.timeShift-1), m.around())
+		estimates[i], answers[i] = m.rows.Estimate[row], m.rows.Answer[row]
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/random"
@@ -45,6 +46,7 @@ func Prepare(c Config) (*Plan, error) {
 	if err := b.each(b.choices); err != nil {
 		return nil, err
 	}
+	b.settle()
 	b.tenants()
 	return b.plan, b.each(b.spread)
 }
@@ -201,8 +203,18 @@ func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 	if s.overrides != nil && s.overrides.allCosts {
 		cost = catalog.Choice{}
 	}
-	if s.costs, err = selectors.NewCosts(cost, BlockSize); err != nil {
+	if cost.Name == "estimated" {
+		s.estimated, err = selectors.NewEstimated(cost.Values, BlockSize)
+		cost = catalog.Choice{}
+	}
+	if err == nil {
+		s.costs, err = selectors.NewCosts(cost, BlockSize)
+	}
+	if err != nil {
 		return fmt.Errorf("cost: %w", err)
+	}
+	if s.answers, err = selectors.NewAnswers(t.Answer); err != nil {
+		return fmt.Errorf("answer: %w", err)
 	}
 	largest := maxCost(s)
 	p.maxCost = max(p.maxCost, largest)
@@ -212,6 +224,15 @@ func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 		}
 	}
 	return nil
+}
+
+// settle notes whether a cost is estimated.
+func (b *builder) settle() {
+	p := b.plan
+	p.settles = slices.ContainsFunc(p.entrySources, func(s *entrySource) bool { return s.estimated != nil })
+	for _, s := range p.entrySources {
+		s.settles = p.settles
+	}
 }
 
 // spread sets how an entry selects clients, once all keys and tenants are
@@ -231,6 +252,12 @@ func (b *builder) spread(t *scenarios.Traffic, s *entrySource) (err error) {
 
 func maxCost(s *entrySource) int64 {
 	switch {
+	case s.estimated != nil:
+		cost, estimate := s.estimated.Max()
+		if s.overrides != nil {
+			cost = max(cost, s.overrides.maxCost)
+		}
+		return max(cost, estimate)
 	case s.overrides == nil:
 		return s.costs.Max()
 	case s.overrides.allCosts:

@@ -20,8 +20,11 @@ type entrySource struct {
 	tenants   selectors.Ids // nil: the tenant is the key, by tenantOf
 	spread    selectors.Spread
 	costs     selectors.Costs
-	to        int64 // end of the pattern's span, in ns
-	rows      int64 // of the recording
+	estimated *selectors.Estimated // used instead of costs; nil if costs are known on arrival
+	answers   *selectors.Answers   // if estimated
+	settles   bool                 // an entry of the plan is estimated
+	to        int64                // end of the pattern's span, in ns
+	rows      int64                // of the recording
 
 	tenantOf   []int32      // key to tenant; nil if they are the same
 	oneKey     bool         // all keys become key 0 after all selections
@@ -31,6 +34,7 @@ type entrySource struct {
 // random reports whether anything of the entry depends on random draws.
 func (s *entrySource) random() bool {
 	return slices.ContainsFunc(s.policyKeys, policyKeys.random) || s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
+		s.estimated != nil && (s.estimated.Random() || s.answers.Random()) ||
 		s.tenants != nil && s.tenants.Random()
 }
 
@@ -42,6 +46,7 @@ func (s *entrySource) open(seed uint64, replication int) *source {
 	l := &source{
 		entrySource: s, clock: s.pattern.Open(draws("times")),
 		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
+		estimateDraws: draws("estimates"), answerDraws: draws("answers"),
 	}
 	for i := range s.policyKeys {
 		l.policyKeySource = append(l.policyKeySource, s.policyKeys[i].open(draws))
@@ -57,6 +62,7 @@ type source struct {
 
 	policyKeySource                               []policyKeySource
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
+	estimateDraws, answerDraws                    random.Stream
 }
 
 // Err returns why the source ended before its arrivals did, or nil.
@@ -89,10 +95,24 @@ func (l *source) Fill(b *Block) {
 		copy(tenants, keys)
 	}
 	l.spread.Fill(&l.clientDraws, l.sent, keys, tenants, clients)
-	l.costs.Fill(&l.costDraws, costs)
+	if l.settles {
+		b.settle()
+	}
+	if l.estimated == nil {
+		l.costs.Fill(&l.costDraws, costs)
+	} else {
+		l.estimated.Fill(&l.costDraws, &l.estimateDraws, costs, b.Estimate[:n])
+	}
 	if l.overrides != nil {
 		l.overrides.clients(&w, clients)
 		l.overrides.writeCosts(&w, costs)
+	}
+	switch {
+	case l.estimated != nil:
+		l.answers.Fill(&l.answerDraws, costs, b.Answer[:n])
+	case l.settles: // the entry's costs are known on arrival
+		copy(b.Estimate[:n], costs)
+		clear(b.Answer[:n])
 	}
 	if l.policyKeySource != nil {
 		l.carry(b)

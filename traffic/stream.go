@@ -20,5 +20,5 @@ func (p *Plan) Open(seed uint64, replication int) Stream {
 	for _, s := range p.entrySources {
 		sources = append(sources, s.open(seed, replication))
 	}
-	return newMerge(sources, p.HasVerdicts())
+	return newMerge(sources, p.HasVerdicts(), p.settles)
 }

@@ -40,19 +40,20 @@ const (
 
 // Field declares one named option.
 type Field struct {
-	Name     string
-	Kind     Kind
-	Unit     string   // unit of a plain value if the kind does not imply one
-	Default  string   // YAML text that is bound if the field is absent; "" leaves it unset
-	Required bool     // an absent field is an error
-	Enum     []string // for Enum and IntOrEnum
-	Min, Max string   // inclusive range, in the field's own notation; "" is unbounded
-	Choices  []Entry  // for Union; a value that is not a mapping stands for a choice's first field
-	Bare     string   // for Union: the choice that is meant if the value is not the name of a choice (cost: 5 is constant)
-	Fields   []Field  // for Group
-	Elem     *Field   // for List
-	Doc      string   // one sentence
-	Needs    Needs    // the conditions under which the field has an effect
+	Name       string
+	Kind       Kind
+	Unit       string   // unit of a plain value if the kind does not imply one
+	Default    string   // YAML text that is bound if the field is absent; "" leaves it unset
+	Required   bool     // an absent field is an error
+	Enum       []string // for Enum and IntOrEnum
+	Min, Max   string   // inclusive range, in the field's own notation; "" is unbounded
+	Choices    []Entry  // for Union; a value that is not a mapping stands for a choice's first field
+	Bare       string   // for Union: the choice that is meant if the value is not the name of a choice (cost: 5 is constant)
+	Definition string   // for Union: the definition in the schema, if several fields share their values
+	Fields     []Field  // for Group
+	Elem       *Field   // for List
+	Doc        string   // one sentence
+	Needs      Needs    // the conditions under which the field has an effect
 }
 
 // Entry declares one thing that a scenario can name.

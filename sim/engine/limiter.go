@@ -44,6 +44,9 @@ type Limiter struct {
 	Unaffected func(s *Setting, a *scenarios.Algorithm, f *scenarios.Fault) string
 	// MultiPolicy is true if a request can be charged under more than one policy.
 	MultiPolicy bool
+	// Settles is true if the limiter can decide requests by an estimate and correct the
+	// charge when the cost is known.
+	Settles bool
 	// Reports is true if clients report counts in messages of their own, which the
 	// executor writes to the trial's ReportLog.
 	Reports bool

@@ -76,6 +76,10 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if s.MultiPolicy() && !l.MultiPolicy {
 		return fmt.Errorf("enforcement %s %w", a.Enforcement, engine.ErrOnePolicy)
 	}
+	if s.Settles && !l.Settles {
+		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and this scenario's become known with the answer; those that settle costs are %s",
+			a.Enforcement, strings.Join(settling(), ", "))
+	}
 	if err := l.Check(s, a); err != nil {
 		return err
 	}
@@ -88,6 +92,16 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("sidecar: %w", err)
 	}
 	return nil
+}
+
+// settling returns the names of the limiters that settle costs.
+func settling() (names []string) {
+	for _, l := range all {
+		if l.Settles {
+			names = append(names, l.Entry.Name)
+		}
+	}
+	return names
 }
 
 // NewExecutor returns the executor of a trial's algorithm.

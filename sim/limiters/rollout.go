@@ -31,7 +31,8 @@ func mixed(a *scenarios.Algorithm) *engine.Limiter {
 	parts := Parts(a)
 	l := &engine.Limiter{
 		Entry:       Of(parts[0]).Entry,
-		MultiPolicy: true, // Check looks at the parts
+		MultiPolicy: true,
+		Settles:     true, // Check looks at the parts
 		Check:       checkParts(parts),
 		Executor:    executorOf(parts),
 		Random:      anyRandom(parts),

@@ -1,8 +1,11 @@
 package selectors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -14,6 +17,9 @@ type Costs interface {
 	// Max returns the largest possible cost.
 	Max() int64
 	Fill(draws *random.Stream, column []int64)
+	// at returns the cost at rank/2^64 of the distribution: it does not decrease
+	// with the rank, and a uniform rank gives the distribution within 2^-32.
+	at(rank uint64) int64
 }
 
 // NewCosts returns the selector of a bound choice of costs. An unset choice has
@@ -38,13 +44,18 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 		return uniformCost{low, high}, nil
 	case "choice":
 		return newChoiceCost(v.List("values"), v.List("weights"))
+	case "exponential":
+		return exponentialCost{v.Int("mean"), v.Int("max")}, nil
+	case "quantiles":
+		return newQuantileCost(v.List("tokens"), v.List("at"))
 	}
 	return nil, fmt.Errorf("there is no choice %q", c.Name)
 }
 
 type constantCost struct{ one[int64] }
 
-func (c constantCost) Max() int64 { return c.column[0] }
+func (c constantCost) Max() int64      { return c.column[0] }
+func (c constantCost) at(uint64) int64 { return c.column[0] }
 
 // uniformCost selects each integer of [min, max] with the same probability.
 type uniformCost struct{ min, max int64 }
@@ -60,10 +71,17 @@ func (u uniformCost) Fill(draws *random.Stream, column []int64) {
 	*draws = s
 }
 
+func (u uniformCost) at(rank uint64) int64 {
+	below, _ := bits.Mul64(rank, uint64(u.max-u.min+1))
+	return u.min + int64(below)
+}
+
 // choiceCost selects among a few values by weights.
 type choiceCost struct {
 	values  []int64
 	weights weighted
+	ordered []int    // indexes of values, in the order of values
+	sums    []uint64 // of the weights, in that order
 }
 
 func newChoiceCost(values, weights []any) (Costs, error) {
@@ -82,9 +100,24 @@ func newChoiceCost(values, weights []any) (Costs, error) {
 		}
 		c.values, parts = append(c.values, value), append(parts, uint64(weight))
 	}
+	for i := range c.values {
+		c.ordered = append(c.ordered, i)
+	}
+	slices.SortStableFunc(c.ordered, func(i, j int) int { return cmp.Compare(c.values[i], c.values[j]) })
+	sum := uint64(0)
+	for _, i := range c.ordered {
+		sum += parts[i]
+		c.sums = append(c.sums, sum)
+	}
 	var err error
 	c.weights, err = newWeighted(parts)
 	return c, err
+}
+
+func (c choiceCost) at(rank uint64) int64 {
+	u, _ := bits.Mul64(rank, c.sums[len(c.sums)-1])
+	i, _ := slices.BinarySearch(c.sums, u+1) // the first sum above u
+	return c.values[c.ordered[i]]
 }
 
 func (c choiceCost) Random() bool { return true }

@@ -25,6 +25,7 @@ var Limiter = engine.Limiter{
 		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
+	Settles:     true,
 	Reports:     true,
 	OneService:  true,
 	KeyBytes:    keyBytes,

@@ -19,6 +19,7 @@ var Limiter = engine.Limiter{
 	Waits:       waits,
 	AffectedBy:  []string{"policy-change"},
 	MultiPolicy: true,
+	Settles:     true,
 	Sidecar:     true,
 }
 

@@ -22,6 +22,7 @@ var Limiter = engine.Limiter{
 	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
+	Settles:     true,
 }
 
 // remotes runs the calls of a remote limiter, the queues in which they wait and

@@ -1,0 +1,198 @@
+package scenarios
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// CostKinds declares how the costs of requests are selected.
+func CostKinds() []catalog.Entry {
+	return append(distributions(), catalog.Entry{
+		Name: costEstimated, Summary: "known only with the answer, as with the tokens of a language model; until then a limiter has an estimate",
+		Fields: []catalog.Field{
+			{Name: "estimate", Kind: catalog.Union, Definition: distribution, Choices: distributions(), Bare: "constant", Required: true, Doc: "tokens that are expected when the request arrives"},
+			{Name: "actual", Kind: catalog.Union, Definition: distribution, Choices: distributions(), Bare: "constant", Required: true, Doc: "tokens that the request turns out to cost"},
+			{Name: "correlation", Kind: catalog.Share, Default: "0", Min: "0", Max: "1",
+				Doc: "share of the requests whose estimate has the rank of its actual cost, for example the median of both; the others are independent. It is Spearman's rank correlation if both distributions are continuous"},
+		},
+	})
+}
+
+// distribution is the definition of distributions in the schema.
+const distribution = "distribution"
+
+// costEstimated is the kind of cost that is known only with the answer.
+const costEstimated = "estimated"
+
+// distributions declares the distributions of a number of tokens.
+func distributions() []catalog.Entry {
+	tokens := func(name, fallback, doc string) catalog.Field {
+		return catalog.Field{Name: name, Kind: catalog.Int, Unit: "tokens", Default: fallback, Required: fallback == "",
+			Min: "1", Max: "1000000000", Doc: doc}
+	}
+	return []catalog.Entry{
+		{Name: "constant", Summary: "every request the same", Fields: []catalog.Field{
+			tokens("value", "1", "tokens per request"),
+		}},
+		{Name: "uniform", Summary: "every whole number of a range with equal probability", Fields: []catalog.Field{
+			tokens("min", "1", "smallest"),
+			tokens("max", "", "largest"),
+		}},
+		{Name: "choice", Summary: "one of a few values, with weights", Fields: []catalog.Field{
+			{Name: "values", Kind: catalog.List, Required: true,
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "tokens per request"},
+			{Name: "weights", Kind: catalog.List,
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "1000000000"},
+				Doc:  "one whole number per value; values are drawn in proportion to them; equal by default"},
+		}},
+		{Name: "exponential", Summary: "exponential, rounded to whole tokens of at least 1", Fields: []catalog.Field{
+			tokens("mean", "", "mean before rounding"),
+			tokens("max", "", "largest; larger draws are cut to it"),
+		}},
+		{Name: "quantiles", Summary: "given by some of its quantiles, linear between them", Fields: []catalog.Field{
+			{Name: "tokens", Kind: catalog.List, Required: true,
+				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "two or more numbers of tokens that do not decrease: the smallest, quantiles, the largest"},
+			{Name: "at", Kind: catalog.List,
+				Elem: &catalog.Field{Kind: catalog.Share, Min: "0", Max: "1"},
+				Doc:  "share of the requests that cost at most the number of tokens at the same place: 0% first, 100% last, increasing; evenly spaced by default"},
+		}},
+	}
+}
+
+// answerField declares the time until a cost is known.
+func answerField() catalog.Field {
+	return catalog.Field{Name: "answer", Needs: catalog.Needs{"cost: estimated"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
+		Choices: append(catalog.Latencies(), catalog.Entry{
+			Name: "per_token", Summary: "in proportion to the request's actual cost", Fields: []catalog.Field{
+				{Name: "time", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token of the actual cost"},
+				{Name: "base", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time in addition to that"},
+			}}),
+		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; only for a cost that is estimated"}
+}
+
+// Settles reports whether the costs of the entry's requests become known only with
+// their answers.
+func (t *Traffic) Settles() bool { return t.Cost.Name == costEstimated }
+
+// costs checks cost distributions whose fields depend on each other.
+func (l *loader) costs(e *entry) {
+	at := place{e.Cost.Pos, e.node.at("cost").field(e.Cost.Name).path}
+	if e.Cost.Name != costEstimated {
+		l.distribution(e.Cost, at)
+		return
+	}
+	for _, name := range []string{"estimate", "actual"} {
+		c := e.Cost.Values.Choice(name)
+		l.distribution(c, place{c.Pos, at.field(name).field(c.Name).path})
+	}
+}
+
+// distribution checks one distribution.
+func (l *loader) distribution(c catalog.Choice, at place) {
+	v := c.Values
+	switch c.Name {
+	case "uniform":
+		if v.Int("min") > v.Int("max") {
+			l.report(at, "min is above max")
+		}
+	case "choice":
+		values, weights := v.List("values"), v.List("weights")
+		if len(weights) == 0 {
+			return
+		}
+		if len(weights) != len(values) {
+			l.report(at.field("weights"), "the number of weights is %d, but there are %d values", len(weights), len(values))
+		}
+		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
+			l.report(at.field("weights"), "are all 0")
+		}
+	case "exponential":
+		if v.Int("mean") > v.Int("max") {
+			l.report(at, "mean is above max")
+		}
+	case "quantiles":
+		l.quantiles(v, at)
+	}
+}
+
+// quantiles checks the two lists of a distribution by quantiles.
+func (l *loader) quantiles(v catalog.Values, at place) {
+	tokens, shares := v.List("tokens"), v.List("at")
+	falls := func(a, b any) bool { return a.(int64) > b.(int64) }
+	share := func(x any) (num, den int64) { f := x.(units.Fraction); return f.Num, f.Den }
+	switch {
+	case len(tokens) < 2:
+		l.report(at.field("tokens"), "has %d numbers, but needs the smallest and the largest", len(tokens))
+	case firstPair(tokens, falls) > 0:
+		i := firstPair(tokens, falls)
+		l.report(at.field("tokens"), "%d comes after %d: they must not decrease", tokens[i], tokens[i-1])
+	}
+	if len(shares) == 0 {
+		return
+	}
+	if len(shares) != len(tokens) {
+		l.report(at.field("at"), "the number of shares is %d, but there are %d numbers of tokens", len(shares), len(tokens))
+		return
+	}
+	first, _ := share(shares[0])
+	num, den := share(shares[len(shares)-1])
+	if first != 0 || num != den {
+		l.report(at.field("at"), "must begin with 0%% and end with 100%%")
+	}
+	rises := func(a, b any) bool {
+		x, xDen := share(a)
+		y, yDen := share(b)
+		return big.NewRat(x, xDen).Cmp(big.NewRat(y, yDen)) >= 0
+	}
+	if firstPair(shares, rises) > 0 {
+		l.report(at.field("at"), "must increase")
+	}
+}
+
+// firstPair returns the index of the first item that is wrong after the one before
+// it, or 0.
+func firstPair(list []any, wrong func(before, item any) bool) int {
+	for i := 1; i < len(list); i++ {
+		if wrong(list[i-1], list[i]) {
+			return i
+		}
+	}
+	return 0
+}
+
+// largestCost returns the largest cost of synthetic requests under a policy.
+// Recorded and listed costs are not known here.
+func largestCost(entries []entry, policy int) (cost int64) {
+	for i := range entries {
+		if d := entries[i].Descriptors; d != nil && d[policy].Applies.Num == 0 {
+			continue
+		}
+		cost = max(cost, largestOf(entries[i].Cost))
+	}
+	return cost
+}
+
+// largestOf returns the largest cost of a distribution, 0 if it is not given.
+func largestOf(c catalog.Choice) (cost int64) {
+	v := c.Values
+	switch c.Name {
+	case "constant":
+		return v.Int("value")
+	case "uniform", "exponential":
+		return v.Int("max")
+	case "choice":
+		for _, x := range v.List("values") {
+			cost = max(cost, x.(int64))
+		}
+	case "quantiles":
+		for _, x := range v.List("tokens") {
+			cost = max(cost, x.(int64))
+		}
+	case costEstimated:
+		return max(largestOf(v.Choice("estimate")), largestOf(v.Choice("actual")))
+	}
+	return cost
+}

@@ -1,0 +1,51 @@
+package selectors
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// Estimated selects costs that become known only with the answer, and what is
+// expected of them before. It is immutable.
+type Estimated struct {
+	actual, estimate Costs
+	same             units.Fraction // share of the requests whose estimate has the rank of their cost
+}
+
+// NewEstimated returns the selector of a bound cost of the kind estimated.
+func NewEstimated(v catalog.Values, block int) (*Estimated, error) {
+	e := &Estimated{same: v.Share("correlation")}
+	var err error
+	if e.actual, err = NewCosts(v.Choice("actual"), block); err != nil {
+		return nil, fmt.Errorf("actual: %w", err)
+	}
+	if e.estimate, err = NewCosts(v.Choice("estimate"), block); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	return e, nil
+}
+
+// Random reports whether the costs or the estimates differ.
+func (e *Estimated) Random() bool { return e.actual.Random() || e.estimate.Random() }
+
+// Max returns the largest possible cost, and the largest possible estimate.
+func (e *Estimated) Max() (cost, estimate int64) { return e.actual.Max(), e.estimate.Max() }
+
+// Fill writes costs and estimates. Costs take one draw each and estimates two, from
+// streams of their own, so that the costs do not depend on how they are estimated.
+func (e *Estimated) Fill(costDraws, estimateDraws *random.Stream, costs, estimates []int64) {
+	c, s := *costDraws, *estimateDraws
+	for i := range costs {
+		rank := c.Uint64()
+		costs[i] = e.actual.at(rank)
+		same := s.Chance(uint64(e.same.Num), uint64(e.same.Den))
+		if own := s.Uint64(); !same {
+			rank = own
+		}
+		estimates[i] = e.estimate.at(rank)
+	}
+	*costDraws, *estimateDraws = c, s
+}
