@@ -79,7 +79,7 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 		if admitted && c.config.ChargeNone && !verdict.Admitted() {
 			admitted = false
 			if l := c.localOf(slot); l != nil {
-				l.Return(slot, now, cost)
+				l.Correct(slot, now, now, -cost, false)
 			}
 		}
 		c.count(slot, cost, admitted, coin)

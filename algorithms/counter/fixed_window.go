@@ -206,16 +206,6 @@ func (t *FixedWindows) CountIn(key int32, start int64) int64 {
 	return s.count
 }
 
-// Return gives back cost that the key took at takenAt and did not use. It has no
-// effect if the window of takenAt is over at now.
-func (t *FixedWindows) Return(key int32, now, takenAt, cost int64) {
-	s := &t.state[key]
-	*s = t.rule.at(*s, now)
-	if windowStart(takenAt, t.rule.width) == s.start {
-		s.count -= min(s.count, max(cost, 0))
-	}
-}
-
 // Reach adds empty windows to the table for all keys up to the key.
 func (t *FixedWindows) Reach(key int32) { t.reach(key, windowState{}) }
 

@@ -24,7 +24,7 @@ var referenceModels = map[string]func(v variant, limit Limit) referenceModel{
 		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInCalendarWindow}
 	},
 	"sliding-window-log": func(v variant, limit Limit) referenceModel {
-		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow}
+		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedInSlidingWindow, log: true}
 	},
 	"sliding-window-counter": func(v variant, limit Limit) referenceModel {
 		return &listModel{limit: limit, rejected: v.options.Bool("count_rejected"), used: usedByEstimate}
@@ -89,6 +89,7 @@ type listModel struct {
 	used     func(list []counted, now, width int64) *big.Rat
 	list     []counted
 	last     int64
+	log      bool // each instant counts by itself
 }
 
 func (w *listModel) take(now, cost int64) bool {

@@ -60,7 +60,7 @@ func TestTransfer(t *testing.T) {
 	if got := b.Level(0, 100); got != 2 {
 		t.Errorf("the copy holds %d, want 2", got)
 	}
-	b.Return(0, 100, 9)
+	b.Correct(0, 100, 100, -9, false)
 	if got := b.Level(0, 100); got != 5 {
 		t.Errorf("after returning more than is missing it holds %d, want 5", got)
 	}

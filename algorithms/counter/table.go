@@ -71,6 +71,15 @@ type Table interface {
 	TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict)
 	// Take decides one request.
 	Take(key int32, now, cost int64) Verdict
+	// Correct changes what a request took at the time taken, now that its cost is
+	// known. Above 0, it takes tokens at now even if the limit does not hold them, so
+	// that the key is in debt; without debt it takes what is left at most. Below 0,
+	// it gives back -tokens, as far as what was taken still counts: into its own
+	// window, or up to a full bucket.
+	Correct(key int32, now, taken, tokens int64, debt bool)
+	// CountsUntil returns the time from which what is taken at a time does not count
+	// any more, or Never if it counts until the limit has paid for it.
+	CountsUntil(taken int64) int64
 	counter
 }
 

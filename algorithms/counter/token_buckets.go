@@ -48,13 +48,6 @@ func (t *TokenBuckets) Debit(key int32, cost int64) {
 // therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
-// Return gives back cost that the key took and did not use, up to a full bucket.
-func (t *TokenBuckets) Return(key int32, now, cost int64) {
-	t.Refill(key, now)
-	s := &t.state[key]
-	s.missing -= integers.Mul(max(cost, 0), t.rule.p, s.missing)
-}
-
 // Pause refills the key's bucket up to now. It earns nothing from then until the
 // given time, which replaces the end of an earlier pause; a time of now or before
 // ends it.

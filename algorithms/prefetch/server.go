@@ -66,12 +66,7 @@ func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
 
 // Return takes unused tokens back.
 func (s *Server) Return(now int64, key int32, l Lease) {
-	switch t := s.counts.(type) {
-	case *counter.TokenBuckets:
-		t.Return(key, now, l.Tokens)
-	case *counter.FixedWindows:
-		t.Return(key, now, l.TakenAt, l.Tokens)
-	}
+	s.counts.Correct(key, now, l.TakenAt, -l.Tokens, false)
 }
 
 // Forget resets the key's counter.
