@@ -165,6 +165,10 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 			return int64(s.Topology.Clients)
 		case "servers":
 			return int64(s.Topology.Servers)
+		case "cost":
+			if slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() }) {
+				return costEstimated
+			}
 		case "network":
 			return s.Topology.Network
 		case "policies":

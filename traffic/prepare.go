@@ -200,11 +200,11 @@ func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 		}
 	}
 	cost := t.Cost
-	if s.overrides != nil && s.overrides.allCosts {
-		cost = catalog.Choice{}
-	}
 	if cost.Name == "estimated" {
 		s.estimated, err = selectors.NewEstimated(cost.Values, BlockSize)
+		cost = catalog.Choice{}
+	}
+	if s.overrides != nil && s.overrides.allCosts {
 		cost = catalog.Choice{}
 	}
 	if err == nil {

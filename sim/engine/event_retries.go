@@ -29,7 +29,8 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 // inspect returns the cost that the keys of the attempt in slot could still
 // admit, and the time from which all of them would admit it.
 func (l *EventExecutor) inspect(slot int32) (level, retryAt int64) {
-	client, cost := l.slots.At(slot).Client, l.slots.At(slot).Cost
+	client := l.slots.At(slot).Client
+	cost, _ := l.Estimate(slot)
 	return inspectAll(l.Keys(slot), l.now, func(key int32) (int64, int64) { return l.limiter.Inspect(key, client, l.now, cost) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/format"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -27,6 +28,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/remote"
 	"github.com/limitgauge/limitgauge/sim/limiters/shards"
 	"github.com/limitgauge/limitgauge/sim/limiters/sql"
+	"github.com/limitgauge/limitgauge/sim/settle"
 )
 
 // all is the registry of limiters, in the order of `list`.
@@ -83,6 +85,11 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err := l.Check(s, a); err != nil {
 		return err
 	}
+	if l.Settles && a.Rollout == nil {
+		if _, err := settlement.ConfigFrom(a.Options, s.MaxCost); err != nil {
+			return err
+		}
+	}
 	if l.Servers != nil {
 		if _, err := engine.LatencyOf(s.Scenario.Topology.Network); err != nil {
 			return err
@@ -118,6 +125,9 @@ func NewExecutor(t *engine.Trial) (engine.Executor, error) {
 func Draws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	l := Of(a)
 	if sidecar, _, _ := engine.SidecarLatency(a); l.Sidecar && sidecar.Random() {
+		return true
+	}
+	if s.Settles && settle.Draws(a) {
 		return true
 	}
 	return l.Random != nil && l.Random(s, a)
@@ -167,6 +177,9 @@ func Enforcements() []catalog.Entry {
 		e := l.Entry
 		if l.Sidecar {
 			e.Fields = append(slices.Clip(e.Fields), engine.SidecarField())
+		}
+		if l.Settles {
+			e.Fields = append(slices.Clip(e.Fields), settlement.Fields()...)
 		}
 		if l.Servers != nil && slices.Contains(l.AffectedBy, "network") {
 			e.With = append(e.With, "with a network")

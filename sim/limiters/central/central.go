@@ -33,6 +33,8 @@ func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	k := kindOf(a)
 	switch {
+	case k.waits != nil && s.Settles:
+		return fmt.Errorf("counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter)
 	case k.waits != nil && s.MultiPolicy():
 		return fmt.Errorf("counter %s %w", a.Counter, engine.ErrOnePolicy)
 	case k.waits != nil && engine.IsJoint(s, a):

@@ -69,11 +69,17 @@ var table = kind{
 			if err != nil {
 				return nil, err
 			}
+			if t.Settles {
+				return newSettling(t, tables), nil
+			}
 			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counter.JointOf(a.Options), tables)), nil
 		}
 		one, err := t.NewTable(a, t.Limit, engine.Whole, t.Keys)
 		if err != nil {
 			return nil, err
+		}
+		if t.Settles {
+			return newSettling(t, one), nil
 		}
 		return engine.NewBlockExecutor(t.Sinks, engine.NewTableDecider(one)), nil
 	},
