@@ -104,15 +104,15 @@ func TestSettlementAgainstOneList(t *testing.T) {
 		c := &settleCase{
 			counter: rapid.SampledFrom([]string{"fixed-window", "token-bucket"}).Draw(t, "counter"),
 			way:     rapid.SampledFrom([]string{"none", "check-then-deduct", "deduct-estimate-then-settle", "reserve-maximum-then-refund", "reserve-quantile-then-settle"}).Draw(t, "way"),
-			limit:   rapid.Int64Range(5, 30).Draw(t, "limit"), window: rapid.Int64Range(5, 40).Draw(t, "window"),
+			limit:   rapid.Int64Range(5, 12).Draw(t, "limit"), window: rapid.Int64Range(5, 40).Draw(t, "window"),
 			debt: rapid.Bool().Draw(t, "debt"),
 		}
 		if rapid.Bool().Draw(t, "expires") {
 			c.expires = rapid.Int64Range(1, 30).Draw(t, "after")
 		}
 		at := int64(0)
-		for range rapid.IntRange(1, 25).Draw(t, "requests") {
-			at += rapid.SampledFrom([]int64{0, 0, 1, 2, 9}).Draw(t, "gap")
+		for range rapid.IntRange(10, 40).Draw(t, "requests") {
+			at += rapid.SampledFrom([]int64{0, 1, 1, 2, 5}).Draw(t, "gap")
 			r := settleRequest{at, rapid.Int64Range(1, 5).Draw(t, "estimate"), rapid.Int64Range(1, 5).Draw(t, "cost"), rapid.SampledFrom([]int64{0, 1, 3, 10, 50}).Draw(t, "answer")}
 			c.requests = append(c.requests, r)
 			c.maximum = max(c.maximum, r.estimate, r.cost)
