@@ -133,6 +133,26 @@ func (o Owned) RetryAt(key int32, now, cost int64) int64 {
 	return s.table.RetryAt(s.place, now, cost)
 }
 
+// Correct changes what a request took from the key's state at the server: see
+// counter.Table.
+func (o Owned) Correct(key int32, now, taken, tokens int64, debt bool) {
+	s := o.state(key)
+	s.table.Correct(s.place, now, taken, tokens, debt)
+}
+
+// CountsUntil returns until when what is taken at a time counts: see counter.Table. All
+// policies must have such counters.
+func (o Owned) CountsUntil(taken int64) (until int64) {
+	for i := range o.Memory.parts {
+		p := &o.Memory.parts[i]
+		if p.open == nil {
+			p.open = p.Table(tableSize)
+		}
+		until = max(until, p.open.CountsUntil(taken))
+	}
+	return until
+}
+
 func (o Owned) state(key int32) state {
 	if o.Owner == nil || o.Owner[key] == o.Server || o.Memory.kept {
 		return *o.Memory.owned(key)

@@ -35,19 +35,34 @@ func NewStore(losses []Loss, make func() (counter.Table, error)) (*Store, error)
 
 // Take decides one request. Times must not go backwards.
 func (s *Store) Take(key int32, now, cost int64) counter.Verdict {
-	if len(s.losses) > 0 {
-		s.reach(now)
-		survives := true
-		for i := range s.losses {
-			survives = survives && !s.losses[i].takes(now)
-		}
-		for i := range s.after {
-			if survives {
-				s.after[i].Take(key, now, cost)
-			}
+	s.write(now, func(t counter.Table) { t.Take(key, now, cost) })
+	return s.table.Take(key, now, cost)
+}
+
+// Correct changes what a request took: see counter.Table.
+func (s *Store) Correct(key int32, now, taken, tokens int64, debt bool) {
+	s.write(now, func(t counter.Table) { t.Correct(key, now, taken, tokens, debt) })
+	s.table.Correct(key, now, taken, tokens, debt)
+}
+
+// CountsUntil returns until when what is taken at a time counts: see counter.Table.
+func (s *Store) CountsUntil(taken int64) int64 { return s.table.CountsUntil(taken) }
+
+// write makes the failovers that are due, and repeats a write at now for those that
+// will not lose it.
+func (s *Store) write(now int64, repeat func(t counter.Table)) {
+	if len(s.losses) == 0 {
+		return
+	}
+	s.reach(now)
+	for i := range s.losses {
+		if s.losses[i].takes(now) {
+			return
 		}
 	}
-	return s.table.Take(key, now, cost)
+	for _, t := range s.after {
+		repeat(t)
+	}
 }
 
 func (l *Loss) takes(now int64) bool { return now >= l.Since && now < l.At }

@@ -27,6 +27,7 @@ type Book struct {
 	meter    *measure.Settlement
 	losses   random.Stream
 	open     engine.Pool[reservation]
+	metered  int64 // ns; the latest time passed to meter
 
 	// Schedule makes the limiter call Lapse or Expire with the reservation at a time.
 	Schedule func(at int64, what Event, reservation int32)
@@ -66,6 +67,9 @@ func Draws(a *scenarios.Algorithm) bool {
 	return loss.Num > 0 && loss.Num < loss.Den
 }
 
+// Way returns the way of settlement.
+func (b *Book) Way() string { return b.config.Way }
+
 // Corrects reports whether what requests take on arrival is corrected at all.
 func (b *Book) Corrects() bool { return b.config.Way != settlement.None }
 
@@ -76,7 +80,7 @@ func (b *Book) Open(now int64, keys []int32, held, cost int64) int32 {
 	ref := b.open.Take()
 	r := b.open.At(ref)
 	*r = reservation{keys: append(r.keys[:0], keys...), held: held, cost: cost, taken: now, pins: 1, strands: true}
-	b.meter.Reserve(now, held, cost)
+	b.meter.Reserve(b.measured(now), held, cost)
 	if held == 0 {
 		return ref
 	}
@@ -148,8 +152,15 @@ func (b *Book) close(now int64, r *reservation) {
 func (b *Book) release(now int64, r *reservation) {
 	if r.strands {
 		r.strands = false
-		b.meter.Release(now, r.held, r.cost)
+		b.meter.Release(b.measured(now), r.held, r.cost)
 	}
+}
+
+// measured returns the time to measure. A store knows some ns ahead when it serves a
+// call, so that a reservation may expire in between.
+func (b *Book) measured(now int64) int64 {
+	b.metered = max(b.metered, now)
+	return b.metered
 }
 
 func (b *Book) unpin(ref int32) {

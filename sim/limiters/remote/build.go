@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"errors"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
@@ -37,6 +39,9 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 	}
 	if _, _, _, err = remoteHops(s, &c); err != nil {
 		return err
+	}
+	if s.Settles && c.Sync > 0 {
+		return errors.New("sync_interval cannot be combined with costs that become known with the answer: replicas sync counts that only grow")
 	}
 	return s.EachLimit(func(limit counter.Limit, _ int) error {
 		_, err := s.NewTable(a, limit, engine.Whole, 0)
@@ -86,6 +91,9 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	}
 	if err := r.startCounting(t); err != nil {
 		return nil, err
+	}
+	if t.Settles {
+		r.settling = newSettling(t, r)
 	}
 	if r.looksAhead(t) {
 		return r.lookahead(t), nil

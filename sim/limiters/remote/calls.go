@@ -41,6 +41,8 @@ const noCall = int32(-1)
 type openRequest struct {
 	number int64 // of the attempt, from 1; 0 once it has ended
 	left   int32 // calls in flight
+
+	held []notice // parts that have been admitted, if costs are settled
 }
 
 // callTimer is the timeout of a call.
@@ -67,6 +69,9 @@ func (r *remotes) newCall(slot int32, a *engine.Attempt) int32 {
 	if r.config.Connections > 0 {
 		c.connection = 0
 	}
+	if r.settling != nil {
+		c.cost = r.settling.begin(ref, slot, a.Cost, r.executor)
+	}
 	return ref
 }
 
@@ -86,6 +91,9 @@ func (r *remotes) release(ref int32) {
 	for ref != noCall {
 		c := r.calls.At(ref)
 		c.deadline = 0
+		if r.settling != nil {
+			r.settling.forget(ref)
+		}
 		r.calls.Release(ref)
 		ref = c.next
 	}
@@ -177,26 +185,35 @@ func (r *remotes) reply(now, at int64, ref int32) {
 	r.executor.Schedule(at+c.back, callIsAnswered, ref)
 }
 
-func (r *remotes) answered(_ int64, ref int32) {
+func (r *remotes) answered(now int64, ref int32) {
 	for at := ref; at != noCall; at = r.calls.At(at).next {
-		c := r.calls.At(at)
-		r.settle(c, c.verdict)
+		r.settle(now, at, r.calls.At(at).verdict, true)
 	}
 	r.release(ref)
 }
 
 // settle ends a request. A request that was split is admitted by the last
-// response, or rejected by the first one that rejects it.
-func (r *remotes) settle(c *remoteCall, v counter.Verdict) {
+// response, or rejected by the first one that rejects it. answered is false if the
+// client has no response.
+func (r *remotes) settle(now int64, ref int32, v counter.Verdict, answered bool) {
+	c := r.calls.At(ref)
+	var q *openRequest
 	if r.multiPolicy {
-		q := &r.requests[c.slot]
-		if q.number != c.request+1 {
+		if q = &r.requests[c.slot]; q.number != c.request+1 {
 			return
 		}
+	}
+	if r.settling != nil && v.Admitted() {
+		r.hold(now, ref, q, answered)
+	}
+	if q != nil {
 		if q.left--; v.Admitted() && q.left > 0 {
 			return
 		}
 		q.number = 0
+	}
+	if r.settling != nil && q != nil {
+		r.endHeld(now, ref, q, v)
 	}
 	r.executor.Settle(c.slot, v)
 }
@@ -229,7 +246,7 @@ func (r *remotes) goOn(now int64, ref int32) {
 		if !r.multiPolicy || r.requests[c.slot].number == c.request+1 {
 			r.executor.TimedOut(c.slot)
 		}
-		r.settle(c, v)
+		r.settle(now, at, v, false)
 	}
 	c := r.calls.At(ref)
 	c.gone = true

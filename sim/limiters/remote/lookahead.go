@@ -26,7 +26,7 @@ type abandoned struct {
 
 // looksAhead reports whether a trial can run in a lookahead executor.
 func (r *remotes) looksAhead(t *engine.Trial) bool {
-	return r.direct && r.timeline == nil && r.config.Any && r.batch == nil && !r.multiPolicy && !r.joint &&
+	return r.direct && r.settling == nil && r.timeline == nil && r.config.Any && r.batch == nil && !r.multiPolicy && !r.joint &&
 		t.Sinks.Retries == nil && t.Sinks.DecisionLog == nil && !t.Sinks.Shared()
 }
 

@@ -54,6 +54,7 @@ type remotes struct {
 	rotation    network.Rotation // if they do
 
 	calls    engine.Pool[remoteCall]
+	settling *settling     // nil if costs are known on arrival
 	requests []openRequest // by slot, if requests may be split
 	timers   engine.FIFO[callTimer]
 	armed    bool
@@ -86,9 +87,14 @@ type remoteReplica struct {
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
 // a call unless noted.
 const (
-	callIsLost  uint32 = iota // at a time known before
-	batchIsOver               // Ref is a client
-	syncStarts                // Ref is a replica
+	answerArrives      uint32 = iota // Ref is a notice
+	noticeAtReplica                  // Ref is a notice
+	noticeAtStore                    // Ref is a notice
+	reservationLapses                // Ref is a reservation
+	reservationExpires               // Ref is a reservation
+	callIsLost                       // at a time known before
+	batchIsOver                      // Ref is a client
+	syncStarts                       // Ref is a replica
 	callAtReplica
 	callLeavesReplica // the replica has served it
 	callAtStore
@@ -130,17 +136,22 @@ func (r *remotes) Fire(e engine.Event) {
 
 // handlers holds what runs at each kind of event.
 var handlers = [...]func(r *remotes, now int64, ref int32){
-	callIsLost:        (*remotes).lose,
-	batchIsOver:       (*remotes).batchOver,
-	syncStarts:        (*remotes).sync,
-	callAtReplica:     (*remotes).atReplica,
-	callLeavesReplica: (*remotes).askStore,
-	callAtStore:       (*remotes).atStore,
-	syncAtStore:       (*remotes).syncAtStore,
-	callIsBack:        (*remotes).backAtReplica,
-	syncIsBack:        (*remotes).syncBack,
-	callIsAnswered:    (*remotes).answered,
-	callTimesOut:      (*remotes).timeOut,
+	callIsLost:         (*remotes).lose,
+	batchIsOver:        (*remotes).batchOver,
+	syncStarts:         (*remotes).sync,
+	callAtReplica:      (*remotes).atReplica,
+	callLeavesReplica:  (*remotes).askStore,
+	callAtStore:        (*remotes).atStore,
+	syncAtStore:        (*remotes).syncAtStore,
+	callIsBack:         (*remotes).backAtReplica,
+	syncIsBack:         (*remotes).syncBack,
+	callIsAnswered:     (*remotes).answered,
+	callTimesOut:       (*remotes).timeOut,
+	answerArrives:      (*remotes).notify,
+	noticeAtReplica:    (*remotes).noticeAtReplica,
+	noticeAtStore:      (*remotes).noticeAtStore,
+	reservationLapses:  (*remotes).lapse,
+	reservationExpires: (*remotes).expireReservation,
 }
 
 // route returns the replica that a client asks about a key at now.
@@ -155,6 +166,9 @@ func (*remotes) Finish(*measure.Recorder) {}
 
 // Inspect returns the state at the store or the owner, which clients do not know.
 func (r *remotes) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
+	if r.settling != nil {
+		cost = max(1, r.settling.book.Charge([]int32{key}, cost))
+	}
 	switch {
 	case r.store != nil:
 		return r.store.Level(key, now), r.store.RetryAt(key, now, cost)

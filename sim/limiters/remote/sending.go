@@ -78,7 +78,7 @@ func (r *remotes) begin(slot int32, request int64) {
 	for int(slot) >= len(r.requests) {
 		r.requests = append(r.requests, openRequest{})
 	}
-	r.requests[slot] = openRequest{number: request + 1}
+	r.requests[slot] = openRequest{number: request + 1, held: r.requests[slot].held[:0]}
 }
 
 // split divides a request into a call for each owner of its keys, or for each key.
@@ -97,6 +97,9 @@ func (r *remotes) split(now int64, ref int32) {
 		keys, over := append(c.keys[:0], key), c.over[:0]
 		*c = *of
 		c.keys, c.over, c.last = keys, over, part
+		if r.settling != nil {
+			r.settling.copy(part, r.settling.calls[ref])
+		}
 		r.join(server, part)
 	}
 	r.release(ref)

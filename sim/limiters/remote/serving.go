@@ -34,7 +34,7 @@ func (r *remotes) atReplica(now int64, ref int32) {
 				r.lose(now, ref)
 				return
 			}
-			r.decideHere(begin, server, r.calls.At(at))
+			r.decideHere(begin, server, at)
 		}
 		if server.synced != nil && server.synced.Pending() {
 			r.tick(begin, c.server)
@@ -65,7 +65,11 @@ func (r *remotes) takesAll(now int64, c *remoteCall, server int32) bool {
 }
 
 // take decides about one request of a call.
-func (r *remotes) take(t counter.Taker, c *remoteCall, now int64) counter.Verdict {
+func (r *remotes) take(t counter.Taker, ref int32, now int64) counter.Verdict {
+	c := r.calls.At(ref)
+	if r.settling != nil {
+		return r.settling.take(r.rule, t, ref, r.keys(c), now, c.cost)
+	}
 	if !r.joint {
 		return t.Take(c.key[0], now, c.cost)
 	}
@@ -73,11 +77,12 @@ func (r *remotes) take(t counter.Taker, c *remoteCall, now int64) counter.Verdic
 }
 
 // decideHere decides about one request of a call by the replica's memory.
-func (r *remotes) decideHere(now int64, server *remoteReplica, c *remoteCall) {
+func (r *remotes) decideHere(now int64, server *remoteReplica, ref int32) {
+	c := r.calls.At(ref)
 	if r.config.Cache && r.known(server, c, now) {
 		return
 	}
-	c.verdict = r.take(server.here, c, now)
+	c.verdict = r.take(server.here, ref, now)
 	for _, key := range r.keys(c) {
 		r.timeline.Holds(c.server, key)
 	}
@@ -202,7 +207,7 @@ func (r *remotes) atStore(now int64, ref int32) {
 		}
 		first = false
 		if begin < down {
-			c.verdict = r.take(r.store, c, begin)
+			c.verdict = r.take(r.store, at, begin)
 			r.timeline.Written(begin)
 			if r.config.Cache {
 				r.note(c, begin, r.store)
