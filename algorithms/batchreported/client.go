@@ -42,9 +42,10 @@ type Client struct {
 
 	answered []int64 // by slot: when the latest answered report left, or none; nil unless Pessimistic
 
-	rates   []clientRate            // by slot; nil without rejection rates
-	sampled []sampledKey            // by slot; nil if every request is counted
-	locals  []*counter.TokenBuckets // by policy; nil without local limits
+	rates    []clientRate            // by slot; nil without rejection rates
+	sampled  []sampledKey            // by slot; nil if every request is counted
+	returned map[int32]int64         // by slot: admitted cost to take from the next report
+	locals   []*counter.TokenBuckets // by policy; nil without local limits
 }
 
 // hotState is the part of a client that every decision needs.

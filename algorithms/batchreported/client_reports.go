@@ -83,7 +83,11 @@ func (c *Client) Resend(r *Report) {
 		if row.Hits|row.Rejected == 0 {
 			continue
 		}
-		c.tally(c.slotOf(row.Key, row.Slot), row.Hits, row.Rejected)
+		slot := c.slotOf(row.Key, row.Slot)
+		if row.Hits < 0 {
+			c.takeBack(slot, -row.Hits)
+		}
+		c.tally(slot, max(row.Hits, 0), row.Rejected)
 	}
 }
 

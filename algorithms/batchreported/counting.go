@@ -52,7 +52,13 @@ func (k *counting) enter(now int64) {
 }
 
 // count adds hits to the window that enter found.
-func (k *counting) count(slot int32, hits int64) { k.windows.AddIn(slot, k.start, hits) }
+func (k *counting) count(slot int32, hits int64) {
+	if hits < 0 {
+		k.windows.Correct(slot, k.start, k.start, hits, false)
+		return
+	}
+	k.windows.AddIn(slot, k.start, hits)
+}
 
 // debit takes hits that are reported at now from the key's bucket. What the bucket
 // earned before the covered time is cut at its depth first. waitInDebt adds what
@@ -60,6 +66,10 @@ func (k *counting) count(slot int32, hits int64) { k.windows.AddIn(slot, k.start
 // earlier refill never counts again.
 func (k *counting) debit(slot int32, now, hits int64) {
 	k.buckets.Refill(slot, now-k.covered)
+	if hits < 0 {
+		k.buckets.Correct(slot, now-k.covered, now, hits, false)
+		return
+	}
 	k.buckets.Debit(slot, hits)
 }
 

@@ -45,9 +45,16 @@ func (c *Client) take(rows []ReportRow, slots []int32) {
 		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits(), Rejected: k.rejected()}
 		*k = k.with(0, 0)
 	}
-	if c.carried == nil {
-		return
+	if c.carried != nil {
+		c.addCarried(rows)
 	}
+	if len(c.returned) > 0 {
+		c.giveBack(rows)
+	}
+}
+
+// addCarried adds the counts that did not fit the keys' words to their rows.
+func (c *Client) addCarried(rows []ReportRow) {
 	for i := range rows {
 		if row := &rows[i]; int(row.Slot) < len(c.carried) {
 			aside := &c.carried[row.Slot]

@@ -88,7 +88,7 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 			k.count(slot, row.Hits)
 		}
 		if s.config.RejectionRate {
-			n := row.Hits
+			n := max(row.Hits, 0) // what is given back was demanded
 			if s.config.CountRejected {
 				n += row.Rejected
 			}

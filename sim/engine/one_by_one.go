@@ -11,7 +11,18 @@ type oneByOne struct {
 	executor *EventExecutor
 	armed    int64 // time of the next scheduled event, or Never
 	rows     columns
+	estimate [1]int64 // if costs become known with the answer
+	answer   [1]int64
 	verdict  [1]counter.Verdict
+}
+
+// NewOneByOneExecutor returns an executor of a Decider that decides one attempt at a
+// time. Its Arrivals have estimates if costs become known with the answer, also those
+// of retries.
+func NewOneByOneExecutor(t *Trial, d Decider) *EventExecutor {
+	l := NewEventExecutor(t.Sinks, t.Start)
+	l.Run(newOneByOne(l, d))
+	return l
 }
 
 func newOneByOne(l *EventExecutor, d Decider) *oneByOne {
@@ -53,6 +64,10 @@ func (d *oneByOne) Arrive(now int64, slot int32) {
 	}
 	row := r.arrivals(1)
 	row.First = a.Index
+	if d.executor.settles {
+		d.estimate[0], d.answer[0] = d.executor.Estimate(slot)
+		row.Estimate, row.Answer = d.estimate[:], d.answer[:]
+	}
 	for d.runUntil(now); d.Decide(&row, 0, 1, d.verdict[:]) == 0; d.runUntil(now) {
 	}
 	d.arm()

@@ -22,15 +22,20 @@ type Counters interface {
 // Book holds what requests took on arrival until their costs are known.
 type Book struct {
 	settlement.Rule
-	config   settlement.Config
+	*shared
 	counters Counters
-	meter    *measure.Settlement
-	losses   random.Stream
 	open     engine.Pool[reservation]
-	metered  int64 // ns; the latest time passed to meter
 
 	// Schedule makes the limiter call Lapse or Expire with the reservation at a time.
 	Schedule func(at int64, what Event, reservation int32)
+}
+
+// shared is what the books of a limiter share.
+type shared struct {
+	config  settlement.Config
+	meter   *measure.Settlement
+	losses  random.Stream
+	metered int64 // ns; the latest time passed to meter
 }
 
 // Event is something that happens to a reservation by itself.
@@ -58,7 +63,13 @@ func NewBook(t *engine.Trial, counters Counters) *Book {
 		return nil
 	}
 	c := engine.Must(settlement.ConfigFrom(t.Algorithm.Options, t.MaxCost))
-	return &Book{Rule: *settlement.NewRule(c), config: c, counters: counters, meter: t.Recorder.Settlement(), losses: t.Stream("settlements")}
+	return &Book{Rule: *settlement.NewRule(c), shared: &shared{config: c, meter: t.Recorder.Settlement(), losses: t.Stream("settlements")}, counters: counters}
+}
+
+// Another returns an empty book of the same limiter with other counters, which learns
+// from its own answers.
+func (b *Book) Another(counters Counters) *Book {
+	return &Book{Rule: *settlement.NewRule(b.config), shared: b.shared, counters: counters}
 }
 
 // Draws reports whether settlements are lost at random.

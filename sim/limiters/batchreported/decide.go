@@ -20,6 +20,10 @@ type judged struct {
 
 // Decide decides for clients that all run the same code.
 func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	if a.Estimate != nil {
+		verdicts[0] = r.decideCharge(a, lo)
+		return 1
+	}
 	decide := (*reported).decideEach
 	switch {
 	case r.fleet != nil:

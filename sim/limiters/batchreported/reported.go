@@ -51,6 +51,7 @@ type reported struct {
 	log         *engine.ReportLog // nil unless reports are logged
 	firstServer int32             // in the log: the number of server 0
 	ahead       judged
+	settling    settling // if costs become known with the answer
 
 	owners     reportedOwners
 	serverTime int64          // ns that a server works on a report
@@ -71,7 +72,9 @@ type reported struct {
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
 // a call, or a client for sendTick.
 const (
-	timedOut uint32 = iota
+	answerArrives uint32 = iota // Ref is a bookEvent
+	bookDue                     // Ref is a bookEvent
+	timedOut
 	sendTick
 	reportArrives
 	served // by its server
@@ -136,6 +139,10 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 	if len(parts) > 1 {
 		decider = &converting{reported: r, at: engine.NewConversion(t.Setting, t.Algorithm.Rollout)}
 	}
+	if t.Settles {
+		r.startSettling(t)
+		return engine.NewOneByOneExecutor(t, decider), r.startFaults()
+	}
 	return engine.NewBlockExecutor(t.Sinks, decider), r.startFaults()
 }
 
@@ -198,6 +205,8 @@ func (r *reported) Step(now int64) {
 func (r *reported) fire(now int64, e engine.Event) {
 	ref := e.Ref
 	switch e.Kind {
+	case answerArrives, bookDue:
+		r.runBook(now, ref)
 	case timedOut:
 		r.timeOut(now, ref, e.Seq)
 	case sendTick:
