@@ -4,8 +4,8 @@ import "slices"
 
 // columns stores requests as columns of equal length.
 type columns struct {
-	// wide holds the times (ns since 1970, or since the trace's start) and the
-	// costs, if there are any.
+	// wide holds the times (ns since 1970, or since the trace's start), and the
+	// costs, the estimates and the ns until the answers, if there are any.
 	wide [][]int64
 	// codes holds the codes of keys, of each of Options.Fields, of verdicts and of
 	// clients, if there are any. The recording's Names map codes to names.
@@ -17,12 +17,16 @@ type shape struct {
 	wide, codes int
 	client      bool
 	verdict     bool
+	estimate    bool // after the costs, which are then there
+	answer      bool // the last of wide
 }
 
 func (o *Options) shape() shape {
-	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != "", verdict: o.Verdict != ""}
-	if len(o.Cost) > 0 {
-		s.wide++
+	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != "", verdict: o.Verdict != "", estimate: len(o.Estimate) > 0, answer: o.Answer != ""}
+	for _, has := range []bool{len(o.Cost) > 0, s.estimate, s.answer} {
+		if has {
+			s.wide++
+		}
 	}
 	if s.client {
 		s.codes++

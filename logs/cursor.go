@@ -119,6 +119,23 @@ func (c *Cursor) Costs() []int64 {
 	return c.filled.wide[1]
 }
 
+// Estimates returns what was known of the costs on arrival, or nil if the log does not
+// say it.
+func (c *Cursor) Estimates() []int64 {
+	if !c.r.shape.estimate {
+		return nil
+	}
+	return c.filled.wide[2]
+}
+
+// Answers returns the ns until the answers, or nil if the log does not say it.
+func (c *Cursor) Answers() []int64 {
+	if !c.r.shape.answer {
+		return nil
+	}
+	return c.filled.wide[len(c.filled.wide)-1]
+}
+
 // Err returns why the recording could not be read to its end, or nil.
 func (c *Cursor) Err() error { return c.err }
 
@@ -127,6 +144,7 @@ type Span struct {
 	Rows        int64
 	First, Last int64 // times; 0 without rows
 	MaxCost     int64
+	MaxEstimate int64
 }
 
 // Span summarises the requests from one instant (inclusive) to another
@@ -134,7 +152,7 @@ type Span struct {
 func (r *Recording) Span(from, to int64) (Span, error) {
 	p := &r.player
 	if from <= p.first && p.last < to && p.sieve.keepsAll() {
-		return Span{Rows: r.Facts.Rows * int64(p.turns*p.copies), First: p.first, Last: p.last, MaxCost: r.largest}, nil
+		return Span{Rows: r.Facts.Rows * int64(p.turns*p.copies), First: p.first, Last: p.last, MaxCost: r.largest, MaxEstimate: r.largestEstimate}, nil
 	}
 	var s Span
 	c := r.Play(from, to)
@@ -152,6 +170,9 @@ func (r *Recording) Span(from, to int64) (Span, error) {
 			s.MaxCost = max(s.MaxCost, slices.Max(costs))
 		} else {
 			s.MaxCost = max(s.MaxCost, 1)
+		}
+		if estimates := c.Estimates(); estimates != nil {
+			s.MaxEstimate = max(s.MaxEstimate, slices.Max(estimates))
 		}
 	}
 }

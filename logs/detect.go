@@ -164,7 +164,7 @@ func scoresOf(in *input, l level) []score {
 func (f *format) score(in *input) score {
 	s := score{f: f}
 	o := *in.o
-	o.Key, o.Keys, o.Client, o.Fields, o.Cost, o.PerFile = "", nil, "", nil, nil, true
+	o.Key, o.Keys, o.Client, o.Fields, o.Cost, o.Estimate, o.Answer, o.PerFile = "", nil, "", nil, nil, nil, "", true
 	if f.open == nil && f.needs == nil {
 		o.Time, o.End, o.Duration = "", "", ""
 	}

@@ -36,6 +36,9 @@ func Entry() catalog.Entry {
 			text("verdict_field", "what the limiter that wrote the recording decided, such as status: it is judged in a row recorded"),
 			list("rejected", "values of verdict_field that mean rejected; 429 and 503 by default"),
 			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
+			list("estimate_fields", "fields whose sum is what was known of the cost when the request arrived; the cost then becomes known with the answer"),
+			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
+			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
 			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
 			text("time_zone", "zone of times without one: a name such as Europe/Berlin or an offset such as +02:00; UTC by default"),
 			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "use the name of the file as the key"},
@@ -81,6 +84,10 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 	for _, c := range v.List("cost_fields") {
 		o.Cost = append(o.Cost, c.(string))
 	}
+	for _, c := range v.List("estimate_fields") {
+		o.Estimate = append(o.Estimate, c.(string))
+	}
+	o.Answer = v.String("answer_field")
 	o.Verdict = v.String("verdict_field")
 	for _, r := range v.List("rejected") {
 		o.Rejected = append(o.Rejected, r.(string))

@@ -19,6 +19,8 @@ type layout struct {
 	status   int // that a warning counts; it may be absent from any record
 	fields   []int
 	costs    []int
+	estimate []int
+	answer   int         // -1: none
 	others   []Candidate // that the file has and the layout does not use
 }
 
@@ -62,7 +64,7 @@ type lookup func(name string) (c column, ok bool)
 // that find does not find, or noTime or noKey if defaults have none and the
 // options name none.
 func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
-	l = &layout{stamp: -1, daytime: -1, client: -1, verdict: -1, status: -1}
+	l = &layout{stamp: -1, daytime: -1, client: -1, verdict: -1, answer: -1, status: -1}
 	var kinds []kind
 	named := func(name string) int {
 		c, ok := find(name)
@@ -120,6 +122,12 @@ func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
 	}
 	for _, name := range o.Cost {
 		l.costs = append(l.costs, named(name))
+	}
+	for _, name := range o.Estimate {
+		l.estimate = append(l.estimate, named(name))
+	}
+	if o.Answer != "" {
+		l.answer = named(o.Answer)
 	}
 	if missing != "" {
 		return nil, missing

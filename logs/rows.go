@@ -16,13 +16,14 @@ type builder struct {
 	sources *sources
 	files   []string // their names as keys
 
-	sorter  *sorter
-	names   []interner // of the columns of codes
-	rows    int64
-	sum     int64 // of their costs
-	largest int64 // cost
-	costly  bool  // the sum would be too large
-	weighed bool  // some cost is not 1
+	sorter          *sorter
+	names           []interner // of the columns of codes
+	rows            int64
+	sum             int64 // of their costs
+	largest         int64 // cost
+	largestEstimate int64
+	costly          bool // the sum would be too large
+	weighed         bool // some cost is not 1
 
 	format       *format // of the previous file
 	formats      []string
@@ -135,7 +136,18 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	}
 	cost := int64(1)
 	if len(l.costs) > 0 {
-		if cost, f = b.cost(l, fields); f.bad() {
+		if cost, f = b.cost(l.costs, fields); f.bad() {
+			return f
+		}
+	}
+	estimate, answer := int64(0), int64(0)
+	if l.estimate != nil {
+		if estimate, f = b.cost(l.estimate, fields); f.bad() {
+			return f
+		}
+	}
+	if l.answer >= 0 {
+		if answer, f = b.answer(fields[l.answer]); f.bad() {
 			return f
 		}
 	}
@@ -186,8 +198,16 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
 	}
-	if len(wide) > 1 {
+	if len(l.costs) > 0 {
 		wide[1] = append(wide[1], cost)
+	}
+	if l.estimate != nil {
+		wide[2] = append(wide[2], estimate)
+		b.largestEstimate = max(b.largestEstimate, estimate)
+	}
+	if l.answer >= 0 {
+		at := len(wide) - 1
+		wide[at] = append(wide[at], answer)
 	}
 	return flaw{}
 }
@@ -260,10 +280,24 @@ func keyOf(sources []source, fields [][]byte) []byte {
 	return none
 }
 
-// cost returns the sum of the cost fields. Logs write "-" for no bytes.
-func (b *builder) cost(l *layout, fields [][]byte) (int64, flaw) {
+// answer returns the ns until an answer. A log writes "-" for none.
+func (b *builder) answer(text []byte) (int64, flaw) {
+	switch string(text) {
+	case "-":
+		return 0, flaw{}
+	case "":
+		return 0, flaw{why: "no answer time"}
+	}
+	if why := parseDecimal(text, b.o.durationShift(), &b.number); why != "" {
+		return 0, flaw{"answer time is " + why, text}
+	}
+	return max(b.number.ns, 0), flaw{}
+}
+
+// cost returns the sum of fields with costs. Logs write "-" for no bytes.
+func (b *builder) cost(columns []int, fields [][]byte) (int64, flaw) {
 	sum := int64(0)
-	for _, i := range l.costs {
+	for _, i := range columns {
 		text := fields[i]
 		if string(text) == "-" {
 			continue
@@ -298,7 +332,7 @@ func (b *builder) finish() (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest}
+	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest, largestEstimate: b.largestEstimate}
 	over, u := newOverview(b), newUnpacker(r.shape)
 	for u.begin(in, kept); ; over.see(u.rows) {
 		if err := u.next(); err != nil {

@@ -32,6 +32,8 @@ type Recording struct {
 	player  player
 	weighed bool  // some cost is not 1
 	largest int64 // cost
+
+	largestEstimate int64
 }
 
 // Keys returns the names of the keys.
@@ -51,6 +53,9 @@ func (r *Recording) Clients() Names {
 
 // Weighed reports whether rows have costs. If not, every cost is 1.
 func (r *Recording) Weighed() bool { return r.weighed }
+
+// Estimated reports whether rows state what was known of their costs on arrival.
+func (r *Recording) Estimated() bool { return r.shape.estimate }
 
 // Close releases the memory and the temporary file of the rows. No cursor may
 // be used after it.
@@ -78,6 +83,8 @@ type Options struct {
 	Client   string   // the gateway or process that received it; "" is none
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
+	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
+	Answer   string   // time from the request to the end of its answer, in DurationUnit
 	Verdict  string   // what the limiter that wrote the log decided; "" keeps no verdicts
 	Rejected []string // the values of Verdict that mean rejected; nil is DefaultRejected
 

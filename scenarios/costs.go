@@ -64,18 +64,22 @@ func distributions() []catalog.Entry {
 
 // answerField declares the time until a cost is known.
 func answerField() catalog.Field {
-	return catalog.Field{Name: "answer", Needs: catalog.Needs{"cost: estimated"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
+	return catalog.Field{Name: "answer", Needs: catalog.Needs{"cost: estimated or estimate_fields: set"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
 		Choices: append(catalog.Latencies(), catalog.Entry{
-			Name: "per_token", Summary: "in proportion to the request's actual cost", Fields: []catalog.Field{
+			Name: "per_token", Summary: "in proportion to tokens", Fields: []catalog.Field{
 				{Name: "time", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token of the actual cost"},
 				{Name: "base", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time in addition to that"},
+				{Name: "of", Kind: catalog.Enum, Enum: []string{"cost", "output"}, Default: "cost",
+					Doc: "tokens that take time: all of the cost, or its output, which is the cost minus the estimate (without estimate_plus)"},
 			}}),
 		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; only for a cost that is estimated"}
 }
 
 // Settles reports whether the costs of the entry's requests become known only with
 // their answers.
-func (t *Traffic) Settles() bool { return t.Cost.Name == costEstimated }
+func (t *Traffic) Settles() bool {
+	return t.Cost.Name == costEstimated || t.Cost.Name == "" && len(t.Options.List("estimate_fields")) > 0
+}
 
 // costs checks cost distributions whose fields depend on each other.
 func (l *loader) costs(e *entry) {

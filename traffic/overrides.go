@@ -11,21 +11,23 @@ import (
 // takes precedence over the entry's selectors. Columns that no row states are
 // nil.
 type overrides struct {
-	keyID     []int32 // by the code of a row's key; -1 if the selector decides
-	clientID  []int32 // by the code of a row's client; -1 if the spread decides
-	cost      []int64 // of a list, by row; unsetCost if the selector decides
-	costs     bool    // of a recording: its rows have costs
-	maxCost   int64   // largest cost of the rows that are sent, if they state it
-	allKeys   bool    // every row states its key
-	allClient bool    // every row states its client
-	allCosts  bool    // every row states its cost
+	keyID        []int32 // by the code of a row's key; -1 if the selector decides
+	clientID     []int32 // by the code of a row's client; -1 if the spread decides
+	cost         []int64 // of a list, by row; unsetCost if the selector decides
+	costs        bool    // of a recording: its rows have costs
+	estimates    bool    // of a recording: its rows state what was known of their costs on arrival
+	estimatePlus int64   // tokens to add to these
+	maxCost      int64   // largest cost of the rows that are sent, if they state it
+	allKeys      bool    // every row states its key
+	allClient    bool    // every row states its client
+	allCosts     bool    // every row states its cost
 }
 
 const unsetCost = -1
 
 // overridesOfRecording returns the overrides of a recording. Keys and costs
 // that the scenario gives for the entry take precedence over recorded ones.
-func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool) *overrides {
+func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, clients int, ownKeys, ownCosts bool, plus int64) *overrides {
 	g := &overrides{allKeys: ownKeys}
 	if ownKeys {
 		recorded := r.Keys()
@@ -43,6 +45,10 @@ func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, client
 	}
 	if ownCosts && r.Weighed() {
 		g.costs, g.allCosts, g.maxCost = true, true, sent.MaxCost
+	}
+	if g.estimates = ownCosts && r.Estimated(); g.estimates {
+		g.estimatePlus = plus
+		g.maxCost = max(g.maxCost, sent.MaxEstimate+plus)
 	}
 	return g
 }
@@ -85,6 +91,8 @@ type rowValues struct {
 	key, client []int32 // codes
 	row         []int32 // of a list
 	cost        []int64 // of a recording
+	estimate    []int64 // of a recording; nil if costs are known on arrival
+	answer      []int64 // of a recording; nil if it has no answer times
 }
 
 // rowValues returns the values of the rows of the last fill.
@@ -95,6 +103,7 @@ func (l *source) rowValues() (w rowValues) {
 		w.key, w.client, w.row = rows, rows, rows
 	case *logs.Cursor:
 		w.key, w.client, w.cost = clock.Keys(), clock.Clients(), clock.Costs()
+		w.estimate, w.answer = clock.Estimates(), clock.Answers()
 	}
 	return w
 }

@@ -162,7 +162,7 @@ func (b *builder) trace(t *scenarios.Traffic, s *entrySource) error {
 		return errors.New("no recorded request is left: none lies between from and to, or keep keeps none")
 	}
 	s.pattern, s.rows = recorded{r, t.From, to}, int64(sent.Rows)
-	s.overrides = overridesOfRecording(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "")
+	s.overrides = overridesOfRecording(r, sent, b.plan.keys, b.Clients, t.Keys.Name == "", t.Cost.Name == "", t.Options.Int("estimate_plus"))
 	b.plan.traceSpan(sent.First, sent.Last)
 	return nil
 }
@@ -229,7 +229,7 @@ func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 // settle notes whether a cost is estimated.
 func (b *builder) settle() {
 	p := b.plan
-	p.settles = slices.ContainsFunc(p.entrySources, func(s *entrySource) bool { return s.estimated != nil })
+	p.settles = slices.ContainsFunc(p.entrySources, (*entrySource).settlesOwn)
 	for _, s := range p.entrySources {
 		s.settles = p.settles
 	}

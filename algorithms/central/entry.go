@@ -23,6 +23,7 @@ func Entry() catalog.Entry {
 
 const (
 	sharedTokenBucket = "Seastar, doc/shared-token-bucket.md and include/seastar/util/shared_token_bucket.hh"
+	tokensOfModels    = "token limits of gateways for language models (docs/systems/llm-tokens.md)"
 	tokensInSQL       = "F. Pachot, Rate limiting with PostgreSQL / YugabyteDB (a series), dev.to, January 2022"
 )
 
@@ -74,6 +75,39 @@ func Presets() []catalog.Preset {
 			Bound:  "burst + rate*t plus the largest cost in any t seconds; a burst is paid off at the quota's rate",
 			Source: "Apache Kafka, KIP-599 and org.apache.kafka.common.metrics.stats.TokenBucket",
 			System: "Kafka", Counter: "token-bucket", Options: map[string]string{"debt": "true"},
+		},
+		catalog.Preset{
+			Name:    "check-then-deduct",
+			Summary: "admits while anything of the window is left, and takes the cost when it is known with the answer",
+			Idea: "The window is checked when a request arrives and charged when its answer has ended, as by gateways that count the tokens of a language model's responses. " +
+				"What is in flight is not counted.",
+			Bound:  "over the limit by at most the cost in flight: requests in flight times the largest cost",
+			Source: tokensOfModels + "; envoyproxy/ai-gateway",
+			System: "LLM gateways", Counter: "fixed-window", Options: map[string]string{"settle": "check-then-deduct"},
+		},
+		catalog.Preset{
+			Name:    "deduct-estimate",
+			Summary: "takes an estimate of the cost, and the difference to the actual cost at the answer",
+			Idea:    "A request takes its estimate when it arrives, such as the tokens of its prompt. At the answer the difference to the actual cost is taken, or given back.",
+			Bound:   "over the limit by at most what requests in flight cost beyond their estimates",
+			Source:  tokensOfModels + "; Kuadrant/limitador PR 515 (Reserve and Commit)",
+			System:  "LLM gateways", Counter: "fixed-window", Options: map[string]string{"settle": "deduct-estimate-then-settle"},
+		},
+		catalog.Preset{
+			Name:    "reserve-quantile",
+			Summary: "reserves the 95th percentile of the latest 1000 costs, and settles the difference at the answer",
+			Idea:    "A request reserves what most requests cost, whatever its own estimate is. At the answer the difference is taken or given back.",
+			Bound:   "over the limit by at most what requests in flight cost beyond the quantile",
+			Source:  tokensOfModels,
+			System:  "LLM gateways", Counter: "fixed-window", Options: map[string]string{"settle": "reserve-quantile-then-settle"},
+		},
+		catalog.Preset{
+			Name:    "reserve-maximum",
+			Summary: "reserves the largest possible cost, and gives back at the answer what was not used",
+			Idea:    "A request reserves the most that it can cost, such as its prompt and the longest answer. It is never short, but what it will not use is closed to others until the answer.",
+			Bound:   "never over the limit; requests in flight hold the maximum each",
+			Source:  tokensOfModels,
+			System:  "LLM gateways", Counter: "fixed-window", Options: map[string]string{"settle": "reserve-maximum-then-refund"},
 		},
 		catalog.Preset{
 			Name:    "sql-token-bucket-exact",

@@ -20,6 +20,9 @@ type replaying struct {
 	start, end, speed, keep               string
 	spread, reference                     string
 	costFields, algorithms, rejected      []string
+	estimateFields                        []string
+	estimatePlus                          int64
+	answerField, answerPerToken           string
 	burst                                 int64
 	clients, servers, repeat, copies      int
 	rebase, shared, full                  bool
@@ -122,6 +125,10 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several are added up")
+	f.StringArrayVar(&p.estimateFields, "estimate-field", nil, "`FIELD` with what was known of the cost on arrival, such as the tokens of a prompt; several are added up; the cost is then known with the answer alone")
+	f.Int64Var(&p.estimatePlus, "estimate-plus", 0, "add `N` tokens to --estimate-field, such as the longest answer that is asked for")
+	f.StringVar(&p.answerField, "answer-field", "", "`FIELD` with the time until the end of the answer, in --duration-unit")
+	f.StringVar(&p.answerPerToken, "answer-per-token", "", "`TIME` that an answer takes for each token of the cost beyond --estimate-field, in place of --answer-field")
 	f.StringVar(&p.verdictField, "verdict-field", "", "`FIELD` with what the limiter that wrote the log decided, such as status: judges that limiter in a row recorded")
 	f.StringSliceVar(&p.rejected, "rejected", nil, "`VALUES` of --verdict-field that mean rejected; 429,503 unless given")
 	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
 		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
 		"malformed": p.malformed, "time_zone": p.timeZone,
-		"verdict_field": p.verdictField,
+		"verdict_field": p.verdictField, "answer_field": p.answerField,
 	} {
 		if text != "" {
 			entry[name] = text
@@ -65,6 +66,18 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	}
 	if len(p.costFields) > 0 {
 		entry["cost_fields"] = p.costFields
+	}
+	if len(p.estimateFields) > 0 {
+		entry["estimate_fields"] = p.estimateFields
+	}
+	if p.answerPerToken != "" {
+		entry["answer"] = map[string]any{"per_token": map[string]any{"time": p.answerPerToken, "of": "output"}}
+	}
+	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
+		return nil, usageError{errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token")}
+	}
+	if p.estimatePlus != 0 {
+		entry["estimate_plus"] = p.estimatePlus
 	}
 	if len(p.rejected) > 0 {
 		entry["rejected"] = p.rejected
@@ -101,6 +114,9 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 func (p *replaying) compared() []string {
 	if len(p.algorithms) > 0 {
 		return p.algorithms
+	}
+	if len(p.estimateFields) > 0 {
+		return []string{"fixed-window", "check-then-deduct", "deduct-estimate", "reserve-quantile", "reserve-maximum"}
 	}
 	usual := []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket"}
 	if p.clients > 1 {

@@ -52,7 +52,7 @@ var all = []*engine.Limiter{
 var systems = []string{
 	"Seastar", "Traefik", "Envoy", "Gubernator", "APISIX", "Kong", "Cloud Control",
 	"Databricks, remote calls", "Databricks, batch reports", "Databricks, option R1", "Databricks, option R3",
-	"bucket4j", "Doorman", "Google SRE", "Kafka", "SQL", "YugabyteDB",
+	"LLM gateways", "bucket4j", "Doorman", "Google SRE", "Kafka", "SQL", "YugabyteDB",
 }
 
 // All returns the limiters, in the order of `list`.

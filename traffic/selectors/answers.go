@@ -14,13 +14,14 @@ type Answers struct {
 	latency  random.Latency
 	perToken int64 // ns
 	base     int64 // ns
+	output   bool  // only tokens beyond the estimate take time
 }
 
 // NewAnswers returns the selector of a bound answer time.
 func NewAnswers(c catalog.Choice) (*Answers, error) {
 	v := c.Values
 	if c.Name == "per_token" {
-		return &Answers{perToken: v.Duration("time"), base: v.Duration("base")}, nil
+		return &Answers{perToken: v.Duration("time"), base: v.Duration("base"), output: v.String("of") == "output"}, nil
 	}
 	if c.Name == "" {
 		return &Answers{}, nil
@@ -32,12 +33,16 @@ func NewAnswers(c catalog.Choice) (*Answers, error) {
 // Random reports whether the selector takes draws.
 func (a *Answers) Random() bool { return a.latency.Random() }
 
-// Fill writes the time in ns of each request from its cost.
-func (a *Answers) Fill(draws *random.Stream, costs, column []int64) {
+// Fill writes the time in ns of each request from its cost and its estimate.
+func (a *Answers) Fill(draws *random.Stream, costs, estimates, column []int64) {
 	for i := range column {
 		column[i] = a.latency.Draw(draws) + a.base
 		if a.perToken > 0 {
-			column[i] = saturated(column[i], costs[i], a.perToken)
+			tokens := costs[i]
+			if a.output {
+				tokens = max(tokens-estimates[i], 0)
+			}
+			column[i] = saturated(column[i], tokens, a.perToken)
 		}
 	}
 }
