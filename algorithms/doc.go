@@ -10,5 +10,5 @@
 //     as in scenario files: where counters live and how clients consult them.
 //     Each declares its options and its presets.
 //   - step runs one counter through written calls.
-//   - integers, perkey, routing and ticks are shared parts.
+//   - capacity, integers, perkey, routing and ticks are shared parts.
 package algorithms

@@ -1,8 +1,8 @@
 package leases
 
 import (
+	"github.com/limitgauge/limitgauge/algorithms/capacity"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -25,7 +25,7 @@ type tenure struct {
 	grantedAt int64 // ns, arrival of the answer
 	safe      Capacity
 	begun     bool // the bucket has been filled for the first time
-	bucket    bucket
+	bucket    capacity.Bucket
 	demand    demand
 }
 
@@ -61,19 +61,19 @@ func (c *Client) admits(t *tenure, now, clock, cost int64) bool {
 		}
 		c.keep(t, now-(clock-t.until), t.safe)
 	}
-	t.bucket.earn(now, c.config.Window)
-	return cost <= t.bucket.level/c.config.Unit && t.bucket.take(cost*c.config.Unit)
+	t.bucket.Earn(now, c.config.Window)
+	return cost <= t.bucket.Level()/c.config.Unit && t.bucket.Take(cost*c.config.Unit)
 }
 
 // keep makes the client decide by a rate from now on.
 func (c *Client) keep(t *tenure, now int64, rate Capacity) {
-	if t.begun && t.bucket.rate == rate {
+	if t.begun && t.bucket.Rate() == rate {
 		return
 	}
-	t.bucket.change(now, c.config.Window, rate, c.config.depth(rate))
+	t.bucket.Change(now, c.config.Window, rate, c.config.depth(rate))
 	if !t.begun {
 		t.begun = true
-		t.bucket.level, t.bucket.at = t.bucket.depth, now
+		t.bucket.Fill(now)
 	}
 }
 
@@ -141,8 +141,8 @@ func (c *Client) Unlimited(clock int64, key int32) bool {
 // Level returns what the client could admit of a key at now by its lease.
 func (c *Client) Level(now int64, key int32) int64 {
 	t := c.keys.Peek(key)
-	t.bucket.earn(now, c.config.Window)
-	return t.bucket.level / c.config.Unit
+	t.bucket.Earn(now, c.config.Window)
+	return t.bucket.Level() / c.config.Unit
 }
 
 // RetryAt returns when the client could admit a request of this cost at its
@@ -150,16 +150,11 @@ func (c *Client) Level(now int64, key int32) int64 {
 // refresh, and never for a cost above the bucket's depth.
 func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
 	t := c.keys.Peek(key)
-	b := &t.bucket
-	b.earn(now, c.config.Window)
-	missing := cost*c.config.Unit - b.level
 	switch {
-	case !t.answered || b.rate == 0:
+	case !t.answered || t.bucket.Rate() == 0:
 		return now + min(c.config.Refresh, never-now)
-	case cost > b.depth/c.config.Unit:
+	case cost > t.bucket.Depth()/c.config.Unit:
 		return never
-	case missing <= 0:
-		return now
 	}
-	return now + integers.MulDiv(missing, c.config.Window, b.rate, never-now-1) + 1
+	return t.bucket.ReadyAt(now, c.config.Window, cost*c.config.Unit)
 }

@@ -2,8 +2,8 @@ package leases
 
 import (
 	"cmp"
-	"math/big"
 
+	"github.com/limitgauge/limitgauge/algorithms/capacity"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -38,23 +38,14 @@ const (
 	Fixed
 )
 
-// Capacity is a rate in units of 1/Unit of a request per window of the limit.
-// Doorman computes in floating point; here capacities are integers, rounded down.
+// Capacity is a rate in the units of the Config's Scale. Doorman computes in
+// floating point; here capacities are integers, rounded down.
 type Capacity = int64
-
-// Within these bounds, sums over a million clients and products of two capacities
-// are exact.
-const (
-	maxCapacity = Capacity(1) << 40 // of the limit
-	maxWants    = Capacity(1) << 42 // of one client; a larger demand is cut
-	finest      = int64(1_000_000)  // units per request
-)
 
 // Config describes the protocol. Its clients and servers share one Config. Times
 // are nanoseconds.
 type Config struct {
-	Window       int64
-	Unit         int64        // units per request
+	capacity.Scale
 	Limit        Capacity     // the capacity to share out
 	Burst        int64        `option:"burst"`        // requests, of the policy
 	ClientBurst  int64        `option:"client_burst"` // requests; 0 means the lease's part of Burst
@@ -82,15 +73,12 @@ type Config struct {
 // returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
 	lease := v.Duration("lease")
-	c := Config{Window: limit.Window, Unit: finest, Burst: limit.Burst, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
+	c := Config{Scale: capacity.ScaleOf(limit), Burst: limit.Burst, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
 	v.Read(&c)
 	wants := v.Choice("wants").Values
 	wants.Read(&c)
-	for c.Unit > 1 && limit.Count > maxCapacity/c.Unit {
-		c.Unit /= 10
-	}
 	err := cmp.Or(
-		c.CheckLimit(limit),
+		c.Check(limit),
 		catalog.ErrorIf(c.Burst < 0 || c.Burst > 1<<40, "burst of %d requests is outside 0 to 2^40", c.Burst),
 		catalog.ErrorIf(v.Bool("debt"), "debt has no effect in leases: a client's bucket never goes below zero"),
 		catalog.ErrorIf(v.Set("initial") && v["initial"].V != "full", "initial has no effect in leases: a bucket is full when its client's first lease arrives"),
@@ -99,34 +87,19 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 		return c, err
 	}
 	c.Limit = limit.Count * c.Unit
-	capacity := func(option string, otherwise Capacity) Capacity {
+	given := func(option string, otherwise Capacity) Capacity {
 		if v.Set(option) {
-			return c.capacity(v.Rate(option))
+			return c.Of(v.Rate(option))
 		}
 		return otherwise
 	}
-	c.SafeCapacity = capacity("safe_capacity", 0)
-	c.FirstWants = capacity("first_wants", c.Limit/int64(max(clients, 1)))
-	c.LeastWants = capacity("least_wants", max(1, c.rate(c.Unit, c.Refresh)))
+	c.SafeCapacity = given("safe_capacity", 0)
+	c.FirstWants = given("first_wants", c.Limit/int64(max(clients, 1)))
+	c.LeastWants = given("least_wants", max(1, c.Rate(c.Unit, c.Refresh)))
 	for _, r := range wants.List("rates") {
-		c.Wants = append(c.Wants, c.capacity(r.(units.Rate)))
+		c.Wants = append(c.Wants, c.Of(r.(units.Rate)))
 	}
 	return c, nil
-}
-
-// capacity returns a rate as a capacity, rounded down.
-func (c *Config) capacity(r units.Rate) Capacity {
-	amount := new(big.Int).Mul(big.NewInt(r.Count), big.NewInt(c.Unit))
-	amount.Div(amount.Mul(amount, big.NewInt(c.Window)), big.NewInt(r.Per))
-	if !amount.IsInt64() {
-		return maxWants
-	}
-	return min(amount.Int64(), maxWants)
-}
-
-// rate returns amount units per span as a capacity.
-func (c *Config) rate(amount, span int64) Capacity {
-	return integers.MulDiv(amount, c.Window, span, maxWants)
 }
 
 // Admits returns an error if a client's bucket can never hold a request of this
@@ -146,15 +119,7 @@ func (c *Config) depth(rate Capacity) int64 {
 	if c.ClientBurst > 0 {
 		return c.ClientBurst * c.Unit
 	}
-	return integers.MulDivUp(c.Burst, rate, c.Limit, never/c.Unit) * c.Unit
-}
-
-// CheckLimit returns an error if a limit cannot be shared out.
-func (c *Config) CheckLimit(limit counter.Limit) error {
-	return cmp.Or(
-		catalog.ErrorIf(limit.Count < 1 || limit.Count > maxCapacity/c.Unit, "limit of %d requests is outside 1 to %d", limit.Count, maxCapacity/c.Unit),
-		catalog.ErrorIf(limit.Window < 1, "window of %d ns is not positive", limit.Window),
-	)
+	return c.Depth(rate, c.Limit, c.Burst)
 }
 
 // Backoff returns the wait before a retry after this many failures: Retry, 1.3

@@ -1,6 +1,9 @@
 package leases
 
-import "github.com/limitgauge/limitgauge/algorithms/integers"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/capacity"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // demand is what a client stores about the requests for one key.
 type demand struct {
@@ -47,7 +50,7 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 		if !d.known || now <= d.since {
 			return c.FirstWants
 		}
-		return c.rate(integers.MulDiv(d.fresh, c.Unit, 1, maxWants), now-d.since)
+		return c.Rate(integers.MulDiv(d.fresh, c.Unit, 1, capacity.MostWants), now-d.since)
 	}
 	second := now / 1e9
 	if len(d.seconds) == 0 || second <= d.first {
@@ -61,7 +64,7 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 		weights += weight
 		sum = integers.Add(sum, integers.MulDiv(d.seconds[(second-age)%n], weight, 1, never))
 	}
-	return c.rate(integers.MulDiv(sum, c.Unit, weights, maxWants), 1e9)
+	return c.Rate(integers.MulDiv(sum, c.Unit, weights, capacity.MostWants), 1e9)
 }
 
 // asked records that the estimate has been sent.

@@ -1,6 +1,9 @@
 package leases
 
-import "github.com/limitgauge/limitgauge/algorithms/integers"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/capacity"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // Store holds the leases that a server has granted for one key.
 type Store struct {
@@ -113,7 +116,7 @@ func (s *Store) proportionalShare(client int32, wants, equal Capacity) Capacity 
 	if needed == 0 {
 		return equal
 	}
-	return equal + integers.MulDiv(wants-equal, left, needed, maxWants)
+	return equal + integers.MulDiv(wants-equal, left, needed, capacity.MostWants)
 }
 
 // fairShare returns an equal share and two rounds of equal parts of what others

@@ -60,7 +60,7 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	return s.CheckLimits(c.CheckLimit)
+	return s.CheckLimits(c.Check)
 }
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {

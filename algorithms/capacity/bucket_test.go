@@ -1,0 +1,42 @@
+package capacity
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+)
+
+// A bucket with a changing rate equals an exact fraction.
+func TestBucket(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		window := rapid.Int64Range(1, 50).Draw(t, "window")
+		b, level, now := Bucket{}, new(big.Rat), int64(0)
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			gap := rapid.OneOf(rapid.Int64Range(0, 9), rapid.Just(int64(1)<<50)).Draw(t, "gap")
+			earned := new(big.Rat).Mul(big.NewRat(b.rate, window), new(big.Rat).SetInt64(gap))
+			now += gap
+			b.Earn(now, window)
+			level.Add(level, earned)
+			if depth := new(big.Rat).SetInt64(b.depth); level.Cmp(depth) > 0 {
+				level = depth
+			}
+			if rapid.Bool().Draw(t, "change") {
+				b.Change(now, window, rapid.Int64Range(0, 30).Draw(t, "rate"), rapid.Int64Range(0, 40).Draw(t, "depth"))
+				if depth := new(big.Rat).SetInt64(b.depth); level.Cmp(depth) > 0 {
+					level = depth
+				}
+			}
+			units := rapid.Int64Range(0, 12).Draw(t, "units")
+			want := new(big.Rat).SetInt64(units).Cmp(level) <= 0
+			if got := b.Take(units); got != want {
+				t.Fatalf("at %d of %s: take %d: %v", now, level, units, got)
+			}
+			if want {
+				level.Sub(level, new(big.Rat).SetInt64(units))
+			}
+		}
+	})
+}
