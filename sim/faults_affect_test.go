@@ -59,7 +59,7 @@ func TestFaultsAffectAsDeclared(t *testing.T) {
 		presets[p.Enforcement] = append(presets[p.Enforcement], all[i])
 	}
 	// These variants replace presets that react slowly or lack a component.
-	for name, enforcement := range map[string]string{"quick-leases": "leases", "asking-throttle": "client-throttle"} {
+	for name, enforcement := range map[string]string{"quick-leases": "leases", "quick-quota": "rlqs", "asking-throttle": "client-throttle"} {
 		presets[enforcement] = append(presets[enforcement], name)
 		all = append(all, name)
 	}
@@ -74,6 +74,7 @@ topologies:
   shaky: {clients: 4, servers: 3, network: {exponential: {p99: 150ms}}}
 algorithms:
   quick-leases: {preset: doorman-proportional, lease: 1s, refresh: 200ms, learning: 500ms, retry: 100ms, wants: {recent: 1}, without_lease: pessimistic}
+  quick-quota: {preset: envoy-quota, report_interval: 200ms, allocation: proportional, expired: deny}
 %[3]s  asking-throttle: {preset: sre-throttle, backend: remote, timeout: 500ms, window: 2s, slices: 20}
 scenarios:
   - name: busy

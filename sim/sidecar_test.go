@@ -83,7 +83,7 @@ func TestSidecarMovesDecisions(t *testing.T) {
 			}
 		}
 	}
-	if want := "central local batch-reported prefetch leases client-throttle broadcast delayed-sync gossip sql"; strings.Join(names, " ") != want {
+	if want := "central local batch-reported prefetch leases rlqs client-throttle broadcast delayed-sync gossip sql"; strings.Join(names, " ") != want {
 		t.Errorf("limiters with a sidecar: %v, want %v", names, want)
 	}
 }

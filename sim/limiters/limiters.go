@@ -26,6 +26,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/local"
 	"github.com/limitgauge/limitgauge/sim/limiters/prefetch"
 	"github.com/limitgauge/limitgauge/sim/limiters/remote"
+	"github.com/limitgauge/limitgauge/sim/limiters/rlqs"
 	"github.com/limitgauge/limitgauge/sim/limiters/shards"
 	"github.com/limitgauge/limitgauge/sim/limiters/sql"
 	"github.com/limitgauge/limitgauge/sim/settle"
@@ -38,6 +39,7 @@ var all = []*engine.Limiter{
 	&batchreported.Limiter,
 	&prefetch.Limiter,
 	&leases.Limiter,
+	&rlqs.Limiter,
 	&clientthrottle.Limiter,
 	&remote.Limiter,
 	&shards.Limiter,
