@@ -62,8 +62,8 @@ func asking() []catalog.Field {
 	allow, deny := catalog.Entry{Name: "allow", Summary: "admit all requests"}, catalog.Entry{Name: "deny", Summary: "reject all requests"}
 	return []catalog.Field{
 		{Name: "report_interval", Kind: catalog.Duration, Default: "10s", Min: "1us", Doc: "time between two reports of a client, each about all its keys"},
-		{Name: "phase", Kind: catalog.Enum, Enum: append([]string{"first-request"}, ticks.Names...), Default: "first-request",
-			Doc: "when within the interval each client reports: an interval after its first request, as in Envoy, or at a phase of its own"},
+		{Name: "phase", Kind: catalog.Enum, Enum: append([]string{"first-request"}, ticks.Names...), Default: "random",
+			Doc: "when within the interval each client reports. In Envoy a client's timer starts with its first request: random stands for clients that started at different times, first-request for a fleet whose first requests are those of the run"},
 		{Name: "no_assignment", Kind: catalog.Union, Default: "allow", Doc: "what a client does before the first assignment of a key",
 			Choices: []catalog.Entry{allow, deny, limit}},
 		{Name: "expired", Kind: catalog.Union, Default: "discard", Doc: "what a client does after an assignment has expired",

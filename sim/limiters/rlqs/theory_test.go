@@ -17,11 +17,11 @@ func TestFirstInterval(t *testing.T) {
 version: 1
 duration: 2s
 algorithms:
-  at-once:    {preset: envoy-quota, report_interval: 2s}
-  conserves:  {preset: envoy-quota, report_interval: 2s, conserves: true}
-  rebalanced: {preset: envoy-quota, report_interval: 2s, rebalance: 500ms}
-  denied:     {preset: envoy-quota, report_interval: 2s, rebalance: 500ms, no_assignment: deny}
-  limited:    {preset: envoy-quota, report_interval: 2s, rebalance: 500ms, no_assignment: {limit: {rate: 300/s, burst: 10}}}
+  at-once:    {preset: envoy-quota, report_interval: 2s, phase: first-request}
+  conserves:  {preset: envoy-quota, report_interval: 2s, phase: first-request, conserves: true}
+  rebalanced: {preset: envoy-quota, report_interval: 2s, phase: first-request, rebalance: 500ms}
+  denied:     {preset: envoy-quota, report_interval: 2s, phase: first-request, rebalance: 500ms, no_assignment: deny}
+  limited:    {preset: envoy-quota, report_interval: 2s, phase: first-request, rebalance: 500ms, no_assignment: {limit: {rate: 300/s, burst: 10}}}
 scenarios:
   - name: start
     policy: {limit: 1000/s, burst: 100}
@@ -79,11 +79,11 @@ func TestAway(t *testing.T) {
 version: 1
 duration: 40s
 algorithms:
-  discard: {preset: envoy-quota, report_interval: 1s}
-  reuse:   {preset: envoy-quota, report_interval: 1s, expired: reuse, forget: 60s}
-  forgets: {preset: envoy-quota, report_interval: 1s, expired: reuse}
-  deny:    {preset: envoy-quota, report_interval: 1s, expired: deny}
-  after:   {preset: envoy-quota, report_interval: 1s, expired: reuse, expired_for: 7s, no_assignment: deny}
+  discard: {preset: envoy-quota, report_interval: 1s, phase: first-request}
+  reuse:   {preset: envoy-quota, report_interval: 1s, phase: first-request, expired: reuse, forget: 60s}
+  forgets: {preset: envoy-quota, report_interval: 1s, phase: first-request, expired: reuse}
+  deny:    {preset: envoy-quota, report_interval: 1s, phase: first-request, expired: deny}
+  after:   {preset: envoy-quota, report_interval: 1s, phase: first-request, expired: reuse, expired_for: 7s, no_assignment: deny}
 scenarios:
   - name: away
     warmup: 10s
