@@ -70,3 +70,28 @@ scenarios:
 	// which the policy's burst allows 100.
 	simtest.Between(t, d, "restart", "unlearned", "burst_excess", 295, 325)
 }
+
+// TestHalfCutOff checks a partition of half of the clients for 60 s, with leases of 20
+// s. The server gives the parts of the cut half to the others when their leases have
+// expired, 20 s after the last refresh. Until 60 s the cut half uses the safe capacity
+// beside that, an even part each.
+func TestHalfCutOff(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 140s
+algorithms:
+  safe:        {preset: doorman-fair, lease: 20s, refresh: 1s, retry_at_most: 1s}
+  pessimistic: {preset: doorman-fair, lease: 20s, refresh: 1s, retry_at_most: 1s, without_lease: pessimistic}
+scenarios:
+  - name: half
+    warmup: 20s
+    policy: {limit: 1000/s, burst: 100}
+    topology: {clients: 10, network: 10ms}
+    traffic: [{pattern: constant, rate: 3000/s}]
+    algorithms: [safe, pessimistic]
+    faults: [{partition: {from: 30s, to: 90s, clients: [0, 1, 2, 3, 4]}}]
+`)
+	simtest.About(t, d, "half", "safe", "admitted_over_limit", 1+0.5*(60-20)/120., 0.01)
+	simtest.About(t, d, "half", "pessimistic", "admitted_over_limit", 1, 0.01)
+	simtest.Between(t, d, "half", "pessimistic", "burst_excess", 0, 5)
+}
