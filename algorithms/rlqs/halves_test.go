@@ -97,11 +97,11 @@ func TestRebalanceKeepsLimit(t *testing.T) {
 		wants := rapid.SliceOfN(rapid.Int64Range(1, 300), 1, 6).Draw(t, "wants")
 		server, _ := reported(config, wants...)
 		sum := Capacity(0)
-		server.Rebalance(s, func(client int32, a Assignment) {
+		server.Rebalance(s, func(a Assignment) {
 			sum += a.Rate
 			even := config.Limit / int64(len(wants))
-			if config.Allocation == Fair && a.Rate < min(wants[client]*10, even) {
-				t.Fatalf("client %d of %v gets %d", client, wants, a.Rate)
+			if config.Allocation == Fair && a.Rate < min(wants[a.Client]*10, even) {
+				t.Fatalf("client %d of %v gets %d", a.Client, wants, a.Rate)
 			}
 		})
 		if sum > config.Limit {

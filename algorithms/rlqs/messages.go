@@ -16,6 +16,7 @@ type Usage struct {
 
 // Assignment is a server's answer for one key: a rate for some time.
 type Assignment struct {
+	Client  int32
 	Key     int32
 	Sent    int64    // ns; a client ignores assignments older than its latest
 	Rate    Capacity // refill of the client's bucket

@@ -56,7 +56,7 @@ func (s *Server) Assign(now int64, client, key int32) (a Assignment, ok bool) {
 	}
 	if s.abandons(&l.list[i], now) {
 		l.list = slices.Delete(l.list, i, i+1)
-		return Assignment{Key: key, Sent: now, Abandon: true}, true
+		return Assignment{Client: client, Key: key, Sent: now, Abandon: true}, true
 	}
 	t := l.terms(s.config, s.limit)
 	return s.grant(now, key, &l.list[i], t.share(s.config, l.list[i].demand, l.outstanding(i, now))), true
@@ -64,7 +64,7 @@ func (s *Server) Assign(now int64, client, key int32) (a Assignment, ok bool) {
 
 // Rebalance calls send with a new assignment for each client of each key. Greedy
 // serves the clients in the order in which they subscribed.
-func (s *Server) Rebalance(now int64, send func(client int32, a Assignment)) {
+func (s *Server) Rebalance(now int64, send func(Assignment)) {
 	kept := s.active[:0]
 	for _, key := range s.active {
 		l := s.keys.At(key)
@@ -72,7 +72,7 @@ func (s *Server) Rebalance(now int64, send func(client int32, a Assignment)) {
 		l.list = slices.DeleteFunc(l.list, func(b subscriber) bool {
 			abandons := s.abandons(&b, now)
 			if abandons {
-				send(b.client, Assignment{Key: key, Sent: now, Abandon: true})
+				send(Assignment{Client: b.client, Key: key, Sent: now, Abandon: true})
 			}
 			return abandons
 		})
@@ -84,7 +84,7 @@ func (s *Server) Rebalance(now int64, send func(client int32, a Assignment)) {
 			b := &l.list[i]
 			share := t.share(s.config, b.demand, granted)
 			granted += share
-			send(b.client, s.grant(now, key, b, share))
+			send(s.grant(now, key, b, share))
 		}
 	}
 	s.active = kept
@@ -97,7 +97,7 @@ func (s *Server) abandons(b *subscriber, now int64) bool {
 
 func (s *Server) grant(now int64, key int32, b *subscriber, share Capacity) Assignment {
 	b.assigned, b.until = s.config.grain(share), integers.Add(now, s.config.TTL)
-	return Assignment{Key: key, Sent: now, Rate: b.assigned, Depth: s.config.depth(b.assigned), TTL: s.config.TTL}
+	return Assignment{Client: b.client, Key: key, Sent: now, Rate: b.assigned, Depth: s.config.depth(b.assigned), TTL: s.config.TTL}
 }
 
 // forget removes the subscribers that have not reported for too long.

@@ -23,7 +23,7 @@ type pair struct {
 
 // pairs are the enforcements that can be stepped.
 func pairs() []pair {
-	return []pair{batchReported(), prefetching(), leasing(), broadcasting(), delayedSync(), gossiping()}
+	return []pair{batchReported(), prefetching(), leasing(), quotaService(), broadcasting(), delayedSync(), gossiping()}
 }
 
 // Enforcements returns the names of the enforcements that can be stepped.

@@ -64,6 +64,8 @@ and of halves:
                   give_up {fetch}, take_unused {client, key}, return {unused}
   leases          decide {client, key, cost}, ask {client, key}, refresh {client},
                   grant {question}, apply {answer, client}
+  rlqs            decide {client, key, cost}, report {client}, count {report},
+                  assign {client, key}, rebalance {}, apply {assignment}
   broadcast       decide {client, key, cost}, forward {client}, count {hits},
                   update {client}, apply {update, client}
   delayed-sync    decide {client, key, cost}, flush {client}, answer {flush},

@@ -146,8 +146,8 @@ func (l *limiter) rebalance(now int64, server int32) {
 	if l.Faults.ServerDown(now, server) {
 		return
 	}
-	l.servers[server].Rebalance(now, func(client int32, a rlqs.Assignment) {
-		m := l.draft(&l.answers[client], server, -1)
+	l.servers[server].Rebalance(now, func(a rlqs.Assignment) {
+		m := l.draft(&l.answers[a.Client], server, -1)
 		m.assignments = append(m.assignments, a)
 	})
 	for client := range l.clients {
