@@ -90,7 +90,7 @@ func NewClient(c *Config, id int32) *Client {
 		cl.unknown = forever
 	}
 	cl.locals = newLocals(c)
-	cl.plain = !c.RejectionRate && cl.locals == nil && !c.samples()
+	cl.plain = !c.RejectionRate && cl.locals == nil && !c.Samples()
 	return cl
 }
 
@@ -160,7 +160,7 @@ func (c *Client) add(key, slot int32) {
 	if c.config.RejectionRate {
 		c.rates = append(c.rates, clientRate{})
 	}
-	if c.config.samples() {
+	if c.config.Samples() {
 		c.sampled = append(c.sampled, sampledKey{})
 	}
 	if l := c.localOf(slot); l != nil {

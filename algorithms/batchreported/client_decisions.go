@@ -101,7 +101,7 @@ func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Ver
 
 // count adds the decision to the next report, unless the request is not sampled.
 func (c *Client) count(slot int32, cost int64, admitted bool, coin Coin) {
-	if c.config.samples() {
+	if c.config.Samples() {
 		if !c.config.takes(coin) {
 			return
 		}

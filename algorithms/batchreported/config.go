@@ -113,12 +113,12 @@ func (c *Config) Skew(id int32) int64 {
 // coins, or lost and duplicated reports.
 func (c *Config) Draws() bool {
 	return c.Phase.Draws() ||
-		c.RejectionRate && !c.Diffusion || c.samples() ||
+		c.RejectionRate && !c.Diffusion || c.Samples() ||
 		c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
 }
 
-// samples reports whether not every request is counted.
-func (c *Config) samples() bool { return c.Sample.Num != c.Sample.Den }
+// Samples reports whether not every request is counted.
+func (c *Config) Samples() bool { return c.Sample.Num != c.Sample.Den }
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a token bucket if its fields include debt, otherwise a fixed window.

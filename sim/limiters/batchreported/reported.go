@@ -4,6 +4,7 @@ package batchreported
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
@@ -99,7 +100,10 @@ func reportedConfig(s *engine.Setting, a *scenarios.Algorithm) (batchreported.Co
 }
 
 func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
-	_, config := reportedConfig(s, a)
+	c, config := reportedConfig(s, a)
+	if s.Settles && config == nil && c.Samples() {
+		return errors.New("sample cannot be combined with costs that become known with the answer: a request that is not counted cannot be corrected")
+	}
 	_, hop := storeHop(s, a.Options.Choice("store"))
 	_, _, owners := sharding(s, a)
 	return cmp.Or(config, hop, owners)
