@@ -17,7 +17,7 @@ func CounterEntry() catalog.Entry {
 		Summary: "a token bucket in one row of a SQL table: whole tokens and a timestamp, changed by one UPDATE",
 		Idea: "A key's row holds a whole number of tokens and a timestamp. r is the refill per second, w the window in seconds. The first call stores r*w - 1 tokens. " +
 			"Every later call computes tokens - 1 + r*elapsed, cut to -1 and r*w and rounded to a whole number. It is admitted if the result is not " +
-			"negative; the result of a rejection is stored too. The stored timestamp is the start of the call's transaction, but elapsed is counted up to the call itself. " +
+			"negative; the result of a rejection is stored too. The stored timestamp is the start of the call's transaction (of the first call, its own time), but elapsed is counted up to the call itself. " +
 			"r is the policy's limit and w its burst divided by r, so that r*w is the burst.",
 		Bound: "x is what a key earns between two of its calls. As published: x < 0.5 rounds to 0, so r*w calls are admitted and then none; with 0.5 <= x < 1.5, every call is admitted " +
 			"from a full bucket (up to twice the limit) and no call from an empty one, since a rejection takes a token too; after a long idle period r*w + 1 calls are admitted. " +

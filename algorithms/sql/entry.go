@@ -20,19 +20,22 @@ func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "sql",
 		Summary: "one row per key in a SQL database: each request is a transaction that locks the row and may conflict with others",
-		Idea: "Callers call the database for each request. An attempt works on one of the `processors` for `overhead`, then its transaction begins; the UPDATE " +
-			"takes the row's lock and holds it for `service_time`, up to the commit. Under `serializable` a transaction that finds the lock held waits, " +
-			"and fails with 40001 after the holder's commit; under `read-committed` it waits for its turn and continues. Two first calls for a key cannot both insert " +
+		Idea: "Callers call the database for each request. An attempt works on one of the `processors` for `overhead`, then its transaction begins and takes its snapshot; after `statement` " +
+			"it takes the row's lock and holds it for `service_time`, while the log is flushed; then it needs a processor again for its commit and its `response`. Under `serializable` a transaction " +
+			"whose row has changed since its snapshot fails with 40001, which takes a processor for `abort`; one that finds the lock held waits, and fails after the holder's commit and its `recheck`. " +
+			"Under `read-committed` all that wait recheck after a commit; the first continues with a new statement, the others wait again. " +
+			"A caller that has its response calls again before those that have failed (`head_start`). Two first calls for a key cannot both insert " +
 			"its row: the second one fails with 23505 (40001 under serializable). A failed call is retried by the caller or by the server, up to `retries` times. " +
 			"With `tablets: hashed` the rows are spread over the topology's servers, as in YugabyteDB: a caller calls its own server, each statement goes on to the " +
 			"leader of the row's tablet, and the commit takes a Raft round. With `on_conflict: fail` no transaction waits: the one with the higher random priority aborts the other.",
-		Bound: "one commit per key at a time: at most 1/service_time decisions per second on a hot key. Serializable, n callers that call without pause, overhead d on c processors, " +
+		Bound: "one commit per key at a time: at most 1/service_time decisions per second on a hot key. One caller that calls without pause commits once in " +
+			"overhead + statement + service_time + response + 2 wakeup. Serializable, n callers that call without pause, a processor for each that has no work but the overhead d, " +
 			"service s, both exponential: the share of first attempts that succeed is 1/(1 + m), m = the sum over j from 1 to n-1 of the product over i from 1 to j of " +
-			"a/(a + 1/s), a = min(c, n-i)/d. Read committed, sql-token-bucket: every waiter's wait is credited again, so n callers are credited up to n times the refill. " +
+			"a/(a + 1/s), a = (n-i)/d. Read committed, sql-token-bucket: every waiter's wait is credited again, so n callers are credited up to n times the refill. " +
 			"Hashed, on a hot row: at most one commit per service_time, Raft round and round trip to the leader, whatever the number of servers.",
 		Source: series + "; PostgreSQL documentation, Transaction Isolation; " + yugabyteDocs,
 		Over:   []string{"sql-token-bucket", "token-bucket", "gcra", "fixed-window", "sliding-window-log", "sliding-window-counter"},
-		Fields: slices.Concat(calling(), locking(), spreading(), retrying()),
+		Fields: slices.Concat(calling(), locking(), working(), spreading(), retrying()),
 	}
 }
 
@@ -54,9 +57,9 @@ func calling() []catalog.Field {
 func locking() []catalog.Field {
 	return []catalog.Field{
 		{Name: "isolation", Kind: catalog.Enum, Enum: []string{"serializable", "read-committed"}, Default: "serializable", Doc: "what a transaction does whose row another one has changed in the meantime: fail, or continue with the new row"},
-		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock to the commit, which flushes a log to disk; with hashed tablets, of a statement at the row's leader"},
-		{Name: "overhead", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins"},
-		{Name: "processors", Needs: catalog.Needs{"overhead: above 0"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that a server works on at once; commits need no processor"},
+		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock until the log is flushed and the commit can go on, without a processor; with hashed tablets, of a statement at the row's leader"},
+		{Name: "overhead", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins; with its caller's time, if callers run on the server's processors"},
+		{Name: "processors", Needs: catalog.Needs{"overhead: above 0 or tablets: one"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that a server works on at once; the `service_time` needs no processor"},
 		{Name: "lock_wait_credited", Kind: catalog.Bool, Default: "true",
 			Doc: "whether a transaction that waited for a lock began before the wait; if false, it begins when it has the lock, as if an earlier statement had taken the lock"},
 		{Name: "on_conflict", Kind: catalog.Enum, Enum: []string{"wait", "fail"}, Default: "wait",
@@ -67,6 +70,26 @@ func locking() []catalog.Field {
 			Doc: "share of the other transactions that are one statement about one row, which the row's leader commits by itself; they all have the highest normal priority"},
 	}
 }
+
+// working returns the fields about the processors of one server whose transactions
+// wait for rows. The defaults were measured; see docs/systems/sql.md.
+func working() []catalog.Field {
+	time := func(name, mean, doc string) catalog.Field {
+		return catalog.Field{Name: name, Needs: oneServer, Kind: catalog.Union, Choices: times(), Default: mean, Bare: "constant", Doc: doc}
+	}
+	return []catalog.Field{
+		time("statement", "50us", "processor time from the transaction's snapshot to its row: a change that is committed meanwhile makes a serializable transaction fail"),
+		time("response", "35us", "processor time after the commit until the response has left"),
+		time("recheck", "20us", "processor time of a transaction that waits for a row, after each commit of the row: under read committed all that wait recheck at once, under serializable each fails after the one before has rechecked"),
+		time("abort", "90us", "processor time of a transaction that fails, after its recheck, until its response has left"),
+		{Name: "wakeup", Needs: oneServer, Kind: catalog.Duration, Default: "20us", Min: "0s", Doc: "time until an idle processor begins to work"},
+		{Name: "head_start", Needs: oneServer, Kind: catalog.Share, Default: "25%", Min: "0", Max: "1",
+			Doc: "share of the calls that follow a response at once and go on with its processor, ahead of all that wait for one"},
+	}
+}
+
+// oneServer is the condition of working's fields.
+var oneServer = catalog.Needs{"tablets: one", "on_conflict: wait"}
 
 // spreading returns the fields about a database on several servers.
 func spreading() []catalog.Field {

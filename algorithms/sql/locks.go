@@ -1,6 +1,9 @@
 package sql
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // SQLState is the result of a transaction.
 type SQLState uint8
@@ -34,7 +37,7 @@ type waiter struct {
 // key's index.
 type lock struct {
 	holder  int32
-	exists  bool     // a row was committed
+	version int64    // commits
 	waiting []waiter // by start
 }
 
@@ -76,8 +79,8 @@ func (l *Locks) Update(key, transaction int32, start int64) bool {
 // row and tried to insert one fail; otherwise the first one continues.
 func (l *Locks) Commit(key int32) (next int32, failed []int32, state SQLState) {
 	row := &l.rows[key]
-	inserted := !row.exists
-	row.exists = true
+	inserted := row.version == 0
+	row.version++
 	switch {
 	case l.serializable:
 		state = Serialization
@@ -92,6 +95,35 @@ func (l *Locks) Commit(key int32) (next int32, failed []int32, state SQLState) {
 	}
 	row.holder, row.waiting = Nobody, row.waiting[:0]
 	return Nobody, l.failed, state
+}
+
+// Version returns the number of transactions that have committed a change of a row.
+func (l *Locks) Version(key int32) int64 { return l.rows[key].version }
+
+// Stale returns the state in which a transaction fails that now updates a row, or
+// Committed if it does not fail. version is that of the row when the statement took
+// its snapshot: under serializable, the row has changed since; under read committed,
+// it did not exist then and does now.
+func (l *Locks) Stale(key int32, version int64) SQLState {
+	switch now := l.rows[key].version; {
+	case l.serializable && now != version:
+		return Serialization
+	case version == 0 && now != version:
+		return DuplicateKey
+	}
+	return Committed
+}
+
+// Waiting returns an iterator over the transactions that wait for a row, first
+// those that began first.
+func (l *Locks) Waiting(key int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, w := range l.rows[key].waiting {
+			if !yield(w.transaction) {
+				return
+			}
+		}
+	}
 }
 
 // Rollback ends the transaction that holds a row's lock without a change of the row.

@@ -11,9 +11,9 @@ import (
 )
 
 // published is the function in PL/pgSQL: one UPDATE, and one INSERT if the
-// UPDATE finds no row. The clock and the transaction's start are parameters, so
+// UPDATE finds no row, which stores the clock's time. The clock and the transaction's start are parameters, so
 // that sequences can be repeated. The %s are replaced by the elapsed seconds
-// and the stamp.
+// and the stamp of the UPDATE.
 const published = `
 create function %s(k text, r int, w int, began timestamptz, clock timestamptz) returns numeric language plpgsql as $$
 declare
@@ -24,7 +24,7 @@ begin
     stamp = %s
   where b.key = k returning b.tokens into remaining;
   if not found then
-    insert into %s values (k, r * w - 1, %s) returning tokens into remaining;
+    insert into %s values (k, r * w - 1, clock) returning tokens into remaining;
   end if;
   return remaining;
 end $$;
@@ -39,7 +39,7 @@ begin
   select %s into remaining from %s b where b.key = k;
   if not found then
     remaining := r * w - 1;
-    insert into %s values (k, remaining, %s);
+    insert into %s values (k, remaining, clock);
   elsif remaining >= 0 then
     update %s b set tokens = remaining, stamp = %s where b.key = k;
   end if;
@@ -67,9 +67,9 @@ func definition(name string, o Options) string {
 	}
 	create := fmt.Sprintf("create table %s (key text primary key, tokens %s not null, stamp timestamptz not null);", table, kind)
 	if o.NoRefusal {
-		return create + fmt.Sprintf(unwritten, name, table+".tokens", level, table, table, stamp, table, stamp)
+		return create + fmt.Sprintf(unwritten, name, table+".tokens", level, table, table, table, stamp)
 	}
-	return create + fmt.Sprintf(published, name, table, level, stamp, table, stamp)
+	return create + fmt.Sprintf(published, name, table, level, stamp, table)
 }
 
 // variants returns all combinations of a rule's options.
@@ -134,6 +134,7 @@ func TestPostgres(t *testing.T) {
 	p.do(t, definition("take", Options{})+wallClock)
 	t.Run("transactions meet", func(t *testing.T) { transactionsMeet(t, p) })
 	t.Run("lock waits are credited", func(t *testing.T) { lockWaitsAreCredited(t, p) })
+	t.Run("first stamps", func(t *testing.T) { firstStamps(t, p) })
 	t.Run("calls inside a transaction", func(t *testing.T) { callsInsideATransaction(t, p) })
 }
 

@@ -135,6 +135,9 @@ func (r *Rule) RefusalWrites() bool { return !r.o.NoRefusal }
 // Call makes one call at now, in a transaction that began at start. It returns the
 // level after the call, in units; the call is admitted if that is not negative.
 //
+// The call that creates the row stores its own time, every later one the start of
+// its transaction, unless Options say otherwise.
+//
 // A cost of c means c calls at one time, each in a transaction of its own that
 // begins then; they are admitted if the last of them is. A cost of 0 is admitted and
 // changes nothing. The published function has cost 1 only.
@@ -146,7 +149,7 @@ func (r *Rule) Call(w *Row, start, now, cost int64) (level int64, admitted bool)
 	admitted = level >= 0
 	if admitted || !r.o.NoRefusal {
 		stamp := start
-		if r.o.StampCall {
+		if r.o.StampCall || !w.Exists() {
 			stamp = now
 		}
 		*w = r.Row(level, stamp)

@@ -120,3 +120,21 @@ func tokensOf(t *testing.T, answer string) int64 {
 	}
 	return n
 }
+
+// The first call stores its own time, not the start of its transaction; the second
+// call stores that start.
+func firstStamps(t *testing.T, p *postgres) {
+	s := p.session(t)
+	since := func() string { return s.do("select stamp - now() >= interval '0.2 s' from take_rows where key = 'first'") }
+	s.do("begin")
+	s.do("select pg_sleep(0.2)")
+	s.do("select call('first')")
+	if got := since(); got != "t" {
+		t.Errorf("a first call 0.2 s after its transaction's start stored a stamp 0.2 s after it: %s, want t", got)
+	}
+	s.do("select call('first')")
+	if got := since(); got != "f" {
+		t.Errorf("a second call stored a stamp 0.2 s after its transaction's start: %s, want f", got)
+	}
+	s.do("commit")
+}

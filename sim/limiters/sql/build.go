@@ -15,7 +15,7 @@ import (
 func unaffected(_ *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) string {
 	overhead, service := engine.ServiceOf(a.Options.Choice("overhead"), random.Stream{}), engine.ServiceOf(a.Options.Choice("service_time"), random.Stream{})
 	switch {
-	case f.Kind == "slow-server" && overhead.TakesNone() && service.TakesNone():
+	case f.Kind == "slow-server" && overhead.TakesNone() && service.TakesNone() && (many(a) || noWork(a)):
 		return "its database takes no time"
 	case f.Kind == "store-latency" && hashed(a):
 		return "its rows are on several servers, which server-latency delays"
@@ -44,7 +44,8 @@ func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 		return share.Num > 0 && share.Num < share.Den
 	}
 	return err == nil && latency.Random() && servers(s, a) > 1 || jitters(a.Options.Choice("retry_delay")) || mixed("for_update") || mixed("single_row") ||
-		a.Options.String("on_conflict") == "fail" && a.Options.String("isolation") == "serializable" || network.DrawsLatency(s, a) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential"
+		a.Options.String("on_conflict") == "fail" && a.Options.String("isolation") == "serializable" || network.DrawsLatency(s, a) || a.Options.Choice("service_time").Name == "exponential" || a.Options.Choice("overhead").Name == "exponential" ||
+		!many(a) && (randomWork(a) || mixed("head_start"))
 }
 
 func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
@@ -78,6 +79,7 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		credited: o.Bool("lock_wait_credited"), refusalWrites: o.Bool("count_rejected"),
 		overhead:  engine.ServiceOf(o.Choice("overhead"), t.Stream("overhead")),
 		service:   engine.ServiceOf(o.Choice("service_time"), t.Stream("service")),
+		work:      newWork(t),
 		forUpdate: o.Share("for_update"), singleRow: o.Share("single_row"), statements: t.Stream("statements"), priorities: t.Stream("priorities"),
 	}
 	if err := s.database.open(t); err != nil {

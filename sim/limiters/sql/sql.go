@@ -49,6 +49,7 @@ type sqlCallers struct {
 // sqlClient holds the connections of a client.
 type sqlClient struct {
 	free    int64
+	keeps   int32 // processors that its next call may go on with, at this instant
 	waiting engine.FIFO[int32]
 }
 
@@ -84,6 +85,10 @@ type try struct {
 	single   bool // the row's leader commits it
 	done     bool // it has committed
 	wounded  bool // another transaction has aborted it
+	asleep   bool // it waits for a row and no recheck is due
+	version  int64
+	next     int32 // the transaction that fails after it, at the same commit
+	stage    stage
 }
 
 // retry begins the next try of a call at the same server.
@@ -95,16 +100,23 @@ func (c *sqlCall) retry() {
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
 // a slot.
 const (
-	sqlServed   uint32 = iota // a statement ends at the leader of its row
-	sqlCommits                // the Raft round of a commit ends
-	sqlReleases               // the leader of a row hears of a commit; Ref is a key
-	sqlAtLeader               // a statement arrives there
-	sqlReplied                // its result arrives at the caller's server
-	sqlReaches                // the call arrives at the caller's server
-	sqlEnters                 // the server retries it
-	sqlBegins                 // a processor has done its part and the transaction begins
+	sqlServed    uint32 = iota // a statement ends at the leader of its row
+	sqlCommits                 // the Raft round of a commit ends
+	sqlReleases                // the leader of a row hears of a commit; Ref is a key
+	sqlAtLeader                // a statement arrives there
+	sqlReplied                 // its result arrives at the caller's server
+	sqlReaches                 // the call arrives at the caller's server
+	sqlEnters                  // the server retries it
+	sqlBegins                  // a processor has done its part and the transaction begins
+	sqlUpdates                 // a statement arrives at its row
+	sqlFlushed                 // an idle processor goes on after the flush
+	sqlRechecked               // a transaction has seen what became of its row
+	sqlRepeats                 // a statement that has waited has seen the row as it is now
+	sqlAborted                 // a failed transaction has ended
+	sqlResponds                // a processor has sent a commit's response
 	sqlAnswered
 	sqlSent
+	sqlFrees // a processor is free unless the next call came at once; Ref is a client
 )
 
 func (s *sqlCallers) Arrive(now int64, slot int32) {
@@ -177,6 +189,20 @@ func (s *sqlCallers) Fire(e engine.Event) {
 		s.database.enters(e.Time, e.Ref)
 	case sqlBegins:
 		s.database.begin(e.Time, e.Ref)
+	case sqlUpdates:
+		s.database.update(e.Time, e.Ref)
+	case sqlFlushed:
+		s.database.commit(e.Time, e.Ref)
+	case sqlRechecked:
+		s.database.rechecked(e.Time, e.Ref)
+	case sqlRepeats:
+		s.database.repeat(e.Time, e.Ref)
+	case sqlAborted:
+		s.database.aborted(e.Time, e.Ref)
+	case sqlResponds:
+		s.database.respond(e.Time, e.Ref)
+	case sqlFrees:
+		s.database.frees(e.Time, e.Ref)
 	case sqlAnswered:
 		s.answered(e.Time, e.Ref)
 	case sqlSent:

@@ -12,7 +12,9 @@ import (
 )
 
 // sqlDatabase runs transactions: the processor's part at the caller's server, the
-// statements at the leader of the row, the commit.
+// statements at the leader of the row, the commit. On one server whose transactions
+// wait for rows, as in PostgreSQL, processors also work on the statement, the
+// response and the failure of a transaction; see processors.go.
 type sqlDatabase struct {
 	callers   *sqlCallers
 	meter     *measure.Conflicts
@@ -23,6 +25,7 @@ type sqlDatabase struct {
 	conflicts *sql.Conflicts // nil if transactions wait
 	overhead  engine.ServiceTime
 	service   engine.ServiceTime
+	work      work
 
 	processors    []processors // by server
 	credited      bool         // a wait for a lock is part of the transaction
@@ -34,12 +37,6 @@ type sqlDatabase struct {
 	singleRow  units.Fraction
 	statements random.Stream // which transactions are of these kinds
 	priorities random.Stream
-}
-
-// processors are those of one server.
-type processors struct {
-	idle  int64
-	queue engine.FIFO[int32]
 }
 
 // begunTable is a table whose calls belong to the current transaction.
@@ -95,29 +92,11 @@ func (d *sqlDatabase) reached(now int64, slot int32) {
 	d.enter(now, slot)
 }
 
-func (d *sqlDatabase) enter(now int64, slot int32) {
-	c := &d.callers.calls[slot]
-	c.reached, c.here = now, now
-	p := &d.processors[c.server]
-	if p.idle == 0 {
-		p.queue.Push(slot)
-		return
-	}
-	p.idle--
-	d.work(now, slot)
-}
-
-func (d *sqlDatabase) work(now int64, slot int32) {
-	d.callers.executor.Schedule(now+d.callers.faults.Slow(now, d.overhead.Draw()), sqlBegins, slot)
-}
-
 // begin starts a try's transaction and sends its first statement.
 func (d *sqlDatabase) begin(now int64, slot int32) {
 	c := &d.callers.calls[slot]
-	if p := &d.processors[c.server]; p.queue.Len() > 0 {
-		d.work(now, p.queue.Pop())
-	} else {
-		p.idle++
+	if d.late {
+		d.free(now, c.server)
 	}
 	if d.lostHere(now, slot) {
 		return
@@ -136,7 +115,12 @@ func (d *sqlDatabase) begin(now int64, slot int32) {
 	default:
 		c.priority = sql.HighestPriority
 	}
-	d.send(now, slot)
+	if d.late {
+		d.send(now, slot)
+		return
+	}
+	c.version = d.locks.Version(c.key)
+	d.after(now, &d.work.statement, sqlUpdates, slot)
 }
 
 // is draws whether a transaction is of a kind that has a share of all.

@@ -33,12 +33,13 @@ func (d *sqlDatabase) statement(now int64, slot int32) {
 		d.fail(now, slot, sql.Serialization)
 		return
 	}
-	if !d.late && !d.refusalWrites && !c.selects && d.rows.Level(c.key, now) < c.cost {
-		d.run(now, slot) // it changes nothing, so it needs no lock
+	if d.reads(now, c) {
+		d.run(now, slot)
 		return
 	}
 	if d.conflicts == nil {
-		if c.locks = d.locks.Update(c.key, slot, c.began); c.locks {
+		c.locks = d.locks.Update(c.key, slot, c.began)
+		if c.asleep = !c.locks; c.locks {
 			d.run(now, slot)
 		}
 		return
@@ -53,6 +54,11 @@ func (d *sqlDatabase) statement(now int64, slot int32) {
 		return
 	}
 	d.fail(now, slot, sql.Serialization)
+}
+
+// reads reports whether a statement changes nothing, so that it needs no lock.
+func (d *sqlDatabase) reads(now int64, c *sqlCall) bool {
+	return !d.late && !d.refusalWrites && !c.selects && !c.locks && d.rows.Level(c.key, now) < c.cost
 }
 
 // run works on a statement that has its row. The last one decides.
@@ -94,7 +100,7 @@ func (d *sqlDatabase) reply(now int64, slot int32) {
 	c := &d.callers.calls[slot]
 	switch {
 	case d.lostThere(now, slot):
-	case c.single && c.locks && c.state == sql.Committed:
+	case d.late && c.single && c.locks && c.state == sql.Committed:
 		d.commits(now, slot, c.leader)
 	case c.leader == c.server:
 		d.replied(now, slot)
@@ -117,6 +123,8 @@ func (d *sqlDatabase) replied(now int64, slot int32) {
 	case c.selects:
 		c.selects = false
 		d.send(now, slot)
+	case !d.late:
+		d.queue(now, slot, commits)
 	default:
 		d.commits(now, slot, c.server)
 	}
@@ -161,6 +169,8 @@ func (d *sqlDatabase) commit(now int64, slot int32) {
 	}
 	c.locks, c.done = false, true
 	switch {
+	case !d.late:
+		d.after(now, &d.work.response, sqlResponds, slot)
 	case c.single && d.cluster.stopped(c.leader, c.there, now), d.cluster.stopped(c.server, c.here, now):
 		d.callers.lose(now, slot) // its writes remain
 	case c.single && far:
@@ -177,6 +187,10 @@ func (d *sqlDatabase) release(now int64, key int32) {
 		return
 	}
 	next, failed, state := d.locks.Commit(key)
+	if !d.late {
+		d.wake(now, key, next, failed, state)
+		return
+	}
 	for _, other := range failed {
 		if !d.lostThere(now, other) {
 			d.fail(now, other, state)
