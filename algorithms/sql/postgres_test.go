@@ -8,7 +8,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/pgtest"
 )
+
+// postgres is a server of one test.
+type postgres struct{ *pgtest.Server }
 
 // published is the function in PL/pgSQL: one UPDATE, and one INSERT if the
 // UPDATE finds no row, which stores the clock's time. The clock and the transaction's start are parameters, so
@@ -129,9 +134,9 @@ func drawCalls(random *rand.Rand, sequence, n int) []called {
 
 // A real server is the specification.
 func TestPostgres(t *testing.T) {
-	p := startPostgres(t)
+	p := &postgres{pgtest.Start(t, "fsync=off", "max_connections=20")}
 	t.Run("computes the same", func(t *testing.T) { computesTheSame(t, p) })
-	p.do(t, definition("take", Options{})+wallClock)
+	p.Do(t, definition("take", Options{})+wallClock)
 	t.Run("transactions meet", func(t *testing.T) { transactionsMeet(t, p) })
 	t.Run("lock waits are credited", func(t *testing.T) { lockWaitsAreCredited(t, p) })
 	t.Run("first stamps", func(t *testing.T) { firstStamps(t, p) })
@@ -155,7 +160,7 @@ func computesTheSame(t *testing.T, p *postgres) {
 			fmt.Fprintf(&script, "select %s('%d-%d', %d, %d, timestamptz 'epoch' + %d * interval '1 us', timestamptz 'epoch' + %d * interval '1 us');\n",
 				name, c.sequence, c.key, c.refill, c.window, c.began, c.at)
 		}
-		got := p.do(t, script.String())
+		got := p.Do(t, script.String())
 		if len(got) != len(calls) {
 			t.Fatalf("%+v: %d answers to %d calls", o, len(got), len(calls))
 		}

@@ -20,7 +20,7 @@ type session struct {
 
 func (p *postgres) session(t *testing.T) *session {
 	t.Helper()
-	s := &session{t: t, psql: p.command("-v", "VERBOSITY=sqlstate", "-f", "-"), lines: make(chan string, 100)}
+	s := &session{t: t, psql: p.Command("-v", "VERBOSITY=sqlstate", "-f", "-"), lines: make(chan string, 100)}
 	in, err := s.psql.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

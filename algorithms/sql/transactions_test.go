@@ -19,7 +19,7 @@ $$;
 func (p *postgres) blocked(t *testing.T) {
 	t.Helper()
 	for range 200 {
-		if p.do(t, "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")[0] != "0" {
+		if p.Do(t, "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")[0] != "0" {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -72,7 +72,7 @@ func transactionsMeet(t *testing.T, p *postgres) {
 func lockWaitsAreCredited(t *testing.T, p *postgres) {
 	a, b := p.session(t), p.session(t)
 	a.do("select call('waits', 1000, 1000)")
-	p.do(t, "update take_rows set tokens = 0")
+	p.Do(t, "update take_rows set tokens = 0")
 	a.do("begin")
 	a.do("select call('waits', 1000, 1000)")
 	b.do("begin")
@@ -125,7 +125,9 @@ func tokensOf(t *testing.T, answer string) int64 {
 // call stores that start.
 func firstStamps(t *testing.T, p *postgres) {
 	s := p.session(t)
-	since := func() string { return s.do("select stamp - now() >= interval '0.2 s' from take_rows where key = 'first'") }
+	since := func() string {
+		return s.do("select stamp - now() >= interval '0.2 s' from take_rows where key = 'first'")
+	}
 	s.do("begin")
 	s.do("select pg_sleep(0.2)")
 	s.do("select call('first')")

@@ -1,6 +1,7 @@
 //go:build unix
 
-package sql
+// Package pgtest starts PostgreSQL servers for tests.
+package pgtest
 
 import (
 	"bytes"
@@ -17,16 +18,24 @@ import (
 	"time"
 )
 
-// postgres is a private PostgreSQL server of one test, on a socket in a directory of
+// Server is a private PostgreSQL server of one test, on a socket in a directory of
 // its own, which is removed when the test ends.
-type postgres struct {
-	socket string // the directory it is in
+type Server struct {
+	Socket string // the directory it is in
 	psql   string
 }
 
-// startPostgres starts the server, or skips the test if PostgreSQL is not installed.
-// The server does not run as root, so root runs it as another user.
-func startPostgres(t *testing.T) *postgres {
+// DSN returns how to connect to the server.
+func (p *Server) DSN() string { return "host=" + p.Socket + " user=limitgauge dbname=postgres" }
+
+// Start starts a server with further settings, such as "fsync=off", or skips the
+// test if PostgreSQL is not installed. The server does not run as root, so root runs
+// it as another user.
+func Start(t *testing.T, settings ...string) *Server { return StartIn(t, "", settings...) }
+
+// StartIn is Start with the data in a new directory below dir, or below the default
+// directory for temporary files if dir is empty.
+func StartIn(t *testing.T, below string, settings ...string) *Server {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a PostgreSQL server")
@@ -35,7 +44,7 @@ func startPostgres(t *testing.T) *postgres {
 	if initdb == "" || server == "" || psql == "" {
 		t.Skip("no PostgreSQL server here: initdb, postgres and psql are neither on PATH nor in /usr/lib/postgresql/*/bin")
 	}
-	dir, err := os.MkdirTemp("", "pg") // short: a socket's path has about 100 bytes
+	dir, err := os.MkdirTemp(below, "pg") // short: a socket's path has about 100 bytes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +62,10 @@ func startPostgres(t *testing.T) *postgres {
 	if out, err := create.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	run := exec.Command(server, "-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=20")
+	run := exec.Command(server, "-D", data, "-k", dir, "-c", "listen_addresses=")
+	for _, setting := range settings {
+		run.Args = append(run.Args, "-c", setting)
+	}
 	var log bytes.Buffer
 	run.Dir, run.SysProcAttr, run.Stdout, run.Stderr = dir, as, &log, &log
 	if err := run.Start(); err != nil {
@@ -70,9 +82,9 @@ func startPostgres(t *testing.T) *postgres {
 			<-ended
 		}
 	})
-	p := &postgres{socket: dir, psql: psql}
+	p := &Server{Socket: dir, psql: psql}
 	for tries := 0; ; tries++ {
-		_, err := p.try("select 1")
+		_, err := p.Try("select 1")
 		if err == nil {
 			return p
 		}
@@ -122,13 +134,14 @@ func unprivileged(t *testing.T) *syscall.Credential {
 	return nil
 }
 
-func (p *postgres) command(args ...string) *exec.Cmd {
-	return exec.Command(p.psql, append([]string{"-X", "-q", "-A", "-t", "-h", p.socket, "-U", "limitgauge", "-d", "postgres"}, args...)...)
+// Command returns a command of psql.
+func (p *Server) Command(args ...string) *exec.Cmd {
+	return exec.Command(p.psql, append([]string{"-X", "-q", "-A", "-t", "-h", p.Socket, "-U", "limitgauge", "-d", "postgres"}, args...)...)
 }
 
-// try runs a script and returns its rows.
-func (p *postgres) try(script string) ([]string, error) {
-	c := p.command("-v", "ON_ERROR_STOP=1", "-f", "-")
+// Try runs a script and returns its rows.
+func (p *Server) Try(script string) ([]string, error) {
+	c := p.Command("-v", "ON_ERROR_STOP=1", "-f", "-")
 	c.Stdin = strings.NewReader(script)
 	var out, problems bytes.Buffer
 	c.Stdout, c.Stderr = &out, &problems
@@ -138,10 +151,10 @@ func (p *postgres) try(script string) ([]string, error) {
 	return strings.Fields(out.String()), nil
 }
 
-// do is try for scripts that must not fail.
-func (p *postgres) do(t *testing.T, script string) []string {
+// Do is Try for scripts that must not fail.
+func (p *Server) Do(t *testing.T, script string) []string {
 	t.Helper()
-	rows, err := p.try(script)
+	rows, err := p.Try(script)
 	if err != nil {
 		t.Fatal(err)
 	}
