@@ -78,12 +78,12 @@ func working() []catalog.Field {
 		return catalog.Field{Name: name, Needs: oneServer, Kind: catalog.Union, Choices: times(), Default: mean, Bare: "constant", Doc: doc}
 	}
 	return []catalog.Field{
-		time("statement", "50us", "processor time from the transaction's snapshot to its row: a change that is committed meanwhile makes a serializable transaction fail"),
+		time("statement", "55us", "processor time from the transaction's snapshot to its row: a change that is committed meanwhile makes a serializable transaction fail"),
 		time("response", "35us", "processor time after the commit until the response has left"),
 		time("recheck", "20us", "processor time of a transaction that waits for a row, after each commit of the row: under read committed all that wait recheck at once, under serializable each fails after the one before has rechecked"),
 		time("abort", "90us", "processor time of a transaction that fails, after its recheck, until its response has left"),
-		{Name: "wakeup", Needs: oneServer, Kind: catalog.Duration, Default: "20us", Min: "0s", Doc: "time until an idle processor begins to work"},
-		{Name: "head_start", Needs: oneServer, Kind: catalog.Share, Default: "25%", Min: "0", Max: "1",
+		{Name: "wakeup", Needs: oneServer, Kind: catalog.Duration, Default: "17us", Min: "0s", Doc: "time until an idle processor begins to work"},
+		{Name: "head_start", Needs: oneServer, Kind: catalog.Share, Default: "30%", Min: "0", Max: "1",
 			Doc: "share of the calls that follow a response at once and go on with its processor, ahead of all that wait for one"},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/limitgauge/limitgauge/database/hotrow"
 	"github.com/limitgauge/limitgauge/database/postgres"
 )
 
@@ -45,14 +46,16 @@ func Run(ctx context.Context, server *postgres.Server, o Options) (r Result, err
 	if err := install(ctx, scratch); err != nil {
 		return r, err
 	}
+	sessions := hotrow.NewSessions(scratch)
+	defer sessions.Close()
 	o.Progress("measuring callers that do not meet")
-	times, err := measureBasic(ctx, scratch, o.Processors, o)
+	times, err := measureBasic(ctx, sessions, o.Processors, o)
 	if err != nil {
 		return r, err
 	}
 	r.Times = times.all()
 	o.Progress("measuring callers of one row")
-	if r.Probes, err = pointsOf(ctx, scratch, loads(), o); err != nil {
+	if r.Probes, err = pointsOf(ctx, sessions, loads(), o); err != nil {
 		return r, err
 	}
 	measured := make([]Point, len(r.Probes))

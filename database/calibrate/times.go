@@ -59,25 +59,24 @@ func (b basic) all() []Time { return []Time{b.trip, b.statement, b.abort, b.alon
 
 // measureBasic measures each time in rounds, one after the other, so that a busy
 // moment of the machine is in few of them.
-func measureBasic(ctx context.Context, scratch *postgres.Scratch, processors int, o Options) (basic, error) {
+func measureBasic(ctx context.Context, sessions *hotrow.Sessions, processors int, o Options) (basic, error) {
 	many := 4 * processors
 	own := func(i int) string { return call(fmt.Sprintf("own-%d", i)) }
-	unflushed := []string{"synchronous_commit", "off"}
 	loads := []struct {
 		callers int
 		load    hotrow.Load
 	}{
 		{many, hotrow.Load{Call: func(int) string { return "select 1" }}},
-		{many, hotrow.Load{Call: own, Settings: unflushed}},
+		{many, hotrow.Load{Call: own, Unflushed: true}},
 		{many, hotrow.Load{Call: func(int) string { return "select failing_call('own-0')" }}},
-		{1, hotrow.Load{Call: own, Settings: unflushed}},
+		{1, hotrow.Load{Call: own, Unflushed: true}},
 		{1, hotrow.Load{Call: own}},
 	}
 	var us [5][]float64
 	for range o.Rounds {
 		for i, l := range loads {
 			l.load.Callers, l.load.Isolation, l.load.Warmup, l.load.For = l.callers, "read committed", o.Each/5, o.Each
-			f, err := l.load.Measure(ctx, scratch)
+			f, err := l.load.Measure(ctx, sessions)
 			if err != nil {
 				return basic{}, err
 			}
@@ -105,7 +104,7 @@ func (b basic) model(processors int) Model {
 	wakeup := least(b.alone.Median - b.statement.Median)
 	m := Model{
 		Processors: processors, Overhead: least(b.trip.Median / 2), Statement: least(body * 0.6),
-		Response: least(b.trip.Median/2 + body*0.4), Recheck: 20, Wakeup: wakeup, HeadStart: 0.25,
+		Response: least(b.trip.Median/2 + body*0.4), Recheck: 20, Wakeup: wakeup, HeadStart: 0.3,
 		Service: least(b.commit.Median - b.alone.Median - wakeup),
 	}
 	m.Abort = max(20, b.abort.Median-m.Overhead-m.Statement)
@@ -113,14 +112,14 @@ func (b basic) model(processors int) Model {
 }
 
 // pointsOf measures how the server serves loads: the median of rounds.
-func pointsOf(ctx context.Context, scratch *postgres.Scratch, loads []Load, o Options) ([]Spread, error) {
+func pointsOf(ctx context.Context, sessions *hotrow.Sessions, loads []Load, o Options) ([]Spread, error) {
 	all := make([][]hotrow.Figures, len(loads))
 	for range o.Rounds {
 		for i, l := range loads {
 			f, err := hotrow.Load{
 				Call: func(int) string { return call("hot") }, Callers: l.Callers, Isolation: l.Isolation, Retries: 1 << 30,
 				Warmup: o.Each / 2, For: 2 * o.Each,
-			}.Measure(ctx, scratch)
+			}.Measure(ctx, sessions)
 			if err != nil {
 				return nil, err
 			}

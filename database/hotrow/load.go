@@ -21,7 +21,7 @@ type Load struct {
 	Retries   int    // of a call that conflicts
 	Warmup    time.Duration
 	For       time.Duration
-	Settings  []string // of the sessions, in pairs of name and value
+	Unflushed bool // commits do not wait until the log is flushed
 }
 
 // Figures are the counts of a measurement.
@@ -44,14 +44,13 @@ func (f Figures) CommitsPerSecond() float64 { return float64(f.Committed) / f.Se
 
 // Measure runs a load. It counts the calls that end after the warm-up. It returns an
 // error if a statement fails for another reason than a conflict, or if ctx is done.
-func (l Load) Measure(ctx context.Context, server *postgres.Scratch) (Figures, error) {
+func (l Load) Measure(ctx context.Context, s *Sessions) (Figures, error) {
+	sessions, err := s.prepare(ctx, l.Callers, l)
+	if err != nil {
+		return Figures{}, err
+	}
 	callers := make([]*caller, l.Callers)
-	for i := range callers {
-		session, err := server.Connect(ctx, l.Isolation, l.Settings...)
-		if err != nil {
-			return Figures{}, err
-		}
-		defer session.Close()
+	for i, session := range sessions {
 		callers[i] = &caller{load: l, call: l.Call(i), session: session}
 	}
 	var phase atomic.Int32
@@ -59,7 +58,7 @@ func (l Load) Measure(ctx context.Context, server *postgres.Scratch) (Figures, e
 	for _, c := range callers {
 		wait.Go(func() { c.run(&phase) })
 	}
-	err := pause(ctx, l.Warmup)
+	err = pause(ctx, l.Warmup)
 	start := time.Now()
 	phase.Store(counting)
 	if err == nil {

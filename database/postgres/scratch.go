@@ -34,10 +34,9 @@ func (s *Server) NewScratch(ctx context.Context) (*Scratch, error) {
 	return c, nil
 }
 
-// Connect opens a connection whose statements use the schema first. Settings are
-// further parameters of the session, in pairs of name and value.
-func (c *Scratch) Connect(ctx context.Context, isolation string, settings ...string) (*Session, error) {
-	return c.connect(ctx, append([]string{"default_transaction_isolation", isolation, "search_path", c.Name + ", pg_catalog"}, settings...))
+// Connect opens a connection whose statements use the schema first.
+func (c *Scratch) Connect(ctx context.Context, isolation string) (*Session, error) {
+	return c.connect(ctx, []string{"default_transaction_isolation", isolation, "search_path", c.Name + ", pg_catalog"})
 }
 
 // Exec runs statements in the schema.

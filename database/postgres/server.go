@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // Server is a PostgreSQL server and the way to sign in to it.
@@ -92,7 +93,9 @@ func (s *Server) Connect(ctx context.Context, isolation string) (*Session, error
 	return s.connect(ctx, []string{"default_transaction_isolation", isolation})
 }
 
-// connect opens a connection with parameters, in pairs of name and value.
+// connect opens a connection with parameters, in pairs of name and value. For up to
+// 5 s it tries again if there are too many: the server may not have noticed yet that
+// some are closed.
 func (s *Server) connect(ctx context.Context, settings []string) (*Session, error) {
 	config := s.config.Clone()
 	if config.Runtime == nil {
@@ -106,6 +109,10 @@ func (s *Server) connect(ctx context.Context, settings []string) (*Session, erro
 		return nil, fmt.Errorf("connect to %s: %w", s, err)
 	}
 	c, err := connector.Connect(ctx)
+	for tries := 0; tries < 50 && pq.As(err, pqerror.TooManyConnections) != nil && ctx.Err() == nil; tries++ {
+		time.Sleep(100 * time.Millisecond)
+		c, err = connector.Connect(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", s, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // conn is a connection of the driver. It is used without database/sql, whose pool
@@ -72,6 +73,5 @@ func (s *Session) Close() error { return s.conn.Close() }
 // Conflicts reports whether an error is a conflict of transactions that a retry may
 // overcome: SQLSTATE 40001 or 23505.
 func Conflicts(err error) bool {
-	e, ok := errors.AsType[*pq.Error](err)
-	return ok && (e.Code == "40001" || e.Code == "23505")
+	return pq.As(err, pqerror.TRSerializationFailure, pqerror.UniqueViolation) != nil
 }

@@ -1,0 +1,111 @@
+//go:build unix
+
+package calibrate
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/database/hotrow"
+	"github.com/limitgauge/limitgauge/database/postgres"
+	"github.com/limitgauge/limitgauge/internal/pgtest"
+)
+
+// Tolerances between the server and the calibrated model, for medians of five
+// measurements.
+const (
+	points = 5.0  // of the share of first tries
+	rate   = 0.15 // of commits per second
+)
+
+// TestPostgresCalibration calibrates a model on a real server and compares both at 1,
+// 2, 8 and 32 callers of one row. It runs if CALIBRATION is 1 or the DSN of a server. A
+// server that it starts keeps its data in memory and waits for a fixed time at each
+// flush, because the stalls of a shared disk would hide what is compared. Other work
+// on the machine also changes the server's figures, so the test has three attempts.
+func TestPostgresCalibration(t *testing.T) {
+	dsn := os.Getenv("CALIBRATION")
+	switch dsn {
+	case "":
+		t.Skip("takes minutes; set CALIBRATION=1, or to the DSN of a server")
+	case "1":
+		memory := ""
+		if _, err := os.Stat("/dev/shm"); err == nil {
+			memory = "/dev/shm"
+		}
+		dsn = pgtest.StartIn(t, memory, "commit_delay=60", "commit_siblings=0", "max_connections=100").DSN()
+	}
+	server, err := postgres.Parse(dsn, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var loads []Load
+	for _, isolation := range []string{"serializable", "read committed"} {
+		for _, callers := range []int{1, 2, 8, 32} {
+			loads = append(loads, Load{callers, isolation})
+		}
+	}
+	const attempts = 3
+	for attempt := 1; ; attempt++ {
+		wrong := compareOnce(t, server, loads)
+		if wrong == 0 {
+			return
+		}
+		if attempt == attempts {
+			t.Fatalf("%d of %d loads differ by more than %v points or %v %% in each of %d attempts", wrong, len(loads), points, 100*rate, attempts)
+		}
+	}
+}
+
+// compareOnce calibrates, measures and simulates the loads, and returns how many
+// differ.
+func compareOnce(t *testing.T, server *postgres.Server, loads []Load) (wrong int) {
+	o := Options{Processors: runtime.GOMAXPROCS(0), Rounds: 5, Each: 200 * time.Millisecond, Progress: func(string) {}}
+	r, err := Run(t.Context(), server, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v %v", r.Model, r.Warnings())
+	measured := measure(t, server, loads, o)
+	simulated, err := r.Model.Simulate(t.Context(), measured)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range measured {
+		s := simulated[i]
+		differs := ""
+		if math.Abs(s.FirstTryPct-m.FirstTryPct) > points || math.Abs(s.CommitsPerSecond/m.CommitsPerSecond-1) > rate {
+			differs = " DIFFERS"
+			wrong++
+		}
+		t.Logf("%-14s %2d callers: first try %5.1f %%, model %5.1f; %5.2f retries a success, model %5.2f; %5.0f commits/s, model %5.0f%s", m.Isolation, m.Callers,
+			m.FirstTryPct, s.FirstTryPct, m.RetriesPerSuccess, s.RetriesPerSuccess, m.CommitsPerSecond, s.CommitsPerSecond, differs)
+	}
+	return wrong
+}
+
+// measure returns how a server serves loads.
+func measure(t *testing.T, server *postgres.Server, loads []Load, o Options) (measured []Point) {
+	scratch, err := server.NewScratch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer scratch.Drop()
+	if err := install(context.Background(), scratch); err != nil {
+		t.Fatal(err)
+	}
+	sessions := hotrow.NewSessions(scratch)
+	defer sessions.Close()
+	all, err := pointsOf(t.Context(), sessions, loads, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		measured = append(measured, p.Point)
+	}
+	return measured
+}
