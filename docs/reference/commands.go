@@ -11,7 +11,7 @@ import (
 )
 
 // commands returns the program, then its commands and help topics in the order
-// in which its help lists them. A topic is a command that cannot run.
+// in which its help lists them, each before its own commands. A topic is a command that cannot run.
 func commands() []*cobra.Command {
 	root := cli.Commands(cli.Host{})
 	root.InitDefaultHelpCmd()
@@ -19,7 +19,7 @@ func commands() []*cobra.Command {
 	for _, group := range append(root.Groups(), &cobra.Group{}) { // topics are in no group
 		for _, c := range root.Commands() {
 			if c.GroupID == group.ID && !c.Hidden {
-				list = append(list, c)
+				list = append(append(list, c), c.Commands()...)
 			}
 		}
 	}
@@ -38,15 +38,21 @@ func commandPage() string {
 		if !c.Runnable() {
 			t = &topics
 		}
-		t.add(fmt.Sprintf("[`%s`](#%s)", c.Name(), c.Name()), c.Short)
+		name := nameOf(c)
+		t.add(fmt.Sprintf("[`%s`](#%s)", name, strings.ReplaceAll(name, " ", "-")), c.Short)
 		sections.WriteString("\n" + commandSection(c))
 	}
 	return fmt.Sprintf("%s\n%s%s", &runnable, &topics, &sections)
 }
 
+// nameOf returns a command's name after that of the program: "sql check".
+func nameOf(c *cobra.Command) string {
+	return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+}
+
 func commandSection(c *cobra.Command) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "## %s\n\n%s\n", c.Name(), prose(sentence(c.Short)))
+	fmt.Fprintf(&out, "## %s\n\n%s\n", nameOf(c), prose(sentence(c.Short)))
 	if c.Runnable() {
 		fmt.Fprintf(&out, "\n```\n%s\n```\n", c.UseLine())
 	}

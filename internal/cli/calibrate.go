@@ -14,7 +14,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "measure a real system and print the options that simulate it",
-		Args:  arguments(0, 0),
+		Args:  onlyCommands,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.calibrateSQLCommand())
@@ -28,9 +28,16 @@ func (a *app) calibrateSQLCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sql --target DSN",
 		Short: "measure a PostgreSQL server for the enforcement sql",
-		Long: "Measures a PostgreSQL server and prints options of the enforcement sql as YAML: the times of a statement, of a commit and of an abort, measured with callers that do not meet, " +
-			"and how callers are served that meet at one row, to which the times are fitted. It takes about a minute and loads the server fully. " +
-			"It works in a schema of its own, which it removes, also after an interrupt; it reads and changes nothing else.",
+		Long: `Measure a PostgreSQL server and print the options of the enforcement sql that
+simulate it, as YAML: the times of a statement, of a commit and of an abort with
+callers that do not meet, fitted to how callers of one row are served.
+
+It takes about a minute and loads the server fully. It works in a schema of its
+own, which it removes, also after an interrupt; it reads and changes nothing else.
+Other work on the machine changes the result.
+
+The server must be on this machine unless --allow-remote is set. Keep its password
+in PGPASSWORD or in a password file.`,
 		Args: arguments(0, 0),
 	}
 	server.add(c)

@@ -49,7 +49,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 			known[name] = fixed(enums[name])
 		}
 	}
-	for _, c := range root.Commands() {
+	for _, c := range everyCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if _, has := c.GetFlagCompletionFunc(f.Name); has || f.Value.Type() == "bool" {
 				return

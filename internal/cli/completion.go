@@ -52,9 +52,9 @@ func (a *app) completionCommand() *cobra.Command {
 // helpCommand returns cobra's help command, with an error for an unknown topic.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:                   "help [COMMAND | TOPIC]",
+		Use:                   "help [COMMAND [COMMAND] | TOPIC]",
 		Short:                 "print the help of a command, or a page on a topic",
-		Args:                  arguments(0, 1),
+		Args:                  arguments(0, 2),
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, other := range c.Root().Commands() {
@@ -68,13 +68,11 @@ func helpCommand() *cobra.Command {
 			if len(args) == 0 {
 				return c.Root().Help()
 			}
-			for _, other := range c.Root().Commands() {
-				if other.Name() == args[0] {
-					other.InitDefaultHelpFlag()
-					return other.Help()
-				}
+			if other, rest, err := c.Root().Find(args); err == nil && len(rest) == 0 && other.HasParent() {
+				other.InitDefaultHelpFlag()
+				return other.Help()
 			}
-			return unknownTopic(c.Root(), args[0])
+			return unknownTopic(c.Root(), strings.Join(args, " "))
 		},
 	}
 }

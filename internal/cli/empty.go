@@ -14,7 +14,7 @@ var errEmpty = errors.New("the value is empty")
 // the same as no flag, and so hide a variable that is not set: --baseline "$BASE"
 // would compare with nothing.
 func refuseEmpty(root *cobra.Command) {
-	for _, c := range root.Commands() {
+	for _, c := range everyCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			list, isList := f.Value.(pflag.SliceValue)
 			switch {

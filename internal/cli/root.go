@@ -92,3 +92,11 @@ how fairly, and with what load on the limiter's servers.
 	refuseEmpty(root)
 	return root
 }
+
+// everyCommand returns the commands of the program, and theirs.
+func everyCommand(root *cobra.Command) (all []*cobra.Command) {
+	for _, c := range root.Commands() {
+		all = append(append(all, c), c.Commands()...)
+	}
+	return all
+}

@@ -16,8 +16,7 @@ func (a *app) sqlCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sql",
 		Short: "print or check the token bucket in a row of a SQL table",
-		Long:  "Prints the functions of the token bucket in SQL as scripts for PostgreSQL, and compares them with the simulated counter on a server.",
-		Args:  arguments(0, 0),
+		Args:  onlyCommands,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.sqlPrintCommand(), a.sqlCheckCommand())
@@ -31,13 +30,13 @@ type functionFlags struct{ variant, ties, isolation string }
 const all = "all"
 
 func (f *functionFlags) add(c *cobra.Command, variant, ties, isolation string) {
-	about := ""
+	c.Long += "\n\nThe functions:\n"
 	for _, v := range functions.Variants() {
-		about += "; " + v.Name + ": " + v.About
+		c.Long += fmt.Sprintf("\n  %-11s %s", v.Name, v.About)
 	}
-	c.Flags().StringVar(&f.variant, "variant", variant, "`NAME` of the function"+about)
-	c.Flags().StringVar(&f.ties, "ties", ties, "`RULE` by which halves of a token round: away (from zero, as PostgreSQL 14 and later) or even (as earlier versions)")
-	c.Flags().StringVar(&f.isolation, "isolation", isolation, "`LEVEL` of the transactions that call it: read-committed (it runs in all) or serializable (it refuses others)")
+	c.Flags().StringVar(&f.variant, "variant", variant, "`NAME` of the function")
+	c.Flags().StringVar(&f.ties, "ties", ties, "`RULE` by which halves of a token round: away (from zero) or even (as before PostgreSQL 14)")
+	c.Flags().StringVar(&f.isolation, "isolation", isolation, "`LEVEL` of the transactions: read-committed (all are accepted) or serializable (others are refused)")
 	names, rules, levels := functionWords()
 	for flag, words := range map[string][]string{"variant": names, "ties": rules, "isolation": levels} {
 		c.RegisterFlagCompletionFunc(flag, fixed(words))
@@ -82,8 +81,10 @@ func (a *app) sqlPrintCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "print",
 		Short: "print the script that installs a function",
-		Long:  "Prints the SQL script that creates a table rate_limits and a function take_token(key, refill per second, window in seconds) for PostgreSQL. A reply of 0 or more admits the call.",
-		Args:  arguments(0, 0),
+		Long: `Print writes the SQL script that creates a table rate_limits and a function
+take_token(key, refill per second, window in seconds) in PostgreSQL. A reply of 0
+or more admits the call.`,
+		Args: arguments(0, 0),
 	}
 	f.add(c, "published", "away", "read-committed")
 	c.RunE = func(*cobra.Command, []string) error {
@@ -110,8 +111,13 @@ func (a *app) sqlCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check --target DSN",
 		Short: "compare the functions on a server with the simulated counter",
-		Long: "Installs the functions in a schema of its own on a PostgreSQL server, calls them with a clock that it sets, compares every reply with the simulated counter, and removes the schema. " +
-			"It reads and changes nothing else. It prints the first call whose reply differs, and exits with 3 then.",
+		Long: `Check installs the functions in a schema of its own on a PostgreSQL server, calls
+them with a clock that it sets, compares every reply with the simulated counter,
+and removes the schema. It reads and changes nothing else. If a reply differs, it
+prints the first such call and exits with 3.
+
+The server must be on this machine unless --allow-remote is set. Keep its password
+in PGPASSWORD or in a password file.`,
 		Args: arguments(0, 0),
 	}
 	server.add(c)

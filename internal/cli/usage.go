@@ -91,6 +91,15 @@ func wanted(f *pflag.Flag) string {
 	return name
 }
 
+// onlyCommands checks the arguments of a command that has commands and does nothing
+// by itself.
+func onlyCommands(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(c, args[0])
+	}
+	return nil
+}
+
 // unknownCommand returns the error for a first argument that is not a command.
 func unknownCommand(root *cobra.Command, name string) error {
 	var names []string
@@ -99,7 +108,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return usagef("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
+	return usagef("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.CommandPath())
 }
 
 // checkMetrics checks the names of metrics.
