@@ -25,6 +25,7 @@ type kind struct {
 
 var kinds = []kind{
 	fixedWindowKind,
+	firstHitWindowKind,
 	slidingLogKind,
 	slidingCounterKind,
 	tokenBucketKind,
