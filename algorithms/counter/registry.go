@@ -31,6 +31,7 @@ var kinds = []kind{
 	tokenBucketKind,
 	gcraKind,
 	leakyBucketKind,
+	nginxLimitReqKind,
 	timerBucketKind,
 	sampledAverageKind,
 	sqlTokenBucketKind,
