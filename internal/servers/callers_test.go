@@ -50,8 +50,8 @@ var callers = []caller{
 // counts are the requests of a caller by their outcome.
 type counts struct{ admitted, rejected int64 }
 
-// drive sends the requests of all callers to a server and returns what they saw.
-func drive(t *testing.T, server string) map[string]counts {
+// drive sends the requests of the callers to a server and returns what they saw.
+func drive(t *testing.T, server string, callers []caller) map[string]counts {
 	t.Helper()
 	seen := map[string]counts{}
 	var mutex sync.Mutex

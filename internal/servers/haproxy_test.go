@@ -39,7 +39,7 @@ func TestServerHAProxy(t *testing.T) {
 	config := write(t, dir, "haproxy.cfg", fmt.Sprintf(haproxyConfig, listen))
 	log := filepath.Join(dir, "haproxy.log")
 	stop := serve(t, syscall.SIGUSR1, []string{listen}, log, "haproxy", "-db", "-f", config)
-	saw := drive(t, listen)
+	saw := drive(t, listen, callers)
 	stop()
 	rows := judge(t, log, judged{traffic: ", rebase: true", policy: "limit: 50/s", simulated: "preset: sliding-window-counter, count_rejected: true", scenario: "duration: 4s"})
 	agree(t, rows, saw, 3)
