@@ -28,7 +28,7 @@ var firstHitWindowKind = kind{
 				Doc: "also count the cost of rejected requests, because INCR comes before the comparison; if false, a rejected request is no hit"},
 		},
 	},
-	make:     makerOf(firstHitOptionsOf, NewFirstHitWindows),
+	make:     makerOf(func(_ Limit, v catalog.Values) FirstHitOptions { return FirstHitOptionsOf(v) }, NewFirstHitWindows),
 	changing: changingFirstHitWindows,
 }
 
@@ -41,7 +41,8 @@ type FirstHitOptions struct {
 	CountRejected bool  // a rejected request is a hit, too
 }
 
-func firstHitOptionsOf(_ Limit, v catalog.Values) FirstHitOptions {
+// FirstHitOptionsOf reads the options from bound fields.
+func FirstHitOptionsOf(v catalog.Values) FirstHitOptions {
 	return FirstHitOptions{EachHit: v.String("expire") == "each-hit", LostAt: v.Int("expire_lost_at"), CountRejected: v.Bool("count_rejected")}
 }
 

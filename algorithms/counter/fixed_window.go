@@ -191,6 +191,13 @@ func (t *FixedWindows) AddIn(key int32, start, cost int64) {
 	s.count = integers.Add(s.count, max(cost, 0))
 }
 
+// Set replaces the count in the window of now.
+func (t *FixedWindows) Set(key int32, now, count int64) {
+	s := &t.state[key]
+	*s = t.rule.at(*s, now)
+	s.count = max(count, 0)
+}
+
 // Count returns the cost counted so far in the window of now.
 func (t *FixedWindows) Count(key int32, now int64) int64 {
 	return t.CountIn(key, windowStart(now, t.rule.width))

@@ -25,6 +25,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/leases"
 	"github.com/limitgauge/limitgauge/sim/limiters/local"
 	"github.com/limitgauge/limitgauge/sim/limiters/prefetch"
+	"github.com/limitgauge/limitgauge/sim/limiters/readthenwrite"
 	"github.com/limitgauge/limitgauge/sim/limiters/remote"
 	"github.com/limitgauge/limitgauge/sim/limiters/rlqs"
 	"github.com/limitgauge/limitgauge/sim/limiters/shards"
@@ -42,6 +43,7 @@ var all = []*engine.Limiter{
 	&rlqs.Limiter,
 	&clientthrottle.Limiter,
 	&remote.Limiter,
+	&readthenwrite.Limiter,
 	&shards.Limiter,
 	&broadcast.Limiter,
 	&delayedsync.Limiter,
@@ -54,7 +56,8 @@ var all = []*engine.Limiter{
 var systems = []string{
 	"Seastar", "Traefik", "Envoy", "Gubernator", "APISIX", "Kong", "Cloud Control",
 	"Databricks, remote calls", "Databricks, batch reports", "Databricks, option R1", "Databricks, option R3",
-	"LLM gateways", "bucket4j", "Doorman", "Google SRE", "Kafka", "SQL", "YugabyteDB",
+	"LLM gateways",
+	"Recipes", "bucket4j", "Doorman", "Google SRE", "Kafka", "SQL", "YugabyteDB",
 }
 
 // All returns the limiters, in the order of `list`.
