@@ -6,9 +6,9 @@
 //   - counter is the arithmetic of one key: fixed and sliding windows, token
 //     buckets, GCRA and others. rover is a counter with a package of its own.
 //   - batchreported, broadcast, central, clientthrottle, delayedsync, gossip,
-//     leases, local, prefetch, remote, rlqs, shards and sql are the enforcements,
-//     named as in scenario files: where counters live and how clients consult
-//     them. Each declares its options and its presets.
+//     leases, local, prefetch, readthenwrite, remote, rlqs, shards and sql are the
+//     enforcements, named as in scenario files: where counters live and how clients
+//     consult them. Each declares its options and its presets.
 //   - step runs one counter through written calls.
-//   - capacity, integers, perkey, routing and ticks are shared parts.
+//   - capacity, integers, perkey, routing, settlement and ticks are shared parts.
 package algorithms

@@ -59,7 +59,6 @@ func (c *Config) Predict(limit counter.Limit, l Load) catalog.Prediction {
 		{c.Timeout > 0 && l.Latency+5*math.Sqrt(l.LatencyVar) > float64(c.Timeout)/1e9, "calls time out"},
 		{arrivals < admitted+5*math.Sqrt(arrivals+noise), "windows end before they are full"},
 		{tau+5*math.Sqrt(variance) > n/l.Offered, "a window is full before its first writes have arrived"},
-		{!c.Increment && variance > 0 && 2*m > n/100, "late writes take the value back too often"},
 	}.First()
 	if why != "" {
 		return catalog.NoPrediction(why)
