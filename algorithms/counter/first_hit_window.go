@@ -18,7 +18,7 @@ var firstHitWindowKind = kind{
 			"Two options are the classic mistakes: EXPIRE on each hit, and an EXPIRE that is lost because its caller crashes after INCR.",
 		Bound: "at most L in each window, which is as long as the period w. With unit costs at most 2L-1 in a span of w or less (one request opens a window, the others come at its end, and the " +
 			"next window follows), and 2L in a span just longer than w. With expire: each-hit, L in total for as long as hits are less than w apart. With expire_lost_at: N, at most N*L for ever",
-		Source: "Redis documentation, INCR, \"Pattern: Rate limiter 2\", which also describes the lost EXPIRE; alisaifee/limits#14, marcosbarbero/spring-cloud-zuul-ratelimit#162, puppetlabs/vmpooler PR 699",
+		Source: "Redis documentation, INCR, \"Pattern: Rate limiter 2\", which also describes the lost EXPIRE; alisaifee/limits#14, marcosbarbero/spring-cloud-zuul-ratelimit#162 (lost EXPIRE); apache/shenyu#6649, opencollective/opencollective#6949 (EXPIRE on each hit)",
 		Fields: []catalog.Field{
 			{Name: "expire", Kind: catalog.Enum, Enum: []string{"first-hit", "each-hit"}, Default: "first-hit",
 				Doc: "which hits set the expiry to a period from now: the first one, or each, so that a window ends only after a period without a hit"},

@@ -65,7 +65,7 @@ func Presets() []catalog.Preset {
 			Idea: "A client reads the count of the calendar window, compares it with the limit, and increments it if the request is within the limit. " +
 				"Requests that are read before the last increment arrives are admitted beyond the limit.",
 			Bound:   "under Poisson arrivals of rate r a full window admits L + r*tau in the mean, for a race window of mean tau",
-			Source:  "rails/kredis PR 136 (exceeded?, then poke), puppetlabs/vmpooler PR 699, which replaced it; the closed form is ours",
+			Source:  "Redis documentation, INCR, \"Pattern: Rate limiter 1\" as published for years; rails/kredis PR 136 (exceeded?, then poke); puppetlabs/vmpooler PR 699, which replaced it; the closed form is ours",
 			Options: map[string]string{"write": "increment"},
 		},
 		catalog.Preset{

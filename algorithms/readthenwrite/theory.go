@@ -63,11 +63,11 @@ func (c *Config) Predict(limit counter.Limit, l Load) catalog.Prediction {
 	if why != "" {
 		return catalog.NoPrediction(why)
 	}
-	text := fmt.Sprintf("; r = offered rate, n = requests in the limit, tau = race window, mean %.4g ms, s = its standard deviation, %.4g ms", 1e3*tau, 1e3*math.Sqrt(variance))
+	about := fmt.Sprintf("r = offered rate, n = requests in the limit, tau = race window, %.4g ms in the mean, s = its standard deviation, %.4g ms", 1e3*tau, 1e3*math.Sqrt(variance))
 	share := float64(l.Cost) / float64(limit.Count)
 	return catalog.Prediction{
-		OverLimit: catalog.Predicted{Value: max(admitted*share-1, 0), Formula: forms[0] + text},
-		LongRun:   catalog.Predicted{Value: admitted * share, Formula: "1 + " + forms[0]},
-		Noise:     catalog.Predicted{Value: math.Sqrt(noise) * share, Formula: forms[1]},
+		OverLimit: catalog.Predicted{Value: max(admitted*share-1, 0), Formula: forms[0], Why: about},
+		LongRun:   catalog.Predicted{Value: admitted * share, Formula: "1 + " + forms[0], Why: about},
+		Noise:     catalog.Predicted{Value: math.Sqrt(noise) * share, Formula: forms[1], Why: about},
 	}
 }
