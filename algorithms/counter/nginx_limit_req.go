@@ -16,7 +16,7 @@ var nginxLimitReqKind = kind{
 		Summary: "nginx limit_req with its own integers: a clock of milliseconds, thousandths of a request, and rates rounded down",
 		Idea: "A key has an excess in thousandths of a request and the time of the latest request that was admitted. The next one subtracts the rate times the milliseconds since then, rounded down, " +
 			"and adds 1000. If the excess is above `burst`, the request is rejected and changes nothing. Otherwise it is delayed until the excess beyond `delay` has drained, in whole milliseconds. " +
-			"The rate is a whole number of thousandths a second: 1r/m is 16, one request in 62.5 s. An admission moves the clock also if rounding has drained nothing, so at low rates a queue drains more slowly.",
+			"The rate is a whole number of thousandths a second: 1r/m is 16, one request in 62.5 s. Each admission moves the clock over what rounding has not drained, less than a thousandth of a request.",
 		Bound: "admitted cost in any span of t seconds is at most burst + 1 + r*t, and the largest cost + r*t when requests are delayed, for r = floor(1000*rate)/1000 and up to 1 ms of r; " +
 			"the first request of a key counts as excess 0. The wait is at most burst/r",
 		Source: "nginx 1.31.5, src/http/modules/ngx_http_limit_req_module.c: ngx_http_limit_req_lookup, ngx_http_limit_req_account, ngx_http_limit_req_zone",
