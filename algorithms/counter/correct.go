@@ -13,13 +13,26 @@ import (
 // method countsUntil returns the time from which what is taken at a time does not
 // count any more, or Never if it counts until it is paid for.
 
+type corrects[S, R any] interface {
+	readable[S, R]
+	correct(s *S, now, taken, tokens int64, debt bool)
+	countsUntil(taken int64) int64
+}
+
+// correctable is a counter for keys 0 to n-1 whose charges can be corrected.
+type correctable[S, R any, P corrects[S, R]] struct{ states[S, R, P] }
+
+func newCorrectable[S, R any, P corrects[S, R]](rule R, keys int) correctable[S, R, P] {
+	return correctable[S, R, P]{newStates[S, R, P](rule, keys)}
+}
+
 // Correct takes tokens from the key, or gives back -tokens; see Table.
-func (t *states[S, R, P]) Correct(key int32, now, taken, tokens int64, debt bool) {
+func (t *correctable[S, R, P]) Correct(key int32, now, taken, tokens int64, debt bool) {
 	P(&t.rule).correct(&t.state[key], now, taken, tokens, debt)
 }
 
 // CountsUntil returns until when what is taken at a time counts; see Table.
-func (t *states[S, R, P]) CountsUntil(taken int64) int64 { return P(&t.rule).countsUntil(taken) }
+func (t *correctable[S, R, P]) CountsUntil(taken int64) int64 { return P(&t.rule).countsUntil(taken) }
 
 // cut returns the tokens that may be taken if there are left, at least 0.
 func cut(tokens, left int64, debt bool) int64 {
@@ -67,6 +80,24 @@ func (r *windowRule) correct(s *windowState, now, taken, tokens int64, debt bool
 
 func (r *windowRule) countsUntil(taken int64) int64 {
 	return integers.Add(windowStart(taken, r.width), r.width)
+}
+
+// correct changes the window that is open at now, as INCRBY and DECRBY do, also if it is
+// not the one in which the tokens were taken.
+func (r *firstHitRule) correct(s *firstHitState, now, _, tokens int64, debt bool) {
+	switch {
+	case tokens < 0:
+		s.count = max(s.count+tokens, 0)
+	case tokens > 0:
+		r.hit(s, now, cut(tokens, r.limit-r.counted(s, now), debt))
+	}
+}
+
+func (r *firstHitRule) countsUntil(taken int64) int64 {
+	if r.EachHit || r.LostAt > 0 {
+		return Never
+	}
+	return integers.Add(taken, r.width)
 }
 
 func (r *pairRule) correct(s *pairState, now, taken, tokens int64, debt bool) {

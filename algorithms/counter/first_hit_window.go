@@ -138,7 +138,7 @@ func (r *firstHitRule) fields(s *firstHitState) []StateField {
 // request if count + cost <= limit, and always admits cost 0, which is no hit. A
 // time before the opening of the latest window belongs to that window.
 type FirstHitWindows struct {
-	states[firstHitState, firstHitRule, *firstHitRule]
+	correctable[firstHitState, firstHitRule, *firstHitRule]
 }
 
 var _ Table = (*FirstHitWindows)(nil)
@@ -146,7 +146,7 @@ var _ Table = (*FirstHitWindows)(nil)
 // NewFirstHitWindows returns a table without open windows for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewFirstHitWindows(limit Limit, o FirstHitOptions, keys int) *FirstHitWindows {
-	return &FirstHitWindows{newStates[firstHitState](newFirstHitRule(limit, o), keys)}
+	return &FirstHitWindows{newCorrectable[firstHitState](newFirstHitRule(limit, o), keys)}
 }
 
 // TakeBlock calls take only for the requests that open a window, and with EachHit.

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -92,10 +93,8 @@ type firstHitModel struct {
 	hits    []counted
 }
 
-func (m *firstHitModel) take(now, cost int64) bool {
-	if cost == 0 {
-		return true
-	}
+// used returns the cost in the window that is open at now.
+func (m *firstHitModel) used(now int64) *big.Rat {
 	open, end, windows, first := false, rat(0), int64(0), 0
 	play := func(i int, at int64) {
 		if !open || rat(at).Cmp(end) >= 0 {
@@ -109,17 +108,29 @@ func (m *firstHitModel) take(now, cost int64) bool {
 		}
 	}
 	for i, h := range m.hits {
+		if h.cost < 0 { // given back
+			continue
+		}
 		// After the lost EXPIRE everything belongs to one window.
 		if windows == 0 || windows != m.options.Int("expire_lost_at") {
 			play(i, h.at)
 		}
 	}
-	sum := rat(cost)
+	sum := new(big.Rat)
 	if windows > 0 && (windows == m.options.Int("expire_lost_at") || rat(now).Cmp(end) < 0) {
 		for _, h := range m.hits[first:] {
 			sum.Add(sum, rat(h.cost))
 		}
 	}
+	return sum
+}
+
+func (m *firstHitModel) take(now, cost int64) bool {
+	if cost == 0 {
+		return true
+	}
+	sum := m.used(now)
+	sum.Add(sum, rat(cost))
 	admitted := sum.Cmp(rat(m.limit.Count)) <= 0
 	if admitted || m.options.Bool("count_rejected") {
 		m.hits = append(m.hits, counted{now, cost})
@@ -153,5 +164,15 @@ func TestFirstHitWindowChanges(t *testing.T) {
 	})
 	if _, err := NewChanging("first-hit-window", Limit{Count: 1, Window: 10}, []Change{{1, Limit{Count: 1, Window: 11}}}, nil, 1); err == nil {
 		t.Error("the period can change")
+	}
+}
+
+func (m *firstHitModel) correct(now, _, tokens int64, debt bool) {
+	used := floor(m.used(now))
+	switch {
+	case tokens > 0:
+		m.hits = append(m.hits, counted{now, cut(tokens, m.limit.Count-used, debt)})
+	case tokens < 0 && used > 0:
+		m.hits = append(m.hits, counted{now, -min(-tokens, used)})
 	}
 }

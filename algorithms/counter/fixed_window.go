@@ -117,7 +117,7 @@ func (w *FixedWindow) Take(now, cost int64) Verdict { return w.rule.take(&w.stat
 
 // FixedWindows is a table of fixed windows. It takes 16 bytes per key.
 type FixedWindows struct {
-	states[windowState, windowRule, *windowRule]
+	correctable[windowState, windowRule, *windowRule]
 }
 
 var _ Table = (*FixedWindows)(nil)
@@ -125,7 +125,7 @@ var _ Table = (*FixedWindows)(nil)
 // NewFixedWindows returns a table of empty windows for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewFixedWindows(limit Limit, o WindowOptions, keys int) *FixedWindows {
-	return &FixedWindows{newStates[windowState](newWindowRule(limit, o), keys)}
+	return &FixedWindows{newCorrectable[windowState](newWindowRule(limit, o), keys)}
 }
 
 // TakeBlock computes the start of the calendar window only when the time leaves

@@ -83,7 +83,7 @@ func (g *GCRA) Take(now, cost int64) Verdict { return g.rule.take(&g.state, now,
 
 // GCRAs is a table of theoretical arrival times. It takes 16 bytes per key.
 type GCRAs struct {
-	states[bucketState, gcraRule, *gcraRule]
+	correctable[bucketState, gcraRule, *gcraRule]
 }
 
 var _ Table = (*GCRAs)(nil)
@@ -91,7 +91,7 @@ var _ Table = (*GCRAs)(nil)
 // NewGCRAs returns a table with full bursts for keys 0 to keys-1. It panics if
 // limit.Check fails or limit.Burst is 0.
 func NewGCRAs(limit Limit, keys int) *GCRAs {
-	return &GCRAs{newStates[bucketState](newGCRARule(limit), keys)}
+	return &GCRAs{newCorrectable[bucketState](newGCRARule(limit), keys)}
 }
 
 // TakeBlock decides the requests of a block in order.

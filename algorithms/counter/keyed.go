@@ -10,8 +10,6 @@ type readable[S, R any] interface {
 	largest() int64
 	// retryAt returns when a cost from 1 to largest would be admitted.
 	retryAt(s *S, now, cost int64) int64
-	correct(s *S, now, taken, tokens int64, debt bool)
-	countsUntil(taken int64) int64
 	fields(s *S) []StateField
 }
 

@@ -5,7 +5,7 @@ package counter
 // computes in integers and nanoseconds. Times are 0 or later. Cost 0 is always
 // admitted.
 type SampledAverages struct {
-	states[averageState, averageRule, *averageRule]
+	correctable[averageState, averageRule, *averageRule]
 }
 
 var _ Table = (*SampledAverages)(nil)
@@ -13,7 +13,7 @@ var _ Table = (*SampledAverages)(nil)
 // NewSampledAverages returns a table without samples for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewSampledAverages(limit Limit, o SampledAverageOptions, keys int) *SampledAverages {
-	return &SampledAverages{newStates[averageState](newAverageRule(limit, o), keys)}
+	return &SampledAverages{newCorrectable[averageState](newAverageRule(limit, o), keys)}
 }
 
 // TakeBlock decides the requests of a block in order.

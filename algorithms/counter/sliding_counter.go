@@ -123,7 +123,7 @@ func (c *SlidingCounter) Take(now, cost int64) Verdict { return c.rule.take(&c.s
 // SlidingCounters is a table of sliding window counters. It takes 24 bytes per
 // key.
 type SlidingCounters struct {
-	states[pairState, pairRule, *pairRule]
+	correctable[pairState, pairRule, *pairRule]
 }
 
 var _ Table = (*SlidingCounters)(nil)
@@ -131,7 +131,7 @@ var _ Table = (*SlidingCounters)(nil)
 // NewSlidingCounters returns a table of empty windows for keys 0 to keys-1. It
 // panics if o.Check(limit) fails.
 func NewSlidingCounters(limit Limit, o WindowOptions, keys int) *SlidingCounters {
-	return &SlidingCounters{newStates[pairState](pairRule{newWindowRule(limit, o)}, keys)}
+	return &SlidingCounters{newCorrectable[pairState](pairRule{newWindowRule(limit, o)}, keys)}
 }
 
 // TakeBlock computes the start of the calendar window only when the time leaves

@@ -154,7 +154,7 @@ func (l *SlidingLog) Take(now, cost int64) Verdict { return l.rule.take(&l.state
 
 // SlidingLogs is a table of logs. It takes 16 bytes per entry.
 type SlidingLogs struct {
-	states[logState, logRule, *logRule]
+	correctable[logState, logRule, *logRule]
 }
 
 var _ Table = (*SlidingLogs)(nil)
@@ -162,7 +162,7 @@ var _ Table = (*SlidingLogs)(nil)
 // NewSlidingLogs returns empty logs for keys 0 to keys-1. It panics if
 // o.Check(limit) fails.
 func NewSlidingLogs(limit Limit, o WindowOptions, keys int) *SlidingLogs {
-	return &SlidingLogs{newStates[logState](logRule{newWindowRule(limit, o)}, keys)}
+	return &SlidingLogs{newCorrectable[logState](logRule{newWindowRule(limit, o)}, keys)}
 }
 
 // TakeBlock decides the requests of a block in order.

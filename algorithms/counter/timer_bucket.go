@@ -131,7 +131,7 @@ func (r *timerRule) fields(s *timerState) []StateField {
 // together; a request with the timestamp of a fill comes after it. Cost 0 is
 // always admitted, a cost above the burst never.
 type TimerBuckets struct {
-	states[timerState, timerRule, *timerRule]
+	correctable[timerState, timerRule, *timerRule]
 }
 
 var _ Table = (*TimerBuckets)(nil)
@@ -139,7 +139,7 @@ var _ Table = (*TimerBuckets)(nil)
 // NewTimerBuckets returns full buckets for keys 0 to keys-1. It panics if
 // o.Check(limit) fails.
 func NewTimerBuckets(limit Limit, o TimerBucketOptions, keys int) *TimerBuckets {
-	return &TimerBuckets{newStates[timerState](newTimerRule(limit, o), keys)}
+	return &TimerBuckets{newCorrectable[timerState](newTimerRule(limit, o), keys)}
 }
 
 // TakeBlock computes the number of the latest fill only when the time leaves its

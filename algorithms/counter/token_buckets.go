@@ -7,7 +7,7 @@ import (
 
 // TokenBuckets is a table of token buckets. It takes 16 bytes per key.
 type TokenBuckets struct {
-	states[bucketState, bucketRule, *bucketRule]
+	correctable[bucketState, bucketRule, *bucketRule]
 }
 
 var _ Table = (*TokenBuckets)(nil)
@@ -15,7 +15,7 @@ var _ Table = (*TokenBuckets)(nil)
 // NewTokenBuckets returns buckets at their initial level for keys 0 to keys-1.
 // It panics if o.Check(limit) fails.
 func NewTokenBuckets(limit Limit, o TokenBucketOptions, keys int) *TokenBuckets {
-	t := &TokenBuckets{newStates[bucketState](newTokenBucketRule(limit, o), keys)}
+	t := &TokenBuckets{newCorrectable[bucketState](newTokenBucketRule(limit, o), keys)}
 	fresh := t.rule.fresh()
 	for i := range t.state {
 		t.state[i] = fresh
