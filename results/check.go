@@ -182,6 +182,12 @@ func (s Series) check() error {
 	if n := len(s.Calls); n != 0 && n != len(s.Offered) {
 		return fmt.Errorf("%d bins offered, %d of calls", len(s.Offered), n)
 	}
+	if n := len(s.Overspend); n != 0 && n != len(s.Offered) {
+		return fmt.Errorf("%d bins offered, %d of overspend", len(s.Offered), n)
+	}
+	if n := len(s.Stranded); n != 0 && n != len(s.Offered) {
+		return fmt.Errorf("%d bins offered, %d stranded", len(s.Offered), n)
+	}
 	if len(s.Offered) > 0 && s.BinNs <= 0 {
 		return fmt.Errorf("bin_ns is %d", s.BinNs)
 	}
@@ -198,7 +204,7 @@ func (s Series) check() error {
 		}
 		last = c.AtNs
 	}
-	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls} {
+	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls, s.Overspend, s.Stranded} {
 		sum := int64(0)
 		for i, n := range column {
 			if n < 0 {

@@ -35,7 +35,7 @@ func (s Series) Bins() int { return max(len(s.Offered), len(s.Inflight)) }
 func (s Series) Thin(most int) Series { return s.Merge((s.Bins() + most - 1) / most) }
 
 // Merge merges each group consecutive bins into one. It adds up cost and
-// calls and keeps the largest load in flight.
+// calls, keeps the largest load in flight and averages what is stranded.
 func (s Series) Merge(group int) Series {
 	if group <= 1 {
 		return s
@@ -44,6 +44,8 @@ func (s Series) Merge(group int) Series {
 	s.Offered = join(s.Offered, group, add)
 	s.Admitted = join(s.Admitted, group, add)
 	s.Calls = join(s.Calls, group, add)
+	s.Overspend = join(s.Overspend, group, add)
+	s.Stranded = means(join(s.Stranded, group, add), group, len(s.Stranded))
 	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
 	s.BinNs *= int64(group)
 	s.LimitPerBin *= float64(group)
@@ -97,6 +99,16 @@ func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
 		}
 	}
 	return out
+}
+
+// means divides the sums of groups of n values by their numbers, and rounds. The last
+// group may be smaller.
+func means(sums []int64, group, n int) []int64 {
+	for i := range sums {
+		in := int64(min(group, n-i*group))
+		sums[i] = (sums[i] + in/2) / in
+	}
+	return sums
 }
 
 // Summarize returns the summary of a value for each replication: the mean and its

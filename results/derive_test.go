@@ -25,6 +25,19 @@ func TestThinKeepsTotals(t *testing.T) {
 	}
 }
 
+// Merge adds up the overspend and averages what is stranded, also in a last bin that
+// covers less.
+func TestMergeSettlement(t *testing.T) {
+	s := Series{BinNs: 10, Offered: make([]int64, 5), Admitted: make([]int64, 5), Overspend: []int64{1, 2, 3, 4, 5}, Stranded: []int64{10, 21, 30, 40, 7}}
+	got := s.Merge(2)
+	if !slices.Equal(got.Overspend, []int64{3, 7, 5}) || !slices.Equal(got.Stranded, []int64{16, 35, 7}) {
+		t.Errorf("overspend %v, stranded %v", got.Overspend, got.Stranded)
+	}
+	if s.Stranded[0] != 10 {
+		t.Error("Merge changed the series")
+	}
+}
+
 // The spans of the limit cover the whole series, also after Thin.
 func TestLimitSpans(t *testing.T) {
 	s := Series{StartNs: 5, BinNs: 10, LimitPerBin: 2, Offered: make([]int64, 8), LimitChanges: []LimitChange{{25, 1}, {45, 3}}}

@@ -226,6 +226,12 @@ type Series struct {
 	// Calls is the number of calls to the limiter's servers per bin, empty if it
 	// has none.
 	Calls []int64 `json:"calls,omitempty"`
+	// Overspend is the cost admitted above the limit of its calendar window per bin,
+	// empty if costs are known on arrival.
+	Overspend []int64 `json:"overspend,omitempty"`
+	// Stranded is the cost that is reserved and will not be used, averaged over each
+	// bin and rounded. It is empty without reservations.
+	Stranded []int64 `json:"stranded,omitempty"`
 }
 
 // LimitChange is the limit from a time on.

@@ -17,6 +17,7 @@ const (
 	referenceBytes = 24
 	recorderBytes  = 56
 	fullBytes      = 104 // on top of recorderBytes, if the full metric set is measured
+	settlesBytes   = 24  // on top of recorderBytes and a reference, if costs become known with the answer
 )
 
 // memory estimates the bytes that the per-key state of some rows of a scenario
@@ -33,6 +34,9 @@ func (p *plan) memory(rows []row) int64 {
 		perKey += recorderBytes
 		if p.scenario.Full {
 			perKey += fullBytes
+		}
+		if p.traffic.Settles() {
+			perKey += settlesBytes + referenceBytes
 		}
 		a := r.algorithm
 		if a == nil { // with retries the reference decides by itself

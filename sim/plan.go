@@ -271,6 +271,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
+		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
 		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(),
 	})

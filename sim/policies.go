@@ -171,6 +171,19 @@ var exactKinds = map[string]struct {
 // request if the exact limiter of every policy that applies admits it. A
 // rejected request charges no policy.
 func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
+	exact, err := p.newExact(s)
+	if err != nil {
+		return nil, err
+	}
+	if all, several := exact.(*counter.Concat); several {
+		return engine.NewJointDecider(counter.Joint{ChargeNone: true}, all), nil
+	}
+	return engine.NewTableDecider(exact), nil
+}
+
+// newExact returns the counters of the references of all policies: a Concat if
+// requests carry descriptors.
+func (p *plan) newExact(s *engine.Setting) (counter.Table, error) {
 	all := &counter.Concat{}
 	for i, policy := range p.scenario.Policies() {
 		name := exactKinds[policy.Reference].counter
@@ -181,11 +194,24 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 			return nil, err
 		}
 		if !s.MultiPolicy() {
-			return engine.NewTableDecider(table), nil
+			return table, nil
 		}
 		all.Add(table, int(to-from))
 	}
-	return engine.NewJointDecider(counter.Joint{ChargeNone: true}, all), nil
+	return all, nil
+}
+
+// exactCounter returns the counters that the recorder charges, nil if costs are known
+// on arrival. The reference has checked that there are such counters.
+func (p *plan) exactCounter(s *engine.Setting) counter.Table {
+	if !p.traffic.Settles() {
+		return nil
+	}
+	exact, err := p.newExact(s)
+	if err != nil {
+		panic(err)
+	}
+	return exact
 }
 
 // exactLimit returns a policy's limit with a burst that admits its largest

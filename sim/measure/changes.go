@@ -15,10 +15,22 @@ type changer interface{ change(c counter.Change) }
 // limitFrom is the limit of the calendar windows from window on.
 type limitFrom struct{ window, limit int64 }
 
+// windowLimits holds the limits of calendar windows, in their order.
+type windowLimits []limitFrom
+
+// in returns the limit of a window.
+func (l windowLimits) in(window int64) int64 {
+	i := len(l) - 1
+	for i > 0 && l[i].window > window {
+		i--
+	}
+	return l[i].limit
+}
+
 // windowLimits returns the limits of calendar windows. The limit of a window in
 // which it changes is the largest of that window.
-func (c *Config) windowLimits() []limitFrom {
-	list := []limitFrom{{0, c.Limit}}
+func (c *Config) windowLimits() windowLimits {
+	list := windowLimits{{0, c.Limit}}
 	for _, change := range c.Changes {
 		window := change.At / c.Window
 		if at := window * c.Window; at == change.At {

@@ -37,7 +37,7 @@ func (c Config) of(policy Policy) Config {
 	c.Memory /= int64(len(c.Policies))
 	c.Policy, c.Policies, c.part = policy, nil, true
 	c.Keys = int(policy.To - policy.From)
-	c.TenantIsKey, c.OneKey, c.Guarded = false, false, false
+	c.TenantIsKey, c.OneKey, c.Guarded, c.Exact = false, false, false, nil
 	if c.Follow != nil {
 		follow := []int32{}
 		for _, key := range c.Follow {

@@ -74,7 +74,7 @@ func TestSeveralPolicies(t *testing.T) {
 			}
 			seen = append(seen, w)
 		}
-		r := NewRecorder(several)
+		r := (&world{cfg: several}).newRecorder()
 		for lo := 0; lo < len(w.rows); lo += 7 {
 			r.Flow(withKeys(w.rows[lo:min(lo+7, len(w.rows))], carried))
 		}
@@ -94,18 +94,22 @@ func TestSeveralPolicies(t *testing.T) {
 		}
 
 		w.cfg.Policies = nil
-		plain := NewRecorder(w.cfg)
+		plain := w.newRecorder()
 		plain.Flow(flow(w.rows))
 		plain.Outcomes(w.immediate)
 		plain.Outcomes(w.outcomes)
 		plain.Close(w.cfg.End)
 		once := values(tb, plain)
 
+		if want := w.refusedFitting(several.Policies, carried); several.Settles && all["refused_fitting_cost"].X != float64(want) {
+			t.Fatalf("refused_fitting_cost is %+v, by the counters of all policies %v", all["refused_fitting_cost"], want)
+		}
+
 		largest := map[string]Value{}
 		for i, p := range several.Policies {
 			c := w.cfg
 			c.Policy, c.Keys = p, int(p.To-p.From)
-			alone := NewRecorder(c)
+			alone := (&world{cfg: c}).newRecorder()
 			for _, one := range w.rows {
 				for _, key := range carried(one) {
 					if key >= p.From && key < p.To {
@@ -135,7 +139,7 @@ func TestSeveralPolicies(t *testing.T) {
 			}
 		}
 		for name, v := range all {
-			if !keyed[name] && !strings.HasPrefix(name, "fairness_") && v != once[name] {
+			if !keyed[name] && !strings.HasPrefix(name, "fairness_") && !strings.HasPrefix(name, "refused_fitting_") && v != once[name] {
 				t.Fatalf("%s is %+v, of each request once %+v", name, v, once[name])
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -25,7 +26,12 @@ type Config struct {
 
 	ReferenceShapes bool  // the reference delays: what it rejects is in Flow.Refused
 	Guarded         bool  // a backend stands behind the limiter
+	Settles         bool  // costs become known with the answer
 	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
+
+	// Exact is an exact counter of the policy's kind for all keys, without any
+	// requests yet, that the recorder may charge; nil unless Settles.
+	Exact counter.Table
 
 	Follow []int32 // if not nil, keys whose series is recorded, and nothing else
 
@@ -85,6 +91,7 @@ type Recorder struct {
 	followed   []*keySeriesMeter
 	stranded   *strandedMeter
 	settlement *Settlement
+	overspend  *overspend
 	envelope   *envelopeMeter
 	sliding    slidingSums
 }
@@ -365,6 +372,9 @@ func (f *Flow) cut(lo, hi int) Flow {
 	}
 	if f.Refused != nil {
 		part.Refused = f.Refused[lo:hi]
+	}
+	if f.First != nil {
+		part.First, part.Keys = f.First[lo:hi+1], f.Keys
 	}
 	return part
 }

@@ -125,7 +125,9 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 	for _, full := range []bool{false, true} {
-		r := NewRecorder(Config{Policy: Policy{Limit: 1, Window: 1e9, Burst: 1, LargestCost: 1}, End: 1e9, Keys: 1, Tenants: 1, Clients: 1, Full: full})
+		c := settled(TokenBucket, 1, 1e9, 1, 1e9)
+		c.Full = full
+		r := NewRecorder(c)
 		r.Close(1e9)
 		figures := r.Figures()
 		i := 0

@@ -1,5 +1,7 @@
 package measure
 
+import "slices"
+
 // maxBins is the largest number of bins of a series.
 const maxBins = 600
 
@@ -10,6 +12,8 @@ type Series struct {
 	Admitted   []int64
 	Inflight   []int64 // load of the guarded backend at the end of each bin; nil without one
 	Calls      []int64 // calls to the limiter's servers; nil if it has none
+	Overspend  []int64 // cost admitted above the limit; nil if costs are known on arrival
+	Stranded   []int64 // mean cost that is reserved and will not be used; nil without reservations
 }
 
 // Series returns the trial's series once it is closed.
@@ -18,7 +22,27 @@ func (r *Recorder) Series() Series {
 	if r.load != nil {
 		s.Calls = r.load.series.bins
 	}
+	if r.settlement != nil && r.settlement.used {
+		s.Stranded = r.settlement.series.means
+	}
+	if r.overspend != nil {
+		s.Overspend = r.overspend.bins
+	}
+	for _, p := range r.policies {
+		s.Overspend = added(s.Overspend, p.overspend.bins)
+	}
 	return s
+}
+
+// added returns the sums of two columns. A column may be nil.
+func added(a, b []int64) []int64 {
+	if a == nil {
+		return slices.Clone(b)
+	}
+	for i := range b {
+		a[i] += b[i]
+	}
+	return a
 }
 
 // seriesMeter sums cost by bins of time. The bin width is the smallest of 1, 2,

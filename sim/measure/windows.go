@@ -57,7 +57,7 @@ type windowMeter struct {
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
 
 	refused      map[int32]int64 // the last window in which a shaping reference rejects requests of a key
-	limits       []limitFrom
+	limits       windowLimits
 	saturated    []*saturatedWindows // one for each limit
 	worst        worstKey            // once closed
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
@@ -84,13 +84,7 @@ func newWindowMeter(r *Recorder) Reporter {
 }
 
 // limitIn returns the limit of a window.
-func (m *windowMeter) limitIn(window int64) int64 {
-	i := len(m.limits) - 1
-	for i > 0 && m.limits[i].window > window {
-		i--
-	}
-	return m.limits[i].limit
-}
+func (m *windowMeter) limitIn(window int64) int64 { return m.limits.in(window) }
 
 // windowOf returns the window of a key's last row.
 func (m *windowMeter) windowOf(key int32) int64 {

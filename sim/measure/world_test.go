@@ -27,7 +27,12 @@ type world struct {
 	immediate []Outcome // verdict at arrival, to be sent as blocks
 	outcomes  []Outcome
 	waiting   []levelAt
+	reserved  []reservation
 }
+
+// reservation is what a limiter reserves for a request of this cost from an instant
+// to another.
+type reservation struct{ from, to, held, cost int64 }
 
 const tick = int64(1e8) // instants are multiples of this, so that they collide
 
@@ -68,6 +73,12 @@ func drawWorld(t *rapid.T) *world {
 		c.Faults = append(c.Faults, Span{From: at, To: at + tick*n(0, 30, "fault for")})
 	}
 	last := c.End/tick + 5
+	if c.Settles = rapid.Bool().Draw(t, "settles"); c.Settles {
+		for range n(0, 8, "reservations") {
+			from := tick * n(0, int(last), "reserved")
+			w.reserved = append(w.reserved, reservation{from, from + tick*n(0, 30, "until"), large * n(0, 5, "held"), large * n(0, 5, "actual")})
+		}
+	}
 	refuses := rapid.SampledFrom([]int{1, 1, 20}).Draw(t, "one in so many and one is refused")
 	change := map[int64]int64{} // of the number waiting
 	for i, count := int64(0), n(0, 40, "attempts"); i < count; i++ {
@@ -154,9 +165,41 @@ func flow(rows []row) *Flow {
 	return f
 }
 
+// exactCounter returns a counter of a policy's kind as its reference is.
+func exactCounter(p *Policy, keys int) counter.Table {
+	largest := max(p.LargestCost, 1)
+	limit := counter.Limit{Count: p.Limit, Window: p.Window, Burst: max(p.Burst, largest)}
+	var changes []counter.Change
+	for _, c := range p.Changes {
+		c.Limit.Window, c.Limit.Burst = p.Window, max(c.Limit.Burst, largest)
+		changes = append(changes, c)
+	}
+	name := map[Kind]string{TokenBucket: "token-bucket", SlidingLog: "sliding-window-log", FixedWindow: "fixed-window"}[p.Kind]
+	table, err := counter.NewChanging(name, limit, changes, nil, keys)
+	if err != nil {
+		panic(err)
+	}
+	return table
+}
+
+// newRecorder returns a recorder of the world.
+func (w *world) newRecorder() *Recorder {
+	c := w.cfg
+	if c.Settles {
+		all := &counter.Concat{}
+		for _, p := range c.Policies {
+			all.Add(exactCounter(&p, int(p.To-p.From)), int(p.To-p.From))
+		}
+		if c.Exact = all; c.Policies == nil {
+			c.Exact = exactCounter(&c.Policy, c.Keys)
+		}
+	}
+	return NewRecorder(c)
+}
+
 // play passes the world to a recorder, in blocks of at most block rows.
 func (w *world) play(block int) *Recorder {
-	r := NewRecorder(w.cfg)
+	r := w.newRecorder()
 	for lo := 0; lo < len(w.rows); lo += block {
 		r.Flow(flow(w.rows[lo:min(lo+block, len(w.rows))]))
 	}
@@ -175,6 +218,7 @@ func (w *world) play(block int) *Recorder {
 		r.Waiting(l.time, l.n)
 		r.Guard().Inflight(l.time, l.n)
 	}
+	w.reserve(r.Settlement())
 	r.Close(w.cfg.End)
 	return r
 }
@@ -195,4 +239,20 @@ func values(t testing.TB, r *Recorder) map[string]Value {
 		all[f.Name] = f.Value
 	}
 	return all
+}
+
+// reserve passes the reservations to a meter, in time order.
+func (w *world) reserve(s *Settlement) {
+	type event struct {
+		at  int64
+		run func()
+	}
+	var events []event
+	for _, h := range w.reserved {
+		events = append(events, event{h.from, func() { s.Reserve(h.from, h.held, h.cost) }}, event{h.to, func() { s.Release(h.to, h.held, h.cost) }})
+	}
+	sort.SliceStable(events, func(i, j int) bool { return events[i].at < events[j].at })
+	for _, e := range events {
+		e.run()
+	}
 }
