@@ -85,6 +85,7 @@ var kinds = []struct {
 	{"latency", latency},
 	{"shares", shares},
 	{"client-shares", clientShares},
+	{"settlement", settlement},
 	{"guard", guard},
 }
 
