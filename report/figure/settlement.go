@@ -52,10 +52,16 @@ func wholeWindows(s results.Series, windowNs int64) int {
 
 // paint returns the paint of the line of series i.
 func (t overTime) paint(part *results.Document, i int) Paint {
-	if references(part)[t.all[i].Algorithm] {
+	reference, before := references(part), 0
+	if reference[t.all[i].Algorithm] {
 		return ReferenceLine
 	}
-	return Series(i)
+	for _, one := range t.all[:i] {
+		if !reference[one.Algorithm] {
+			before++
+		}
+	}
+	return Series(before)
 }
 
 // lines returns a panel with a line for each series that has the course, drawn through

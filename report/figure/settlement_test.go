@@ -24,7 +24,7 @@ func TestSettlement(t *testing.T) {
 		t.Errorf("overspend %v, want %v", over.Readout.Values, want)
 	}
 	lines := shapesOf[Line](over)
-	if len(lines) != 3 || lines[0].Paint != ReferenceLine || lines[1].Paint != Series(1) {
+	if len(lines) != 3 || lines[0].Paint != ReferenceLine || lines[1].Paint != Series(0) {
 		t.Fatalf("lines %+v", lines)
 	}
 	if want := []Point{{0, 0}, {0.5, 0}, {1, 30}, {1.5, 30}, {2, 30}}; !cmp.Equal(lines[1].Points, want) {
