@@ -52,6 +52,11 @@ func distributions() []catalog.Entry {
 			tokens("mean", "", "mean before rounding"),
 			tokens("max", "", "largest; larger draws are cut to it"),
 		}},
+		{Name: "lognormal", Summary: "log-normal, rounded to whole tokens of at least 1", Fields: []catalog.Field{
+			tokens("p50", "", "median"),
+			tokens("p99", "", "99th percentile; at least p50"),
+			tokens("max", "", "largest; larger draws are cut to it"),
+		}},
 		{Name: "quantiles", Summary: "given by some of its quantiles, linear between them", Fields: []catalog.Field{
 			{Name: "tokens", Kind: catalog.List, Required: true,
 				Elem: &catalog.Field{Kind: catalog.Int, Min: "1", Max: "1000000000"}, Doc: "two or more numbers of tokens that do not decrease: the smallest, quantiles, the largest"},
@@ -116,6 +121,13 @@ func (l *loader) distribution(c catalog.Choice, at place) {
 	case "exponential":
 		if v.Int("mean") > v.Int("max") {
 			l.report(at, "mean is above max")
+		}
+	case "lognormal":
+		if v.Int("p50") > v.Int("p99") {
+			l.report(at, "p50 is above p99")
+		}
+		if v.Int("p50") > v.Int("max") {
+			l.report(at, "p50 is above max")
 		}
 	case "quantiles":
 		l.quantiles(v, at)
@@ -185,7 +197,7 @@ func largestOf(c catalog.Choice) (cost int64) {
 	switch c.Name {
 	case "constant":
 		return v.Int("value")
-	case "uniform", "exponential":
+	case "uniform", "exponential", "lognormal":
 		return v.Int("max")
 	case "choice":
 		for _, x := range v.List("values") {

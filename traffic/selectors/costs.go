@@ -46,6 +46,8 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 		return newChoiceCost(v.List("values"), v.List("weights"))
 	case "exponential":
 		return exponentialCost{v.Int("mean"), v.Int("max")}, nil
+	case "lognormal":
+		return newLognormalCost(v.Int("p50"), v.Int("p99"), v.Int("max"))
 	case "quantiles":
 		return newQuantileCost(v.List("tokens"), v.List("at"))
 	}
@@ -118,6 +120,17 @@ func (c choiceCost) at(rank uint64) int64 {
 	u, _ := bits.Mul64(rank, c.sums[len(c.sums)-1])
 	i, _ := slices.BinarySearch(c.sums, u+1) // the first sum above u
 	return c.values[c.ordered[i]]
+}
+
+// ranked returns the cost that Fill makes of a draw, and its rank: that of the draw if
+// the values were listed in order.
+func (c choiceCost) ranked(draw uint64) (cost int64, rank uint64) {
+	total := c.sums[len(c.sums)-1]
+	u, part := bits.Mul64(draw, total)
+	i, _ := slices.BinarySearch(c.weights.sums, u+1)
+	end := c.sums[slices.Index(c.ordered, i)] // both ranges of the value are equally long
+	rank, _ = bits.Div64(end-(c.weights.sums[i]-u), part, total)
+	return c.values[i], rank
 }
 
 func (c choiceCost) Random() bool { return true }

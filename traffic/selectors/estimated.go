@@ -12,6 +12,7 @@ import (
 // expected of them before. It is immutable.
 type Estimated struct {
 	actual, estimate Costs
+	reordered        *choiceCost    // actual, if its draws are not ranks
 	same             units.Fraction // share of the requests whose estimate has the rank of their cost
 }
 
@@ -21,6 +22,9 @@ func NewEstimated(v catalog.Values, block int) (*Estimated, error) {
 	var err error
 	if e.actual, err = NewCosts(v.Choice("actual"), block); err != nil {
 		return nil, fmt.Errorf("actual: %w", err)
+	}
+	if c, ok := e.actual.(choiceCost); ok {
+		e.reordered = &c
 	}
 	if e.estimate, err = NewCosts(v.Choice("estimate"), block); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
@@ -35,12 +39,17 @@ func (e *Estimated) Random() bool { return e.actual.Random() || e.estimate.Rando
 func (e *Estimated) Max() (cost, estimate int64) { return e.actual.Max(), e.estimate.Max() }
 
 // Fill writes costs and estimates. Costs take one draw each and estimates two, from
-// streams of their own, so that the costs do not depend on how they are estimated.
+// streams of their own. The costs are those that Fill of their distribution draws, so
+// they do not depend on whether and how they are estimated.
 func (e *Estimated) Fill(costDraws, estimateDraws *random.Stream, costs, estimates []int64) {
 	c, s := *costDraws, *estimateDraws
 	for i := range costs {
 		rank := c.Uint64()
-		costs[i] = e.actual.at(rank)
+		if e.reordered != nil {
+			costs[i], rank = e.reordered.ranked(rank)
+		} else {
+			costs[i] = e.actual.at(rank)
+		}
 		same := s.Chance(uint64(e.same.Num), uint64(e.same.Den))
 		if own := s.Uint64(); !same {
 			rank = own

@@ -31,6 +31,7 @@ var tokenCosts = map[string]catalog.Choice{
 	"uniform":     choice("uniform", "min", int64(3), "max", int64(90)),
 	"choice":      choice("choice", "values", list[int64](50, 1, 9), "weights", list[int64](1, 5, 2)),
 	"exponential": choice("exponential", "mean", int64(400), "max", int64(5000)),
+	"lognormal":   choice("lognormal", "p50", int64(300), "p99", int64(3000), "max", int64(8000)),
 	"quantiles":   choice("quantiles", "tokens", list[int64](1, 100, 100, 900, 4000), "at", list(units.Fraction{Num: 0, Den: 1}, units.Fraction{Num: 1, Den: 2}, units.Fraction{Num: 3, Den: 5}, units.Fraction{Num: 9, Den: 10}, units.Fraction{Num: 1, Den: 1})),
 	"even":        choice("quantiles", "tokens", list[int64](10, 20, 1000)),
 }

@@ -26,6 +26,25 @@ func (e exponentialCost) at(rank uint64) int64 {
 	return min(max(int64(tokens), 1), e.max)
 }
 
+// lognormalCost is a log-normal number of tokens, rounded to nearest, at least 1 and at
+// most max.
+type lognormalCost struct {
+	random.Lognormal
+	max int64
+}
+
+func newLognormalCost(p50, p99, most int64) (Costs, error) {
+	l, err := random.NewLognormal(p50, p99)
+	return lognormalCost{l, most}, err
+}
+
+func (l lognormalCost) Random() bool { return l.max > 1 }
+func (l lognormalCost) Max() int64   { return l.max }
+
+func (l lognormalCost) Fill(draws *random.Stream, column []int64) { fillByRank(l, draws, column) }
+
+func (l lognormalCost) at(rank uint64) int64 { return min(max(l.At(rank), 1), l.max) }
+
 // quantileCost is a number of tokens that is linear between given quantiles.
 type quantileCost struct {
 	tokens []int64
