@@ -19,6 +19,8 @@ type Choice struct {
 	Key      string   // the field of the key, "" without one
 	Client   bool     // the key was written by the client itself, in X-Forwarded-For
 	Cost     string   // the fields whose sum is the cost, or 1
+	Estimate string   // the fields whose sum is known of the cost on arrival, "" if the cost is
+	Answer   string   // the field with the time until the answer, "" if none is asked for
 	Verdict  string   // the field with what the limiter that wrote the log decided, "" if it is not asked for
 	Others   []Candidate
 	Rows     int64 // valid records, also those outside start and until
@@ -54,6 +56,12 @@ func (c Choice) String() string {
 		key += " (as the client sent it)"
 	}
 	s += "  key: " + key + "  cost: " + c.Cost
+	if c.Estimate != "" {
+		s += "  estimate: " + c.Estimate
+	}
+	if c.Answer != "" {
+		s += "  answer: " + c.Answer
+	}
 	if c.Verdict != "" {
 		s += "  verdict: " + c.Verdict
 	}
@@ -75,6 +83,10 @@ func (b *builder) choice(in *input, l *layout) Choice {
 		}
 		if len(l.costs) > 0 {
 			c.Cost = l.join(l.costs, " + ")
+		}
+		c.Estimate = l.join(l.estimate, " + ")
+		if l.answer >= 0 {
+			c.Answer = l.names[l.answer]
 		}
 	}
 	if l != nil && b.o.addressKey(l) {

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -35,7 +36,7 @@ func Entry() catalog.Entry {
 			text("client_field", "field that holds the gateway or process that received a request"),
 			text("verdict_field", "what the limiter that wrote the recording decided, such as status: it is judged in a row recorded"),
 			list("rejected", "values of verdict_field that mean rejected; 429 and 503 by default"),
-			list("cost_fields", "fields whose sum is a request's cost; 1 by default"),
+			list("cost_fields", "fields whose sum is a request's cost, also as input+output; 1 by default"),
 			list("estimate_fields", "fields whose sum is what was known of the cost when the request arrived; the cost then becomes known with the answer"),
 			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
 			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
@@ -82,10 +83,10 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		o.Keys = append(o.Keys, k.(string))
 	}
 	for _, c := range v.List("cost_fields") {
-		o.Cost = append(o.Cost, c.(string))
+		o.Cost = append(o.Cost, terms(c.(string))...)
 	}
 	for _, c := range v.List("estimate_fields") {
-		o.Estimate = append(o.Estimate, c.(string))
+		o.Estimate = append(o.Estimate, terms(c.(string))...)
 	}
 	o.Answer = v.String("answer_field")
 	o.Verdict = v.String("verdict_field")
@@ -120,4 +121,17 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		}
 	}
 	return o, o.Validate()
+}
+
+// terms returns the fields of a sum such as input+output. A backslash before a plus
+// makes it part of a name.
+func terms(sum string) (fields []string) {
+	if !strings.Contains(sum, "+") {
+		return []string{sum}
+	}
+	const plus = "\x00"
+	for term := range strings.SplitSeq(strings.ReplaceAll(sum, `\+`, plus), "+") {
+		fields = append(fields, strings.ReplaceAll(strings.TrimSpace(term), plus, "+"))
+	}
+	return fields
 }

@@ -39,6 +39,8 @@ func (o *Options) Validate() error {
 		return badOptions("time is the arrival already: name the stamp with end to subtract the duration")
 	case o.End != "" && o.Duration == "":
 		return badOptions("end needs a duration: arrival is the end minus the duration")
+	case slices.Contains(o.Cost, "") || slices.Contains(o.Estimate, ""):
+		return badOptions("the name of a field in the sum of a cost is empty")
 	case len(o.Estimate) > 0 && len(o.Cost) == 0:
 		return badOptions("estimate fields need cost fields: the cost that becomes known with the answer")
 	case o.Answer != "" && len(o.Estimate) == 0:

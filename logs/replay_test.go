@@ -203,7 +203,7 @@ func TestOptionsFrom(t *testing.T) {
 	writeFile(t, dir, "a.2", "")
 	given := func(v any) catalog.Value { return catalog.Value{V: v, Given: true} }
 	o, err := OptionsFrom(catalog.Values{
-		"files": given([]any{"a.*", "b", "/abs"}), "cost_fields": given([]any{"x", "y"}), "speed": given("0.5"),
+		"files": given([]any{"a.*", "b", "/abs"}), "cost_fields": given([]any{"x + y", `a\+b`, " z"}), "speed": given("0.5"),
 		"start": given(int64(5)), "repeat": given(int64(3)), "per_file": given(true), "format": given("csv"),
 		"keep": given(units.Fraction{Num: 1, Den: 20}),
 	}, dir)
@@ -211,7 +211,7 @@ func TestOptionsFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{filepath.Join(dir, "a.1"), filepath.Join(dir, "a.2"), filepath.Join(dir, "b"), "/abs"}
-	if !slices.Equal(o.Files, want) || !slices.Equal(o.Cost, []string{"x", "y"}) || o.Speed != (units.Fraction{Num: 1, Den: 2}) || o.Keep != (units.Fraction{Num: 1, Den: 20}) || o.Start != 5 || o.Repeat != 3 || !o.PerFile {
+	if !slices.Equal(o.Files, want) || !slices.Equal(o.Cost, []string{"x", "y", "a+b", " z"}) || o.Speed != (units.Fraction{Num: 1, Den: 2}) || o.Keep != (units.Fraction{Num: 1, Den: 20}) || o.Start != 5 || o.Repeat != 3 || !o.PerFile {
 		t.Errorf("%+v", o)
 	}
 	for name, v := range map[string]catalog.Values{

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // shared returns the folder of recorded traffic next to the repository. It is
@@ -177,5 +179,40 @@ func TestSourcesAgree(t *testing.T) {
 	}
 	if last != int64(packed.Len()) || total != last {
 		t.Errorf("progress ended at %d of %d, want %d", last, total, packed.Len())
+	}
+}
+
+// Both traces of a language model state the tokens of a prompt, which are known on
+// arrival, and those of its answer. The totals are from the description of the traces.
+func TestSharedEstimates(t *testing.T) {
+	dir := shared(t)
+	for name, want := range map[string][2]int64{"azure-llm-2023-code.csv": {18059974, 245896}, "azure-llm-2023-conv.csv": {22361870, 4088665}} {
+		o, err := OptionsFrom(catalog.Values{
+			"file": {V: name}, "cost_fields": {V: []any{"ContextTokens + GeneratedTokens"}}, "estimate_fields": {V: []any{"ContextTokens"}},
+		}, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.PerFile = true
+		r, err := Read(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		sent, err := r.Span(0, lastInstant)
+		if err != nil || !r.Estimated() {
+			t.Fatalf("%s has estimates: %v; %v", name, r.Estimated(), err)
+		}
+		var estimate, cost, largest int64
+		times := make([]int64, 100)
+		for c := r.Play(0, lastInstant); c.Fill(times) > 0; {
+			for i, e := range c.Estimates() {
+				estimate, cost, largest = estimate+e, cost+c.Costs()[i], max(largest, e)
+			}
+		}
+		if estimate != want[0] || cost != want[0]+want[1] || sent.MaxEstimate != largest {
+			t.Errorf("%s: %d tokens are estimated, %d in the largest prompt, and %d cost, want %d, %d and %d",
+				name, estimate, sent.MaxEstimate, cost, want[0], largest, want[0]+want[1])
+		}
 	}
 }
