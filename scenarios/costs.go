@@ -69,21 +69,28 @@ func distributions() []catalog.Entry {
 
 // answerField declares the time until a cost is known.
 func answerField() catalog.Field {
-	return catalog.Field{Name: "answer", Needs: catalog.Needs{"cost: estimated or estimate_fields: set"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
+	return catalog.Field{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
 		Choices: append(catalog.Latencies(), catalog.Entry{
 			Name: "per_token", Summary: "in proportion to tokens", Fields: []catalog.Field{
-				{Name: "time", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token of the actual cost"},
+				{Name: "per_token", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token"},
 				{Name: "base", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time in addition to that"},
 				{Name: "of", Kind: catalog.Enum, Enum: []string{"cost", "output"}, Default: "cost",
 					Doc: "tokens that take time: all of the cost, or its output, which is the cost minus the estimate (without estimate_plus)"},
 			}}),
-		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; only for a cost that is estimated"}
+		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; a log or a list may state its own"}
 }
 
 // Settles reports whether the costs of the entry's requests become known only with
 // their answers.
 func (t *Traffic) Settles() bool {
-	return t.Cost.Name == costEstimated || t.Cost.Name == "" && len(t.Options.List("estimate_fields")) > 0
+	stated := func(event any) bool { return event.(catalog.Values).Set("estimate") }
+	return t.Cost.Name == costEstimated || t.Cost.Name == "" && len(t.Options.List("estimate_fields")) > 0 ||
+		t.Pattern == patternList && slices.ContainsFunc(t.Options.List("events"), stated)
+}
+
+// settles reports whether an entry of the scenario does so.
+func (s *Scenario) settles() bool {
+	return slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Settles() })
 }
 
 // costs checks cost distributions whose fields depend on each other.
@@ -179,14 +186,28 @@ func firstPair(list []any, wrong func(before, item any) bool) int {
 	return 0
 }
 
-// largestCost returns the largest cost of synthetic requests under a policy.
-// Recorded and listed costs are not known here.
-func largestCost(entries []entry, policy int) (cost int64) {
+// largestCost returns the most that a synthetic request takes on arrival under a
+// policy: its cost, or the estimate of a cost that becomes known with the answer.
+// Recorded and listed costs are not known here, nor what an algorithm takes in place
+// of the estimate.
+func largestCost(a *Algorithm, entries []entry, policy int) (cost int64) {
+	settles := slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() })
+	switch a.Options.Choice("settle").Name {
+	case "", "none", "deduct-estimate-then-settle":
+	default:
+		if settles {
+			return 1
+		}
+	}
 	for i := range entries {
 		if d := entries[i].Descriptors; d != nil && d[policy].Applies.Num == 0 {
 			continue
 		}
-		cost = max(cost, largestOf(entries[i].Cost))
+		c := entries[i].Cost
+		if c.Name == costEstimated {
+			c = c.Values.Choice("estimate")
+		}
+		cost = max(cost, largestOf(c))
 	}
 	return cost
 }
@@ -207,8 +228,6 @@ func largestOf(c catalog.Choice) (cost int64) {
 		for _, x := range v.List("tokens") {
 			cost = max(cost, x.(int64))
 		}
-	case costEstimated:
-		return max(largestOf(v.Choice("estimate")), largestOf(v.Choice("actual")))
 	}
 	return cost
 }

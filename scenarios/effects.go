@@ -159,6 +159,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 			keys = max(keys, int64(d.Count))
 		}
 	}
+	settles := slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() })
 	scenario := look(func(name string) any {
 		switch name {
 		case "clients":
@@ -166,8 +167,12 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 		case "servers":
 			return int64(s.Topology.Servers)
 		case "cost":
-			if slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() }) {
+			if settles {
 				return costEstimated
+			}
+		case "estimates":
+			if settles {
+				return []string{"of costs"}
 			}
 		case "network":
 			return s.Topology.Network

@@ -197,7 +197,7 @@ func badLog(err error) bool {
 func (p *plan) setting(replication int) (*engine.Setting, error) {
 	f, err := faults.Compile(p.scenario.Faults, p.world(replication))
 	return &engine.Setting{
-		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.traffic.MaxCost(), Settles: p.traffic.Settles(),
+		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.largest(), Settles: p.traffic.Settles(),
 		Origin: p.origin(), Start: p.start, End: p.end, Faults: f, Draws: p.draws,
 	}, err
 }

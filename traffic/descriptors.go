@@ -54,7 +54,7 @@ type keySpace struct {
 	names *names
 	base  int32 // id of its first key among the keys of all policies
 
-	maxCost int64 // largest cost of a request that the policy may apply to, if there are several
+	largest largest // of requests that the policy may apply to, if there are several
 }
 
 func (s *keySpace) count() int {
@@ -98,10 +98,17 @@ func (p *Plan) KeysOf(policy int) (from, to int32) {
 
 // MaxCostOf returns the largest cost of a request under a policy.
 func (p *Plan) MaxCostOf(policy int) int64 {
+	return p.largestOf(policy).cost
+}
+
+// MaxEstimateOf returns the largest estimate of a request's cost under a policy.
+func (p *Plan) MaxEstimateOf(policy int) int64 { return p.largestOf(policy).estimate }
+
+func (p *Plan) largestOf(policy int) largest {
 	if !p.multiPolicy {
-		return p.maxCost
+		return p.largest
 	}
-	return p.keySpaces[policy].maxCost
+	return p.keySpaces[policy].largest
 }
 
 // spaceOf returns the key space that a key belongs to.

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/traffic/patterns"
@@ -17,7 +18,10 @@ type overrides struct {
 	costs        bool    // of a recording: its rows have costs
 	estimates    bool    // of a recording: its rows state what was known of their costs on arrival
 	estimatePlus int64   // tokens to add to these
+	estimate     []int64 // of a list, by row; unsetCost if the selector decides; nil if no row states it
+	answer       []int64 // of a list, by row, in ns; unsetCost if the selector decides; nil if no row states it
 	maxCost      int64   // largest cost of the rows that are sent, if they state it
+	maxEstimate  int64   // likewise
 	allKeys      bool    // every row states its key
 	allClient    bool    // every row states its client
 	allCosts     bool    // every row states its cost
@@ -48,7 +52,7 @@ func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, client
 	}
 	if g.estimates = ownCosts && r.Estimated(); g.estimates {
 		g.estimatePlus = plus
-		g.maxCost = max(g.maxCost, sent.MaxEstimate+plus)
+		g.maxEstimate = sent.MaxEstimate + plus
 	}
 	return g
 }
@@ -83,7 +87,27 @@ func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, er
 	for _, cost := range g.cost[lo:hi] {
 		g.maxCost = max(g.maxCost, cost)
 	}
+	for i, e := range l.Events {
+		g.estimate = stated(g.estimate, n, i, e.Estimate, e.Estimate > 0)
+		g.answer = stated(g.answer, n, i, e.Answer, e.Answer >= 0)
+		if lo <= i && i < hi {
+			g.maxEstimate = max(g.maxEstimate, e.Estimate)
+		}
+	}
 	return g, nil
+}
+
+// stated returns a column of n rows with the value of row i, if it has one. The column
+// is nil before its first value.
+func stated(column []int64, n, i int, value int64, has bool) []int64 {
+	if !has {
+		return column
+	}
+	if column == nil {
+		column = slices.Repeat([]int64{unsetCost}, n)
+	}
+	column[i] = value
+	return column
 }
 
 // rowValues holds what the rows of the last arrivals state, as columns.
@@ -124,14 +148,21 @@ func resolve(ids, codes, column []int32) {
 }
 
 func (g *overrides) writeCosts(w *rowValues, column []int64) {
-	switch {
-	case g.costs:
+	if g.costs {
 		copy(column, w.cost)
-	case g.cost != nil:
-		for i, row := range w.row {
-			if c := g.cost[row]; c != unsetCost {
-				column[i] = c
-			}
+	} else {
+		ofRows(g.cost, w.row, column)
+	}
+}
+
+// ofRows writes the values that a list states.
+func ofRows(values []int64, rows []int32, column []int64) {
+	if values == nil {
+		return
+	}
+	for i, row := range rows {
+		if v := values[row]; v != unsetCost {
+			column[i] = v
 		}
 	}
 }

@@ -17,7 +17,7 @@ type Plan struct {
 	tenantsGiven bool // an entry selects tenants of its own
 	multiPolicy  bool
 	keySpaces    []*keySpace // by policy; keys are the names of the first
-	maxCost      int64
+	largest      largest
 	random       bool
 	settles      bool
 	steps        []patterns.Step
@@ -76,7 +76,11 @@ func (p *Plan) TenantIsKey() bool {
 }
 
 // MaxCost returns the largest cost of an arrival, 0 if there are no arrivals.
-func (p *Plan) MaxCost() int64 { return p.maxCost }
+func (p *Plan) MaxCost() int64 { return p.largest.cost }
+
+// MaxEstimate returns the largest estimate of the cost of an arrival. The estimate of a
+// cost that is known on arrival is the cost.
+func (p *Plan) MaxEstimate() int64 { return p.largest.estimate }
 
 // Settles reports whether costs become known with the answer: blocks then have
 // estimates. Otherwise they are known on arrival.

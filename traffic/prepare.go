@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/random"
@@ -216,23 +215,14 @@ func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 	if s.answers, err = selectors.NewAnswers(t.Answer); err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
-	largest := maxCost(s)
-	p.maxCost = max(p.maxCost, largest)
+	most := largest{s.maxCost(), s.maxEstimate()}
+	p.largest.include(most)
 	for i := range s.policyKeys {
 		if c := &s.policyKeys[i]; c.applies.Num > 0 {
-			c.keySpace.maxCost = max(c.keySpace.maxCost, largest)
+			c.keySpace.largest.include(most)
 		}
 	}
 	return nil
-}
-
-// settle notes whether a cost is estimated.
-func (b *builder) settle() {
-	p := b.plan
-	p.settles = slices.ContainsFunc(p.entrySources, (*entrySource).settlesOwn)
-	for _, s := range p.entrySources {
-		s.settles = p.settles
-	}
 }
 
 // spread sets how an entry selects clients, once all keys and tenants are
@@ -248,22 +238,6 @@ func (b *builder) spread(t *scenarios.Traffic, s *entrySource) (err error) {
 	}
 	p.random = p.random || s.random()
 	return nil
-}
-
-func maxCost(s *entrySource) int64 {
-	switch {
-	case s.estimated != nil:
-		cost, estimate := s.estimated.Max()
-		if s.overrides != nil {
-			cost = max(cost, s.overrides.maxCost)
-		}
-		return max(cost, estimate)
-	case s.overrides == nil:
-		return s.costs.Max()
-	case s.overrides.allCosts:
-		return s.overrides.maxCost
-	}
-	return max(s.overrides.maxCost, s.costs.Max())
 }
 
 // tenants sets the tenants of entries that select none: they are the keys. If

@@ -34,7 +34,7 @@ type entrySource struct {
 // random reports whether anything of the entry depends on random draws.
 func (s *entrySource) random() bool {
 	return slices.ContainsFunc(s.policyKeys, policyKeys.random) || s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
-		s.settlesOwn() && s.answers.Random() || s.estimated != nil && s.estimated.Random() ||
+		s.settles && s.answers.Random() || s.estimated != nil && s.estimated.Random() ||
 		s.tenants != nil && s.tenants.Random()
 }
 
@@ -120,31 +120,4 @@ func (l *source) Fill(b *Block) {
 		b.Rejected = append(b.Rejected[:0], c.Rejected()...)
 	}
 	l.sent += int64(n)
-}
-
-// estimate completes what is known of the costs on arrival, and the times until their
-// answers.
-func (l *source) estimate(w *rowValues, costs, estimates, answers []int64) {
-	recorded := l.estimated == nil && w.estimate != nil
-	if !l.settlesOwn() { // costs are known on arrival
-		copy(estimates, costs)
-		clear(answers)
-		return
-	}
-	if recorded {
-		copy(estimates, w.estimate)
-	}
-	if l.answers.Fill(&l.answerDraws, costs, estimates, answers); w.answer != nil {
-		copy(answers, w.answer)
-	}
-	if recorded {
-		for i := range estimates {
-			estimates[i] += l.overrides.estimatePlus
-		}
-	}
-}
-
-// settlesOwn reports whether the entry's own costs become known with the answers.
-func (s *entrySource) settlesOwn() bool {
-	return s.estimated != nil || s.overrides != nil && s.overrides.estimates
 }

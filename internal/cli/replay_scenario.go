@@ -71,7 +71,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["estimate_fields"] = p.estimateFields
 	}
 	if p.answerPerToken != "" {
-		entry["answer"] = map[string]any{"per_token": map[string]any{"time": p.answerPerToken, "of": "output"}}
+		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
 	}
 	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
 		return nil, usageError{errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token")}

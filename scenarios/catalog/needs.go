@@ -20,7 +20,8 @@ import (
 // NAME is another option of the same mapping, of a mapping around it, or inside it.
 // It can also be a property of the scenario: counter, enforcement, clients,
 // servers, network, policies (the number of keys that a request can have), faults
-// (any, or a kind), algorithms (the words of Entry.With), metrics, guard, retries or
+// (any, or a kind), algorithms (the words of Entry.With), estimates (of costs that become
+// known with the answer), metrics, guard, retries or
 // Repeats.
 type Needs []string
 

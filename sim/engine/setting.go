@@ -20,7 +20,7 @@ type Setting struct {
 	Limit    counter.Limit // of the first policy in a multi-policy scenario
 	Keys     int           // number of keys; their ids begin at 0
 	Policies []Policy      // nil unless requests carry descriptors
-	MaxCost  int64         // largest cost of any request
+	MaxCost  int64         // largest cost, or estimate of a cost, of any request
 	Settles  bool          // costs become known with the answer: see Arrivals
 	Origin   int64         // ns; start of the simulation, with all state initial
 	Start    int64         // ns; start of the measured span

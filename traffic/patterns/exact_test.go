@@ -219,11 +219,11 @@ func TestListIsSortedAndKeepsTies(t *testing.T) {
 	p := build(t, "list", catalog.Values{"events": value([]any{
 		catalog.Values{"at": value(int64(30)), "key": value("late")},
 		catalog.Values{"at": value(int64(10)), "count": value(int64(2)), "key": value("b")},
-		catalog.Values{"at": value(int64(10)), "key": value("a"), "client": value(int64(4)), "cost": value(int64(9))},
+		catalog.Values{"at": value(int64(10)), "key": value("a"), "client": value(int64(4)), "cost": value(int64(9)), "estimate": value(int64(7)), "answer": value(int64(0))},
 		catalog.Values{"at": value(int64(90))},
 	})}, Span{100, 180}).(*List)
 	equal(t, "list", instants(p, 1, 2), []int64{110, 110, 110, 130})
-	want := []Event{{110, 2, 0, "b", -1}, {110, 1, 9, "a", 4}, {130, 1, 0, "late", -1}, {190, 1, 0, "", -1}}
+	want := []Event{{110, 2, 0, "b", -1, 0, -1}, {110, 1, 9, "a", 4, 7, 0}, {130, 1, 0, "late", -1, 0, -1}, {190, 1, 0, "", -1, 0, -1}}
 	for i, e := range p.Events {
 		if e != want[i] {
 			t.Errorf("event %d is %+v, want %+v", i, e, want[i])

@@ -20,6 +20,8 @@ var list = kind{
 					{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "Time, after the entry's beginning."},
 					{Name: "count", Kind: catalog.Int, Default: "1", Min: "1", Unit: "requests", Doc: "Number of requests."},
 					{Name: "cost", Kind: catalog.Int, Min: "1", Doc: "Cost of each request; the entry's cost if absent."},
+					{Name: "estimate", Kind: catalog.Int, Unit: "tokens", Min: "1", Max: "1000000000", Doc: "What is expected of the cost on arrival; it then becomes known with the answer. The entry's estimate if absent."},
+					{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Duration, Min: "0s", Doc: "Time until the answer; the entry's answer if absent."},
 					{Name: "key", Kind: catalog.String, Doc: "Key of each request, by name; the entry's keys if absent (key-0 if the entry has none)."},
 					{Name: "client", Kind: catalog.Int, Min: "0", Doc: "Client that sends the requests, counted from 0; the entry's spread if absent (in turn if the entry has none)."},
 				},
@@ -29,8 +31,8 @@ var list = kind{
 	build: newList,
 }
 
-// List is a pattern whose arrivals are listed, with their keys, clients and
-// costs.
+// List is a pattern whose arrivals are listed, with their keys, clients, costs,
+// estimates and answer times.
 type List struct {
 	Events []Event // in time order
 	lo, hi int     // events [lo, hi) are sent
@@ -43,6 +45,9 @@ type Event struct {
 	Cost   int64  // 0 when unset
 	Key    string // "" when unset
 	Client int64  // -1 when unset
+
+	Estimate int64 // 0 when unset
+	Answer   int64 // ns; -1 when unset
 }
 
 func newList(v *options, span Span) (Pattern, error) {
@@ -64,9 +69,12 @@ func newList(v *options, span Span) (Pattern, error) {
 
 func newEvent(v *options, from int64) (Event, error) {
 	at := v.duration("at")
-	e := Event{At: from + at, Count: 1, Cost: v.Int("cost"), Key: v.String("key"), Client: -1}
+	e := Event{At: from + at, Count: 1, Cost: v.Int("cost"), Key: v.String("key"), Client: -1, Estimate: v.Int("estimate"), Answer: -1}
 	if v.Set("count") {
 		e.Count = v.Int("count")
+	}
+	if v.Set("answer") {
+		e.Answer = v.duration("answer")
 	}
 	if v.Set("client") {
 		e.Client = v.Int("client")

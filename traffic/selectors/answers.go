@@ -21,7 +21,7 @@ type Answers struct {
 func NewAnswers(c catalog.Choice) (*Answers, error) {
 	v := c.Values
 	if c.Name == "per_token" {
-		return &Answers{perToken: v.Duration("time"), base: v.Duration("base"), output: v.String("of") == "output"}, nil
+		return &Answers{perToken: v.Duration("per_token"), base: v.Duration("base"), output: v.String("of") == "output"}, nil
 	}
 	if c.Name == "" {
 		return &Answers{}, nil

@@ -35,8 +35,11 @@ func NewEstimated(v catalog.Values, block int) (*Estimated, error) {
 // Random reports whether the costs or the estimates differ.
 func (e *Estimated) Random() bool { return e.actual.Random() || e.estimate.Random() }
 
-// Max returns the largest possible cost, and the largest possible estimate.
-func (e *Estimated) Max() (cost, estimate int64) { return e.actual.Max(), e.estimate.Max() }
+// MaxCost returns the largest possible cost.
+func (e *Estimated) MaxCost() int64 { return e.actual.Max() }
+
+// MaxEstimate returns the largest possible estimate.
+func (e *Estimated) MaxEstimate() int64 { return e.estimate.Max() }
 
 // Fill writes costs and estimates. Costs take one draw each and estimates two, from
 // streams of their own. The costs are those that Fill of their distribution draws, so
