@@ -6,6 +6,7 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -66,8 +67,8 @@ func (p *plan) tooLate() (list []string) {
 	return list
 }
 
-// tooLarge returns the cost of the largest request and the largest cost that an
-// algorithm's counter admits, for the first policy under which the request is
+// tooLarge returns the most that a request takes on arrival and the largest cost that
+// an algorithm's counter admits, for the first policy under which the request is
 // larger. It returns zeros if there is none.
 func (p *plan) tooLarge(a *scenarios.Algorithm) (cost, depth int64) {
 	for i, policy := range p.scenario.Policies() {
@@ -76,9 +77,25 @@ func (p *plan) tooLarge(a *scenarios.Algorithm) (cost, depth int64) {
 			limit = share(a, limit, p.scenario.Topology.Clients)
 		}
 		depth, bounded := counter.LargestCost(a.Counter, limit, a.Options)
-		if cost := p.traffic.MaxCostOf(i); bounded && depth < cost {
+		if cost := p.largestCharge(a, i); bounded && depth < cost {
 			return cost, depth
 		}
 	}
 	return 0, 0
 }
+
+// largestCharge returns the most that a request takes on arrival under a policy.
+func (p *plan) largestCharge(a *scenarios.Algorithm, policy int) int64 {
+	cost, estimate := p.traffic.MaxCostOf(policy), p.traffic.MaxEstimateOf(policy)
+	if !p.traffic.Settles() || cost == 0 {
+		return cost
+	}
+	c, err := settlement.ConfigFrom(a.Options, p.largest())
+	if err != nil {
+		return 0 // the limiter's check reports it
+	}
+	return c.Largest(estimate)
+}
+
+// largest returns the largest cost, or estimate of a cost, of any request.
+func (p *plan) largest() int64 { return max(p.traffic.MaxCost(), p.traffic.MaxEstimate()) }

@@ -84,8 +84,8 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("enforcement %s %w", a.Enforcement, engine.ErrOnePolicy)
 	}
 	if s.Settles && !l.Settles {
-		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and this scenario's become known with the answer; those that settle costs are %s",
-			a.Enforcement, strings.Join(settling(), ", "))
+		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and those of %s become known with the answer; the enforcements that settle costs are %s",
+			a.Enforcement, settled(s.Scenario), strings.Join(settling(), ", "))
 	}
 	if err := l.Check(s, a); err != nil {
 		return err
@@ -104,6 +104,13 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("sidecar: %w", err)
 	}
 	return nil
+}
+
+// settled returns the name of the first traffic entry whose costs become known with the
+// answer.
+func settled(s *scenarios.Scenario) string {
+	i := slices.IndexFunc(s.Traffic, func(t scenarios.Traffic) bool { return t.Settles() })
+	return scenarios.Clip(s.Traffic[i].Name)
 }
 
 // settling returns the names of the limiters that settle costs.
