@@ -18,7 +18,7 @@ func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	// These presets know no level, see docs/results.md.
 	unknown := []string{"batch-debt", "batch-debt-local", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
 		"global-random-drop", "prefetch", "rejection-rate", "rejection-rate-local", "rejection-rate-only", "sampled-reports"}
-	stores := []string{"remote-cached"} // these show the window of the store, not the replica's
+	stores := []string{"remote-cached", "async-increment"} // these show the store: not the replica's window, and before the increment
 	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
 	var names []string
 	for _, p := range sim.Catalog().Presets {
@@ -51,7 +51,7 @@ scenarios:
 			if slices.Contains(stores, name) || early == "" && slices.Contains(leased, name) { // whose lease arrives at the same instant
 				continue
 			}
-			queue := name == "leaky-bucket" || name == "reference-shaper" // whose level includes requests that wait
+			queue := name == "leaky-bucket" || name == "nginx-limit-req" || name == "reference-shaper" // whose level includes requests that wait
 			slices.SortFunc(rows, func(a, b sim.Decision) int { return int(a.Attempt - b.Attempt) })
 			admitted, known := int64(0), false
 			for i := len(rows) - 1; i >= 0 && rows[i].ArrivalNs == instant && rows[i].Cost == 1; i-- {

@@ -18,7 +18,7 @@ import (
 // Every preset can be stepped with its options, unless its enforcement exchanges no
 // messages between halves. The error then says so.
 func TestPresetsStep(t *testing.T) {
-	without := []string{"local", "client-throttle", "remote", "shards", "sql"}
+	without := []string{"local", "client-throttle", "remote", "read-then-write", "shards", "sql"}
 	for _, p := range sim.Catalog().Presets {
 		s, err := newSession(p.Name, "", map[string]string{})
 		if slices.Contains(without, p.Enforcement) {
