@@ -37,7 +37,7 @@ func TestRecordedTokens(t *testing.T) {
   - name: %s
     policy: {limit: %s, shared: true, reference: fixed-window}
     traffic:
-      - {pattern: trace, files: [%q], cost_fields: [ContextTokens, GeneratedTokens], estimate_fields: [ContextTokens], estimate_plus: %d, answer: {per_token: {time: 25ms, of: output}}}
+      - {pattern: trace, files: [%q], cost_fields: [ContextTokens, GeneratedTokens], estimate_fields: [ContextTokens], estimate_plus: %d, answer: {per_token: 25ms, of: output}}
     algorithms: [%s]`, name, test.limit, filepath.Join(traces, "azure-llm-2023-"+test.trace+".csv"), plus, algorithms)
 		}
 		d := simtest.Run(t, "version: 1\nscenarios:"+
