@@ -62,6 +62,7 @@ func (d *Document) Check() error {
 		checkRows("series", d.Series, known),
 		checkRows("shares", d.Shares, known),
 		checkRows("client_shares", d.ClientShares, known),
+		checkRows("server_loads", d.ServerLoads, known),
 		checkRows("histograms", d.Histograms, known),
 		checkRows("rejections", d.Rejections, known),
 		checkRows("by_policy", d.ByPolicy, known),

@@ -29,6 +29,7 @@ type Document struct {
 	PolicySeries []PolicySeries `json:"policy_series,omitempty"`
 
 	ClientShares []ClientShares `json:"client_shares,omitempty"` // where at least two clients have requests
+	ServerLoads  []ServerLoads  `json:"server_loads,omitempty"`  // where the limiter has servers
 
 	// Curves compare scenarios of the document.
 	Curves []Curve `json:"curves,omitempty"`

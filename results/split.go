@@ -19,6 +19,7 @@ func (d *Document) PerScenario() []*Document {
 	distribute(d.Series, func(s Series) *[]Series { return &part(s.Scenario).Series })
 	distribute(d.Shares, func(s Shares) *[]Shares { return &part(s.Scenario).Shares })
 	distribute(d.ClientShares, func(s ClientShares) *[]ClientShares { return &part(s.Scenario).ClientShares })
+	distribute(d.ServerLoads, func(s ServerLoads) *[]ServerLoads { return &part(s.Scenario).ServerLoads })
 	distribute(d.Histograms, func(h Histogram) *[]Histogram { return &part(h.Scenario).Histograms })
 	distribute(d.Rejections, func(r Rejections) *[]Rejections { return &part(r.Scenario).Rejections })
 	distribute(d.ByPolicy, func(r Result) *[]Result { return &part(r.Scenario).ByPolicy })

@@ -27,6 +27,7 @@ type measured struct {
 	series       results.Series
 	shares       results.Shares
 	clientShares results.ClientShares
+	serverLoads  results.ServerLoads
 	histograms   []results.Histogram
 	rejections   results.Rejections
 	byTime       []results.PolicySeries // by policy, in multi-policy scenarios
@@ -61,6 +62,9 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			d.Shares = append(d.Shares, finished[0].shares)
 			if c := finished[0].clientShares; len(c.Clients) > 0 {
 				d.ClientShares = append(d.ClientShares, c)
+			}
+			if l := finished[0].serverLoads; len(l.Servers) > 0 {
+				d.ServerLoads = append(d.ServerLoads, l)
 			}
 			d.Histograms = append(d.Histograms, finished[0].histograms...)
 			d.Rejections = append(d.Rejections, finished[0].rejections)

@@ -60,6 +60,7 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 			Client: int(c.Client), Offered: c.Offered, Admitted: c.Admitted, Fair: c.Fair,
 		})
 	}
+	m.serverLoads = serverLoads(scenario, algorithm, s.recorder.ServerLoads())
 	for _, l := range s.recorder.Histograms() {
 		h := results.Histogram{Scenario: scenario, Algorithm: algorithm, Name: l.Name, Unit: "ns", Buckets: []results.Bucket{}}
 		for _, b := range l.Buckets {

@@ -13,12 +13,13 @@ type Details struct {
 	Decisions func(*Decision) error
 	Windows   func(*Window) error
 	Keys      func(*Key) error
+	Servers   func(*Server) error
 	Reports   func(*Report) error
 }
 
 // Any reports whether any function is set.
 func (t Details) Any() bool {
-	return t.Decisions != nil || t.Windows != nil || t.Keys != nil || t.Reports != nil
+	return t.Decisions != nil || t.Windows != nil || t.Keys != nil || t.Servers != nil || t.Reports != nil
 }
 
 // Decision is one attempt and its outcome. Times are in ns.
@@ -50,6 +51,13 @@ type Window struct {
 type Key struct {
 	Scenario, Algorithm, Key               string
 	Offered, Admitted, Rejected, Reference int64
+}
+
+// Server holds the load of one server of a limiter over the measured span.
+type Server struct {
+	Scenario, Algorithm         string
+	Server                      int64
+	Calls, Entries, CallsPeak1s int64
 }
 
 // detailWriter writes the details of one trial.
@@ -122,8 +130,8 @@ func (t *detailWriter) windows() func(measure.Window) {
 	}
 }
 
-// close writes the reports without an end and the totals of the keys, and returns
-// the first error of the trial.
+// close writes the reports without an end and the totals of the keys and servers,
+// and returns the first error of the trial.
 func (t *detailWriter) close(r *measure.Recorder) error {
 	if t.reportLog != nil {
 		t.reportLog.Close()
@@ -138,5 +146,21 @@ func (t *detailWriter) close(r *measure.Recorder) error {
 			Offered: totals.Offered, Admitted: totals.Admitted, Rejected: totals.Rejected, Reference: totals.Reference,
 		})
 	}
+	if t.details.Servers != nil {
+		t.servers(r)
+	}
 	return t.err
+}
+
+// servers writes the load of each server.
+func (t *detailWriter) servers(r *measure.Recorder) {
+	for i, l := range r.ServerLoads() {
+		if t.err != nil {
+			return
+		}
+		t.err = t.details.Servers(&Server{
+			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm,
+			Server: int64(i), Calls: l.Calls, Entries: l.Entries, CallsPeak1s: l.Peak1s,
+		})
+	}
 }

@@ -19,26 +19,27 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// detailFlags holds the file names for decisions, windows, keys and reports.
-type detailFlags struct{ decisions, windows, keys, reports string }
+// detailFlags holds the file names for decisions, windows, keys, servers and reports.
+type detailFlags struct{ decisions, windows, keys, servers, reports string }
 
 func (t *detailFlags) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows with requests in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.keys, "keys", "", "write every key's totals of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
+	f.StringVar(&t.servers, "server-loads", "", "write the load of each server of a limiter in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.reports, "reports", "", "write every row of clients' batched reports (outstandingHits, rejectedHits) and of the answers (rejectTilTimestamp, rejectionRate) in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 }
 
 // files returns the names of the files that the flags request.
 func (t *detailFlags) files() []string {
-	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.reports}, func(name string) bool { return name == "" })
+	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.servers, t.reports}, func(name string) bool { return name == "" })
 }
 
 // check reports file names that cannot be written, before any work starts, and adds
 // the others to those that a command writes.
 func (t *detailFlags) check(files *fileSet) error {
-	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"reports", t.reports}} {
+	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"server-loads", t.servers}, {"reports", t.reports}} {
 		if f.name == "" {
 			continue
 		}
@@ -87,6 +88,11 @@ func (t *detailFlags) open(details *sim.Details, several bool, work func() error
 			return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
 		}
 	})
+	work = writeRows(t.servers, serverColumns, work, func(row rowWriter) {
+		details.Servers = func(s *sim.Server) error {
+			return row(s.Scenario, s.Algorithm, s.Server, s.Calls, s.Entries, s.CallsPeak1s)
+		}
+	})
 	work = writeRows(t.windows, windowColumns, work, func(row rowWriter) {
 		details.Windows = func(w *sim.Window) error {
 			return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
@@ -116,6 +122,7 @@ var (
 		"decided_ns", "dispatched_ns", "verdict", "cause", "level", "retry_after_ns", "fresh", "try"}
 	windowColumns = []string{"scenario", "algorithm", "key", "start_ns", "offered", "admitted", "reference", "limit", "saturated"}
 	keyColumns    = []string{"scenario", "algorithm", "key", "offered", "admitted", "rejected", "reference"}
+	serverColumns = []string{"scenario", "algorithm", "server", "calls", "entries", "calls_peak_1s"}
 	reportColumns = []string{"scenario", "algorithm", "replication", "report", "client", "server", "key", "outstanding_hits", "rejected_hits",
 		"sent_ns", "client_clock_ns", "arrived_ns", "computed_ns", "applied_ns", "reject_til_ns", "reject_for_ns", "rejection_rate", "outcome", "duplicate", "resent"}
 )

@@ -72,7 +72,7 @@ func TestDetailsAddUp(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "-o", doc,
-		"--decisions", filepath.Join(dir, "d.csv"), "--windows", filepath.Join(dir, "w.csv"), "--keys", filepath.Join(dir, "k.csv"),
+		"--decisions", filepath.Join(dir, "d.csv"), "--windows", filepath.Join(dir, "w.csv"), "--keys", filepath.Join(dir, "k.csv"), "--server-loads", filepath.Join(dir, "s.csv"),
 	}, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
@@ -110,6 +110,13 @@ func TestDetailsAddUp(t *testing.T) {
 				got[r["scenario"]+"/"+r["algorithm"]+" "+column+"_cost "+source] += number(t, r[column])
 			}
 		}
+	}
+
+	for _, r := range csvRows(t, filepath.Join(dir, "s.csv")) {
+		row := r["scenario"] + "/" + r["algorithm"]
+		got[row+" calls"] += number(t, r["calls"])
+		got[row+" entries"] += number(t, r["entries"])
+		got[row+" peak"] = max(got[row+" peak"], number(t, r["calls_peak_1s"]))
 	}
 
 	text, err := os.ReadFile(doc)
@@ -151,6 +158,14 @@ func TestDetailsAddUp(t *testing.T) {
 			equal("offered_cost", "offered_cost "+source)
 			// What is admitted counts in the window of its dispatch, and all were dispatched in the run.
 			equal("admitted_cost", "admitted_cost "+source)
+		}
+		if r.Algorithm == "batch-reported" || r.Algorithm == "rejection-rate" {
+			for metric, key := range map[string]string{"server_calls_per_s": "calls", "server_entries_per_s": "entries"} {
+				if seconds := 5.0; figure(metric)*seconds != got[row+" "+key] || got[row+" "+key] == 0 {
+					t.Errorf("%s: %s is %v, --server-loads adds up to %v", row, metric, figure(metric), got[row+" "+key])
+				}
+			}
+			equal("server_calls_max_peak_1s", "peak")
 		}
 		if figure("offered_requests") == 0 {
 			t.Errorf("%s: nothing was offered", row)

@@ -86,6 +86,7 @@ var kinds = []struct {
 	{"shares", shares},
 	{"client-shares", clientShares},
 	{"settlement", settlement},
+	{"server-loads", serverLoads},
 	{"guard", guard},
 }
 

@@ -14,7 +14,7 @@ func document() *results.Document {
 	doc := &results.Document{
 		SchemaVersion: results.SchemaVersion,
 		Scenarios: []results.Scenario{{
-			Name: "Fleet", Seed: 7, Policy: results.Policy{Name: "p", Limit: 100, WindowNs: 1e9, Text: "100/s", RatePerS: 100},
+			Name: "Fleet", Seed: 7, EndNs: 10e9, Policy: results.Policy{Name: "p", Limit: 100, WindowNs: 1e9, Text: "100/s", RatePerS: 100},
 		}},
 	}
 	for i, name := range []string{"batch", "debt", "exact"} {
@@ -33,6 +33,9 @@ func document() *results.Document {
 		}})
 		doc.ClientShares = append(doc.ClientShares, results.ClientShares{Scenario: "Fleet", Algorithm: name, Clients: []results.ClientShare{
 			{Client: 1, Offered: 400, Admitted: int64(50 * i), Fair: 100}, {Client: 0, Offered: 400, Admitted: 150, Fair: 100},
+		}})
+		doc.ServerLoads = append(doc.ServerLoads, results.ServerLoads{Scenario: "Fleet", Algorithm: name, Servers: []results.ServerLoad{
+			{Server: 0, Calls: 10, Entries: 20, CallsPeak1s: 5}, {Server: 1, Calls: int64(50 - 20*i), Entries: 60, CallsPeak1s: 5},
 		}})
 		waits := results.Histogram{Scenario: "Fleet", Algorithm: name, Name: "wait", Unit: "ns", Buckets: []results.Bucket{{Lo: 0, Hi: 1, Count: 1000}}}
 		if name == "batch" {

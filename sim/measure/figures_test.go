@@ -368,10 +368,11 @@ func TestLoad(t *testing.T) {
 	r.Immediate(immediate(make([]int64, 8), make([]int64, 8), verdicts))
 	l := r.Load()
 	for _, call := range []struct {
-		at     int64
-		server int
-	}{{5, 0}, {1e7 - 1, 1}, {1e7, 1}, {999_999_999, 1}, {1e9, 2}, {2e9, 3}} {
-		l.Call(call.at, call.server, 3)
+		at      int64
+		server  int
+		entries int64
+	}{{5, 0, 3}, {1e7 - 1, 1, 1}, {1e7, 1, 1}, {999_999_999, 1, 2}, {1e9, 2, 10}, {2e9, 3, 3}} {
+		l.Call(call.at, call.server, call.entries)
 	}
 	l.Staleness(0, 3e6)
 	l.StalenessOf([]int64{0, 1, 1, 3e9}, []int64{0, 7e6, 14e6, 100e6}) // the last after the span
@@ -385,14 +386,18 @@ func TestLoad(t *testing.T) {
 	l.StoreOp(2e9) // after the span
 	r.Close(2e9)
 	v := values(t, r)
+	if got := r.ServerLoads(); !slices.Equal(got, []ServerLoad{{1, 3, 1}, {3, 4, 3}, {1, 10, 1}, {}}) {
+		t.Errorf("loads of the servers %+v", got)
+	}
 	s := r.Series() // 400 bins of 5 ms
 	if c := s.Calls; len(c) != len(s.Offered) || c[0] != 1 || c[1] != 1 || c[2] != 1 || c[199] != 1 || c[200] != 1 || c[201] != 0 {
 		t.Errorf("series of calls in bins of %d ns: %v", s.Bin, c)
 	}
 	for name, want := range map[string]Value{
-		"server_calls_per_s": Number(2.5), "server_entries_per_s": Number(7.5),
+		"server_calls_per_s": Number(2.5), "server_entries_per_s": Number(8.5),
 		"server_calls_peak_1s": Number(4), "server_calls_peak_10ms": Number(2),
 		"calls_per_decision": Number(5.0 / 8), "server_load_max_over_mean": Number(3 / 1.25),
+		"server_entries_max_over_mean": Number(10 / 4.25), "server_calls_max_per_s": Number(1.5), "server_calls_max_peak_1s": Number(3),
 		"staleness_mean_ms": Number(6), "report_latency_mean_ms": Number(1),
 		"cycle_latency_mean_ms": NoData("no reporting cycles"),
 		"store_ops_per_s":       Number(1.5), "store_wait_mean_ms": Number(3),

@@ -1,10 +1,6 @@
 package measure
 
-import (
-	"slices"
-
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var loadMetrics = []catalog.Metric{
 	{Name: "server_calls_per_s", Unit: "1/s", Better: -1, Formula: "calls / T", Doc: "Calls to the limiter's servers per second of the span, all servers together."},
@@ -13,6 +9,9 @@ var loadMetrics = []catalog.Metric{
 	{Name: "server_entries_per_s", Unit: "1/s", Better: -1, Formula: "entries in calls / T", Doc: "Keys in reports and requests per second, all calls together."},
 	{Name: "calls_per_decision", Unit: "ratio", Better: -1, Formula: "calls / offered_requests", Doc: "Calls to the limiter's servers per attempt."},
 	{Name: "server_load_max_over_mean", Unit: "ratio", Better: -1, Formula: "max over servers of calls / mean over servers", Doc: "Calls to the busiest server over the mean of all servers; 1 is even."},
+	{Name: "server_entries_max_over_mean", Unit: "ratio", Better: -1, Formula: "max over servers of entries / mean over servers", Doc: "Entries in calls to the server with the most of them over the mean of all servers; 1 is even."},
+	{Name: "server_calls_max_per_s", Unit: "1/s", Better: -1, Formula: "max over servers of calls / T", Doc: "Calls to the busiest server per second of the span."},
+	{Name: "server_calls_max_peak_1s", Unit: "calls", Better: -1, Formula: "max over servers of calls to it in a calendar second", Doc: "Largest number of calls to one server in one calendar second."},
 	{Name: "staleness_mean_ms", Unit: "ms", Better: -1, Formula: "mean age of the information a decision used", Doc: "Mean age of the response that a decision was based on."},
 	{Name: "staleness_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that age", Doc: "99th percentile of the age of the response that a decision was based on."},
 	{Name: "report_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean of report sent to response applied", Doc: "Mean time from sending a report to applying its response; not on the request path."},
@@ -32,7 +31,7 @@ var loadMetrics = []catalog.Metric{
 // calls of Call must not go back.
 type Load struct {
 	*loads
-	servers []int64 // calls to each server
+	servers []serverLoad
 }
 
 // loads holds what all servers have in common.
@@ -92,7 +91,7 @@ func (s *callSeries) add(now int64) {
 func newLoad(r *Recorder) Reporter {
 	r.load = &Load{
 		loads:   &loads{r: r, second: peak{width: 1e9}, centi: peak{width: 1e7}, series: newCallSeries(&r.cfg)},
-		servers: make([]int64, r.cfg.Servers),
+		servers: make([]serverLoad, r.cfg.Servers),
 	}
 	return r.load
 }
@@ -108,8 +107,8 @@ func (l *Load) Call(now int64, server int, entries int64) {
 	}
 	l.calls++
 	l.entries += entries
-	l.servers[server]++
 	l.second.add(now, 1)
+	l.servers[server].add(l.second.end, entries)
 	l.centi.add(now, 1)
 	l.series.add(now)
 }
@@ -165,20 +164,23 @@ func (l *Load) Figures(emit Emit) string {
 		}
 		emit(name, Number(quotient(product(n, 1e9), product(c.End-c.Start))))
 	}
+	busiest := l.busiest()
 	perSecond("server_calls_per_s", l.calls)
 	perSecond("server_entries_per_s", l.entries)
+	perSecond("server_calls_max_per_s", busiest.calls)
 	for _, p := range []struct {
-		name string
-		peak *peak
-	}{{"server_calls_peak_1s", &l.second}, {"server_calls_peak_10ms", &l.centi}} {
-		if reason := c.tooFineFor(p.peak.width); reason != "" {
+		name       string
+		width, max int64
+	}{{"server_calls_peak_1s", 1e9, l.second.max}, {"server_calls_max_peak_1s", 1e9, busiest.peak}, {"server_calls_peak_10ms", 1e7, l.centi.max}} {
+		if reason := c.tooFineFor(p.width); reason != "" {
 			emit(p.name, NoData(reason))
 			continue
 		}
-		emit.count(p.name, p.peak.max)
+		emit.count(p.name, p.max)
 	}
 	emit("calls_per_decision", ratioOr("no attempts", 1, l.calls, l.r.tallies.offered().requests))
-	emit("server_load_max_over_mean", ratioOr("no calls", int64(len(l.servers)), slices.Max(l.servers), l.calls))
+	emit("server_load_max_over_mean", ratioOr("no calls", int64(len(l.servers)), busiest.calls, l.calls))
+	emit("server_entries_max_over_mean", ratioOr("no calls", int64(len(l.servers)), busiest.entries, l.entries))
 	meanAndTail := []statistic{{"mean", 0}, {"p99", 990}}
 	emit.latencies("staleness", &l.staleness, meanAndTail, 0, "no decision used reported information")
 	emit.latencies("report_latency", &l.report, meanAndTail, 0, "no reports answered")

@@ -1,0 +1,46 @@
+package measure
+
+// serverLoad counts the calls to one server.
+type serverLoad struct {
+	calls, entries int64
+	end            int64 // of the calendar second of its latest call
+	count, peak    int64 // calls in that second, and the most in any second
+}
+
+// add counts a call with this number of entries in the calendar second that ends at
+// end.
+func (s *serverLoad) add(end, entries int64) {
+	if s.end != end {
+		s.end, s.count = end, 0
+	}
+	s.calls++
+	s.entries += entries
+	s.count++
+	s.peak = max(s.peak, s.count)
+}
+
+// busiest returns the largest number of each count over all servers.
+func (l *Load) busiest() (most serverLoad) {
+	for i := range l.servers {
+		s := &l.servers[i]
+		most.calls, most.entries, most.peak = max(most.calls, s.calls), max(most.entries, s.entries), max(most.peak, s.peak)
+	}
+	return most
+}
+
+// ServerLoad is what one server received in the measured span.
+type ServerLoad struct {
+	Calls   int64
+	Entries int64 // keys in these calls
+	Peak1s  int64 // the most calls in one calendar second
+}
+
+// ServerLoads returns the load of each server by its number. It returns nothing for
+// a limiter without servers.
+func (r *Recorder) ServerLoads() []ServerLoad {
+	loads := make([]ServerLoad, len(r.load.servers))
+	for i, s := range r.load.servers {
+		loads[i] = ServerLoad{s.calls, s.entries, s.peak}
+	}
+	return loads
+}

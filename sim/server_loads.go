@@ -1,0 +1,32 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// serverLoads returns what the document shows of a row's servers: of more than
+// results.MaxServers those with the most calls, among equal ones those with the
+// lowest numbers, and the sum of the others.
+func serverLoads(scenario, algorithm string, loads []measure.ServerLoad) results.ServerLoads {
+	s := results.ServerLoads{Scenario: scenario, Algorithm: algorithm, Servers: make([]results.ServerLoad, len(loads))}
+	for i, l := range loads {
+		s.Servers[i] = results.ServerLoad{Server: i, Calls: l.Calls, Entries: l.Entries, CallsPeak1s: l.Peak1s}
+	}
+	if len(s.Servers) <= results.MaxServers {
+		return s
+	}
+	slices.SortStableFunc(s.Servers, func(a, b results.ServerLoad) int { return cmp.Compare(b.Calls, a.Calls) })
+	s.Others = &results.OtherServers{}
+	for _, one := range s.Servers[results.MaxServers:] {
+		s.Others.Servers++
+		s.Others.Calls += one.Calls
+		s.Others.Entries += one.Entries
+	}
+	s.Servers = slices.Clip(s.Servers[:results.MaxServers])
+	slices.SortFunc(s.Servers, func(a, b results.ServerLoad) int { return cmp.Compare(a.Server, b.Server) })
+	return s
+}
