@@ -53,7 +53,7 @@ func offDefault(f *catalog.Field) (values []string) {
 			switch c.Name {
 			case "constant":
 				values = append(values, "{constant: 3ms}")
-			case "ring", "slices":
+			case "modulo", "ring", "slices":
 				values = append(values, c.Name)
 			case "ewma":
 				values = append(values, "{ewma: {a: 0.2}}")

@@ -1,6 +1,6 @@
-// Package routing determines which server owns a key: by a plain hash, by
-// consistent hashing on a ring, or by slices of the hash space that an autosharder
-// moves between servers. Make a [Map] with [New] and ask it for the owner of each
+// Package routing determines which server owns a key: by a plain hash, by the hash
+// modulo the number of servers, by consistent hashing on a ring, or by slices of the
+// hash space that an autosharder moves between servers. Make a [Map] with [New] and ask it for the owner of each
 // key. Maps are pure state machines: now is an argument, in nanoseconds, and
 // nothing is random; they do not move any state themselves.
 package routing
@@ -56,11 +56,12 @@ type Kind uint8
 
 const (
 	ByHash Kind = iota
+	ByModulo
 	ByRing
 	BySlices
 )
 
-var kinds = map[string]Kind{"hash": ByHash, "ring": ByRing, "slices": BySlices}
+var kinds = map[string]Kind{"hash": ByHash, "modulo": ByModulo, "ring": ByRing, "slices": BySlices}
 
 // Slicing holds the parameters of an autosharder.
 type Slicing struct {
@@ -77,6 +78,7 @@ func Choices() []catalog.Entry {
 		Doc: "time until a new assignment reaches the clients; until then a moved key has two owners"}
 	return []catalog.Entry{
 		{Name: "hash", Summary: "owner = floor(hash(key) * servers / 2^64); keys never move"},
+		{Name: "modulo", Summary: "owner = hash(key) modulo the number of servers that are up; nearly all keys move when that number changes", Fields: []catalog.Field{propagation}},
 		{Name: "ring", Summary: "consistent hashing: a key belongs to the next point on a ring, and each server has many points", Fields: []catalog.Field{
 			{Name: "virtual_nodes", Kind: catalog.Int, Default: "100", Min: "1", Max: "10000", Doc: "points per server on the ring"},
 			propagation,
@@ -134,6 +136,8 @@ func New(c Config) Map {
 		return newRing(c)
 	case BySlices:
 		return newAutosharder(c)
+	case ByModulo:
+		return newModulo(c)
 	}
 	return hashed{servers: c.Servers}
 }

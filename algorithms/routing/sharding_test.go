@@ -276,7 +276,7 @@ func TestRefusedConfigs(t *testing.T) {
 }
 
 func BenchmarkOwner(b *testing.B) {
-	for name, c := range map[string]Config{"hash": {Servers: 20}, "ring": ringOf(20, 100), "slices": slicesOf(20, 64)} {
+	for name, c := range map[string]Config{"hash": {Servers: 20}, "modulo": {Kind: ByModulo, Servers: 20}, "ring": ringOf(20, 100), "slices": slicesOf(20, 64)} {
 		m := New(c)
 		b.Run(name, func(b *testing.B) {
 			for i := range b.N {
