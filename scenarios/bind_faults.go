@@ -14,6 +14,7 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 	occurrences := int64(0)
 	scaled := false
 	var paths []string
+	var places []place
 	defer func() { l.faultPaths = append(l.faultPaths, paths) }()
 	if n == nil {
 		return
@@ -65,15 +66,17 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 			scaled = true
 			l.autoscale(&f, s.Duration, topology, at)
 		case "partition", "clock":
-			l.concerned(&f, topology, at)
-		case "server-restart", "server-crash":
-			l.serverNumber(&f, topology, at)
+			l.concerned(&f, "share", "clients", topology, at)
+			l.clockIsOff(&f, at)
+		case "reshard", "server-added", "server-removed":
+			l.concerned(&f, "stale_share", "stale_clients", topology, at)
 		case "policy-change":
 			l.policyChange(&f, policies, at)
 		}
 		s.Faults = append(s.Faults, f)
-		paths = append(paths, at.path.String())
+		paths, places = append(paths, at.path.String()), append(places, at)
 	}
+	l.serverFaults(s.Faults, places, topology)
 }
 
 // autoscale checks the stages and sets the fault's duration to theirs.
@@ -101,24 +104,29 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at place) {
 	}
 }
 
-// concerned checks the clients that a fault affects.
-func (l *loader) concerned(f *Fault, t *Topology, at place) {
+// concerned checks the clients that a fault affects: those of a list, or a share.
+func (l *loader) concerned(f *Fault, share, clients string, t *Topology, at place) {
 	v := f.Values
 	switch {
-	case !v["clients"].Given:
-	case v["share"].Given:
-		l.report(at.value(v, "clients"), "cannot be combined with share: remove one of the two")
+	case !v[clients].Given:
+	case v[share].Given:
+		l.report(at.value(v, clients), "cannot be combined with %s: remove one of the two", share)
 	default:
-		delete(v, "share") // its default would stand beside clients in the effective file
+		delete(v, share) // its default would stand beside the list in the effective file
 	}
-	for i, x := range v.List("clients") {
+	for i, x := range v.List(clients) {
 		if n := x.(int64); t != nil && n >= int64(t.Clients) {
-			l.report(at.value(v, "clients").item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
+			l.report(at.value(v, clients).item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
 		}
 	}
+}
+
+// clockIsOff checks how a fault sets clocks wrong.
+func (l *loader) clockIsOff(f *Fault, at place) {
 	if f.Kind != "clock" {
 		return
 	}
+	v := f.Values
 	pairs := [][2]string{{"ahead", "behind"}, {"fast", "slow"}}
 	off := false
 	for _, p := range pairs {
@@ -129,24 +137,6 @@ func (l *loader) concerned(f *Fault, t *Topology, at place) {
 	}
 	if !off {
 		l.report(at, "has no effect: set ahead, behind, fast or slow")
-	}
-}
-
-// serverNumber checks that a server of that number exists.
-func (l *loader) serverNumber(f *Fault, t *Topology, at place) {
-	name := "servers"
-	if f.Kind == "server-crash" {
-		name = "server"
-	}
-	n, word := f.Values.IntOr(name)
-	if f.Values["key"].Given && word != "owner" {
-		l.report(at.value(f.Values, "key"), "requires %s: owner", name)
-	}
-	if t != nil && word == "" && f.Values.Set(name) && n >= int64(t.Servers) {
-		l.report(at.value(f.Values, name), "server %d does not exist: the %d servers are numbered from 0", n, t.Servers)
-	}
-	if f.Values["rolling"].Given && word != "rolling" && !isDefault(catalog.Find(catalog.Find(FaultKinds(), f.Kind).Fields, "rolling"), f.Values["rolling"].V) {
-		l.report(at.value(f.Values, "rolling"), "requires servers: rolling")
 	}
 }
 

@@ -165,7 +165,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 		case "clients":
 			return int64(s.Topology.Clients)
 		case "servers":
-			return int64(s.Topology.Servers)
+			return int64(s.Topology.Servers + AddedServers(s.Faults))
 		case "cost":
 			if settles {
 				return costEstimated

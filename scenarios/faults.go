@@ -30,6 +30,16 @@ func (f *Fault) Server() (server int64, ok bool) {
 	return 0, false
 }
 
+// AddedServers returns how many servers faults add.
+func AddedServers(faults []Fault) (n int) {
+	for i := range faults {
+		if faults[i].Kind == "server-added" {
+			n++
+		}
+	}
+	return n
+}
+
 // ExpectNoEffect reports whether the fault is expected to touch nothing.
 func (f *Fault) ExpectNoEffect() bool { return f.Values.Bool("expect_no_effect") }
 

@@ -55,7 +55,14 @@ func faultKinds() []catalog.Entry {
 		{Name: "reshard", Summary: "a share of the keys moves to other servers; their counters start empty", Unit: "keys", Touches: "keys that move and of which a server is asked afterwards, once for each move", Fields: append(sudden(),
 			catalog.Field{Name: "share", Kind: catalog.Share, Default: "10%", Min: "0", Max: "1", Doc: "share of the keys that move; each key is drawn independently"},
 			catalog.Field{Name: "two_owners_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the old owner continues to respond"},
-			catalog.Field{Name: "stale_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long clients continue to send requests to the old owner"})},
+			catalog.Field{Name: "stale_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long clients continue to send requests to the old owner"},
+			staleShare(), staleClients())},
+		{Name: "server-added", Summary: "a server joins, with the next number; keys move to it as the limiter assigns keys to servers", Unit: "calls and keys", Touches: "keys that move to another server and of which a server is asked afterwards; where servers own no keys, calls to the added server", Fields: []catalog.Field{beginning,
+			staleFor(), staleShare(), staleClients()}},
+		{Name: "server-removed", Summary: "a server leaves for good, as planned: its keys get other owners at once", Unit: "calls and keys", Touches: "keys that move to another server and of which a server is asked afterwards, calls that go to another server where servers own no keys, and calls that fail", Fields: []catalog.Field{beginning,
+			{Name: "server", Kind: catalog.Int, Required: true, Min: "0", Max: "9999", Doc: "the number of the server"},
+			{Name: "two_owners_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long the removed server continues to respond"},
+			staleFor(), staleShare(), staleClients()}},
 		{Name: "slow-server", Summary: "servers and store take longer to serve", Unit: "services", Touches: "services that take longer: of a call at a server, or of an operation at the store", Fields: append(lasting(givenEnd),
 			catalog.Field{Name: "factor", Kind: catalog.Int, Default: "10", Min: "1", Max: "1000000", Doc: "factor on the time of services that start during the fault"})},
 		{Name: "store-latency", Summary: "the store answers later, although it is not busier", Unit: "calls", Touches: "calls to the store that take longer", Fields: lateAnswers("store")},
@@ -155,4 +162,18 @@ func whose(share, what string) []catalog.Field {
 		{Name: "share", Kind: catalog.Share, Default: share, Min: "0", Max: "1", Doc: "share of the clients that is " + what + ", drawn anew at each occurrence and rounded to whole clients"},
 		{Name: "clients", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "999999"}, Doc: "numbers of the clients that are " + what + ", instead of share"},
 	}
+}
+
+// staleFor declares how long clients use an assignment of keys that is not in force
+// any more.
+func staleFor() catalog.Field {
+	return catalog.Field{Name: "stale_for", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "how long stale clients use the assignment of keys from before; the others learn of the new one when it has propagated"}
+}
+
+func staleShare() catalog.Field {
+	return catalog.Field{Name: "stale_share", Needs: catalog.Needs{"stale_for: above 0"}, Kind: catalog.Share, Default: "100%", Min: "0", Max: "1", Doc: "share of the clients that is stale, drawn at random and rounded to whole clients; the others ask the new owner of a key, so two servers count it"}
+}
+
+func staleClients() catalog.Field {
+	return catalog.Field{Name: "stale_clients", Needs: catalog.Needs{"stale_for: above 0"}, Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Int, Min: "0", Max: "999999"}, Doc: "numbers of the clients that are stale, instead of stale_share"}
 }

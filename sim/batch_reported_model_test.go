@@ -11,7 +11,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/algorithms/routing"
 	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -65,8 +64,13 @@ func drawFleet(t *rapid.T) string {
 	} else {
 		options = append(options, "counter: fixed-window", "count_in: "+pick("count in", "arrival", "sent"))
 	}
+	options = append(options, "sharding: "+pick("sharding", "hash", "{modulo: {propagation: 0s}}", "{modulo: {propagation: 40ms}}"))
 	faults := ""
-	if some := rapid.SliceOfNDistinct(rapid.SampledFrom(fleetFaults), 0, 3, rapid.ID).Draw(t, "faults"); len(some) > 0 {
+	some := rapid.SliceOfNDistinct(rapid.SampledFrom(fleetFaults), 0, 3, rapid.ID).Draw(t, "faults")
+	if !slices.ContainsFunc(some, func(f string) bool { return strings.Contains(f, "reshard") }) {
+		some = append(some, pick("servers", "", serverAdded, serverRemoved, serverAdded+", "+serverRemoved))
+	}
+	if some = slices.DeleteFunc(some, func(f string) bool { return f == "" }); len(some) > 0 {
 		faults = "faults: [" + strings.Join(some, ", ") + "]"
 	}
 	return fmt.Sprintf(`
@@ -84,7 +88,7 @@ scenarios:
     algorithms: [tested]
     %s
 `, rapid.Uint32().Draw(t, "seed"), strings.Join(options, ", "), pick("limit", "30/s", "20/100ms", "200/s"),
-		rapid.IntRange(1, 9).Draw(t, "clients"), rapid.IntRange(1, 4).Draw(t, "servers"),
+		rapid.IntRange(1, 9).Draw(t, "clients"), rapid.IntRange(2, 4).Draw(t, "servers"),
 		pick("network", "0s", "1ms", "7ms", "{exponential: {p99: 20ms}}", "{lognormal: {p50: 5ms, p99: 60ms}}"),
 		pick("pattern", "constant", "poisson"), pick("rate", "200/s", "1000/s", "1500/s"),
 		pick("keys", "one", "{uniform: {count: 30}}", "{zipf: {count: 40}}"), pick("cost", "1", "{uniform: {max: 3}}"), faults)
@@ -106,6 +110,12 @@ var fleetFaults = []string{
 	"{slow-server: {from: 500ms, to: 900ms, factor: 5, expect_no_effect: true}}",
 	"{policy-change: {from: 600ms, to: 1600ms, factor: 0.5}}",
 }
+
+// Changes of the servers that faults of kind reshard cannot be combined with.
+const (
+	serverAdded   = "{server-added: {from: 650ms, stale_for: 300ms, stale_share: 50%, expect_no_effect: true}}"
+	serverRemoved = "{server-removed: {from: 900ms, server: 1, two_owners_for: 70ms, stale_for: 110ms, stale_share: 70%, expect_no_effect: true}}"
+)
 
 // TestReportedAgainstOneEventAtATime checks that the block executor, which is cut
 // at control instants and skips the ticks of silent clients, decides every request
@@ -156,10 +166,17 @@ type naiveFleet struct {
 	now                 int64
 	limit               counter.Limit // in force
 	owner               []int32
-	moved               *faults.Owners
+	moved               *faults.Owners // nil unless faults move keys at random
+	assignments         []naiveAssignment
 	talking             []int32 // clients with pending counts, in the order of their first one
 	messages            []*naiveMessage
 	waits               []*naiveMessage // reports with a timeout whose response a client awaits
+}
+
+// naiveAssignment is the list of servers that own keys from a time on.
+type naiveAssignment struct {
+	from    int64
+	servers []int32
 }
 
 // naiveMessage is a report until it is answered, then its response.
@@ -201,14 +218,17 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	for i := range topology.Clients {
 		n.clients = append(n.clients, batchreported.NewClient(&n.config, int32(i)))
 	}
-	for i := range topology.Servers {
+	for i := range n.setting.AllServers() {
 		n.servers = append(n.servers, batchreported.NewServer(&n.config, int32(i), 0))
 	}
 	n.busyUntil = make([]int64, len(n.servers))
+	n.assignments = []naiveAssignment{{0, n.owning(-1)}}
 	for key := range n.setting.Keys {
-		n.owner = append(n.owner, routing.Owner(int32(key), len(n.servers)))
+		n.owner = append(n.owner, n.assigned(int32(key), 0))
 	}
-	n.moved = faults.NewOwners(n.faults, n.owner, len(n.servers))
+	if n.faults.Moves() {
+		n.moved = faults.NewOwners(n.faults, n.owner, len(n.servers))
+	}
 	return n
 }
 
@@ -306,7 +326,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 	foreign.report.Rows = nil
 	var own []batchreported.ReportRow
 	for _, row := range m.report.Rows {
-		if n.moved.Takes(now, row.Key, m.report.Server) {
+		if n.moved == nil || n.moved.Takes(now, row.Key, m.report.Server) {
 			own = append(own, row)
 		} else {
 			foreign.report.Rows = append(foreign.report.Rows, row)
@@ -360,14 +380,7 @@ func (n *naiveFleet) change(now int64) {
 			n.servers[l.Server].Relimit(now, 0, p.Limit, p.Bucket)
 		}
 	}
-	n.moved.Advance(now, func(key, to int32) {
-		if n.options.String("moved_state") == "kept" {
-			n.servers[to].TakeOver(now, key, n.servers[n.owner[key]])
-		} else {
-			n.servers[to].Forget(now, key)
-		}
-		n.owner[key] = to
-	})
+	n.moveKeys(now)
 	for i, s := range n.servers {
 		if n.faults.ServerDown(now, int32(i)) {
 			n.busyUntil[i] = 0
@@ -435,7 +448,7 @@ func (n *naiveFleet) giveUp(m *naiveMessage) {
 func (n *naiveFleet) send(now int64, id int32) {
 	n.readClock(now, id)
 	var reports []*naiveMessage
-	owner := func(key int32) int32 { return n.moved.Asked(now, key) }
+	owner := func(key int32) int32 { return n.asked(now, id, key) }
 	n.clients[id].Flush(now, owner, func(int32) *batchreported.Report {
 		reports = append(reports, &naiveMessage{sent: now})
 		return &reports[len(reports)-1].report

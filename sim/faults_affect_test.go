@@ -26,6 +26,8 @@ var strong = map[string]string{
 	"server-restart":   "{from: 3s, every: 2s, down_for: 500ms}",
 	"server-crash":     "{from: 3s, server: 1, noticed_after: 1s, down_for: 5s}",
 	"reshard":          "{from: 3s, every: 300ms, share: 100%}",
+	"server-added":     "{from: 3s, stale_for: 5s, stale_share: 50%}",
+	"server-removed":   "{from: 3s, server: 1, stale_for: 5s}",
 	"slow-server":      "{from: 3s, to: 9s, factor: 1000}",
 	"store-latency":    "{from: 3s, to: 9s, add: 700ms}",
 	"server-latency":   "{from: 3s, to: 9s, add: 700ms}",

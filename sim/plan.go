@@ -261,14 +261,17 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 	for _, f := range followed {
 		follow = append(follow, f.key)
 	}
-	servers := 0
+	servers, joining := 0, 0
 	if a := r.algorithm; a != nil && limiters.Of(a).Servers != nil {
 		servers = limiters.Of(a).Servers(setting, a)
+		if a.Rollout == nil && limiters.Of(a).IsAffectedBy("server-added") {
+			joining = scenarios.AddedServers(s.Faults)
+		}
 	}
 	return measure.NewRecorder(measure.Config{
 		Policy: p.measuredPolicy(setting, s.Policy.Reference, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
-		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers,
+		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers, JoiningServers: joining,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
 		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),

@@ -40,29 +40,36 @@ func TestTouched(t *testing.T) {
 		algorithm, fault string
 		want             int64
 	}{
-		{"store", "store-down: {from: 2s, to: 4s}", 200},                                         // each request is a call
-		{"store", "store-down: {from: 2s, to: 4s, lose: 1s}", 300},                               // and those of the second before have written
-		{"store", "network: {from: 2s, to: 4s, latency: 5ms}", 2 * 200},                          // to the replica, and to the store
-		{"store", "network: {from: 2s, to: 4s, latency: 1ms}", 0},                                // as without the fault
-		{"store", "partition: {from: 2s, to: 4s, clients: [1]}", 50},                             // every fourth request
-		{"store", "slow-server: {from: 2s, to: 4s}", 200},                                        // at the store
-		{"store", "store-latency: {from: 2s, to: 4s, add: 200ms}", 200},                          // each request is a call
-		{"store", "server-latency: {from: 2s, to: 4s, factor: 3}", 200},                          // to the replica
-		{"reports", "server-latency: {from: 2s, to: 4s, add: 1ms}", 20 * 4},                      // responses belong to their call
-		{"owners", "server-crash: {from: 2s, server: owner, noticed_after: 2s}", 1 + 200},        // the key, and the calls
-		{"owners", "server-crash: {from: 2s, server: each, noticed_after: 2s}", 1 + 200},         // the others own no key
-		{"owners", "server-restart: {from: 2s, servers: owner, down_for: 1s}", 1 + 100},          // the same for one second
-		{"owners", "server-restart: {from: 2s, servers: owner, down_for: 1s, state: kept}", 100}, // and no state is lost
-		{"owners", "server-restart: {from: 2s, down_for: 1s, every: 4s}", 2 * (1 + 100)},         // twice
-		{"reports", "reshard: {from: 1s, every: 2s, share: 100%}", 5},                            // at 1, 3, 5, 7 and 9 s
-		{"reports", "report-loss: {from: 2s, to: 4s, p: 100%}", 20 * 4},                          // no response follows
-		{"reports", "report-delay: {from: 2s, to: 4s, delay: 10ms}", 2 * 20 * 4},                 // reports and responses
-		{"reports", "report-reorder: {from: 2s, to: 4s, p: 100%, delay: 10ms}", 2 * 20 * 4},      // the same
-		{"reports", "report-duplicate: {from: 2s, to: 4s, p: 100%}", 20 * 4},                     // responses arrive once
-		{"reports", "clock: {from: 2s, to: 4s, ahead: 1s, share: 50%}", 2},                       // clients
-		{"reports", "autoscale: {stages: [{from: 2s, clients: 1}, {from: 4s, clients: 4}]}", 6},  // three stop, three start
-		{"reports", "policy-change: {from: 2s, to: 4s, factor: 2}", 1},                           // the key
-		{"reports", "policy-change: {from: 9999ms, factor: 2}", 0},                               // no request follows
+		{"store", "store-down: {from: 2s, to: 4s}", 200},                                               // each request is a call
+		{"store", "store-down: {from: 2s, to: 4s, lose: 1s}", 300},                                     // and those of the second before have written
+		{"store", "network: {from: 2s, to: 4s, latency: 5ms}", 2 * 200},                                // to the replica, and to the store
+		{"store", "network: {from: 2s, to: 4s, latency: 1ms}", 0},                                      // as without the fault
+		{"store", "partition: {from: 2s, to: 4s, clients: [1]}", 50},                                   // every fourth request
+		{"store", "slow-server: {from: 2s, to: 4s}", 200},                                              // at the store
+		{"store", "store-latency: {from: 2s, to: 4s, add: 200ms}", 200},                                // each request is a call
+		{"store", "server-latency: {from: 2s, to: 4s, factor: 3}", 200},                                // to the replica
+		{"reports", "server-latency: {from: 2s, to: 4s, add: 1ms}", 20 * 4},                            // responses belong to their call
+		{"owners", "server-crash: {from: 2s, server: owner, noticed_after: 2s}", 1 + 200},              // the key, and the calls
+		{"owners", "server-crash: {from: 2s, server: each, noticed_after: 2s}", 1 + 200},               // the others own no key
+		{"owners", "server-restart: {from: 2s, servers: owner, down_for: 1s}", 1 + 100},                // the same for one second
+		{"owners", "server-restart: {from: 2s, servers: owner, down_for: 1s, state: kept}", 100},       // and no state is lost
+		{"owners", "server-restart: {from: 2s, down_for: 1s, every: 4s}", 2 * (1 + 100)},               // twice
+		{"reports", "reshard: {from: 1s, every: 2s, share: 100%}", 5},                                  // at 1, 3, 5, 7 and 9 s
+		{"owners", "server-added: {from: 2s}", 1},                                                      // the key moves
+		{"owners", "server-removed: {from: 2s, server: 1}", 0},                                         // it owns no key
+		{"owners", "server-removed: {from: 2s, server: 2, stale_for: 1s, two_owners_for: 1s}", 1},      // the key moves
+		{"owners", "server-removed: {from: 2s, server: 2, stale_for: 1s}", 1 + 100},                    // and calls to the removed server fail
+		{"owners", "server-removed: {from: 2s, server: 2, stale_for: 1s, stale_clients: [3]}", 1 + 25}, // of which every fourth
+		{"store", "server-added: {from: 2s}", 200},                                                     // a quarter of the calls of 8 s
+		{"store", "server-removed: {from: 2s, server: 0}", 399},                                        // before every other call of 8 s it would be its turn
+		{"reports", "report-loss: {from: 2s, to: 4s, p: 100%}", 20 * 4},                                // no response follows
+		{"reports", "report-delay: {from: 2s, to: 4s, delay: 10ms}", 2 * 20 * 4},                       // reports and responses
+		{"reports", "report-reorder: {from: 2s, to: 4s, p: 100%, delay: 10ms}", 2 * 20 * 4},            // the same
+		{"reports", "report-duplicate: {from: 2s, to: 4s, p: 100%}", 20 * 4},                           // responses arrive once
+		{"reports", "clock: {from: 2s, to: 4s, ahead: 1s, share: 50%}", 2},                             // clients
+		{"reports", "autoscale: {stages: [{from: 2s, clients: 1}, {from: 4s, clients: 4}]}", 6},        // three stop, three start
+		{"reports", "policy-change: {from: 2s, to: 4s, factor: 2}", 1},                                 // the key
+		{"reports", "policy-change: {from: 9999ms, factor: 2}", 0},                                     // no request follows
 	} {
 		kind, _, _ := strings.Cut(c.fault, ":")
 		covered[kind] = true
@@ -273,6 +280,8 @@ func TestUntouchedFiguresAreThoseWithoutFault(t *testing.T) {
 			"server-restart":   "servers: " + server + ", down_for: " + ms("down", 0, 300) + ", state: " + pick("state", "lost", "kept"),
 			"server-crash":     "server: " + server + ", noticed_after: " + ms("noticed", 0, 200) + ", down_for: " + ms("down", 1, 400),
 			"reshard":          "share: " + pick("share", "20%", "100%") + ", two_owners_for: " + ms("both", 0, 50) + ", stale_for: " + ms("stale", 0, 50),
+			"server-added":     "stale_share: " + pick("stale share", "0%", "34%", "100%") + ", stale_for: " + ms("stale for", 0, 300),
+			"server-removed":   "server: " + pick("removed", "0", "1", "2") + ", two_owners_for: " + ms("answers", 0, 50) + ", stale_for: " + ms("stale after", 0, 50),
 			"slow-server":      "to: " + to,
 			"store-latency":    "to: " + to + ", add: 30ms",
 			"server-latency":   "to: " + to + ", factor: 5",
@@ -303,7 +312,7 @@ scenarios:
       - {pattern: constant, rate: %s/s, from: %s, to: %s, keys: {uniform: %s}, spread: %s}
       - {pattern: constant, rate: 5/s, to: 10ms, keys: {uniform: 3}}
     algorithms: [%s]
-%s`, pick("route", "hash", "ring"), pick("sharding", "ring", "slices"), pick("rate", "10", "60"), ms("begins", 0, 3000), ms("ends", 3001, 6000), pick("keys", "1", "3"),
+%s`, pick("route", "hash", "ring", "modulo"), pick("sharding", "ring", "slices", "modulo"), pick("rate", "10", "60"), ms("begins", 0, 3000), ms("ends", 3001, 6000), pick("keys", "1", "3"),
 				pick("spread", "even", "{skewed: {shares: [1]}}"), strings.Join(presets, ", "), faults)
 		}
 		without := text("")

@@ -65,7 +65,7 @@ func serving() []catalog.Field {
 	return []catalog.Field{
 		{Name: "sharding", Needs: catalog.Needs{"servers: above 1", "store: memory"}, Kind: catalog.Union, Choices: routing.Choices(), Default: "hash",
 			Doc: "which server owns a key; clients learn of a new owner one after the other, the last one after the propagation time"},
-		{Name: "moved_state", Needs: catalog.Needs{"servers: above 1", "store: memory", "sharding: slices or faults: reshard | server-crash"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
+		{Name: "moved_state", Needs: catalog.Needs{"servers: above 1", "store: memory", "sharding: slices or faults: reshard | server-crash | server-added | server-removed"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
 			Doc: "whether a key that moves to another owner loses its count or keeps it"},
 		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time that a server works on a report; it works on one at a time"},
 		{Name: "store", Kind: catalog.Union, Default: "memory", Doc: "where the counts are",

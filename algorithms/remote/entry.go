@@ -83,7 +83,7 @@ func counting() []catalog.Field {
 			Doc: "with a store: a replica counts fixed windows in its memory and syncs with the store at this interval; 0 means a call to the store for each request"},
 		{Name: "over_limit_cache", Kind: catalog.Bool, Default: "false",
 			Doc: "a replica remembers until when a key is over its limit, and rejects it without calling the store"},
-		{Name: "moved_state", Needs: catalog.Needs{"store: false", "servers: above 1", "route: slices or faults: reshard | server-crash"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
+		{Name: "moved_state", Needs: catalog.Needs{"store: false", "servers: above 1", "route: slices or faults: reshard | server-crash | server-added | server-removed"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
 			Doc: "without a store: whether a key that moves to another owner loses its count or keeps it"},
 	}
 }

@@ -22,16 +22,3 @@ func part(hash uint64, n int) int32 {
 	hi, _ := bits.Mul64(hash, uint64(n))
 	return int32(hi)
 }
-
-// hashed is the map of Owner. It ignores failures: the keys of a failed server stay
-// with it.
-type hashed struct{ servers int }
-
-func (h hashed) Owner(key int32) int32          { return Owner(key, h.servers) }
-func (h hashed) Known(key int32, _ int64) int32 { return Owner(key, h.servers) }
-func (hashed) Served(int64, int32, int64)       {}
-func (hashed) Fail(int64, int32)                {}
-func (hashed) Recover(int64, int32)             {}
-func (hashed) Next() int64                      { return never }
-func (hashed) Step(int64)                       {}
-func (hashed) Version() int                     { return 1 }

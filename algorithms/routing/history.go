@@ -4,6 +4,7 @@ package routing
 // still use.
 type history[T any] struct {
 	delay int64 // ns until clients receive an assignment
+	stale int64 // ns for which stale clients use an earlier one beyond that
 	kept  []version[T]
 	count int // number of assignments so far
 }
@@ -13,6 +14,9 @@ type version[T any] struct {
 	from int64
 	is   T
 }
+
+// set takes the times of a map's configuration.
+func (h *history[T]) set(c *Config) { h.delay, h.stale = c.Propagation, c.Stale }
 
 // newest returns the assignment in force.
 func (h *history[T]) newest() *T { return &h.kept[len(h.kept)-1].is }
@@ -30,7 +34,7 @@ func (h *history[T]) known(now int64) *T {
 // more.
 func (h *history[T]) add(now int64, is T) {
 	stale := 0
-	for stale+1 < len(h.kept) && h.kept[stale+1].from <= now-h.delay {
+	for stale+1 < len(h.kept) && h.kept[stale+1].from <= now-h.delay-h.stale {
 		stale++
 	}
 	n := copy(h.kept, h.kept[stale:])

@@ -19,7 +19,7 @@ type Map interface {
 	Owner(key int32) int32
 	// Known returns the server that clients take for the key's owner at now. A
 	// new assignment reaches the clients after the propagation time; until then a
-	// moved key has two owners.
+	// moved key has two owners. A stale client may ask about an earlier time.
 	Known(key int32, now int64) int32
 	// Served records that a server served cost of a key at now.
 	Served(now int64, key int32, cost int64)
@@ -28,8 +28,12 @@ type Map interface {
 	Fail(now int64, server int32)
 	// Recover records that a server works again.
 	Recover(now int64, server int32)
+	// Join adds a server, with the next number.
+	Join(now int64)
+	// Leave removes a server for good. Its keys get other owners.
+	Leave(now int64, server int32)
 	// Next returns the next time at which the newest assignment may change without
-	// a failure, or counter.Never.
+	// a failure or a new server, or counter.Never.
 	Next() int64
 	// Step makes the changes that are due at now.
 	Step(now int64)
@@ -44,11 +48,12 @@ const never = int64(1<<63 - 1)
 // Config describes a map.
 type Config struct {
 	Kind         Kind
-	Servers      int   // at least 1
+	Servers      int   // at the start; at least 1
 	Start        int64 // ns, when the map comes into force
 	VirtualNodes int   `option:"virtual_nodes"` // ByRing: points per server
 	Slices       Slicing
 	Propagation  int64 `option:"propagation"` // ns until a new assignment reaches the clients
+	Stale        int64 // ns for which Known is asked about earlier times than the present
 }
 
 // Kind is a method of assigning keys to servers.
@@ -77,7 +82,7 @@ func Choices() []catalog.Entry {
 	propagation := catalog.Field{Name: "propagation", Kind: catalog.Duration, Default: "1s", Min: "0s",
 		Doc: "time until a new assignment reaches the clients; until then a moved key has two owners"}
 	return []catalog.Entry{
-		{Name: "hash", Summary: "owner = floor(hash(key) * servers / 2^64); keys never move"},
+		{Name: "hash", Summary: "owner = floor(hash(key) * servers / 2^64); keys move only if servers join or leave"},
 		{Name: "modulo", Summary: "owner = hash(key) modulo the number of servers that are up; nearly all keys move when that number changes", Fields: []catalog.Field{propagation}},
 		{Name: "ring", Summary: "consistent hashing: a key belongs to the next point on a ring, and each server has many points", Fields: []catalog.Field{
 			{Name: "virtual_nodes", Kind: catalog.Int, Default: "100", Min: "1", Max: "10000", Doc: "points per server on the ring"},
@@ -136,8 +141,6 @@ func New(c Config) Map {
 		return newRing(c)
 	case BySlices:
 		return newAutosharder(c)
-	case ByModulo:
-		return newModulo(c)
 	}
-	return hashed{servers: c.Servers}
+	return newCounted(c)
 }

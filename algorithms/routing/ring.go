@@ -12,7 +12,7 @@ import (
 // all other keys stay; when it recovers, the keys return.
 type ring struct {
 	nodes   int
-	health  health
+	servers membership
 	circles history[circle]
 }
 
@@ -32,22 +32,19 @@ type circle struct {
 }
 
 func newRing(c Config) *ring {
-	r := &ring{nodes: c.VirtualNodes, health: newHealth(c.Servers)}
-	r.circles.delay = c.Propagation
+	r := &ring{nodes: c.VirtualNodes, servers: newMembership(c.Servers)}
+	r.circles.set(&c)
 	r.circles.add(c.Start, r.draw())
 	return r
 }
 
 // draw returns the circle of the servers that are up.
 func (r *ring) draw() circle {
-	c := circle{points: make([]point, 0, r.health.up*r.nodes)}
-	for server, down := range r.health.down {
-		if down {
-			continue
-		}
+	c := circle{points: make([]point, 0, r.servers.up*r.nodes)}
+	for _, server := range r.servers.list() {
 		base := mix(uint64(server))
 		for i := range r.nodes {
-			c.points = append(c.points, point{mix(base + uint64(i)), int32(server)})
+			c.points = append(c.points, point{mix(base + uint64(i)), server})
 		}
 	}
 	slices.SortFunc(c.points, func(a, b point) int {
@@ -84,12 +81,15 @@ func (*ring) Next() int64                        { return never }
 func (*ring) Step(int64)                         {}
 func (r *ring) Version() int                     { return r.circles.count }
 
-func (r *ring) Fail(now int64, server int32)    { r.set(now, server, true) }
-func (r *ring) Recover(now int64, server int32) { r.set(now, server, false) }
+func (r *ring) Fail(now int64, server int32)    { r.renew(now, r.servers.setFailed(server, true)) }
+func (r *ring) Recover(now int64, server int32) { r.renew(now, r.servers.setFailed(server, false)) }
+func (r *ring) Join(now int64)                  { r.renew(now, r.servers.join()) }
+func (r *ring) Leave(now int64, server int32)   { r.renew(now, r.servers.leave(server)) }
 
-// set puts a new circle in force. If no server is left, the last circle stays.
-func (r *ring) set(now int64, server int32, down bool) {
-	if r.health.set(server, down) && r.health.up > 0 {
+// renew puts a new circle in force after a change. If no server is left, the last
+// circle stays.
+func (r *ring) renew(now int64, changed bool) {
+	if changed && r.servers.up > 0 {
 		r.circles.add(now, r.draw())
 	}
 }

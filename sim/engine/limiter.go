@@ -79,6 +79,6 @@ func (l *Limiter) MemoryPerKey(clients int) int64 {
 	return l.KeyBytes(clients)
 }
 
-// TopologyServers returns the number of servers in the scenario's topology. It
-// is the Servers function of limiters that use all of them.
-func TopologyServers(s *Setting, _ *scenarios.Algorithm) int { return s.Servers() }
+// TopologyServers returns the number of servers in the scenario's topology, with
+// those that faults add. It is the Servers function of limiters that use all of them.
+func TopologyServers(s *Setting, _ *scenarios.Algorithm) int { return s.AllServers() }

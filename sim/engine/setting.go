@@ -38,8 +38,13 @@ type Setting struct {
 // Clients returns the number of clients.
 func (s *Setting) Clients() int { return s.Scenario.Topology.Clients }
 
-// Servers returns the number of servers of the limiter.
+// Servers returns the number of servers of the limiter at the beginning.
 func (s *Setting) Servers() int { return s.Scenario.Topology.Servers }
+
+// AllServers returns the number of servers with those that faults add.
+func (s *Setting) AllServers() int {
+	return s.Servers() + scenarios.AddedServers(s.Scenario.Faults)
+}
 
 // Latency returns the distribution of the round trip between a client and a
 // server. limiters.Check has checked it.

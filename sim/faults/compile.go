@@ -11,7 +11,7 @@ import (
 
 // World is the system that faults affect.
 type World struct {
-	Clients, Servers int
+	Clients, Servers int   // of the topology; faults may add servers
 	Start, End       int64 // ns; of the simulation
 	// Keys holds, by entry, the key of a fault with server: owner. Nil means
 	// key 0.
@@ -28,7 +28,7 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	c := compiler{world: w, timeline: &Timeline{scaled: make([]int64, len(list))}, instants: []int64{math.MinInt64}}
+	c := compiler{world: w, servers: w.Servers + scenarios.AddedServers(list), timeline: &Timeline{scaled: make([]int64, len(list))}, instants: []int64{math.MinInt64}}
 	for i := range list {
 		if err := c.addEntry(i, &list[i]); err != nil {
 			return nil, fmt.Errorf("faults[%d]: %w", i, err)
@@ -42,6 +42,7 @@ func Compile(list []scenarios.Fault, w World) (*Timeline, error) {
 type compiler struct {
 	entry    int // in work
 	world    World
+	servers  int // of the topology and those that are added
 	timeline *Timeline
 	effects  []effect
 	instants []int64 // of all changes
@@ -84,7 +85,9 @@ func (c *compiler) addEntry(i int, f *scenarios.Fault) error {
 		case "server-crash":
 			c.crash(f, from)
 		case "reshard":
-			c.reshard(f, from, c.world.Stream(fmt.Sprintf("%s/%d", name, number)))
+			c.reshard(f, from, c.world.Stream(fmt.Sprintf("%s/%d", name, number)), &draws)
+		case "server-added", "server-removed":
+			c.membership(f, from, &draws)
 		default:
 			c.addSpan(f, from, to)
 			if e := c.addLasting(f, from, to, &draws); e != nil {
@@ -114,11 +117,11 @@ func (c *compiler) addLasting(f *scenarios.Fault, from, to int64, draws *random.
 		replaced := &latency{c.entry, distribution}
 		c.addEffect(from, to, func(s *state) { s.latency = replaced })
 	case "partition":
-		partition := cut{c.entry, c.affectedClients(f, draws)}
+		partition := cut{c.entry, c.affectedClients(f, "share", "clients", draws)}
 		c.addEffect(from, to, func(s *state) { s.cuts = append(s.cuts, partition) })
 	case "clock":
 		off := clock{
-			entry: c.entry, whose: c.affectedClients(f, draws), since: from,
+			entry: c.entry, whose: c.affectedClients(f, "share", "clients", draws), since: from,
 			skew: v.Duration("ahead") - v.Duration("behind"), ppm: v.Int("fast") - v.Int("slow"),
 		}
 		c.addEffect(from, to, func(s *state) { s.clocks = append(s.clocks, off) })
@@ -170,123 +173,4 @@ func (c *compiler) autoscale(f *scenarios.Fault) {
 		c.addSpan(f, from, to)
 		c.addEffect(from, to, func(s *state) { s.active = clients })
 	}
-}
-
-func (c *compiler) restart(f *scenarios.Fault, from int64) {
-	v := f.Values
-	one := func(o outage, at int64) {
-		if at >= c.world.End {
-			return
-		}
-		o.entry, o.noticed = c.entry, Never
-		c.addEffect(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
-		if v.String("state") == "lost" {
-			c.addRestart(Restart{At: at, Server: o.server, owned: o.owned})
-		}
-		c.instants = append(c.instants, at)
-	}
-	switch n, word := v.IntOr("servers"); word {
-	case "all":
-		for server := range c.world.Servers {
-			one(outage{server: int32(server)}, from)
-		}
-		c.addSpan(f, from, from+v.Duration("down_for"))
-	case "rolling":
-		for server := range c.world.Servers {
-			at := from + int64(server)*v.Duration("rolling")
-			one(outage{server: int32(server)}, at)
-			if at < c.world.End {
-				c.addSpan(f, at, at+v.Duration("down_for"))
-			}
-		}
-	case "owner":
-		one(c.ownerOutage(from), from)
-		c.addSpan(f, from, from+v.Duration("down_for"))
-	default:
-		one(outage{server: int32(n)}, from)
-		c.addSpan(f, from, from+v.Duration("down_for"))
-	}
-}
-
-func (c *compiler) crash(f *scenarios.Fault, from int64) {
-	v := f.Values
-	noticed := from + v.Duration("noticed_after")
-	back := noticed
-	if v.Set("down_for") {
-		back = from + v.Duration("down_for")
-	}
-	one := func(o outage) {
-		o.entry, o.noticed = c.entry, noticed
-		c.addRestart(Restart{At: from, Server: o.server, owned: o.owned})
-		c.addEffect(from, back, func(s *state) { s.down = append(s.down, o) })
-	}
-	switch n, word := v.IntOr("server"); word {
-	case "each":
-		for server := range c.world.Servers {
-			one(outage{server: int32(server)})
-		}
-	case "owner":
-		one(c.ownerOutage(from))
-	default:
-		one(outage{server: int32(n)})
-	}
-	if noticed < back {
-		c.instants = append(c.instants, noticed)
-	}
-	c.addSpan(f, from, back)
-}
-
-// ownerOutage returns an outage of the server that owns the entry's key at a time.
-func (c *compiler) ownerOutage(from int64) outage {
-	key := int32(0)
-	if c.world.Keys != nil {
-		key = c.world.Keys[c.entry]
-	}
-	c.timeline.owned = append(c.timeline.owned, owned{key, from})
-	return outage{server: Nobody, owned: len(c.timeline.owned)}
-}
-
-func (c *compiler) reshard(f *scenarios.Fault, from int64, draws random.Stream) {
-	v := f.Values
-	share := v.Share("share")
-	m := move{
-		entry: c.entry, at: from, num: uint64(share.Num), den: uint64(share.Den),
-		both: v.Duration("two_owners_for"), stale: v.Duration("stale_for"), draws: draws,
-	}
-	c.timeline.moves = append(c.timeline.moves, m)
-	c.instants = append(c.instants, from, from+m.both, from+m.stale)
-	c.addSpan(f, from, from+max(m.both, m.stale))
-}
-
-// affectedClients returns the clients that a fault names, or a random share of
-// them.
-func (c *compiler) affectedClients(f *scenarios.Fault, draws *random.Stream) members {
-	n := c.world.Clients
-	m := make(members, (n+63)/64)
-	if list := f.Values.List("clients"); list != nil {
-		for _, client := range list {
-			m.add(int32(client.(int64)))
-		}
-		return m
-	}
-	// Each client is drawn with the probability that is still needed, so that
-	// every set of this size is equally likely.
-	for client, left := 0, Concerned(f, n); client < n && left > 0; client++ {
-		if draws.Chance(uint64(left), uint64(n-client)) {
-			m.add(int32(client))
-			left--
-		}
-	}
-	return m
-}
-
-// Concerned returns the number of clients, of n, that a fault affects.
-func Concerned(f *scenarios.Fault, n int) int {
-	if list := f.Values.List("clients"); list != nil {
-		return len(list)
-	}
-	share := f.Values.Share("share")
-	whole := int64(n) / share.Den * share.Num
-	rest := int64(n) % share.Den
-	return int(whole + (2*rest*share.Num+share.Den)/(2*share.Den))
 }

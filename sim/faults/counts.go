@@ -14,6 +14,7 @@ type counts struct {
 	held    []members       // by server: the keys of which it has state
 	holds   bool            // a server may lose its state
 	owner   func(key int32) int32
+	follows bool    // the limiter follows which servers join and leave
 	servers []int32 // by index in Timeline.owned: the owner at the beginning, or undecided
 }
 
@@ -27,6 +28,14 @@ const undecided = int32(-3)
 
 // Nobody is the owner of a key in a limiter whose servers own no keys.
 const Nobody = int32(-2)
+
+// FollowServers states that the limiter has servers that join and leave. Otherwise no
+// server of it ever leaves.
+func (t *Timeline) FollowServers() {
+	if t != nil && t.counts != nil {
+		t.counts.follows = true
+	}
+}
 
 // Counting returns a copy of the timeline that counts what its faults touch, for
 // one trial. It is not safe for concurrent use. Timelines that are not counting

@@ -15,16 +15,24 @@ func Draws(f *scenarios.Fault, w World) bool {
 	case "report-loss", "report-delay", "report-duplicate", "report-reorder":
 		return 0 < p.Num && p.Num < p.Den
 	case "partition", "clock":
-		if n := Concerned(f, w.Clients); v.List("clients") == nil {
+		if n := concerned(f, "share", "clients", w.Clients); v.List("clients") == nil {
 			return 0 < n && n < w.Clients
 		}
 	case "network":
 		return v.Choice("latency").Name != "constant"
 	case "reshard":
 		share := v.Share("share")
-		return share.Num > 0 && w.Servers > 1 && (share.Num < share.Den || w.Servers > 2)
+		return share.Num > 0 && w.Servers > 1 && (share.Num < share.Den || w.Servers > 2 || drawsStale(f, w))
+	case "server-added", "server-removed":
+		return drawsStale(f, w)
 	}
 	return false
+}
+
+// drawsStale reports whether the clients that are stale are drawn.
+func drawsStale(f *scenarios.Fault, w World) bool {
+	n := concerned(f, "stale_share", "stale_clients", w.Clients)
+	return f.Values.Duration("stale_for") > 0 && f.Values.List("stale_clients") == nil && 0 < n && n < w.Clients
 }
 
 // NoEffect returns why a fault cannot change anything in a world, or "" if it
@@ -37,7 +45,7 @@ func NoEffect(f *scenarios.Fault, w World) string {
 			return "p is 0"
 		}
 	case "partition", "clock":
-		if Concerned(f, w.Clients) == 0 {
+		if concerned(f, "share", "clients", w.Clients) == 0 {
 			return fmt.Sprintf("it concerns none of the %d clients", w.Clients)
 		}
 	case "server-restart":

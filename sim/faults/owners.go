@@ -8,8 +8,8 @@ type move struct {
 	at       int64
 	num, den uint64
 	both     int64 // ns during which the old owner still accepts requests
-	stale    int64 // ns during which clients still send to the old owner
 	draws    random.Stream
+	staleness
 }
 
 // Owners holds the owner of each key in one trial with reshard faults. A
@@ -17,7 +17,7 @@ type move struct {
 //
 // A key that moves has no count at its new owner, because no state moves with
 // it. During two_owners_for the old owner still counts and answers the requests
-// that it receives. During stale_for clients still send requests to the old
+// that it receives. During stale_for stale clients still send requests to the old
 // owner. After two_owners_for the old owner has dropped the count and rejects
 // requests like a server that is down.
 type Owners struct {
@@ -30,7 +30,8 @@ type Owners struct {
 type ownership struct {
 	owner, old int32
 	until      int64 // end of the time in which the old owner accepts requests
-	stale      int64 // end of the time in which clients send to the old owner
+	stale      int64 // end of the time in which stale clients send to the old owner
+	move       int32 // index of the latest move
 	mover      int   // entry of the latest move + 1, until a request notices it
 }
 
@@ -62,7 +63,7 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 			if to >= k.owner {
 				to++
 			}
-			*k = ownership{owner: to, old: k.owner, until: m.at + m.both, stale: m.at + m.stale, mover: m.entry + 1}
+			*k = ownership{owner: to, old: k.owner, until: m.at + m.both, stale: m.at + m.stale, move: int32(o.next), mover: m.entry + 1}
 			forget(int32(key), to)
 		}
 	}
@@ -71,18 +72,26 @@ func (o *Owners) Advance(now int64, forget func(key, server int32)) {
 // Asked returns the server to which a client sends requests for a key at now:
 // the owner, or the previous owner while the client's map is stale. It counts
 // the key if it has moved since the last request.
-func (o *Owners) Asked(now int64, key int32) int32 {
+func (o *Owners) Asked(now int64, client, key int32) int32 {
 	o.noticed(key)
-	return o.Known(now, key)
-}
-
-// Known is Asked without a request. It counts nothing.
-func (o *Owners) Known(now int64, key int32) int32 {
 	k := &o.keys[key]
-	if now < k.stale {
+	if now < k.stale && o.timeline.moves[k.move].concerns(client) {
 		return k.old
 	}
 	return k.owner
+}
+
+// AskedBySome reports whether a client, stale or not, sends requests for a key to a
+// server at now. It counts nothing.
+func (o *Owners) AskedBySome(now int64, key, server int32) bool {
+	k := &o.keys[key]
+	switch {
+	case now >= k.stale:
+		return server == k.owner
+	case o.timeline.moves[k.move].whose == nil:
+		return server == k.old
+	}
+	return server == k.owner || server == k.old
 }
 
 // Takes reports whether a server answers requests for a key at now: the owner

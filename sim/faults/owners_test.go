@@ -22,8 +22,8 @@ func TestOwners(t *testing.T) {
 	} {
 		step(c.now)
 		owner := o.keys[0].owner
-		if owner != c.owner || o.Asked(c.now, 0) != c.asked || o.Takes(c.now, 0, 1-owner) != c.oldTakes || o.Takes(c.now, 0, owner) != c.ownsTakes {
-			t.Errorf("at %d: owner %d, asked %d, the other one takes %v", c.now, owner, o.Asked(c.now, 0), o.Takes(c.now, 0, 1-owner))
+		if owner != c.owner || o.Asked(c.now, 0, 0) != c.asked || o.Takes(c.now, 0, 1-owner) != c.oldTakes || o.Takes(c.now, 0, owner) != c.ownsTakes {
+			t.Errorf("at %d: owner %d, asked %d, the other one takes %v", c.now, owner, o.Asked(c.now, 0, 0), o.Takes(c.now, 0, 1-owner))
 		}
 	}
 	// Key 0 moved to server 1 and back, key 1 to server 0 and back; the third

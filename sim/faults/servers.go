@@ -26,6 +26,7 @@ type outage struct {
 	server  int32
 	owned   int   // as in Restart
 	noticed int64 // when its peers detect it; Never for a restart, after which the server keeps its keys
+	left    bool  // for good: concerns only limiters that follow which servers there are
 }
 
 // slowdown is a factor on service times.
@@ -64,7 +65,7 @@ func (t *Timeline) Written(now int64) {
 // nothing.
 func (t *Timeline) ServerDown(now int64, server int32) bool {
 	for _, o := range t.at(now).down {
-		if t.serverOf(o.server, o.owned) == server {
+		if t.concerns(o, server) {
 			return true
 		}
 	}
@@ -75,12 +76,20 @@ func (t *Timeline) ServerDown(now int64, server int32) bool {
 // or restarts, and counts the call. Its caller times out.
 func (t *Timeline) ServerFails(now int64, server int32) (down bool) {
 	for _, o := range t.at(now).down {
-		if t.serverOf(o.server, o.owned) == server {
+		if t.concerns(o, server) {
 			t.touch(o.entry)
 			down = true
 		}
 	}
 	return down
+}
+
+// concerns reports whether an outage is that of a server.
+func (t *Timeline) concerns(o outage, server int32) bool {
+	if o.left && t.counts != nil && !t.counts.follows {
+		return false
+	}
+	return t.serverOf(o.server, o.owned) == server
 }
 
 // FailsDuring reports whether a call fails because its server is down at any time
@@ -107,7 +116,7 @@ func (t *Timeline) FailsDuring(from, to int64, server int32) bool {
 // now.
 func (t *Timeline) NoticedBy(now int64, server int32) (entry int, ok bool) {
 	for _, o := range t.at(now).down {
-		if o.noticed <= now && t.serverOf(o.server, o.owned) == server {
+		if o.noticed <= now && t.concerns(o, server) {
 			return o.entry, true
 		}
 	}
@@ -125,7 +134,7 @@ func (t *Timeline) Noticed(now int64, server int32) bool {
 // the call.
 func (t *Timeline) Avoids(now int64, server int32) (avoids bool) {
 	for _, o := range t.at(now).down {
-		if o.noticed <= now && t.serverOf(o.server, o.owned) == server {
+		if o.noticed <= now && t.concerns(o, server) {
 			t.touch(o.entry)
 			avoids = true
 		}

@@ -13,6 +13,7 @@ func (c *compiler) sweep() {
 	slices.SortStableFunc(t.restarts, func(a, b Restart) int { return cmp.Compare(a.At, b.At) })
 	slices.SortStableFunc(t.moves, func(a, b move) int { return cmp.Compare(a.at, b.at) })
 	slices.SortStableFunc(t.spans, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
+	t.numberServers(c.world.Servers)
 	slices.Sort(t.saves)
 	t.saves = slices.Compact(t.saves)
 

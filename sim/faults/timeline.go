@@ -20,15 +20,17 @@ const Never = int64(math.MaxInt64)
 // A fault from A to B is in force at A <= now < B. An entry is the index of a
 // fault in the scenario's list.
 type Timeline struct {
-	begins   []int64 // start of each state, ascending; the first is the smallest int64
-	states   []state
-	restarts []Restart // by At
-	saves    []int64   // ascending
-	moves    []move    // by at
-	spans    []Span    // by From
-	scaled   []int64   // by entry: clients that an autoscale stops or starts
-	owned    []owned   // servers that are known when their outage begins
-	counts   *counts   // nil unless the timeline counts
+	begins      []int64 // start of each state, ascending; the first is the smallest int64
+	states      []state
+	restarts    []Restart    // by At
+	saves       []int64      // ascending
+	moves       []move       // by at
+	servers     int32        // at the beginning
+	memberships []membership // by at
+	spans       []Span       // by From
+	scaled      []int64      // by entry: clients that an autoscale stops or starts
+	owned       []owned      // servers that are known when their outage begins
+	counts      *counts      // nil unless the timeline counts
 }
 
 // state holds the active faults between two changes.

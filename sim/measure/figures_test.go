@@ -409,6 +409,25 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestJoiningServers checks that servers that join during a run count in the mean
+// load once they are called.
+func TestJoiningServers(t *testing.T) {
+	for calls, want := range map[int]float64{1: 2.0 / (3.0 / 2), 0: 1} {
+		c := plain(10, 1e9, 10, 2e9)
+		c.Servers, c.JoiningServers = 3, 2
+		r := NewRecorder(c)
+		r.Load().Call(5, 0, 1)
+		r.Load().Call(6, 0, 1)
+		for range calls {
+			r.Load().Call(7, 2, 1)
+		}
+		r.Close(2e9)
+		if got := values(t, r)["server_load_max_over_mean"]; got != Number(want) {
+			t.Errorf("%d calls to the last server: max/mean %+v, want %v", calls, got, want)
+		}
+	}
+}
+
 func TestGuardAndSeries(t *testing.T) {
 	c := plain(10, 6, 10, 1200)
 	c.Guarded = true

@@ -179,8 +179,8 @@ func (l *Load) Figures(emit Emit) string {
 		emit.count(p.name, p.max)
 	}
 	emit("calls_per_decision", ratioOr("no attempts", 1, l.calls, l.r.tallies.offered().requests))
-	emit("server_load_max_over_mean", ratioOr("no calls", int64(len(l.servers)), busiest.calls, l.calls))
-	emit("server_entries_max_over_mean", ratioOr("no calls", int64(len(l.servers)), busiest.entries, l.entries))
+	emit("server_load_max_over_mean", ratioOr("no calls", l.counted(), busiest.calls, l.calls))
+	emit("server_entries_max_over_mean", ratioOr("no calls", l.counted(), busiest.entries, l.entries))
 	meanAndTail := []statistic{{"mean", 0}, {"p99", 990}}
 	emit.latencies("staleness", &l.staleness, meanAndTail, 0, "no decision used reported information")
 	emit.latencies("report_latency", &l.report, meanAndTail, 0, "no reports answered")

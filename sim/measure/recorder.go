@@ -20,6 +20,7 @@ type Config struct {
 	TenantIsKey            bool // every tenant has the id of its key
 	OneKey                 bool // there is one of Policies, and every request falls under one key of it
 	Servers                int  // servers of the limiter; 0 if it has none
+	JoiningServers         int  // the last of them, which join during the run: they count once they are called
 
 	Full   bool  // measure the full metric set
 	Memory int64 // bytes for state that grows with the number of requests

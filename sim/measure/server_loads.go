@@ -28,6 +28,18 @@ func (l *Load) busiest() (most serverLoad) {
 	return most
 }
 
+// counted returns the number of servers over which the mean load is taken: without
+// those that join during the run and are never called.
+func (l *Load) counted() int64 {
+	n := len(l.servers)
+	for i := n - l.r.cfg.JoiningServers; i < len(l.servers); i++ {
+		if l.servers[i].calls == 0 {
+			n--
+		}
+	}
+	return int64(n)
+}
+
 // ServerLoad is what one server received in the measured span.
 type ServerLoad struct {
 	Calls   int64

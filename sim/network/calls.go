@@ -37,7 +37,7 @@ type Call[P any] struct {
 
 // NewCalls returns the network of a trial whose events the scheduler runs.
 func NewCalls[P any](t *engine.Trial, s Scheduler, timeout int64, move func(now int64, key, to int32)) Calls[P] {
-	return Calls[P]{Link: NewLink(t, faults.Servers, "reports"), Changes: NewChanges(t, t.Servers()), Owners: NewOwners(t.Setting, nil, move), Scheduler: s, Timeout: timeout}
+	return Calls[P]{Link: NewLink(t, faults.Servers, "reports"), Changes: NewChanges(t, t.AllServers()), Owners: NewOwners(t.Setting, nil, move), Scheduler: s, Timeout: timeout}
 }
 
 // Send sends a request: RequestArrives follows, or CallFails. If the network
@@ -96,4 +96,10 @@ func (c *Calls[P]) Answers(now int64, key, server int32) bool {
 	}
 	c.Faults.Holds(server, key)
 	return true
+}
+
+// ApplyFaults tells the owners what changes at an instant at which faults change.
+func (c *Calls[P]) ApplyFaults(now int64) {
+	c.Owners.ApplyFaults(now)
+	c.Reassign(now)
 }

@@ -19,7 +19,7 @@ import (
 const Server = int32(-1)
 
 // CallFaults lists the kinds of faults that affect calls to the owners of keys.
-var CallFaults = []string{"network", "partition", "server-restart", "server-crash", "reshard", "server-latency", "autoscale", "policy-change"}
+var CallFaults = []string{"network", "partition", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "server-latency", "autoscale", "policy-change"}
 
 // MessageFaults lists CallFaults and the kinds that affect background messages.
 var MessageFaults = append([]string{"report-loss", "report-delay", "report-duplicate", "report-reorder"}, CallFaults...)

@@ -11,19 +11,36 @@ import (
 type Owners struct {
 	Home    []int32     // by key: its owner; nil if keys never move
 	Map     routing.Map // nil: keys are assigned by hash
+	Stagger int64       // ns over which the clients, one after the other, learn of an assignment before its propagation is over
+
 	faults  *faults.Timeline
-	moving  *faults.Owners // nil unless faults move keys
-	servers int
-	version int   // of the assignment in Home
-	blame   int   // entry of the latest outage that Map knows + 1
-	moved   []int // by key: the blame when it moved, until a request notices it
+	moving  *faults.Owners // nil unless faults move keys at random
+	clients int64
+	present []bool // by server: whether it has joined and not left
+	version int    // of the assignment in Home
+	blame   int    // entry of the latest outage that Map knows + 1
+	moved   []int  // by key: the blame when it moved, until a request notices it
 	move    func(now int64, key, to int32)
+}
+
+// NewMap returns a map from whose earlier assignments clients may be told, if faults
+// make them stale.
+func NewMap(s *engine.Setting, c routing.Config) routing.Map {
+	c.Stale = s.Faults.LongestStale()
+	return routing.New(c)
 }
 
 // NewOwners returns the assignment of a map, or by hash if it is nil. Owners
 // calls move for each key that gets another owner, before it notes that.
 func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to int32)) Owners {
-	o := Owners{Map: m, faults: s.Faults, servers: s.Servers(), move: move}
+	s.Faults.FollowServers()
+	if m == nil && s.Faults.ChangesServers() {
+		m = NewMap(s, routing.Config{Kind: routing.ByHash, Servers: s.Servers(), Start: s.Origin})
+	}
+	o := Owners{Map: m, faults: s.Faults, clients: int64(s.Clients()), present: make([]bool, s.AllServers()), move: move}
+	for i := range s.Servers() {
+		o.present[i] = true
+	}
 	if m == nil && !s.Faults.Moves() {
 		return o.followed()
 	}
@@ -35,7 +52,7 @@ func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to in
 		o.version = m.Version()
 	}
 	if s.Faults.Moves() {
-		o.moving = faults.NewOwners(s.Faults, o.Home, o.servers)
+		o.moving = faults.NewOwners(s.Faults, o.Home, len(o.present))
 	}
 	return o.followed()
 }
@@ -50,34 +67,40 @@ func (o *Owners) assigned(key int32) int32 {
 	if o.Map != nil {
 		return o.Map.Owner(key)
 	}
-	return routing.Owner(key, o.servers)
+	return routing.Owner(key, len(o.present))
 }
 
-// FaultsMove reports whether faults move keys.
+// FaultsMove reports whether faults move keys at random.
 func (o *Owners) FaultsMove() bool { return o.moving != nil }
 
 // Asked returns the server that a client takes for the owner of a key at now. It
 // counts the key if a fault has moved it since the last request.
-func (o *Owners) Asked(now int64, key int32) int32 {
+func (o *Owners) Asked(now int64, client, key int32) int32 {
 	switch {
 	case o.moving != nil:
-		return o.moving.Asked(now, key)
+		return o.moving.Asked(now, client, key)
+	case o.Map == nil:
+		return routing.Owner(key, len(o.present))
 	case o.moved != nil && o.moved[key] > 0:
 		o.faults.Touch(o.moved[key] - 1)
 		o.moved[key] = 0
 	}
-	return o.Known(now, key)
+	view := o.faults.View(now, client)
+	if o.Stagger > 0 {
+		view += o.Stagger * (o.clients - 1 - int64(client)) / o.clients
+	}
+	return o.Map.Known(key, view)
 }
 
-// Known is Asked without a request. It counts nothing.
-func (o *Owners) Known(now int64, key int32) int32 {
-	switch {
-	case o.moving != nil:
-		return o.moving.Known(now, key)
-	case o.Map != nil:
-		return o.Map.Known(key, now)
+// AskedBySome reports whether a client, stale or not, takes a server for the owner of
+// a key at now. It counts nothing.
+func (o *Owners) AskedBySome(now int64, key, server int32) bool {
+	if o.moving != nil {
+		return o.moving.AskedBySome(now, key, server)
 	}
-	return routing.Owner(key, o.servers)
+	some := false
+	o.faults.Views(now, func(view int64) { some = some || o.Map.Known(key, view) == server })
+	return some
 }
 
 // Owner returns the owner of a key.
@@ -85,7 +108,7 @@ func (o *Owners) Owner(key int32) int32 {
 	if o.Home != nil {
 		return o.Home[key]
 	}
-	return routing.Owner(key, o.servers)
+	return routing.Owner(key, len(o.present))
 }
 
 // Takes reports whether a server that is up answers for a key at now. A server
@@ -109,10 +132,15 @@ func (o *Owners) Next() int64 {
 	return o.Map.Next()
 }
 
-// ApplyFaults tells the assignment which servers are known to be down, and
-// moves the keys that faults move, at an instant at which faults change.
+// ApplyFaults tells the assignment which servers there are and which of them are
+// known to be down, and moves the keys that faults move at random, at an instant at
+// which faults change.
 func (o *Owners) ApplyFaults(now int64) {
-	for i := int32(0); o.Map != nil && int(i) < o.servers; i++ {
+	for i := int32(0); o.Map != nil && int(i) < len(o.present); i++ {
+		o.applyMembership(now, i)
+		if !o.present[i] {
+			continue
+		}
 		if entry, down := o.faults.NoticedBy(now, i); down {
 			o.blame = entry + 1
 			o.Map.Fail(now, i)
@@ -122,6 +150,20 @@ func (o *Owners) ApplyFaults(now int64) {
 	}
 	if o.moving != nil {
 		o.moving.Advance(now, func(key, to int32) { o.give(now, key, to) })
+	}
+}
+
+// applyMembership tells the assignment about a server that has joined or left.
+func (o *Owners) applyMembership(now int64, server int32) {
+	member, entry := o.faults.Member(now, server)
+	if member == o.present[server] {
+		return
+	}
+	o.present[server], o.blame = member, entry+1
+	if member {
+		o.Map.Join(now)
+	} else {
+		o.Map.Leave(now, server)
 	}
 }
 
@@ -160,35 +202,4 @@ func (o *Owners) blameFor(key int) {
 func (o *Owners) give(now int64, key, to int32) {
 	o.move(now, key, to)
 	o.Home[key] = to
-}
-
-// Rotation sends the requests of each client to the servers in turn.
-type Rotation struct {
-	faults  *faults.Timeline
-	servers int32
-	turn    []int32 // by client: the next server
-}
-
-// NewRotation has client i begin with server i, modulo the number of servers.
-func NewRotation(s *engine.Setting) Rotation {
-	r := Rotation{faults: s.Faults, servers: int32(s.Servers()), turn: make([]int32, s.Clients())}
-	for i := range r.turn {
-		r.turn[i] = int32(i % s.Servers())
-	}
-	return r
-}
-
-// Next returns a client's next server at now. It skips servers that are known
-// to be down, unless all of them are.
-func (r *Rotation) Next(now int64, client int32) int32 {
-	for range r.servers {
-		server := r.turn[client]
-		if r.turn[client]++; r.turn[client] == r.servers {
-			r.turn[client] = 0
-		}
-		if r.faults == nil || !r.faults.Avoids(now, server) {
-			return server
-		}
-	}
-	return r.turn[client]
 }

@@ -16,7 +16,6 @@ type reportedOwners struct {
 	network.Owners                  // unless shared
 	rotation       network.Rotation // if shared
 	shared         bool             // any server takes any report: all count in a store
-	propagation    int64            // ns until all clients know an assignment
 	kept           bool             // counts move with their keys
 }
 
@@ -33,21 +32,22 @@ func sharding(s *engine.Setting, a *scenarios.Algorithm) (c routing.Config, shar
 
 func (r *reported) startOwners(t *engine.Trial) {
 	c, shared, _ := sharding(t.Setting, t.Algorithm) // checkReported has seen no error
-	r.owners = reportedOwners{rotation: network.NewRotation(t.Setting), shared: shared, propagation: c.Propagation, kept: t.Algorithm.Options.String("moved_state") == "kept"}
+	r.owners = reportedOwners{rotation: network.NewRotation(t.Setting), shared: shared, kept: t.Algorithm.Options.String("moved_state") == "kept"}
 	if shared {
 		return
 	}
 	var assignment routing.Map // nil: by hash
 	if c.Kind != routing.ByHash {
-		assignment = routing.New(c)
+		assignment = network.NewMap(t.Setting, c)
 	}
 	r.owners.Owners = network.NewOwners(t.Setting, assignment, r.move)
+	r.owners.Stagger = c.Propagation
 }
 
 // asked returns the owner of each key by a client's knowledge at now; nil if
 // server 0 owns all keys. Clients learn of a new assignment one after the other,
-// the last one when the propagation time is over. If faults move keys, all
-// clients know the same.
+// the last one when the propagation time is over. If faults move keys at random, all
+// clients that are not stale know the same.
 func (r *reported) asked(now int64, client int32) func(key int32) int32 {
 	o := &r.owners
 	client = r.gateway(client)
@@ -57,11 +57,8 @@ func (r *reported) asked(now int64, client int32) func(key int32) int32 {
 		return func(int32) int32 { return server }
 	case o.Home == nil && len(r.servers) == 1:
 		return nil
-	case !o.FaultsMove():
-		clients := int64(r.setting.Clients())
-		now += o.propagation * (clients - 1 - int64(client)) / clients
 	}
-	return func(key int32) int32 { return o.Asked(now, key) }
+	return func(key int32) int32 { return o.Asked(now, client, key) }
 }
 
 // takes reports whether a server takes a report. A server that no longer answers

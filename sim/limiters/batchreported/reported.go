@@ -23,7 +23,7 @@ var Limiter = engine.Limiter{
 	Random:   reportedDraws,
 	Servers:  engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
-		"store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
+		"store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
 	Settles:     true,
@@ -123,7 +123,7 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 	}
 	r := &reported{
 		setting: t.Setting, config: engine.Must(reportedConfig(t.Setting, served.Algorithm)), load: t.Load(), log: t.ReportLog, firstServer: int32(t.FirstServer), serverTime: served.Algorithm.Options.Duration("server_time"),
-		faults: network.NewChanges(t, t.Servers()),
+		faults: network.NewChanges(t, t.AllServers()),
 	}
 	for _, part := range parts {
 		r.addCode(t, part)
@@ -133,7 +133,7 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 	for i := range r.phases {
 		r.clients = append(r.clients, r.newClient(int32(i)))
 	}
-	for i := range t.Servers() {
+	for i := range t.AllServers() {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), t.Origin))
 		r.queues = append(r.queues, newFragileQueue())
 	}

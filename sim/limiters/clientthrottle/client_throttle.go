@@ -45,8 +45,8 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := s.NewTable(a, s.Limit, engine.Whole, 0); err != nil {
 		return err
 	}
-	return catalog.ErrorIf(config.Remote && s.Servers() > engine.MaxPairs/max(s.Keys, 1),
-		"%d servers with %d keys each need more than %d counters", s.Servers(), s.Keys, engine.MaxPairs)
+	return catalog.ErrorIf(config.Remote && s.AllServers() > engine.MaxPairs/max(s.Keys, 1),
+		"%d servers with %d keys each need more than %d counters", s.AllServers(), s.Keys, engine.MaxPairs)
 }
 
 // throttleDraws always reports true: it depends on the traffic whether a client
@@ -69,7 +69,7 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	}
 	l := &throttledCalls{throttlers: c, executor: engine.NewEventExecutor(t.Sinks, t.Start), table: table}
 	l.calls.Scheduler, l.calls.Apply = l.executor, l.applyFaults
-	for range t.Servers() {
+	for range t.AllServers() {
 		limiter, err := table()
 		if err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []coun
 			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
 			continue
 		}
-		b.load.Call(now, int(b.calls.Asked(now, key)), 1)
+		b.load.Call(now, int(b.calls.Asked(now, a.Client[i], key)), 1)
 		v := b.limiter.Take(key, now, a.Cost[i])
 		if v.Admitted() {
 			client.Accepted(now, key)
@@ -159,7 +159,7 @@ func (l *throttledCalls) Arrive(now int64, slot int32) {
 		return
 	}
 	l.executor.Asks(slot)
-	call := network.Call[request]{Client: a.Client, Server: l.calls.Asked(now, a.Key), Body: request{slot: slot}}
+	call := network.Call[request]{Client: a.Client, Server: l.calls.Asked(now, a.Client, a.Key), Body: request{slot: slot}}
 	l.calls.Send(now, l.calls.Add(call), nil)
 }
 
@@ -197,7 +197,7 @@ func (l *throttledCalls) serve(now int64, ref int32) {
 func (*throttledCalls) Finish(*measure.Recorder) {}
 
 // Inspect returns the state of the key's server.
-func (l *throttledCalls) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
-	limiter := l.limiters[l.calls.Asked(now, key)]
+func (l *throttledCalls) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	limiter := l.limiters[l.calls.Asked(now, client, key)]
 	return limiter.Level(key, now), limiter.RetryAt(key, now, cost)
 }

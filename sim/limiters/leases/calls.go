@@ -42,7 +42,7 @@ func (l *limiter) round(now int64, id int32) {
 
 // ask adds a question to the call to the key's server.
 func (l *limiter) ask(now int64, q leases.Question) {
-	server := l.calls.Asked(now, q.Key)
+	server := l.calls.Asked(now, q.Client, q.Key)
 	if l.open[server] == noCall {
 		ref := l.calls.Take()
 		c := l.calls.At(ref)

@@ -65,7 +65,7 @@ func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(leases.ConfigFrom(t.Algorithm.Options, t.Limit, t.Clients()))
-	l := &limiter{config: config, load: t.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.Servers())}
+	l := &limiter{config: config, load: t.Load(), clients: make([]leaseClient, t.Clients()), open: make([]int32, t.AllServers())}
 	l.calls = network.NewCalls[questions](t, &l.Agenda, config.Timeout, l.move)
 	l.Fire, l.calls.Apply = l.fire, l.applyFaults
 	l.calls.Background = true
@@ -106,12 +106,8 @@ func (l *limiter) upAt(at int64, server int32) int64 {
 	return at
 }
 
-// move removes a key that gets another owner from all servers.
-func (l *limiter) move(_ int64, key, _ int32) {
-	for _, s := range l.servers {
-		s.Forget(key)
-	}
-}
+// move gives a key to another server, which knows nothing of it.
+func (l *limiter) move(_ int64, key, to int32) { l.servers[to].Forget(key) }
 
 func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {

@@ -31,7 +31,7 @@ const (
 // send sends a request to the owner of its key.
 func (p *prefetched) send(now int64, client int32, f fetch) {
 	p.calls.Follow(now)
-	call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, f.key), Body: f}
+	call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, client, f.key), Body: f}
 	p.calls.Send(now, p.calls.Add(call), fetch.clone)
 }
 
@@ -44,7 +44,7 @@ func (p *prefetched) fire(e engine.Event) {
 		c := p.calls.At(e.Ref)
 		if p.calls.Answers(e.Time, c.Body.key, c.Server) {
 			p.load.Call(e.Time, int(c.Server), 1)
-			p.server.Return(e.Time, c.Body.key, c.Body.lease)
+			p.at(c.Server).Return(e.Time, c.Body.key, c.Body.lease)
 		}
 		p.calls.Release(e.Ref)
 	case network.RequestArrives:
@@ -65,9 +65,9 @@ func (p *prefetched) serve(now int64, ref int32) {
 	}
 	p.load.Call(now, int(c.Server), 1)
 	if f := &c.Body; f.slot != noSlot {
-		f.verdict = p.server.Decide(now, f.key, f.tokens)
+		f.verdict = p.at(c.Server).Decide(now, f.key, f.tokens)
 	} else {
-		f.answer = p.server.Grant(now, f.key, f.tokens)
+		f.answer = p.at(c.Server).Grant(now, f.key, f.tokens)
 	}
 	p.calls.Respond(now, ref)
 }
@@ -140,7 +140,7 @@ func (p *prefetched) giveBack(now int64, ref int32) {
 	for _, l := range p.unused {
 		if outcome := p.calls.ResponseOutcome(now, client, network.Server); !outcome.Lost {
 			there, _ := p.calls.RoundTrip(now)
-			call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, key), Body: fetch{key: key, lease: l}}
+			call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, client, key), Body: fetch{key: key, lease: l}}
 			p.calls.Schedule(now+there+outcome.Delay, leaseReturns, p.calls.Add(call))
 		}
 	}

@@ -62,5 +62,5 @@ func (prefetchEvents) Finish(*measure.Recorder) {}
 
 // Inspect returns when the key's server will have tokens for the request.
 func (p prefetchEvents) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
-	return engine.UnknownLevel, p.server.RetryAt(now, key, cost)
+	return engine.UnknownLevel, p.at(p.calls.Owner(key)).RetryAt(now, key, cost)
 }

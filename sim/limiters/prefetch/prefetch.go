@@ -3,6 +3,8 @@
 package prefetch
 
 import (
+	"fmt"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
@@ -31,7 +33,7 @@ type prefetched struct {
 	network.Agenda // in blocks
 	config         prefetch.Config
 	clients        []prefetchClient
-	server         *prefetch.Server // stands for all servers: each key is at one of them
+	servers        []*prefetch.Server // one stands for all servers, as long as each key is at one of them
 	setting        *engine.Setting
 	load           *measure.Load
 	executor       *engine.EventExecutor // nil in blocks
@@ -56,17 +58,23 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
+	if keysMove(s) && s.AllServers() > engine.MaxPairs/max(s.Keys, 1) {
+		return fmt.Errorf("%d servers with %d keys each need more than %d counters", s.AllServers(), s.Keys, engine.MaxPairs)
+	}
 	return s.CheckLimits(c.CheckLimit)
 }
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(prefetch.ConfigFrom(t.Algorithm.Options, t.Limit))
 	p := &prefetched{config: config, setting: t.Setting, load: t.Load(), clients: make([]prefetchClient, t.Clients())}
-	p.server = prefetch.NewServer(&p.config, t.Keys)
+	p.servers = []*prefetch.Server{prefetch.NewServer(&p.config, t.Keys)}
+	for keysMove(t.Setting) && len(p.servers) < t.AllServers() {
+		p.servers = append(p.servers, prefetch.NewServer(&p.config, t.Keys))
+	}
 	for i := range p.clients {
 		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
-	forget := func(_ int64, key, _ int32) { p.server.Forget(key) }
+	forget := func(_ int64, key, to int32) { p.at(to).Forget(key) }
 	p.calls = network.NewCalls[fetch](t, &p.Agenda, config.Timeout, forget)
 	p.Fire, p.calls.Apply = p.fire, p.applyFaults
 	p.calls.Background = true
@@ -85,21 +93,35 @@ func (p *prefetched) applyFaults(c network.Change) {
 	}
 	p.calls.ApplyFaults(c.At)
 	if c.Limited {
-		p.server.Relimit(c.At, c.Limit)
+		for _, s := range p.servers {
+			s.Relimit(c.At, c.Limit)
+		}
 	}
 	for id := c.Active; id < c.Before; id++ {
 		p.clients[id].Client = prefetch.NewClient(&p.config)
 	}
 }
 
+// keysMove reports whether keys get other owners. Two servers then may count a key
+// for a while.
+func keysMove(s *engine.Setting) bool { return s.Faults.Moves() || s.Faults.ChangesServers() }
+
+// at returns the state of a server.
+func (p *prefetched) at(server int32) *prefetch.Server {
+	if len(p.servers) == 1 {
+		return p.servers[0]
+	}
+	return p.servers[server]
+}
+
 func (p *prefetched) restart(server int32) {
-	if p.setting.Servers() == 1 {
-		p.server.Restart()
+	if len(p.servers) > 1 || p.setting.Servers() == 1 {
+		p.at(server).Restart()
 		return
 	}
 	for key := range int32(p.setting.Keys) {
 		if p.calls.Owner(key) == server {
-			p.server.Forget(key)
+			p.at(server).Forget(key)
 		}
 	}
 }

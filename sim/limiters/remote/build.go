@@ -5,7 +5,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
-	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -60,7 +59,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	c := engine.Must(remoteConfig(t.Setting, t.Algorithm))
 	r := &remotes{
 		config: c, setting: t.Setting, load: t.Load(), rotation: network.NewRotation(t.Setting),
-		timeline: t.Faults, faults: network.NewChanges(t, t.Servers()), storeDown: engine.Never,
+		timeline: t.Faults, faults: network.NewChanges(t, t.AllServers()), storeDown: engine.Never,
 	}
 	clientHop, storeHop, sidecarHop, err := remoteHops(t.Setting, &c)
 	if err != nil {
@@ -71,14 +70,14 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	r.service = engine.ServiceOf(c.Service, t.Stream("service"))
 	r.storeService = engine.ServiceOf(c.StoreService, t.Stream("store service"))
 	r.queue = remote.NewStation(c.StoreParallel)
-	r.replicas = make([]remoteReplica, t.Servers())
+	r.replicas = make([]remoteReplica, t.AllServers())
 	for i := range r.replicas {
 		r.replicas[i].id = int32(i)
 		r.replicas[i].queue, r.replicas[i].epoch = remote.NewStation(c.Concurrency), 1
 	}
 	r.direct = c.Store && c.Sync == 0 && !c.Cache && c.Connections == 0 && r.service.TakesNone()
 	if !c.Any {
-		r.owners = network.NewOwners(t.Setting, routing.New(c.Owners), r.move)
+		r.owners = network.NewOwners(t.Setting, network.NewMap(t.Setting, c.Owners), r.move)
 	}
 	r.change = min(r.faults.NextChange, r.owners.Next())
 	r.multiPolicy, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counter.JointOf(t.Algorithm.Options)
@@ -111,9 +110,10 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 	case r.config.Sync > 0:
 		limit := func(key int32, now int64) counter.Limit { return t.LimitAt(t.LimitOf(key), now) }
 		r.totals = remote.NewTotals(limit, t.Keys)
-		for i, phase := range ticks.Staggered.First(len(r.replicas), r.config.Sync, nil) {
+		phases := ticks.Staggered.First(t.Servers(), r.config.Sync, nil)
+		for i := range r.replicas {
 			server := &r.replicas[i]
-			server.phase, server.synced = phase, remote.NewSynced(limit)
+			server.phase, server.synced = phases[i%len(phases)], remote.NewSynced(limit)
 			server.here = server.synced
 		}
 		return nil

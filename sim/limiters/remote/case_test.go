@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -28,6 +29,8 @@ type remoteCase struct {
 	down, cut, slow, stop remoteSpan
 	lose, factor          int64
 	cutClient, stopServer int
+	modulo                bool
+	changes               []remoteChange // of the servers, in the order of time
 	stateKept             bool
 }
 
@@ -36,7 +39,22 @@ type remoteSpan struct{ from, to int64 }
 
 func (s remoteSpan) holds(now int64) bool { return s.from <= now && now < s.to }
 
-// drawRemote draws a case with times of a few ns and up to four faults.
+// remoteChange is a server that joins or leaves at a time, and the clients that do
+// not know of it for a while.
+type remoteChange struct {
+	joins       bool
+	at          int64
+	server      int
+	both, stale int64
+	clients     []int // that are stale; nil for all
+}
+
+func (c *remoteChange) isStale(client int) bool {
+	return c.clients == nil || slices.Contains(c.clients, client)
+}
+
+// drawRemote draws a case with times of a few ns, up to four faults and up to two
+// changes of the servers.
 func drawRemote(t *rapid.T) *remoteCase {
 	c := &remoteCase{
 		limit: rapid.Int64Range(1, 12).Draw(t, "limit"), window: rapid.Int64Range(20, 90).Draw(t, "window"),
@@ -70,7 +88,47 @@ func drawRemote(t *rapid.T) *remoteCase {
 	c.down, c.cut, c.slow, c.stop = span("down"), span("cut"), span("slow"), span("stop")
 	c.lose = rapid.Int64Range(0, 30).Draw(t, "lose")
 	c.cutClient, c.stopServer = c.cutClient%c.clients, c.stopServer%c.servers
+	c.modulo = c.hash && rapid.Bool().Draw(t, "modulo")
+	c.drawChanges(t, at)
 	return c
+}
+
+func (c *remoteCase) drawChanges(t *rapid.T, last int64) {
+	from := int64(1)
+	servers, present := c.servers, c.servers
+	for _, what := range rapid.SampledFrom([]string{"", "", "j", "l", "jl", "lj", "jj"}).Draw(t, "changes") {
+		x := remoteChange{joins: what == 'j', at: from, server: servers, stale: rapid.SampledFrom([]int64{0, 5, 30}).Draw(t, "stale")}
+		if x.at += rapid.Int64Range(0, 40).Draw(t, "change at"); x.at > last || !x.joins && present == 1 {
+			return
+		}
+		if n := rapid.IntRange(0, c.clients).Draw(t, "stale clients"); n < c.clients {
+			for client := range n {
+				x.clients = append(x.clients, client)
+			}
+			if n == 0 {
+				x.stale = 0
+			}
+		}
+		if from = x.at; x.joins {
+			servers, present = servers+1, present+1
+		} else {
+			x.server = rapid.IntRange(0, servers-1).Draw(t, "leaves")
+			x.both = rapid.SampledFrom([]int64{0, 10}).Draw(t, "both")
+			present--
+		}
+		c.changes = append(c.changes, x)
+	}
+}
+
+// allServers returns the number of servers with those that join.
+func (c *remoteCase) allServers() int {
+	n := c.servers
+	for _, x := range c.changes {
+		if x.joins {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *remoteCase) yaml() string {
@@ -85,7 +143,7 @@ func (c *remoteCase) yaml() string {
 	fmt.Fprintf(&b, ", store_network: %dns, service_time: %dns, store_service_time: %dns, concurrency: %d, store_concurrency: %d, connections: %d, timeout: %dns",
 		c.storeNetwork, c.service, c.storeService, c.workers, c.storeWorkers, c.lines, c.timeout)
 	b.WriteString(word(c.closed, "on_timeout", "fail-closed") + word(c.drop, "abandoned", "dropped") + word(c.cache, "over_limit_cache", "true") +
-		word(c.hash, "route", "hash") + word(!c.store, "store", "false") + word(c.perKey, "store_writes", "per-key"))
+		word(c.hash && !c.modulo, "route", "hash") + word(c.modulo, "route", "{modulo: {propagation: 0s}}") + word(!c.store, "store", "false") + word(c.perKey, "store_writes", "per-key"))
 	if c.batchSize > 1 {
 		fmt.Fprintf(&b, ", batch_size: %d, batch_time: %dns", c.batchSize, c.batchTime)
 	}
@@ -103,6 +161,14 @@ func (c *remoteCase) yaml() string {
 	if c.stop.to > 0 {
 		state := map[bool]string{true: "kept", false: "lost"}[c.stateKept]
 		fmt.Fprintf(&b, "      - server-restart: {from: %dns, servers: %d, down_for: %dns, state: %s, expect_no_effect: true}\n", c.stop.from, c.stopServer, c.stop.to-c.stop.from, state)
+	}
+	for _, x := range c.changes {
+		kind := map[bool]string{true: "server-added: {", false: fmt.Sprintf("server-removed: {server: %d, two_owners_for: %dns, ", x.server, x.both)}[x.joins]
+		fmt.Fprintf(&b, "      - %sfrom: %dns, stale_for: %dns, expect_no_effect: true", kind, x.at, x.stale)
+		if x.stale > 0 && x.clients != nil {
+			fmt.Fprintf(&b, ", stale_clients: [%s]", strings.Trim(strings.ReplaceAll(fmt.Sprint(x.clients), " ", ", "), "[]"))
+		}
+		b.WriteString("}\n")
 	}
 	b.WriteString("    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n")
 	for _, a := range c.arrivals {

@@ -60,7 +60,7 @@ func (r *remotes) applyFaults(c network.Change) {
 		server.down = down
 	}
 	r.owners.ApplyFaults(c.At)
-	if r.owners.FaultsMove() {
+	if r.owners.FaultsMove() || r.timeline.ChangesServers() {
 		r.expire(c.At)
 	}
 	if r.storeDown < c.At && !r.timeline.StoreDown(c.At) {
@@ -114,7 +114,7 @@ func (r *remotes) move(_ int64, key, to int32) {
 // ask them.
 func (r *remotes) expire(now int64) {
 	if r.memory != nil {
-		r.memory.Expire(func(server, key int32) bool { return r.owners.Known(now, key) == server })
+		r.memory.Expire(func(server, key int32) bool { return r.owners.AskedBySome(now, key, server) })
 	}
 }
 

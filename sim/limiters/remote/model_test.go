@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/internal/simtest"
 )
 
@@ -13,7 +12,9 @@ import (
 // time, keeps waiting calls in queues, and keeps counts as lists of writes.
 type naiveRemote struct {
 	c      *remoteCase
-	keys   []int // numbers of the keys by their names
+	keys   []int          // numbers of the keys by their names
+	home   []int          // owners of the keys by their numbers
+	epochs map[[2]int]int // by server and key: how often the server has begun with nothing
 	now    int64
 	events []naiveEvent
 	seq    int
@@ -44,17 +45,18 @@ type naiveCall struct {
 	over           map[int]int64 // time until which the key of the attempt is over its limit
 	client, server int
 	deadline       int64
-	atServer       bool // from arrival at the replica until its response leaves
-	dead           bool // its replica or the store has stopped meanwhile
+	epochs         map[int]int // by key: that of the server when the call arrived there
+	atServer       bool        // from arrival at the replica until its response leaves
+	dead           bool        // its replica or the store has stopped meanwhile
 	gone           bool
 	line           bool
 	ops            int // operations left at the store
 }
 
 type naiveWrite struct {
-	server, key int
-	at, cost    int64
-	lost        bool
+	server, key, epoch int
+	at, cost           int64
+	lost               bool
 }
 
 // naivePool serves jobs in the order in which they arrive.
@@ -166,8 +168,8 @@ func (w *naiveRemote) run() []simtest.Outcome {
 		w.turn[i] = i % c.servers
 	}
 	w.parked, w.since = make([][]int, c.clients), make([]int64, c.clients)
-	w.lines, w.queued = make([]int, c.servers), make([][]*naiveCall, c.servers)
-	for range c.servers {
+	w.lines, w.queued = make([]int, c.allServers()), make([][]*naiveCall, c.allServers())
+	for range c.allServers() {
 		w.inside = append(w.inside, &naivePool{workers: c.workers})
 	}
 	w.store = &naivePool{workers: c.storeWorkers}
@@ -186,8 +188,9 @@ func (w *naiveRemote) run() []simtest.Outcome {
 		})
 	}
 	if c.stop.to > 0 {
-		w.at(c.stop.from, aFault, func() { w.stopped(c.stopServer) })
+		w.at(c.stop.from, aFault, func() { w.restarted(c.stopServer) })
 	}
+	w.scheduleChanges()
 	for i, a := range c.arrivals {
 		w.runUntil(a.At)
 		w.outcome = append(w.outcome, simtest.Waiting)
@@ -207,6 +210,11 @@ func (w *naiveRemote) stopped(server int) {
 			call.line = false
 		}
 	}
+}
+
+// restarted stops a server that then starts again.
+func (w *naiveRemote) restarted(server int) {
+	w.stopped(server)
 	if w.c.stateKept {
 		return
 	}
@@ -249,7 +257,7 @@ func (w *naiveRemote) send(client int, attempts []int) {
 	if w.c.hash {
 		by := map[int]*naiveCall{}
 		for _, a := range attempts {
-			server := int(routing.Owner(int32(w.key(a)), w.c.servers))
+			server := w.owner(w.key(a), w.view(client))
 			if by[server] == nil {
 				by[server] = &naiveCall{client: client, server: server}
 				calls = append(calls, by[server])
@@ -257,8 +265,7 @@ func (w *naiveRemote) send(client int, attempts []int) {
 			by[server].attempts = append(by[server].attempts, a)
 		}
 	} else {
-		calls = append(calls, &naiveCall{client: client, server: w.turn[client], attempts: attempts})
-		w.turn[client] = (w.turn[client] + 1) % w.c.servers
+		calls = append(calls, &naiveCall{client: client, server: w.take(client), attempts: attempts})
 	}
 	for _, call := range calls {
 		w.calls = append(w.calls, call)
@@ -279,10 +286,13 @@ func (w *naiveRemote) tooLate(call *naiveCall) bool {
 }
 
 func (w *naiveRemote) atReplica(call *naiveCall) {
-	if w.c.stop.holds(w.now) && call.server == w.c.stopServer {
+	if w.c.stop.holds(w.now) && call.server == w.c.stopServer || w.closed(call.server) {
 		return
 	}
-	call.atServer = true
+	call.atServer, call.epochs = true, map[int]int{}
+	for _, a := range call.attempts {
+		call.epochs[w.key(a)] = w.epochs[[2]int{call.server, w.key(a)}]
+	}
 	w.serve(w.inside[call.server], w.c.service, &naiveJob{call: call,
 		begin: func() bool {
 			if w.tooLate(call) {
@@ -322,10 +332,11 @@ func (w *naiveRemote) toCache(call *naiveCall, a int) {
 	}
 }
 
-// counted returns the cost counted for a key in the current window.
-func (w *naiveRemote) counted(server, key int) (sum int64) {
+// counted returns the cost counted for a key in the current window, for a call.
+func (w *naiveRemote) counted(call *naiveCall, key int) (sum int64) {
 	for _, x := range w.writes {
-		if x.key == key && x.at/w.c.window == w.now/w.c.window && !x.lost && (w.c.store || x.server == server) {
+		here := x.server == call.server && x.epoch == call.epochs[key]
+		if x.key == key && x.at/w.c.window == w.now/w.c.window && !x.lost && (w.c.store || here) {
 			sum += x.cost
 		}
 	}
@@ -340,13 +351,13 @@ func (w *naiveRemote) count(call *naiveCall, a int) {
 	}
 	cost := w.c.arrivals[a].Cost
 	call.verdict[a], call.cause[a] = "rejected", "limiter"
-	counted := w.counted(call.server, w.key(a))
+	counted := w.counted(call, w.key(a))
 	if counted == w.c.limit {
 		call.over[a] = (w.now/w.c.window + 1) * w.c.window
 	}
 	if counted+cost <= w.c.limit {
 		call.verdict[a] = "admitted"
-		w.writes = append(w.writes, &naiveWrite{server: call.server, key: w.key(a), at: w.now, cost: cost})
+		w.writes = append(w.writes, &naiveWrite{server: call.server, key: w.key(a), epoch: call.epochs[w.key(a)], at: w.now, cost: cost})
 	}
 }
 

@@ -19,7 +19,7 @@ var Limiter = engine.Limiter{
 	Executor:    newRemote,
 	Random:      remoteDraws,
 	Servers:     engine.TopologyServers,
-	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
+	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected:  unaffected,
 	MultiPolicy: true,
 	Settles:     true,
@@ -159,7 +159,7 @@ func (r *remotes) route(now int64, client, key int32) int32 {
 	if r.config.Any {
 		return r.rotation.Next(now, client)
 	}
-	return r.owners.Asked(now, key)
+	return r.owners.Asked(now, client, key)
 }
 
 func (*remotes) Finish(*measure.Recorder) {}

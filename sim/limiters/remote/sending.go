@@ -60,7 +60,7 @@ func (r *remotes) spread(now int64, first int32) {
 		case r.multiPolicy:
 			r.split(now, ref)
 		default:
-			r.join(r.owners.Asked(now, c.key[0]), ref)
+			r.join(r.owners.Asked(now, c.client, c.key[0]), ref)
 		}
 		ref = next
 	}
@@ -85,7 +85,7 @@ func (r *remotes) begin(slot int32, request int64) {
 func (r *remotes) split(now int64, ref int32) {
 	for i := range r.calls.At(ref).keys {
 		key := r.calls.At(ref).keys[i]
-		server := r.owners.Asked(now, key)
+		server := r.owners.Asked(now, r.calls.At(ref).client, key)
 		if head := r.open[server]; head != noCall && !r.config.Apart {
 			if last := r.calls.At(r.calls.At(head).last); last.request == r.calls.At(ref).request {
 				last.keys = append(last.keys, key)

@@ -76,3 +76,63 @@ func TestModuloFailures(t *testing.T) {
 	up = []int32{4}
 	check("without any server", 40*second, up)
 }
+
+// TestServersJoinAndLeave checks on each map that a server that joins or leaves gives
+// the owners of a map that was made with these servers, that a failed server that
+// leaves does not return, and that a stale client can ask about the assignment from
+// before.
+func TestServersJoinAndLeave(t *testing.T) {
+	for name, c := range map[string]Config{"hash": {}, "modulo": {Kind: ByModulo}, "ring": {Kind: ByRing, VirtualNodes: 50}} {
+		at := func(servers int) Map {
+			c := c
+			c.Servers, c.Propagation, c.Stale = servers, second, 5*second
+			return New(c)
+		}
+		m, four, five := at(4), at(4), at(5)
+		m.Join(10 * second)
+		for key := range int32(1000) {
+			if m.Owner(key) != five.Owner(key) {
+				t.Fatalf("%s: key %d belongs to %d after a server joined, want %d", name, key, m.Owner(key), five.Owner(key))
+			}
+		}
+		m.Fail(12*second, 4)
+		m.Leave(12*second, 4)
+		m.Recover(13*second, 4)
+		for key := range int32(1000) {
+			if m.Owner(key) != four.Owner(key) {
+				t.Fatalf("%s: key %d belongs to %d after the server left, want %d", name, key, m.Owner(key), four.Owner(key))
+			}
+			for now, want := range map[int64]Map{14 * second: four, 12*second - 1: five, 11 * second: five, 10*second - 1: four} {
+				if got := m.Known(key, now); got != want.Owner(key) {
+					t.Fatalf("%s: clients ask %d about key %d at %d, want %d", name, got, key, now, want.Owner(key))
+				}
+			}
+		}
+	}
+}
+
+// TestAutosharderGrows checks that a server that joins gets the load of the others above
+// their tolerance of a tenth
+// at once, and that one that leaves keeps nothing.
+func TestAutosharderGrows(t *testing.T) {
+	m := New(slicesOf(3, 64))
+	for key := range int32(30_000) {
+		m.Served(second, key, 1)
+	}
+	share := func(server int32) (n int) {
+		for key := range int32(30_000) {
+			if m.Owner(key) == server {
+				n++
+			}
+		}
+		return n
+	}
+	m.Join(2 * second)
+	if n := share(3); n < 5200 || n > 7500 {
+		t.Errorf("the new server owns %d of 30000 keys, want at least what the others have above 1.1 times the mean", n)
+	}
+	m.Leave(3*second, 0)
+	if n := share(0); n != 0 {
+		t.Errorf("a server that left owns %d keys", n)
+	}
+}
