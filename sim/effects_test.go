@@ -41,6 +41,8 @@ func offDefault(f *catalog.Field) (values []string) {
 		return []string{"3"}
 	case catalog.Rate:
 		return []string{"5/s"}
+	case catalog.List:
+		return []string{"[50%, 30%, 20%]"}
 	case catalog.Group:
 		return []string{map[string]string{"clock_skew": "{by: 5ms}", "rare": "{poll_interval: 2ms}", "stalls": "{busy: 1ms}"}[f.Name]}
 	case catalog.Union:

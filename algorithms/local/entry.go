@@ -14,15 +14,17 @@ func Entry() catalog.Entry {
 		Name:    "local",
 		Summary: "a counter of its own in every client, with the full limit or a share of it",
 		Idea: "Clients do not communicate. With `share: full` each one grants the whole limit; with `share: divided` each one grants " +
-			"limit/N for N clients, which is right only if traffic is spread evenly.",
-		Bound: "full: up to N times the limit. divided: at most the limit, and as little as limit/N if one client gets all the traffic; " +
+			"limit/N for N clients, which is right only if traffic is spread evenly, or with `shares` a given share of it.",
+		Bound: "full: up to N times the limit. shares: their sum times the limit. divided: at most the limit, and as little as limit/N if one client gets all the traffic; " +
 			"rounding a share that is not a whole number changes it by up to one request per client and window.",
 		Source: "traefik issue 8061 (full limit per replica); Envoy's local rate limit filter (a share per proxy)",
 		Over:   []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket"},
 		Fields: append([]catalog.Field{
 			{Name: "share", Needs: catalog.Needs{"clients: above 1"}, Kind: catalog.Enum, Enum: []string{"divided", "full"}, Default: "divided",
 				Doc: "what each client grants: limit/N for N clients, or the full limit"},
-			{Name: "rounding", Needs: catalog.Needs{"clients: above 1", "share: divided"}, Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
+			{Name: "shares", Needs: catalog.Needs{"share: divided"}, Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Share, Min: "0.000001", Max: "1000", Doc: "share of one client"},
+				Doc: "shares of the limit that client 0, 1 and so on grant, instead of equal ones; one for each client; their sum may differ from 1"},
+			{Name: "rounding", Needs: catalog.Needs{"clients: above 1 or shares: set", "share: divided"}, Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
 				Doc: "how a divided limit or burst is rounded to a whole number; never below 1"},
 		}, counter.JointFields()...),
 	}

@@ -52,7 +52,8 @@ func (d *localDecider) Inspect(key, client int32, now, cost int64) (level, retry
 	return d.table.Level(pair, now), d.table.RetryAt(pair, now, cost)
 }
 
-// localJoint gives every client counters of its own for all keys of a request.
+// localJoint gives every client counters of its own for all keys of a request. It also
+// decides for clients with different shares of the limit.
 type localJoint struct {
 	joint   counter.Joint
 	clients []counter.Table
@@ -60,8 +61,8 @@ type localJoint struct {
 
 func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, error) {
 	d := &localJoint{joint: counter.JointOf(a.Options)}
-	for range s.Clients() {
-		tables, err := engine.NewTables(s, a, share(a))
+	for i := range s.Clients() {
+		tables, err := engine.NewTables(s, a, shareOf(a, int32(i)))
 		if err != nil {
 			return nil, err
 		}
@@ -89,54 +90,32 @@ func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
 	if clients > engine.MaxPairs/max(keys, 1) {
 		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, engine.MaxPairs)
 	}
-	return s.EachLimit(func(limit counter.Limit, _ int) error {
-		_, err := s.NewTable(a, limit, share(a), 0)
+	if err := checkShares(s, a); err != nil {
 		return err
+	}
+	return s.EachLimit(func(limit counter.Limit, _ int) error {
+		return eachShare(a, func(share engine.Sharing) error {
+			_, err := s.NewTable(a, limit, share, 0)
+			return err
+		})
 	})
 }
 
 func newLocal(t *engine.Trial) (engine.Executor, error) {
 	a, keys := t.Algorithm, t.Keys
-	if engine.IsJoint(t.Setting, a) {
+	if engine.IsJoint(t.Setting, a) || given(a) != nil {
 		d, err := newLocalJoint(t.Setting, a)
 		if err != nil {
 			return nil, err
 		}
 		return engine.NewBlockExecutor(t.Sinks, d), nil
 	}
-	table, err := t.NewTable(a, t.Limit, share(a), keys*t.Clients())
+	table, err := t.NewTable(a, t.Limit, shareOf(a, 0), keys*t.Clients())
 	if err != nil {
 		return nil, err
 	}
 	d := &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
 	return engine.NewBlockExecutor(t.Sinks, d), nil
-}
-
-// share returns the limit of one client as a function of the policy's limit.
-func share(a *scenarios.Algorithm) engine.Sharing {
-	return func(limit counter.Limit, clients int) counter.Limit { return clientLimit(a, limit, clients) }
-}
-
-// clientLimit returns the part of a policy's limit that one client grants. A
-// counter that works at any rational rate gets its exact part, as the limit in
-// clients times the window. Other counters need a whole number of requests per
-// window, which is rounded.
-func clientLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
-	n := int64(clients)
-	if a.Options.String("share") == "full" || n == 1 {
-		return limit
-	}
-	part := func(whole int64) int64 {
-		if a.Options.String("rounding") == "up" {
-			whole += n - 1
-		}
-		return max(1, whole/n)
-	}
-	divided := counter.Limit{Count: part(limit.Count), Window: limit.Window, Burst: part(limit.Burst)}
-	if counter.RationalRate(a.Counter) && limit.Window <= engine.Never/n {
-		divided.Count, divided.Window = limit.Count, limit.Window*n
-	}
-	return divided
 }
 
 // keyBytes estimates the memory of one key in bytes: each client has a counter for it.

@@ -122,3 +122,54 @@ scenarios:
 		simtest.Exactly(t, d, "scaled", "whole", "admitted_requests", 30*1200)
 	}
 }
+
+// TestGivenShares checks clients with shares of 50, 30 and 20 % of 100 requests per
+// second, each with more requests than its share: they admit 50, 30 and 20 of every
+// 100, by window and in the long run by bucket. Shares that add up to more admit more,
+// and shares of a limit that changes are shares of the new one.
+func TestGivenShares(t *testing.T) {
+	for _, c := range []struct {
+		shares, faults string
+		windows        float64
+		least, most    float64 // in percent of the admitted cost
+	}{
+		{"[50%, 30%, 20%]", "", 10 * 100, 20, 50},
+		{"[1/2, 1/2, 1/2]", "", 10 * 150, 100. / 3, 100. / 3},
+		{"[100%, 1, 100%]", "", 10 * 300, 100. / 3, 100. / 3},
+		{"[50%, 30%, 20%]", "faults: [{policy-change: {from: 5s, factor: 0.5}}]", 5*100 + 5*50, 20, 50},
+		{"[33.5%, 0.335, 33%]", "", 10 * (33 + 33 + 33), 100. / 3, 100. / 3},
+	} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+algorithms:
+  windows: {enforcement: local, counter: fixed-window, shares: %[1]s}
+  buckets: {enforcement: local, counter: token-bucket, shares: %[1]s}
+scenarios:
+  - name: given
+    policy: {limit: 100/s, burst: 10}
+    topology: {clients: 3}
+    traffic: [{pattern: constant, rate: 900/s}]
+    algorithms: [windows, buckets]
+    %[2]s
+`, c.shares, c.faults))
+		simtest.Exactly(t, d, "given", "windows", "admitted_requests", c.windows)
+		simtest.About(t, d, "given", "windows", "client_share_min_pct", c.least, 0.0001)
+		simtest.About(t, d, "given", "windows", "client_share_max_pct", c.most, 0.0001)
+		simtest.About(t, d, "given", "buckets", "admitted_requests", c.windows, 0.02)
+	}
+	// A bucket's rate is its exact share: 2/3 of 7 requests in 3 s, over 9,000 s.
+	d := simtest.Run(t, `
+version: 1
+duration: 9000s
+algorithms:
+  buckets: {enforcement: local, counter: token-bucket, shares: [2/3, 1/3]}
+scenarios:
+  - name: exact
+    policy: {limit: 7/3s, burst: 30}
+    topology: {clients: 2}
+    traffic: [{pattern: constant, rate: 20/s}]
+    algorithms: [buckets]
+`)
+	simtest.Exactly(t, d, "exact", "buckets", "admitted_requests", 9000*7/3+20+10-2) // and the bursts; at its last request each has a token that is not whole
+}
