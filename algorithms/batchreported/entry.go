@@ -77,6 +77,8 @@ func serving() []catalog.Field {
 					{Name: "network", Kind: catalog.Union, Default: "same", Bare: "constant", Doc: "round-trip latency of a server's call to the store",
 						Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...)},
 					{Name: "service_time", Kind: catalog.Duration, Default: "10us", Min: "0s", Max: "1h", Doc: "time that the store works on an operation; it works on one at a time"},
+					{Name: "commands", Kind: catalog.Int, Unit: "commands", Default: "2", Min: "1", Max: "1000",
+						Doc: "commands that the store executes for each row, for `store_commands_per_s` alone: 2 for INCRBY and EXPIRE"},
 					{Name: "row_time", Kind: catalog.Duration, Default: "1us", Min: "0s", Max: "1h", Doc: "additional time per row of a script"},
 				}},
 			}},

@@ -25,6 +25,7 @@ type Config struct {
 	Concurrency   int            `option:"concurrency"`
 	Connections   int            `option:"connections"` // 0 means unlimited
 	StoreParallel int            `option:"store_concurrency"`
+	Commands      int64          `option:"store_commands"`       // of one key at the store
 	PerKey        bool           `option:"store_writes=per-key"` // each key of a call is one operation at the store
 
 	BatchSize int   `option:"batch_size"`

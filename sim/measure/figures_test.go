@@ -380,10 +380,12 @@ func TestLoad(t *testing.T) {
 	l.ReportLatency(0, 1e6)
 	for i, calls := range []int{1, 500, 3} {
 		l.Fanout(int64(i), calls)
-		l.StoreOp(int64(i))
+		l.StoreOp(int64(i), 1)
+		l.StoreCommands(int64(i), 1)
 		l.StoreWait(int64(i), int64(i)*3e6)
 	}
-	l.StoreOp(2e9) // after the span
+	l.StoreOp(2e9, 1) // after the span
+	l.StoreCommands(2e9, 2)
 	r.Close(2e9)
 	v := values(t, r)
 	if got := r.ServerLoads(); !slices.Equal(got, []ServerLoad{{1, 3, 1}, {3, 4, 3}, {1, 10, 1}, {}}) {
@@ -400,7 +402,7 @@ func TestLoad(t *testing.T) {
 		"server_entries_max_over_mean": Number(10 / 4.25), "server_calls_max_per_s": Number(1.5), "server_calls_max_peak_1s": Number(3),
 		"staleness_mean_ms": Number(6), "report_latency_mean_ms": Number(1),
 		"cycle_latency_mean_ms": NoData("no reporting cycles"),
-		"store_ops_per_s":       Number(1.5), "store_wait_mean_ms": Number(3),
+		"store_ops_per_s":       Number(1.5), "store_commands_per_s": Number(3), "store_wait_mean_ms": Number(3),
 		"fanout_mean": Number(168), "fanout_max": Number(500), "fanout_p99": Number(500),
 	} {
 		if v[name] != want {

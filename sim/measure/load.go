@@ -19,6 +19,7 @@ var loadMetrics = []catalog.Metric{
 	{Name: "cycle_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean over cycles of the slowest report", Doc: "Mean time until all responses of one reporting cycle have arrived."},
 	{Name: "cycle_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile over cycles of the slowest report", Doc: "99th percentile of the time until all responses of one reporting cycle have arrived."},
 	{Name: "store_ops_per_s", Unit: "1/s", Better: -1, Formula: "operations / T", Doc: "Operations that the store behind the servers served per second of the span."},
+	{Name: "store_commands_per_s", Unit: "1/s", Better: -1, Formula: "commands / T", Doc: "Commands that the operations of the store consist of, per second of the span: a pipeline or a script of INCRBY and EXPIRE is one operation with two commands for each of its keys. remote and batch-reported state the commands per key; elsewhere every operation is one command or statement."},
 	{Name: "store_wait_mean_ms", Unit: "ms", Better: -1, Formula: "mean of operation arrived at the store to start of its service", Doc: "Mean time that an operation waits in the store's queue."},
 	{Name: "store_wait_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that wait", Doc: "99th percentile of the time an operation waits in the store's queue."},
 	{Name: "fanout_mean", Unit: "calls", Better: -1, Formula: "mean of the calls of one request or one reporting cycle", Doc: "Mean number of calls into which a request, or one client's reporting cycle, is split."},
@@ -46,6 +47,7 @@ type loads struct {
 	report    histogram
 	cycle     histogram
 	storeOps  int64
+	commands  int64 // of these operations
 	storeWait histogram
 	fanout    histogram // in calls
 }
@@ -131,10 +133,19 @@ func (l *Load) StalenessOf(times, ages []int64) {
 	l.staleness.recordAll(ages[lo:max(lo, hi)])
 }
 
-// StoreOp counts an operation whose service in the store begins at now.
-func (l *Load) StoreOp(now int64) {
+// StoreOp counts an operation of this number of commands whose service in the store
+// begins at now.
+func (l *Load) StoreOp(now, commands int64) {
 	if l.r.Measures(now) {
 		l.storeOps++
+		l.commands += commands
+	}
+}
+
+// StoreCommands counts further commands of an operation whose service begins at now.
+func (l *Load) StoreCommands(now, commands int64) {
+	if l.r.Measures(now) {
+		l.commands += commands
 	}
 }
 
@@ -188,8 +199,10 @@ func (l *Load) Figures(emit Emit) string {
 	emit.latencies("store_wait", &l.storeWait, meanAndTail, 0, "no store was asked")
 	if l.storeOps == 0 {
 		emit("store_ops_per_s", NoData("no store was asked"))
+		emit("store_commands_per_s", NoData("no store was asked"))
 	} else {
 		perSecond("store_ops_per_s", l.storeOps)
+		perSecond("store_commands_per_s", l.commands)
 	}
 	if l.fanout.n > 0 {
 		emit("fanout_mean", Number(l.fanout.meanOver(1)))

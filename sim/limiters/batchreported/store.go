@@ -16,13 +16,14 @@ import (
 // reportedStore is the store in which all servers count. It has one queue and a
 // network hop of its own.
 type reportedStore struct {
-	counts  *batchreported.Server
-	spared  []sparedCounts // by failover to come
-	write   storeWrite
-	queue   fragileQueue
-	service int64 // ns for an operation
-	row     int64 // ns that a row adds to a script
-	hop     network.Hop
+	counts   *batchreported.Server
+	spared   []sparedCounts // by failover to come
+	write    storeWrite
+	queue    fragileQueue
+	service  int64 // ns for an operation
+	row      int64 // ns that a row adds to a script
+	commands int64 // of a row
+	hop      network.Hop
 }
 
 type storeWrite uint8
@@ -80,7 +81,7 @@ func newReportedStore(t *engine.Trial, c *batchreported.Config) *reportedStore {
 	v := choice.Values
 	s := &reportedStore{
 		counts: batchreported.NewServer(c, 0, t.Origin), write: storeWrites[v.String("write")], queue: newFragileQueue(),
-		service: v.Duration("service_time"), row: v.Duration("row_time"), hop: network.NewHop(t, faults.TheStore, engine.Must(storeHop(t.Setting, choice)), "store network"),
+		service: v.Duration("service_time"), row: v.Duration("row_time"), commands: v.Int("commands"), hop: network.NewHop(t, faults.TheStore, engine.Must(storeHop(t.Setting, choice)), "store network"),
 	}
 	for _, l := range network.StoreLosses(t) {
 		s.spared = append(s.spared, sparedCounts{l, batchreported.NewServer(c, 0, t.Origin)})
@@ -158,16 +159,16 @@ func (r *reported) queueAtStore(now int64, ref int32) {
 		return
 	}
 	rows := int64(len(s.rows(r.calls.At(ref))))
-	operations, service := rows, s.service
+	operations, service, commands := rows, s.service, s.commands
 	if s.write == byScript {
-		operations, service = 1, s.service+rows*s.row
+		operations, service, commands = 1, s.service+rows*s.row, rows*s.commands
 	}
 	end := now
 	r.calls.At(ref).queued = now
 	for range operations {
 		begin := s.queue.Begin(now)
 		_, end = s.queue.Serve(now, r.setting.Faults.Slow(begin, service))
-		r.load.StoreOp(begin)
+		r.load.StoreOp(begin, commands)
 		r.load.StoreWait(begin, begin-now)
 	}
 	r.agenda.Schedule(end, storeDone, ref)

@@ -18,8 +18,8 @@ version: 1
 duration: 20s
 algorithms:
   script:     {preset: batch-reported-redis, phase: aligned, store: {redis: {write: script, network: 3ms, service_time: 100us, row_time: 10us}}}
-  batch:      {preset: batch-reported-redis, phase: aligned, store: {redis: {write: batch, network: 3ms, service_time: 100us}}}
-  descriptor: {preset: batch-reported-redis, phase: aligned, store: {redis: {write: descriptor, network: 3ms, service_time: 100us}}}
+  batch:      {preset: batch-reported-redis, phase: aligned, store: {redis: {write: batch, network: 3ms, service_time: 100us, commands: 3}}}
+  descriptor: {preset: batch-reported-redis, phase: aligned, store: {redis: {write: descriptor, network: 3ms, service_time: 100us, commands: 1}}}
   busy:       {preset: batch-reported, phase: aligned, server_time: 4ms}
 scenarios:
   - name: well
@@ -34,12 +34,13 @@ scenarios:
     algorithms: [script, busy]
     faults: [{slow-server: {to: 20s, factor: 10}}]
 `)
-	for algorithm, want := range map[string]struct{ latency, ops, wait float64 }{
-		"script": {2 + 3 + 0.15, 10, 0}, "batch": {2 + 3 + 0.5, 50, 0.2}, "descriptor": {2 + 5*3.1, 50, 0},
+	for algorithm, want := range map[string]struct{ latency, ops, wait, commands float64 }{
+		"script": {2 + 3 + 0.15, 10, 0, 2}, "batch": {2 + 3 + 0.5, 50, 0.2, 3}, "descriptor": {2 + 5*3.1, 50, 0, 1},
 	} {
 		simtest.About(t, d, "well", algorithm, "report_latency_mean_ms", want.latency, 1e-9)
 		simtest.About(t, d, "well", algorithm, "store_ops_per_s", want.ops, 0.006) // the first report is of 100 ms
 		simtest.About(t, d, "well", algorithm, "store_wait_mean_ms", want.wait, 1e-9)
+		simtest.About(t, d, "well", algorithm, "store_commands_per_s", 50*want.commands, 0.006) // 5 rows, 10 times per second
 	}
 	simtest.About(t, d, "slow", "script", "report_latency_mean_ms", 2+3+1.5, 1e-9)
 	simtest.About(t, d, "slow", "busy", "report_latency_mean_ms", 2+40, 0.2)

@@ -24,7 +24,7 @@ func (d *delayedSync) operations(now int64, rows int) {
 		rows *= 2
 	}
 	for range rows {
-		d.load.StoreOp(now)
+		d.load.StoreOp(now, 1)
 	}
 }
 
@@ -40,7 +40,7 @@ func (d *delayedSync) serve(now int64, v network.Delivery) {
 		if d.counts() {
 			d.operations(now, 1) // it reads whole windows
 			for range rows {
-				d.load.StoreOp(now)
+				d.load.StoreOp(now, 1)
 			}
 		} else {
 			d.operations(now, rows)

@@ -94,6 +94,6 @@ func (f *lookahead) serve(now int64, key int32, cost, deadline int64) (v counter
 	}
 	f.load.StoreWait(begin, begin-now)
 	begin, end = f.queue.Serve(now, f.storeService.Draw())
-	f.load.StoreOp(begin)
+	f.load.StoreOp(begin, f.config.Commands)
 	return f.store.Take(key, begin, cost), end, true
 }

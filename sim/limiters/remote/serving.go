@@ -199,11 +199,15 @@ func (r *remotes) atStore(now int64, ref int32) {
 		if c.decided {
 			continue
 		}
-		for ops := r.operations(c, first); ops > 0; ops-- {
+		ops, commands := r.operations(c, first)
+		if ops == 0 {
+			r.load.StoreCommands(begin, commands)
+		}
+		for ; ops > 0; ops-- {
 			var ends int64
 			begin, ends = r.queue.Serve(now, r.slow(r.queue.Begin(now), r.storeService.Draw()))
 			end = max(end, ends)
-			r.load.StoreOp(begin)
+			r.load.StoreOp(begin, commands)
 		}
 		first = false
 		if begin < down {
@@ -226,15 +230,18 @@ func (r *remotes) atStore(now int64, ref int32) {
 	}
 }
 
-// operations returns how many operations the store needs for a request of a call.
-func (r *remotes) operations(c *remoteCall, first bool) int {
+// operations returns how many operations the store needs for a request of a call, and
+// the commands of each. The operation of a whole call also has those of its further
+// requests, which need none of their own.
+func (r *remotes) operations(c *remoteCall, first bool) (ops int, commands int64) {
+	keys := len(r.keys(c))
 	switch {
 	case r.config.PerKey:
-		return len(r.keys(c))
+		return keys, r.config.Commands
 	case first:
-		return 1
+		ops = 1
 	}
-	return 0
+	return ops, int64(keys) * r.config.Commands
 }
 
 // backAtReplica passes the connection on and updates the cache.

@@ -56,7 +56,9 @@ func (r *remotes) syncAtStore(now int64, ref int32) {
 				var ends int64
 				begin, ends = r.queue.Serve(now, r.slow(r.queue.Begin(now), r.storeService.Draw()))
 				end = max(end, ends)
-				r.load.StoreOp(begin)
+				r.load.StoreOp(begin, r.config.Commands)
+			} else {
+				r.load.StoreCommands(begin, r.config.Commands)
 			}
 			r.totals.Add(&s.rows[i])
 		}

@@ -64,7 +64,7 @@ func (d *sqlDatabase) reads(now int64, c *sqlCall) bool {
 // run works on a statement that has its row. The last one decides.
 func (d *sqlDatabase) run(now int64, slot int32) {
 	c := &d.callers.calls[slot]
-	d.callers.load.StoreOp(now)
+	d.callers.load.StoreOp(now, 1)
 	if !c.running {
 		d.callers.load.StoreWait(now, now-c.reached)
 		if !d.credited {
@@ -201,7 +201,7 @@ func (d *sqlDatabase) release(now int64, key int32) {
 
 // fail ends a statement at the leader: its row has changed or is taken.
 func (d *sqlDatabase) fail(now int64, slot int32, state sql.SQLState) {
-	d.callers.load.StoreOp(now)
+	d.callers.load.StoreOp(now, 1)
 	d.callers.calls[slot].state = state
 	d.reply(now, slot)
 }
