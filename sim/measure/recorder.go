@@ -86,6 +86,7 @@ type Recorder struct {
 	latency    *latencyMeter
 	load       *Load
 	conflicts  *Conflicts
+	prefetched *Prefetched
 	guard      *GuardMeter
 	queue      *queueMeter
 	series     *seriesMeter

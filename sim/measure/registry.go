@@ -27,6 +27,7 @@ var sources = []source{
 	{guardMetrics(), false, newGuardMeter, nil},
 	{queueMetrics, false, newQueueMeter, nil},
 	{strandedMetrics, false, newStrandedMeter, nil},
+	{prefetchedMetrics, false, newPrefetched, nil},
 	{overspendMetrics, false, newOverspend, together(overspendFigures)},
 	{settlementMetrics, false, newSettlement, nil},
 	{refusedFittingMetrics, false, newRefusedFitting, nil},
@@ -39,6 +40,7 @@ var sources = []source{
 	{stepMetrics, true, newStepMeter, together(stepFigures)},
 	{faultMetrics, true, newFaultMeter, together(faultFigures)},
 	{failOpenMetrics, true, newFailOpenMeter, nil},
+	{outsideFaultMetrics, true, newOutsideFaultsMeter, nil},
 	{retryMetrics, true, newRetryMeter, nil},
 }
 
