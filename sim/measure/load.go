@@ -16,6 +16,10 @@ var loadMetrics = []catalog.Metric{
 	{Name: "staleness_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that age", Doc: "99th percentile of the age of the response that a decision was based on."},
 	{Name: "report_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean of report sent to response applied", Doc: "Mean time from sending a report to applying its response; not on the request path."},
 	{Name: "report_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of report sent to response applied", Doc: "99th percentile of the time from sending a report to applying its response."},
+	{Name: "report_latency_max_ms", Unit: "ms", Better: -1, Formula: "max of report sent to response applied", Doc: "Longest time from sending a report to applying its response."},
+	{Name: "count_lag_mean_ms", Unit: "ms", Better: -1, Formula: "mean over counted reports of oldest request to counted", Doc: "Mean time from the oldest request that a client's report can be about, the first since its previous report, until a server or the store has counted the report; also over reports that were sent again."},
+	{Name: "count_lag_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that time", Doc: "99th percentile of the time from the oldest request of a report until the report is counted."},
+	{Name: "count_lag_max_ms", Unit: "ms", Better: -1, Formula: "max of that time", Doc: "Longest time from a request until a server or the store has counted the report of it: an upper bound for every request that is counted at all."},
 	{Name: "cycle_latency_mean_ms", Unit: "ms", Better: -1, Formula: "mean over cycles of the slowest report", Doc: "Mean time until all responses of one reporting cycle have arrived."},
 	{Name: "cycle_latency_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile over cycles of the slowest report", Doc: "99th percentile of the time until all responses of one reporting cycle have arrived."},
 	{Name: "store_ops_per_s", Unit: "1/s", Better: -1, Formula: "operations / T", Doc: "Operations that the store behind the servers served per second of the span."},
@@ -45,6 +49,7 @@ type loads struct {
 	series    callSeries
 	staleness histogram
 	report    histogram
+	lag       histogram
 	cycle     histogram
 	storeOps  int64
 	commands  int64 // of these operations
@@ -118,6 +123,10 @@ func (l *Load) Call(now int64, server int, entries int64) {
 // ReportLatency counts a report whose response was applied at now, ns after it
 // was sent.
 func (l *Load) ReportLatency(now, ns int64) { l.count(&l.report, now, ns) }
+
+// CountLag counts a report that is counted at now, ns after the oldest request that it
+// can be about.
+func (l *Load) CountLag(now, ns int64) { l.count(&l.lag, now, ns) }
 
 // CycleLatency counts a reporting cycle whose last response was applied at now,
 // ns after it began.
@@ -193,8 +202,10 @@ func (l *Load) Figures(emit Emit) string {
 	emit("server_load_max_over_mean", ratioOr("no calls", l.counted(), busiest.calls, l.calls))
 	emit("server_entries_max_over_mean", ratioOr("no calls", l.counted(), busiest.entries, l.entries))
 	meanAndTail := []statistic{{"mean", 0}, {"p99", 990}}
+	withMax := append(meanAndTail[:2:2], statistic{"max", 1000})
 	emit.latencies("staleness", &l.staleness, meanAndTail, 0, "no decision used reported information")
-	emit.latencies("report_latency", &l.report, meanAndTail, 0, "no reports answered")
+	emit.latencies("report_latency", &l.report, withMax, 0, "no reports answered")
+	emit.latencies("count_lag", &l.lag, withMax, 0, "no reports counted")
 	emit.latencies("cycle_latency", &l.cycle, meanAndTail, 0, "no reporting cycles")
 	emit.latencies("store_wait", &l.storeWait, meanAndTail, 0, "no store was asked")
 	if l.storeOps == 0 {

@@ -90,6 +90,7 @@ func (r *reported) resend(after int64, c *call) {
 		r.clients[id].Resend(c.report)
 		c.logResent()
 		r.tick(after, id)
+		r.oldest[id] = min(r.oldest[id], c.oldest)
 	}
 }
 

@@ -12,6 +12,7 @@ type call struct {
 	report    *batchreported.Report
 	answer    batchreported.Answer
 	sent      int64
+	oldest    int64 // the first request that it can be about
 	alarm     int64 // Seq of the event at which its client stops waiting
 	queued    int64 // when it came into the latest queue
 	back      int64 // ns from the server to the client
@@ -83,7 +84,7 @@ func (r *reported) newCall() int32 {
 func (r *reported) copyCall(ref int32, keep func(batchreported.ReportRow) bool) int32 {
 	other := r.newCall()
 	from, to := r.calls.At(ref), r.calls.At(other)
-	to.sent, to.cycle = from.sent, from.cycle
+	to.sent, to.oldest, to.cycle = from.sent, from.oldest, from.cycle
 	rows := to.report.Rows[:0]
 	for _, row := range from.report.Rows {
 		if keep(row) {
@@ -100,7 +101,7 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 	c := r.calls.At(ref)
 	code := r.codeOf(id)
 	config := &code.config
-	c.sent, c.cycle = now, number
+	c.sent, c.oldest, c.cycle = now, r.oldest[id], number
 	r.logSent(now, c)
 	r.startTimeout(ref)
 	if code.happens(config.ReportLoss) {

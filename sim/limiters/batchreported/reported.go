@@ -47,6 +47,7 @@ type reported struct {
 	servers     []*batchreported.Server
 	phases      []int64 // by client, of its ticks
 	ticking     []bool  // by client: its next tick is scheduled
+	oldest      []int64 // by client: the first request that its next report can be about
 	idle        int     // number of clients that are not ticking
 	load        *measure.Load
 	log         *engine.ReportLog // nil unless reports are logged
@@ -129,6 +130,7 @@ func newReported(t *engine.Trial) (engine.Executor, error) {
 		r.addCode(t, part)
 	}
 	r.ticking, r.idle = make([]bool, len(r.phases)), len(r.phases)
+	r.oldest = make([]int64, len(r.phases))
 	r.fleet = r.newFleet()
 	for i := range r.phases {
 		r.clients = append(r.clients, r.newClient(int32(i)))
@@ -181,7 +183,7 @@ func (r *reported) newClient(id int32) *batchreported.Client {
 // tick schedules a client's first tick after now, unless it is scheduled.
 func (r *reported) tick(now int64, id int32) {
 	if !r.ticking[id] {
-		r.ticking[id] = true
+		r.ticking[id], r.oldest[id] = true, now
 		r.setting.Faults.Clock(r.gateway(id), now) // counts the client
 		r.idle--
 		r.agenda.Schedule(ticks.After(now, r.phases[id], r.codeOf(id).config.Interval), sendTick, id)

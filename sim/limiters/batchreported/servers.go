@@ -51,6 +51,7 @@ func (r *reported) handle(now int64, ref int32) {
 			r.owners.Served(now, row.Key, row.Hits+row.Rejected)
 			r.setting.Faults.Holds(report.Server, row.Key)
 		}
+		r.load.CountLag(now, now-r.calls.At(ref).oldest)
 		r.due = append(r.due, ref)
 	}
 }

@@ -183,5 +183,8 @@ func (r *reported) write(now int64, ref int32) {
 	}
 	r.store.count(now, r.calls.At(ref))
 	r.setting.Faults.Written(now)
+	if c := r.calls.At(ref); int(c.row)+len(r.store.rows(c)) == len(c.report.Rows) {
+		r.load.CountLag(now, now-c.oldest)
+	}
 	r.due = append(r.due, ref)
 }

@@ -42,6 +42,7 @@ type broadcasts struct {
 	peers      []*broadcast.Peer
 	forwarding []bool   // by peer: its timer to send hits runs
 	updating   []bool   // by peer: its timer to send an update runs
+	oldest     []int64  // by peer: the first hit that it has not sent, or -1
 	hits       []toSend // of one peer, at one instant
 	load       *measure.Load
 }
@@ -52,6 +53,7 @@ type toSend struct{ owner, number int32 }
 // peerMessage carries hits or an update.
 type peerMessage struct {
 	hits   broadcast.Hits
+	oldest int64 // the first request that the hits can be about
 	update broadcast.Update
 }
 
@@ -68,6 +70,7 @@ func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 	}
 	b.Messages = network.NewMessages[peerMessage](t, t.Clients(), b.fire, b.applyFaults)
 	for i := range t.Clients() {
+		b.oldest = append(b.oldest, -1)
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
 	t.Faults.OwnedBy(func(key int32) int32 { return routing.Owner(key, b.config.Peers) })
@@ -101,6 +104,9 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 // what has reached the batch limit. It reports whether it has done either.
 func (b *broadcasts) start(now int64, id int32) (changed bool) {
 	peer := b.peers[id]
+	if b.oldest[id] < 0 && peer.Queued() > 0 {
+		b.oldest[id] = now
+	}
 	forwards := b.timed(now, id, peer.Queued(), forwardDue, b.forwarding, (*broadcasts).forward)
 	updates := b.timed(now, id, peer.Changed(), updateDue, b.updating, (*broadcasts).update)
 	return forwards || updates
@@ -141,9 +147,11 @@ func (b *broadcasts) fire(e engine.Event) {
 func (b *broadcasts) applyFaults(c network.Change) {
 	for _, id := range c.Restarted {
 		b.peers[id].Clear()
+		b.oldest[id] = -1
 	}
 	for id := c.Active; id < c.Before; id++ {
 		b.peers[id].Clear()
+		b.oldest[id] = -1
 	}
 	b.config.Peers = int(c.Active)
 	if !c.Limited {
@@ -165,8 +173,10 @@ func (b *broadcasts) forward(now int64, id int32) {
 	b.peers[id].Forward(func(owner int32) *broadcast.Hits {
 		number, message := b.New()
 		b.hits = append(b.hits, toSend{owner, number})
+		message.oldest = b.oldest[id]
 		return &message.hits
 	})
+	b.oldest[id] = -1
 	for _, c := range b.hits {
 		if !b.Faults.ServerFails(now, id) {
 			b.Send(now, hitsArrive, id, c.owner, c.number)
@@ -206,6 +216,7 @@ func (b *broadcasts) count(now int64, d network.Delivery) {
 			b.Faults.Holds(d.To, hits.Rows[i].Key)
 		}
 		b.peers[d.To].Count(b.Clock(d.To, now), hits)
+		b.load.CountLag(now, now-b.Payload(d.Message).oldest)
 		b.start(now, d.To)
 	}
 	b.Done(d)

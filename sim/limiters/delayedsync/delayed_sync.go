@@ -41,6 +41,7 @@ type delayedSync struct {
 	nodes    []node
 	first    []int64 // tallies: by client, its first tick
 	syncing  []bool  // by client: its sync is in flight; quotas: or its timer runs
+	oldest   []int64 // by client: the first request that it has not sent, or -1
 	deciding int64   // the time of the request being decided
 	starts   []int32 // by client: how often it has started again
 	load     *measure.Load
@@ -60,6 +61,7 @@ type syncMessage struct {
 	flush  delayedsync.Flush
 	answer delayedsync.Answer
 	start  int32 // of the client that sent it
+	oldest int64 // the first request that the counts can be about
 }
 
 func delayedConfig(s *engine.Setting, a *scenarios.Algorithm) (delayedsync.Config, error) {
@@ -87,6 +89,7 @@ func newDelayedSync(t *engine.Trial) (engine.Executor, error) {
 	d.store = delayedsync.NewStore(&d.config)
 	for i := range int32(t.Clients()) {
 		d.nodes = append(d.nodes, d.newNode(i))
+		d.oldest = append(d.oldest, -1)
 	}
 	if !d.counts() {
 		return engine.NewBlockExecutor(t.Sinks, d), nil
@@ -117,6 +120,9 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 			id, now := a.Client[i], a.Time[i]
 			tally := d.nodes[id].(*delayedsync.Tally)
 			verdicts[i-lo] = tally.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
+			if d.oldest[id] < 0 {
+				d.oldest[id] = now
+			}
 			if at, ok := tally.SyncedAt(a.Key[i]); ok {
 				d.age(id, at, now)
 			}
@@ -134,6 +140,9 @@ func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.
 		verdicts[i-lo] = quota.Decide(d.Clock(id, now), a.Key[i], a.Cost[i])
 		if at, ok := quota.SyncedAt(a.Key[i]); ok {
 			d.age(id, at, now)
+		}
+		if d.oldest[id] < 0 && quota.Waiting() {
+			d.oldest[id] = now
 		}
 		if !d.syncing[id] && quota.Waiting() {
 			d.syncing[id] = true
@@ -171,7 +180,7 @@ func (d *delayedSync) applyFaults(c network.Change) {
 	}
 	for id := c.Active; id < c.Before; id++ {
 		d.starts[id]++
-		d.nodes[id] = d.newNode(id)
+		d.nodes[id], d.oldest[id] = d.newNode(id), -1
 	}
 	if c.Limited {
 		d.config.Limit = c.Limit
@@ -193,6 +202,7 @@ func (d *delayedSync) sync(now int64, id int32) {
 		}
 	}
 	d.nodes[id].Flush(d.Clock(id, now), &message.flush)
+	message.oldest, d.oldest[id] = d.oldest[id], -1
 	if !d.counts() && len(message.flush.Rows) == 0 {
 		d.syncing[id] = false
 		d.Discard(number)

@@ -46,6 +46,9 @@ func (d *delayedSync) serve(now int64, v network.Delivery) {
 			d.operations(now, rows)
 		}
 		d.store.Answer(&message.flush, &message.answer)
+		if rows > 0 && message.oldest >= 0 {
+			d.load.CountLag(now, now-message.oldest)
+		}
 	}
 	if !v.Duplicate {
 		outcome := d.ResponseOutcome(now, network.Server, v.From)
@@ -72,6 +75,9 @@ func (d *delayedSync) fail(now int64, v network.Delivery) {
 	message := d.Payload(v.Message)
 	if message.start == d.starts[v.From] {
 		d.nodes[v.From].Fail(d.Clock(v.From, now), &message.flush)
+		if old := message.oldest; old >= 0 && (d.oldest[v.From] < 0 || old < d.oldest[v.From]) {
+			d.oldest[v.From] = old // they are sent again
+		}
 	}
 	d.syncing[v.From] = false
 	d.Done(v)

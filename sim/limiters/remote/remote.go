@@ -78,6 +78,7 @@ type remoteReplica struct {
 	synced  *remote.Synced // the same, if it syncs with the store
 	phase   int64          // of its syncs
 	ticking bool           // its next sync is scheduled
+	oldest  int64          // the first request that its next sync can be about
 	busy    int            // connections to the store in use
 	waiting engine.FIFO[int32]
 	epoch   int32 // number of starts, from 1

@@ -10,6 +10,7 @@ import (
 type syncCall struct {
 	server int32
 	sent   int64
+	oldest int64 // the first request that it can be about
 	back   int64
 	rows   []remote.SyncRow
 	lost   bool
@@ -18,7 +19,7 @@ type syncCall struct {
 // tick schedules a replica's next sync.
 func (r *remotes) tick(now int64, id int32) {
 	if server := &r.replicas[id]; !server.ticking {
-		server.ticking = true
+		server.ticking, server.oldest = true, now
 		r.executor.Schedule(ticks.After(now, server.phase, r.config.Sync), syncStarts, id)
 	}
 }
@@ -28,7 +29,7 @@ func (r *remotes) sync(now int64, id int32) {
 	server.ticking = false
 	ref := r.syncs.Take()
 	s := r.syncs.At(ref)
-	s.server, s.sent, s.lost = id, now, false
+	s.server, s.sent, s.oldest, s.lost = id, now, server.oldest, false
 	s.rows = s.rows[:0]
 	if !r.serverDown(now, id) {
 		s.rows = server.synced.Flush(now, s.rows)
@@ -66,6 +67,8 @@ func (r *remotes) syncAtStore(now int64, ref int32) {
 	}
 	if s.lost {
 		r.timeline.StoreFails(down)
+	} else {
+		r.load.CountLag(begin, begin-s.oldest)
 	}
 	r.executor.Schedule(end+s.back, syncIsBack, ref)
 }
@@ -77,6 +80,7 @@ func (r *remotes) syncBack(now int64, ref int32) {
 	r.load.ReportLatency(now, now-s.sent)
 	if s.lost && server.synced.Pending() {
 		r.tick(now, s.server)
+		server.oldest = min(server.oldest, s.oldest)
 	}
 	r.syncs.Release(ref)
 }
