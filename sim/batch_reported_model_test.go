@@ -64,7 +64,6 @@ func drawFleet(t *rapid.T) string {
 	} else {
 		options = append(options, "counter: fixed-window", "count_in: "+pick("count in", "arrival", "sent"))
 	}
-	options = append(options, "sharding: "+pick("sharding", "hash", "{modulo: {propagation: 0s}}", "{modulo: {propagation: 40ms}}"))
 	faults := ""
 	some := rapid.SliceOfNDistinct(rapid.SampledFrom(fleetFaults), 0, 3, rapid.ID).Draw(t, "faults")
 	if !slices.ContainsFunc(some, func(f string) bool { return strings.Contains(f, "reshard") }) {
@@ -122,7 +121,8 @@ const (
 // as a reference model that runs one event at a time.
 func TestReportedAgainstOneEventAtATime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawFleet(t)
+		sharding := rapid.SampledFrom([]string{"hash", "{modulo: {propagation: 0s}}", "{modulo: {propagation: 40ms}}"}).Draw(t, "sharding")
+		text := strings.Replace(drawFleet(t), "enforcement: batch-reported,", "enforcement: batch-reported, sharding: "+sharding+",", 1)
 		plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)

@@ -324,7 +324,7 @@ scenarios:
 		"test.yaml:4:44: topologies.alone.network: has no effect without algorithms with a network",
 		"test.yaml:16:82: scenarios[0].guard.slow[0].factor: has no effect without factor above 1",
 		"test.yaml:15:39: scenarios[0].retries.timed_out: has no effect without on_timeout: fail-closed or on_failure: fail-closed",
-		"test.yaml:8:70: algorithms.lossy.moved_state: has no effect without sharding: slices or faults: reshard or server-crash",
+		"test.yaml:8:70: algorithms.lossy.moved_state: has no effect without sharding: slices or faults: reshard or server-crash or server-added or server-removed",
 		"test.yaml:7:70: algorithms.skewed.thinning: has no effect without rejection_rate: true",
 		"test.yaml:9:42: algorithms.zero.clock_skew: has no effect without by above 0",
 		"test.yaml:9:79: algorithms.zero.count_in: has no effect without counter: fixed-window",

@@ -44,7 +44,7 @@ func drawStore(t *rapid.T, text string) string {
 }
 
 // forgetful are the faults that change what servers have counted.
-var forgetful = regexp.MustCompile(`faults:.*(restart|crash|reshard|policy-change)`)
+var forgetful = regexp.MustCompile(`faults:.*(restart|crash|reshard|server-added|server-removed|policy-change)`)
 
 // TestReportsReplay feeds the rows that a run reports to new servers: they give the
 // answers that the run's servers gave, for all options of the protocol and with
