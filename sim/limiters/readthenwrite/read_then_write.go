@@ -174,7 +174,7 @@ func (r *readThenWrite) reaches(now int64) bool {
 		return false
 	}
 	r.load.Call(now, 0, 1)
-	r.load.StoreOp(now)
+	r.load.StoreOp(now, 1)
 	return true
 }
 

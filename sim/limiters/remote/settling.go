@@ -178,7 +178,7 @@ func (r *remotes) noticeAtStore(now int64, ref int32) {
 	}
 	r.load.StoreWait(begin, begin-now)
 	begin, _ = r.queue.Serve(now, r.slow(begin, r.storeService.Draw()))
-	r.load.StoreOp(begin)
+	r.load.StoreOp(begin, r.config.Commands)
 	r.timeline.Written(begin)
 	r.settled(begin, ref)
 }

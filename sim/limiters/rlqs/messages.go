@@ -53,7 +53,7 @@ func (l *limiter) draft(place *int32, server int32, asked int64) *message {
 // subscribe reports a client's first request for a key, and starts its timer.
 func (l *limiter) subscribe(now int64, id, key int32) {
 	r := l.clients[id].Subscribe(now, key)
-	l.add(now, r.Rows[0])
+	l.add(now, id, r.Rows[0])
 	l.dispatch(now, id)
 	if !l.reporting[id] {
 		l.reporting[id] = true
@@ -73,7 +73,7 @@ func (l *limiter) after(now int64, id int32) int64 {
 // timer of a client without keys stops.
 func (l *limiter) report(now int64, id int32) {
 	c := l.clients[id]
-	c.Report(now, func(u rlqs.Usage) { l.add(now, u) })
+	c.Report(now, func(u rlqs.Usage) { l.add(now, id, u) })
 	l.dispatch(now, id)
 	if l.reporting[id] = !c.Idle(); l.reporting[id] {
 		l.Schedule(l.after(now, id), reportDue, id)
@@ -81,8 +81,8 @@ func (l *limiter) report(now int64, id int32) {
 }
 
 // add adds a row to the report to the key's server.
-func (l *limiter) add(now int64, u rlqs.Usage) {
-	server := l.owners.Asked(now, u.Key)
+func (l *limiter) add(now int64, id int32, u rlqs.Usage) {
+	server := l.owners.Asked(now, id, u.Key)
 	m := l.draft(&l.reports[server], server, now)
 	m.rows = append(m.rows, u)
 }

@@ -164,7 +164,7 @@ func (d *sqlDatabase) aborts(now int64, slot int32, state sql.SQLState) {
 
 // aborted sends the response to a failed transaction.
 func (d *sqlDatabase) aborted(now int64, slot int32) {
-	d.callers.load.StoreOp(now)
+	d.callers.load.StoreOp(now, 1)
 	d.keep(now, slot)
 	d.failed(now, slot, d.callers.calls[slot].state)
 }
