@@ -74,6 +74,14 @@ func (s *Store) reach(now int64) {
 	}
 }
 
-// Level and RetryAt are those of the active table.
-func (s *Store) Level(key int32, now int64) int64         { return s.table.Level(key, now) }
-func (s *Store) RetryAt(key int32, now, cost int64) int64 { return s.table.RetryAt(key, now, cost) }
+// Level is that of the active table.
+func (s *Store) Level(key int32, now int64) int64 {
+	s.reach(now)
+	return s.table.Level(key, now)
+}
+
+// RetryAt is that of the active table.
+func (s *Store) RetryAt(key int32, now, cost int64) int64 {
+	s.reach(now)
+	return s.table.RetryAt(key, now, cost)
+}

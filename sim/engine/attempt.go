@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/limitgauge/limitgauge/algorithms/integers"
+
 // Attempt is the state of a request in flight. It fits one cache line.
 type Attempt struct {
 	Index   int64 // among all attempts of the trial
@@ -51,13 +53,19 @@ func (l *EventExecutor) carried(slot int32) []int32 {
 }
 
 // Estimate returns the cost that is expected of the attempt in slot, and the time in
-// ns from its dispatch to its answer, with which its cost becomes known. If costs
-// are known on arrival, these are the cost and 0.
+// ns from the limiter's decision to the time at which the limiter learns the actual cost
+// from its caller. This is the time from dispatch to answer; through a sidecar, the
+// decision takes the way back first, and the cost takes the way there afterwards. If
+// costs are known on arrival, Estimate returns the cost and 0.
 func (l *EventExecutor) Estimate(slot int32) (cost, answer int64) {
 	if !l.settles {
 		return l.slots.At(slot).Cost, 0
 	}
 	b := &l.baggage[slot]
+	if l.sidecar != nil {
+		t := &l.sidecar.trips[slot]
+		return b.estimate, integers.Add(b.answer, t.back+t.reached-l.slots.At(slot).Arrival)
+	}
 	return b.estimate, b.answer
 }
 

@@ -84,7 +84,11 @@ scenarios:
 	simtest.Exactly(t, d, "tight", "maximum", "burst_excess", 0)
 }
 
-// TestSettlementAgainstOneList compares every way of settlement with a naive model.
+// TestSettlementAgainstOneList compares every way of settlement with a naive model, also
+// through a sidecar, which learns of an answer half of a hop after its gateway.
 func TestSettlementAgainstOneList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { simtest.DrawSettlement(t, "enforcement: central", 0).Compare(t) })
+	rapid.Check(t, func(t *rapid.T) {
+		hop := rapid.Int64Range(0, 9).Draw(t, "half of a hop")
+		simtest.DrawSettlement(t, fmt.Sprintf("enforcement: central, sidecar: %dns", 2*hop), hop).Compare(t)
+	})
 }
