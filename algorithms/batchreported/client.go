@@ -44,7 +44,7 @@ type Client struct {
 
 	rates    []clientRate            // by slot; nil without rejection rates
 	sampled  []sampledKey            // by slot; nil if every request is counted
-	returned map[int32]int64         // by slot: admitted cost to take from the next report
+	returned map[int32]returned      // by slot: admitted cost to take from the next report
 	locals   []*counter.TokenBuckets // by policy; nil without local limits
 }
 

@@ -19,7 +19,7 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 			r := c.reportTo(now, 0, report)
 			r.Rows = slices.Grow(r.Rows, len(slots))[:len(slots)]
 			c.touch(len(slots))
-			c.take(r.Rows, slots)
+			c.take(now, r.Rows, slots)
 		}
 		clear(c.open)
 		return
@@ -29,7 +29,7 @@ func (c *Client) Flush(now int64, owner func(key int32) int32, report func(serve
 	to := int32(-1)
 	for len(slots) > 0 {
 		rows := taken[:min(len(slots), rowsAtATime)]
-		c.take(rows, slots)
+		c.take(now, rows, slots)
 		slots = slots[len(rows):]
 		for _, row := range rows {
 			server := int32(0)
@@ -85,7 +85,7 @@ func (c *Client) Resend(r *Report) {
 		}
 		slot := c.slotOf(row.Key, row.Slot)
 		if row.Hits < 0 {
-			c.takeBack(slot, -row.Hits)
+			c.takeBack(slot, -row.Hits, c.countsUntil(row.Key, r.LeftAt))
 		}
 		c.tally(slot, max(row.Hits, 0), row.Rejected)
 	}

@@ -35,21 +35,38 @@ func (c *Client) Correct(key int32, now, taken, tokens int64, debt bool) {
 	if l := c.localOf(slot); l != nil {
 		l.Correct(slot, now, taken, tokens, debt)
 	}
-	switch {
-	case tokens > 0:
+	if tokens > 0 {
 		c.tally(slot, tokens, 0)
-	case tokens < 0 && now < c.config.CountsUntil(c.config.PolicyOf(key), taken):
-		c.takeBack(slot, -tokens)
+	} else if until := c.countsUntil(key, taken); tokens < 0 && now < until {
+		c.takeBack(slot, -tokens, until)
 	}
 }
 
-// takeBack takes tokens from the hits that a key has to report.
-func (c *Client) takeBack(slot int32, tokens int64) {
+// returned is admitted cost to take from a key's next report. What was returned in a window
+// that has ended before the report only reduces the hits of the same report: the server
+// counts in the next window by then, from which nothing is to be taken.
+type returned struct {
+	tokens, until int64 // until is the end of the window of tokens
+	late          int64 // of windows before that
+}
+
+// takeBack takes tokens, which count until that time, from the hits that a key has to report.
+func (c *Client) takeBack(slot int32, tokens, until int64) {
 	c.tally(slot, 1, 0) // marks the key as touched
 	if c.returned == nil {
-		c.returned = map[int32]int64{}
+		c.returned = map[int32]returned{}
 	}
-	c.returned[slot] += tokens + 1
+	back := c.returned[slot]
+	if until > back.until {
+		back.late, back.tokens, back.until = back.late+back.tokens, 0, until
+	}
+	back.late++ // the mark
+	back.tokens += tokens
+	c.returned[slot] = back
+}
+
+func (c *Client) countsUntil(key int32, taken int64) int64 {
+	return c.config.CountsUntil(c.config.PolicyOf(key), taken)
 }
 
 // CountsUntil returns until when cost that is admitted at a time counts under a policy: to
@@ -63,14 +80,19 @@ func (c *Config) CountsUntil(policy int, taken int64) int64 {
 	return taken - taken%w + w
 }
 
-// giveBack takes what has been given back from the rows of a report. A row can then have
-// negative hits.
-func (c *Client) giveBack(rows []ReportRow) {
+// giveBack takes what has been returned from the rows of a report at now. A row can then
+// have negative hits.
+func (c *Client) giveBack(now int64, rows []ReportRow) {
 	for i := range rows {
 		row := &rows[i]
-		if back, ok := c.returned[row.Slot]; ok {
-			row.Hits -= back
-			delete(c.returned, row.Slot)
+		back, ok := c.returned[row.Slot]
+		if !ok {
+			continue
 		}
+		delete(c.returned, row.Slot)
+		if back.until <= now {
+			back.late, back.tokens = back.late+back.tokens, 0
+		}
+		row.Hits = max(row.Hits-back.late, 0) - back.tokens
 	}
 }

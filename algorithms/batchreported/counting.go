@@ -51,10 +51,13 @@ func (k *counting) enter(now int64) {
 	k.left = integers.Add(k.start, w) - now
 }
 
-// count adds hits to the window that enter found.
-func (k *counting) count(slot int32, hits int64) {
+// count adds hits, which were sent at sentAt, to the window that enter found. Negative
+// hits were counted in the window in which they were sent.
+func (k *counting) count(slot int32, sentAt, hits int64) {
 	if hits < 0 {
-		k.windows.Correct(slot, k.start, k.start, hits, false)
+		if sentAt >= k.start {
+			k.windows.Correct(slot, k.start, k.start, hits, false)
+		}
 		return
 	}
 	k.windows.AddIn(slot, k.start, hits)

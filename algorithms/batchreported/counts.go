@@ -38,8 +38,8 @@ func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
 	return hits, rejected
 }
 
-// take fills in the rows of the slots and resets their counts.
-func (c *Client) take(rows []ReportRow, slots []int32) {
+// take fills in the rows of the slots for a report at now, and resets their counts.
+func (c *Client) take(now int64, rows []ReportRow, slots []int32) {
 	for i, slot := range slots[:len(rows)] {
 		k := &c.keys[slot]
 		rows[i] = ReportRow{Key: c.index.key(slot), Slot: slot, Hits: k.hits(), Rejected: k.rejected()}
@@ -49,7 +49,7 @@ func (c *Client) take(rows []ReportRow, slots []int32) {
 		c.addCarried(rows)
 	}
 	if len(c.returned) > 0 {
-		c.giveBack(rows)
+		c.giveBack(now, rows)
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 			if slot < 0 {
 				slot = s.find(row.Key)
 			}
-			k.count(slot, row.Hits)
+			k.count(slot, sentAt, row.Hits)
 		}
 		return
 	}
@@ -85,7 +85,7 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 		case k.windows == nil:
 			k.debit(slot, now, row.Hits)
 		case !s.config.CountSent || sentAt >= k.start:
-			k.count(slot, row.Hits)
+			k.count(slot, sentAt, row.Hits)
 		}
 		if s.config.RejectionRate {
 			n := max(row.Hits, 0) // what is given back was demanded

@@ -30,7 +30,7 @@ type clientCounters struct {
 func (c clientCounters) Correct(key int32, now, taken, tokens int64, debt bool) {
 	client := c.clients[c.id]
 	client.Correct(key, now, taken, tokens, debt)
-	c.tick(now, c.id)
+	c.tick(now-1, c.id) // answers come before the reports of their instant
 }
 
 // CountsUntil returns the longest time over the policies.
