@@ -92,3 +92,80 @@ func TestSettlementAgainstOneList(t *testing.T) {
 		simtest.DrawSettlement(t, fmt.Sprintf("enforcement: central, sidecar: %dns", 2*hop), hop).Compare(t)
 	})
 }
+
+// TestOverspendIsBounded checks that a limiter that deducts after the answer is never
+// further over the limit than the requests in flight times the largest cost.
+func TestOverspendIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := simtest.DrawSettlement(t, "enforcement: central", 0)
+		c.Counter, c.Way, c.Debt = "fixed-window", "check-then-deduct", true
+		largest := int64(0)
+		for _, r := range c.Requests {
+			largest = max(largest, r.Cost)
+		}
+		outcomes := simtest.Outcomes(t, c.YAML(), "tested")
+		// What is charged in a window by the end of the last request that it admits is
+		// below the limit before that request; the rest of the admitted is in flight.
+		for i, r := range c.Requests {
+			if outcomes[i].Verdict != "admitted" {
+				continue
+			}
+			window, flying, admitted := r.At/c.Window, int64(0), int64(0)
+			for j, before := range c.Requests[:i+1] {
+				if outcomes[j].Verdict != "admitted" {
+					continue
+				}
+				if before.At/c.Window == window {
+					admitted += before.Cost
+				}
+				if before.At+before.Answer > r.At || j == i {
+					flying++
+				}
+			}
+			if over := admitted - c.Limit; over > flying*largest-1 {
+				t.Fatalf("request %d at %d: %d over with %d in flight of at most %d\n%s", i, r.At, over, flying, largest, c.YAML())
+			}
+		}
+	})
+}
+
+// TestReservedMaximumNeverOverspends checks in random worlds that no window admits more
+// than the limit if every request reserves the largest cost.
+func TestReservedMaximumNeverOverspends(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := simtest.DrawSettlement(t, "enforcement: central", 0)
+		c.Counter, c.Way, c.Expires = "fixed-window", "reserve-maximum-then-refund", 0
+		admitted := map[int64]int64{}
+		for i, o := range simtest.Outcomes(t, c.YAML(), "tested") {
+			if o.Verdict == "admitted" {
+				admitted[c.Requests[i].At/c.Window] += c.Requests[i].Cost
+			}
+		}
+		for window, cost := range admitted {
+			if cost > c.Limit {
+				t.Fatalf("window %d admits %d of %d\n%s", window, cost, c.Limit, c.YAML())
+			}
+		}
+	})
+}
+
+// TestMeanOverspend checks the mean overspend of a limiter that deducts after answers of
+// exponential times. Departures of an M/M/∞ queue that starts empty are independent of
+// the requests in flight, so that what is in flight when the budget is spent is
+// what is in flight at any time: the rate times the mean answer time.
+func TestMeanOverspend(t *testing.T) {
+	const rate, p99 = 1000.0, 2.0
+	d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 1min
+replications: 100
+algorithms:
+  check: {enforcement: central, counter: fixed-window, settle: check-then-deduct}
+scenarios:
+  - name: mean
+    policy: {limit: 10000/min, reference: fixed-window}
+    traffic: [{pattern: poisson, rate: %v/s, cost: {estimate: 1, actual: 1}, answer: {exponential: {p99: %vs}}}]
+    algorithms: [check]
+`, rate, p99))
+	simtest.About(t, d, "mean", "check", "burst_excess", rate*p99/math.Log(100), 0.01)
+}
