@@ -25,3 +25,57 @@ func TestSettlementAgainstOneList(t *testing.T) {
 		c.Compare(t)
 	})
 }
+
+// TestLostSettlements checks that a fault at the time of a settlement loses it, so that the
+// reservation stays until its window ends or it expires.
+func TestLostSettlements(t *testing.T) {
+	for _, c := range []struct {
+		fault, expires string
+		admitted       float64
+	}{
+		{"{policy-change: {from: 30s, factor: 2}}", "0s", 4}, // no settlement is due
+		{"{partition: {from: 1500ms, to: 3s, share: 100%}}", "0s", 2},
+		{"{partition: {from: 1500ms, to: 3s, share: 100%}}", "3s", 4},
+		{"{store-down: {from: 1500ms, to: 3s}}", "0s", 2},
+		{"{server-restart: {from: 1500ms, servers: all, down_for: 1500ms}}", "0s", 2},
+	} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 1min
+algorithms:
+  tested: {enforcement: remote, counter: fixed-window, settle: {reserve-maximum-then-refund: {maximum: 5}}, expires_after: %s}
+scenarios:
+  - name: lost
+    policy: {limit: 10/min}
+    topology: {clients: 1, servers: 1, network: 2ms}
+    faults: [%s]
+    traffic:
+      - {pattern: list, events: [{at: 1s}, {at: 4500ms}, {at: 6s}, {at: 8s}], cost: {estimate: 1, actual: 1}, answer: 1s}
+    algorithms: [tested]
+`, c.expires, c.fault))
+		simtest.Exactly(t, d, "lost", "tested", "admitted_requests", c.admitted)
+	}
+}
+
+// TestSettlementsAreLoad checks that each settlement is a call to a server and an
+// operation of the store.
+func TestSettlementsAreLoad(t *testing.T) {
+	for way, calls := range map[string]float64{"none": 10, "check-then-deduct": 20} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 1min
+metrics: full
+algorithms:
+  tested: {enforcement: remote, counter: fixed-window, settle: %s}
+scenarios:
+  - name: load
+    policy: {limit: 1000/min}
+    topology: {clients: 1, servers: 1, network: 2ms}
+    traffic:
+      - {pattern: list, events: [{at: 1s, count: 10}], cost: {estimate: 1, actual: 2}, answer: 1s}
+    algorithms: [tested]
+`, way))
+		simtest.Exactly(t, d, "load", "tested", "server_calls_per_s", calls/60)
+		simtest.Exactly(t, d, "load", "tested", "store_ops_per_s", calls/60)
+	}
+}
