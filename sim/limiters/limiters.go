@@ -167,7 +167,10 @@ func Unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 // Predict returns what theory states about the first algorithm of a scenario, or
 // the reason why it states nothing.
 func Predict(s *scenarios.Scenario) catalog.Prediction {
-	if l := Of(&s.Algorithms[0]); l.Predict != nil {
+	switch l := Of(&s.Algorithms[0]); {
+	case settle.Settles(s) && l.Settles && l.Servers == nil && s.Algorithms[0].Rollout == nil:
+		return settle.Predict(s)
+	case l.Predict != nil:
 		return l.Predict(s)
 	}
 	var names []string
