@@ -33,6 +33,7 @@ var allowedNames = []struct {
 	{"internal/simtest/settle_case.go", "counters and ways of settlement that a case draws", []string{"fixed-window", "token-bucket", "check-then-deduct"}},
 	{"internal/simtest/draw", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"internal/simtest/draw/rollout.go", "algorithms in which requests wait", []string{"leaky-bucket", "rover", "rover-capped"}},
+	{"internal/simtest/settle_case.go", "counters of its worlds", []string{"token-bucket", "fixed-window"}},
 	{"scenarios/language.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -25,7 +26,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 		{len(s.Further) > 0, "given for one policy"},
 		{len(s.Traffic) != 1 || traffic.Pattern != "constant" && traffic.Pattern != "poisson" || traffic.From > 0 || traffic.To < s.Duration, "given for steady traffic of one entry"},
 		{traffic.Keys.Name != "one" && !s.Policy.Shared, "given for one key"},
-		{a.Counter != "fixed-window", "given for fixed windows"},
+		{!countsWindows(s), "given for fixed windows"},
 		{!eKnown || !cKnown, "given for costs and estimates that are constant, uniform, or exponential with a mean of 100 or more"},
 		{!answerKnown, "given for answers whose time does not depend on their cost"},
 	}.First()
@@ -42,6 +43,14 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 		Answer: answer, Tail: tail,
 		Limit: float64(s.Policy.Limit.Count), Window: float64(s.Policy.Limit.Per) / 1e9,
 	})
+}
+
+// countsWindows reports whether what the first algorithm's counter takes just before the
+// end of a window stops counting at that end.
+func countsWindows(s *scenarios.Scenario) bool {
+	a, limit := &s.Algorithms[0], counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
+	table, err := counter.New(a.Counter, limit, a.Options, 0)
+	return err == nil && table.CountsUntil(limit.Window-1) == limit.Window
 }
 
 // cost describes a distribution of tokens.
