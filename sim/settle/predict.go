@@ -84,6 +84,10 @@ func timeOf(d catalog.Choice) (mean, tail float64, known bool) {
 		return seconds("time"), seconds("time"), true
 	case "exponential":
 		return seconds("p99") / math.Log(100), seconds("p99"), true
+	case "lognormal":
+		const z99 = 2.3263478740408408 // quantile of the normal distribution
+		sigma := math.Log(seconds("p99")/seconds("p50")) / z99
+		return seconds("p50") * math.Exp(sigma*sigma/2), seconds("p99"), true
 	}
 	return 0, 0, false
 }

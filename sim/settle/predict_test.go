@@ -27,7 +27,7 @@ func TestPredictions(t *testing.T) {
 		{"check-then-deduct", "poisson", "{estimate: 1, actual: {uniform: {min: 1, max: 1600}}}", "{exponential: {p99: 9s}}", "", true},
 		{"check-then-deduct", "poisson", "{estimate: 1, actual: {exponential: {mean: 800, max: 4096}}}", "6s", "", true},
 		{"check-then-deduct", "poisson", "{estimate: 1, actual: 800}", "20s", "", false},
-		{"check-then-deduct", "poisson", "{estimate: 1, actual: 800}", "{per_token: {time: 1ms}}", "", false},
+		{"check-then-deduct", "poisson", "{estimate: 1, actual: 800}", "{lognormal: {p50: 2s, p99: 10s}}", "", true},
 		{"check-then-deduct", "poisson", "{estimate: 1, actual: 800}", "3s", "counter: fixed-window, settlement_debt: false", false},
 		{"deduct-estimate-then-settle", "poisson", "{estimate: 300, actual: {uniform: {min: 300, max: 1300}}}", "6s", "", true},
 		{"deduct-estimate-then-settle", "constant", "{estimate: 500, actual: 800}", "9s", "", true},
