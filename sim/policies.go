@@ -45,7 +45,7 @@ func (p *plan) numberPolicies() []engine.Policy {
 	var list []engine.Policy
 	for i, policy := range p.scenario.Policies() {
 		from, to := p.traffic.KeysOf(i)
-		list = append(list, engine.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to})
+		list = append(list, engine.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to, MaxCost: p.traffic.MaxCostOf(i)})
 	}
 	return list
 }

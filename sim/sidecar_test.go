@@ -71,7 +71,11 @@ func TestSidecarMovesDecisions(t *testing.T) {
 		names = append(names, l.Entry.Name)
 		for _, limiter := range overEach(l) {
 			cases := []string{"policy: one"}
-			if l.MultiPolicy && !strings.Contains(limiter, "leaky-bucket") && !strings.Contains(limiter, "nginx-limit-req") && !strings.Contains(limiter, "rover") {
+			switch {
+			case l.OnePolicy != "" || strings.Contains(limiter, "counter: rover") || strings.Contains(limiter, "nginx-limit-req"):
+			case l.Entry.Name == "prefetch" || l.Entry.Name == "client-throttle":
+				// Clients that wait, or a throttle in front of several servers, need one policy.
+			default:
 				cases = append(cases, "policies: [one, two]")
 			}
 			for _, policies := range cases {

@@ -52,6 +52,13 @@ func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return counter.MakeVerdict(admitted, counter.ByLimiter)
 }
 
+// Admits reports whether Decide would admit a request. It changes nothing.
+func (p *Peer) Admits(now int64, key int32, cost int64) bool {
+	now = p.config.whole(now)
+	k := p.keys.Peek(key)
+	return cost <= 0 || p.take(&k, now, now, cost, false)
+}
+
 // changed marks a key of the owner for the next update.
 func (p *Peer) changed(k *copied, key int32, created int64) {
 	k.latest = created

@@ -70,6 +70,24 @@ func (c *Client) Sends(now int64, key int32, coin Coin) bool {
 	return num == 0 || !coin.Chance(num, den)
 }
 
+// SendsAll is Sends for a request under several keys, each with counts of its own. The
+// first key that rejects the request ends it: the keys after it do not count it, and
+// those before it no longer do.
+func (c *Client) SendsAll(now int64, keys []int32, coin Coin) bool {
+	for i, key := range keys {
+		if c.Sends(now, key, coin) {
+			continue
+		}
+		for _, before := range keys[:i] {
+			h := c.at(now, before)
+			h.requests--
+			h.slices[h.newest%c.config.Slices].requests--
+		}
+		return false
+	}
+	return true
+}
+
 // chance returns the probability with which the next request is rejected.
 func (c *Client) chance(h *history) (num, den uint64) {
 	over := h.requests*c.config.K.Den - h.accepts*c.config.K.Num
@@ -81,6 +99,14 @@ func (c *Client) Accepted(now int64, key int32) {
 	h := c.at(now, key)
 	h.accepts++
 	h.slices[h.newest%c.config.Slices].accepts++
+}
+
+// AcceptedAll counts the acceptance of a request that was sent for the keys whose own
+// limit has accepted it.
+func (c *Client) AcceptedAll(now int64, keys []int32) {
+	for _, key := range keys {
+		c.Accepted(now, key)
+	}
 }
 
 // at returns the key's history at now.

@@ -6,11 +6,17 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 // several limits. Enforcements that support this declare them.
 func JointFields() []catalog.Field {
 	return []catalog.Field{
-		{Name: "charge", Needs: catalog.Needs{"policies: above 1"}, Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
-			Doc: "what a request that one of several limits rejects costs the limits that would have admitted it: all charges each of them, none charges none"},
+		ChargeField(),
 		{Name: "refusal", Needs: catalog.Needs{"counter: not sampled-average", "counter: not sql-token-bucket", "counter: not token-bucket or debt: false"}, Kind: catalog.Enum, Enum: []string{"keeps", "drains"}, Default: "keeps",
 			Doc: "what happens to a limit that rejects a request: keeps leaves its tokens, drains removes all whole tokens it has left (the refilled fraction of the next token stays)"},
 	}
+}
+
+// ChargeField returns the first of JointFields, for limiters whose clients do not
+// know how much of a limit is left to drain.
+func ChargeField(needs ...string) catalog.Field {
+	return catalog.Field{Name: "charge", Needs: append(catalog.Needs{"policies: above 1"}, needs...), Kind: catalog.Enum, Enum: []string{"all", "none"}, Default: "all",
+		Doc: "what a request that one of several limits rejects costs the limits that would have admitted it: all charges each of them, none charges none"}
 }
 
 // Joint decides requests that are subject to several keys, each with a counter

@@ -16,8 +16,9 @@ var leakyBucketKind = kind{
 		Summary: "a queue that drains at the limit's rate, like nginx limit_req: delays requests above the rate and rejects those beyond the burst",
 		Idea: "Each key has a backlog that drains at the limit's rate. A request that finds a backlog of b requests exceeds the rate by b + cost - 1. " +
 			"If this excess is above `burst`, the request is rejected. Otherwise it joins the backlog and is dispatched when the backlog before it has drained. " +
-			"With `delay: N` the first N excess requests are dispatched at once, with `nodelay` all of them. What is dispatched at once is what a token bucket of depth `delay` + 1 admits, or `burst` + 1 with `nodelay`.",
-		Bound:  "admitted cost in any span of t seconds is at most the largest cost + rate*t when requests are delayed, and burst + 1 + rate*t with nodelay; the wait is at most burst/rate",
+			"With `delay: N` the first N excess requests are dispatched at once, with `nodelay` all of them.",
+		Bound: "what leaves conforms to a token bucket of depth `delay` + 1 (1 with `delay: off`, `burst` + 1 with `nodelay`): admitted cost in any span of t seconds is at most " +
+			"delay + the largest cost + rate*t; the wait is at most (burst - delay)/rate",
 		Source: "nginx, ngx_http_limit_req_module: limit_req (burst, delay, nodelay); J. Turner, New directions in communications, IEEE Communications Magazine 24(10), 1986",
 		Fields: []catalog.Field{
 			{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0", Doc: "largest excess that is admitted (default: the policy's burst)"},

@@ -63,17 +63,10 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
 		return counter.Admitted
 	}
 	k := q.keys.At(key)
+	// As in the original, a request that causes a call to the store is still charged
+	// with what the call has just committed.
 	delta := q.delta(k, now)
-	if !k.known || now >= k.until {
-		fresh := addCount(delta, -k.flying)
-		row, ok := q.ask(now, key, fresh)
-		if !ok {
-			row = q.alone.Commit(now, key, fresh)
-		}
-		q.take(k, now, fresh, &row)
-		// As in the original, the request that caused the call is still charged
-		// with what it has just committed.
-	}
+	q.renew(k, now, key)
 	if !k.asked {
 		k.asked = true
 		q.asked = append(q.asked, key)
@@ -83,6 +76,30 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
 	}
 	q.count(k, now, cost)
 	return counter.Admitted
+}
+
+// renew calls the store if the quota is void.
+func (q *Quota) renew(k *quota, now int64, key int32) {
+	if k.known && now < k.until {
+		return
+	}
+	fresh := addCount(q.delta(k, now), -k.flying)
+	row, ok := q.ask(now, key, fresh)
+	if !ok {
+		row = q.alone.Commit(now, key, fresh)
+	}
+	q.take(k, now, fresh, &row)
+}
+
+// Admits reports whether a request fits in the quota. It calls the store if the quota
+// is void, and takes nothing from the limit.
+func (q *Quota) Admits(now int64, key int32, cost int64) bool {
+	if cost <= 0 {
+		return true
+	}
+	k := q.keys.At(key)
+	q.renew(k, now, key)
+	return k.remaining-q.delta(k, now) >= cost
 }
 
 // take applies an answer about the committed delta.

@@ -51,6 +51,12 @@ func (t *Tally) Decide(now int64, key int32, cost int64) counter.Verdict {
 	return v
 }
 
+// Admits reports whether Decide would admit a request. It changes nothing.
+func (t *Tally) Admits(now int64, key int32, cost int64) bool {
+	level, _ := t.Level(now, key)
+	return cost <= level
+}
+
 func (t *Tally) mark(k *tally, key int32) {
 	if !k.dirty {
 		k.dirty = true

@@ -70,6 +70,17 @@ func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) count
 	return counter.MakeVerdict(admitted, counter.ByLimiter)
 }
 
+// Admits reports whether the key's bucket holds the cost of a request at now. It
+// changes nothing. Random drop takes nothing from the limit, so Admits is then true.
+func (n *Node) Admits(now int64, key int32, cost int64) bool {
+	if cost <= 0 || !n.config.Shares {
+		return true
+	}
+	k := n.keys.Peek(key)
+	n.begin(&k, now)
+	return k.bucket.take(&n.rate, now, cost)
+}
+
 func (n *Node) wake(k *state, key int32) {
 	if !k.active {
 		k.active, k.fresh = true, true

@@ -46,6 +46,12 @@ func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counter.Verd
 	return counter.MakeVerdict(c.admits(t, now, clock, cost), counter.ByLocal), ask
 }
 
+// Admits reports whether Decide would admit a request. It changes nothing.
+func (c *Client) Admits(now, clock int64, key int32, cost int64) bool {
+	t := c.keys.Peek(key)
+	return c.admits(&t, now, clock, cost)
+}
+
 func (c *Client) admits(t *tenure, now, clock, cost int64) bool {
 	switch {
 	case cost <= 0:

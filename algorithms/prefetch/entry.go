@@ -9,7 +9,10 @@
 // then grant, then clients Apply the answers that are due, and only then spend.
 package prefetch
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Entry returns the catalog entry of the enforcement.
 func Entry() catalog.Entry {
@@ -41,6 +44,7 @@ func Entry() catalog.Entry {
 				Doc: "what a client does that received fewer tokens than requested: reject requests without tokens until the server expects to have more, or fetch again with the next request"},
 			{Name: "timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time after which waiting requests give up a fetch; its tokens are then lost"},
 			{Name: "on_timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether these requests are rejected or admitted"},
+			counter.ChargeField("when_empty: reject"),
 		},
 	}
 }

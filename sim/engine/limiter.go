@@ -42,8 +42,9 @@ type Limiter struct {
 	// algorithm, for example because it has no store, or "" if it can. If it is
 	// nil, every such fault can.
 	Unaffected func(s *Setting, a *scenarios.Algorithm, f *scenarios.Fault) string
-	// MultiPolicy is true if a request can be charged under more than one policy.
-	MultiPolicy bool
+	// OnePolicy is the reason why a request cannot be charged under more than one
+	// policy. It is empty if it can.
+	OnePolicy string
 	// Settles is true if the limiter can decide requests by an estimate and correct the
 	// charge when the cost is known.
 	Settles bool

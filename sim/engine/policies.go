@@ -14,6 +14,7 @@ type Policy struct {
 	Name     string
 	Limit    counter.Limit
 	From, To int32 // its keys: From <= key < To
+	MaxCost  int64 // largest cost of a request that it applies to
 }
 
 // MultiPolicy reports whether requests carry descriptors: any number of keys

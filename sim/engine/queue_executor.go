@@ -9,14 +9,31 @@ import (
 // request: the leaky bucket as a queue, or the exact shaper.
 type queueLimiter struct {
 	executor *EventExecutor
-	queue    counter.Queue
+	queue    queues
+}
+
+// queues holds the queues of all keys.
+type queues interface {
+	// take decides a request under all its keys.
+	take(keys []int32, now, cost int64) (v counter.Verdict, dispatch int64)
+	inspect(key int32, now, cost int64) (level, retryAt int64)
+}
+
+// oneQueue holds the queues of requests with one key each.
+type oneQueue struct{ counter.Queue }
+
+func (q oneQueue) take(keys []int32, now, cost int64) (v counter.Verdict, dispatch int64) {
+	return q.Take(keys[0], now, cost)
+}
+
+func (q oneQueue) inspect(key int32, now, cost int64) (level, retryAt int64) {
+	return q.Level(key, now), q.RetryAt(key, now, cost)
 }
 
 const dispatchKind uint32 = iota
 
 func (q *queueLimiter) Arrive(now int64, slot int32) {
-	s := q.executor.Attempt(slot)
-	v, at := q.queue.Take(s.Key, now, s.Cost)
+	v, at := q.queue.take(q.executor.Keys(slot), now, q.executor.Attempt(slot).Cost)
 	switch {
 	case !v.Admitted():
 		q.executor.Reject(slot, v.Cause())
@@ -32,13 +49,13 @@ func (q *queueLimiter) Fire(e Event) { q.executor.Admit(e.Ref, counter.ByLimiter
 func (*queueLimiter) Finish(*measure.Recorder) {}
 
 func (q *queueLimiter) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
-	return q.queue.Level(key, now), q.queue.RetryAt(key, now, cost)
+	return q.queue.inspect(key, now, cost)
 }
 
 // NewQueueExecutor returns an executor for a counter that states on arrival
 // when it dispatches a request. See NewEventExecutor for start.
 func NewQueueExecutor(b Sinks, start int64, queue counter.Queue) *EventExecutor {
 	l := NewEventExecutor(b, start)
-	l.Run(&queueLimiter{executor: l, queue: queue})
+	l.Run(&queueLimiter{executor: l, queue: oneQueue{queue}})
 	return l
 }

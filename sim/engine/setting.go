@@ -66,7 +66,8 @@ type Trial struct {
 	Sinks
 	Algorithm   *scenarios.Algorithm
 	Replication int
-	FirstServer int // number of the limiter's server 0 among all servers of the row
+	FirstServer int    // number of the limiter's server 0 among all servers of the row
+	policy      string // if the executor runs one limiter for each policy, this one's policy, except for the first
 }
 
 // Load returns the meter of requests to the limiter's servers and its store.
@@ -76,6 +77,9 @@ func (t *Trial) Load() *measure.Load { return t.Recorder.Load().From(t.FirstServ
 // give equal streams.
 func (t *Trial) Stream(what string) random.Stream {
 	name := "algorithm/" + t.Algorithm.Name + "/" + what
+	if t.policy != "" {
+		name = "algorithm/" + t.Algorithm.Name + "/policy " + t.policy + "/" + what
+	}
 	if t.Draws != 0 {
 		name = "draws " + strconv.FormatUint(t.Draws, 10) + "/" + name
 	}

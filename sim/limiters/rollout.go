@@ -30,13 +30,12 @@ func Parts(a *scenarios.Algorithm) []*scenarios.Algorithm {
 func mixed(a *scenarios.Algorithm) *engine.Limiter {
 	parts := Parts(a)
 	l := &engine.Limiter{
-		Entry:       Of(parts[0]).Entry,
-		MultiPolicy: true,
-		Settles:     true, // Check looks at the parts
-		Check:       checkParts(parts),
-		Executor:    executorOf(parts),
-		Random:      anyRandom(parts),
-		Waits:       waitsOf(parts),
+		Entry:    Of(parts[0]).Entry,
+		Settles:  true, // Check looks at the parts
+		Check:    checkParts(parts),
+		Executor: executorOf(parts),
+		Random:   anyRandom(parts),
+		Waits:    waitsOf(parts),
 		KeyBytes: func(clients int) (bytes int64) {
 			for _, part := range parts {
 				bytes += Of(part).MemoryPerKey(clients)

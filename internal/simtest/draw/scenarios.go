@@ -56,6 +56,8 @@ algorithms:
   refusing: {preset: rover-capped, when_short: refuse}
   sql-waits: {preset: sql-serializable, when_short: wait, refusal_writes: false, max_wait: 50ms, retries: 2}
   locks-first: {preset: yugabyte-fail-on-conflict, for_update: 50%%, single_row: 30%%, replicas: 2, retried_by: server, retry_delay: {exponential: {base: 1ms, jitter: full}}}
+  eager: {preset: prefetch, when_empty: reject}
+  leasing: {preset: doorman-fair, refresh: 300ms, client_burst: 8}
   lossy: {preset: batch-debt, report_loss: 10%%, local_limit: {share: 2}}
 scenarios:
   - name: drawn

@@ -24,14 +24,13 @@ var Limiter = engine.Limiter{
 	Servers:  engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
 		"store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
-	Unaffected:  unaffected,
-	MultiPolicy: true,
-	Settles:     true,
-	Reports:     true,
-	OneService:  true,
-	KeyBytes:    keyBytes,
-	Predict:     predict,
-	Sidecar:     true,
+	Unaffected: unaffected,
+	Settles:    true,
+	Reports:    true,
+	OneService: true,
+	KeyBytes:   keyBytes,
+	Predict:    predict,
+	Sidecar:    true,
 }
 
 // reported runs the clients, the servers, the store and the calls between them.

@@ -17,8 +17,8 @@ import (
 var Limiter = engine.Limiter{
 	Entry:      broadcast.Entry(),
 	Presets:    broadcast.Presets(),
-	Check:      checkBroadcast,
-	Executor:   newBroadcast,
+	Check:      engine.CheckPerPolicy(checkBroadcast),
+	Executor:   engine.PerPolicy(newBroadcast),
 	Random:     network.DrawsLatency,
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
@@ -98,6 +98,11 @@ func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.V
 		}
 	}
 	return hi - lo
+}
+
+// Admits implements engine.Judge.
+func (b *broadcasts) Admits(key, client int32, now, cost int64) bool {
+	return b.peers[client].Admits(b.Clock(client, now), key, cost)
 }
 
 // start starts the timers of a peer that has something to send, or sends at once

@@ -12,15 +12,14 @@ import (
 
 // Limiter describes one counter per key that all clients ask without delay.
 var Limiter = engine.Limiter{
-	Entry:       algorithm.Entry(),
-	Presets:     algorithm.Presets(),
-	Check:       check,
-	Executor:    func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
-	Waits:       waits,
-	AffectedBy:  []string{"policy-change"},
-	MultiPolicy: true,
-	Settles:     true,
-	Sidecar:     true,
+	Entry:      algorithm.Entry(),
+	Presets:    algorithm.Presets(),
+	Check:      check,
+	Executor:   func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
+	Waits:      waits,
+	AffectedBy: []string{"policy-change"},
+	Settles:    true,
+	Sidecar:    true,
 }
 
 func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
@@ -35,9 +34,9 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	switch {
 	case k.waits != nil && s.Settles:
 		return fmt.Errorf("counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter)
-	case k.waits != nil && s.MultiPolicy():
-		return fmt.Errorf("counter %s %w", a.Counter, engine.ErrOnePolicy)
-	case k.waits != nil && engine.IsJoint(s, a):
+	case k.onePolicy != "" && s.MultiPolicy():
+		return fmt.Errorf("counter %s %w: %s", a.Counter, engine.ErrOnePolicy, k.onePolicy)
+	case !k.drains && counter.JointOf(a.Options).Drains:
 		return fmt.Errorf("refusal: drains is for counters that decide at arrival, not for %s", a.Counter)
 	}
 	return k.check(s, a)

@@ -11,9 +11,11 @@ import (
 
 // kind describes how the central limiter runs a counter.
 type kind struct {
-	waits    func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
-	check    func(s *engine.Setting, a *scenarios.Algorithm) error
-	executor func(t *engine.Trial) (engine.Executor, error)
+	onePolicy string                                                           // see engine.Limiter
+	drains    bool                                                             // refusal: drains is supported
+	waits     func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
+	check     func(s *engine.Setting, a *scenarios.Algorithm) error
+	executor  func(t *engine.Trial) (engine.Executor, error)
 }
 
 // Counters declares all counters, in the order of `list`.
@@ -30,7 +32,8 @@ func kindOf(a *scenarios.Algorithm) kind {
 }
 
 var rovers = kind{
-	waits: simrover.Waits,
+	onePolicy: "a caller sleeps until one bucket has released its claim, and the published algorithm has no claim on several buckets",
+	waits:     simrover.Waits,
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
 		_, err := simrover.Check(s, a)
 		return err
@@ -40,13 +43,21 @@ var rovers = kind{
 
 var queue = kind{
 	waits: func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+		if s.MultiPolicy() {
+			return nil // there is no exact shaper of several limits
+		}
 		return counter.WaitingOf(a.Counter, s.Limit, a.Options)
 	},
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
-		_, err := s.NewQueue(a, s.Limit, 0)
-		return err
+		return s.EachLimit(func(limit counter.Limit, _ int) error {
+			_, err := s.NewQueue(a, limit, 0)
+			return err
+		})
 	},
 	executor: func(t *engine.Trial) (engine.Executor, error) {
+		if t.MultiPolicy() {
+			return engine.NewJointQueueExecutor(t)
+		}
 		q, err := t.NewQueue(t.Algorithm, t.Limit, t.Keys)
 		if err != nil {
 			return nil, err
@@ -56,6 +67,7 @@ var queue = kind{
 }
 
 var table = kind{
+	drains: true,
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
 		return s.EachLimit(func(limit counter.Limit, _ int) error {
 			_, err := s.NewTable(a, limit, engine.Whole, 0)

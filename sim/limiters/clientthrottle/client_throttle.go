@@ -3,6 +3,8 @@
 package clientthrottle
 
 import (
+	"fmt"
+
 	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/random"
@@ -42,8 +44,15 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.NewTable(a, s.Limit, engine.Whole, 0); err != nil {
+	if err := s.EachLimit(func(limit counter.Limit, _ int) error {
+		_, err := s.NewTable(a, limit, engine.Whole, 0)
 		return err
+	}); err != nil {
+		return err
+	}
+	if s.MultiPolicy() && config.Remote && s.Servers() > 1 {
+		return fmt.Errorf("client-throttle with backend: remote and more than one server %w: the keys of a request may be on different servers, "+
+			"and the book describes one backend that accepts or rejects a request; use servers: 1", engine.ErrOnePolicy)
 	}
 	return catalog.ErrorIf(config.Remote && s.AllServers() > engine.MaxPairs/max(s.Keys, 1),
 		"%d servers with %d keys each need more than %d counters", s.AllServers(), s.Keys, engine.MaxPairs)
@@ -55,11 +64,14 @@ func throttleDraws(*engine.Setting, *scenarios.Algorithm) bool { return true }
 
 func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(clientthrottle.ConfigFrom(t.Algorithm.Options))
-	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Load()}
+	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Load(), joins: engine.IsJoint(t.Setting, t.Algorithm), joint: counter.JointOf(t.Algorithm.Options)}
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
-	table := func() (counter.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+	table := func() (counter.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) }
+	if !c.joins {
+		table = func() (counter.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+	}
 	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
 		limiter, err := table()
@@ -87,6 +99,26 @@ type throttlers struct {
 	coin    random.Stream
 	load    *measure.Load
 	calls   network.Calls[request]
+	joins   bool // the limiter decides about all keys of a request together
+	joint   counter.Joint
+}
+
+// take has a limiter decide a request. It appends the keys whose own limit accepts it
+// to accepted.
+func (t *throttlers) take(limiter counter.Table, keys []int32, now, cost int64, accepted []int32) (counter.Verdict, []int32) {
+	if t.joins {
+		for _, key := range keys {
+			if limiter.RetryAt(key, now, cost) <= now {
+				accepted = append(accepted, key)
+			}
+		}
+		return t.joint.Take(limiter, keys, now, cost), accepted
+	}
+	v := limiter.Take(keys[0], now, cost)
+	if v.Admitted() {
+		accepted = append(accepted, keys[0])
+	}
+	return v, accepted
 }
 
 func (t *throttlers) applyFaults(c network.Change) {
@@ -99,24 +131,26 @@ func (t *throttlers) applyFaults(c network.Change) {
 // throttledBlocks runs clients in front of one limiter that responds at once.
 type throttledBlocks struct {
 	throttlers
-	limiter counter.Table
+	limiter  counter.Table
+	accepted []int32
 }
 
 func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
 	for i := lo; i < hi; i++ {
-		now, key := a.Time[i], a.Key[i]
+		now, keys := a.Time[i], a.Keys(i)
 		b.calls.Follow(now)
 		client := b.clients[a.Client[i]]
-		if !client.Sends(now, key, &b.coin) {
+		switch {
+		case len(keys) == 0:
+			verdicts[i-lo] = counter.Admitted
+			continue
+		case !client.SendsAll(now, keys, &b.coin):
 			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
 			continue
 		}
-		b.load.Call(now, int(b.calls.Asked(now, a.Client[i], key)), 1)
-		v := b.limiter.Take(key, now, a.Cost[i])
-		if v.Admitted() {
-			client.Accepted(now, key)
-		}
-		verdicts[i-lo] = v
+		b.load.Call(now, int(b.calls.Asked(now, a.Client[i], keys[0])), int64(len(keys)))
+		verdicts[i-lo], b.accepted = b.take(b.limiter, keys, now, a.Cost[i], b.accepted[:0])
+		client.AcceptedAll(now, b.accepted)
 	}
 	return hi - lo
 }
@@ -140,8 +174,9 @@ type throttledCalls struct {
 
 // request is a call about an attempt, and the decision about it.
 type request struct {
-	slot    int32
-	verdict counter.Verdict
+	slot     int32
+	verdict  counter.Verdict
+	accepted []int32 // the keys whose own limit has accepted it
 }
 
 func (l *throttledCalls) applyFaults(c network.Change) {
@@ -153,14 +188,20 @@ func (l *throttledCalls) applyFaults(c network.Change) {
 
 func (l *throttledCalls) Arrive(now int64, slot int32) {
 	l.calls.Follow(now)
-	a := l.executor.Attempt(slot)
-	if !l.clients[a.Client].Sends(now, a.Key, &l.coin) {
+	a, keys := l.executor.Attempt(slot), l.executor.Keys(slot)
+	switch {
+	case len(keys) == 0:
+		l.executor.Admit(slot, counter.ByLimiter)
+		return
+	case !l.clients[a.Client].SendsAll(now, keys, &l.coin):
 		l.executor.Reject(slot, counter.ByLocal)
 		return
 	}
 	l.executor.Asks(slot)
-	call := network.Call[request]{Client: a.Client, Server: l.calls.Asked(now, a.Client, a.Key), Body: request{slot: slot}}
-	l.calls.Send(now, l.calls.Add(call), nil)
+	ref := l.calls.Take()
+	call := l.calls.At(ref)
+	call.Client, call.Server, call.Body.slot = a.Client, l.calls.Asked(now, a.Client, keys[0]), slot
+	l.calls.Send(now, ref, nil)
 }
 
 func (l *throttledCalls) Fire(e engine.Event) {
@@ -172,25 +213,27 @@ func (l *throttledCalls) Fire(e engine.Event) {
 	c := l.calls.At(e.Ref)
 	l.calls.Release(e.Ref)
 	slot, v := c.Body.slot, c.Body.verdict
-	switch {
-	case e.Kind == network.CallFails:
+	if e.Kind == network.CallFails {
 		l.executor.TimedOut(slot)
 		v = counter.Unanswered(l.config.Open)
-	case v.Admitted():
-		l.clients[c.Client].Accepted(e.Time, l.executor.Attempt(slot).Key)
+	} else {
+		l.clients[c.Client].AcceptedAll(e.Time, c.Body.accepted)
 	}
 	l.executor.Settle(slot, v)
 }
 
 func (l *throttledCalls) serve(now int64, ref int32) {
 	c := l.calls.At(ref)
-	a := l.executor.Attempt(c.Body.slot)
-	if !l.calls.Answers(now, a.Key, c.Server) {
-		l.calls.Fail(ref)
-		return
+	keys := l.executor.Keys(c.Body.slot)
+	for _, key := range keys {
+		if !l.calls.Answers(now, key, c.Server) {
+			l.calls.Fail(ref)
+			return
+		}
 	}
-	l.load.Call(now, int(c.Server), 1)
-	c.Body.verdict = l.limiters[c.Server].Take(a.Key, now, a.Cost)
+	l.load.Call(now, int(c.Server), int64(len(keys)))
+	b := &c.Body
+	b.verdict, b.accepted = l.take(l.limiters[c.Server], keys, now, l.executor.Attempt(b.slot).Cost, b.accepted[:0])
 	l.calls.Respond(now, ref)
 }
 

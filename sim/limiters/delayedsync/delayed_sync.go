@@ -17,8 +17,8 @@ import (
 var Limiter = engine.Limiter{
 	Entry:      delayedsync.Entry(),
 	Presets:    delayedsync.Presets(),
-	Check:      checkDelayed,
-	Executor:   newDelayedSync,
+	Check:      engine.CheckPerPolicy(checkDelayed),
+	Executor:   engine.PerPolicy(newDelayedSync),
 	Random:     delayedDraws,
 	Servers:    network.OneServer,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "store-latency", "autoscale", "policy-change"},
@@ -54,6 +54,7 @@ type node interface {
 	Apply(now int64, f *delayedsync.Flush, a *delayedsync.Answer)
 	Fail(now int64, f *delayedsync.Flush)
 	Level(now int64, key int32) (level, retryAt int64)
+	Admits(now int64, key int32, cost int64) bool
 }
 
 // syncMessage carries a flush and the response to it.
@@ -212,6 +213,12 @@ func (d *delayedSync) sync(now int64, id int32) {
 	if roundTrip, arrives := d.Send(now, flushArrives, id, network.Server, number); !arrives {
 		d.Deliver(now+roundTrip, syncFailed, network.Delivery{Message: number, From: id, Sent: now})
 	}
+}
+
+// Admits implements engine.Judge. A quota that is void calls the store for a new one.
+func (d *delayedSync) Admits(key, client int32, now, cost int64) bool {
+	d.deciding = now
+	return d.nodes[client].Admits(d.Clock(client, now), key, cost)
 }
 
 // Inspect returns the level that the client can compute from its own state.

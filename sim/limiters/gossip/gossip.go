@@ -18,8 +18,8 @@ import (
 var Limiter = engine.Limiter{
 	Entry:      gossip.Entry(),
 	Presets:    gossip.Presets(),
-	Check:      checkGossip,
-	Executor:   newGossip,
+	Check:      engine.CheckPerPolicy(checkGossip),
+	Executor:   engine.PerPolicy(newGossip),
 	Random:     gossipDraws,
 	Servers:    network.ClientsServe,
 	AffectedBy: []string{"report-loss", "report-delay", "report-reorder", "network", "partition", "server-restart", "server-crash", "autoscale", "policy-change"},
@@ -224,6 +224,11 @@ func (g *gossips) receive(now int64, d network.Delivery) {
 		}
 	}
 	g.Done(d)
+}
+
+// Admits implements engine.Judge.
+func (g *gossips) Admits(key, client int32, now, cost int64) bool {
+	return g.nodes[client].Admits(now, key, cost)
 }
 
 // Inspect returns the level of the client's own bucket, if it has one.

@@ -14,8 +14,8 @@ import (
 var Limiter = engine.Limiter{
 	Entry:      leases.Entry(),
 	Presets:    leases.Presets(),
-	Check:      checkLeases,
-	Executor:   newLeases,
+	Check:      engine.CheckPerPolicy(checkLeases),
+	Executor:   engine.PerPolicy(newLeases),
 	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
@@ -141,6 +141,12 @@ func (l *limiter) fire(e engine.Event) {
 	case network.CallFails:
 		l.end(e.Time, e.Ref, true)
 	}
+}
+
+// Admits implements engine.Judge.
+func (l *limiter) Admits(key, client int32, now, cost int64) bool {
+	l.calls.Follow(now)
+	return l.clients[client].Admits(now, l.calls.Faults.Clock(client, now), key, cost)
 }
 
 // Inspect returns what the client can admit by its lease. Without a lease, an

@@ -18,7 +18,6 @@ var Limiter = engine.Limiter{
 	Check:       checkLocal,
 	Executor:    newLocal,
 	AffectedBy:  []string{"autoscale", "policy-change"},
-	MultiPolicy: true,
 	KeyBytes:    keyBytes,
 	ClientLimit: clientLimit,
 	Sidecar:     true,

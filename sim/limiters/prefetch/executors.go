@@ -26,6 +26,12 @@ func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counte
 	return hi - lo
 }
 
+// Admits implements engine.Judge.
+func (p prefetchBlocks) Admits(key, client int32, now, cost int64) bool {
+	c := &p.clients[client]
+	return p.config.AdmitAtStart && c.Starting(key) || cost <= c.Held(now, key)
+}
+
 // Inspect returns what the client holds.
 func (p prefetchBlocks) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	c := &p.clients[client]

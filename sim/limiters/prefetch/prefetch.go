@@ -18,8 +18,8 @@ import (
 var Limiter = engine.Limiter{
 	Entry:      prefetch.Entry(),
 	Presets:    prefetch.Presets(),
-	Check:      checkPrefetch,
-	Executor:   newPrefetch,
+	Check:      checkPolicies,
+	Executor:   engine.PerPolicy(newPrefetch),
 	Random:     network.DrawsLatency,
 	Servers:    engine.TopologyServers,
 	AffectedBy: network.MessageFaults,
@@ -52,6 +52,17 @@ type prefetchClient struct {
 type waitingRoom struct {
 	slots engine.FIFO[int32]
 	cost  int64
+}
+
+// errWaits is the error of clients whose requests may wait, in multi-policy scenarios.
+var errWaits = fmt.Errorf("prefetch with when_empty: wait or ask %w: a request would wait for tokens of several keys at once, and the sources do not say "+
+	"whether it holds those of one key meanwhile; use when_empty: reject", engine.ErrOnePolicy)
+
+func checkPolicies(s *engine.Setting, a *scenarios.Algorithm) error {
+	if s.MultiPolicy() && a.Options.String("when_empty") != "reject" {
+		return errWaits
+	}
+	return engine.CheckPerPolicy(checkPrefetch)(s, a)
 }
 
 func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {

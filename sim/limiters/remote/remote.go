@@ -13,16 +13,15 @@ import (
 
 // Limiter describes clients that ask a server replica about each request.
 var Limiter = engine.Limiter{
-	Entry:       remote.Entry(),
-	Presets:     remote.Presets(),
-	Check:       checkRemote,
-	Executor:    newRemote,
-	Random:      remoteDraws,
-	Servers:     engine.TopologyServers,
-	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
-	Unaffected:  unaffected,
-	MultiPolicy: true,
-	Settles:     true,
+	Entry:      remote.Entry(),
+	Presets:    remote.Presets(),
+	Check:      checkRemote,
+	Executor:   newRemote,
+	Random:     remoteDraws,
+	Servers:    engine.TopologyServers,
+	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
+	Unaffected: unaffected,
+	Settles:    true,
 }
 
 // remotes runs the calls of a remote limiter, the queues in which they wait and

@@ -23,6 +23,7 @@ var Limiter = engine.Limiter{
 	Executor:   newShards,
 	Random:     drawsShards,
 	Waits:      waits,
+	OnePolicy:  "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
 	AffectedBy: []string{"autoscale", "policy-change"},
 }
 

@@ -23,6 +23,7 @@ var Limiter = engine.Limiter{
 	Servers:    servers,
 	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected: unaffected,
+	OnePolicy:  "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
 	Sidecar:    true,
 }
 
