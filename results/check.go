@@ -230,7 +230,7 @@ func (s Shares) check() error {
 
 func (s ClientShares) check() error {
 	for _, c := range s.Clients {
-		if c.Offered < 0 || c.Admitted < 0 || !drawable(c.Fair) || c.Fair < 0 {
+		if c.Offered < 0 || c.Admitted < 0 || c.Rejected < 0 || !drawable(c.Fair) || c.Fair < 0 {
 			return fmt.Errorf("client %d holds a number below zero or not finite", c.Client)
 		}
 	}

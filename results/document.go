@@ -294,7 +294,7 @@ type Share struct {
 	Fair     float64 `json:"fair"` // fair share, see Shares.Yardstick; 0 if there is none
 }
 
-// ClientShares holds the cost offered and admitted per client with demand in the
+// ClientShares holds the cost offered, admitted and rejected per client with demand in the
 // first replication, the client with the least admitted first. If there are more
 // than 100 clients, it holds 100 of evenly spaced ranks.
 type ClientShares struct {
@@ -308,6 +308,7 @@ type ClientShare struct {
 	Client   int     `json:"client"` // its number, from 0
 	Offered  int64   `json:"offered"`
 	Admitted int64   `json:"admitted"`
+	Rejected int64   `json:"rejected"`
 	Fair     float64 `json:"fair"` // fair share; 0 if there is none
 }
 

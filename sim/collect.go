@@ -57,7 +57,7 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 	m.clientShares = results.ClientShares{Scenario: scenario, Algorithm: algorithm}
 	for _, c := range s.recorder.ClientShares() {
 		m.clientShares.Clients = append(m.clientShares.Clients, results.ClientShare{
-			Client: int(c.Client), Offered: c.Offered, Admitted: c.Admitted, Fair: c.Fair,
+			Client: int(c.Client), Offered: c.Offered, Admitted: c.Admitted, Rejected: c.Rejected, Fair: c.Fair,
 		})
 	}
 	m.serverLoads = serverLoads(scenario, algorithm, s.recorder.ServerLoads())

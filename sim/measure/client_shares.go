@@ -82,6 +82,7 @@ type ClientShare struct {
 	Client   int32
 	Offered  int64
 	Admitted int64
+	Rejected int64
 	Fair     float64 // fair share, see yardstick; 0 if there is none
 }
 
@@ -90,17 +91,17 @@ const mostClientShares = 100
 
 // ClientShares returns the clients with demand by the cost admitted for them, least
 // first, equal ones by id. If there are more than 100, it returns 100 of evenly
-// spaced ranks, the first and the last among them. It returns nothing if clients
-// cannot be compared.
+// spaced ranks, the first and the last among them. It returns nothing if fewer than two
+// clients have demand.
 func (r *Recorder) ClientShares() (shares []ClientShare) {
 	m := r.clients
-	if m.incomparable() != "" {
+	d := m.divide()
+	if d.flows < 2 {
 		return nil
 	}
-	d := m.divide()
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 {
-			shares = append(shares, ClientShare{int32(id), t.offered, t.admitted, d.share(id, t.demand(), m.reference(id))})
+			shares = append(shares, ClientShare{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
 		}
 	}
 	slices.SortStableFunc(shares, func(a, b ClientShare) int { return cmp.Compare(a.Admitted, b.Admitted) })

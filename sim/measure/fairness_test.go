@@ -145,7 +145,7 @@ func TestClientShares(t *testing.T) {
 			t.Fatalf("%d shares of %d clients", len(shares), clients)
 		}
 		first, last, fair := shares[0], shares[n-1], float64(clients+1)/2
-		if first != (ClientShare{int32(clients - 1), 2000, 1, fair}) || last != (ClientShare{0, 2000, int64(clients), fair}) {
+		if first != (ClientShare{int32(clients - 1), 2000, 1, 1999, fair}) || last != (ClientShare{0, 2000, int64(clients), 2000 - int64(clients), fair}) {
 			t.Errorf("%d clients: first %+v, last %+v", clients, first, last)
 		}
 	}

@@ -16,6 +16,7 @@ type source struct {
 // come after the window meter, whose totals they may read.
 var sources = []source{
 	{tallyMetrics(), false, newTallyMeter, nil},
+	{throughputMetrics, false, newThroughput, nil},
 	{windowMetrics, false, newWindowMeter, together(windowFigures)},
 	{burstMetrics, false, newBurstMeter, largestOf(burstMetrics)},
 	{fairnessMetrics("tenant"), false, newTenantFairness, nil},
