@@ -25,24 +25,40 @@ type QueueCase struct {
 	Factor               int64
 	Arrivals             []Arrival
 	End                  int64
+
+	Settle  string // how claims are settled; "" if costs are known on arrival
+	Debt    bool   // a settlement claims tokens that are not available
+	Expires int64  // 0: never
 }
 
-// Arrival is one request at a time in ns.
+// Arrival is one request at a time in ns, with its answer that long after its dispatch.
 type Arrival struct {
-	At, Cost int64
-	Key      int
+	At, Cost         int64
+	Key              int
+	Estimate, Answer int64
 }
 
 // YAML returns the scenario file of the case. Its algorithm is named tested.
 func (c *QueueCase) YAML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version: 1\nduration: %dns\nreplications: 1\nalgorithms:\n  tested: {enforcement: central, %s}\n", c.End, c.Counter)
+	options := c.Counter
+	if c.Settle != "" {
+		options += fmt.Sprintf(", settle: %s, settlement_debt: %v, expires_after: %dns", c.Settle, c.Debt, c.Expires)
+	}
+	fmt.Fprintf(&b, "version: 1\nduration: %dns\nreplications: 1\nalgorithms:\n  tested: {enforcement: central, %s}\n", c.End, options)
 	fmt.Fprintf(&b, "scenarios:\n  - name: model\n    policy: {limit: %d/%dns, burst: %d}\n", c.Count, c.Window, c.Burst)
 	if c.Guard {
 		fmt.Fprintf(&b, "    guard: {concurrency: %d, service_time: %dns, slow: [{from: %dns, to: %dns, factor: %d}]}\n",
 			c.Concurrency, c.Service, c.SlowFrom, c.SlowTo, c.Factor)
 	}
-	b.WriteString("    algorithms: [tested]\n    traffic:\n      - pattern: list\n        events:\n")
+	b.WriteString("    algorithms: [tested]\n    traffic:\n")
+	if c.Settle != "" {
+		for _, a := range c.Arrivals {
+			fmt.Fprintf(&b, "      - {pattern: list, events: [{at: %dns, key: k%d}], cost: {estimate: %d, actual: %d}, answer: %dns}\n", a.At, a.Key, a.Estimate, a.Cost, a.Answer)
+		}
+		return b.String()
+	}
+	b.WriteString("      - pattern: list\n        events:\n")
 	for _, a := range c.Arrivals {
 		fmt.Fprintf(&b, "          - {at: %dns, cost: %d, key: k%d}\n", a.At, a.Cost, a.Key)
 	}

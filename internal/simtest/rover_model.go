@@ -38,6 +38,8 @@ const (
 	Completion = iota // of a request at the backend
 	Release           // of tokens whose requests are complete
 	tick
+	answer
+	lapse // of a claim that is not settled
 	look
 	expiry
 	arrival
@@ -94,7 +96,7 @@ func (n *RoverModel) Drain() {
 }
 
 func (n *RoverModel) arrive(i int) {
-	key, cost := n.Arrivals[i].Key, n.Arrivals[i].Cost
+	key, cost := n.Arrivals[i].Key, n.claims(i)
 	b := n.Buckets[key]
 	if b == nil {
 		b = n.Create(key)
@@ -223,8 +225,8 @@ func (n *RoverModel) Nap(missing int64) int64 {
 func (n *RoverModel) giveUp(b *Bucket, i int, cause string) {
 	n.calls[i].waits = false
 	if !n.NoRefund {
-		b.Head += n.Arrivals[i].Cost
-		b.Ceil += n.Arrivals[i].Cost
+		b.Head += n.claims(i)
+		b.Ceil += n.claims(i)
 	}
 	n.Out[i] = Rejected(n.Now, cause)
 }
@@ -233,6 +235,8 @@ func (n *RoverModel) admit(b *Bucket, i int) {
 	n.calls[i].waits = false
 	n.Out[i] = Admitted(n.Now, "limiter")
 	switch {
+	case n.Settle != "":
+		n.open(b, i)
 	case !n.Guard:
 		b.Ceil += n.Arrivals[i].Cost
 	case n.Busy < n.Concurrency:

@@ -109,6 +109,9 @@ func (b *Book) after(at int64, what Event, ref int32) {
 	b.Schedule(at, what, ref)
 }
 
+// Key returns the first key of a reservation.
+func (b *Book) Key(ref int32) int32 { return b.open.At(ref).keys[0] }
+
 // Lost draws whether a settlement is lost.
 func (b *Book) Lost() bool {
 	loss := b.config.Loss

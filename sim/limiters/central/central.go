@@ -32,7 +32,7 @@ func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	k := kindOf(a)
 	switch {
-	case k.waits != nil && s.Settles:
+	case k.cannotSettle && s.Settles:
 		return fmt.Errorf("counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter)
 	case k.onePolicy != "" && s.MultiPolicy():
 		return fmt.Errorf("counter %s %w: %s", a.Counter, engine.ErrOnePolicy, k.onePolicy)

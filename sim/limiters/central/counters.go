@@ -11,11 +11,12 @@ import (
 
 // kind describes how the central limiter runs a counter.
 type kind struct {
-	onePolicy string                                                           // see engine.Limiter
-	drains    bool                                                             // refusal: drains is supported
-	waits     func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
-	check     func(s *engine.Setting, a *scenarios.Algorithm) error
-	executor  func(t *engine.Trial) (engine.Executor, error)
+	onePolicy    string                                                           // see engine.Limiter
+	drains       bool                                                             // refusal: drains is supported
+	cannotSettle bool                                                             // its charges cannot be corrected when a cost becomes known
+	waits        func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
+	check        func(s *engine.Setting, a *scenarios.Algorithm) error
+	executor     func(t *engine.Trial) (engine.Executor, error)
 }
 
 // Counters declares all counters, in the order of `list`.
@@ -42,6 +43,7 @@ var rovers = kind{
 }
 
 var queue = kind{
+	cannotSettle: true,
 	waits: func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
 		if s.MultiPolicy() {
 			return nil // there is no exact shaper of several limits

@@ -22,9 +22,11 @@ type Buckets struct {
 	// each look with a claim made earlier; or never, because the timer does it.
 	BeforeClaim, BeforeLook, OnWait bool
 
-	Held    bool  // tokens of a capped bucket are released when the guarded backend completes the request; else at the dispatch
+	Held    bool  // tokens of a capped bucket are released when the guarded backend completes the request, or at the answer if costs become known with it; else at the dispatch
 	Refunds bool  // claims that are not used are returned
 	MaxWait int64 // ns; 0: reject at once
+
+	settling *Settling // nil if costs are known on arrival
 }
 
 // epoch is a span of time with one rate. A fault that changes the rate begins a
@@ -61,6 +63,9 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 	if err == nil && a.Options.String("replenish") == "on-wait" && Waits(s, a) == nil {
 		err = errors.New("replenish: on-wait leaves it to callers that wait: it needs when_short: wait and a max_wait")
 	}
+	if err == nil {
+		err = checkSettling(s, a)
+	}
 	if err == nil && s.MaxCost > MaxUnits>>a.Options.Int("token_resolution") {
 		err = fmt.Errorf("a request of %d tokens does not fit 62 bits at this token_resolution", s.MaxCost)
 	}
@@ -76,7 +81,7 @@ func NewBuckets(t *engine.Trial) (Buckets, error) {
 	}
 	replenish := o.String("replenish")
 	r := Buckets{
-		Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil, Refunds: o.Bool("refund"),
+		Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil || t.Settles, Refunds: o.Bool("refund"),
 		BeforeClaim: replenish == "on-poll", BeforeLook: replenish == "on-look", OnWait: replenish == "on-wait",
 	}
 	grid := map[string]int64{"timer": o.Duration("replenish_interval"), "continuous": 1}[replenish]

@@ -41,7 +41,10 @@ func Executor(t *engine.Trial) (engine.Executor, error) {
 	for _, e := range buckets.epochs[1:] {
 		l.Schedule(max(e.from, t.Origin), rateChange, 0)
 	}
-	if t.Guard != nil {
+	if s := r.Settle(t, l, settling); s != nil {
+		s.Bucket = func(key int32) *TimedBucket { return &r.keys[key].TimedBucket }
+		s.Release = func(now int64, key, _ int32, units uint64) { r.Release(&r.keys[key].TimedBucket, now, units) }
+	} else if t.Guard != nil {
 		t.Guard.OnCompletion(r.completed)
 	}
 	return l, nil
@@ -66,7 +69,8 @@ type ticket struct {
 const (
 	rateChange uint32 = iota
 	tick
-	look
+	settling        // and the following kinds
+	look     uint32 = iota + SettlingEvents - 1
 	expire
 )
 
@@ -79,7 +83,8 @@ func (r *callers) at(now int64, key int32) *keyState {
 
 func (r *callers) Arrive(now int64, slot int32) {
 	s := r.executor.Attempt(slot)
-	key, n := s.Key, r.Units(s.Cost)
+	r.Charge(r.executor, slot)
+	key, n := s.Key, r.Claim(r.executor, slot)
 	k := r.at(now, key)
 	if r.BeforeClaim {
 		k.Bucket.Replenish(now)
@@ -91,7 +96,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 	short := k.Bucket.Deficiency(claim)
 	switch {
 	case short == 0:
-		r.admit(k, slot)
+		r.admit(k, now, slot)
 	case r.MaxWait == 0:
 		r.giveUp(k, slot, counter.ByLimiter)
 	default:
@@ -136,6 +141,12 @@ func (r *callers) watch(k *keyState, key int32) {
 
 func (r *callers) Fire(e engine.Event) {
 	switch e.Kind {
+	default: // of settling
+		if key, changed := r.settling.Fire(e); changed {
+			r.serve(&r.keys[key], e.Time, key)
+		}
+		return
+	case tick, expire:
 	case rateChange:
 		r.rateChanged(e.Time)
 		return
@@ -148,13 +159,13 @@ func (r *callers) Fire(e engine.Event) {
 		k.expireAt = 0
 		r.leave(k, e.Time)
 	}
-	r.serve(k, e.Ref)
+	r.serve(k, e.Time, e.Ref)
 }
 
 // serve admits the callers whose tickets are served.
-func (r *callers) serve(k *keyState, key int32) {
+func (r *callers) serve(k *keyState, now int64, key int32) {
 	for k.queue.Len() > 0 && k.Bucket.Deficiency(r.tickets[*k.queue.Front()].number) == 0 {
-		r.admit(k, k.queue.Pop())
+		r.admit(k, now, k.queue.Pop())
 	}
 	r.watch(k, key)
 }
@@ -164,7 +175,7 @@ func (r *callers) serve(k *keyState, key int32) {
 func (r *callers) rateChanged(now int64) {
 	for key := range r.keys {
 		if r.keys[key].queue.Len() > 0 {
-			r.serve(r.at(now, int32(key)), int32(key))
+			r.serve(r.at(now, int32(key)), now, int32(key))
 		}
 	}
 }
@@ -174,7 +185,7 @@ func (r *callers) look(now int64, slot int32) {
 	k.Bucket.Replenish(now)
 	switch short := k.Bucket.Deficiency(r.tickets[slot].number); {
 	case short == 0:
-		r.admit(k, slot)
+		r.admit(k, now, slot)
 	case now >= r.tickets[slot].expiry:
 		r.giveUp(k, slot, counter.ByMaxWait)
 	default:
@@ -188,7 +199,7 @@ func (r *callers) leave(k *keyState, now int64) {
 	for k.queue.Len() > 0 && r.tickets[*k.queue.Front()].expiry <= now {
 		slot := k.queue.Pop()
 		if k.Bucket.Deficiency(r.tickets[slot].number) == 0 {
-			r.admit(k, slot) // the tick of this instant has served it
+			r.admit(k, now, slot) // the tick of this instant has served it
 			continue
 		}
 		r.giveUp(k, slot, counter.ByMaxWait)
@@ -197,12 +208,13 @@ func (r *callers) leave(k *keyState, now int64) {
 
 // giveUp rejects a caller whose claim was not served.
 func (r *callers) giveUp(k *keyState, slot int32, cause counter.Cause) {
-	r.Return(&k.TimedBucket, r.Units(r.executor.Attempt(slot).Cost))
+	r.Return(&k.TimedBucket, r.Claim(r.executor, slot))
 	r.executor.Reject(slot, cause)
 }
 
-func (r *callers) admit(k *keyState, slot int32) {
-	n := r.Units(r.executor.Attempt(slot).Cost)
+func (r *callers) admit(k *keyState, now int64, slot int32) {
+	n := r.Claim(r.executor, slot)
+	r.Dispatched(now, slot)
 	r.executor.Admit(slot, counter.ByLimiter)
 	if r.Config.Capped && !r.Held {
 		k.Bucket.Release(n)
@@ -216,7 +228,7 @@ func (r *callers) completed(now int64, key, _ int32, cost int64) {
 }
 
 func (r *callers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
-	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, cost)
+	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, r.Estimated(key, cost))
 }
 
 // Finish records the tokens that are ready for incomplete claims: for each key the
@@ -224,7 +236,7 @@ func (r *callers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) 
 func (r *callers) Finish(recorder *measure.Recorder) {
 	first := make(map[int32]uint64) // by key: the beginning of its first waiting claim
 	r.executor.Open(func(slot int32, a *engine.Attempt) {
-		begin := r.tickets[slot].number - r.Units(a.Cost)
+		begin := r.tickets[slot].number - r.Claim(r.executor, slot)
 		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
 			first[a.Key] = begin
 		}

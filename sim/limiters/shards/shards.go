@@ -23,6 +23,7 @@ var Limiter = engine.Limiter{
 	Executor:   newShards,
 	Random:     drawsShards,
 	Waits:      waits,
+	Settles:    true,
 	OnePolicy:  "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
 	AffectedBy: []string{"autoscale", "policy-change"},
 }
@@ -71,14 +72,16 @@ type shardGroup struct {
 	paced    bool   // a tick releases no more than the shard's share of the rate
 	keys     []simrover.TimedBucket
 	shards   []shard
-	polled   int64 // the latest poll of any shard
+	polled   int64              // the latest poll of any shard
+	settled  *simrover.Settling // nil if costs are known on arrival
 }
 
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
 // a shard. A poll's kind is poll plus the shard's number, so that shards poll in
 // the order of their numbers.
 const (
-	reap uint32 = iota
+	settling uint32 = iota // and the following kinds; Ref is not a shard
+	reap     uint32 = iota + simrover.SettlingEvents - 1
 	poll
 )
 
@@ -134,7 +137,13 @@ func newShards(t *engine.Trial) (engine.Executor, error) {
 			s.startReaping(h, int32(i), t.Origin)
 		}
 	}
-	if t.Guard != nil {
+	if settled := s.Settle(t, l, settling); settled != nil {
+		settled.Bucket = func(key int32) *simrover.TimedBucket { return &s.keys[key] }
+		settled.Release = func(now int64, key, client int32, units uint64) {
+			s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, units)
+		}
+		s.settled = settled
+	} else if t.Guard != nil {
 		t.Guard.OnCompletion(s.completed)
 	}
 	return l, nil
@@ -156,7 +165,8 @@ func (s *shardGroup) Arrive(now int64, slot int32) {
 	h := &s.shards[a.Client]
 	q := s.stream(h, a.Key)
 	q.waiting.Push(slot)
-	q.queued += s.Units(a.Cost)
+	s.Charge(s.executor, slot)
+	q.queued += s.Claim(s.executor, slot)
 	if !h.polling {
 		s.schedulePoll(h, a.Client, h.wakeUp(now))
 	}
@@ -168,6 +178,10 @@ func (s *shardGroup) schedulePoll(h *shard, number int32, at int64) {
 }
 
 func (s *shardGroup) Fire(e engine.Event) {
+	if e.Kind < reap {
+		s.settled.Fire(e)
+		return
+	}
 	h := &s.shards[e.Ref]
 	if end := h.stalledUntil(e.Time); end > e.Time {
 		s.executor.Schedule(end, e.Kind, e.Ref)
@@ -236,7 +250,7 @@ func (s *shardGroup) wakeAt(now int64, q *stream, b *rover.Bucket) int64 {
 func (s *shardGroup) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	b := &s.keys[key]
 	s.Wake(b, now)
-	return s.Buckets.Inspect(b, now, cost)
+	return s.Buckets.Inspect(b, now, s.Estimated(key, cost))
 }
 
 // Finish records the tokens that are ready for incomplete claims.

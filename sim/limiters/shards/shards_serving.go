@@ -12,7 +12,7 @@ func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket
 		for !q.claims.Full() && s.next(now, q) {
 			slot := q.waiting.Pop()
 			q.claimed.Push(slot)
-			q.claims.Claim(b.Bucket, s.Units(s.executor.Attempt(slot).Cost))
+			q.claims.Claim(b.Bucket, s.Claim(s.executor, slot))
 		}
 		if q.claims.Len() == 0 {
 			return
@@ -41,7 +41,7 @@ func (s *shardGroup) serveRequests(now int64, q *stream, b *simrover.TimedBucket
 func (s *shardGroup) reuse(now int64, q *stream, b *simrover.TimedBucket) {
 	if s.passOn && s.MaxWait > 0 && s.next(now, q) {
 		slot := *q.waiting.Front()
-		if q.claims.PassOn(b.Bucket, s.Units(s.executor.Attempt(slot).Cost), s.Refunds) {
+		if q.claims.PassOn(b.Bucket, s.Claim(s.executor, slot), s.Refunds) {
 			*q.claimed.Front() = q.waiting.Pop()
 			return
 		}
@@ -62,7 +62,7 @@ func (s *shardGroup) serveBatch(now int64, q *stream, b *rover.Bucket) {
 	q.batch.Reap(b)
 	for s.next(now, q) {
 		slot := *q.waiting.Front()
-		if !q.batch.Take(b, s.Units(s.executor.Attempt(slot).Cost), q.queued) {
+		if !q.batch.Take(b, s.Claim(s.executor, slot), q.queued) {
 			return
 		}
 		q.waiting.Pop()
@@ -92,7 +92,7 @@ func (s *shardGroup) expired(now int64, slot int32) bool {
 }
 
 func (s *shardGroup) refuse(q *stream, slot int32) {
-	q.queued -= s.Units(s.executor.Attempt(slot).Cost)
+	q.queued -= s.Claim(s.executor, slot)
 	if s.MaxWait == 0 {
 		s.executor.Reject(slot, counter.ByLimiter)
 	} else {
@@ -103,9 +103,9 @@ func (s *shardGroup) refuse(q *stream, slot int32) {
 // dispatch admits a request and returns its tokens in units.
 func (s *shardGroup) dispatch(now int64, q *stream, b *simrover.TimedBucket, slot int32) uint64 {
 	a := s.executor.Attempt(slot)
-	key, client, cost := a.Key, a.Client, a.Cost
-	n := s.Units(cost)
+	key, client, n := a.Key, a.Client, s.Claim(s.executor, slot)
 	q.queued -= n
+	s.Dispatched(now, slot)
 	s.executor.Admit(slot, counter.ByLimiter)
 	if s.Config.Capped && !s.Held {
 		s.finished(now, now+1, b, key, client, n)

@@ -1,0 +1,180 @@
+package rover
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/settlement"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/settle"
+)
+
+// Settling corrects the claims of requests whose costs become known with their
+// answers. At the answer it refunds what the request has not used, or claims what was
+// missing, without waiting for it. A capped bucket then gets the actual cost released.
+type Settling struct {
+	Bucket  func(key int32) *TimedBucket
+	Release func(now int64, key, client int32, units uint64) // of a capped bucket
+
+	executor *engine.EventExecutor
+	buckets  *Buckets
+	book     *settle.Book
+	kind     uint32 // of the first event
+	charges  []int64
+	flights  engine.Pool[flight]
+	expired  []int64 // by reservation: units by which its expiry has changed the claim
+	moved    int64   // units by which the latest corrections have changed a claim
+}
+
+// flight is a request that has been dispatched and not answered.
+type flight struct {
+	key, client int32
+	reservation int32 // or noReservation
+	claimed     int64 // units
+}
+
+const noReservation = int32(-1)
+
+// SettlingEvents is the number of kinds of events of a Settling.
+const SettlingEvents = 3
+
+// Events, from the kind of the first one on.
+const (
+	answered uint32 = iota
+	bookEvent
+)
+
+// checkSettling returns an error if claims cannot be corrected.
+func checkSettling(s *engine.Setting, a *scenarios.Algorithm) error {
+	if !s.Settles {
+		return nil
+	}
+	c, err := settlement.ConfigFrom(a.Options, s.MaxCost)
+	switch {
+	case err != nil:
+		return err
+	case c.Way == settlement.CheckThenDeduct:
+		return errors.New("settle: check-then-deduct claims nothing on arrival, and a rover bucket serves callers by their claims")
+	case c.Way != settlement.None && !a.Options.Bool("refund"):
+		return errors.New("settle: what a request has not used is refunded, which refund: false excludes")
+	case c.Maximum > MaxUnits>>a.Options.Int("token_resolution"):
+		return fmt.Errorf("settle: a claim of %d tokens does not fit 62 bits at this token_resolution", c.Maximum)
+	}
+	return nil
+}
+
+// Settle makes r correct claims if costs become known with the answers. Events have
+// SettlingEvents kinds from kind on. The result, which is nil if costs are known on
+// arrival, needs its functions set.
+func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) *Settling {
+	if !t.Settles {
+		return nil
+	}
+	s := &Settling{executor: l, buckets: r, kind: kind}
+	s.book = settle.NewBook(t, s)
+	s.book.Schedule = func(at int64, what settle.Event, reservation int32) {
+		l.Schedule(at, kind+bookEvent+uint32(what), reservation)
+	}
+	r.settling = s
+	return s
+}
+
+// Charge notes what the attempt in slot, which arrives, will claim. Claim returns it.
+func (r *Buckets) Charge(l *engine.EventExecutor, slot int32) {
+	s := r.settling
+	if s == nil {
+		return
+	}
+	for int(slot) >= len(s.charges) {
+		s.charges = append(s.charges, 0)
+	}
+	estimate, _ := l.Estimate(slot)
+	s.charges[slot] = s.book.Charge(l.Keys(slot), estimate)
+}
+
+// Claim returns the units that the attempt in slot claims.
+func (r *Buckets) Claim(l *engine.EventExecutor, slot int32) uint64 {
+	if r.settling != nil {
+		return r.Units(r.settling.charges[slot])
+	}
+	return r.Units(l.Attempt(slot).Cost)
+}
+
+// Dispatched starts the time until the answer of the attempt in slot, which is being
+// admitted.
+func (r *Buckets) Dispatched(now int64, slot int32) {
+	s := r.settling
+	if s == nil || !s.book.Corrects() && !r.Config.Capped {
+		return
+	}
+	a := s.executor.Attempt(slot)
+	_, answer := s.executor.Estimate(slot)
+	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(r.Claim(s.executor, slot))}
+	if s.book.Corrects() {
+		f.reservation = s.book.Open(now, s.executor.Keys(slot), s.charges[slot], a.Cost)
+		for int(f.reservation) >= len(s.expired) {
+			s.expired = append(s.expired, 0)
+		}
+		s.expired[f.reservation] = 0
+		if s.book.Lost() {
+			s.book.Lose(f.reservation)
+			return
+		}
+	}
+	s.executor.Schedule(integers.Add(now, answer), s.kind+answered, s.flights.Add(f))
+}
+
+// Fire runs an event of these kinds. It returns the key whose bucket it has changed,
+// or ok false if there is none.
+func (s *Settling) Fire(e engine.Event) (key int32, ok bool) {
+	s.moved = 0
+	if e.Kind != s.kind+answered {
+		key = s.book.Key(e.Ref)
+		s.book.Happen(e.Time, settle.Event(e.Kind-s.kind-bookEvent), e.Ref)
+		s.expired[e.Ref] += s.moved
+		return key, s.moved != 0
+	}
+	f := *s.flights.At(e.Ref)
+	s.flights.Release(e.Ref)
+	s.buckets.Advance(s.Bucket(f.key), e.Time)
+	if f.reservation != noReservation {
+		before := s.expired[f.reservation]
+		s.book.Settle(e.Time, f.reservation)
+		f.claimed += before + s.moved
+	}
+	if s.buckets.Config.Capped && f.claimed > 0 {
+		s.Release(e.Time, f.key, f.client, uint64(f.claimed))
+	}
+	return f.key, true
+}
+
+// Correct implements settle.Counters. Without debt it claims only what is available.
+func (s *Settling) Correct(key int32, now, _, tokens int64, debt bool) {
+	b := s.Bucket(key)
+	s.buckets.Advance(b, now) // the tick of this instant precedes answers, as it precedes arrivals
+	switch {
+	case tokens < 0:
+		b.Bucket.GiveBack(s.buckets.Units(-tokens))
+		s.moved += tokens << s.buckets.Bits
+	case debt:
+		b.Bucket.Grab(s.buckets.Units(tokens))
+		s.moved += tokens << s.buckets.Bits
+	default:
+		s.moved += int64(b.Bucket.TryGrab(1, s.buckets.Units(tokens)))
+	}
+}
+
+// CountsUntil implements settle.Counters: a claim counts until its tokens are earned
+// again.
+func (*Settling) CountsUntil(int64) int64 { return math.MaxInt64 }
+
+// Estimated returns what a request of this estimate would claim.
+func (r *Buckets) Estimated(key int32, estimate int64) int64 {
+	if r.settling == nil {
+		return estimate
+	}
+	return r.settling.book.Charge([]int32{key}, estimate)
+}
