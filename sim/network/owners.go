@@ -85,7 +85,10 @@ func (o *Owners) Asked(now int64, client, key int32) int32 {
 		o.faults.Touch(o.moved[key] - 1)
 		o.moved[key] = 0
 	}
-	view := o.faults.View(now, client)
+	view := now
+	if o.faults != nil {
+		view = o.faults.View(now, client)
+	}
 	if o.Stagger > 0 {
 		view += o.Stagger * (o.clients - 1 - int64(client)) / o.clients
 	}
