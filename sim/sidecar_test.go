@@ -72,7 +72,7 @@ func TestSidecarMovesDecisions(t *testing.T) {
 		for _, limiter := range overEach(l) {
 			cases := []string{"policy: one"}
 			switch {
-			case l.OnePolicy != "" || strings.Contains(limiter, "counter: rover") || strings.Contains(limiter, "nginx-limit-req"):
+			case l.OnePolicy != "" || strings.Contains(limiter, "counter: rover"):
 			case l.Entry.Name == "prefetch" || l.Entry.Name == "client-throttle":
 				// Clients that wait, or a throttle in front of several servers, need one policy.
 			default:

@@ -21,6 +21,7 @@ var Limiter = engine.Limiter{
 	Random:     draws,
 	Servers:    network.OneServer,
 	AffectedBy: []string{"network", "partition", "store-down", "store-latency", "policy-change"},
+	OnePolicy:  "the recipes read and write one key for each request, and do not say in which order they would read several",
 	Sidecar:    true,
 	Predict:    predict,
 }

@@ -24,6 +24,7 @@ var Limiter = engine.Limiter{
 	Servers:    engine.TopologyServers,
 	AffectedBy: append([]string{"report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
 	Sidecar:    true,
+	OnePolicy:  "Envoy's filter counts each request in one bucket of the quota service",
 	Predict:    predict,
 }
 
@@ -66,9 +67,9 @@ func newExecutor(t *engine.Trial) (engine.Executor, error) {
 	l := &limiter{
 		config: engine.Must(rlqs.ConfigFrom(t.Algorithm.Options, t.Limit)), load: t.Load(),
 		reporting: make([]bool, t.Clients()),
-		reports:   slices.Repeat([]int32{none}, t.Servers()), answers: slices.Repeat([]int32{none}, t.Clients()),
+		reports:   slices.Repeat([]int32{none}, t.AllServers()), answers: slices.Repeat([]int32{none}, t.Clients()),
 	}
-	l.Messages = network.NewMessages[message](t, t.Servers(), l.fire, l.applyFaults)
+	l.Messages = network.NewMessages[message](t, t.AllServers(), l.fire, l.applyFaults)
 	l.To = faults.Servers
 	l.owners = network.NewOwners(t.Setting, nil, l.move)
 	if !l.config.FirstRequest {
@@ -78,7 +79,7 @@ func newExecutor(t *engine.Trial) (engine.Executor, error) {
 	for i := range t.Clients() {
 		l.clients = append(l.clients, rlqs.NewClient(&l.config, int32(i)))
 	}
-	for i := range t.Servers() {
+	for i := range t.AllServers() {
 		l.servers = append(l.servers, rlqs.NewServer(&l.config))
 		if l.config.Rebalance > 0 {
 			l.Schedule(t.Origin+l.config.Rebalance, rebalanceDue, int32(i))
