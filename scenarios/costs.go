@@ -16,7 +16,7 @@ func CostKinds() []catalog.Entry {
 			{Name: "estimate", Kind: catalog.Union, Definition: distribution, Choices: distributions(), Bare: "constant", Required: true, Doc: "tokens that are expected when the request arrives"},
 			{Name: "actual", Kind: catalog.Union, Definition: distribution, Choices: distributions(), Bare: "constant", Required: true, Doc: "tokens that the request turns out to cost"},
 			{Name: "correlation", Kind: catalog.Share, Default: "0", Min: "0", Max: "1",
-				Doc: "share of the requests whose estimate has the rank of its actual cost, for example the median of both; the others are independent. It is Spearman's rank correlation if both distributions are continuous"},
+				Doc: "Spearman's rank correlation of estimate and actual cost: the share of requests whose two costs have the same rank; see below"},
 		},
 	})
 }
@@ -67,16 +67,20 @@ func distributions() []catalog.Entry {
 	}
 }
 
+// AnswerKinds declares the distributions of the time until an answer.
+func AnswerKinds() []catalog.Entry {
+	return append(catalog.Latencies(), catalog.Entry{
+		Name: "per_token", Summary: "in proportion to tokens", Fields: []catalog.Field{
+			{Name: "per_token", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token"},
+			{Name: "base", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time in addition to that"},
+			{Name: "of", Kind: catalog.Enum, Enum: []string{"cost", "output"}, Default: "cost",
+				Doc: "tokens that take time: all of the cost, or its output, which is the cost minus the estimate (without estimate_plus)"},
+		}})
+}
+
 // answerField declares the time until a cost is known.
 func answerField() catalog.Field {
-	return catalog.Field{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Union, Bare: "constant", Default: "constant",
-		Choices: append(catalog.Latencies(), catalog.Entry{
-			Name: "per_token", Summary: "in proportion to tokens", Fields: []catalog.Field{
-				{Name: "per_token", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "time for each token"},
-				{Name: "base", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time in addition to that"},
-				{Name: "of", Kind: catalog.Enum, Enum: []string{"cost", "output"}, Default: "cost",
-					Doc: "tokens that take time: all of the cost, or its output, which is the cost minus the estimate (without estimate_plus)"},
-			}}),
+	return catalog.Field{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Union, Bare: "constant", Default: "constant", Choices: AnswerKinds(),
 		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; a log or a list may state its own"}
 }
 

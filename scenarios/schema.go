@@ -91,7 +91,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"fault":    union(faultField()),
 		"scenario": scenario(cat),
 	}
-	definitions[distribution] = union(&catalog.Field{Choices: distributions(), Bare: "constant"})
+	definitions[distribution] = union(&catalog.Field{Name: distribution, Choices: distributions(), Bare: "constant"})
 	definitions["algorithm"] = algorithm(cat, definitions)
 	for name, text := range texts {
 		definitions[name] = text.schema()

@@ -32,6 +32,7 @@ var unions = map[string]func() []catalog.Entry{
 	"tenants":      scenarios.TenantKinds,
 	"spread":       scenarios.SpreadKinds,
 	"cost":         scenarios.CostKinds,
+	"answer":       scenarios.AnswerKinds,
 	"service_time": scenarios.ServiceTimeKinds,
 	"backoff":      scenarios.BackoffKinds,
 	"faults":       scenarios.FaultKinds,
@@ -90,7 +91,7 @@ func addFields(t *table, prefix string, fields []catalog.Field) {
 			addFields(t, prefix+f.Name+"[].", f.Elem.Fields)
 		case catalog.Union:
 			for _, c := range f.Choices {
-				if !inSection(f) {
+				if !inSection(f) && f.Definition == "" { // the page lists the kinds of a definition once
 					t.add("`"+prefix+f.Name+": "+c.Name+"`", "", "", c.Summary)
 					addFields(t, prefix+f.Name+"."+c.Name+".", c.Fields)
 				}
