@@ -78,3 +78,23 @@ func benchmark(b *testing.B, c Config) {
 		}
 	}
 }
+
+// BenchmarkEstimates compares costs that are known on arrival with those that become
+// known with the answer, of one entry and in a merge.
+func BenchmarkEstimates(b *testing.B) {
+	known, settled := entry("poisson", catalog.Values{"rate": rate(10_000, second)}), entry("poisson", catalog.Values{"rate": rate(10_000, second)})
+	known.Cost, settled.Cost = tokens(1, 500), estimated(tokens(1, 900), tokens(1, 500), 1, 2)
+	settled.Answer = perToken(millisecond, 0)
+	other := constantAt("other", 10_000)
+	for _, c := range []struct {
+		name    string
+		entries []scenarios.Traffic
+	}{
+		{"known", []scenarios.Traffic{known}}, {"estimated", []scenarios.Traffic{settled}},
+		{"merge-known", []scenarios.Traffic{known, other}}, {"merge-estimated", []scenarios.Traffic{settled, other}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			benchmark(b, Config{Entries: c.entries, Clients: 8, End: 3600 * second})
+		})
+	}
+}
