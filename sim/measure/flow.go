@@ -44,8 +44,9 @@ type Flow struct {
 	rows  *admittedRows // those that admit something; set when a meter receives the block
 }
 
-// Sums holds the sums of a block's costs.
-type Sums struct{ Offered, Admitted, Rejected, Reference int64 }
+// Sums holds the sums of a block's costs, and the number of attempts that it admits.
+// Rows of their own do not tell an admitted attempt of cost 0 from none.
+type Sums struct{ Offered, Admitted, Rejected, Reference, AdmittedAttempts int64 }
 
 // Immediate is a block of attempts that were decided on arrival, in time order,
 // as columns of equal length with their sums.

@@ -389,6 +389,7 @@ func (f *Flow) sum() {
 	for i := range offered {
 		s.Offered += offered[i]
 		s.Admitted += admitted[i]
+		s.AdmittedAttempts += int64(uint64(-admitted[i]) >> 63) // 1 if the cost is above 0
 		s.Reference += reference[i]
 	}
 	s.Rejected = s.Offered - s.Admitted

@@ -31,5 +31,5 @@ func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled
 // Sums returns the sums of the flow of a block in which nothing waits.
 // reference is the cost that the reference admits.
 func (s Settled) Sums(reference int64) Sums {
-	return Sums{Offered: s.Offered, Admitted: s.Admitted, Rejected: s.Offered - s.Admitted, Reference: reference}
+	return Sums{Offered: s.Offered, Admitted: s.Admitted, Rejected: s.Offered - s.Admitted, Reference: reference, AdmittedAttempts: s.AdmittedAttempts}
 }

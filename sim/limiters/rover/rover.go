@@ -83,7 +83,7 @@ func (r *callers) at(now int64, key int32) *keyState {
 
 func (r *callers) Arrive(now int64, slot int32) {
 	s := r.executor.Attempt(slot)
-	r.Charge(r.executor, slot)
+	r.Charge(slot)
 	key, n := s.Key, r.Claim(r.executor, slot)
 	k := r.at(now, key)
 	if r.BeforeClaim {

@@ -83,16 +83,18 @@ func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) 
 }
 
 // Charge notes what the attempt in slot, which arrives, will claim. Claim returns it.
-func (r *Buckets) Charge(l *engine.EventExecutor, slot int32) {
-	s := r.settling
-	if s == nil {
-		return
+func (r *Buckets) Charge(slot int32) {
+	if r.settling != nil {
+		r.settling.charge(slot)
 	}
+}
+
+func (s *Settling) charge(slot int32) {
 	for int(slot) >= len(s.charges) {
 		s.charges = append(s.charges, 0)
 	}
-	estimate, _ := l.Estimate(slot)
-	s.charges[slot] = s.book.Charge(l.Keys(slot), estimate)
+	estimate, _ := s.executor.Estimate(slot)
+	s.charges[slot] = s.book.Charge(s.executor.Keys(slot), estimate)
 }
 
 // Claim returns the units that the attempt in slot claims.
@@ -106,13 +108,18 @@ func (r *Buckets) Claim(l *engine.EventExecutor, slot int32) uint64 {
 // Dispatched starts the time until the answer of the attempt in slot, which is being
 // admitted.
 func (r *Buckets) Dispatched(now int64, slot int32) {
-	s := r.settling
-	if s == nil || !s.book.Corrects() && !r.Config.Capped {
+	if r.settling != nil {
+		r.settling.dispatched(now, slot)
+	}
+}
+
+func (s *Settling) dispatched(now int64, slot int32) {
+	if !s.book.Corrects() && !s.buckets.Config.Capped {
 		return
 	}
 	a := s.executor.Attempt(slot)
 	_, answer := s.executor.Estimate(slot)
-	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(r.Claim(s.executor, slot))}
+	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(s.buckets.Units(s.charges[slot]))}
 	if s.book.Corrects() {
 		f.reservation = s.book.Open(now, s.executor.Keys(slot), s.charges[slot], a.Cost)
 		for int(f.reservation) >= len(s.expired) {

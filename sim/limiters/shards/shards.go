@@ -165,7 +165,7 @@ func (s *shardGroup) Arrive(now int64, slot int32) {
 	h := &s.shards[a.Client]
 	q := s.stream(h, a.Key)
 	q.waiting.Push(slot)
-	s.Charge(s.executor, slot)
+	s.Charge(slot)
 	q.queued += s.Claim(s.executor, slot)
 	if !h.polling {
 		s.schedulePoll(h, a.Client, h.wakeUp(now))
