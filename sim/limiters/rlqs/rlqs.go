@@ -93,6 +93,7 @@ func (l *limiter) applyFaults(c network.Change) {
 		l.servers[server].Restart()
 	}
 	l.owners.ApplyFaults(c.At)
+	l.owners.Reassign(c.At)
 	if c.Limited {
 		for _, s := range l.servers {
 			s.Relimit(c.Limit)
