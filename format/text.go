@@ -55,3 +55,6 @@ func Shorten(text string, limit int) string {
 	}
 	return head + "…" + tail[start:]
 }
+
+// Capital returns the text with a capital first letter. The letter must be ASCII.
+func Capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

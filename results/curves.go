@@ -10,7 +10,7 @@ import (
 type Curve struct {
 	Name      string   `json:"name"`
 	About     string   `json:"about"`
-	X         string   `json:"x"` // a metric, offered_per_s, clients or servers
+	X         string   `json:"x"` // a metric, clients or servers
 	Y         string   `json:"y"` // a metric
 	Scenarios []string `json:"scenarios"`
 }
@@ -75,12 +75,6 @@ func curveX(s Scenario, r Result, x string) Summary {
 		return number(float64(s.Clients))
 	case "servers":
 		return number(float64(s.Servers))
-	case "offered_per_s":
-		offered := r.Summary("offered_requests")
-		if offered.Mean == nil || s.EndNs <= s.StartNs {
-			return Summary{Reason: fmt.Sprintf("no offered requests %s", offered.Reason)}
-		}
-		return number(*offered.Mean * 1e9 / float64(s.EndNs-s.StartNs))
 	}
 	return r.Summary(x)
 }

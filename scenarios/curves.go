@@ -16,9 +16,9 @@ type Curve struct {
 	Scenarios []string // at least two
 }
 
-// CurveSettings lists what a curve may have as x besides metrics: the requests
-// that arrive per second, and the numbers of the scenario's topology.
-func CurveSettings() []string { return []string{"offered_per_s", "clients", "servers"} }
+// CurveSettings lists what a curve may have as x besides metrics: the numbers
+// of the scenario's topology.
+func CurveSettings() []string { return []string{"clients", "servers"} }
 
 // CurveFields declares a curve.
 func CurveFields() []catalog.Field {
@@ -28,7 +28,7 @@ func CurveFields() []catalog.Field {
 		{Name: "about", Kind: catalog.String,
 			Doc: "what to look for"},
 		{Name: "x", Kind: catalog.String, Required: true,
-			Doc: "what the scenarios vary: offered_per_s (requests that arrive per second), clients, servers or a metric"},
+			Doc: "what the scenarios vary: clients, servers or a metric, for example offered_per_s"},
 		{Name: "y", Kind: catalog.String, Required: true,
 			Doc: "a metric"},
 		{Name: "scenarios", Kind: catalog.List, Required: true, Elem: &catalog.Field{Kind: catalog.String, Doc: "name of a scenario of the file"},

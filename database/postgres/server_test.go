@@ -16,11 +16,10 @@ func TestParse(t *testing.T) {
 		{"postgres://u:p@127.0.0.9/x", true}, {"host=db.example.com", false}, {"postgres://u@10.0.0.1/x", false},
 		{"host=localhost,db.example.com", false}, {"host=localhost hostaddr=10.0.0.1", false}, {"host=127.0.0.1.example.com", false},
 	} {
-		s, err := Parse(c.dsn, false)
-		if (err == nil) != c.here {
+		if _, err := Parse(c.dsn, false); (err == nil) != c.here {
 			t.Errorf("%s: %v, want an error: %v", c.dsn, err, !c.here)
 		}
-		if s, err = Parse(c.dsn, true); err != nil || s.Remote() == c.here {
+		if s, err := Parse(c.dsn, true); err != nil || s.Remote() == c.here {
 			t.Errorf("%s with other machines allowed: %v, want no error, and whether it is remote", c.dsn, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/gate/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -107,7 +108,11 @@ algorithms if there is one.`,
 		if err != nil {
 			return usageError{err}
 		}
-		tables := comparison.Tables(compared, measure.Metrics())
+		var rows []results.Result
+		for _, d := range documents {
+			rows = append(rows, d.Results...)
+		}
+		tables := comparison.Tables(compared, table.InUnitsOf(rows, measure.Metrics()))
 		return out.deliver(a, func(w io.Writer, format string) error { return a.renderTables(w, tables, format) })
 	}
 	return c

@@ -13,7 +13,6 @@ type quantity struct{ metric, name, axis, missing string }
 
 var (
 	overAdmission  = quantity{"over_admission_pct", "over-admission", "over-admission, % of what the reference admits", "no data"}
-	burstExcess    = quantity{"burst_excess", "burst excess", "burst excess, requests", "no data"}
 	serverCalls    = quantity{"server_calls_per_s", "server calls", "calls to the limiter's servers per second", "none"}
 	underAdmission = quantity{"under_admission_pct", "under-admission", "under-admission, % of what the reference admits", "no data"}
 )
@@ -29,6 +28,7 @@ func frontier(part *results.Document, _ Medium) *Figure {
 	if len(rows) < 2 {
 		return nil
 	}
+	burstExcess := quantity{"burst_excess", "burst excess", "burst excess, " + results.CostUnit(rows), "no data"}
 	f := &Figure{
 		Title:    "What accuracy costs",
 		Subtitle: replications(rows) + "; lower left is better",

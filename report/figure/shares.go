@@ -32,7 +32,7 @@ func shares(part *results.Document, m Medium) *Figure {
 	all, more := atMost(all, m.panels())
 	columns := shareColumns(len(all))
 	tenants := largestTenants(all, shareRows(m, len(all), columns))
-	axis := shareAxis(all, tenants)
+	axis := shareAxis(all, tenants, results.CostUnit(part.Results))
 	axis.tick(3 + 6/columns)
 	f := &Figure{
 		Title:    "Who got what",
@@ -117,11 +117,11 @@ func largestTenants(all []results.Shares, most int) (names []string) {
 	return names
 }
 
-// shareAxis returns the common axis of requests of all panels. It is
+// shareAxis returns the common axis of all panels, which counts in unit. It is
 // logarithmic if the largest tenant is far larger than the smallest, because a
 // linear axis would show only the largest.
-func shareAxis(all []results.Shares, tenants []string) Axis {
-	a := Axis{Label: "requests in the measured span", Grid: true}
+func shareAxis(all []results.Shares, tenants []string, unit string) Axis {
+	a := Axis{Label: unit + " in the measured span", Grid: true}
 	least, most, smallest, zeros := math.Inf(1), 1.0, math.Inf(1), false
 	for _, one := range all {
 		for _, name := range tenants {

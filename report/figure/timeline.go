@@ -22,7 +22,7 @@ func timeline(part *results.Document, m Medium) *Figure {
 // light area, admitted as a dark area in front of it, and the limit as a dashed
 // line.
 func rateTimeline(part *results.Document, m Medium) *Figure {
-	s := part.Scenarios[0]
+	s, unit := part.Scenarios[0], results.CostUnit(part.Results)
 	series := seriesOf(part, m, func(one results.Series) bool {
 		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)
 	})
@@ -51,13 +51,13 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	if top == 0 {
 		top = 1
 	}
-	f := series.figure("Offered, admitted and limit over time", "bins", "Requests per second",
+	f := series.figure("Offered, admitted and limit over time", "bins", format.Capital(unit+" per second"),
 		Entry{"offered", Offered, Area}, Entry{"admitted", Admitted, Area})
 	if known {
 		f.Legend = append(f.Legend, Entry{label, Limit, LineSample})
 	}
 	for _, one := range series.all {
-		p := series.panel(one, "requests/s", top)
+		p := series.panel(one, unit+"/s", top)
 		offered, admitted := scaled(one.Offered, one.BinSeconds()), scaled(one.Admitted, one.BinSeconds())
 		p.add(Offered, one, offered)
 		p.add(Admitted, one, admitted)

@@ -82,7 +82,7 @@ func limitByBin(s results.Series) []float64 {
 // admitted above the limit in another colour. It returns nil unless the scenario has
 // one limit and enough whole windows.
 func windowTimeline(part *results.Document, m Medium) *Figure {
-	s := part.Scenarios[0]
+	s, unit := part.Scenarios[0], results.CostUnit(part.Results)
 	if s.Keys > 1 || len(s.Policies) > 1 {
 		return nil
 	}
@@ -119,11 +119,11 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	if merged := all[0].merged; merged > 1 {
 		which = fmt.Sprintf("totals of %d windows each,", merged)
 	}
-	f := series.figure("Windows over the limit", which, "Requests per second in each calendar window",
+	f := series.figure("Windows over the limit", which, format.Capital(unit+" per second in each calendar window"),
 		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
 	f.Width = 520 // for the titles
 	for _, w := range all {
-		p := series.panel(w.Series, "requests/s", max(top, limit))
+		p := series.panel(w.Series, unit+"/s", max(top, limit))
 		within := make([]int64, len(w.Admitted))
 		for i := range within {
 			within[i] = w.Admitted[i] - w.excess[i]

@@ -42,9 +42,10 @@ type cell struct {
 
 func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
 	names, leftOut := table.ColumnsFor(s, rows)
-	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, leftOut, g.registry)}
+	registry := table.InUnitsOf(rows, g.registry)
+	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, leftOut, registry)}
 	for _, name := range names {
-		c := table.ColumnOf(name, g.registry)
+		c := table.ColumnOf(name, registry)
 		one := column{Head: c.Header, Unit: c.Unit, Definition: g.use(name), First: "ascending"}
 		if one.Definition.Better == "higher is better" {
 			one.First = "descending"

@@ -19,6 +19,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	for _, doc := range alone {
 		every = append(every, doc.Results...)
 	}
+	registry = InUnitsOf(every, registry)
 	columns, leftOut := withFigures(every, measuredOf(alone, columns))
 	if len(columns) == 0 {
 		return t

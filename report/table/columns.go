@@ -71,7 +71,7 @@ func hasFigure(rows []results.Result, metric string) bool {
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
 	WorstKey:                    {Header: "worst key", Unit: "%"},
-	"burst_excess":              {Header: "burst excess", Unit: "req"},
+	"burst_excess":              {Header: "burst excess"},
 	"over_admission_pct":        {Header: "over-admission", Unit: "%"},
 	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
 	"rejected_pct":              {Header: "rejected", Unit: "%"},
@@ -94,12 +94,15 @@ var shortHeads = map[string]Column{
 // it replaces its abbreviation at the end of a name. It is omitted if the name
 // contains it.
 func ColumnOf(metric string, registry []catalog.Metric) Column {
+	unit := UnitOf(metric, registry)
 	if c, ok := shortHeads[metric]; ok {
+		if metric == "burst_excess" {
+			c.Unit = strings.Replace(unit, "requests", "req", 1)
+		}
 		c.Right = true
 		return c
 	}
 	head := metric
-	unit := UnitOf(metric, registry)
 	for _, end := range [][2]string{{"_pct", "%"}, {"_ms", "ms"}, {"_per_s", "/s"}, {"_s", "s"}} {
 		if rest, ok := strings.CutSuffix(metric, end[0]); ok {
 			head, unit = rest, end[1]
@@ -123,6 +126,19 @@ func UnitOf(metric string, registry []catalog.Metric) string {
 		return m.Unit
 	}
 	return ""
+}
+
+// InUnitsOf returns the registry with units that fit the rows: what is counted in
+// tokens is counted in requests if every request costs one token.
+func InUnitsOf(rows []results.Result, registry []catalog.Metric) []catalog.Metric {
+	unit := results.CostUnit(rows)
+	registry = slices.Clone(registry)
+	for i := range registry {
+		if m := &registry[i]; !strings.Contains(m.Name, "tokens") {
+			m.Unit = strings.Replace(m.Unit, "tokens", unit, 1)
+		}
+	}
+	return registry
 }
 
 // Cell writes a summary's mean with half of its interval, "29.7 ±0.2". It

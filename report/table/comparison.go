@@ -18,6 +18,7 @@ import (
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts []string) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
+	registry = InUnitsOf(rows, registry)
 	columns, leftOut := columnsOr(columns, s, rows)
 	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}, Fewer: fewerColumns}
 	if limit := s.LimitText(); limit != "" {
@@ -35,7 +36,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Notes = append(t.Notes, rolloutNotes(rows, labels)...)
 	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
-	t.Notes = append(t.Notes, worstNote(part)...)
+	t.Notes = append(t.Notes, worstNote(part, registry)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, leftOut, registry)...)
 	t.Notes = append(t.Notes, unsharedNotes(part)...)
 	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)

@@ -16,6 +16,7 @@ import (
 // cell has both figures. A note names the algorithms without a line. A curve with
 // fewer than two scenarios in the document has neither rows nor notes.
 func Curve(doc *results.Document, c results.Curve, registry []catalog.Metric) Table {
+	registry = InUnitsOf(doc.Results, registry)
 	x, y := curveLabel(c.X, registry), curveLabel(c.Y, registry)
 	t := Table{Title: fmt.Sprintf("%s: %s against %s", c.Name, y, x), Lead: c.About, Columns: []Column{{Header: "algorithm"}}}
 	for _, name := range c.Scenarios {
@@ -94,10 +95,10 @@ func withoutLine(doc *results.Document, c results.Curve, lines []results.CurveLi
 // curveLabel returns the label of an axis of a curve.
 func curveLabel(name string, registry []catalog.Metric) string {
 	switch name {
-	case "offered_per_s":
-		return "offered requests/s"
 	case "clients", "servers":
 		return name
+	case "offered_per_s":
+		return "offered " + UnitOf(name, registry)
 	}
 	return ColumnOf(name, registry).Label()
 }

@@ -17,7 +17,7 @@ var claims = []struct{ metric, none, some string }{
 		"over_limit_pct", "no algorithm goes over the limit in a saturated window",
 		"furthest over the limit: %s, by %s %% in saturated windows",
 	},
-	{"burst_excess", "no burst goes beyond the policy's", "largest burst beyond the policy's: %s, %s requests"},
+	{"burst_excess", "no burst goes beyond the policy's", "largest burst beyond the policy's: %s, %s"},
 	{
 		"over_admission_pct", "none admits more than the reference in any window",
 		"furthest above what the reference admits: %s, by %s %%",
@@ -57,6 +57,8 @@ func Sentence(rows []results.Result, columns []string) string {
 		}
 		text := fmt.Sprintf(c.some, list(names), format.Number(x))
 		switch {
+		case c.metric == "burst_excess":
+			text += " " + results.CostUnit(rows)
 		case c.metric == "over_limit_pct" && reference != nil:
 			text += fmt.Sprintf(" (reference %s %%)", format.Number(*reference))
 		case c.metric == "under_admission_pct" && refusesNothing(algorithms, names):
@@ -73,7 +75,7 @@ func Sentence(rows []results.Result, columns []string) string {
 		return "None of the headline figures has data here."
 	}
 	text := strings.Join(parts, "; ")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return format.Capital(text) + "."
 }
 
 // largest returns the largest figure and the algorithms that share it. It reports

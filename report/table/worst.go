@@ -77,12 +77,12 @@ func rerunAlone(rerun string, s results.Scenario, replication int) string {
 }
 
 // worstNote describes the worst replication.
-func worstNote(part *results.Document) []string {
+func worstNote(part *results.Document, registry []catalog.Metric) []string {
 	w, ok := WorstOf(part)
 	if !ok {
 		return nil
 	}
-	c := shortHeads[w.Metric]
+	c := ColumnOf(w.Metric, registry)
 	note := fmt.Sprintf("worst of all replications: %s, %s %s %s in replication %d", w.Algorithm,
 		c.Header, format.Number(w.Figure), c.Unit, w.Replication)
 	if w.Rerun != "" {

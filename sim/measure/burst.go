@@ -10,10 +10,10 @@ import (
 )
 
 var burstMetrics = []catalog.Metric{
-	{Name: "burst_excess", Unit: "requests", Better: -1, Formula: "token bucket: sup over s<=t in two consecutive calendar windows of [A(s,t] - r(t-s)] - max(B, largest cost); sliding log: sup over t of A(t-w,t] - L; fixed window: max over j of A_j - L; not below 0",
+	{Name: "burst_excess", Unit: "tokens", Better: -1, Formula: "token bucket: sup over s<=t in two consecutive calendar windows of [A(s,t] - r(t-s)] - max(B, largest cost); sliding log: sup over t of A(t-w,t] - L; fixed window: max over j of A_j - L; not below 0",
 		Doc: "Largest cost that any key admitted in a short span beyond what the policy's kind of reference permits. Headline; the policy's own burst does not count. t is in the span, s may lie in the window before it. If the limit changes, r follows it, B is the burst at s, and L is the largest limit within the window."},
 	{Name: "burst_excess_s", Unit: "s", Better: -1, Formula: "burst_excess / r", Doc: "The burst excess as the time in which the limit's rate replenishes it."},
-	{Name: "accumulated_excess", Unit: "requests", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
+	{Name: "accumulated_excess", Unit: "tokens", Better: -1, Formula: "sup over s<=t of [A(s,t] - r(t-s)] - max(B, largest cost), not below 0",
 		Doc: "Largest cost that any key admitted beyond rate and burst, over intervals of any length. If the admitted rate is above the limit, it grows with the length of the run: then read long_run_error_pct. No data if the policy's reference is no token bucket."},
 }
 

@@ -45,7 +45,7 @@ func (o *occupancy) figures(name string, emit Emit) (none string) {
 }
 
 var strandedMetrics = []catalog.Metric{
-	{Name: "stranded_tokens", Unit: "requests", Full: true, Better: -1, Formula: "sum over keys of tokens replenished for the first waiting claim, while others of its tokens are missing",
+	{Name: "stranded_tokens", Unit: "tokens", Full: true, Better: -1, Formula: "sum over keys of tokens replenished for the first waiting claim, while others of its tokens are missing",
 		Doc: "Tokens that are available at the end of the run but unusable, because they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them forever."},
 }
 

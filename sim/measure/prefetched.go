@@ -3,8 +3,8 @@ package measure
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var prefetchedMetrics = []catalog.Metric{
-	{Name: "granted_tokens", Unit: "cost", Formula: "cost granted to fetches", Doc: "Tokens that clients received from fetches in the span, before they needed them."},
-	{Name: "expired_tokens", Unit: "cost", Better: -1, Formula: "cost of fetched tokens that expired unused", Doc: "Tokens that clients had fetched and that expired in the span without being used. Tokens that return to their server count only if the message or the server loses them."},
+	{Name: "granted_tokens", Unit: "tokens", Formula: "cost granted to fetches", Doc: "Tokens that clients received from fetches in the span, before they needed them."},
+	{Name: "expired_tokens", Unit: "tokens", Better: -1, Formula: "cost of fetched tokens that expired unused", Doc: "Tokens that clients had fetched and that expired in the span without being used. Tokens that return to their server count only if the message or the server loses them."},
 	{Name: "expired_tokens_pct", Unit: "%", Better: -1, Formula: "100 * expired_tokens / granted_tokens", Doc: "Expired tokens over the tokens granted in the span."},
 }
 

@@ -46,7 +46,7 @@ func tallyMetrics() (all []catalog.Metric) {
 		all = append(all,
 			catalog.Metric{Name: t.name + "_requests", Unit: "requests", Formula: "attempts that arrived in the span and " + t.what,
 				Doc: "Exact count of attempts that arrived in the measured span and " + t.what + ".", Better: t.better},
-			catalog.Metric{Name: t.name + "_cost", Unit: "cost", Formula: "their cost",
+			catalog.Metric{Name: t.name + "_cost", Unit: "tokens", Formula: "their cost",
 				Doc: "Total cost of attempts that arrived in the measured span and " + t.what + ".", Better: t.better})
 	}
 	return append(all, catalog.Metric{Name: "rejected_pct", Unit: "%", Most: 100, Formula: "100*rejected_requests/offered_requests",

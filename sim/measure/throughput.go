@@ -3,11 +3,11 @@ package measure
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var throughputMetrics = []catalog.Metric{
-	{Name: "offered_per_s", Unit: "cost/s", Formula: "O / T, O: cost that arrived in the span", Doc: "Cost that arrived per second of the span."},
+	{Name: "offered_per_s", Unit: "tokens/s", Formula: "O / T, O: cost that arrived in the span", Doc: "Cost that arrived per second of the span."},
 	{Name: "offered_requests_per_s", Unit: "1/s", Formula: "offered_requests / T", Doc: "Attempts that arrived per second of the span."},
-	{Name: "dispatched_cost", Unit: "cost", Formula: "A", Doc: "Cost that left the limiter in the span: each admitted attempt counts at its dispatch. It includes attempts that arrived before the span, and leaves out those that leave after it."},
+	{Name: "dispatched_cost", Unit: "tokens", Formula: "A", Doc: "Cost that left the limiter in the span: each admitted attempt counts at its dispatch. It includes attempts that arrived before the span, and leaves out those that leave after it."},
 	{Name: "dispatched_requests", Unit: "requests", Formula: "attempts in A", Doc: "Attempts that left the limiter in the span, whenever they arrived. Those of cost 0, which only logs have, count only if they leave at their arrival."},
-	{Name: "admitted_per_s", Unit: "cost/s", Formula: "A / T", Doc: "Cost that left the limiter per second of the span."},
+	{Name: "admitted_per_s", Unit: "tokens/s", Formula: "A / T", Doc: "Cost that left the limiter per second of the span."},
 	{Name: "admitted_requests_per_s", Unit: "1/s", Formula: "dispatched_requests / T", Doc: "Attempts that left the limiter per second of the span."},
 }
 
