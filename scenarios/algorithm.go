@@ -34,7 +34,7 @@ func (l *loader) resolve(n *node) *Algorithm {
 		return &a
 	}
 	if p := catalog.Find(l.catalog.Presets, n.text); p != nil {
-		a, ok := l.combine(n.text, &node{kind: mapping, place: n.place}, p.Enforcement, p.Counter, p.Options)
+		a, ok := l.combinePreset(n.text, &node{kind: mapping, place: n.place}, p)
 		if !ok {
 			return nil
 		}
@@ -78,16 +78,27 @@ func (l *loader) combined(name string, n *node, head catalog.Values) (Algorithm,
 			return Algorithm{}, false
 		}
 		if p := catalog.Find(l.catalog.Presets, head.String("preset")); p != nil {
-			return l.combine(name, n, p.Enforcement, p.Counter, p.Options)
+			a, ok := l.combine(name, n, p.Enforcement, p.Counter, p.Options)
+			return a, ok
 		}
 		l.report(preset.place, "%v", unknownName("preset", preset.text, catalog.Names(l.catalog.Presets)))
 		return Algorithm{}, false
 	}
 	if n.get("enforcement") == nil && n.get("counter") == nil {
+		if e := l.implied(n); e != nil {
+			return l.combine(name, n, e.Name, "", nil)
+		}
 		l.report(n.place, "needs a preset, or an enforcement and a counter")
 		return Algorithm{}, false
 	}
 	enforcement := l.entry(n, head, "enforcement", l.catalog.Enforcements)
+	if enforcement != nil && enforcement.Counterless {
+		if counter := n.get("counter"); counter != nil {
+			l.report(counter.place, "enforcement %s has no counter: remove it", enforcement.Name)
+			return Algorithm{}, false
+		}
+		return l.combine(name, n, enforcement.Name, "", nil)
+	}
 	counter := l.entry(n, head, "counter", l.catalog.Counters)
 	if enforcement == nil || counter == nil {
 		return Algorithm{}, false
@@ -98,6 +109,16 @@ func (l *loader) combined(name string, n *node, head catalog.Values) (Algorithm,
 		return Algorithm{}, false
 	}
 	return l.combine(name, n, enforcement.Name, counter.Name, nil)
+}
+
+// implied returns the enforcement that an option of a definition stands for, or nil.
+func (l *loader) implied(n *node) *catalog.Entry {
+	for i := range l.catalog.Enforcements {
+		if e := &l.catalog.Enforcements[i]; e.ImpliedBy != "" && n.get(e.ImpliedBy) != nil {
+			return e
+		}
+	}
+	return nil
 }
 
 // entry returns the entry of the catalog that a definition names, or nil
@@ -116,6 +137,15 @@ func (l *loader) entry(n *node, head catalog.Values, field string, entries []cat
 		l.report(given.place, "%v", unknownName(field, given.text, catalog.Names(entries)))
 	}
 	return found
+}
+
+// combinePreset binds an algorithm's definition over a preset.
+func (l *loader) combinePreset(name string, n *node, p *catalog.Preset) (Algorithm, bool) {
+	a, ok := l.combine(name, n, p.Enforcement, p.Counter, p.Options)
+	if p.Counter == "" {
+		a.Preset = p.Name
+	}
+	return a, ok
 }
 
 // combine binds the options of an enforcement and a counter. Values of the file
@@ -176,7 +206,7 @@ func (l *loader) unknownOptions(n *node, enforcement, counter string, known []st
 // optionFields returns the fields of an enforcement and a counter. If both
 // declare a field, the enforcement's declaration is used.
 func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
-	e, c := catalog.Find(l.catalog.Enforcements, enforcement), catalog.Find(l.catalog.Counters, counter)
+	e, c := catalog.Find(l.catalog.Enforcements, enforcement), l.catalog.Counter(counter)
 	if e == nil || c == nil {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks enforcement %q or counter %q, which a preset names", enforcement, counter))
 	}
@@ -196,6 +226,6 @@ func without(fields, others []catalog.Field) (list []catalog.Field) {
 // needsBurst reports whether the algorithm is a bucket that can admit only what
 // it holds: it has a burst, does not queue and has no debt.
 func (l *loader) needsBurst(a *Algorithm) bool {
-	return !a.Options.Bool("debt") && !catalog.Find(l.catalog.Counters, a.Counter).Queues &&
+	return !a.Options.Bool("debt") && !l.catalog.Counter(a.Counter).Queues &&
 		catalog.Find(l.optionFields(a.Enforcement, a.Counter), "burst") != nil
 }

@@ -178,10 +178,14 @@ func policyYAML(p Policy) string {
 }
 
 func (l *loader) algorithmYAML(a *Algorithm) string {
-	parts := append([]string{
-		entryYAML("enforcement", scalarYAML(a.Enforcement)),
-		entryYAML("counter", scalarYAML(a.Counter)),
-	}, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)
+	parts := []string{entryYAML("enforcement", scalarYAML(a.Enforcement))}
+	if a.Preset != "" {
+		parts[0] = entryYAML("preset", scalarYAML(a.Preset))
+	}
+	if a.Counter != "" {
+		parts = append(parts, entryYAML("counter", scalarYAML(a.Counter)))
+	}
+	parts = append(parts, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)
 	if r := a.Rollout; r != nil && !r.OfTopology {
 		parts = append(parts, valuesYAML(AlgorithmFields(), values(map[string]any{"rollout": r.Values}))...)
 	}

@@ -151,7 +151,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 	parts := []string{}
 	running := s.running()
 	for _, a := range running {
-		parts = slices.Concat(parts, catalog.Find(l.catalog.Enforcements, a.Enforcement).With, catalog.Find(l.catalog.Counters, a.Counter).With)
+		parts = slices.Concat(parts, catalog.Find(l.catalog.Enforcements, a.Enforcement).With, l.catalog.Counter(a.Counter).With)
 	}
 	keys := int64(len(s.Policies()))
 	for i := range entries {

@@ -109,7 +109,8 @@ type SlowPeriod struct {
 type Algorithm struct {
 	Name        string
 	Enforcement string
-	Counter     string
+	Counter     string           // "" if the enforcement has none
+	Preset      string           // of an enforcement without counter: the preset that says which limiter it is; "" if options say it
 	Options     catalog.Values   // the enforcement's and the counter's fields, all bound
 	Rollout     *Rollout         // to another algorithm, for the clients of the scenario; nil for none
 	Pos         catalog.Position // of its name in the scenario

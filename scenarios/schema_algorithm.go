@@ -21,6 +21,7 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 	var conditions []any
 	owners := map[string][]any{} // the conditions under which an option is allowed
 	var declared []schema        // options, by name
+	complete := []any{schema{"required": []string{"preset"}}, schema{"required": []string{"enforcement", "counter"}}}
 	add := func(what string, e *catalog.Entry) {
 		var presets []string
 		for _, p := range cat.Presets {
@@ -31,6 +32,13 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		chosen := []any{has(what, e.Name)}
 		if len(presets) > 0 {
 			chosen = append(chosen, has("preset", presets...))
+		}
+		if e.ImpliedBy != "" {
+			chosen = append(chosen, schema{"required": []string{e.ImpliedBy}})
+			complete = append(complete, schema{"required": []string{e.ImpliedBy}})
+		}
+		if e.Counterless {
+			complete = append(complete, has("enforcement", e.Name))
 		}
 		condition := what + "_" + e.Name
 		definitions[condition] = schema{"anyOf": chosen}
@@ -43,6 +51,9 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		}
 		if e.Over != nil {
 			own["counter"] = schema{"enum": e.Over}
+		}
+		if e.Counterless {
+			own["counter"] = false
 		}
 		declared = append(declared, own)
 		if len(own) > 0 {
@@ -66,7 +77,7 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 	}
 	s["dependencies"] = dependencies
 	s["allOf"] = conditions
-	s["anyOf"] = []any{schema{"required": []string{"preset"}}, schema{"required": []string{"enforcement", "counter"}}}
+	s["anyOf"] = complete
 	return s
 }
 

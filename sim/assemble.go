@@ -18,11 +18,12 @@ import (
 
 // measured holds the figures and plot data of one trial.
 type measured struct {
-	row      row
-	figures  []measure.Figure
-	touched  []int64     // by fault of the scenario
-	worstKey string      // of over_limit_pct_worst_key; "" if there is none
-	byPolicy []*measured // figures and worst key of each policy, in multi-policy scenarios
+	row        row
+	figures    []measure.Figure
+	touched    []int64             // by fault of the scenario
+	worstKey   string              // of over_limit_pct_worst_key; "" if there is none
+	difference *results.Difference // nil if there is none
+	byPolicy   []*measured         // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
 	series       results.Series
 	shares       results.Shares
@@ -56,6 +57,7 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 				continue
 			}
 			result := p.result(r, strings.Join(p.policyNames(), " + "), finished)
+			result.FirstDifference = firstDifference(finished)
 			result.Touched = p.touched(r, finished)
 			d.Results = append(d.Results, result)
 			d.Series = append(d.Series, finished[0].series)

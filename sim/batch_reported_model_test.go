@@ -129,7 +129,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 		}
 		p := plans[0]
 		j := &job{plan: p, rows: p.rows[1:2]}
-		c, _, err := j.build()
+		c, _, err := j.build(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

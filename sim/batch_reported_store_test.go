@@ -40,7 +40,7 @@ func decisions(t *rapid.T, text string) *spyExecutor {
 		t.Fatal(err, problems)
 	}
 	j := &job{plan: plans[0], rows: plans[0].rows[1:2]}
-	c, _, err := j.build()
+	c, _, err := j.build(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func benchmarkTrial(b *testing.B, text string) {
 	decisions := 0
 	for b.Loop() {
 		j := &job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}
-		c, _, err := j.build()
+		c, _, err := j.build(nil)
 		if err != nil {
 			b.Fatal(err)
 		}

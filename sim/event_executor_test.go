@@ -38,7 +38,7 @@ scenarios:
 	}
 	return testing.AllocsPerRun(1, func() {
 		j := &job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}
-		c, _, err := j.build()
+		c, _, err := j.build(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

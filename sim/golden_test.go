@@ -182,7 +182,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 		"reference": {{Name: "token-bucket"}, {Name: "sliding-log"}, {Name: "fixed-window"}},
 	} {
 		for _, e := range entries {
-			if !seen[kind+" "+e.Name] {
+			if !seen[kind+" "+e.Name] && !e.Counterless { // of no arithmetic of this program
 				t.Errorf("no golden scenario has the %s %s", kind, e.Name)
 			}
 		}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // job is the part of the work that one worker runs: some rows of one
@@ -50,8 +52,10 @@ func (j *job) run(ctx context.Context, o Options) error {
 	if j.plan.memory(j.rows) > largeJob {
 		runtime.GC() // frees the state of this worker's previous job
 	}
-	c, rowRuns, err := j.build()
+	programs, ctx := engine.NewOutside(ctx, o.Programs)
+	c, rowRuns, err := j.build(programs)
 	if err != nil {
+		programs.Close(nil)
 		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)
 	}
 	shown := int64(0)
@@ -65,8 +69,8 @@ func (j *job) run(ctx context.Context, o Options) error {
 		o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
 		reached(now)
 	})
-	if err != nil {
-		return err
+	if err = programs.Close(err); err != nil {
+		return j.inScenario(err)
 	}
 	reached(j.plan.end)
 	for _, s := range rowRuns {
@@ -86,6 +90,15 @@ func (j *job) run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// inScenario adds the name of the scenario to the error of a limiter outside of this
+// program.
+func (j *job) inScenario(err error) error {
+	if errors.As(err, new(*outside.Error)) {
+		return fmt.Errorf("scenario %q, replication %d: %w", j.plan.scenario.Name, j.plan.first+j.replication+1, err)
+	}
+	return err
+}
+
 // work returns the progress of the job at now: the arrivals until then if all were
 // evenly spread, summed over its rows.
 func (j *job) work(now int64) int64 {
@@ -95,7 +108,7 @@ func (j *job) work(now int64) int64 {
 }
 
 // build returns the job's rows and the batch that runs them together.
-func (j *job) build() (*rowBatch, []*rowRun, error) {
+func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 	p := j.plan
 	setting, err := p.setting(j.replication)
 	if err != nil {
@@ -108,7 +121,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var rowRuns []*rowRun
 	for _, r := range j.rows {
-		s, err := j.rowRun(r, setting)
+		s, err := j.rowRun(r, setting, programs)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,7 +139,7 @@ func (j *job) build() (*rowBatch, []*rowRun, error) {
 }
 
 // rowRun returns a row with its recorder, backend and executor.
-func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
+func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (*rowRun, error) {
 	p := j.plan
 	own := *setting
 	own.Faults = setting.Faults.Counting()
@@ -162,7 +175,7 @@ func (j *job) rowRun(r row, setting *engine.Setting) (*rowRun, error) {
 		s.executor = engine.NewBlockExecutor(sinks, reference)
 	default:
 		s.executor, err = limiters.NewExecutor(&engine.Trial{
-			Setting: setting, Sinks: sinks, Algorithm: r.algorithm, Replication: p.first + j.replication,
+			Setting: setting, Sinks: sinks, Algorithm: r.algorithm, Replication: p.first + j.replication, Outside: programs,
 		})
 	}
 	if b, ok := s.executor.(*engine.BlockExecutor); ok && sinks.Retries != nil && err == nil {

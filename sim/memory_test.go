@@ -36,7 +36,7 @@ func TestMemoryEstimate(t *testing.T) {
 		p := plans[0]
 		for _, r := range p.rows {
 			took, said := allocated(func() {
-				if _, _, err := (&job{plan: p, rows: []row{r}}).build(); err != nil {
+				if _, _, err := (&job{plan: p, rows: []row{r}}).build(nil); err != nil {
 					t.Fatal(err)
 				}
 			}), p.memory([]row{r})
@@ -60,7 +60,7 @@ func TestMemoryOfKey(t *testing.T) {
 			continue
 		}
 		took := allocated(func() {
-			if _, _, err := (&job{plan: plans[0], rows: []row{plans[0].rows[0], r}}).build(); err != nil {
+			if _, _, err := (&job{plan: plans[0], rows: []row{plans[0].rows[0], r}}).build(nil); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -97,7 +97,7 @@ scenarios:
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}
-		c, _, err := (&job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}).build()
+		c, _, err := (&job{plan: plans[0], rows: plans[0].rows[len(plans[0].rows)-1:]}).build(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

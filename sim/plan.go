@@ -38,6 +38,7 @@ type plan struct {
 	planned      int // replications that have jobs
 	first        int // number of the first replication in the random streams
 	draws        uint64
+	dir          string // of the scenario file
 
 	arrivals float64 // of one replication, estimated
 }
@@ -111,6 +112,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		end:        s.Duration,
 
 		replications: s.Replications,
+		dir:          reader.dir,
 	}
 	var problems []scenarios.Problem
 	for i := range s.Traffic {
@@ -198,7 +200,8 @@ func (p *plan) setting(replication int) (*engine.Setting, error) {
 	f, err := faults.Compile(p.scenario.Faults, p.world(replication))
 	return &engine.Setting{
 		Scenario: p.scenario, Limit: p.limit, Keys: p.traffic.Keys(), Policies: p.policies, MaxCost: p.largest(), Settles: p.traffic.Settles(),
-		Origin: p.origin(), Start: p.start, End: p.end, Faults: f, Draws: p.draws,
+		Origin: p.origin(), Start: p.start, End: p.end, Faults: f, Draws: p.draws, Dir: p.dir,
+		KeyName: func(key int32) string { return p.traffic.KeyWritten(int(key)) },
 	}, err
 }
 

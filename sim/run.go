@@ -18,6 +18,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // Options states how to run. No option but Draws changes a figure.
@@ -38,6 +39,12 @@ type Options struct {
 	Keys       []string                 // add the series of these keys
 	HashKeys   func(name string) string // if not nil, results show this in place of each name of a key
 	Stamp      results.Stamp
+
+	// Programs makes the limiters that are not part of this program. Files with such
+	// limiters are rejected if it is nil, and those that start programs also unless
+	// AllowExec is true.
+	Programs  outside.Maker
+	AllowExec bool
 
 	// Draws other than 0 give the limiters and their networks other random draws than
 	// the scenario's seed does, with the same traffic: what a change of the program
@@ -91,6 +98,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	if err != nil {
 		return nil, err
 	}
+	problems = append(problems, needPrograms(f, o)...)
 	if len(problems) > 0 {
 		return nil, &Invalid{Problems: problems}
 	}

@@ -38,6 +38,10 @@ func (p *Plan) Keys() int {
 // with the name of its policy before it.
 func (p *Plan) KeyName(id int) string { return p.keyName(id, (*names).shown) }
 
+// KeyWritten returns the name of a key as the traffic has it, also if results show
+// another one.
+func (p *Plan) KeyWritten(id int) string { return p.keyName(id, (*names).Name) }
+
 // KeyCalled returns the key with a name: that of the traffic, or else the one that
 // results show. ok is false if there is none.
 func (p *Plan) KeyCalled(name string) (id int, ok bool) {

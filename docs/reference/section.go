@@ -117,7 +117,7 @@ func settings(p *catalog.Preset) string {
 		return ", all options at their defaults.\n"
 	}
 	out := ", with\n\n```yaml\nalgorithms:\n  " + p.Name + ":\n    enforcement: " + p.Enforcement + "\n    counter: " + p.Counter + "\n"
-	for _, f := range slices.Concat(catalog.Find(all.Enforcements, p.Enforcement).Fields, catalog.Find(all.Counters, p.Counter).Fields) {
+	for _, f := range slices.Concat(catalog.Find(all.Enforcements, p.Enforcement).Fields, all.Counter(p.Counter).Fields) {
 		if value, ok := p.Options[f.Name]; ok {
 			out += "    " + f.Name + ": " + value + "\n"
 		}

@@ -248,7 +248,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 // optionFields returns the fields of an algorithm's enforcement and counter.
 func optionFields(a *scenarios.Algorithm) []catalog.Field {
 	all := sim.Catalog()
-	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, catalog.Find(all.Counters, a.Counter).Fields)
+	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, all.Counter(a.Counter).Fields)
 }
 
 // attempt simulates the scenario with one option changed. It returns impossible

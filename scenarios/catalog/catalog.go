@@ -58,19 +58,21 @@ type Field struct {
 
 // Entry declares one thing that a scenario can name.
 type Entry struct {
-	Name    string
-	Summary string // one line for `list`
-	Idea    string // how it works, a short paragraph
-	Bound   string // what theory guarantees, with units
-	Source  string // paper, post, RFC or issue
-	Fields  []Field
-	Unit    string           // for a fault: unit of what it touches
-	Touches string           // for a fault: what it counts as touched
-	Over    []string         // for an enforcement: the counters that it supports; nil is all
-	Lacks   Lacks            // for an enforcement: why it has no option that others have, by name
-	Needs   map[string]Needs // for an enforcement: further conditions of options of its counters, by name
-	With    []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
-	Queues  bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
+	Name        string
+	Summary     string // one line for `list`
+	Idea        string // how it works, a short paragraph
+	Bound       string // what theory guarantees, with units
+	Source      string // paper, post, RFC or issue
+	Fields      []Field
+	Unit        string           // for a fault: unit of what it touches
+	Touches     string           // for a fault: what it counts as touched
+	Over        []string         // for an enforcement: the counters that it supports; nil is all
+	Lacks       Lacks            // for an enforcement: why it has no option that others have, by name
+	Needs       map[string]Needs // for an enforcement: further conditions of options of its counters, by name
+	With        []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
+	Counterless bool             // for an enforcement: it has an arithmetic of its own, and no counter
+	ImpliedBy   string           // for an enforcement: the option that stands for its name
+	Queues      bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
 }
 
 // Lacks holds the reasons why an enforcement has no option that others have, by
@@ -139,6 +141,15 @@ type Catalog struct {
 	Enforcements []Entry
 	Presets      []Preset
 	Metrics      []Metric
+}
+
+// Counter returns the declaration of a counter. It is empty for "", the counter of
+// enforcements that have none.
+func (c *Catalog) Counter(name string) *Entry {
+	if name == "" {
+		return &Entry{}
+	}
+	return Find(c.Counters, name)
 }
 
 // named is a declaration with a name: an Entry, Preset, Field or Metric.

@@ -48,6 +48,9 @@ type Limiter struct {
 	// Settles is true if the limiter can decide requests by an estimate and correct the
 	// charge when the cost is known.
 	Settles bool
+	// Outside is true if the limiter is not part of this program: it needs the trial's
+	// Outside.
+	Outside bool
 	// Reports is true if clients report counts in messages of their own, which the
 	// executor writes to the trial's ReportLog.
 	Reports bool

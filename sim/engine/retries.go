@@ -44,6 +44,9 @@ func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, s
 	return out
 }
 
+// Named reports whether callers wait for the time that the limiter names.
+func (r *Retries) Named() bool { return r.named }
+
 // RetriesDraw reports whether retries draw random numbers.
 func RetriesDraw(r *scenarios.Retries) bool {
 	v := r.Backoff.Values

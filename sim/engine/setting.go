@@ -29,6 +29,10 @@ type Setting struct {
 	// Draws selects the random draws of limiters and their networks: other values
 	// give other draws, with the same traffic. 0 gives those of the scenario's seed.
 	Draws uint64
+	// KeyName returns the name of a key as the traffic has it, and Dir is the directory
+	// of the scenario file. Limiters outside of this program need them.
+	KeyName func(key int32) string
+	Dir     string
 
 	// Faults holds the faults of the trial's replication, nil if there are
 	// none.
@@ -66,6 +70,7 @@ type Trial struct {
 	Sinks
 	Algorithm   *scenarios.Algorithm
 	Replication int
+	Outside     *Outside
 	FirstServer int    // number of the limiter's server 0 among all servers of the row
 	policy      string // if the executor runs one limiter for each policy, this one's policy, except for the first
 }

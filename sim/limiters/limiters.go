@@ -20,6 +20,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/broadcast"
 	"github.com/limitgauge/limitgauge/sim/limiters/central"
 	"github.com/limitgauge/limitgauge/sim/limiters/clientthrottle"
+	"github.com/limitgauge/limitgauge/sim/limiters/custom"
 	"github.com/limitgauge/limitgauge/sim/limiters/delayedsync"
 	"github.com/limitgauge/limitgauge/sim/limiters/gossip"
 	"github.com/limitgauge/limitgauge/sim/limiters/leases"
@@ -49,6 +50,7 @@ var all = []*engine.Limiter{
 	&delayedsync.Limiter,
 	&gossip.Limiter,
 	&sql.Limiter,
+	&custom.Limiter,
 }
 
 // systems is the order in which lists show the presets of published systems.

@@ -78,24 +78,25 @@ type Recorder struct {
 	changers  []changer
 	changed   int // changes that the meters have received
 
-	tallies    *tallyMeter
-	keys       *keyMeter
-	windows    *windowMeter
-	tenants    *fairnessMeter
-	clients    *fairnessMeter
-	latency    *latencyMeter
-	load       *Load
-	conflicts  *Conflicts
-	prefetched *Prefetched
-	guard      *GuardMeter
-	queue      *queueMeter
-	series     *seriesMeter
-	followed   []*keySeriesMeter
-	stranded   *strandedMeter
-	settlement *Settlement
-	overspend  *overspend
-	envelope   *envelopeMeter
-	sliding    slidingSums
+	tallies     *tallyMeter
+	keys        *keyMeter
+	windows     *windowMeter
+	tenants     *fairnessMeter
+	clients     *fairnessMeter
+	latency     *latencyMeter
+	load        *Load
+	conflicts   *Conflicts
+	prefetched  *Prefetched
+	guard       *GuardMeter
+	queue       *queueMeter
+	series      *seriesMeter
+	followed    []*keySeriesMeter
+	stranded    *strandedMeter
+	settlement  *Settlement
+	differences *Differences
+	overspend   *overspend
+	envelope    *envelopeMeter
+	sliding     slidingSums
 }
 
 // NewRecorder returns a recorder for one trial.

@@ -32,6 +32,7 @@ var sources = []source{
 	{overspendMetrics, false, newOverspend, together(overspendFigures)},
 	{settlementMetrics, false, newSettlement, nil},
 	{refusedFittingMetrics, false, newRefusedFitting, nil},
+	{differenceMetrics, false, newDifferences, nil},
 	{slidingMetrics, true, newSlidingMeter, largestOf(slidingMetrics)},
 	{envelopeMetrics(), true, newEnvelopeMeter, largestOf(envelopeMetrics())},
 	{leadMetrics, true, newLeadMeter, largestOf(leadMetrics)},

@@ -1,0 +1,117 @@
+package custom
+
+import (
+	"context"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// blockingExecutor runs limiters whose calls block until their request may go. Virtual
+// time inside the limiters runs ahead of the executor by one block of arrivals, and
+// the ends of calls become events of the executor.
+type blockingExecutor struct {
+	*engine.EventExecutor
+	handler *blocking
+}
+
+func newBlockingExecutor(t *engine.Trial, c *caller) (*blockingExecutor, error) {
+	switch {
+	case t.Retries != nil:
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "calls that block run ahead of callers that retry: remove the retries"}
+	case t.Shared():
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "a limiter whose calls block cannot be in a rollout"}
+	case c.exact != nil:
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "as: a counter gives its verdict on arrival, so a limiter whose calls block cannot be compared with it"}
+	}
+	e := engine.NewEventExecutor(t.Sinks, t.Start)
+	b := &blocking{caller: c, executor: e, open: map[int64]int32{}, returned: map[int64]outside.Returned{}}
+	e.Run(b)
+	return &blockingExecutor{e, b}, nil
+}
+
+func (e *blockingExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
+	n := len(a.Time)
+	e.handler.start(e.handler.prepare(a, 0, n), a.Time[n-1])
+	e.EventExecutor.Advance(ctx, a)
+}
+
+func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engine.Dispatch) {
+	e.handler.start(nil, end-1)
+	e.EventExecutor.Finish(ctx, end, shaped)
+}
+
+// blocking is the handler of such limiters.
+type blocking struct {
+	*caller
+	executor *engine.EventExecutor
+	open     map[int64]int32            // slots of requests whose calls have not returned, by number
+	returned map[int64]outside.Returned // ends of calls whose requests have not arrived
+}
+
+// kinds of events
+const (
+	admitKind uint32 = iota
+	rejectKind
+)
+
+// start starts the calls of requests and schedules the ends of calls up to a time.
+func (b *blocking) start(requests []outside.Request, until int64) {
+	if b.trial.Outside.Failed() {
+		return
+	}
+	ends, err := b.fleet.(outside.Blocking).Start(requests, until)
+	if err != nil {
+		b.trial.Outside.Fail(b.trial.Algorithm.Name, err)
+		return
+	}
+	for _, r := range ends {
+		if slot, arrived := b.open[r.Request]; arrived {
+			delete(b.open, r.Request)
+			b.schedule(slot, r)
+		} else {
+			b.returned[r.Request] = r
+		}
+	}
+}
+
+func (b *blocking) schedule(slot int32, r outside.Returned) {
+	kind := rejectKind
+	if r.Admit {
+		kind = admitKind
+	}
+	b.executor.Schedule(r.AtNs, kind, slot)
+}
+
+func (b *blocking) Arrive(now int64, slot int32) {
+	number := b.executor.Attempt(slot).Index
+	r, known := b.returned[number]
+	switch {
+	case !known:
+		b.open[number] = slot
+		return
+	case r.AtNs > now:
+		b.schedule(slot, r)
+	case r.Admit:
+		b.executor.Admit(slot, b.cause)
+	default:
+		b.executor.Reject(slot, b.cause)
+	}
+	delete(b.returned, number)
+}
+
+func (b *blocking) Fire(e engine.Event) {
+	if e.Kind == admitKind {
+		b.executor.Admit(e.Ref, b.cause)
+		return
+	}
+	b.executor.Reject(e.Ref, counter.ByMaxWait)
+}
+
+func (*blocking) Finish(*measure.Recorder) {}
+
+func (b *blocking) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	return b.inspect(key, client, now, cost)
+}

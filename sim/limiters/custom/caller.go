@@ -1,0 +1,90 @@
+package custom
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/traffic"
+)
+
+// caller asks the limiters of one trial.
+type caller struct {
+	trial     *engine.Trial
+	fleet     outside.Fleet
+	levels    outside.Leveler // the same fleet, if it knows its state; otherwise nil
+	exact     *exact          // nil unless the row says how its limiters should decide
+	perClient bool
+	cause     counter.Cause // of decisions
+	names     []string      // of keys, as far as they have been needed
+	requests  []outside.Request
+	answers   []outside.Answer
+}
+
+func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
+	c := &caller{
+		trial: t, fleet: fleet, perClient: t.Algorithm.Options.String("instances") == "per-client",
+		names: make([]string, t.Keys), requests: make([]outside.Request, traffic.BlockSize), answers: make([]outside.Answer, traffic.BlockSize),
+	}
+	if c.perClient {
+		c.cause = counter.ByLocal
+	}
+	c.levels, _ = fleet.(outside.Leveler)
+	if t.Retries != nil && t.Retries.Named() && c.levels == nil {
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "callers that retry after the time that the limiter names need a limiter that names one"}
+	}
+	if !t.Algorithm.Options.Set("as") {
+		return c, nil
+	}
+	var err error
+	c.exact, err = newExact(t.Setting, t.Algorithm, t.Keys)
+	return c, err
+}
+
+// keyName returns the name of a key as the traffic has it.
+func (c *caller) keyName(key int32) string {
+	if c.names[key] == "" {
+		c.names[key] = c.trial.KeyName(key)
+	}
+	return c.names[key]
+}
+
+// instance returns the index of the limiter that decides for a client.
+func (c *caller) instance(client int32) int32 {
+	if c.perClient {
+		return client
+	}
+	return 0
+}
+
+// prepare returns arrivals lo..hi-1 as requests. They are valid until the next call.
+func (c *caller) prepare(a *engine.Arrivals, lo, hi int) []outside.Request {
+	requests := c.requests[:hi-lo]
+	for i := range requests {
+		r := &requests[i]
+		r.AtNs, r.Cost, r.Key, r.Client = a.Time[lo+i], a.Cost[lo+i], c.keyName(a.Key[lo+i]), c.instance(a.Client[lo+i])
+	}
+	return requests
+}
+
+// ask returns the answers to requests, or nil after a failure, which ends the job.
+func (c *caller) ask(requests []outside.Request) []outside.Answer {
+	if c.trial.Outside.Failed() {
+		return nil
+	}
+	answers := c.answers[:len(requests)]
+	if err := c.fleet.Decide(requests, answers); err != nil {
+		c.trial.Outside.Fail(c.trial.Algorithm.Name, err)
+		return nil
+	}
+	return answers
+}
+
+// inspect returns the cost that a client could still admit for a key at now, and the
+// time from which a request of this cost would be admitted, as far as the limiter
+// knows them.
+func (c *caller) inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	if c.levels == nil || c.trial.Outside.Failed() {
+		return engine.UnknownLevel, counter.Never
+	}
+	return c.levels.Level(c.instance(client), c.keyName(key), now, cost)
+}

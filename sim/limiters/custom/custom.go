@@ -1,0 +1,94 @@
+// Package custom simulates limiters that are not part of limitgauge: it passes them
+// the requests of a trial and receives their decisions. Package outside declares what
+// such a limiter must do.
+package custom
+
+import (
+	"errors"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	algorithm "github.com/limitgauge/limitgauge/algorithms/custom"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// Limiter describes the limiters that are not part of limitgauge.
+var Limiter = engine.Limiter{
+	Entry:    algorithm.Entry(),
+	Check:    check,
+	Executor: newExecutor,
+	Outside:  true,
+	Random:   func(_ *engine.Setting, a *scenarios.Algorithm) bool { return a.Options.Bool("draws") },
+	Waits:    waits,
+	OnePolicy: "a limiter of your own decides a request under one key, and the order in which it should " +
+		"charge several is not known",
+	KeyBytes: func(clients int) int64 { return 64 + 64*int64(clients) },
+}
+
+// waits returns the bound on waiting of a row that waits.
+func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	if !a.Options.Bool("waits") {
+		return nil
+	}
+	if a.Options.Set("max_wait") {
+		return &counter.Waiting{Time: a.Options.Duration("max_wait")}
+	}
+	return &counter.Waiting{Time: counter.Never}
+}
+
+func check(s *engine.Setting, a *scenarios.Algorithm) error {
+	if a.Options.Set("exec") && len(a.Options.List("exec")) == 0 {
+		return errors.New("exec is empty: want the program, then its arguments")
+	}
+	if !a.Options.Set("as") {
+		return nil
+	}
+	if a.Options.Bool("waits") {
+		return errors.New("as: a counter gives its verdict on arrival, so a limiter that waits cannot be compared with it")
+	}
+	_, err := newExact(s, a, 0)
+	return err
+}
+
+// programOf returns what a trial says to the maker of its limiters.
+func programOf(t *engine.Trial) outside.Program {
+	o := t.Algorithm.Options
+	p := outside.Program{
+		Row: t.Algorithm.Name, Dir: t.Dir, Timeout: time.Duration(o.Duration("timeout")),
+		Limit: t.Limit, Instances: 1, Replication: t.Replication, OriginNs: t.Origin,
+	}
+	if t.Algorithm.Preset != "" {
+		p.Row = t.Algorithm.Preset
+	}
+	for _, word := range o.List("exec") {
+		p.Exec = append(p.Exec, word.(string))
+	}
+	if o.String("instances") == "per-client" {
+		p.Instances = t.Clients()
+	}
+	seeds := t.Stream("program")
+	p.Seed = seeds.Uint64() >> 11 // below 2^53: JSON numbers are floats in some languages
+	return p
+}
+
+// newExecutor returns the executor of a row: for limiters that block, that wait, or
+// that decide at arrival.
+func newExecutor(t *engine.Trial) (engine.Executor, error) {
+	fleet, err := t.Outside.Make(programOf(t))
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCaller(t, fleet)
+	if err != nil {
+		return nil, err
+	}
+	if _, blocks := fleet.(outside.Blocking); blocks {
+		return newBlockingExecutor(t, c)
+	}
+	if t.Algorithm.Options.Bool("waits") {
+		return newWaitingExecutor(t, c), nil
+	}
+	return engine.NewBlockExecutor(t.Sinks, &decider{c}), nil
+}

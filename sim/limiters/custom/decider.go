@@ -1,0 +1,31 @@
+package custom
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/engine"
+)
+
+// decider runs limiters that decide at arrival.
+type decider struct{ *caller }
+
+func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+	answers := d.ask(d.prepare(a, lo, hi))
+	if answers == nil { // the job has failed: the figures are void
+		clear(verdicts)
+		return hi - lo
+	}
+	for i := range answers {
+		verdicts[i] = counter.MakeVerdict(answers[i].Admit, d.cause)
+	}
+	if d.exact != nil {
+		d.exact.compare(d.caller, a, lo, verdicts)
+	}
+	return hi - lo
+}
+
+func (*decider) Next() int64 { return engine.Never }
+func (*decider) Step(int64)  {}
+
+func (d *decider) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+	return d.inspect(key, client, now, cost)
+}

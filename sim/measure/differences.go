@@ -1,0 +1,65 @@
+package measure
+
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
+
+var differenceMetrics = []catalog.Metric{
+	{Name: "differing_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, beyond the tolerance",
+		Doc: "Attempts that a limiter of one's own decides otherwise than the exact counter that `as` names. After a difference each goes on from its own verdict."},
+	{Name: "tolerated_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, within the tolerance",
+		Doc: "Attempts that such a limiter decides otherwise within the `tolerance` of the instant at which the exact verdict changes."},
+}
+
+// Difference is an attempt that a limiter decided otherwise than an exact counter.
+type Difference struct {
+	At, Attempt, Cost int64
+	Key, Client       int32
+	Admitted          bool // by the limiter
+}
+
+// Differences counts the verdicts of a limiter that are not those of an exact
+// counter. First is the first one, also of the warm-up.
+type Differences struct {
+	cfg                *Config
+	compared           bool
+	differs, tolerated int64
+	First              *Difference
+}
+
+func newDifferences(r *Recorder) Reporter {
+	r.differences = &Differences{cfg: &r.cfg}
+	return r.differences
+}
+
+// Differences returns the meter of verdicts that an exact counter would not give.
+func (r *Recorder) Differences() *Differences { return r.differences }
+
+// Compared notes that verdicts are compared.
+func (d *Differences) Compared() { d.compared = true }
+
+// Tolerated notes a difference at a time that the tolerance covers.
+func (d *Differences) Tolerated(at int64) {
+	if d.measures(at) {
+		d.tolerated++
+	}
+}
+
+// Differs notes another difference.
+func (d *Differences) Differs(x Difference) {
+	if d.First == nil {
+		d.First = &x
+	}
+	if d.measures(x.At) {
+		d.differs++
+	}
+}
+
+func (d *Differences) measures(at int64) bool { return d.cfg.Start <= at && at < d.cfg.End }
+
+func (d *Differences) Figures(emit Emit) string {
+	if !d.compared {
+		return "no exact counter to compare with"
+	}
+	emit.count("differing_verdicts", d.differs)
+	emit.count("tolerated_verdicts", d.tolerated)
+	return ""
+}
