@@ -12,6 +12,15 @@ const unixTimes = 10 * 365 * 86400 * int64(time.Second)
 // IsDate reports whether an instant in ns is a Unix time, not a simulated time.
 func IsDate(ns int64) bool { return ns >= unixTimes }
 
+// Instant writes a simulated time as a duration from the start and a Unix time as a
+// date, both to the nanosecond.
+func Instant(ns int64) string {
+	if IsDate(ns) {
+		return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
+	}
+	return time.Duration(ns).String()
+}
+
 // Span writes a duration in its two largest units: 9d 4h, 1m 30s, 250ms.
 func Span(ns int64) string {
 	if ns < int64(time.Second) {

@@ -181,8 +181,10 @@ type Result struct {
 	// "10 of 20 clients to batch-debt"; "" without one.
 	Rollout string             `json:"rollout,omitempty"`
 	Metrics map[string]Summary `json:"metrics"`
-	// FirstDifference is the first verdict that is not that of the exact counter that
-	// the row is compared with, in the first replication that has one.
+	// As is the exact counter with whose verdicts those of the row are compared; ""
+	// without one. FirstDifference is the first that differs, in the first replication
+	// that has one.
+	As              string      `json:"as,omitempty"`
 	FirstDifference *Difference `json:"first_difference,omitempty"`
 	// Touched holds what each fault of the scenario touched.
 	Touched []Touched `json:"touched,omitempty"`
@@ -190,7 +192,6 @@ type Result struct {
 
 // Difference is an attempt that a limiter decided otherwise than an exact counter.
 type Difference struct {
-	As          string `json:"as"`          // the exact counter
 	Replication int    `json:"replication"` // counts from 1
 	Attempt     int64  `json:"attempt"`     // its number among the attempts of the row, from 0
 	AtNs        int64  `json:"at_ns"`

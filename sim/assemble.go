@@ -120,6 +120,9 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	} else if w != nil {
 		out.ComparedWith = r.against
 	}
+	if a := r.algorithm; a != nil {
+		out.As = a.Options.String("as")
+	}
 	if a := r.algorithm; a != nil && a.Rollout != nil {
 		out.Rollout = describeRollout(a.Rollout, p.scenario.Topology.Clients)
 	}

@@ -19,7 +19,7 @@ func (p *plan) collect(s *rowRun, replication int) *measured {
 	if s.row.recorded {
 		p.limitRecorded(m.figures, &p.scenario.Policy)
 	}
-	m.difference = p.difference(s.row, s.recorder.Differences().First, replication)
+	m.difference = p.difference(s.recorder.Differences().First, replication)
 	if replication == 0 {
 		p.collectFirst(m, s)
 	}

@@ -7,13 +7,13 @@ import (
 
 // difference describes an attempt of a trial that its row decided otherwise than the
 // exact counter.
-func (p *plan) difference(r row, d *measure.Difference, replication int) *results.Difference {
+func (p *plan) difference(d *measure.Difference, replication int) *results.Difference {
 	if d == nil {
 		return nil
 	}
 	return &results.Difference{
-		As: r.algorithm.Options.String("as"), Replication: p.first + replication + 1,
-		Attempt: d.Attempt, AtNs: d.At, Client: int(d.Client), Key: p.traffic.KeyName(int(d.Key)), Cost: d.Cost, Admitted: d.Admitted,
+		Replication: p.first + replication + 1,
+		Attempt:     d.Attempt, AtNs: d.At, Client: int(d.Client), Key: p.traffic.KeyName(int(d.Key)), Cost: d.Cost, Admitted: d.Admitted,
 	}
 }
 

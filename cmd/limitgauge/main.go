@@ -12,4 +12,4 @@ import (
 // other build uses the version that the go command recorded.
 var version string
 
-func main() { os.Exit(cli.Process(version)) }
+func main() { os.Exit(cli.Process(version, cli.Own{})) }

@@ -93,6 +93,9 @@ func algorithm(name string) (string, error) {
 
 // over lists the counters that an enforcement works with.
 func over(e *catalog.Entry) string {
+	if e.Counterless {
+		return "It has no counter."
+	}
 	if e.Over == nil {
 		return "Works over every counter."
 	}

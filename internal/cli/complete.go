@@ -23,10 +23,10 @@ import (
 func (a *app) completeFlags(root *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"scenario":      a.completeScenario,
-		"algorithms":    listed(words("algorithms")),
-		"columns":       listed(words("metrics")),
-		"metric":        listed(words("metrics")),
-		"metrics":       listed(words("metrics")),
+		"algorithms":    listed(a.words("algorithms")),
+		"columns":       listed(a.words("metrics")),
+		"metric":        listed(a.words("metrics")),
+		"metrics":       listed(a.words("metrics")),
 		"tables":        listed(func() []cobra.Completion { return compareFields }),
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
@@ -116,7 +116,7 @@ func upTo(most int, words func() []cobra.Completion, beside cobra.ShellCompDirec
 
 // suiteOrFile completes scenario files and shipped suites.
 func suiteOrFile(most int) cobra.CompletionFunc {
-	return upTo(most, words("scenarios"), cobra.ShellCompDirectiveDefault)
+	return upTo(most, suites, cobra.ShellCompDirectiveDefault)
 }
 
 // files completes files.
@@ -159,7 +159,7 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 func (a *app) completeExplained(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, _ := c.Flags().GetString("in")
 	if file == "" {
-		return upTo(1, words(kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+		return upTo(1, a.words(kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 	}
 	only, _ := c.Flags().GetString("scenario")
 	var list []cobra.Completion
@@ -189,12 +189,20 @@ func (a *app) headings(name string) []scenarios.Heading {
 // replaySpreads lists the spreads that need no fields.
 var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
+// suites returns the names of the shipped scenario files with their descriptions.
+func suites() (list []cobra.Completion) {
+	for _, s := range scenarios.Suites() {
+		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
+	}
+	return list
+}
+
 // words returns the names of kinds with their descriptions, each name once.
-func words(kinds ...string) func() []cobra.Completion {
+func (a *app) words(kinds ...string) func() []cobra.Completion {
 	return func() (list []cobra.Completion) {
 		seen := map[string]bool{}
 		for _, kind := range kinds {
-			for _, s := range subjects(kind) {
+			for _, s := range subjects(a.catalog(), kind) {
 				if !seen[s.name] {
 					list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
 				}
@@ -205,9 +213,6 @@ func words(kinds ...string) func() []cobra.Completion {
 	}
 }
 
-func completeTemplate(*cobra.Command, []string, string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, s := range scenarios.Suites() {
-		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
+func completeTemplate(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return suites(), cobra.ShellCompDirectiveNoFileComp
 }

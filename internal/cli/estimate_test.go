@@ -39,7 +39,7 @@ func tryFast(t *testing.T, args ...string) (code int, stderr string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	errs := &until{text: "this run will take", then: cancel}
-	a := &app{Host{strings.NewReader(""), &out, errs, func(string) (string, bool) { return "", false }, ""}, fast()}
+	a := &app{Host{In: strings.NewReader(""), Out: &out, Err: errs, Lookup: func(string) (string, bool) { return "", false }}, fast()}
 	root := a.commands()
 	root.SetArgs(args)
 	code = explainError(errs, root.ExecuteContext(ctx))

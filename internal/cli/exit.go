@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // The exit codes. --help and the README show this table.
@@ -30,7 +31,7 @@ const exitCodes = `Exit codes:
   1    internal error or I/O failure
   2    wrong usage, invalid scenario or unusable log
   3    gate failed: a threshold does not hold
-  4    gate not evaluated: no samples, no thresholds, no baseline, interrupted
+  4    no verdict: no sample, threshold or baseline; interrupted; program failed
   130  interrupted: finished work is written and marked partial
 `
 
@@ -84,9 +85,9 @@ func exitCode(err error) int {
 	switch {
 	case is[interruptedError](err):
 		return exitInterrupted
-	case is[usageError](err):
+	case is[usageError](err), is[*outside.Refused](err):
 		return exitUsage
-	case refused(err):
+	case refused(err), is[*outside.Error](err):
 		return exitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
 		return exitUsage

@@ -49,7 +49,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
 		if numbers {
 			return a.explainWithNumbers(c, &s, args[0])
 		}
-		return explain(a.Out, args[0])
+		return explain(a.Out, a.catalog(), args[0])
 	}
 	return c
 }
@@ -57,17 +57,17 @@ The start is in all figures of a recorded log and of a scenario of less than six
 // explain prints everything of the given name, or the options of that name if
 // nothing else has it. A preset replaces a counter or enforcement of the same
 // name. A suite and an enforcement may share a name.
-func explain(w io.Writer, name string) error {
+func explain(w io.Writer, all catalog.Catalog, name string) error {
 	var text strings.Builder
 	var known []string
 	for _, kind := range kinds {
-		known = append(known, names(kind)...)
+		known = append(known, namesIn(all, kind)...)
 	}
 	known = append(known, optionNames()...)
 	name = spelled(name, known)
-	preset := slices.Contains(names("algorithms"), name)
+	preset := slices.Contains(namesIn(all, "algorithms"), name)
 	for _, kind := range kinds {
-		for _, s := range subjects(kind) {
+		for _, s := range subjects(all, kind) {
 			if s.name != name || preset && (kind == "counters" || kind == "enforcements") {
 				continue
 			}
@@ -91,10 +91,16 @@ func explain(w io.Writer, name string) error {
 // explainPreset describes a preset, with the options of its enforcement and
 // counter as it sets them.
 func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
-	explainEntry(w, fmt.Sprintf("algorithm: enforcement %s over counter %s", p.Enforcement, p.Counter), p.Entry())
-	e, c := catalog.Find(all.Enforcements, p.Enforcement), catalog.Find(all.Counters, p.Counter)
-	explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
-	explainFields(w, "Options of "+c.Name, c.Fields, p.Options)
+	what := "algorithm: enforcement " + p.Enforcement
+	if p.Counter != "" {
+		what += " over counter " + p.Counter
+	}
+	explainEntry(w, what, p.Entry())
+	for _, e := range []*catalog.Entry{catalog.Find(all.Enforcements, p.Enforcement), all.Counter(p.Counter)} {
+		if len(e.Fields) > 0 {
+			explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
+		}
+	}
 }
 
 func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {

@@ -92,7 +92,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			return nil, err
 		}
 		var problems []scenarios.Problem
-		if f, problems = scenarios.Load("explain", text, ".", sim.Catalog()); len(problems) > 0 {
+		if f, problems = scenarios.Load("explain", text, ".", a.catalog()); len(problems) > 0 {
 			return nil, flagProblems(problems, settingFlag)
 		}
 		for _, w := range f.Scenarios[0].Warnings {

@@ -36,7 +36,7 @@ func (a *app) validateCommand() *cobra.Command {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.LoadSound(src.name, src.text, src.dir, sim.Catalog())
+			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.catalog())
 			if found, err = a.further(c.Context(), f, found); err != nil {
 				return err
 			}
@@ -107,7 +107,7 @@ command and name that file, relative to the scenario file:
 		Example: "  limitgauge schema > scenario.schema.json",
 		Args:    arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := a.Out.Write(scenarios.Schema(sim.Catalog()))
+			_, err := a.Out.Write(scenarios.Schema(a.catalog()))
 			return err
 		},
 	}

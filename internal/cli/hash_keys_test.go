@@ -36,7 +36,7 @@ func written(t *testing.T, code int, args ...string) string {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	var stdout, stderr bytes.Buffer
-	if got := Run(context.Background(), args, Host{strings.NewReader(""), &stdout, &stderr, os.LookupEnv, ""}); got != code {
+	if got := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv}); got != code {
 		t.Fatalf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
 	}
 	all := stdout.String() + stderr.String()

@@ -84,7 +84,7 @@ func TestInterruptedRun(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(300*time.Millisecond, cancel)
 		var out, errs bytes.Buffer
-		code := Run(ctx, c.args, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""})
+		code := Run(ctx, c.args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
 		timer.Stop()
 		cancel()
 		want := 130
@@ -105,7 +105,7 @@ func TestInterruptedRun(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	judged := Run(context.Background(), []string{"gate", filepath.Join(dir, "r.json")}, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""})
+	judged := Run(context.Background(), []string{"gate", filepath.Join(dir, "r.json")}, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
 	if judged != 4 {
 		t.Errorf("gate on the partial document: exit code %d, want %d: its one threshold holds, but who knows of the rest\n%s", judged, 4, &out)
 	}
@@ -124,7 +124,7 @@ func TestInterruptedReading(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		var out, errs bytes.Buffer
 		ended := make(chan int, 1)
-		go func() { ended <- Run(ctx, args, Host{in, &out, &errs, os.LookupEnv, ""}) }()
+		go func() { ended <- Run(ctx, args, Host{In: in, Out: &out, Err: &errs, Lookup: os.LookupEnv}) }()
 		select {
 		case code := <-ended:
 			want, text := 130, "limitgauge: interrupted\n"

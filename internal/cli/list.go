@@ -35,15 +35,15 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			wanted = args
 		}
-		return listKinds(a.Out, wanted, format)
+		return listKinds(a.Out, a.catalog(), wanted, format)
 	}
 	return c
 }
 
-func listKinds(w io.Writer, wanted []string, format string) error {
+func listKinds(w io.Writer, all catalog.Catalog, wanted []string, format string) error {
 	var tables []table.Table
 	for _, kind := range wanted {
-		tables = append(tables, listing(kind))
+		tables = append(tables, listing(all, kind))
 	}
 	if format == "markdown" {
 		return table.WriteAll(w, tables, table.Markdown)
@@ -77,7 +77,7 @@ func renderListing(w io.Writer, t table.Table) error {
 }
 
 // listing returns the table of a kind.
-func listing(kind string) table.Table {
+func listing(all catalog.Catalog, kind string) table.Table {
 	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
 	if kind == "metrics" {
 		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
@@ -86,7 +86,7 @@ func listing(kind string) table.Table {
 		}
 		return t
 	}
-	for _, s := range subjects(kind) {
+	for _, s := range subjects(all, kind) {
 		t.Rows = append(t.Rows, []string{s.name, s.summary})
 	}
 	return t

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/internal/tempfile"
 )
 
@@ -17,16 +18,17 @@ const patience = time.Second
 
 // Process runs the program with the arguments and streams of the process, handles
 // its signals and returns its exit code. version is that of a release build.
-func Process(version string) int {
-	defer tempfile.RemoveAll() // also after a panic
+func Process(version string, own Own) int {
+	defer leaveNothing() // also after a panic
 	ctx, stop := interrupts()
 	defer stop()
-	return Run(ctx, os.Args[1:], Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Lookup: os.LookupEnv, Version: version})
+	return Run(ctx, os.Args[1:], Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Lookup: os.LookupEnv, Version: version, Own: own})
 }
 
 // interrupts returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. If
 // another one comes after patience, the process ends at once. SIGQUIT and SIGABRT
-// end it as they do by default. No signal leaves a temporary file.
+// end it as they do by default. No signal leaves a temporary file or a limiter that
+// is another program.
 //
 // SIGPIPE does not end the process: when the reader of standard output has gone,
 // the requested files are still written.
@@ -45,18 +47,24 @@ func interrupts() (ctx context.Context, stop func()) {
 		for s := range signals {
 			switch {
 			case slices.Contains(abrupt, s):
-				tempfile.RemoveAll()
+				leaveNothing()
 				raise(s)
 			case first.IsZero():
 				first = time.Now()
 				cancel()
 			case time.Since(first) > patience:
-				tempfile.RemoveAll()
+				leaveNothing()
 				os.Exit(exitInterrupted)
 			}
 		}
 	}()
 	return ctx, cancel
+}
+
+// leaveNothing removes temporary files and ends the limiters that are other programs.
+func leaveNothing() {
+	program.KillAll()
+	tempfile.RemoveAll()
 }
 
 // raise sends the process a signal, which has its default action again.

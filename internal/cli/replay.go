@@ -20,6 +20,7 @@ type replaying struct {
 	start, end, speed, keep               string
 	spread, reference                     string
 	costFields, algorithms, rejected      []string
+	programs                              []string
 	estimateFields                        []string
 	estimatePlus                          int64
 	answerField, answerPerToken           string
@@ -46,6 +47,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr
   limitgauge replay --explain-format access.log
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
+  limitgauge replay access.log --limit 100/min --exec 'mine=python3 limiter.py'
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
 		Args:              arguments(1, -1),
 		ValidArgsFunction: files(-1),
@@ -84,7 +86,8 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if err != nil {
 			return err
 		}
-		f, problems := scenarios.Load("replay", text, ".", sim.Catalog())
+		r.allowExec = len(p.programs) > 0 // who types a command permits it
+		f, problems := scenarios.Load("replay", text, ".", a.catalog())
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}
@@ -108,6 +111,7 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.per, "per", "", "the `FIELD` that is limited: by default the client's address; also remote_user, path, a JSON path, a column, a regex group; several as tenant,route; or file")
 	f.BoolVar(&p.shared, "shared", false, "one limit for all requests together; --per then only names the tenants")
 	f.StringSliceVar(&p.algorithms, "algorithms", nil, "algorithms to compare, by `NAME`; see limitgauge list algorithms")
+	f.StringArrayVar(&p.programs, "exec", nil, "compare a limiter of your own too, as `NAME=COMMAND`, such as 'mine=python3 limiter.py'; it runs as you, without a sandbox")
 	f.IntVar(&p.clients, "clients", 1, "`N` gateways in front; requests reach them in turn unless --client-field says which")
 	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
 	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")

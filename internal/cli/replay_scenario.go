@@ -96,10 +96,14 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["rebase"] = true
 	}
 	entry["repeat"], entry["copies"] = p.repeat, p.copies
+	definitions, own, err := programs(p.programs)
+	if err != nil {
+		return nil, err
+	}
 	file := map[string]any{
-		"version": 1,
+		"version": 1, "algorithms": definitions,
 		"scenarios": []any{map[string]any{
-			"name": "replay", "policy": policy, "traffic": []any{entry}, "algorithms": p.compared(),
+			"name": "replay", "policy": policy, "traffic": []any{entry}, "algorithms": append(p.compared(), own...),
 			"topology": map[string]any{"clients": p.clients, "servers": p.servers},
 		}},
 	}

@@ -4,8 +4,13 @@ package cli
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // Host holds the parts of the operating system that the program uses.
@@ -14,6 +19,20 @@ type Host struct {
 	Out, Err io.Writer
 	Lookup   func(name string) (string, bool) // of the environment
 	Version  string                           // of a release build; "" for any other build
+	Own      Own
+}
+
+// Own holds limiters that a program of somebody else adds to limitgauge.
+type Own struct {
+	Presets []catalog.Preset // of enforcements without a counter
+	Make    outside.Maker    // makes those limiters
+}
+
+// catalog returns everything that a scenario file can name.
+func (h *Host) catalog() catalog.Catalog {
+	all := sim.Catalog()
+	all.Presets = slices.Concat(all.Presets, h.Own.Presets)
+	return all
 }
 
 // app gives commands access to the host.

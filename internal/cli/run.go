@@ -37,6 +37,7 @@ type running struct {
 	sortMemory   string
 	quiet        bool
 	yes          bool
+	allowExec    bool
 	details      detailFlags
 	drawn        keyFlags
 	hidden       hashFlags
@@ -56,6 +57,7 @@ func (r *running) flags(c *cobra.Command) {
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	f.BoolVar(&r.yes, "yes", false, yesUsage)
+	f.BoolVar(&r.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
 }
 
 // overrides returns the flags that change a scenario file.
@@ -183,6 +185,9 @@ func (r *running) rerun(name string, o scenarios.Overrides) string {
 	for _, s := range o.Only {
 		words = append(words, "--scenario", format.ShellQuote(s))
 	}
+	if r.allowExec {
+		words = append(words, "--allow-exec")
+	}
 	if o.Seed != nil {
 		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
 	}
@@ -247,6 +252,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
 		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
+		Programs: a.makeFleet, AllowExec: r.allowExec,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.started,
 		Stamp: results.Stamp{
 			Tool: "limitgauge", Version: build.version, Commit: build.commit,

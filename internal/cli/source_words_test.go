@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/limitgauge/limitgauge/sim"
 	"io"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestSourceWordsLeadSomewhere(t *testing.T) {
 			ok := false
 			switch verb {
 			case "explain":
-				ok = name != word.name && explain(io.Discard, name) == nil
+				ok = name != word.name && explain(io.Discard, sim.Catalog(), name) == nil
 			case "step":
 				_, ok = findStepped(name)
 			case "help":

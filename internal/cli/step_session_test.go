@@ -61,7 +61,7 @@ algorithms:
   debts: {preset: batch-debt, burst: 7, reject_til_as: duration}
 `), 0o666)
 	var out, errs bytes.Buffer
-	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "--reports", path}, Host{strings.NewReader(""), &out, &errs, os.LookupEnv, ""}); code != 0 {
+	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "--reports", path}, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
 	sessions := map[string]*step.Session{}

@@ -21,8 +21,7 @@ type subject struct {
 
 // subjects returns the subjects of a kind. Those of different kinds may have the
 // same name.
-func subjects(kind string) (list []subject) {
-	all := sim.Catalog()
+func subjects(all catalog.Catalog, kind string) (list []subject) {
 	add := func(name, summary string, explain func(w *strings.Builder)) {
 		list = append(list, subject{name, summary, explain})
 	}
@@ -65,9 +64,12 @@ func subjects(kind string) (list []subject) {
 	return list
 }
 
-// names returns the names of a kind.
-func names(kind string) (names []string) {
-	for _, s := range subjects(kind) {
+// names returns the names of a kind in limitgauge itself.
+func names(kind string) []string { return namesIn(sim.Catalog(), kind) }
+
+// namesIn returns the names of a kind in a catalog.
+func namesIn(all catalog.Catalog, kind string) (names []string) {
+	for _, s := range subjects(all, kind) {
 		names = append(names, s.name)
 	}
 	return names

@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
-	proposed := words(kinds...)()
+	proposed := (&app{}).words(kinds...)()
 	for _, kind := range kinds {
-		rows := listing(kind).Rows
+		rows := listing(sim.Catalog(), kind).Rows
 		if len(rows) == 0 {
 			t.Errorf("nothing is listed under %s", kind)
 		}
 		for _, row := range rows {
-			if err := explain(io.Discard, row[0]); err != nil {
+			if err := explain(io.Discard, sim.Catalog(), row[0]); err != nil {
 				t.Errorf("%s: %v", kind, err)
 			}
 			if !slices.ContainsFunc(proposed, func(word string) bool { return strings.HasPrefix(word, row[0]+"\t") }) {
@@ -37,7 +38,7 @@ func TestExplainHidesNothing(t *testing.T) {
 	}
 	presets := map[string]bool{}
 	for _, kind := range kinds {
-		for _, row := range listing(kind).Rows {
+		for _, row := range listing(sim.Catalog(), kind).Rows {
 			name := row[0]
 			if kind == "algorithms" {
 				presets[name] = true
@@ -45,7 +46,7 @@ func TestExplainHidesNothing(t *testing.T) {
 				continue
 			}
 			var text strings.Builder
-			if err := explain(&text, name); err != nil {
+			if err := explain(&text, sim.Catalog(), name); err != nil {
 				t.Fatal(err)
 			}
 			if head := name + " " + what[kind]; !strings.Contains("\n"+text.String(), "\n"+head) {
@@ -58,7 +59,7 @@ func TestExplainHidesNothing(t *testing.T) {
 func TestExplainSaysWhatIsInASuite(t *testing.T) {
 	for _, s := range scenarios.Suites() {
 		var text strings.Builder
-		if err := explain(&text, s.Name); err != nil {
+		if err := explain(&text, sim.Catalog(), s.Name); err != nil {
 			t.Fatal(err)
 		}
 		headings := scenarios.Outline(s.Source)

@@ -16,7 +16,7 @@ import (
 // try runs the program in this process.
 func try(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = Run(context.Background(), args, Host{strings.NewReader(""), &out, &errs, func(string) (string, bool) { return "", false }, ""})
+	code = Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: func(string) (string, bool) { return "", false }})
 	return code, out.String(), errs.String()
 }
 

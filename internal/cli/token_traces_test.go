@@ -42,7 +42,7 @@ scenarios:
 		for command, args := range runs {
 			var out, errs bytes.Buffer
 			args = append(args, "--no-plots", "-q", "--format", "json")
-			if code := Run(t.Context(), args, Host{bytes.NewBufferString(scenario), &out, &errs, os.LookupEnv, ""}); code != 0 {
+			if code := Run(t.Context(), args, Host{In: bytes.NewBufferString(scenario), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 				t.Fatalf("%s %s: exit code %d\n%s", command, name, code, errs.String())
 			}
 			var d results.Document

@@ -3,7 +3,11 @@
 // one JSON object per line; docs/exec.md describes the protocol.
 package program
 
-import "time"
+import (
+	"time"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
 
 // DefaultTimeout is the time in which a process must answer a block of requests
 // if its Command names none.
@@ -25,17 +29,9 @@ type First struct {
 	Seed            uint64
 }
 
-// Request is one request to decide. Requests are sent in the order in which they
-// are given, usually in time order.
-type Request struct {
-	AtNs int64
-	Key  string // valid UTF-8
-	Cost int64  // tokens
-}
+// Request is one request to decide; its Key must be valid UTF-8. Requests are sent in
+// the order in which they are given, usually in time order.
+type Request = outside.Request
 
-// Answer is the decision of one request. WaitNs is the time that an admitted
-// request waits, 0 or more.
-type Answer struct {
-	Admit  bool
-	WaitNs int64
-}
+// Answer is the decision of one request.
+type Answer = outside.Answer

@@ -37,6 +37,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
 	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
 	t.Notes = append(t.Notes, worstNote(part, registry)...)
+	t.Notes = append(t.Notes, differenceNotes(rows)...)
 	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, leftOut, registry)...)
 	t.Notes = append(t.Notes, unsharedNotes(part)...)
 	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
@@ -65,7 +66,7 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
 	return slices.Concat(startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
-		intervalNotes(s, rows, labels, columns), noDataNotes(rows, labels, columns, leftOut, registry))
+		intervalNotes(s, rows, labels, columns), differenceNotes(rows), noDataNotes(rows, labels, columns, leftOut, registry))
 }
 
 // rolloutNotes returns a note that states which rows are in which rollout.

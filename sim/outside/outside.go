@@ -28,16 +28,16 @@ type Program struct {
 // Request is one request. Client is the index of the instance that decides it.
 type Request struct {
 	AtNs   int64
-	Cost   int64
 	Key    string
+	Cost   int64
 	Client int32
 }
 
 // Answer is the decision on one request. WaitNs is the time from its arrival to its
 // dispatch, 0 or more. It is 0 unless the row says that the limiter waits.
 type Answer struct {
-	WaitNs int64
 	Admit  bool
+	WaitNs int64
 }
 
 // Fleet holds the limiters of one trial. Its methods are called by one goroutine at

@@ -52,7 +52,7 @@ func encode(t *rapid.T, text string, o sim.Options) []byte {
 	for i := range d.Results {
 		r := &d.Results[i]
 		for name := range r.Metrics {
-			if strings.HasSuffix(name, "_verdicts") {
+			if strings.HasSuffix(name, "_verdicts") { // of a comparison
 				delete(r.Metrics, name)
 			}
 		}
@@ -125,7 +125,7 @@ func TestFirstDifference(t *testing.T) {
 		t.Errorf("%v verdicts differ", n)
 	}
 	first := d.Results[1].FirstDifference
-	if first == nil || first.AtNs <= 5e9 || first.AtNs > 6e9 || first.Admitted || first.As != "token-bucket" || first.Cost != 1 {
+	if first == nil || first.AtNs <= 5e9 || first.AtNs > 6e9 || first.Admitted || first.Cost != 1 {
 		t.Errorf("first difference: %+v", first)
 	}
 }

@@ -1,9 +1,14 @@
 package custom
 
 import (
+	"errors"
+
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
+
+// errWaits reports a delay of a limiter that is declared to decide at arrival.
+var errWaits = errors.New("delays a request, but the row does not say waits: true")
 
 // decider runs limiters that decide at arrival.
 type decider struct{ *caller }
@@ -15,6 +20,9 @@ func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 		return hi - lo
 	}
 	for i := range answers {
+		if answers[i].WaitNs > 0 {
+			d.trial.Outside.Fail(d.trial.Algorithm.Name, errWaits)
+		}
 		verdicts[i] = counter.MakeVerdict(answers[i].Admit, d.cause)
 	}
 	if d.exact != nil {

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// limiterProgram is a limiter that scripts run as a program: an exact token bucket for
+// each key. Its argument makes it fail at its 1000th request: crash, junk, silent, or
+// one that makes it count in whole milliseconds: coarse.
+func limiterProgram() {
+	how := ""
+	if len(os.Args) > 1 {
+		how = os.Args[1]
+	}
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	var first struct {
+		Policy struct {
+			Limit, Burst int64
+			Window       int64 `json:"window_ns"`
+		}
+	}
+	decode(in, &first)
+	limit := counter.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
+	buckets := map[string]*counter.TokenBucket{}
+	for n := 0; ; n++ {
+		var r struct {
+			I    int64
+			At   int64 `json:"at_ns"`
+			Key  string
+			Cost int64
+		}
+		if !decode(in, &r) {
+			return
+		}
+		if buckets[r.Key] == nil {
+			buckets[r.Key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+		}
+		if how == "coarse" {
+			r.At -= r.At % int64(time.Millisecond)
+		}
+		admit := buckets[r.Key].Take(r.At, r.Cost).Admitted()
+		if n == 1000 {
+			switch how {
+			case "crash":
+				fmt.Fprintln(os.Stderr, "no more memory")
+				os.Exit(7)
+			case "junk":
+				fmt.Fprintln(out, "Hello")
+			case "silent":
+				time.Sleep(time.Minute)
+			}
+		}
+		fmt.Fprintf(out, "{\"i\":%d,\"admit\":%v}\n", r.I, admit)
+		if in.Buffered() == 0 {
+			out.Flush()
+		}
+	}
+}
+
+// decode reads a line of JSON. It returns false at the end.
+func decode(in *bufio.Reader, v any) bool {
+	line, err := in.ReadBytes('\n')
+	return err == nil && json.Unmarshal(line, v) == nil
+}

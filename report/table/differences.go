@@ -1,0 +1,41 @@
+package table
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// differenceNotes states, for each row that is compared with an exact counter, how
+// many requests it decides otherwise, and the first of them.
+func differenceNotes(rows []results.Result) (notes []string) {
+	for _, r := range rows {
+		differing, tolerated := r.Summary("differing_verdicts").Mean, r.Summary("tolerated_verdicts").Mean
+		if r.As == "" || differing == nil || tolerated == nil {
+			continue
+		}
+		note := fmt.Sprintf("%s decides every request as %s does", r.Algorithm, r.As)
+		if *differing > 0 || r.FirstDifference != nil {
+			note = fmt.Sprintf("%s decides %s req otherwise than %s", r.Algorithm, format.Number(*differing), r.As)
+		}
+		if *tolerated > 0 {
+			note += fmt.Sprintf(", but for %s within the tolerance", format.Number(*tolerated))
+		}
+		if d := r.FirstDifference; d != nil {
+			note += "; the first in " + describeDifference(d, r.As)
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}
+
+// describeDifference names an attempt and both verdicts.
+func describeDifference(d *results.Difference, as string) string {
+	theirs, ours := "rejects", "admits"
+	if d.Admitted {
+		theirs, ours = ours, theirs
+	}
+	return fmt.Sprintf("replication %d: request %d at %s, client %d, key %s, cost %d, which it %s and %s %s",
+		d.Replication, d.Attempt+1, format.Instant(d.AtNs), d.Client, d.Key, d.Cost, theirs, as, ours)
+}
