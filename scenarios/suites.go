@@ -17,8 +17,11 @@ type Suite struct {
 }
 
 // Suites returns the shipped scenario files: first the short ones that users
-// start from, then those of docs/systems. All of them are templates of init.
+// start from, then those of docs/systems.
 func Suites() []Suite { return append(Starters(), shipped("suites")...) }
+
+// Templates returns the templates of init: Suites, and the one of FindExec.
+func Templates() []Suite { return slices.Concat(Starters(), []Suite{execSuite()}, shipped("suites")) }
 
 // Starters returns the short shipped files that users start from.
 func Starters() []Suite { return shipped("templates") }
@@ -31,25 +34,31 @@ func shipped(folder string) []Suite {
 	}
 	var list []Suite
 	for _, f := range files {
-		source, err := suiteFiles.ReadFile(folder + "/" + f.Name())
-		if err != nil {
-			panic(err)
-		}
-		first, _, _ := strings.Cut(string(source), "\n")
-		list = append(list, Suite{
-			Name:   strings.TrimSuffix(f.Name(), ".yaml"),
-			About:  strings.TrimSpace(strings.TrimLeft(first, "#")),
-			Source: source,
-		})
+		list = append(list, suiteOf(strings.TrimSuffix(f.Name(), ".yaml"), mustRead(suiteFiles, folder+"/"+f.Name())))
 	}
 	return list
+}
+
+// suiteOf returns the suite of a file's text.
+func suiteOf(name string, source []byte) Suite {
+	first, _, _ := strings.Cut(string(source), "\n")
+	return Suite{Name: name, About: strings.TrimSpace(strings.TrimLeft(first, "#")), Source: source}
+}
+
+// mustRead returns a file that is part of the program.
+func mustRead(files embed.FS, path string) []byte {
+	source, err := files.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return source
 }
 
 // FindSuite returns the suite called name.
 func FindSuite(name string) (Suite, error) { return findSuite("suite", name, Suites()) }
 
-// FindTemplate returns the suite called name. Its error speaks of templates.
-func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Suites()) }
+// FindTemplate returns the template called name.
+func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Templates()) }
 
 func findSuite(what, name string, all []Suite) (Suite, error) {
 	known := namesOf(all, func(s Suite) string { return s.Name })

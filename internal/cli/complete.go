@@ -31,6 +31,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"rows":          listed(func() []cobra.Completion { return compareFields }),
 		"col":           fixed(compareFields),
 		"template":      completeTemplate,
+		"language":      fixed(scenarios.ExecLanguages()),
 		"log-format":    fixed(logs.Formats),
 		"malformed":     fixed(logs.MalformedRules),
 		"time-format":   fixed(logs.TimeFormats),
@@ -190,8 +191,10 @@ func (a *app) headings(name string) []scenarios.Heading {
 var replaySpreads = []string{"even", "random", "hash", "sticky"}
 
 // suites returns the names of the shipped scenario files with their descriptions.
-func suites() (list []cobra.Completion) {
-	for _, s := range scenarios.Suites() {
+func suites() []cobra.Completion { return completions(scenarios.Suites()) }
+
+func completions(suites []scenarios.Suite) (list []cobra.Completion) {
+	for _, s := range suites {
 		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
 	}
 	return list
@@ -214,5 +217,5 @@ func (a *app) words(kinds ...string) func() []cobra.Completion {
 }
 
 func completeTemplate(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return suites(), cobra.ShellCompDirectiveNoFileComp
+	return completions(scenarios.Templates()), cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,0 +1,125 @@
+package scenarios_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/program"
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// startTemplate starts the limiter of a language with the command of its scenario.
+func startTemplate(t testing.TB, language string, limit counter.Limit) *program.Process {
+	t.Helper()
+	suite, limiter, err := scenarios.FindExec(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(suite.Source), "exec: [")
+	text, _, _ = strings.Cut(text, "]")
+	args := strings.Split(text, ", ")
+	if _, err := exec.LookPath(args[0]); err != nil {
+		t.Skipf("%s is not here", args[0])
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, limiter.File), limiter.Source, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := program.Start(context.Background(), program.Command{Args: args, Dir: dir, Timeout: time.Minute},
+		program.First{LimitTokens: limit.Count, WindowNs: limit.Window, BurstTokens: limit.Burst, Clients: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// TestExecTemplatesAreExact compares the limiter of each language, verdict by
+// verdict, with a token bucket of this module: with times that a float does not hold,
+// rates that no whole number of nanoseconds refills, and keys that JSON escapes.
+func TestExecTemplatesAreExact(t *testing.T) {
+	for _, language := range scenarios.ExecLanguages() {
+		for _, limit := range []counter.Limit{
+			{Count: 100, Window: 1e9, Burst: 20},
+			{Count: 7, Window: 3e9, Burst: 1},
+			{Count: 1e6, Window: 86400e9, Burst: 50_000},
+		} {
+			t.Run(fmt.Sprintf("%s/%d per %d ns", language, limit.Count, limit.Window), func(t *testing.T) {
+				t.Parallel()
+				p := startTemplate(t, language, limit)
+				draw := rand.New(rand.NewPCG(17, 0))
+				buckets := map[string]*counter.TokenBucket{}
+				now, number := int64(1_700_000_000_000_000_001), 0
+				for range 4 {
+					rs, want := make([]program.Request, 1000), make([]bool, 1000)
+					for i := range rs {
+						now += draw.Int64N(limit.Window / limit.Count)
+						key := []string{"a", "b", `"cost":5`, "ü\n\\", ""}[draw.IntN(5)]
+						if buckets[key] == nil {
+							buckets[key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+						}
+						b := buckets[key]
+						rs[i] = program.Request{AtNs: now, Key: key, Cost: draw.Int64N(3)}
+						switch draw.IntN(20) {
+						case 0: // at the instant at which the request is admitted, or just before
+							if rs[i].Cost <= limit.Burst {
+								now = max(b.RetryAt(now, rs[i].Cost)-draw.Int64N(2), now)
+								rs[i].AtNs = now
+							}
+						case 1:
+							rs[i].AtNs -= 1000 // the clock goes back
+						case 2:
+							rs[i].Cost = limit.Burst + draw.Int64N(2)
+						case 3:
+							rs[i].Cost = 1 << 62
+						}
+						want[i] = b.Take(rs[i].AtNs, rs[i].Cost) == counter.Admitted
+					}
+					as := make([]program.Answer, len(rs))
+					if err := p.Decide(rs, as); err != nil {
+						t.Fatal(err)
+					}
+					for i, r := range rs {
+						if as[i].Admit != want[i] || as[i].WaitNs != 0 {
+							t.Fatalf("request %d, %+v: %+v, want %v", number+i, r, as[i], want[i])
+						}
+					}
+					number += len(rs)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkExecTemplates measures blocks of requests for 100 keys.
+func BenchmarkExecTemplates(b *testing.B) {
+	for _, language := range scenarios.ExecLanguages() {
+		b.Run(language, func(b *testing.B) {
+			p := startTemplate(b, language, counter.Limit{Count: 100, Window: 1e9, Burst: 20})
+			rs, as := make([]program.Request, 1024), make([]program.Answer, 1024)
+			now := int64(0)
+			for b.Loop() {
+				for i := range rs {
+					now += 100_000
+					rs[i] = program.Request{AtNs: now, Key: fmt.Sprint("customer ", i%100), Cost: 1}
+				}
+				if err := p.Decide(rs, as); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)*float64(len(rs))/b.Elapsed().Seconds(), "decisions/s")
+		})
+	}
+}
