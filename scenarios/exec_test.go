@@ -25,7 +25,23 @@ func startTemplate(t testing.TB, language string, limit counter.Limit) *program.
 	}
 	_, text, _ := strings.Cut(string(suite.Source), "exec: [")
 	text, _, _ = strings.Cut(text, "]")
-	args := strings.Split(text, ", ")
+	return start(t, strings.Split(text, ", "), limiter, limit)
+}
+
+// startPage starts the Python program of docs/exec.md.
+func startPage(t testing.TB) *program.Process {
+	t.Helper()
+	page, err := os.ReadFile("../docs/exec.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "\n```python\n")
+	text, _, _ = strings.Cut(text, "```\n")
+	return start(t, []string{"python3", "page.py"}, scenarios.Limiter{File: "page.py", Source: []byte(text)}, counter.Limit{Count: 1, Window: 1})
+}
+
+func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter.Limit) *program.Process {
+	t.Helper()
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.Skipf("%s is not here", args[0])
 	}
@@ -44,6 +60,20 @@ func startTemplate(t testing.TB, language string, limit counter.Limit) *program.
 		}
 	})
 	return p
+}
+
+// TestExecPage runs the program of docs/exec.md.
+func TestExecPage(t *testing.T) {
+	p := startPage(t)
+	as := make([]program.Answer, 5)
+	if err := p.Decide([]program.Request{{Key: "a"}, {Key: "a"}, {Key: "b"}, {Key: "a"}, {Key: "b"}}, as); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false, true, true, false} {
+		if as[i] != (program.Answer{Admit: want}) {
+			t.Errorf("request %d: %+v, want %v", i, as[i], want)
+		}
+	}
 }
 
 // TestExecTemplatesAreExact compares the limiter of each language, verdict by
@@ -103,23 +133,28 @@ func TestExecTemplatesAreExact(t *testing.T) {
 	}
 }
 
-// BenchmarkExecTemplates measures blocks of requests for 100 keys.
-func BenchmarkExecTemplates(b *testing.B) {
+// BenchmarkExec measures blocks of requests for 100 keys: the templates, and the
+// program of docs/exec.md, which flushes each line.
+func BenchmarkExec(b *testing.B) {
+	b.Run("page", func(b *testing.B) { measure(b, startPage(b)) })
 	for _, language := range scenarios.ExecLanguages() {
 		b.Run(language, func(b *testing.B) {
-			p := startTemplate(b, language, counter.Limit{Count: 100, Window: 1e9, Burst: 20})
-			rs, as := make([]program.Request, 1024), make([]program.Answer, 1024)
-			now := int64(0)
-			for b.Loop() {
-				for i := range rs {
-					now += 100_000
-					rs[i] = program.Request{AtNs: now, Key: fmt.Sprint("customer ", i%100), Cost: 1}
-				}
-				if err := p.Decide(rs, as); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)*float64(len(rs))/b.Elapsed().Seconds(), "decisions/s")
+			measure(b, startTemplate(b, language, counter.Limit{Count: 100, Window: 1e9, Burst: 20}))
 		})
 	}
+}
+
+func measure(b *testing.B, p *program.Process) {
+	rs, as := make([]program.Request, 1024), make([]program.Answer, 1024)
+	now := int64(0)
+	for b.Loop() {
+		for i := range rs {
+			now += 100_000
+			rs[i] = program.Request{AtNs: now, Key: fmt.Sprint("customer ", i%100), Cost: 1}
+		}
+		if err := p.Decide(rs, as); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*float64(len(rs))/b.Elapsed().Seconds(), "decisions/s")
 }
