@@ -17,23 +17,28 @@ import (
 func engine(name, text string) contestant { return engineOn(1, 1, name, text) }
 
 func engineOn(workers, replications int, name, text string) contestant {
-	text = fmt.Sprintf("version: 1\nreplications: %d\n%s", replications, text)
+	text = fmt.Sprintf("replications: %d\n%s", replications, text)
 	return contestant{name: name, run: func(ctx context.Context) (int, error) {
-		f, problems := scenarios.Load("bench", []byte(text), ".", sim.Catalog())
-		if len(problems) > 0 {
-			return 0, errors.New(problems[0].String())
-		}
-		d, err := sim.Run(ctx, f, sim.Options{Workers: workers})
-		if err != nil {
-			return 0, err
-		}
-		for _, r := range d.Results {
-			if !r.Reference {
-				return int(*r.Metrics["offered_requests"].Mean) * r.Replications, nil
-			}
-		}
-		return 0, errors.New("no row")
+		return simulate(ctx, text, sim.Options{Workers: workers})
 	}}
+}
+
+// simulate runs a scenario of one algorithm and returns how many requests it decided.
+func simulate(ctx context.Context, text string, o sim.Options) (int, error) {
+	f, problems := scenarios.Load("bench", []byte("version: 1\n"+text), ".", sim.Catalog())
+	if len(problems) > 0 {
+		return 0, errors.New(problems[0].String())
+	}
+	d, err := sim.Run(ctx, f, o)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range d.Results {
+		if !r.Reference {
+			return int(*r.Metrics["offered_requests"].Mean) * r.Replications, nil
+		}
+	}
+	return 0, errors.New("no row")
 }
 
 // centralText returns the workload as a scenario with this metric set, policy

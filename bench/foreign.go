@@ -60,15 +60,15 @@ func (f *foreign) close() error { return os.RemoveAll(f.dir) }
 func (f *foreign) contestants() []contestant {
 	const noCompiler, noSimPy = "no g++ here", "no SimPy here (Debian: python3-simpy)"
 	return []contestant{
-		program("C++ std::priority_queue", noCompiler, f.queue, "60"),
-		program("C++ std::priority_queue, ten shapes", noCompiler, f.queue, "60", "shapes"),
-		program("SimPy", noSimPy, f.python, filepath.Join(f.dir, "processes.py"), "3"),
+		rivalProgram("C++ std::priority_queue", noCompiler, f.queue, "60"),
+		rivalProgram("C++ std::priority_queue, ten shapes", noCompiler, f.queue, "60", "shapes"),
+		rivalProgram("SimPy", noSimPy, f.python, filepath.Join(f.dir, "processes.py"), "3"),
 	}
 }
 
-// program returns a contestant that runs a program, or is skipped if there is
+// rivalProgram returns a contestant that runs a program, or is skipped if there is
 // none.
-func program(name, missing, path string, args ...string) contestant {
+func rivalProgram(name, missing, path string, args ...string) contestant {
 	c := contestant{name: name, run: func(ctx context.Context) (int, error) { return rival(ctx, path, args...) }}
 	if path == "" {
 		c.skip = missing

@@ -42,6 +42,13 @@ type contestant struct {
 }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == limiterFlag {
+		if err := serveAsLimiter(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "limiter:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	rounds := flag.Int("rounds", 5, "how often each is measured; the table shows medians")
 	only := flag.String("only", "", "run only the groups whose name contains this `WORD`")
 	ratios := flag.String("check", "", "measure what this `FILE` names, and fail where it became slow")
@@ -74,7 +81,7 @@ func bench(ctx context.Context, w io.Writer, rounds int, only, ratios string) er
 }
 
 func groups(f *foreign) []group {
-	return slices.Concat(simulations(f), keyed(), scaling(), limiters())
+	return slices.Concat(simulations(f), keyed(), scaling(), limiters(), programs(f))
 }
 
 // compare measures the groups and prints each one as soon as it is measured.
