@@ -15,13 +15,13 @@ func Counters(name string) outside.Maker {
 	return func(_ context.Context, p outside.Program) (outside.Fleet, error) {
 		f := &Fleet{Program: p, Keys: map[outside.Request]int32{}}
 		var err error
-		f.Table, err = counter.New(name, p.Limit, nil, maxKeys)
+		f.Table, err = counter.New(name, p.Limit, nil, MaxKeys)
 		return f, err
 	}
 }
 
-// maxKeys is the largest number of keys of all instances of a Fleet.
-const maxKeys = 4096
+// MaxKeys is the largest number of keys of all instances of a Fleet.
+const MaxKeys = 4096
 
 // Fleet is a fleet whose limiters decide as a counter does.
 type Fleet struct {
@@ -31,7 +31,8 @@ type Fleet struct {
 	Closed  bool
 }
 
-func (f *Fleet) key(client int32, name string) int32 {
+// Key returns the key of the Table for a key of an instance.
+func (f *Fleet) Key(client int32, name string) int32 {
 	id := outside.Request{Client: client, Key: name}
 	if _, known := f.Keys[id]; !known {
 		f.Keys[id] = int32(len(f.Keys))
@@ -47,14 +48,14 @@ func (f *Fleet) Decide(requests []outside.Request, answers []outside.Answer) err
 			return fmt.Errorf("request %v after %d in fleet %+v", r, last, f.Program)
 		}
 		last = r.AtNs
-		answers[i] = outside.Answer{Admit: f.Table.Take(f.key(r.Client, r.Key), r.AtNs, r.Cost).Admitted()}
+		answers[i] = outside.Answer{Admit: f.Table.Take(f.Key(r.Client, r.Key), r.AtNs, r.Cost).Admitted()}
 	}
 	return nil
 }
 
 // Level returns what the counter says of a key.
 func (f *Fleet) Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64) {
-	k := f.key(client, key)
+	k := f.Key(client, key)
 	return f.Table.Level(k, atNs), f.Table.RetryAt(k, atNs, cost)
 }
 
