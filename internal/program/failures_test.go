@@ -14,10 +14,8 @@ import (
 // TestFailures checks that each failure ends as documented, soon, and with nothing
 // left behind.
 func TestFailures(t *testing.T) {
-	const (
-		silence    = 300 * time.Millisecond
-		anyRequest = -2
-	)
+	const anyRequest = -2
+	timeouts := map[string]time.Duration{"300ms": 300 * time.Millisecond, "1s": time.Second}
 	for _, test := range []struct {
 		limiter string
 		at      int64 // the request that the error names
@@ -33,7 +31,7 @@ func TestFailures(t *testing.T) {
 		{"no line end", 5, `wrote a line of more than 4096 bytes, which begins with "xxxx`, ""},
 		{"closes stdout", 5, "closed its standard output; request 5", ""},
 		{"closes stdin", 0, "closed its standard input; request 0", ""},
-		{"too few", 7, "answered only 7 of a block of 8 requests within 300ms (its output may", ""},
+		{"too few", 7, "answered only 7 of a block of 8 requests within 1s (its output may", ""},
 		{"too many", -1, `wrote "{\"i\":8,\"admit\":true}\n" `, ""},
 		{"silent", 0, "was silent for 300ms (its output may be buffered: flush after each line or once per read); request 0", ""},
 		{"deaf", 0, "was silent for 300ms", ""},
@@ -43,7 +41,13 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(test.limiter, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, t.Context(), test.limiter, silence)
+			timeout, slack := DefaultTimeout, time.Duration(0) // other failures are noticed before
+			for text, limit := range timeouts {
+				if strings.Contains(test.says, text) {
+					timeout, slack = limit, 3*grace
+				}
+			}
+			p := start(t, t.Context(), test.limiter, timeout)
 			began := time.Now()
 			var err error
 			for from := 0; from < 32 && err == nil; from += 8 {
@@ -70,7 +74,7 @@ func TestFailures(t *testing.T) {
 			if len(err.Error()) > 2000 || len(e.Stderr) > tailLines {
 				t.Errorf("a long error: %v", err)
 			}
-			if took > silence+2*grace {
+			if took > timeout+slack {
 				t.Errorf("ended after %v", took)
 			}
 			noneLeft(t, p)
