@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/internal/simtest/draw"
 	"github.com/limitgauge/limitgauge/sim"
