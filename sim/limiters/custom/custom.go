@@ -5,6 +5,7 @@ package custom
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -27,6 +28,17 @@ var Limiter = engine.Limiter{
 	KeyBytes: func(clients int) int64 { return 64 + 64*int64(clients) },
 }
 
+// maxPrograms is the largest number of programs that one trial starts.
+const maxPrograms = 256
+
+// instancesOf returns the number of limiters of a row.
+func instancesOf(s *engine.Setting, a *scenarios.Algorithm) int {
+	if a.Options.String("instances") == "per-client" {
+		return s.Clients()
+	}
+	return 1
+}
+
 // waits returns the bound on waiting of a row that waits.
 func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
 	if !a.Options.Bool("waits") {
@@ -41,6 +53,9 @@ func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if a.Options.Set("exec") && len(a.Options.List("exec")) == 0 {
 		return errors.New("exec is empty: want the program, then its arguments")
+	}
+	if n := instancesOf(s, a); n > maxPrograms && a.Options.Set("exec") {
+		return fmt.Errorf("instances: per-client would start %d programs, at most %d run together", n, maxPrograms)
 	}
 	if !a.Options.Set("as") {
 		return nil
@@ -57,16 +72,13 @@ func programOf(t *engine.Trial) outside.Program {
 	o := t.Algorithm.Options
 	p := outside.Program{
 		Row: t.Algorithm.Name, Dir: t.Dir, Timeout: time.Duration(o.Duration("timeout")),
-		Limit: t.Limit, Instances: 1, Replication: t.Replication, OriginNs: t.Origin,
+		Limit: t.Limit, Instances: instancesOf(t.Setting, t.Algorithm), Replication: t.Replication, OriginNs: t.Origin,
 	}
 	if t.Algorithm.Preset != "" {
 		p.Row = t.Algorithm.Preset
 	}
 	for _, word := range o.List("exec") {
 		p.Exec = append(p.Exec, word.(string))
-	}
-	if o.String("instances") == "per-client" {
-		p.Instances = t.Clients()
 	}
 	seeds := t.Stream("program")
 	p.Seed = seeds.Uint64() >> 11 // below 2^53: JSON numbers are floats in some languages

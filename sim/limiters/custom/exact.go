@@ -16,11 +16,7 @@ type exact struct {
 
 // newExact returns the exact counters of a row, with one table for all instances.
 func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, error) {
-	instances := 1
-	if a.Options.String("instances") == "per-client" {
-		instances = s.Clients()
-	}
-	table, err := counter.New(a.Options.String("as"), s.Limit, nil, keys*instances)
+	table, err := counter.New(a.Options.String("as"), s.Limit, nil, keys*instancesOf(s, a))
 	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
 }
 
