@@ -78,8 +78,7 @@ func (l *loader) combined(name string, n *node, head catalog.Values) (Algorithm,
 			return Algorithm{}, false
 		}
 		if p := catalog.Find(l.catalog.Presets, head.String("preset")); p != nil {
-			a, ok := l.combine(name, n, p.Enforcement, p.Counter, p.Options)
-			return a, ok
+			return l.combinePreset(name, n, p)
 		}
 		l.report(preset.place, "%v", unknownName("preset", preset.text, catalog.Names(l.catalog.Presets)))
 		return Algorithm{}, false
