@@ -19,7 +19,8 @@ type Program struct {
 	Timeout time.Duration // real time for the answers of one call of Decide
 
 	Limit       counter.Limit
-	Instances   int // 1 if all clients share one limiter, otherwise one for each client
+	Key         string // one of the keys of the traffic; "" if there is none
+	Instances   int    // 1 if all clients share one limiter, otherwise one for each client
 	Seed        uint64
 	Replication int   // counts from 0
 	OriginNs    int64 // start of the simulation; no request is earlier

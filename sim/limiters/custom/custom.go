@@ -77,6 +77,9 @@ func programOf(t *engine.Trial) outside.Program {
 	if t.Algorithm.Preset != "" {
 		p.Row = t.Algorithm.Preset
 	}
+	if t.Keys > 0 {
+		p.Key = t.KeyName(0)
+	}
 	for _, word := range o.List("exec") {
 		p.Exec = append(p.Exec, word.(string))
 	}
