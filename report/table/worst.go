@@ -66,10 +66,10 @@ var chosen = regexp.MustCompile(` --(seed|replications?|until|max-replications|s
 // rerunAlone returns the command rerun, reduced to one replication of the
 // scenario. It draws the same random numbers as in the full run.
 func rerunAlone(rerun string, s results.Scenario, replication int) string {
-	command := chosen.ReplaceAllString(rerun, "")
-	if command == "" {
-		return ""
+	if !strings.HasPrefix(rerun, "limitgauge ") {
+		return "" // the command of a test or another program has other flags
 	}
+	command := chosen.ReplaceAllString(rerun, "")
 	if strings.HasPrefix(command, "limitgauge run ") {
 		command += " --scenario " + format.ShellQuote(s.Name)
 	}
