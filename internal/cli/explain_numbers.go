@@ -283,7 +283,7 @@ func changedBy(f *scenarios.File, fields []catalog.Field, change advice.Change) 
 
 // simulated returns the row of the only algorithm of the only scenario.
 func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) (results.Result, error) {
-	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In, Progress: p})
+	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In, Progress: p, Programs: a.makeFleet})
 	if err != nil {
 		return results.Result{}, err
 	}
