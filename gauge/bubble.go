@@ -1,0 +1,110 @@
+package gauge
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// patience is the real time after which a bubble without progress is given up.
+var patience = 10 * time.Second
+
+// bubble is a bubble of testing/synctest. Functions are called in it in turn, by its
+// main goroutine. Virtual time stands still between them, because the main goroutine
+// then waits on a channel from outside of the bubble.
+type bubble struct {
+	work     chan func()
+	done     chan error
+	ended    chan struct{} // closed when no more functions can run
+	deadlock any           // the panic that ended the bubble
+	name     string        // as stacks of its goroutines show it
+	steps    atomic.Int64  // counts what has been done, for the watchdog
+	broken   bool          // gave up or ended
+}
+
+func newBubble(t *testing.T) *bubble {
+	b := &bubble{work: make(chan func()), done: make(chan error, 1), ended: make(chan struct{})}
+	go b.run(t)
+	return b
+}
+
+func (b *bubble) run(t *testing.T) {
+	defer close(b.ended)
+	defer func() { b.deadlock = recover() }()
+	synctest.Test(t, func(*testing.T) {
+		b.name = bubbleName()
+		for f := range b.work {
+			b.done <- guarded(f)
+		}
+	})
+}
+
+// do calls f in the bubble and waits for its end. It returns an error if f panics or
+// blocks for ever, if nothing happens for longer than patience, or when ctx ends.
+// After an error other than that of a panic, the bubble is broken.
+func (b *bubble) do(ctx context.Context, f func()) error {
+	select {
+	case b.work <- f:
+	case <-b.ended:
+		return b.failed()
+	}
+	for steps := int64(-1); ; {
+		watchdog := time.NewTimer(patience)
+		select {
+		case err := <-b.done:
+			watchdog.Stop()
+			return err
+		case <-b.ended:
+			watchdog.Stop()
+			return b.failed()
+		case <-ctx.Done():
+			watchdog.Stop()
+			b.broken = true
+			close(b.work) // ends the bubble when f returns
+			return ctx.Err()
+		case <-watchdog.C:
+		}
+		if now := b.steps.Load(); now != steps {
+			steps = now
+			continue
+		}
+		b.broken = true
+		return fmt.Errorf("virtual time stood still for %v of real time. If the limiter sleeps while it holds a mutex, "+
+			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey()\n\n%s", patience, b.stacks())
+	}
+}
+
+// failed returns the error of a bubble that has ended.
+func (b *bubble) failed() error {
+	b.broken = true
+	return fmt.Errorf("all goroutines of the limiter wait for each other (%v)\n\n%s", b.deadlock, b.stacks())
+}
+
+// close ends the bubble. It returns an error if goroutines remain.
+func (b *bubble) close() error {
+	if b.broken {
+		return nil
+	}
+	b.broken = true
+	close(b.work)
+	select {
+	case <-b.ended:
+	case <-time.After(patience):
+		return fmt.Errorf("goroutines of the limiter still run at the end of the trial\n\n%s", b.stacks())
+	}
+	if b.deadlock == nil {
+		return nil
+	}
+	return &leftGoroutines{b.stacks()}
+}
+
+// leftGoroutines reports goroutines that a limiter did not stop.
+type leftGoroutines struct{ stacks string }
+
+func (e *leftGoroutines) Error() string {
+	return "the limiter left goroutines or tickers at the end of the trial. Stop them in a method Close or Stop of the limiter, " +
+		"or with Policy.Cleanup; gauge.LeavesGoroutines() accepts them\n\n" + e.stacks
+}

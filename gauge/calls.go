@@ -1,0 +1,178 @@
+package gauge
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// mostDecisions limits the decisions that are kept to explain a failure.
+const mostDecisions = 4_000_000
+
+// errEnough ends a run that has given as many decisions as are kept.
+var errEnough = errors.New("enough decisions")
+
+// call is one request and what became of it. Times are simulated ns.
+type call struct {
+	at, cost   int64
+	client     int32
+	key        string
+	goes       int64 // when it was dispatched; -1 if it was not
+	reference  int64 // when the reference dispatched it; -1 if it did not
+	differs    bool
+	waitsAtEnd bool
+}
+
+// calls are the requests of a row in one replication, in order of arrival.
+type calls struct {
+	list    []call
+	row     string
+	against string // the reference
+	policy  results.Policy
+	start   int64 // that shown times count from
+}
+
+// calls runs a replication of a scenario again and returns the requests of a row.
+func (r *runner) calls(s results.Scenario, row results.Result, number int) (*calls, error) {
+	c := &calls{row: row.Algorithm, against: cmp.Or(row.ComparedWith, "reference"), policy: s.Policy}
+	if format.IsDate(s.StartNs) {
+		c.start = s.StartNs
+	}
+	f := *r.file
+	if err := f.Override(scenarios.Overrides{Only: []string{s.Name}}); err != nil {
+		return nil, err
+	}
+	one := f.Scenarios[0]
+	one.Algorithms = slices.DeleteFunc(slices.Clone(one.Algorithms), func(a scenarios.Algorithm) bool { return a.Name != row.Algorithm })
+	one.Expect = nil
+	f.Scenarios = []scenarios.Scenario{one}
+	reference := map[[2]int64]int64{}
+	_, err := r.run(&f, sim.Options{Workers: 1, Only: number, Details: sim.Details{Decisions: func(d *sim.Decision) error {
+		id := [2]int64{d.Fresh, int64(d.Try)}
+		switch d.Algorithm {
+		case c.against:
+			reference[id] = d.DispatchedNs
+		case c.row:
+			if len(c.list) == mostDecisions {
+				return errEnough
+			}
+			admitted, known := reference[id]
+			if !known {
+				admitted = -1
+			}
+			c.list = append(c.list, call{
+				at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
+			})
+		}
+		return nil
+	}}})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	slices.SortStableFunc(c.list, func(a, b call) int { return cmp.Compare(a.at, b.at) })
+	return c, nil
+}
+
+// worst describes the worst instant for a metric, and the calls around it.
+func (c *calls) worst(metric string) []string {
+	switch {
+	case len(c.list) == 0:
+		return []string{"  no request was made"}
+	case ofWaits.MatchString(metric):
+		i := 0
+		for k := range c.list {
+			if c.list[k].wait() > c.list[i].wait() {
+				i = k
+			}
+		}
+		return c.around(i, fmt.Sprintf("worst instant: request of key %q at %s waits %v", c.list[i].key, c.at(c.list[i].at), time.Duration(c.list[i].wait())))
+	case ofRefusals.MatchString(metric):
+		i, short := c.worstWindow((*call).arrives, func(x *call) int64 { return x.costAt(x.reference) - x.costAt(x.goes) })
+		return c.around(i, fmt.Sprintf("worst instant: key %q at %s: %s admitted %d less than %s within %v", c.list[i].key, c.at(c.list[i].at), c.row, short, c.against, c.window()))
+	}
+	i, admitted := c.worstWindow((*call).leaves, func(x *call) int64 { return x.costAt(x.goes) })
+	return c.around(i, fmt.Sprintf("worst instant: key %q at %s: %s admitted %d within %v; the limit is %s", c.list[i].key, c.at(max(c.list[i].at, c.list[i].goes)), c.row, admitted, c.window(), c.policy.Text))
+}
+
+func (x *call) arrives() int64 { return x.at }
+func (x *call) leaves() int64  { return x.goes }
+
+// wait returns how long the request waited, -1 if it did not go.
+func (x *call) wait() int64 {
+	if x.goes < 0 {
+		return -1
+	}
+	return x.goes - x.at
+}
+
+// costAt returns the cost if the request went, and otherwise 0.
+func (x *call) costAt(goes int64) int64 {
+	if goes < 0 {
+		return 0
+	}
+	return x.cost
+}
+
+func (c *calls) window() time.Duration { return time.Duration(c.policy.WindowNs) }
+
+// worstWindow returns the last request of the window-long span with the largest sum of
+// weights of one key's requests, and the sum. at is when a request counts; it does not
+// if that is below 0.
+func (c *calls) worstWindow(at, weight func(*call) int64) (last int, most int64) {
+	var order []int
+	for i := range c.list {
+		if at(&c.list[i]) >= 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(&c.list[a]), at(&c.list[b])) })
+	type span struct {
+		calls []int // in the span
+		sum   int64
+	}
+	spans := map[string]*span{}
+	for _, i := range order {
+		x := &c.list[i]
+		s := spans[x.key]
+		if s == nil {
+			s = &span{}
+			spans[x.key] = s
+		}
+		s.calls = append(s.calls, i)
+		s.sum += weight(x)
+		for ; at(&c.list[s.calls[0]]) <= at(x)-c.policy.WindowNs; s.calls = s.calls[1:] {
+			s.sum -= weight(&c.list[s.calls[0]])
+		}
+		if s.sum > most {
+			last, most = i, s.sum
+		}
+	}
+	return last, most
+}
+
+// difference describes the calls up to the first that a counter decides otherwise.
+func (c *calls) difference(d *results.Difference, as string) []string {
+	i := slices.IndexFunc(c.list, func(x call) bool {
+		return x.at == d.AtNs && x.key == d.Key && x.cost == d.Cost && int(x.client) == d.Client && (x.goes >= 0) == d.Admitted
+	})
+	if i < 0 {
+		return []string{fmt.Sprintf("  at %s, key %q, cost %d", c.at(d.AtNs), d.Key, d.Cost)}
+	}
+	c.list[i].differs = true
+	verdicts := [2]string{"rejected", "admitted"}
+	admits := 0
+	if d.Admitted {
+		admits = 1
+	}
+	return c.around(i, fmt.Sprintf("first: key %q at %s: %s by %s, %s by %s", d.Key, c.at(d.AtNs), verdicts[admits], c.row, verdicts[1-admits], as))
+}
+
+// at returns a simulated time as it is shown.
+func (c *calls) at(ns int64) string { return time.Duration(ns - c.start).String() }

@@ -1,0 +1,142 @@
+package gauge_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/limitgauge/limitgauge/gauge"
+)
+
+var t *testing.T // of the test that an example is part of
+
+// A limiter with the time as an argument. As compares each verdict with that of the
+// exact token bucket. x/time/rate counts in floats, so a verdict may differ close to
+// the instant at which a token becomes available.
+func ExampleTest() {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRate,
+		gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+func newRate(p gauge.Policy) gauge.Func {
+	l := rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
+	return func(now time.Time, _ string, cost int64) bool { return l.AllowN(now, int(cost)) }
+}
+
+func TestRate(t *testing.T) {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRate,
+		gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+// A limiter that reads the clock needs no change: it runs in a bubble, where time.Now
+// is virtual.
+func ExampleFunc() {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRateThatReadsTheClock, gauge.PerKey()))
+}
+
+func newRateThatReadsTheClock(p gauge.Policy) gauge.Func {
+	l := rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
+	return func(_ time.Time, _ string, _ int64) bool { return l.Allow() }
+}
+
+func TestRateInBubble(t *testing.T) {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRateThatReadsTheClock,
+		gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+// A limiter that blocks its caller. It is compared with the exact queue of the same
+// rate, burst and longest wait.
+func ExampleWaitFunc() {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRateThatWaits, gauge.PerKey(), gauge.MaxWait(time.Second)))
+}
+
+func newRateThatWaits(p gauge.Policy) gauge.WaitFunc {
+	l := rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
+	return func(ctx context.Context, _ string, cost int64) error { return l.WaitN(ctx, int(cost)) }
+}
+
+// A limiter that returns the wait, with the time as an argument.
+func ExampleReserveFunc() {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRateThatReserves, gauge.PerKey(), gauge.MaxWait(time.Second)))
+}
+
+func newRateThatReserves(p gauge.Policy) gauge.ReserveFunc {
+	l := rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
+	return func(now time.Time, _ string, cost int64) (time.Duration, bool) {
+		r := l.ReserveN(now, int(cost))
+		delay := r.DelayFrom(now)
+		if !r.OK() || delay > p.MaxWait {
+			r.CancelAt(now) // gives the tokens back
+			return 0, false
+		}
+		return delay, true
+	}
+}
+
+// TestRateWaits checks that both ways to wait give the same figures.
+func TestRateWaits(t *testing.T) {
+	var waits [2]float64
+	for i, row := range []gauge.Row{
+		gauge.Use("mine", newRateThatWaits, gauge.PerKey(), gauge.MaxWait(time.Second)),
+		gauge.Use("mine", newRateThatReserves, gauge.PerKey(), gauge.MaxWait(time.Second)),
+	} {
+		gauge.Test(t, "testdata/limits.yaml", row)
+		for _, r := range gauge.Run(t, "testdata/limits.yaml", row).Results {
+			if r.Algorithm == "mine" && r.Scenario == "steady overload" {
+				waits[i] = *r.Metrics["wait_mean_ms"].Mean
+			}
+		}
+	}
+	if waits[0] < 500 || waits[0]/waits[1] > 1.0001 || waits[1]/waits[0] > 1.0001 {
+		t.Errorf("mean waits in ms: %v by Wait, %v by Reserve", waits[0], waits[1])
+	}
+}
+
+// An HTTP middleware is judged by the status of its answers. gauge.PerKey would give
+// each key a middleware of its own.
+func ExampleHandler() {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newMiddleware))
+}
+
+func newMiddleware(p gauge.Policy) gauge.Limiter {
+	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
+	return gauge.Handler(limitByAddress(p, hello), func(key string, _ int64) *http.Request {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = key
+		return r
+	})
+}
+
+// limitByAddress is the middleware: a token bucket for each address.
+func limitByAddress(p gauge.Policy, next http.Handler) http.Handler {
+	limiters := map[string]*rate.Limiter{}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l := limiters[r.RemoteAddr]
+		if l == nil {
+			l = rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
+			limiters[r.RemoteAddr] = l
+		}
+		if !l.Allow() {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "too many requests", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func TestMiddleware(t *testing.T) {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newMiddleware, gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+// Main makes a command with a limiter of one's own:
+//
+//	go run . run scenarios.yaml
+//	go run . compare base.json results.json
+func ExampleMain() {
+	gauge.Main(gauge.Use("mine", newRate, gauge.PerKey()))
+}

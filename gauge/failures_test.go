@@ -1,0 +1,172 @@
+package gauge_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/gauge"
+)
+
+// failures are tests that must fail, and what they must print. They run in another
+// process.
+var failures = []struct {
+	name string
+	want []string
+	row  gauge.Row
+}{
+	{"clock stands still", []string{"its clock is not virtual", "admitted 10 requests"},
+		gauge.Use("mine", bucketAt(func(time.Time) time.Time { return time.Unix(1, 0) }))},
+	{"clock that was forced", []string{"its clock is not virtual"},
+		gauge.Use("mine", bucketAt(func(time.Time) time.Time { return time.Unix(1, 0) }), gauge.ReadsClock())},
+	{"panics", []string{"mine: the limiter panicked: no more", "failures_test.go"},
+		gauge.Use("mine", func(gauge.Policy) gauge.Limiter {
+			n := 0
+			return gauge.Func(func(time.Time, string, int64) bool {
+				if n++; n == 100 {
+					panic("no more")
+				}
+				return n%2 == 0
+			})
+		}, gauge.TakesNow())},
+	{"sleeps with a mutex", []string{"virtual time stood still for 300ms", "gauge.InTurn()", "sleeper).Wait"},
+		gauge.Use("mine", newSleeper)},
+	{"waits for ever", []string{"wait for each other", "gauge_test.init"},
+		gauge.Use("mine", func(gauge.Policy) gauge.WaitFunc {
+			never := make(chan bool)
+			return func(context.Context, string, int64) error { <-never; return nil }
+		})},
+	{"leaves a ticker", []string{"left goroutines or tickers", "newTicking.func", "LeavesGoroutines"},
+		gauge.Use("mine", newTicking(func(func()) {}))},
+	{"wrong status", []string{"status 404 (Not Found)"},
+		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
+	{"no limiter", []string{"*time.Timer implements none of"},
+		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
+	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket(false))},
+	{"unknown counter", []string{"leaky"}, gauge.Use("mine", bucket(false), gauge.As("leaky"))},
+	{"nothing to check", []string{"nothing to check"}, gauge.Use("mine", bucket(false))},
+}
+
+// TestFailures checks that tests of limiters that cannot be measured fail with the
+// reason and a way out.
+func TestFailures(t *testing.T) {
+	if os.Getenv("GAUGE_TEST_FAILURES") != "" {
+		gauge.SetPatience(300 * time.Millisecond)
+		for _, f := range failures {
+			t.Run(f.name, func(t *testing.T) { gauge.Test(t, "testdata/steady.yaml", f.row) })
+		}
+		return
+	}
+	out := inProcess(t, "^TestFailures$", "GAUGE_TEST_FAILURES=1")
+	parts := regexp.MustCompile(`(?m)^    --- (FAIL|PASS): TestFailures/`).Split(out, -1)
+	if len(parts) != len(failures)+1 {
+		t.Fatalf("want %d failed tests:\n%s", len(failures), out)
+	}
+	for i, f := range failures {
+		for _, want := range f.want {
+			if !strings.Contains(strings.ReplaceAll(parts[i+1], "_", " "), strings.ReplaceAll(want, "_", " ")) {
+				t.Errorf("%s: want %q in\n%s", f.name, want, parts[i+1])
+			}
+		}
+	}
+}
+
+// inProcess runs tests of this binary in another process, which must fail, and returns
+// what it prints.
+func inProcess(t *testing.T, tests string, env ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, os.Args[0], "-test.run", tests)
+	c.Env = append(os.Environ(), env...)
+	out, err := c.CombinedOutput()
+	if _, failed := errors.AsType[*exec.ExitError](err); !failed {
+		t.Fatalf("want a failed test, not %v:\n%s", err, out)
+	}
+	return string(out)
+}
+
+// TestWaysOut checks that the advice of some failures helps.
+func TestWaysOut(t *testing.T) {
+	gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newSleeper, gauge.InTurn(), gauge.MaxWait(time.Second)))
+	gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newTicking(func(func()) {}), gauge.LeavesGoroutines()))
+	var stopped atomic.Int32
+	gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newTicking(func(stop func()) { stop(); stopped.Add(1) })))
+	if stopped.Load() == 0 {
+		t.Error("no limiter was stopped")
+	}
+}
+
+// bucketAt makes token buckets whose time a function returns.
+func bucketAt(clock func(time.Time) time.Time) func(gauge.Policy) gauge.Limiter {
+	return func(p gauge.Policy) gauge.Limiter {
+		inner := bucket(false)(p)
+		return gauge.Func(func(now time.Time, key string, cost int64) bool { return inner.Take(clock(now), key, cost) })
+	}
+}
+
+// sleeper is a limiter that sleeps while it holds a mutex.
+type sleeper struct {
+	mu   sync.Mutex
+	rate float64
+}
+
+func newSleeper(p gauge.Policy) *sleeper { return &sleeper{rate: p.Rate()} }
+
+func (s *sleeper) Wait(context.Context, string, int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	time.Sleep(time.Duration(1e9 / s.rate))
+	return nil
+}
+
+// ticking is a bucket that a goroutine fills.
+type ticking struct {
+	tokens chan bool
+	done   chan bool
+	onStop func(func())
+}
+
+func newTicking(onStop func(stop func())) func(gauge.Policy) *ticking {
+	return func(p gauge.Policy) *ticking {
+		l := &ticking{make(chan bool, p.Burst), make(chan bool), onStop}
+		go func() {
+			ticks := time.NewTicker(p.Window / time.Duration(p.Limit))
+			defer ticks.Stop()
+			for {
+				select {
+				case <-l.done:
+					return
+				case <-ticks.C:
+				}
+				select {
+				case l.tokens <- true:
+				default:
+				}
+			}
+		}()
+		return l
+	}
+}
+
+func (l *ticking) Take(time.Time, string, int64) bool {
+	select {
+	case <-l.tokens:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *ticking) Stop() { l.onStop(func() { close(l.done) }) }
+
+func get(string, int64) *http.Request { return httptest.NewRequest(http.MethodGet, "/", nil) }

@@ -1,0 +1,33 @@
+package gauge
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/limitgauge/limitgauge/internal/cli"
+)
+
+// Main runs a limitgauge command that has rows beside the built-in limiters, with the
+// arguments of the process, and exits. Scenario files and flags name the rows as they
+// name built-in limiters.
+//
+//	func main() {
+//		gauge.Main(gauge.Use("mine", func(p gauge.Policy) gauge.Limiter { return mine.New(p.Rate(), p.Burst) }))
+//	}
+//
+// Its limiters must take their time from the argument now. Limiters that read the
+// clock, and Waiters, need a bubble, which exists in tests only: a run with them ends
+// with an error that says so.
+func Main(rows ...Row) {
+	h, err := newHost(nil, rows)
+	own := cli.Own{}
+	if err == nil {
+		own.Make = h.make
+		own.Presets, err = presets(rows)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "limitgauge: %v\n", err)
+		os.Exit(1)
+	}
+	os.Exit(cli.Process("", own))
+}

@@ -1,0 +1,99 @@
+package gauge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// host makes the limiters of rows for the simulator.
+type host struct {
+	t    *testing.T // nil outside of a test
+	rows map[string]*Row
+
+	mu     sync.Mutex
+	probes map[probeKey]*probe
+}
+
+// probeKey is what a probe depends on.
+type probeKey struct {
+	row   string
+	limit counter.Limit
+}
+
+// probe is the result of a probe.
+type probe struct {
+	once   sync.Once
+	nature nature
+	err    error
+}
+
+// newHost returns the host of rows, or an error if a row cannot run or two have the
+// same name.
+func newHost(t *testing.T, rows []Row) (*host, error) {
+	h := &host{t: t, rows: map[string]*Row{}, probes: map[probeKey]*probe{}}
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case r.make == nil:
+			return nil, errors.New("a gauge.Row was not made by gauge.Use")
+		case r.problem != "":
+			return nil, fmt.Errorf("%s: %s", r.name, r.problem)
+		case h.rows[r.name] != nil:
+			return nil, fmt.Errorf("two rows are called %s", r.name)
+		}
+		h.rows[r.name] = r
+	}
+	return h, nil
+}
+
+// make is the outside.Maker of the rows.
+func (h *host) make(ctx context.Context, p outside.Program) (outside.Fleet, error) {
+	r := h.rows[p.Row]
+	if r == nil || len(p.Exec) > 0 {
+		return nil, &outside.Refused{Row: p.Row, Reason: "it is no row of package gauge"}
+	}
+	if r.kind == waits && h.t == nil {
+		return nil, &outside.Refused{Row: p.Row, Reason: "its calls block, which needs virtual time of package time: that exists in tests only. Use gauge.Test or gauge.Run"}
+	}
+	times, err := virtualTimes(&p)
+	if err != nil {
+		return nil, &outside.Refused{Row: p.Row, Reason: err.Error()}
+	}
+	found, err := h.probed(ctx, r, &p, times)
+	if err == nil && r.kind == waits {
+		return newWaitingFleet(ctx, h.t, r, &p, times)
+	}
+	var f outside.Fleet
+	switch {
+	case err != nil:
+	case found.clock == bubbled:
+		f, err = newBubbleFleet(ctx, h.t, r, &p, times)
+	default:
+		f, err = newDirectFleet(r, &p, times)
+	}
+	if err == nil && !found.names {
+		f = silent{f}
+	}
+	return f, err
+}
+
+// probed returns what a probe finds out about the limiters of a row. It probes once
+// for each policy.
+func (h *host) probed(ctx context.Context, r *Row, p *outside.Program, times virtual) (nature, error) {
+	key := probeKey{r.name, p.Limit}
+	h.mu.Lock()
+	found := h.probes[key]
+	if found == nil {
+		found = &probe{}
+		h.probes[key] = found
+	}
+	h.mu.Unlock()
+	found.once.Do(func() { found.nature, found.err = prober{h.t}.natureOf(ctx, r, p, times) })
+	return found.nature, found.err
+}

@@ -1,0 +1,54 @@
+package gauge
+
+import "time"
+
+// Option changes how a row's limiters are made and called.
+type Option func(*settings)
+
+// PerClient gives each client of the scenario's topology a limiter of its own. Each
+// receives the whole limit and Policy.Clients, so that it can take its share.
+func PerClient() Option { return func(s *settings) { s.perClient = true } }
+
+// PerKey gives each key a limiter of its own, made when the key is first used: for
+// limiters that know no keys.
+func PerKey() Option { return func(s *settings) { s.perKey = true } }
+
+// TakesNow states that the limiters take their time from the argument alone, so that
+// they need no bubble. Without it, this is found out.
+func TakesNow() Option { return func(s *settings) { s.clock = argument } }
+
+// ReadsClock states that the limiters read the clock of package time, also if they
+// seem not to: they run in a bubble.
+func ReadsClock() Option { return func(s *settings) { s.clock = bubbled } }
+
+// InTurn makes calls of a Waiter one after another, in the order of arrival. Use it for
+// limiters that sleep while they hold a mutex: overlapping calls would stop virtual
+// time.
+func InTurn() Option { return func(s *settings) { s.turns = inTurn } }
+
+// InTurnByKey makes calls of a Waiter with the same key one after another.
+func InTurnByKey() Option { return func(s *settings) { s.turns = inTurnByKey } }
+
+// MaxWait bounds how long a request waits, and how long the reference shaper lets it
+// wait that the row is compared with. The context of a Waiter ends after it. A request
+// for which a Reserver returns a longer delay is rejected, and the reservation stays:
+// a Reserver that can avoid it reads Policy.MaxWait.
+func MaxWait(d time.Duration) Option { return func(s *settings) { s.maxWait = d } }
+
+// Draws states that the limiters draw random numbers from Policy.Seed, so that
+// replications differ and figures have an interval.
+func Draws() Option { return func(s *settings) { s.draws = true } }
+
+// As names the counter, such as "token-bucket", whose verdicts the limiter should give.
+// Every verdict is compared with that of the exact counter. Test fails at the first
+// difference.
+func As(counter string) Option { return func(s *settings) { s.as = counter } }
+
+// Tolerance permits verdicts to differ from those of As within d of the instant at
+// which the exact verdict changes: for limiters that count in floats.
+func Tolerance(d time.Duration) Option { return func(s *settings) { s.tolerance = d } }
+
+// LeavesGoroutines accepts goroutines and tickers that the limiters do not stop. They
+// stand still when the trial has ended, and their memory is lost. Without this option
+// they are an error.
+func LeavesGoroutines() Option { return func(s *settings) { s.leaves = true } }

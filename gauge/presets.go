@@ -1,0 +1,64 @@
+package gauge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters/custom"
+)
+
+// presets returns the rows as declarations that a scenario file can name, or an error
+// if a name is taken.
+func presets(rows []Row) ([]catalog.Preset, error) {
+	known := sim.Catalog()
+	var list []catalog.Preset
+	for i := range rows {
+		r := &rows[i]
+		if catalog.Find(known.Presets, r.name) != nil || r.name == "reference" || r.name == scenarios.Recorded {
+			return nil, fmt.Errorf("a row cannot be called %s: limitgauge has a limiter of that name", r.name)
+		}
+		if r.as != "" && !slices.Contains(counter.Deciding(), r.as) {
+			return nil, fmt.Errorf("%s: As names no counter called %q, want one of %s", r.name, r.as, strings.Join(counter.Deciding(), ", "))
+		}
+		list = append(list, catalog.Preset{
+			Name: r.name, Enforcement: custom.Limiter.Entry.Name, Options: r.options(),
+			Summary: "a limiter of this program, by package gauge",
+			Idea:    r.idea(), Bound: "unknown", Source: "this program",
+		})
+	}
+	return list, nil
+}
+
+// options returns the options of the row in a scenario file.
+func (r *Row) options() map[string]string {
+	options := map[string]string{}
+	set := func(name string, yes bool, text string) {
+		if yes {
+			options[name] = text
+		}
+	}
+	set("instances", r.perClient, "per-client")
+	set("waits", r.kind != decides, "true")
+	set("max_wait", r.maxWait > 0, r.maxWait.String())
+	set("draws", r.draws, "true")
+	set("as", r.as != "", r.as)
+	set("tolerance", r.tolerance > 0, r.tolerance.String())
+	return options
+}
+
+// idea describes the row in one sentence.
+func (r *Row) idea() string {
+	parts := []string{"Go code that implements gauge." + string(r.kind)}
+	if r.perKey {
+		parts = append(parts, "one limiter for each key")
+	}
+	if r.turns != together {
+		parts = append(parts, "calls in turn")
+	}
+	return strings.Join(parts, ", ") + "."
+}

@@ -1,0 +1,116 @@
+package gauge
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// Row is a limiter with a name: a row of tables and results documents beside those
+// of the scenario file. Use makes rows.
+type Row struct {
+	name    string
+	make    func(Policy) any
+	kind    kind
+	problem string // why the row cannot run; "" if it can
+	settings
+}
+
+// Name returns the name of the row.
+func (r Row) Name() string { return r.name }
+
+// kind is the interface of a row's limiters.
+type kind string
+
+const (
+	decides  kind = "Limiter"
+	reserves kind = "Reserver"
+	waits    kind = "Waiter"
+)
+
+// Use returns a row of limiters that make returns. It calls make for each trial, and
+// for each client or key that gets a limiter of its own. L is the type that says what
+// the limiters are: Limiter, Reserver or Waiter, or a type that implements exactly one
+// of them.
+//
+// By default all clients share one limiter, which is how a scenario tests the
+// arithmetic alone. PerClient gives each client of the topology its own.
+//
+// If a limiter has a method Close or Stop without arguments, it is called at the end
+// of a trial. Panics of a limiter end the run with an error.
+func Use[L any](name string, make func(Policy) L, options ...Option) Row {
+	r := Row{name: name, make: func(p Policy) any { return make(p) }}
+	for _, o := range options {
+		o(&r.settings)
+	}
+	r.kind, r.problem = kindOf(reflect.TypeFor[L]())
+	switch {
+	case name == "":
+		r.problem = "gauge.Use: a row needs a name"
+	case r.problem != "":
+	case r.turns != together && r.kind != waits:
+		r.problem = "InTurn and InTurnByKey are for limiters that implement Waiter"
+	case r.maxWait > 0 && r.kind == decides:
+		r.problem = "MaxWait is for limiters that implement Reserver or Waiter"
+	case r.clock == argument && r.kind == waits:
+		r.problem = "a Waiter gets no time as an argument: remove TakesNow"
+	case r.tolerance > 0 && r.as == "":
+		r.problem = "Tolerance needs As"
+	case r.as != "" && r.kind != decides:
+		r.problem = "As compares limiters that decide on arrival: use it with a Limiter"
+	}
+	return r
+}
+
+// kindOf returns the kind of limiters of a type, or the problem.
+func kindOf(t reflect.Type) (kind, string) {
+	var kinds []kind
+	for _, k := range []struct {
+		kind kind
+		of   reflect.Type
+	}{
+		{decides, reflect.TypeFor[Limiter]()}, {reserves, reflect.TypeFor[Reserver]()}, {waits, reflect.TypeFor[Waiter]()},
+	} {
+		if t.Implements(k.of) {
+			kinds = append(kinds, k.kind)
+		}
+	}
+	switch len(kinds) {
+	case 0:
+		return "", fmt.Sprintf("%v implements none of gauge.Limiter, gauge.Reserver and gauge.Waiter: return a gauge.Func, gauge.ReserveFunc or gauge.WaitFunc that calls it", t)
+	case 1:
+		return kinds[0], ""
+	}
+	return "", fmt.Sprintf("%v implements both gauge.%s and gauge.%s: let the function return the one that shall be tested", t, kinds[0], kinds[1])
+}
+
+// settings are what options set.
+type settings struct {
+	clock     clock
+	perClient bool
+	perKey    bool
+	draws     bool
+	leaves    bool
+	turns     turns
+	maxWait   time.Duration
+	as        string
+	tolerance time.Duration
+}
+
+// clock says where limiters have their time from.
+type clock int
+
+const (
+	unknown  clock = iota // to be found out
+	argument              // the argument now
+	bubbled               // package time
+)
+
+// turns says which calls of a Waiter may overlap.
+type turns int
+
+const (
+	together turns = iota
+	inTurn
+	inTurnByKey
+)

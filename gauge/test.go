@@ -1,0 +1,170 @@
+package gauge
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// Environment variables that reduce Test to one scenario and one replication of it. The
+// text of a failed test states them.
+const (
+	scenarioVariable    = "GAUGE_SCENARIO"
+	replicationVariable = "GAUGE_REPLICATION"
+)
+
+// Test runs the scenarios of a file with rows beside those that the file lists. It
+// fails the test if an expectation of the file does not hold or cannot be evaluated,
+// or if a row differs from the counter that its As names. The message shows the table
+// of the scenario, the worst instant with the calls around it, and the command that
+// runs the worst replication alone.
+//
+// file is a path relative to the test's directory. Its scenarios can list rows by name
+// under algorithms, and expect something of them; a row is added to the scenarios that
+// do not list it.
+func Test(t *testing.T, file string, rows ...Row) {
+	t.Helper()
+	r := load(t, file, rows)
+	if name := os.Getenv(scenarioVariable); name != "" {
+		if !slices.ContainsFunc(r.file.Scenarios, func(s scenarios.Scenario) bool { return s.Name == name }) {
+			t.Logf("%s has no scenario %q, which %s selects", file, name, scenarioVariable)
+			return
+		}
+		r.only = replication(t)
+		if err := r.file.Override(scenarios.Overrides{Only: []string{name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := r.run(r.file, sim.Options{Only: r.only})
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	for _, text := range r.judge(d) {
+		t.Error(text)
+	}
+}
+
+// Run runs the scenarios of a file with rows beside those that the file lists, and
+// returns the results document. It judges nothing, and ends the test if the file or a
+// row cannot run.
+func Run(t *testing.T, file string, rows ...Row) *results.Document {
+	t.Helper()
+	r := load(t, file, rows)
+	d, err := r.run(r.file, sim.Options{})
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	return d
+}
+
+// runner runs the scenarios of one file in one test.
+type runner struct {
+	t    *testing.T
+	file *scenarios.File
+	host *host
+	only int // the only replication, from 1; 0 for all
+}
+
+// load reads a scenario file and adds the rows. It ends the test if either is invalid.
+func load(t *testing.T, name string, rows []Row) *runner {
+	t.Helper()
+	h, err := newHost(t, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := sim.Catalog()
+	list, err := presets(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Presets = append(all.Presets, list...)
+	source, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, problems := scenarios.Load(name, source, filepath.Dir(name), all)
+	if len(problems) > 0 {
+		t.Fatal(failure(&sim.Invalid{Problems: problems}))
+	}
+	for i := range rows {
+		if err := f.AddRow(rows[i].name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &runner{t: t, file: f, host: h}
+}
+
+// replication returns the number of the replication that the environment selects.
+func replication(t *testing.T) int {
+	text := os.Getenv(replicationVariable)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s: want a number from 1, not %q", replicationVariable, text)
+	}
+	return n
+}
+
+// run runs a file with some options of sim.Run.
+func (r *runner) run(f *scenarios.File, o sim.Options) (*results.Document, error) {
+	source := sha256.Sum256(f.Source)
+	o.Programs = r.host.make
+	o.Stamp = results.Stamp{
+		Tool: "limitgauge", Version: version(), Commit: "unknown", ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
+		Scenario: string(f.Effective()), Seed: f.Seed, Rerun: r.command(),
+	}
+	return sim.Run(r.t.Context(), f, o)
+}
+
+// command returns the command that runs the test alone.
+func (r *runner) command() string {
+	parts := strings.Split(r.t.Name(), "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return "go test -run " + format.ShellQuote(strings.Join(parts, "/")) + " ."
+}
+
+// version returns the version of this module in the test's build.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append(info.Deps, &info.Main) {
+			if m.Path == "github.com/limitgauge/limitgauge" && m.Version != "" && m.Version != "(devel)" {
+				return m.Version
+			}
+		}
+	}
+	return "devel"
+}
+
+// failure returns the text of an error of a run: every problem of an invalid file.
+func failure(err error) string {
+	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
+		var lines []string
+		for _, p := range invalid.Problems {
+			lines = append(lines, p.String())
+		}
+		return strings.Join(lines, "\n")
+	}
+	if errors.Is(err, context.Canceled) {
+		return "the test was cancelled: nothing was measured"
+	}
+	return fmt.Sprint(err)
+}

@@ -1,0 +1,193 @@
+package gauge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// waitingFleet calls limiters that block their callers. It is an outside.Blocking.
+type waitingFleet struct {
+	*room
+	clients []*limiters[Waiter]
+	ctx     context.Context // of calls; made in the bubble
+	cancel  context.CancelFunc
+	calls   sync.WaitGroup
+	next    int64 // number of the next request
+
+	mu       sync.Mutex // of the fields below
+	returned []outside.Returned
+	broken   error // the first panic of a call
+	lanes    map[string]*lane
+}
+
+// lane holds calls that must not overlap.
+type lane struct {
+	waiting []func()
+	busy    bool
+}
+
+func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (*waitingFleet, error) {
+	m, err := newRoom(ctx, t, r, times)
+	f := &waitingFleet{room: m, lanes: map[string]*lane{}}
+	if err == nil {
+		err = f.run(p.OriginNs, func() {
+			f.ctx, f.cancel = context.WithCancel(context.Background())
+			for i := range p.Instances {
+				f.clients = append(f.clients, newLimiters[Waiter](r, policyOf(p, i, r.maxWait)))
+			}
+		})
+	}
+	if err != nil {
+		m.close(nil)
+		return nil, err
+	}
+	return f, nil
+}
+
+// Start starts each call at its time. A call has returned or waits before the next one
+// starts, so that calls of one instant reach the limiter in order.
+func (f *waitingFleet) Start(requests []outside.Request, untilNs int64) ([]outside.Returned, error) {
+	err := f.run(untilNs, func() {
+		for i := range requests {
+			f.sleepUntil(requests[i].AtNs)
+			f.start(requests[i])
+			synctest.Wait()
+		}
+		f.sleepUntil(untilNs)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.broken != nil {
+		f.failed = true
+		return nil, f.broken
+	}
+	returned := f.returned
+	f.returned = nil
+	slices.SortFunc(returned, func(a, b outside.Returned) int {
+		return cmp.Or(cmp.Compare(a.AtNs, b.AtNs), cmp.Compare(a.Request, b.Request))
+	})
+	return returned, nil
+}
+
+// start starts the call of a request, after the calls that it must not overlap.
+func (f *waitingFleet) start(r outside.Request) {
+	number := f.next
+	f.next++
+	ctx, cancel := f.ctx, context.CancelFunc(func() {})
+	if f.row.maxWait > 0 {
+		ctx, cancel = context.WithTimeout(f.ctx, f.row.maxWait)
+	}
+	f.calls.Add(1)
+	call := func() {
+		defer f.calls.Done()
+		defer cancel()
+		f.call(ctx, number, &r)
+	}
+	if f.row.turns == together {
+		go call()
+		return
+	}
+	key := ""
+	if f.row.turns == inTurnByKey {
+		key = r.Key
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l := f.lanes[key]
+	if l == nil {
+		l = &lane{}
+		f.lanes[key] = l
+	}
+	l.waiting = append(l.waiting, call)
+	if !l.busy {
+		l.busy = true
+		go f.serve(l)
+	}
+}
+
+// serve makes the calls of a lane one after another.
+func (f *waitingFleet) serve(l *lane) {
+	for {
+		f.mu.Lock()
+		if len(l.waiting) == 0 {
+			l.busy = false
+			f.mu.Unlock()
+			return
+		}
+		call := l.waiting[0]
+		l.waiting = l.waiting[1:]
+		f.mu.Unlock()
+		call()
+	}
+}
+
+// call makes the call of a request and keeps its end.
+func (f *waitingFleet) call(ctx context.Context, number int64, r *outside.Request) {
+	err := ctx.Err()
+	if err == nil {
+		err = f.wait(ctx, r)
+	}
+	now := f.times.simulated(time.Now())
+	f.steps.Add(1)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if failed, ok := errors.AsType[*brokenCall](err); ok && f.broken == nil {
+		f.broken = fmt.Errorf("request %d (at %d ns, key %q): %w", number, r.AtNs, r.Key, failed.err)
+	}
+	f.returned = append(f.returned, outside.Returned{Request: number, AtNs: now, Admit: err == nil})
+}
+
+// brokenCall is the error of a call that panicked, as opposed to one that the limiter
+// refused.
+type brokenCall struct{ err error }
+
+func (e *brokenCall) Error() string { return e.err.Error() }
+
+// wait calls the limiter.
+func (f *waitingFleet) wait(ctx context.Context, r *outside.Request) (err error) {
+	failed := guarded(func() { err = f.limiter(r).Wait(ctx, r.Key, r.Cost) })
+	if failed != nil {
+		return &brokenCall{failed}
+	}
+	return err
+}
+
+// limiter returns the limiter of a request.
+func (f *waitingFleet) limiter(r *outside.Request) Waiter {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.clients[r.Client].of(r.Key)
+}
+
+// Decide is not for limiters that block.
+func (f *waitingFleet) Decide([]outside.Request, []outside.Answer) error {
+	return errors.New("a limiter that blocks was asked for a decision")
+}
+
+// Close ends the calls that still wait, and the limiters.
+func (f *waitingFleet) Close() error {
+	return f.close(func() (err error) {
+		f.cancel()
+		f.calls.Wait()
+		for _, l := range f.clients {
+			var failed error
+			if panicked := guarded(func() { failed = l.close() }); panicked != nil {
+				failed = panicked
+			}
+			err = cmp.Or(err, failed)
+		}
+		return err
+	})
+}
