@@ -62,6 +62,9 @@ func (c *calls) around(i int, headline string) []string {
 		fmt.Fprintf(w, "  %s %s\t%d\t%d\t%s\t%s\n", mark, span, r.n, r.cost, r.text[0], r.text[1])
 	}
 	w.Flush() // a Builder returns no error
+	if c.cut {
+		headline += fmt.Sprintf(" (among the first %d requests)", mostDecisions)
+	}
 	lines := []string{"  " + headline}
 	for line := range strings.SplitSeq(strings.TrimRight(out.String(), "\n"), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))

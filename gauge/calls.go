@@ -37,6 +37,7 @@ type calls struct {
 	against string // the reference
 	policy  results.Policy
 	start   int64 // that shown times count from
+	cut     bool  // there are more requests than are kept
 }
 
 // calls runs a replication of a scenario again and returns the requests of a row.
@@ -73,7 +74,7 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 		}
 		return nil
 	}}})
-	if err != nil && !errors.Is(err, errEnough) {
+	if c.cut = errors.Is(err, errEnough); err != nil && !c.cut {
 		return nil, err
 	}
 	slices.SortStableFunc(c.list, func(a, b call) int { return cmp.Compare(a.at, b.at) })

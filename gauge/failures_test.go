@@ -51,9 +51,9 @@ var failures = []struct {
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
-	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket(false))},
-	{"unknown counter", []string{"leaky"}, gauge.Use("mine", bucket(false), gauge.As("leaky"))},
-	{"nothing to check", []string{"nothing to check"}, gauge.Use("mine", bucket(false))},
+	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket)},
+	{"unknown counter", []string{"leaky"}, gauge.Use("mine", bucket, gauge.As("leaky"))},
+	{"nothing to check", []string{"nothing to check"}, gauge.Use("mine", bucket)},
 }
 
 // TestFailures checks that tests of limiters that cannot be measured fail with the
@@ -109,7 +109,7 @@ func TestWaysOut(t *testing.T) {
 // bucketAt makes token buckets whose time a function returns.
 func bucketAt(clock func(time.Time) time.Time) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {
-		inner := bucket(false)(p)
+		inner := bucket(p)
 		return gauge.Func(func(now time.Time, key string, cost int64) bool { return inner.Take(clock(now), key, cost) })
 	}
 }
@@ -170,3 +170,19 @@ func (l *ticking) Take(time.Time, string, int64) bool {
 func (l *ticking) Stop() { l.onStop(func() { close(l.done) }) }
 
 func get(string, int64) *http.Request { return httptest.NewRequest(http.MethodGet, "/", nil) }
+
+// bucket makes a token bucket in floats of any key.
+func bucket(p gauge.Policy) gauge.Limiter {
+	tokens, last := float64(p.Burst), time.Time{}
+	return gauge.Func(func(now time.Time, _ string, cost int64) bool {
+		if !last.IsZero() {
+			tokens = min(float64(p.Burst), tokens+now.Sub(last).Seconds()*p.Rate())
+		}
+		last = now
+		if tokens < float64(cost) {
+			return false
+		}
+		tokens -= float64(cost)
+		return true
+	})
+}
