@@ -1,0 +1,160 @@
+// Package conformance tests whether a limiter decides like one of the counters of
+// package counter. Check runs fixed step tables and random sessions through both and
+// returns the first difference with the fewest calls that show it.
+//
+// A session is a list of calls to one new limiter under one policy. The calls are
+// drawn around the instants at which the counter's own verdicts change, because
+// evenly drawn traffic hardly ever meets them.
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// Policy is the limit of a session: Count requests per Window ns for each key, and
+// buckets that hold Burst requests.
+type Policy = counter.Limit
+
+// Call is one request: at AtNs, from 0 to 2^62 ns, it asks for Cost tokens of Key.
+// Costs are 0 to 2^62. The times of a session do not decrease, unless
+// Options.Backwards is set.
+type Call struct {
+	AtNs int64
+	Key  string
+	Cost int64
+}
+
+// Limiter is a limiter under test. It serves one session.
+type Limiter interface {
+	// TakeAll decides the calls in order and stores in admitted[i] whether call i is
+	// admitted. An error ends the test.
+	TakeAll(calls []Call, admitted []bool) error
+	// End releases the limiter after its last call. It is also called after an error
+	// of TakeAll.
+	End() error
+}
+
+// Maker makes a new limiter for a session under a policy.
+type Maker func(p Policy) (Limiter, error)
+
+// Options are the settings of Check.
+type Options struct {
+	Seed     uint64 // of the random sessions
+	Sessions int    // number of random sessions, 0 or more
+	// ToleranceNs is the most by which the instant of a call may be moved, 0 or more.
+	// With 0, every verdict must be that of the counter. Otherwise a call on which
+	// both disagree may be decided by the counter at another instant, at most
+	// ToleranceNs from the call's own, together with the calls of its key that this
+	// moves. The counter then goes on from there, so that errors do not add up: the
+	// limiter conforms if there are instants within the tolerance at which the
+	// counter gives all its verdicts.
+	ToleranceNs int64
+	// Backwards adds tables and sessions in which the clock is set back.
+	Backwards bool
+}
+
+// DefaultSessions is the number of random sessions that the command runs by default.
+const DefaultSessions = 200
+
+// maxTolerance is the largest tolerance, in ns: one second.
+const maxTolerance = second
+
+// block is the largest number of calls that TakeAll receives.
+const block = 1024
+
+// Counters returns the names of the counters that a limiter can be compared with.
+func Counters() []string {
+	var names []string
+	for _, e := range counter.Entries() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Check tests the limiters of a maker against the named counter, whose options have
+// their defaults. It stops at the first difference. It returns an error if the name
+// is unknown, if a limiter fails, or if ctx ends.
+func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, error) {
+	e, err := newExact(as)
+	if err != nil {
+		return nil, err
+	}
+	if o.Sessions < 0 || o.ToleranceNs < 0 || o.ToleranceNs > maxTolerance {
+		return nil, fmt.Errorf("%d random sessions and a tolerance of %d ns: want 0 or more of both, and a tolerance of at most %d ns", o.Sessions, o.ToleranceNs, maxTolerance)
+	}
+	c := &check{e, maker, Report{As: as, Options: o}}
+	for s := range sessions(e, o) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		found, err := c.run(s)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		case found:
+			c.report.Difference, err = c.minimise(ctx, s)
+			return &c.report, err
+		}
+	}
+	return &c.report, nil
+}
+
+// session is a list of calls under a policy.
+type session struct {
+	name   string
+	table  bool // a step table
+	policy Policy
+	calls  []Call
+}
+
+// check is the state of Check.
+type check struct {
+	exact  *exact
+	maker  Maker
+	report Report
+}
+
+// run runs a session, counts it, and reports whether a verdict differs.
+func (c *check) run(s session) (bool, error) {
+	verdicts, err := c.ask(s.policy, s.calls)
+	if err != nil {
+		return false, err
+	}
+	if s.table {
+		c.report.Tables++
+	} else {
+		c.report.Sessions++
+	}
+	first, tolerated := c.exact.compare(s.policy, s.calls, verdicts, c.report.Options.ToleranceNs)
+	c.report.Calls += int64(len(s.calls))
+	c.report.Tolerated += int64(tolerated)
+	return first < len(s.calls), nil
+}
+
+// ask returns the verdicts of a new limiter.
+func (c *check) ask(p Policy, calls []Call) (admitted []bool, err error) {
+	l, err := c.maker(p)
+	if err != nil {
+		return nil, err
+	}
+	admitted = make([]bool, len(calls))
+	for at := 0; at < len(calls) && err == nil; at += block {
+		to := min(at+block, len(calls))
+		err = l.TakeAll(calls[at:to], admitted[at:to])
+	}
+	if ended := l.End(); err == nil {
+		err = ended
+	}
+	return admitted, err
+}
+
+// UnknownCounter is the error of Check for a name that Counters does not list.
+type UnknownCounter string
+
+func (name UnknownCounter) Error() string {
+	return fmt.Sprintf("no counter is called %q: want one of %s", string(name), strings.Join(Counters(), ", "))
+}

@@ -1,0 +1,112 @@
+package conformance
+
+import "sort"
+
+// history is the calls of one key so far, at the instants at which the counter gives
+// the limiter's verdicts.
+type history struct {
+	exact   *exact
+	policy  Policy
+	counter decider
+	last    int64 // the own time of the latest call
+	calls   []moment
+}
+
+// moment is a call at the instant at which the counter decides it.
+type moment struct {
+	at, cost int64
+	admitted bool // by the limiter
+}
+
+// outcome is the result of a comparison of two verdicts.
+type outcome int
+
+const (
+	equal outcome = iota
+	explained
+	different
+)
+
+// add compares the counter's verdict on the next call with the limiter's.
+func (h *history) add(call Call, admitted bool, tolerance int64) outcome {
+	m := moment{call.AtNs, call.Cost, admitted}
+	if n := len(h.calls); n > 0 && call.AtNs >= h.last {
+		m.at = max(m.at, h.calls[n-1].at) // the latest call may have been moved past this one
+	}
+	h.last = call.AtNs
+	agrees := h.counter.take(m.at, m.cost) == admitted
+	if tolerance == 0 {
+		if agrees {
+			return equal
+		}
+		return different
+	}
+	h.calls = append(h.calls, m)
+	switch {
+	case agrees:
+		return equal
+	case h.earlier(m.at, max(call.AtNs-tolerance, 0)), h.later(m.at, call.AtNs+tolerance):
+		return explained
+	}
+	return different
+}
+
+// earlier moves the latest call, and those that are then after it, back to the latest
+// instant at which the counter gives the limiter's verdict. It reports whether there
+// is one, not before the earliest, and whether all verdicts still agree there.
+func (h *history) earlier(at, earliest int64) bool {
+	return h.move(at-earliest, func(by int64) shift {
+		return func(_ int, t int64) int64 { return min(t, at-by) }
+	})
+}
+
+// later moves the latest call on to the earliest instant at which the counter gives
+// the limiter's verdict. It reports whether there is one, not after the latest.
+func (h *history) later(at, latest int64) bool {
+	n := len(h.calls)
+	return h.move(latest-at, func(by int64) shift {
+		return func(i int, t int64) int64 {
+			if i == n-1 {
+				return t + by
+			}
+			return t
+		}
+	})
+}
+
+// shift returns the new instant of call i, now at t.
+type shift func(i int, t int64) int64
+
+// move applies the least shift, of 1 to most ns, with which the latest verdict agrees.
+// It reports whether there is one and the verdicts before it agree as well. It takes
+// the latest verdict to change once.
+func (h *history) move(most int64, shiftBy func(ns int64) shift) bool {
+	ns := 1 + int64(sort.Search(int(max(most, 0)), func(i int) bool {
+		_, _, last := h.replay(shiftBy(int64(i) + 1))
+		return last
+	}))
+	if ns > most {
+		return false
+	}
+	moved := shiftBy(ns)
+	counter, before, _ := h.replay(moved)
+	if !before {
+		return false
+	}
+	h.counter = counter
+	for i := range h.calls {
+		h.calls[i].at = moved(i, h.calls[i].at)
+	}
+	return true
+}
+
+// replay decides all calls at shifted instants. It reports whether the verdicts on
+// the calls before the last agree, and that on the last.
+func (h *history) replay(moved shift) (d decider, before, last bool) {
+	d, before, last = h.exact.fresh(h.policy), true, true
+	for i, m := range h.calls {
+		before = before && last
+		last = d.take(moved(i, m.at), m.cost) == m.admitted
+	}
+	return d, before, last
+}

@@ -1,0 +1,86 @@
+package conformance
+
+// latest is the last time of a call, in ns: 146 years after 0, so that sums of a time
+// and a span still fit an int64.
+const latest = int64(1) << 62
+
+// script writes the calls of a session. Each call goes to the counter as well, so that
+// the next one can be placed where the counter's verdict changes.
+type script struct {
+	exact  *exact
+	policy Policy
+	keys   map[string]decider
+	at     int64
+	key    string // of the calls that follow
+	calls  []Call
+}
+
+func newScript(e *exact, p Policy) *script {
+	return &script{exact: e, policy: p, keys: map[string]decider{}}
+}
+
+// counter returns the counter of the script's key.
+func (s *script) counter() decider {
+	d, ok := s.keys[s.key]
+	if !ok {
+		d = s.exact.fresh(s.policy)
+		s.keys[s.key] = d
+	}
+	return d
+}
+
+// largest is the largest cost of a call.
+const largest = int64(1) << 62
+
+// take writes a call and returns the counter's verdict.
+func (s *script) take(cost int64) bool {
+	cost = min(cost, largest)
+	s.calls = append(s.calls, Call{s.at, s.key, cost})
+	return s.counter().take(s.at, cost)
+}
+
+// level returns the number of tokens that the counter would admit now, from 0 to the
+// largest cost.
+func (s *script) level() int64 { return min(max(s.counter().level(s.at), 0), largest) }
+
+// wait moves the time on.
+func (s *script) wait(ns int64) {
+	if s.at <= latest-ns {
+		s.at += ns
+	}
+}
+
+// to moves the time to an instant. Unless it is between now and the latest time, the
+// time stays.
+func (s *script) to(at int64) {
+	if at >= s.at && at <= latest {
+		s.at = at
+	}
+}
+
+// toChange moves the time to offset ns after the counter would first admit the cost.
+func (s *script) toChange(cost, offset int64) {
+	if at := s.counter().retryAt(s.at, cost); at <= latest {
+		s.to(at + offset)
+	}
+}
+
+// toEdge moves the time to offset ns after the next multiple of the window.
+func (s *script) toEdge(offset int64) {
+	s.to((s.at/s.policy.Window+1)*s.policy.Window + offset)
+}
+
+// lot is the number of calls of cost 1 that a script sends in a row at most.
+const lot = 30
+
+// drain takes all that is left, the last tokens one by one, until a call is rejected.
+func (s *script) drain() {
+	if level := s.level(); level > lot {
+		s.take(level - 3)
+	}
+	for range lot + 1 {
+		if !s.take(1) {
+			return
+		}
+	}
+}
