@@ -20,7 +20,7 @@ import (
 type Policy = counter.Limit
 
 // Call is one request: at AtNs, from 0 to 2^62 ns, it asks for Cost tokens of Key.
-// Costs are 0 to 2^62. The times of a session do not decrease, unless
+// Costs are 0 to 2^63-1. The times of a session do not decrease, unless
 // Options.Backwards is set.
 type Call struct {
 	AtNs int64

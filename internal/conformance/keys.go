@@ -7,7 +7,7 @@ import (
 
 // oddKeys are keys that a limiter may confuse with each other, or with no key.
 var oddKeys = []string{"a", "", "b", "A", " ", "a ", "0", "00", "null", "ключ", "e\u0301", "\u00e9",
-	"a\x00", "a\n", `"\`, "a:b", "__proto__", strings.Repeat("k", 1000)}
+	"a\x00", "a\n", `"\`, "a:b", "__proto__", strings.Repeat("k", 1000) + "1", strings.Repeat("k", 1000) + "2"}
 
 // manyKeys is the number of keys that are in use at once: more than a cache of 10,000
 // keys holds.

@@ -9,7 +9,7 @@ import (
 // A minimisation is bounded by these numbers of sessions and of calls.
 const (
 	maxTries = 600
-	maxTried = 3_000_000
+	maxTried = 1_000_000
 )
 
 // minimiser shortens the calls of a session whose verdicts differ.
@@ -64,20 +64,33 @@ func (m *minimiser) try(calls []Call) bool {
 	return true
 }
 
-// removeCalls removes groups of calls, then smaller groups, down to single calls. It
-// reports whether any could be removed.
+// removeCalls removes groups of calls, then smaller groups, down to single calls, and
+// replaces two calls with one of their cost. It reports whether there are fewer then.
 func (m *minimiser) removeCalls() (removed bool) {
 	key := m.calls[len(m.calls)-1].Key
 	removed = m.tryOther(slices.DeleteFunc(slices.Clone(m.calls), func(c Call) bool { return c.Key != key }))
 	for size := (len(m.calls) + 1) / 2; size >= 1; size /= 2 {
-		for end := len(m.calls); end > 0; end -= size {
+		for end := len(m.calls); end > 0 && m.bounded(); end -= size {
 			end = min(end, len(m.calls))
 			if m.tryOther(slices.Delete(slices.Clone(m.calls), max(end-size, 0), end)) {
 				removed = true
 			}
 		}
 	}
+	for i := len(m.calls) - 2; i >= 0 && m.bounded(); i-- {
+		removed = m.merge(i) || removed
+	}
 	return removed
+}
+
+// merge replaces call i and the next one of the same key with one call, if there is one.
+func (m *minimiser) merge(i int) bool {
+	if i+1 >= len(m.calls) || m.calls[i].Key != m.calls[i+1].Key || m.calls[i].Cost > largest-m.calls[i+1].Cost {
+		return false
+	}
+	calls := slices.Clone(m.calls)
+	calls[i+1].Cost += calls[i].Cost
+	return m.try(slices.Delete(calls, i, i+1))
 }
 
 // tryOther is try for calls that must be fewer or other than the present ones.
@@ -91,7 +104,7 @@ func (m *minimiser) simplify() (simplified bool) {
 	simplified = m.nameKeys()
 	first := m.calls[0].AtNs
 	simplified = m.shift(0, -first) || m.shift(0, first%m.policy.Window-first) || simplified
-	for i := 0; i < len(m.calls); i++ {
+	for i := 0; i < len(m.calls) && m.bounded(); i++ {
 		cost := m.calls[i].Cost
 		for _, other := range []int64{1, 2, m.policy.Burst, m.policy.Burst + 1, m.policy.Count, m.policy.Count + 1, cost / 2} {
 			if i < len(m.calls) && 0 < other && other < cost && m.setCost(i, other) {

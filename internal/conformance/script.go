@@ -1,5 +1,7 @@
 package conformance
 
+import "math"
+
 // latest is the last time of a call, in ns: 146 years after 0, so that sums of a time
 // and a span still fit an int64.
 const latest = int64(1) << 62
@@ -30,18 +32,17 @@ func (s *script) counter() decider {
 }
 
 // largest is the largest cost of a call.
-const largest = int64(1) << 62
+const largest = int64(math.MaxInt64)
 
 // take writes a call and returns the counter's verdict.
 func (s *script) take(cost int64) bool {
-	cost = min(cost, largest)
+	cost = max(cost, 0) // a sum may have overflowed
 	s.calls = append(s.calls, Call{s.at, s.key, cost})
 	return s.counter().take(s.at, cost)
 }
 
-// level returns the number of tokens that the counter would admit now, from 0 to the
-// largest cost.
-func (s *script) level() int64 { return min(max(s.counter().level(s.at), 0), largest) }
+// level returns the number of tokens that the counter would admit now, at least 0.
+func (s *script) level() int64 { return max(s.counter().level(s.at), 0) }
 
 // wait moves the time on.
 func (s *script) wait(ns int64) {

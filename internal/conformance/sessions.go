@@ -106,7 +106,7 @@ func (t *traffic) next() {
 	switch {
 	case !t.costly:
 		t.take(1)
-	case r.Chance(1, 20):
+	case !t.back && r.Chance(1, 20): // counters do not say whether cost 0 stamps a time
 		t.take(0)
 	case r.Chance(1, 3):
 		t.take(t.level() + t.near() + 1)

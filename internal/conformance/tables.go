@@ -58,7 +58,7 @@ var tables = []table{
 		}
 	}},
 	{"costs", func(s *script) {
-		for _, cost := range []int64{0, 2, 1 << 31, 1<<32 + 1, 1<<53 + 1, 1 << 62, 0, 1} {
+		for _, cost := range []int64{0, 2, 1 << 31, 1<<32 + 1, 1<<53 + 1, 1 << 62, largest, 0, 1} {
 			s.take(cost)
 		}
 		for range 3 {
@@ -154,7 +154,6 @@ var backwards = []table{
 			now := s.at
 			s.at = max(now-back, 0)
 			s.take(1)
-			s.take(0)
 			s.at = now
 			s.take(1)
 			s.toChange(1, 0)
