@@ -51,14 +51,16 @@ type Options struct {
 	// ToleranceNs from the call's own, together with the calls of its key that this
 	// moves. The counter then goes on from there, so that errors do not add up: the
 	// limiter conforms if there are instants within the tolerance at which the
-	// counter gives all its verdicts.
+	// counter gives all its verdicts. The search for them is greedy: it does not move
+	// calls of more than ToleranceNs before the one on which both disagree, so it can
+	// miss that a call belongs to another window.
 	ToleranceNs int64
 	// Backwards adds tables and sessions in which the clock is set back.
 	Backwards bool
 }
 
 // DefaultSessions is the number of random sessions that the command runs by default.
-const DefaultSessions = 200
+const DefaultSessions = 50
 
 // maxTolerance is the largest tolerance, in ns: one second.
 const maxTolerance = second
@@ -91,24 +93,34 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		found, err := c.run(s)
+		first, err := c.run(s)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", s.name, err)
-		case found:
-			c.report.Difference, err = c.minimise(ctx, s)
+		case first < len(s.calls):
+			c.report.Difference, err = c.minimise(ctx, s, first)
 			return &c.report, err
 		}
 	}
 	return &c.report, nil
 }
 
-// session is a list of calls under a policy.
+// session is a list of calls under a policy: a random one, or step tables, each with
+// keys of its own.
 type session struct {
 	name   string
-	table  bool // a step table
+	tables []string          // those in the session
+	owner  map[string]string // the table of a key, if there is more than one table
 	policy Policy
 	calls  []Call
+}
+
+// nameOf returns what the calls of a key belong to.
+func (s *session) nameOf(key string) string {
+	if table, ok := s.owner[key]; ok {
+		return fmt.Sprintf("table %q", table)
+	}
+	return s.name
 }
 
 // check is the state of Check.
@@ -118,21 +130,20 @@ type check struct {
 	report Report
 }
 
-// run runs a session, counts it, and reports whether a verdict differs.
-func (c *check) run(s session) (bool, error) {
+// run runs a session, counts it, and returns the index of the first call on which the
+// verdicts differ, or the number of calls.
+func (c *check) run(s session) (int, error) {
 	verdicts, err := c.ask(s.policy, s.calls)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	if s.table {
-		c.report.Tables++
-	} else {
+	if c.report.Tables += len(s.tables); len(s.tables) == 0 {
 		c.report.Sessions++
 	}
 	first, tolerated := c.exact.compare(s.policy, s.calls, verdicts, c.report.Options.ToleranceNs)
 	c.report.Calls += int64(len(s.calls))
 	c.report.Tolerated += int64(tolerated)
-	return first < len(s.calls), nil
+	return first, nil
 }
 
 // ask returns the verdicts of a new limiter.

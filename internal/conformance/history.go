@@ -53,21 +53,33 @@ func (h *history) add(call Call, admitted bool, tolerance int64) outcome {
 
 // earlier moves the latest call, and those that are then after it, back to the latest
 // instant at which the counter gives the limiter's verdict. It reports whether there
-// is one, not before the earliest, and whether all verdicts still agree there.
+// is one, not before the earliest, at which all verdicts agree.
 func (h *history) earlier(at, earliest int64) bool {
-	return h.move(at-earliest, func(by int64) shift {
-		return func(_ int, t int64) int64 { return min(t, at-by) }
-	})
+	back := func(ns int64) shift {
+		return func(_ int, t int64) int64 { return min(t, at-ns) }
+	}
+	// Until the shift reaches another call, it moves the same ones, and the verdict
+	// changes once.
+	moved := int64(0)
+	for i := len(h.calls) - 2; i >= 0 && h.calls[i].at >= earliest; i-- {
+		if to := at - h.calls[i].at; to > moved {
+			if h.move(moved, to, back) {
+				return true
+			}
+			moved = to
+		}
+	}
+	return h.move(moved, at-earliest, back)
 }
 
 // later moves the latest call on to the earliest instant at which the counter gives
 // the limiter's verdict. It reports whether there is one, not after the latest.
 func (h *history) later(at, latest int64) bool {
 	n := len(h.calls)
-	return h.move(latest-at, func(by int64) shift {
+	return h.move(0, latest-at, func(ns int64) shift {
 		return func(i int, t int64) int64 {
 			if i == n-1 {
-				return t + by
+				return t + ns
 			}
 			return t
 		}
@@ -77,20 +89,23 @@ func (h *history) later(at, latest int64) bool {
 // shift returns the new instant of call i, now at t.
 type shift func(i int, t int64) int64
 
-// move applies the least shift, of 1 to most ns, with which the latest verdict agrees.
-// It reports whether there is one and the verdicts before it agree as well. It takes
-// the latest verdict to change once.
-func (h *history) move(most int64, shiftBy func(ns int64) shift) bool {
-	ns := 1 + int64(sort.Search(int(max(most, 0)), func(i int) bool {
-		_, _, last := h.replay(shiftBy(int64(i) + 1))
-		return last
-	}))
-	if ns > most {
+// move applies the least shift, of more than low and at most high ns, with which all
+// verdicts agree. It reports whether there is one.
+func (h *history) move(low, high int64, shiftBy func(ns int64) shift) bool {
+	// A shift that is too small changes no verdict, one that is too large changes the
+	// verdict on an earlier call.
+	changes := func(i int) bool {
+		_, before, last := h.replay(shiftBy(low + 1 + int64(i)))
+		return last || !before
+	}
+	n := int(max(high-low, 0))
+	i := sort.Search(n, changes)
+	if i == n {
 		return false
 	}
-	moved := shiftBy(ns)
-	counter, before, _ := h.replay(moved)
-	if !before {
+	moved := shiftBy(low + 1 + int64(i))
+	counter, before, last := h.replay(moved)
+	if !before || !last {
 		return false
 	}
 	h.counter = counter

@@ -27,7 +27,7 @@ func severalKeys(e *exact, p Policy) session {
 		}
 		s.wait(s.policy.Window / 3)
 	}
-	return session{"keys with odd names", true, p, s.calls}
+	return tableSession("keys with odd names", s)
 }
 
 // crowd uses up the limit of many keys at one instant, and asks each of them again.
@@ -39,5 +39,5 @@ func crowd(e *exact, p Policy) session {
 			s.take(max(s.level(), 1))
 		}
 	}
-	return session{fmt.Sprintf("%d keys", manyKeys), true, p, s.calls}
+	return tableSession(fmt.Sprintf("%d keys", manyKeys), s)
 }

@@ -23,9 +23,9 @@ type minimiser struct {
 	err    error
 }
 
-// minimise returns the difference of a session with few calls: none of them can be
-// removed, unless the bounds end the search.
-func (c *check) minimise(ctx context.Context, s session) (*Difference, error) {
+// minimise returns the difference on a call of a session with few calls: none of them
+// can be removed, unless the bounds end the search.
+func (c *check) minimise(ctx context.Context, s session, first int) (*Difference, error) {
 	m := &minimiser{check: c, ctx: ctx, policy: s.policy, calls: s.calls}
 	for again := m.try(s.calls); again && m.bounded(); {
 		removed := m.removeCalls()
@@ -34,7 +34,7 @@ func (c *check) minimise(ctx context.Context, s session) (*Difference, error) {
 	if m.err != nil {
 		return nil, m.err
 	}
-	d := &Difference{Session: s.name, Table: s.table, SessionCalls: len(s.calls), Policy: s.policy, Fewest: m.bounded()}
+	d := &Difference{Session: s.nameOf(s.calls[first].Key), SessionCalls: len(s.calls), Policy: s.policy, Fewest: m.bounded()}
 	return d, c.describe(d, m.calls)
 }
 

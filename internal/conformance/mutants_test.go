@@ -70,7 +70,7 @@ func verdictsOnPoisson(t *testing.T, maker Maker) []bool {
 	t.Helper()
 	p := Policy{Count: 100, Window: second, Burst: 20}
 	r, scale := random.New(1, 0, "poisson"), random.NewScale(10*p.Window, 11*p.Count)
-	calls := make([]Call, 50_000)
+	calls := make([]Call, 20_000)
 	at, fraction := int64(0), uint64(0)
 	for i := range calls {
 		at, fraction = scale.Advance(at, fraction, r.Exponential())

@@ -1,8 +1,10 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -26,8 +28,7 @@ type Report struct {
 // The last call is the one on which they do.
 type Difference struct {
 	Session      string // the table or random session
-	Table        bool
-	SessionCalls int // its number of calls
+	SessionCalls int    // the number of calls that were made fewer
 	Policy       Policy
 	Fewest       bool // no call can be removed; false if the search ended before
 	// Calls is empty if the limiter gave other verdicts when it was asked the same
@@ -87,19 +88,15 @@ func (r *Report) Write(w io.Writer) error {
 
 func (d *Difference) write(out *printer, as string) {
 	p := d.Policy
-	where := d.Session
-	if d.Table {
-		where = "table \"" + d.Session + "\""
-	}
-	out.line("%s: limit %s, burst %d", where, units.Rate{Count: p.Count, Per: p.Window}, p.Burst)
+	out.line("%s: limit %s, burst %d", d.Session, units.Rate{Count: p.Count, Per: p.Window}, p.Burst)
 	switch {
 	case len(d.Calls) == 0:
 		out.line("asked the same %s again, the limiter gave other verdicts", format.Count(d.SessionCalls, "call"))
 		return
 	case d.Fewest:
-		out.line("the fewest calls of its %d that show the difference:", d.SessionCalls)
+		out.line("the fewest of %d calls that show the difference:", d.SessionCalls)
 	default:
-		out.line("calls of its %d that show the difference; the search ended before the fewest:", d.SessionCalls)
+		out.line("some of %d calls that show the difference; the search ended before the fewest:", d.SessionCalls)
 	}
 	out.line("")
 	shown := d.Calls[max(len(d.Calls)-maxShown, 0):]
@@ -120,6 +117,9 @@ func (d *Difference) write(out *printer, as string) {
 	last := d.Calls[len(d.Calls)-1]
 	out.line("")
 	out.line("call %d, at %d ns: %s", len(d.Calls), last.AtNs, last.reason(as))
+	if !slices.IsSortedFunc(d.Calls, func(x, y Step) int { return cmp.Compare(x.AtNs, y.AtNs) }) {
+		out.line("the clock is set back here; no verdict differed in the sessions in which it is not")
+	}
 }
 
 // maxShown is the number of calls that a report shows.

@@ -11,20 +11,30 @@ import (
 // those in which the clock is set back.
 func sessions(e *exact, o Options) iter.Seq[session] {
 	return func(yield func(session) bool) {
-		_ = tableSessions(e, yield) && randomSessions(e, o, false, yield) && (!o.Backwards ||
-			eachPolicy(e, backwards, yield) && randomSessions(e, o, true, yield))
+		_ = tableSessions(e, yield) && randomSessions(e, o.Seed, o.Sessions, false, yield) && (!o.Backwards ||
+			backwardSessions(e, yield) && randomSessions(e, o.Seed, (o.Sessions+4)/5, true, yield))
 	}
 }
 
 func tableSessions(e *exact, yield func(session) bool) bool {
-	return eachPolicy(e, tables, yield) && yield(severalKeys(e, policies[0])) && yield(crowd(e, policies[0]))
+	for _, p := range policies {
+		if e.keeps(p) && !yield(mergeTables(e, tables, p)) {
+			return false
+		}
+	}
+	return yield(severalKeys(e, policies[0])) && yield(crowd(e, policies[0]))
 }
 
-// eachPolicy yields every table under every policy that the counter keeps.
-func eachPolicy(e *exact, tables []table, yield func(session) bool) bool {
-	for _, t := range tables {
+// backwardSessions yields the tables in which the clock is set back, one by one: they
+// have no time order.
+func backwardSessions(e *exact, yield func(session) bool) bool {
+	for _, t := range backwards {
 		for _, p := range policies {
-			if e.keeps(p) && !yield(t.session(e, p)) {
+			s := newScript(e, p)
+			if !e.keeps(p) {
+				continue
+			}
+			if t.write(s, "a", "b"); !yield(tableSession(t.name, s)) {
 				return false
 			}
 		}
@@ -32,9 +42,9 @@ func eachPolicy(e *exact, tables []table, yield func(session) bool) bool {
 	return true
 }
 
-func randomSessions(e *exact, o Options, back bool, yield func(session) bool) bool {
-	for i := range o.Sessions {
-		if !yield(drawSession(e, o.Seed, i, back)) {
+func randomSessions(e *exact, seed uint64, n int, back bool, yield func(session) bool) bool {
+	for i := range n {
+		if !yield(drawSession(e, seed, i, back)) {
 			return false
 		}
 	}
@@ -42,7 +52,7 @@ func randomSessions(e *exact, o Options, back bool, yield func(session) bool) bo
 }
 
 // lengthOfSession is the number of calls of a random session.
-const lengthOfSession = 250
+const lengthOfSession = 1000
 
 // traffic is the mixture that a random session draws its calls from.
 type traffic struct {
@@ -77,7 +87,7 @@ func drawSession(e *exact, seed uint64, i int, back bool) session {
 	for range lengthOfSession {
 		t.next()
 	}
-	return session{fmt.Sprintf("%s %d", name, i), false, p, t.calls}
+	return session{name: fmt.Sprintf("%s %d", name, i), policy: p, calls: t.calls}
 }
 
 // gaps are the ways to move the time to the next call.

@@ -1,5 +1,11 @@
 package conformance
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
 // A table is a fixed sequence of calls to one key. Its calls are placed by the
 // counter, so that one table serves all counters and policies.
 type table struct {
@@ -180,16 +186,32 @@ func (s *script) interval() int64 { return max(s.policy.Window/s.policy.Count, 1
 // far is a start of a session that is no multiple of anything: a date in 2027.
 const far = 1_800_000_000_123_456_789
 
-// session writes a table for two keys: one from 0 on, one from a date on.
-func (t *table) session(e *exact, p Policy) session {
-	s := newScript(e, p)
-	for _, start := range []struct {
-		key string
-		at  int64
-	}{{"a", 0}, {"b", far}} {
-		s.key = start.key
-		s.to(start.at)
-		t.run(s)
+// write writes a table for two keys: one from 0 on, one from a date on.
+func (t *table) write(s *script, a, b string) {
+	s.key, s.at = a, 0
+	t.run(s)
+	s.key = b
+	s.to(far)
+	t.run(s)
+}
+
+// tableSession returns the session of one table.
+func tableSession(name string, s *script) session {
+	return session{name: fmt.Sprintf("table %q", name), tables: []string{name}, policy: s.policy, calls: s.calls}
+}
+
+// mergeTables returns a session of several tables in time order, so that a limiter is
+// made once for all of them.
+func mergeTables(e *exact, tables []table, p Policy) session {
+	all := session{name: "tables", owner: map[string]string{}, policy: p}
+	for i, t := range tables {
+		a, b := fmt.Sprintf("a%d", i), fmt.Sprintf("b%d", i)
+		s := newScript(e, p)
+		t.write(s, a, b)
+		all.tables = append(all.tables, t.name)
+		all.owner[a], all.owner[b] = t.name, t.name
+		all.calls = append(all.calls, s.calls...)
 	}
-	return session{t.name, true, p, s.calls}
+	slices.SortStableFunc(all.calls, func(x, y Call) int { return cmp.Compare(x.AtNs, y.AtNs) })
+	return all
 }
