@@ -96,7 +96,7 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 		first, err := c.run(s)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return nil, fmt.Errorf("%s (%s): %w", s.name, policyText(s.policy), err)
 		case first < len(s.calls):
 			c.report.Difference, err = c.minimise(ctx, s, first)
 			return &c.report, err

@@ -8,7 +8,7 @@ type history struct {
 	exact   *exact
 	policy  Policy
 	counter decider
-	last    int64 // the own time of the latest call
+	last    int64 // the latest own time of a call
 	calls   []moment
 }
 
@@ -30,10 +30,14 @@ const (
 // add compares the counter's verdict on the next call with the limiter's.
 func (h *history) add(call Call, admitted bool, tolerance int64) outcome {
 	m := moment{call.AtNs, call.Cost, admitted}
-	if n := len(h.calls); n > 0 && call.AtNs >= h.last {
-		m.at = max(m.at, h.calls[n-1].at) // the latest call may have been moved past this one
+	at := call.AtNs // as the counter sees it: an earlier time counts as the latest one seen
+	if n := len(h.calls); n > 0 {
+		at = max(at, h.calls[n-1].at)
 	}
-	h.last = call.AtNs
+	if call.AtNs >= h.last {
+		m.at = at // the call before may have been moved past this one
+	}
+	h.last = max(h.last, call.AtNs)
 	agrees := h.counter.take(m.at, m.cost) == admitted
 	if tolerance == 0 {
 		if agrees {
@@ -45,7 +49,7 @@ func (h *history) add(call Call, admitted bool, tolerance int64) outcome {
 	switch {
 	case agrees:
 		return equal
-	case h.earlier(m.at, max(call.AtNs-tolerance, 0)), h.later(m.at, call.AtNs+tolerance):
+	case h.earlier(at, max(h.last-tolerance, 0)), h.later(at, h.last+tolerance):
 		return explained
 	}
 	return different
@@ -79,7 +83,7 @@ func (h *history) later(at, latest int64) bool {
 	return h.move(0, latest-at, func(ns int64) shift {
 		return func(i int, t int64) int64 {
 			if i == n-1 {
-				return t + ns
+				return at + ns
 			}
 			return t
 		}

@@ -8,7 +8,7 @@ import (
 
 // A minimisation is bounded by these numbers of sessions and of calls.
 const (
-	maxTries = 600
+	maxTries = 300
 	maxTried = 1_000_000
 )
 

@@ -87,8 +87,7 @@ func (r *Report) Write(w io.Writer) error {
 }
 
 func (d *Difference) write(out *printer, as string) {
-	p := d.Policy
-	out.line("%s: limit %s, burst %d", d.Session, units.Rate{Count: p.Count, Per: p.Window}, p.Burst)
+	out.line("%s: %s", d.Session, policyText(d.Policy))
 	switch {
 	case len(d.Calls) == 0:
 		out.line("asked the same %s again, the limiter gave other verdicts", format.Count(d.SessionCalls, "call"))
@@ -120,6 +119,10 @@ func (d *Difference) write(out *printer, as string) {
 	if !slices.IsSortedFunc(d.Calls, func(x, y Step) int { return cmp.Compare(x.AtNs, y.AtNs) }) {
 		out.line("the clock is set back here; no verdict differed in the sessions in which it is not")
 	}
+}
+
+func policyText(p Policy) string {
+	return fmt.Sprintf("limit %s, burst %d", units.Rate{Count: p.Count, Per: p.Window}, p.Burst)
 }
 
 // maxShown is the number of calls that a report shows.

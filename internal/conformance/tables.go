@@ -203,7 +203,7 @@ func tableSession(name string, s *script) session {
 // mergeTables returns a session of several tables in time order, so that a limiter is
 // made once for all of them.
 func mergeTables(e *exact, tables []table, p Policy) session {
-	all := session{name: "tables", owner: map[string]string{}, policy: p}
+	all := session{name: "step tables", owner: map[string]string{}, policy: p}
 	for i, t := range tables {
 		a, b := fmt.Sprintf("a%d", i), fmt.Sprintf("b%d", i)
 		s := newScript(e, p)
