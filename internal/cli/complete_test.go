@@ -93,6 +93,7 @@ func TestCompletion(t *testing.T) {
 		{"step _", "token-bucket rover batch-reported rejection-rate", "remote", words},
 		{"step batch-reported --order _", "debit-refill literal", "", words},
 		{"run --reports _", "", "basic", files},
+		{"conformance --as _", "token-bucket gcra nginx-limit-req", "rover remote", words},
 		{"step rover _", "", "rover", files},
 		{"step rover --stamp _", "by-tokens now transaction-start", "", words},
 		{"explain _", "token-bucket batch-debt poisson over_limit_pct central store-down published", "", words},

@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 
 	"github.com/limitgauge/limitgauge/gate/baseline"
+	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim"
@@ -30,7 +31,7 @@ const exitCodes = `Exit codes:
   0    success; the gate passed
   1    internal error or I/O failure
   2    wrong usage, invalid scenario or unusable log
-  3    gate failed: a threshold does not hold
+  3    gate failed: a threshold does not hold; conformance: a verdict differs
   4    no verdict: no sample, threshold or baseline; interrupted; program failed
   130  interrupted: finished work is written and marked partial
 `
@@ -87,7 +88,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is[usageError](err), is[*outside.Refused](err):
 		return exitUsage
-	case refused(err), is[*outside.Error](err):
+	case refused(err), is[*outside.Error](err), is[*program.Error](err), errors.Is(err, errWaits):
 		return exitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
 		return exitUsage

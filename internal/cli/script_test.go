@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite what the scripts of testdata co
 
 // TestMain lets scripts run this test binary as the program.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"limitgauge": func() { os.Exit(Process("", Own{})) }, "limiter": limiterProgram})
+	testscript.Main(m, map[string]func(){"limitgauge": func() { os.Exit(Process("", Own{})) }, "limiter": limiterProgram, "token-bucket-program": tokenBucketProgram})
 }
 
 // TestScripts runs the command line by scripts, one per topic.
