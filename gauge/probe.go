@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -26,6 +27,9 @@ const (
 	longPauses  = 1000
 )
 
+// smallLimit is used up quickly: 10 requests per second, burst 10.
+var smallLimit = counter.Limit{Count: 10, Window: int64(time.Second), Burst: 10}
+
 // nature is what a probe finds out about limiters.
 type nature struct {
 	clock clock
@@ -36,11 +40,17 @@ type nature struct {
 // until it refuses, lets time pass and looks whether it admits again. It does so once
 // where only the argument now moves, and once in a bubble, where the argument and
 // the clock move together. If both give the same verdicts, the argument suffices. A
-// limiter that admits again in neither has a clock that is not virtual.
+// limiter that admits again in neither has a clock that is not virtual. Under a limit
+// that is too large to be used up, a limiter of smallLimit is probed instead.
 func (x prober) natureOf(ctx context.Context, r *Row, p *outside.Program, times virtual) (nature, error) {
 	direct, bubble := &trace{clock: argument}, &trace{clock: bubbled}
 	if r.kind != waits && r.clock != bubbled {
-		direct.probe(r, p, times)
+		if direct.probe(r, p, times); !direct.refuses(p) {
+			small := *p
+			small.Limit = smallLimit
+			direct.probe(r, &small, times)
+			p = &small
+		}
 	}
 	switch {
 	case r.clock == argument:
@@ -60,7 +70,7 @@ func (x prober) natureOf(ctx context.Context, r *Row, p *outside.Program, times 
 		return nature{}, &outside.Refused{Row: p.Row, Reason: fmt.Sprintf("it admitted %d requests and then nothing more, neither when its argument now moved by up to "+
 			"%d windows nor when the clock of package time did: its clock is not virtual (such as runtime.nanotime by linkname, or a C library). Give it a clock that uses "+
 			"time.Now, or pass it now; gauge.TakesNow() states that a limiter needs no clock, such as one that never admits again", bubble.rounds[0], longPauses)}
-	case slices.Equal(direct.rounds, bubble.rounds):
+	case direct.refuses(p) && slices.Equal(direct.rounds, bubble.rounds):
 		return direct.nature(), nil
 	}
 	return bubble.nature(), nil
@@ -179,6 +189,11 @@ func (x *trace) refills(p *outside.Program) bool {
 	}
 	least := max(1, min(x.rounds[0], p.Limit.Count)/4)
 	return !slices.ContainsFunc(x.rounds[1:], func(n int64) bool { return n < least })
+}
+
+// refuses reports whether a limiter refused a request in every round.
+func (x *trace) refuses(p *outside.Program) bool {
+	return len(x.rounds) > 0 && slices.Max(x.rounds) < mostOf(p)
 }
 
 // mostOf returns the number of calls after which a limiter that has refused none is
