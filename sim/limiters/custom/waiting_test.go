@@ -89,7 +89,9 @@ func TestWaitsAsAQueue(t *testing.T) {
 			if !blocking {
 				text = draw.Retries(t, text)
 			}
-			define := func(a string) string { return strings.Replace(text, "algorithms:\n", "algorithms:\n  mine: "+a+"\n", 1) }
+			define := func(a string) string {
+				return strings.Replace(text, "algorithms:\n", "algorithms:\n  mine: "+a+"\n", 1)
+			}
 			builtIn := simtest.RunWith(t, define("{enforcement: central, counter: leaky-bucket}"), sim.Options{})
 			own := simtest.RunWith(t, define("{exec: [any], waits: true}"), options(queueMaker(blocking)))
 			want, got := waitingFigures(t, builtIn), waitingFigures(t, own)
