@@ -47,6 +47,9 @@ func section(what string) (string, error) {
 		return example(rest, "json")
 	case "reports":
 		return reports(rest)
+	case "limiter":
+		_, limiter, err := scenarios.FindExec(rest)
+		return fmt.Sprintf("```%s\n%s```\n", rest, limiter.Source), err
 	case "commands":
 		return commandPage(), nil
 	case "formats":
