@@ -13,6 +13,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/gauge"
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/internal/simtest/draw"
 	"github.com/limitgauge/limitgauge/results"
