@@ -135,6 +135,7 @@ func TestSeedsAndTraffic(t *testing.T) {
 func FuzzWorld(f *testing.F) {
 	f.Add(effective, strings.Replace(effective, "3000", "1", 1))
 	f.Add("scenarios:\n  - name: a\n    x: {\n      y", "scenarios:\n  - name: a\n    x: }")
+	f.Add("scenarios:\n  - name: a\n    policy: {limit: 1/s}\n    policy:\n", "")
 	f.Add("\"\\", ":")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		base, now := document(a), document(b)

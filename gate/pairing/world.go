@@ -27,7 +27,7 @@ func (f field) value() string { return strings.TrimSpace(strings.Join(f.lines, "
 var free = []string{"about", "seed", "replications", "metrics", "measure_memory", "algorithms", "expect"}
 
 // readWorld parses an effective scenario file. ok is false if the text has no
-// scenario in that layout.
+// scenario in that layout, or one that has a field twice.
 func readWorld(text string) (w world, ok bool) {
 	w = world{map[string]map[string]string{"": {}}, nil, map[string][]field{}}
 	section, name := "", ""
@@ -50,6 +50,8 @@ func readWorld(text string) (w world, ok bool) {
 			name = unquoted(value)
 			w.scenarios[name] = nil
 		case name == "" && len(w.scenarios) == 0:
+			return w, false
+		case indent == 4 && slices.ContainsFunc(w.scenarios[name], func(f field) bool { return f.name == key }):
 			return w, false
 		case indent == 4:
 			w.scenarios[name] = append(w.scenarios[name], field{key, []string{value}})
