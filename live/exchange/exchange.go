@@ -39,6 +39,14 @@ type Answer struct {
 	// Retry-After. Remaining is what it says is left of the limit, and ResetNs the time
 	// until its window or bucket is as at the start. Each can be Unstated.
 	RetryAfterNs, RetryUnitNs, Remaining, ResetNs int64
+
+	// Presumed says that the limiter gave no verdict and that Admit is what its caller
+	// does then, such as a gateway that lets requests pass after a time-out.
+	Presumed bool
+	// Retries is how often the limiter's transaction was repeated inside this request,
+	// because others got in its way and it had no effect. It also holds for a request
+	// without a verdict.
+	Retries int64
 }
 
 // Plain returns the Answer of a limiter that states nothing but its verdict.
@@ -61,8 +69,17 @@ type Exchange struct {
 type Target interface {
 	// Ask sends one request once and waits for the verdict. It returns an error if
 	// there is none; the error's text is the class of the failure, without addresses
-	// or keys. It must return when ctx ends.
+	// or keys. It must return when ctx ends. Of the Answer with an error, Retries alone
+	// is valid.
 	Ask(ctx context.Context, r *Request) (Answer, error)
 	// Close releases connections and ends processes.
 	Close() error
+}
+
+// Clock is a Target whose clock can be read.
+type Clock interface {
+	Target
+	// Now returns the time of the target's clock, which it read between the call and
+	// the return, in nanoseconds since 1970.
+	Now(ctx context.Context) (unixNs int64, err error)
 }
