@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -100,28 +99,4 @@ func get(from, server string) (status int, err error) {
 		return 0, err
 	}
 	return r.StatusCode, r.Body.Close()
-}
-
-// freePort returns a loopback address that nothing listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// untilListening waits until a server accepts connections.
-func untilListening(t *testing.T, server string, said *strings.Builder) {
-	t.Helper()
-	for range 200 {
-		if c, err := net.Dial("tcp", server); err == nil {
-			c.Close()
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("nothing listens on %s: %s", server, said)
 }

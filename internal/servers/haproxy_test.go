@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/foreground"
 )
 
 const haproxyConfig = `
@@ -35,7 +37,7 @@ frontend web
 func TestServerHAProxy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	listen := freePort(t)
+	listen := foreground.FreePort(t)
 	config := write(t, dir, "haproxy.cfg", fmt.Sprintf(haproxyConfig, listen))
 	log := filepath.Join(dir, "haproxy.log")
 	stop := serve(t, syscall.SIGUSR1, []string{listen}, log, "haproxy", "-db", "-f", config)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/foreground"
 )
 
 const nginxConfig = `
@@ -43,7 +45,7 @@ func TestServerNginx(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "page", "a page\n")
-	nodelay, delay := freePort(t), freePort(t)
+	nodelay, delay := foreground.FreePort(t), foreground.FreePort(t)
 	stop := serveNginx(t, dir, fmt.Sprintf(nginxConfig, dir, nodelay, delay), nodelay, delay)
 	var atOnce, waited map[string]counts
 	var both sync.WaitGroup
@@ -103,7 +105,7 @@ func TestServerNginxRoundsRates(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "page", "a page\n")
-	listen := freePort(t)
+	listen := foreground.FreePort(t)
 	stop := serveNginx(t, dir, fmt.Sprintf(nginxSlowly, dir, listen), listen)
 	const s, ms = time.Second, time.Millisecond
 	saw := drive(t, listen, []caller{

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/foreground"
 )
 
 // racer sends requests under a limit to a Redis server, each with GET, a comparison, a
@@ -40,7 +42,7 @@ type raced struct {
 // windows unequal, so it has several attempts. It is not parallel to the tests of
 // other servers, whose counts of a burst depend on milliseconds.
 func TestServerRedis(t *testing.T) {
-	listen := freePort(t)
+	listen := foreground.FreePort(t)
 	_, port, _ := net.SplitHostPort(listen)
 	stop := serve(t, syscall.SIGTERM, []string{listen}, filepath.Join(t.TempDir(), "output"), "redis-server",
 		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())

@@ -8,10 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
+	"github.com/limitgauge/limitgauge/internal/foreground"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -21,44 +20,16 @@ import (
 // goes to a file.
 func serve(t *testing.T, softly os.Signal, listens []string, output string, program string, args ...string) (stop func()) {
 	t.Helper()
-	path, err := exec.LookPath(program)
-	if err != nil {
-		if path = filepath.Join("/usr/sbin", program); !exists(path) {
-			t.Skipf("%s is not installed", program)
-		}
-	}
+	path := foreground.Program(t, program)
 	out, err := os.Create(output)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	var said strings.Builder
 	c := exec.Command(path, args...)
 	c.Env = append(os.Environ(), "TZ=UTC")
-	c.Stdout, c.Stderr = out, &said
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- c.Wait() }()
-	t.Cleanup(func() { c.Process.Kill() })
-	for _, server := range listens {
-		untilListening(t, server, &said)
-	}
-	return func() {
-		t.Helper()
-		c.Process.Signal(softly)
-		select {
-		case <-done:
-		case <-time.After(5 * time.Second):
-			t.Fatalf("%s does not end: %s", program, &said)
-		}
-	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	c.Stdout = out
+	return foreground.Serve(t, c, softly, listens...)
 }
 
 func write(t *testing.T, dir, name, text string) string {

@@ -1,0 +1,95 @@
+// Package foreground runs servers for tests: programs that stay in the foreground and
+// listen on loopback.
+package foreground
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Program returns the path of a program, which can also be in /usr/sbin, or skips the
+// test if it is not installed.
+func Program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		path = filepath.Join("/usr/sbin", name)
+		if _, err := os.Stat(path); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+	return path
+}
+
+// FreePort returns a loopback address that nothing listens on.
+func FreePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Serve runs a server until stop is called or the test ends, and waits until it
+// listens on these addresses. stop sends it a signal on which it first completes what
+// it has begun.
+func Serve(t *testing.T, server *exec.Cmd, softly os.Signal, listens ...string) (stop func()) {
+	t.Helper()
+	var said strings.Builder
+	server.Stderr = &said
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		server.Wait()
+	}()
+	t.Cleanup(func() {
+		server.Process.Kill()
+		<-done
+	})
+	end := func(problem string) {
+		server.Process.Kill()
+		<-done
+		t.Fatalf("%s %s: %s", filepath.Base(server.Path), problem, &said)
+	}
+	for _, address := range listens {
+		if !listening(address, done) {
+			end("does not listen on " + address)
+		}
+	}
+	return func() {
+		t.Helper()
+		server.Process.Signal(softly)
+		select {
+		case <-done:
+		case <-time.After(5 * time.Second):
+			end("does not end")
+		}
+	}
+}
+
+// listening reports whether a server accepts connections within some seconds and before
+// it ends.
+func listening(address string, done <-chan struct{}) bool {
+	for range 500 {
+		if c, err := net.Dial("tcp", address); err == nil {
+			c.Close()
+			return true
+		}
+		select {
+		case <-done:
+			return false
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return false
+}
