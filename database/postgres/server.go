@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -19,7 +20,10 @@ import (
 )
 
 // Server is a PostgreSQL server and the way to sign in to it.
-type Server struct{ config pq.Config }
+type Server struct {
+	config pq.Config
+	dial   dial
+}
 
 // Parse returns the server of a DSN: a URL, or keywords with values. Environment
 // variables such as PGPASSWORD complete it. TLS is used if the server offers it,
@@ -35,7 +39,7 @@ func Parse(dsn string, remote bool) (*Server, error) {
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, 10*time.Second)
 	config.FallbackApplicationName = "limitgauge"
-	s := &Server{config}
+	s := &Server{config: config, dial: (&net.Dialer{}).DialContext}
 	if remote {
 		return s, nil
 	}
@@ -108,6 +112,10 @@ func (s *Server) connect(ctx context.Context, settings []string) (*Session, erro
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", s, err)
 	}
+	d := &dialer{dial: s.dial}
+	connector.Dialer(d)
+	stop := context.AfterFunc(ctx, d.abort)
+	defer stop()
 	c, err := connector.Connect(ctx)
 	for tries := 0; tries < 50 && pq.As(err, pqerror.TooManyConnections) != nil && ctx.Err() == nil; tries++ {
 		time.Sleep(100 * time.Millisecond)
@@ -116,5 +124,6 @@ func (s *Server) connect(ctx context.Context, settings []string) (*Session, erro
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", s, err)
 	}
-	return &Session{c.(conn)}, nil
+	d.connected = true
+	return &Session{c.(conn), d.opened}, nil
 }

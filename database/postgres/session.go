@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
@@ -17,10 +18,14 @@ type conn interface {
 	driver.Conn
 	driver.QueryerContext
 	driver.ExecerContext
+	driver.Validator
 }
 
 // Session is one connection. It is not safe for concurrent use.
-type Session struct{ conn conn }
+type Session struct {
+	conn    conn
+	network net.Conn
+}
 
 // Exec runs statements that are separated by semicolons. It cancels them if ctx is
 // done.
@@ -35,6 +40,11 @@ func (s *Session) Rows(ctx context.Context, query string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return firstColumn(rows)
+}
+
+// firstColumn returns the first column of rows as text, and closes them.
+func firstColumn(rows driver.Rows) ([]string, error) {
 	defer rows.Close()
 	var all []string
 	cells := make([]driver.Value, len(rows.Columns()))
@@ -57,7 +67,11 @@ func (s *Session) Rows(ctx context.Context, query string) ([]string, error) {
 
 // Value returns the first column of a query's only row.
 func (s *Session) Value(ctx context.Context, query string) (string, error) {
-	rows, err := s.Rows(ctx, query)
+	return only(s.Rows(ctx, query))
+}
+
+// only returns the only row.
+func only(rows []string, err error) (string, error) {
 	if err == nil && len(rows) != 1 {
 		err = fmt.Errorf("%d rows instead of one", len(rows))
 	}
@@ -74,4 +88,16 @@ func (s *Session) Close() error { return s.conn.Close() }
 // overcome: SQLSTATE 40001 or 23505.
 func Conflicts(err error) bool {
 	return pq.As(err, pqerror.TRSerializationFailure, pqerror.UniqueViolation) != nil
+}
+
+// Class returns what kind of failure an error of a server is, such as "SQLSTATE
+// 40001", or "" for other errors. It contains nothing that the server quotes.
+func Class(err error) string {
+	if e, ok := errors.AsType[*pq.Error](err); ok {
+		return "SQLSTATE " + string(e.Code)
+	}
+	if errors.Is(err, driver.ErrBadConn) {
+		return "connection closed"
+	}
+	return ""
 }
