@@ -1,0 +1,79 @@
+// Package targets declares what kinds of real limiters have in common: how one is
+// opened, which hosts it may be on, the texts that are made of a request, and the
+// connections that its requests share.
+package targets
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Kind is a kind of real limiters, such as scripts in Redis.
+type Kind struct {
+	Entry catalog.Entry // its name, texts and options
+
+	// Open connects to a limiter. It returns an error if the limiter cannot be reached
+	// or an option is wrong. Options that are not set have their defaults.
+	Open func(ctx context.Context, s *Setting, options catalog.Values) (exchange.Target, error)
+}
+
+// Setting is what a limiter is opened for.
+type Setting struct {
+	Addresses []string // at least one
+	Clients   int      // how many clients send, at least one
+	Policy    Policy
+	Allow     []string // hosts other than this machine that may be connected to
+	Run       string   // a random word, so that runs have keys of their own
+	// Lookup returns a variable of the environment. Credentials come from there or
+	// from a file, and from nowhere else.
+	Lookup func(name string) (string, bool)
+}
+
+// Policy is the limit that a limiter is asked to keep.
+type Policy struct {
+	Limit    int64 // tokens per window
+	WindowNs int64
+	Burst    int64 // tokens
+}
+
+// words returns the words that templates can contain and that are the same for each
+// request.
+func (s *Setting) words() map[string]string {
+	return map[string]string{
+		"run":       s.Run,
+		"limit":     fmt.Sprint(s.Policy.Limit),
+		"burst":     fmt.Sprint(s.Policy.Burst),
+		"window_ms": fmt.Sprint(s.Policy.WindowNs / 1e6),
+		"window_us": fmt.Sprint(s.Policy.WindowNs / 1e3),
+		"window_s":  seconds(s.Policy.WindowNs),
+	}
+}
+
+// seconds returns nanoseconds as a decimal number of seconds.
+func seconds(ns int64) string {
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9), "0"), ".")
+}
+
+// One returns the only address. It returns an error if there are several.
+func (s *Setting) One() (string, error) {
+	if len(s.Addresses) != 1 {
+		return "", fmt.Errorf("%d addresses: want one", len(s.Addresses))
+	}
+	return s.Addresses[0], nil
+}
+
+// Templates parses the texts of an option. Its error names the option.
+func (s *Setting) Templates(option string, texts []any) ([]Template, error) {
+	all := make([]Template, len(texts))
+	for i, text := range texts {
+		var err error
+		if all[i], err = s.Template(text.(string)); err != nil {
+			return nil, fmt.Errorf("%s, element %d: %w", option, i+1, err)
+		}
+	}
+	return all, nil
+}
