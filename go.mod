@@ -3,6 +3,7 @@ module github.com/limitgauge/limitgauge
 go 1.26.0
 
 require (
+	github.com/gomodule/redigo v1.9.3
 	github.com/google/go-cmp v0.7.0
 	github.com/kballard/go-shellquote v0.0.0-20180428030007-95032a82bc51
 	github.com/klauspost/compress v1.19.1

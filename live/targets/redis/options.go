@@ -1,0 +1,73 @@
+//go:build network
+
+package redis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Kind returns the kind of limiters that are a script in a Redis server.
+func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Open: open} }
+
+type options struct {
+	script          string
+	keys, arguments []targets.Template
+	reply           reply
+	user            string
+	passwordFile    string
+	connections     int64
+	timeoutNs       int64
+}
+
+func read(s *targets.Setting, v catalog.Values) (o options, err error) {
+	v = catalog.WithDefaults(Entry().Fields, v)
+	found, err := find(v.String("script"))
+	if err != nil {
+		return o, err
+	}
+	list := func(option string, otherwise []any) []any {
+		if v.Set(option) {
+			return v.List(option)
+		}
+		return otherwise
+	}
+	o = options{
+		script: found.text, user: v.String("user"), passwordFile: v.String("password_file"),
+		connections: v.Int("connections"), timeoutNs: v.Duration("timeout"),
+	}
+	var wrong [4]error
+	o.keys, wrong[0] = s.Templates("keys", list("keys", []any{"limitgauge:{run}:{key}"}))
+	o.arguments, wrong[1] = s.Templates("arguments", list("arguments", found.arguments))
+	o.reply, wrong[2] = readReply(list("reply", found.reply))
+	o.reply.rejected, wrong[3] = condition(v.String("rejected_if"))
+	return o, cmp.Or(wrong[:]...)
+}
+
+var comparison = regexp.MustCompile(`^\s*(=|!=|<|<=|>|>=)\s*(-?[0-9.]+)\s*$`)
+
+// condition returns the condition that a text such as "> 100" states.
+func condition(text string) (func(float64) bool, error) {
+	parts := comparison.FindStringSubmatch(text)
+	if parts == nil {
+		return nil, fmt.Errorf("rejected_if: %q: want =, !=, <, <=, > or >= and a number, such as = 0", text)
+	}
+	bound, err := strconv.ParseFloat(parts[2], 64)
+	if err != nil || math.IsInf(bound, 0) {
+		return nil, fmt.Errorf("rejected_if: %q: %q is not a number", text, parts[2])
+	}
+	return map[string]func(float64) bool{
+		"=":  func(v float64) bool { return v == bound },
+		"!=": func(v float64) bool { return v != bound },
+		"<":  func(v float64) bool { return v < bound },
+		"<=": func(v float64) bool { return v <= bound },
+		">":  func(v float64) bool { return v > bound },
+		">=": func(v float64) bool { return v >= bound },
+	}[parts[1]], nil
+}
