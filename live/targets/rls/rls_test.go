@@ -1,0 +1,257 @@
+//go:build network
+
+package rls
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	service "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// replica is a service that notes what it is asked.
+type replica struct {
+	service.UnimplementedRateLimitServiceServer
+	address string
+	decide  func(ctx context.Context, calls int) (*service.RateLimitResponse, error)
+
+	mutex sync.Mutex
+	calls []string
+}
+
+// ShouldRateLimit implements the service.
+func (r *replica) ShouldRateLimit(ctx context.Context, m *service.RateLimitRequest) (*service.RateLimitResponse, error) {
+	said := fmt.Sprintf("%s +%d", m.GetDomain(), m.GetHitsAddend())
+	for _, d := range m.GetDescriptors() {
+		said += " |"
+		for _, e := range d.GetEntries() {
+			said += fmt.Sprintf(" %s=%s", e.GetKey(), e.GetValue())
+		}
+	}
+	r.mutex.Lock()
+	r.calls = append(r.calls, said)
+	calls := len(r.calls)
+	r.mutex.Unlock()
+	return r.decide(ctx, calls)
+}
+
+// said returns what the replica was asked.
+func (r *replica) said() []string {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return slices.Clone(r.calls)
+}
+
+func serve(t *testing.T, decide func(ctx context.Context, calls int) (*service.RateLimitResponse, error)) *replica {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &replica{address: l.Addr().String(), decide: decide}
+	s := grpc.NewServer()
+	service.RegisterRateLimitServiceServer(s, r)
+	go s.Serve(l)
+	t.Cleanup(s.Stop)
+	return r
+}
+
+func start(t *testing.T, clients int, options map[string]any, addresses ...string) exchange.Target {
+	t.Helper()
+	to, err := open(t.Context(), &targets.Setting{Addresses: addresses, Clients: clients}, with(options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { to.Close() })
+	return to
+}
+
+// with returns values of options, with a domain and a timeout that does not matter.
+func with(options map[string]any) catalog.Values {
+	v := catalog.Values{"domain": {V: "shop"}, "timeout": {V: int64(60e9)}}
+	for name, x := range options {
+		v[name] = catalog.Value{V: x, Given: true}
+	}
+	return v
+}
+
+const (
+	ok        = service.RateLimitResponse_OK
+	overLimit = service.RateLimitResponse_OVER_LIMIT
+)
+
+func says(code service.RateLimitResponse_Code, statuses ...*service.RateLimitResponse_DescriptorStatus) *service.RateLimitResponse {
+	return &service.RateLimitResponse{OverallCode: code, Statuses: statuses}
+}
+
+// state is the state of one descriptor; a reset of 0 says that none is stated.
+func state(code service.RateLimitResponse_Code, remaining uint32, reset time.Duration) *service.RateLimitResponse_DescriptorStatus {
+	s := &service.RateLimitResponse_DescriptorStatus{Code: code, LimitRemaining: remaining, CurrentLimit: &service.RateLimitResponse_RateLimit{RequestsPerUnit: 10}}
+	if reset > 0 {
+		s.DurationUntilReset = durationpb.New(reset)
+	}
+	return s
+}
+
+// Client i asks replica i mod n what the templates say.
+func TestAsks(t *testing.T) {
+	always := func(context.Context, int) (*service.RateLimitResponse, error) { return says(ok), nil }
+	replicas := []*replica{serve(t, always), serve(t, always)}
+	to := start(t, 5, map[string]any{"descriptors": []any{"path=/pay, user={key}", "tenant={tenant}"}}, replicas[0].address, replicas[1].address)
+	for i := range int32(5) {
+		r := &exchange.Request{Key: fmt.Sprintf("k%d", i), Tenant: "t=,", Client: i, Cost: int64(i) + 1}
+		if a, err := to.Ask(t.Context(), r); err != nil || a != exchange.Plain(true) {
+			t.Errorf("client %d: %+v, %v", i, a, err)
+		}
+	}
+	for i, want := range [][]string{
+		{"shop +1 | path=/pay user=k0 | tenant=t=,", "shop +3 | path=/pay user=k2 | tenant=t=,", "shop +5 | path=/pay user=k4 | tenant=t=,"},
+		{"shop +2 | path=/pay user=k1 | tenant=t=,", "shop +4 | path=/pay user=k3 | tenant=t=,"},
+	} {
+		if got := replicas[i].said(); !slices.Equal(got, want) {
+			t.Errorf("replica %d was asked %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	const s = time.Second
+	unlimited := &service.RateLimitResponse_DescriptorStatus{Code: ok}
+	for _, c := range []struct {
+		response         *service.RateLimitResponse
+		admit            bool
+		remaining, reset int64
+	}{
+		{says(ok), true, -1, -1},
+		{says(ok, unlimited), true, -1, -1},
+		{says(overLimit), false, -1, -1},
+		{says(ok, state(ok, 7, 30*s), unlimited, state(ok, 3, 20*s), state(ok, 5, 40*s)), true, 3, 20e9},
+		{says(ok, state(ok, 7, 0)), true, 7, -1},
+		{says(overLimit, state(overLimit, 0, 5*s), state(ok, 3, 60*s), state(overLimit, 0, 1500*time.Millisecond)), false, 0, 5e9},
+	} {
+		want := exchange.Plain(c.admit)
+		want.Remaining, want.ResetNs = c.remaining, c.reset
+		if got := answer(c.response); got != want {
+			t.Errorf("%v: %+v, want %+v", c.response, got, want)
+		}
+	}
+}
+
+// Calls that are refused, cut off or fail are one call each, whatever the
+// configuration of the service asks for.
+func TestOneRequestIsOneCall(t *testing.T) {
+	for _, c := range []struct{ name, want string }{{"refuse", "status Unavailable"}, {"reset", "status Unavailable"}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newFrames(t, c.name)
+			to := start(t, 1, nil, s.address)
+			const asked = 5
+			for asks := 0; asks < asked; {
+				_, err := to.Ask(t.Context(), &exchange.Request{Key: "k", Cost: 1})
+				if err == nil || err.Error() != c.want {
+					t.Fatalf("%v, want %s", err, c.want)
+				}
+				if asks++; s.messages.Load() > int64(asks) {
+					t.Fatalf("%d messages of %d requests", s.messages.Load(), asks)
+				}
+			}
+			if s.messages.Load() == 0 {
+				t.Error("no message arrived")
+			}
+		})
+	}
+	r := serve(t, func(context.Context, int) (*service.RateLimitResponse, error) {
+		return nil, status.Error(codes.Unavailable, "key k")
+	})
+	to := start(t, 1, nil, r.address)
+	for range 5 {
+		if _, err := to.Ask(t.Context(), &exchange.Request{Key: "k", Cost: 1}); err == nil || err.Error() != "status Unavailable" {
+			t.Errorf("%v, want status Unavailable", err)
+		}
+	}
+	if calls := len(r.said()); calls != 5 {
+		t.Errorf("5 requests made %d calls", calls)
+	}
+}
+
+// A stalled call counts as on_timeout says, and only there a verdict is presumed.
+func TestWithoutAVerdict(t *testing.T) {
+	stalls := func(ctx context.Context, _ int) (*service.RateLimitResponse, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	unknown := func(context.Context, int) (*service.RateLimitResponse, error) { return says(0), nil }
+	presumed := func(admit bool) exchange.Answer {
+		a := exchange.Plain(admit)
+		a.Presumed = true
+		return a
+	}
+	for _, c := range []struct {
+		decide    func(context.Context, int) (*service.RateLimitResponse, error)
+		onTimeout string
+		want      exchange.Answer
+		failure   string
+	}{
+		{stalls, "fail", exchange.Plain(false), "timeout"},
+		{stalls, "admit", presumed(true), ""},
+		{stalls, "reject", presumed(false), ""},
+		{unknown, "fail", exchange.Plain(false), "code UNKNOWN"},
+		{unknown, "admit", presumed(true), ""},
+	} {
+		to := start(t, 1, map[string]any{"timeout": int64(20e6), "on_timeout": c.onTimeout}, serve(t, c.decide).address)
+		got, err := to.Ask(t.Context(), &exchange.Request{Cost: 1})
+		if got != c.want || (err == nil) != (c.failure == "") || err != nil && err.Error() != c.failure && err.Error() != "timeout" {
+			t.Errorf("on_timeout %s: %+v, %v, want %+v, %s", c.onTimeout, got, err, c.want, c.failure)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := to.Ask(ctx, &exchange.Request{Cost: 1}); err == nil || err.Error() != "interrupted" {
+			t.Errorf("on_timeout %s, interrupted: %v", c.onTimeout, err)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	r := serve(t, func(context.Context, int) (*service.RateLimitResponse, error) { return says(ok), nil })
+	gone, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone.Close()
+	for _, c := range []struct {
+		address string
+		options map[string]any
+		want    string
+	}{
+		{r.address, map[string]any{"domain": ""}, "domain is missing"},
+		{r.address, map[string]any{"descriptors": []any{"user={key}", "user"}}, `descriptors, element 2: "user": want NAME=TEMPLATE`},
+		{r.address, map[string]any{"descriptors": []any{"user={who}"}}, "unknown word {who}"},
+		{r.address, map[string]any{"descriptors": []any{}}, "descriptors: none is listed"},
+		{gone.Addr().String(), nil, "connection refused"},
+		{"192.0.2.1:80", nil, "192.0.2.1 is not on this machine"},
+		{"localhost", nil, "want HOST:PORT"},
+	} {
+		if _, err := open(t.Context(), &targets.Setting{Addresses: []string{c.address}, Clients: 1}, with(c.options)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: %v, want %q", c.address, c.options, err, c.want)
+		}
+	}
+	to := start(t, 1, nil, r.address)
+	for _, cost := range []int64{0, 1 << 32} {
+		if _, err := to.Ask(t.Context(), &exchange.Request{Cost: cost}); err == nil || len(r.said()) > 0 {
+			t.Errorf("cost %d: %v", cost, err)
+		}
+	}
+}
