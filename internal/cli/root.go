@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
@@ -22,10 +23,11 @@ type Host struct {
 	Own      Own
 }
 
-// Own holds limiters that a program of somebody else adds to limitgauge.
+// Own holds limiters that another program adds to limitgauge.
 type Own struct {
 	Presets []catalog.Preset // of enforcements without a counter
 	Make    outside.Maker    // makes those limiters
+	Targets []targets.Kind   // kinds of real limiters that need large libraries
 }
 
 // catalog returns everything that a scenario file can name.

@@ -1,0 +1,21 @@
+//go:build network
+
+package main
+
+import (
+	"os"
+
+	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/live/targets/postgres"
+	"github.com/limitgauge/limitgauge/live/targets/redis"
+	"github.com/limitgauge/limitgauge/live/targets/rls"
+)
+
+// version is set by a release build with -ldflags "-X main.version=v1.2.3". Any
+// other build uses the version that the go command recorded.
+var version string
+
+func main() {
+	os.Exit(cli.Process(version, cli.Own{Targets: []targets.Kind{rls.Kind(), redis.Kind(), postgres.Kind()}}))
+}

@@ -1,0 +1,15 @@
+//go:build !network
+
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/limitgauge/limitgauge/internal/second"
+)
+
+func main() {
+	fmt.Fprintf(os.Stderr, "limitgauge-live: built without the tag network, so it can reach no limiter; install it with\n  %s\n", second.Install)
+	os.Exit(1)
+}
