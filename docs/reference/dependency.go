@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"os/exec"
 	"slices"
 	"strings"
@@ -62,22 +62,23 @@ func dependency(path string) (string, error) {
 }
 
 // importers returns the folders that import a module: those of the program, and
-// those of which tests import it.
+// those of which tests import it. It reads the files with the tag network, too, but
+// does not resolve what they import, which would download it.
 func importers(module string) (program, tests []string, err error) {
-	out, err := golang("list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	out, err := golang("list", "-f", "{{.Dir}}\t{{.ImportPath}}", "./...")
 	if err != nil {
 		return nil, nil, err
 	}
+	files := build.Default
+	files.BuildTags = append(slices.Clone(files.BuildTags), "network")
 	inModule := func(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
-		var p struct {
-			ImportPath                         string
-			Imports, TestImports, XTestImports []string
-		}
-		if err := d.Decode(&p); err != nil {
+	for line := range strings.Lines(string(out)) {
+		dir, path, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		p, err := files.ImportDir(dir, 0)
+		if err != nil {
 			return nil, nil, err
 		}
-		folder := "`" + strings.TrimPrefix(p.ImportPath, "github.com/limitgauge/limitgauge/") + "`"
+		folder := "`" + strings.TrimPrefix(path, "github.com/limitgauge/limitgauge/") + "`"
 		if slices.ContainsFunc(p.Imports, inModule) {
 			program = append(program, folder)
 		}
