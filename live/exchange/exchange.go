@@ -62,7 +62,7 @@ type Exchange struct {
 	SentNs     int64 // just before the first byte was handed to the system
 	AnsweredNs int64 // just after the verdict was read
 	Verdict    Verdict
-	Failure    string // of a Failed one: its class in a few words, such as "timeout", "connection refused", "status 500"
+	Failure    string // of a Failed one: its class in a few words, such as "timeout", "connection refused", "status 500"; of one that was NotSent: why
 }
 
 // Target is a real limiter. Its methods may be called concurrently.
