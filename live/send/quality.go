@@ -1,0 +1,119 @@
+package send
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// Quality says how well the sender kept to its schedule, and how long each side stood
+// still. Figures that no request has are 0.
+type Quality struct {
+	Planned  int64 // requests
+	Sent     int64
+	HeldBack int64 // not sent because of the cap on requests in flight
+	AfterEnd int64 // not sent because the run was stopped
+
+	PlannedPerS, SentPerS float64 // from the first request to the last one
+	InFlightPeak          int64   // requests
+
+	LatenessP50Ns, LatenessP99Ns, LatenessMaxNs int64 // from the planned time of a request to its send
+
+	StallNs   int64 // the longest time in which a request was due and none was sent
+	SilenceNs int64 // the longest time in which a request was in flight that got a verdict later, and none got one
+
+	Precision string // how the dispatcher waits for the time of a send
+}
+
+// The sender is good if the 99th percentile of its lateness is at most LatenessBound
+// and at most a hundredth of the window.
+const (
+	LatenessBound       = 5 * time.Millisecond
+	LatenessWindowShare = 100 // the window divided by this
+)
+
+// Good reports whether the sender kept to its schedule well enough to measure a limit
+// per window of windowNs. If not, reason says why.
+func (q Quality) Good(windowNs int64) (good bool, reason string) {
+	bound := min(int64(LatenessBound), windowNs/LatenessWindowShare)
+	switch {
+	case q.Sent == 0:
+		return false, "no request was sent"
+	case q.LatenessP99Ns > bound:
+		return false, fmt.Sprintf("the sender was late: 1 %% of the requests were sent %v or more after their time, the bound is %v",
+			time.Duration(q.LatenessP99Ns), time.Duration(bound))
+	}
+	return true, ""
+}
+
+// span is a time from which something was owed, and that at which it was done.
+type span struct{ dueNs, doneNs int64 }
+
+// quality measures exchanges of a run that has ended.
+func quality(all []exchange.Exchange) Quality {
+	q := Quality{Planned: int64(len(all))}
+	var lateness, sent, planned []int64
+	var sends, verdicts []span
+	for i := range all {
+		e := &all[i]
+		planned = append(planned, e.IntendedNs)
+		if e.Verdict == exchange.NotSent {
+			if e.Failure == HeldBack {
+				q.HeldBack++
+			} else {
+				q.AfterEnd++
+			}
+			continue
+		}
+		sent = append(sent, e.SentNs)
+		lateness = append(lateness, e.SentNs-e.IntendedNs)
+		sends = append(sends, span{e.IntendedNs, e.SentNs})
+		if e.Verdict != exchange.Failed {
+			verdicts = append(verdicts, span{e.SentNs, e.AnsweredNs})
+		}
+	}
+	q.Sent = int64(len(sent))
+	slices.Sort(lateness)
+	q.LatenessP50Ns, q.LatenessP99Ns, q.LatenessMaxNs = percentile(lateness, 50), percentile(lateness, 99), percentile(lateness, 100)
+	slices.Sort(sent)
+	q.PlannedPerS, q.SentPerS = perSecond(planned), perSecond(sent)
+	q.StallNs, q.SilenceNs = longestGap(sends), longestGap(verdicts)
+	return q
+}
+
+// percentile returns the smallest of sorted values that at least p percent do not
+// exceed, or 0 if there are none.
+func percentile(sorted []int64, p int) int64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[(len(sorted)*p+99)/100-1]
+}
+
+// perSecond returns the mean rate of sorted times, or 0 if they are all the same.
+func perSecond(sorted []int64) float64 {
+	if len(sorted) == 0 || sorted[0] == sorted[len(sorted)-1] {
+		return 0
+	}
+	return float64(len(sorted)-1) * 1e9 / float64(sorted[len(sorted)-1]-sorted[0])
+}
+
+// longestGap returns the longest time in which something was due and nothing was
+// done. It sorts spans.
+func longestGap(spans []span) (longestNs int64) {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.doneNs, b.doneNs) })
+	for i, dueNs := len(spans)-1, int64(0); i >= 0; i-- {
+		if i == len(spans)-1 || spans[i].dueNs < dueNs {
+			dueNs = spans[i].dueNs // the first of those that are done from here on
+		}
+		from := dueNs
+		if i > 0 {
+			from = max(from, spans[i-1].doneNs)
+		}
+		longestNs = max(longestNs, spans[i].doneNs-from)
+	}
+	return longestNs
+}

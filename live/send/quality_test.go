@@ -1,0 +1,80 @@
+package send
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+func TestQuality(t *testing.T) {
+	all := planned(6, 10*time.Millisecond)
+	set := func(i int, lateMs, latencyMs int64, v exchange.Verdict) {
+		e := &all[i]
+		e.SentNs, e.Verdict = e.IntendedNs+lateMs*1e6, v
+		e.AnsweredNs = e.SentNs + latencyMs*1e6
+	}
+	set(0, 0, 1, exchange.Admitted)
+	set(1, 30, 1, exchange.Rejected) // the sender stands still from 10 to 40 ms
+	set(2, 20, 50, exchange.Failed)
+	set(3, 10, 15, exchange.Admitted) // answered at 55 ms, no answer since 41 ms
+	all[4].Failure = HeldBack
+	q := quality(all)
+	want := Quality{
+		Planned: 6, Sent: 4, HeldBack: 1, AfterEnd: 1, PlannedPerS: 100, SentPerS: 75,
+		LatenessP50Ns: 10e6, LatenessP99Ns: 30e6, LatenessMaxNs: 30e6, StallNs: 30e6, SilenceNs: 14e6,
+	}
+	if q != want {
+		t.Errorf("got  %+v\nwant %+v", q, want)
+	}
+}
+
+func TestGood(t *testing.T) {
+	for _, c := range []struct {
+		q        Quality
+		windowNs int64
+		want     string
+	}{
+		{Quality{Sent: 1, LatenessP99Ns: 5e6}, 1e9, ""},
+		{Quality{Sent: 1, LatenessP99Ns: 5e6 + 1}, 60e9, "the bound is 5ms"},
+		{Quality{Sent: 1, LatenessP99Ns: 2e6}, 100e6, "sent 2ms or more after their time, the bound is 1ms"},
+		{Quality{}, 1e9, "no request was sent"},
+	} {
+		good, reason := c.q.Good(c.windowNs)
+		if good != (c.want == "") || !strings.Contains(reason, c.want) {
+			t.Errorf("%+v: %v, %q", c.q, good, reason)
+		}
+	}
+}
+
+// TestLongestGap compares with a loop over all instants.
+func TestLongestGap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var spans []span
+		for range rapid.IntRange(0, 8).Draw(t, "n") {
+			due := rapid.Int64Range(0, 30).Draw(t, "due")
+			spans = append(spans, span{due, due + rapid.Int64Range(0, 30).Draw(t, "took")})
+		}
+		var want, gap int64
+		for now := range int64(60) { // the span from now to now+1
+			owed, done := false, false
+			for _, s := range spans {
+				owed = owed || s.dueNs <= now && s.doneNs > now
+				done = done || s.doneNs == now
+			}
+			if done || !owed {
+				gap = 0
+			}
+			if owed {
+				gap++
+			}
+			want = max(want, gap)
+		}
+		if got := longestGap(spans); got != want {
+			t.Fatalf("%v: %d, want %d", spans, got, want)
+		}
+	})
+}

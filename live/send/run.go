@@ -1,0 +1,213 @@
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// run is the state of one run.
+type run struct {
+	Options
+	exchanges []exchange.Exchange
+	target    exchange.Target
+	clock     clock
+	calls     context.Context // of all calls of the target
+	work      chan int        // hands requests to workers that wait for one
+	workers   sync.WaitGroup
+	halted    atomic.Bool   // no request is sent any more, because the run was stopped
+	halt      chan struct{} // closed when halted is set
+
+	dispatched chan struct{} // closed when no request is sent any more
+
+	mu        sync.Mutex // guards all below, and the exchanges of sent requests
+	count     Progress
+	peak      int64  // most requests in flight
+	failures  int    // in a row
+	stopped   string // why the run was stopped, or ""
+	precision string
+	closed    bool // exchanges no longer change
+}
+
+// dispatch sends each request at its time.
+func (r *run) dispatch() {
+	runtime.LockOSThread() // and never unlocks: the thread, whose timers are set, ends with this goroutine
+	defer close(r.dispatched)
+	defer close(r.work)
+	s := newSleeper(r.clock)
+	r.mu.Lock()
+	r.precision = s.precision
+	r.mu.Unlock()
+	workers := int64(0)
+	for i := range r.exchanges {
+		if !s.wait(r.exchanges[i].IntendedNs, &r.halted) {
+			return
+		}
+		select {
+		case r.work <- i: // a worker waits for it
+		default:
+			if workers == r.Caps.InFlight {
+				r.holdBack(i)
+				continue
+			}
+			workers++
+			r.workers.Add(1)
+			go r.worker(i)
+		}
+	}
+}
+
+// worker sends request i, then those that dispatch hands over.
+func (r *run) worker(i int) {
+	defer r.workers.Done()
+	for open := true; open; i, open = <-r.work {
+		r.call(i)
+	}
+}
+
+// call sends a request and records the answer.
+func (r *run) call(i int) {
+	e := &r.exchanges[i]
+	ctx, cancel := context.WithTimeout(r.calls, r.Timeout)
+	defer cancel()
+	sentNs := r.clock.now()
+	if !r.sent(e, sentNs) {
+		return
+	}
+	a, err := r.target.Ask(ctx, &e.Request)
+	answeredNs := r.clock.now()
+	class := ""
+	if err != nil {
+		switch class = err.Error(); {
+		case r.calls.Err() != nil:
+			class = Unanswered
+		case errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
+			class = Timeout
+		}
+	}
+	r.answered(e, answeredNs, a, class)
+}
+
+// sent records that a request is in flight. It returns false if the run was stopped.
+func (r *run) sent(e *exchange.Exchange, sentNs int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped != "" {
+		return false
+	}
+	e.SentNs, e.Verdict, e.Failure = sentNs, exchange.Failed, Unanswered // until it is answered
+	r.count.Sent++
+	r.count.InFlight++
+	r.peak = max(r.peak, r.count.InFlight)
+	r.count.LatenessNs = max(r.count.LatenessNs, sentNs-e.IntendedNs)
+	return true
+}
+
+// answered records the answer to a request, or the class of its failure.
+func (r *run) answered(e *exchange.Exchange, answeredNs int64, a exchange.Answer, class string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	r.count.InFlight--
+	e.AnsweredNs, e.Failure = answeredNs, class
+	switch {
+	case class != "":
+		e.Retries = a.Retries
+		r.count.Failed++
+		if r.failures++; r.failures == r.Failures {
+			r.stopLocked(fmt.Sprintf("%d requests in a row failed, the last one with: %s", r.failures, class))
+		}
+		return
+	case a.Admit:
+		e.Verdict = exchange.Admitted
+		r.count.Admitted++
+	default:
+		e.Verdict = exchange.Rejected
+		r.count.Rejected++
+	}
+	e.Answer, r.failures = a, 0
+}
+
+// holdBack records that a request was not sent because of the cap on requests in
+// flight.
+func (r *run) holdBack(i int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped == "" {
+		r.exchanges[i].Failure = HeldBack
+		r.count.HeldBack++
+	}
+}
+
+// stop ends all sends. Only the first reason counts.
+func (r *run) stop(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopLocked(why)
+}
+
+func (r *run) stopLocked(why string) {
+	if r.stopped == "" {
+		r.stopped = why
+		r.halted.Store(true)
+		close(r.halt)
+	}
+}
+
+// await waits until all requests are answered. If the run is stopped, it waits for
+// the time of grace, then cancels the calls that are left. Calls that do not return
+// when their context ends are left behind.
+func (r *run) await(answered <-chan struct{}, cancel context.CancelFunc) {
+	grace := r.Grace
+	select {
+	case <-answered:
+		return
+	case <-r.halt:
+	case <-r.dispatched:
+		select {
+		case <-answered:
+			return
+		case <-r.halt:
+		case <-time.After(r.Timeout + returning):
+			grace = 0
+		}
+	}
+	for _, patience := range []time.Duration{grace, returning} {
+		select {
+		case <-answered:
+			return
+		case <-time.After(patience):
+			cancel()
+		}
+	}
+}
+
+// returning is the time that calls have to return after their context has ended.
+const returning = 500 * time.Millisecond
+
+// result closes the run.
+func (r *run) result() *Result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	endNs := r.clock.now()
+	for i := range r.exchanges {
+		switch e := &r.exchanges[i]; {
+		case e.Verdict == exchange.NotSent && e.Failure == "":
+			e.Failure = AfterEnd
+		case e.Verdict == exchange.Failed && e.AnsweredNs == exchange.Unstated:
+			e.AnsweredNs = endNs
+		}
+	}
+	q := quality(r.exchanges)
+	q.InFlightPeak, q.Precision = r.peak, r.precision
+	return &Result{Exchanges: r.exchanges, Start: r.clock.start, Quality: q, Partial: r.stopped != "", Stopped: r.stopped}
+}

@@ -1,0 +1,119 @@
+// Package send sends planned requests to a real limiter at their times and records
+// when each was sent and answered.
+//
+// The loop is open: no send ever waits for an answer. One dispatcher on a thread of
+// its own waits for the time of each request and hands it to a goroutine that waits
+// for the answer. What a cap holds back is recorded as not sent.
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// Options says how a run sends. The zero value has the defaults.
+type Options struct {
+	Caps     Caps
+	Timeout  time.Duration // of one request; default 5 s
+	Grace    time.Duration // to wait for answers after the run was stopped; default 1 s
+	Failures int           // a run of so many failed requests stops the run; default 100
+
+	// Progress, if not nil, is called about every ProgressEvery (default 1 s) and
+	// once at the end, by one goroutine at a time.
+	Progress      func(Progress)
+	ProgressEvery time.Duration
+}
+
+func (o Options) withDefaults() (Options, error) {
+	var err error
+	if o.Caps, err = o.Caps.withDefaults(); err != nil {
+		return o, err
+	}
+	for _, d := range []struct {
+		name     string
+		value    *time.Duration
+		standard time.Duration
+	}{
+		{"timeout", &o.Timeout, 5 * time.Second}, {"grace", &o.Grace, time.Second}, {"progress interval", &o.ProgressEvery, time.Second},
+	} {
+		if *d.value == 0 {
+			*d.value = d.standard
+		}
+		if *d.value < 0 {
+			return o, fmt.Errorf("the %s is %v, it must be above 0", d.name, *d.value)
+		}
+	}
+	if o.Failures == 0 {
+		o.Failures = 100
+	}
+	if o.Failures < 0 {
+		return o, fmt.Errorf("a run cannot stop after %d failures in a row", o.Failures)
+	}
+	return o, nil
+}
+
+// Result is a run that has ended.
+type Result struct {
+	Exchanges []exchange.Exchange // all that were planned, in the order of their numbers
+	Start     time.Time           // time 0 of the run
+	Quality   Quality
+
+	// Partial reports that the run was stopped before its last request was sent or
+	// before all answers were awaited; Stopped says why.
+	Partial bool
+	Stopped string
+}
+
+// The reasons that NotSent and some Failed requests have as their Failure.
+const (
+	HeldBack   = "cap on requests in flight" // NotSent: as many requests were in flight as the cap permits
+	AfterEnd   = "run stopped"               // NotSent: the run was stopped before
+	Timeout    = "timeout"                   // Failed: no answer within Options.Timeout
+	Unanswered = "no answer before the end"  // Failed: the run ended while it was in flight
+)
+
+// Interrupted is what Result.Stopped says if the context of the run ended.
+const Interrupted = "interrupted"
+
+// lead is the time between a call of Run and the time 0 of its run, in which the
+// dispatcher starts.
+const lead = 20 * time.Millisecond
+
+// Run sends requests, which Schedule returned, to a target and waits for the
+// answers. It fills in the exchanges. When ctx ends, sends end at once and answers
+// are awaited for Options.Grace; the result then has what is there. The error
+// is about the options only: requests that fail are part of the result. Run does not
+// close the target.
+func Run(ctx context.Context, exchanges []exchange.Exchange, target exchange.Target, o Options) (*Result, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	for i := range exchanges {
+		if e := &exchanges[i]; e.Verdict != exchange.NotSent || i > 0 && e.IntendedNs < exchanges[i-1].IntendedNs {
+			return nil, errors.New("send: requests must be in the order of time, and none sent")
+		}
+	}
+	r := &run{
+		Options: o, exchanges: exchanges, target: target, clock: clock{time.Now().Add(lead)},
+		work: make(chan int), halt: make(chan struct{}), dispatched: make(chan struct{}),
+	}
+	var cancel context.CancelFunc
+	r.calls, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { r.stop(Interrupted) })()
+	end := r.report()
+	answered := make(chan struct{})
+	go func() {
+		r.dispatch()
+		r.workers.Wait()
+		close(answered)
+	}()
+	r.await(answered, cancel)
+	end()
+	return r.result(), nil
+}
