@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kballard/go-shellquote"
-
 	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -27,12 +25,9 @@ func (h *Host) makeFleet(ctx context.Context, p outside.Program) (outside.Fleet,
 // commandWords splits a command line into a program and its arguments, as a shell
 // does, without expanding anything. flag names the value in an error.
 func commandWords(flag, line string) ([]string, error) {
-	words, err := shellquote.Split(line)
-	switch {
-	case err != nil:
-		return nil, usagef("%s: %q: %w", flag, line, err)
-	case len(words) == 0:
-		return nil, usagef("%s: names no program", flag)
+	words, err := program.Words(line)
+	if err != nil {
+		return nil, usagef("%s: %w", flag, err)
 	}
 	return words, nil
 }

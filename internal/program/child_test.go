@@ -75,6 +75,18 @@ var limiters = map[string]func(in *bufio.Reader, out *os.File){
 		os.Stdin.Close()
 		time.Sleep(time.Hour)
 	},
+	// It reads three requests, then answers them backwards.
+	"backwards": func(in *bufio.Reader, out *os.File) {
+		var held []string
+		serve(in, out, func(r request) string {
+			if held = append(held, evenHalf(r)); len(held) < 3 {
+				return ""
+			}
+			now := held[2] + held[1] + held[0]
+			held = nil
+			return now
+		})
+	},
 	"slow": func(in *bufio.Reader, out *os.File) {
 		serve(in, out, func(r request) string {
 			time.Sleep(20 * time.Millisecond)

@@ -37,9 +37,6 @@ func Start(ctx context.Context, c Command, f First) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(c.Args) == 0 {
-		return nil, &Error{Command: "exec", What: "names no program", Request: -1}
-	}
 	p := &Process{
 		ctx:     ctx,
 		command: commandLine(c.Args),
@@ -54,14 +51,9 @@ func Start(ctx context.Context, c Command, f First) (*Process, error) {
 		p.timeout = DefaultTimeout
 	}
 	p.timer.Stop()
-	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	cmd.Dir = c.Dir
-	if len(c.Env) > 0 {
-		cmd.Env = append(os.Environ(), c.Env...)
-	}
 	var err error
-	if p.child, err = startChild(ctx, cmd); err != nil {
-		return nil, &Error{Command: p.command, What: "did not start: " + err.Error(), Request: -1, Err: err}
+	if p.child, err = c.start(ctx); err != nil {
+		return nil, err
 	}
 	for range cap(p.free) {
 		p.free <- make([]byte, 64<<10)
@@ -72,6 +64,23 @@ func Start(ctx context.Context, c Command, f First) (*Process, error) {
 	// process has ended already, the first call of Decide or Close says so.
 	p.in.Write(appendFirst(nil, f))
 	return p, nil
+}
+
+// start starts the process of a command. The error is an *Error.
+func (c Command) start(ctx context.Context) (*child, error) {
+	if len(c.Args) == 0 {
+		return nil, &Error{Command: "exec", What: "names no program", Request: -1}
+	}
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
+	cmd.Dir = c.Dir
+	if len(c.Env) > 0 {
+		cmd.Env = append(os.Environ(), c.Env...)
+	}
+	started, err := startChild(ctx, cmd)
+	if err != nil {
+		return nil, &Error{Command: commandLine(c.Args), What: "did not start: " + err.Error(), Request: -1, Err: err}
+	}
+	return started, nil
 }
 
 // write writes blocks to the process.
