@@ -1,0 +1,138 @@
+package http
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// readPromises reads what the headers of a response promise: Retry-After (RFC 9110),
+// RateLimit with RateLimit-Policy, or RateLimit-Remaining and RateLimit-Reset (the
+// drafts of the IETF), and those with X- before. A header that is not as
+// documented is left out.
+func readPromises(a *exchange.Answer, h http.Header) {
+	if ns, ok := wait(h.Get("Retry-After"), h); ok {
+		a.RetryAfterNs, a.RetryUnitNs = ns, int64(time.Second)
+	}
+	if readRateLimit(a, h) {
+		return
+	}
+	for _, prefix := range []string{"Ratelimit-", "X-Ratelimit-", "X-Rate-Limit-"} {
+		remaining, ok := number(h.Get(prefix + "Remaining"))
+		if !ok {
+			continue
+		}
+		a.Remaining = int64(remaining)
+		if ns, ok := reset(h.Get(prefix+"Reset"), h); ok {
+			a.ResetNs = ns
+		}
+		return
+	}
+}
+
+// wait returns the time that Retry-After states: seconds, or a date.
+func wait(text string, h http.Header) (ns int64, ok bool) {
+	if at, err := http.ParseTime(text); err == nil {
+		return max(int64(at.Sub(dateOf(h))), 0), true
+	}
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	return int64(seconds) * 1e9, err == nil
+}
+
+// dateOf returns the time of a response by the clock of its server, or by that of
+// this machine if the server states none.
+func dateOf(h http.Header) time.Time {
+	if at, err := http.ParseTime(h.Get("Date")); err == nil {
+		return at
+	}
+	return time.Now()
+}
+
+// unixSeconds is the number above which X-RateLimit-Reset is a Unix time: servers
+// state seconds from now or since 1970. The one would be more than 30 years, the
+// other before 2001.
+const unixSeconds = 1e9
+
+func reset(text string, h http.Header) (ns int64, ok bool) {
+	seconds, ok := number(text)
+	switch {
+	case !ok || seconds >= 1000*unixSeconds: // not in seconds
+		return 0, false
+	case seconds >= unixSeconds:
+		return max(int64(seconds*1e9)-dateOf(h).UnixNano(), 0), true
+	}
+	return int64(seconds * 1e9), true
+}
+
+// number returns a number of 0 or more.
+func number(text string) (n float64, ok bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return n, err == nil && n >= 0 && n < 1<<62 && !math.IsNaN(n)
+}
+
+// readRateLimit reads the header RateLimit: of draft 8 and later, such as
+// "default";r=50;t=30, or of drafts 5 to 7, such as limit=100, remaining=50, reset=5.
+// Of several policies, the one with the fewest requests left
+// counts. It leaves out policies whose RateLimit-Policy counts anything but requests.
+func readRateLimit(a *exchange.Answer, h http.Header) bool {
+	found := false
+	units := map[string]string{}
+	for _, policy := range items(h.Values("Ratelimit-Policy")) {
+		units[policy[""]] = policy["qu"]
+	}
+	for _, item := range items(h.Values("Ratelimit")) {
+		if name, value, _ := strings.Cut(item[""], "="); name == "remaining" || name == "reset" { // drafts 5 to 7
+			if n, ok := number(value); ok && name == "remaining" {
+				found, a.Remaining = true, int64(n)
+			} else if ok {
+				a.ResetNs = int64(n * 1e9)
+			}
+			continue
+		}
+		left, ok := number(item["r"])
+		if unit := units[item[""]]; !ok || unit != "" && unit != `"requests"` || found && int64(left) >= a.Remaining {
+			continue
+		}
+		found, a.Remaining, a.ResetNs = true, int64(left), exchange.Unstated
+		if seconds, ok := number(item["t"]); ok {
+			a.ResetNs = int64(seconds * 1e9)
+		}
+	}
+	return found
+}
+
+// items returns the elements of a header that is a list of structured fields (RFC
+// 9651): their parameters, and the element itself as "".
+func items(values []string) (all []map[string]string) {
+	for _, element := range splitOutside(strings.Join(values, ","), ',') {
+		item := map[string]string{}
+		for i, part := range splitOutside(element, ';') {
+			name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+			if i == 0 {
+				name, value = "", strings.TrimSpace(part)
+			}
+			item[name] = value
+		}
+		all = append(all, item)
+	}
+	return all
+}
+
+// splitOutside splits a text at a separator that is not inside quotes.
+func splitOutside(text string, separator byte) (parts []string) {
+	quoted, from := false, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '"' && (i == 0 || text[i-1] != '\\'):
+			quoted = !quoted
+		case text[i] == separator && !quoted:
+			parts = append(parts, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, text[from:])
+}

@@ -1,0 +1,58 @@
+package http
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+func TestReadPromises(t *testing.T) {
+	const none = exchange.Unstated
+	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		headers                       [][2]string
+		retryAfter, remaining, resets int64 // seconds, requests, seconds
+	}{
+		{nil, none, none, none},
+		{[][2]string{{"Retry-After", "0"}}, 0, none, none},
+		{[][2]string{{"Retry-After", "120"}}, 120, none, none},
+		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 10:00:07 GMT"}}, 7, none, none},
+		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 09:59:00 GMT"}}, 0, none, none},
+		{[][2]string{{"Retry-After", "-1"}}, none, none, none},
+		{[][2]string{{"Retry-After", "1.5"}}, none, none, none},
+		{[][2]string{{"RateLimit", `"default";r=50;t=30`}}, none, 50, 30},
+		{[][2]string{{"RateLimit", `"a,b;c";r=50, "second"; r=3;t=1`}}, none, 3, 1},
+		{[][2]string{{"RateLimit", `"hourly";r=3;t=9`}, {"RateLimit", `"daily";r=2`}}, none, 2, none},
+		{[][2]string{{"RateLimit", `"bytes";r=1, "calls";r=7;t=2`}, {"RateLimit-Policy", `"bytes";q=9;qu="content-bytes", "calls";q=8;w=60`}}, none, 7, 2},
+		{[][2]string{{"RateLimit", "limit=100, remaining=50, reset=5"}}, none, 50, 5},
+		{[][2]string{{"RateLimit-Limit", "100"}, {"RateLimit-Remaining", "9"}, {"RateLimit-Reset", "4"}}, none, 9, 4},
+		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003"}}, none, 9, 3},
+		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003000"}}, none, 9, none},
+		{[][2]string{{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "tomorrow"}}, none, 0, none},
+		{[][2]string{{"X-Rate-Limit-Remaining", "2"}, {"Retry-After", "1"}}, 1, 2, none},
+		{[][2]string{{"RateLimit", `"default";r=-5`}}, none, none, none},
+		{[][2]string{{"RateLimit", `";;,"=,=`}}, none, none, none},
+	} {
+		h := http.Header{"Date": {now.Format(http.TimeFormat)}}
+		for _, header := range c.headers {
+			h.Add(header[0], header[1])
+		}
+		seconds := func(s int64) int64 {
+			if s == none {
+				return none
+			}
+			return s * 1e9
+		}
+		want := exchange.Plain(false)
+		want.RetryAfterNs, want.Remaining, want.ResetNs = seconds(c.retryAfter), c.remaining, seconds(c.resets)
+		if c.retryAfter != none {
+			want.RetryUnitNs = 1e9
+		}
+		got := exchange.Plain(false)
+		if readPromises(&got, h); got != want {
+			t.Errorf("%v:\ngot  %+v\nwant %+v", c.headers, got, want)
+		}
+	}
+}
