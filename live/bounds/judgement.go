@@ -1,0 +1,186 @@
+package bounds
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+)
+
+// Outcome is what is certain about a promise.
+type Outcome uint8
+
+// The order is from what says least about a limiter of many keys to what says most.
+const (
+	Kept       Outcome = iota // the possible maximum is within the tolerance
+	WithinStep                // broken by less than the resolution of the target's clock
+	Unknown                   // it may be kept or broken
+	Broken                    // broken in any case
+	NotJudged                 // it may be kept, but the run is too short or has too many failures to say so
+)
+
+var outcomeNames = [...]string{"kept", "within-resolution", "unknown", "broken", "not-judged"}
+
+// String returns the name of the outcome in documents.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Judgement is an Outcome with the figures that it is from.
+type Judgement struct {
+	Outcome Outcome
+	// Certified and Possible are the figures that were compared, in tokens: admitted
+	// in the worst window, beyond rate and burst, or short of an exact limiter.
+	Certified, Possible float64
+	Text                string // one sentence without a full stop, such as "keeps the limit (possible maximum 100)"
+	Hint                string // how to narrow an Unknown, or empty
+}
+
+// measure is a figure of one key to be judged.
+type measure struct {
+	certified, forClock, possible float64 // tokens
+	limit                         float64 // of windows; 0 of an excess
+	what                          string  // what the numbers count, after the number
+}
+
+// measureOf returns the figure by which a key is judged.
+func measureOf(k *Key, s *Settings, unit string) measure {
+	if e := k.Excess; e != nil {
+		return measure{max(e.Certified, 0), e.ForClock, max(e.Possible, 0), 0, unit + "admitted beyond rate and burst"}
+	}
+	w, window := &k.Sliding, "window"
+	if s.Kind == Calendar && k.Calendar != nil {
+		w, window = k.Calendar, "calendar window"
+	}
+	return measure{
+		float64(w.Certified.Cost), float64(w.ForClock.Cost), float64(w.Possible.Cost), float64(s.Limit.Count),
+		fmt.Sprintf("%sadmitted in a %s of %d", unit, window, s.Limit.Count),
+	}
+}
+
+// judge fills in the judgements.
+func (rep *Report) judge(s *Settings) {
+	unit := ""
+	if rep.Counts.Sent.Cost != rep.Counts.Sent.Requests {
+		unit = "tokens "
+	}
+	for i := range rep.Keys {
+		k := &rep.Keys[i]
+		k.Judgement = rep.judgeKey(k, s, unit)
+		if rep.Worst < 0 || worse(&k.Judgement, &rep.Keys[rep.Worst].Judgement) {
+			rep.Worst = i
+		}
+	}
+	rep.Under = rep.judgeShortfall(s)
+	if rep.Worst >= 0 {
+		rep.Judgement = rep.Keys[rep.Worst].Judgement
+	}
+	rep.Reason = rep.failure(s)
+	for _, j := range []*Judgement{&rep.Judgement, &rep.Under} {
+		if rep.Reason != "" && (j.Outcome == Kept || rep.Worst < 0) {
+			j.Outcome, j.Text = NotJudged, "could not be evaluated ("+rep.Reason+")"
+		}
+	}
+}
+
+func worse(a, b *Judgement) bool {
+	switch {
+	case a.Outcome != b.Outcome:
+		return a.Outcome > b.Outcome
+	case a.Outcome == Broken || a.Outcome == WithinStep:
+		return a.Certified > b.Certified
+	}
+	return a.Possible > b.Possible
+}
+
+func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
+	m := measureOf(k, s, unit)
+	j := Judgement{Certified: m.certified, Possible: m.possible}
+	of := ""
+	if len(rep.Keys) > 1 {
+		of = fmt.Sprintf("; key %q", format.Shorten(k.Key, 40))
+	}
+	switch over := m.possible - m.limit; {
+	case m.forClock > m.limit:
+		j.Outcome = Broken
+		j.Text = fmt.Sprintf("over the limit (certified: %s %s%s)", number(m.certified), m.what, of)
+	case m.certified > m.limit:
+		j.Outcome = WithinStep
+		j.Text = fmt.Sprintf("over by less than its clock's resolution (certified: %s %s; resolution %s%s)", number(m.certified), m.what, format.Span(s.ResolutionNs), of)
+	case over <= 0:
+		j.Text = fmt.Sprintf("keeps the limit (possible maximum %s%s)", possibleMaximum(m), of)
+	case over <= float64(s.Tolerance):
+		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", number(over), possibleMaximum(m), of)
+	default:
+		j.Outcome = Unknown
+		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", number(m.certified), number(m.possible), m.what, rep.doubt(s), of)
+		j.Hint = rep.hint()
+	}
+	return j
+}
+
+// number writes tokens with two decimals at most, without separators.
+func number(x float64) string {
+	text := fmt.Sprintf("%.2f", x)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// possibleMaximum writes the possible figure of a measure that is kept. An excess is
+// named, because it is not a number of requests in a window.
+func possibleMaximum(m measure) string {
+	if m.limit > 0 {
+		return number(m.possible)
+	}
+	return number(m.possible) + " " + m.what
+}
+
+// judgeShortfall judges the shortfall of all keys.
+func (rep *Report) judgeShortfall(s *Settings) Judgement {
+	f := &rep.Shortfall
+	j := Judgement{Certified: float64(f.Certified), Possible: float64(f.Possible)}
+	switch {
+	case f.Certified > s.Tolerance:
+		j.Outcome = Broken
+		j.Text = fmt.Sprintf("under the limit (certified: admitted %d fewer than the %d that an exact limiter admits at least)", f.Certified, f.ExactLeast)
+	case f.Possible <= s.Tolerance:
+		j.Text = fmt.Sprintf("not under the limit (at most %d fewer than an exact limiter)", f.Possible)
+	default:
+		j.Outcome = Unknown
+		j.Text = fmt.Sprintf("unknown (between %d and %d fewer than an exact limiter)", f.Certified, f.Possible)
+		j.Hint = rep.hint()
+	}
+	return j
+}
+
+// failure returns why a run cannot show that a promise is kept, or "".
+func (rep *Report) failure(s *Settings) string {
+	sent, failed := rep.Counts.Sent.Requests, rep.Counts.Failed.Requests
+	switch {
+	case sent == 0:
+		return "no request was sent"
+	case 100*float64(failed) > s.MaxFailedPct*float64(sent):
+		return fmt.Sprintf("%d of %s failed; at most %s %% may", failed, format.Count(sent, "request"), number(s.MaxFailedPct))
+	case rep.Saturated < s.MinSaturated:
+		return fmt.Sprintf("the demand reached the limit in %s; %d are needed", format.Count(rep.Saturated, "window"), s.MinSaturated)
+	}
+	return ""
+}
+
+// doubt returns what keeps the certified and the possible figures apart.
+func (rep *Report) doubt(s *Settings) string {
+	var reasons []string
+	if rep.SilenceNs >= s.Limit.Window/10 {
+		reasons = append(reasons, "no answer came for "+format.Span(rep.SilenceNs))
+	} else {
+		reasons = append(reasons, "answers took up to "+format.Span(rep.LongestNs))
+	}
+	if n := rep.Counts.Failed.Requests; n > 0 {
+		reasons = append(reasons, format.Count(n, "request")+" without a verdict")
+	}
+	return strings.Join(reasons, ", ")
+}
+
+func (rep *Report) hint() string {
+	if rep.Counts.Failed.Requests > 0 {
+		return "each request without a verdict widens the bounds by its cost; longer time-outs leave fewer of them"
+	}
+	return "the bounds differ by what is sent while an answer is under way; shorter round trips and a higher limit narrow them"
+}

@@ -1,0 +1,136 @@
+package bounds
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// Promises is what became of the waits that a limiter promised to be enough, such as
+// in the header Retry-After. A promise is due at the receipt of the refusal plus the
+// wait. Its unit is the step in which it is stated; a promise that was rounded down is
+// due up to one unit later.
+type Promises struct {
+	Made int
+	// Held and Broken count the promises that were tested: the first request of the
+	// same key and of at most the same cost that was sent when the promise was due, or
+	// up to a unit (at least 1 % of the window) later, was admitted or rejected. A
+	// rejected one sent within the unit neither breaks nor keeps it: TooEarly. Untested
+	// are the others.
+	Held, Broken, TooEarly, Untested int
+	// AfterAdmission is how long before a promise was due the key was first admitted again
+	// after the refusal, over all promises after which it was. Below 0, it was only
+	// admitted later.
+	AfterAdmission Spread
+	// Clients is the number of clients with promises, and AtOnce the most of them
+	// whose promises to the same key were due within 1 % of the window (at least 1 ms).
+	Clients, AtOnce int
+}
+
+// Spread is a distribution in ns. Count is the number of values; the others are 0
+// if there is none.
+type Spread struct {
+	Count                     int
+	LeastNs, MedianNs, MostNs int64
+}
+
+// HeldPct returns the share of tested promises that held, in percent. It returns ok
+// false if none was tested.
+func (p *Promises) HeldPct() (pct float64, ok bool) {
+	tested := p.Held + p.Broken
+	return 100 * float64(p.Held) / float64(max(tested, 1)), tested > 0
+}
+
+type promise struct {
+	due    int64
+	client int32
+}
+
+func promisesOf(records []*record, width int64) Promises {
+	var p Promises
+	var early []int64
+	clients := map[int32]bool{}
+	for _, r := range records {
+		var made []promise
+		firstAfter := admittedAfter(r.asked)
+		for i, e := range r.asked {
+			if e.Verdict != exchange.Rejected || e.RetryAfterNs < 0 || e.RetryAfterNs > latest {
+				continue
+			}
+			due := e.AnsweredNs + e.RetryAfterNs
+			made = append(made, promise{due, e.Client})
+			clients[e.Client] = true
+			p.test(r.asked[i+1:], e, due, width)
+			if at := firstAfter[i+1]; at != never {
+				early = append(early, due-at)
+			}
+		}
+		p.Made += len(made)
+		p.AtOnce = max(p.AtOnce, atOnce(made, max(width/100, 1e6)))
+	}
+	p.Clients = len(clients)
+	p.AfterAdmission = spreadOf(early)
+	return p
+}
+
+// test tries a promise on the requests that were sent after its refusal.
+func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64) {
+	unit := min(max(refused.RetryUnitNs, 0), latest)
+	i, _ := slices.BinarySearchFunc(rest, due, func(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t) })
+	for ; i < len(rest) && rest[i].SentNs <= due+max(unit, width/100); i++ {
+		switch e := rest[i]; {
+		case e.Cost > refused.Cost || e.Verdict == exchange.Failed:
+			continue
+		case e.Verdict == exchange.Admitted:
+			p.Held++
+		case e.SentNs < due+unit:
+			p.TooEarly++
+		default:
+			p.Broken++
+		}
+		return
+	}
+	p.Untested++
+}
+
+// admittedAfter returns, for each place and the end, when the first request from
+// there on that was admitted was sent, or never.
+func admittedAfter(asked []*exchange.Exchange) []int64 {
+	at := make([]int64, len(asked)+1)
+	at[len(asked)] = never
+	for i, e := range slices.Backward(asked) {
+		at[i] = at[i+1]
+		if e.Verdict == exchange.Admitted {
+			at[i] = e.SentNs
+		}
+	}
+	return at
+}
+
+// atOnce returns the largest number of clients with promises that are due within
+// some span of ns.
+func atOnce(made []promise, ns int64) int {
+	slices.SortFunc(made, func(a, b promise) int { return cmp.Compare(a.due, b.due) })
+	held := map[int32]int{}
+	most, first := 0, 0
+	for _, m := range made {
+		held[m.client]++
+		for ; made[first].due < m.due-ns; first++ {
+			c := made[first].client
+			if held[c]--; held[c] == 0 {
+				delete(held, c)
+			}
+		}
+		most = max(most, len(held))
+	}
+	return most
+}
+
+func spreadOf(values []int64) Spread {
+	if len(values) == 0 {
+		return Spread{}
+	}
+	slices.Sort(values)
+	return Spread{len(values), values[0], values[len(values)/2], values[len(values)-1]}
+}

@@ -1,0 +1,117 @@
+package bounds
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+const (
+	latest = int64(1) << 60 // the latest time and the largest sum of costs, 36 years in ns
+	never  = int64(1) << 61 // the end of a span that has no known end
+)
+
+// span is a request that was decided or dispatched once, at a time from from to to.
+type span struct{ from, to, cost int64 }
+
+// record is what is known of one key.
+type record struct {
+	key string
+	// admitted and failed are spans of dispatch. A failed one may not have been admitted.
+	admitted, failed []span
+	// decided has the spans of decision of all requests with a verdict.
+	decided []span
+	// asked has the exchanges that were sent, in the order of sending.
+	asked []*exchange.Exchange
+}
+
+// recordsOf returns the records of all keys in the order of their names. It returns
+// an error for an exchange that contradicts itself.
+func recordsOf(exchanges []exchange.Exchange, s *Settings) ([]*record, error) {
+	byKey := map[string]*record{}
+	var records []*record
+	var cost int64
+	for i := range exchanges {
+		e := &exchanges[i]
+		if err := check(e); err != nil {
+			return nil, fmt.Errorf("request %d: %w", e.Number, err)
+		}
+		if cost += e.Cost; cost > latest {
+			return nil, fmt.Errorf("request %d: the sum of all costs exceeds 2^60", e.Number)
+		}
+		if e.Verdict == exchange.NotSent {
+			continue
+		}
+		r := byKey[e.Key]
+		if r == nil {
+			r = &record{key: e.Key}
+			byKey[e.Key] = r
+			records = append(records, r)
+		}
+		r.add(e, s)
+	}
+	slices.SortFunc(records, func(a, b *record) int { return cmp.Compare(a.key, b.key) })
+	for _, r := range records {
+		slices.SortStableFunc(r.asked, func(a, b *exchange.Exchange) int { return cmp.Compare(a.SentNs, b.SentNs) })
+	}
+	return records, nil
+}
+
+func check(e *exchange.Exchange) error {
+	switch {
+	case e.Cost < 0 || e.Cost > latest:
+		return fmt.Errorf("cost of %d is outside 0 to 2^60", e.Cost)
+	case e.Verdict == exchange.NotSent:
+		return nil
+	case e.Verdict > exchange.Failed:
+		return fmt.Errorf("unknown verdict %d", e.Verdict)
+	case e.SentNs < 0 || e.SentNs > latest:
+		return fmt.Errorf("sent at %d ns, outside 0 to 2^60", e.SentNs)
+	case e.AnsweredNs < e.SentNs || e.AnsweredNs > latest:
+		return fmt.Errorf("answered at %d ns, outside of its sending at %d ns to 2^60", e.AnsweredNs, e.SentNs)
+	case e.Verdict == exchange.Admitted && (e.WaitNs < 0 || e.WaitNs > latest):
+		return fmt.Errorf("wait of %d ns is outside 0 to 2^60", e.WaitNs)
+	}
+	return nil
+}
+
+func (r *record) add(e *exchange.Exchange, s *Settings) {
+	r.asked = append(r.asked, e)
+	switch e.Verdict {
+	case exchange.Admitted:
+		r.admitted = append(r.admitted, span{e.SentNs + e.WaitNs, e.AnsweredNs + e.WaitNs, e.Cost})
+		fallthrough
+	case exchange.Rejected:
+		r.decided = append(r.decided, span{e.SentNs, e.AnsweredNs, e.Cost})
+	case exchange.Failed:
+		end := never
+		if s.FailedWithinNs > 0 {
+			end = e.SentNs + s.FailedWithinNs
+		}
+		r.failed = append(r.failed, span{e.SentNs, end, e.Cost})
+	}
+}
+
+// possible returns the spans of everything that may have been admitted.
+func (r *record) possible() []span { return slices.Concat(r.admitted, r.failed) }
+
+// earlier returns the spans with ns more room before them. Whether a clock rounds
+// down, up or to the nearest step of ns, its readings differ by a constant from
+// times within these spans.
+func earlier(spans []span, ns int64) []span {
+	spans = slices.Clone(spans)
+	for i := range spans {
+		spans[i].from -= ns
+	}
+	return spans
+}
+
+func costOf(spans []span) int64 {
+	var sum int64
+	for _, s := range spans {
+		sum += s.cost
+	}
+	return sum
+}

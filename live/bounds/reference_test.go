@@ -1,0 +1,177 @@
+package bounds
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// drawSpans draws a few spans in a short time, so that everything can be tried.
+func drawSpans(t *rapid.T, dearest int64) []span {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) span {
+		from := rapid.Int64Range(0, 12).Draw(t, "from")
+		return span{from, from + rapid.Int64Range(0, 4).Draw(t, "length"), rapid.Int64Range(1, dearest).Draw(t, "cost")}
+	}), 1, 6).Draw(t, "spans")
+}
+
+func sum(spans []span, holds func(span) bool) (cost int64) {
+	for _, s := range spans {
+		if holds(s) {
+			cost += s.cost
+		}
+	}
+	return cost
+}
+
+// Every window is tried.
+func TestBusiestWindowIsTheBusiest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spans, width := drawSpans(t, 3), rapid.Int64Range(1, 8).Draw(t, "width")
+		phase := Phase{EarliestNs: rapid.Int64Range(0, width-1).Draw(t, "earliest")}
+		phase.LatestNs = phase.EarliestNs + rapid.Int64Range(0, width-1).Draw(t, "doubt")
+		var certified, possible, calendar, mayCalendar int64
+		for s := int64(-20); s < 30; s++ {
+			certified = max(certified, sum(spans, func(x span) bool { return x.from >= s && x.to < s+width }))
+			possible = max(possible, sum(spans, func(x span) bool { return x.from < s+width && x.to >= s }))
+			first, last := phase.EarliestNs+s*width, phase.LatestNs+s*width
+			calendar = max(calendar, sum(spans, func(x span) bool { return x.from >= last && x.to < first+width }))
+			mayCalendar = max(mayCalendar, sum(spans, func(x span) bool { return x.from < last+width && x.to >= first }))
+		}
+		for _, c := range []struct {
+			name  string
+			stays []stay
+			want  int64
+		}{
+			{"inside", inside(spans, width), certified},
+			{"touching", touching(spans, width), possible},
+			{"insideCalendar", insideCalendar(spans, width, phase), calendar},
+			{"touchingCalendar", touchingCalendar(spans, width, phase), mayCalendar},
+		} {
+			if _, got := busiest(c.stays); got.Cost != c.want {
+				t.Errorf("%s: %d, want %d", c.name, got.Cost, c.want)
+			}
+		}
+	})
+}
+
+// Every interval is tried.
+func TestExcessIsTheLargest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spans := drawSpans(t, 3)
+		rate := slope{rapid.Int64Range(1, 5).Draw(t, "n"), rapid.Int64Range(1, 5).Draw(t, "per")}
+		var certified, possible int64 // an empty interval has no excess
+		for from := int64(0); from < 20; from++ {
+			for to := from; to < 20; to++ {
+				certified = max(certified, rate.per*sum(spans, func(x span) bool { return x.from >= from && x.to <= to })-rate.n*(to-from))
+				possible = max(possible, rate.per*sum(spans, func(x span) bool { return x.from <= to && x.to >= from })-rate.n*(to-from))
+			}
+		}
+		got, from, to := certifiedExcess(spans, rate)
+		if got != certified {
+			t.Errorf("certified %d, want %d", got, certified)
+		}
+		if at := rate.per*sum(spans, func(x span) bool { return x.from >= from && x.to <= to }) - rate.n*(to-from); got > 0 && at != got {
+			t.Errorf("the interval from %d to %d has %d, want %d", from, to, at, got)
+		}
+		if got := possibleExcess(spans, rate); got != possible {
+			t.Errorf("possible %d, want %d", got, possible)
+		}
+	})
+}
+
+// placements calls f with each choice of a time of decision for each span.
+func placements(spans []span, times []int64, f func(times []int64)) {
+	if len(times) == len(spans) {
+		f(times)
+		return
+	}
+	s := spans[len(times)]
+	for at := s.from; at <= s.to; at++ {
+		placements(spans, append(times, at), f)
+	}
+}
+
+// admittedBy returns what an exact limiter admits at these times. Requests of one
+// time are in their order or, if backwards, in the opposite one.
+func admittedBy(take func(now, cost int64) counter.Verdict, spans []span, times []int64, backwards bool) (cost int64) {
+	order := make([]int, len(spans))
+	for i := range order {
+		order[i] = i
+	}
+	if backwards {
+		slices.Reverse(order)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(times[a] - times[b]) })
+	for _, i := range order {
+		if take(times[i]+1000, spans[i].cost).Admitted() {
+			cost += spans[i].cost
+		}
+	}
+	return cost
+}
+
+// Every order of decisions is tried with the counters that the simulator has. For
+// requests of cost 1 the lower bound is reached by one of them.
+func TestExactLimitersAdmitWithinTheBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dearest := rapid.SampledFrom([]int64{1, 1, 3}).Draw(t, "dearest")
+		spans := drawSpans(t, dearest)
+		limit := counter.Limit{
+			Count:  rapid.Int64Range(dearest, 4).Draw(t, "limit"),
+			Window: rapid.Int64Range(1, 8).Draw(t, "window"),
+			Burst:  rapid.Int64Range(dearest, 4).Draw(t, "burst"),
+		}
+		n, per := limit.Rate()
+		phase := Phase{EarliestNs: rapid.Int64Range(0, limit.Window-1).Draw(t, "phase")}
+		phase.LatestNs = phase.EarliestNs
+		r := &record{decided: spans}
+		for _, s := range spans {
+			r.asked = append(r.asked, &exchange.Exchange{SentNs: s.from, AnsweredNs: s.to, Verdict: exchange.Rejected})
+		}
+		calendar := calendarShortfall(r, &Settings{Limit: limit}, phase)
+		m := int64(0)
+		for _, s := range spans {
+			m = max(m, s.cost)
+		}
+		least, most := leastCover(spans, m), mostCover(spans)
+		for _, c := range []struct {
+			name        string
+			make        func() func(now, cost int64) counter.Verdict
+			least, most int64
+		}{
+			{"log", func() func(now, cost int64) counter.Verdict {
+				l := counter.NewSlidingLog(limit, counter.WindowOptions{})
+				return l.Take
+			}, least.windows(limit.Count, limit.Window), most.windows(limit.Count, limit.Window)},
+			{"bucket", func() func(now, cost int64) counter.Verdict {
+				b := counter.NewGCRA(limit)
+				return b.Take
+			}, least.bucket(limit.Burst, slope{n, per}), most.bucket(limit.Burst, slope{n, per})},
+			{"calendar", func() func(now, cost int64) counter.Verdict {
+				w := counter.NewFixedWindow(limit, counter.WindowOptions{})
+				return func(now, cost int64) counter.Verdict {
+					return w.Take(now-1000+100*limit.Window-phase.EarliestNs, cost)
+				}
+			}, calendar.ExactLeast, calendar.ExactMost},
+		} {
+			low, high := int64(1000), int64(0)
+			placements(spans, nil, func(times []int64) {
+				for _, backwards := range []bool{false, true} {
+					a := admittedBy(c.make(), spans, times, backwards)
+					low, high = min(low, a), max(high, a)
+				}
+			})
+			if c.least > low || c.most < high {
+				t.Errorf("%s: bounds %d to %d, but %d to %d are admitted", c.name, c.least, c.most, low, high)
+			}
+			if m == 1 && c.name != "calendar" && c.least != low {
+				t.Errorf("%s: at least %d, want %d", c.name, c.least, low)
+			}
+		}
+	})
+}

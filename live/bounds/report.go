@@ -1,0 +1,223 @@
+package bounds
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// Window is what a key admitted in its busiest window.
+type Window struct {
+	// Certified is admitted in some window in any case, Possible at most.
+	Certified, Possible Amount
+	// ForClock is the certified amount if times differ by up to the resolution of the
+	// target's clock.
+	ForClock Amount
+	// CertifiedAtNs and PossibleAtNs are where these windows begin; of calendar windows
+	// at the earliest.
+	CertifiedAtNs, PossibleAtNs int64
+}
+
+// Excess is the cost that a key admitted beyond the burst plus the rate times the
+// length of an interval, in the worst interval. It is below 0 if the bucket was never
+// empty.
+type Excess struct {
+	Certified, Possible, ForClock float64 // tokens; ForClock as in Window
+	FromNs, ToNs                  int64   // the interval of Certified
+}
+
+// Counts is how many requests there were, and their cost. NotSent ones are in
+// Planned alone.
+type Counts struct{ Planned, Sent, Admitted, Rejected, Failed Amount }
+
+// Key is what is known of one key.
+type Key struct {
+	Key      string
+	Counts   Counts
+	Sliding  Window
+	Calendar *Window // nil if no phase is known
+	Excess   *Excess // nil if the kind is not Bucket
+	// Saturated is the number of windows with a certain demand of the limit at
+	// least: of calendar windows, or one after the other from the first request on.
+	Saturated int64
+	Shortfall Shortfall
+	Judgement Judgement
+}
+
+// Report is what is known of a limiter after a run.
+type Report struct {
+	Counts    Counts    // of all keys
+	Saturated int64     // of all keys
+	Shortfall Shortfall // of all keys
+	Keys      []Key     // in the order of their names
+	Worst     int       // the key whose judgement is the Report's, or -1 if there is no key
+	Judgement Judgement
+	Under     Judgement // of the shortfall
+	Reason    string    // why the run cannot show that a promise is kept, or empty
+	Phase     Finding
+	Promises  Promises
+	// LongestNs is the longest time from the sending of a request to its answer.
+	// SilenceNs is the longest time without an answer to any request while at least one
+	// was waiting, and SilentFromNs its beginning.
+	LongestNs, SilenceNs, SilentFromNs int64
+}
+
+// Judge returns what the exchanges of a run, in any order, say about a limiter. It
+// returns an error if the settings or an exchange contradict themselves, or if the run
+// is too long or too large to be judged exactly: the products of the limit and the
+// run, and of the window and the cost, must be below 2^60 after dividing limit and
+// window by their common divisor.
+func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	records, err := recordsOf(exchanges, &s)
+	if err != nil {
+		return nil, err
+	}
+	rep := &Report{Worst: -1, Promises: promisesOf(records, s.Limit.Window)}
+	for i := range exchanges {
+		if e := &exchanges[i]; e.Verdict == exchange.NotSent {
+			rep.Counts.count(e)
+		}
+	}
+	rep.silence(exchanges)
+	if s.Kind != Bucket {
+		rep.Phase = findPhase(records, &s)
+	} else {
+		rep.Phase = Finding{ChancePct: 100, Reason: "a bucket has no windows"}
+	}
+	for _, r := range records {
+		if s.Kind == Bucket {
+			if err := fits(r, &s); err != nil {
+				return nil, err
+			}
+		}
+		k := keyOf(r, &s, rep.Phase.Phase)
+		for _, e := range r.asked {
+			k.Counts.count(e)
+			rep.Counts.count(e)
+		}
+		rep.Saturated += k.Saturated
+		rep.Shortfall.add(k.Shortfall)
+		rep.Keys = append(rep.Keys, k)
+	}
+	rep.judge(&s)
+	return rep, nil
+}
+
+func (c *Counts) count(e *exchange.Exchange) {
+	add := func(a *Amount) {
+		a.Requests++
+		a.Cost += e.Cost
+	}
+	add(&c.Planned)
+	if e.Verdict == exchange.NotSent {
+		return
+	}
+	add(&c.Sent)
+	add([]*Amount{exchange.Admitted: &c.Admitted, exchange.Rejected: &c.Rejected, exchange.Failed: &c.Failed}[e.Verdict])
+}
+
+func keyOf(r *record, s *Settings, phase *Phase) Key {
+	width := s.Limit.Window
+	possible := r.possible()
+	k := Key{Key: r.key, Shortfall: shortfallOf(r, s, phase)}
+	w := &k.Sliding
+	w.CertifiedAtNs, w.Certified = busiest(inside(r.admitted, width))
+	w.PossibleAtNs, w.Possible = busiest(touching(possible, width))
+	_, w.ForClock = busiest(inside(earlier(r.admitted, s.ResolutionNs), width))
+	counted := Phase{r.asked[0].SentNs % width, r.asked[0].SentNs % width}
+	if phase != nil {
+		counted = *phase
+		w := &Window{}
+		w.CertifiedAtNs, w.Certified = busiest(insideCalendar(r.admitted, width, *phase))
+		w.PossibleAtNs, w.Possible = busiest(touchingCalendar(possible, width, *phase))
+		_, w.ForClock = busiest(insideCalendar(earlier(r.admitted, s.ResolutionNs), width, *phase))
+		w.CertifiedAtNs = phase.EarliestNs + w.CertifiedAtNs*width
+		w.PossibleAtNs = phase.EarliestNs + w.PossibleAtNs*width
+		k.Calendar = w
+	}
+	for _, cost := range byWindow(insideCalendar(r.decided, width, counted)) {
+		if cost >= s.Limit.Count {
+			k.Saturated++
+		}
+	}
+	if s.Kind == Bucket {
+		k.Excess = excessOf(r, s)
+	}
+	return k
+}
+
+func excessOf(r *record, s *Settings) *Excess {
+	n, per := s.Limit.Rate()
+	rate := slope{n, per}
+	tokens := func(units int64) float64 { return float64(units-s.Limit.Burst*per) / float64(per) }
+	e := &Excess{Certified: tokens(0), Possible: tokens(0), ForClock: tokens(0)}
+	if len(r.admitted) > 0 {
+		units, from, to := certifiedExcess(r.admitted, rate)
+		e.Certified, e.FromNs, e.ToNs = tokens(units), from, to
+		units, _, _ = certifiedExcess(earlier(r.admitted, s.ResolutionNs), rate)
+		e.ForClock = tokens(units)
+	}
+	if possible := r.possible(); len(possible) > 0 {
+		e.Possible = tokens(possibleExcess(possible, rate))
+	}
+	return e
+}
+
+// fits returns an error if the arithmetic of buckets could overflow for a record.
+func fits(r *record, s *Settings) error {
+	n, per := s.Limit.Rate()
+	first, last, cost := latest, int64(0), s.Limit.Burst
+	for _, e := range r.asked {
+		first, cost = min(first, e.SentNs), cost+e.Cost
+		last = max(last, e.AnsweredNs)
+		if e.Verdict == exchange.Admitted {
+			last = max(last, e.AnsweredNs+e.WaitNs)
+		}
+	}
+	if length := last - first + s.ResolutionNs + s.FailedWithinNs; length > latest/n || cost > latest/per {
+		return fmt.Errorf("a run of %d ns and a cost of %d cannot be judged exactly at %d per %d ns; use a limit and a window with a common divisor, or a shorter run",
+			length, cost, s.Limit.Count, s.Limit.Window)
+	}
+	return nil
+}
+
+// silence measures the longest time from the sending of a request to its answer, and
+// the longest time without an answer while a request was waiting.
+func (rep *Report) silence(exchanges []exchange.Exchange) {
+	asked := make([]span, 0, len(exchanges))
+	var answers []int64
+	for i := range exchanges {
+		e := &exchanges[i]
+		if e.Verdict == exchange.NotSent {
+			continue
+		}
+		asked = append(asked, span{from: e.SentNs, to: e.AnsweredNs})
+		if e.Verdict != exchange.Failed {
+			answers = append(answers, e.AnsweredNs)
+			rep.LongestNs = max(rep.LongestNs, e.AnsweredNs-e.SentNs)
+		}
+	}
+	slices.SortFunc(asked, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	slices.Sort(answers)
+	starts := slices.Concat(answers, distinct(asked, func(s span) int64 { return s.from }))
+	slices.Sort(starts)
+	// At each start, given is when the last sender that waits has its answer or gives up.
+	given, next := int64(0), 0
+	for _, from := range starts {
+		for ; next < len(asked) && asked[next].from <= from; next++ {
+			given = max(given, asked[next].to)
+		}
+		end := given
+		if i := after(answers, from); i < len(answers) {
+			end = min(end, answers[i])
+		}
+		if end-from > rep.SilenceNs {
+			rep.SilenceNs, rep.SilentFromNs = end-from, from
+		}
+	}
+}

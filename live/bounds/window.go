@@ -1,0 +1,92 @@
+package bounds
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// Amount is a number of requests and their cost.
+type Amount struct{ Requests, Cost int64 }
+
+// stay states that a request counts in every window whose number is from first to
+// last. The number of a sliding window is its start, that of a calendar window its
+// place in the calendar.
+type stay struct{ first, last, cost int64 }
+
+// busiest returns the window in which the stays cost most, and what it holds. Of
+// windows that tie, it returns the first.
+func busiest(stays []stay) (window int64, held Amount) {
+	byLast := slices.Clone(stays)
+	slices.SortFunc(stays, func(a, b stay) int { return cmp.Compare(a.first, b.first) })
+	slices.SortFunc(byLast, func(a, b stay) int { return cmp.Compare(a.last, b.last) })
+	var now Amount
+	for i, s := range stays {
+		for byLast[0].last < s.first {
+			now.Requests--
+			now.Cost -= byLast[0].cost
+			byLast = byLast[1:]
+		}
+		now.Requests++
+		now.Cost += s.cost
+		if i+1 < len(stays) && stays[i+1].first == s.first {
+			continue
+		}
+		if now.Cost > held.Cost || held.Requests == 0 {
+			window, held = s.first, now
+		}
+	}
+	return window, held
+}
+
+// inside returns the sliding windows [s, s+width) that certainly hold the spans.
+func inside(spans []span, width int64) []stay {
+	var stays []stay
+	for _, s := range spans {
+		if s.to-s.from < width {
+			stays = append(stays, stay{s.to - width + 1, s.from, s.cost})
+		}
+	}
+	return stays
+}
+
+// touching returns the sliding windows [s, s+width) that possibly hold the spans.
+func touching(spans []span, width int64) []stay {
+	stays := make([]stay, len(spans))
+	for i, s := range spans {
+		stays[i] = stay{s.from - width + 1, s.to, s.cost}
+	}
+	return stays
+}
+
+// insideCalendar returns the calendar windows that certainly hold the spans: window
+// k begins at k windows after the phase.
+func insideCalendar(spans []span, width int64, p Phase) []stay {
+	var stays []stay
+	for _, s := range spans {
+		k := integers.FloorDiv(s.from-p.LatestNs, width)
+		if s.to < p.EarliestNs+(k+1)*width {
+			stays = append(stays, stay{k, k, s.cost})
+		}
+	}
+	return stays
+}
+
+// touchingCalendar returns the calendar windows that possibly hold the spans.
+func touchingCalendar(spans []span, width int64, p Phase) []stay {
+	stays := make([]stay, len(spans))
+	for i, s := range spans {
+		stays[i] = stay{integers.FloorDiv(s.from-p.LatestNs, width), integers.FloorDiv(s.to-p.EarliestNs, width), s.cost}
+	}
+	return stays
+}
+
+// byWindow returns the cost of the stays in each window that one of them begins in.
+func byWindow(stays []stay) map[int64]int64 {
+	cost := map[int64]int64{}
+	for _, s := range stays {
+		cost[s.first] += s.cost
+	}
+	return cost
+}
