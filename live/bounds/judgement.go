@@ -36,23 +36,26 @@ type Judgement struct {
 
 // measure is a figure of one key to be judged.
 type measure struct {
-	certified, forClock, possible float64 // tokens
-	limit                         float64 // of windows; 0 of an excess
-	what                          string  // what the numbers count, after the number
+	certified, forClock, possible, answered float64 // tokens
+	limit                                   float64 // of windows; 0 of an excess
+	what                                    string  // what the numbers count, after the number
 }
 
 // measureOf returns the figure by which a key is judged.
 func measureOf(k *Key, s *Settings, unit string) measure {
 	if e := k.Excess; e != nil {
-		return measure{max(e.Certified, 0), e.ForClock, max(e.Possible, 0), 0, unit + "admitted beyond rate and burst"}
+		return measure{
+			max(e.Certified, 0), e.ForClock, max(e.Possible, 0), max(e.Answered, 0), 0,
+			unit + "admitted beyond rate and burst",
+		}
 	}
 	w, window := &k.Sliding, "window"
-	if s.Kind == Calendar && k.Calendar != nil {
+	if s.Kind == Calendar {
 		w, window = k.Calendar, "calendar window"
 	}
 	return measure{
-		float64(w.Certified.Cost), float64(w.ForClock.Cost), float64(w.Possible.Cost), float64(s.Limit.Count),
-		fmt.Sprintf("%sadmitted in a %s of %d", unit, window, s.Limit.Count),
+		float64(w.Certified.Cost), float64(w.ForClock.Cost), float64(w.Possible.Cost), float64(w.Answered.Cost),
+		float64(s.Limit.Count), fmt.Sprintf("%sadmitted in a %s of %d", unit, window, s.Limit.Count),
 	}
 }
 
@@ -111,7 +114,7 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", number(over), possibleMaximum(m), of)
 	default:
 		j.Outcome = Unknown
-		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", number(m.certified), number(m.possible), m.what, rep.doubt(s), of)
+		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", number(m.certified), number(m.possible), m.what, rep.doubt(s, m), of)
 		j.Hint = rep.hint()
 	}
 	return j
@@ -165,7 +168,7 @@ func (rep *Report) failure(s *Settings) string {
 }
 
 // doubt returns what keeps the certified and the possible figures apart.
-func (rep *Report) doubt(s *Settings) string {
+func (rep *Report) doubt(s *Settings, m measure) string {
 	var reasons []string
 	if rep.SilenceNs >= s.Limit.Window/10 {
 		reasons = append(reasons, "no answer came for "+format.Span(rep.SilenceNs))
@@ -173,7 +176,8 @@ func (rep *Report) doubt(s *Settings) string {
 		reasons = append(reasons, "answers took up to "+format.Span(rep.LongestNs))
 	}
 	if n := rep.Counts.Failed.Requests; n > 0 {
-		reasons = append(reasons, format.Count(n, "request")+" without a verdict")
+		reasons = append(reasons, fmt.Sprintf("%s without a verdict, at most %s if the limiter admitted none of them",
+			format.Count(n, "request"), number(m.answered)))
 	}
 	return strings.Join(reasons, ", ")
 }

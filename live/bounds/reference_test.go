@@ -16,7 +16,7 @@ func drawSpans(t *rapid.T, dearest int64) []span {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) span {
 		from := rapid.Int64Range(0, 12).Draw(t, "from")
 		return span{from, from + rapid.Int64Range(0, 4).Draw(t, "length"), rapid.Int64Range(1, dearest).Draw(t, "cost")}
-	}), 1, 6).Draw(t, "spans")
+	}), 2, 6).Draw(t, "spans")
 }
 
 func sum(spans []span, holds func(span) bool) (cost int64) {
@@ -55,6 +55,14 @@ func TestBusiestWindowIsTheBusiest(t *testing.T) {
 			if _, got := busiest(c.stays); got.Cost != c.want {
 				t.Errorf("%s: %d, want %d", c.name, got.Cost, c.want)
 			}
+		}
+		least := int64(1000)
+		for p := range width {
+			_, held := busiest(insideCalendar(spans, width, Phase{p, p}))
+			least = min(least, held.Cost)
+		}
+		if _, got := ofAnyPhase(inside(spans, width), width); got.Cost != least {
+			t.Errorf("of any phase: %d, want %d", got.Cost, least)
 		}
 	})
 }

@@ -13,8 +13,8 @@ type Window struct {
 	// Certified is admitted in some window in any case, Possible at most.
 	Certified, Possible Amount
 	// ForClock is the certified amount if times differ by up to the resolution of the
-	// target's clock.
-	ForClock Amount
+	// target's clock, and Answered the possible one if no Failed request was admitted.
+	ForClock, Answered Amount
 	// CertifiedAtNs and PossibleAtNs are where these windows begin; of calendar windows
 	// at the earliest.
 	CertifiedAtNs, PossibleAtNs int64
@@ -24,8 +24,8 @@ type Window struct {
 // length of an interval, in the worst interval. It is below 0 if the bucket was never
 // empty.
 type Excess struct {
-	Certified, Possible, ForClock float64 // tokens; ForClock as in Window
-	FromNs, ToNs                  int64   // the interval of Certified
+	Certified, Possible, ForClock, Answered float64 // tokens; see Window
+	FromNs, ToNs                            int64   // the interval of Certified
 }
 
 // Counts is how many requests there were, and their cost. NotSent ones are in
@@ -34,10 +34,12 @@ type Counts struct{ Planned, Sent, Admitted, Rejected, Failed Amount }
 
 // Key is what is known of one key.
 type Key struct {
-	Key      string
-	Counts   Counts
-	Sliding  Window
-	Calendar *Window // nil if no phase is known
+	Key     string
+	Counts  Counts
+	Sliding Window
+	// Calendar is nil if no phase is known, except for the kind Calendar: it then has
+	// what is certain and possible for calendar windows of any phase.
+	Calendar *Window
 	Excess   *Excess // nil if the kind is not Bucket
 	// Saturated is the number of windows with a certain demand of the limit at
 	// least: of calendar windows, or one after the other from the first request on.
@@ -123,22 +125,24 @@ func (c *Counts) count(e *exchange.Exchange) {
 
 func keyOf(r *record, s *Settings, phase *Phase) Key {
 	width := s.Limit.Window
-	possible := r.possible()
-	k := Key{Key: r.key, Shortfall: shortfallOf(r, s, phase)}
-	w := &k.Sliding
-	w.CertifiedAtNs, w.Certified = busiest(inside(r.admitted, width))
-	w.PossibleAtNs, w.Possible = busiest(touching(possible, width))
-	_, w.ForClock = busiest(inside(earlier(r.admitted, s.ResolutionNs), width))
+	k := Key{Key: r.key, Shortfall: shortfallOf(r, s, phase), Sliding: windowOf(r, s,
+		func(spans []span) []stay { return inside(spans, width) },
+		func(spans []span) []stay { return touching(spans, width) })}
 	counted := Phase{r.asked[0].SentNs % width, r.asked[0].SentNs % width}
-	if phase != nil {
+	switch {
+	case phase != nil:
 		counted = *phase
-		w := &Window{}
-		w.CertifiedAtNs, w.Certified = busiest(insideCalendar(r.admitted, width, *phase))
-		w.PossibleAtNs, w.Possible = busiest(touchingCalendar(possible, width, *phase))
-		_, w.ForClock = busiest(insideCalendar(earlier(r.admitted, s.ResolutionNs), width, *phase))
+		w := windowOf(r, s,
+			func(spans []span) []stay { return insideCalendar(spans, width, *phase) },
+			func(spans []span) []stay { return touchingCalendar(spans, width, *phase) })
 		w.CertifiedAtNs = phase.EarliestNs + w.CertifiedAtNs*width
 		w.PossibleAtNs = phase.EarliestNs + w.PossibleAtNs*width
-		k.Calendar = w
+		k.Calendar = &w
+	case s.Kind == Calendar:
+		w := k.Sliding
+		w.CertifiedAtNs, w.Certified = ofAnyPhase(inside(r.admitted, width), width)
+		_, w.ForClock = ofAnyPhase(inside(earlier(r.admitted, s.ResolutionNs), width), width)
+		k.Calendar = &w
 	}
 	for _, cost := range byWindow(insideCalendar(r.decided, width, counted)) {
 		if cost >= s.Limit.Count {
@@ -151,16 +155,27 @@ func keyOf(r *record, s *Settings, phase *Phase) Key {
 	return k
 }
 
+// windowOf returns the busiest windows, given the windows that certainly and possibly
+// hold spans.
+func windowOf(r *record, s *Settings, certain, possible func([]span) []stay) (w Window) {
+	w.CertifiedAtNs, w.Certified = busiest(certain(r.admitted))
+	w.PossibleAtNs, w.Possible = busiest(possible(r.possible()))
+	_, w.ForClock = busiest(certain(earlier(r.admitted, s.ResolutionNs)))
+	_, w.Answered = busiest(possible(r.admitted))
+	return w
+}
+
 func excessOf(r *record, s *Settings) *Excess {
 	n, per := s.Limit.Rate()
 	rate := slope{n, per}
 	tokens := func(units int64) float64 { return float64(units-s.Limit.Burst*per) / float64(per) }
-	e := &Excess{Certified: tokens(0), Possible: tokens(0), ForClock: tokens(0)}
+	e := &Excess{tokens(0), tokens(0), tokens(0), tokens(0), 0, 0}
 	if len(r.admitted) > 0 {
 		units, from, to := certifiedExcess(r.admitted, rate)
 		e.Certified, e.FromNs, e.ToNs = tokens(units), from, to
 		units, _, _ = certifiedExcess(earlier(r.admitted, s.ResolutionNs), rate)
 		e.ForClock = tokens(units)
+		e.Answered = tokens(possibleExcess(r.admitted, rate))
 	}
 	if possible := r.possible(); len(possible) > 0 {
 		e.Possible = tokens(possibleExcess(possible, rate))

@@ -1,0 +1,146 @@
+package bounds
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+var kindOf = map[string]Kind{"fixed-window": Calendar, "sliding-log": Sliding, "token-bucket": Bucket, "gcra": Bucket}
+
+// checkTruth judges a run and returns an error if a bound or a verdict contradicts the
+// limiter's log.
+func checkTruth(s setup, kind Kind, phase *Phase) (*Report, truth, error) {
+	v := s.run()
+	settings := NewSettings(s.limit, kind)
+	settings.Phase = phase
+	if phase != nil {
+		settings.Phase = &Phase{v.phase, v.phase}
+	}
+	rep, err := Judge(v.exchanges, settings)
+	if err != nil {
+		return nil, truth{}, err
+	}
+	tr := s.truthOf(v, kind)
+	k := &rep.Keys[0]
+	bad := func(what string, certified, possible, actual any) (*Report, truth, error) {
+		return rep, tr, fmt.Errorf("%s: certified %v, truth %v, possible %v (%s)", what, certified, actual, possible, rep.Judgement.Text)
+	}
+	if k.Sliding.Certified.Cost > tr.sliding || tr.sliding > k.Sliding.Possible.Cost {
+		return bad("sliding", k.Sliding.Certified.Cost, k.Sliding.Possible.Cost, tr.sliding)
+	}
+	judged := float64(tr.sliding - s.limit.Count)
+	if p := rep.Phase.Phase; p != nil && s.algorithm == "fixed-window" {
+		if (v.phase-p.EarliestNs+s.limit.Window)%s.limit.Window > p.LatestNs-p.EarliestNs {
+			return bad("phase", p.EarliestNs, p.LatestNs, v.phase)
+		}
+	}
+	if c := k.Calendar; c != nil && s.algorithm == "fixed-window" {
+		if c.Certified.Cost > tr.calendar || tr.calendar > c.Possible.Cost {
+			return bad("calendar", c.Certified.Cost, c.Possible.Cost, tr.calendar)
+		}
+	}
+	if kind == Calendar {
+		judged = float64(tr.calendar - s.limit.Count)
+	}
+	if e := k.Excess; e != nil {
+		judged = tr.excess
+		if e.Certified > tr.excess || tr.excess > e.Possible {
+			return bad("excess", e.Certified, e.Possible, tr.excess)
+		}
+	}
+	if f := rep.Shortfall; f.Certified > tr.shortfall || tr.shortfall > f.Possible {
+		return bad("shortfall", f.Certified, f.Possible, tr.shortfall)
+	}
+	switch o := rep.Judgement.Outcome; {
+	case o == Broken && judged <= 0, o == Kept && judged > float64(settings.Tolerance):
+		return bad("verdict", o, rep.Judgement.Text, judged)
+	}
+	switch o := rep.Under.Outcome; {
+	case o == Broken && tr.shortfall <= settings.Tolerance, o == Kept && tr.shortfall > settings.Tolerance:
+		return bad("under", o, rep.Under.Text, tr.shortfall)
+	}
+	return rep, tr, nil
+}
+
+// Whatever the limiter, its fault, the traffic and the network are, the truth is
+// between the bounds, and no verdict contradicts it.
+func TestTruthIsWithinTheBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := setup{
+			algorithm: rapid.SampledFrom([]string{"fixed-window", "sliding-log", "token-bucket", "gcra"}).Draw(t, "algorithm"),
+			fault:     rapid.SampledFrom([]string{"none", "none", "5% over", "double", "forgets", "10% under"}).Draw(t, "fault"),
+			limit: counter.Limit{
+				Count:  rapid.SampledFrom([]int64{20, 100, 300}).Draw(t, "limit"),
+				Window: rapid.SampledFrom([]int64{100e6, 1e9}).Draw(t, "window"),
+				Burst:  rapid.SampledFrom([]int64{20, 50}).Draw(t, "burst"),
+			},
+			ratePct:  rapid.SampledFrom([]int64{90, 120, 200, 500}).Draw(t, "rate"),
+			windows:  rapid.Int64Range(3, 10).Draw(t, "windows"),
+			even:     rapid.Bool().Draw(t, "even"),
+			maxCost:  rapid.SampledFrom([]int64{1, 1, 5}).Draw(t, "cost"),
+			oneWayNs: rapid.SampledFrom([]int64{50e3, 1e6, 20e6}).Draw(t, "latency"),
+			lostPct:  rapid.SampledFrom([]uint64{0, 1, 10}).Draw(t, "lost"),
+			stalls:   rapid.IntRange(0, 3).Draw(t, "stalls"),
+			giveUpNs: rapid.SampledFrom([]int64{50e6, 1e9}).Draw(t, "give up"),
+			seed:     rapid.Uint64().Draw(t, "seed"),
+		}
+		phase := rapid.SampledFrom([]*Phase{nil, {}}).Draw(t, "phase")
+		kind := kindOf[s.algorithm]
+		if kind == Calendar && rapid.Bool().Draw(t, "sliding") {
+			kind = Sliding
+		}
+		if _, _, err := checkTruth(s, kind, phase); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// The study of the page docs/live-bounds.md, in virtual time: 2,000 requests in ten
+// windows. It bounds the share of runs without a verdict.
+func TestFewVerdictsAreUnknown(t *testing.T) {
+	const runs = 12
+	for _, stressed := range []bool{false, true} {
+		type share struct{ runs, unknown int }
+		shares := map[string]*share{}
+		seed := uint64(0)
+		for _, algorithm := range slices.Sorted(maps.Keys(kindOf)) {
+			for _, fault := range []string{"none", "5% over", "double", "forgets"} {
+				for range runs {
+					seed++
+					s := setup{
+						algorithm: algorithm, fault: fault, limit: counter.Limit{Count: 100, Window: 1e9, Burst: 20},
+						ratePct: 200, windows: 10, maxCost: 1, oneWayNs: 50e3, giveUpNs: 1e9, seed: seed,
+					}
+					if stressed {
+						s.lostPct, s.stalls, s.giveUpNs = 1, 2, 50e6
+					}
+					rep, tr, err := checkTruth(s, kindOf[algorithm], nil)
+					if err != nil {
+						t.Fatalf("%+v: %v", s, err)
+					}
+					_ = tr
+					name := algorithm + ", " + fault
+					if shares[name] == nil {
+						shares[name] = &share{}
+					}
+					shares[name].runs++
+					if o := rep.Judgement.Outcome; o != Broken && o != Kept {
+						shares[name].unknown++
+					}
+					if seed%runs == 0 {
+						t.Log(name, rep.Judgement.Text, "|", rep.Under.Text, "|", rep.Phase.Reason, rep.Phase.ChancePct)
+					}
+				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(shares)) {
+			t.Logf("stressed %v, %s: %d of %d unknown", stressed, name, shares[name].unknown, shares[name].runs)
+		}
+	}
+}

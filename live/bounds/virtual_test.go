@@ -1,0 +1,214 @@
+package bounds
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/random"
+)
+
+// virtual is a run against a limiter in virtual time that logs its decisions.
+type virtual struct {
+	exchanges []exchange.Exchange
+	decisions []decision // in the order of their times
+	phase     int64      // of the limiter's calendar windows
+}
+
+type decision struct {
+	at, cost int64
+	key      string
+	admitted bool
+}
+
+// setup is what a virtual run is like.
+type setup struct {
+	algorithm string // fixed-window, first-hit-window, sliding-log, token-bucket or gcra
+	fault     string // none, 5% over, double, forgets, counts rejected or 10% under
+	limit     counter.Limit
+	ratePct   int64 // of sending, in percent of the limit
+	windows   int64 // length of the run
+	even      bool  // sent at constant distances instead of a Poisson process
+	maxCost   int64
+	oneWayNs  int64 // mean latency of each way
+	lostPct   uint64
+	stalls    int   // of 100 ms
+	giveUpNs  int64 // after which the sender takes a request for failed
+	seed      uint64
+}
+
+// run sends requests and decides them.
+func (s setup) run() virtual {
+	stream := random.New(s.seed, 0, "virtual")
+	exponential := func(mean int64) int64 {
+		return int64(float64(mean) * float64(stream.Exponential()) / (1 << random.ExponentialBits))
+	}
+	width := s.limit.Window
+	v := virtual{phase: int64(stream.Below(uint64(width)))}
+	var stalls []int64
+	for range s.stalls {
+		stalls = append(stalls, int64(stream.Below(uint64(s.windows*width))))
+	}
+	gap := width * 100 * (1 + s.maxCost) / 2 / (s.limit.Count * s.ratePct)
+	var at []int64
+	for now := int64(0); now < s.windows*width; {
+		if s.even {
+			now += gap
+		} else {
+			now += exponential(gap)
+		}
+		e := exchange.Exchange{Request: exchange.Request{Number: int64(len(at)), Cost: 1 + int64(stream.Below(uint64(s.maxCost)))}}
+		e.RetryAfterNs = exchange.Unstated
+		// The sender is late by some microseconds.
+		e.SentNs = now + exponential(5e3)
+		reached := e.SentNs + exponential(s.oneWayNs)
+		for _, begin := range stalls {
+			if reached >= begin && reached < begin+100e6 {
+				reached = begin + 100e6 + int64(len(at))%1000*100 // in order, 0.1 us each
+			}
+		}
+		at = append(at, reached)
+		e.AnsweredNs = reached + exponential(s.oneWayNs)
+		v.exchanges = append(v.exchanges, e)
+	}
+	order := make([]int, len(at))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+	take := s.limiter(&stream, v.phase)
+	for _, i := range order {
+		e := &v.exchanges[i]
+		admitted := take(at[i], e.Cost).Admitted()
+		v.decisions = append(v.decisions, decision{at[i], e.Cost, e.Key, admitted})
+		e.Verdict = exchange.Rejected
+		if admitted {
+			e.Verdict, e.Admit = exchange.Admitted, true
+		}
+		if stream.Below(100) < s.lostPct || e.AnsweredNs-e.SentNs > s.giveUpNs {
+			e.Verdict, e.Admit, e.AnsweredNs = exchange.Failed, false, e.SentNs+s.giveUpNs
+		}
+	}
+	return v
+}
+
+type taker func(now, cost int64) counter.Verdict
+
+// exactly returns the exact limiter of an algorithm. It starts full, and its calendar
+// windows begin at the phase.
+func exactly(algorithm string, limit counter.Limit, phase int64, o counter.WindowOptions) taker {
+	shift := limit.Window - phase
+	switch algorithm {
+	case "fixed-window":
+		c := counter.NewFixedWindow(limit, o)
+		return func(now, cost int64) counter.Verdict { return c.Take(now+shift, cost) }
+	case "first-hit-window":
+		c := counter.NewFirstHitWindows(limit, counter.FirstHitOptions{}, 1)
+		return func(now, cost int64) counter.Verdict { return c.Take(0, now, cost) }
+	case "sliding-log":
+		c := counter.NewSlidingLog(limit, o)
+		return c.Take
+	case "token-bucket":
+		c := counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+		return c.Take
+	default:
+		c := counter.NewGCRA(limit)
+		return c.Take
+	}
+}
+
+// limiter returns the limiter of a run with its fault.
+func (s setup) limiter(stream *random.Stream, phase int64) taker {
+	limit := s.limit
+	scale := func(pct int64) {
+		limit.Count = limit.Count * pct / 100
+		limit.Burst = limit.Burst * pct / 100
+	}
+	var o counter.WindowOptions
+	switch s.fault {
+	case "5% over":
+		scale(105)
+	case "double":
+		scale(200)
+	case "10% under":
+		scale(90)
+	case "counts rejected":
+		o.CountRejected = true
+	case "forgets":
+		take := exactly(s.algorithm, limit, phase, o)
+		at := int64(stream.Below(uint64(limit.Window)))
+		return func(now, cost int64) counter.Verdict {
+			if now >= at {
+				take = exactly(s.algorithm, limit, phase, o)
+				at = now + limit.Window + int64(stream.Below(uint64(2*limit.Window)))
+			}
+			return take(now, cost)
+		}
+	}
+	return exactly(s.algorithm, limit, phase, o)
+}
+
+// truth is what the log of the limiter says.
+type truth struct {
+	sliding, calendar int64
+	excess            float64
+	shortfall         int64
+}
+
+// truthOf judges the log by the definitions.
+func (s setup) truthOf(v virtual, kind Kind) truth {
+	var admitted []decision
+	for _, d := range v.decisions {
+		if d.admitted {
+			admitted = append(admitted, d)
+		}
+	}
+	var t truth
+	width := s.limit.Window
+	var held int64
+	first := 0
+	for _, d := range admitted {
+		held += d.cost
+		for ; admitted[first].at <= d.at-width; first++ {
+			held -= admitted[first].cost
+		}
+		t.sliding = max(t.sliding, held)
+	}
+	// The fullest level of a queue that drains at the rate is the largest excess.
+	n, per := s.limit.Rate()
+	level, last := int64(0), int64(0)
+	top := int64(0)
+	for _, d := range admitted {
+		level = max(0, level-n*(d.at-last)) + per*d.cost
+		last, top = d.at, max(top, level)
+	}
+	t.excess = float64(top-per*s.limit.Burst) / float64(per)
+
+	exact := map[Kind]string{Sliding: "sliding-log", Calendar: "fixed-window", Bucket: "gcra"}[kind]
+	take := exactly(exact, s.limit, v.phase, counter.WindowOptions{})
+	byWindow, exactByWindow := map[int64]int64{}, map[int64]int64{}
+	var total, exactTotal int64
+	for _, d := range v.decisions {
+		k := (d.at + width - v.phase) / width
+		if d.admitted {
+			byWindow[k] += d.cost
+			total += d.cost
+		}
+		if take(d.at, d.cost).Admitted() {
+			exactByWindow[k] += d.cost
+			exactTotal += d.cost
+		}
+	}
+	for _, cost := range byWindow {
+		t.calendar = max(t.calendar, cost)
+	}
+	t.shortfall = max(0, exactTotal-total)
+	if kind == Calendar {
+		t.shortfall = 0
+		for k, cost := range exactByWindow {
+			t.shortfall += max(0, cost-byWindow[k])
+		}
+	}
+	return t
+}
