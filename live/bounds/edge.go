@@ -1,8 +1,8 @@
 package bounds
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/live/exchange"
@@ -66,7 +66,7 @@ func agreement(arcs []arc, width int64, slack int) (place Phase, most int, ok bo
 		at int64
 		by int
 	}
-	var turns []turn
+	turns := make([]turn, 0, 2*len(arcs))
 	covering := 0 // at 0
 	for _, a := range arcs {
 		if a.last-a.first >= width-1 {
@@ -81,7 +81,7 @@ func agreement(arcs []arc, width int64, slack int) (place Phase, most int, ok bo
 			covering++
 		}
 	}
-	sort.Slice(turns, func(i, j int) bool { return turns[i].at < turns[j].at })
+	slices.SortFunc(turns, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
 	need := len(arcs) - slack
 	most = covering
 	var pieces []Phase

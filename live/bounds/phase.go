@@ -1,19 +1,18 @@
 package bounds
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/random"
 )
 
 const (
 	minEdgeWindows = 4   // windows whose edges must agree
 	maxEdges       = 256 // edges that are looked at
-	trials         = 999 // of limiters without calendar windows
-	maxChancePct   = 1.0 // of such a limiter to agree as well
+	maxChancePct   = 1.0 // of a limiter without calendar windows to agree as well
 )
 
 // Finding is what the refusals say about the phase of calendar windows.
@@ -34,20 +33,16 @@ type Finding struct {
 
 // findPhase looks for calendar windows in the edges of all keys.
 //
-// The edges must be in at least four windows, and all but one, or all but a tenth,
-// must agree. The null hypothesis is a window that begins with the first request
-// after the one before has ended, as in a first-hit window, and as the admitted
-// requests of a saturated log leave it: its first phase is random, and each window
-// begins later than the one before by the gap in the traffic. The null is tried on the
-// times of sending of the run, so that a pattern of the traffic that repeats with
-// the windows yields no phase.
+// The edges must be in at least four windows, all but one, or all but a tenth, must
+// agree, and limiters without calendar windows must seldom agree as well; see
+// chancePct.
 func findPhase(records []*record, s *Settings) Finding {
 	width := s.Limit.Window
 	var edges []edge
 	for _, r := range records {
 		edges = append(edges, edgesOf(r, s.ResolutionNs)...)
 	}
-	sort.SliceStable(edges, func(i, j int) bool { return edges[i].after < edges[j].after })
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.after, b.after) })
 	edges = edges[:min(len(edges), maxEdges)]
 	f := Finding{Edges: len(edges), ChancePct: 100}
 	arcs := make([]arc, len(edges))
@@ -98,72 +93,4 @@ func (f *Finding) count(edges []edge, width int64) {
 		}
 	}
 	f.Windows = len(windows)
-}
-
-// chancePct returns how often the edges of the null hypothesis agree as well.
-func chancePct(edges []edge, width int64, slack, most int) float64 {
-	hits := 0
-	keys := chainsOf(edges, width)
-	stream := random.New(1, 0, "phase")
-	arcs := make([]arc, 0, len(edges))
-	for range trials {
-		arcs = arcs[:0]
-		for i := range keys {
-			arcs = keys[i].draw(arcs, width, int64(stream.Below(uint64(width))))
-		}
-		if _, n, _ := agreement(arcs, width, slack); n >= most {
-			hits++
-		}
-	}
-	return 100 * float64(1+hits) / float64(1+trials)
-}
-
-// chain is what the null hypothesis needs of one key: the sorted times of sending
-// and of answering, and the windows in which the key has edges, counted from its
-// first edge.
-type chain struct {
-	sent, answered []int64
-	begin          int64 // of the time in which the first edge is drawn
-	windows        []int64
-}
-
-func chainsOf(edges []edge, width int64) []chain {
-	var chains []chain
-	place := map[*record]int{}
-	for _, e := range edges {
-		i, ok := place[e.key]
-		if !ok {
-			i = len(chains)
-			place[e.key] = i
-			c := chain{begin: e.upTo - width/2}
-			for _, a := range e.key.asked {
-				c.sent = append(c.sent, a.SentNs)
-				c.answered = append(c.answered, a.AnsweredNs)
-			}
-			chains = append(chains, c)
-		}
-		c := &chains[i]
-		c.windows = append(c.windows, integers.FloorDiv(e.upTo-c.begin, width))
-	}
-	return chains
-}
-
-// draw appends the arcs of one limiter whose first edge is at a phase after begin. A
-// window that has no request after it agrees with everything.
-func (c *chain) draw(arcs []arc, width, phase int64) []arc {
-	ends := c.begin + phase
-	window := int64(0)
-	for _, w := range c.windows {
-		i := after(c.sent, ends-1)
-		for ; window < w && i < len(c.sent); window++ {
-			ends = c.sent[i] + width
-			i = after(c.sent, ends-1)
-		}
-		if i == 0 || i == len(c.sent) {
-			arcs = append(arcs, arc{0, width})
-			continue
-		}
-		arcs = append(arcs, edge{after: c.sent[i-1], upTo: c.answered[i]}.arc(width))
-	}
-	return arcs
 }

@@ -15,7 +15,7 @@ var kindOf = map[string]Kind{"fixed-window": Calendar, "sliding-log": Sliding, "
 
 // checkTruth judges a run and returns an error if a bound or a verdict contradicts the
 // limiter's log.
-func checkTruth(s setup, kind Kind, phase *Phase) (*Report, truth, error) {
+func checkTruth(s setup, kind Kind, phase *Phase) (*Report, error) {
 	v := s.run()
 	settings := NewSettings(s.limit, kind)
 	settings.Phase = phase
@@ -24,12 +24,12 @@ func checkTruth(s setup, kind Kind, phase *Phase) (*Report, truth, error) {
 	}
 	rep, err := Judge(v.exchanges, settings)
 	if err != nil {
-		return nil, truth{}, err
+		return nil, err
 	}
 	tr := s.truthOf(v, kind)
 	k := &rep.Keys[0]
-	bad := func(what string, certified, possible, actual any) (*Report, truth, error) {
-		return rep, tr, fmt.Errorf("%s: certified %v, truth %v, possible %v (%s)", what, certified, actual, possible, rep.Judgement.Text)
+	bad := func(what string, certified, possible, actual any) (*Report, error) {
+		return rep, fmt.Errorf("%s: certified %v, truth %v, possible %v (%s)", what, certified, actual, possible, rep.Judgement.Text)
 	}
 	if k.Sliding.Certified.Cost > tr.sliding || tr.sliding > k.Sliding.Possible.Cost {
 		return bad("sliding", k.Sliding.Certified.Cost, k.Sliding.Possible.Cost, tr.sliding)
@@ -65,7 +65,7 @@ func checkTruth(s setup, kind Kind, phase *Phase) (*Report, truth, error) {
 	case o == Broken && tr.shortfall <= settings.Tolerance, o == Kept && tr.shortfall > settings.Tolerance:
 		return bad("under", o, rep.Under.Text, tr.shortfall)
 	}
-	return rep, tr, nil
+	return rep, nil
 }
 
 // Whatever the limiter, its fault, the traffic and the network are, the truth is
@@ -95,22 +95,28 @@ func TestTruthIsWithinTheBounds(t *testing.T) {
 		if kind == Calendar && rapid.Bool().Draw(t, "sliding") {
 			kind = Sliding
 		}
-		if _, _, err := checkTruth(s, kind, phase); err != nil {
+		if _, err := checkTruth(s, kind, phase); err != nil {
 			t.Fatal(err)
 		}
 	})
 }
 
-// The study of the page docs/live-bounds.md, in virtual time: 2,000 requests in ten
-// windows. It bounds the share of runs without a verdict.
+// On a quiet machine few verdicts are unknown: at most 5 % for limiters that are 5 % or
+// more over, and 10 % for correct ones. The runs have 2,000 requests in ten windows, as
+// in docs/live-bounds.md. With lost answers and stalls, limiters that are over are still
+// found.
 func TestFewVerdictsAreUnknown(t *testing.T) {
-	const runs = 12
+	const runs = 10
+	type share struct{ runs, unknown int }
+	seed := uint64(0)
 	for _, stressed := range []bool{false, true} {
-		type share struct{ runs, unknown int }
-		shares := map[string]*share{}
-		seed := uint64(0)
+		over, correct := share{}, share{}
 		for _, algorithm := range slices.Sorted(maps.Keys(kindOf)) {
 			for _, fault := range []string{"none", "5% over", "double", "forgets"} {
+				of := &over
+				if fault == "none" {
+					of = &correct
+				}
 				for range runs {
 					seed++
 					s := setup{
@@ -118,29 +124,22 @@ func TestFewVerdictsAreUnknown(t *testing.T) {
 						ratePct: 200, windows: 10, maxCost: 1, oneWayNs: 50e3, giveUpNs: 1e9, seed: seed,
 					}
 					if stressed {
-						s.lostPct, s.stalls, s.giveUpNs = 1, 2, 50e6
+						s.lostPct, s.stalls = 1, 2
 					}
-					rep, tr, err := checkTruth(s, kindOf[algorithm], nil)
+					rep, err := checkTruth(s, kindOf[algorithm], nil)
 					if err != nil {
 						t.Fatalf("%+v: %v", s, err)
 					}
-					_ = tr
-					name := algorithm + ", " + fault
-					if shares[name] == nil {
-						shares[name] = &share{}
-					}
-					shares[name].runs++
+					of.runs++
 					if o := rep.Judgement.Outcome; o != Broken && o != Kept {
-						shares[name].unknown++
-					}
-					if seed%runs == 0 {
-						t.Log(name, rep.Judgement.Text, "|", rep.Under.Text, "|", rep.Phase.Reason, rep.Phase.ChancePct)
+						of.unknown++
 					}
 				}
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(shares)) {
-			t.Logf("stressed %v, %s: %d of %d unknown", stressed, name, shares[name].unknown, shares[name].runs)
+		t.Logf("stressed %v: unknown are %+v of those that are over, %+v of the correct ones", stressed, over, correct)
+		if 100*over.unknown > 5*over.runs || !stressed && 100*correct.unknown > 10*correct.runs {
+			t.Errorf("stressed %v: too many are unknown", stressed)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type setup struct {
 	ratePct   int64 // of sending, in percent of the limit
 	windows   int64 // length of the run
 	even      bool  // sent at constant distances instead of a Poisson process
+	pairs     bool  // sent in two bursts around the same place of each window
 	maxCost   int64
 	oneWayNs  int64 // mean latency of each way
 	lostPct   uint64
@@ -53,9 +54,14 @@ func (s setup) run() virtual {
 	gap := width * 100 * (1 + s.maxCost) / 2 / (s.limit.Count * s.ratePct)
 	var at []int64
 	for now := int64(0); now < s.windows*width; {
-		if s.even {
+		switch {
+		case s.pairs && len(at)%100 == 0:
+			now = int64(len(at)/200)*width + width/2 + int64(len(at)/100%2)*(width/50)
+		case s.pairs:
+			now += 10e3
+		case s.even:
 			now += gap
-		} else {
+		default:
 			now += exponential(gap)
 		}
 		e := exchange.Exchange{Request: exchange.Request{Number: int64(len(at)), Cost: 1 + int64(stream.Below(uint64(s.maxCost)))}}

@@ -1,0 +1,63 @@
+package bounds
+
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// phaseShare returns the share of runs, in percent, in which a phase is found.
+func phaseShare(t *testing.T, s setup, runs uint64) int {
+	t.Helper()
+	found := 0
+	for s.seed = 1; s.seed <= runs; s.seed++ {
+		v := s.run()
+		rep, err := Judge(v.exchanges, NewSettings(s.limit, Sliding))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := rep.Phase.Phase
+		if p == nil {
+			continue
+		}
+		found++
+		if s.algorithm == "fixed-window" && (v.phase-p.EarliestNs+s.limit.Window)%s.limit.Window > p.LatestNs-p.EarliestNs {
+			t.Errorf("%+v: phase %d, found %d to %d", s, v.phase, p.EarliestNs, p.LatestNs)
+		}
+	}
+	return int(100 * found / int(runs))
+}
+
+// A phase is found if the limiter has calendar windows, even if answers are lost, and
+// seldom otherwise.
+func TestPhaseIsOfCalendarWindows(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1e9, Burst: 20}
+	for _, c := range []struct {
+		setup
+		least, most int // percent of the runs with a phase
+	}{
+		{setup{algorithm: "fixed-window", ratePct: 200}, 95, 100},
+		{setup{algorithm: "fixed-window", ratePct: 200, lostPct: 1, stalls: 2}, 90, 100},
+		{setup{algorithm: "fixed-window", ratePct: 200, fault: "5% over"}, 95, 100},
+		{setup{algorithm: "first-hit-window", ratePct: 200}, 0, 0},
+		{setup{algorithm: "first-hit-window", ratePct: 1000}, 0, 0},
+		{setup{algorithm: "sliding-log", ratePct: 200}, 0, 0},
+		{setup{algorithm: "sliding-log", ratePct: 1000}, 0, 0},
+		{setup{algorithm: "gcra", ratePct: 5000}, 0, 0},
+		{setup{algorithm: "first-hit-window", ratePct: 200, even: true}, 0, 0},
+		{setup{algorithm: "sliding-log", ratePct: 200, even: true}, 0, 0},
+		{setup{algorithm: "fixed-window", ratePct: 200, even: true}, 90, 100},
+		{setup{algorithm: "first-hit-window", pairs: true}, 0, 0},
+		{setup{algorithm: "sliding-log", pairs: true}, 0, 0},
+		{setup{algorithm: "gcra", pairs: true}, 0, 0},
+	} {
+		s := c.setup
+		s.limit, s.windows, s.maxCost, s.oneWayNs, s.giveUpNs = limit, 10, 1, 50e3, 1e9
+		if s.pairs {
+			s.ratePct = 200
+		}
+		if pct := phaseShare(t, s, 10); pct < c.least || pct > c.most {
+			t.Errorf("%+v: %d %% with a phase, want %d to %d", s, pct, c.least, c.most)
+		}
+	}
+}
