@@ -1,0 +1,213 @@
+package bounds
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+const ms = int64(1e6)
+
+// burst returns n requests of a key that are sent 10 us after one another from at on.
+func burst(key string, n int, at, took int64, v exchange.Verdict) []exchange.Exchange {
+	var list []exchange.Exchange
+	for i := range n {
+		e := exchange.Exchange{
+			Request: exchange.Request{Key: key, Cost: 1}, Answer: exchange.Plain(v == exchange.Admitted),
+			SentNs: at + int64(i)*1e4, Verdict: v,
+		}
+		e.AnsweredNs = e.SentNs + took
+		list = append(list, e)
+	}
+	return list
+}
+
+func join(parts ...[]exchange.Exchange) (all []exchange.Exchange) {
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	for i := range all {
+		all[i].Number = int64(i)
+	}
+	return all
+}
+
+// windows returns ten bursts of 150 requests, more than a second apart, of which n
+// are admitted.
+func windows(n int, took int64) (all []exchange.Exchange) {
+	for w := range int64(10) {
+		all = append(all, burst("a", n, w*1100*ms, took, exchange.Admitted)...)
+		all = append(all, burst("a", 150-n, w*1100*ms+10*ms, took, exchange.Rejected)...)
+	}
+	return all
+}
+
+func TestVerdicts(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
+	for _, c := range []struct {
+		name        string
+		exchanges   []exchange.Exchange
+		kind        Kind
+		set         func(*Settings)
+		want, under string
+	}{
+		{
+			name:      "two bursts at a boundary",
+			exchanges: join(burst("a", 100, 990*ms, ms, exchange.Admitted), burst("a", 100, 1010*ms, ms, exchange.Admitted)),
+			want:      "over the limit (certified: 200 admitted in a window of 100)",
+			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+		},
+		{
+			name: "two bursts at a boundary that the clock of the target states",
+			kind: Calendar, set: func(s *Settings) { s.Phase, s.MinSaturated = &Phase{0, ms}, 2 },
+			exchanges: join(burst("a", 100, 990*ms, ms, exchange.Admitted), burst("a", 100, 1010*ms, ms, exchange.Admitted)),
+			want:      "keeps the limit (possible maximum 100)",
+			under:     "not under the limit (at most 0 fewer than an exact limiter)",
+		},
+		{
+			name:      "an exact limiter",
+			exchanges: windows(100, ms),
+			want:      "keeps the limit (possible maximum 100)",
+			under:     "not under the limit (at most 0 fewer than an exact limiter)",
+		},
+		{
+			name:      "a limiter that admits half",
+			exchanges: windows(50, ms),
+			want:      "keeps the limit (possible maximum 50)",
+			under:     "under the limit (certified: admitted 500 fewer than the 1000 that an exact limiter admits at least)",
+		},
+		{
+			name:      "a frozen store",
+			exchanges: join(windows(100, ms), burst("a", 102, 12_000*ms, 1500*ms, exchange.Failed)),
+			want: "unknown (between 100 and 102 admitted in a window of 100: no answer came for 1.5s, " +
+				"102 requests without a verdict, at most 100 if the limiter admitted none of them)",
+			under: "unknown (between 0 and 102 fewer than an exact limiter)",
+		},
+		{
+			name:      "too many failures",
+			exchanges: join(burst("a", 90, 0, ms, exchange.Rejected), burst("a", 10, 5*ms, ms, exchange.Failed)),
+			want:      "could not be evaluated (10 of 100 requests failed; at most 5 % may)",
+			under:     "under the limit (certified: admitted 80 fewer than the 90 that an exact limiter admits at least)",
+		},
+		{
+			name: "a window that is short by less than the target's clock resolves",
+			set:  func(s *Settings) { s.ResolutionNs = ms },
+			exchanges: join(burst("a", 100, 0, 1e3, exchange.Admitted), burst("a", 1, 1000*ms-ms/2, 1e3, exchange.Admitted),
+				burst("a", 99, 1010*ms, 1e3, exchange.Admitted)),
+			want:  "over by less than its clock's resolution (certified: 101 admitted in a window of 100; resolution 1ms)",
+			under: "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+		},
+		{
+			name: "a bucket with a token too many", kind: Bucket,
+			exchanges: join(burst("a", 22, 0, 1e3, exchange.Admitted), burst("a", 200, 5*ms, 1e3, exchange.Rejected)),
+			want:      "over the limit (certified: 1.98 admitted beyond rate and burst)",
+			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+		},
+		{
+			name:      "two keys",
+			exchanges: join(windows(100, ms), burst("b", 101, 500*ms, ms, exchange.Admitted)),
+			want:      `over the limit (certified: 101 admitted in a window of 100; key "b")`,
+			under:     "not under the limit (at most 0 fewer than an exact limiter)",
+		},
+		{
+			name: "nothing was sent",
+			want: "could not be evaluated (no request was sent)", under: "could not be evaluated (no request was sent)",
+			exchanges: []exchange.Exchange{{Request: exchange.Request{Cost: 1}}},
+		},
+	} {
+		s := NewSettings(limit, c.kind)
+		if c.set != nil {
+			c.set(&s)
+		}
+		rep, err := Judge(c.exchanges, s)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if rep.Judgement.Text != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.name, rep.Judgement.Text, c.want)
+		}
+		if rep.Under.Text != c.under {
+			t.Errorf("%s, under:\n%s, want\n%s", c.name, rep.Under.Text, c.under)
+		}
+		rand.Shuffle(len(c.exchanges), func(i, j int) { c.exchanges[i], c.exchanges[j] = c.exchanges[j], c.exchanges[i] })
+		if again, _ := Judge(c.exchanges, s); !reflect.DeepEqual(again, rep) {
+			t.Errorf("%s: another order of the exchanges changes the report", c.name)
+		}
+	}
+}
+
+// What waits is judged when it is dispatched.
+func TestWaitsShiftWhatIsJudged(t *testing.T) {
+	all := burst("a", 40, 0, ms, exchange.Admitted)
+	for i := range all {
+		all[i].WaitNs = int64(i) * 10 * ms
+	}
+	rep, err := Judge(all, NewSettings(counter.Limit{Count: 10, Window: 100 * ms}, Sliding))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := rep.Keys[0].Sliding; w.Certified.Cost != 10 || w.Possible.Cost != 11 {
+		t.Errorf("certified %d, possible %d, want 10 and 11", w.Certified.Cost, w.Possible.Cost)
+	}
+}
+
+func TestKeysUsedBeforeOweNothing(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
+	all := burst("a", 150, 0, ms, exchange.Rejected)
+	for _, kind := range []Kind{Sliding, Calendar, Bucket} {
+		s := NewSettings(limit, kind)
+		s.Phase = &Phase{500 * ms, 500 * ms}
+		for _, c := range []struct {
+			used bool
+			want int64
+		}{{false, 100}, {true, 0}} {
+			s.UsedBefore = c.used
+			rep, err := Judge(all, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := rep.Shortfall.Certified; got != c.want {
+				t.Errorf("kind %d, used %v: %d fewer than an exact limiter, want %d", kind, c.used, got, c.want)
+			}
+		}
+	}
+}
+
+func TestContradictionsAreErrors(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
+	one := func(change func(*exchange.Exchange)) []exchange.Exchange {
+		all := join(burst("a", 1, 0, ms, exchange.Admitted), burst("a", 1, 0, ms, exchange.Admitted))
+		change(&all[1])
+		return all
+	}
+	same := func(*exchange.Exchange) {}
+	for _, c := range []struct {
+		exchanges []exchange.Exchange
+		set       func(*Settings)
+		want      string
+	}{
+		{one(func(e *exchange.Exchange) { e.AnsweredNs = e.SentNs - 1 }), nil, "request 1: answered at -1 ns"},
+		{one(func(e *exchange.Exchange) { e.SentNs = exchange.Unstated }), nil, "request 1: sent at -1 ns"},
+		{one(func(e *exchange.Exchange) { e.Cost = -1 }), nil, "request 1: cost of -1"},
+		{one(func(e *exchange.Exchange) { e.WaitNs = -1 }), nil, "request 1: wait of -1 ns"},
+		{one(func(e *exchange.Exchange) { e.Verdict = 9 }), nil, "request 1: unknown verdict 9"},
+		{one(func(e *exchange.Exchange) { e.Cost = latest }), nil, "request 1: the sum of all costs"},
+		{one(func(e *exchange.Exchange) { e.WaitNs = latest }), func(s *Settings) { s.Kind = Bucket; s.Limit.Count = 99 }, "cannot be judged exactly"},
+		{one(same), func(s *Settings) { s.Limit.Count = 0 }, "limit of 0 requests"},
+		{one(same), func(s *Settings) { s.Kind, s.Limit.Burst = Bucket, 0 }, "a burst of 0"},
+		{one(same), func(s *Settings) { s.Tolerance = -1 }, "tolerance of -1"},
+		{one(same), func(s *Settings) { s.Phase = &Phase{5, 4} }, "phase from 5 to 4 ns"},
+	} {
+		s := NewSettings(limit, Sliding)
+		if c.set != nil {
+			c.set(&s)
+		}
+		if _, err := Judge(c.exchanges, s); err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}

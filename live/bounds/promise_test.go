@@ -1,0 +1,59 @@
+package bounds
+
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// refusal returns a refusal at a time in ms that promises a wait in ms.
+func refusal(key string, client int32, at, wait, unit int64) exchange.Exchange {
+	e := burst(key, 1, at*ms, 0, exchange.Rejected)[0]
+	e.Client, e.RetryAfterNs, e.RetryUnitNs = client, wait*ms, unit*ms
+	return e
+}
+
+func TestPromises(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1000 * ms}
+	admitted := func(key string, at int64) exchange.Exchange { return burst(key, 1, at*ms, 0, exchange.Admitted)[0] }
+	for _, c := range []struct {
+		name      string
+		exchanges []exchange.Exchange
+		want      Promises
+	}{
+		{
+			"held, and 200 ms longer than needed",
+			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), admitted("a", 300), admitted("a", 505)},
+			Promises{Made: 1, Held: 1, AfterAdmission: Spread{1, 200 * ms, 200 * ms, 200 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
+			"broken in both clients at once",
+			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), refusal("a", 1, 1, 499, 1), burst("a", 1, 505*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 2, Broken: 2, Clients: 2, AtOnce: 2},
+		},
+		{
+			"rejected within the second to which the promise was rounded",
+			[]exchange.Exchange{refusal("a", 0, 100, 0, 1000), burst("a", 1, 150*ms, 0, exchange.Rejected)[0], admitted("a", 1000)},
+			Promises{Made: 1, TooEarly: 1, AfterAdmission: Spread{1, -900 * ms, -900 * ms, -900 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
+			"tested by nothing of the same key",
+			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), admitted("b", 505), admitted("a", 600)},
+			Promises{Made: 1, Untested: 1, AfterAdmission: Spread{1, -100 * ms, -100 * ms, -100 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
+			"three clients that are due apart",
+			[]exchange.Exchange{refusal("a", 0, 0, 100, 1), refusal("a", 1, 0, 200, 1), refusal("a", 2, 0, 205, 1)},
+			Promises{Made: 3, Untested: 3, Clients: 3, AtOnce: 2},
+		},
+	} {
+		rep, err := Judge(c.exchanges, NewSettings(limit, Sliding))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Promises != c.want {
+			t.Errorf("%s:\n%+v, want\n%+v", c.name, rep.Promises, c.want)
+		}
+	}
+}
