@@ -10,7 +10,7 @@ import (
 
 const (
 	trials   = 999 // of limiters without calendar windows
-	perOrder = 37  // trials with the same times of decision
+	perOrder = 111 // trials with the same times of decision
 )
 
 // chancePct returns how many of 1,000 limiters without calendar windows, in percent,
