@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
 // phaseShare returns the share of runs, in percent, in which a phase is found.
@@ -59,5 +60,27 @@ func TestPhaseIsOfCalendarWindows(t *testing.T) {
 		if pct := phaseShare(t, s, 10); pct < c.least || pct > c.most {
 			t.Errorf("%+v: %d %% with a phase, want %d to %d", s, pct, c.least, c.most)
 		}
+	}
+}
+
+// A refused request that was delayed does not move the edge: the limiter may have
+// refused it after the next one was admitted.
+func TestEdgesAreOfRequestsInACertainOrder(t *testing.T) {
+	all := join(burst("a", 25, 0, ms, exchange.Rejected), burst("a", 1, 100*ms, 400*ms, exchange.Rejected),
+		burst("a", 1, 200*ms, ms, exchange.Admitted))
+	records, err := recordsOf(all, &Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := edge{records[0], all[24].SentNs, 201 * ms}
+	if got := edgesOf(records[0], 0); len(got) != 1 || got[0] != want {
+		t.Errorf("edges %+v, want %+v", got, want)
+	}
+	dearer := burst("a", 1, 300*ms, ms, exchange.Rejected)
+	dearer[0].Cost = 2
+	records[0].asked = append(records[0].asked[:25], &dearer[0], &burst("a", 1, 400*ms, ms, exchange.Admitted)[0])
+	want.upTo = 401 * ms
+	if got := edgesOf(records[0], 0); len(got) != 1 || got[0] != want {
+		t.Errorf("after a dearer request: edges %+v, want %+v", got, want)
 	}
 }
