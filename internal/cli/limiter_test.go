@@ -12,7 +12,7 @@ import (
 
 // limiterProgram is a limiter that scripts run as a program: an exact token bucket for
 // each key. Its argument makes it fail at its 1000th request: crash, junk, silent, or
-// one that makes it count in whole milliseconds: coarse.
+// one that makes it count in whole milliseconds, coarse, or by its own clock, clock.
 func limiterProgram() {
 	how := ""
 	if len(os.Args) > 1 {
@@ -41,8 +41,11 @@ func limiterProgram() {
 		if buckets[r.Key] == nil {
 			buckets[r.Key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
 		}
-		if how == "coarse" {
+		switch how {
+		case "coarse":
 			r.At -= r.At % int64(time.Millisecond)
+		case "clock":
+			r.At = time.Now().UnixNano()
 		}
 		admit := buckets[r.Key].Take(r.At, r.Cost).Admitted()
 		if n == 1000 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/limitgauge/limitgauge/internal/samedraws"
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
