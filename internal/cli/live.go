@@ -42,12 +42,8 @@ func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
 	return here, elsewhere
 }
 
-// judgements maps the names of --judge to what a policy promises, and references of
-// policies to those names.
-var (
-	judgements   = map[string]bounds.Kind{"bucket": bounds.Bucket, "sliding": bounds.Sliding, "calendar": bounds.Calendar}
-	judgementsOf = map[string]string{"token-bucket": "bucket", "sliding-log": "sliding", "fixed-window": "calendar"}
-)
+// judgements maps the names of --judge to what a policy promises.
+var judgements = map[string]bounds.Kind{"bucket": bounds.Bucket, "sliding": bounds.Sliding, "calendar": bounds.Calendar}
 
 // living holds the flags of live.
 type living struct {
@@ -57,13 +53,13 @@ type living struct {
 	allow     []string
 	judge     string
 	only      string
-	timeout   time.Duration
+	timeout   string
 	caps      send.Caps
 	dryRun    bool
 	quiet     bool
 	unused    bool
 	tolerance int64
-	step      time.Duration
+	step      string
 }
 
 func (a *app) liveCommand() *cobra.Command {
@@ -93,14 +89,14 @@ late, too many requests failed, or too few windows had enough demand.`,
 	f.StringArrayVar(&l.addresses, "address", nil, "`ADDRESS` of the limiter; several for clients in turn")
 	f.StringArrayVar(&l.options, "option", nil, "an option of the target as `NAME=VALUE`; may be given again")
 	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
-	f.StringVar(&l.judge, "judge", "", "`PROMISE` to judge by: bucket, sliding or calendar (windows); by default that of the policy's reference")
+	f.StringVar(&l.judge, "judge", "bucket", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows)")
 	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
-	f.DurationVar(&l.timeout, "timeout", 5*time.Second, "`TIME` after which a request without an answer has failed")
+	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
 	f.Int64Var(&l.caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
 	f.Int64Var(&l.caps.Requests, "max-requests", send.DefaultCaps.Requests, "send at most `N` requests, or refuse to start")
 	f.Int64Var(&l.caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
 	f.Int64Var(&l.tolerance, "tolerance", 0, "`COST` by which the possible maximum may exceed a limit that is kept; by default 1 % of the limit, at least 1")
-	f.DurationVar(&l.step, "resolution", 0, "`STEP` of the target's clock, as the target states it")
+	f.StringVar(&l.step, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
 	f.BoolVar(&l.unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "print no progress")
@@ -167,9 +163,6 @@ func (a *app) liveScenario(ctx context.Context, name string, l *living) (*scenar
 	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
 		return nil, nil, usagef("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
 	}
-	if l.judge == "" {
-		l.judge = judgementsOf[s.Policy.Reference]
-	}
 	if _, known := judgements[l.judge]; !known {
 		return nil, nil, usagef("--judge: want bucket, sliding or calendar, not %q", l.judge)
 	}
@@ -177,6 +170,14 @@ func (a *app) liveScenario(ctx context.Context, name string, l *living) (*scenar
 }
 
 func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, f *scenarios.File, s *scenarios.Scenario) error {
+	timeout, err := timeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
+	if err != nil {
+		return err
+	}
+	step, err := timeFlag("--resolution", l.step, 0, time.Minute)
+	if err != nil {
+		return err
+	}
 	limit := counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
 	planned, err := send.Schedule(s, nil, 0, l.caps)
 	if err != nil {
@@ -198,7 +199,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if err != nil {
 		return fmt.Errorf("--target %s: %w", kind.Entry.Name, err)
 	}
-	run, err := send.Run(ctx, planned, target, send.Options{Caps: l.caps, Timeout: l.timeout, Progress: a.liveProgress(l.quiet)})
+	run, err := send.Run(ctx, planned, target, send.Options{Caps: l.caps, Timeout: time.Duration(timeout), Progress: a.liveProgress(l.quiet)})
 	if closed := target.Close(); err == nil && closed != nil && !run.Partial {
 		err = closed
 	}
@@ -206,7 +207,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 		return err
 	}
 	settings := bounds.NewSettings(limit, judgements[l.judge])
-	settings.ResolutionNs, settings.UsedBefore = int64(l.step), !l.unused
+	settings.ResolutionNs, settings.UsedBefore = step, !l.unused
 	if l.tolerance > 0 {
 		settings.Tolerance = l.tolerance
 	}

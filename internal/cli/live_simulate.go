@@ -77,7 +77,7 @@ func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
 	text, err := json.Marshal(map[string]any{
 		"version": 1,
 		"scenarios": []any{map[string]any{
-			"name": "sent", "policy": map[string]any{"limit": "1/s"}, "algorithms": []string{"token-bucket"},
+			"name": "sent", "policy": map[string]any{"limit": "1/s"}, "algorithms": []string{names("algorithms")[0]},
 			"topology": map[string]any{"clients": clients},
 			"traffic": []any{map[string]any{
 				"pattern": "trace", "file": trace, "format": "csv", "time_field": "t", "time_format": "relative-ns",
