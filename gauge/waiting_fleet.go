@@ -26,18 +26,18 @@ type waitingFleet struct {
 	mu       sync.Mutex // of the fields below
 	returned []outside.Returned
 	broken   error // the first panic of a call
-	lanes    map[string]*lane
+	chains   map[string]*chain
 }
 
-// lane holds calls that must not overlap.
-type lane struct {
+// chain holds calls that must not overlap.
+type chain struct {
 	waiting []func()
 	busy    bool
 }
 
 func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (*waitingFleet, error) {
 	m, err := newRoom(ctx, t, r, times)
-	f := &waitingFleet{room: m, lanes: map[string]*lane{}}
+	f := &waitingFleet{room: m, chains: map[string]*chain{}}
 	if err == nil {
 		err = f.run(p.OriginNs, func() {
 			f.ctx, f.cancel = context.WithCancel(context.Background())
@@ -105,29 +105,29 @@ func (f *waitingFleet) start(r outside.Request) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	l := f.lanes[key]
-	if l == nil {
-		l = &lane{}
-		f.lanes[key] = l
+	c := f.chains[key]
+	if c == nil {
+		c = &chain{}
+		f.chains[key] = c
 	}
-	l.waiting = append(l.waiting, call)
-	if !l.busy {
-		l.busy = true
-		go f.serve(l)
+	c.waiting = append(c.waiting, call)
+	if !c.busy {
+		c.busy = true
+		go f.serve(c)
 	}
 }
 
-// serve makes the calls of a lane one after another.
-func (f *waitingFleet) serve(l *lane) {
+// serve makes the calls of a chain one after another.
+func (f *waitingFleet) serve(c *chain) {
 	for {
 		f.mu.Lock()
-		if len(l.waiting) == 0 {
-			l.busy = false
+		if len(c.waiting) == 0 {
+			c.busy = false
 			f.mu.Unlock()
 			return
 		}
-		call := l.waiting[0]
-		l.waiting = l.waiting[1:]
+		call := c.waiting[0]
+		c.waiting = c.waiting[1:]
 		f.mu.Unlock()
 		call()
 	}

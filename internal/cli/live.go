@@ -45,6 +45,9 @@ func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
 // judgements maps the names of --judge to what a policy promises.
 var judgements = map[string]bounds.Kind{"bucket": bounds.Bucket, "sliding": bounds.Sliding, "calendar": bounds.Calendar}
 
+// promised maps the reference of a policy to the name of what the policy promises.
+var promised = map[string]string{"token-bucket": "bucket", "sliding-log": "sliding", "fixed-window": "calendar"}
+
 // living holds the flags of live.
 type living struct {
 	target    string
@@ -89,7 +92,7 @@ late, too many requests failed, or too few windows had enough demand.`,
 	f.StringArrayVar(&l.addresses, "address", nil, "`ADDRESS` of the limiter; several for clients in turn")
 	f.StringArrayVar(&l.options, "option", nil, "an option of the target as `NAME=VALUE`; may be given again")
 	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
-	f.StringVar(&l.judge, "judge", "bucket", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows)")
+	f.StringVar(&l.judge, "judge", "", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows); by default that of the policy's reference")
 	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
 	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
 	f.Int64Var(&l.caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
@@ -162,6 +165,9 @@ func (a *app) liveScenario(ctx context.Context, name string, l *living) (*scenar
 		return nil, nil, usagef("scenario %s replays a log, which live does not send", s.Name)
 	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
 		return nil, nil, usagef("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
+	}
+	if l.judge == "" {
+		l.judge = promised[s.Policy.Reference]
 	}
 	if _, known := judgements[l.judge]; !known {
 		return nil, nil, usagef("--judge: want bucket, sliding or calendar, not %q", l.judge)

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 var limiters = map[string]func(in *bufio.Reader, out *os.File){
 	"even":      func(in *bufio.Reader, out *os.File) { serve(in, out, evenHalf) },
 	"admit all": admitAll,
+	"counter":   serveCounter,
 	"crash at start": func(*bufio.Reader, *os.File) {
 		fmt.Fprintln(os.Stderr, "no module named redis")
 		os.Exit(3)
@@ -47,7 +48,7 @@ var limiters = map[string]func(in *bufio.Reader, out *os.File){
 	"twice 5":     at5(func(*os.File) string { return strings.Repeat(`{"i":5,"admit":true}`+"\n", 2) }),
 	"no line end": at5(func(out *os.File) string {
 		for {
-			if _, err := out.WriteString(strings.Repeat("x", 1<<20)); err != nil {
+			if _, err := out.WriteString(strings.Repeat("a", 1<<20)); err != nil {
 				os.Exit(1)
 			}
 		}

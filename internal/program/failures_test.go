@@ -28,7 +28,7 @@ func TestFailures(t *testing.T) {
 		{"junk at 5", 5, `wrote "debug: level 3", which is not an answer: it is not a JSON object; request 5`, ""},
 		{"skips 5", 5, "answered request 6, which was not next; request 5", ""},
 		{"twice 5", 6, "answered request 5, which was not next; request 6", ""},
-		{"no line end", 5, `wrote a line of more than 4096 bytes, which begins with "xxxx`, ""},
+		{"no line end", 5, `wrote a line of more than 4096 bytes, which begins with "aaaa`, ""},
 		{"closes stdout", 5, "closed its standard output; request 5", ""},
 		{"closes stdin", 0, "closed its standard input; request 0", ""},
 		{"too few", 7, "answered only 7 of a block of 8 requests within 1s (its output may", ""},

@@ -28,6 +28,7 @@ var allowedNames = []struct {
 	{"internal/cli/replay_scenario.go", "what replay compares by default",
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt",
 			"check-then-deduct", "deduct-estimate", "reserve-quantile", "reserve-maximum"}},
+	{"internal/cli/live.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"internal/cli/sql.go", "the name of a command", []string{"sql"}},
 	{"internal/cli/source_words.go", "a word of a publication", []string{"rover"}},
 	{"internal/sampledoc", "rows of the sample document", []string{"batch-debt", "fixed-window"}},

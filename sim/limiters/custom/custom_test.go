@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -37,39 +36,13 @@ func TestSameDocument(t *testing.T) {
 			define := func(a string) string {
 				return strings.Replace(text, "algorithms:\n", "algorithms:\n  mine: "+a+"\n", 1)
 			}
-			want := encode(t, define(c.builtIn), sim.Options{})
-			got := encode(t, define("{exec: [any]"+c.options+"}"), options(simtest.Counters(c.counter)))
+			want := simtest.EncodeResults(t, simtest.RunWith(t, define(c.builtIn), sim.Options{}))
+			got := simtest.EncodeResults(t, simtest.RunWith(t, define("{exec: [any]"+c.options+"}"), options(simtest.Counters(c.counter))))
 			if !bytes.Equal(want, got) {
-				t.Fatalf("%s differs:\n%s\n%s", c.builtIn, text, difference(want, got))
+				t.Fatalf("%s differs:\n%s\n%s", c.builtIn, text, simtest.FirstDifference(want, got))
 			}
 		})
 	}
-}
-
-// encode returns the document of a run without the text of its scenario file and its warnings.
-func encode(t *rapid.T, text string, o sim.Options) []byte {
-	d := simtest.RunWith(t, text, o)
-	d.Stamp.Scenario, d.Scenarios[0].Warnings = "", nil
-	for i := range d.Results {
-		r := &d.Results[i]
-		for name := range r.Metrics {
-			if strings.HasSuffix(name, "_verdicts") { // of a comparison
-				delete(r.Metrics, name)
-			}
-		}
-	}
-	return simtest.Encode(t, d)
-}
-
-// difference returns the first lines that differ.
-func difference(want, got []byte) string {
-	a, b := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("line %d\n%s\n%s", i+1, strings.Join(a[max(0, i-8):i+1], "\n"), b[i])
-		}
-	}
-	return "length"
 }
 
 const comparison = `
