@@ -123,6 +123,15 @@ func Cell(mean *float64, half float64) string {
 	return Number(*mean)
 }
 
+// Between writes bounds as "0 to 102", or as one number if they print the same.
+func Between(lo, hi float64) string {
+	from, to := Number(lo), Number(hi)
+	if from == to {
+		return from
+	}
+	return from + " to " + to
+}
+
 // Signed writes x like Number, with a plus sign where it is above 0.
 func Signed(x float64) string {
 	if x > 0 {

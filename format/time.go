@@ -45,3 +45,12 @@ func Span(ns int64) string {
 	}
 	return "0s"
 }
+
+// ShortSpan writes a duration like Span, rounded to about three digits.
+func ShortSpan(ns int64) string {
+	step := int64(1)
+	for ns/step >= 1000 {
+		step *= 10
+	}
+	return Span((ns + step/2) / step * step)
+}

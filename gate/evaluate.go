@@ -12,7 +12,9 @@ import (
 // Evaluate compares every threshold of the document with its metric. It uses
 // the unfavourable bound of the metric's 95 % interval: the upper one for <=
 // and <, the lower one for >= and >, both for ==. For a deterministic row it
-// uses the mean. Without a value, a row or an interval the check is
+// uses the mean. Of a real limiter, a check fails only if it is broken whatever the truth
+// between the bounds is, passes only if it holds in any case, and is unevaluated
+// otherwise. Without a value, a row or an interval the check is
 // unevaluated, and so it is if a fault that can affect the row touched nothing. It
 // leaves out what only a baseline can judge.
 func Evaluate(doc *results.Document) Verdicts {
@@ -115,6 +117,9 @@ func (v *Verdict) judge(row results.Result) {
 	v.Figure = s.Mean
 	lo, hi := s.Lo, s.Hi
 	switch {
+	case row.Live != nil:
+		v.judgeBounds(row.Live, s)
+		return
 	case row.Exact && lo == nil:
 		lo, hi = s.Mean, s.Mean
 	case !row.Exact && row.Replications < 2:
@@ -124,28 +129,58 @@ func (v *Verdict) judge(row results.Result) {
 		v.Reason = "the figure has no interval"
 		return
 	}
-	var holds bool
-	switch v.Op {
-	case "<=":
-		v.BadEnd, holds = hi, *hi <= v.Threshold
-	case "<":
-		v.BadEnd, holds = hi, *hi < v.Threshold
-	case ">=":
-		v.BadEnd, holds = lo, *lo >= v.Threshold
-	case ">":
-		v.BadEnd, holds = lo, *lo > v.Threshold
-	case "==":
-		v.BadEnd = lo
-		if *lo == v.Threshold {
-			v.BadEnd = hi
-		}
-		holds = *lo == v.Threshold && *hi == v.Threshold
-	default:
+	badEnd, holds, _, known := compare(v.Op, lo, hi, v.Threshold)
+	if !known {
 		v.Reason = fmt.Sprintf("unknown comparison %q", v.Op)
 		return
 	}
-	v.Status = Failed
+	v.BadEnd, v.Status = badEnd, Failed
 	if holds {
 		v.Status = Passed
 	}
+}
+
+// judgeBounds judges a figure of a real limiter, which is known to lie between bounds.
+func (v *Verdict) judgeBounds(l *results.Live, s results.Summary) {
+	v.Live = true
+	if !s.Bounds {
+		v.Reason = "the figure has no bounds"
+		return
+	}
+	badEnd, holds, possible, known := compare(v.Op, s.Lo, s.Hi, v.Threshold)
+	switch {
+	case !known:
+		v.Reason = fmt.Sprintf("unknown comparison %q", v.Op)
+	case !possible:
+		v.BadEnd, v.Status = badEnd, Failed
+	case !holds:
+		v.Reason = fmt.Sprintf("the figure is from %s to %s: it may hold or not", format.Number(*s.Lo), format.Number(*s.Hi))
+	case l.Unevaluated != "":
+		v.Reason = l.Unevaluated
+	default:
+		v.BadEnd, v.Status = badEnd, Passed
+	}
+}
+
+// compare holds a figure from lo to hi against a threshold. It returns the bound that is
+// the less favourable one, whether the comparison holds for all figures between the
+// bounds, and whether it holds for any. known is false for an unknown operator.
+func compare(op string, lo, hi *float64, threshold float64) (badEnd *float64, all, any, known bool) {
+	switch op {
+	case "<=":
+		return hi, *hi <= threshold, *lo <= threshold, true
+	case "<":
+		return hi, *hi < threshold, *lo < threshold, true
+	case ">=":
+		return lo, *lo >= threshold, *hi >= threshold, true
+	case ">":
+		return lo, *lo > threshold, *hi > threshold, true
+	case "==":
+		badEnd = lo
+		if *lo == threshold {
+			badEnd = hi
+		}
+		return badEnd, *lo == threshold && *hi == threshold, *lo <= threshold && threshold <= *hi, true
+	}
+	return nil, false, false, false
 }

@@ -60,6 +60,7 @@ type Verdict struct {
 	Status    Status
 	Figure    *float64 // the mean; nil if there is none
 	BadEnd    *float64 // the bound of the 95 % interval that was compared with the threshold
+	Live      bool     // of a real limiter, with bounds in place of an interval
 	Seed      uint64
 	File      string // the scenario file; "" if unknown
 	Line      int    // position of the threshold in File; 0 if unknown
@@ -157,7 +158,11 @@ func (v Verdict) Evidence() string {
 	default:
 		parts = append(parts, "was "+format.Beside(*v.Figure, v.Threshold))
 		if v.BadEnd != nil && *v.BadEnd != *v.Figure {
-			parts = append(parts, "interval to "+format.Beside(*v.BadEnd, v.Threshold))
+			end := "interval to "
+			if v.Live {
+				end = "bound " // no interval: certainly
+			}
+			parts = append(parts, end+format.Beside(*v.BadEnd, v.Threshold))
 		}
 	}
 	if v.Note != "" {

@@ -149,7 +149,7 @@ func (r Result) check() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return nil
+	return r.Live.check()
 }
 
 func (s Summary) check(replications int) error {
@@ -166,6 +166,9 @@ func (s Summary) check(replications int) error {
 	}
 	if s.Lo != nil && *s.Lo > *s.Hi {
 		return fmt.Errorf("an interval from %v down to %v", *s.Lo, *s.Hi)
+	}
+	if s.Bounds && (s.Lo == nil || *s.Mean < *s.Lo || *s.Mean > *s.Hi) {
+		return fmt.Errorf("bounds that do not hold the figure")
 	}
 	if n := len(s.Values); n != 0 && n != replications {
 		return fmt.Errorf("%d values for %d replications", n, replications)

@@ -128,9 +128,9 @@ func Summarize(values []float64) Summary {
 }
 
 // Spread returns the distance from the mean to the farther bound of its
-// interval, or 0 without an interval.
+// interval, or 0 without an interval. Bounds are no interval.
 func (s Summary) Spread() float64 {
-	if s.Mean == nil || s.Lo == nil || s.Hi == nil {
+	if s.Mean == nil || s.Lo == nil || s.Hi == nil || s.Bounds {
 		return 0
 	}
 	return max(*s.Hi-*s.Mean, *s.Mean-*s.Lo, 0)

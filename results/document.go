@@ -44,7 +44,8 @@ type Stamp struct {
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"` // the effective scenario file, as YAML text
 	Seed           uint64 `json:"seed"`
-	Rerun          string `json:"rerun"` // the command that reproduces the run
+	Rerun          string `json:"rerun"`          // the command that reproduces the run
+	Kind           string `json:"kind,omitempty"` // KindLive, or "" of a simulation
 }
 
 // Input holds the facts of a recorded log as it was read.
@@ -188,6 +189,7 @@ type Result struct {
 	FirstDifference *Difference `json:"first_difference,omitempty"`
 	// Touched holds what each fault of the scenario touched.
 	Touched []Touched `json:"touched,omitempty"`
+	Live    *Live     `json:"live,omitempty"` // of the row of a real limiter
 }
 
 // Difference is an attempt that a limiter decided otherwise than an exact counter.
@@ -214,7 +216,11 @@ type Touched struct {
 // the value of each replication in order. If there is no figure, Mean, Lo and
 // Hi are null and Reason states why. A null among Values is a replication
 // without a figure; the summary then has none either.
+//
+// With Bounds it is a figure of a real limiter: the truth is certainly from Lo to Hi, and
+// Mean is the figure as its callers saw it.
 type Summary struct {
+	Bounds bool       `json:"bounds,omitempty"`
 	Mean   *float64   `json:"mean"`
 	Lo     *float64   `json:"lo"`
 	Hi     *float64   `json:"hi"`

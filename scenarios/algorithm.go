@@ -16,6 +16,10 @@ const reference = "reference"
 // verdicts of one.
 const Recorded = "recorded"
 
+// Targets name the rows of real limiters by their kinds. Scenarios may state
+// expectations of them, which simulations ignore.
+var Targets = []string{"http", "exec", "postgres", "redis", "rls", "go"}
+
 // recorded reports whether traffic of the scenario has verdicts of the limiter
 // that wrote a log.
 func (s *Scenario) recorded() bool {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -9,8 +10,9 @@ import (
 )
 
 // expectations binds {algorithm: {metric: bound, or a list of them}}, where a bound is
-// a threshold or {not_worse: margin}. A name with * stands for the algorithms that it matches. A metric of the full set makes
-// the scenario measure that set.
+// a threshold or {not_worse: margin}. A name with * stands for the algorithms that it matches; a
+// kind of real limiters stands for the row of one. A metric of the full set makes the
+// scenario measure that set.
 func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	n := scenario.get("expect")
 	if n == nil {
@@ -28,8 +30,11 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	var expect matched
 	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)
+		ofTarget := len(names) == 0 && slices.Contains(Targets, algorithm.key)
 		switch {
 		case len(names) > 0:
+		case ofTarget:
+			names = []string{algorithm.key}
 		case strings.Contains(algorithm.key, wildcard):
 			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", catalog.Join(known[1:]))
 		default:
@@ -43,11 +48,15 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 			if metric == nil {
 				continue
 			}
-			s.Full = s.Full || metric.Full
-			expect.add(algorithm.key, names, l.bounds(algorithm.key, metric, p.value))
+			s.Full = s.Full || metric.Full && !ofTarget
+			bounds := l.bounds(algorithm.key, metric, p.value)
+			for i := range bounds {
+				bounds[i].OfTarget = ofTarget
+			}
+			expect.add(algorithm.key, names, bounds)
 		}
 	}
-	bounds := expect.list(known)
+	bounds := expect.list(slices.Concat(known, Targets))
 	l.contradictions(bounds)
 	l.secondMargins(bounds)
 	s.warnIdle(l.file.Path, bounds)

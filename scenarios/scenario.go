@@ -125,6 +125,7 @@ type Expectation struct {
 	Threshold float64
 	Relative  bool   // of not_worse: the threshold is in percent of the baseline's figure
 	Text      string // as written, "<= 10" or "not_worse: 5%"
+	OfTarget  bool   // of a real limiter: simulations have no such row
 	Pos       catalog.Position
 }
 

@@ -191,6 +191,9 @@ func (p *plan) describe() results.Scenario {
 		Columns: s.Columns, Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
 	}
 	for _, e := range s.Expect {
+		if e.OfTarget {
+			continue // there is no such row
+		}
 		d.Expectations = append(d.Expectations, results.Expectation{
 			Algorithm: e.Algorithm, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Relative: e.Relative, Text: e.Text,
 			Line: e.Pos.Line, Col: e.Pos.Col,

@@ -9,10 +9,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/live/targets/exec"
+	"github.com/limitgauge/limitgauge/live/targets/http"
+	"github.com/limitgauge/limitgauge/live/targets/postgres"
+	"github.com/limitgauge/limitgauge/live/targets/redis"
+	"github.com/limitgauge/limitgauge/live/targets/rls"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
+
+// realLimiters declares the kinds of real limiters that live measures.
+var realLimiters = []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, redis.Entry(), postgres.Entry(), rls.Entry()}
 
 // section returns one generated part of a page; what is the text of its comment.
 func section(what string) (string, error) {
@@ -25,6 +33,10 @@ func section(what string) (string, error) {
 		return algorithm(rest)
 	case "pattern":
 		if e := catalog.Find(all.Patterns, rest); e != nil {
+			return describe(e) + fieldTable(e.Fields), nil
+		}
+	case "target":
+		if e := catalog.Find(realLimiters, rest); e != nil {
 			return describe(e) + fieldTable(e.Fields), nil
 		}
 	case "list":

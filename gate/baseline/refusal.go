@@ -47,6 +47,9 @@ func comparable(base, now *results.Document, o Options) error {
 		if v := side.doc.SchemaVersion; v != results.SchemaVersion {
 			return fmt.Errorf("%s: %w", side.name, &results.SchemaError{Got: v, Want: results.SchemaVersion})
 		}
+		if side.doc.IsLive() {
+			return &Refusal{Reason: side.name + " is of a real limiter, which no run repeats: use expect"}
+		}
 		if len(side.doc.Results) == 0 && (side.doc == base || !now.Partial) {
 			return &Refusal{Reason: side.name + " has no results"}
 		}

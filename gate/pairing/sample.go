@@ -14,6 +14,9 @@ import (
 // missing or do not have the documented mean: then the document was changed or
 // written incorrectly.
 func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
+	if r.Live != nil {
+		return values, errors.New("is of one run against a real limiter, which has no replications")
+	}
 	if r.Exact {
 		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
 	}

@@ -2,73 +2,43 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/internal/second"
-	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/live/targets/exec"
-	"github.com/limitgauge/limitgauge/live/targets/http"
-	"github.com/limitgauge/limitgauge/live/targets/postgres"
-	"github.com/limitgauge/limitgauge/live/targets/redis"
-	"github.com/limitgauge/limitgauge/live/targets/rls"
-	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/live/trial"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
-
-// targetKinds returns the kinds of real limiters that this program can open, and the
-// names of those that only limitgauge-live can.
-func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
-	here = append([]targets.Kind{http.Kind(), exec.Kind()}, h.Own.Targets...)
-	for _, e := range []catalog.Entry{postgres.Entry(), redis.Entry(), rls.Entry()} {
-		if !slices.ContainsFunc(here, func(k targets.Kind) bool { return k.Entry.Name == e.Name }) {
-			elsewhere = append(elsewhere, e.Name)
-		}
-	}
-	return here, elsewhere
-}
-
-// judgements maps the names of --judge to what a policy promises.
-var judgements = map[string]bounds.Kind{"bucket": bounds.Bucket, "sliding": bounds.Sliding, "calendar": bounds.Calendar}
-
-// promised maps the reference of a policy to the name of what the policy promises.
-var promised = map[string]string{"token-bucket": "bucket", "sliding-log": "sliding", "fixed-window": "calendar"}
 
 // living holds the flags of live.
 type living struct {
-	target    string
-	addresses []string
-	options   []string
-	allow     []string
-	judge     string
-	only      string
-	timeout   string
-	caps      send.Caps
-	dryRun    bool
-	quiet     bool
-	unused    bool
-	tolerance int64
-	step      string
+	target     string
+	addresses  []string
+	options    []string
+	allow      []string
+	only       string
+	timeout    string
+	resolution string
+	dryRun     bool
+	trial      trial.Trial
+	asked      askedLimit
 }
 
 func (a *app) liveCommand() *cobra.Command {
 	var l living
+	var r running
+	var out output
 	c := &cobra.Command{
-		Use:   "live FILE --target KIND --address ADDRESS",
+		Use:   "live [FILE] --target KIND --address ADDRESS",
 		Short: "send a scenario's requests to a real limiter and say what it certainly admitted",
 		Long: `Live sends the requests of a scenario to a real limiter, each once and at its time,
 and says what the answers prove. A limiter decides a request at some time between
@@ -76,41 +46,43 @@ its sending and its answer. So a figure is certified if it holds whatever these
 times were, and possible if it holds for some; the truth is between them.
 
 The algorithms of the scenario are then simulated on the requests as they were sent.
+Table, documents, plots and pages have the real limiter beside the simulated ones, and
+compare, report and gate read the document.
+
+Instead of a FILE, --limit says what the limiter should keep.
 
 Requests go to this machine only, unless --allow names another host. Credentials
 come from the environment or a file. Ctrl-C ends the sends, and what is there is
 judged.
 
-It exits 0 whatever the limiter did, and 4 if the run cannot be judged: the sender was
-late, too many requests failed, or too few windows had enough demand.`,
+It exits 0 whatever the limiter did, but 3 if an expectation that the scenario states
+under the name of the target certainly does not hold, and 4 if the run cannot be judged:
+the sender was late, too many requests failed, too few windows had enough demand, or
+an expectation may hold or not.`,
 		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
+  limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
   limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
-		Args: arguments(1, 1),
+		Args: arguments(0, 1),
 	}
+	l.flags(c)
+	l.asked.flags(c)
 	f := c.Flags()
-	f.StringVar(&l.target, "target", "", "`KIND` of the limiter: http, exec; with limitgauge-live also postgres, redis, rls")
-	f.StringArrayVar(&l.addresses, "address", nil, "`ADDRESS` of the limiter; several for clients in turn")
-	f.StringArrayVar(&l.options, "option", nil, "an option of the target as `NAME=VALUE`; may be given again")
-	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
-	f.StringVar(&l.judge, "judge", "", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows); by default that of the policy's reference")
-	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
-	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
-	f.Int64Var(&l.caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
-	f.Int64Var(&l.caps.Requests, "max-requests", send.DefaultCaps.Requests, "send at most `N` requests, or refuse to start")
-	f.Int64Var(&l.caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
-	f.Int64Var(&l.tolerance, "tolerance", 0, "`COST` by which the possible maximum may exceed a limit that is kept; by default 1 % of the limit, at least 1")
-	f.StringVar(&l.step, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
-	f.BoolVar(&l.unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
-	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
-	f.BoolVarP(&l.quiet, "quiet", "q", false, "print no progress")
-	c.RegisterFlagCompletionFunc("target", fixed([]string{"http", "exec", "postgres", "redis", "rls"}))
-	c.RegisterFlagCompletionFunc("judge", fixed([]string{"bucket", "sliding", "calendar"}))
+	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		kind, err := a.targetKind(l.target)
-		if err != nil {
+		if err := out.check(); err != nil {
 			return err
 		}
-		s, file, err := a.liveScenario(c.Context(), args[0], &l)
+		files := a.fileSet()
+		out.adds(files)
+		if len(args) > 0 {
+			files.readsSource("the scenario file", args[0])
+		}
+		if err := files.check(); err != nil {
+			return err
+		}
+		kind, err := a.targetKind(l.target)
 		if err != nil {
 			return err
 		}
@@ -118,84 +90,73 @@ late, too many requests failed, or too few windows had enough demand.`,
 		if err != nil {
 			return usagef("--option: %w", err)
 		}
-		return a.live(c.Context(), &l, kind, options, file, s)
+		if err := a.prepareLive(c, &l, &r, args); err != nil {
+			return err
+		}
+		return a.live(c.Context(), &l, kind, options, &out, r.quiet)
 	}
 	return c
 }
 
-// targetKind returns a kind by its name. If only limitgauge-live has it, that program
-// takes over, and targetKind does not return.
-func (a *app) targetKind(name string) (targets.Kind, error) {
-	here, elsewhere := a.targetKinds()
-	for _, k := range here {
-		if k.Entry.Name == name {
-			return k, nil
-		}
-	}
-	if slices.Contains(elsewhere, name) {
-		path, err := second.Find()
-		if err != nil {
-			return targets.Kind{}, usagef("--target %s: %w", name, err)
-		}
-		code, err := second.Start(path, os.Args[1:])
-		return targets.Kind{}, errors.Join(err, codeError(code))
-	}
-	return targets.Kind{}, usagef("--target: want http, exec, postgres, redis or rls, not %q", name)
+func (l *living) flags(c *cobra.Command) {
+	f, t := c.Flags(), &l.trial
+	f.StringVar(&l.target, "target", "", "`KIND` of the limiter: http, exec; with limitgauge-live also postgres, redis, rls")
+	f.StringArrayVar(&l.addresses, "address", nil, "`ADDRESS` of the limiter; several for clients in turn")
+	f.StringArrayVar(&l.options, "option", nil, "an option of the target as `NAME=VALUE`; may be given again; limitgauge explain KIND lists them")
+	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
+	f.StringVar(&t.Promise, "judge", "", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows); by default that of the policy's reference")
+	f.StringVar(&t.Predict, "predict", "", "`ALGORITHM` of the scenario that should predict the limiter: say by how much it is off; the only one unless given")
+	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
+	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
+	f.Int64Var(&t.Caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
+	f.Int64Var(&t.Caps.Requests, "max-requests", send.DefaultCaps.Requests, "send at most `N` requests, or refuse to start")
+	f.Int64Var(&t.Caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
+	f.Int64Var(&t.Tolerance, "tolerance", 0, "`COST` by which the possible maximum may exceed a limit that is kept; by default 1 % of the limit, at least 1")
+	f.StringVar(&l.resolution, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
+	f.BoolVar(&t.Clock, "clock", false, "read when calendar windows begin from the target's clock (redis, postgres), instead of finding it in the refusals")
+	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
+	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
+	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
+	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
 }
 
-// liveScenario returns the scenario whose requests are sent.
-func (a *app) liveScenario(ctx context.Context, name string, l *living) (*scenarios.Scenario, *scenarios.File, error) {
+// prepareLive fills in the trial.
+func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string) (err error) {
+	t := &l.trial
 	if len(l.addresses) == 0 {
-		return nil, nil, usagef("--address is missing: where the limiter is")
+		return usagef("--address is missing: where the limiter is")
 	}
-	var o scenarios.Overrides
-	if l.only != "" {
-		o.Only = []string{l.only}
-	}
-	f, err := a.loadScenarios(ctx, name, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(f.Scenarios) != 1 {
-		return nil, nil, usagef("%s has %d scenarios: --scenario says which", name, len(f.Scenarios))
-	}
-	s := &f.Scenarios[0]
-	switch {
-	case slices.ContainsFunc(s.Traffic, func(t scenarios.Traffic) bool { return t.Pattern == "trace" }):
-		return nil, nil, usagef("scenario %s replays a log, which live does not send", s.Name)
-	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
-		return nil, nil, usagef("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
-	}
-	if l.judge == "" {
-		l.judge = promised[s.Policy.Reference]
-	}
-	if _, known := judgements[l.judge]; !known {
-		return nil, nil, usagef("--judge: want bucket, sliding or calendar, not %q", l.judge)
-	}
-	return s, f, nil
-}
-
-func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, f *scenarios.File, s *scenarios.Scenario) error {
 	timeout, err := timeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
 	if err != nil {
 		return err
 	}
-	step, err := timeFlag("--resolution", l.step, 0, time.Minute)
-	if err != nil {
+	if t.ResolutionNs, err = timeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
 		return err
 	}
-	limit := counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
-	planned, err := send.Schedule(s, nil, 0, l.caps)
+	t.Timeout, t.Target = time.Duration(timeout), l.target
+	if t.File, err = a.liveFile(c, l, r, args); err != nil {
+		return err
+	}
+	if err := t.Check(); err != nil {
+		return usageError{err}
+	}
+	t.Simulation.Memory, t.Simulation.Programs = freeMemory(), a.makeFleet
+	t.Simulation.Stamp = a.stampOf(t.File, "")
+	return nil
+}
+
+// live measures the target and shows the document.
+func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, out *output, quiet bool) error {
+	t := &l.trial
+	s, limit := &t.File.Scenarios[0], t.Limit()
+	planned, err := t.Plan()
 	if err != nil {
 		return usageError{err}
 	}
-	if len(planned) == 0 {
-		return usagef("scenario %s has no requests", s.Name)
-	}
-	lasts := planned[len(planned)-1].IntendedNs
-	fmt.Fprintf(a.Out, "%s: %s over %s from %s to %s %v\n", s.Name, format.Count(len(planned), "request"), format.Span(lasts),
-		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, l.addresses)
+	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
+		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
 	if l.dryRun {
+		fmt.Fprintln(a.Out, what)
 		return nil
 	}
 	target, err := kind.Open(ctx, &targets.Setting{
@@ -205,92 +166,57 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if err != nil {
 		return fmt.Errorf("--target %s: %w", kind.Entry.Name, err)
 	}
-	run, err := send.Run(ctx, planned, target, send.Options{Caps: l.caps, Timeout: time.Duration(timeout), Progress: a.liveProgress(l.quiet)})
-	if closed := target.Close(); err == nil && closed != nil && !run.Partial {
+	done := func() {}
+	if !quiet {
+		fmt.Fprintln(a.Err, what)
+		t.Progress, done = a.liveProgress()
+	}
+	d, err := t.Run(ctx, planned, target)
+	done()
+	if closed := target.Close(); err == nil && closed != nil {
 		err = closed
 	}
-	if err != nil {
-		return err
+	shown := a.show(ctx, d, out, err)
+	if shown != nil || d == nil {
+		return shown
 	}
-	settings := bounds.NewSettings(limit, judgements[l.judge])
-	settings.ResolutionNs, settings.UsedBefore = step, !l.unused
-	if l.tolerance > 0 {
-		settings.Tolerance = l.tolerance
+	return a.liveVerdict(d, t.Target)
+}
+
+// liveVerdict returns the exit code of a document: that of the target's expectations, and 4
+// if the run cannot be judged.
+func (a *app) liveVerdict(d *results.Document, target string) error {
+	code := exitOK
+	for _, v := range gate.Evaluate(d).List {
+		switch {
+		case v.Algorithm != target || v.Status.Holds() || code == exitGateFailed:
+		case v.Status == gate.Failed:
+			code = exitGateFailed
+		default:
+			code = exitUnevaluated
+		}
 	}
-	judged, err := bounds.Judge(run.Exchanges, settings)
-	if err != nil {
-		return err
+	for _, r := range d.Results {
+		if r.Live != nil && r.Live.Unevaluated != "" && code == exitOK {
+			fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", r.Live.Unevaluated)
+			code = exitUnevaluated
+		}
 	}
-	reason := a.showLive(run, judged, limit.Window)
-	if err := a.showSimulated(context.WithoutCancel(ctx), f, s, run); err != nil {
-		return err
-	}
-	switch {
-	case ctx.Err() != nil:
-		return interruptedError("interrupted: this is what was sent until then")
-	case reason != "":
-		fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", reason)
-		return codeError(exitUnevaluated)
+	if code != exitOK {
+		return codeError(code)
 	}
 	return nil
 }
 
-// showLive prints what was sent, answered and proved. It returns why the run cannot be
-// judged, or "".
-func (a *app) showLive(run *send.Result, r *bounds.Report, window int64) (reason string) {
-	q := run.Quality
-	ms := func(ns int64) string { return format.Number(float64(ns)/1e6) + " ms" }
-	fmt.Fprintf(a.Out, "sent %d of %d; admitted %d, rejected %d, failed %d\n", q.Sent, q.Planned, r.Counts.Admitted.Requests, r.Counts.Rejected.Requests, r.Counts.Failed.Requests)
-	fmt.Fprintf(a.Out, "sender: late by %s (median), %s (p99), %s (most); %d in flight at most; %d held back; %s\n",
-		ms(q.LatenessP50Ns), ms(q.LatenessP99Ns), ms(q.LatenessMaxNs), q.InFlightPeak, q.HeldBack, q.Precision)
-	fmt.Fprintf(a.Out, "answers: after %s at most; the longest silence was %s\n\n", ms(r.LongestNs), ms(r.SilenceNs))
-	if r.Worst >= 0 && len(r.Keys) > 1 {
-		fmt.Fprintf(a.Out, "worst of %s, %s:\n", format.Count(len(r.Keys), "key"), r.Keys[r.Worst].Key)
-	}
-	for _, j := range []bounds.Judgement{r.Judgement, r.Under} {
-		fmt.Fprintln(a.Out, j.Text)
-		if j.Hint != "" {
-			fmt.Fprintf(a.Out, "  %s\n", j.Hint)
-		}
-	}
-	if held, tested := r.Promises.HeldPct(); tested {
-		fmt.Fprintf(a.Out, "%s of the times to retry after that it named held\n", format.Number(held)+" %")
-	}
-	good, late := q.Good(window)
-	switch {
-	case !good:
-		return late
-	case run.Partial && run.Stopped != send.Interrupted:
-		return run.Stopped
-	}
-	return r.Reason
-}
-
-// showSimulated prints the table of the scenario's algorithms on what was sent.
-func (a *app) showSimulated(ctx context.Context, f *scenarios.File, s *scenarios.Scenario, run *send.Result) error {
-	if run.Quality.Sent == 0 {
-		return nil
-	}
-	d, err := simulateSent(ctx, f, s, run.Exchanges, sim.Options{Memory: freeMemory(), Programs: a.makeFleet})
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(a.Out, "\nsimulated on the requests as they were sent\n")
-	for _, part := range d.PerScenario() {
-		if err := table.Text(a.Out, table.Comparison(part, nil, measure.Metrics(), nil)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// liveProgress returns a function that prints the state of a run to stderr, or nil.
-func (a *app) liveProgress(quiet bool) func(send.Progress) {
-	if quiet {
-		return nil
+// liveProgress returns a function that shows the state of a run on stderr, and one that
+// ends it.
+func (a *app) liveProgress() (progress func(send.Progress), done func()) {
+	show, done := showLines(a.Err), func() {}
+	if a.terminal(a.Err) {
+		show, done = showBar(a.Err)
 	}
 	return func(p send.Progress) {
-		fmt.Fprintf(a.Err, "%s: sent %d of %d (%s/s), admitted %d, rejected %d, failed %d, late by %s\n", format.Span(max(p.ElapsedNs, 0)), p.Sent, p.Planned,
-			format.Number(p.SentPerS), p.Admitted, p.Rejected, p.Failed, format.Number(float64(p.LatenessNs)/1e6)+" ms")
-	}
+		show(moment{share: float64(p.Sent) / float64(max(p.Planned, 1)), text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
+			format.ShortSpan(max(p.ElapsedNs, 0)), p.Sent, format.Number(p.SentPerS), p.Admitted, p.Rejected, p.Failed, format.Number(float64(p.LatenessNs)/1e6))})
+	}, done
 }

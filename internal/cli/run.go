@@ -225,6 +225,16 @@ func (r *running) sorting() (int64, error) {
 	return bytes, nil
 }
 
+// stampOf returns the stamp of a document of a file.
+func (a *app) stampOf(f *scenarios.File, rerun string) results.Stamp {
+	source, build := sha256.Sum256(f.Source), a.buildStamp()
+	return results.Stamp{
+		Tool: "limitgauge", Version: build.version, Commit: build.commit,
+		ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
+		Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
+	}
+}
+
 // simulate runs a loaded file. An interrupted run returns an error and a
 // document of the finished part.
 func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
@@ -247,18 +257,12 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if note != "" && !r.quiet {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
-	source := sha256.Sum256(f.Source)
-	build := a.buildStamp()
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
 		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
 		Programs: a.makeFleet, AllowExec: r.allowExec,
 		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.started,
-		Stamp: results.Stamp{
-			Tool: "limitgauge", Version: build.version, Commit: build.commit,
-			ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
-			Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
-		},
+		Stamp: a.stampOf(f, rerun),
 	}
 	var d *results.Document
 	start := time.Now()

@@ -11,7 +11,7 @@ import (
 )
 
 // kinds lists what list can print and explain can describe, in its order.
-var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "scenarios", "words"}
+var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words"}
 
 // subject is something that list prints and explain describes.
 type subject struct {
@@ -52,6 +52,8 @@ func subjects(all catalog.Catalog, kind string) (list []subject) {
 		for _, m := range all.Metrics {
 			add(m.Name, m.Doc, func(w *strings.Builder) { explainMetric(w, &m) })
 		}
+	case "targets":
+		entries("real limiter of limitgauge live", targetEntries())
 	case "scenarios":
 		for _, s := range scenarios.Suites() {
 			add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })

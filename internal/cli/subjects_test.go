@@ -73,3 +73,12 @@ func TestExplainSaysWhatIsInASuite(t *testing.T) {
 		}
 	}
 }
+
+// Scenarios may expect things of each kind of real limiters.
+func TestTargetsCanBeExpected(t *testing.T) {
+	for _, name := range targetNames() {
+		if !slices.Contains(scenarios.Targets, name) {
+			t.Errorf("scenarios.Targets lacks %s", name)
+		}
+	}
+}

@@ -171,24 +171,15 @@ func (rep *Report) failure(s *Settings) string {
 func (rep *Report) doubt(s *Settings, m measure) string {
 	var reasons []string
 	if rep.SilenceNs >= s.Limit.Window/10 {
-		reasons = append(reasons, "no answer came for "+span3(rep.SilenceNs))
+		reasons = append(reasons, "no answer came for "+format.ShortSpan(rep.SilenceNs))
 	} else {
-		reasons = append(reasons, "answers took up to "+span3(rep.LongestNs))
+		reasons = append(reasons, "answers took up to "+format.ShortSpan(rep.LongestNs))
 	}
 	if n := rep.Counts.Failed.Requests; n > 0 {
 		reasons = append(reasons, fmt.Sprintf("%s without a verdict, at most %s if the limiter admitted none of them",
 			format.Count(n, "request"), number(m.answered)))
 	}
 	return strings.Join(reasons, ", ")
-}
-
-// span3 writes a duration to about three digits.
-func span3(ns int64) string {
-	step := int64(1)
-	for ns/step >= 1000 {
-		step *= 10
-	}
-	return format.Span((ns + step/2) / step * step)
 }
 
 func (rep *Report) hint() string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -43,8 +44,8 @@ func (q Quality) Good(windowNs int64) (good bool, reason string) {
 	case q.Sent == 0:
 		return false, "no request was sent"
 	case q.LatenessP99Ns > bound:
-		return false, fmt.Sprintf("the sender was late: 1 %% of the requests were sent %v or more after their time, the bound is %v",
-			time.Duration(q.LatenessP99Ns), time.Duration(bound))
+		return false, fmt.Sprintf("the sender was late: 1 %% of the requests were sent %s or more after their time, the bound is %s",
+			format.ShortSpan(q.LatenessP99Ns), format.Span(bound))
 	}
 	return true, ""
 }

@@ -27,7 +27,7 @@ func accuracy(part *results.Document, m Medium) *Figure {
 		Title:    "How far over and under the limit",
 		Subtitle: subtitle,
 		Note:     "Read the four together: what a limiter gains on one it pays for with another. Shorter is better.",
-		Legend:   rowsLegend(Area),
+		Legend:   rowsLegend(rows, Area),
 		Columns:  4, Width: 520, Height: rowsHeight(24, len(rows)),
 	}
 	for _, one := range []struct{ metric, title, axis string }{
@@ -54,7 +54,13 @@ func hasFigure(rows []results.Result, metric string) bool {
 }
 
 // rowsLegend explains a figure with a mark and an interval for each row.
-func rowsLegend(s Sample) []Entry {
+func rowsLegend(rows []results.Result, s Sample) []Entry {
+	if slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }) {
+		return []Entry{
+			{"reference: the exact limiter", Reference, s}, {"measured: a real limiter", measured, s}, {"simulated", Algorithm, s},
+			{"measured: certified to possible; simulated: 95 % interval", Interval, WhiskerSample},
+		}
+	}
 	return []Entry{
 		{"reference: the exact limiter", Reference, s}, {"algorithm", Algorithm, s}, {"95 % interval", Interval, WhiskerSample},
 	}
@@ -68,7 +74,7 @@ func rowsHeight(pitch float64, rows int) float64 { return 60 + pitch*float64(row
 func replications(rows []results.Result) string {
 	most := 0
 	for _, r := range rows {
-		if !r.Exact {
+		if !r.Exact && r.Live == nil {
 			most = max(most, r.Replications)
 		}
 	}
@@ -95,11 +101,14 @@ func bars(rows []results.Result, metric, title, axis string) Panel {
 		if s.Mean != nil {
 			mean, end := max(0, *s.Mean), max(0, *s.Mean)
 			shapes = []Shape{Bar{paintOf(r), row, 0, mean, 0.32, 21}}
-			if s.Spread() > 0 {
+			if hasWidth(s) {
 				shapes = append(shapes, Whisker{Y: row, Lo: max(0, *s.Lo), Hi: max(0, *s.Hi)})
 				end = max(end, *s.Hi)
 			}
 			words := format.Cell(s.Mean, s.Spread())
+			if s.Bounds {
+				words = format.Between(*s.Lo, *s.Hi)
+			}
 			shapes = append(shapes, Value{Row: row, X: end, Words: words})
 			longest = max(longest, min(end/(1-share(words)), largestDraw))
 		}
@@ -121,12 +130,21 @@ func share(words string) float64 {
 	return min(0.7, (10+letter*float64(len([]rune(words))))/panel)
 }
 
+// measured is the paint of rows of real limiters.
+var measured = Series(2)
+
 func paintOf(r results.Result) Paint {
-	if r.Reference {
+	switch {
+	case r.Reference:
 		return Reference
+	case r.Live != nil:
+		return measured
 	}
 	return Algorithm
 }
+
+// hasWidth reports whether a summary has an interval or bounds of a width above 0.
+func hasWidth(s results.Summary) bool { return s.Spread() > 0 || s.Bounds && *s.Hi > *s.Lo }
 
 // InWords writes a summary with its interval, or why it has no value.
 func InWords(s results.Summary) string {
@@ -134,7 +152,10 @@ func InWords(s results.Summary) string {
 		return "no data: " + s.Reason
 	}
 	text := format.Number(*s.Mean)
-	if s.Spread() > 0 {
+	switch {
+	case s.Bounds && hasWidth(s):
+		text += fmt.Sprintf(", certainly from %s to %s", format.Number(*s.Lo), format.Number(*s.Hi))
+	case s.Spread() > 0:
 		text += fmt.Sprintf(", 95 %% interval %s to %s", format.Number(*s.Lo), format.Number(*s.Hi))
 	}
 	return text

@@ -33,7 +33,7 @@ func frontier(part *results.Document, _ Medium) *Figure {
 		Title:    "What accuracy costs",
 		Subtitle: replications(rows) + "; lower left is better",
 		Note:     "A point for each algorithm: where no other point is both lower and further left, no other is better on both. Closest to the reference is the least over-admission plus under-admission.",
-		Legend:   rowsLegend(SpotSample),
+		Legend:   rowsLegend(rows, SpotSample),
 		Width:    560, Height: 380,
 	}
 	known := count(rows, serverCalls, func(float64) bool { return true }) > 0
@@ -118,7 +118,7 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 func withIntervals(values []float64, rows []results.Result, q quantity) []float64 {
 	values = slices.Clone(values)
 	for _, r := range rows {
-		if s := r.Summary(q.metric); s.Spread() > 0 && *s.Mean > 0 {
+		if s := r.Summary(q.metric); hasWidth(s) && *s.Mean > 0 {
 			values = append(values, *s.Hi)
 		}
 	}
@@ -134,4 +134,4 @@ func orMissing(s results.Summary) float64 {
 }
 
 // drawable reports whether an axis can show a summary's interval.
-func drawable(a Axis, s results.Summary) bool { return s.Spread() > 0 && !(a.Log && *s.Mean <= 0) }
+func drawable(a Axis, s results.Summary) bool { return hasWidth(s) && !(a.Log && *s.Mean <= 0) }

@@ -137,11 +137,20 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
 		p.Readout.Format = "offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s"
 		p.Readout.Values = append(p.Readout.Values, admitted, scaled(w.excess, w.BinSeconds()), byBin)
-		p.Title += ": " + w.words()
+		if isLive(part, w.Algorithm) {
+			p.Title += ": measured, when answered" // not proven: a decision is before its answer
+		} else {
+			p.Title += ": " + w.words()
+		}
 		p.Alt = fmt.Sprintf("%s, offered %s/s on average, admitted %s/s on average; limit %s", p.Title, format.Number(mean(offered)), format.Number(mean(admitted)), words)
 		f.Panels = append(f.Panels, p)
 	}
 	return f
+}
+
+// isLive reports whether a row is of a real limiter.
+func isLive(part *results.Document, algorithm string) bool {
+	return slices.ContainsFunc(part.Results, func(r results.Result) bool { return r.Live != nil && r.Algorithm == algorithm })
 }
 
 // words says how many windows are over the limit, for the title of a panel.

@@ -17,6 +17,9 @@ var further = []string{
 	"rejected_pct", "decision_latency_p99_ms", "fairness_tenant_run_min", "client_share_max_over_min", "server_calls_per_s",
 }
 
+// ofLive names the columns that a row of a real limiter adds.
+var ofLive = []string{"long_run_error_pct", "rejected_pct", "decision_latency_p50_ms", "decision_latency_p99_ms", "failed_pct"}
+
 // WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.
 const WorstKey = "over_limit_pct_worst_key"
@@ -33,6 +36,9 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 	}
 	if len(s.Columns) == 0 {
 		columns = append(columns, further...)
+	}
+	if slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }) {
+		columns = append(columns, ofLive...)
 	}
 	for _, implied := range []struct {
 		metric string
@@ -75,6 +81,7 @@ var shortHeads = map[string]Column{
 	"over_admission_pct":        {Header: "over-admission", Unit: "%"},
 	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
 	"rejected_pct":              {Header: "rejected", Unit: "%"},
+	"decision_latency_p50_ms":   {Header: "p50", Unit: "ms"},
 	"decision_latency_p99_ms":   {Header: "p99", Unit: "ms"},
 	"fairness_tenant_run_min":   {Header: "fairness min"},
 	"fairness_tenant_run_max":   {Header: "fairness max"},
@@ -141,9 +148,14 @@ func InUnitsOf(rows []results.Result, registry []catalog.Metric) []catalog.Metri
 	return registry
 }
 
-// Cell writes a summary's mean with half of its interval, "29.7 ±0.2". It
-// writes "-" if there is no mean.
-func Cell(s results.Summary) string { return format.Cell(s.Mean, s.Spread()) }
+// Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or its bounds,
+// "0 to 102". It writes "-" if there is no mean.
+func Cell(s results.Summary) string {
+	if s.Bounds {
+		return format.Between(*s.Lo, *s.Hi)
+	}
+	return format.Cell(s.Mean, s.Spread())
+}
 
 // heads returns the columns of these metrics.
 func heads(columns []string, registry []catalog.Metric) (list []Column) {

@@ -29,6 +29,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
+	t.Notes = append(t.Notes, liveNotes(rows, columns, registry)...)
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
@@ -65,7 +66,7 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 // of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return slices.Concat(startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
+	return slices.Concat(liveNotes(rows, columns, registry), startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
 		intervalNotes(s, rows, labels, columns), differenceNotes(rows), noDataNotes(rows, labels, columns, leftOut, registry))
 }
 
@@ -141,6 +142,8 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 	spreads, replications := false, map[int]bool{}
 	for i, r := range rows {
 		switch {
+		case r.Live != nil:
+			continue
 		case r.Exact:
 			exact = append(exact, labels[i])
 			continue

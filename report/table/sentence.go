@@ -28,12 +28,12 @@ var claims = []struct{ metric, none, some string }{
 	},
 }
 
-// Sentence summarizes the headline metrics among the columns of a comparison. It
-// names the algorithms with the largest figures. If the columns show over- and
+// Sentence summarizes the headline metrics of the simulated rows among the columns of a
+// comparison. It names the algorithms with the largest figures. If the columns show over- and
 // under-admission, it names those closest to the reference. It is "" if no column
 // is a headline metric.
 func Sentence(rows []results.Result, columns []string) string {
-	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference })
+	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference || r.Live != nil })
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
 		reference = rows[i].Summary("over_limit_pct").Mean

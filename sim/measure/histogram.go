@@ -111,3 +111,10 @@ func (h *histogram) buckets() []Bucket {
 	}
 	return list
 }
+
+// BucketsOf returns the distribution of durations in ns as Histograms gives it.
+func BucketsOf(values []int64) []Bucket {
+	var h histogram
+	h.recordAll(values)
+	return h.buckets()
+}

@@ -111,7 +111,7 @@ func NewRecorder(c Config) *Recorder {
 	for i, s := range sources {
 		var m Reporter
 		switch {
-		case s.full && !c.Full, c.part && s.pool == nil:
+		case s.full && !c.Full, c.part && s.pool == nil, s.build == nil:
 		case s.pool != nil && r.policies != nil:
 			m = r.pooled(i)
 		default:

@@ -132,7 +132,7 @@ func TestRegistry(t *testing.T) {
 		figures := r.Figures()
 		i := 0
 		for _, m := range Metrics() {
-			if m.Full && !full {
+			if m.Full && !full || strings.HasPrefix(m.Name, "failed_") { // of real limiters alone
 				continue
 			}
 			if i >= len(figures) || figures[i].Name != m.Name {

@@ -6,7 +6,8 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 type source struct {
 	metrics []catalog.Metric
 	full    bool // only for the full metric set
-	build   func(*Recorder) Reporter
+	// build is nil for metrics that only real limiters have.
+	build func(*Recorder) Reporter
 	// pool reports for the meters of the policies, each over its own keys and
 	// limit. It is nil if the meter measures requests and not keys.
 	pool func(parts []Reporter, emit Emit) (none string)
@@ -16,6 +17,7 @@ type source struct {
 // come after the window meter, whose totals they may read.
 var sources = []source{
 	{tallyMetrics(), false, newTallyMeter, nil},
+	{failedMetrics, false, nil, nil},
 	{throughputMetrics, false, newThroughput, nil},
 	{windowMetrics, false, newWindowMeter, together(windowFigures)},
 	{burstMetrics, false, newBurstMeter, largestOf(burstMetrics)},

@@ -1,4 +1,4 @@
-package cli
+package trial
 
 import (
 	"bufio"
@@ -17,28 +17,36 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// simulateSent runs the algorithms of a scenario, and the reference, on the requests as they
-// were sent, with the latency of the target's answers. The simulated limiters thus decide
-// the traffic that the target received, and not the plan.
-func simulateSent(ctx context.Context, f *scenarios.File, s *scenarios.Scenario, exchanges []exchange.Exchange, o sim.Options) (*results.Document, error) {
-	trace, err := writeTrace(exchanges)
+// simulate runs the algorithms of the scenario, and the reference, on the requests as
+// they were sent, with the latency of the target's answers. The simulated limiters thus
+// decide the traffic that the target received, and not the plan. If the phase of the
+// target's windows is known, the simulated ones have the same.
+func (m *measurement) simulate(ctx context.Context) (*results.Document, error) {
+	s := *m.scenario()
+	s.Expect = slices.Clone(s.Expect)
+	for i := range s.Expect {
+		if s.Expect[i].Algorithm == m.Target {
+			s.Expect[i].OfTarget = false // the document will have this row
+		}
+	}
+	if m.run.Quality.Sent == 0 {
+		return nil, fmt.Errorf("no request was sent: %s", m.run.Stopped)
+	}
+	trace, err := m.writeTrace()
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(trace)
-	entries, err := traceEntries(trace, s.Topology.Clients)
-	if err != nil {
+	if s.Traffic, err = traceEntries(trace, s.Topology.Clients); err != nil {
 		return nil, err
 	}
-	one := *s
-	one.Traffic, one.Duration, one.Faults = entries, 0, nil
-	one.Replications = 1
-	if latency, known := latencyOf(exchanges); known {
-		one.Topology.Network = latency
+	s.Duration, s.Warmup = 0, 0
+	if len(m.took) > 0 {
+		s.Topology.Network = latencyOf(m.took)
 	}
-	file := *f
-	file.Scenarios, file.Curves = []scenarios.Scenario{one}, nil
-	d, err := sim.Run(ctx, &file, o)
+	file := *m.File
+	file.Scenarios, file.Curves = []scenarios.Scenario{s}, nil
+	d, err := sim.Run(ctx, &file, m.Simulation)
 	if d != nil {
 		d.Input = []results.Input{} // the trace is ours, and gone
 	}
@@ -47,7 +55,7 @@ func simulateSent(ctx context.Context, f *scenarios.File, s *scenarios.Scenario,
 
 // writeTrace writes the requests that were sent as a log and returns the name of the
 // file.
-func writeTrace(exchanges []exchange.Exchange) (name string, err error) {
+func (m *measurement) writeTrace() (name string, err error) {
 	f, err := os.CreateTemp("", "limitgauge-live-*.csv")
 	if err != nil {
 		return "", err
@@ -55,9 +63,9 @@ func writeTrace(exchanges []exchange.Exchange) (name string, err error) {
 	buffered := bufio.NewWriter(f)
 	w := csv.NewWriter(buffered)
 	w.Write([]string{"t", "key", "client", "cost"})
-	for i := range exchanges {
-		if x := &exchanges[i]; x.Verdict != exchange.NotSent {
-			w.Write([]string{strconv.FormatInt(max(x.SentNs, 0), 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
+	for i := range m.run.Exchanges {
+		if x := &m.run.Exchanges[i]; x.Verdict != exchange.NotSent {
+			w.Write([]string{strconv.FormatInt(max(x.SentNs, 0)+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
 		}
 	}
 	w.Flush()
@@ -74,10 +82,11 @@ func writeTrace(exchanges []exchange.Exchange) (name string, err error) {
 
 // traceEntries returns the traffic that replays a trace of writeTrace.
 func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
+	known := sim.Catalog()
 	text, err := json.Marshal(map[string]any{
 		"version": 1,
 		"scenarios": []any{map[string]any{
-			"name": "sent", "policy": map[string]any{"limit": "1/s"}, "algorithms": []string{names("algorithms")[0]},
+			"name": "sent", "policy": map[string]any{"limit": "1/s"}, "algorithms": []string{known.Counters[0].Name},
 			"topology": map[string]any{"clients": clients},
 			"traffic": []any{map[string]any{
 				"pattern": "trace", "file": trace, "format": "csv", "time_field": "t", "time_format": "relative-ns",
@@ -88,32 +97,25 @@ func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("sent", text, "/", sim.Catalog())
+	f, problems := scenarios.Load("sent", text, "/", known)
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("replay of what was sent: %v", problems[0])
 	}
 	return f.Scenarios[0].Traffic, nil
 }
 
-// latencyOf returns a log-normal latency with the median and the 99th percentile of the
-// time from sending a request to its verdict. known is false without verdicts.
-func latencyOf(exchanges []exchange.Exchange) (c catalog.Choice, known bool) {
-	var took []int64
-	for i := range exchanges {
-		if x := &exchanges[i]; x.Verdict == exchange.Admitted || x.Verdict == exchange.Rejected {
-			took = append(took, x.AnsweredNs-x.SentNs)
-		}
-	}
-	if len(took) == 0 {
-		return c, false
-	}
-	slices.Sort(took)
+// latencyOf returns a log-normal latency with the median and the 99th percentile of
+// sorted times from sending a request to its verdict.
+func latencyOf(took []int64) catalog.Choice {
 	p50, p99 := max(percentile(took, 50), 1), max(percentile(took, 99), 1)
-	return catalog.Choice{Name: "lognormal", Values: catalog.Values{"p50": {V: p50}, "p99": {V: p99}}}, true
+	return catalog.Choice{Name: "lognormal", Values: catalog.Values{"p50": {V: p50}, "p99": {V: p99}}}
 }
 
 // percentile returns the smallest of sorted times that at least p % of them do not
-// exceed.
+// exceed, or 0 if there are none.
 func percentile(sorted []int64, p int) int64 {
+	if len(sorted) == 0 {
+		return 0
+	}
 	return sorted[max((len(sorted)*p+99)/100-1, 0)]
 }

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/second"
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/live/targets/exec"
+	"github.com/limitgauge/limitgauge/live/targets/http"
+	"github.com/limitgauge/limitgauge/live/targets/postgres"
+	"github.com/limitgauge/limitgauge/live/targets/redis"
+	"github.com/limitgauge/limitgauge/live/targets/rls"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// targetEntries declares all kinds of real limiters.
+func targetEntries() []catalog.Entry {
+	return []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, postgres.Entry(), redis.Entry(), rls.Entry()}
+}
+
+// targetNames names all kinds of real limiters. scenarios.Targets has them too.
+func targetNames() []string { return catalog.Names(targetEntries()) }
+
+// targetKinds returns the kinds of real limiters that this program can open, and the
+// names of those that only limitgauge-live can.
+func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
+	here = append([]targets.Kind{http.Kind(), exec.Kind()}, h.Own.Targets...)
+	for _, name := range targetNames() {
+		if !slices.ContainsFunc(here, func(k targets.Kind) bool { return k.Entry.Name == name }) {
+			elsewhere = append(elsewhere, name)
+		}
+	}
+	return here, elsewhere
+}
+
+// targetKind returns a kind by its name. If only limitgauge-live has it, that program
+// takes over.
+func (a *app) targetKind(name string) (targets.Kind, error) {
+	here, elsewhere := a.targetKinds()
+	for _, k := range here {
+		if k.Entry.Name == name {
+			return k, nil
+		}
+	}
+	if slices.Contains(elsewhere, name) {
+		path, err := second.Find()
+		if err != nil {
+			return targets.Kind{}, usagef("--target %s: %w", name, err)
+		}
+		code, err := second.Start(path, os.Args[1:])
+		return targets.Kind{}, errors.Join(err, codeError(code))
+	}
+	return targets.Kind{}, usagef("--target: want %s, not %q", catalog.Join(targetNames()), name)
+}

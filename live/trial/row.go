@@ -1,0 +1,139 @@
+package trial
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// measurement is what a trial showed.
+type measurement struct {
+	*Trial
+	run          *send.Result
+	report       *bounds.Report
+	figures      []bounds.Figure
+	worstKey     string
+	shiftNs      int64   // from the sender's clock to one on which the target's windows begin at whole windows
+	took         []int64 // times from sending to verdict, sorted
+	sincePlanned []int64 // times from the planned time to the verdict, sorted
+}
+
+// times fills in the sorted latencies.
+func (m *measurement) times() {
+	for i := range m.run.Exchanges {
+		if x := &m.run.Exchanges[i]; x.Verdict == exchange.Admitted || x.Verdict == exchange.Rejected {
+			m.took = append(m.took, x.AnsweredNs-x.SentNs)
+			m.sincePlanned = append(m.sincePlanned, x.AnsweredNs-x.IntendedNs)
+		}
+	}
+	slices.Sort(m.took)
+	slices.Sort(m.sincePlanned)
+}
+
+// addTo adds the row of the target to the document of the simulation.
+func (m *measurement) addTo(d *results.Document) {
+	d.Stamp.Kind = results.KindLive
+	d.Partial = d.Partial || m.run.Partial
+	row := results.Result{
+		Scenario: m.scenario().Name, Policy: m.scenario().Policy.Name, Algorithm: m.Target,
+		Replications: 1, WorstKey: m.worstKey, Metrics: map[string]results.Summary{}, Live: m.live(),
+	}
+	for _, f := range m.figures {
+		s := results.Summary{Reason: f.None}
+		if f.None == "" {
+			s = results.Summary{Bounds: true, Mean: &f.Seen, Lo: &f.Lo, Hi: &f.Hi, Values: []*float64{&f.Seen}}
+		}
+		row.Metrics[f.Name] = s
+	}
+	at := slices.IndexFunc(d.Results, func(r results.Result) bool { return !r.Reference })
+	if at < 0 {
+		at = len(d.Results)
+	}
+	d.Results = slices.Insert(d.Results, at, row)
+	m.addCourse(d)
+}
+
+// live returns what the row says beside its figures.
+func (m *measurement) live() *results.Live {
+	q, rep := m.run.Quality, m.report
+	l := &results.Live{
+		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
+		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict,
+		Sender: results.LiveSender{
+			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
+			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
+			AnswerP50Ns: percentile(m.took, 50), AnswerP99Ns: percentile(m.took, 99), AnswerMaxNs: percentile(m.took, 100),
+			PlannedP50Ns: percentile(m.sincePlanned, 50), PlannedP99Ns: percentile(m.sincePlanned, 99),
+			SilenceNs: rep.SilenceNs, Precision: q.Precision,
+		},
+	}
+	return l
+}
+
+// unevaluated returns why the run cannot show that the limit is kept, or "".
+func (m *measurement) unevaluated() string {
+	good, late := m.run.Quality.Good(m.Limit().Window)
+	switch {
+	case !good:
+		return late
+	case m.run.Partial && m.run.Stopped != send.Interrupted:
+		return m.run.Stopped
+	}
+	return m.report.Reason
+}
+
+func verdict(j bounds.Judgement) results.LiveVerdict {
+	return results.LiveVerdict{
+		Outcome: j.Outcome.String(), Certified: min(j.Certified, j.Possible), Possible: j.Possible, Text: j.Text, Hint: j.Hint,
+	}
+}
+
+// phase says when the target's calendar windows begin, and how that is known.
+func (m *measurement) phase() results.LivePhase {
+	f := m.report.Phase
+	if f.Phase == nil {
+		return results.LivePhase{Text: f.Reason}
+	}
+	windowNs := m.Limit().Window
+	// The phase by the clock of this machine, which shows whether the target's differs.
+	here := (m.run.Start.UnixNano() + f.Phase.EarliestNs) % windowNs
+	how := fmt.Sprintf("%d of %d edges in %s agree", f.Agreeing, f.Edges, format.Count(f.Windows, "window"))
+	if f.Read {
+		how = "read from the target's clock; " + how
+	}
+	return results.LivePhase{
+		Known: true, EarliestNs: f.Phase.EarliestNs, LatestNs: f.Phase.LatestNs,
+		Text: fmt.Sprintf("windows begin %s to %s ms after whole windows of this machine's clock (%s)",
+			format.Number(float64(here)/1e6), format.Number(float64(here+f.Phase.LatestNs-f.Phase.EarliestNs)/1e6), how),
+	}
+}
+
+// failures counts the requests without a verdict by class.
+func (m *measurement) failures() (list []results.LiveFailure) {
+	count := map[string]int64{}
+	for i := range m.run.Exchanges {
+		if x := &m.run.Exchanges[i]; x.Verdict == exchange.Failed {
+			count[x.Failure]++
+		}
+	}
+	for _, class := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, results.LiveFailure{Class: class, Count: count[class]})
+	}
+	return list
+}
+
+func promises(p *bounds.Promises) *results.LivePromises {
+	if p.Made == 0 {
+		return nil
+	}
+	return &results.LivePromises{
+		Made: p.Made, Held: p.Held, Broken: p.Broken, TooEarly: p.TooEarly, Clients: p.Clients, AtOnce: p.AtOnce,
+		EarlyMedianNs: p.AfterAdmission.MedianNs, EarlyMostNs: p.AfterAdmission.MostNs,
+	}
+}

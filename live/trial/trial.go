@@ -1,0 +1,149 @@
+// Package trial measures a real limiter: it sends the requests of a scenario, judges the
+// answers, simulates the scenario's algorithms on the requests as they were sent, and
+// makes one results document of it.
+package trial
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// Trial states what is sent to a real limiter and by what the limiter is judged.
+type Trial struct {
+	File   *scenarios.File // with one scenario
+	Target string          // the kind of the limiter, which is the name of its row
+
+	Promise      string        // what the policy promises: one of Promises, or "" for that of its reference
+	Tolerance    int64         // cost by which a limit that is kept may be exceeded; 0 is 1 % of the limit, at least 1
+	ResolutionNs int64         // step of the limiter's clock
+	Unused       bool          // nobody used the keys before the run
+	Clock        bool          // calendar windows follow the target's clock, which is read
+	Predict      string        // algorithm of the scenario that should predict the limiter; "" is its only one, if there is one
+	Timeout      time.Duration // after which a request without an answer has failed; 0 is the default of package send
+	Caps         send.Caps
+	Progress     func(send.Progress) // may be nil
+
+	Simulation sim.Options // of the algorithms; its Stamp becomes the document's
+}
+
+// Promises are the names of what a policy can promise.
+var Promises = []string{"bucket", "sliding", "calendar"}
+
+var kinds = map[string]bounds.Kind{"bucket": bounds.Bucket, "sliding": bounds.Sliding, "calendar": bounds.Calendar}
+
+// promised maps the reference of a policy to what the policy promises.
+var promised = map[string]string{"token-bucket": "bucket", "sliding-log": "sliding", "fixed-window": "calendar"}
+
+func (t *Trial) scenario() *scenarios.Scenario { return &t.File.Scenarios[0] }
+
+// Limit returns the limit that the target should keep.
+func (t *Trial) Limit() counter.Limit {
+	p := t.scenario().Policy
+	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+}
+
+// Check returns why the trial cannot be made, or nil. It fills in the fields that have
+// a default.
+func (t *Trial) Check() error {
+	if n := len(t.File.Scenarios); n != 1 {
+		return fmt.Errorf("%s has %d scenarios: name one of them", t.File.Path, n)
+	}
+	s := t.scenario()
+	switch {
+	case slices.ContainsFunc(s.Traffic, func(t scenarios.Traffic) bool { return t.Pattern == "trace" }):
+		return fmt.Errorf("scenario %s replays a log, which live does not send", s.Name)
+	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
+		return fmt.Errorf("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
+	case slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Target }):
+		return fmt.Errorf("scenario %s has an algorithm called %s, which is the name of the real limiter's row", s.Name, t.Target)
+	}
+	if t.Promise == "" {
+		t.Promise = promised[s.Policy.Reference]
+	}
+	if _, known := kinds[t.Promise]; !known {
+		return fmt.Errorf("a promise is one of %v, not %q", Promises, t.Promise)
+	}
+	if t.Predict == "" && len(s.Algorithms) == 1 {
+		t.Predict = s.Algorithms[0].Name
+	}
+	if t.Predict != "" && !slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Predict }) {
+		return fmt.Errorf("scenario %s has no algorithm called %q that could predict", s.Name, t.Predict)
+	}
+	if t.Clock && t.Promise != "calendar" {
+		return fmt.Errorf("the clock of the target matters for calendar windows alone, not for the promise %q", t.Promise)
+	}
+	return nil
+}
+
+// Plan returns the requests that Run sends, in the order of time. It returns an error
+// if there are none, or more than the caps permit.
+func (t *Trial) Plan() ([]exchange.Exchange, error) {
+	planned, err := send.Schedule(t.scenario(), nil, 0, t.Caps)
+	if err == nil && len(planned) == 0 {
+		err = fmt.Errorf("scenario %s has no requests", t.scenario().Name)
+	}
+	return planned, err
+}
+
+// Run sends planned requests and returns what they show. The row of the target is
+// the first after those of the reference. If ctx ends, the document has what was sent
+// until then, and the error is that of ctx. Run does not close the target.
+func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exchange.Target) (*results.Document, error) {
+	readings, err := t.readClock(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	run, err := send.Run(ctx, planned, target, send.Options{Caps: t.Caps, Timeout: t.Timeout, Progress: t.Progress})
+	if err != nil {
+		return nil, err
+	}
+	settings := t.settings()
+	if t.Clock && ctx.Err() == nil {
+		after, err := t.readClock(ctx, target)
+		if err != nil {
+			return nil, err
+		}
+		settings.Phase, err = phaseOf(slices.Concat(readings, after), run.Start, t.ResolutionNs, settings.Limit.Window)
+		if err != nil {
+			return nil, err
+		}
+	}
+	report, err := bounds.Judge(run.Exchanges, settings)
+	if err != nil {
+		return nil, err
+	}
+	figures, worstKey, err := bounds.Figures(run.Exchanges, settings, report)
+	if err != nil {
+		return nil, err
+	}
+	measured := &measurement{Trial: t, run: run, report: report, figures: figures, worstKey: worstKey}
+	measured.times()
+	if p := report.Phase.Phase; p != nil {
+		measured.shiftNs = (settings.Limit.Window - p.EarliestNs) % settings.Limit.Window
+	}
+	d, err := measured.simulate(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, err
+	}
+	measured.addTo(d)
+	return d, ctx.Err()
+}
+
+func (t *Trial) settings() bounds.Settings {
+	s := bounds.NewSettings(t.Limit(), kinds[t.Promise])
+	s.ResolutionNs, s.UsedBefore = t.ResolutionNs, !t.Unused
+	if t.Tolerance > 0 {
+		s.Tolerance = t.Tolerance
+	}
+	return s
+}

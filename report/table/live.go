@@ -1,0 +1,135 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// liveNotes says of each row of a real limiter what is certain, what was sent, how the
+// run went, and how far the prediction was off.
+func liveNotes(rows []results.Result, columns []string, registry []catalog.Metric) (notes []string) {
+	for _, r := range rows {
+		l := r.Live
+		if l == nil {
+			continue
+		}
+		name := r.Label() + ": "
+		for _, v := range []results.LiveVerdict{l.Over, l.Under} {
+			text := name + v.Text
+			if v.Hint != "" {
+				text += "; " + v.Hint
+			}
+			notes = append(notes, text)
+		}
+		if l.Unevaluated != "" {
+			notes = append(notes, name+"the run cannot show that the limit is kept: "+l.Unevaluated)
+		}
+		if text := predicted(r, rows, columns, registry); text != "" {
+			notes = append(notes, text)
+		}
+		notes = append(notes, name+sentText(l))
+		if l.JudgedBy == "calendar" {
+			notes = append(notes, name+l.Phase.Text)
+		}
+		if p := l.Promises; p != nil {
+			notes = append(notes, name+promisesText(p))
+		}
+		notes = append(notes, fmt.Sprintf("figures of %s are from the certified to the possible one, and the truth is between them; the run cannot be repeated", r.Label()))
+	}
+	return notes
+}
+
+// sentText says what was sent, how late, and what came back.
+func sentText(l *results.Live) string {
+	s := &l.Sender
+	ms := func(ns int64) string { return format.Number(float64(ns) / 1e6) }
+	text := fmt.Sprintf("sent %d of %s at %s/s (planned %s/s), late by %s ms (median), %s ms (p99), %s ms (most); %d in flight at most", s.Sent, format.Count(s.Planned, "request"),
+		format.Number(s.SentPerS), format.Number(s.PlannedPerS), ms(s.LatenessP50Ns), ms(s.LatenessP99Ns), ms(s.LatenessMaxNs), s.InFlightPeak)
+	if s.HeldBack > 0 {
+		text += fmt.Sprintf("; %d held back by the cap on requests in flight", s.HeldBack)
+	}
+	text += fmt.Sprintf("; answers after %s ms (median), %s ms (p99), %s ms (most) from the send, and %s ms (median), %s ms (p99) from the planned time",
+		ms(s.AnswerP50Ns), ms(s.AnswerP99Ns), ms(s.AnswerMaxNs), ms(s.PlannedP50Ns), ms(s.PlannedP99Ns))
+	var failed []string
+	for _, f := range l.Failures {
+		failed = append(failed, fmt.Sprintf("%d %s", f.Count, f.Class))
+	}
+	if failed != nil {
+		text += "; without a verdict: " + strings.Join(failed, ", ")
+	}
+	return text + "; the sender waits by " + s.Precision
+}
+
+func promisesText(p *results.LivePromises) string {
+	text := fmt.Sprintf("stated %s to retry after", format.Count(p.Made, "time"))
+	if tested := p.Held + p.Broken; tested > 0 {
+		text += fmt.Sprintf(": %s %% of the %d that a request tested held", format.Number(100*float64(p.Held)/float64(tested)), tested)
+	} else {
+		text += ", which no request tested"
+	}
+	if p.TooEarly > 0 {
+		text += fmt.Sprintf(", %d were refused within the unit in which the time is stated", p.TooEarly)
+	}
+	if p.EarlyMostNs > 0 {
+		text += fmt.Sprintf("; the key was admitted up to %s before it (median %s)", format.ShortSpan(p.EarlyMostNs), format.ShortSpan(max(p.EarlyMedianNs, 0)))
+	}
+	if p.Clients > 1 {
+		text += fmt.Sprintf("; up to %d of %d clients are told to return at once", p.AtOnce, p.Clients)
+	}
+	return text
+}
+
+// predicted compares the figures of a real limiter with those of the simulated row that
+// should predict it, in points or in the figure's unit.
+func predicted(live results.Result, rows []results.Result, columns []string, registry []catalog.Metric) string {
+	i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Live == nil && !r.Reference && r.Algorithm == live.Live.Predict })
+	if live.Live.Predict == "" || i < 0 {
+		return ""
+	}
+	var parts []string
+	for _, metric := range columns {
+		measured, simulated := live.Summary(metric), rows[i].Summary(metric)
+		if !measured.Bounds || simulated.Mean == nil || strings.HasPrefix(metric, "decision_latency_") {
+			continue
+		}
+		c := ColumnOf(metric, registry)
+		parts = append(parts, fmt.Sprintf("%s %s", c.Header, offBy(Off(measured, simulated), c.Unit)))
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s measured minus %s predicted: %s", live.Label(), live.Live.Predict, strings.Join(parts, ", "))
+}
+
+// Off returns by how much a figure of a real limiter is certainly above (positive) or below
+// (negative) a simulated one. It is 0 if the bounds of the one and the interval of the
+// other meet.
+func Off(measured, simulated results.Summary) float64 {
+	lo, hi := *simulated.Mean-simulated.Spread(), *simulated.Mean+simulated.Spread()
+	switch {
+	case *measured.Lo > hi:
+		return *measured.Lo - hi
+	case *measured.Hi < lo:
+		return *measured.Hi - lo
+	}
+	return 0
+}
+
+// offBy writes a difference with its unit.
+func offBy(x float64, unit string) string {
+	if unit == "%" {
+		unit = "points"
+	}
+	text := format.Signed(x)
+	if math.Abs(x) == 0 {
+		text = "0"
+	}
+	return strings.TrimSpace(text + " " + cmp.Or(unit, ""))
+}

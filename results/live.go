@@ -1,0 +1,101 @@
+package results
+
+import "fmt"
+
+// KindLive is the kind of documents with measurements of a real limiter. Such a
+// document cannot be reproduced.
+const KindLive = "live"
+
+// Live is what a run against a real limiter showed, beside its figures. In its row,
+// each figure has bounds in place of an interval: docs/live-bounds.md defines them.
+type Live struct {
+	Target   string      `json:"target"`    // its kind, such as http
+	JudgedBy string      `json:"judged_by"` // what it should keep: bucket, sliding or calendar
+	Over     LiveVerdict `json:"over"`      // whether it keeps the limit
+	Under    LiveVerdict `json:"under"`     // whether it admits what an exact limiter admits
+
+	// Unevaluated is why the run cannot show that the limit is kept: the sender was late, too
+	// many requests failed, too few windows had enough demand. It is "" if it can.
+	Unevaluated string `json:"unevaluated,omitempty"`
+
+	Phase    LivePhase     `json:"phase"`
+	Failures []LiveFailure `json:"failures,omitempty"`
+	Sender   LiveSender    `json:"sender"`
+	Promises *LivePromises `json:"promises,omitempty"` // of times to retry after; nil if it made none
+	Predict  string        `json:"predict,omitempty"`  // the simulated row that should predict this one
+}
+
+// LiveVerdict is what is certain about a limiter.
+type LiveVerdict struct {
+	Outcome   string  `json:"outcome"`   // kept, within-resolution, unknown, broken or not-judged
+	Certified float64 `json:"certified"` // tokens: admitted in the worst window, beyond rate and burst, or short of an exact limiter
+	Possible  float64 `json:"possible"`  // tokens
+	Text      string  `json:"text"`
+	Hint      string  `json:"hint,omitempty"` // how to learn more
+}
+
+// LivePhase is when the limiter's calendar windows begin, after whole windows on the
+// clock of the sender.
+type LivePhase struct {
+	Known      bool   `json:"known"`
+	EarliestNs int64  `json:"earliest_ns"`
+	LatestNs   int64  `json:"latest_ns"`
+	Text       string `json:"text"` // what it is known from, or why it is not known
+}
+
+// LiveFailure counts the requests without a verdict of one class.
+type LiveFailure struct {
+	Class string `json:"class"`
+	Count int64  `json:"count"`
+}
+
+// LiveSender says how well the sender kept to its schedule, and how long answers took.
+type LiveSender struct {
+	Planned       int64   `json:"planned"` // requests
+	Sent          int64   `json:"sent"`
+	HeldBack      int64   `json:"held_back"` // by the cap on requests in flight
+	PlannedPerS   float64 `json:"planned_per_s"`
+	SentPerS      float64 `json:"sent_per_s"`
+	InFlightPeak  int64   `json:"in_flight_peak"`
+	LatenessP50Ns int64   `json:"lateness_p50_ns"` // from the planned time of a request to its send
+	LatenessP99Ns int64   `json:"lateness_p99_ns"`
+	LatenessMaxNs int64   `json:"lateness_max_ns"`
+	AnswerP50Ns   int64   `json:"answer_p50_ns"` // from the send to the verdict
+	AnswerP99Ns   int64   `json:"answer_p99_ns"`
+	AnswerMaxNs   int64   `json:"answer_max_ns"`
+	PlannedP50Ns  int64   `json:"planned_to_answer_p50_ns"` // from the planned time to the verdict
+	PlannedP99Ns  int64   `json:"planned_to_answer_p99_ns"`
+	SilenceNs     int64   `json:"silence_ns"` // the longest time in which requests waited and none was answered
+	Precision     string  `json:"precision"`  // how the sender waits for the time of a send
+}
+
+// LivePromises is what became of the times after which the limiter said that a
+// retry would be admitted.
+type LivePromises struct {
+	Made          int   `json:"made"`
+	Held          int   `json:"held"`
+	Broken        int   `json:"broken"`
+	TooEarly      int   `json:"too_early"`       // rejected within the unit in which the time is stated
+	Clients       int   `json:"clients"`         // with promises
+	AtOnce        int   `json:"clients_at_once"` // most of them with promises that end within 1 % of the window
+	EarlyMedianNs int64 `json:"early_median_ns"` // how long before the promised time the key was admitted again
+	EarlyMostNs   int64 `json:"early_most_ns"`
+}
+
+// IsLive reports whether the document has measurements of a real limiter.
+func (d *Document) IsLive() bool { return d.Stamp.Kind == KindLive }
+
+func (l *Live) check() error {
+	if l == nil {
+		return nil
+	}
+	for _, v := range []LiveVerdict{l.Over, l.Under} {
+		if !drawable(v.Certified) || !drawable(v.Possible) || v.Certified > v.Possible {
+			return fmt.Errorf("certified %v, possible %v", v.Certified, v.Possible)
+		}
+	}
+	if !drawable(l.Sender.PlannedPerS) || !drawable(l.Sender.SentPerS) {
+		return fmt.Errorf("rates of %v and %v per second", l.Sender.PlannedPerS, l.Sender.SentPerS)
+	}
+	return nil
+}
