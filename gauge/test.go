@@ -2,14 +2,11 @@ package gauge
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,12 +121,9 @@ func replication(t *testing.T) int {
 
 // run runs a file with some options of sim.Run.
 func (r *runner) run(f *scenarios.File, o sim.Options) (*results.Document, error) {
-	source := sha256.Sum256(f.Source)
 	o.Programs = r.host.make
-	o.Stamp = results.Stamp{
-		Tool: "limitgauge", Version: version(), Commit: "unknown", ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
-		Scenario: string(f.Effective()), Seed: f.Seed, Rerun: r.command(),
-	}
+	o.Stamp = sim.StampOf(f)
+	o.Stamp.Version, o.Stamp.Commit, o.Stamp.Rerun = sim.ModuleVersion(), "unknown", r.command()
 	return sim.Run(r.t.Context(), f, o)
 }
 
@@ -140,18 +134,6 @@ func (r *runner) command() string {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
 	return "go test -run " + format.ShellQuote(strings.Join(parts, "/")) + " ."
-}
-
-// version returns the version of this module in the test's build.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, m := range append(info.Deps, &info.Main) {
-			if m.Path == "github.com/limitgauge/limitgauge" && m.Version != "" && m.Version != "(devel)" {
-				return m.Version
-			}
-		}
-	}
-	return "devel"
 }
 
 // failure returns the text of an error of a run: every problem of an invalid file.

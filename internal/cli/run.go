@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -227,12 +225,9 @@ func (r *running) sorting() (int64, error) {
 
 // stampOf returns the stamp of a document of a file.
 func (a *app) stampOf(f *scenarios.File, rerun string) results.Stamp {
-	source, build := sha256.Sum256(f.Source), a.buildStamp()
-	return results.Stamp{
-		Tool: "limitgauge", Version: build.version, Commit: build.commit,
-		ScenarioFile: f.Path, ScenarioSHA256: hex.EncodeToString(source[:]),
-		Scenario: string(f.Effective()), Seed: f.Seed, Rerun: rerun,
-	}
+	build, stamp := a.buildStamp(), sim.StampOf(f)
+	stamp.Version, stamp.Commit, stamp.Rerun = build.version, build.commit, rerun
+	return stamp
 }
 
 // simulate runs a loaded file. An interrupted run returns an error and a

@@ -1,0 +1,124 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+const file = "testdata/limits.yaml"
+
+// bucket returns a limiter that is an exact token bucket of 100/s on the real clock.
+func bucket(burst int64) live.Func {
+	start := time.Now()
+	var mu sync.Mutex
+	b := counter.NewTokenBucket(counter.Limit{Count: 100, Window: 1e9}, counter.TokenBucketOptions{Burst: burst})
+	return func(context.Context, live.Request) (live.Verdict, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		now := int64(time.Since(start))
+		if b.Take(now, 1).Admitted() {
+			return live.Verdict{Admit: true}, nil
+		}
+		return live.Verdict{RetryAfter: time.Duration(b.RetryAt(now, 1) - now), RetryUnit: 1}, nil
+	}
+}
+
+// recorder is a test that records how it fails.
+type recorder struct {
+	testing.TB
+	text string
+}
+
+func (r *recorder) Errorf(format string, args ...any) { r.text += fmt.Sprintf(format, args...) }
+
+// TestOnlyViolationsThatAreCertainFail runs an exact limiter, which passes however busy
+// the machine is, one of twice the burst and more, which cannot pass, and an
+// expectation that cannot hold.
+func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
+	for _, c := range []struct {
+		scenario, fails string
+		limiter         live.Func
+	}{
+		{"bucket", "", bucket(20)},
+		{"bucket", "go: over the limit (certified: ", bucket(60)},
+		{"refuses", "expect failed: go rejected_pct >= 10", func(context.Context, live.Request) (live.Verdict, error) { return live.Verdict{Admit: true}, nil }},
+	} {
+		t.Run(c.scenario, func(t *testing.T) {
+			t.Parallel()
+			r := &recorder{TB: t}
+			d := live.Test(r, file, c.limiter, live.Scenario(c.scenario))
+			if (c.fails == "") != (r.text == "") || !strings.Contains(r.text, c.fails) {
+				t.Errorf("failed with %q, want %q", r.text, c.fails)
+			}
+			if got := row(d).Live.Sender.Sent; got != 600 || !d.IsLive() {
+				t.Errorf("%d requests were sent, live %v", got, d.IsLive())
+			}
+			if c.fails == "" && row(d).Live.Promises == nil {
+				t.Error("the times to retry after are not in the document")
+			}
+		})
+	}
+}
+
+func row(d *results.Document) results.Result {
+	for _, r := range d.Results {
+		if r.Algorithm == live.RowName {
+			return r
+		}
+	}
+	return results.Result{}
+}
+
+// TestRunRefuses checks what cannot be run.
+func TestRunRefuses(t *testing.T) {
+	for _, c := range []struct {
+		file, want string
+		options    []live.Option
+	}{
+		{"testdata/none.yaml", "no such file", nil},
+		{file, "has 2 scenarios", nil},
+		{file, "no scenario is called x", []live.Option{live.Scenario("x")}},
+		{file, `not "leaky"`, []live.Option{live.Scenario("bucket"), live.Judge("leaky")}},
+		{file, "the cap", []live.Option{live.Scenario("bucket"), live.Caps(10, 0, 0)}},
+	} {
+		d, err := live.Run(t.Context(), c.file, bucket(20), c.options...)
+		if d != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.file, err, c.want)
+		}
+	}
+}
+
+// TestInterruptedRun checks that a run that is cancelled returns what it has, and that
+// errors are counted by their text.
+func TestInterruptedRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	var mu sync.Mutex
+	d, err := live.Run(ctx, file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if n++; n == 50 {
+			cancel()
+		}
+		if n%2 == 0 {
+			return live.Verdict{}, errors.New("store down")
+		}
+		return live.Verdict{Admit: true}, nil
+	}), live.Scenario("bucket"))
+	if !errors.Is(err, context.Canceled) || d == nil || !d.Partial {
+		t.Fatalf("document %v, error %v", d != nil, err)
+	}
+	l := row(d).Live
+	if len(l.Failures) != 1 || l.Failures[0].Class != "store down" || l.Failures[0].Count < 25 || l.Sender.Sent >= 600 {
+		t.Errorf("%+v, %d sent", l.Failures, l.Sender.Sent)
+	}
+}

@@ -1,0 +1,71 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/live/trial"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// RowName is the name of the limiter's row in documents, and that under which a
+// scenario expects something of it.
+const RowName = "go"
+
+// settings are what options change.
+type settings struct {
+	trial.Trial
+	scenario string
+}
+
+// Run sends the requests of a scenario to a limiter and returns the results document.
+// file is the path of a scenario file. The document has a row called "go" beside the
+// simulated ones. Run judges nothing. If ctx ends, it returns what was sent until then, and the
+// error of ctx. It returns an error alone if the file or an option is invalid.
+func Run(ctx context.Context, file string, target Target, options ...Option) (*results.Document, error) {
+	s := settings{Trial: trial.Trial{Target: RowName}}
+	for _, o := range options {
+		o(&s)
+	}
+	if err := s.load(file); err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	planned, err := s.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return s.Trial.Run(ctx, planned, adapter{target})
+}
+
+// load reads the scenario file.
+func (s *settings) load(name string) error {
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	f, problems := scenarios.Load(name, source, filepath.Dir(name), sim.Catalog())
+	if len(problems) > 0 {
+		var lines []string
+		for _, p := range problems {
+			lines = append(lines, p.String())
+		}
+		return errors.New(strings.Join(lines, "\n"))
+	}
+	if s.scenario != "" {
+		if err := f.Override(scenarios.Overrides{Only: []string{s.scenario}}); err != nil {
+			return err
+		}
+	}
+	s.File = f
+	s.Simulation.Stamp = sim.StampOf(f)
+	s.Simulation.Stamp.Version, s.Simulation.Stamp.Commit = sim.ModuleVersion(), "unknown"
+	return nil
+}
