@@ -29,10 +29,10 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
-	t.Notes = append(t.Notes, liveNotes(rows, columns, registry)...)
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
+	t.Notes = append(t.Notes, liveNotes(rows, columns, registry)...)
 	t.Notes = append(t.Notes, startNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, rolloutNotes(rows, labels)...)
 	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)

@@ -12,8 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// liveNotes says of each row of a real limiter what is certain, what was sent, how the
-// run went, and how far the prediction was off.
+// liveNotes says of each row of a real limiter what is certain beside its verdict, how far
+// the prediction was off, what was sent and how the run went.
 func liveNotes(rows []results.Result, columns []string, registry []catalog.Metric) (notes []string) {
 	for _, r := range rows {
 		l := r.Live
@@ -21,12 +21,9 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 			continue
 		}
 		name := r.Label() + ": "
-		for _, v := range []results.LiveVerdict{l.Over, l.Under} {
-			text := name + v.Text
-			if v.Hint != "" {
-				text += "; " + v.Hint
-			}
-			notes = append(notes, text)
+		notes = append(notes, name+l.Under.Text)
+		if hint := cmp.Or(l.Over.Hint, l.Under.Hint); hint != "" {
+			notes = append(notes, name+hint)
 		}
 		if l.Unevaluated != "" {
 			notes = append(notes, name+"the run cannot show that the limit is kept: "+l.Unevaluated)
@@ -131,5 +128,5 @@ func offBy(x float64, unit string) string {
 	if math.Abs(x) == 0 {
 		text = "0"
 	}
-	return strings.TrimSpace(text + " " + cmp.Or(unit, ""))
+	return strings.TrimSpace(text + " " + unit)
 }

@@ -28,11 +28,24 @@ var claims = []struct{ metric, none, some string }{
 	},
 }
 
-// Sentence summarizes the headline metrics of the simulated rows among the columns of a
-// comparison. It names the algorithms with the largest figures. If the columns show over- and
+// Sentence states the verdicts on real limiters, then summarizes the headline metrics of
+// the simulated rows among the columns of a comparison. It names the algorithms with the largest figures. If the columns show over- and
 // under-admission, it names those closest to the reference. It is "" if no column
 // is a headline metric.
 func Sentence(rows []results.Result, columns []string) string {
+	var texts []string
+	for _, r := range rows {
+		if r.Live != nil {
+			texts = append(texts, r.Label()+": "+r.Live.Over.Text+".")
+		}
+	}
+	if text := summary(rows, columns); text != "" {
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " ")
+}
+
+func summary(rows []results.Result, columns []string) string {
 	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference || r.Live != nil })
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
