@@ -50,95 +50,86 @@ func mostCover(spans []span) cover {
 	return c
 }
 
-// times returns the times at which intervals need to begin and end, and sorts the
-// moments by the time at which they enter.
-func (c *cover) times() []int64 {
+// times returns the times at which intervals need to begin and end, which include the
+// last instants before the edges, and sorts the moments by the time at which they
+// enter.
+func (c *cover) times(edges []int64) []int64 {
 	var times []int64
 	for _, m := range c.moments {
 		times = append(times, m.enters, m.leaves)
+	}
+	for _, edge := range edges {
+		if edge < never {
+			times = append(times, edge-1)
+		}
 	}
 	slices.Sort(times)
 	slices.SortFunc(c.moments, func(a, b moment) int { return cmp.Compare(a.enters, b.enters) })
 	return slices.Compact(times)
 }
 
-// gaps is the cheapest cost up to a gap, for each interval that may be the last one
-// before it. Place 0 is of no interval, place i+1 of one that ends at times[i].
-type gaps struct {
-	*tree
-	times []int64
-	rest  []moment // that have not entered
-}
-
-func (c *cover) gaps(times []int64) gaps {
-	g := gaps{newTree(len(times) + 1), times, c.moments}
-	g.set(0, 0)
-	return g
-}
-
-// enter counts the requests that enter at end or before in the gaps.
-func (g *gaps) enter(end int64) {
-	for ; len(g.rest) > 0 && g.rest[0].enters <= end; g.rest = g.rest[1:] {
-		m := g.rest[0]
-		g.addBefore(1+after(g.times, m.leaves-1), m.cost)
-	}
-}
-
-// windows returns the cheapest cover by windows (t-width, t] of a capacity.
-func (c *cover) windows(capacity, width int64) int64 {
-	times := c.times()
-	g := c.gaps(times)
-	for i, t := range times {
-		g.enter(t - width)
-		least := g.least() + capacity - c.reserve
-		if t-width < c.partial {
-			least = 0
+// windows returns, for each of the sorted edges, the cheapest cover of what is before
+// it by windows (t-width, t] of a capacity. An edge of never is after everything.
+func (c *cover) windows(capacity, width int64, edges []int64) []int64 {
+	times := c.times(edges)
+	before, until := newGaps(times, c.moments), newGaps(times, c.moments) // up to a window, and up to an edge
+	costs := make([]int64, 0, len(edges))
+	reach := func(t int64) {
+		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, until.least()) {
+			until.enter(edges[len(costs)] - 1)
 		}
-		g.set(i+1, least)
 	}
-	g.enter(never)
-	return g.least()
+	for _, t := range times {
+		reach(t)
+		before.enter(t - width)
+		cost := before.least() + capacity - c.reserve
+		if t-width < c.partial {
+			cost = 0
+		}
+		before.put(cost)
+		until.put(cost)
+	}
+	reach(never)
+	return costs
 }
 
-// bucket returns the cheapest cover by intervals [s, t] with a capacity of burst and
-// the refill of t-s, rounded down.
+// bucket returns, for each of the sorted edges, the cheapest cover of what is before
+// it by intervals [s, t] with a capacity of burst and the refill of t-s, rounded down.
+// An edge of never is after everything.
 //
 // With whole(x) and part(x) of the refill from the first time to x, the refill from s
-// to t rounded down is whole(t)-whole(s), less 1 if part(s) > part(t).
-func (c *cover) bucket(burst int64, rate slope) int64 {
-	times := c.times()
-	g := c.gaps(times)
-	parts := make([]int64, len(times))
-	for i, t := range times {
-		_, parts[i] = refill(rate, t-times[0])
+// to t rounded down is whole(t)-whole(s), less 1 if part(s) > part(t). So among the
+// starts at which the cheapest cost less whole(s) is least, the one with the largest
+// part(s) is best for every t.
+func (c *cover) bucket(burst int64, rate slope, edges []int64) []int64 {
+	times := c.times(edges)
+	g := newGaps(times, c.moments)
+	costs := make([]int64, 0, len(edges))
+	reach := func(t int64) {
+		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, g.least()) {
+			g.enter(edges[len(costs)] - 1)
+		}
 	}
-	ranks := slices.Clone(parts)
-	slices.Sort(ranks)
-	ranks = slices.Compact(ranks)
-	begun := newTree(len(ranks)) // by part, the cheapest cost up to a start less its whole refill
-	least := make([]int64, len(ranks))
-	for i := range least {
-		least[i] = unset
-	}
-	for i, t := range times {
+	start, startPart := unset, int64(0)
+	for _, t := range times {
+		reach(t)
 		g.enter(t - 1)
 		whole, part := refill(rate, t-times[0])
-		rank := after(ranks, part) - 1
-		start := g.least() - whole
+		from := g.least() - whole
 		if t <= c.partial {
-			start = min(start, -burst)
+			from = min(from, -burst)
 		}
-		if start < least[rank] {
-			least[rank] = start
-			begun.set(rank, start)
+		if from < start || from == start && part > startPart {
+			start, startPart = from, part
 		}
-		// Starts with at most this part cost one more than the others.
-		begun.addBefore(rank+1, 1)
-		g.set(i+1, max(begun.least()-1+whole+burst-c.reserve, 0))
-		begun.addBefore(rank+1, -1)
+		cost := start + whole + burst - c.reserve
+		if startPart > part {
+			cost--
+		}
+		g.put(max(cost, 0))
 	}
-	g.enter(never)
-	return g.least()
+	reach(never)
+	return costs
 }
 
 // refill returns what the rate adds in ns: whole tokens, and units below a token.

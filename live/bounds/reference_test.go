@@ -104,9 +104,9 @@ func placements(spans []span, times []int64, f func(times []int64)) {
 	}
 }
 
-// admittedBy returns what an exact limiter admits at these times. Requests of one
+// admittedBy returns what an exact limiter admits at these times, before the edge. Requests of one
 // time are in their order or, if backwards, in the opposite one.
-func admittedBy(take func(now, cost int64) counter.Verdict, spans []span, times []int64, backwards bool) (cost int64) {
+func admittedBy(take func(now, cost int64) counter.Verdict, spans []span, times []int64, backwards bool, edge int64) (cost int64) {
 	order := make([]int, len(spans))
 	for i := range order {
 		order[i] = i
@@ -116,7 +116,7 @@ func admittedBy(take func(now, cost int64) counter.Verdict, spans []span, times 
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(times[a] - times[b]) })
 	for _, i := range order {
-		if take(times[i]+1000, spans[i].cost).Admitted() {
+		if times[i] < edge && take(times[i]+1000, spans[i].cost).Admitted() {
 			cost += spans[i].cost
 		}
 	}
@@ -147,38 +147,42 @@ func TestExactLimitersAdmitWithinTheBounds(t *testing.T) {
 			m = max(m, s.cost)
 		}
 		least, most := leastCover(spans, m), mostCover(spans)
+		edges := []int64{rapid.Int64Range(1, 8).Draw(t, "edge"), never}
+		edges = slices.Insert(edges, 1, edges[0]+rapid.Int64Range(0, 9).Draw(t, "second edge"))
 		for _, c := range []struct {
 			name        string
 			make        func() func(now, cost int64) counter.Verdict
-			least, most int64
+			least, most []int64 // before the edges
 		}{
 			{"log", func() func(now, cost int64) counter.Verdict {
 				l := counter.NewSlidingLog(limit, counter.WindowOptions{})
 				return l.Take
-			}, least.windows(limit.Count, limit.Window), most.windows(limit.Count, limit.Window)},
+			}, least.windows(limit.Count, limit.Window, edges), most.windows(limit.Count, limit.Window, edges)},
 			{"bucket", func() func(now, cost int64) counter.Verdict {
 				b := counter.NewGCRA(limit)
 				return b.Take
-			}, least.bucket(limit.Burst, slope{n, per}), most.bucket(limit.Burst, slope{n, per})},
+			}, least.bucket(limit.Burst, slope{n, per}, edges), most.bucket(limit.Burst, slope{n, per}, edges)},
 			{"calendar", func() func(now, cost int64) counter.Verdict {
 				w := counter.NewFixedWindow(limit, counter.WindowOptions{})
 				return func(now, cost int64) counter.Verdict {
 					return w.Take(now-1000+100*limit.Window-phase.EarliestNs, cost)
 				}
-			}, calendar.ExactLeast, calendar.ExactMost},
+			}, []int64{0, 0, calendar.ExactLeast}, []int64{unset, unset, calendar.ExactMost}},
 		} {
-			low, high := int64(1000), int64(0)
-			placements(spans, nil, func(times []int64) {
-				for _, backwards := range []bool{false, true} {
-					a := admittedBy(c.make(), spans, times, backwards)
-					low, high = min(low, a), max(high, a)
+			for e, edge := range edges {
+				low, high := int64(1000), int64(0)
+				placements(spans, nil, func(times []int64) {
+					for _, backwards := range []bool{false, true} {
+						a := admittedBy(c.make(), spans, times, backwards, edge)
+						low, high = min(low, a), max(high, a)
+					}
+				})
+				if c.least[e] > low || c.most[e] < high {
+					t.Errorf("%s: before %d bounds %d to %d, but %d to %d are admitted", c.name, edge, c.least[e], c.most[e], low, high)
 				}
-			})
-			if c.least > low || c.most < high {
-				t.Errorf("%s: bounds %d to %d, but %d to %d are admitted", c.name, c.least, c.most, low, high)
-			}
-			if m == 1 && c.name != "calendar" && c.least != low {
-				t.Errorf("%s: at least %d, want %d", c.name, c.least, low)
+				if m == 1 && c.name != "calendar" && edge == never && c.least[e] != low {
+					t.Errorf("%s: at least %d, want %d", c.name, c.least[e], low)
+				}
 			}
 		}
 	})

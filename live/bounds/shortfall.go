@@ -65,19 +65,20 @@ func shortfallOf(r *record, s *Settings, phase *Phase) Shortfall {
 	}
 	most := mostCover(d.spans)
 	var f Shortfall
+	end := []int64{never}
 	switch s.Kind {
 	case Bucket:
 		n, per := s.Limit.Rate()
-		f.ExactLeast = least.bucket(capacity, slope{n, per})
-		f.ExactMost = most.bucket(capacity, slope{n, per})
+		f.ExactLeast = least.bucket(capacity, slope{n, per}, end)[0]
+		f.ExactMost = most.bucket(capacity, slope{n, per}, end)[0]
 	case Calendar:
 		// Calendar windows of any phase admit at least what a log admits, and at
 		// most everything.
-		f.ExactLeast = least.windows(capacity, s.Limit.Window)
+		f.ExactLeast = least.windows(capacity, s.Limit.Window, end)[0]
 		f.ExactMost = costOf(d.spans)
 	default:
-		f.ExactLeast = least.windows(capacity, s.Limit.Window)
-		f.ExactMost = most.windows(capacity, s.Limit.Window)
+		f.ExactLeast = least.windows(capacity, s.Limit.Window, end)[0]
+		f.ExactMost = most.windows(capacity, s.Limit.Window, end)[0]
 	}
 	f.ExactMost += d.failedDemand
 	f.Certified = max(0, f.ExactLeast-d.admitted-d.failed)

@@ -1,0 +1,101 @@
+package bounds
+
+// gaps is the cheapest cost up to a gap, for each interval that may be the last one
+// before it. Place 0 is of no interval, place i+1 of one that ends at times[i]. A
+// place counts the requests that enter after it was put in, and those before that
+// leave later than its interval ends.
+//
+// What is counted at a place is counted at all earlier ones. So a place is never the
+// cheapest again once a later one is as cheap, and is dropped. The costs of the places
+// that are kept rise from each to the next, and rises has by how much.
+type gaps struct {
+	times []int64
+	rest  []moment // that have not entered
+
+	before      []int   // of a kept place, the kept one before it, or -1
+	later       []int   // of a dropped place, one after it that is kept, perhaps by way of others
+	rises       []int64 // of a kept place, above the one before it
+	first, last int     // of the kept places
+	low, high   int64   // their costs
+	leaving     []int64 // cost that does not count at a place and after it, of places that are not put in yet
+	pending     int64   // cost that counts at the next place
+}
+
+func newGaps(times []int64, moments []moment) *gaps {
+	n := len(times) + 2
+	g := &gaps{
+		times: times, rest: moments, before: make([]int, 1, n), later: make([]int, 1, n),
+		rises: make([]int64, 1, n), leaving: make([]int64, n),
+	}
+	g.before[0] = -1
+	return g
+}
+
+// least returns the least cost of a place.
+func (g *gaps) least() int64 { return g.low }
+
+// enter counts the requests that enter at end or before.
+func (g *gaps) enter(end int64) {
+	for ; len(g.rest) > 0 && g.rest[0].enters <= end; g.rest = g.rest[1:] {
+		m := g.rest[0]
+		g.addBefore(1+after(g.times, m.leaves-1), m.cost)
+	}
+}
+
+// put puts in the next place at a cost, on top of what counts there already.
+func (g *gaps) put(cost int64) {
+	place := len(g.before)
+	g.pending -= g.leaving[place]
+	cost += g.pending
+	for g.last >= 0 && g.high >= cost {
+		g.later[g.last] = place
+		g.high -= g.rises[g.last]
+		g.last = g.before[g.last]
+	}
+	if g.last < 0 {
+		g.first, g.low, g.high = place, cost, cost
+	}
+	g.before = append(g.before, g.last)
+	g.later = append(g.later, place)
+	g.rises = append(g.rises, cost-g.high)
+	g.last, g.high = place, cost
+}
+
+// addBefore adds a cost to all places before end.
+func (g *gaps) addBefore(end int, cost int64) {
+	if end > len(g.before) {
+		g.leaving[end] += cost
+		g.pending += cost
+	}
+	if g.first >= end {
+		return
+	}
+	g.low += cost
+	if g.last < end {
+		g.high += cost
+		return
+	}
+	x := g.kept(end)
+	g.rises[x] -= cost
+	for g.rises[x] <= 0 {
+		y := g.before[x]
+		g.later[y] = x
+		g.before[x] = g.before[y]
+		if y == g.first {
+			g.first = x
+			g.low += g.rises[x]
+			g.rises[x] = 0
+			return
+		}
+		g.rises[x] += g.rises[y]
+	}
+}
+
+// kept returns the first place from this one on that is kept.
+func (g *gaps) kept(place int) int {
+	for g.later[place] != place {
+		g.later[place] = g.later[g.later[place]]
+		place = g.later[place]
+	}
+	return place
+}
