@@ -1,28 +1,86 @@
 package bounds
 
-import "github.com/limitgauge/limitgauge/live/exchange"
+import (
+	"slices"
 
-// Figure is one metric of a real limiter. The truth is from Lo to Hi.
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+// Figure is one metric of docs/metrics.md of a real limiter. The truth is from Lo to Hi.
 type Figure struct {
 	Name   string
-	Lo, Hi float64
-	Seen   float64 // with each request counted when it was answered: from Lo to Hi
-	None   string  // why there is no figure, or ""
+	Lo, Hi float64 // in the unit of the metric
+	// Seen is the figure with each request counted when it was answered, and without
+	// the Failed ones. Lo <= Seen <= Hi.
+	Seen float64
+	None string // why there is no figure, or ""
 }
 
-// Figures returns the metrics of a real limiter, and the key that is furthest over its
-// limit, or "".
-func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []Figure, worstKey string, err error) {
-	c := rep.Counts
-	if c.Sent.Requests == 0 {
-		return nil, "", nil
-	}
-	share := func(n int64) float64 { return 100 * float64(n) / float64(c.Sent.Requests) }
-	exact := func(name string, x float64) Figure { return Figure{Name: name, Lo: x, Hi: x, Seen: x} }
-	rejected, failed := c.Rejected.Requests, c.Failed.Requests
-	return []Figure{
-		exact("offered_requests", float64(c.Sent.Requests)), exact("offered_cost", float64(c.Sent.Cost)),
-		{Name: "rejected_pct", Lo: share(rejected), Hi: share(rejected + failed), Seen: share(rejected)},
-		exact("failed_requests", float64(failed)), exact("failed_pct", share(failed)),
-	}, "", nil
+// bound is a Figure under one reading of the times.
+type bound struct {
+	name   string
+	lo, hi float64
+	none   string
 }
+
+// Figures returns the metrics of a run with their bounds, always in the same order,
+// and the key of over_limit_pct_worst_key as it was seen, or "" if no key was seen over
+// its limit or there is one key. rep is what Judge returned for the same exchanges and
+// settings. The metrics wait_* are among the figures only if a request waited. Figures
+// returns an error in the same cases as Judge.
+func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []Figure, worstKey string, err error) {
+	if err := s.check(); err != nil {
+		return nil, "", err
+	}
+	records, err := recordsOf(exchanges, &s)
+	if err != nil {
+		return nil, "", err
+	}
+	var flows, earlierFlows, seenFlows []flow
+	for _, r := range records {
+		if s.Kind == Bucket {
+			if err := fits(r, &s); err != nil {
+				return nil, "", err
+			}
+		}
+		f := flowOf(r)
+		flows = append(flows, f)
+		seenFlows = append(seenFlows, f.asSeen())
+		earlierFlows = append(earlierFlows, f.earlier(s.ResolutionNs))
+	}
+	c := newScope(records, &s, rep.Phase.Phase)
+	within, _ := c.bounds(flows)
+	least := within
+	if s.ResolutionNs > 0 {
+		least, _ = c.bounds(earlierFlows)
+	}
+	seen, worst := c.asSeen().bounds(seenFlows)
+	if worst >= 0 {
+		worstKey = records[worst].key
+	}
+	for i, b := range within {
+		f := Figure{Name: b.name, Lo: least[i].lo, Hi: b.hi, Seen: seen[i].lo}
+		for _, none := range []string{b.none, least[i].none, seen[i].none} {
+			if f.None == "" && none != "" {
+				f = Figure{Name: b.name, None: none}
+			}
+		}
+		figures = append(figures, f)
+	}
+	counts := countFigures(&rep.Counts)
+	return slices.Concat(figures, counts, latencyFigures(records), shareFigures(records)), worstKey, nil
+}
+
+// bounds returns the bounds of what follows from the times of requests, and the
+// number of the key that was furthest over its limit, or -1.
+func (c *scope) bounds(flows []flow) (list []bound, worst int) {
+	list, worst = c.overLimitBounds(flows)
+	list = append(list, c.burstBounds(flows)...)
+	return append(list, c.admissionBounds(flows)...), worst
+}
+
+// ratio returns factor*a/b.
+func ratio(factor, a, b int64) float64 { return float64(factor) * float64(a) / float64(b) }
+
+// noPhase is the reason if a figure needs the calendar windows of a target.
+const noPhase = "the phase of the target's windows is not known"

@@ -18,7 +18,7 @@ type virtual struct {
 
 type decision struct {
 	at, cost int64
-	key      string
+	of       int // the exchange
 	admitted bool
 }
 
@@ -37,6 +37,7 @@ type setup struct {
 	stalls    int   // of 100 ms
 	giveUpNs  int64 // after which the sender takes a request for failed
 	seed      uint64
+	phase     int64 // of calendar windows, plus 1, or 0 for a random one
 }
 
 // run sends requests and decides them.
@@ -47,6 +48,9 @@ func (s setup) run() virtual {
 	}
 	width := s.limit.Window
 	v := virtual{phase: int64(stream.Below(uint64(width)))}
+	if s.phase > 0 {
+		v.phase = s.phase - 1
+	}
 	var stalls []int64
 	for range s.stalls {
 		stalls = append(stalls, int64(stream.Below(uint64(s.windows*width))))
@@ -87,7 +91,7 @@ func (s setup) run() virtual {
 	for _, i := range order {
 		e := &v.exchanges[i]
 		admitted := take(at[i], e.Cost).Admitted()
-		v.decisions = append(v.decisions, decision{at[i], e.Cost, e.Key, admitted})
+		v.decisions = append(v.decisions, decision{at[i], e.Cost, i, admitted})
 		e.Verdict = exchange.Rejected
 		if admitted {
 			e.Verdict, e.Admit = exchange.Admitted, true

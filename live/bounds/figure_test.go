@@ -1,0 +1,134 @@
+package bounds
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/random"
+)
+
+// figureRun is a run of some keys against limiters that log their decisions.
+type figureRun struct {
+	setup
+	kind       Kind
+	keys       int
+	waits      bool  // whether some admitted requests wait
+	unseenPct  int   // of the failed requests that were rejected, how many never reached the limiter
+	doubtNs    int64 // how much the phase is in doubt
+	resolution int64
+	within     bool // whether it is stated how late failed requests are decided
+	usedBefore int64
+}
+
+// check compares the figures of the run with the limiter's log.
+func (r figureRun) check() ([]Figure, map[string]float64, error) {
+	stream := random.New(r.seed, 1, "figures")
+	truth := figureTruth{limit: r.limit, kind: r.kind, usedBefore: r.usedBefore}
+	var all []exchange.Exchange
+	for key := range r.keys {
+		s := r.setup
+		s.seed += uint64(key) << 32
+		s.phase = 1 + int64(r.seed%uint64(s.limit.Window)) // the same for all keys
+		v := s.run()
+		for i := range v.exchanges {
+			e := &v.exchanges[i]
+			e.Key, e.Client = fmt.Sprint("key ", key), int32(stream.Below(3))
+			if r.waits && e.Verdict == exchange.Admitted && stream.Below(3) == 0 {
+				e.WaitNs = int64(stream.Below(uint64(s.limit.Window / 2)))
+			}
+		}
+		v.decisions = slices.DeleteFunc(v.decisions, func(d decision) bool {
+			return v.exchanges[d.of].Verdict == exchange.Failed && !d.admitted && int(stream.Below(100)) < r.unseenPct
+		})
+		truth.events = append(truth.events, eventsOf(v, v.exchanges)...)
+		all = append(all, v.exchanges...)
+		truth.phase = v.phase
+	}
+	settings := NewSettings(r.limit, r.kind)
+	settings.ResolutionNs, settings.UsedBefore = r.resolution, r.usedBefore > 0
+	if r.within {
+		for i, e := range truth.events {
+			if all[i].Verdict == exchange.Failed {
+				settings.FailedWithinNs = max(settings.FailedWithinNs, e.at-e.sent+1)
+			}
+		}
+	}
+	before := int64(stream.Below(uint64(r.doubtNs + 1)))
+	phase := (truth.phase + r.limit.Window - before) % r.limit.Window
+	settings.Phase = &Phase{phase, phase + r.doubtNs}
+	if r.kind != Calendar {
+		truth.phase = 0
+	}
+	rep, err := Judge(all, settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	figures, worst, err := Figures(all, settings, rep)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := truth.figures()
+	if err := checkFigures(figures, m, false); err != nil {
+		return nil, nil, err
+	}
+	if worst != "" && r.keys == 1 {
+		return nil, nil, fmt.Errorf("worst key %q of one", worst)
+	}
+	if r.resolution > 0 {
+		// As a clock that rounds down reads the times.
+		for i := range truth.events {
+			e := &truth.events[i]
+			e.at -= e.at % r.resolution
+			e.dispatched -= e.dispatched % r.resolution
+		}
+		if err := checkFigures(figures, truth.figures(), true); err != nil {
+			return nil, nil, fmt.Errorf("as the clock reads: %w", err)
+		}
+	}
+	return figures, m, nil
+}
+
+// Whatever the limiter, the traffic and the network are, the true figures are within
+// the bounds.
+func TestTrueFiguresAreWithinTheBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		algorithm := rapid.SampledFrom([]string{"fixed-window", "first-hit-window", "sliding-log", "token-bucket", "gcra"}).Draw(t, "algorithm")
+		window := rapid.SampledFrom([]int64{20e6, 100e6, 1e9}).Draw(t, "window")
+		r := figureRun{
+			setup: setup{
+				algorithm: algorithm,
+				fault:     rapid.SampledFrom([]string{"none", "none", "5% over", "double", "forgets", "10% under"}).Draw(t, "fault"),
+				limit: counter.Limit{
+					Count:  rapid.SampledFrom([]int64{3, 20, 100}).Draw(t, "limit"),
+					Window: window,
+					Burst:  rapid.SampledFrom([]int64{3, 20, 50}).Draw(t, "burst"),
+				},
+				ratePct:  rapid.SampledFrom([]int64{20, 90, 120, 200, 400}).Draw(t, "rate"),
+				windows:  rapid.Int64Range(1, 8).Draw(t, "windows"),
+				even:     rapid.Bool().Draw(t, "even"),
+				maxCost:  rapid.SampledFrom([]int64{1, 1, 5}).Draw(t, "cost"),
+				oneWayNs: rapid.SampledFrom([]int64{50e3, 1e6, 20e6}).Draw(t, "latency"),
+				lostPct:  rapid.SampledFrom([]uint64{0, 0, 1, 10}).Draw(t, "lost"),
+				stalls:   rapid.IntRange(0, 2).Draw(t, "stalls"),
+				giveUpNs: rapid.SampledFrom([]int64{50e6, 1e9}).Draw(t, "give up"),
+				seed:     rapid.Uint64().Draw(t, "seed"),
+			},
+			kind:       rapid.SampledFrom([]Kind{Sliding, Calendar, Bucket}).Draw(t, "kind"),
+			keys:       rapid.SampledFrom([]int{1, 3}).Draw(t, "keys"),
+			waits:      rapid.IntRange(0, 4).Draw(t, "waits") == 0,
+			unseenPct:  rapid.SampledFrom([]int{0, 50}).Draw(t, "unseen"),
+			doubtNs:    rapid.SampledFrom([]int64{0, 0, 1e3, 5e6, window - 1}).Draw(t, "doubt"),
+			resolution: rapid.SampledFrom([]int64{0, 0, 1e6, 10e6}).Draw(t, "resolution"),
+			within:     rapid.Bool().Draw(t, "within"),
+			usedBefore: rapid.SampledFrom([]int64{0, 0, 2}).Draw(t, "used before"),
+		}
+		if _, _, err := r.check(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
