@@ -75,14 +75,14 @@ func (c *cover) windows(capacity, width int64, edges []int64) []int64 {
 	before, until := newGaps(times, c.moments), newGaps(times, c.moments) // up to a window, and up to an edge
 	costs := make([]int64, 0, len(edges))
 	reach := func(t int64) {
-		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, until.least()) {
+		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, until.least(edges[len(costs)]-1)) {
 			until.enter(edges[len(costs)] - 1)
 		}
 	}
 	for _, t := range times {
 		reach(t)
 		before.enter(t - width)
-		cost := before.least() + capacity - c.reserve
+		cost := before.least(t-width) + capacity - c.reserve
 		if t-width < c.partial {
 			cost = 0
 		}
@@ -106,17 +106,17 @@ func (c *cover) bucket(burst int64, rate slope, edges []int64) []int64 {
 	g := newGaps(times, c.moments)
 	costs := make([]int64, 0, len(edges))
 	reach := func(t int64) {
-		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, g.least()) {
+		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, g.least(edges[len(costs)]-1)) {
 			g.enter(edges[len(costs)] - 1)
 		}
 	}
 	start, startPart := unset, int64(0)
-	for _, t := range times {
+	for i, t := range times {
 		reach(t)
 		g.enter(t - 1)
 		whole, part := refill(rate, t-times[0])
-		from := g.least() - whole
-		if t <= c.partial {
+		from := g.least(t-1) - whole
+		if t <= c.partial || i == 0 && c.partial > -unset { // also if all requests before t failed
 			from = min(from, -burst)
 		}
 		if from < start || from == start && part > startPart {

@@ -19,20 +19,31 @@ type gaps struct {
 	low, high   int64   // their costs
 	leaving     []int64 // cost that does not count at a place and after it, of places that are not put in yet
 	pending     int64   // cost that counts at the next place
+	bare        []int64 // the cost of each place as it was put in
+	end         int     // the first of the times that is not before the end of the last gap
 }
 
 func newGaps(times []int64, moments []moment) *gaps {
 	n := len(times) + 2
 	g := &gaps{
 		times: times, rest: moments, before: make([]int, 1, n), later: make([]int, 1, n),
-		rises: make([]int64, 1, n), leaving: make([]int64, n),
+		rises: make([]int64, 1, n), leaving: make([]int64, n), bare: make([]int64, 1, n),
 	}
 	g.before[0] = -1
 	return g
 }
 
-// least returns the least cost of a place.
-func (g *gaps) least() int64 { return g.low }
+// least returns the least cost of a place if the gap goes up to end, which is not
+// before that of the last call. Nothing counts in the gap if an interval ends just there.
+func (g *gaps) least(end int64) int64 {
+	for g.end < len(g.times) && g.times[g.end] < end {
+		g.end++
+	}
+	if g.end+1 < len(g.bare) && g.times[g.end] == end {
+		return min(g.low, g.bare[g.end+1])
+	}
+	return g.low
+}
 
 // enter counts the requests that enter at end or before.
 func (g *gaps) enter(end int64) {
@@ -45,6 +56,7 @@ func (g *gaps) enter(end int64) {
 // put puts in the next place at a cost, on top of what counts there already.
 func (g *gaps) put(cost int64) {
 	place := len(g.before)
+	g.bare = append(g.bare, cost)
 	g.pending -= g.leaving[place]
 	cost += g.pending
 	for g.last >= 0 && g.high >= cost {

@@ -177,6 +177,19 @@ func TestKeysUsedBeforeOweNothing(t *testing.T) {
 	}
 }
 
+// The first request can fail: what a bucket had left before it is unknown all the same.
+func TestKeysUsedBeforeAFailureOweNothing(t *testing.T) {
+	s := NewSettings(counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}, Bucket)
+	s.UsedBefore = true
+	rep, err := Judge(join(burst("a", 1, 0, ms, exchange.Failed), burst("a", 150, 10*ms, ms, exchange.Rejected)), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rep.Shortfall.Certified; got != 0 {
+		t.Errorf("%d fewer than an exact limiter, want 0", got)
+	}
+}
+
 func TestContradictionsAreErrors(t *testing.T) {
 	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
 	one := func(change func(*exchange.Exchange)) []exchange.Exchange {
