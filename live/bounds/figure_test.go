@@ -3,6 +3,7 @@ package bounds
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -131,4 +132,37 @@ func TestTrueFiguresAreWithinTheBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// If requests of cost 1 are answered at once, every figure is what it truly is.
+func TestImmediateAnswersLeaveNoDoubt(t *testing.T) {
+	seed := uint64(0)
+	for kind := range Bucket + 1 {
+		for _, algorithm := range []string{"fixed-window", "sliding-log", "gcra"} {
+			for _, fault := range []string{"none", "double", "10% under", "forgets"} {
+				seed++
+				r := figureRun{setup: setup{
+					algorithm: algorithm, fault: fault, limit: counter.Limit{Count: 20, Window: 100e6, Burst: 5},
+					ratePct: 200, windows: 6, maxCost: 1, giveUpNs: 1e9, seed: seed,
+				}, kind: kind, keys: 2}
+				figures, truth, err := r.check()
+				if err != nil {
+					t.Fatal(err)
+				}
+				known := 0
+				for _, f := range figures {
+					if f.None != "" {
+						continue
+					}
+					known++
+					if _, ok := truth[f.Name]; f.Lo != f.Hi || !ok && !strings.HasPrefix(f.Name, "failed") && !strings.HasPrefix(f.Name, "decision_latency") {
+						t.Errorf("kind %d, %s, %s: %s is from %v to %v", kind, algorithm, fault, f.Name, f.Lo, f.Hi)
+					}
+				}
+				if want := len(figures) - 1; kind == Bucket && known != want+1 || kind != Bucket && known != want {
+					t.Errorf("kind %d: %d of %d figures are known", kind, known, len(figures))
+				}
+			}
+		}
+	}
 }
