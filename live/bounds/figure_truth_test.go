@@ -197,3 +197,49 @@ func eventsOf(v virtual, exchanges []exchange.Exchange) []event {
 	}
 	return events
 }
+
+// latestFailed returns a bound on how long after its sending a failed request was
+// decided.
+func (f *figureTruth) latestFailed(all []exchange.Exchange) (ns int64) {
+	for i, e := range f.events {
+		if all[i].Verdict == exchange.Failed {
+			ns = max(ns, e.at-e.sent+1)
+		}
+	}
+	return ns
+}
+
+// check compares the figures of exchanges with the truth. The stated phase begins some
+// time before the true one and leaves a doubt.
+func (f *figureTruth) check(all []exchange.Exchange, s Settings, before, doubtNs int64) ([]Figure, map[string]float64, error) {
+	s.UsedBefore = f.usedBefore > 0
+	earliest := (f.phase + s.Limit.Window - before) % s.Limit.Window
+	s.Phase = &Phase{earliest, earliest + doubtNs}
+	if f.kind != Calendar {
+		f.phase = 0
+	}
+	rep, err := Judge(all, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	figures, _, err := Figures(all, s, rep)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := f.figures()
+	if err := checkFigures(figures, m, false); err != nil {
+		return nil, nil, err
+	}
+	if q := s.ResolutionNs; q > 0 {
+		// As a clock that rounds down reads the times.
+		for i := range f.events {
+			e := &f.events[i]
+			e.at -= e.at % q
+			e.dispatched -= e.dispatched % q
+		}
+		if err := checkFigures(figures, f.figures(), true); err != nil {
+			return nil, nil, fmt.Errorf("as the clock reads: %w", err)
+		}
+	}
+	return figures, m, nil
+}
