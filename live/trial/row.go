@@ -103,6 +103,9 @@ func (m *measurement) phase() results.LivePhase {
 	windowNs := m.Limit().Window
 	// The phase by the clock of this machine, which shows whether the target's differs.
 	here := (m.run.Start.UnixNano() + f.Phase.EarliestNs) % windowNs
+	if here > windowNs/2 {
+		here -= windowNs // before the next whole window
+	}
 	how := fmt.Sprintf("%d of %d edges in %s agree", f.Agreeing, f.Edges, format.Count(f.Windows, "window"))
 	if f.Read {
 		how = "read from the target's clock; " + how
