@@ -61,9 +61,6 @@ func (p *places) of(window int64) int {
 	return after(p.windows, window) - 1
 }
 
-// follows reports whether the window of a place follows that of the place before.
-func (p *places) follows(i int) bool { return i > 0 && p.windows[i-1] == p.windows[i]-1 }
-
 // loads is the cost in the windows of a key. Most requests are certainly in one
 // window, or in one of two that follow each other.
 type loads struct {

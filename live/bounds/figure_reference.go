@@ -140,9 +140,7 @@ func (c *scope) coveredReference(f flow, p *places, demand *loads, decided, fail
 	for i := range edges {
 		now := pair{low[i], high[i]}
 		r.most[i] = min(now.most-last.least, demand.all[i], inWindow)
-		if i == 0 || p.follows(i) {
-			r.least[i] = max(0, now.least-last.most)
-		}
+		r.least[i] = max(0, now.least-last.most)
 		r.before = append(r.before, now)
 		last = now
 	}

@@ -61,7 +61,7 @@ func (r figureRun) check() ([]Figure, map[string]float64, error) {
 // Whatever few requests in short windows are answered, the true figures are within the
 // bounds.
 func TestTrueFiguresOfFewRequests(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(6000) {
 		stream := random.New(seed, 0, "few")
 		below := func(n int64) int64 { return int64(stream.Below(uint64(n))) }
 		truth := figureTruth{
@@ -69,11 +69,11 @@ func TestTrueFiguresOfFewRequests(t *testing.T) {
 			kind:  Kind(below(3)), usedBefore: max(0, below(5)-2),
 		}
 		truth.phase = below(truth.limit.Window)
-		longest, dearest, failing := 1+below(40), 1+below(3), 1+below(4)
+		longest, dearest, failing, length := 1+below(1+below(160)), 1+below(3), 1+below(4), 1+below(120)
 		var all []exchange.Exchange
 		for range 1 + below(14) {
 			e := exchange.Exchange{Request: exchange.Request{Key: fmt.Sprint(below(2)), Client: int32(below(2)), Cost: 1 + below(dearest)}}
-			e.SentNs = 1 + below(60)
+			e.SentNs = 1 + below(length)
 			at := e.SentNs + below(longest)
 			e.AnsweredNs = at + below(longest)
 			admitted := below(2) == 0

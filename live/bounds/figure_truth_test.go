@@ -51,7 +51,7 @@ func (f *figureTruth) reference(events []event, depth int64) (admitted []event) 
 
 func (f *figureTruth) figures() map[string]float64 {
 	limit, width := f.limit.Count, f.limit.Window
-	depth, first, last := f.limit.Burst, int64(math.MaxInt64), int64(0)
+	depth, first, last := f.limit.Burst, int64(math.MaxInt64), int64(math.MinInt64)
 	byKey := map[string][]event{}
 	for _, e := range f.events {
 		depth = max(depth, e.cost)
