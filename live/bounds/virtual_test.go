@@ -25,7 +25,7 @@ type decision struct {
 // setup is what a virtual run is like.
 type setup struct {
 	algorithm string // fixed-window, first-hit-window, sliding-log, token-bucket or gcra
-	fault     string // none, 5% over, double, forgets, counts rejected or 10% under
+	fault     string // none, 5% over, double, two copies, forgets, counts rejected or 10% under
 	limit     counter.Limit
 	ratePct   int64 // of sending, in percent of the limit
 	windows   int64 // length of the run
@@ -40,23 +40,14 @@ type setup struct {
 	phase     int64 // of calendar windows, plus 1, or 0 for a random one
 }
 
-// run sends requests and decides them.
-func (s setup) run() virtual {
-	stream := random.New(s.seed, 0, "virtual")
-	exponential := func(mean int64) int64 {
-		return int64(float64(mean) * float64(stream.Exponential()) / (1 << random.ExponentialBits))
-	}
+func exponential(stream *random.Stream, mean int64) int64 {
+	return int64(float64(mean) * float64(stream.Exponential()) / (1 << random.ExponentialBits))
+}
+
+// arrivals returns the planned times of the requests.
+func (s setup) arrivals(stream *random.Stream) (at []int64) {
 	width := s.limit.Window
-	v := virtual{phase: int64(stream.Below(uint64(width)))}
-	if s.phase > 0 {
-		v.phase = s.phase - 1
-	}
-	var stalls []int64
-	for range s.stalls {
-		stalls = append(stalls, int64(stream.Below(uint64(s.windows*width))))
-	}
 	gap := width * 100 * (1 + s.maxCost) / 2 / (s.limit.Count * s.ratePct)
-	var at []int64
 	for now := int64(0); now < s.windows*width; {
 		switch {
 		case s.pairs && len(at)%100 == 0:
@@ -66,8 +57,28 @@ func (s setup) run() virtual {
 		case s.even:
 			now += gap
 		default:
-			now += exponential(gap)
+			now += exponential(stream, gap)
 		}
+		at = append(at, now)
+	}
+	return at
+}
+
+// run sends requests and decides them.
+func (s setup) run() virtual {
+	stream := random.New(s.seed, 0, "virtual")
+	exponential := func(mean int64) int64 { return exponential(&stream, mean) }
+	width := s.limit.Window
+	v := virtual{phase: int64(stream.Below(uint64(width)))}
+	if s.phase > 0 {
+		v.phase = s.phase - 1
+	}
+	var stalls []int64
+	for range s.stalls {
+		stalls = append(stalls, int64(stream.Below(uint64(s.windows*width))))
+	}
+	var at []int64
+	for _, now := range s.arrivals(&stream) {
 		e := exchange.Exchange{Request: exchange.Request{Number: int64(len(at)), Cost: 1 + int64(stream.Below(uint64(s.maxCost)))}}
 		e.RetryAfterNs = exchange.Unstated
 		// The sender is late by some microseconds.
@@ -145,6 +156,12 @@ func (s setup) limiter(stream *random.Stream, phase int64) taker {
 		scale(90)
 	case "counts rejected":
 		o.CountRejected = true
+	case "two copies":
+		copies := []taker{exactly(s.algorithm, limit, phase, o), exactly(s.algorithm, limit, phase, o)}
+		return func(now, cost int64) counter.Verdict {
+			copies[0], copies[1] = copies[1], copies[0]
+			return copies[0](now, cost)
+		}
 	case "forgets":
 		take := exactly(s.algorithm, limit, phase, o)
 		at := int64(stream.Below(uint64(limit.Window)))
@@ -164,6 +181,17 @@ type truth struct {
 	sliding, calendar int64
 	excess            float64
 	shortfall         int64
+}
+
+// over returns by how much the limiter was over a limit.
+func (t truth) over(kind Kind, limit counter.Limit) float64 {
+	switch kind {
+	case Bucket:
+		return t.excess
+	case Calendar:
+		return float64(t.calendar - limit.Count)
+	}
+	return float64(t.sliding - limit.Count)
 }
 
 // truthOf judges the log by the definitions.
