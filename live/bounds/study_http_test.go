@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -41,20 +40,16 @@ func overHTTP(ctx context.Context, s *studied) (virtual, error) {
 		return virtual{}, err
 	}
 	defer target.Close()
-	return s.send(ctx, target, limiter, func(r *send.Result) int64 { return int64(start.Sub(r.Start)) })
-}
-
-// send sends the planned requests of a run to a target. since returns when the time 0 of
-// the limiter was, in ns after the start of the run.
-func (s *studied) send(ctx context.Context, target exchange.Target, limiter *logging, since func(*send.Result) int64) (virtual, error) {
-	r, err := send.Run(ctx, s.planned, target, send.Options{})
+	r, err := s.send(ctx, target)
 	if err != nil {
 		return virtual{}, err
 	}
-	if r.Partial {
-		return virtual{}, fmt.Errorf("the run was stopped: %s", r.Stopped)
-	}
 	limiter.mu.Lock() // a request that the sender gave up may still be decided
 	defer limiter.mu.Unlock()
-	return logged(r, limiter.log, limiter.numbers, s.phase, since(r), s.limit.Window)
+	return s.logged(r, limiter.log, limiter.numbers, int64(start.Sub(r.Start)))
+}
+
+// send sends the planned requests of a run to a target.
+func (s *studied) send(ctx context.Context, target exchange.Target) (*send.Result, error) {
+	return send.Run(ctx, s.planned, target, send.Options{Failures: len(s.planned) + 1})
 }

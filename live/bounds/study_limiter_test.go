@@ -43,11 +43,12 @@ func (l *logging) decide(number int64) (admitted bool) {
 	return admitted
 }
 
-// logged returns a run and the log of its limiter, whose time 0 was startNs after the
+// logged returns a run with the log of its limiter, whose time 0 was startNs after the
 // start of the run. It returns an error if the log contradicts the answers: a request
 // was decided twice, outside of its sending and its answer, or otherwise than answered.
-func logged(r *send.Result, log []decision, numbers []int64, phase, startNs, width int64) (virtual, error) {
-	v := virtual{exchanges: r.Exchanges, decisions: slices.Clone(log), phase: ((phase+startNs)%width + width) % width}
+func (s *studied) logged(r *send.Result, log []decision, numbers []int64, startNs int64) (virtual, error) {
+	width := s.limit.Window
+	v := virtual{exchanges: r.Exchanges, decisions: slices.Clone(log), phase: ((s.phase+startNs)%width + width) % width}
 	decided := make([]bool, len(r.Exchanges))
 	for i := range v.decisions {
 		d, e := &v.decisions[i], &r.Exchanges[numbers[i]]

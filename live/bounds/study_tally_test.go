@@ -15,6 +15,7 @@ type tally struct {
 	mu       sync.Mutex
 	lines    map[[2]string]*counted // by algorithm and class
 	requests int
+	programs int    // runs against programs, and not HTTP servers
 	phases   [2]int // of runs with calendar windows: found, and all
 }
 
@@ -52,6 +53,9 @@ func (c *tally) add(s *studied, v virtual, rep *Report) {
 		c.lines[line].under[rep.Under.Outcome]++
 	}
 	c.requests += len(v.decisions)
+	if s.program {
+		c.programs++
+	}
 	if s.algorithm == "fixed-window" {
 		c.phases[1]++
 		if rep.Phase.Phase != nil {
@@ -83,7 +87,7 @@ func (c *tally) String() string {
 		fmt.Fprintln(w)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "%d decisions; phases found in %d of %d runs with calendar windows", c.requests, c.phases[0], c.phases[1])
+	fmt.Fprintf(&b, "%d decisions; %d runs against programs; phases found in %d of %d runs with calendar windows", c.requests, c.programs, c.phases[0], c.phases[1])
 	return b.String()
 }
 

@@ -1,12 +1,14 @@
 package bounds
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/live/exchange"
@@ -15,6 +17,7 @@ import (
 
 const (
 	clients    = 3
+	underLoad  = 8 // runs, one after another, while the machine is kept busy in one way
 	sideBySide = 4 // runs on a machine that is kept busy
 )
 
@@ -22,7 +25,11 @@ const (
 type studied struct {
 	setup
 	phase   int64 // of calendar windows
+	offset  int64 // before the run
+	over    func(context.Context, *studied) (virtual, error)
 	planned []exchange.Exchange
+	quiet   bool
+	program bool   // the limiter is a program, and not an HTTP server
 	lost    []bool // by request: its answer is lost
 	stream  random.Stream
 }
@@ -39,30 +46,36 @@ var faults = map[string][]string{
 var studiedAlgorithms = []string{"fixed-window", "first-hit-window", "sliding-log", "token-bucket", "gcra"}
 
 // newStudied draws the run of a seed: 200 requests in each window of 100. The windows
-// have 250 ms, so that a run takes 2.5 s; longer ones would only make the bounds closer.
+// have 250 ms, so that a run takes 2.5 s and has 800 requests per second: two busy
+// processors still serve four such runs, and longer windows would only make the bounds
+// closer.
 func newStudied(seed uint64, windows int64, quiet bool) *studied {
 	stream := random.New(seed, 0, "study")
-	s := &studied{setup: setup{
-		limit: counter.Limit{Count: 100, Window: 250e6, Burst: 20}, ratePct: 200, windows: windows, maxCost: 1, seed: seed,
-		algorithm: studiedAlgorithms[seed/2%uint64(len(studiedAlgorithms))], fault: "none", lostPct: 1, stalls: 2,
+	width := int64(250e6)
+	s := &studied{quiet: quiet, phase: int64(stream.Below(uint64(width))), setup: setup{
+		limit: counter.Limit{Count: 100, Window: width, Burst: 20}, ratePct: 200, windows: windows, maxCost: 1, seed: seed,
+		algorithm: studiedAlgorithms[seed/2%uint64(len(studiedAlgorithms))], fault: "none",
 	}}
-	if quiet {
-		s.lostPct, s.stalls = 0, 0
-	}
 	if of := faults[s.algorithm]; seed%2 == 1 {
 		s.fault = of[stream.Below(uint64(len(of)))]
 	}
-	width := s.limit.Window
-	s.phase = int64(stream.Below(uint64(width)))
+	if stream.Below(3) > 0 && !quiet {
+		s.lostPct, s.stalls = 1, 2
+	}
 	switch stream.Below(3) {
 	case 0:
 		s.even = true
 	case 1:
-		s.pairs = true
+		s.sparse = true
 		if stream.Below(2) == 0 {
-			s.phase = width/2 + width/100 // between the bursts of a pair, if the run starts at once
+			s.phase = width/2 + 66e6 // between the bursts of a pair, if the run starts after 21 ms
 		}
 	}
+	s.over = overHTTP
+	if stream.Below(10) == 0 && overExec != nil {
+		s.over, s.program = overExec, true
+	}
+	s.offset = int64(stream.Below(uint64(width)))
 	for i, at := range s.arrivals(&stream) {
 		e := exchange.Exchange{Answer: exchange.Plain(false), SentNs: exchange.Unstated, AnsweredNs: exchange.Unstated}
 		e.Request = exchange.Request{Number: int64(i), IntendedNs: at, Client: int32(i % clients), Cost: 1}
@@ -84,8 +97,9 @@ func (s *studied) limiter(now func() int64) *logging {
 }
 
 func (s *studied) String() string {
-	shape := map[[2]bool]string{{true, false}: "constant", {false, true}: "pairs of bursts", {false, false}: "Poisson"}[[2]bool{s.even, s.pairs}]
-	return fmt.Sprintf("seed %d (%s, %s, %s)", s.seed, s.algorithm, s.fault, shape)
+	shape := map[[2]bool]string{{true, false}: "constant", {false, true}: "pairs of bursts", {false, false}: "Poisson"}[[2]bool{s.even, s.sparse}]
+	target := map[bool]string{false: "http", true: "exec"}[s.program]
+	return fmt.Sprintf("seed %d (%s, %s, %s, %s)", s.seed, target, s.algorithm, s.fault, shape)
 }
 
 // judgeAll judges a run in each way that its limiter can be asked about. The first is
@@ -96,7 +110,10 @@ func (s *studied) judgeAll(v virtual) (*Report, error) {
 		kind  Kind
 		phase *Phase
 	}
-	ways := []judged{{kindOf[s.algorithm], nil}, {Sliding, nil}} // first-hit windows promise no more than Sliding
+	ways := []judged{{kindOf[s.algorithm], nil}} // first-hit windows promise no more than Sliding
+	if ways[0].kind != Sliding {
+		ways = append(ways, judged{Sliding, nil})
+	}
 	if s.algorithm == "fixed-window" {
 		ways = append(ways, judged{Calendar, &Phase{}})
 	}
@@ -117,43 +134,59 @@ func (s *studied) judgeAll(v virtual) (*Report, error) {
 	return first, errors.Join(errs...)
 }
 
+// study runs and judges. It returns an error if anything contradicts the log.
+func (c *tally) study(ctx context.Context, s *studied) error {
+	time.Sleep(time.Duration(s.offset)) // so that the bursts of runs side by side do not coincide
+	v, err := s.over(ctx, s)
+	if err != nil {
+		return fmt.Errorf("%v: %w", s, err)
+	}
+	rep, err := s.judgeAll(v)
+	c.add(s, v, rep)
+	return err
+}
+
+// variable returns a number of the environment.
+func variable(t *testing.T, name string, standard int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return standard
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s is %q, want a number from 1", name, text)
+	}
+	return n
+}
+
 // TestTruthOfRealLimiters judges limiters behind sockets that log their decisions, on
 // a machine that is kept busy: every figure of the logs is within its bounds, and no
-// verdict contradicts it. STUDY_RUNS is the number of runs; seeds are from 1. With
-// STUDY_QUIET=1 nothing else is done, no answer is lost, no limiter stands still, and
-// the share of unknown verdicts is held.
+// verdict contradicts it. STUDY_RUNS is the number of runs, and STUDY_SEED the seed of
+// the first one, 1 by default. With STUDY_QUIET=1 runs are made one by one, no answer is
+// lost, no limiter stands still, and the share of unknown verdicts is held.
 func TestTruthOfRealLimiters(t *testing.T) {
-	runs, windows, atOnce := 2, int64(4), sideBySide
-	if text := os.Getenv("STUDY_RUNS"); text != "" {
-		var err error
-		if runs, err = strconv.Atoi(text); err != nil || runs < 1 {
-			t.Fatalf("STUDY_RUNS is %q, want a number of runs", text)
-		}
-		windows = 10
+	runs, windows, atOnce := variable(t, "STUDY_RUNS", 2), int64(10), sideBySide
+	seed := variable(t, "STUDY_SEED", 1)
+	if os.Getenv("STUDY_RUNS") == "" {
+		windows = 4 // about a second
 	}
 	quiet := os.Getenv("STUDY_QUIET") == "1"
 	if quiet {
 		atOnce = 1
 	}
 	results := tally{lines: map[[2]string]*counted{}}
-	for from := 1; from <= runs; from += atOnce {
-		group := min(atOnce, runs-from+1)
-		reports, errs, all := make([]*Report, group), make([]error, group), make([]*studied, group)
+	for from := 0; from < runs; from += underLoad {
 		release := func() {}
 		if !quiet {
-			release = keepBusy(t, from/atOnce%2 == 0)
+			release = keepBusy(t, (seed+from)/underLoad%4 == 1)
 		}
+		errs := make([]error, min(underLoad, runs-from))
 		var running sync.WaitGroup
-		for i := range group {
-			all[i] = newStudied(uint64(from+i), windows, quiet)
+		for first := range min(atOnce, len(errs)) {
 			running.Go(func() {
-				v, err := overHTTP(t.Context(), all[i])
-				if err != nil {
-					errs[i] = fmt.Errorf("%v: %w", all[i], err)
-					return
+				for i := first; i < len(errs); i += atOnce {
+					errs[i] = results.study(t.Context(), newStudied(uint64(seed+from+i), windows, quiet))
 				}
-				reports[i], errs[i] = all[i].judgeAll(v)
-				results.add(all[i], v, reports[i])
 			})
 		}
 		running.Wait()

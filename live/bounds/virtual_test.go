@@ -31,6 +31,7 @@ type setup struct {
 	windows   int64 // length of the run
 	even      bool  // sent at constant distances instead of a Poisson process
 	pairs     bool  // sent in two bursts around the same place of each window
+	sparse    bool  // pairs of twice as many requests around the same place of each second window, 200 us apart
 	maxCost   int64
 	oneWayNs  int64 // mean latency of each way
 	lostPct   uint64
@@ -48,6 +49,14 @@ func exponential(stream *random.Stream, mean int64) int64 {
 func (s setup) arrivals(stream *random.Stream) (at []int64) {
 	width := s.limit.Window
 	gap := width * 100 * (1 + s.maxCost) / 2 / (s.limit.Count * s.ratePct)
+	if s.sparse {
+		for k := int64(0); 2*k < s.windows; k++ {
+			for i := range int64(400) {
+				at = append(at, 2*k*width+width/2+i*200e3+i/200*(width/50))
+			}
+		}
+		return at
+	}
 	for now := int64(0); now < s.windows*width; {
 		switch {
 		case s.pairs && len(at)%100 == 0:
