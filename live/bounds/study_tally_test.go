@@ -15,8 +15,9 @@ type tally struct {
 	mu       sync.Mutex
 	lines    map[[2]string]*counted // by algorithm and class
 	requests int
-	programs int    // runs against programs, and not HTTP servers
-	phases   [2]int // of runs with calendar windows: found, and all
+	programs int      // runs against programs, and not HTTP servers
+	unknown  []string // what is known of the limiters that were not judged
+	phases   [2]int   // of runs with calendar windows: found, and all
 }
 
 // counted is how many runs had each outcome.
@@ -51,6 +52,9 @@ func (c *tally) add(s *studied, v virtual, rep *Report) {
 		}
 		c.lines[line].outcomes[rep.Judgement.Outcome]++
 		c.lines[line].under[rep.Under.Outcome]++
+	}
+	if o := rep.Judgement.Outcome; o == Unknown || o == NotJudged {
+		c.unknown = append(c.unknown, fmt.Sprintf("%v: %s; %s", s, rep.Judgement.Text, rep.Phase.Reason))
 	}
 	c.requests += len(v.decisions)
 	if s.program {
@@ -103,7 +107,7 @@ func (c *tally) hold(t *testing.T) {
 			runs += x
 		}
 		if unknown := n.outcomes[Unknown] + n.outcomes[NotJudged]; 100*unknown > pct*runs {
-			t.Errorf("%d of %d limiters that are %s were not judged, want at most %d %%", unknown, runs, class, pct)
+			t.Errorf("%s\n%d of %d limiters that are %s were not judged, want at most %d %%", strings.Join(c.unknown, "\n"), unknown, runs, class, pct)
 		}
 	}
 }
