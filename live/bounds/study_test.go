@@ -72,7 +72,7 @@ func newStudied(seed uint64, windows int64, quiet bool) *studied {
 	case 1:
 		s.sparse = true
 		if stream.Below(2) == 0 {
-			s.phase = width/2 + 66e6 // between the bursts of a pair, if the run starts after 21 ms
+			s.phase = width/2 + width*18/100 + 21e6 // between the bursts of a pair, if the run starts after some 22 ms
 		}
 	}
 	s.over = overHTTP

@@ -31,7 +31,7 @@ type setup struct {
 	windows   int64 // length of the run
 	even      bool  // sent at constant distances instead of a Poisson process
 	pairs     bool  // sent in two bursts around the same place of each window
-	sparse    bool  // pairs of twice as many requests around the same place of each second window, 200 us apart
+	sparse    bool  // pairs of twice as many requests around the same place of each second window
 	maxCost   int64
 	oneWayNs  int64 // mean latency of each way
 	lostPct   uint64
@@ -52,7 +52,7 @@ func (s setup) arrivals(stream *random.Stream) (at []int64) {
 	if s.sparse {
 		for k := int64(0); 2*k < s.windows; k++ {
 			for i := range int64(400) {
-				at = append(at, 2*k*width+width/2+i*200e3+i/200*(width/50))
+				at = append(at, 2*k*width+width/2+i*(width/1250)+i/200*(width/50))
 			}
 		}
 		return at
