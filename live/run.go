@@ -38,7 +38,7 @@ func Run(ctx context.Context, file string, target Target, options ...Option) (*r
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	planned, err := s.Plan()
+	planned, err := s.Plan(ctx)
 	if err != nil {
 		return nil, err
 	}

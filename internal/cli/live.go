@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/trial"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -149,8 +151,11 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string
 func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, out *output, quiet bool) error {
 	t := &l.trial
 	s, limit := &t.File.Scenarios[0], t.Limit()
-	planned, err := t.Plan()
-	if err != nil {
+	planned, err := t.Plan(ctx)
+	switch {
+	case is[*logs.Error](err), errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
 		return usageError{err}
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),

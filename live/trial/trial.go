@@ -60,8 +60,6 @@ func (t *Trial) Check() error {
 	}
 	s := t.scenario()
 	switch {
-	case slices.ContainsFunc(s.Traffic, func(t scenarios.Traffic) bool { return t.Pattern == "trace" }):
-		return fmt.Errorf("scenario %s replays a log, which live does not send", s.Name)
 	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
 		return fmt.Errorf("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
 	case slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Target }):
@@ -85,10 +83,16 @@ func (t *Trial) Check() error {
 	return nil
 }
 
-// Plan returns the requests that Run sends, in the order of time. It returns an error
-// if there are none, or more than the caps permit.
-func (t *Trial) Plan() ([]exchange.Exchange, error) {
-	planned, err := send.Schedule(t.scenario(), nil, 0, t.Caps)
+// Plan returns the requests that Run sends, in the order of time. It reads the logs that
+// the scenario replays. It returns an error if there are no requests, or more than the
+// caps permit.
+func (t *Trial) Plan(ctx context.Context) ([]exchange.Exchange, error) {
+	recordings, closed, err := sim.ReadLogs(ctx, t.File, t.scenario())
+	if err != nil {
+		return nil, err
+	}
+	defer closed()
+	planned, err := send.Schedule(t.scenario(), recordings, 0, t.Caps)
 	if err == nil && len(planned) == 0 {
 		err = fmt.Errorf("scenario %s has no requests", t.scenario().Name)
 	}
