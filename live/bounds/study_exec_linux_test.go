@@ -46,18 +46,17 @@ var overExec = func(ctx context.Context, s *studied) (virtual, error) {
 		return virtual{}, err
 	}
 	var log []decision
-	var numbers []int64
 	for _, e := range all {
-		log = append(log, decision{at: e.AtNs, cost: 1, admitted: e.Admitted})
-		numbers = append(numbers, e.Number)
+		log = append(log, decision{e.AtNs, 1, e.Number, e.Admitted})
 	}
-	return s.logged(r, log, numbers, int64(start.Sub(r.Start)))
+	return s.logged(r, log, int64(start.Sub(r.Start)))
 }
 
 // entry is a decision in the log of a program.
 type entry struct {
-	Number, AtNs int64
-	Admitted     bool
+	AtNs     int64
+	Number   int // of the request
+	Admitted bool
 }
 
 // monotonic reads the clock that all processes share, and that package time uses.
@@ -103,8 +102,8 @@ func limiterProgram(args []string) {
 		}
 	}
 	var all []entry
-	for i, d := range limiter.log {
-		all = append(all, entry{limiter.numbers[i], d.at, d.admitted})
+	for _, d := range limiter.log {
+		all = append(all, entry{d.at, d.of, d.admitted})
 	}
 	text, err := json.Marshal(all)
 	if err == nil {

@@ -46,7 +46,7 @@ func overHTTP(ctx context.Context, s *studied) (virtual, error) {
 	}
 	limiter.mu.Lock() // a request that the sender gave up may still be decided
 	defer limiter.mu.Unlock()
-	return s.logged(r, limiter.log, limiter.numbers, int64(start.Sub(r.Start)))
+	return s.logged(r, limiter.log, int64(start.Sub(r.Start)))
 }
 
 // send sends the planned requests of a run to a target.

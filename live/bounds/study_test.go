@@ -24,7 +24,7 @@ const (
 // studied is a run in real time. Its seed states everything but what the machine does.
 type studied struct {
 	setup
-	phase   int64 // of calendar windows
+	begins  int64 // the phase of calendar windows
 	offset  int64 // before the run
 	over    func(context.Context, *studied) (virtual, error)
 	planned []exchange.Exchange
@@ -56,7 +56,7 @@ func newStudied(seed uint64, windows int64, quiet bool) *studied {
 	if quiet {
 		width = 500e6
 	}
-	s := &studied{quiet: quiet, phase: int64(stream.Below(uint64(width))), setup: setup{
+	s := &studied{quiet: quiet, begins: int64(stream.Below(uint64(width))), setup: setup{
 		limit: counter.Limit{Count: 100, Window: width, Burst: 20}, ratePct: 200, windows: windows, maxCost: 1, seed: seed,
 		algorithm: studiedAlgorithms[seed/2%uint64(len(studiedAlgorithms))], fault: "none",
 	}}
@@ -72,7 +72,7 @@ func newStudied(seed uint64, windows int64, quiet bool) *studied {
 	case 1:
 		s.sparse = true
 		if stream.Below(2) == 0 {
-			s.phase = width/2 + width*18/100 + 21e6 // between the bursts of a pair, if the run starts after some 22 ms
+			s.begins = width/2 + width*18/100 + 21e6 // between the bursts of a pair, if the run starts after some 22 ms
 		}
 	}
 	s.over = overHTTP
@@ -92,7 +92,7 @@ func newStudied(seed uint64, windows int64, quiet bool) *studied {
 
 // limiter returns the limiter of the run.
 func (s *studied) limiter(now func() int64) *logging {
-	l := &logging{now: now, take: s.setup.limiter(&s.stream, s.phase)}
+	l := &logging{now: now, take: s.setup.limiter(&s.stream, s.begins)}
 	for range s.stalls / 2 {
 		l.before = append(l.before, int64(s.stream.Below(uint64(len(s.planned)))))
 		l.then = append(l.then, int64(s.stream.Below(uint64(len(s.planned)))))

@@ -13,6 +13,81 @@ import (
 
 var kindOf = map[string]Kind{"fixed-window": Calendar, "sliding-log": Sliding, "token-bucket": Bucket, "gcra": Bucket}
 
+// truth is what the log of the limiter says.
+type truth struct {
+	sliding, calendar int64
+	excess            float64
+	shortfall         int64
+}
+
+// over returns by how much the limiter was over a limit.
+func (t truth) over(kind Kind, limit counter.Limit) float64 {
+	switch kind {
+	case Bucket:
+		return t.excess
+	case Calendar:
+		return float64(t.calendar - limit.Count)
+	}
+	return float64(t.sliding - limit.Count)
+}
+
+// truthOf judges the log by the definitions.
+func (s setup) truthOf(v virtual, kind Kind) truth {
+	var admitted []decision
+	for _, d := range v.decisions {
+		if d.admitted {
+			admitted = append(admitted, d)
+		}
+	}
+	var t truth
+	width := s.limit.Window
+	var held int64
+	first := 0
+	for _, d := range admitted {
+		held += d.cost
+		for ; admitted[first].at <= d.at-width; first++ {
+			held -= admitted[first].cost
+		}
+		t.sliding = max(t.sliding, held)
+	}
+	// The fullest level of a queue that drains at the rate is the largest excess.
+	n, per := s.limit.Rate()
+	level, last := int64(0), int64(0)
+	top := int64(0)
+	for _, d := range admitted {
+		level = max(0, level-n*(d.at-last)) + per*d.cost
+		last, top = d.at, max(top, level)
+	}
+	t.excess = float64(top-per*s.limit.Burst) / float64(per)
+
+	exact := map[Kind]string{Sliding: "sliding-log", Calendar: "fixed-window", Bucket: "gcra"}[kind]
+	take := exactly(exact, s.limit, v.phase, counter.WindowOptions{})
+	byWindow, exactByWindow := map[int64]int64{}, map[int64]int64{}
+	var total, exactTotal int64
+	for _, d := range v.decisions {
+		k := (d.at + width - v.phase) / width
+		if d.admitted {
+			byWindow[k] += d.cost
+			total += d.cost
+		}
+		if take(d.at, d.cost).Admitted() {
+			exactByWindow[k] += d.cost
+			exactTotal += d.cost
+		}
+	}
+	for _, cost := range byWindow {
+		t.calendar = max(t.calendar, cost)
+	}
+	t.shortfall = max(0, exactTotal-total)
+	if kind == Calendar {
+		t.shortfall = 0
+		for k, cost := range exactByWindow {
+			t.shortfall += max(0, cost-byWindow[k])
+		}
+	}
+	return t
+}
+
 // checkTruth judges a run and returns an error if a bound or a verdict contradicts the
 // limiter's log.
 func checkTruth(s setup, kind Kind, phase *Phase) (*Report, error) {
