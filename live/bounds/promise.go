@@ -17,7 +17,8 @@ type Promises struct {
 	// same key and of at most the same cost that was sent when the promise was due, or
 	// up to a unit (at least 1 % of the window) later, was admitted or rejected. A
 	// rejected one sent within the unit neither breaks nor keeps it: TooEarly. Untested
-	// are the others.
+	// are the others, and those whose test was rejected after another request of the key
+	// may have taken what the limiter promised.
 	Held, Broken, TooEarly, Untested int
 	// AfterAdmission is how long before a promise was due the key was first admitted again
 	// after the refusal, over all promises after which it was. Below 0, it was only
@@ -53,7 +54,7 @@ func promisesOf(records []*record, width int64) Promises {
 	clients := map[int32]bool{}
 	for _, r := range records {
 		var made []promise
-		firstAfter := admittedAfter(r.asked)
+		firstAfter, lastUntil := admittedAfter(r.asked), admittedUntil(r.asked)
 		for i, e := range r.asked {
 			if e.Verdict != exchange.Rejected || e.RetryAfterNs < 0 || e.RetryAfterNs > latest {
 				continue
@@ -61,7 +62,10 @@ func promisesOf(records []*record, width int64) Promises {
 			due := e.AnsweredNs + e.RetryAfterNs
 			made = append(made, promise{due, e.Client})
 			clients[e.Client] = true
-			p.test(r.asked[i+1:], e, due, width)
+			p.test(r.asked[i+1:], e, due, width, func(before int64) bool {
+				sent, _ := slices.BinarySearchFunc(r.asked, before+1, bySent)
+				return lastUntil[sent] >= e.SentNs
+			})
 			if at := firstAfter[i+1]; at != never {
 				early = append(early, due-at)
 			}
@@ -74,10 +78,13 @@ func promisesOf(records []*record, width int64) Promises {
 	return p
 }
 
-// test tries a promise on the requests that were sent after its refusal.
-func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64) {
+func bySent(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t) }
+
+// test tries a promise on the requests that were sent after its refusal. taken reports
+// whether another one may have been admitted since the refusal and before a time.
+func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, taken func(before int64) bool) {
 	unit := min(max(refused.RetryUnitNs, 0), latest)
-	i, _ := slices.BinarySearchFunc(rest, due, func(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t) })
+	i, _ := slices.BinarySearchFunc(rest, due, bySent)
 	for ; i < len(rest) && rest[i].SentNs <= due+max(unit, width/100); i++ {
 		switch e := rest[i]; {
 		case e.Cost > refused.Cost || e.Verdict == exchange.Failed:
@@ -86,6 +93,8 @@ func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, d
 			p.Held++
 		case e.SentNs < due+unit:
 			p.TooEarly++
+		case taken(e.AnsweredNs):
+			p.Untested++
 		default:
 			p.Broken++
 		}
@@ -104,6 +113,21 @@ func admittedAfter(asked []*exchange.Exchange) []int64 {
 		if e.Verdict == exchange.Admitted {
 			at[i] = e.SentNs
 		}
+	}
+	return at
+}
+
+// admittedUntil returns, for each number of requests in the order of sending, when the
+// last answer to one of them that was or may have been admitted came, or -1.
+func admittedUntil(asked []*exchange.Exchange) []int64 {
+	at := make([]int64, 1, len(asked)+1)
+	at[0] = -1
+	for i, e := range asked {
+		last := at[i]
+		if e.Verdict != exchange.Rejected {
+			last = max(last, e.AnsweredNs)
+		}
+		at = append(at, last)
 	}
 	return at
 }

@@ -38,6 +38,11 @@ func TestPromises(t *testing.T) {
 			Promises{Made: 1, TooEarly: 1, AfterAdmission: Spread{1, -900 * ms, -900 * ms, -900 * ms}, Clients: 1, AtOnce: 1},
 		},
 		{
+			"taken by another request just before",
+			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), refusal("a", 0, 10, 490, 1), admitted("a", 499), burst("a", 1, 505*ms, 0, exchange.Rejected)[0], refusal("a", 0, 506, 100, 1), burst("a", 1, 610*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 3, Broken: 1, Untested: 2, AfterAdmission: Spread{2, 1 * ms, 1 * ms, 1 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
 			"tested by nothing of the same key",
 			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), admitted("b", 505), admitted("a", 600)},
 			Promises{Made: 1, Untested: 1, AfterAdmission: Spread{1, -100 * ms, -100 * ms, -100 * ms}, Clients: 1, AtOnce: 1},
