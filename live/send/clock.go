@@ -11,10 +11,10 @@ type clock struct{ start time.Time }
 func (c clock) now() int64 { return int64(time.Since(c.start)) }
 
 const (
-	// spinNs is the time before a send in which the dispatcher spins. A thread that
+	// spinNs is the time before a send in which the leader spins. A thread that
 	// sleeps wakes later than asked by most of it on an idle processor.
 	spinNs = 60_000
-	// nap is the longest time for which the dispatcher sleeps before it looks
+	// napNs is the longest time for which the leader sleeps before it looks
 	// whether the run was stopped.
 	napNs = 10_000_000
 )

@@ -26,7 +26,7 @@ type Quality struct {
 	StallNs   int64 // the longest time in which a request was due and none was sent
 	SilenceNs int64 // the longest time in which a request was in flight that got a verdict later, and none got one
 
-	Precision string // how the dispatcher waits for the time of a send
+	Precision string // how the sender waits for the time of a send
 }
 
 // The sender is good if the 99th percentile of its lateness is at most LatenessBound

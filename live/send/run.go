@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,56 +18,21 @@ type run struct {
 	target    exchange.Target
 	clock     clock
 	calls     context.Context // of all calls of the target
-	work      chan int        // hands requests to workers that wait for one
+	sleeper   sleeper
+	work      chan job // to workers that wait for one
 	workers   sync.WaitGroup
+	started   int64         // number of workers; only the leader reads and writes it
 	halted    atomic.Bool   // no request is sent any more, because the run was stopped
 	halt      chan struct{} // closed when halted is set
 
 	dispatched chan struct{} // closed when no request is sent any more
 
-	mu        sync.Mutex // guards all below, and the exchanges of sent requests
-	count     Progress
-	peak      int64  // most requests in flight
-	failures  int    // in a row
-	stopped   string // why the run was stopped, or ""
-	precision string
-	closed    bool // exchanges no longer change
-}
-
-// dispatch sends each request at its time.
-func (r *run) dispatch() {
-	runtime.LockOSThread() // and never unlocks: the thread, whose timers are set, ends with this goroutine
-	defer close(r.dispatched)
-	defer close(r.work)
-	s := newSleeper(r.clock)
-	r.mu.Lock()
-	r.precision = s.precision
-	r.mu.Unlock()
-	workers := int64(0)
-	for i := range r.exchanges {
-		if !s.wait(r.exchanges[i].IntendedNs, &r.halted) {
-			return
-		}
-		select {
-		case r.work <- i: // a worker waits for it
-		default:
-			if workers == r.Caps.InFlight {
-				r.holdBack(i)
-				continue
-			}
-			workers++
-			r.workers.Add(1)
-			go r.worker(i)
-		}
-	}
-}
-
-// worker sends request i, then those that dispatch hands over.
-func (r *run) worker(i int) {
-	defer r.workers.Done()
-	for open := true; open; i, open = <-r.work {
-		r.call(i)
-	}
+	mu       sync.Mutex // guards all below, and the exchanges of sent requests
+	count    Progress
+	peak     int64  // most requests in flight
+	failures int    // in a row
+	stopped  string // why the run was stopped, or ""
+	closed   bool   // exchanges no longer change
 }
 
 // call sends a request and records the answer.
@@ -208,6 +172,6 @@ func (r *run) result() *Result {
 		}
 	}
 	q := quality(r.exchanges)
-	q.InFlightPeak, q.Precision = r.peak, r.precision
+	q.InFlightPeak, q.Precision = r.peak, r.sleeper.precision
 	return &Result{Exchanges: r.exchanges, Start: r.clock.start, Quality: q, Partial: r.stopped != "", Stopped: r.stopped}
 }

@@ -1,9 +1,10 @@
 // Package send sends planned requests to a real limiter at their times and records
 // when each was sent and answered.
 //
-// The loop is open: no send ever waits for an answer. One dispatcher on a thread of
-// its own waits for the time of each request and hands it to a goroutine that waits
-// for the answer. What a cap holds back is recorded as not sent.
+// The loop is open: no send ever waits for an answer. One of several workers, the
+// leader, waits for the time of the next request. Then it makes another worker lead,
+// sends the request and waits for the answer. What a cap holds back is recorded as not
+// sent.
 package send
 
 import (
@@ -79,9 +80,9 @@ const (
 // Interrupted is what Result.Stopped says if the context of the run ended.
 const Interrupted = "interrupted"
 
-// lead is the time between a call of Run and the time 0 of its run, in which the
-// dispatcher starts.
-const lead = 20 * time.Millisecond
+// startDelay is the time between a call of Run and the time 0 of its run, in which the
+// first worker starts.
+const startDelay = 20 * time.Millisecond
 
 // Run sends requests, which Schedule returned, to a target and waits for the
 // answers. It fills in the exchanges. When ctx ends, sends end at once and answers
@@ -98,9 +99,10 @@ func Run(ctx context.Context, exchanges []exchange.Exchange, target exchange.Tar
 			return nil, errors.New("send: requests must be in the order of time, and none sent")
 		}
 	}
+	c := clock{time.Now().Add(startDelay)}
 	r := &run{
-		Options: o, exchanges: exchanges, target: target, clock: clock{time.Now().Add(lead)},
-		work: make(chan int), halt: make(chan struct{}), dispatched: make(chan struct{}),
+		Options: o, exchanges: exchanges, target: target, clock: c, sleeper: newSleeper(c),
+		work: make(chan job), halt: make(chan struct{}), dispatched: make(chan struct{}),
 	}
 	var cancel context.CancelFunc
 	r.calls, cancel = context.WithCancel(context.Background())
@@ -109,7 +111,8 @@ func Run(ctx context.Context, exchanges []exchange.Exchange, target exchange.Tar
 	end := r.report()
 	answered := make(chan struct{})
 	go func() {
-		r.dispatch()
+		r.give(job{lead: true})
+		<-r.dispatched
 		r.workers.Wait()
 		close(answered)
 	}()

@@ -49,13 +49,18 @@ func count(r *Result, v exchange.Verdict, failure string) (n int) {
 }
 
 // TestOpenLoop checks that no send waits for an answer: none comes until all
-// requests have been sent.
+// requests have been sent, whether they are due at different times or at once.
 func TestOpenLoop(t *testing.T) {
+	t.Run("in turn", func(t *testing.T) { openLoop(t, 50*time.Microsecond) })
+	t.Run("at once", func(t *testing.T) { openLoop(t, 0) })
+}
+
+func openLoop(t *testing.T, gap time.Duration) {
 	const n = 2000
 	var asked atomic.Int64
 	all := make(chan struct{})
 	var last Progress
-	r := send(t, t.Context(), planned(n, 50*time.Microsecond), Options{Timeout: time.Minute, Progress: func(p Progress) { last = p }}, func(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
+	r := send(t, t.Context(), planned(n, gap), Options{Timeout: time.Minute, Progress: func(p Progress) { last = p }}, func(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
 		if asked.Add(1) == n {
 			close(all)
 		}
@@ -93,15 +98,20 @@ func TestOpenLoop(t *testing.T) {
 }
 
 func TestCapOnInFlight(t *testing.T) {
+	t.Run("in turn", func(t *testing.T) { capOnInFlight(t, time.Millisecond) })
+	t.Run("at once", func(t *testing.T) { capOnInFlight(t, 0) })
+}
+
+func capOnInFlight(t *testing.T, gap time.Duration) {
 	release := make(chan struct{})
 	var released bool
-	o := Options{Caps: Caps{InFlight: 3}, Timeout: time.Minute, ProgressEvery: time.Millisecond, Progress: func(p Progress) {
-		if p.HeldBack == 7 && !released {
+	o := Options{Caps: Caps{InFlight: 3}, Timeout: 5 * time.Second, ProgressEvery: time.Millisecond, Progress: func(p Progress) {
+		if p.HeldBack == 7 && p.InFlight == 3 && !released {
 			released = true
 			close(release)
 		}
 	}}
-	r := send(t, t.Context(), planned(10, time.Millisecond), o, func(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
+	r := send(t, t.Context(), planned(10, gap), o, func(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
 		select {
 		case <-release:
 		case <-ctx.Done():
