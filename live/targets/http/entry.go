@@ -15,7 +15,7 @@ func entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "http",
 		Summary: "an HTTP server or gateway",
-		Idea: "Each request is one HTTP/1.1 request. It is never repeated, not even when its connection breaks, and redirects are not followed. " +
+		Idea: "Each request is one HTTP request. It is never repeated, not even when its connection breaks or the server refuses an HTTP/2 stream, and redirects are not followed. " +
 			"The addresses are URLs and templates: client i uses URL i modulo their number, on connections of its own. " +
 			"Status 429, and 503 with Retry-After, reject a request, and 200 to 299 admit it; any other status is a failure. " +
 			"Retry-After, RateLimit and X-RateLimit headers are read. Credentials come from `headers_file` or from LIMITGAUGE_HTTP_AUTHORIZATION, " +
@@ -30,6 +30,9 @@ func entry() catalog.Entry {
 			{Name: "admitted", Kind: catalog.List, Elem: status, Doc: "statuses that admit a request, instead of 200 to 299"},
 			{Name: "field", Kind: catalog.String, Doc: "field of the JSON body that holds the verdict of a response whose status admits, such as `responses[0].status`"},
 			{Name: "field_admits", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String}, Doc: "values of `field` that admit a request; any other value rejects it"},
+			{Name: "http", Kind: catalog.Enum, Enum: []string{"1.1", "2"}, Default: "1.1", Doc: "version of HTTP. The requests of a client share connections with 2, which a server at http:// is taken to speak"},
+			{Name: "ca", Kind: catalog.String, Doc: "file of certificates in PEM format that are trusted in place of those of the system"},
+			{Name: "insecure", Kind: catalog.Bool, Default: "false", Doc: "do not verify the certificate of the server"},
 			{Name: "timeout", Kind: catalog.Duration, Default: "1s", Min: "1ms", Max: "1h", Doc: "time after which a request is given up; the server may still decide it"},
 		},
 	}

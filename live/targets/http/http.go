@@ -24,43 +24,23 @@ type target struct {
 	clients []*http.Transport // by client; each has its connections
 }
 
-// idle is the number of unused connections that a client keeps.
-const idle = 10_000
-
-// open connects to each URL once, so that a server that cannot be reached or is not
-// allowed is found before the run. It sends no request.
+// open connects to each URL once, so that a server that cannot be reached, is not
+// allowed or has no valid certificate is found before the run. It sends no request.
 func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
 	o, err := read(s, values)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range o.urls {
-		dial, cancel := context.WithTimeout(ctx, time.Duration(o.timeoutNs))
-		c, err := s.Dial(dial, "tcp", a.hostPort)
-		cancel()
-		if err != nil {
-			return nil, fmt.Errorf("connect to %s: %w", a.hostPort, err)
+	for i := range o.urls {
+		if err := o.reach(ctx, s, &o.urls[i]); err != nil {
+			return nil, fmt.Errorf("connect to %s: %w", o.urls[i].hostPort, err)
 		}
-		c.Close()
 	}
 	t := &target{options: o}
 	for range s.Clients {
-		t.clients = append(t.clients, &http.Transport{
-			DialContext:         s.Dial, // and no proxy
-			MaxIdleConnsPerHost: idle,
-			IdleConnTimeout:     time.Minute,
-			DisableCompression:  true,
-			Protocols:           onlyHTTP1(),
-		})
+		t.clients = append(t.clients, o.transport(s))
 	}
 	return t, nil
-}
-
-// onlyHTTP1 leaves out HTTP/2, which repeats requests that a server refused.
-func onlyHTTP1() *http.Protocols {
-	var p http.Protocols
-	p.SetHTTP1(true)
-	return &p
 }
 
 // Ask implements exchange.Target. The time of the answer is after the end of its body.
@@ -118,8 +98,9 @@ func (t *target) request(ctx context.Context, r *exchange.Request) (*http.Reques
 }
 
 // setBody sets the body. A body without a way to read it twice keeps net/http from
-// repeating a request whose connection breaks. So requests with methods that it
-// repeats have such a body even if it is empty; nothing of it is sent.
+// repeating a request whose connection breaks or, with HTTP/2, that the server refuses.
+// So requests with methods that it repeats have such a body even if it is empty. Nothing
+// of it is sent, but for an empty frame with HTTP/2.
 func (t *target) setBody(request *http.Request, r *exchange.Request) error {
 	text := ""
 	switch {
@@ -131,7 +112,7 @@ func (t *target) setBody(request *http.Request, r *exchange.Request) error {
 	default:
 		text = t.body.Of(escaped(r, inJSON))
 	}
-	if text == "" && !slices.Contains(bodiless, t.method) {
+	if text == "" && !t.http2 && !slices.Contains(bodiless, t.method) {
 		return nil
 	}
 	request.Body = io.NopCloser(strings.NewReader(text))

@@ -2,6 +2,7 @@ package http
 
 import (
 	"cmp"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -25,12 +26,16 @@ type options struct {
 	field     string
 	admits    []any // values of field
 	timeoutNs int64
+	tls       *tls.Config
+	http2     bool
 }
 
 // address is a URL as templates.
 type address struct {
 	path, query targets.Template // path begins with the scheme and the host
 	hasQuery    bool
+	tls         bool
+	host        string
 	hostPort    string
 }
 
@@ -66,6 +71,9 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 			return o, fmt.Errorf("body: %w", err)
 		}
 	}
+	if err := o.readTLS(v); err != nil {
+		return o, err
+	}
 	return o, o.readHeaders(s, v)
 }
 
@@ -88,6 +96,7 @@ func readAddress(s *targets.Setting, text string) (a address, err error) {
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
+	a.host, a.tls = u.Hostname(), u.Scheme == "https"
 	a.hostPort = net.JoinHostPort(u.Hostname(), port)
 	text, _, _ = strings.Cut(text, "#")
 	path, query, hasQuery := strings.Cut(text, "?")
