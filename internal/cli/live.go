@@ -30,6 +30,7 @@ type living struct {
 	only       string
 	timeout    string
 	resolution string
+	exchanges  string
 	dryRun     bool
 	trial      trial.Trial
 	asked      askedLimit
@@ -81,7 +82,7 @@ an expectation may hold or not.`,
 		if len(args) > 0 {
 			files.readsSource("the scenario file", args[0])
 		}
-		if err := files.check(); err != nil {
+		if err := errors.Join(checkExchanges(l.exchanges, files), files.check()); err != nil {
 			return err
 		}
 		kind, err := a.targetKind(l.target)
@@ -117,6 +118,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.StringVar(&l.resolution, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
 	f.BoolVar(&t.Clock, "clock", false, "read when calendar windows begin from the target's clock (redis, postgres), instead of finding it in the refusals")
 	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
+	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
 	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
@@ -181,9 +183,11 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if closed := target.Close(); err == nil && closed != nil {
 		err = closed
 	}
-	shown := a.show(ctx, d, out, err)
-	if shown != nil || d == nil {
-		return shown
+	if d == nil {
+		return err
+	}
+	if err := errors.Join(a.writeExchanges(l.exchanges, planned), a.show(ctx, d, out, err)); err != nil {
+		return err
 	}
 	return a.liveVerdict(d, t.Target)
 }

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/live/exchange"
+)
+
+var exchangeColumns = []string{"number", "key", "tenant", "client", "cost", "planned_ns", "sent_ns", "answered_ns",
+	"verdict", "wait_ns", "retry_after_ns", "remaining", "reset_ns", "failure"}
+
+// checkExchanges reports a file name for exchanges that cannot be written, and adds
+// another one to the files that a command writes.
+func checkExchanges(name string, files *fileSet) error {
+	if name == "" {
+		return nil
+	}
+	if _, ok := rowFormat(name); !ok {
+		return usagef("--exchanges %s: want a name that ends in .csv or .jsonl", name)
+	}
+	files.writes("--exchanges", name)
+	return notDirectory("--exchanges ", name)
+}
+
+// writeExchanges writes every request of a run with its answer to a file, if one is
+// named.
+func (a *app) writeExchanges(name string, all []exchange.Exchange) error {
+	if name == "" {
+		return nil
+	}
+	var row rowWriter
+	work := writeRows(name, exchangeColumns, func() error {
+		for i := range all {
+			if err := row(exchangeFields(&all[i])...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(r rowWriter) { row = r })
+	if err := work(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Err, "wrote %s\n", name)
+	return nil
+}
+
+var verdictNames = [...]string{exchange.NotSent: "not sent", exchange.Admitted: "admitted", exchange.Rejected: "rejected", exchange.Failed: "failed"}
+
+// exchangeFields returns the fields of exchangeColumns.
+func exchangeFields(x *exchange.Exchange) []any {
+	fields := []any{x.Number, x.Key, x.Tenant, int64(x.Client), x.Cost, x.IntendedNs, unlessNegative(x.SentNs), unlessNegative(x.AnsweredNs), verdictNames[x.Verdict]}
+	if x.Verdict != exchange.Admitted && x.Verdict != exchange.Rejected {
+		return append(fields, nil, nil, nil, nil, x.Failure)
+	}
+	return append(fields, x.WaitNs, unlessNegative(x.RetryAfterNs), unlessNegative(x.Remaining), unlessNegative(x.ResetNs), nil)
+}
