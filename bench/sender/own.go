@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/exec"
 	"time"
@@ -82,6 +83,7 @@ func sendLoad(ctx context.Context, w io.Writer, args []string) error {
 	if l.duration, err = time.ParseDuration(args[2]); err != nil {
 		return err
 	}
+	log.SetOutput(io.Discard) // net/http writes there when an answer comes after its request was given up
 	target, err := http.Kind().Open(ctx, &targets.Setting{Addresses: args[:1], Clients: 1, Lookup: os.LookupEnv}, nil)
 	if err != nil {
 		return err
