@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"slices"
@@ -22,6 +24,7 @@ func Process(version string, own Own) int {
 	defer leaveNothing() // also after a panic
 	ctx, stop := interrupts()
 	defer stop()
+	log.SetOutput(io.Discard) // net/http logs there what it makes of late answers, which are counted
 	return Run(ctx, os.Args[1:], Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Lookup: os.LookupEnv, Version: version, Own: own})
 }
 
