@@ -1,0 +1,251 @@
+package size
+
+import (
+	"sort"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// mostHeld is how many requests of the keys that matter are held in memory, and mostWork
+// how many decisions the search for the least allowance of one candidate may take.
+const (
+	mostHeld = 2 << 20
+	mostWork = 40e6
+)
+
+// search looks for the least allowance of one candidate.
+//
+// If all costs are equal, a larger allowance never refuses more requests. For a limit
+// says for each admitted request only how long after earlier ones it comes at the
+// earliest, so by induction a counter, which admits as soon as it can, admits its i-th
+// request no later than any other choice of requests within the limit, such as the one of
+// a counter with a smaller allowance. So bisection finds the least allowance.
+//
+// If costs differ, that is wrong: a large request that is admitted can cost several small
+// ones. Then all allowances from a lower bound on are tried. The decisions on a key are
+// the same for all allowances up to the least one that admits a refused request.
+type search struct {
+	study     *Study
+	algorithm *Algorithm
+	limit     counter.Limit
+	needs     []int64 // by key
+	allowed   int64
+	active    []*held // the keys that the lower bound refuses something
+	work      int64
+}
+
+// held holds the requests of a key, and what one allowance decides.
+type held struct {
+	key          int32
+	need         int64
+	times, costs []int64
+
+	refused int64
+	from    int64 // the decisions are those of the allowances
+	below   int64 // from, and below
+}
+
+// Least is an allowance that keeps the goal.
+type Least struct {
+	Allowance int64
+	Exact     bool  // every smaller one refuses more than the goal allows
+	Tried     int64 // all below this do
+}
+
+// find returns the least allowance for the goal.
+func (s *search) find(g Goal) (Least, error) {
+	lowest := s.lowest(g)
+	if g.OfKeys || s.allowed == 0 || lowest == Unbounded || lowest == s.largestNeed() {
+		return Least{lowest, true, lowest}, nil
+	}
+	held, err := s.hold(lowest)
+	switch {
+	case err != nil:
+		return Least{}, err
+	case !held || s.study.equal:
+		at, err := s.bisect(lowest, s.largestNeed())
+		return Least{at, s.study.equal, lowest}, err
+	}
+	return s.scan(lowest)
+}
+
+// lowest returns an allowance below which more is refused than allowed. Of a key that
+// needs u more than an allowance, at least u/largest requests are refused, and at least
+// one; for a goal on keys that is one key, and the bound is the answer.
+func (s *search) lowest(g Goal) int64 {
+	return lowest(s.needs, s.study, g, s.allowed)
+}
+
+func lowest(needs []int64, study *Study, g Goal, allowed int64) int64 {
+	refuses := func(allowance int64) bool {
+		left := allowed
+		for key, need := range needs {
+			if need <= allowance || study.IsAbuser(int32(key)) {
+				continue
+			}
+			n := int64(1)
+			if !g.OfKeys {
+				n = min(integers.CeilDiv(need-allowance, study.largest), study.Keys[key].Requests)
+			}
+			if left -= n; left < 0 {
+				return true
+			}
+		}
+		return false
+	}
+	most := int64(1)
+	for key, need := range needs {
+		if !study.IsAbuser(int32(key)) {
+			most = max(most, need)
+		}
+	}
+	lo, hi := int64(0), most // lo refuses too much, or is 0
+	for hi-lo > 1 {
+		if mid := lo + (hi-lo)/2; refuses(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return hi
+}
+
+func (s *search) largestNeed() (most int64) {
+	for key, need := range s.needs {
+		if !s.study.IsAbuser(int32(key)) {
+			most = max(most, need)
+		}
+	}
+	return most
+}
+
+// hold copies the requests of the keys that need more than an allowance. It returns
+// false and holds none if they are too many.
+func (s *search) hold(allowance int64) (bool, error) {
+	index := make([]int32, len(s.needs))
+	total := int64(0)
+	s.active = nil
+	for key, need := range s.needs {
+		index[key] = -1
+		if need <= allowance || s.study.IsAbuser(int32(key)) {
+			continue
+		}
+		index[key] = int32(len(s.active))
+		s.active = append(s.active, &held{key: int32(key), need: need})
+		total += s.study.Keys[key].Requests
+	}
+	if total > mostHeld {
+		return false, nil
+	}
+	for _, h := range s.active {
+		n := s.study.Keys[h.key].Requests
+		h.times, h.costs = make([]int64, 0, n), make([]int64, 0, n)
+	}
+	return true, s.study.log(func(b Block) error {
+		for i, key := range b.Keys {
+			if at := index[key]; at >= 0 {
+				h := s.active[at]
+				h.times, h.costs = append(h.times, b.Times[i]), append(h.costs, b.Costs[i])
+			}
+		}
+		return nil
+	})
+}
+
+// bisect returns the least allowance in (lo-1, hi] that keeps the goal, if refusals do
+// not rise with the allowance; otherwise one that keeps it. hi keeps it.
+func (s *search) bisect(lo, hi int64) (int64, error) {
+	var failed error
+	n := sort.Search(int(hi-lo), func(i int) bool {
+		if failed != nil {
+			return true
+		}
+		refused, err := s.refused(lo + int64(i))
+		failed = err
+		return refused <= s.allowed
+	})
+	return lo + int64(n), failed
+}
+
+// refused returns how many requests an allowance refuses.
+func (s *search) refused(allowance int64) (total int64, err error) {
+	if len(s.active) > 0 && s.active[0].times == nil {
+		return s.played(allowance)
+	}
+	for _, h := range s.active {
+		n, err := s.decide(h, allowance)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// decide returns how many requests of a key an allowance refuses.
+func (s *search) decide(h *held, allowance int64) (int64, error) {
+	if h.need <= allowance {
+		return 0, nil
+	}
+	if h.from <= allowance && allowance < h.below {
+		return h.refused, nil
+	}
+	table, err := s.algorithm.table(s.algorithm.With(s.limit, allowance), 1)
+	if err != nil {
+		return 0, err
+	}
+	s.work += int64(len(h.times))
+	h.refused, h.from, h.below = 0, allowance, h.need
+	for i, now := range h.times {
+		if table.Take(0, now, h.costs[i]) == counter.Rejected {
+			h.refused++
+			h.below = min(h.below, allowance+h.costs[i]-table.Level(0, now))
+		}
+	}
+	return h.refused, nil
+}
+
+// played is refused for keys whose requests are not held.
+func (s *search) played(allowance int64) (total int64, err error) {
+	keys := make([]int32, 0, len(s.active))
+	for _, h := range s.active {
+		keys = append(keys, h.key)
+	}
+	t, err := newTrial(s.algorithm, s.algorithm.With(s.limit, allowance), keys, len(s.needs))
+	if err != nil {
+		return 0, err
+	}
+	if err := s.study.log(t.see); err != nil {
+		return 0, err
+	}
+	for i := range t.keys {
+		total += t.refused[i].requests
+	}
+	return total, nil
+}
+
+// scan tries the allowances from lo on. When it has taken too much work, it bisects the
+// rest.
+func (s *search) scan(lo int64) (Least, error) {
+	for {
+		refused, err := s.refused(lo)
+		if err != nil {
+			return Least{}, err
+		}
+		if refused <= s.allowed {
+			return Least{lo, true, lo}, nil
+		}
+		next := Unbounded
+		for _, h := range s.active {
+			if h.need > lo {
+				next = min(next, h.below)
+			}
+		}
+		lo = next
+		if s.work += int64(len(s.active)); s.work > mostWork {
+			at, err := s.bisect(lo, s.largestNeed())
+			return Least{at, false, lo}, err
+		}
+	}
+}
