@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,21 +12,18 @@ import (
 
 // replaying holds the flags of replay that describe a scenario.
 type replaying struct {
-	limit, per, format, regex, records    string
-	timeField, endField, durationField    string
-	durationUnit, timeFormat, clientField string
-	malformed, timeZone, verdictField     string
-	start, end, speed, keep               string
-	spread, reference                     string
-	costFields, algorithms, rejected      []string
-	programs                              []string
-	estimateFields                        []string
-	estimatePlus                          int64
-	answerField, answerPerToken           string
-	burst                                 int64
-	clients, servers, repeat, copies      int
-	rebase, shared, full                  bool
-	explain                               bool
+	reading
+	limit, clientField, verdictField string
+	speed, keep                      string
+	spread, reference                string
+	algorithms, rejected             []string
+	programs                         []string
+	estimateFields                   []string
+	estimatePlus                     int64
+	answerField, answerPerToken      string
+	burst                            int64
+	clients, servers, repeat, copies int
+	rebase, full                     bool
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -105,38 +101,23 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 }
 
 func (p *replaying) flags(c *cobra.Command) {
+	p.reading.flags(c, "replay nothing")
 	f := c.Flags()
 	f.StringVar(&p.limit, "limit", "", "the `LIMIT`, such as 100/min (required)")
 	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
-	f.StringVar(&p.per, "per", "", "the `FIELD` that is limited: by default the client's address; also remote_user, path, a JSON path, a column, a regex group; several as tenant,route; or file")
-	f.BoolVar(&p.shared, "shared", false, "one limit for all requests together; --per then only names the tenants")
 	f.StringSliceVar(&p.algorithms, "algorithms", nil, "algorithms to compare, by `NAME`; see limitgauge list algorithms")
 	f.StringArrayVar(&p.programs, "exec", nil, "compare a limiter of your own too, as `NAME=COMMAND`, such as 'mine=python3 limiter.py'; it runs as you, without a sandbox")
 	f.IntVar(&p.clients, "clients", 1, "`N` gateways in front; requests reach them in turn unless --client-field says which")
 	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter, for algorithms that have any")
 	f.StringVar(&p.spread, "spread", "even", "`HOW` requests reach the gateways: even, random, hash or sticky")
 	f.StringVar(&p.reference, "reference", "token-bucket", "exact `LIMITER` to measure against: token-bucket, sliding-log or fixed-window")
-	f.StringVar(&p.format, "log-format", "auto", "`FORMAT` of the logs: auto, or a name that limitgauge formats lists")
-	f.BoolVar(&p.explain, "explain-format", false, "print as what each log is read and why, and replay nothing")
-	f.StringVar(&p.regex, "regex", "", "regular `EXPRESSION` whose named groups are fields; implies --log-format regex")
-	f.StringVar(&p.records, "records", "", "`PATH` of the array of records in a JSON document")
-	f.StringVar(&p.timeField, "time-field", "", "`FIELD` with the time of arrival")
-	f.StringVar(&p.endField, "end-field", "", "`FIELD` with the time a request ended; arrival is this minus the duration")
-	f.StringVar(&p.durationField, "duration-field", "", "`FIELD` with how long a request took")
-	f.StringVar(&p.durationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
-	f.StringVar(&p.timeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
-	f.StringVar(&p.timeZone, "time-zone", "", "`ZONE` of times that have none: a name such as Europe/Berlin, or an offset such as +02:00; UTC unless given")
-	f.StringVar(&p.malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
-	f.StringArrayVar(&p.costFields, "cost-field", nil, "`FIELD` with a request's cost; several, also as input+output, are added up")
 	f.StringArrayVar(&p.estimateFields, "estimate-field", nil, "`FIELD` with what was known of the cost on arrival, such as the tokens of a prompt; several are added up likewise; the cost is then known with the answer alone")
 	f.Int64Var(&p.estimatePlus, "estimate-plus", 0, "add `N` tokens to --estimate-field, such as the longest answer that is asked for")
 	f.StringVar(&p.answerField, "answer-field", "", "`FIELD` with the time until the end of the answer, in --duration-unit")
 	f.StringVar(&p.answerPerToken, "answer-per-token", "", "`TIME` that an answer takes for each token of the cost beyond --estimate-field, in place of --answer-field")
 	f.StringVar(&p.verdictField, "verdict-field", "", "`FIELD` with what the limiter that wrote the log decided, such as status: judges that limiter in a row recorded")
 	f.StringSliceVar(&p.rejected, "rejected", nil, "`VALUES` of --verdict-field that mean rejected; 429,503 unless given")
-	f.StringVar(&p.start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")
-	f.StringVar(&p.end, "end", "", "leave out requests at or after this `INSTANT`")
 	f.BoolVar(&p.rebase, "rebase", false, "shift the first request to time 0")
 	f.StringVar(&p.speed, "speed", "", "replay `N` times as fast")
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")

@@ -169,17 +169,23 @@ func flagLine(p scenarios.Problem, flagOf func(path, field string) string) strin
 // rerun returns the command that makes the same document again: every given
 // flag that can affect a result.
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
-	words := []string{"limitgauge", "replay"}
-	for _, name := range args {
-		words = append(words, format.ShellQuote(name))
-	}
 	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}
 	own["key"] = !c.Flags().Changed("hash-keys") // they are names
 	mine := &cobra.Command{}
 	(&replaying{}).flags(mine)
 	mine.Flags().VisitAll(func(f *pflag.Flag) { own[f.Name] = true })
+	return commandLine(c, "replay", args, func(flag string) bool { return own[flag] })
+}
+
+// commandLine writes a command with its arguments and, of the given flags, those that
+// it keeps.
+func commandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {
+	words := []string{"limitgauge", command}
+	for _, name := range args {
+		words = append(words, format.ShellQuote(name))
+	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if !own[f.Name] {
+		if !keep(f.Name) {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/search/size"
+	"github.com/limitgauge/limitgauge/search/sizing"
+)
+
+// settingText writes a setting: 300/min, burst 60.
+func settingText(s *sizing.Setting) string {
+	if s.Burst == nil {
+		return s.Limit
+	}
+	return fmt.Sprintf("%s, burst %d", s.Limit, *s.Burst)
+}
+
+// reason says why a setting is recommended.
+func (a *answering) reason(s *sizing.Setting) string {
+	text := fmt.Sprintf("%s refuses %s (%s %% of the demand) of %s", settingText(s), format.Count(s.RefusedRequests, "request"), format.Number(s.RefusedRequestsPct), format.Count(s.RefusedKeys, "key"))
+	if s.RefusedRequests == 0 {
+		text = settingText(s) + " refuses nothing of the demand"
+	}
+	least := fmt.Sprintf("a key can take %d in any minute", s.MostPerMinute)
+	if s.AbuserPassesPct != nil {
+		return fmt.Sprintf("%s, and %d of the %s of abusers: %s %% of them pass, the least of these settings; %s",
+			text, s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct), least)
+	}
+	return text + "; " + least + ", the least of these settings"
+}
+
+// replay returns the command that shows a limit at work.
+func (a *answering) replay(l counter.Limit) string {
+	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.command, limitText(l), a.algorithm.Name)
+	if a.algorithm.Bucket {
+		command += fmt.Sprintf(" --burst %d", l.Burst)
+	}
+	return command
+}
+
+// policies fills in the policies of a limit. It also sizes windows, for the limiters that
+// have no bucket.
+func (a *answering) policies(l counter.Limit) error {
+	ask := sizing.Ask{
+		Algorithm: a.algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
+	}
+	for name, count := range map[string]*int64{"fixed-window": &ask.Fixed, "sliding-window-log": &ask.Sliding} {
+		if name == a.algorithm.Name {
+			*count = l.Count
+			continue
+		}
+		if l.Window%a.log.Facts.ResolutionNs != 0 {
+			continue
+		}
+		algorithm, err := size.Find(name)
+		if err != nil {
+			return err
+		}
+		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, nil, true)
+		if err != nil {
+			return err
+		}
+		for _, o := range answer.Outcomes {
+			*count = o.Limit.Count
+		}
+	}
+	a.d.Policies = sizing.Policies(ask)
+	return nil
+}
+
+// dropped says which candidates the log cannot decide.
+func (a *answering) dropped(list []size.Dropped) {
+	if len(list) == 0 {
+		return
+	}
+	span := format.Span(a.study.LastNs - a.study.FirstNs)
+	var texts []string
+	for _, d := range list {
+		if !a.algorithm.Bucket {
+			texts = append(texts, format.Span(d.Limit.Window))
+		}
+	}
+	if texts != nil {
+		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: the log spans %s, fewer than four of them", strings.Join(texts, ", "), span))
+		return
+	}
+	last := list[len(list)-1]
+	at := limitText(last.Limit)
+	if len(list) > 1 {
+		at += " and slower"
+	}
+	a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("rates of %s: what they need depends on how long the log is; a burst of at least %d, as %s needs, takes more than a quarter of its %s to refill",
+		at, last.Allowance, limitText(last.Limit), span))
+}
+
+// unknown says what else the log cannot say.
+func (a *answering) unknown() (list []string) {
+	f, g := &a.log.Facts, &a.d.Goal
+	if g.Allowed == 0 && a.goal.AtMost.Num > 0 {
+		of := g.DemandRequests
+		if a.goal.OfKeys {
+			of = g.DemandKeys
+		}
+		list = append(list, fmt.Sprintf("what a share of %s needs: of %d %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, of, g.Of))
+	}
+	best := a.d.Best()
+	if best == nil {
+		list = append(list, "any setting: the log is too short, or too few requests are in it")
+	}
+	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Bucket {
+		off := (best.Count*f.ResolutionNs + best.WindowNs - 1) / best.WindowNs
+		list = append(list, fmt.Sprintf("bursts to the request: stamps resolve to %s, so at %s a burst may be off by %d", format.Span(f.ResolutionNs), best.Limit, off))
+	}
+	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Name == "sliding-window-log" {
+		list = append(list, fmt.Sprintf("counts to the request: stamps resolve to %s, so each window may begin and end by that much later", format.Span(f.ResolutionNs)))
+	}
+	for _, s := range a.d.Settings {
+		if s.Short {
+			list = append(list, fmt.Sprintf("what %s needs in a longer log: its burst takes more than a quarter of the log to refill", settingText(&s)))
+		}
+		if !s.Least {
+			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", settingText(&s), s.Tried))
+		}
+	}
+	if a.study.Weighted() {
+		list = append(list, "whether a larger burst or count keeps the goal: costs differ, so a larger one can refuse more requests")
+	}
+	for _, c := range f.Choices {
+		list = append(list, c.Warnings...)
+	}
+	for _, w := range logs.WarnCoarse(*f, 1<<62) {
+		list = append(list, w)
+	}
+	return list
+}
