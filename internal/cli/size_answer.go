@@ -154,8 +154,9 @@ func (a *answering) describe() {
 	a.d.Goal = sizing.Goal{AtMost: a.atMost, Of: a.of, Allowed: s.Allowed(a.goal), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
 }
 
-// heaviest returns the keys with the most requests.
-func (a *answering) heaviest() (keys []int32) {
+// heaviest fills in the keys with the most requests, and what each needs.
+func (a *answering) heaviest(candidates []counter.Limit, outcomes []size.Outcome, best int) error {
+	var keys []int32
 	for key, d := range a.study.Keys {
 		if d.Requests > 0 {
 			keys = append(keys, int32(key))
@@ -164,7 +165,22 @@ func (a *answering) heaviest() (keys []int32) {
 	slices.SortFunc(keys, func(x, y int32) int {
 		return cmp.Or(cmp.Compare(a.study.Keys[y].Requests, a.study.Keys[x].Requests), cmp.Compare(x, y))
 	})
-	return keys[:min(len(keys), heaviestKeys)]
+	keys = keys[:min(len(keys), heaviestKeys)]
+	if best >= 0 {
+		candidates = append([]counter.Limit{outcomes[best].Limit}, candidates...)
+	}
+	own, err := a.study.Own(a.algorithm, candidates, keys)
+	if err != nil {
+		return err
+	}
+	for i, key := range keys {
+		k := a.heavy(key, own[i])
+		if best >= 0 && own[i][0].Need != size.Unbounded {
+			k.Need = &own[i][0].Need
+		}
+		a.d.Heaviest = append(a.d.Heaviest, k)
+	}
+	return nil
 }
 
 // solve finds the settings, and recommends one.
@@ -174,33 +190,21 @@ func (a *answering) solve() error {
 	for _, r := range a.rates {
 		candidates = append(candidates, counter.Limit{Count: r.Count, Window: r.Per})
 	}
-	slices.SortFunc(candidates, func(x, y counter.Limit) int {
-		return cmp.Compare(units.Rate{Count: x.Count, Per: x.Window}.PerSecond(), units.Rate{Count: y.Count, Per: y.Window}.PerSecond())
-	})
+	slices.SortFunc(candidates, byRate)
 	asked := len(candidates) > 0
 	if !asked {
 		candidates = a.resolved(s.Candidates(a.algorithm, a.windows))
 	}
-	watch := a.heaviest()
-	answer, err := s.Solve(a.algorithm, candidates, a.goal, watch, asked)
+	outcomes, err := a.outcomes(candidates, asked)
 	if err != nil {
 		return err
-	}
-	outcomes := answer.Outcomes
-	if !asked {
-		outcomes = size.Frontier(a.algorithm, outcomes)
 	}
 	best := size.Recommend(outcomes)
 	for i := range outcomes {
 		a.d.Settings = append(a.d.Settings, a.setting(&outcomes[i]))
 	}
-	a.dropped(answer.Dropped)
-	for w, key := range watch {
-		var limit *counter.Limit
-		if best >= 0 {
-			limit = &outcomes[best].Limit
-		}
-		a.d.Heaviest = append(a.d.Heaviest, a.heavy(key, answer.Own[w], limit))
+	if err := a.heaviest(candidates, outcomes, best); err != nil {
+		return err
 	}
 	if best < 0 {
 		return nil
@@ -209,6 +213,39 @@ func (a *answering) solve() error {
 	a.d.Reason = a.reason(&a.d.Settings[best])
 	a.d.Replay = a.replay(outcomes[best].Limit)
 	return a.policies(outcomes[best].Limit)
+}
+
+// outcomes solves candidates. Unless they are asked for by name, it then tries more rates
+// beside the best one.
+func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]size.Outcome, error) {
+	answer, err := a.study.Solve(a.algorithm, candidates, a.goal, asked)
+	if err != nil || asked {
+		return answer.Outcomes, err
+	}
+	a.dropped(answer.Dropped)
+	outcomes := size.Frontier(a.algorithm, answer.Outcomes)
+	best := size.Recommend(outcomes)
+	if best < 0 || !a.algorithm.Bucket {
+		return outcomes, nil
+	}
+	more, err := a.study.Solve(a.algorithm, size.Between(candidates, outcomes[best].Limit), a.goal, false)
+	if err != nil {
+		return nil, err
+	}
+	outcomes = append(outcomes, more.Outcomes...)
+	slices.SortFunc(outcomes, func(x, y size.Outcome) int { return byRate(x.Limit, y.Limit) })
+	return size.Frontier(a.algorithm, outcomes), nil
+}
+
+// byRate orders limits by their rates.
+func byRate(x, y counter.Limit) int {
+	switch {
+	case size.Slower(x, y):
+		return -1
+	case size.Slower(y, x):
+		return 1
+	}
+	return 0
 }
 
 // resolved returns the candidates whose windows the stamps of the log can tell apart.
@@ -254,16 +291,11 @@ func (a *answering) setting(o *size.Outcome) sizing.Setting {
 	return entry
 }
 
-// heavy returns the entry of a key. limit is the recommended one, or nil.
-func (a *answering) heavy(key int32, own []size.Own, limit *counter.Limit) sizing.Key {
+// heavy returns the entry of a key, without its need under the recommended limit.
+func (a *answering) heavy(key int32, own []size.Own) sizing.Key {
 	d := &a.study.Keys[key]
 	k := sizing.Key{
 		Key: a.names[key], Abuser: a.study.IsAbuser(key), Requests: d.Requests, SharePct: percent(d.Requests, a.log.Facts.Rows), Cost: d.Cost, PeakPerS: d.PeakPerS,
-	}
-	for _, o := range own {
-		if limit != nil && o.Need != size.Unbounded && a.algorithm.With(o.Limit, 0) == a.algorithm.With(*limit, 0) {
-			k.Need = &o.Need
-		}
 	}
 	if best, found := size.Tightest(a.algorithm, own); found {
 		k.OwnLimit, k.PerMinute = limitText(best.Limit), a.algorithm.Most(best.Limit, size.Minute)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/sizing"
 )
@@ -60,7 +59,7 @@ func (a *answering) policies(l counter.Limit) error {
 		if err != nil {
 			return err
 		}
-		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, nil, true)
+		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, true)
 		if err != nil {
 			return err
 		}
@@ -131,9 +130,6 @@ func (a *answering) unknown() (list []string) {
 	}
 	for _, c := range f.Choices {
 		list = append(list, c.Warnings...)
-	}
-	for _, w := range logs.WarnCoarse(*f, 1<<62) {
-		list = append(list, w)
 	}
 	return list
 }

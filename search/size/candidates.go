@@ -52,6 +52,29 @@ func (s *Study) Candidates(a *Algorithm, windows []int64) (list []counter.Limit)
 	return list
 }
 
+// finer are the counts in a decade that Between adds to those of steps, in tenths.
+var finer = []int64{12, 15, 25, 40, 60, 80}
+
+// Between returns more rates, between the neighbours of a limit among the candidates,
+// which are in the order of their rates. They are in the limit's window.
+func Between(candidates []counter.Limit, limit counter.Limit) (list []counter.Limit) {
+	at := slices.IndexFunc(candidates, func(c counter.Limit) bool { return c.Count == limit.Count && c.Window == limit.Window })
+	low, high := candidates[max(at-1, 0)], candidates[min(at+1, len(candidates)-1)]
+	for decade := int64(1); decade <= 1e15; decade *= 10 {
+		for _, step := range finer {
+			more := counter.Limit{Count: decade * step / 10, Window: limit.Window}
+			whole := decade*step%10 == 0
+			if whole && slower(low.Count, low.Window, more.Count, more.Window) && slower(more.Count, more.Window, high.Count, high.Window) {
+				list = append(list, more)
+			}
+		}
+	}
+	return list
+}
+
+// Slower reports whether the rate of a limit is below that of another.
+func Slower(x, y counter.Limit) bool { return slower(x.Count, x.Window, y.Count, y.Window) }
+
 // slower reports whether a rate of n per window is below one of m per width.
 func slower(n, window, m, width int64) bool { return !integers.Fits(m, window, width, n) }
 

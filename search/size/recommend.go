@@ -34,17 +34,3 @@ func (o *Outcome) better(than *Outcome) bool {
 	}
 	return o.Most < than.Most
 }
-
-// Tightest returns the need of a key under which it takes the least in any minute.
-func Tightest(a *Algorithm, own []Own) (best Own, found bool) {
-	for _, o := range own {
-		if o.Need == Unbounded {
-			continue
-		}
-		o.Limit = a.With(o.Limit, max(o.Need, 1))
-		if !found || a.Most(o.Limit, Minute) < a.Most(best.Limit, Minute) {
-			best, found = o, true
-		}
-	}
-	return best, found
-}

@@ -42,23 +42,16 @@ type Dropped struct {
 // Minute is the interval of Outcome.Most in ns.
 const Minute = int64(60e9)
 
-// Own is the need of one key under a limit.
-type Own struct {
-	Limit counter.Limit
-	Need  int64
-}
-
 // Answer is what Solve finds.
 type Answer struct {
 	Outcomes []Outcome // in the order of the candidates
 	Dropped  []Dropped
-	Own      [][]Own // of each watched key, by candidate
 }
 
 // Solve finds the least allowance of each candidate. It drops those that the log cannot
-// decide, unless all are asked for by name. It also returns what the keys in watch need.
-func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, watch []int32, asked bool) (*Answer, error) {
-	answer := &Answer{Own: make([][]Own, len(watch))}
+// decide, unless they are asked for by name.
+func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool) (*Answer, error) {
+	answer := &Answer{}
 	var tried []counter.Limit
 	for _, limit := range candidates {
 		switch d := (Dropped{Limit: limit}); {
@@ -77,7 +70,7 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, watch []
 		}
 	}
 	for group := range slices.Chunk(tried, max(1, stateMemory/(40*(len(s.Keys)+1)))) {
-		if err := s.solve(a, group, g, watch, asked, answer); err != nil {
+		if err := s.solve(a, group, g, asked, answer); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +78,7 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, watch []
 }
 
 // solve solves candidates whose tables fit in memory.
-func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, watch []int32, asked bool, answer *Answer) error {
+func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool, answer *Answer) error {
 	passes := make([]needs, len(candidates))
 	for i, limit := range candidates {
 		passes[i] = a.need(limit, len(s.Keys))
@@ -107,9 +100,6 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, watch []
 			own[key] = passes[i].of(int32(key))
 		}
 		passes[i] = nil
-		for w, key := range watch {
-			answer.Own[w] = append(answer.Own[w], Own{limit, own[key]})
-		}
 		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
 		if least := find.lowest(g); find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
