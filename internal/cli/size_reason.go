@@ -24,12 +24,12 @@ func (a *answering) reason(s *sizing.Setting) string {
 	if s.RefusedRequests == 0 {
 		text = settingText(s) + " refuses nothing of the demand"
 	}
-	least := fmt.Sprintf("a key can take %d in any minute", s.MostPerMinute)
+	least := fmt.Sprintf("a key can take %d in any minute, the least", s.MostPerMinute)
 	if s.AbuserPassesPct != nil {
-		return fmt.Sprintf("%s, and %d of the %s of abusers: %s %% of them pass, the least of these settings; %s",
+		return fmt.Sprintf("%s, and %d of the %s of abusers, of which %s %% pass; %s of the settings that let at most a tenth more of these pass than the strictest",
 			text, s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct), least)
 	}
-	return text + "; " + least + ", the least of these settings"
+	return text + "; " + least + " of these settings"
 }
 
 // replay returns the command that shows a limit at work.

@@ -11,7 +11,7 @@ import (
 // how many decisions the search for the least allowance of one candidate may take.
 const (
 	mostHeld = 2 << 20
-	mostWork = 40e6
+	mostWork = 200e6
 )
 
 // search looks for the least allowance of one candidate.
@@ -23,27 +23,18 @@ const (
 // a counter with a smaller allowance. So bisection finds the least allowance.
 //
 // If costs differ, that is wrong: a large request that is admitted can cost several small
-// ones. Then all allowances from a lower bound on are tried. The decisions on a key are
-// the same for all allowances up to the least one that admits a refused request.
+// ones. Then all allowances from a lower bound on are tried, in steps: the decisions on a
+// period are the same for all allowances up to the least one that admits a refused
+// request of it.
 type search struct {
 	study     *Study
 	algorithm *Algorithm
 	limit     counter.Limit
 	needs     []int64 // by key
 	allowed   int64
-	active    []*held // the keys that the lower bound refuses something
+	active    []int32   // the keys that the lower bound refuses something
+	held      []*period // their requests, unless they are too many
 	work      int64
-}
-
-// held holds the requests of a key, and what one allowance decides.
-type held struct {
-	key          int32
-	need         int64
-	times, costs []int64
-
-	refused int64
-	from    int64 // the decisions are those of the allowances
-	below   int64 // from, and below
 }
 
 // Least is an allowance that keeps the goal.
@@ -63,11 +54,14 @@ func (s *search) find(g Goal) (Least, error) {
 	switch {
 	case err != nil:
 		return Least{}, err
-	case !held || s.study.equal:
-		at, err := s.bisect(lowest, s.largestNeed())
-		return Least{at, s.study.equal, lowest}, err
+	case held:
+		lowest = max(lowest, lowestOf(s.held, s.allowed))
 	}
-	return s.scan(lowest)
+	if held && !s.study.equal {
+		return s.scan(lowest)
+	}
+	at, err := s.bisect(lowest, s.largestNeed())
+	return Least{at, s.study.equal, lowest}, err
 }
 
 // lowest returns an allowance below which more is refused than allowed. Of a key that
@@ -125,32 +119,36 @@ func (s *search) largestNeed() (most int64) {
 func (s *search) hold(allowance int64) (bool, error) {
 	index := make([]int32, len(s.needs))
 	total := int64(0)
-	s.active = nil
 	for key, need := range s.needs {
-		index[key] = -1
-		if need <= allowance || s.study.IsAbuser(int32(key)) {
-			continue
+		if need > allowance && !s.study.IsAbuser(int32(key)) {
+			s.active = append(s.active, int32(key))
+			index[key] = int32(len(s.active))
+			total += s.study.Keys[key].Requests
 		}
-		index[key] = int32(len(s.active))
-		s.active = append(s.active, &held{key: int32(key), need: need})
-		total += s.study.Keys[key].Requests
 	}
 	if total > mostHeld {
 		return false, nil
 	}
-	for _, h := range s.active {
-		n := s.study.Keys[h.key].Requests
-		h.times, h.costs = make([]int64, 0, n), make([]int64, 0, n)
+	all := make([]period, len(s.active))
+	for i, key := range s.active {
+		n := s.study.Keys[key].Requests
+		all[i] = period{times: make([]int64, 0, n), costs: make([]int64, 0, n)}
 	}
-	return true, s.study.log(func(b Block) error {
+	err := s.study.log(func(b Block) error {
 		for i, key := range b.Keys {
-			if at := index[key]; at >= 0 {
-				h := s.active[at]
-				h.times, h.costs = append(h.times, b.Times[i]), append(h.costs, b.Costs[i])
+			if at := index[key]; at > 0 {
+				p := &all[at-1]
+				p.times, p.costs = append(p.times, b.Times[i]), append(p.costs, b.Costs[i])
 			}
 		}
 		return nil
 	})
+	for i := range all {
+		if err == nil {
+			err = s.split(&all[i], s.needs[s.active[i]], allowance)
+		}
+	}
+	return true, err
 }
 
 // bisect returns the least allowance in (lo-1, hi] that keeps the goal, if refusals do
@@ -170,11 +168,11 @@ func (s *search) bisect(lo, hi int64) (int64, error) {
 
 // refused returns how many requests an allowance refuses.
 func (s *search) refused(allowance int64) (total int64, err error) {
-	if len(s.active) > 0 && s.active[0].times == nil {
+	if s.held == nil {
 		return s.played(allowance)
 	}
-	for _, h := range s.active {
-		n, err := s.decide(h, allowance)
+	for _, p := range s.held {
+		n, err := s.decide(p, allowance)
 		if err != nil {
 			return 0, err
 		}
@@ -183,36 +181,9 @@ func (s *search) refused(allowance int64) (total int64, err error) {
 	return total, nil
 }
 
-// decide returns how many requests of a key an allowance refuses.
-func (s *search) decide(h *held, allowance int64) (int64, error) {
-	if h.need <= allowance {
-		return 0, nil
-	}
-	if h.from <= allowance && allowance < h.below {
-		return h.refused, nil
-	}
-	table, err := s.algorithm.table(s.algorithm.With(s.limit, allowance), 1)
-	if err != nil {
-		return 0, err
-	}
-	s.work += int64(len(h.times))
-	h.refused, h.from, h.below = 0, allowance, h.need
-	for i, now := range h.times {
-		if table.Take(0, now, h.costs[i]) == counter.Rejected {
-			h.refused++
-			h.below = min(h.below, allowance+h.costs[i]-table.Level(0, now))
-		}
-	}
-	return h.refused, nil
-}
-
 // played is refused for keys whose requests are not held.
 func (s *search) played(allowance int64) (total int64, err error) {
-	keys := make([]int32, 0, len(s.active))
-	for _, h := range s.active {
-		keys = append(keys, h.key)
-	}
-	t, err := newTrial(s.algorithm, s.algorithm.With(s.limit, allowance), keys, len(s.needs))
+	t, err := newTrial(s.algorithm, s.algorithm.With(s.limit, allowance), s.active, len(s.needs))
 	if err != nil {
 		return 0, err
 	}
@@ -237,13 +208,13 @@ func (s *search) scan(lo int64) (Least, error) {
 			return Least{lo, true, lo}, nil
 		}
 		next := Unbounded
-		for _, h := range s.active {
-			if h.need > lo {
-				next = min(next, h.below)
+		for _, p := range s.held {
+			if p.need > lo {
+				next = min(next, p.below)
 			}
 		}
 		lo = next
-		if s.work += int64(len(s.active)); s.work > mostWork {
+		if s.work += int64(len(s.held)); s.work > mostWork {
 			at, err := s.bisect(lo, s.largestNeed())
 			return Least{at, false, lo}, err
 		}

@@ -12,25 +12,25 @@ func Frontier(a *Algorithm, outcomes []Outcome) (list []Outcome) {
 	return list
 }
 
-// Recommend returns the index of the outcome to use, or -1 if there is none: the one
-// that refuses the most requests of abusers, and of those the one that lets a key take
-// the least in any minute. Outcomes that the log cannot decide come last.
-func Recommend(outcomes []Outcome) int {
+// Recommend returns the index of the outcome to use, or -1 if there is none: the one under
+// which a key is admitted the least in any minute. With abusers, it is one of those that
+// let at most a tenth more of their requests pass than the least. Outcomes that the log
+// cannot decide come last.
+func Recommend(s *Study, outcomes []Outcome) int {
+	passes := s.AbuserRequests
+	for _, o := range outcomes {
+		if !o.Short {
+			passes = min(passes, s.AbuserRequests-o.AbuserRequests)
+		}
+	}
 	best := -1
 	for i, o := range outcomes {
-		if best < 0 || o.better(&outcomes[best]) {
+		if 10*(s.AbuserRequests-o.AbuserRequests) > 11*passes && !o.Short {
+			continue
+		}
+		if best < 0 || outcomes[best].Short && !o.Short || outcomes[best].Short == o.Short && o.Most < outcomes[best].Most {
 			best = i
 		}
 	}
 	return best
-}
-
-func (o *Outcome) better(than *Outcome) bool {
-	switch {
-	case o.Short != than.Short:
-		return than.Short
-	case o.AbuserRequests != than.AbuserRequests:
-		return o.AbuserRequests > than.AbuserRequests
-	}
-	return o.Most < than.Most
 }
