@@ -211,6 +211,9 @@ func (a *answering) solve() error {
 	}
 	a.d.Recommended = &best
 	a.d.Reason = a.reason(&a.d.Settings[best])
+	if a.d.Above, err = a.above(outcomes[best].Limit); err != nil {
+		return err
+	}
 	a.d.Replay = a.replay(outcomes[best].Limit)
 	return a.policies(outcomes[best].Limit)
 }

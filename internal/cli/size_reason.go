@@ -32,6 +32,32 @@ func (a *answering) reason(s *sizing.Setting) string {
 	return text + "; " + least + " of these settings"
 }
 
+// above says which larger bursts or counts break the goal.
+func (a *answering) above(l counter.Limit) (string, error) {
+	if !a.study.Weighted() || a.goal.OfKeys {
+		return "", nil
+	}
+	breaks, from, complete, err := a.study.Above(a.algorithm, l, a.goal)
+	if err != nil {
+		return "", err
+	}
+	text := "costs differ, so a larger one can refuse more requests: "
+	var ranges []string
+	for _, r := range breaks {
+		ranges = append(ranges, fmt.Sprintf("%d to %d", r.From, r.To))
+	}
+	if n := len(ranges); n > 3 {
+		ranges = append(ranges[:3:3], fmt.Sprintf("%d more ranges", n-3))
+	}
+	if ranges != nil {
+		text += strings.Join(ranges, ", ") + " refuse too much; "
+	}
+	if !complete {
+		return text + fmt.Sprintf("from %d on it was not tried", from), nil
+	}
+	return text + fmt.Sprintf("all from %d on keep the goal", from), nil
+}
+
 // replay returns the command that shows a limit at work.
 func (a *answering) replay(l counter.Limit) string {
 	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.command, limitText(l), a.algorithm.Name)
@@ -124,9 +150,6 @@ func (a *answering) unknown() (list []string) {
 		if !s.Least {
 			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", settingText(&s), s.Tried))
 		}
-	}
-	if a.study.Weighted() {
-		list = append(list, "whether a larger burst or count keeps the goal: costs differ, so a larger one can refuse more requests")
 	}
 	for _, c := range f.Choices {
 		list = append(list, c.Warnings...)

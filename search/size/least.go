@@ -207,14 +207,7 @@ func (s *search) scan(lo int64) (Least, error) {
 		if refused <= s.allowed {
 			return Least{lo, true, lo}, nil
 		}
-		next := Unbounded
-		for _, p := range s.held {
-			if p.need > lo {
-				next = min(next, p.below)
-			}
-		}
-		lo = next
-		if s.work += int64(len(s.held)); s.work > mostWork {
+		if lo = s.next(lo); s.work > mostWork {
 			at, err := s.bisect(lo, s.largestNeed())
 			return Least{at, false, lo}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -80,6 +81,7 @@ func candidatesOf(a *Algorithm) []counter.Limit {
 func TestAgainstBruteForce(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 9))
 	falls, rises := 0, 0 // of refusals between an allowance and the next
+	breaking := 0        // allowances above the least one that break the goal
 	for trial := range 250 {
 		weighted := trial%2 == 1
 		rows := drawn(draw, weighted)
@@ -103,7 +105,7 @@ func TestAgainstBruteForce(t *testing.T) {
 			}
 			for c, o := range answer.Outcomes {
 				name := fmt.Sprintf("trial %d, %s, %+v, %+v", trial, a.Name, o.Limit, g)
-				least := int64(0)
+				least, broken := int64(0), []int64{}
 				var needs [3]int64
 				last := int64(-1)
 				for allowance := int64(1); ; allowance++ {
@@ -137,6 +139,9 @@ func TestAgainstBruteForce(t *testing.T) {
 							t.Errorf("%s: counted %d requests of %d keys, want %d of %d", name, o.Requests, o.Keys, sum, keys)
 						}
 					}
+					if least > 0 && sum > study.Allowed(g) && !g.OfKeys {
+						broken = append(broken, allowance)
+					}
 					if none {
 						break
 					}
@@ -144,6 +149,17 @@ func TestAgainstBruteForce(t *testing.T) {
 				if o.Allowance != least || !o.Exact {
 					t.Errorf("%s: allowance %d, exact %v, want %d", name, o.Allowance, o.Exact, least)
 				}
+				var found []int64
+				breaks, _, complete, err := study.Above(a, o.Limit, g)
+				for _, r := range breaks {
+					for allowance := r.From; allowance <= r.To; allowance++ {
+						found = append(found, allowance)
+					}
+				}
+				if err != nil || !complete || !slices.Equal(found, broken) {
+					t.Errorf("%s: larger allowances %v break the goal, want %v", name, found, broken)
+				}
+				breaking += len(broken)
 				for key, want := range needs {
 					if got := own[(key+1)%3][c].Need; max(got, 1) != want {
 						t.Errorf("%s: key %d needs %d, want %d", name, key, got, want)
@@ -152,8 +168,8 @@ func TestAgainstBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if falls == 0 || rises == 0 {
-		t.Errorf("refusals fell %d and rose %d times: the test shows too little", falls, rises)
+	if falls == 0 || rises == 0 || breaking == 0 {
+		t.Errorf("refusals fell %d and rose %d times, and %d allowances broke the goal: the test shows too little", falls, rises, breaking)
 	}
 }
 

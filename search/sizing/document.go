@@ -22,6 +22,7 @@ type Document struct {
 	Settings    []Setting `json:"settings"`    // from the slowest rate, or the shortest window
 	Recommended *int      `json:"recommended"` // index of the setting; null if none can be
 	Reason      string    `json:"reason"`
+	Above       string    `json:"above"`    // whether larger bursts or counts keep the goal; empty if they do
 	Heaviest    []Key     `json:"heaviest"` // the keys with the most requests
 	Policies    []Policy  `json:"policies"`
 	Replay      string    `json:"replay"`  // the command that shows the recommended setting

@@ -97,6 +97,9 @@ func (d *Document) settingsTable() table.Table {
 	if d.Reason != "" {
 		t.Notes = append(t.Notes, "* "+d.Reason)
 	}
+	if d.Above != "" {
+		t.Notes = append(t.Notes, d.Above)
+	}
 	t.Notes = append(t.Notes, "most/min: a bound on what a key can be admitted in any minute")
 	if d.Replay != "" {
 		t.Notes = append(t.Notes, "to see it: "+d.Replay)
