@@ -25,7 +25,7 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 		return nil
 	}
 	f := &Figure{
-		Name: "size", Title: title, Setting: goal, Subtitle: "each point keeps the goal; the label is the recommended one",
+		Name: "size", Title: title, Setting: goal, Subtitle: "each point keeps the goal; the large one is recommended",
 		Note:    "A smaller burst or count, at the same rate or window, refuses more than the goal allows.",
 		Columns: 2, Width: 560, Height: 400,
 	}
@@ -41,7 +41,10 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 		for i, s := range list {
 			spot := Spot{Paint: Series(0), X: line[i].X, Y: line[i].Y, Radius: 4}
 			if s.Best {
-				spot.Radius, spot.Label = 7, s.Name
+				spot.Radius = 7
+				if len(f.Panels) == 0 {
+					spot.Label = s.Name
+				}
 			}
 			p.Marks = append(p.Marks, Mark{Title: fmt.Sprintf("%s: %s %s", s.Name, format.Number(of(s)), label), X: spot.X, Y: spot.Y, Shapes: []Shape{spot}})
 		}
