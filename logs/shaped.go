@@ -57,7 +57,7 @@ func (b *builder) warnShaped() {
 	}
 	text := strings.Join(parts, " and ") + fmt.Sprintf(" of %d: a limiter has shaped this demand, and the retries of its callers are in it", b.rows)
 	if b.o.Verdict == "" {
-		text += fmt.Sprintf("; --verdict-field %s judges that limiter", r.field)
+		text += fmt.Sprintf("; replay --verdict-field %s judges that limiter", r.field)
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, text)

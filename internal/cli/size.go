@@ -229,6 +229,7 @@ func (a *app) showSized(d *sizing.Document, out *output) error {
 		err = a.plotSized(d, out.plots)
 	}
 	if err == nil && d.Best() == nil {
+		fmt.Fprintln(a.Err, "limitgauge: no setting: the log is too short, or too few requests are in it")
 		return codeError(exitUnevaluated)
 	}
 	return err
