@@ -11,7 +11,7 @@ import (
 // how many decisions the search for the least allowance of one candidate may take.
 const (
 	mostHeld = 2 << 20
-	mostWork = 200e6
+	mostWork = 80e6
 )
 
 // search looks for the least allowance of one candidate.
