@@ -18,7 +18,7 @@ import (
 )
 
 // heaviestKeys is how many keys size shows.
-const heaviestKeys = 10
+const heaviestKeys = 6
 
 // readKeys reads keys, one a line. Lines without text are left out.
 func readKeys(name string) (keys []string, err error) {

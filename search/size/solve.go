@@ -135,24 +135,6 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	return err
 }
 
-// Count counts what a limit refuses, whatever the goal is.
-func (s *Study) Count(a *Algorithm, limit counter.Limit) (Outcome, error) {
-	o := Outcome{Limit: limit, Least: Least{Allowance: a.Allowance(limit)}, Short: s.short(a, limit), Most: a.Most(limit, Minute)}
-	keys := make([]int32, len(s.Keys))
-	for i := range keys {
-		keys[i] = int32(i)
-	}
-	t, err := newTrial(a, limit, keys, len(keys))
-	if err == nil {
-		err = s.log(t.see)
-	}
-	if err != nil {
-		return o, err
-	}
-	o.count(s, t)
-	return o, nil
-}
-
 // keysAbove returns the keys that need more than an allowance. No other key is refused
 // anything.
 func keysAbove(needs []int64, allowance int64) (keys []int32) {

@@ -29,7 +29,7 @@ func Policies(a Ask) []Policy {
 	list := []Policy{a.limitgauge(), a.nginx(), a.envoy(), a.rateLimitService(), a.haproxy()}
 	if a.Weighted {
 		for i := range list[1:] {
-			list[i+1].CannotSay = append(list[i+1].CannotSay, "costs: it counts requests, and this limit counts cost")
+			list[i+1].CannotSay = append(list[i+1].CannotSay, "costs (it counts requests, and this limit counts cost)")
 		}
 	}
 	return list
@@ -70,10 +70,10 @@ func (a *Ask) nginx() Policy {
 		return p
 	}
 	p.Text = fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized burst=%d nodelay;\nlimit_req_status 429;\n", a.variable(), rate, a.Limit.Burst-1)
-	p.CannotSay = []string{"times shorter than 1 ms: its clock counts in ms"}
+	p.CannotSay = []string{"times shorter than 1 ms"}
 	n, width := a.Limit.Rate()
 	if !whole1000(n, width) {
-		p.CannotSay = append(p.CannotSay, fmt.Sprintf("the exact rate: it keeps whole thousandths of a request per second, rounded down, here %d", integers.MulDiv(n, 1e12, width, 1<<62)))
+		p.CannotSay = append(p.CannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
 	}
 	return p
 }
@@ -113,11 +113,11 @@ func (a *Ask) envoy() Policy {
 		return p
 	}
 	p.CannotSay = []string{
-		"a refill at every instant: it fills in steps, so it can refuse up to one fill more; max_tokens may be larger by tokens_per_fill",
-		"one limit for several Envoys: each has a bucket of its own",
+		"a refill at every instant (it fills in steps, so it can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
+		"one limit for several Envoys (each has its own bucket)",
 	}
 	if a.Per != "" {
-		p.CannotSay = append(p.CannotSay, "a bucket for each key by itself: put it into a descriptor of the key")
+		p.CannotSay = append(p.CannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
 	}
 	return p
 }
@@ -154,7 +154,7 @@ func (a *Ask) rateLimitService() Policy {
 		key = "key_of_your_own"
 	}
 	p.Text = fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
-	p.CannotSay = []string{fmt.Sprintf("a burst: it counts calendar windows, and %d is the least count of a %s that keeps the goal; around the end of a window it lets twice that pass", a.Fixed, unit)}
+	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of a %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, unit)}
 	return p
 }
 
@@ -182,9 +182,9 @@ func (a *Ask) haproxy() Policy {
 	p.Text = fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
 		kind, period, period, key, a.Sliding)
 	p.CannotSay = []string{
-		fmt.Sprintf("a burst: it counts a sliding window, and %d is the least count of an exact one that keeps the goal", a.Sliding),
-		"an exact window: it adds a part of the previous period to the current one",
-		"only what passes: it also counts what it refuses, so a key that goes on asking stays refused",
+		fmt.Sprintf("a burst (it counts a sliding window, and %d is the least count of an exact one that keeps the goal)", a.Sliding),
+		"an exact window (it adds a part of the previous period to the current one)",
+		"what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)",
 	}
 	return p
 }

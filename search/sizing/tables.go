@@ -37,12 +37,15 @@ func optional(n *int64) string {
 
 func (d *Document) inputTable() table.Table {
 	in := &d.Input
-	t := table.Table{
-		Title:   "log",
-		Columns: []table.Column{number("requests", ""), number("keys", ""), number("cost", ""), number("malformed", ""), number("span", ""), number("resolution", "")},
-		Rows:    [][]string{{whole(in.Requests), whole(in.Keys), whole(in.Cost), whole(in.Malformed), format.Span(in.LastNs - in.FirstNs), format.Span(in.ResolutionNs)}},
-		Notes:   append([]string{strings.Join(in.Files, ", ")}, in.Read...),
+	text := fmt.Sprintf("%s: %s of %s in %s, stamps resolve to %s", strings.Join(in.Files, ", "), format.Count(in.Requests, "request"), format.Count(in.Keys, "key"),
+		format.Span(in.LastNs-in.FirstNs), format.Span(in.ResolutionNs))
+	if in.Cost != in.Requests {
+		text += fmt.Sprintf(", cost %d", in.Cost)
 	}
+	if in.Malformed > 0 {
+		text += fmt.Sprintf("; %s malformed", format.Count(in.Malformed, "row"))
+	}
+	t := table.Table{Notes: append([]string{text}, in.Read...)}
 	if in.AbuserKeys > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("abusers, kept out of the demand: %s of %s", format.Count(in.AbuserRequests, "request"), format.Count(in.AbuserKeys, "key")))
 	}

@@ -11,9 +11,9 @@ import (
 // WritePolicies writes the policies of a document as text, or as Markdown.
 func WritePolicies(w io.Writer, d *Document, markdown bool) error {
 	var out strings.Builder
-	title, indent, item := "\n%s\n", "  ", "  it cannot say %s\n"
+	title, indent, item := "\n%s\n", "  ", "  cannot say: %s\n"
 	if markdown {
-		title, indent, item = "\n### %s\n\n", "", "- it cannot say %s\n"
+		title, indent, item = "\n### %s\n\n", "", "- cannot say: %s\n"
 	}
 	for _, p := range d.Policies {
 		fmt.Fprintf(&out, title, p.System)
@@ -24,10 +24,9 @@ func WritePolicies(w io.Writer, d *Document, markdown bool) error {
 				out.WriteString(indent + line)
 			}
 		}
-		for _, text := range p.CannotSay {
-			if markdown {
-				text = format.MarkdownLine(text)
-			}
+		if text := strings.Join(p.CannotSay, "; "); text != "" && markdown {
+			fmt.Fprintf(&out, item, format.MarkdownLine(text))
+		} else if text != "" {
 			fmt.Fprintf(&out, item, text)
 		}
 	}
