@@ -30,7 +30,6 @@ type sizeFlags struct {
 	rates      []string
 	abusers    string
 	sortMemory string
-	plots      string
 	quiet      bool
 	out        output
 }
@@ -49,9 +48,9 @@ what the heaviest keys need, and writes the setting for limitgauge, nginx, Envoy
 envoyproxy/ratelimit and HAProxy, with what each of them cannot say. It says what the
 log cannot show. limitgauge replay shows a setting at work, with the same counts.
 
-The demand is all requests of the log. With --abusers it is without theirs, and size
-then recommends the setting that stops the most of them. Otherwise it recommends the
-one under which a key takes the least in any minute.
+The demand is all requests of the log; with --abusers it is without theirs. Size
+recommends the setting under which a key can take the least in any minute, with
+--abusers of those that stop nearly as much of theirs as the strictest.
 
 It reads logs as replay does; see limitgauge formats. It exits 4 if the log is too
 short to decide any setting.`,

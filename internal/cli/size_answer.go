@@ -199,7 +199,7 @@ func (a *answering) solve() error {
 	if err != nil {
 		return err
 	}
-	best := size.Recommend(a.study, outcomes)
+	best := size.Recommend(outcomes)
 	for i := range outcomes {
 		a.d.Settings = append(a.d.Settings, a.setting(&outcomes[i]))
 	}
@@ -227,7 +227,7 @@ func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]size.Out
 	}
 	a.dropped(answer.Dropped)
 	outcomes := size.Frontier(a.algorithm, answer.Outcomes)
-	best := size.Recommend(a.study, outcomes)
+	best := size.Recommend(outcomes)
 	if best < 0 || !a.algorithm.Bucket {
 		return outcomes, nil
 	}

@@ -26,7 +26,7 @@ func (a *answering) reason(s *sizing.Setting) string {
 	}
 	least := fmt.Sprintf("a key can take %d in any minute, the least", s.MostPerMinute)
 	if s.AbuserPassesPct != nil {
-		return fmt.Sprintf("%s, and %d of the %s of abusers, of which %s %% pass; %s of the settings that let at most a tenth more of these pass than the strictest",
+		return fmt.Sprintf("%s, and %d of the %s of abusers, of which %s %% pass; %s of the settings that refuse at least nine tenths of what the strictest refuses abusers",
 			text, s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct), least)
 	}
 	return text + "; " + least + " of these settings"

@@ -45,19 +45,19 @@ func TestCandidates(t *testing.T) {
 // TestRecommend checks that abusers come first, but not for a tenth, and then the minute.
 func TestRecommend(t *testing.T) {
 	outcomes := []Outcome{{AbuserRequests: 70, Most: 900}, {AbuserRequests: 68, Most: 50}, {AbuserRequests: 10, Most: 20}, {AbuserRequests: 100, Most: 1, Short: true}}
-	if got := Recommend(&Study{AbuserRequests: 100}, outcomes); got != 1 {
+	if got := Recommend(outcomes); got != 1 {
 		t.Errorf("with abusers: setting %d", got)
 	}
 	for i := range outcomes {
 		outcomes[i].AbuserRequests = 0
 	}
-	if got := Recommend(&Study{}, outcomes); got != 2 {
+	if got := Recommend(outcomes); got != 2 {
 		t.Errorf("without abusers: setting %d", got)
 	}
-	if got := Recommend(&Study{}, outcomes[3:]); got != 0 {
+	if got := Recommend(outcomes[3:]); got != 0 {
 		t.Errorf("of one that the log cannot decide: setting %d", got)
 	}
-	if got := Recommend(&Study{}, nil); got != -1 {
+	if got := Recommend(nil); got != -1 {
 		t.Errorf("of none: setting %d", got)
 	}
 }

@@ -14,18 +14,18 @@ func Frontier(a *Algorithm, outcomes []Outcome) (list []Outcome) {
 
 // Recommend returns the index of the outcome to use, or -1 if there is none: the one under
 // which a key is admitted the least in any minute. With abusers, it is one of those that
-// let at most a tenth more of their requests pass than the least. Outcomes that the log
+// refuse at least nine tenths of what the strictest refuses them. Outcomes that the log
 // cannot decide come last.
-func Recommend(s *Study, outcomes []Outcome) int {
-	passes := s.AbuserRequests
+func Recommend(outcomes []Outcome) int {
+	strictest := int64(0)
 	for _, o := range outcomes {
 		if !o.Short {
-			passes = min(passes, s.AbuserRequests-o.AbuserRequests)
+			strictest = max(strictest, o.AbuserRequests)
 		}
 	}
 	best := -1
 	for i, o := range outcomes {
-		if 10*(s.AbuserRequests-o.AbuserRequests) > 11*passes && !o.Short {
+		if 10*o.AbuserRequests < 9*strictest && !o.Short {
 			continue
 		}
 		if best < 0 || outcomes[best].Short && !o.Short || outcomes[best].Short == o.Short && o.Most < outcomes[best].Most {
