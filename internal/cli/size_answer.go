@@ -254,7 +254,7 @@ func byRate(x, y counter.Limit) int {
 // resolved returns the candidates whose windows the stamps of the log can tell apart.
 func (a *answering) resolved(candidates []counter.Limit) (list []counter.Limit) {
 	for _, c := range candidates {
-		if a.algorithm.Bucket || c.Window%a.log.Facts.ResolutionNs == 0 {
+		if a.algorithm.Resolves(c.Window, a.log.Facts.ResolutionNs) {
 			list = append(list, c)
 			continue
 		}

@@ -78,12 +78,12 @@ func (a *answering) policies(l counter.Limit) error {
 			*count = l.Count
 			continue
 		}
-		if l.Window%a.log.Facts.ResolutionNs != 0 {
-			continue
-		}
 		algorithm, err := size.Find(name)
 		if err != nil {
 			return err
+		}
+		if !algorithm.Resolves(l.Window, a.log.Facts.ResolutionNs) {
+			continue
 		}
 		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, true)
 		if err != nil {

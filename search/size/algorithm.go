@@ -12,6 +12,7 @@ import (
 type Algorithm struct {
 	Name   string // of the counter
 	Bucket bool   // the allowance is the burst of a bucket, otherwise the count of a window
+	slides bool   // its windows begin at any time
 	need   func(limit counter.Limit, keys int) needs
 	spans  func(span, window int64) int64 // windows of which an interval of this length can hold the whole count
 }
@@ -21,7 +22,7 @@ var algorithms = []Algorithm{
 	{Name: "token-bucket", Bucket: true, need: newBucketNeeds},
 	{Name: "gcra", Bucket: true, need: newBucketNeeds},
 	{Name: "fixed-window", need: newFixedNeeds, spans: func(span, window int64) int64 { return integers.CeilDiv(span, window) + 1 }},
-	{Name: "sliding-window-log", need: newSlidingNeeds, spans: integers.CeilDiv},
+	{Name: "sliding-window-log", slides: true, need: newSlidingNeeds, spans: integers.CeilDiv},
 }
 
 // Algorithms returns the names of the algorithms.
@@ -66,6 +67,12 @@ func (a *Algorithm) Most(limit counter.Limit, span int64) int64 {
 	}
 	n, p := limit.Rate()
 	return integers.Add(limit.Burst, integers.MulDiv(n, span, p, 1<<62))
+}
+
+// Resolves reports whether stamps in steps of this length in ns tell windows apart. A
+// bucket has none.
+func (a *Algorithm) Resolves(window, step int64) bool {
+	return a.Bucket || window%step == 0 && (window > step || !a.slides)
 }
 
 // table returns the counter for keys 0 to keys-1.

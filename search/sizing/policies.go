@@ -52,7 +52,7 @@ func (a *Ask) limitgauge() Policy {
 }
 
 // needsBucket is what limiters that are buckets say to a limit of a window.
-const needsBucket = "this is a bucket, and has no windows: size --algorithm token-bucket finds its settings"
+const needsBucket = "windows (it is a bucket: size --algorithm token-bucket finds its settings)"
 
 func (a *Ask) nginx() Policy {
 	p := Policy{System: "nginx limit_req"}
@@ -66,7 +66,7 @@ func (a *Ask) nginx() Policy {
 		rate, whole = fmt.Sprintf("%dr/s", n), true
 	}
 	if !whole || a.Limit.Burst < 1 {
-		p.CannotSay = []string{"a rate of " + a.Text + ": rates are whole numbers per second or per minute"}
+		p.CannotSay = []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
 		return p
 	}
 	p.Text = fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized burst=%d nodelay;\nlimit_req_status 429;\n", a.variable(), rate, a.Limit.Burst-1)
@@ -109,7 +109,7 @@ func (a *Ask) envoy() Policy {
 	p.Text = fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", a.Limit.Burst, n, seconds(width))
 	if a.Limit.Burst < n || a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
 		p.Text = ""
-		p.CannotSay = []string{fmt.Sprintf("this setting: a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart", a.Limit.Burst, n)}
+		p.CannotSay = []string{fmt.Sprintf("this setting (a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart)", a.Limit.Burst, n)}
 		return p
 	}
 	p.CannotSay = []string{
@@ -143,7 +143,7 @@ func (a *Ask) rateLimitService() Policy {
 		}
 	}
 	if unit == "" || a.Fixed == 0 || a.Fixed > 1<<32-1 {
-		p.CannotSay = []string{"this setting: its windows are a second, a minute, an hour or a day"}
+		p.CannotSay = []string{"this setting (its windows are a second, a minute, an hour or a day, of which the stamps of the log must be parts)"}
 		return p
 	}
 	key := "remote_address"
@@ -161,7 +161,7 @@ func (a *Ask) rateLimitService() Policy {
 func (a *Ask) haproxy() Policy {
 	p := Policy{System: "HAProxy stick table"}
 	if a.Sliding == 0 || a.Window%1e6 != 0 {
-		p.CannotSay = []string{"this setting: its periods are whole ms"}
+		p.CannotSay = []string{"this setting (its periods are whole ms, and the stamps of the log must be finer)"}
 		return p
 	}
 	key := "src"
