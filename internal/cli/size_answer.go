@@ -222,8 +222,11 @@ func (a *answering) solve() error {
 // beside the best one.
 func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]size.Outcome, error) {
 	answer, err := a.study.Solve(a.algorithm, candidates, a.goal, asked)
-	if err != nil || asked {
-		return answer.Outcomes, err
+	if err != nil {
+		return nil, err
+	}
+	if asked {
+		return answer.Outcomes, nil
 	}
 	a.dropped(answer.Dropped)
 	outcomes := size.Frontier(a.algorithm, answer.Outcomes)
