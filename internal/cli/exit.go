@@ -88,7 +88,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is[usageError](err), is[*outside.Refused](err):
 		return exitUsage
-	case refused(err), is[*outside.Error](err), is[*program.Error](err), errors.Is(err, errWaits):
+	case refused(err), is[unreached](err), is[*outside.Error](err), is[*program.Error](err), errors.Is(err, errWaits):
 		return exitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
 		return exitUsage

@@ -171,7 +171,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
 	}, options)
 	if err != nil {
-		return fmt.Errorf("--target %s: %w", kind.Entry.Name, err)
+		return unopened(fmt.Errorf("--target %s: %w", kind.Entry.Name, err))
 	}
 	done := func() {}
 	if !quiet {

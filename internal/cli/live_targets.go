@@ -2,9 +2,11 @@ package cli
 
 import (
 	"errors"
+	"net"
 	"os"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/internal/second"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/exec"
@@ -54,3 +56,20 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 	}
 	return targets.Kind{}, usagef("--target: want %s, not %q", catalog.Join(targetNames()), name)
 }
+
+// unopened returns the error of a target that could not be opened: without a verdict if
+// it cannot be reached or does not start, else as wrong usage.
+func unopened(err error) error {
+	switch {
+	case is[*targets.Elsewhere](err):
+		return usageError{err}
+	case is[net.Error](err), is[*program.Error](err):
+		return unreached{err}
+	}
+	return usageError{err}
+}
+
+// unreached reports a target that nothing can be said about.
+type unreached struct{ error }
+
+func (u unreached) Unwrap() error { return u.error }
