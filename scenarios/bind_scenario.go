@@ -104,6 +104,9 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	l.spreads(entries, topology)
 	s.Expect = l.expectations(n, &s)
+	if !l.alone {
+		s.Axes = l.axes(n.get("vary"))
+	}
 	return s
 }
 

@@ -131,6 +131,11 @@ func (w *writer) scenario(s *Scenario) {
 	w.list(2, "faults", faults)
 	w.line(2, "algorithms: [%s]", strings.Join(algorithms, ", "))
 	w.expect(s.Expect)
+	var axes []string
+	for i := range s.Axes {
+		axes = append(axes, s.Axes[i].yaml())
+	}
+	w.list(2, "vary", axes)
 }
 
 // expect writes expectations grouped by algorithm and metric.

@@ -122,6 +122,8 @@ func ScenarioFields() []catalog.Field {
 			Doc: "a list of names: algorithms of this file or presets"},
 		{Name: "expect", Kind: catalog.Dependent,
 			Doc: `bounds as {algorithm: {metric: "<= 10"}}, or a list of them; a bound is a threshold or, against a baseline, {not_worse: 5%}; the algorithm may be reference, or a name with * for all that match; or the name of such a block of the file, or a list of names and blocks`},
+		{Name: "vary", Kind: catalog.Dependent, Fields: AxisFields(),
+			Doc: "axes of limitgauge sweep by name, each a setting and its values; a run ignores them"},
 	}, RunFields()...)
 }
 

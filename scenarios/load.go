@@ -60,6 +60,7 @@ type loader struct {
 	faultPaths [][]string // by scenario
 	reports    int
 	sound      map[int]bool // scenarios without a problem, by index
+	alone      bool         // the file is a cell of a sweep: one scenario, with definitions that it may not use
 	unsound    bool         // the current scenario names a definition with a problem
 }
 
@@ -85,6 +86,9 @@ func (l *loader) load(root *node) {
 	l.outages = l.blocks(root, "faults", FaultKinds())
 	l.thresholds = l.blocks(root, "expect", nil)
 	l.scenarios(root)
+	if l.alone {
+		return
+	}
 	if wrong {
 		clear(l.sound)
 	}

@@ -13,6 +13,9 @@ import (
 // String returns "file:line:col: field: message", the form that editors can
 // jump to.
 func (p Problem) String() string {
+	if p.Pos.Line == 0 { // of a command line
+		return p.Text()
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", p.Path, p.Pos.Line, p.Pos.Col, p.Text())
 }
 

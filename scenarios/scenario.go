@@ -44,6 +44,7 @@ type Scenario struct {
 	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
+	Axes          []Axis    // that a sweep varies
 	Warnings      []Problem // options that cannot have an effect, and thresholds that rule nothing out
 }
 

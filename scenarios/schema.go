@@ -139,6 +139,9 @@ func scenario(cat catalog.Catalog) schema {
 	block := schema{"type": name["type"], "not": oneOf(catalog.Names(FaultKinds())), "description": name["description"]}
 	fields["faults"] = with(fields["faults"], schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{block, ref("fault")}}})
 	fields["columns"] = with(fields["columns"], columnsSchema())
+	fields["vary"] = with(fields["vary"], schema{
+		"type": "object", "minProperties": 1, "maxProperties": maxAxes, "propertyNames": schema{"minLength": 1, "maxLength": maxName}, "additionalProperties": axis(),
+	})
 	fields["expect"] = with(fields["expect"], schema{"anyOf": []any{name, ref("expect"), schema{"type": "array", "minItems": 1, "items": schema{"anyOf": []any{name, ref("expect")}}}}})
 	return s
 }
@@ -172,6 +175,14 @@ func expectSchema(cat catalog.Catalog) schema {
 
 // columnsSchema returns the schema of a list of metrics.
 func columnsSchema() schema { return schema{"items": ref("metric"), "uniqueItems": true} }
+
+// axis returns the schema of an axis: values, or from, to and steps.
+func axis() schema {
+	s := object(AxisFields())
+	s["properties"].(schema)["values"].(schema)["maxItems"] = maxAxisValues
+	s["oneOf"] = []any{schema{"required": []string{"values"}}, schema{"required": []string{"from", "to", "steps"}}}
+	return s
+}
 
 func curve() schema {
 	s := object(CurveFields())

@@ -1,0 +1,89 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Bind returns the file of a cell: the scenario alone, with the values of the cell.
+// Names, seed and all other settings are those of every cell. The problems have
+// positions in the file of the grid.
+func (g *Grid) Bind(c Cell) (*File, []Problem) {
+	found := &problems{path: g.File.Path}
+	field := fmt.Sprintf("scenarios[%d]", c.Scenario.Index)
+	root := withScenario(g.root, g.root.get("scenarios").items[c.Scenario.Index].withField("vary", &node{kind: mapping}))
+	for _, definitions := range []bool{true, false} { // lists of names are expanded after definitions have changed
+		for j := range c.Scenario.Axes {
+			a := &c.Scenario.Axes[j]
+			if ofDefinition(a.Of) != definitions {
+				continue
+			}
+			changed, err := g.loader.set(root, a, a.nodes[c.At[j]])
+			if err != nil {
+				found.report(a.place, "%s of %s: %v", Clip(a.Of), Clip(c.Scenario.Name), err)
+				continue
+			}
+			root = changed
+		}
+	}
+	f := &File{Path: g.File.Path, Dir: g.File.Dir, catalog: g.loader.catalog}
+	l := loader{catalog: g.loader.catalog, file: f, root: root, alone: true}
+	l.report = found.report
+	l.load(root)
+	if len(found.list) > 0 {
+		for i := range found.list {
+			found.list[i] = c.within(found.list[i], field)
+		}
+		return nil, found.sorted()
+	}
+	o := g.o
+	o.Only = nil
+	if err := f.Override(o); err != nil {
+		panic(err) // the same overrides fit the file
+	}
+	s := &f.Scenarios[0]
+	s.Axes, s.Index, s.Full = nil, c.Scenario.Index, s.Full || c.Scenario.Full
+	return f, nil
+}
+
+// ofDefinition reports whether a path begins at the definitions of the file.
+func ofDefinition(path string) bool {
+	section, _, dotted := strings.Cut(path, ".")
+	return dotted && slices.Contains([]string{"algorithms", "policies", "topologies"}, section)
+}
+
+// WithCell begins the part of a problem's message that names the cell.
+const WithCell = " (with "
+
+// within names the cell in a problem, unless the problem is one of a value alone.
+func (c Cell) within(p Problem, field string) Problem {
+	if !strings.HasPrefix(p.Field, field+".vary.") && !strings.HasPrefix(p.Field, "--vary ") {
+		p.Message += WithCell + c.String() + ")"
+	}
+	return p
+}
+
+// Same returns the problem of two cells that are the same scenario: an axis has no
+// effect, or two of its values mean the same.
+func (g *Grid) Same(one, other Cell) Problem {
+	found := &problems{path: g.File.Path}
+	for j, k := range other.At {
+		if k == one.At[j] {
+			continue
+		}
+		a := &other.Scenario.Axes[j]
+		found.report(a.nodes[k].place, "%s changes nothing in %s: %s and %s are the same scenario", Clip(a.Name), Clip(other.Scenario.Name), Clip(a.Values[one.At[j]]), Clip(a.Values[k]))
+		break
+	}
+	return found.list[0]
+}
+
+// Text returns the scenario file of a cell: running it gives the document of the cell.
+func (g *Grid) Text(c Cell) ([]byte, []Problem) {
+	f, found := g.Bind(c)
+	if len(found) > 0 {
+		return nil, found
+	}
+	return f.Effective(), nil
+}

@@ -1,0 +1,159 @@
+package scenarios_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+const swept = `version: 1
+duration: 10s
+policies:
+  p: {limit: 100/s}
+topologies:
+  fleet: {clients: 4, network: {lognormal: {p50: 1ms, p99: 5ms}}}
+traffic:
+  both: [{pattern: poisson, rate: 200/s}, {pattern: constant, rate: 10/s}]
+algorithms:
+  v1.2: {preset: batch-reported, interval: 100ms}
+scenarios:
+  - {name: other, policy: p, topology: fleet, traffic: [both], algorithms: [v1.2]}
+  - name: one
+    policy: p
+    topology: fleet
+    traffic: [{pattern: constant, rate: 1/s}, both]
+    algorithms: [v1.2, remote]
+`
+
+func grid(t *testing.T, source string, vary ...string) (*scenarios.Grid, []scenarios.Problem, error) {
+	t.Helper()
+	return scenarios.LoadGrid("s.yaml", []byte(source), ".", sim.Catalog(), vary, scenarios.Overrides{Only: []string{"one"}})
+}
+
+// TestGridSets checks where the values of an axis arrive, and that nothing else of the
+// scenario changes.
+func TestGridSets(t *testing.T) {
+	for _, c := range []struct{ axis, value, want string }{
+		{"algorithms.v1.2.interval", "50ms", "interval: 50ms, phase"},
+		{"algorithms.remote.timeout", "70ms", "timeout: 70ms"},
+		{"policies.p.limit", "7/s", "limit: 7/s"},
+		{"policy.limit", "8/s", "limit: 8/s"},
+		{"topology.clients", "5", "clients: 5"},
+		{"topology.network.lognormal.p99", "9ms", "p99: 9ms"},
+		{"topologies.fleet.servers", "3", "servers: 3"},
+		{"traffic[1].rate", "300/s", "rate: 300/s"},
+		{"traffic[2].cost", "4", "cost: {constant: {value: 4}}"},
+		{"duration", "20s", "duration: 20s"},
+		{"retries.attempts", "2", "attempts: 2"},
+	} {
+		g, problems, err := grid(t, swept, c.axis+"="+c.value)
+		if err != nil || len(problems) > 0 {
+			t.Errorf("%s: %v %v", c.axis, problems, err)
+			continue
+		}
+		text, problems := g.Text(g.Cell(0))
+		base, _, _ := grid(t, swept, "replications=10") // the default
+		plain, _ := base.Text(base.Cell(0))
+		var changed []string
+		for line := range strings.Lines(string(text)) {
+			if !strings.Contains(string(plain), line) {
+				changed = append(changed, line)
+			}
+		}
+		if len(problems) > 0 || !slices.ContainsFunc(changed, func(l string) bool { return strings.Contains(l, c.want) }) {
+			t.Errorf("%s=%s: changed %q, want %q; %v", c.axis, c.value, changed, c.want, problems)
+		}
+		if again, _ := scenarios.Load("s.yaml", text, ".", sim.Catalog()); again == nil || string(again.Effective()) != string(text) {
+			t.Errorf("%s: the file of the cell is not one", c.axis)
+		}
+	}
+}
+
+// TestGridRefuses checks that every value that a run would refuse is refused with its
+// position, all in one pass.
+func TestGridRefuses(t *testing.T) {
+	source := swept + `    vary:
+      interval: {of: algorithms.v1.2.interval, values: [50ms, 0s, soon]}
+      net: {of: topology.network.lognormal.p50, values: [1ms, 7ms]}
+`
+	g, problems, err := grid(t, source)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	var got []string
+	for i := range g.Len() {
+		_, problems := g.Bind(g.Cell(i))
+		for _, p := range problems {
+			if !slices.Contains(got, p.String()) {
+				got = append(got, p.String())
+			}
+		}
+	}
+	want := []string{
+		`s.yaml:6:33: topologies.fleet.network.lognormal: p50 is above p99 (with interval=50ms, net=7ms)`,
+		`s.yaml:19:63: scenarios[1].vary.interval.values[1]: must be at least 1us`,
+		`s.yaml:6:33: topologies.fleet.network.lognormal: p50 is above p99 (with interval=0s, net=7ms)`,
+		`s.yaml:19:67: scenarios[1].vary.interval.values[2]: "soon" is not a duration, such as 10ms, 1m30s or 1h`,
+		`s.yaml:6:33: topologies.fleet.network.lognormal: p50 is above p99 (with interval=soon, net=7ms)`,
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("problems:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for _, c := range []struct{ vary, want string }{
+		{"algorithms.v2.interval=1s", "no algorithm is called v2 (known: v1.2, remote)"},
+		{"algorithms.v1.2.intervl=1s", `unknown field (did you mean "interval"?)`},
+		{"traffic[3].rate=1/s", "has no item 3: its last one is [2]"},
+		{"traffic.rate=1/s", "has no field rate"},
+		{"traffic[x].rate=1/s", "is not the number of an item"},
+		{"policies.q.limit=1/s", "no policy is called q"},
+		{"policies.p=1/s", "names a definition"},
+		{"nonsense=1", "unknown field"},
+		{"seed=1,2", "the same seed"},
+		{"expect.remote.over_limit_pct=1", "the same in all cells"},
+		{"duration=10s,10s", "given twice"},
+		{"duration=10s..20s", "want FROM..TO:STEPS"},
+		{"duration=10s..20:3", "different units"},
+		{"duration=0s..20s:3:log", "no zero"},
+		{"duration=,", "empty"},
+		{"=1", "want AXIS=VALUE"},
+		{"duration=1s..2s:100000", "want 2 to 1000"},
+	} {
+		g, problems, err := grid(t, swept, c.vary)
+		if g != nil {
+			_, problems = g.Bind(g.Cell(0))
+		}
+		if text := fmt.Sprint(problems, err); !strings.Contains(text, c.want) {
+			t.Errorf("--vary %s: %s, want %s", c.vary, text, c.want)
+		}
+	}
+}
+
+// TestGridCells checks the order of cells, and the values of a range.
+func TestGridCells(t *testing.T) {
+	g, problems, err := grid(t, swept, "traffic[0].rate=100/s..10k/s:5:log", "topology.clients=1..4:4")
+	if err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	var got []string
+	for i := range g.Len() {
+		got = append(got, strings.Join(g.Cell(i).Values(), " "))
+	}
+	if g.Len() != 20 || got[0] != "100/s 1" || got[1] != "100/s 2" || got[5] != "316/s 2" || got[19] != "10k/s 4" {
+		t.Errorf("%d cells: %q", g.Len(), got)
+	}
+	f, found := scenarios.Load("s.yaml", []byte(swept+"    vary: {r: {of: duration, from: 100ms, to: 1s, steps: 4, scale: log}}\n"), ".", sim.Catalog())
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	if want := "r: {of: duration, values: [100ms, 215ms, 464ms, 1s]}"; !strings.Contains(string(f.Effective()), want) {
+		t.Errorf("%s is missing in\n%s", want, f.Effective())
+	}
+	numbers, unit := f.Scenarios[1].Axes[0].Numbers()
+	if fmt.Sprint(numbers) != "[0.1 0.215 0.464 1]" || unit != "s" {
+		t.Errorf("numbers %v %s", numbers, unit)
+	}
+}
