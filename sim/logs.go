@@ -5,6 +5,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -17,7 +18,22 @@ type logReader struct {
 	hash     func(name string) string // of keys, nil if their names are shown
 	memory   int64                    // bytes for the rows of each log; 0 means the default
 	progress func(done, total int64)
-	read     []readLog
+	kept     *Logs // nil: its own
+	own      Logs
+}
+
+// Logs keeps the recordings that several runs read, so that each log is read once. The
+// zero value is ready. Runs may use it in parallel.
+type Logs struct {
+	mu   sync.Mutex
+	read []readLog
+}
+
+// Close releases the recordings. No run may use them after it.
+func (k *Logs) Close() {
+	for _, known := range k.read {
+		known.Close()
+	}
 }
 
 // readLog is a recording and the options it was read with.
@@ -26,12 +42,8 @@ type readLog struct {
 	*logs.Recording
 }
 
-// close releases the recordings. No plan may run after it.
-func (l *logReader) close() {
-	for _, known := range l.read {
-		known.Close()
-	}
-}
+// close releases the recordings that are its own. No plan may run after it.
+func (l *logReader) close() { l.own.Close() }
 
 // recording reads the logs of an entry. It returns an earlier recording if that
 // was read with the same options. shared reports that the policy has one limit
@@ -57,8 +69,13 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared 
 		}
 		o.Stdin, l.stdin = l.stdin, nil
 	}
-	options := o
-	for _, known := range l.read {
+	options, kept := o, l.kept
+	if kept == nil {
+		kept = &l.own
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	for _, known := range kept.read {
 		if reflect.DeepEqual(known.options, options) {
 			return known.Recording, nil
 		}
@@ -66,7 +83,7 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared 
 	o.SortMemory, o.Progress = l.memory, l.progress
 	r, err := logs.Read(ctx, o)
 	if err == nil {
-		l.read = append(l.read, readLog{options, r})
+		kept.read = append(kept.read, readLog{options, r})
 	}
 	return r, err
 }

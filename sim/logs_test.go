@@ -27,8 +27,8 @@ func TestLogIsReadOnce(t *testing.T) {
 		t.Fatal(err, problems)
 	}
 	one, two, rebased := plans[0].recordings[0], plans[1].recordings[0], plans[2].recordings[0]
-	if one != two || one == rebased || len(logs.read) != 2 {
-		t.Errorf("%d logs read for two ways to read one", len(logs.read))
+	if one != two || one == rebased || len(logs.own.read) != 2 {
+		t.Errorf("%d logs read for two ways to read one", len(logs.own.read))
 	}
 }
 

@@ -50,6 +50,8 @@ type Options struct {
 	// the scenario's seed does, with the same traffic: what a change of the program
 	// does that only shifts a random stream.
 	Draws uint64
+
+	Logs *Logs // keeps the logs that are read, for further runs; nil keeps none
 }
 
 // Progress reports the progress of a run. It is safe for concurrent use.
@@ -74,7 +76,16 @@ func (e *Invalid) Error() string {
 // Check reads the logs that a file names and makes the checks that need the
 // engine. It runs nothing.
 func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios.Problem, error) {
-	logs := &logReader{dir: f.Dir, stdin: stdin}
+	return check(ctx, f, &logReader{dir: f.Dir, stdin: stdin})
+}
+
+// CheckRun is Check, and makes the checks of a run with these options also.
+func CheckRun(ctx context.Context, f *scenarios.File, o Options) ([]scenarios.Problem, error) {
+	problems, err := check(ctx, f, &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, kept: o.Logs})
+	return append(problems, needPrograms(f, o)...), err
+}
+
+func check(ctx context.Context, f *scenarios.File, logs *logReader) ([]scenarios.Problem, error) {
 	defer logs.close()
 	_, problems, err := prepare(ctx, f, logs)
 	return problems, err
@@ -89,7 +100,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	logs := &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, hash: o.HashKeys, progress: func(done, total int64) {
+	logs := &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, kept: o.Logs, hash: o.HashKeys, progress: func(done, total int64) {
 		o.Progress.ReadBytes.Store(done)
 		o.Progress.TotalBytes.Store(total)
 	}}
