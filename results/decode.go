@@ -56,6 +56,9 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("read results: %w", located(text, err))
 	}
+	if d.Stamp.Kind == KindSweep {
+		return nil, errors.New("read results: the document of a sweep: limitgauge report and limitgauge merge read it")
+	}
 	if d.SchemaVersion == 1 {
 		upgrade(&d)
 	}

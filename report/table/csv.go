@@ -22,10 +22,25 @@ import (
 // column names the key of a figure of the worst key.
 func CSV(w io.Writer, doc *results.Document, columns []string, registry []catalog.Metric) error {
 	out := csv.NewWriter(w) // keeps its first error
-	out.Write([]string{
-		"scenario", "policy", "algorithm", "reference", "exact", "metric", "unit",
-		"mean", "lo", "hi", "replications", "seed", "reason", "key",
+	out.Write(append([]string{"scenario"}, csvColumns...))
+	csvLines(doc, columns, registry, func(scenario string, cells []string) {
+		out.Write(append([]string{scenario}, cells...))
 	})
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write csv: %w", err)
+	}
+	return nil
+}
+
+// csvColumns names the columns of a line after its scenario.
+var csvColumns = []string{
+	"policy", "algorithm", "reference", "exact", "metric", "unit",
+	"mean", "lo", "hi", "replications", "seed", "reason", "key",
+}
+
+// csvLines calls write with each line of a document.
+func csvLines(doc *results.Document, columns []string, registry []catalog.Metric, write func(scenario string, cells []string)) {
 	for _, part := range doc.PerScenario() {
 		s := part.Scenarios[0]
 		for _, r := range append(part.Rows(s.Name), part.ByPolicy...) {
@@ -38,8 +53,8 @@ func CSV(w io.Writer, doc *results.Document, columns []string, registry []catalo
 				if name == WorstKey {
 					key = r.WorstKey
 				}
-				out.Write([]string{
-					s.Name, r.Policy, r.Algorithm,
+				write(s.Name, []string{
+					r.Policy, r.Algorithm,
 					strconv.FormatBool(r.Reference), strconv.FormatBool(r.Exact),
 					name, UnitOf(name, registry),
 					format.Precise(m.Mean), format.Precise(m.Lo), format.Precise(m.Hi),
@@ -48,11 +63,6 @@ func CSV(w io.Writer, doc *results.Document, columns []string, registry []catalo
 			}
 		}
 	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return fmt.Errorf("write csv: %w", err)
-	}
-	return nil
 }
 
 // InOrder lists metrics in the order of the registry, then all others by name.

@@ -1,0 +1,180 @@
+package table
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// mostSweepRows limits the rows of a table of a sweep.
+const mostSweepRows = 200
+
+// SweepMetrics returns the metrics that tables and figures of a sweep show: the
+// asked ones, or the headline metrics, those of the scenarios' columns and
+// expectations, and the calls to servers.
+func SweepMetrics(asked []string, scenarios []results.Scenario) (names []string) {
+	all := asked
+	if len(asked) == 0 {
+		all = append(catalog.Headline(), "server_calls_per_s")
+	}
+	for _, s := range scenarios {
+		if len(asked) == 0 {
+			all = append(all, s.Columns...)
+		}
+		for _, e := range s.Expectations {
+			all = append(all, e.Metric)
+		}
+	}
+	for _, name := range all {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Sweep returns a table for each scenario of a sweep: a row for each cell and
+// algorithm. promise says whether an algorithm of a cell keeps its expectations, "" if
+// it has none.
+func Sweep(sw *results.Sweep, columns []string, registry []catalog.Metric, promise func(c results.Cell, algorithm string) string) (tables []Table) {
+	for _, s := range sw.Head.Sweep {
+		cells := sw.Of(s.Name)
+		if len(cells) > 0 {
+			tables = append(tables, sweepTable(s, cells, columns, registry, promise))
+		}
+	}
+	if sw.Partial && len(tables) > 0 {
+		last := &tables[len(tables)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("partial: %d of %d cells", len(sw.Cells), sw.Head.Cells()))
+	}
+	return tables
+}
+
+func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, registry []catalog.Metric, promise func(c results.Cell, algorithm string) string) Table {
+	var all []results.Result
+	for _, c := range of {
+		all = append(all, c.Document.Results...)
+	}
+	first := of[0].Document.Scenarios[0]
+	shown := columns
+	if len(shown) == 0 {
+		shown = SweepMetrics(nil, []results.Scenario{first})
+	}
+	limited := slices.DeleteFunc(slices.Clone(all), func(r results.Result) bool { return r.Reference })
+	shown, _ = withFigures(limited, shown)
+	registry = InUnitsOf(all, registry)
+	t := Table{Title: s.Name, Lead: first.About, Fewer: fewerColumns}
+	for _, a := range s.Axes {
+		t.Columns = append(t.Columns, Column{Header: a.Name, Right: len(a.Numbers) > 0})
+	}
+	t.Columns = append(append(t.Columns, Column{Header: "algorithm"}), heads(shown, registry)...)
+	kept := false
+	var rows [][]string
+	for _, c := range of {
+		for _, r := range c.Document.Rows(s.Name) {
+			if r.Reference {
+				continue
+			}
+			text, figures := promise(c, r.Algorithm), cells(r, shown)
+			kept = kept || text != ""
+			rows = append(rows, slices.Concat(c.At, []string{r.Algorithm}, figures, []string{text}))
+		}
+	}
+	if kept {
+		t.Columns = append(t.Columns, Column{Header: "promise"})
+	} else {
+		for i := range rows {
+			rows[i] = rows[i][:len(rows[i])-1]
+		}
+	}
+	if left := len(rows) - mostSweepRows; left > 0 {
+		rows = rows[:mostSweepRows]
+		t.Notes = append(t.Notes, fmt.Sprintf("%s more: --format csv has all", format.Count(left, "row")))
+	}
+	t.Rows = rows
+	if slices.ContainsFunc(limited, func(r results.Result) bool { return !r.Exact && r.Replications > 1 }) {
+		t.Notes = append(t.Notes, "±: half the 95 % interval of the mean over replications; all cells have the same traffic, as far as their settings allow")
+	}
+	if kept {
+		t.Notes = append(t.Notes, "promise: the thresholds under expect, at the unfavourable bound of the interval")
+	}
+	return t
+}
+
+// SweepCSV writes a sweep as tidy CSV: a line for each cell, row and metric, with a
+// column for each axis. An axis whose values have a unit also has a column of numbers,
+// named after the unit.
+type SweepCSV struct {
+	out      *csv.Writer
+	head     results.SweepHead
+	names    []string          // of all axes, in order
+	numbers  map[string]string // axis by name of its column of numbers
+	order    []string          // of numbers
+	columns  []string
+	registry []catalog.Metric
+}
+
+// numberSuffixes name the columns of numbers by unit.
+var numberSuffixes = map[string]string{"s": "_s", "per s": "_per_s", "%": "_pct", "bytes": "_bytes"}
+
+// NewSweepCSV writes the head line.
+func NewSweepCSV(w io.Writer, head results.SweepHead, columns []string, registry []catalog.Metric) *SweepCSV {
+	c := &SweepCSV{out: csv.NewWriter(w), head: head, columns: columns, registry: registry, numbers: map[string]string{}}
+	for _, s := range head.Sweep {
+		for _, a := range s.Axes {
+			if !slices.Contains(c.names, a.Name) {
+				c.names = append(c.names, a.Name)
+			}
+		}
+	}
+	for _, s := range head.Sweep {
+		for _, a := range s.Axes {
+			name := a.Name + numberSuffixes[a.Unit]
+			if c.numbers[name] == "" && !slices.Contains(c.names, name) {
+				c.numbers[name] = a.Name
+				c.order = append(c.order, name)
+			}
+		}
+	}
+	c.out.Write(slices.Concat([]string{"cell", "scenario"}, c.names, c.order, csvColumns))
+	return c
+}
+
+// Write writes the lines of a cell.
+func (c *SweepCSV) Write(cell results.Cell) error {
+	s, at := c.head.At(cell.Number)
+	values, numbers := map[string]string{}, map[string]string{}
+	for i, a := range s.Axes {
+		values[a.Name] = at[i]
+		if len(a.Numbers) > 0 {
+			x := a.Numbers[slices.Index(a.Values, at[i])]
+			numbers[a.Name+numberSuffixes[a.Unit]] = format.Precise(&x)
+		}
+	}
+	var axes []string
+	for _, name := range c.names {
+		axes = append(axes, values[name])
+	}
+	for _, name := range c.order {
+		axes = append(axes, numbers[name])
+	}
+	csvLines(cell.Document, c.columns, c.registry, func(scenario string, cells []string) {
+		c.out.Write(slices.Concat([]string{strconv.Itoa(cell.Number), scenario}, axes, cells))
+	})
+	return c.out.Error()
+}
+
+// Close writes what is left.
+func (c *SweepCSV) Close() error {
+	c.out.Flush()
+	if err := c.out.Error(); err != nil {
+		return fmt.Errorf("write csv: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// SweepWriter writes the document of a sweep cell by cell. It holds none of them.
+type SweepWriter struct {
+	w     io.Writer
+	head  SweepHead
+	shard Shard
+	last  int // number of the last cell
+	cells int
+	err   error
+}
+
+// cellHead is what the document of a sweep says about a cell before its document.
+type cellHead struct {
+	Cell     int               `json:"cell"`
+	Scenario string            `json:"scenario"`
+	At       map[string]string `json:"at"` // values by axis
+}
+
+// NewSweepWriter writes the head of a document.
+func NewSweepWriter(w io.Writer, head SweepHead) (*SweepWriter, error) {
+	if err := head.Check(); err != nil {
+		return nil, fmt.Errorf("encode sweep: %w", err)
+	}
+	shard, _ := ParseShard(head.Shard) // checked
+	text, err := plainJSON(head)
+	if err != nil {
+		return nil, fmt.Errorf("encode sweep: %w", err)
+	}
+	text = bytes.TrimSuffix(format(text), []byte("\n}\n"))
+	s := &SweepWriter{w: w, head: head, shard: shard, last: -1}
+	s.write(append(text, ",\n  \"cells\": ["...))
+	return s, s.err
+}
+
+func plainJSON(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return out.Bytes(), err
+}
+
+func (s *SweepWriter) write(text []byte) {
+	if s.err == nil {
+		_, s.err = s.w.Write(text)
+	}
+}
+
+// Write writes a cell. document holds the bytes of Encode, which the file holds
+// unchanged. The numbers of cells ascend.
+func (s *SweepWriter) Write(cell int, document []byte) error {
+	if cell <= s.last || cell >= s.head.Cells() || !s.shard.Has(cell) {
+		return fmt.Errorf("encode sweep: cell %d after cell %d", cell, s.last)
+	}
+	scenario, at := s.head.At(cell)
+	head := cellHead{cell, scenario.Name, map[string]string{}}
+	for i, a := range scenario.Axes {
+		head.At[a.Name] = at[i]
+	}
+	text, err := plainJSON(head)
+	if err != nil {
+		return err
+	}
+	if s.cells > 0 {
+		s.write([]byte(","))
+	}
+	s.last, s.cells = cell, s.cells+1
+	text = bytes.TrimSuffix(text, []byte("}\n"))
+	s.write([]byte("\n"))
+	s.write(append(text, `,"document":`...))
+	s.write(bytes.TrimRight(document, "\n"))
+	s.write([]byte("}"))
+	return s.err
+}
+
+// Close ends the document. It is partial if a cell of the sweep, or of its shard, is
+// missing.
+func (s *SweepWriter) Close() error {
+	want := 0
+	for cell := range s.head.Cells() {
+		if s.shard.Has(cell) {
+			want++
+		}
+	}
+	s.write(fmt.Appendf(nil, "\n  ],\n  \"partial\": %v\n}\n", s.cells < want))
+	return s.err
+}
+
+// SweepReader reads the document of a sweep cell by cell.
+type SweepReader struct {
+	Head    SweepHead
+	Partial bool // known at the end
+
+	dec   *json.Decoder
+	shard Shard
+	last  int
+	ended bool
+}
+
+// NewSweepReader reads the head of a document that SweepWriter wrote. It returns an
+// error for any other document.
+func NewSweepReader(r io.Reader) (*SweepReader, error) {
+	s := &SweepReader{dec: json.NewDecoder(r), last: -1}
+	if err := s.head(); err != nil {
+		return nil, fmt.Errorf("read sweep: %w", err)
+	}
+	return s, nil
+}
+
+func (s *SweepReader) head() error {
+	if t, err := s.dec.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(errors.New("not a results document"), unlessEOF(err))
+	}
+	for {
+		name, err := s.name()
+		if err != nil {
+			return err
+		}
+		switch name {
+		case "schema_version":
+			err = s.dec.Decode(&s.Head.SchemaVersion)
+			if err == nil && s.Head.SchemaVersion != SchemaVersion {
+				return &SchemaError{Got: s.Head.SchemaVersion, Want: SchemaVersion}
+			}
+		case "stamp":
+			err = s.dec.Decode(&s.Head.Stamp)
+		case "shard":
+			err = s.dec.Decode(&s.Head.Shard)
+		case "sweep":
+			err = s.dec.Decode(&s.Head.Sweep)
+		case "cells":
+			if err := s.Head.Check(); err != nil {
+				return err
+			}
+			s.shard, _ = ParseShard(s.Head.Shard) // checked
+			t, err := s.dec.Token()
+			if err == nil && t != json.Delim('[') {
+				err = errors.New("cells is no list")
+			}
+			return err
+		default:
+			err = s.dec.Decode(new(json.RawMessage)) // of a later version
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+}
+
+// name reads the name of a field.
+func (s *SweepReader) name() (string, error) {
+	t, err := s.dec.Token()
+	name, ok := t.(string)
+	if err != nil || !ok {
+		return "", errors.Join(errors.New("not the document of a sweep"), unlessEOF(err))
+	}
+	return name, nil
+}
+
+// unlessEOF returns an error that says more than that the text ends.
+func unlessEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// Next reads a cell: its number and the bytes of its document, without the final
+// newline. After the last one the error is io.EOF. It does not look into the document.
+func (s *SweepReader) Next() (cell int, document []byte, err error) {
+	cell, document, err = s.next()
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("read sweep: after cell %d: %w", s.last, err)
+	}
+	return cell, document, err
+}
+
+func (s *SweepReader) next() (int, []byte, error) {
+	if s.ended {
+		return 0, nil, io.EOF
+	}
+	if !s.dec.More() {
+		s.ended = true
+		if err := s.tail(); err != nil {
+			return 0, nil, err
+		}
+		return 0, nil, io.EOF
+	}
+	var c struct {
+		cellHead
+		Document json.RawMessage `json:"document"`
+	}
+	if err := s.dec.Decode(&c); err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return 0, nil, err
+	}
+	switch {
+	case len(c.Document) > MaxBytes:
+		return 0, nil, fmt.Errorf("cell %d is larger than %d bytes", c.Cell, MaxBytes)
+	case c.Cell <= s.last || c.Cell >= s.Head.Cells() || !s.shard.Has(c.Cell):
+		return 0, nil, fmt.Errorf("cell %d is out of order or not of the sweep", c.Cell)
+	}
+	s.last = c.Cell
+	scenario, at := s.Head.At(c.Cell)
+	for i, a := range scenario.Axes {
+		if c.At[a.Name] != at[i] || c.Scenario != scenario.Name || len(c.At) != len(at) {
+			return 0, nil, fmt.Errorf("cell %d is not at %v of %s", c.Cell, at, scenario.Name)
+		}
+	}
+	return c.Cell, c.Document, nil
+}
+
+// tail reads what follows the cells.
+func (s *SweepReader) tail() error {
+	if _, err := s.dec.Token(); err != nil { // the end of the list
+		return endsEarly(err)
+	}
+	for s.dec.More() {
+		name, err := s.name()
+		if err != nil {
+			return err
+		}
+		var to any = new(json.RawMessage)
+		if name == "partial" {
+			to = &s.Partial
+		}
+		if err := s.dec.Decode(to); err != nil {
+			return endsEarly(err)
+		}
+	}
+	if _, err := s.dec.Token(); err != nil {
+		return endsEarly(err)
+	}
+	if _, err := s.dec.Token(); err != io.EOF {
+		return errors.New("something follows the document")
+	}
+	return nil
+}
+
+func endsEarly(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// Cell decodes and checks the document of a cell.
+func (h *SweepHead) Cell(number int, document []byte) (Cell, error) {
+	scenario, at := h.At(number)
+	d, err := Decode(bytes.NewReader(document))
+	if err != nil {
+		return Cell{}, fmt.Errorf("cell %d: %w", number, err)
+	}
+	if len(d.Scenarios) != 1 || d.Scenarios[0].Name != scenario.Name {
+		return Cell{}, fmt.Errorf("cell %d: its document is not of scenario %q", number, scenario.Name)
+	}
+	return Cell{number, scenario.Name, at, d}, nil
+}
