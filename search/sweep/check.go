@@ -1,0 +1,168 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// mostProblems limits the problems that are returned.
+const mostProblems = 1000
+
+// checks collects what the checks of all cells find.
+type checks struct {
+	mu       sync.Mutex
+	problems map[scenarios.Problem]problemOf // by the problem without its cell
+	first    map[Key]int               // the first cell with this scenario
+	err      error
+}
+
+// problemOf is a problem of several cells, as the first of them has it.
+type problemOf struct {
+	scenarios.Problem
+	cell int
+}
+
+// check checks the cells of all shards in parallel: those of this shard also as the
+// engine does. It sets cells, keys and known.
+func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
+	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}}
+	sums := &logSums{}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	texts := make([]Key, s.grid.Len())
+	for range min(s.o.Workers, s.grid.Len()) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < s.grid.Len() && !found.stopped(ctx); i = int(next.Add(1)) - 1 {
+				text, err := s.checkCell(ctx, s.grid.Cell(i), found, sums)
+				found.fail(err)
+				texts[i] = text
+				s.o.Progress.Checked.Add(1)
+			}
+		})
+	}
+	workers.Wait()
+	if err := cmp.Or(ctx.Err(), found.err); err != nil {
+		return nil, err
+	}
+	if len(found.problems) == 0 { // without a problem, each cell has its text
+		for i, text := range texts {
+			if first, twice := found.first[text]; twice {
+				found.add(s.grid.Same(s.grid.Cell(first), s.grid.Cell(i)), i)
+			} else {
+				found.first[text] = i
+			}
+		}
+	}
+	return found.sorted(), nil
+}
+
+// checkCell checks a cell and returns the hash of its scenario file.
+func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, sums *logSums) (text Key, err error) {
+	f, problems := s.grid.Bind(c)
+	if len(problems) > 0 {
+		found.addAll(problems, c)
+		return text, nil
+	}
+	source := f.Effective()
+	text = sha256.Sum256(source)
+	if !s.o.Shard.Has(c.Number) {
+		return text, nil
+	}
+	key, err := s.key(f, source, sums)
+	if err != nil {
+		// The run reads the log as its check does, and reports it with its position.
+		key = Key{}
+	}
+	known := err == nil && s.o.Cache.has(key)
+	if !known {
+		problems, checkErr := sim.CheckRun(ctx, f, s.o.Run)
+		if checkErr != nil {
+			return text, checkErr
+		}
+		found.addAll(problems, c)
+		if len(problems) == 0 && err != nil {
+			return text, err
+		}
+	}
+	found.mu.Lock()
+	defer found.mu.Unlock()
+	s.keys[c.Number] = key
+	s.cells = append(s.cells, c.Number)
+	if known {
+		s.known[c.Number] = true
+	}
+	return text, nil
+}
+
+// key returns the name of a cell's document in the cache.
+func (s *Sweep) key(f *scenarios.File, source []byte, sums *logSums) (Key, error) {
+	hash := sha256.New()
+	part := func(text []byte) {
+		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
+		hash.Write(text)
+	}
+	part([]byte("cell of a sweep, version 1"))
+	part([]byte(s.o.Program))
+	part(source)
+	logs, err := sums.of(f)
+	if err != nil {
+		return Key{}, err
+	}
+	if len(logs) > 0 {
+		part([]byte(f.Dir)) // documents name the files of logs with it
+	}
+	for _, sum := range logs {
+		part(sum)
+	}
+	return Key(hash.Sum(nil)), nil
+}
+
+func (c *checks) stopped(ctx context.Context) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return ctx.Err() != nil || c.err != nil || len(c.problems) >= mostProblems
+}
+
+func (c *checks) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err = cmp.Or(c.err, err)
+}
+
+func (c *checks) addAll(problems []scenarios.Problem, cell scenarios.Cell) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range problems {
+		c.add(p, cell.Number)
+	}
+}
+
+// add adds a problem, once.
+func (c *checks) add(p scenarios.Problem, cell int) {
+	same := p
+	same.Message, _, _ = strings.Cut(p.Message, scenarios.WithCell)
+	if first, known := c.problems[same]; !known || cell < first.cell {
+		c.problems[same] = problemOf{p, cell}
+	}
+}
+
+// sorted returns the problems in the order of the file.
+func (c *checks) sorted() []scenarios.Problem {
+	var list []scenarios.Problem
+	for _, p := range c.problems {
+		list = append(list, p.Problem)
+	}
+	slices.SortFunc(list, func(a, b scenarios.Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
+	})
+	return list
+}

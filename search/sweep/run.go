@@ -1,0 +1,182 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// counts is the progress of a sweep in cells.
+type counts struct {
+	Checked atomic.Int64
+	Cached  atomic.Int64 // cells taken from the cache
+	Ran     atomic.Int64 // cells that have run
+	ToRun   atomic.Int64 // cells that are not in the cache
+}
+
+// Run runs the cells that are not in the cache. After an error, the cells that have
+// finished are in the cache.
+func (s *Sweep) Run(ctx context.Context) error {
+	slices.Sort(s.cells)
+	var missing []int
+	for _, cell := range s.cells {
+		if !s.known[cell] {
+			missing = append(missing, cell)
+		}
+	}
+	s.o.Progress.ToRun.Store(int64(len(missing)))
+	var keep sync.Mutex
+	kept := func(cell int, d *results.Document) {
+		if s.o.Keep != nil {
+			keep.Lock()
+			defer keep.Unlock()
+			s.o.Keep(cell, d)
+		}
+	}
+	var large []int // cells that need more memory than a worker has
+	err := s.parallel(ctx, slices.Concat(inCache(s.cells, s.known), spread(missing)), s.o.Workers, func(ctx context.Context, cell int) error {
+		d, err := s.cell(ctx, cell, 1, s.o.Run.Memory/int64(s.o.Workers))
+		if errors.As(err, new(*sim.Invalid)) && s.o.Run.Memory > 0 && s.o.Workers > 1 {
+			keep.Lock()
+			defer keep.Unlock()
+			large = append(large, cell)
+			return nil
+		}
+		if err == nil {
+			kept(cell, d)
+		}
+		return err
+	})
+	slices.Sort(large)
+	for _, cell := range large {
+		if err != nil {
+			break
+		}
+		var d *results.Document
+		if d, err = s.cell(ctx, cell, s.o.Workers, s.o.Run.Memory); err == nil {
+			kept(cell, d)
+		}
+	}
+	return err
+}
+
+// inCache returns the cells that are known.
+func inCache(cells []int, known map[int]bool) (list []int) {
+	for _, cell := range cells {
+		if known[cell] {
+			list = append(list, cell)
+		}
+	}
+	return list
+}
+
+// spread orders cells so that each first part of them is spread over all of them: the
+// time of the first cells then tells that of all, and what a stopped sweep has run
+// covers the whole grid.
+func spread(cells []int) []int {
+	n := len(cells)
+	stride := max(1, int(0.618*float64(n)))
+	for gcd(stride, n) > 1 {
+		stride++
+	}
+	list := make([]int, n)
+	for i := range list {
+		list[i] = cells[i*stride%n]
+	}
+	return list
+}
+
+func gcd(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// parallel calls do for each cell on some workers, until one fails.
+func (s *Sweep) parallel(ctx context.Context, cells []int, workers int, do func(context.Context, int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, len(cells)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(cells) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := do(ctx, cells[i]); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// cell returns the document of a cell, from the cache or from a run, which it then
+// puts into the cache.
+func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*results.Document, error) {
+	c := s.grid.Cell(number)
+	source, problems := s.grid.Text(c)
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	key := s.keys[number]
+	if s.known[number] {
+		if d := s.cached(key, source); d != nil {
+			s.o.Progress.Cached.Add(1)
+			return d, nil
+		}
+	}
+	d, err := s.run(ctx, source, workers, memory)
+	if err != nil {
+		if _, invalid := errors.AsType[*sim.Invalid](err); !invalid {
+			err = fmt.Errorf("cell %s: %w", c, err)
+		}
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := results.Encode(&out, d); err != nil {
+		return nil, err
+	}
+	if err := s.o.Cache.put(key, out.Bytes()); err != nil {
+		return nil, err
+	}
+	s.o.Progress.Ran.Add(1)
+	return d, nil
+}
+
+// cached returns a document of the cache, or nil if it is not there or damaged.
+func (s *Sweep) cached(key Key, source []byte) *results.Document {
+	text, err := s.o.Cache.get(key)
+	if err != nil {
+		return nil
+	}
+	d, err := results.Decode(bytes.NewReader(text))
+	sum := sha256.Sum256(source)
+	if err != nil || d.Stamp.ScenarioSHA256 != hex.EncodeToString(sum[:]) || d.Partial {
+		return nil
+	}
+	return d
+}
+
+// run runs the scenario file of a cell.
+func (s *Sweep) run(ctx context.Context, source []byte, workers int, memory int64) (*results.Document, error) {
+	f, problems := scenarios.Load("-", source, s.grid.File.Dir, s.grid.Catalog())
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	o := s.o.Run
+	o.Workers, o.Memory, o.WorstKey = workers, memory, true
+	o.Progress, o.Stamp = &s.o.Progress.Progress, s.o.Stamp(f)
+	return sim.Run(ctx, f, o)
+}
