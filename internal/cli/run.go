@@ -44,17 +44,23 @@ type running struct {
 }
 
 func (r *running) flags(c *cobra.Command) {
+	r.commonFlags(c)
 	f := c.Flags()
-	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
-	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
 	f.IntVar(&r.only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
 	f.StringVar(&r.until, "until", "", "add replications until half the 95 % interval of each headline metric is at most `SHARE` (such as 2%) of its mean")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
+	f.BoolVar(&r.yes, "yes", false, yesUsage)
+}
+
+// commonFlags adds the flags that any number of runs in a row can have.
+func (r *running) commonFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
 	f.IntVar(&r.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVar(&r.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
-	f.BoolVar(&r.yes, "yes", false, yesUsage)
 	f.BoolVar(&r.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
 }
 

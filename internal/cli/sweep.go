@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/sweep"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// sweeping holds the flags of sweep.
+type sweeping struct {
+	running
+	vary    []string
+	only    []string
+	shard   string
+	cache   string
+	noCache bool
+	out     sweepOutput
+}
+
+func (a *app) sweepCommand() *cobra.Command {
+	var w sweeping
+	c := &cobra.Command{
+		Use:   "sweep [FILE | SUITE | -]",
+		Short: "run a scenario file with every combination of some settings",
+		Long: `Sweep runs each scenario of a file once for each combination of the values of its
+axes: a cell. An axis is a setting and its values, under vary: in the scenario or
+given by --vary. All cells have the same seed and the same names, so they differ by
+their settings alone.
+
+The document of a cell is what limitgauge run gives for the file with these values.
+Documents are kept in a cache. A sweep that was stopped goes on where it stopped,
+and a sweep with more values runs only the new cells.`,
+		Example: `  limitgauge sweep scenarios.yaml -o sweep.json --html sweep.html
+  limitgauge sweep scenarios.yaml --vary 'algorithms.batch.interval=50ms,100ms,200ms'
+  limitgauge sweep scenarios.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
+  limitgauge sweep scenarios.yaml --shard 2/4 -o part-2.json`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	f := c.Flags()
+	w.running.commonFlags(c)
+	f.StringArrayVar(&w.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, where AXIS is an axis of the file or the path of a setting, and VALUES is a list V,V,... or FROM..TO:STEPS[:log]; may be given again")
+	f.StringArrayVar(&w.only, "scenario", nil, "sweep only the scenario called `NAME`; may be given again")
+	f.StringVar(&w.shard, "shard", "", "run only the cells of part `I/N`, such as 2/4; limitgauge merge joins the documents of all parts")
+	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of the folder for caches of the user")
+	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
+	w.out.flags(c, defaultPlots)
+	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
+	return c
+}
+
+// sweep runs a sweep and shows it.
+func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
+	shard, err := results.ParseShard(w.shard)
+	if err != nil {
+		return usagef("--shard: %w", err)
+	}
+	if w.noCache && w.cache != "" {
+		return usagef("--cache and --no-cache exclude each other")
+	}
+	if err := w.out.check(); err != nil {
+		return err
+	}
+	files := a.fileSet()
+	w.out.adds(files)
+	files.readsSource("the scenario file", name)
+	if err := files.check(); err != nil {
+		return err
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return err
+	}
+	if err := files.readsLogs(src); err != nil {
+		return err
+	}
+	o := w.overrides(c)
+	o.Only = w.only
+	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
+	if err != nil {
+		return usageError{err}
+	}
+	if len(problems) > 0 {
+		return &sim.Invalid{Problems: problems}
+	}
+	sortMemory, err := w.sorting()
+	if err != nil {
+		return err
+	}
+	cache, err := w.openCache(a, grid.File)
+	if err != nil {
+		return err
+	}
+	defer cache.Close()
+	program, err := programHash()
+	if err != nil {
+		return err
+	}
+	shown := newShownSweep(&w.out)
+	rerunCell := "limitgauge run -"
+	if w.allowExec {
+		rerunCell += " --allow-exec"
+	}
+	options := sweep.Options{
+		Workers: w.workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
+		Run:   sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
+		Stamp: func(f *scenarios.File) results.Stamp { return a.stampOf(f, rerunCell) },
+		Keep:  shown.keep,
+	}
+	start := time.Now()
+	stop := a.showSweep(options.Progress, w.quiet)
+	s, problems, err := sweep.Prepare(c.Context(), grid, options)
+	if err != nil || len(problems) > 0 {
+		stop()
+		if err == nil {
+			err = &sim.Invalid{Problems: problems}
+		}
+		return err
+	}
+	defer s.Close()
+	runErr := s.Run(c.Context())
+	stop()
+	if !w.quiet {
+		fmt.Fprintln(a.Err, summary(s, options.Progress, time.Since(start)))
+	}
+	ctx := c.Context()
+	if errors.Is(runErr, context.Canceled) {
+		runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
+		if w.noCache {
+			runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		}
+		ctx = context.WithoutCancel(ctx)
+	} else if runErr != nil {
+		return runErr
+	}
+	shown.set(s.Head(a.stampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
+	return errors.Join(shown.show(ctx, a), runErr)
+}
+
+// summary says how many cells ran and how many came from the cache.
+func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
+	all, _ := s.Cells()
+	text := fmt.Sprintf("%s: %d from the cache, %d run in %.1f s", format.Count(all, "cell"), p.Cached.Load(), p.Ran.Load(), taken.Seconds())
+	if left := int64(all) - p.Cached.Load() - p.Ran.Load(); left > 0 {
+		text += fmt.Sprintf(", %d not run", left)
+	}
+	return text
+}
+
+// openCache returns the cache that the flags select. Documents of programs are never
+// kept, because the programs may change.
+func (w *sweeping) openCache(a *app, f *scenarios.File) (*sweep.Cache, error) {
+	dir := w.cache
+	switch {
+	case w.noCache:
+		return sweep.TemporaryCache()
+	case startsPrograms(f):
+		if !w.quiet {
+			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
+		}
+		return sweep.TemporaryCache()
+	case dir == "":
+		base, err := os.UserCacheDir()
+		if err == nil {
+			var cache *sweep.Cache
+			if cache, err = sweep.OpenCache(filepath.Join(base, "limitgauge", "cells")); err == nil {
+				return cache, nil
+			}
+		}
+		if !w.quiet {
+			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
+		}
+		return sweep.TemporaryCache()
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, usagef("--cache %s: is a file, want a directory", dir)
+	}
+	return sweep.OpenCache(dir)
+}
+
+// startsPrograms reports whether a file names limiters outside of this program.
+func startsPrograms(f *scenarios.File) bool {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Algorithms {
+			for _, one := range f.Scenarios[i].Algorithms[j].Stages() {
+				if limiters.Of(one).Outside {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// rerunSweep returns the command that makes the same document again, that of all shards.
+func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
+	words := []string{"limitgauge", "sweep", format.ShellQuote(name)}
+	for _, s := range o.Only {
+		words = append(words, "--scenario", format.ShellQuote(s))
+	}
+	for _, v := range w.vary {
+		words = append(words, "--vary", format.ShellQuote(v))
+	}
+	if o.Seed != nil {
+		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
+	}
+	if o.Replications != nil {
+		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	if w.allowExec {
+		words = append(words, "--allow-exec")
+	}
+	return strings.Join(words, " ")
+}
+
+// showSweep reports the progress of a sweep until stop is called.
+func (a *app) showSweep(p *sweep.Progress, quiet bool) (stop func()) {
+	if quiet {
+		return func() {}
+	}
+	var began time.Duration // of the first cell that runs
+	return a.showMoments(10*time.Second, func(taken time.Duration) moment {
+		toRun, ran, cached := p.ToRun.Load(), p.Ran.Load(), p.Cached.Load()
+		if toRun == 0 && cached == 0 {
+			return moment{-1, fmt.Sprintf("%d cells checked", p.Checked.Load())}
+		}
+		m := moment{share: float64(ran) / float64(max(1, toRun)), text: fmt.Sprintf("%d of %d cells", ran, toRun)}
+		if cached > 0 {
+			m.text += fmt.Sprintf(", %d from the cache", cached)
+		}
+		if ran == 0 {
+			began = taken
+		} else {
+			left := time.Duration(float64(taken-began) / float64(ran) * float64(toRun-ran))
+			m.text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+		}
+		return m
+	})
+}
+
+// writeDocument writes the document of a sweep.
+type writeDocument func(w io.Writer, head results.SweepHead) error
