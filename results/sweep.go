@@ -1,7 +1,6 @@
 package results
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -124,7 +123,7 @@ func (h *SweepHead) Check() error {
 		return &SchemaError{Got: h.SchemaVersion, Want: SchemaVersion}
 	}
 	if h.Stamp.Kind != KindSweep {
-		return errors.New("no document of a sweep")
+		return ErrNoSweep
 	}
 	if len(h.Sweep) == 0 || len(h.Sweep) > MaxScenarios {
 		return fmt.Errorf("%d scenarios, want 1 to %d", len(h.Sweep), MaxScenarios)

@@ -116,9 +116,12 @@ func NewSweepReader(r io.Reader) (*SweepReader, error) {
 	return s, nil
 }
 
+// ErrNoSweep is the error of NewSweepReader for what is not the document of a sweep.
+var ErrNoSweep = errors.New("not the document of a sweep")
+
 func (s *SweepReader) head() error {
 	if t, err := s.dec.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(errors.New("not a results document"), unlessEOF(err))
+		return ErrNoSweep
 	}
 	for {
 		name, err := s.name()
@@ -128,11 +131,10 @@ func (s *SweepReader) head() error {
 		switch name {
 		case "schema_version":
 			err = s.dec.Decode(&s.Head.SchemaVersion)
-			if err == nil && s.Head.SchemaVersion != SchemaVersion {
-				return &SchemaError{Got: s.Head.SchemaVersion, Want: SchemaVersion}
-			}
 		case "stamp":
-			err = s.dec.Decode(&s.Head.Stamp)
+			if err = s.dec.Decode(&s.Head.Stamp); err == nil && s.Head.Stamp.Kind != KindSweep {
+				return ErrNoSweep
+			}
 		case "shard":
 			err = s.dec.Decode(&s.Head.Shard)
 		case "sweep":
@@ -160,18 +162,13 @@ func (s *SweepReader) head() error {
 func (s *SweepReader) name() (string, error) {
 	t, err := s.dec.Token()
 	name, ok := t.(string)
-	if err != nil || !ok {
-		return "", errors.Join(errors.New("not the document of a sweep"), unlessEOF(err))
+	if err != nil {
+		return "", endsEarly(err)
+	}
+	if !ok {
+		return "", ErrNoSweep
 	}
 	return name, nil
-}
-
-// unlessEOF returns an error that says more than that the text ends.
-func unlessEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // Next reads a cell: its number and the bytes of its document, without the final

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func TestSweepReaderRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ old, with, want string }{
 		{`"schema_version": 2,`, `"schema_version": 3,`, "schema_version 3"},
-		{`"kind": "sweep"`, `"kind": "live"`, "no document of a sweep"},
+		{`"kind": "sweep"`, `"kind": "live"`, "not the document of a sweep"},
 		{`["1/s", "2/s", "3/s"]`, `["1/s", "2/s", "2/s"]`, "there twice"},
 		{`["1/s", "2/s", "3/s"]`, `["1/s", "2/s"]`, "3 numbers for 2 values"},
 		{`{"cell":1`, `{"cell":0`, "out of order"},
@@ -127,7 +128,7 @@ func TestSweepReaderRefuses(t *testing.T) {
 		{whole, whole + "{}", "something follows"},
 		{whole, "{}", "not the document of a sweep"},
 		{whole, string(cellDocument(t)), "not the document of a sweep"},
-		{whole, "", "not a results document"},
+		{whole, "[]", "not the document of a sweep"},
 	} {
 		text := strings.Replace(whole, c.old, c.with, 1)
 		if strings.Contains(c.want, "EOF") {
@@ -142,6 +143,48 @@ func TestSweepReaderRefuses(t *testing.T) {
 	}
 	if _, err := Decode(strings.NewReader(whole)); err == nil || !strings.Contains(err.Error(), "the document of a sweep") {
 		t.Errorf("a reader of other documents reads it: %v", err)
+	}
+}
+
+// TestMergeSweeps checks that parts make the document of the whole, in any order, and
+// what is refused.
+func TestMergeSweeps(t *testing.T) {
+	part := func(shard string, cells ...int) string {
+		head := sweepHead()
+		head.Shard = shard
+		return sweepDocument(t, head, cells...)
+	}
+	whole := part("", 0, 1, 2, 3, 4, 5)
+	other := strings.Replace(part("2/2", 1, 3, 5), `["1/s", "2/s", "3/s"]`, `["1/s", "2/s", "4/s"]`, 1)
+	for _, c := range []struct {
+		name    string
+		parts   []string
+		want    string // the document, or part of the error
+		missing string
+	}{
+		{"shards", []string{part("2/2", 1, 3, 5), part("1/2", 0, 2, 4)}, whole, "[]"},
+		{"one", []string{whole}, whole, "[]"},
+		{"a gap", []string{part("1/3", 0, 3), part("3/3", 5)}, part("", 0, 3, 5), "[1 2 4]"},
+		{"overlap", []string{part("1/2", 0, 2, 4), part("1/3", 0, 3)}, "a and b both hold cell 0: one at [1/s 1]", ""},
+		{"another sweep", []string{part("1/2", 0, 2, 4), other}, "a and b are of different sweeps: other axes", ""},
+		{"cut", []string{whole[:len(whole)-30]}, "unexpected EOF", ""},
+	} {
+		var readers []*SweepReader
+		for _, text := range c.parts {
+			r, err := NewSweepReader(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			readers = append(readers, r)
+		}
+		var out bytes.Buffer
+		missing, err := MergeSweeps(&out, readers, []string{"a", "b"})
+		if err != nil && (c.missing != "" || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err == nil && (out.String() != c.want || fmt.Sprint(missing) != c.missing) {
+			t.Errorf("%s: %v are missing in\n%.200s", c.name, missing, out.String())
+		}
 	}
 }
 

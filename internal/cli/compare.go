@@ -35,6 +35,9 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := a.checkDocuments(&out, args); err != nil {
 			return err
 		}
+		if known, err := a.reportSweep(c.Context(), args[0], &out); known {
+			return err
+		}
 		d, err := a.loadDocument(args[0])
 		if err != nil {
 			return err
