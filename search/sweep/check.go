@@ -14,6 +14,10 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
+// mostTexts limits the scenario files of cells that stay in memory, of some kilobytes
+// each. Those of further cells are made again.
+const mostTexts = 10_000
+
 // mostProblems limits the problems that are returned.
 const mostProblems = 1000
 
@@ -21,7 +25,7 @@ const mostProblems = 1000
 type checks struct {
 	mu       sync.Mutex
 	problems map[scenarios.Problem]problemOf // by the problem without its cell
-	first    map[Key]int               // the first cell with this scenario
+	first    map[Key]int                     // the first cell with this scenario
 	err      error
 }
 
@@ -97,6 +101,9 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 	defer found.mu.Unlock()
 	s.keys[c.Number] = key
 	s.cells = append(s.cells, c.Number)
+	if len(s.texts) < mostTexts {
+		s.texts[c.Number] = source
+	}
 	if known {
 		s.known[c.Number] = true
 	}

@@ -37,9 +37,10 @@ type Sweep struct {
 	grid  *scenarios.Grid
 	o     Options
 	logs  *sim.Logs
-	cells []int        // of the shard, in order
-	keys  map[int]Key  // of the cells
-	known map[int]bool // cells whose documents are in the cache
+	cells []int          // of the shard, in order
+	keys  map[int]Key    // of the cells
+	texts map[int][]byte // scenario files of the first cells that are checked
+	known map[int]bool   // cells whose documents are in the cache
 }
 
 // Progress counts cells. It is safe for concurrent use.
@@ -60,7 +61,7 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 	if o.Progress == nil {
 		o.Progress = &Progress{}
 	}
-	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, known: map[int]bool{}}
+	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}}
 	s.o.Run.Logs = s.logs
 	problems, err := s.check(ctx)
 	if err != nil || len(problems) > 0 {

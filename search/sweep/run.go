@@ -126,9 +126,12 @@ func (s *Sweep) parallel(ctx context.Context, cells []int, workers int, do func(
 // puts into the cache.
 func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*results.Document, error) {
 	c := s.grid.Cell(number)
-	source, problems := s.grid.Text(c)
-	if len(problems) > 0 {
-		return nil, &sim.Invalid{Problems: problems}
+	source := s.texts[number]
+	if source == nil {
+		var problems []scenarios.Problem
+		if source, problems = s.grid.Text(c); len(problems) > 0 {
+			return nil, &sim.Invalid{Problems: problems}
+		}
 	}
 	key := s.keys[number]
 	if s.known[number] {
