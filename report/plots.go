@@ -23,7 +23,25 @@ import (
 // or not at all. On an error Plots also returns the paths written so far. If
 // the context ends, Plots stops between two pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
-	pictures := picturesOf(doc, dir)
+	return draw(ctx, picturesOf(doc, dir))
+}
+
+// SweepPlots draws the figures of a sweep as SCENARIO-FIGURE.png in dir, as Plots does.
+func SweepPlots(ctx context.Context, sweep *results.Sweep, dir string) (paths []string, err error) {
+	slugs := format.Slugs(sweep.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
+	var pictures []*picture
+	for i, s := range sweep.Head.Sweep {
+		one := &results.Sweep{Head: sweep.Head, Cells: sweep.Of(s.Name)}
+		one.Head.Sweep = []results.SweepScenario{s}
+		for _, build := range figure.Sweeps(one) {
+			pictures = append(pictures, &picture{build: build, prefix: filepath.Join(dir, slugs[i]+"-")})
+		}
+	}
+	return draw(ctx, pictures)
+}
+
+// draw draws pictures and returns the paths of those that were written.
+func draw(ctx context.Context, pictures []*picture) (paths []string, err error) {
 	drawAll(ctx, pictures)
 	for _, p := range pictures {
 		if p.path != "" {

@@ -3,10 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -50,8 +54,21 @@ func (s *shownSweep) set(head results.SweepHead, each func(func(int, []byte) err
 }
 
 // show writes the sweep on stdout, in the requested files, and as plots.
-func (s *shownSweep) show(_ context.Context, a *app) error {
-	return s.out.deliver(a, func(w io.Writer, format string) error { return s.render(a, w, format) })
+func (s *shownSweep) show(ctx context.Context, a *app) error {
+	o := &s.out.output
+	var htmlErr error
+	if o.html != "" {
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.WriteSweep(w, &s.sweep, s.tables()) })
+	}
+	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return s.render(a, w, format) }))
+	if o.plots == "" || o.noPlots {
+		return err
+	}
+	paths, plotErr := report.SweepPlots(ctx, &s.sweep, o.plots)
+	for _, path := range paths {
+		fmt.Fprintf(a.Err, "wrote %s\n", path)
+	}
+	return errors.Join(err, plotErr)
 }
 
 func (s *shownSweep) render(a *app, w io.Writer, format string) error {
@@ -69,16 +86,20 @@ func (s *shownSweep) render(a *app, w io.Writer, format string) error {
 		})
 		return cmp.Or(err, out.Close())
 	}
+	return a.renderTables(w, s.tables(), format)
+}
+
+// tables returns the tables of the sweep.
+func (s *shownSweep) tables() []table.Table {
 	promises := map[int]gate.Verdicts{}
 	for _, c := range s.sweep.Cells {
 		if len(c.Document.Scenarios[0].Expectations) > 0 {
 			promises[c.Number] = gate.Evaluate(c.Document)
 		}
 	}
-	tables := table.Sweep(&s.sweep, s.out.columns, measure.Metrics(), func(c results.Cell, algorithm string) string {
+	return table.Sweep(&s.sweep, s.out.columns, measure.Metrics(), func(c results.Cell, algorithm string) string {
 		return promiseText(promises[c.Number], algorithm)
 	})
-	return a.renderTables(w, tables, format)
 }
 
 // promiseText says whether an algorithm keeps its thresholds, or "".

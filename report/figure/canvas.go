@@ -69,6 +69,24 @@ func Series(i int) Paint { return firstSeries + Paint(i) }
 // is not that of a numbered line.
 func (p Paint) IsSeries() (i int, ok bool) { return int(p - firstSeries), p >= firstSeries }
 
+// HeatLevels is the number of shades of a heat map.
+const HeatLevels = 10
+
+const firstBand = -100
+
+// Heat returns the paint of a shade of a heat map, from 0, the lightest.
+func Heat(level int) Paint { return Paint(-1 - level) }
+
+// IsHeat returns the shade of a paint. ok is false if it is not one of a heat map.
+func (p Paint) IsHeat() (level int, ok bool) { return -1 - int(p), p < 0 && p > firstBand }
+
+// BandOf returns the paint of the band around line i, from 0.
+func BandOf(i int) Paint { return Paint(firstBand - i) }
+
+// IsBand returns the number of the line of a band. ok is false if the paint is not that
+// of a band.
+func (p Paint) IsBand() (i int, ok bool) { return firstBand - int(p), p <= firstBand }
+
 // Font is a size, a weight and a colour of text.
 type Font int
 

@@ -37,6 +37,7 @@ type Panel struct {
 	Alt     string // describes the panel to a screen reader
 	X, Y    Axis
 	Marks   []Mark
+	Fields  bool     // marks are fields of a heat map, 1 wide and high
 	Readout *Readout // values along X that a page shows under the pointer; nil without
 }
 

@@ -118,6 +118,10 @@ func (f *frame) mark(m Mark) {
 		half := (f.box.Bottom - f.box.Top) / float64(n) / 2
 		area = Box{f.outer.Left, at.Y - half, f.outer.Right, at.Y + half}
 	}
+	if f.panel.Fields {
+		low, high := f.at(m.X-0.5, m.Y-0.5), f.at(m.X+0.5, m.Y+0.5)
+		area = Box{low.X, high.Y, high.X, low.Y}
+	}
 	f.Group(m.Title, area, draw)
 }
 

@@ -25,6 +25,19 @@ type Line struct {
 	Points []Point
 }
 
+// Polygon fills the area inside points.
+type Polygon struct {
+	Paint  Paint
+	Points []Point
+}
+
+// Words writes text around a point, if it is narrower than a width on the X axis.
+type Words struct {
+	At    Point
+	Text  string
+	Width float64
+}
+
 // Bar is a horizontal bar in a row.
 type Bar struct {
 	Paint    Paint
@@ -86,6 +99,21 @@ func (l Line) draw(f *frame) {
 		path[i] = f.at(p.X, p.Y)
 	}
 	f.Stroke(l.Paint, path)
+}
+
+func (p Polygon) draw(f *frame) {
+	path := make([]Point, len(p.Points))
+	for i, at := range p.Points {
+		path[i] = f.at(at.X, at.Y)
+	}
+	f.Fill(p.Paint, path)
+}
+
+func (w Words) draw(f *frame) {
+	at := f.at(w.At.X, w.At.Y)
+	if f.Width(SmallText, w.Text)+4 <= f.x(w.At.X+w.Width/2)-f.x(w.At.X-w.Width/2) {
+		f.Write(Text{Font: LabelText, Words: w.Text, At: Point{at.X, at.Y + 4}, Align: 0.5})
+	}
 }
 
 // half returns half of a height in a row, in pixels.

@@ -42,7 +42,8 @@ func WriteGate(w io.Writer, doc *results.Document, v gate.Verdicts, registry []c
 	return newGatePage(doc, v, registry).write(w)
 }
 
-func (p *page) write(w io.Writer) error {
+// secure sets the style, the script and the content security policy of the page.
+func (p *page) secure() {
 	// The content security policy admits only the page's own style and script,
 	// by their hashes. Styles and scripts inside a document's texts are
 	// therefore never applied or run.
@@ -50,6 +51,10 @@ func (p *page) write(w io.Writer) error {
 		source(styleText), source(scriptText))
 	p.Style = template.HTML("<style>" + styleText + "</style>")
 	p.Script = template.HTML("<script>" + scriptText + "</script>")
+}
+
+func (p *page) write(w io.Writer) error {
+	p.secure()
 	var out bytes.Buffer
 	if err := pageTemplate.Execute(&out, p); err != nil {
 		return fmt.Errorf("write html: %w", err)

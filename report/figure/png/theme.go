@@ -68,13 +68,27 @@ var styles = map[figure.Paint]style{
 
 // styleOf returns the look of a paint. Lines differ by colour, then by dashes.
 func styleOf(p figure.Paint) style {
+	colors := []color.NRGBA{blue, vermillion, green, orange, purple, sky}
+	if level, ok := p.IsHeat(); ok {
+		return style{color: lighter(blue, 0.04+0.56*float64(level)/(figure.HeatLevels-1))}
+	}
+	if i, ok := p.IsBand(); ok {
+		c := colors[i%len(colors)]
+		c.A = 0x30
+		return style{color: c}
+	}
 	i, ok := p.IsSeries()
 	if !ok {
 		return styles[p]
 	}
-	colors := []color.Color{blue, vermillion, green, orange, purple, sky}
 	dashes := [][]vg.Length{nil, {8, 3.3}, {2, 2.7}}
 	return style{colors[i%len(colors)], 2, dashes[i/len(colors)%len(dashes)]}
+}
+
+// lighter mixes a part of a colour with white.
+func lighter(c color.NRGBA, part float64) color.NRGBA {
+	mix := func(x uint8) uint8 { return uint8(math.Round(255 - part*(255-float64(x)))) }
+	return color.NRGBA{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 0xff}
 }
 
 // face is a font with a colour.

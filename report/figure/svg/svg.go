@@ -89,9 +89,17 @@ var classes = map[figure.Paint]string{
 
 const lineClasses = 12 // the style sheet has line0 to line11
 
+const bandClasses = 4 // band0 to band3
+
 func class(p figure.Paint) string {
 	if i, ok := p.IsSeries(); ok {
 		return "line line" + strconv.Itoa(i%lineClasses)
+	}
+	if level, ok := p.IsHeat(); ok {
+		return "heat heat" + strconv.Itoa(level)
+	}
+	if i, ok := p.IsBand(); ok {
+		return "band band" + strconv.Itoa(i%bandClasses)
 	}
 	return classes[p]
 }

@@ -1,0 +1,181 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// mostSweepRows limits the algorithms that figures of a sweep show.
+const mostSweepRows = 6
+
+// sweepMetrics are the panels of figures of a sweep: the headline metrics, and the calls
+// to servers.
+var sweepMetrics = []struct{ metric, title, axis string }{
+	{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},
+	{"burst_excess", "burst excess", "requests beyond the policy's"},
+	{"over_admission_pct", "over-admission", "% of what the reference admits"},
+	{"under_admission_pct", "under-admission", "% of what the reference admits"},
+	{"server_calls_per_s", "server calls", "calls to the limiter's servers per second"},
+}
+
+// Sweeps returns builders for the figures of a sweep. A scenario with one axis has
+// curves, one with two axes a heat map for each algorithm. Each has a frontier of its
+// cells, where limiters call servers.
+func Sweeps(sw *results.Sweep) (list []Builder) {
+	for _, s := range sw.Head.Sweep {
+		v := newSwept(s, sw)
+		if len(v.cells) == 0 {
+			continue
+		}
+		add := func(build Builder) {
+			list = append(list, func() *Figure {
+				f := build()
+				if f != nil {
+					first := v.cells[0].Document.Scenarios[0]
+					f.Scenario, f.Setting = s.Name, fmt.Sprintf("seed %d", first.Seed)
+					f.Subtitle = v.replications()
+				}
+				return f
+			})
+		}
+		switch len(s.Axes) {
+		case 1:
+			add(v.curves)
+		case 2:
+			slugs := format.Slugs(v.algorithms, func(name string) string { return name })
+			for i := range v.algorithms {
+				add(func() *Figure { return v.heatMap(i, slugs[i]) })
+			}
+		}
+		add(v.frontier)
+	}
+	return list
+}
+
+// swept is a scenario of a sweep with its cells.
+type swept struct {
+	results.SweepScenario
+	cells      []results.Cell
+	algorithms []string // without references
+	more       int      // algorithms that are not shown
+}
+
+func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
+	v := &swept{SweepScenario: s, cells: sw.Of(s.Name)}
+	for _, c := range v.cells {
+		for _, r := range c.Document.Results {
+			if !r.Reference && !slices.Contains(v.algorithms, r.Algorithm) {
+				v.algorithms = append(v.algorithms, r.Algorithm)
+			}
+		}
+	}
+	if v.more = max(0, len(v.algorithms)-mostSweepRows); v.more > 0 {
+		v.algorithms = v.algorithms[:mostSweepRows]
+	}
+	return v
+}
+
+// replications says what the figures are, and what is left out.
+func (v *swept) replications() string {
+	var rows []results.Result
+	for _, c := range v.cells {
+		rows = append(rows, c.Document.Results...)
+	}
+	text := replications(rows)
+	if v.more > 0 {
+		text += fmt.Sprintf(" · %d more %s in the table", v.more, format.Plural(v.more, "algorithm"))
+	}
+	return text
+}
+
+// figure returns a metric of an algorithm in a cell.
+func (v *swept) figure(c results.Cell, algorithm, metric string) results.Summary {
+	for _, r := range c.Document.Results {
+		if r.Algorithm == algorithm && !r.Reference {
+			return r.Summary(metric)
+		}
+	}
+	return results.Summary{Reason: "not among the scenario's algorithms"}
+}
+
+// has reports whether an algorithm that is shown has a metric somewhere.
+func (v *swept) has(metric string, algorithms ...string) bool {
+	for _, c := range v.cells {
+		for _, name := range algorithms {
+			if v.figure(c, name, metric).Mean != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// promises returns the thresholds for a metric, of one algorithm or of any.
+func (v *swept) promises(metric, algorithm string) (list []results.Expectation) {
+	for _, e := range v.cells[0].Document.Scenarios[0].Expectations {
+		if e.Metric == metric && (algorithm == "" || e.Algorithm == algorithm) && slices.Contains([]string{"<=", "<", ">=", ">"}, e.Op) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// keeps reports whether a figure keeps a threshold at the bad end of its interval.
+func keeps(e results.Expectation, s results.Summary) bool {
+	if s.Mean == nil {
+		return false
+	}
+	low, high := *s.Mean, *s.Mean
+	if s.Lo != nil && s.Hi != nil {
+		low, high = *s.Lo, *s.Hi
+	}
+	switch e.Op {
+	case "<=":
+		return high <= e.Threshold
+	case "<":
+		return high < e.Threshold
+	case ">=":
+		return low >= e.Threshold
+	}
+	return low > e.Threshold
+}
+
+// place returns the number of the cell's value on an axis.
+func (v *swept) place(c results.Cell, axis int) int {
+	return slices.Index(v.Axes[axis].Values, c.At[axis])
+}
+
+// axisLabel names an axis with its unit.
+func axisLabel(a results.Axis) string {
+	if a.Unit == "" {
+		return a.Name
+	}
+	return a.Name + ", " + a.Unit
+}
+
+// steps returns an axis with a position for each value.
+func steppedAxis(a results.Axis) Axis {
+	axis := Axis{Label: a.Name, Lo: -0.5, Hi: float64(len(a.Values)) - 0.5}
+	every := (len(a.Values) + 15) / 16
+	for i, text := range a.Values {
+		t := Tick{Value: float64(i)}
+		if i%every == 0 {
+			t.Label = text
+		}
+		axis.Ticks = append(axis.Ticks, t)
+	}
+	return axis
+}
+
+// coordinates names a cell.
+func (v *swept) coordinates(c results.Cell) string {
+	parts := make([]string, len(v.Axes))
+	for i, a := range v.Axes {
+		parts[i] = a.Name + " " + c.At[i]
+	}
+	return strings.Join(parts, ", ")
+}

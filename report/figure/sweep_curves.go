@@ -1,0 +1,113 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// curves shows the headline metrics along the only axis: a line through the means of
+// each algorithm, with a band of the 95 % intervals, and the promises.
+func (v *swept) curves() *Figure {
+	a := v.Axes[0]
+	f := &Figure{
+		Name: "sweep-curves", Title: "Along " + a.Name, Width: 560, Height: 360,
+		Note: "A line for each algorithm with the 95 % interval of the mean. All cells have the same random draws, so neighbours compare well. The exact reference is 0 in each panel and calls no server.",
+	}
+	drawn := map[int]bool{}
+	promised := false
+	for _, m := range sweepMetrics {
+		if !v.has(m.metric, v.algorithms...) {
+			continue
+		}
+		var ys []float64
+		for _, c := range v.cells {
+			for _, name := range v.algorithms {
+				if s := v.figure(c, name, m.metric); s.Mean != nil {
+					ys = append(ys, *s.Mean)
+					if hasWidth(s) {
+						ys = append(ys, *s.Hi)
+					}
+				}
+			}
+		}
+		for _, e := range v.promises(m.metric, "") {
+			ys = append(ys, e.Threshold)
+			promised = true
+		}
+		p := Panel{Title: m.title, Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
+		if p.X = steppedAxis(a); len(a.Numbers) > 0 {
+			p.X = fitAxis(axisLabel(a), "", a.Numbers)
+		}
+		p.Marks = append(p.Marks, v.promiseLines(p, m.metric))
+		for i, name := range v.algorithms {
+			if v.withCurve(&p, i, name, m.metric, m.title) {
+				drawn[i] = true
+			}
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	if len(f.Panels) == 0 {
+		return nil
+	}
+	for i, name := range v.algorithms {
+		if drawn[i] {
+			f.Legend = append(f.Legend, Entry{name, Series(i), LineSample})
+		}
+	}
+	f.Legend = append(f.Legend, Entry{"95 % interval", BandOf(0), Area})
+	if promised {
+		f.Legend = append(f.Legend, Entry{"promise", Limit, LineSample})
+	}
+	f.Columns = min(3, len(f.Panels))
+	return f
+}
+
+// withCurve adds the line of an algorithm to a panel. It has gaps where cells have no
+// figure.
+func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string) (drawn bool) {
+	var line, above, below []Point
+	var spots []Mark
+	flush := func() {
+		if len(line) > 1 {
+			slices.Reverse(below)
+			p.Marks = append(p.Marks, Mark{Shapes: []Shape{Polygon{BandOf(series), slices.Concat(above, below)}, Line{Series(series), line}}})
+		}
+		p.Marks = append(p.Marks, spots...)
+		line, above, below, spots = nil, nil, nil, nil
+	}
+	cells := slices.Clone(v.cells)
+	if numbers := v.Axes[0].Numbers; len(numbers) > 0 {
+		slices.SortStableFunc(cells, func(a, b results.Cell) int {
+			return compareFloats(numbers[v.place(a, 0)], numbers[v.place(b, 0)])
+		})
+	}
+	for _, c := range cells {
+		s := v.figure(c, algorithm, metric)
+		if s.Mean == nil {
+			flush()
+			continue
+		}
+		x := float64(v.place(c, 0))
+		if numbers := v.Axes[0].Numbers; len(numbers) > 0 {
+			x = numbers[v.place(c, 0)]
+		}
+		y, low, high := max(0, *s.Mean), max(0, *s.Mean), max(0, *s.Mean)
+		if hasWidth(s) {
+			low, high = max(0, *s.Lo), max(0, *s.Hi)
+		}
+		if p.Y.Log && y > 0 {
+			low = math.Max(low, p.Y.Lo) // a band does not leave the logarithmic scale
+		}
+		line, above, below = append(line, Point{x, y}), append(above, Point{x, high}), append(below, Point{x, low})
+		spots = append(spots, Mark{
+			Title: fmt.Sprintf("%s, %s: %s %s", algorithm, v.coordinates(c), title, InWords(s)),
+			X:     x, Y: y, Shapes: []Shape{Spot{Series(series), x, y, 3.5, ""}},
+		})
+		drawn = true
+	}
+	flush()
+	return drawn
+}

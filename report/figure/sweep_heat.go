@@ -1,0 +1,137 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// heatMap shows the metrics of an algorithm over two axes: a panel for each metric that
+// differs between cells, with a contour around the cells that keep the promise.
+func (v *swept) heatMap(i int, slug string) *Figure {
+	name := v.algorithms[i]
+	f := &Figure{
+		Name: "sweep-" + slug, Title: fmt.Sprintf("%s over %s and %s", name, v.Axes[0].Name, v.Axes[1].Name), Width: 560, Height: 400,
+		Note: "A field for each cell; darker is more, from the least to the largest value of the panel. An empty field has no data.",
+	}
+	promised := false
+	for _, m := range sweepMetrics {
+		var values []float64
+		for _, c := range v.cells {
+			if s := v.figure(c, name, m.metric); s.Mean != nil {
+				values = append(values, *s.Mean)
+			}
+		}
+		if len(values) == 0 || slices.Min(values) == slices.Max(values) {
+			continue
+		}
+		p := Panel{
+			Title: m.title + ", " + shortUnit(m.axis), Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
+			X: steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
+		}
+		shade := shades(values)
+		fields := map[[2]int]results.Summary{}
+		for _, c := range v.cells {
+			s := v.figure(c, name, m.metric)
+			fields[[2]int{v.place(c, 0), v.place(c, 1)}] = s
+			p.Marks = append(p.Marks, v.field(c, s, m.title, shade))
+		}
+		for _, e := range v.promises(m.metric, name) {
+			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
+			p.Title += "; promise " + e.Text
+			switch {
+			case len(lines) > 0:
+				promised = true
+				p.Marks = append(p.Marks, Mark{Shapes: lines})
+			case slices.ContainsFunc(v.cells, func(c results.Cell) bool { return keeps(e, v.figure(c, name, m.metric)) }):
+				p.Title += " kept"
+			default:
+				p.Title += " broken"
+			}
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	if len(f.Panels) == 0 {
+		return nil
+	}
+	if promised {
+		f.Legend = []Entry{{"promise: kept on one side, broken on the other, at the bad end of the 95 % interval", FairShare, LineSample}}
+	}
+	f.Columns = min(3, len(f.Panels))
+	if len(f.Panels) == 4 {
+		f.Columns = 2
+	}
+	return f
+}
+
+// shortUnit returns what comes first in the label of an axis.
+func shortUnit(axis string) string {
+	switch axis[0] {
+	case '%':
+		return "%"
+	case 'c':
+		return "per second"
+	}
+	return "requests"
+}
+
+// shades returns a function from values to shades: by logarithm if the values above 0
+// differ by a large factor.
+func shades(values []float64) func(float64) int {
+	low, high, least := slices.Min(values), slices.Max(values), math.Inf(1)
+	for _, x := range values {
+		if x > 0 {
+			least = min(least, x)
+		}
+	}
+	return func(x float64) int {
+		share := (x - low) / (high - low)
+		if high > wide*least {
+			if x <= 0 {
+				return 0
+			}
+			share = (1 + math.Log(x/least)/math.Log(high/least)*(HeatLevels-2)) / (HeatLevels - 1)
+		}
+		return min(max(int(math.Round(share*(HeatLevels-1))), 0), HeatLevels-1)
+	}
+}
+
+// field draws a cell of a heat map.
+func (v *swept) field(c results.Cell, s results.Summary, title string, shade func(float64) int) Mark {
+	x, y := float64(v.place(c, 0)), float64(v.place(c, 1))
+	m := Mark{Title: fmt.Sprintf("%s: %s %s", v.coordinates(c), title, InWords(s)), X: x, Y: y}
+	if s.Mean == nil {
+		return m
+	}
+	corners := []Point{{x - 0.5, y - 0.5}, {x + 0.5, y - 0.5}, {x + 0.5, y + 0.5}, {x - 0.5, y + 0.5}}
+	m.Shapes = []Shape{Polygon{Heat(shade(*s.Mean)), corners}, Words{Point{x, y}, format.Number(*s.Mean), 1}}
+	return m
+}
+
+// contour returns the borders between the fields for which a condition holds and those
+// for which it does not. Fields without data have no border.
+func contour(fields map[[2]int]results.Summary, holds func(results.Summary) bool) (lines []Shape) {
+	var keys [][2]int
+	for at := range fields {
+		keys = append(keys, at)
+	}
+	slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	for _, at := range keys {
+		for _, to := range [][2]int{{at[0] + 1, at[1]}, {at[0], at[1] + 1}} {
+			s, known := fields[to]
+			if !known || s.Mean == nil || fields[at].Mean == nil || holds(s) == holds(fields[at]) {
+				continue
+			}
+			x, y := float64(at[0]), float64(at[1])
+			border := []Point{{x + 0.5, y - 0.5}, {x + 0.5, y + 0.5}}
+			if to[0] == at[0] {
+				border = []Point{{x - 0.5, y + 0.5}, {x + 0.5, y + 0.5}}
+			}
+			lines = append(lines, Line{FairShare, border})
+		}
+	}
+	return lines
+}

@@ -1,0 +1,91 @@
+package figure
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/results"
+)
+
+// sweepOf returns a sweep of one algorithm whose over-limit is that of a function of
+// the cell, with the promise to stay at most at 5 %.
+func sweepOf(overLimit func(cell int) *float64, axes ...results.Axis) *results.Sweep {
+	sw := &results.Sweep{Head: results.SweepHead{Sweep: []results.SweepScenario{{Name: "one", Axes: axes}}}}
+	for cell := range sw.Head.Cells() {
+		_, at := sw.Head.At(cell)
+		calls := float64(100 * (cell + 1))
+		row := results.Result{Scenario: "one", Algorithm: "batch", Replications: 2, Metrics: map[string]results.Summary{
+			"over_limit_pct": {Mean: overLimit(cell), Reason: "no saturated window"}, "server_calls_per_s": {Mean: &calls},
+		}}
+		sw.Cells = append(sw.Cells, results.Cell{Number: cell, Scenario: "one", At: at, Document: &results.Document{
+			Scenarios: []results.Scenario{{Name: "one", Seed: 7, Expectations: []results.Expectation{{Algorithm: "batch", Metric: "over_limit_pct", Op: "<=", Threshold: 5, Text: "<= 5"}}}},
+			Results:   []results.Result{row},
+		}})
+	}
+	return sw
+}
+
+func built(sw *results.Sweep) map[string]*Figure {
+	figures := map[string]*Figure{}
+	for _, build := range Sweeps(sw) {
+		if f := build(); f != nil {
+			figures[f.Name] = f
+		}
+	}
+	return figures
+}
+
+// TestSweepCurves checks that a line has the figures of the cells at their places, a
+// gap where a cell has none, and the promise.
+func TestSweepCurves(t *testing.T) {
+	over := []float64{1, 2, 0, 8, 9}
+	f := built(sweepOf(func(cell int) *float64 {
+		if cell == 2 {
+			return nil
+		}
+		return &over[cell]
+	}, results.Axis{Name: "interval", Values: []string{"1s", "2s", "3s", "4s", "5s"}, Numbers: []float64{1, 2, 3, 4, 5}, Unit: "s"}))["sweep-curves"]
+	lines := shapesOf[Line](f.Panels[0])
+	if len(lines) != 3 || lines[0].Paint != Limit || lines[0].Points[0].Y != 5 ||
+		!slices.Equal(lines[1].Points, []Point{{1, 1}, {2, 2}}) || !slices.Equal(lines[2].Points, []Point{{4, 8}, {5, 9}}) {
+		t.Errorf("lines %v", lines)
+	}
+	if got := f.Panels[0].Marks[2].Title; got != "batch, interval 1s: over-limit 1" {
+		t.Errorf("the pointer reads %q", got)
+	}
+}
+
+// TestSweepHeatMap checks the contour: it lies between the fields that keep the promise
+// and those that do not, and nowhere else.
+func TestSweepHeatMap(t *testing.T) {
+	// Of the cells (a, b) the promise holds at (0,0), (1,0) and (0,1).
+	over := []float64{1, 3, 2, 9, 8, 7} // (0,0) (0,1) (1,0) (1,1) (2,0) (2,1)
+	axes := []results.Axis{{Name: "a", Values: []string{"x", "y", "z"}}, {Name: "b", Values: []string{"p", "q"}}}
+	f := built(sweepOf(func(cell int) *float64 { return &over[cell] }, axes...))["sweep-batch"]
+	var borders [][]Point
+	for _, l := range shapesOf[Line](f.Panels[0]) {
+		borders = append(borders, l.Points)
+	}
+	want := [][]Point{{{0.5, 0.5}, {0.5, 1.5}}, {{1.5, -0.5}, {1.5, 0.5}}, {{0.5, 0.5}, {1.5, 0.5}}}
+	if !slices.EqualFunc(borders, want, slices.Equal[[]Point]) {
+		t.Errorf("the contour is %v, want %v", borders, want)
+	}
+	if n := len(shapesOf[Polygon](f.Panels[0])); n != 6 {
+		t.Errorf("%d fields", n)
+	}
+	high := 20.0
+	f = built(sweepOf(func(cell int) *float64 { x := high + float64(cell); return &x }, axes...))["sweep-batch"]
+	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 broken") {
+		t.Errorf("a promise that no field keeps: %q", title)
+	}
+}
+
+// TestSweepFrontier checks that the line joins the points that nothing beats.
+func TestSweepFrontier(t *testing.T) {
+	over := []float64{9, 10, 4, 4, 1, 2}
+	f := built(sweepOf(func(cell int) *float64 { return &over[cell] }, results.Axis{Name: "a", Values: []string{"1", "2", "3", "4", "5", "6"}}))["sweep-frontier"]
+	if best := shapesOf[Line](f.Panels[0])[0].Points; !slices.Equal(best, []Point{{100, 9}, {300, 4}, {500, 1}}) {
+		t.Errorf("the best are %v", best)
+	}
+}

@@ -1,0 +1,74 @@
+package html
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
+)
+
+//go:embed sweep.gohtml
+var sweepText string
+
+var sweepTemplate = template.Must(template.Must(pageTemplate.Clone()).Parse(sweepText))
+
+// sweepPage holds the values of the template of a sweep.
+type sweepPage struct {
+	page
+	Scenarios []sweepScenario
+}
+
+// sweepScenario is the section of a scenario of a sweep.
+type sweepScenario struct {
+	ID, Name, About string
+	Facts           []fact
+	Figures         []*figure.Figure
+	Tables          []table.Table
+}
+
+// WriteSweep writes a sweep as a page. Its tables are those of table.Sweep, one for each
+// scenario with cells. The same sweep gives the same bytes.
+func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
+	p := &sweepPage{page: page{
+		Title: strings.Replace(title(sw.Head.Stamp), "report", "sweep", 1), Partial: sw.Partial,
+		Stamp: stamp(sw.Head.Stamp), Rerun: sw.Head.Stamp.Rerun, Effective: sw.Head.Stamp.Scenario,
+	}}
+	p.secure()
+	slugs := format.Slugs(sw.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
+	for i, s := range sw.Head.Sweep {
+		cells := sw.Of(s.Name)
+		if len(cells) == 0 {
+			continue
+		}
+		first := cells[0].Document
+		one := sweepScenario{ID: "scenario-" + slugs[i], Name: s.Name, About: first.Scenarios[0].About}
+		for _, a := range s.Axes {
+			one.Facts = append(one.Facts, fact{a.Name, fmt.Sprintf("%s: %s", a.Of, strings.Join(a.Values, ", "))})
+		}
+		one.Facts = append(one.Facts, fact{"cells", fmt.Sprintf("%d of %d", len(cells), s.Cells())})
+		alone := &results.Sweep{Head: sw.Head, Cells: cells}
+		alone.Head.Sweep = []results.SweepScenario{s}
+		for _, build := range figure.Sweeps(alone) {
+			if f := build(); f != nil {
+				one.Figures = append(one.Figures, f)
+			}
+		}
+		one.Tables, tables = tables[:1], tables[1:]
+		p.Scenarios = append(p.Scenarios, one)
+	}
+	var out bytes.Buffer
+	if err := sweepTemplate.ExecuteTemplate(&out, "sweep", p); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	if _, err := w.Write(bytes.Map(printable, out.Bytes())); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	return nil
+}
