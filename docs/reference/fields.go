@@ -20,6 +20,7 @@ var declared = map[string]func() []catalog.Field{
 	"scenario":   scenarios.ScenarioFields,
 	"traffic":    scenarios.TrafficFields,
 	"curve":      scenarios.CurveFields,
+	"axis":       scenarios.AxisFields,
 	"descriptor": scenarios.DescriptorFields,
 	"retries":    scenarios.RetriesFields,
 	"guard":      scenarios.GuardFields,
