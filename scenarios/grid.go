@@ -102,6 +102,9 @@ func (g *Grid) vary(text string) error {
 	if !a.complete(report) || found {
 		return wrong
 	}
+	if slices.Contains(tidyColumns, name) {
+		return fmt.Errorf("--vary %s: %s is the name of another column of --format csv: write the axis into the file, under another name", Clip(text), Clip(name))
+	}
 	for i := range g.File.Scenarios {
 		s := &g.File.Scenarios[i]
 		if s.Axes = append(slices.Clone(s.Axes), a); len(s.Axes) > maxAxes {

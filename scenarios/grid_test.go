@@ -119,6 +119,7 @@ func TestGridRefuses(t *testing.T) {
 		{"duration=10s..20:3", "different units"},
 		{"duration=0s..20s:3:log", "no zero"},
 		{"duration=,", "empty"},
+		{"policy=p,q", "is the name of another column"},
 		{"=1", "want AXIS=VALUE"},
 		{"duration=1s..2s:100000", "want 2 to 1000"},
 	} {

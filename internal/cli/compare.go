@@ -35,7 +35,7 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := a.checkDocuments(&out, args); err != nil {
 			return err
 		}
-		if known, err := a.reportSweep(c.Context(), args[0], &out); known {
+		if known, err := a.reportSweep(c.Context(), args[0], &out, drawn.keys); known {
 			return err
 		}
 		d, err := a.loadDocument(args[0])

@@ -46,7 +46,7 @@ func (f sweepFile) each(visit func(cell int, document []byte) error) error {
 }
 
 // reportSweep shows the document of a sweep. known is false if it is no such document.
-func (a *app) reportSweep(ctx context.Context, name string, out *output) (known bool, err error) {
+func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []string) (known bool, err error) {
 	f := sweepFile{name: name}
 	if name == "-" {
 		if f.text, err = io.ReadAll(a.In); err != nil {
@@ -65,6 +65,9 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output) (known 
 	}
 	if err != nil {
 		return true, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	if len(keys) > 0 {
+		return true, usagef("--key: %s is the document of a sweep, whose figures have no timelines", name)
 	}
 	shown := newShownSweep(&sweepOutput{*out})
 	if err := f.each(func(number int, document []byte) error {
