@@ -56,7 +56,7 @@ func TestGridSets(t *testing.T) {
 			continue
 		}
 		text, problems := g.Text(g.Cell(0))
-		base, _, _ := grid(t, swept, "replications=10") // the default
+		base, _, _ := grid(t, swept, "measure_memory=256MiB") // the default
 		plain, _ := base.Text(base.Cell(0))
 		var changed []string
 		for line := range strings.Lines(string(text)) {
