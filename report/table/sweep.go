@@ -95,7 +95,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	}
 	if left := len(rows) - mostSweepRows; left > 0 {
 		rows = rows[:mostSweepRows]
-		t.Notes = append(t.Notes, fmt.Sprintf("%s more: --format csv has all", format.Count(left, "row")))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d more %s: --format csv has all", left, format.Plural(left, "row")))
 	}
 	t.Rows = rows
 	if slices.ContainsFunc(limited, func(r results.Result) bool { return !r.Exact && r.Replications > 1 }) {
