@@ -119,3 +119,6 @@ func promiseText(v gate.Verdicts, algorithm string) (text string) {
 	}
 	return text
 }
+
+// writeDocument writes the document of a sweep.
+type writeDocument func(w io.Writer, head results.SweepHead) error
