@@ -30,6 +30,7 @@ var firstHitWindowKind = kind{
 	},
 	make:     makerOf(func(_ Limit, v catalog.Values) FirstHitOptions { return FirstHitOptionsOf(v) }, NewFirstHitWindows),
 	changing: changingFirstHitWindows,
+	worst:    worstFirstHitWindow,
 }
 
 // FirstHitOptions are the options of a window that opens at the first hit. With

@@ -18,6 +18,7 @@ var fixedWindowKind = kind{
 	},
 	make:     makerOf(windowOptionsOf, NewFixedWindows),
 	changing: changingWindows,
+	worst:    worstFixedWindow,
 }
 
 var countRejectedField = catalog.Field{Name: "count_rejected", Kind: catalog.Bool, Default: "false",

@@ -29,6 +29,7 @@ var gcraKind = kind{
 	},
 	changing: changingGCRAs,
 	refills:  true,
+	worst:    worstBucket,
 }
 
 func checkGCRA(limit Limit) error {

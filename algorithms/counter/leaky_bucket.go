@@ -45,6 +45,7 @@ var leakyBucketKind = kind{
 		}
 		return &Waiting{Time: Never, Queue: true, Burst: o.Burst, Delay: o.Delay, LimitsBurst: !v.Set("burst")}
 	},
+	worst: worstLeakyBucket,
 }
 
 // LeakyBucketOptions are the options of a leaky bucket. The zero value has no

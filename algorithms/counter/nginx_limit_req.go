@@ -40,6 +40,7 @@ var nginxLimitReqKind = kind{
 		}, nil
 	},
 	waiting: leakyBucketKind.waiting,
+	worst:   worstNginxLimitReq,
 }
 
 // nginxUnit is the excess that one request adds.

@@ -17,6 +17,9 @@ type kind struct {
 	// waiting returns the bound on waiting in a queue, or nil if no request waits.
 	// It is nil for a Table.
 	waiting func(limit Limit, options catalog.Values) *Waiting
+	// worst returns the least upper bound that WorstExcess returns. It is nil if the
+	// counter has no closed form.
+	worst func(limit Limit, options catalog.Values) catalog.Predicted
 	// refills is true if the counter is a bucket that refills continuously. It
 	// then works at any rational rate without rounding, so that a limit can be
 	// divided exactly, and admits no cost above its depth unless it has debt.

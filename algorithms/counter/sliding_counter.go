@@ -21,6 +21,7 @@ var slidingCounterKind = kind{
 	},
 	make:     makerOf(windowOptionsOf, NewSlidingCounters),
 	changing: changingWindows,
+	worst:    worstSlidingWindow,
 }
 
 // pairState holds one key's two counts at the time last.

@@ -17,6 +17,7 @@ var slidingLogKind = kind{
 	},
 	make:     makerOf(windowOptionsOf, NewSlidingLogs),
 	changing: changingWindows,
+	worst:    worstSlidingWindow,
 }
 
 // logEntry is the cost logged at one timestamp.

@@ -15,6 +15,7 @@ var sqlTokenBucketKind = kind{
 		return NewSQLTokenBuckets(rule, keys), nil
 	},
 	changing: changingSQLTokenBuckets,
+	worst:    worstSQLTokenBucket,
 }
 
 // Transactional is a table whose calls can happen inside longer transactions,

@@ -29,6 +29,7 @@ var timerBucketKind = kind{
 	},
 	make:     makerOf(TimerBucketOptionsOf, NewTimerBuckets),
 	changing: changingTimerBuckets,
+	worst:    worstTimerBucket,
 }
 
 // TimerBucketOptions are the options of a timer bucket.

@@ -27,6 +27,7 @@ var tokenBucketKind = kind{
 	make:     makerOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
 	refills:  true,
+	worst:    worstBucket,
 }
 
 // burstField is the depth of a bucket.

@@ -66,6 +66,10 @@ type Limiter struct {
 	// Predict returns what theory states about the first algorithm of a
 	// scenario. If it is nil, the limiter has no closed forms.
 	Predict func(s *scenarios.Scenario) catalog.Prediction
+	// Worst returns the least upper bound of the burst excess of the first algorithm
+	// of a scenario, under any requests of cost 1 to a policy whose reference is a
+	// token bucket. If it is nil, none is known.
+	Worst func(s *scenarios.Scenario) catalog.Predicted
 }
 
 // counterBytes is the memory of one counter in bytes, rounded up over all counters.

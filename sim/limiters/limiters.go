@@ -184,6 +184,19 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 	return catalog.NoPrediction("closed forms are given for " + strings.Join(names, ", ") + " alone")
 }
 
+// Worst returns the least upper bound of the burst excess of the first algorithm of a
+// scenario under any requests of cost 1, or the reason why none is known.
+func Worst(s *scenarios.Scenario) catalog.Predicted {
+	l := Of(&s.Algorithms[0])
+	switch {
+	case l.Worst == nil:
+		return catalog.Predicted{Why: "enforcement " + l.Entry.Name + " has no closed form of its largest burst excess"}
+	case len(s.Further) > 0 || len(s.Faults) > 0 || s.Retries != nil:
+		return catalog.Predicted{Why: "closed forms are for one policy, without faults and retries"}
+	}
+	return l.Worst(s)
+}
+
 // Counters declares the counters.
 func Counters() []catalog.Entry { return central.Counters() }
 

@@ -7,6 +7,7 @@ import (
 	algorithm "github.com/limitgauge/limitgauge/algorithms/central"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -20,6 +21,16 @@ var Limiter = engine.Limiter{
 	AffectedBy: []string{"policy-change"},
 	Settles:    true,
 	Sidecar:    true,
+	Worst:      worst,
+}
+
+// worst returns the bound of the counter, which has no other part.
+func worst(s *scenarios.Scenario) catalog.Predicted {
+	a := &s.Algorithms[0]
+	if _, has, _ := engine.SidecarLatency(a); has {
+		return catalog.Predicted{Why: "a sidecar delays decisions"}
+	}
+	return counter.WorstExcess(a.Counter, counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}, a.Options)
 }
 
 func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {

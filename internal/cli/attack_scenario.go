@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/attack"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// longestAttack limits the simulated time in ns.
+const longestAttack = 10 * 365 * 24 * int64(time.Hour)
+
+// load returns a file with the attacked algorithm alone in one scenario, whose only
+// traffic is a list.
+func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
+	preset := slices.ContainsFunc(a.catalog().Presets, func(p catalog.Preset) bool { return p.Name == name })
+	wrong, why := ofFile, "chooses from a scenario file, and %s is an algorithm"
+	if !preset {
+		wrong, why = ofAlgorithm, "the scenario of the file %s decides it"
+	}
+	for _, flag := range wrong {
+		if c.Flags().Changed(flag) {
+			return nil, usagef("--%s: "+why, flag, name)
+		}
+	}
+	switch {
+	case p.replications < 1 || p.replications > 1000:
+		return nil, usagef("--replications: want 1 to 1000, not %d", p.replications)
+	case p.windows < 2 || p.windows > 1000:
+		return nil, usagef("--windows: want 2 to 1000, not %d", p.windows)
+	case !preset:
+		return p.fromFile(a, c.Context(), name, files)
+	case p.limit == "":
+		return nil, usagef("--limit is required: requests per period, such as --limit 100/s")
+	}
+	if err := files.check(); err != nil {
+		return nil, err
+	}
+	text, err := p.text(c, name)
+	if err != nil {
+		return nil, err
+	}
+	f, problems := scenarios.Load("attack", text, ".", a.catalog())
+	if len(problems) > 0 {
+		return nil, flagProblems(problems, settingFlag)
+	}
+	return f, nil
+}
+
+// text writes the flags as a scenario file. The values of --set and --network are
+// YAML already.
+func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
+	s := setting{limit: p.limit, rate: "1/s", arrivals: "constant", network: p.network, options: p.options, burst: p.burst, clients: p.clients, servers: p.servers}
+	limit, err := units.ParseLimit(p.limit)
+	if err != nil {
+		return nil, usagef("--limit: %w", err)
+	}
+	if limit.Per > longestAttack/int64(p.windows) {
+		return nil, usagef("--windows: %d windows of %s are longer than 10 years", p.windows, units.FormatDuration(limit.Per))
+	}
+	s.duration = units.FormatDuration(int64(p.windows) * limit.Per)
+	text, err := s.text(c, name)
+	if err != nil {
+		return nil, err
+	}
+	replaced := strings.NewReplacer("replications: 5", fmt.Sprintf("replications: %d", p.replications), "name: explain", "name: attack",
+		`[{pattern: "constant", rate: "1/s"}]`, "[{pattern: list, events: [{at: 0s}]}]")
+	return []byte(replaced.Replace(string(text))), nil
+}
+
+// listEntry is a scenario whose only traffic is a list.
+const listEntry = `version: 1
+scenarios:
+  - {name: list, duration: 1s, policy: {limit: 1/s}, traffic: [{pattern: list, events: [{at: 0s}]}], algorithms: [%s]}
+`
+
+// fromFile returns a scenario of a file with one algorithm, its traffic replaced.
+func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fileSet) (*scenarios.File, error) {
+	files.readsSource("the scenario file", name)
+	if err := files.check(); err != nil {
+		return nil, err
+	}
+	var o scenarios.Overrides
+	if p.scenario != "" {
+		o.Only = []string{p.scenario}
+	}
+	f, err := a.loadScenarios(ctx, name, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Scenarios) != 1 {
+		return nil, usagef("%s has %d scenarios: --scenario says which", name, len(f.Scenarios))
+	}
+	s := &f.Scenarios[0]
+	i := slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == p.algorithm })
+	switch {
+	case p.algorithm == "" && len(s.Algorithms) == 1:
+		i = 0
+	case p.algorithm == "":
+		return nil, usagef("scenario %q compares %d algorithms: --algorithm says which", s.Name, len(s.Algorithms))
+	case i < 0:
+		return nil, usagef("scenario %q does not compare an algorithm called %q", s.Name, p.algorithm)
+	case len(s.Further) > 0:
+		return nil, usagef("scenario %q has several policies, and attack chooses requests of one", s.Name)
+	}
+	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.catalog().Presets[0].Name), ".", a.catalog())
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	s.Traffic, s.Algorithms, s.Expect, s.Columns = list.Scenarios[0].Traffic, s.Algorithms[i:i+1], nil, nil
+	s.Replications, s.Warmup, f.Curves = p.replications, 0, nil
+	if w := s.LongestWindow(); w > longestAttack/int64(p.windows) {
+		return nil, usagef("--windows: %d windows of %s are longer than 10 years", p.windows, units.FormatDuration(w))
+	}
+	if end := int64(p.windows) * s.LongestWindow(); len(s.Faults) == 0 {
+		s.Duration = end // faults must begin before the end
+	} else if s.Duration == 0 {
+		return nil, usagef("scenario %q has faults and no duration", s.Name)
+	}
+	s.Traffic[0].To = s.Duration
+	return f, nil
+}
+
+// budgetFor returns the default budget of trials with at most this number of
+// requests.
+func budgetFor(requests int64) int64 { return min(10_000_000, 2000*max(requests, attack.LeastCharge)) }
+
+// limitRate sets the least distance of requests, and their number to what fits into
+// the time unless flags say it.
+func (p *attacking) limitRate(o *attack.Options, f *scenarios.File, rate units.Rate) error {
+	if rate.Count < 1 || rate.Per < rate.Count {
+		return usagef("--rate: %s is not between 0 and 1 request per ns", rate)
+	}
+	o.Apart = (rate.Per + rate.Count - 1) / rate.Count
+	if p.requests == "" {
+		o.Requests = max(2, min(mostRequests, f.Scenarios[0].Duration/o.Apart))
+	}
+	if p.budget == "" {
+		o.Budget = min(budgetFor(o.Requests), 2_000_000)
+	}
+	return nil
+}

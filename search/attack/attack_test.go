@@ -1,0 +1,129 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// scenarioOf returns a file with one algorithm under a limit.
+func scenarioOf(t *testing.T, policy, algorithm string, clients int, duration string) *scenarios.File {
+	return simtest.Load(t, fmt.Sprintf(`version: 1
+algorithms: {attacked: %s}
+scenarios:
+  - name: attack
+    replications: 1
+    duration: %s
+    policy: {%s}
+    topology: {clients: %d}
+    traffic: [{pattern: list, events: [{at: 0s}]}]
+    algorithms: [attacked]
+`, algorithm, duration, policy, clients))
+}
+
+// options returns a search for the burst excess with a budget of some trials.
+func options(t *testing.T, requests, trials int64, may string) Options {
+	choices, err := ParseChoices(may)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Metric: *catalog.Find(sim.Catalog().Metrics, "burst_excess"), May: choices, Requests: requests,
+		Budget: trials * max(requests, LeastCharge), Keys: 1, Seed: 1, Workers: 2}
+}
+
+// TestReachesTheory checks for every counter with a closed form that the search
+// finds at least 99 % of it and never more, under limits and options that differ.
+func TestReachesTheory(t *testing.T) {
+	const usual, small, even = "limit: 100/s, burst: 20", "limit: 7/s, burst: 30", "limit: 50/s"
+	cases := map[string][]string{"": {usual, small, even}} // policies by option
+	for _, option := range []string{"count_rejected: true", "debt: true", "nodelay: true", "delay: 3", "expire: each-hit", "fill_interval: 300ms", "tokens_per_fill: 3", "burst: 7"} {
+		cases[option] = []string{usual}
+	}
+	known := 0
+	for _, c := range limiters.Counters() {
+		for option, policies := range cases {
+			name, _, _ := strings.Cut(option, ":")
+			if name != "" && catalog.Find(c.Fields, name) == nil {
+				continue
+			}
+			for _, policy := range policies {
+				f := scenarioOf(t, policy, fmt.Sprintf("{enforcement: central, counter: %s, %s}", c.Name, option), 1, "4s")
+				s := &f.Scenarios[0]
+				bound := limiters.Worst(s)
+				if bound.Formula == "" {
+					continue
+				}
+				known++
+				o := options(t, 4*(s.Policy.Limit.Count+s.Policy.Burst), 300, "times")
+				o.Bound, o.Bounded = bound.Value, true
+				found, err := Run(context.Background(), f, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found.Figure > bound.Value || found.Figure < 0.99*bound.Value {
+					t.Errorf("%s, %s, %s: found %v, theory has %v = %s", c.Name, option, policy, found.Figure, bound.Value, bound.Formula)
+				}
+			}
+		}
+	}
+	if known < 40 {
+		t.Errorf("only %d closed forms were tried", known)
+	}
+}
+
+// TestFindsWeaknesses checks that the search finds by itself what limiters are known
+// to forgive.
+func TestFindsWeaknesses(t *testing.T) {
+	search := func(algorithm, may string, apart int64) *Found {
+		t.Helper()
+		o := options(t, 800, 150, may)
+		if o.Apart = apart; apart > 0 {
+			o.Requests, o.Budget = 3000, 250_000
+		}
+		found, err := Run(context.Background(), scenarioOf(t, "limit: 100/s", algorithm, 4, "10s"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := search("{preset: batch-reported}", "times", 0); found.Figure != 700 {
+		t.Errorf("batch-reported: %v, want all 800 requests before the first report", found.Figure)
+	}
+	const apart = 3_333_334 // three times the limit
+	aligned, literal := search("{preset: batch-debt, phase: aligned}", "times", apart), search("{preset: batch-debt, phase: aligned, order: literal}", "times", apart)
+	if first := literal.Candidate.Trains[0].At; literal.Figure < 1.3*aligned.Figure || first < 1e9 {
+		t.Errorf("order: literal has %v, else %v, from %v: it forgives an idle time", literal.Figure, aligned.Figure, literal.Candidate.Trains)
+	}
+	if found := search("{preset: remote}", "times", 0); found.Figure > 100 {
+		t.Errorf("remote without faults: %v", found.Figure)
+	}
+	if found := search("{preset: remote, on_timeout: fail-open}", "times,faults", 0); found.Figure < 600 || len(found.Candidate.Faults) != 1 {
+		t.Errorf("remote with faults: %v, %v: it fails open", found.Figure, found.Candidate.Faults)
+	}
+}
+
+// TestSameOnAnyNumberOfWorkers checks that the result does not depend on workers.
+func TestSameOnAnyNumberOfWorkers(t *testing.T) {
+	var first *Found
+	for _, workers := range []int{1, 2, 7} {
+		o := options(t, 100, 150, "times,clients,phases,keys,faults")
+		o.Workers, o.Keys = workers, 3
+		found, err := Run(context.Background(), scenarioOf(t, "limit: 20/s", "{preset: batch-reported}", 4, "4s"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = found
+		}
+		if fmt.Sprint(*found.Candidate) != fmt.Sprint(*first.Candidate) || found.Used != first.Used {
+			t.Errorf("%d workers: %+v, one %+v", workers, found.Candidate, first.Candidate)
+		}
+	}
+}
