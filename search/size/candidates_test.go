@@ -31,10 +31,10 @@ func TestCandidates(t *testing.T) {
 		t.Errorf("candidates %v, want %v", got, want)
 	}
 	if got := texts(Between(list, list[12])); !slices.Equal(got, []string{"12/min", "15/min"}) {
-		t.Errorf("between the neighbours of 10/min: %v", got)
+		t.Errorf("around 10/min: %v", got)
 	}
 	if got := texts(Between(list, list[21])); !slices.Equal(got, []string{"12/s", "15/s"}) {
-		t.Errorf("between the neighbours of the last one: %v", got)
+		t.Errorf("around the last one: %v", got)
 	}
 	window, _ := Find("fixed-window")
 	if got := study.Candidates(window, []int64{min, second, min}); len(got) != 2 || got[0].Window != second {
