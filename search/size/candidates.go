@@ -55,8 +55,8 @@ func (s *Study) Candidates(a *Algorithm, windows []int64) (list []counter.Limit)
 // finer are the counts in a decade that Between adds to those of steps, in tenths.
 var finer = []int64{12, 15, 25, 40, 60, 80}
 
-// Between returns more rates, around a limit, between the next slower and the next faster candidate,
-// which are in the order of their rates. They are in the limit's window.
+// Between returns more rates around a limit, between the next slower and the next faster
+// of the candidates, which are in the order of their rates. They are in the limit's window.
 func Between(candidates []counter.Limit, limit counter.Limit) (list []counter.Limit) {
 	at := slices.IndexFunc(candidates, func(c counter.Limit) bool { return c.Count == limit.Count && c.Window == limit.Window })
 	low, high := candidates[max(at-1, 0)], candidates[min(at+1, len(candidates)-1)]

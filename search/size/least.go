@@ -94,6 +94,12 @@ func lowest(needs []int64, study *Study, g Goal, allowed int64) int64 {
 			most = max(most, need)
 		}
 	}
+	return leastWithout(refuses, most)
+}
+
+// leastWithout returns the least allowance from 1 to most that does not refuse too
+// much, given that a larger one never does if a smaller one does not. most does not.
+func leastWithout(refuses func(allowance int64) bool, most int64) int64 {
 	lo, hi := int64(0), most // lo refuses too much, or is 0
 	for hi-lo > 1 {
 		if mid := lo + (hi-lo)/2; refuses(mid) {

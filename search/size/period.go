@@ -84,16 +84,9 @@ func lowestOf(periods []*period, allowed int64) int64 {
 		}
 		return left < 0
 	}
-	lo, hi := int64(0), int64(1)
+	most := int64(1)
 	for _, p := range periods {
-		hi = max(hi, p.need)
+		most = max(most, p.need)
 	}
-	for hi-lo > 1 {
-		if mid := lo + (hi-lo)/2; refuses(mid) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return hi
+	return leastWithout(refuses, most)
 }
