@@ -42,7 +42,7 @@ func (r *runner) judge(d *results.Document) (texts []string) {
 			}
 		}
 		if len(lines) > 0 {
-			texts = append(texts, "\n"+tableText(part)+"\n"+strings.Join(lines, "\n"))
+			texts = append(texts, "\n"+table.OfTest(part, measure.Metrics())+"\n"+strings.Join(lines, "\n"))
 		}
 	}
 	if checks == 0 {
@@ -50,15 +50,6 @@ func (r *runner) judge(d *results.Document) (texts []string) {
 			"gauge.Run runs scenarios without judging them", r.file.Path))
 	}
 	return texts
-}
-
-// tableText returns the table of a scenario.
-func tableText(part *results.Document) string {
-	t := table.Comparison(part, nil, measure.Metrics(), nil)
-	t.Fewer = "" // its hints are flags of a command
-	var out strings.Builder
-	table.Text(&out, t) // a Builder returns no error
-	return out.String()
 }
 
 // explain shows the worst instant of a check's worst replication.

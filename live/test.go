@@ -25,7 +25,7 @@ func Test(t testing.TB, file string, target Target, options ...Option) *results.
 	}
 	failed, open := judge(d)
 	if len(failed) > 0 {
-		t.Errorf("\n%s\n%s", tableText(d), strings.Join(failed, "\n"))
+		t.Errorf("\n%s\n%s", table.OfTest(d, measure.Metrics()), strings.Join(failed, "\n"))
 	}
 	for _, text := range open {
 		t.Log(text)
@@ -56,15 +56,4 @@ func judge(d *results.Document) (failed, open []string) {
 		open = append(open, "could not be evaluated: "+l.Unevaluated)
 	}
 	return failed, open
-}
-
-// tableText returns the tables of a document.
-func tableText(d *results.Document) string {
-	var out strings.Builder
-	for _, part := range d.PerScenario() {
-		t := table.Comparison(part, nil, measure.Metrics(), nil)
-		t.Fewer = ""        // its hints are flags of a command
-		table.Text(&out, t) // a Builder returns no error
-	}
-	return out.String()
 }

@@ -145,13 +145,19 @@ func (a *app) loadDocument(name string) (*results.Document, error) {
 
 func decodeDocument(name string, r io.Reader) (*results.Document, error) {
 	d, err := results.Decode(r)
+	return d, documentError(name, err)
+}
+
+// documentError returns the error of reading a document: wrong usage unless the document
+// has another schema.
+func documentError(name string, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case is[*results.SchemaError](err):
-		return nil, fmt.Errorf("%s: %w", name, err)
-	case err != nil:
-		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return d, nil
+	return usageError{fmt.Errorf("%s: %w", name, err)}
 }
 
 // looksLikeDocument reports whether a text is a results document rather than a

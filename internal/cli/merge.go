@@ -76,13 +76,7 @@ different sweeps or versions, are refused.`,
 // sweepReader returns a reader of the document of a sweep.
 func sweepReader(name string, r io.Reader) (*results.SweepReader, error) {
 	s, err := results.NewSweepReader(r)
-	switch {
-	case is[*results.SchemaError](err):
-		return nil, fmt.Errorf("%s: %w", name, err)
-	case err != nil:
-		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
-	}
-	return s, nil
+	return s, documentError(name, err)
 }
 
 // ranges writes ascending numbers: 1-3, 7.

@@ -93,3 +93,13 @@ func listening(address string, done <-chan struct{}) bool {
 	}
 	return false
 }
+
+// Write writes a file for a server, such as its configuration, and returns its path.
+func Write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

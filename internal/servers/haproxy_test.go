@@ -38,7 +38,7 @@ func TestServerHAProxy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	listen := foreground.FreePort(t)
-	config := write(t, dir, "haproxy.cfg", fmt.Sprintf(haproxyConfig, listen))
+	config := foreground.Write(t, dir, "haproxy.cfg", fmt.Sprintf(haproxyConfig, listen))
 	log := filepath.Join(dir, "haproxy.log")
 	stop := serve(t, syscall.SIGUSR1, []string{listen}, log, "haproxy", "-db", "-f", config)
 	saw := drive(t, listen, callers)

@@ -44,7 +44,7 @@ http {
 func TestServerNginx(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write(t, dir, "page", "a page\n")
+	foreground.Write(t, dir, "page", "a page\n")
 	nodelay, delay := foreground.FreePort(t), foreground.FreePort(t)
 	stop := serveNginx(t, dir, fmt.Sprintf(nginxConfig, dir, nodelay, delay), nodelay, delay)
 	var atOnce, waited map[string]counts
@@ -78,7 +78,7 @@ func serveNginx(t *testing.T, dir, config string, listens ...string) (stop func(
 	if os.Getuid() == 0 {
 		config = "user root;" + config
 	}
-	return serve(t, syscall.SIGQUIT, listens, filepath.Join(dir, "output"), "nginx", "-c", write(t, dir, "nginx.conf", config), "-p", dir)
+	return serve(t, syscall.SIGQUIT, listens, filepath.Join(dir, "output"), "nginx", "-c", foreground.Write(t, dir, "nginx.conf", config), "-p", dir)
 }
 
 const nginxSlowly = `
@@ -104,7 +104,7 @@ http {
 func TestServerNginxRoundsRates(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write(t, dir, "page", "a page\n")
+	foreground.Write(t, dir, "page", "a page\n")
 	listen := foreground.FreePort(t)
 	stop := serveNginx(t, dir, fmt.Sprintf(nginxSlowly, dir, listen), listen)
 	const s, ms = time.Second, time.Millisecond

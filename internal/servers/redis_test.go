@@ -79,7 +79,7 @@ func (r racer) compare(t *testing.T, listen string) (wrong string) {
 	}
 	tau /= time.Duration(max(admitted, 1))
 	preset := map[string]string{"SET": "read-then-set", "INCR": "read-then-increment"}[r.write]
-	rows := judge(t, write(t, t.TempDir(), "raced.json", log.String()), judged{
+	rows := judge(t, foreground.Write(t, t.TempDir(), "raced.json", log.String()), judged{
 		policy:    fmt.Sprintf("limit: %d/s", r.limit),
 		simulated: fmt.Sprintf("preset: %s, client_time: %dns, timeout: 0s", preset, tau.Nanoseconds()),
 	})

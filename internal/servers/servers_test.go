@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/foreground"
@@ -30,15 +29,6 @@ func serve(t *testing.T, softly os.Signal, listens []string, output string, prog
 	c.Env = append(os.Environ(), "TZ=UTC")
 	c.Stdout = out
 	return foreground.Serve(t, c, softly, listens...)
-}
-
-func write(t *testing.T, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // judged says how a log is replayed: options of its traffic, fields of the policy

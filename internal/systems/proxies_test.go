@@ -47,7 +47,7 @@ func TestNginx(t *testing.T) {
 	starting(t)
 	program := foreground.Program(t, "nginx")
 	dir := t.TempDir()
-	write(t, dir, "page", "a page\n")
+	foreground.Write(t, dir, "page", "a page\n")
 	user := ""
 	if os.Getuid() == 0 {
 		user = "user root;\n"
@@ -78,7 +78,7 @@ func proxies(t *testing.T, all []measuredProxy, config, prefix, dir string, comm
 		configured = strings.Replace(configured, m.listens, free, 1)
 		listens = append(listens, free)
 	}
-	foreground.Serve(t, command(write(t, dir, config, configured)), softly, listens...)
+	foreground.Serve(t, command(foreground.Write(t, dir, config, configured)), softly, listens...)
 	for i, m := range all {
 		t.Run(m.scenario, func(t *testing.T) {
 			t.Parallel()

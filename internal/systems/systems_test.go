@@ -198,13 +198,3 @@ func starting(t *testing.T) {
 		}
 	})
 }
-
-// write writes a file of a test and returns its path.
-func write(t *testing.T, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}

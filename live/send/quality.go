@@ -78,16 +78,16 @@ func quality(all []exchange.Exchange) Quality {
 	}
 	q.Sent = int64(len(sent))
 	slices.Sort(lateness)
-	q.LatenessP50Ns, q.LatenessP99Ns, q.LatenessMaxNs = percentile(lateness, 50), percentile(lateness, 99), percentile(lateness, 100)
+	q.LatenessP50Ns, q.LatenessP99Ns, q.LatenessMaxNs = Percentile(lateness, 50), Percentile(lateness, 99), Percentile(lateness, 100)
 	slices.Sort(sent)
 	q.PlannedPerS, q.SentPerS = perSecond(planned), perSecond(sent)
 	q.StallNs, q.SilenceNs = longestGap(sends), longestGap(verdicts)
 	return q
 }
 
-// percentile returns the smallest of sorted values that at least p percent do not
+// Percentile returns the smallest of sorted values that at least p percent do not
 // exceed, or 0 if there are none.
-func percentile(sorted []int64, p int) int64 {
+func Percentile(sorted []int64, p int) int64 {
 	if len(sorted) == 0 {
 		return 0
 	}

@@ -68,8 +68,8 @@ func (m *measurement) live() *results.Live {
 		Sender: results.LiveSender{
 			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
 			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
-			AnswerP50Ns: percentile(m.took, 50), AnswerP99Ns: percentile(m.took, 99), AnswerMaxNs: percentile(m.took, 100),
-			PlannedP50Ns: percentile(m.sincePlanned, 50), PlannedP99Ns: percentile(m.sincePlanned, 99),
+			AnswerP50Ns: send.Percentile(m.took, 50), AnswerP99Ns: send.Percentile(m.took, 99), AnswerMaxNs: send.Percentile(m.took, 100),
+			PlannedP50Ns: send.Percentile(m.sincePlanned, 50), PlannedP99Ns: send.Percentile(m.sincePlanned, 99),
 			SilenceNs: rep.SilenceNs, Precision: q.Precision,
 		},
 	}

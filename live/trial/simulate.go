@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -107,15 +108,6 @@ func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
 // latencyOf returns a log-normal latency with the median and the 99th percentile of
 // sorted times from sending a request to its verdict.
 func latencyOf(took []int64) catalog.Choice {
-	p50, p99 := max(percentile(took, 50), 1), max(percentile(took, 99), 1)
+	p50, p99 := max(send.Percentile(took, 50), 1), max(send.Percentile(took, 99), 1)
 	return catalog.Choice{Name: "lognormal", Values: catalog.Values{"p50": {V: p50}, "p99": {V: p99}}}
-}
-
-// percentile returns the smallest of sorted times that at least p % of them do not
-// exceed, or 0 if there are none.
-func percentile(sorted []int64, p int) int64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	return sorted[max((len(sorted)*p+99)/100-1, 0)]
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
@@ -120,4 +122,14 @@ func drawText(w *bytes.Buffer, g grid) error {
 		fmt.Fprintln(w, strings.TrimRight(format.Cut(strings.TrimSuffix(line, "\n"), limit), " "))
 	}
 	return nil
+}
+
+// OfTest returns the comparison of a part of a document that holds one scenario as
+// plain text, for the message of a test: without hints at flags of a command.
+func OfTest(part *results.Document, registry []catalog.Metric) string {
+	t := Comparison(part, nil, registry, nil)
+	t.Fewer = ""
+	var out strings.Builder
+	Text(&out, t) // a Builder returns no error
+	return out.String()
 }
