@@ -46,6 +46,7 @@ func (l *loader) scenario(n *node) Scenario {
 		Replications:  int(l.orFile(v, "replications").Int("replications")),
 		Duration:      l.orFile(v, "duration").Duration("duration"),
 		Warmup:        l.orFile(v, "warmup").Duration("warmup"),
+		CommonStreams: l.orFile(v, "streams").String("streams") == commonStreams,
 		Full:          l.orFile(v, "metrics").String("metrics") == "full",
 		MeasureMemory: l.orFile(v, "measure_memory").Int("measure_memory"),
 	}

@@ -99,8 +99,12 @@ func (w *writer) scenario(s *Scenario) {
 	if s.About != "" {
 		w.line(2, "about: %s", scalarYAML(s.About))
 	}
+	var streams any // not written unless it changes draws
+	if s.CommonStreams {
+		streams = commonStreams
+	}
 	w.fields(RunFields(), map[string]any{
-		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup,
+		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup, "streams": streams,
 		"metrics": catalog.MetricSet(s.Full), "columns": unlessEmpty(s.Columns), "measure_memory": s.MeasureMemory,
 	})
 	w.scenarioPolicies(s)

@@ -30,6 +30,10 @@ func FileFields() []catalog.Field {
 	}, RunFields()...)
 }
 
+// commonStreams is the value of streams with which all rows of a scenario have the same
+// random streams.
+const commonStreams = "common"
+
 // RunFields declares the fields of a run that a file and each of its
 // scenarios may set. The scenario overrides the file.
 func RunFields() []catalog.Field {
@@ -42,6 +46,8 @@ func RunFields() []catalog.Field {
 			Doc: "simulated time; required unless a recorded trace decides it"},
 		{Name: "warmup", Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "simulated time excluded from the metrics, rounded up to whole windows of the policy"},
+		{Name: "streams", Kind: catalog.Enum, Enum: []string{"own", commonStreams}, Default: "own",
+			Doc: "random streams of algorithms: own, each name has its own; common, all rows of a scenario have the same, so that equal options give equal figures"},
 		{Name: "metrics", Kind: catalog.Enum, Enum: []string{"basic", "full"}, Default: "basic",
 			Doc: "metric set: basic or full; an expectation or a column of a metric of the full set selects full"},
 		{Name: "columns", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "name of a metric"},

@@ -164,6 +164,7 @@ func load(t *testing.T, source string) *File {
 const everything = `
 version: 1
 seed: 18446744073709551615
+streams: common
 duration: 10s
 warmup: 1500ms
 metrics: full
@@ -207,7 +208,7 @@ scenarios:
       - {pattern: poisson, rate: 1/s, descriptors: {7/3s: {one: {name: "the one"}}, 100/s: {uniform: 3}}}
     algorithms: [mine]
   - {name: several of one, policy: 100/s, traffic: [{pattern: constant, rate: 1/s, descriptors: {100/s: {keys: {uniform: 5}, count: 5}}}, {pattern: trace, file: x, rebase: true, descriptors: {100/s: {applies: 1/3}}}], algorithms: [mine]}
-  - {name: a rollout, policy: 100/s, topology: {clients: 10, rollout: {to: batch-debt, share: 30%, from: 1s, until: 3s}}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine, moving]}
+  - {name: a rollout, policy: 100/s, topology: {clients: 10, rollout: {to: batch-debt, share: 30%, from: 1s, until: 3s}}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine, moving], streams: own}
   - {name: a log, policy: {limit: 5/min, per: user}, traffic: [{pattern: trace, file: x}, {pattern: trace, file: y}], algorithms: [mine]}
 curves:
   - {name: "a curve: of three", about: "what: to see", x: clients, y: over_limit_pct, scenarios: [in place, a log, several]}

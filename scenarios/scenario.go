@@ -32,6 +32,7 @@ type Scenario struct {
 	Replications  int
 	Duration      int64    // ns; 0 only if a trace determines it
 	Warmup        int64    // ns, rounded up to whole windows
+	CommonStreams bool     // streams: common; all rows have the same random streams
 	Full          bool     // metrics: full, set or required by an expectation or a column
 	Columns       []string // metrics that tables show after the headline ones; nil for the default ones
 	MeasureMemory int64    // bytes per trial

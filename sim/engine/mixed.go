@@ -66,9 +66,9 @@ func NewMixedExecutor(t *Trial, at Conversion, parts [stages]Part) (Executor, er
 	var handlers [stages]Handler
 	first := t.FirstServer
 	for i, part := range parts {
-		setting, own := *t.Setting, *t
+		setting, own := *t.Setting, *t.Part(i, part.Algorithm)
 		setting.Faults = t.Faults.Part()
-		own.Setting, own.Algorithm, own.FirstServer, own.host = &setting, part.Algorithm, first, h
+		own.Setting, own.FirstServer, own.host = &setting, first, h
 		first += part.Servers
 		h.enter(i)
 		built, err := part.Executor(&own)

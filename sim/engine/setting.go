@@ -72,19 +72,36 @@ type Trial struct {
 	Replication int
 	Outside     *Outside
 	FirstServer int    // number of the limiter's server 0 among all servers of the row
+	converted   bool   // of the two algorithms of a rollout, it is the new one
 	policy      string // if the executor runs one limiter for each policy, this one's policy, except for the first
 }
 
 // Load returns the meter of requests to the limiter's servers and its store.
 func (t *Trial) Load() *measure.Load { return t.Recorder.Load().From(t.FirstServer) }
 
+// Part returns the trial of one algorithm of a row: number 0, or in a rollout also the
+// new one, number 1.
+func (t *Trial) Part(number int, a *scenarios.Algorithm) *Trial {
+	own := *t
+	own.Algorithm, own.converted = a, number > 0
+	return &own
+}
+
 // Stream returns one of the trial's random streams by its name. Equal names
-// give equal streams.
+// give equal streams. If the scenario has common streams, the rows of a replication
+// have equal streams, too.
 func (t *Trial) Stream(what string) random.Stream {
-	name := "algorithm/" + t.Algorithm.Name + "/" + what
-	if t.policy != "" {
-		name = "algorithm/" + t.Algorithm.Name + "/policy " + t.policy + "/" + what
+	name := "algorithm/" + t.Algorithm.Name
+	if t.Scenario.CommonStreams {
+		name = "algorithms"
+		if t.converted {
+			name = "algorithms/rollout"
+		}
 	}
+	if t.policy != "" {
+		name += "/policy " + t.policy
+	}
+	name += "/" + what
 	if t.Draws != 0 {
 		name = "draws " + strconv.FormatUint(t.Draws, 10) + "/" + name
 	}

@@ -27,9 +27,8 @@ type code struct {
 // The servers decide what answers contain. A client ignores a field that its
 // algorithm does not have.
 func (r *reported) addCode(t *engine.Trial, a *scenarios.Algorithm) {
-	own := *t
-	own.Algorithm = a
-	c := code{config: engine.Must(reportedConfig(t.Setting, a)), link: network.NewLink(&own, faults.Servers, "reports"), coin: own.Stream("coin")}
+	own := t.Part(len(r.codes), a)
+	c := code{config: engine.Must(reportedConfig(t.Setting, a)), link: network.NewLink(own, faults.Servers, "reports"), coin: own.Stream("coin")}
 	c.config.AsDuration = r.config.AsDuration
 	phase := own.Stream("phase")
 	r.phases = append(r.phases, c.config.Ticks(&phase)...)
