@@ -38,7 +38,7 @@ func AxisFields() []catalog.Field {
 		{Name: "to", Kind: catalog.String,
 			Doc: "the last value"},
 		{Name: "steps", Kind: catalog.Int, Min: "2", Max: "1000",
-			Doc: "number of values, the first and the last included; those between are rounded to three digits"},
+			Doc: "number of values, the first and the last included; those between are rounded to three digits, or to more where their distances need it"},
 		{Name: "scale", Kind: catalog.Enum, Enum: []string{"linear", "log"}, Default: "linear",
 			Doc: "distances between the values: equal differences, or equal ratios"},
 	}
@@ -120,9 +120,7 @@ func (a *Axis) complete(report reporter) bool {
 
 // fixed returns why no axis may vary a setting, or "".
 func fixed(path string) string {
-	field, _, _ := strings.Cut(path, ".")
-	field, _, _ = strings.Cut(field, "[")
-	switch field {
+	switch field := firstField(path); field {
 	case "seed":
 		return "all cells of a sweep have the same seed, so that they differ by their settings alone: add replications"
 	case "name", "about", "vary", "expect", "columns", "metrics":

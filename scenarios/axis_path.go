@@ -13,39 +13,57 @@ import (
 // set returns a file with one scenario in which an axis has a value. It shares what
 // it does not change with root, which stays as it is.
 func (l *loader) set(root *node, a *Axis, value *node) (*node, error) {
-	section, rest, dotted := strings.Cut(a.Of, ".")
-	switch section {
-	case "algorithms", "policies", "topologies":
-		if dotted {
-			return l.setDefinition(root, section, rest, a, value)
-		}
+	path := resolved(root, a.Of)
+	if ofDefinition(path) {
+		section, rest, _ := strings.Cut(path, ".")
+		return l.setDefinition(root, section, rest, a, value)
 	}
 	s := onlyScenario(root)
-	field, _, _ := strings.Cut(section, "[")
-	named := map[string]string{"policy": "policies", "topology": "topologies"}[field]
-	if field == "policies" {
-		named = "policies"
-	}
-	switch {
-	case field == "traffic" || field == "faults":
+	if field := firstField(path); field == "traffic" || field == "faults" {
 		s = s.withField(field, expanded(s.get(field), root.get(field)))
-	case named != "" && dotted:
-		// A name stands for the definition, which nothing but this scenario uses.
-		at := s.get(field)
-		if field == "policies" && at != nil {
-			if i, _, err := index(strings.TrimPrefix(section, field), at); err == nil {
-				at = at.items[i]
-			}
-		}
-		if at != nil && at.kind == scalar {
-			return l.setDefinition(root, named, at.text+"."+rest, a, value)
-		}
 	}
-	s, err := s.with(a.Of, a.place, value)
+	s, err := s.with(path, a.place, value)
 	if err != nil {
 		return nil, err
 	}
 	return withScenario(root, s), nil
+}
+
+// resolved returns the path of a setting with the definition that the scenario names,
+// which nothing but this scenario uses: topologies.fleet.clients for topology.clients.
+func resolved(root *node, path string) string {
+	section, rest, dotted := strings.Cut(path, ".")
+	field := firstField(section)
+	named := map[string]string{"policy": "policies", "policies": "policies", "topology": "topologies"}[field]
+	if !dotted || named == "" || section == named {
+		return path
+	}
+	at := onlyScenario(root).get(field)
+	if field == named && at != nil {
+		i, _, err := index(strings.TrimPrefix(section, field), at)
+		if err != nil {
+			return path
+		}
+		at = at.items[i]
+	}
+	if at == nil || at.kind != scalar {
+		return path
+	}
+	return named + "." + at.text + "." + rest
+}
+
+// firstField returns the field that a path begins with.
+func firstField(path string) string {
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		return path[:end]
+	}
+	return path
+}
+
+// within reports whether a setting is the one of a path, or a part of it.
+func within(setting, path string) bool {
+	rest, ok := strings.CutPrefix(setting, path)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // setDefinition sets a value in a definition of the file. An algorithm that is a
@@ -132,7 +150,7 @@ func (n *node) with(path string, at place, value *node) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		item, err := n.items[i].with(strings.TrimPrefix(rest, "."), at, value)
+		item, err := n.items[i].with(rest, at, value)
 		list := *n
 		list.items = slices.Clone(n.items)
 		list.items[i] = item
@@ -142,7 +160,7 @@ func (n *node) with(path string, at place, value *node) (*node, error) {
 	}
 	key, rest := n.keyOf(path)
 	if key == "" {
-		return nil, errors.New("is not a path, such as traffic[0].rate")
+		return nil, errNoPath
 	}
 	field := n.get(key)
 	if field == nil {
@@ -161,8 +179,11 @@ func (n *node) with(path string, at place, value *node) (*node, error) {
 	return n.withPair(pair{key, at, field}), nil
 }
 
+var errNoPath = errors.New("is not a path, such as traffic[0].rate")
+
 // keyOf splits a path after the field of a mapping that it begins with: the longest
-// of those that are there, because names may hold dots.
+// of those that are there, because names may hold dots. The key is empty if a dot is
+// not followed by a field.
 func (n *node) keyOf(path string) (key, rest string) {
 	for _, p := range n.pairs {
 		after, ok := strings.CutPrefix(path, p.key)
@@ -171,28 +192,38 @@ func (n *node) keyOf(path string) (key, rest string) {
 		}
 	}
 	if key == "" {
-		end := strings.IndexAny(path, ".[")
-		if end < 0 {
-			end = len(path)
-		}
-		key, rest = path[:end], path[end:]
+		key = firstField(path)
+		rest = path[len(key):]
 	}
-	return key, strings.TrimPrefix(rest, ".")
+	if rest, ok := afterDot(rest); ok {
+		return key, rest
+	}
+	return "", rest
+}
+
+// afterDot returns what follows the dot that the rest of a path begins with. ok is
+// false if no field follows it.
+func afterDot(rest string) (after string, ok bool) {
+	after, dotted := strings.CutPrefix(rest, ".")
+	return after, !dotted || after != "" && after[0] != '.' && after[0] != '['
 }
 
 // index reads the index that a path into a list begins with.
 func index(path string, n *node) (i int, rest string, err error) {
 	number, rest, closed := strings.Cut(strings.TrimPrefix(path, "["), "]")
 	i, err = strconv.Atoi(number)
+	next, ok := afterDot(rest)
 	switch {
-	case !closed || err != nil || i < 0:
-		return 0, "", fmt.Errorf("%s is not the number of an item, such as [0]", Clip(path))
+	case !closed || err != nil || i < 0 || number != strconv.Itoa(i):
+		return 0, "", fmt.Errorf("[%s] is not the number of an item, such as [0]", Clip(number))
+	case !ok || rest != "" && rest[0] != '.' && rest[0] != '[':
+		return 0, "", errNoPath
 	case n.kind != sequence:
 		return 0, "", fmt.Errorf("%s has no items: it is %s", n.path, kindNames[n.kind])
 	case i >= len(n.items):
 		return 0, "", fmt.Errorf("%s has no item %d: its last one is [%d]", n.path, i, len(n.items)-1)
 	}
-	return i, rest, nil
+	return i, next, nil
 }
 
 // withField returns a mapping with a value in a field.

@@ -12,8 +12,9 @@ import (
 )
 
 // spaced returns steps values from one to another, both included as they are
-// written, at equal differences or at equal ratios. Those between are rounded to
-// three digits, and to whole numbers if both ends are whole.
+// written, at equal differences or at equal ratios. Those between are rounded to three
+// digits, or to more where the distances need them, and to whole numbers if both ends
+// are whole.
 func spaced(from, to string, steps int, log bool) ([]string, error) {
 	first, err := quantityOf(from)
 	if err != nil {
@@ -38,7 +39,11 @@ func spaced(from, to string, steps int, log bool) ([]string, error) {
 		if log {
 			x = first.value * math.Pow(last.value/first.value, share)
 		}
-		text := first.write(x, whole)
+		step := (last.value - first.value) / float64(steps-1)
+		if log {
+			step = x * (math.Pow(last.value/first.value, 1/float64(steps-1)) - 1)
+		}
+		text := first.write(x, step, whole)
 		if slices.Contains(list, text) || text == to {
 			return nil, fmt.Errorf("%d steps from %s to %s give %s twice: take fewer", steps, Clip(from), Clip(to), text)
 		}
@@ -76,11 +81,16 @@ func quantityOf(text string) (quantity, error) {
 	return quantity{x, unit, false}, nil
 }
 
-// write returns a value in the unit of q, rounded.
-func (q quantity) write(x float64, whole bool) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 2, 64), 64)
-	if whole && math.Abs(x) < 1000 {
-		rounded = math.Round(x)
+// write returns a value in the unit of q. step is the distance to the next value, which
+// rounding changes by less than 10 %.
+func (q quantity) write(x, step float64, whole bool) string {
+	digits := 3
+	if x != 0 {
+		digits = max(digits, 2+magnitude(x)-magnitude(step))
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
+	if whole {
+		rounded = math.Round(rounded)
 	}
 	switch {
 	case q.unit == "duration":
@@ -90,6 +100,9 @@ func (q quantity) write(x float64, whole bool) string {
 	}
 	return strconv.FormatFloat(rounded, 'f', -1, 64) + q.unit
 }
+
+// magnitude returns the exponent of a number in decimal notation: 2 for 100 to 999.
+func magnitude(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 
 // Numbers returns the values of the axis as numbers and their unit: seconds, events
 // per second, percent or none. It returns nil if some value is no number.

@@ -28,10 +28,9 @@ type Cell struct {
 }
 
 // LoadGrid loads a scenario file and makes the grid of its axes. Scenarios without axes
-// are left out. vary holds axes of the
-// command line, as AXIS=VALUES. They replace axes of the file of the same name, or
-// vary the setting that AXIS is the path of in each scenario. The error is one of
-// the command line.
+// are left out. vary holds axes of the command line, as AXIS=VALUES. They replace axes
+// of the file of the same name, or vary the setting that AXIS is the path of in each
+// scenario. The error is one of the command line.
 func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary []string, o Overrides) (*Grid, []Problem, error) {
 	f, found := Load(path, source, dir, cat)
 	if len(found) > 0 {
@@ -57,6 +56,7 @@ func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary 
 	cells := 0
 	for i := range f.Scenarios {
 		s := &f.Scenarios[i]
+		found = append(found, g.overlaps(s)...)
 		g.offsets = append(g.offsets, cells)
 		size := 1
 		for _, a := range s.Axes {
@@ -65,6 +65,9 @@ func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary 
 			}
 		}
 		cells += size
+	}
+	if len(found) > 0 {
+		return nil, found, nil
 	}
 	g.offsets = append(g.offsets, cells)
 	return g, nil, nil

@@ -12,7 +12,7 @@ import (
 func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	found := &problems{path: g.File.Path}
 	field := fmt.Sprintf("scenarios[%d]", c.Scenario.Index)
-	root := withScenario(g.root, g.root.get("scenarios").items[c.Scenario.Index].withField("vary", &node{kind: mapping}))
+	root := g.alone(c.Scenario)
 	for _, definitions := range []bool{true, false} { // lists of names are expanded after definitions have changed
 		for j := range c.Scenario.Axes {
 			a := &c.Scenario.Axes[j]
@@ -45,6 +45,28 @@ func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	s := &f.Scenarios[0]
 	s.Axes, s.Index, s.Full = nil, c.Scenario.Index, s.Full || c.Scenario.Full
 	return f, nil
+}
+
+// alone returns the file with a scenario alone, without its axes.
+func (g *Grid) alone(s *Scenario) *node {
+	return withScenario(g.root, g.root.get("scenarios").items[s.Index].withField("vary", &node{kind: mapping}))
+}
+
+// overlaps returns the axes of a scenario that vary a setting which an earlier axis
+// varies, too.
+func (g *Grid) overlaps(s *Scenario) []Problem {
+	found := &problems{path: g.File.Path}
+	root := g.alone(s)
+	for j := range s.Axes {
+		for k := range s.Axes[:j] {
+			one, other := &s.Axes[k], &s.Axes[j]
+			a, b := resolved(root, one.Of), resolved(root, other.Of)
+			if within(a, b) || within(b, a) {
+				found.report(other.place, "axis %s of %s varies the same setting as axis %s: %s", Clip(other.Name), Clip(s.Name), Clip(one.Name), Clip(one.Of))
+			}
+		}
+	}
+	return found.list
 }
 
 // ofDefinition reports whether a path begins at the definitions of the file.

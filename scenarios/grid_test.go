@@ -121,6 +121,11 @@ func TestGridRefuses(t *testing.T) {
 		{"duration=,", "empty"},
 		{"policy=p,q", "is the name of another column"},
 		{"=1", "want AXIS=VALUE"},
+		{"traffic[-1].rate=1/s", "[-1] is not the number of an item"},
+		{"traffic[00].rate=1/s", "[00] is not the number of an item"},
+		{"traffic[0]rate=1/s", "is not a path"},
+		{"traffic.[0].rate=1/s", "is not a path"},
+		{"traffic[0].=1/s", "is not a path"},
 		{"duration=1s..2s:100000", "want 2 to 1000"},
 	} {
 		g, problems, err := grid(t, swept, c.vary)
@@ -129,6 +134,50 @@ func TestGridRefuses(t *testing.T) {
 		}
 		if text := fmt.Sprint(problems, err); !strings.Contains(text, c.want) {
 			t.Errorf("--vary %s: %s, want %s", c.vary, text, c.want)
+		}
+	}
+}
+
+// TestGridOverlaps checks that a setting has one axis, however its path is written.
+func TestGridOverlaps(t *testing.T) {
+	source := swept + "    vary: {x: {of: algorithms.v1.2.interval, values: [1s]}}\n"
+	for _, vary := range [][]string{
+		{"topology.clients=1,2", "topologies.fleet.clients=3,4"},
+		{"policies.p.limit=1/s,2/s", "policy.limit=3/s,4/s"},
+		{"topology.network.lognormal.p50=1ms", "topology.network=local"},
+		{"algorithms.v1.2.interval=3s"},
+	} {
+		_, problems, err := grid(t, source, vary...)
+		if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), "of one varies the same setting as axis") {
+			t.Errorf("%v: %v %v", vary, problems, err)
+		}
+	}
+	if _, problems, err := grid(t, swept, "policy.limit=1/s", "policy.limit_window=1"); len(problems) > 0 || err != nil {
+		t.Errorf("settings with a common beginning: %v %v", problems, err)
+	}
+}
+
+// TestAxisSteps checks that values between the ends are readable, and no coarser than
+// their distances allow.
+func TestAxisSteps(t *testing.T) {
+	for _, c := range []struct{ axis, want string }{
+		{"500/s..10k/s:5:log", "500/s 1060/s 2240/s 4730/s 10k/s"},
+		{"1000..1010:6", "1000 1002 1004 1006 1008 1010"},
+		{"10k/s..11k/s:5", "10k/s 10250/s 10500/s 10750/s 11k/s"},
+		{"1000/min..1100/min:5:log", "1000/min 1024/min 1049/min 1074/min 1100/min"},
+		{"1ms..10s:5:log", "1ms 10ms 100ms 1s 10s"},
+		{"0s..1s:4", "0s 333ms 667ms 1s"},
+		{"10ms..1s:3:linear", "10ms 505ms 1s"},
+		{"100%..0%:5", "100% 75% 50% 25% 0%"},
+		{"0.1..0.2:3", "0.1 0.15 0.2"},
+	} {
+		g, problems, err := grid(t, swept, "duration="+c.axis)
+		if err != nil || len(problems) > 0 {
+			t.Errorf("%s: %v %v", c.axis, problems, err)
+			continue
+		}
+		if got := strings.Join(g.File.Scenarios[0].Axes[0].Values, " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.axis, got, c.want)
 		}
 	}
 }
