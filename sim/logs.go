@@ -88,19 +88,19 @@ func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared 
 	return r, err
 }
 
-// ReadLogs reads the logs that the traffic of a scenario of a file replays, by the index of
-// the entry, for callers that send this traffic themselves. closed releases them.
-func ReadLogs(ctx context.Context, f *scenarios.File, s *scenarios.Scenario) (recordings map[int]*logs.Recording, closed func(), err error) {
-	reader := &logReader{dir: f.Dir}
+// ReadLogs reads the logs that the traffic of a scenario of a file replays, and returns
+// them by the index of the entry, for callers that send this traffic themselves. The
+// recordings are kept until kept is closed.
+func ReadLogs(ctx context.Context, f *scenarios.File, s *scenarios.Scenario, kept *Logs) (recordings map[int]*logs.Recording, err error) {
+	reader := &logReader{dir: f.Dir, kept: kept}
 	recordings = map[int]*logs.Recording{}
 	for i := range s.Traffic {
 		if s.Traffic[i].Pattern != "trace" {
 			continue
 		}
 		if recordings[i], err = reader.recording(ctx, &s.Traffic[i], s.Policy.Shared); err != nil {
-			reader.close()
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return recordings, reader.close, nil
+	return recordings, nil
 }

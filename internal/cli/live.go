@@ -19,6 +19,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // living holds the flags of live.
@@ -119,6 +120,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.BoolVar(&t.Clock, "clock", false, "read when calendar windows begin from the target's clock (redis, postgres), instead of finding it in the refusals")
 	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
 	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
+	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
 	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
@@ -155,7 +157,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	s, limit := &t.File.Scenarios[0], t.Limit()
 	planned, err := t.Plan(ctx)
 	switch {
-	case is[*logs.Error](err), errors.Is(err, context.Canceled):
+	case is[*sim.Invalid](err), is[*logs.Error](err), errors.Is(err, context.Canceled):
 		return err
 	case err != nil:
 		return usageError{err}

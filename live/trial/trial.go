@@ -85,13 +85,23 @@ func (t *Trial) Check() error {
 
 // Plan returns the requests that Run sends, in the order of time. It reads the logs that
 // the scenario replays. It returns an error if there are no requests, or more than the
-// caps permit.
+// caps permit, and a sim.Invalid if the algorithms of the scenario cannot be simulated.
 func (t *Trial) Plan(ctx context.Context) ([]exchange.Exchange, error) {
-	recordings, closed, err := sim.ReadLogs(ctx, t.File, t.scenario())
+	var kept sim.Logs
+	defer kept.Close()
+	options := t.Simulation
+	options.Logs = &kept
+	problems, err := sim.CheckRun(ctx, t.File, options)
 	if err != nil {
 		return nil, err
 	}
-	defer closed()
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	recordings, err := sim.ReadLogs(ctx, t.File, t.scenario(), &kept)
+	if err != nil {
+		return nil, err
+	}
 	planned, err := send.Schedule(t.scenario(), recordings, 0, t.Caps)
 	if err == nil && len(planned) == 0 {
 		err = fmt.Errorf("scenario %s has no requests", t.scenario().Name)
