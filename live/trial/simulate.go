@@ -1,12 +1,11 @@
 package trial
 
 import (
-	"bufio"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strconv"
 
@@ -30,15 +29,8 @@ func (m *measurement) simulate(ctx context.Context) (*results.Document, error) {
 			s.Expect[i].OfTarget = false // the document will have this row
 		}
 	}
-	if m.run.Quality.Sent == 0 {
-		return nil, fmt.Errorf("no request was sent: %s", m.run.Stopped)
-	}
-	trace, err := m.writeTrace()
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(trace)
-	if s.Traffic, err = traceEntries(trace, s.Topology.Clients); err != nil {
+	var err error
+	if s.Traffic, err = traceEntries(s.Topology.Clients); err != nil {
 		return nil, err
 	}
 	s.Duration, s.Warmup = 0, 0
@@ -47,22 +39,21 @@ func (m *measurement) simulate(ctx context.Context) (*results.Document, error) {
 	}
 	file := *m.File
 	file.Scenarios, file.Curves = []scenarios.Scenario{s}, nil
-	d, err := sim.Run(ctx, &file, m.Simulation)
+	options := m.Simulation
+	trace, written := io.Pipe()
+	defer trace.Close() // ends the writer if nobody reads to the end
+	go func() { written.CloseWithError(m.writeTrace(written)) }()
+	options.Stdin = trace
+	d, err := sim.Run(ctx, &file, options)
 	if d != nil {
-		d.Input = []results.Input{} // the trace is ours, and gone
+		d.Input = []results.Input{} // the trace is no file
 	}
 	return d, err
 }
 
-// writeTrace writes the requests that were sent as a log and returns the name of the
-// file.
-func (m *measurement) writeTrace() (name string, err error) {
-	f, err := os.CreateTemp("", "limitgauge-live-*.csv")
-	if err != nil {
-		return "", err
-	}
-	buffered := bufio.NewWriter(f)
-	w := csv.NewWriter(buffered)
+// writeTrace writes the requests that were sent as a log.
+func (m *measurement) writeTrace(to io.Writer) error {
+	w := csv.NewWriter(to)
 	w.Write([]string{"t", "key", "client", "cost"})
 	for i := range m.run.Exchanges {
 		if x := &m.run.Exchanges[i]; x.Verdict != exchange.NotSent {
@@ -70,19 +61,12 @@ func (m *measurement) writeTrace() (name string, err error) {
 		}
 	}
 	w.Flush()
-	for _, e := range []error{w.Error(), buffered.Flush(), f.Close()} {
-		if err == nil {
-			err = e
-		}
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return f.Name(), err
+	return w.Error()
 }
 
-// traceEntries returns the traffic that replays a trace of writeTrace.
-func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
+// traceEntries returns the traffic that replays a trace of writeTrace from standard
+// input.
+func traceEntries(clients int) ([]scenarios.Traffic, error) {
 	known := sim.Catalog()
 	text, err := json.Marshal(map[string]any{
 		"version": 1,
@@ -90,7 +74,7 @@ func traceEntries(trace string, clients int) ([]scenarios.Traffic, error) {
 			"name": "sent", "policy": map[string]any{"limit": "1/s"}, "algorithms": []string{known.Counters[0].Name},
 			"topology": map[string]any{"clients": clients},
 			"traffic": []any{map[string]any{
-				"pattern": "trace", "file": trace, "format": "csv", "time_field": "t", "time_format": "relative-ns",
+				"pattern": "trace", "file": "-", "format": "csv", "time_field": "t", "time_format": "relative-ns",
 				"key_field": "key", "client_field": "client", "cost_fields": []string{"cost"},
 			}},
 		}},

@@ -4,6 +4,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -120,6 +121,9 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 	run, err := send.Run(ctx, planned, target, send.Options{Caps: t.Caps, Timeout: t.Timeout, Progress: t.Progress})
 	if err != nil {
 		return nil, err
+	}
+	if run.Quality.Sent == 0 {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("no request was sent: %s", run.Stopped))
 	}
 	settings := t.settings()
 	if t.Clock && ctx.Err() == nil {
