@@ -185,9 +185,6 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if closed := target.Close(); err == nil && closed != nil {
 		err = closed
 	}
-	if d == nil {
-		return err
-	}
 	if err := errors.Join(a.writeExchanges(l.exchanges, planned), a.show(ctx, d, out, err)); err != nil {
 		return err
 	}

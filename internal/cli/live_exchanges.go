@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -23,9 +24,10 @@ func checkExchanges(name string, files *fileSet) error {
 }
 
 // writeExchanges writes every request of a run with its answer to a file, if one is
-// named.
+// named and a request was sent.
 func (a *app) writeExchanges(name string, all []exchange.Exchange) error {
-	if name == "" {
+	sent := func(x exchange.Exchange) bool { return x.Verdict != exchange.NotSent }
+	if name == "" || !slices.ContainsFunc(all, sent) {
 		return nil
 	}
 	var row rowWriter

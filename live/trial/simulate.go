@@ -17,12 +17,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// simulate runs the algorithms of the scenario, and the reference, on the requests as
-// they were sent, with the latency of the target's answers. The simulated limiters thus
-// decide the traffic that the target received, and not the plan. If the phase of the
-// target's windows is known, the simulated ones have the same.
-func (m *measurement) simulate(ctx context.Context) (*results.Document, error) {
+// simulate runs algorithms, and the reference of the scenario, on the requests as
+// they were sent, with the latency of the target's answers. The
+// simulated limiters thus decide the traffic that the target received, and not the
+// plan. If the phase of the target's windows is known, the simulated ones have the same.
+func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algorithm) (*results.Document, error) {
 	s := *m.scenario()
+	s.Algorithms = algorithms
 	s.Expect = slices.Clone(s.Expect)
 	for i := range s.Expect {
 		if s.Expect[i].Algorithm == m.Target {

@@ -112,7 +112,8 @@ func (t *Trial) Plan(ctx context.Context) ([]exchange.Exchange, error) {
 
 // Run sends planned requests and returns what they show. The row of the target is
 // the first after those of the reference. If ctx ends, the document has what was sent
-// until then, and the error is that of ctx. Run does not close the target.
+// until then, and the error is that of ctx. If a simulation fails, the document has no
+// algorithm, and the error says why. Run does not close the target.
 func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exchange.Target) (*results.Document, error) {
 	readings, err := t.readClock(ctx, target)
 	if err != nil {
@@ -149,12 +150,16 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 	if p := report.Phase.Phase; p != nil {
 		measured.shiftNs = (settings.Limit.Window - p.EarliestNs) % settings.Limit.Window
 	}
-	d, err := measured.simulate(context.WithoutCancel(ctx))
+	d, err := measured.simulate(context.WithoutCancel(ctx), t.scenario().Algorithms)
 	if err != nil {
+		err = fmt.Errorf("the target was measured, but the algorithms could not be simulated: %w", err)
+		d, _ = measured.simulate(context.WithoutCancel(ctx), nil)
+	}
+	if d == nil {
 		return nil, err
 	}
 	measured.addTo(d)
-	return d, ctx.Err()
+	return d, cmp.Or(err, ctx.Err())
 }
 
 func (t *Trial) settings() bounds.Settings {
