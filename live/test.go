@@ -47,7 +47,7 @@ func judge(d *results.Document) (failed, open []string) {
 	l := d.Results[slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Live != nil })].Live
 	switch {
 	case len(verdicts) > 0:
-	case l.Over.Outcome == bounds.Broken.String():
+	case l.CertainlyOver():
 		failed = append(failed, l.Over.Text)
 	case l.Over.Outcome != bounds.Kept.String():
 		open = append(open, l.Over.Text)

@@ -25,6 +25,19 @@ type Live struct {
 	Predict  string        `json:"predict,omitempty"`  // the simulated row that should predict this one
 }
 
+// CertainlyOver reports whether the limit was broken whatever the times were at which the
+// limiter decided, also if the run could not have shown that it is kept.
+func (l *Live) CertainlyOver() bool { return l.Over.Outcome == "broken" }
+
+// Answered returns the number of requests that were sent and got a verdict.
+func (l *Live) Answered() int64 {
+	n := l.Sender.Sent
+	for _, f := range l.Failures {
+		n -= f.Count
+	}
+	return n
+}
+
 // LiveVerdict is what is certain about a limiter.
 type LiveVerdict struct {
 	Outcome   string  `json:"outcome"`   // kept, within-resolution, unknown, broken or not-judged

@@ -47,7 +47,7 @@ func limiterProgram() {
 		case "clock":
 			r.At = time.Now().UnixNano()
 		}
-		admit := buckets[r.Key].Take(r.At, r.Cost).Admitted()
+		admit := buckets[r.Key].Take(r.At, r.Cost).Admitted() || how == "open"
 		if n == 1000 {
 			switch how {
 			case "crash":

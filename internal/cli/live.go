@@ -62,7 +62,8 @@ judged.
 It exits 0 whatever the limiter did, but 3 if an expectation that the scenario states
 under the name of the target certainly does not hold, and 4 if the run cannot be judged:
 the sender was late, too many requests failed, too few windows had enough demand, or
-an expectation may hold or not.`,
+an expectation may hold or not. A certain violation is a result: it needs no punctual
+sender, and ends with 0 unless an expectation says otherwise.`,
 		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
   limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
   limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
@@ -192,7 +193,8 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 }
 
 // liveVerdict returns the exit code of a document: that of the target's expectations, and 4
-// if the run cannot be judged.
+// if the run cannot show that the limit is kept. A certain violation is a verdict, however
+// late the sender was.
 func (a *app) liveVerdict(d *results.Document, target string) error {
 	code := exitOK
 	for _, v := range gate.Evaluate(d).List {
@@ -205,7 +207,7 @@ func (a *app) liveVerdict(d *results.Document, target string) error {
 		}
 	}
 	for _, r := range d.Results {
-		if r.Live != nil && r.Live.Unevaluated != "" && code == exitOK {
+		if r.Live != nil && r.Live.Unevaluated != "" && !r.Live.CertainlyOver() && code == exitOK {
 			fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", r.Live.Unevaluated)
 			code = exitUnevaluated
 		}

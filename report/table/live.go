@@ -25,7 +25,10 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if hint := cmp.Or(l.Over.Hint, l.Under.Hint); hint != "" {
 			notes = append(notes, name+hint)
 		}
-		if l.Unevaluated != "" {
+		switch {
+		case l.Unevaluated != "" && l.CertainlyOver():
+			notes = append(notes, name+"the violation is certain, although "+l.Unevaluated)
+		case l.Unevaluated != "":
 			notes = append(notes, name+"the run cannot show that the limit is kept: "+l.Unevaluated)
 		}
 		if text := predicted(r, rows, columns, registry); text != "" {
