@@ -19,6 +19,11 @@ func Judge(promise string) Option { return func(s *settings) { s.Promise = promi
 // Predict names the algorithm of the scenario that should predict the limiter.
 func Predict(algorithm string) Option { return func(s *settings) { s.Trial.Predict = algorithm } }
 
+// OwnNetwork makes simulated calls take the latency of the scenario's topology. By
+// default they take as long as the limiter's answers, of which the limiter itself may
+// have worked a part.
+func OwnNetwork() Option { return func(s *settings) { s.Trial.OwnNetwork = true } }
+
 // Tolerance is the cost by which the possible maximum may exceed a limit that is kept.
 // By default it is 1 % of the limit, and at least 1.
 func Tolerance(cost int64) Option { return func(s *settings) { s.Trial.Tolerance = cost } }

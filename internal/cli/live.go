@@ -111,6 +111,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
 	f.StringVar(&t.Promise, "judge", "", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows); by default that of the policy's reference")
 	f.StringVar(&t.Predict, "predict", "", "`ALGORITHM` of the scenario that should predict the limiter: say by how much it is off; the only one unless given")
+	f.BoolVar(&t.OwnNetwork, "own-network", false, "simulate calls with the network of the FILE's topology, instead of the time that answers took")
 	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
 	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
 	f.Int64Var(&t.Caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")

@@ -86,6 +86,8 @@ func (a *app) liveFile(c *cobra.Command, l *living, r *running, args []string) (
 		return a.loadScenarios(c.Context(), args[0], o)
 	case l.asked.limit == "":
 		return nil, usagef("want a scenario FILE, or --limit")
+	case l.trial.OwnNetwork:
+		return nil, usagef("--own-network: --limit describes no network; use a scenario FILE")
 	}
 	text, err := l.asked.scenario(c)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // simulate runs algorithms, and the reference of the scenario, on the requests as
-// they were sent, with the latency of the target's answers. The
+// they were sent, with the latency of the target's answers unless OwnNetwork is set. The
 // simulated limiters thus decide the traffic that the target received, and not the
 // plan. If the phase of the target's windows is known, the simulated ones have the same.
 func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algorithm) (*results.Document, error) {
@@ -35,7 +35,7 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 		return nil, err
 	}
 	s.Duration, s.Warmup = 0, 0
-	if len(m.took) > 0 {
+	if len(m.took) > 0 && !m.OwnNetwork {
 		s.Topology.Network = latencyOf(m.took)
 	}
 	file := *m.File

@@ -30,6 +30,7 @@ type Trial struct {
 	Unused       bool          // nobody used the keys before the run
 	Clock        bool          // calendar windows follow the target's clock, which is read
 	Predict      string        // algorithm of the scenario that should predict the limiter; "" is its only one, if there is one
+	OwnNetwork   bool          // simulated calls take the latency of the scenario's topology, not that of the target's answers
 	Timeout      time.Duration // after which a request without an answer has failed; 0 is the default of package send
 	Caps         send.Caps
 	Progress     func(send.Progress) // may be nil
