@@ -40,6 +40,9 @@ func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
 // targetKind returns a kind by its name. If only limitgauge-live has it, that program
 // takes over.
 func (a *app) targetKind(name string) (targets.Kind, error) {
+	if name == "" {
+		return targets.Kind{}, usagef("--target is missing: want %s", catalog.Join(targetNames()))
+	}
 	here, elsewhere := a.targetKinds()
 	for _, k := range here {
 		if k.Entry.Name == name {

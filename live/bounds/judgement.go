@@ -184,7 +184,7 @@ func (rep *Report) doubt(s *Settings, m measure) string {
 
 func (rep *Report) hint() string {
 	if rep.Counts.Failed.Requests > 0 {
-		return "each request without a verdict widens the bounds by its cost; longer time-outs leave fewer of them"
+		return "each request without a verdict widens the bounds by its cost; those that timed out may need a longer time-out"
 	}
 	return "the bounds differ by what is sent while an answer is under way; shorter round trips and a higher limit narrow them"
 }

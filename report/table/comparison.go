@@ -43,7 +43,10 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Notes = append(t.Notes, unsharedNotes(part)...)
 	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
 	t.Notes = append(t.Notes, verdicts...)
-	if part.Partial {
+	switch {
+	case part.Partial && part.IsLive():
+		t.Notes = append(t.Notes, "partial: the run was stopped before its end")
+	case part.Partial:
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
 	}
 	for _, w := range s.Warnings {

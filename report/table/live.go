@@ -55,8 +55,10 @@ func sentText(l *results.Live) string {
 	if s.HeldBack > 0 {
 		text += fmt.Sprintf("; %d held back by the cap on requests in flight", s.HeldBack)
 	}
-	text += fmt.Sprintf("; answers after %s ms (median), %s ms (p99), %s ms (most) from the send, and %s ms (median), %s ms (p99) from the planned time",
-		ms(s.AnswerP50Ns), ms(s.AnswerP99Ns), ms(s.AnswerMaxNs), ms(s.PlannedP50Ns), ms(s.PlannedP99Ns))
+	if l.Answered() > 0 {
+		text += fmt.Sprintf("; answers after %s ms (median), %s ms (p99), %s ms (most) from the send, and %s ms (median), %s ms (p99) from the planned time",
+			ms(s.AnswerP50Ns), ms(s.AnswerP99Ns), ms(s.AnswerMaxNs), ms(s.PlannedP50Ns), ms(s.PlannedP99Ns))
+	}
 	var failed []string
 	for _, f := range l.Failures {
 		failed = append(failed, fmt.Sprintf("%d %s", f.Count, f.Class))
@@ -87,10 +89,11 @@ func promisesText(p *results.LivePromises) string {
 }
 
 // predicted compares the figures of a real limiter with those of the simulated row that
-// should predict it, in points or in the figure's unit.
+// should predict it, in points or in the figure's unit. It returns "" if there is nothing
+// to compare.
 func predicted(live results.Result, rows []results.Result, columns []string, registry []catalog.Metric) string {
 	i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Live == nil && !r.Reference && r.Algorithm == live.Live.Predict })
-	if live.Live.Predict == "" || i < 0 {
+	if live.Live.Predict == "" || i < 0 || live.Live.Answered() == 0 {
 		return ""
 	}
 	var parts []string

@@ -86,7 +86,7 @@ func readAddress(s *targets.Setting, text string) (a address, err error) {
 		if errors.As(err, &wrong) {
 			err = wrong.Err
 		}
-		return a, fmt.Errorf("the URL cannot be read: %w", err)
+		return a, fmt.Errorf("the URL cannot be read: %w; want one such as http://127.0.0.1:8080/", err)
 	case u.User != nil:
 		return a, errors.New("the URL contains credentials: put them in headers_file or in LIMITGAUGE_HTTP_AUTHORIZATION")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
