@@ -73,12 +73,15 @@ func (a *answering) policies(l counter.Limit) error {
 	ask := sizing.Ask{
 		Algorithm: a.algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
 	}
-	for name, count := range map[string]*int64{"fixed-window": &ask.Fixed, "sliding-window-log": &ask.Sliding} {
-		if name == a.algorithm.Name {
-			*count = l.Count
+	for _, w := range []struct {
+		name  string
+		count *int64
+	}{{"fixed-window", &ask.Fixed}, {"sliding-window-log", &ask.Sliding}} {
+		if w.name == a.algorithm.Name {
+			*w.count = l.Count
 			continue
 		}
-		algorithm, err := size.Find(name)
+		algorithm, err := size.Find(w.name)
 		if err != nil {
 			return err
 		}
@@ -90,7 +93,7 @@ func (a *answering) policies(l counter.Limit) error {
 			return err
 		}
 		for _, o := range answer.Outcomes {
-			*count = o.Limit.Count
+			*w.count = o.Limit.Count
 		}
 	}
 	a.d.Policies = sizing.Policies(ask)

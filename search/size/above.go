@@ -22,7 +22,11 @@ func (s *Study) Above(a *Algorithm, limit counter.Limit, g Goal) (breaks []Range
 	for key := range find.needs {
 		find.needs[key] = pass.of(int32(key))
 	}
-	if held, err := find.hold(at); err != nil || !held {
+	defer find.spend(1)()
+	if !find.activate(at) {
+		return nil, at, false, nil
+	}
+	if err := find.hold(at); err != nil {
 		return nil, at, false, err
 	}
 	return find.above(at)
@@ -47,7 +51,7 @@ func (s *search) above(at int64) (breaks []Range, from int64, complete bool, err
 			}
 			from = next
 		}
-		if at = next; s.work > mostWork {
+		if at = next; s.work > s.most {
 			return breaks, at, false, nil
 		}
 	}

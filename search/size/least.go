@@ -1,6 +1,7 @@
 package size
 
 import (
+	"math"
 	"sort"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -8,11 +9,19 @@ import (
 )
 
 // mostHeld is how many requests of the keys that matter are held in memory, and mostWork
-// how many decisions the search for the least allowance of one candidate may take.
+// how many decisions the searches of a study may take that try all allowances of costs
+// that differ.
 const (
 	mostHeld = 2 << 20
-	mostWork = 80e6
+	mostWork = 800e6
 )
+
+// spend gives a search one of so many equal parts of half of the work that is left. It
+// returns a function that takes off what the search has used.
+func (s *search) spend(parts int) (used func()) {
+	s.most = s.study.work / 2 / int64(parts)
+	return func() { s.study.work -= min(s.work, s.most) }
+}
 
 // search looks for the least allowance of one candidate.
 //
@@ -32,9 +41,10 @@ type search struct {
 	limit     counter.Limit
 	needs     []int64 // by key
 	allowed   int64
-	active    []int32   // the keys that the lower bound refuses something
-	held      []*period // their requests, unless they are too many
-	work      int64
+	active    []int32   // the keys that need more than an allowance below the answer
+	held      []*period // their requests
+	work      int64     // decisions taken
+	most      int64     // of them, before the search stops trying all allowances
 }
 
 // Least is an allowance that keeps the goal.
@@ -50,17 +60,20 @@ func (s *search) find(g Goal) (Least, error) {
 	if g.OfKeys || s.allowed == 0 || lowest == Unbounded || lowest == s.largestNeed() {
 		return Least{lowest, true, lowest}, nil
 	}
-	held, err := s.hold(lowest)
-	switch {
-	case err != nil:
+	at, most, err := s.narrow(lowest, s.largestNeed())
+	if err != nil || at == most {
+		return Least{most, s.study.equal || at == lowest, lowest}, err
+	}
+	if err := s.hold(at); err != nil {
 		return Least{}, err
-	case held:
+	}
+	if at == lowest {
 		lowest = max(lowest, lowestOf(s.held, s.allowed))
+		if at = lowest; !s.study.equal {
+			return s.scan(lowest)
+		}
 	}
-	if held && !s.study.equal {
-		return s.scan(lowest)
-	}
-	at, err := s.bisect(lowest, s.largestNeed())
+	at, err = s.bisect(at, most)
 	return Least{at, s.study.equal, lowest}, err
 }
 
@@ -120,21 +133,43 @@ func (s *search) largestNeed() (most int64) {
 	return most
 }
 
-// hold copies the requests of the keys that need more than an allowance. It returns
-// false and holds none if they are too many.
-func (s *search) hold(allowance int64) (bool, error) {
-	index := make([]int32, len(s.needs))
+// narrow returns allowances lo to hi so close that the requests of the keys that need
+// more than lo can be held, or lo = hi. hi keeps the goal; lo-1, unless lo was not
+// raised, does not. Each pass over the log halves how many times hi is as large as lo,
+// in digits.
+func (s *search) narrow(lo, hi int64) (int64, int64, error) {
+	for !s.activate(lo) && lo < hi {
+		mid := min(max(int64(math.Sqrt(float64(lo)*float64(hi))), lo), hi-1)
+		refused, err := s.played(mid)
+		switch {
+		case err != nil:
+			return 0, 0, err
+		case refused <= s.allowed:
+			hi = mid
+		default:
+			lo = mid + 1
+		}
+	}
+	return lo, hi, nil
+}
+
+// activate sets the active keys to those that need more than an allowance, and reports
+// whether their requests can be held.
+func (s *search) activate(allowance int64) bool {
+	s.active = s.active[:0]
 	total := int64(0)
 	for key, need := range s.needs {
 		if need > allowance && !s.study.IsAbuser(int32(key)) {
 			s.active = append(s.active, int32(key))
-			index[key] = int32(len(s.active))
 			total += s.study.Keys[key].Requests
 		}
 	}
-	if total > mostHeld {
-		return false, nil
-	}
+	return total <= mostHeld
+}
+
+// hold copies the requests of the active keys, divided into periods.
+func (s *search) hold(allowance int64) error {
+	index := places(s.active, len(s.needs))
 	all := make([]period, len(s.active))
 	for i, key := range s.active {
 		n := s.study.Keys[key].Requests
@@ -154,7 +189,7 @@ func (s *search) hold(allowance int64) (bool, error) {
 			err = s.split(&all[i], s.needs[s.active[i]], allowance)
 		}
 	}
-	return true, err
+	return err
 }
 
 // bisect returns the least allowance in (lo-1, hi] that keeps the goal, if refusals do
@@ -174,9 +209,6 @@ func (s *search) bisect(lo, hi int64) (int64, error) {
 
 // refused returns how many requests an allowance refuses.
 func (s *search) refused(allowance int64) (total int64, err error) {
-	if s.held == nil {
-		return s.played(allowance)
-	}
 	for _, p := range s.held {
 		n, err := s.decide(p, allowance)
 		if err != nil {
@@ -187,7 +219,8 @@ func (s *search) refused(allowance int64) (total int64, err error) {
 	return total, nil
 }
 
-// played is refused for keys whose requests are not held.
+// played returns how many requests of the active keys an allowance refuses, from a pass
+// over the log.
 func (s *search) played(allowance int64) (total int64, err error) {
 	t, err := newTrial(s.algorithm, s.algorithm.With(s.limit, allowance), s.active, len(s.needs))
 	if err != nil {
@@ -213,7 +246,7 @@ func (s *search) scan(lo int64) (Least, error) {
 		if refused <= s.allowed {
 			return Least{lo, true, lo}, nil
 		}
-		if lo = s.next(lo); s.work > mostWork {
+		if lo = s.next(lo); s.work > s.most {
 			at, err := s.bisect(lo, s.largestNeed())
 			return Least{at, false, lo}, err
 		}

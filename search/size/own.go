@@ -11,22 +11,14 @@ type Own struct {
 
 // Own returns what each of the keys needs under each candidate, by key.
 func (s *Study) Own(a *Algorithm, candidates []counter.Limit, keys []int32) ([][]Own, error) {
-	index := make([]int32, len(s.Keys))
-	for i, key := range keys {
-		index[key] = int32(i) + 1
-	}
+	index := places(keys, len(s.Keys))
 	passes := make([]needs, len(candidates))
 	for i, limit := range candidates {
 		passes[i] = a.need(limit, len(keys))
 	}
 	var some Block
 	err := s.log(func(b Block) error {
-		some.Keys, some.Times, some.Costs = some.Keys[:0], some.Times[:0], some.Costs[:0]
-		for i, key := range b.Keys {
-			if at := index[key]; at > 0 {
-				some.Keys, some.Times, some.Costs = append(some.Keys, at-1), append(some.Times, b.Times[i]), append(some.Costs, b.Costs[i])
-			}
-		}
+		some.fill(b, index)
 		for _, p := range passes {
 			p.see(some)
 		}

@@ -105,7 +105,9 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
 			continue
 		}
+		used := find.spend(len(candidates))
 		least, err := find.find(g)
+		used()
 		if err != nil {
 			return err
 		}

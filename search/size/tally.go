@@ -45,12 +45,13 @@ type Study struct {
 	abuser  []bool // by key, or nil
 	largest int64  // cost of the demand
 	equal   bool   // all costs of the demand are the largest
+	work    int64  // decisions left; see mostWork
 }
 
 // NewStudy reads a log of keys 0 to keys-1. abuser tells by key which of them are not
 // part of the demand; it may be nil.
 func NewStudy(log Log, keys int, abuser []bool) (*Study, error) {
-	s := &Study{Keys: make([]Demand, keys), log: log, abuser: abuser, equal: true}
+	s := &Study{Keys: make([]Demand, keys), log: log, abuser: abuser, equal: true, work: mostWork}
 	any := false
 	err := log(func(b Block) error {
 		if len(b.Times) == 0 {

@@ -6,10 +6,12 @@ import (
 
 // trial counts what a limit refuses some keys.
 type trial struct {
-	keys    []int32
-	index   []int32 // by key: its place in keys, or -1
-	table   counter.Table
-	refused []tally
+	keys     []int32
+	index    []int32 // by key: its place in keys plus 1, or 0
+	table    counter.Table
+	refused  []tally
+	some     Block // the requests of keys in a block of the log
+	verdicts []counter.Verdict
 }
 
 type tally struct{ requests, cost int64 }
@@ -19,26 +21,41 @@ func newTrial(a *Algorithm, limit counter.Limit, keys []int32, all int) (*trial,
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{keys: keys, index: make([]int32, all), table: table, refused: make([]tally, len(keys))}
-	for key := range t.index {
-		t.index[key] = -1
-	}
-	for i, key := range keys {
-		t.index[key] = int32(i)
-	}
-	return t, nil
+	return &trial{keys: keys, index: places(keys, all), table: table, refused: make([]tally, len(keys))}, nil
 }
 
 func (t *trial) see(b Block) error {
-	for i, key := range b.Keys {
-		at := t.index[key]
-		if at < 0 {
-			continue
-		}
-		if t.table.Take(at, b.Times[i], b.Costs[i]) == counter.Rejected {
-			t.refused[at].requests++
-			t.refused[at].cost += b.Costs[i]
+	t.some.fill(b, t.index)
+	n := len(t.some.Keys)
+	for len(t.verdicts) < n {
+		t.verdicts = append(t.verdicts, counter.Rejected)
+	}
+	t.table.TakeBlock(t.some.Keys, t.some.Times, t.some.Costs, t.verdicts[:n])
+	for i, v := range t.verdicts[:n] {
+		if v == counter.Rejected {
+			refused := &t.refused[t.some.Keys[i]]
+			refused.requests++
+			refused.cost += t.some.Costs[i]
 		}
 	}
 	return nil
+}
+
+// places returns by key its place in keys plus 1, or 0 for a key that is not in them.
+func places(keys []int32, all int) []int32 {
+	index := make([]int32, all)
+	for i, key := range keys {
+		index[key] = int32(i) + 1
+	}
+	return index
+}
+
+// fill sets b to the requests of a block whose keys have a place, with the places as keys.
+func (b *Block) fill(from Block, index []int32) {
+	b.Keys, b.Times, b.Costs = b.Keys[:0], b.Times[:0], b.Costs[:0]
+	for i, key := range from.Keys {
+		if at := index[key]; at > 0 {
+			b.Keys, b.Times, b.Costs = append(b.Keys, at-1), append(b.Times, from.Times[i]), append(b.Costs, from.Costs[i])
+		}
+	}
 }
