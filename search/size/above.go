@@ -32,39 +32,22 @@ func (s *Study) Above(a *Algorithm, limit counter.Limit, g Goal) (breaks []Range
 	return find.above(at)
 }
 
-// above tries the allowances from one on, in the steps of scan.
+// above tries the allowances from one on.
 func (s *search) above(at int64) (breaks []Range, from int64, complete bool, err error) {
-	for from = at; ; {
-		refused, err := s.refused(at)
-		if err != nil {
-			return nil, at, false, err
+	t, err := s.walkFrom(at)
+	for from = at; err == nil && t.refused > 0; err = t.advance() {
+		if s.work > s.most {
+			return breaks, t.at, false, nil
 		}
-		if refused == 0 {
-			return breaks, from, true, nil
+		if t.refused <= s.allowed {
+			continue
 		}
-		next := s.next(at)
-		if refused > s.allowed {
-			if n := len(breaks); n > 0 && breaks[n-1].To == at-1 {
-				breaks[n-1].To = next - 1
-			} else {
-				breaks = append(breaks, Range{at, next - 1})
-			}
-			from = next
-		}
-		if at = next; s.work > s.most {
-			return breaks, at, false, nil
+		from = t.next()
+		if n := len(breaks); n > 0 && breaks[n-1].To == t.at-1 {
+			breaks[n-1].To = from - 1
+		} else {
+			breaks = append(breaks, Range{t.at, from - 1})
 		}
 	}
-}
-
-// next returns the least allowance above one at which a decision changes.
-func (s *search) next(at int64) int64 {
-	next := Unbounded
-	for _, p := range s.held {
-		if p.need > at {
-			next = min(next, p.below)
-		}
-	}
-	s.work += int64(len(s.held))
-	return next
+	return breaks, from, true, err
 }

@@ -238,17 +238,13 @@ func (s *search) played(allowance int64) (total int64, err error) {
 // scan tries the allowances from lo on. When it has taken too much work, it bisects the
 // rest.
 func (s *search) scan(lo int64) (Least, error) {
-	for {
-		refused, err := s.refused(lo)
-		if err != nil {
-			return Least{}, err
+	t, err := s.walkFrom(lo)
+	for err == nil && t.refused > s.allowed {
+		if s.work > s.most {
+			at, err := s.bisect(t.next(), s.largestNeed())
+			return Least{at, false, t.next()}, err
 		}
-		if refused <= s.allowed {
-			return Least{lo, true, lo}, nil
-		}
-		if lo = s.next(lo); s.work > s.most {
-			at, err := s.bisect(lo, s.largestNeed())
-			return Least{at, false, lo}, err
-		}
+		err = t.advance()
 	}
+	return Least{t.at, true, t.at}, err
 }
