@@ -11,7 +11,9 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/live"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 const file = "testdata/limits.yaml"
@@ -120,5 +122,36 @@ func TestInterruptedRun(t *testing.T) {
 	l := row(d).Live
 	if len(l.Failures) != 1 || l.Failures[0].Class != "store down" || l.Failures[0].Count < 25 || l.Sender.Sent >= 600 {
 		t.Errorf("%+v, %d sent", l.Failures, l.Sender.Sent)
+	}
+}
+
+// TestNothingSent checks that a run that ends before its first request has no document.
+func TestNothingSent(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d, err := live.Run(ctx, file, bucket(20), live.Scenario("bucket"))
+	if d != nil || err != context.Canceled {
+		t.Errorf("document %v, error %v", d != nil, err)
+	}
+}
+
+// TestNoAnswers checks that nothing is said of answers and of a prediction if every
+// request fails.
+func TestNoAnswers(t *testing.T) {
+	t.Parallel()
+	d, err := live.Run(t.Context(), file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
+		return live.Verdict{}, errors.New("store down")
+	}), live.Scenario("bucket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := table.OfTest(d, measure.Metrics())
+	for _, wrong := range []string{"answers after", "measured minus", "interrupted"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("%q in:\n%s", wrong, text)
+		}
+	}
+	if !strings.Contains(text, "without a verdict: 100 store down") {
+		t.Error(text)
 	}
 }

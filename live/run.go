@@ -26,7 +26,8 @@ type settings struct {
 // Run sends the requests of a scenario to a limiter and returns the results document.
 // file is the path of a scenario file. The document has a row called "go" beside the
 // simulated ones. Run judges nothing. If ctx ends, it returns what was sent until then, and the
-// error of ctx. It returns an error alone if the file or an option is invalid.
+// error of ctx. If a simulation fails, it returns the limiter's row and the error. It
+// returns an error alone if the file or an option is invalid, or if nothing was sent.
 func Run(ctx context.Context, file string, target Target, options ...Option) (*results.Document, error) {
 	s := settings{Trial: trial.Trial{Target: RowName}}
 	for _, o := range options {
