@@ -145,6 +145,9 @@ func TestNoAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got, want := row(d).Live.Unevaluated, "100 requests in a row failed, the last one with: store down"; got != want {
+		t.Errorf("unevaluated because %q, want %q", got, want)
+	}
 	text := table.OfTest(d, measure.Metrics())
 	for _, wrong := range []string{"answers after", "measured minus", "interrupted"} {
 		if strings.Contains(text, wrong) {

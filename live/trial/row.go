@@ -80,10 +80,10 @@ func (m *measurement) live() *results.Live {
 func (m *measurement) unevaluated() string {
 	good, late := m.run.Quality.Good(m.Limit().Window)
 	switch {
-	case !good:
-		return late
 	case m.run.Partial && m.run.Stopped != send.Interrupted:
 		return m.run.Stopped
+	case !good:
+		return late
 	}
 	return m.report.Reason
 }
