@@ -24,20 +24,27 @@ func (p *Plan) Hide(hash func(name string) string) error {
 	return nil
 }
 
-func (n *names) hide(hash func(name string) string) error {
-	n.hidden = make([]string, n.Count())
-	seen := make(map[string]bool, n.Count())
-	for id := range n.hidden {
-		name := n.Name(id)
-		if name != logs.NoKey {
-			name = hash(name)
+func (n *names) hide(hash func(name string) string) (err error) {
+	n.hidden, err = HideNames(n.Count(), n.Name, hash)
+	return err
+}
+
+// HideNames returns what stands in place of names 0 to count-1: the hash of each, and
+// logs.NoKey for itself. Two names with one hash are an error.
+func HideNames(count int, name func(id int) string, hash func(name string) string) ([]string, error) {
+	hidden := make([]string, count)
+	seen := make(map[string]bool, count)
+	for id := range hidden {
+		text := name(id)
+		if text != logs.NoKey {
+			text = hash(text)
 		}
-		if seen[name] {
-			return fmt.Errorf("two keys have the hash %s: run again with another secret", name)
+		if seen[text] {
+			return nil, fmt.Errorf("two keys have the hash %s: run again with another secret", text)
 		}
-		seen[name], n.hidden[id] = true, name
+		seen[text], hidden[id] = true, text
 	}
-	return nil
+	return hidden, nil
 }
 
 // shown returns the name of an id as results show it.

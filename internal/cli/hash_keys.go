@@ -19,7 +19,7 @@ type hashFlags struct {
 
 func (h *hashFlags) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&h.on, "hash-keys", false, "show a keyed hash in place of each key's name, in everything that is written, so that it can be passed on; --key still takes the name")
+	f.BoolVar(&h.on, "hash-keys", false, "show a keyed hash in place of each key's name, in everything that is written, so that it can be passed on; flags still take the name")
 	f.StringVar(&h.secret, "hash-secret", "", "with --hash-keys, take the secret of the hash from `FILE`, so that runs can be compared; a random one for each run unless given")
 }
 

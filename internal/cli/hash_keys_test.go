@@ -69,6 +69,8 @@ func TestHashKeys(t *testing.T) {
 	broken := file("broken.json", strings.ReplaceAll(hashLog(), `"time"`, `"when"`))
 	named := file("named.yaml", "version: 1\nscenarios:\n  - name: file\n    policy: {limit: 2/s}\n    traffic: [{pattern: trace, file: '"+log+"', key_field: user}]\n    algorithms: [gcra]\n")
 	secret := file("secret", "a secret of some length\n")
+	abusers := file("abusers", "yak\nzebra@example.org\nnot in the log\n")
+	strangers := file("strangers", "not in the log\n")
 	replay := []string{"replay", log, "--limit", "2/s", "--per", "user", "--algorithms", "gcra,fixed-window", "--verdict-field", "status", "--key", "yak", "--full"}
 	files := []string{"-o", "r.json", "--html", "r.html", "--decisions", "d.csv", "--keys", "k.jsonl", "--windows", "w.csv"}
 	for _, c := range []struct {
@@ -81,6 +83,10 @@ func TestHashKeys(t *testing.T) {
 		{exitOK, slices.Concat(replay, []string{"--no-plots", "--rejected", "no"})},
 		{exitOK, append([]string{"run", named, "--no-plots", "--key", "yak"}, files...)},
 		{exitOK, []string{"replay", log, "--limit", "2/s", "--no-plots"}},
+		{exitOK, []string{"size", log, "--per", "user", "--abusers", abusers, "--plots", "p"}},
+		{exitOK, []string{"size", log, "--per", "user", "--format", "json", "-o", "s.md"}},
+		{exitOK, []string{"size", log, "--per", "user", "--refuse-at-most", "20%", "--format", "csv"}},
+		{exitUsage, []string{"size", log, "--per", "user", "--abusers", strangers}},
 		{exitUsage, []string{"replay", broken, "--limit", "2/s"}},
 		{exitUsage, []string{"replay", "--explain-format", broken}},
 	} {
@@ -117,6 +123,7 @@ func TestHashKeys(t *testing.T) {
 		slices.Concat(replay, []string{"--hash-secret", secret}),
 		slices.Concat(replay, []string{"--hash-keys", "--hash-secret", file("short", "x\n")}),
 		{"replay", log, "--limit", "2/s", "--per", "file", "--hash-keys"},
+		{"size", log, "--per", "file", "--hash-keys"},
 	} {
 		written(t, exitUsage, args...)
 	}

@@ -23,6 +23,7 @@ type sizeFlags struct {
 	windows    []string
 	rates      []string
 	abusers    string
+	hidden     hashFlags
 	sortMemory string
 	quiet      bool
 	out        output
@@ -77,6 +78,7 @@ short to decide any setting.`,
 			files.reads("the log", name)
 		}
 		files.reads("the abusers", s.abusers)
+		files.reads("the secret", s.hidden.secret)
 		if err := files.check(); err != nil {
 			return err
 		}
@@ -85,6 +87,12 @@ short to decide any setting.`,
 		}
 		if o.SortMemory, err = (&running{sortMemory: s.sortMemory}).sorting(); err != nil {
 			return err
+		}
+		if q.hash, err = s.hidden.hash(); err != nil {
+			return err
+		}
+		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
+			return usagef("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
 		q.command = s.replaying().rerun(c, args)
@@ -108,6 +116,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
+	s.hidden.flags(c)
 	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
@@ -144,6 +153,7 @@ type question struct {
 
 	atMost, of, per, abusersFile string
 	shared                       bool
+	hash                         func(name string) string // nil if names are shown
 	version, rerun, command      string
 }
 

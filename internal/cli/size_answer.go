@@ -15,6 +15,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/sizing"
+	"github.com/limitgauge/limitgauge/traffic"
 )
 
 // heaviestKeys is how many keys size shows.
@@ -66,6 +67,11 @@ func (q *question) answer(ctx context.Context, r *logs.Recording) (*sizing.Docum
 	abusers, err := a.abusersByKey()
 	if err != nil {
 		return nil, err
+	}
+	if a.hash != nil && !q.shared {
+		if a.names, err = traffic.HideNames(len(a.names), func(id int) string { return a.names[id] }, a.hash); err != nil {
+			return nil, err
+		}
 	}
 	if a.study, err = size.NewStudy(player(ctx, r, q.shared), len(a.names), abusers); err != nil {
 		return nil, err
@@ -126,6 +132,8 @@ func (a *answering) abusersByKey() ([]bool, error) {
 		}
 	}
 	switch {
+	case n == 0 && a.hash != nil:
+		return nil, usagef("--abusers %s: the log has none of %s", a.abusersFile, format.Count(len(named), "key"))
 	case n == 0:
 		return nil, usagef("--abusers %s: the log has none of %s%s; its keys are such as %s", a.abusersFile,
 			format.Count(len(named), "key"), scenarios.Suggest(a.abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
