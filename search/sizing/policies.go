@@ -26,14 +26,18 @@ type Ask struct {
 // Policies writes a setting for limitgauge and for other limiters, with what each of them
 // cannot say.
 func Policies(a Ask) []Policy {
-	list := []Policy{a.limitgauge(), a.nginx(), a.envoy(), a.rateLimitService(), a.haproxy()}
-	if a.Weighted {
-		for i := range list[1:] {
-			list[i+1].CannotSay = append(list[i+1].CannotSay, "costs (it counts requests, and this limit counts cost)")
+	list := []Policy{a.limitgauge()}
+	for _, other := range []Policy{a.nginx(), a.envoy(), a.rateLimitService(), a.haproxy()} {
+		if a.Weighted && other.System != rateLimitService {
+			other = Policy{System: other.System, CannotSay: []string{"costs (it counts requests, and this limit counts cost)"}}
 		}
+		list = append(list, other)
 	}
 	return list
 }
+
+// rateLimitService is the only one of the other limiters that counts costs.
+const rateLimitService = "envoyproxy/ratelimit"
 
 const minute = int64(time.Minute)
 
@@ -69,7 +73,7 @@ func (a *Ask) nginx() Policy {
 		p.CannotSay = []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
 		return p
 	}
-	p.Text = fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized burst=%d nodelay;\nlimit_req_status 429;\n", a.variable(), rate, a.Limit.Burst-1)
+	p.Text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized burst=%d nodelay;\nlimit_req_status 429;\n", a.variable(), rate, a.Limit.Burst-1)
 	p.CannotSay = []string{"times shorter than 1 ms"}
 	n, width := a.Limit.Rate()
 	if !whole1000(n, width) {
@@ -96,6 +100,14 @@ func (a *Ask) variable() string {
 	return "$key_of_your_own"
 }
 
+// own returns a comment that says what to fill in for a key, if it is the placeholder.
+func (a *Ask) own(placeholder, key string) string {
+	if key != placeholder {
+		return ""
+	}
+	return fmt.Sprintf("# fill in for %s what holds the key, in the log %q\n", placeholder, a.Per)
+}
+
 func (a *Ask) envoy() Policy {
 	p := Policy{System: "Envoy local rate limit"}
 	if !a.Bucket {
@@ -113,7 +125,7 @@ func (a *Ask) envoy() Policy {
 		return p
 	}
 	p.CannotSay = []string{
-		"a refill at every instant (it fills in steps, so it can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
+		"a refill at every instant before version 1.32 (older ones fill in steps, so they can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
 		"one limit for several Envoys (each has its own bucket)",
 	}
 	if a.Per != "" {
@@ -135,7 +147,7 @@ var unitsOfTime = []struct {
 }{{1e9, "second"}, {minute, "minute"}, {60 * minute, "hour"}, {24 * 60 * minute, "day"}}
 
 func (a *Ask) rateLimitService() Policy {
-	p := Policy{System: "envoyproxy/ratelimit"}
+	p := Policy{System: rateLimitService}
 	unit := ""
 	for _, u := range unitsOfTime {
 		if u.window == a.Window {
@@ -153,8 +165,15 @@ func (a *Ask) rateLimitService() Policy {
 	case a.variable() != "$binary_remote_addr":
 		key = "key_of_your_own"
 	}
-	p.Text = fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
+	p.Text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
 	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of a %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, unit)}
+	if a.Weighted {
+		p.CannotSay = []string{
+			fmt.Sprintf("a burst (it counts calendar windows, and %d of a %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, unit),
+			"costs by itself (send each as hits_addend)",
+			"what passes alone (it also counts the cost that it refuses, so it can refuse more than the goal)",
+		}
+	}
 	return p
 }
 
@@ -179,7 +198,7 @@ func (a *Ask) haproxy() Policy {
 	if kind == "" {
 		kind = "string len 64"
 	}
-	p.Text = fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
+	p.Text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
 		kind, period, period, key, a.Sliding)
 	p.CannotSay = []string{
 		fmt.Sprintf("a burst (it counts a sliding window, and %d is the least count of an exact one that keeps the goal)", a.Sliding),
