@@ -43,31 +43,13 @@ func (s *Sweep) Run(ctx context.Context) error {
 			s.o.Keep(cell, d)
 		}
 	}
-	var large []int // cells that need more memory than a worker has
-	err := s.parallel(ctx, slices.Concat(inCache(s.cells, s.known), spread(missing)), s.o.Workers, func(ctx context.Context, cell int) error {
-		d, err := s.cell(ctx, cell, 1, s.o.Run.Memory/int64(s.o.Workers))
-		if errors.As(err, new(*sim.Invalid)) && s.o.Run.Memory > 0 && s.o.Workers > 1 {
-			keep.Lock()
-			defer keep.Unlock()
-			large = append(large, cell)
-			return nil
-		}
+	return Parallel(ctx, slices.Concat(inCache(s.cells, s.known), spread(missing)), s.o.Workers, s.o.Run.Memory, func(ctx context.Context, cell, workers int, memory int64) error {
+		d, err := s.cell(ctx, cell, workers, memory)
 		if err == nil {
 			kept(cell, d)
 		}
 		return err
 	})
-	slices.Sort(large)
-	for _, cell := range large {
-		if err != nil {
-			break
-		}
-		var d *results.Document
-		if d, err = s.cell(ctx, cell, s.o.Workers, s.o.Run.Memory); err == nil {
-			kept(cell, d)
-		}
-	}
-	return err
 }
 
 // inCache returns the cells that are known.
@@ -101,25 +83,6 @@ func gcd(a, b int) int {
 		a, b = b, a%b
 	}
 	return a
-}
-
-// parallel calls do for each cell on some workers, until one fails.
-func (s *Sweep) parallel(ctx context.Context, cells []int, workers int, do func(context.Context, int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, len(cells)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(cells) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := do(ctx, cells[i]); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
 }
 
 // cell returns the document of a cell, from the cache or from a run, which it then
