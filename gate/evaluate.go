@@ -162,6 +162,13 @@ func (v *Verdict) judgeBounds(l *results.Live, s results.Summary) {
 	}
 }
 
+// Holds reports whether a figure meets a threshold: <=, <, >=, > or ==. No figure meets
+// one with another operator.
+func Holds(op string, figure, threshold float64) bool {
+	_, all, _, known := compare(op, &figure, &figure, threshold)
+	return known && all
+}
+
 // compare holds a figure from lo to hi against a threshold. It returns the bound that is
 // the less favourable one, whether the comparison holds for all figures between the
 // bounds, and whether it holds for any. known is false for an unknown operator.
