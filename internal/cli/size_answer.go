@@ -59,7 +59,7 @@ type answering struct {
 func (q *question) answer(ctx context.Context, r *logs.Recording) (*sizing.Document, error) {
 	a := &answering{question: q, log: r, names: r.Keys().Of, d: &sizing.Document{
 		Schema: sizing.Schema, Version: q.version, Rerun: q.rerun, Algorithm: q.algorithm.Name,
-		Settings: []sizing.Setting{}, Heaviest: []sizing.Key{}, Policies: []sizing.Policy{}, Unknown: []string{},
+		Settings: []sizing.Setting{}, Heaviest: []sizing.Key{}, Policies: []sizing.Policy{}, StandOut: []string{}, Unknown: []string{},
 	}}
 	if q.shared {
 		a.names = []string{"all requests"}

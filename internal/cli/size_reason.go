@@ -10,26 +10,18 @@ import (
 	"github.com/limitgauge/limitgauge/search/sizing"
 )
 
-// settingText writes a setting: 300/min, burst 60.
-func settingText(s *sizing.Setting) string {
-	if s.Burst == nil {
-		return s.Limit
-	}
-	return fmt.Sprintf("%s, burst %d", s.Limit, *s.Burst)
-}
-
 // reason says why a setting is recommended.
 func (a *answering) reason(s *sizing.Setting) string {
-	text := fmt.Sprintf("%s refuses %s (%s %% of the demand) of %s", settingText(s), format.Count(s.RefusedRequests, "request"), format.Number(s.RefusedRequestsPct), format.Count(s.RefusedKeys, "key"))
+	text := fmt.Sprintf("it refuses %s (%s %% of the demand) of %s", format.Count(s.RefusedRequests, "request"), format.Number(s.RefusedRequestsPct), format.Count(s.RefusedKeys, "key"))
 	if s.RefusedRequests == 0 {
-		text = settingText(s) + " refuses nothing of the demand"
+		text = "it refuses nothing of the demand"
 	}
-	least := fmt.Sprintf("a key can take %d in any minute, the least", s.MostPerMinute)
+	of := "of these settings"
 	if s.AbuserPassesPct != nil {
-		return fmt.Sprintf("%s, and %d of the %s of abusers, of which %s %% pass; %s of the settings that refuse at least nine tenths of what the strictest refuses abusers",
-			text, s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct), least)
+		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct))
+		of = "of the settings that refuse at least nine tenths of the abusers' requests that the strictest refuses"
 	}
-	return text + "; " + least + " of these settings"
+	return fmt.Sprintf("%s; a key can take at most %d in any minute, the least %s", text, s.MostPerMinute, of)
 }
 
 // above says which larger bursts or counts break the goal.
@@ -133,10 +125,10 @@ func (a *answering) unknown() (list []string) {
 		if a.goal.OfKeys {
 			of = g.DemandKeys
 		}
-		list = append(list, fmt.Sprintf("what a share of %s needs: of %d %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, of, g.Of))
+		list = append(list, fmt.Sprintf("what a share of %s needs: of %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, format.Count(of, strings.TrimSuffix(g.Of, "s"))))
 	}
 	best := a.d.Best()
-	if best == nil {
+	if best == nil && len(a.d.Unknown) == 0 {
 		list = append(list, "any setting: the log is too short, or too few requests are in it")
 	}
 	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Bucket {
@@ -148,10 +140,10 @@ func (a *answering) unknown() (list []string) {
 	}
 	for _, s := range a.d.Settings {
 		if s.Short {
-			list = append(list, fmt.Sprintf("what %s needs in a longer log: its burst takes more than a quarter of the log to refill", settingText(&s)))
+			list = append(list, fmt.Sprintf("what %s needs in a longer log: its burst takes more than a quarter of the log to refill", s.String()))
 		}
 		if !s.Least {
-			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", settingText(&s), s.Tried))
+			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", s.String(), s.Tried))
 		}
 	}
 	for _, c := range f.Choices {

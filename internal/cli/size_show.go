@@ -31,7 +31,7 @@ func (a *app) showSized(d *sizing.Document, out *output) error {
 		err = a.plotSized(d, out.plots)
 	}
 	if err == nil && d.Best() == nil {
-		fmt.Fprintln(a.Err, "limitgauge: no setting: the log is too short, or too few requests are in it")
+		fmt.Fprintln(a.Err, "limitgauge: no setting: the log cannot decide any; the answer says why")
 		return codeError(exitUnevaluated)
 	}
 	return err
@@ -41,11 +41,12 @@ func (a *app) showSized(d *sizing.Document, out *output) error {
 func (a *app) plotSized(d *sizing.Document, dir string) error {
 	var list []figure.Size
 	x, allowance := "window, s", "least count"
+	unit, name := unitOfRates(d)
 	for i, s := range d.Settings {
-		p := figure.Size{Name: settingText(&s), X: float64(s.WindowNs) / 1e9, Allowance: float64(s.Allowance()), Most: float64(s.MostPerMinute), Passes: math.NaN(), Best: d.Recommended != nil && i == *d.Recommended}
+		p := figure.Size{Name: s.String(), X: float64(s.WindowNs) / 1e9, Allowance: float64(s.Allowance()), Most: float64(s.MostPerMinute), Passes: math.NaN(), Best: d.Recommended != nil && i == *d.Recommended}
 		if s.Burst != nil {
-			x, allowance = "rate, per second", "least burst"
-			p.X = units.Rate{Count: s.Count, Per: s.WindowNs}.PerSecond()
+			x, allowance = "rate, per "+name, "least burst"
+			p.X = units.Rate{Count: s.Count, Per: s.WindowNs}.PerSecond() * unit
 		}
 		if s.AbuserPassesPct != nil {
 			p.Passes = *s.AbuserPassesPct
@@ -59,4 +60,18 @@ func (a *app) plotSized(d *sizing.Document, dir string) error {
 		return nil
 	}
 	return a.writeFile(filepath.Join(dir, "size.png"), func(w io.Writer) error { return png.Write(w, f) })
+}
+
+// unitOfRates returns the unit of time, in seconds and by name, in which a figure shows
+// rates: the one of the recommended rate, or a second.
+func unitOfRates(d *sizing.Document) (seconds float64, name string) {
+	if best := d.Best(); best != nil {
+		switch best.WindowNs {
+		case 60e9:
+			return 60, "minute"
+		case 3600e9:
+			return 3600, "hour"
+		}
+	}
+	return 1, "second"
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/search/size"
+	"github.com/limitgauge/limitgauge/search/sizing"
 )
 
 // heaviest fills in the keys with the most requests, and what each needs.
@@ -36,7 +37,26 @@ func (a *answering) heaviest(candidates []counter.Limit, outcomes []size.Outcome
 		}
 		a.d.Heaviest = append(a.d.Heaviest, k)
 	}
+	a.standOut()
 	return nil
+}
+
+// farMore is how many times as much as all further heavy keys those need that stand out.
+const farMore = 3
+
+// standOut names the heavy keys that need far more in a minute than the others do, unless
+// abusers are named.
+func (a *answering) standOut() {
+	heavy := slices.DeleteFunc(slices.Clone(a.d.Heaviest), func(k sizing.Key) bool { return k.PerMinute == 0 })
+	slices.SortStableFunc(heavy, func(x, y sizing.Key) int { return cmp.Compare(y.PerMinute, x.PerMinute) })
+	for i := 1; i < len(heavy) && a.abusers == nil; i++ {
+		if heavy[i-1].PerMinute >= farMore*heavy[i].PerMinute {
+			for _, k := range heavy[:i] {
+				a.d.StandOut = append(a.d.StandOut, k.Key)
+			}
+			return
+		}
+	}
 }
 
 // solve finds the settings, and recommends one.

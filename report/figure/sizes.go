@@ -25,14 +25,14 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 		return nil
 	}
 	f := &Figure{
-		Name: "size", Title: title, Setting: goal, Subtitle: "each point keeps the goal; the large one is recommended",
+		Name: "size", Title: title, Setting: goal, Subtitle: "each point keeps the goal",
 		Note:    "A smaller burst or count, at the same rate or window, refuses more than the goal allows.",
 		Columns: 2, Width: 560, Height: 400,
 	}
 	panel := func(label string, of func(Size) float64) {
 		p := Panel{Title: label, Alt: fmt.Sprintf("%s against %s; the table has the figures", label, x)}
 		p.X = logAxis(x, list, func(s Size) float64 { return s.X })
-		p.Y = logAxis(label, list, of)
+		p.Y = logAxis("", list, of)
 		var line []Point
 		for _, s := range list {
 			line = append(line, Point{s.X, max(of(s), p.Y.Lo)})
@@ -41,10 +41,8 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 		for i, s := range list {
 			spot := Spot{Paint: Series(0), X: line[i].X, Y: line[i].Y, Radius: 4}
 			if s.Best {
-				spot.Radius = 7
-				if len(f.Panels) == 0 {
-					spot.Label = s.Name
-				}
+				spot.Paint, spot.Radius = Series(1), 7
+				f.Subtitle = "each point keeps the goal; the large one, " + s.Name + ", is recommended"
 			}
 			p.Marks = append(p.Marks, Mark{Title: fmt.Sprintf("%s: %s %s", s.Name, format.Number(of(s)), label), X: spot.X, Y: spot.Y, Shapes: []Shape{spot}})
 		}
@@ -53,6 +51,7 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 	panel(allowance, func(s Size) float64 { return s.Allowance })
 	panel("most a key can take in a minute", func(s Size) float64 { return s.Most })
 	if !math.IsNaN(list[0].Passes) {
+		f.Columns, f.Width = 3, 430
 		panel("requests of abusers that pass, %", func(s Size) float64 { return s.Passes })
 	}
 	return f
@@ -69,7 +68,7 @@ func logAxis(label string, list []Size, of func(Size) float64) Axis {
 	if hi == 0 {
 		lo, hi = 1, 1
 	}
-	a := Axis{Label: label, Log: true, Grid: true, Lo: lo / 1.6, Hi: hi * 1.6}
+	a := Axis{Label: label, Log: true, Grid: true, Lo: lo / 1.3, Hi: hi * 1.3}
 	a.tick(0)
 	return a
 }

@@ -2,10 +2,11 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
-// TestSizes checks that each setting is a point and that one alone is labelled.
+// TestSizes checks that each setting is a point and that one alone stands out.
 func TestSizes(t *testing.T) {
 	list := []Size{{"a", 1, 60, 120, math.NaN(), false}, {"b", 5, 10, 310, math.NaN(), true}}
 	f := Sizes("t", "g", "rate", "burst", list)
@@ -13,7 +14,7 @@ func TestSizes(t *testing.T) {
 		t.Fatalf("%d panels without abusers", len(f.Panels))
 	}
 	spots := shapesOf[Spot](f.Panels[0])
-	if len(spots) != 2 || spots[0].Label != "" || spots[1].Label != "b" || spots[1].X != 5 || spots[1].Y != 10 {
+	if len(spots) != 2 || spots[0].Radius >= spots[1].Radius || !strings.Contains(f.Subtitle, "the large one, b, is recommended") || spots[1].X != 5 || spots[1].Y != 10 {
 		t.Errorf("spots %+v", spots)
 	}
 	list[0].Passes, list[1].Passes = 0, 0

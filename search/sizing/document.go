@@ -22,8 +22,9 @@ type Document struct {
 	Settings    []Setting `json:"settings"`    // from the slowest rate, or the shortest window
 	Recommended *int      `json:"recommended"` // index of the setting; null if none can be
 	Reason      string    `json:"reason"`
-	Above       string    `json:"above"`    // whether larger bursts or counts keep the goal; empty if they do
-	Heaviest    []Key     `json:"heaviest"` // the keys with the most requests
+	Above       string    `json:"above"`     // whether larger bursts or counts keep the goal; empty if they do
+	Heaviest    []Key     `json:"heaviest"`  // the keys with the most requests
+	StandOut    []string  `json:"stand_out"` // those of them that need far more than the others; empty if abusers are named
 	Policies    []Policy  `json:"policies"`
 	Replay      string    `json:"replay"`  // the command that shows the recommended setting
 	Unknown     []string  `json:"unknown"` // what the log cannot say

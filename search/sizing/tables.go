@@ -9,10 +9,14 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
-// Tables returns the tables of a document, in reading order: the log, the settings with
-// the recommendation below, the heaviest keys, and what the log cannot say.
+// Tables returns the tables of a document, in reading order: the log, the recommendation,
+// the settings, the heaviest keys, and what the log cannot say.
 func Tables(d *Document) []table.Table {
-	list := []table.Table{d.inputTable(), d.settingsTable()}
+	list := []table.Table{d.inputTable()}
+	if d.Recommended != nil {
+		list = append(list, d.recommendation())
+	}
+	list = append(list, d.settingsTable())
 	if len(d.Heaviest) > 0 {
 		list = append(list, d.heaviestTable())
 	}
@@ -94,18 +98,26 @@ func (d *Document) settingsTable() table.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	if len(d.Settings) == 0 {
-		t.Columns, t.Notes = nil, []string{"no setting: see below"}
+		t.Title, t.Columns, t.Notes = d.Algorithm, nil, []string{"no setting: see below"}
 		return t
 	}
-	if d.Reason != "" {
-		t.Notes = append(t.Notes, "* "+d.Reason)
-	}
+	t.Notes = append(t.Notes, "most/min: a bound on what a key can be admitted in any minute")
+	return t
+}
+
+// recommendation names the recommended setting and the reason. A document has it only
+// with one.
+func (d *Document) recommendation() table.Table {
+	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason}}
 	if d.Above != "" {
 		t.Notes = append(t.Notes, d.Above)
 	}
-	t.Notes = append(t.Notes, "most/min: a bound on what a key can be admitted in any minute")
-	if d.Replay != "" {
-		t.Notes = append(t.Notes, "to see it: "+d.Replay)
+	if n := len(d.StandOut); n > 0 {
+		names := make([]string, n)
+		for i, key := range d.StandOut {
+			names[i] = format.Clean(key)
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("far above the other heavy keys: %s; if these are abusers, name them in a file and add --abusers FILE", strings.Join(names, ", ")))
 	}
 	return t
 }
@@ -137,12 +149,24 @@ func (d *Document) heaviestTable() table.Table {
 		if k.Abuser {
 			key += " (abuser)"
 		}
-		t.Rows = append(t.Rows, []string{key, whole(k.Requests), format.Number(k.SharePct), whole(k.PeakPerS), optional(k.Need), k.OwnLimit, optional(k.OwnBurst), whole(k.PerMinute)})
+		own, most := "·", "·"
+		if k.OwnLimit != "" {
+			own, most = k.OwnLimit, whole(k.PerMinute)
+		}
+		t.Rows = append(t.Rows, []string{key, whole(k.Requests), format.Number(k.SharePct), whole(k.PeakPerS), optional(k.Need), own, optional(k.OwnBurst), most})
 	}
 	if best := d.Best(); best != nil {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s needed: under %s; own limit: of those tried, the one under which the key takes the least in any minute", name, best.Rate()))
 	}
 	return t
+}
+
+// String writes a setting: 300/min, burst 60.
+func (s *Setting) String() string {
+	if s.Burst == nil {
+		return s.Limit
+	}
+	return fmt.Sprintf("%s, burst %d", s.Limit, *s.Burst)
 }
 
 // Rate returns the rate of a bucket, or the window.

@@ -8,14 +8,19 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 )
 
-// WritePolicies writes the policies of a document as text, or as Markdown.
+// WritePolicies writes the command that shows the recommended setting and the policies of
+// a document, as text or as Markdown. What is to be pasted is not wrapped.
 func WritePolicies(w io.Writer, d *Document, markdown bool) error {
 	var out strings.Builder
 	title, indent, item := "\n%s\n", "  ", "  cannot say: %s\n"
 	if markdown {
 		title, indent, item = "\n### %s\n\n", "", "- cannot say: %s\n"
 	}
-	for _, p := range d.Policies {
+	list := d.Policies
+	if d.Replay != "" {
+		list = append([]Policy{{System: "see it at work, with the same counts", Text: d.Replay + "\n"}}, list...)
+	}
+	for _, p := range list {
 		fmt.Fprintf(&out, title, p.System)
 		if p.Text != "" && markdown {
 			fmt.Fprintf(&out, "```\n%s```\n\n", p.Text)
