@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -79,6 +80,7 @@ func drawSurface(t *rapid.T) (*surface, Options) {
 		promise: Promise{Metric: "error", Op: "<=", Threshold: 5}, replications: o.Replications,
 		noise: rapid.SampledFrom([]float64{0.001, 0.02, 0.1, 0.3}).Draw(t, "noise"), salt: rapid.Uint64Range(1, 1<<40).Draw(t, "salt"),
 	}
+	s.salt <<= 8
 	rough := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, "roughness")
 	if rough == 0 {
 		o.Look = rapid.SampledFrom([]int{0, 20, 60}).Draw(t, "look")
@@ -105,40 +107,53 @@ func TestAnswer(t *testing.T) {
 	tried, wrong := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s, o := drawSurface(t)
-		found, err := Run(context.Background(), s, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := found.Work
-		if limit := max(0.2*float64(w.Full), leastSeeds*float64(o.Replications)); float64(w.Used()) > limit {
-			t.Fatalf("%d replications, want at most %v", w.Used(), limit)
-		}
-		tried++
-		best := s.cheapest(0.99)
-		switch {
-		case found.Answer == nil:
-			if !math.IsInf(best, 1) {
-				t.Logf("no answer (used up: %v), but one of cost %v keeps the promise", found.UsedUp, best)
+		for range 20 {
+			s.salt++ // other noise
+			tried++
+			if err := checkAnswer(s, o); errors.Is(err, errChance) {
 				wrong++
+			} else if err != nil {
+				t.Fatal(err)
 			}
-		case s.keeps(found.Answer.Number) < 0.92 || found.Answer.Cost() > 1.05*best:
-			t.Logf("the answer keeps on %.3f of seeds and costs %v; %v is the cheapest beyond doubt", s.keeps(found.Answer.Number), found.Answer.Cost(), best)
-			wrong++
-		}
-		if b := found.Below; b != nil && b.Verdict == Rejected && (b.Cost() >= found.Answer.Cost() || len(b.Fresh) < 6) {
-			t.Fatalf("the next cheaper of %v costs %v, on %d seeds", found.Answer.Cost(), b.Cost(), len(b.Fresh))
 		}
 	})
 	t.Logf("%d wrong of %d", wrong, tried)
-	if wrong*20 > tried {
-		t.Errorf("%d of %d answers are wrong", wrong, tried)
+	if wrong*300 > tried {
+		t.Errorf("%d of %d answers are wrong, want at most 1 of 300", wrong, tried)
 	}
+}
+
+// errChance reports an answer that is wrong, as noise can make it.
+var errChance = errors.New("the answer is wrong")
+
+// checkAnswer runs a search of a surface.
+func checkAnswer(s *surface, o Options) error {
+	found, err := Run(context.Background(), s, o)
+	if err != nil {
+		return err
+	}
+	w := found.Work
+	if limit := max(0.2*float64(w.Full), leastSeeds*float64(o.Replications)); float64(w.Used()) > limit {
+		return fmt.Errorf("%d replications, want at most %v", w.Used(), limit)
+	}
+	if b := found.Below; b != nil && b.Verdict == Rejected && (b.Cost() >= found.Answer.Cost() || len(b.Fresh) < 6) {
+		return fmt.Errorf("the next cheaper of %v costs %v, on %d seeds", found.Answer.Cost(), b.Cost(), len(b.Fresh))
+	}
+	best := s.cheapest(0.99)
+	switch {
+	case found.Answer == nil && math.IsInf(best, 1):
+	case found.Answer == nil:
+		return fmt.Errorf("%w: none, but one of cost %v keeps the promise", errChance, best)
+	case s.keeps(found.Answer.Number) < 0.92 || found.Answer.Cost() > 1.05*best:
+		return fmt.Errorf("%w: it keeps on %.3f of seeds and costs %v; %v is the cheapest beyond doubt", errChance, s.keeps(found.Answer.Number), found.Answer.Cost(), best)
+	}
+	return nil
 }
 
 // TestLargeGrid checks that of a large grid only a part is seen, and the best one is found.
 func TestLargeGrid(t *testing.T) {
 	s := &surface{promise: Promise{"error", "<=", 5}, noise: 0.05, replications: 10, salt: 1}
-	o := Options{Families: 1, Axes: []int{100, 100}, Replications: 10}
+	o := Options{Families: 1, Axes: []int{100, 100}, Replications: 10, Look: 60}
 	for i := range o.size() {
 		x, y := float64(i/100)/99, float64(i%100)/99
 		s.costs = append(s.costs, 100*math.Exp(-2*x-y))
@@ -149,9 +164,9 @@ func TestLargeGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	if best := s.cheapest(0.99); found.Answer == nil || found.Answer.Cost() > 1.05*best {
-		t.Errorf("answer %+v, want one of cost %v", found.Answer, best)
+		t.Errorf("no answer within 5 %% of the cost %v", best)
 	}
-	if w := found.Work; len(found.Seen) > o.size()/2 || w.Used() > w.Sweep/5 {
+	if w := found.Work; len(found.Seen) > o.size()/4 || w.Used() > w.Sweep/5 {
 		t.Errorf("%d of %d seen, %d replications; one of a sweep has %d", len(found.Seen), o.size(), w.Used(), w.Sweep)
 	}
 }
