@@ -65,7 +65,7 @@ func validate(t *testing.T, s *jsonschema.Schema, source []byte) error {
 func TestSchemaAcceptsFiles(t *testing.T) {
 	s := compiled(t)
 	files := 0
-	for _, glob := range []string{"../scenarios.yaml", "suites/*.yaml", "templates/*.yaml", "exec/*.yaml", "../docs/examples/*.yaml"} {
+	for _, glob := range []string{"../scenarios.yaml", "suites/*.yaml", "templates/*.yaml", "searches/*.yaml", "exec/*.yaml", "../docs/examples/*.yaml"} {
 		paths, err := filepath.Glob(glob)
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("%s: no files: %v", glob, err)

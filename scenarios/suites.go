@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-//go:embed suites/*.yaml templates/*.yaml
+//go:embed suites/*.yaml templates/*.yaml searches/*.yaml
 var suiteFiles embed.FS
 
 // Suite is a scenario file that ships inside the program.
@@ -17,14 +17,20 @@ type Suite struct {
 }
 
 // Suites returns the shipped scenario files: first the short ones that users
-// start from, then those of docs/systems.
-func Suites() []Suite { return append(Starters(), shipped("suites")...) }
+// start from, then those of docs/systems, then Searches.
+func Suites() []Suite { return slices.Concat(Starters(), shipped("suites"), Searches()) }
 
 // Templates returns the templates of init: Suites, and the one of FindExec.
-func Templates() []Suite { return slices.Concat(Starters(), []Suite{execSuite()}, shipped("suites")) }
+func Templates() []Suite {
+	return slices.Concat(Starters(), []Suite{execSuite()}, shipped("suites"), Searches())
+}
 
 // Starters returns the short shipped files that users start from.
 func Starters() []Suite { return shipped("templates") }
+
+// Searches returns the shipped files with axes and a promise, for tune and sweep. They
+// are no gates: a run with the values of the file may break the promise.
+func Searches() []Suite { return shipped("searches") }
 
 // shipped lists the files of a folder by name.
 func shipped(folder string) []Suite {

@@ -244,7 +244,7 @@ scenarios:
 // TestShippedFilesHaveNoWarnings checks the suites, templates and examples.
 func TestShippedFilesHaveNoWarnings(t *testing.T) {
 	n := 0
-	for _, pattern := range []string{"../scenarios/suites/*.yaml", "../scenarios/templates/*.yaml", "../docs/examples/*.yaml", "../scenarios.yaml"} {
+	for _, pattern := range []string{"../scenarios/suites/*.yaml", "../scenarios/templates/*.yaml", "../scenarios/searches/*.yaml", "../docs/examples/*.yaml", "../scenarios.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
