@@ -53,6 +53,8 @@ type answering struct {
 	names []string // of the keys
 	study *size.Study
 	d     *sizing.Document
+
+	coarse bool // the stamps of the log resolve none of the windows
 }
 
 // answer finds what a log needs.

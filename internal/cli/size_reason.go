@@ -128,7 +128,7 @@ func (a *answering) unknown() (list []string) {
 		list = append(list, fmt.Sprintf("what a share of %s needs: of %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, format.Count(of, strings.TrimSuffix(g.Of, "s"))))
 	}
 	best := a.d.Best()
-	if best == nil && len(a.d.Unknown) == 0 {
+	if best == nil && !a.coarse {
 		list = append(list, "any setting: the log is too short, or too few requests are in it")
 	}
 	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Bucket {

@@ -139,5 +139,6 @@ func (a *answering) resolved(candidates []counter.Limit) (list []counter.Limit) 
 		}
 		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: stamps resolve to %s", format.Span(c.Window), format.Span(a.log.Facts.ResolutionNs)))
 	}
+	a.coarse = len(list) == 0
 	return list
 }
