@@ -11,7 +11,6 @@ import (
 // positions in the file of the grid.
 func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	found := &problems{path: g.File.Path}
-	field := fmt.Sprintf("scenarios[%d]", c.Scenario.Index)
 	root := g.alone(c.Scenario)
 	for _, definitions := range []bool{true, false} { // lists of names are expanded after definitions have changed
 		for j := range c.Scenario.Axes {
@@ -33,7 +32,7 @@ func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	l.load(root)
 	if len(found.list) > 0 {
 		for i := range found.list {
-			found.list[i] = c.within(found.list[i], field)
+			found.list[i] = c.Within(found.list[i])
 		}
 		return nil, found.sorted()
 	}
@@ -78,9 +77,9 @@ func ofDefinition(path string) bool {
 // WithCell begins the part of a problem's message that names the cell.
 const WithCell = " (with "
 
-// within names the cell in a problem, unless the problem is one of a value alone.
-func (c Cell) within(p Problem, field string) Problem {
-	if !strings.HasPrefix(p.Field, field+".vary.") && !strings.HasPrefix(p.Field, "--vary ") {
+// Within names the cell in a problem of it, unless the problem is one of a value alone.
+func (c Cell) Within(p Problem) Problem {
+	if !strings.HasPrefix(p.Field, fmt.Sprintf("scenarios[%d].vary.", c.Scenario.Index)) && !strings.HasPrefix(p.Field, "--vary ") {
 		p.Message += WithCell + c.String() + ")"
 	}
 	return p

@@ -48,29 +48,40 @@ func (p *plan) memory(rows []row) int64 {
 	return perKey*int64(p.traffic.Keys()) + pairs*int64(len(rows))
 }
 
-// fit is the number of workers, at most as many as asked for, whose jobs fit
-// into o.Memory at a time, and the scenarios that do not fit at all.
-func fit(plans []*plan, jobs []*job, o Options) (workers int, problems []scenarios.Problem) {
+// fit returns the number of workers, at most as many as asked for, whose jobs fit into
+// o.Memory at a time.
+func fit(jobs []*job, o Options) int {
+	workers := o.Workers
 	if o.Memory <= 0 {
-		return o.Workers, nil
+		return workers
 	}
-	largest := map[*plan]int64{}
-	workers = o.Workers
 	for _, j := range jobs {
 		need := j.plan.memory(j.rows)
-		largest[j.plan] = max(largest[j.plan], need)
 		workers = max(1, min(workers, int(min(o.Memory/max(need, 1), int64(workers)))))
 	}
+	return workers
+}
+
+// tooLarge returns the scenarios of a file that do not fit into memory even if each row
+// runs alone. No memory means that it is unknown.
+func tooLarge(f *scenarios.File, plans []*plan, memory int64) (problems []scenarios.Problem) {
+	if memory <= 0 {
+		return nil
+	}
 	for _, p := range plans {
-		if need := largest[p]; need > o.Memory {
+		need := int64(0)
+		for i := range p.rows {
+			need = max(need, p.memory(p.rows[i:i+1]))
+		}
+		if need > memory {
 			problems = append(problems, scenarios.Problem{
-				Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", p.scenario.Index),
+				Path: f.Path, Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", p.scenario.Index),
 				Message: fmt.Sprintf("needs about %s of memory for %s and %s, and %s is free: take fewer of them",
-					gibibytes(need), format.Count(p.traffic.Keys(), "key"), format.Count(p.scenario.Topology.Clients, "client"), gibibytes(o.Memory)),
+					gibibytes(need), format.Count(p.traffic.Keys(), "key"), format.Count(p.scenario.Topology.Clients, "client"), gibibytes(memory)),
 			})
 		}
 	}
-	return workers, problems
+	return problems
 }
 
 func gibibytes(n int64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }

@@ -76,19 +76,22 @@ func (e *Invalid) Error() string {
 // Check reads the logs that a file names and makes the checks that need the
 // engine. It runs nothing.
 func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios.Problem, error) {
-	return check(ctx, f, &logReader{dir: f.Dir, stdin: stdin})
+	_, problems, err := check(ctx, f, &logReader{dir: f.Dir, stdin: stdin})
+	return problems, err
 }
 
 // CheckRun is Check, and makes the checks of a run with these options also.
 func CheckRun(ctx context.Context, f *scenarios.File, o Options) ([]scenarios.Problem, error) {
-	problems, err := check(ctx, f, &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, kept: o.Logs})
-	return append(problems, needPrograms(f, o)...), err
+	plans, problems, err := check(ctx, f, &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, kept: o.Logs})
+	if problems = append(problems, needPrograms(f, o)...); err == nil && len(problems) == 0 {
+		problems = tooLarge(f, plans, o.Memory)
+	}
+	return problems, err
 }
 
-func check(ctx context.Context, f *scenarios.File, logs *logReader) ([]scenarios.Problem, error) {
+func check(ctx context.Context, f *scenarios.File, logs *logReader) ([]*plan, []scenarios.Problem, error) {
 	defer logs.close()
-	_, problems, err := prepare(ctx, f, logs)
-	return problems, err
+	return prepare(ctx, f, logs)
 }
 
 // Run runs every scenario of the file. If ctx ends early, it returns the
@@ -110,6 +113,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, err
 	}
 	problems = append(problems, needPrograms(f, o)...)
+	if len(problems) == 0 {
+		problems = tooLarge(f, plans, o.Memory)
+	}
 	if len(problems) > 0 {
 		return nil, &Invalid{Problems: problems}
 	}
@@ -123,12 +129,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, err
 	}
 	jobs := planJobs(plans, o)
-	if o.Workers, problems = fit(plans, jobs, o); len(problems) > 0 {
-		for i := range problems {
-			problems[i].Path = f.Path
-		}
-		return nil, &Invalid{Problems: problems}
-	}
+	o.Workers = fit(jobs, o)
 	runErr := runJobs(ctx, jobs, o)
 	for runErr == nil && o.Until != nil {
 		o.Until.widen(plans, jobs)

@@ -92,6 +92,9 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 		if checkErr != nil {
 			return text, checkErr
 		}
+		for i := range problems {
+			problems[i] = c.Within(problems[i])
+		}
 		found.addAll(problems, c)
 		if len(problems) == 0 && err != nil {
 			return text, err

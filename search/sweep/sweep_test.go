@@ -192,6 +192,23 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestLargeCells checks that cells which do not fit beside others run alone, and that
+// those which do not fit at all are refused before anything runs.
+func TestLargeCells(t *testing.T) {
+	source := strings.Replace(file, "rate: 300/s}", "rate: 300/s, keys: {uniform: {count: 10}}}", 1)
+	source = source[:strings.Index(source, "      interval:")] + "      keys: {of: \"traffic[0].keys.uniform.count\", values: [10, 20, 60000, 40]}\n"
+	want, _ := swept(t, source, Options{Cache: cacheIn(t, t.TempDir())})
+	const memory = 16 << 20 // the large cell takes more than a quarter of it
+	got, _ := swept(t, source, Options{Cache: cacheIn(t, t.TempDir()), Workers: 4, Run: sim.Options{Memory: memory}})
+	if got != want {
+		t.Error("a limit of memory changes the document")
+	}
+	_, problems := prepared(t, source, Options{Cache: cacheIn(t, t.TempDir()), Run: sim.Options{Memory: memory / 4}})
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].String(), "s.yaml:7:5: scenarios[0]: needs about ") || !strings.HasSuffix(problems[0].Message, "(with keys=60000)") {
+		t.Errorf("a cell without enough memory: %v", problems)
+	}
+}
+
 // TestProblems checks that the problems of all cells come in one pass, each once.
 func TestProblems(t *testing.T) {
 	source := strings.NewReplacer("[50ms, 200ms]", "[50ms, 0s, 50000us]", "300/s, 600/s]", "300/s, fast]").Replace(file)
