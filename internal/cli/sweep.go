@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // sweeping holds the flags of sweep.
@@ -26,6 +23,7 @@ type sweeping struct {
 	only    []string
 	shard   string
 	cache   string
+	most    string // --cache-size
 	noCache bool
 	out     sweepOutput
 }
@@ -55,7 +53,8 @@ and a sweep with more values runs only the new cells.`,
 	f.StringArrayVar(&w.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, where AXIS is an axis of the file or the path of a setting, and VALUES is a list V,V,... or FROM..TO:STEPS[:log]; may be given again")
 	f.StringArrayVar(&w.only, "scenario", nil, "sweep only the scenario called `NAME`; may be given again")
 	f.StringVar(&w.shard, "shard", "", "run only the cells of part `I/N`, such as 2/4; limitgauge merge joins the documents of all parts")
-	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of the folder for caches of the user")
+	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of limitgauge/cells in the folder for caches of the user")
+	f.StringVar(&w.most, "cache-size", "5GiB", "at the end, remove the documents that were not used for the longest time, until the cache takes at most `SIZE`; those used within a day stay")
 	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
 	w.out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
@@ -100,7 +99,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if err != nil {
 		return err
 	}
-	cache, err := w.openCache(a, grid.File)
+	cache, kept, err := w.openCache(a, grid.File)
 	if err != nil {
 		return err
 	}
@@ -138,9 +137,9 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	ctx := c.Context()
 	if errors.Is(runErr, context.Canceled) {
-		runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
-		if w.noCache {
-			runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		if kept {
+			runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
 		}
 		ctx = context.WithoutCancel(ctx)
 	} else if runErr != nil {
@@ -158,51 +157,6 @@ func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
 		text += fmt.Sprintf(", %d not run", left)
 	}
 	return text
-}
-
-// openCache returns the cache that the flags select. Documents of programs are never
-// kept, because the programs may change.
-func (w *sweeping) openCache(a *app, f *scenarios.File) (*sweep.Cache, error) {
-	dir := w.cache
-	switch {
-	case w.noCache:
-		return sweep.TemporaryCache()
-	case startsPrograms(f):
-		if !w.quiet {
-			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
-		}
-		return sweep.TemporaryCache()
-	case dir == "":
-		base, err := os.UserCacheDir()
-		if err == nil {
-			var cache *sweep.Cache
-			if cache, err = sweep.OpenCache(filepath.Join(base, "limitgauge", "cells")); err == nil {
-				return cache, nil
-			}
-		}
-		if !w.quiet {
-			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
-		}
-		return sweep.TemporaryCache()
-	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, usagef("--cache %s: is a file, want a directory", dir)
-	}
-	return sweep.OpenCache(dir)
-}
-
-// startsPrograms reports whether a file names limiters outside of this program.
-func startsPrograms(f *scenarios.File) bool {
-	for i := range f.Scenarios {
-		for j := range f.Scenarios[i].Algorithms {
-			for _, one := range f.Scenarios[i].Algorithms[j].Stages() {
-				if limiters.Of(one).Outside {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // rerunSweep returns the command that makes the same document again, that of all shards.

@@ -83,8 +83,8 @@ func (f *File) Remove() error {
 	return err
 }
 
-// Rename gives the file, which is closed, its final name in the same folder. It
-// replaces a file of that name.
+// Rename gives the file, which is closed, its final name, in the same folder or
+// another one of the same file system. It replaces a file of that name.
 func (f *File) Rename(path string) error {
 	live.Lock()
 	defer live.Unlock()

@@ -39,7 +39,7 @@ func BenchmarkOverhead(b *testing.B) {
 			}
 		}
 		bare = min(bare, time.Since(start))
-		cache, err := OpenCache(b.TempDir())
+		cache, err := OpenCache(b.TempDir(), 1<<30)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -21,9 +21,9 @@ import (
 type Options struct {
 	Workers int           // cells at a time, at most; 0 means one per core
 	Shard   results.Shard // the cells to run; the zero value means all
-	Cache   *Cache
-	Program string      // identifies the program: documents of another one are not taken from the cache
-	Run     sim.Options // of each cell: memory, programs; Workers, Progress, Logs and Stamp are set
+	Cache   Cache         // nil if nothing will run
+	Program string        // identifies the program: documents of another one are not taken from the cache
+	Run     sim.Options   // of each cell: memory, programs; Workers, Progress, Logs and Stamp are set
 	// Stamp returns the stamp of a cell's document.
 	Stamp    func(*scenarios.File) results.Stamp
 	Progress *Progress
@@ -41,6 +41,7 @@ type Sweep struct {
 	keys  map[int]Key    // of the cells
 	texts map[int][]byte // scenario files of the first cells that are checked
 	known map[int]bool   // cells whose documents are in the cache
+	ended map[int]bool   // cells that are finished
 }
 
 // Progress counts cells. It is safe for concurrent use.
@@ -61,7 +62,7 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 	if o.Progress == nil {
 		o.Progress = &Progress{}
 	}
-	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}}
+	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}, ended: map[int]bool{}}
 	s.o.Run.Logs = s.logs
 	problems, err := s.check(ctx)
 	if err != nil || len(problems) > 0 {
@@ -75,6 +76,15 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 	return s, nil, nil
 }
 
+// Check checks each cell of a grid as Prepare does, and returns all problems.
+func Check(ctx context.Context, g *scenarios.Grid, run sim.Options) ([]scenarios.Problem, error) {
+	s, problems, err := Prepare(ctx, g, Options{Run: run})
+	if s != nil {
+		s.Close()
+	}
+	return problems, err
+}
+
 // Close releases the logs.
 func (s *Sweep) Close() { s.logs.Close() }
 
@@ -85,9 +95,12 @@ func (s *Sweep) Cells() (all, cached int) { return len(s.cells), len(s.known) }
 // Each calls visit with the document of each cell that is finished, in order.
 func (s *Sweep) Each(visit func(cell int, document []byte) error) error {
 	for _, cell := range s.cells {
+		if !s.ended[cell] {
+			continue
+		}
 		document, err := s.o.Cache.get(s.keys[cell])
 		if errors.Is(err, errAbsent) {
-			continue
+			return fmt.Errorf("cell %s: another program has removed its document from the cache: run the sweep again", s.grid.Cell(cell))
 		}
 		if err == nil {
 			err = visit(cell, document)

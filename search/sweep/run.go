@@ -37,9 +37,10 @@ func (s *Sweep) Run(ctx context.Context) error {
 	s.o.Progress.ToRun.Store(int64(len(missing)))
 	var keep sync.Mutex
 	kept := func(cell int, d *results.Document) {
+		keep.Lock()
+		defer keep.Unlock()
+		s.ended[cell] = true
 		if s.o.Keep != nil {
-			keep.Lock()
-			defer keep.Unlock()
 			s.o.Keep(cell, d)
 		}
 	}

@@ -66,9 +66,9 @@ func swept(t *testing.T, source string, o Options) (string, int64) {
 	return out.String(), o.Progress.Cached.Load()
 }
 
-func cacheIn(t *testing.T, dir string) *Cache {
+func cacheIn(t *testing.T, dir string) Cache {
 	t.Helper()
-	c, err := OpenCache(dir)
+	c, err := OpenCache(dir, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestCache(t *testing.T) {
 		{"another seed", file + "seed: 2\n", "a", nil, 0},
 		{"another program", file, "b", nil, 0},
 		{"damaged", file, "a", func() {
-			names, _ := filepath.Glob(filepath.Join(cache.dir, "*", "*.json"))
+			names, _ := filepath.Glob(filepath.Join(dir, "cache", "*", "*"))
 			for _, name := range names {
 				if info, err := os.Stat(name); err == nil {
 					os.Truncate(name, info.Size()/2)

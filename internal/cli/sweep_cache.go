@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/sweep"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// openCache returns the cache that the flags select, and whether it is kept for another
+// sweep. Documents of programs are never kept, because the programs may change.
+func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept bool, err error) {
+	dir := w.cache
+	most, err := units.ParseSize(w.most)
+	if err != nil {
+		return nil, false, usagef("--cache-size: %w", err)
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, false, usagef("--cache %s: is a file, want a directory", dir)
+	}
+	switch {
+	case w.noCache:
+	case startsPrograms(f):
+		if !w.quiet {
+			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
+		}
+	case dir != "":
+		cache, err = sweep.OpenCache(dir, most)
+		return cache, true, err
+	default:
+		base, err := os.UserCacheDir()
+		if err == nil {
+			if cache, err = sweep.OpenCache(filepath.Join(base, "limitgauge", "cells"), most); err == nil {
+				return cache, true, nil
+			}
+		}
+		if !w.quiet {
+			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
+		}
+	}
+	cache, err = sweep.TemporaryCache()
+	return cache, false, err
+}
+
+// startsPrograms reports whether a file names limiters outside of this program.
+func startsPrograms(f *scenarios.File) bool {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Algorithms {
+			for _, one := range f.Scenarios[i].Algorithms[j].Stages() {
+				if limiters.Of(one).Outside {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestTrim checks that the documents that were not used for the longest time go, until
+// the rest fits, and nothing else.
+func TestTrim(t *testing.T) {
+	dir := t.TempDir()
+	document := make([]byte, 1000)
+	opened := cacheIn(t, dir)
+	keys := make([]Key, 5)
+	for i := range keys {
+		keys[i] = sha256.Sum256([]byte{byte(i)})
+		if err := opened.put(keys[i], document); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 { // the first one was put today
+			at := time.Now().Add(-time.Duration(20+i) * 24 * time.Hour)
+			if err := os.Chtimes(opened.(*folder).path(keys[i]), at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	other := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(other, document, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		most int64
+		left []int
+	}{
+		{1 << 20, []int{0, 1, 2, 3, 4}},
+		{4000, []int{0, 1, 4}}, // 4 is marked as used before
+		{0, []int{0, 4}},
+	} {
+		opened.has(keys[4])
+		cache, err := OpenCache(dir, c.most)
+		if err == nil {
+			err = cache.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := 0
+		for i, k := range keys {
+			_, err := cache.get(k)
+			want := next < len(c.left) && c.left[next] == i
+			if want {
+				next++
+			}
+			if want != (err == nil) || !want && !errors.Is(err, errAbsent) {
+				t.Errorf("at most %d bytes: document %d: %v, want %v", c.most, i, err, want)
+			}
+		}
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error("another file is gone")
+	}
+}
+
+// TestDamaged changes each byte of a file of the cache: no change may be believed.
+func TestDamaged(t *testing.T) {
+	cache := cacheIn(t, t.TempDir())
+	key := Key{1}
+	if err := cache.put(key, []byte("document\n")); err != nil {
+		t.Fatal(err)
+	}
+	path := cache.(*folder).path(key)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range text {
+		text[i] ^= 1
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if document, err := cache.get(key); !errors.Is(err, errAbsent) {
+			t.Errorf("with byte %d changed: %q, %v", i, document, err)
+		}
+		text[i] ^= 1
+	}
+}

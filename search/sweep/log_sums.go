@@ -1,0 +1,71 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+)
+
+// logSums hashes logs, each once.
+type logSums struct {
+	mu   sync.Mutex
+	sums map[string][]byte // by name of the file
+}
+
+// of returns the SHA-256 of each log that a file reads.
+func (l *logSums) of(f *scenarios.File) (sums [][]byte, err error) {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Traffic {
+			t := &f.Scenarios[i].Traffic[j]
+			if t.Pattern != "trace" {
+				continue
+			}
+			o, err := logs.OptionsFrom(t.Options, f.Dir)
+			if err != nil {
+				return nil, err
+			}
+			files, err := logs.Expand(o.Files)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range files {
+				sum, err := l.sum(name)
+				if err != nil {
+					return nil, err
+				}
+				sums = append(sums, sum)
+			}
+		}
+	}
+	return sums, nil
+}
+
+func (l *logSums) sum(name string) ([]byte, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if sum := l.sums[name]; sum != nil {
+		return sum, nil
+	}
+	if name == "-" {
+		return nil, &logs.Error{Reason: logs.BadOptions, Message: "a sweep cannot read a log from standard input: name a file"}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if l.sums == nil {
+		l.sums = map[string][]byte{}
+	}
+	l.sums[name] = hash.Sum(nil)
+	return l.sums[name], nil
+}
