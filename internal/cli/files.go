@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -40,11 +41,19 @@ func (a *app) validateCommand() *cobra.Command {
 			if found, err = a.further(c.Context(), f, found); err != nil {
 				return err
 			}
+			cells := 0
+			if len(found) == 0 {
+				if cells, found, err = a.checkCells(c.Context(), src); err != nil {
+					return err
+				}
+			}
 			problems = append(problems, found...)
 			switch {
 			case len(found) > 0:
 			case effective:
 				a.Out.Write(f.Effective())
+			case cells > 0:
+				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
 			default:
 				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"))
 			}
@@ -75,6 +84,24 @@ func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.
 		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
 	})
 	return found, nil
+}
+
+// checkCells returns the problems of the cells of a file that has no other problems, and
+// how many cells it has.
+func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
+	f, _ := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
+		return 0, nil, nil
+	}
+	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
+	if err != nil {
+		return 0, nil, usageError{err}
+	}
+	if len(found) > 0 {
+		return 0, found, nil
+	}
+	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.makeFleet})
+	return grid.Len(), found, err
 }
 
 // warn prints each warning of a file once.
