@@ -73,7 +73,11 @@ func (a *Ask) nginx() Policy {
 		p.CannotSay = []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
 		return p
 	}
-	p.Text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized burst=%d nodelay;\nlimit_req_status 429;\n", a.variable(), rate, a.Limit.Burst-1)
+	burst := "" // nginx accepts no burst=0
+	if a.Limit.Burst > 1 {
+		burst = fmt.Sprintf(" burst=%d nodelay", a.Limit.Burst-1)
+	}
+	p.Text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
 	p.CannotSay = []string{"times shorter than 1 ms"}
 	n, width := a.Limit.Rate()
 	if !whole1000(n, width) {
@@ -179,8 +183,9 @@ func (a *Ask) rateLimitService() Policy {
 
 func (a *Ask) haproxy() Policy {
 	p := Policy{System: "HAProxy stick table"}
-	if a.Sliding == 0 || a.Window%1e6 != 0 {
-		p.CannotSay = []string{"this setting (its periods are whole ms, and the stamps of the log must be finer)"}
+	const longest = (1<<31 - 1) * int64(time.Millisecond)
+	if a.Sliding == 0 || a.Window%1e6 != 0 || a.Window > longest {
+		p.CannotSay = []string{"this setting (its periods are whole ms up to 24.8 days, and the stamps of the log must be finer)"}
 		return p
 	}
 	key := "src"

@@ -48,6 +48,8 @@ func TestPolicies(t *testing.T) {
 		{ask(100, time.Minute, 60, "remote_addr"), "nginx", "here 1666", ""},
 		{ask(50, time.Second, 60, "remote_addr"), "nginx", "rate=50r/s;", ""},
 		{ask(30, time.Hour, 5, "remote_addr"), "nginx", "a rate of LIMIT", "limit_req"},
+		{ask(1, time.Second, 1, "remote_addr"), "nginx", "limit_req zone=sized;", "burst"},
+		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "24.8 days", "stick-table"},
 		{ask(300, time.Minute, 60, "user"), "nginx", "# fill in for $key_of_your_own what holds the key, in the log \"user\"\nlimit_req_zone $key_of_your_own ", "remote_addr"},
 		{ask(300, time.Minute, 60, "remote_addr"), "Envoy", "max_tokens: 60\n  tokens_per_fill: 1\n  fill_interval: 0.2s\n", ""},
 		{ask(1000, time.Second, 60, "remote_addr"), "Envoy", "tokens_per_fill: 50\n  fill_interval: 0.05s\n", ""},
@@ -101,12 +103,18 @@ func TestNginxDecidesAlike(t *testing.T) {
 
 // TestServersAcceptTheSettings lets nginx and HAProxy read what is written for them.
 func TestServersAcceptTheSettings(t *testing.T) {
-	for _, per := range []string{"remote_addr", "", "remote_user"} {
-		list := Policies(ask(300, time.Minute, 60, per))
-		nginx := strings.SplitN(textOf(t, list, "nginx").Text, "\n", 2)
-		accepts(t, "nginx", "events {}\nhttp {\n"+nginx[0]+"\nserver {\nlisten 127.0.0.1:8099;\n"+nginx[1]+"}\n}\n", "-t", "-q", "-e", "stderr", "-c")
-		haproxy := textOf(t, list, "HAProxy").Text
-		accepts(t, "haproxy", "defaults\n  mode http\n  timeout client 1s\n  timeout server 1s\n  timeout connect 1s\nfrontend f\n  bind 127.0.0.1:8099\n"+haproxy, "-c", "-q", "-f")
+	for _, a := range []Ask{
+		ask(300, time.Minute, 60, "remote_addr"), ask(300, time.Minute, 60, ""), ask(300, time.Minute, 60, "remote_user"),
+		ask(1, time.Second, 1, "remote_addr"), ask(1<<31, 60*24*time.Hour, 60, "remote_addr"), ask(5, 20*24*time.Hour, 9, "remote_addr"),
+	} {
+		list := Policies(a)
+		if text := textOf(t, list, "nginx").Text; text != "" {
+			http, server, _ := strings.Cut(text, "\n")
+			accepts(t, "nginx", "events {}\nhttp {\n"+http+"\nserver {\nlisten 127.0.0.1:8099;\n"+server+"}\n}\n", "-t", "-q", "-e", "stderr", "-c")
+		}
+		if text := textOf(t, list, "HAProxy").Text; text != "" {
+			accepts(t, "haproxy", "defaults\n  mode http\n  timeout client 1s\n  timeout server 1s\n  timeout connect 1s\nfrontend f\n  bind 127.0.0.1:8099\n"+text, "-c", "-q", "-f")
+		}
 	}
 }
 
