@@ -73,6 +73,9 @@ func (a *answering) policies(l counter.Limit) error {
 			*w.count = l.Count
 			continue
 		}
+		if w.count == &ask.Sliding && ask.Weighted {
+			continue // HAProxy cannot count costs
+		}
 		algorithm, err := size.Find(w.name)
 		if err != nil {
 			return err

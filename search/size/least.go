@@ -13,7 +13,7 @@ import (
 // that differ.
 const (
 	mostHeld = 2 << 20
-	mostWork = 800e6
+	mostWork = 500e6
 )
 
 // spend gives a search one of so many equal parts of half of the work that is left. It
