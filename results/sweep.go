@@ -18,7 +18,14 @@ type SweepHead struct {
 	SchemaVersion int             `json:"schema_version"`
 	Stamp         Stamp           `json:"stamp"`
 	Shard         string          `json:"shard,omitempty"` // "2/4": the document holds every fourth cell, from the second
+	Logs          []SweepLog      `json:"logs,omitempty"`
 	Sweep         []SweepScenario `json:"sweep"`
+}
+
+// SweepLog identifies the contents of a log that cells read.
+type SweepLog struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
 }
 
 // SweepScenario is a scenario with its axes. Its cells are the product of the axes; the

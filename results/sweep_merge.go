@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 )
 
 // MergeSweeps writes the document of a sweep from documents of parts of it, such as its
@@ -83,6 +84,8 @@ func differs(a, b SweepHead) string {
 		return fmt.Sprintf("seed %d and seed %d", x.Seed, y.Seed)
 	case x.Scenario != y.Scenario || x.ScenarioSHA256 != y.ScenarioSHA256:
 		return "other scenario files"
+	case !slices.Equal(a.Logs, b.Logs):
+		return "their logs have other contents"
 	case x != y:
 		return fmt.Sprintf("%s and %s", x.Rerun, y.Rerun)
 	}

@@ -50,6 +50,8 @@ func (s *SweepReader) head() error {
 			}
 		case "shard":
 			err = s.dec.Decode(&s.Head.Shard)
+		case "logs":
+			err = s.dec.Decode(&s.Head.Logs)
 		case "sweep":
 			err = s.dec.Decode(&s.Head.Sweep)
 		case "cells":

@@ -167,6 +167,7 @@ func TestMergeSweeps(t *testing.T) {
 		{"a gap", []string{part("1/3", 0, 3), part("3/3", 5)}, part("", 0, 3, 5), "[1 2 4]"},
 		{"overlap", []string{part("1/2", 0, 2, 4), part("1/3", 0, 3)}, "a and b both hold cell 0: one at [1/s 1]", ""},
 		{"another sweep", []string{part("1/2", 0, 2, 4), other}, "a and b are of different sweeps: other axes", ""},
+		{"another log", []string{part("1/2", 0, 2, 4), strings.Replace(part("2/2", 1, 3, 5), `  "sweep": [`, `  "logs": [{"file": "a.log", "sha256": "00"}], "sweep": [`, 1)}, "their logs have other contents", ""},
 		{"cut", []string{whole[:len(whole)-30]}, "unexpected EOF", ""},
 	} {
 		var readers []*SweepReader

@@ -66,6 +66,7 @@ func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 			}
 		}
 	}
+	s.read = sums.list()
 	return found.sorted(), nil
 }
 
@@ -78,12 +79,12 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 	}
 	source := f.Effective()
 	text = sha256.Sum256(source)
-	if !s.o.Shard.Has(c.Number) {
-		return text, nil
-	}
 	var key Key
-	if s.o.Cache != nil {
+	if s.o.Cache != nil { // the head of the document names the logs of all shards
 		key, err = s.key(f, source, sums)
+	}
+	if err == nil && !s.o.Shard.Has(c.Number) {
+		return text, nil
 	}
 	// After an error, the check reads the log, too, and reports it with its position.
 	known := s.o.Cache != nil && err == nil && s.o.Cache.has(key)

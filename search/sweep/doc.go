@@ -42,6 +42,7 @@ type Sweep struct {
 	texts map[int][]byte // scenario files of the first cells that are checked
 	known map[int]bool   // cells whose documents are in the cache
 	ended map[int]bool   // cells that are finished
+	read  []results.SweepLog
 }
 
 // Progress counts cells. It is safe for concurrent use.
@@ -115,7 +116,7 @@ func (s *Sweep) Each(visit func(cell int, document []byte) error) error {
 // Head returns the head of the sweep's document.
 func (s *Sweep) Head(stamp results.Stamp) results.SweepHead {
 	stamp.Kind = results.KindSweep
-	head := results.SweepHead{SchemaVersion: results.SchemaVersion, Stamp: stamp}
+	head := results.SweepHead{SchemaVersion: results.SchemaVersion, Stamp: stamp, Logs: s.read}
 	if s.o.Shard.N > 1 {
 		head.Shard = fmt.Sprintf("%d/%d", s.o.Shard.I, s.o.Shard.N)
 	}

@@ -2,12 +2,16 @@ package sweep
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -43,6 +47,14 @@ func (l *logSums) of(f *scenarios.File) (sums [][]byte, err error) {
 		}
 	}
 	return sums, nil
+}
+
+// list returns the sums of all logs so far, by name.
+func (l *logSums) list() (list []results.SweepLog) {
+	for _, name := range slices.Sorted(maps.Keys(l.sums)) {
+		list = append(list, results.SweepLog{File: name, SHA256: hex.EncodeToString(l.sums[name])})
+	}
+	return list
 }
 
 func (l *logSums) sum(name string) ([]byte, error) {
