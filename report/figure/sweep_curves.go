@@ -17,7 +17,7 @@ func (v *swept) curves() *Figure {
 		Note: "A line for each algorithm with the 95 % interval of the mean. All cells have the same random draws, so cells side by side compare well. The exact reference is 0 in each panel and calls no server.",
 	}
 	drawn := map[int]bool{}
-	promised := false
+	promised, banded := false, false
 	for _, m := range sweepMetrics {
 		if !v.has(m.metric, v.algorithms...) {
 			continue
@@ -29,6 +29,7 @@ func (v *swept) curves() *Figure {
 					ys = append(ys, *s.Mean)
 					if hasWidth(s) {
 						ys = append(ys, *s.Hi)
+						banded = true
 					}
 				}
 			}
@@ -57,7 +58,9 @@ func (v *swept) curves() *Figure {
 			f.Legend = append(f.Legend, Entry{name, Series(i), LineSample})
 		}
 	}
-	f.Legend = append(f.Legend, Entry{"95 % interval", BandOf(0), Area})
+	if banded {
+		f.Legend = append(f.Legend, Entry{"95 % interval", BandOf(0), Area})
+	}
 	if promised {
 		f.Legend = append(f.Legend, Entry{"promise", Limit, LineSample})
 	}
