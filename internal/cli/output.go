@@ -37,7 +37,7 @@ type output struct {
 
 // extensions lists the extensions of files that select a format.
 var extensions = []struct{ extension, format string }{
-	{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".txt", "table"}, {".jsonl", "jsonl"}, {".xml", "junit"},
+	{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".txt", "table"}, {".jsonl", "jsonl"}, {".xml", "junit"}, {".yaml", "yaml"},
 }
 
 func (o *output) flags(c *cobra.Command, plots string) {
