@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -228,6 +229,20 @@ func TestListIsSortedAndKeepsTies(t *testing.T) {
 		if e != want[i] {
 			t.Errorf("event %d is %+v, want %+v", i, e, want[i])
 		}
+	}
+}
+
+func TestListOfSpacedRequests(t *testing.T) {
+	events := func(count, every int64) catalog.Values {
+		return catalog.Values{"events": value([]any{
+			catalog.Values{"at": value(int64(30))},
+			catalog.Values{"at": value(int64(10)), "count": value(count), "every": value(every), "key": value("b")},
+		})}
+	}
+	equal(t, "list", instants(build(t, "list", events(5, 20), Span{100, 180}), 1, 2), []int64{110, 130, 130, 150, 170})
+	equal(t, "list", instants(build(t, "list", events(2, 0), Span{100, 180}), 1), []int64{110, 110, 130})
+	if _, err := New("list", events(mostSpaced+1, 1), Span{100, 180}); err == nil || !strings.Contains(err.Error(), "events[1]: count: want at most 1000000") {
+		t.Errorf("too many requests: %v", err)
 	}
 }
 

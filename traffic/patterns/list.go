@@ -13,12 +13,13 @@ var list = kind{
 	Entry: catalog.Entry{
 		Name:    "list",
 		Summary: "requests listed one by one",
-		Idea:    "Each event is a number of requests at one instant. Events may be listed in any order; events of one instant keep theirs.",
+		Idea:    "Each event is a number of requests, at one instant or at even distances. Events may be listed in any order; events of one instant keep theirs.",
 		Fields: []catalog.Field{
 			{Name: "events", Kind: catalog.List, Required: true, Doc: "The events.", Elem: &catalog.Field{
 				Kind: catalog.Group, Doc: "One event.", Fields: []catalog.Field{
 					{Name: "at", Kind: catalog.Duration, Required: true, Min: "0s", Doc: "Time, after the entry's beginning."},
 					{Name: "count", Kind: catalog.Int, Default: "1", Min: "1", Unit: "requests", Doc: "Number of requests."},
+					{Name: "every", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "Time from one of these requests to the next; 0s sends all at once. With it, count is at most 1000000."},
 					{Name: "cost", Kind: catalog.Int, Min: "1", Doc: "Cost of each request; the entry's cost if absent."},
 					{Name: "estimate", Kind: catalog.Int, Unit: "tokens", Min: "1", Max: "1000000000", Doc: "What is expected of the cost on arrival; it then becomes known with the answer. The entry's estimate if absent."},
 					{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Duration, Min: "0s", Doc: "Time until the answer; the entry's answer if absent."},
@@ -57,7 +58,9 @@ func newList(v *options, span Span) (Pattern, error) {
 		if err != nil {
 			return nil, fmt.Errorf("events[%d]: %w", i, err)
 		}
-		events = append(events, e)
+		if events, err = appendSpaced(events, e, &options{Values: elem.(catalog.Values)}, span.To); err != nil {
+			return nil, fmt.Errorf("events[%d]: %w", i, err)
+		}
 	}
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 	row := func(t int64) int {
@@ -80,6 +83,35 @@ func newEvent(v *options, from int64) (Event, error) {
 		e.Client = v.Int("client")
 	}
 	return e, v.err
+}
+
+// mostSpaced is the largest number of requests at even distances in one event.
+const mostSpaced = 1_000_000
+
+// appendSpaced appends the event, or one event for each of its requests before a
+// time in ns if they are apart. It returns an error if there are too many.
+func appendSpaced(events []Event, e Event, v *options, to int64) ([]Event, error) {
+	if !v.Set("every") {
+		return append(events, e), nil
+	}
+	every := v.duration("every")
+	switch {
+	case v.err != nil:
+		return nil, v.err
+	case every == 0:
+		return append(events, e), nil
+	case e.Count > mostSpaced:
+		return nil, fmt.Errorf("count: want at most %d with every, not %d", mostSpaced, e.Count)
+	}
+	for count := e.Count; count > 0; count-- {
+		e.Count = 1
+		events = append(events, e)
+		if every >= to-e.At {
+			break
+		}
+		e.At += every
+	}
+	return events, nil
 }
 
 // Rows returns the range of events that are sent.
