@@ -24,6 +24,9 @@ var realLimiters = []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, redis.E
 
 // section returns one generated part of a page; what is the text of its comment.
 func section(what string) (string, error) {
+	if flags, ok := strings.CutPrefix(what, "$ limitgauge attack EACH "); ok {
+		return attacks(flags)
+	}
 	if command, ok := strings.CutPrefix(what, "$ "); ok {
 		return transcript(command)
 	}

@@ -2,25 +2,25 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/attack"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // mostRequests is the largest number of requests of a trial.
 const mostRequests = 1_000_000
+
+// defaultGoals lists the metrics that attack makes as bad as possible: too much at
+// once, too much in the long run, and too little.
+const defaultGoals = "burst_excess,accumulated_excess,false_reject_pct"
 
 // attacking holds the flags of attack.
 type attacking struct {
@@ -48,14 +48,14 @@ func (p *attacking) flags(c *cobra.Command) {
 	f.StringArrayVar(&p.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 	f.StringVar(&p.scenario, "scenario", "", "attack the scenario called `NAME` of the file")
 	f.StringVar(&p.algorithm, "algorithm", "", "attack the algorithm called `NAME` of the file")
-	f.StringVar(&p.worst, "worst", "burst_excess", "make the `METRIC` as bad as possible")
-	f.StringVar(&p.may, "may-choose", "times,clients", "what the search may `CHOOSE`: times,clients,keys,phases,faults")
-	f.StringVar(&p.budget, "budget", "", "simulate at most `N` requests in all trials together, such as 200k; a trial counts as 200 at least; by default enough for 2000 of the largest trials, and 10M at most")
+	f.StringVar(&p.worst, "worst", defaultGoals, "make each `METRIC` as bad as possible, one after the other")
+	f.StringVar(&p.may, "may-choose", "times,clients,keys", "what the search may `CHOOSE`: times,clients,keys,costs,phases,faults")
+	f.StringVar(&p.budget, "budget", "", "simulate at most `N` requests in all trials together, such as 200k; a trial counts as 200 at least; by default enough for 2000 of the largest trials, and 10M at most, for a program under exec: for 500 trials")
 	f.StringVar(&p.requests, "requests", "", "send at most `N` requests in a trial; by default four times the limit and burst together")
 	f.StringVar(&p.rate, "rate", "", "send no two requests closer than at `RATE`, such as 300/s; unlimited allows bursts at one instant; by default see above")
 	f.IntVar(&p.keys, "keys", 4, "choose from `N` keys, with --may-choose keys")
 	f.IntVar(&p.replications, "replications", 1, "make the mean over `N` replications as bad as possible, if the limiter draws random numbers")
-	f.IntVar(&p.windows, "windows", 10, "attack for `N` windows of the limit")
+	f.IntVar(&p.windows, "windows", 0, "attack for `N` windows of the limit; by default 10, and as many more as a minute needs")
 	f.Uint64Var(&p.seed, "seed", 1, "seed the search and every random draw with `N`")
 	f.IntVar(&p.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVarP(&p.output, "output", "o", "", "write the worst traffic as a scenario `FILE` that run and live can use")
@@ -74,20 +74,24 @@ func (a *app) attackCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "attack FILE | SUITE | ALGORITHM",
 		Short: "find the traffic that is worst for a limiter",
-		Long: `Attack searches for the requests that make a figure of a limiter as bad as
-possible. It starts from known patterns, such as a pair of bursts at a boundary,
+		Long: `Attack searches for the requests that make figures of a limiter as bad as
+possible: how much it admits too much at once and in the long run, and how much it
+refuses wrongly, unless --worst names other metrics. It starts from known patterns, such as a pair of bursts at a boundary,
 changes the worst ones, refines their times, and removes the requests that the
 figure does not need. Every candidate is simulated, so the limiter really has the
 figure. Beside it stands the bound of theory, where there is a closed form.
 
 The limiter is an ALGORITHM by name with a --limit, or one of a scenario FILE,
-whose traffic and expectations are then left out. All requests have cost 1. With
--o the worst traffic is a scenario file: run gives the same figure again.
+whose traffic and expectations are then left out. Requests cost 1 unless the search
+may choose costs. With -o the worst traffic is a scenario file, with a scenario for
+each figure: run gives the same figures again.
 
 Bursts at one instant are allowed unless there is a --rate. If the limiter admits
-every request of the largest burst, as one does that learns of requests only from
-reports, bursts tell no more about it. Attack says so and searches again at three
+every request of the largest burst at any time, as one does that learns of requests
+only from reports, bursts tell no more about it. Attack says so and searches at three
 times the limit.
+
+Ctrl-C ends the search; the worst so far is printed and written.
 
 The search knows the random draws of its seed, such as phases of timers. Where
 there are any, the figures under ten other seeds stand beside the one found. With
@@ -114,122 +118,75 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	if err != nil {
 		return err
 	}
-	bound := p.theory(&f.Scenarios[0], o.Metric.Name)
-	o.Bound, o.Bounded = bound.Value, bound.Formula != ""
+	reasons := p.theory(&f.Scenarios[0], &o)
+	if p.rate == "" && !o.Goals[0].Bounded {
+		if err := a.limitIfUnlimited(c.Context(), p, f, &o); err != nil {
+			return err
+		}
+	}
 	found, err := a.searchAttack(c.Context(), f, o)
 	if err != nil {
 		return err
 	}
-	if p.rate == "" && found.OneBurst() && found.Admitted == float64(o.Requests) && bound.Formula == "" {
-		fmt.Fprintf(a.Out, "unlimited: all %s were admitted, and %s is %s; more --requests can make it worse\n",
-			format.Count(o.Requests, "request"), o.Metric.Name, figureText(found.Figure, o.Metric))
-		limit := f.Scenarios[0].Policy.Limit
-		if err := p.limitRate(&o, f, units.Rate{Count: 3 * limit.Count, Per: limit.Per}); err != nil {
-			return err
-		}
-		if found, err = a.searchAttack(c.Context(), f, o); err != nil {
-			return err
-		}
-	}
-	worst, err := attack.File(f, found.Candidate)
+	ctx := context.WithoutCancel(c.Context())
+	text, err := a.attackFile(ctx, f, o, found)
 	if err != nil {
 		return err
 	}
-	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
-	row, err := a.again(c.Context(), f, text, o)
-	if err != nil {
+	if err := a.showAttack(ctx, f, o, found, reasons); err != nil {
 		return err
 	}
-	if again := row.Summary(o.Metric.Name).Mean; again == nil || *again != found.Figure {
-		return fmt.Errorf("the scenario file does not repeat the figure of %v: please report this", found.Figure)
-	}
-	var others []float64
-	if !row.Exact {
-		if others, err = attack.Others(c.Context(), f, found.Candidate, o, 10); err != nil {
-			return err
-		}
-	}
-	if err := a.showAttack(f, o, found, bound, others); err != nil {
-		return err
+	var ended error
+	if found.Interrupted {
+		ended = interruptedError("interrupted: this is the worst so far; with more time it may be worse")
 	}
 	if p.output == "" {
-		return nil
+		return ended
 	}
-	return a.writeFile(p.output, func(w io.Writer) error {
+	return errors.Join(a.writeFile(p.output, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
-	})
+	}), ended)
 }
 
-// search returns the options of the search.
-func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attack.Options, err error) {
-	s := &f.Scenarios[0]
-	metric := catalog.Find(a.catalog().Metrics, p.worst)
-	if metric == nil {
-		return o, usagef("--worst: there is no metric %q%s", p.worst, scenarios.Suggest(p.worst, names("metrics")))
+// limitIfUnlimited sets a least distance of requests if the limiter admits all
+// requests of the largest burst.
+func (a *app) limitIfUnlimited(ctx context.Context, p *attacking, f *scenarios.File, o *attack.Options) error {
+	unlimited, err := attack.Unlimited(ctx, f, *o)
+	if err != nil || !unlimited {
+		return err
 	}
-	if o.May, err = attack.ParseChoices(p.may); err != nil {
-		return o, usagef("--may-choose: %w", err)
-	}
-	if p.keys < 1 || p.keys > 10_000 {
-		return o, usagef("--keys: want 1 to 10000, not %d", p.keys)
-	}
-	if c.Flags().Changed("keys") && !o.May.Keys {
-		return o, usagef("--keys: it needs --may-choose keys")
-	}
-	o.Metric, o.Keys, o.Seed, o.Workers = *metric, 1, p.seed, p.workers
-	if o.May.Keys {
-		o.Keys = p.keys
-	}
-	if p.workers < 0 {
-		return o, usagef("--workers: %d is negative", p.workers)
-	} else if p.workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	o.Requests = min(mostRequests, 4*(min(s.Policy.Limit.Count, mostRequests)+min(s.Policy.Burst, mostRequests)))
-	if p.requests != "" {
-		if o.Requests, err = units.ParseCount(p.requests); err != nil || o.Requests < 2 || o.Requests > mostRequests {
-			return o, usagef("--requests: want 2 to %d, not %s", mostRequests, p.requests)
-		}
-	}
-	if o.Budget = budgetFor(o.Requests); p.budget != "" {
-		if o.Budget, err = units.ParseCount(p.budget); err != nil || o.Budget < 1 {
-			return o, usagef("--budget: want a number of requests such as 200k, not %s", p.budget)
-		}
-	}
-	if p.rate != "" && p.rate != "unlimited" {
-		rate, err := units.ParseRate(p.rate)
-		if err != nil {
-			return o, usagef("--rate: %w", err)
-		}
-		if err := p.limitRate(&o, f, rate); err != nil {
-			return o, err
-		}
-	}
-	s.Full = s.Full || metric.Full
-	if !slices.Contains(catalog.Headline(), metric.Name) {
-		s.Columns = []string{metric.Name}
-	}
-	o.Sim = sim.Options{Memory: freeMemory(), Programs: a.makeFleet, AllowExec: p.allowExec}
-	return o, nil
+	limit := f.Scenarios[0].Policy.Limit
+	fmt.Fprintf(a.Out, "unlimited: all %s of a burst at one instant are admitted; searched at three times the limit instead\n", format.Count(o.Requests, "request"))
+	return p.limitRate(o, f, units.Rate{Count: 3 * limit.Count, Per: limit.Per})
 }
 
-// theory returns the bound of the figure, or the reason why none is known.
-func (p *attacking) theory(s *scenarios.Scenario, metric string) catalog.Predicted {
-	switch {
-	case metric != "burst_excess":
-		return catalog.Predicted{Why: "closed forms are for burst_excess alone"}
-	case s.Policy.Reference != "token-bucket":
-		return catalog.Predicted{Why: "closed forms are for policies whose reference is a token bucket"}
+// attackFile returns the worst traffic as a scenario file, and checks that its runs
+// repeat the figures.
+func (a *app) attackFile(ctx context.Context, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
+	worst, err := attackScenarios(f, o, found)
+	if err != nil {
+		return nil, err
 	}
-	return limiters.Worst(s)
-}
-
-// again loads and runs the text of a scenario file and returns its row.
-func (a *app) again(ctx context.Context, f *scenarios.File, text []byte, o attack.Options) (results.Result, error) {
+	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
 	loaded, problems := scenarios.Load("attack", text, f.Dir, a.catalog())
 	if len(problems) > 0 {
-		return results.Result{}, &sim.Invalid{Problems: problems}
+		return nil, &sim.Invalid{Problems: problems}
 	}
-	return attack.Row(ctx, loaded, o)
+	all := loaded.Scenarios
+	for i, goal := range o.Goals {
+		if found.Found[i].Candidate == nil {
+			continue
+		}
+		loaded.Scenarios = all[:1]
+		all = all[1:]
+		again, _, err := attack.Figure(ctx, loaded, goal, o)
+		if err != nil {
+			return nil, err
+		}
+		if again != found.Found[i].Figure {
+			return nil, fmt.Errorf("the scenario file does not repeat the %s of %v: please report this", goal.Metric.Name, found.Found[i].Figure)
+		}
+	}
+	return text, nil
 }

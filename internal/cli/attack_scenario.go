@@ -19,6 +19,26 @@ import (
 // longestAttack limits the simulated time in ns.
 const longestAttack = 10 * 365 * 24 * int64(time.Hour)
 
+// The windows of an attack: at most, and by default at least and for how long in ns.
+// In a little more than a minute a limiter does what it does once a minute.
+const (
+	mostWindows  = 1000
+	leastWindows = 10
+	leastTime    = 65 * int64(time.Second)
+)
+
+// duration returns the simulated time in ns for windows of a length in ns.
+func (p *attacking) duration(window int64) (int64, error) {
+	windows := int64(p.windows)
+	if windows == 0 {
+		windows = min(mostWindows, max(leastWindows, (leastTime+window-1)/window))
+	}
+	if window > longestAttack/windows {
+		return 0, usagef("--windows: %d windows of %s are longer than 10 years", windows, units.FormatDuration(window))
+	}
+	return windows * window, nil
+}
+
 // load returns a file with the attacked algorithm alone in one scenario, whose only
 // traffic is a list.
 func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
@@ -35,8 +55,8 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	switch {
 	case p.replications < 1 || p.replications > 1000:
 		return nil, usagef("--replications: want 1 to 1000, not %d", p.replications)
-	case p.windows < 2 || p.windows > 1000:
-		return nil, usagef("--windows: want 2 to 1000, not %d", p.windows)
+	case c.Flags().Changed("windows") && (p.windows < 2 || p.windows > mostWindows):
+		return nil, usagef("--windows: want 2 to %d, not %d", mostWindows, p.windows)
 	case !preset:
 		return p.fromFile(a, c.Context(), name, files)
 	case p.limit == "":
@@ -64,10 +84,11 @@ func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 	if err != nil {
 		return nil, usagef("--limit: %w", err)
 	}
-	if limit.Per > longestAttack/int64(p.windows) {
-		return nil, usagef("--windows: %d windows of %s are longer than 10 years", p.windows, units.FormatDuration(limit.Per))
+	end, err := p.duration(limit.Per)
+	if err != nil {
+		return nil, err
 	}
-	s.duration = units.FormatDuration(int64(p.windows) * limit.Per)
+	s.duration = units.FormatDuration(end)
 	text, err := s.text(c, name)
 	if err != nil {
 		return nil, err
@@ -118,10 +139,11 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fi
 	}
 	s.Traffic, s.Algorithms, s.Expect, s.Columns = list.Scenarios[0].Traffic, s.Algorithms[i:i+1], nil, nil
 	s.Replications, s.Warmup, f.Curves = p.replications, 0, nil
-	if w := s.LongestWindow(); w > longestAttack/int64(p.windows) {
-		return nil, usagef("--windows: %d windows of %s are longer than 10 years", p.windows, units.FormatDuration(w))
+	end, err := p.duration(s.LongestWindow())
+	if err != nil {
+		return nil, err
 	}
-	if end := int64(p.windows) * s.LongestWindow(); len(s.Faults) == 0 {
+	if len(s.Faults) == 0 {
 		s.Duration = end // faults must begin before the end
 	} else if s.Duration == 0 {
 		return nil, usagef("scenario %q has faults and no duration", s.Name)
@@ -130,9 +152,15 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fi
 	return f, nil
 }
 
-// budgetFor returns the default budget of trials with at most this number of
-// requests.
-func budgetFor(requests int64) int64 { return min(10_000_000, 2000*max(requests, attack.LeastCharge)) }
+// budgetFor returns the default budget of trials of a scenario with at most this
+// number of requests. To start a program takes longer than a trial.
+func budgetFor(s *scenarios.Scenario, requests int64) int64 {
+	trials := int64(2000)
+	if s.Algorithms[0].Options.Set("exec") {
+		trials = 500
+	}
+	return min(10_000_000, trials*max(requests, attack.LeastCharge))
+}
 
 // limitRate sets the least distance of requests, and their number to what fits into
 // the time unless flags say it.
@@ -142,10 +170,11 @@ func (p *attacking) limitRate(o *attack.Options, f *scenarios.File, rate units.R
 	}
 	o.Apart = (rate.Per + rate.Count - 1) / rate.Count
 	if p.requests == "" {
-		o.Requests = max(2, min(mostRequests, f.Scenarios[0].Duration/o.Apart))
+		time := min(f.Scenarios[0].Duration, leastWindows*f.Scenarios[0].LongestWindow())
+		o.Requests = max(2, min(mostRequests, time/o.Apart))
 	}
 	if p.budget == "" {
-		o.Budget = min(budgetFor(o.Requests), 2_000_000)
+		o.Budget = min(budgetFor(&f.Scenarios[0], o.Requests), 2_000_000)
 	}
 	return nil
 }

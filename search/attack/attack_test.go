@@ -34,7 +34,7 @@ func options(t *testing.T, requests, trials int64, may string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Metric: *catalog.Find(sim.Catalog().Metrics, "burst_excess"), May: choices, Requests: requests,
+	return Options{Goals: []Goal{{Metric: *catalog.Find(sim.Catalog().Metrics, "burst_excess")}}, May: choices, Requests: requests,
 		Budget: trials * max(requests, LeastCharge), Keys: 1, Seed: 1, Workers: 2}
 }
 
@@ -62,11 +62,12 @@ func TestReachesTheory(t *testing.T) {
 				}
 				known++
 				o := options(t, 4*(s.Policy.Limit.Count+s.Policy.Burst), 300, "times")
-				o.Bound, o.Bounded = bound.Value, true
-				found, err := Run(context.Background(), f, o)
+				o.Goals[0].Bound, o.Goals[0].Bounded = bound.Value, true
+				r, err := Run(context.Background(), f, o)
 				if err != nil {
 					t.Fatal(err)
 				}
+				found := r.Found[0]
 				if found.Figure > bound.Value || found.Figure < 0.99*bound.Value {
 					t.Errorf("%s, %s, %s: found %v, theory has %v = %s", c.Name, option, policy, found.Figure, bound.Value, bound.Formula)
 				}
@@ -81,7 +82,7 @@ func TestReachesTheory(t *testing.T) {
 // TestFindsWeaknesses checks that the search finds by itself what limiters are known
 // to forgive.
 func TestFindsWeaknesses(t *testing.T) {
-	search := func(algorithm, may string, apart int64) *Found {
+	search := func(algorithm, may string, apart int64) Found {
 		t.Helper()
 		o := options(t, 800, 150, may)
 		if o.Apart = apart; apart > 0 {
@@ -91,7 +92,7 @@ func TestFindsWeaknesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return found
+		return found.Found[0]
 	}
 	if found := search("{preset: batch-reported}", "times", 0); found.Figure != 700 {
 		t.Errorf("batch-reported: %v, want all 800 requests before the first report", found.Figure)
@@ -111,7 +112,7 @@ func TestFindsWeaknesses(t *testing.T) {
 
 // TestSameOnAnyNumberOfWorkers checks that the result does not depend on workers.
 func TestSameOnAnyNumberOfWorkers(t *testing.T) {
-	var first *Found
+	var first *Result
 	for _, workers := range []int{1, 2, 7} {
 		o := options(t, 100, 150, "times,clients,phases,keys,faults")
 		o.Workers, o.Keys = workers, 3
@@ -122,8 +123,8 @@ func TestSameOnAnyNumberOfWorkers(t *testing.T) {
 		if first == nil {
 			first = found
 		}
-		if fmt.Sprint(*found.Candidate) != fmt.Sprint(*first.Candidate) || found.Used != first.Used {
-			t.Errorf("%d workers: %+v, one %+v", workers, found.Candidate, first.Candidate)
+		if fmt.Sprint(*found.Found[0].Candidate) != fmt.Sprint(*first.Found[0].Candidate) || found.Used != first.Used {
+			t.Errorf("%d workers: %+v, one %+v", workers, found.Found[0].Candidate, first.Found[0].Candidate)
 		}
 	}
 }

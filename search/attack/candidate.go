@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// Train is a number of requests of cost 1 at even distances.
+// Train is a number of requests at even distances.
 type Train struct {
 	At     int64 // of the first request, in ns of simulated time
 	Count  int64 // from 1
 	Gap    int64 // between two requests in ns; 0 sends all at once
 	Client int   // that sends them, from 0; -1 for clients in turn
 	Key    int   // number of the key, from 0
+	Cost   int64 // of each request, from 1
 }
 
 // last returns the time of the train's last request in ns.
@@ -101,5 +102,5 @@ func (s *space) fit(c *Candidate) bool {
 
 // joins reports whether two bursts are one.
 func (t Train) joins(o Train) bool {
-	return t.Gap == 0 && o.Gap == 0 && t.At == o.At && t.Client == o.Client && t.Key == o.Key
+	return t.Gap == 0 && o.Gap == 0 && t.At == o.At && t.Client == o.Client && t.Key == o.Key && t.Cost == o.Cost
 }

@@ -10,17 +10,18 @@ type Choices struct {
 	Times   bool // when requests arrive
 	Clients bool // which client receives a request
 	Keys    bool // which of several keys a request has
+	Costs   bool // what a request costs, from 1 to the limit's count or burst
 	Phases  bool // the phases of the clients' timers, and the seed of all random draws
 	Faults  bool // one fault or two, of kinds that affect the limiter
 }
 
 // choiceNames lists the names of choices in the order of help.
-var choiceNames = []string{"times", "clients", "keys", "phases", "faults"}
+var choiceNames = []string{"times", "clients", "keys", "costs", "phases", "faults"}
 
 // ParseChoices reads names of choices that are separated by commas. The error lists
 // the names that there are.
 func ParseChoices(text string) (c Choices, err error) {
-	fields := map[string]*bool{"times": &c.Times, "clients": &c.Clients, "keys": &c.Keys, "phases": &c.Phases, "faults": &c.Faults}
+	fields := map[string]*bool{"times": &c.Times, "clients": &c.Clients, "keys": &c.Keys, "costs": &c.Costs, "phases": &c.Phases, "faults": &c.Faults}
 	for _, name := range strings.Split(text, ",") {
 		name = strings.TrimSpace(name)
 		field := fields[name]

@@ -11,8 +11,8 @@ import (
 func (s *search) refine(ctx context.Context) error {
 	for changed := true; changed && !s.ended(0.8); {
 		changed = false
-		for i := 0; i < len(s.population[0].Trains) && !s.ended(0.8); i++ {
-			best := s.population[0]
+		for i := 0; i < len(s.best().Trains) && !s.ended(0.8); i++ {
+			best := *s.best()
 			var near []*Candidate
 			vary := func(change func(t *Train)) {
 				c := best.clone()
@@ -40,7 +40,7 @@ func (s *search) refine(ctx context.Context) error {
 					return err
 				}
 			}
-			changed = changed || s.population[0].worse(best.score)
+			changed = changed || s.best().scores[s.goal].worse(best.scores[s.goal])
 		}
 	}
 	return nil
@@ -51,18 +51,18 @@ func (s *search) refine(ctx context.Context) error {
 // when nothing is left to remove, or when the budget is used up. Reaching the bound
 // does not end it.
 func (s *search) minimise(ctx context.Context) error {
-	best := s.population[0]
+	best := s.best()
 	// simpler reports whether a changed candidate is as bad, and then keeps it.
 	simpler := func(change func(c *Candidate) bool) (bool, error) {
 		c := best.clone()
-		if s.due >= s.Budget || !change(c) || !s.fit(c) {
+		if s.due >= s.Budget || s.due-s.from >= s.part || !change(c) || !s.fit(c) {
 			return false, nil
 		}
-		scores, err := s.scores(ctx, []*Candidate{c})
-		if err != nil || !scores[0].valid || scores[0].figure < best.figure {
+		scores, err := s.simulate(ctx, []*Candidate{c})
+		if err != nil || !scores[0][s.goal].valid || scores[0][s.goal].figure < best.scores[s.goal].figure {
 			return false, err
 		}
-		best = scored{c, scores[0]}
+		*best = scored{c, scores[0]}
 		return true, nil
 	}
 	for changed := true; changed; {
@@ -99,6 +99,7 @@ func (s *search) minimise(ctx context.Context) error {
 		for _, plain := range []func(t *Train) bool{
 			func(t *Train) bool { ok := t.Client >= 0; t.Client = -1; return ok },
 			func(t *Train) bool { ok := t.Key > 0; t.Key = 0; return ok },
+			func(t *Train) bool { ok := t.Cost > 1; t.Cost = 1; return ok },
 		} {
 			if _, err := simpler(func(c *Candidate) bool { return i < len(c.Trains) && plain(&c.Trains[i]) }); err != nil {
 				return err
@@ -120,7 +121,6 @@ func (s *search) minimise(ctx context.Context) error {
 			}
 		}
 	}
-	s.population[0] = best
 	return nil
 }
 

@@ -32,12 +32,15 @@ func (m *mutator) child(of *Candidate) *Candidate {
 
 // change makes one change.
 func (m *mutator) change(c *Candidate) {
-	kinds := []func(*Candidate, int){m.move, m.move, m.move, m.resize, m.resize, m.respace, m.repeat, m.split, m.drop}
+	kinds := []func(*Candidate, int){m.move, m.move, m.move, m.resize, m.resize, m.respace, m.repeat, m.echo, m.split, m.drop}
 	if m.may.Clients && m.clients > 1 {
 		kinds = append(kinds, m.send, m.send)
 	}
 	if m.may.Keys && m.keys > 1 {
 		kinds = append(kinds, m.rekey)
+	}
+	if m.may.Costs {
+		kinds = append(kinds, m.recost, m.recost)
 	}
 	if m.may.Phases {
 		kinds = append(kinds, m.phase)
@@ -51,7 +54,9 @@ func (m *mutator) change(c *Candidate) {
 // instant returns a time: near a boundary, on a grid, beside a train or anywhere.
 func (m *mutator) instant(c *Candidate) int64 {
 	beside := one(m, int64(-1), 0, 1)
-	switch m.below(4) {
+	switch m.below(5) {
+	case 4:
+		return one(m, m.roundTimes()...) + beside
 	case 0:
 		return m.below(m.end/m.window+1)*m.window + beside
 	case 1:
@@ -79,13 +84,25 @@ func (m *mutator) resize(c *Candidate, i int) {
 
 func (m *mutator) respace(c *Candidate, i int) {
 	t := &c.Trains[i]
-	t.Gap = one(m, 0, m.gap(), m.gap()/2+1, 2*m.gap(), t.Gap*2, t.Gap/2, t.Gap+1, m.below(m.window))
+	t.Gap = one(m, 0, m.gap(), m.gap()/2+1, 2*m.gap(), t.Gap*2, t.Gap/2, t.Gap+1, m.below(m.window), m.window>>m.below(31))
 }
 
 func (m *mutator) repeat(c *Candidate, i int) {
 	t := c.Trains[i]
 	t.At = m.instant(c)
 	c.Trains = append(c.Trains, t)
+}
+
+// echo repeats a train after equal times, up to the end of the run or 32 times.
+func (m *mutator) echo(c *Candidate, i int) {
+	t := c.Trains[i]
+	every := one(m, m.window, 2*m.window, m.window/2, m.window/10, 1+m.below(m.end))
+	for range 32 {
+		if t.At += max(1, every); t.At >= m.end {
+			return
+		}
+		c.Trains = append(c.Trains, t)
+	}
 }
 
 func (m *mutator) split(c *Candidate, i int) {
@@ -113,6 +130,11 @@ func (m *mutator) send(c *Candidate, i int) {
 }
 
 func (m *mutator) rekey(c *Candidate, i int) { c.Trains[i].Key = int(m.below(int64(m.keys))) }
+
+func (m *mutator) recost(c *Candidate, i int) {
+	most := max(m.count, m.burst)
+	c.Trains[i].Cost = min(most, max(1, one(m, 1, 2, c.Trains[i].Cost*2, c.Trains[i].Cost/2, m.burst, m.count, 1+m.below(most))))
+}
 
 func (m *mutator) phase(c *Candidate, _ int) {
 	if len(m.phases) > 0 && m.below(2) == 0 {

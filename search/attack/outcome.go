@@ -2,9 +2,9 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -14,28 +14,56 @@ func File(f *scenarios.File, c *Candidate) (*scenarios.File, error) {
 	return (&trialer{file: f}).with(c)
 }
 
-// Row runs the only scenario of a file and returns the row of its algorithm.
-func Row(ctx context.Context, f *scenarios.File, o Options) (results.Result, error) {
-	s := &f.Scenarios[0]
-	t := &trialer{file: f, metric: o.Metric, options: o.Sim}
-	return t.run(ctx, f, s.Algorithms[0].Name)
+// Figure runs a file with one scenario and returns the figure of a goal, and whether
+// the algorithm drew no random number. It returns an error if there is no figure.
+func Figure(ctx context.Context, f *scenarios.File, g Goal, o Options) (figure float64, exact bool, err error) {
+	t := &trialer{file: f, goals: []Goal{g}, options: o.Sim}
+	r, err := t.run(ctx, f, f.Scenarios[0].Algorithms[0].Name)
+	if err != nil {
+		return 0, false, err
+	}
+	m := r.Metrics[g.Metric.Name]
+	if m.Mean == nil {
+		return 0, false, errors.New(m.Reason)
+	}
+	return *m.Mean, r.Exact, nil
 }
 
 // Others returns the figures of a candidate under other random draws, under the
 // seeds that follow its own.
-func Others(ctx context.Context, f *scenarios.File, c *Candidate, o Options, seeds int) (figures []float64, err error) {
-	t := &trialer{file: f, metric: o.Metric, options: o.Sim}
+func Others(ctx context.Context, f *scenarios.File, c *Candidate, g Goal, o Options, seeds int) (figures []float64, err error) {
 	for i := range seeds {
 		other := c.clone()
 		other.Seed = c.Seed + uint64(i) + 1
-		s, reason, err := t.score(ctx, other)
+		file, err := File(f, other)
 		if err != nil {
 			return nil, err
 		}
-		if !s.valid {
-			return nil, fmt.Errorf("seed %d: %s", other.Seed, reason)
+		figure, _, err := Figure(ctx, file, g, o)
+		if err != nil {
+			return nil, fmt.Errorf("seed %d: %w", other.Seed, err)
 		}
-		figures = append(figures, s.figure*t.sign())
+		figures = append(figures, figure)
 	}
 	return figures, nil
+}
+
+// Unlimited reports whether the algorithm admits every request of the largest burst,
+// early and late in the run.
+func Unlimited(ctx context.Context, f *scenarios.File, o Options) (bool, error) {
+	s := newSearch(f, o)
+	for _, at := range []int64{s.window / 2, s.end - s.window/3} {
+		file, err := File(f, &Candidate{Trains: []Train{burst(at, o.Requests)}, Seed: o.Seed})
+		if err != nil {
+			return false, err
+		}
+		r, err := s.trials.run(ctx, file, f.Scenarios[0].Algorithms[0].Name)
+		if err != nil {
+			return false, err
+		}
+		if admitted := r.Metrics["admitted_requests"].Mean; admitted == nil || *admitted != float64(o.Requests) {
+			return false, nil
+		}
+	}
+	return true, nil
 }

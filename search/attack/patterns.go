@@ -1,10 +1,14 @@
 package attack
 
+import "slices"
+
 // burst returns count requests at one instant, over all clients.
-func burst(at, count int64) Train { return Train{At: at, Count: count, Client: -1} }
+func burst(at, count int64) Train { return Train{At: at, Count: count, Client: -1, Cost: 1} }
 
 // spaced returns count requests that begin at a time and are gap ns apart.
-func spaced(at, count, gap int64) Train { return Train{At: at, Count: count, Gap: gap, Client: -1} }
+func spaced(at, count, gap int64) Train {
+	return Train{At: at, Count: count, Gap: gap, Client: -1, Cost: 1}
+}
 
 // patterns returns known attacks, those that break most limiters first.
 func (s *space) patterns() []*Candidate {
@@ -38,9 +42,15 @@ func (s *space) patterns() []*Candidate {
 	}
 	const clock = 1_000_000 // ns; clocks of servers count milliseconds
 	add("burst at the end of a millisecond, then a steady rate", burst(w-1, b+1), spaced(max(w, w-clock+gap), s.most, gap))
+	for _, at := range s.roundTimes() {
+		add("burst at a round time", burst(at, s.most))
+		add("bursts around a round time", burst(max(0, at-w/2), b), burst(at, s.most))
+	}
 	for _, size := range []int64{b, l} {
 		add("burst, idling, burst", burst(0, size), burst(last, s.most))
-		add("burst, idling, burst", burst(w/2, size), burst(last+w/2, s.most))
+		for _, idle := range append(s.roundTimes(), w/10, w/3, w, 3*w) {
+			add("burst, idling, burst", burst(w/2, size), burst(w/2+idle+1, size))
+		}
 		var every []Train
 		for at := w; at < s.end; at += w {
 			every = append(every, burst(at-1, size), burst(at, size))
@@ -48,21 +58,36 @@ func (s *space) patterns() []*Candidate {
 		add("pairs of bursts at all boundaries", every...)
 	}
 	for long := w / 8; long <= 4*w; long *= 2 {
-		high := s.most / max(1, s.end/(2*long))
+		high := s.most / min(5, s.end/(2*long)+1)
 		if high < 1 || long < 1 {
 			continue
 		}
 		var square []Train
-		each := max(s.apart, long/high)
+		each := max(1, s.apart, long/high)
 		for at := int64(0); at < s.end; at += 2 * long {
-			square = append(square, spaced(at, min(high, long/max(1, each)), each))
+			square = append(square, spaced(at, min(high, long/each), each))
 		}
 		add("square wave", square...)
 	}
 	for _, k := range []int64{1, 2, 3, 10} {
 		add("steady rate", spaced(0, s.most, max(1, gap/k)))
 	}
-	return append(list, append(s.byClient(), s.withKeys()...)...)
+	for each := s.apart + 1; each < w; each *= 10 {
+		add("steady rate", spaced(w/2, s.most, each))
+	}
+	return append(list, slices.Concat(s.byClient(), s.withKeys(), s.withCosts())...)
+}
+
+// roundTimes returns the ends of seconds, minutes and longer times at which a program
+// may do something, in ns.
+func (s *space) roundTimes() (times []int64) {
+	const second = int64(1_000_000_000)
+	for _, at := range []int64{0, second, 2 * second, 5 * second, 10 * second, 30 * second, 60 * second, 120 * second, 300 * second, 3600 * second} {
+		if at < s.end {
+			times = append(times, at)
+		}
+	}
+	return times
 }
 
 // byClient returns known attacks that choose clients: all on one, and from one to
@@ -81,7 +106,10 @@ func (s *space) byClient() (list []*Candidate) {
 		t.Client = client
 		return t
 	}
-	add("burst on one client", one(burst(s.window/2, s.most), 0))
+	for client := range min(s.clients, 8) {
+		add("burst on one client", one(burst(s.window/2, s.most), client))
+		add("steady rate on one client", one(spaced(0, s.most, max(1, s.gap()/3)), client))
+	}
 	add("pair of bursts on one client", one(burst(s.window-1, s.count), 0), one(burst(s.window, s.count), 0))
 	n := min(s.clients, 64)
 	for _, step := range []int64{1, s.window / 100, s.window / 10, s.window} {
@@ -94,19 +122,54 @@ func (s *space) byClient() (list []*Candidate) {
 	return list
 }
 
-// withKeys returns a burst on each key.
+// withKeys returns known attacks that choose keys: a burst on each, and one key again
+// and again with another in between.
 func (s *space) withKeys() (list []*Candidate) {
 	if !s.may.Keys || s.keys < 2 {
 		return nil
 	}
-	c := &Candidate{Seed: s.seed, from: "burst on each key"}
+	each := &Candidate{Seed: s.seed, from: "burst on each key"}
 	for key := range s.keys {
 		t := burst(s.window/2, max(1, s.most/int64(s.keys)))
 		t.Key = key
-		c.Trains = append(c.Trains, t)
+		each.Trains = append(each.Trains, t)
 	}
-	if s.fit(c) {
-		list = append(list, c)
+	between := &Candidate{Seed: s.seed, from: "bursts with another key in between"}
+	for i := range int64(4) {
+		other := burst(s.window/2+2*i+1, 1)
+		other.Key = 1
+		between.Trains = append(between.Trains, burst(s.window/2+2*i, s.burst), other)
+	}
+	for _, c := range []*Candidate{each, between} {
+		if s.fit(c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// withCosts returns known attacks with costs above 1: one request that a debt pays
+// for, and a few large ones at a boundary.
+func (s *space) withCosts() (list []*Candidate) {
+	if !s.may.Costs {
+		return nil
+	}
+	add := func(name string, trains ...Train) {
+		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
+		if s.fit(c) {
+			list = append(list, c)
+		}
+	}
+	dear := func(t Train, cost int64) Train {
+		t.Cost = max(1, cost)
+		return t
+	}
+	w := s.window
+	for _, cost := range []int64{s.burst, s.count} {
+		add("one request of a large cost", dear(burst(w/2, 1), cost))
+		add("burst, then a request of a large cost", burst(w/2, s.burst-1), dear(burst(w/2, 1), cost))
+		add("pair of large costs at a boundary", dear(burst(w-1, 1), cost), dear(burst(w, 1), cost))
+		add("large costs at once", dear(burst(w/2, s.most), cost))
 	}
 	return list
 }

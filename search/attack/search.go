@@ -9,6 +9,7 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -16,22 +17,19 @@ import (
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Options states what to search for and how long.
 type Options struct {
-	Metric   catalog.Metric
+	Goals    []Goal // one or more
 	May      Choices
-	Requests int64   // of a candidate, at most
-	Budget   int64   // requests of all candidates together; each counts at least LeastCharge
-	Apart    int64   // ns between any two requests, at least; 0 allows bursts at one instant
-	Keys     int     // keys to choose from; 1 unless May.Keys
-	Seed     uint64  // of the search, and of the scenario's draws unless May.Phases
-	Bound    float64 // of theory, on the figure
-	Bounded  bool    // the search ends as soon as the figure is at Bound
-	Workers  int     // trials at a time, at most; from 1
+	Requests int64  // of a candidate, at most
+	Budget   int64  // requests of all candidates together; each counts at least LeastCharge
+	Apart    int64  // ns between any two requests, at least; 0 allows bursts at one instant
+	Keys     int    // keys to choose from; 1 unless May.Keys
+	Seed     uint64 // of the search, and of the scenario's draws unless May.Phases
+	Workers  int    // trials at a time, at most; from 1
 	Sim      sim.Options
 	Progress *Progress // may be nil
 }
@@ -43,92 +41,73 @@ type Progress struct{ Trials, Used atomic.Int64 }
 // without requests takes time, too.
 const LeastCharge = 200
 
-// Found is the worst traffic of a search.
+// Found is the worst traffic for a goal.
 type Found struct {
-	Candidate *Candidate
-	From      string  // the pattern that the search started from
-	Figure    float64 // of the metric
-	Admitted  float64 // requests
-	Trials    int64
-	Used      int64 // requests of all trials, as the budget counts them
-	AtBound   bool  // the search ended early
+	Candidate *Candidate // nil if no candidate has a figure
+	From      string     // the pattern that the search started from
+	Figure    float64    // of the goal's metric
+	Why       string     // no candidate has a figure
 }
 
-// OneBurst reports whether all requests arrive at one instant.
-func (f *Found) OneBurst() bool {
-	first, last := f.Candidate.Trains[0], f.Candidate.Trains[len(f.Candidate.Trains)-1]
-	return first.At == last.last()
+// Result is the result of a search.
+type Result struct {
+	Found       []Found // one for each goal
+	Trials      int64
+	Used        int64 // requests of all trials, as the budget counts them
+	Interrupted bool  // the search did not end; Found is the worst so far
 }
 
 // batchSize is the number of candidates that are made before any of them is
 // judged. It does not depend on the workers, so neither does the result.
 const batchSize = 16
 
-// populationSize is the number of candidates that the search keeps.
+// populationSize is the number of candidates that the search keeps for a goal.
 const populationSize = 12
-
-// scored is a candidate with its score.
-type scored struct {
-	*Candidate
-	score
-}
 
 // search holds the state of a search.
 type search struct {
 	Options
 	space
 	trials     trialer
-	population []scored // the worst first
-	count, due int64    // trials, and what they used of the budget
+	worst      []population // by goal
+	count, due int64        // trials, and what they used of the budget
+
+	goal       int   // that the search is at
+	from, part int64 // when it began with the goal, and how much of the budget that has
 }
 
 // Run searches for the worst traffic of the only algorithm of the only scenario of
-// a file. The file's traffic is replaced; it must have one entry. If ctx ends
-// early, Run returns its error.
-func Run(ctx context.Context, f *scenarios.File, o Options) (*Found, error) {
+// a file, for one goal after the other. The file's traffic is replaced; it must have
+// one entry. If ctx ends early, Run returns the worst so far, or the error of ctx if
+// there is none. It returns an error if no goal has a figure.
+func Run(ctx context.Context, f *scenarios.File, o Options) (*Result, error) {
 	s := newSearch(f, o)
-	m := &mutator{space: s.space, draw: random.New(o.Seed, 0, "attack")}
-	starts := append(s.outages(f.Scenarios[0].Faults), s.patterns()...)
-	for batch := range slices.Chunk(starts, batchSize) {
-		if s.ended(1) {
-			break
-		}
-		if err := s.try(ctx, batch); err != nil {
-			return nil, err
-		}
-	}
-	if len(s.population) == 0 || !s.population[0].valid {
-		return nil, fmt.Errorf("%s has no figure under any known pattern: %s", o.Metric.Name, s.trials.noFigure)
-	}
-	for !s.ended(0.6) {
-		var batch []*Candidate
-		for range batchSize {
-			u := m.below(1 << 20)
-			rank := int(u * u / (1 << 20) * int64(len(s.population)) / (1 << 20))
-			if c := m.child(s.population[rank].Candidate); c != nil {
-				batch = append(batch, c)
-			}
-		}
-		if err := s.try(ctx, batch); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.refine(ctx); err != nil {
+	err := s.search(ctx, append(s.outages(f.Scenarios[0].Faults), s.patterns()...))
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
 		return nil, err
 	}
-	if err := s.minimise(ctx); err != nil {
+	r := &Result{Trials: s.count, Used: s.due, Interrupted: interrupted}
+	some := false
+	for goal := range s.Goals {
+		r.Found = append(r.Found, s.found(goal))
+		some = some || r.Found[goal].Candidate != nil
+	}
+	if !some && interrupted {
 		return nil, err
 	}
-	best := s.population[0]
-	return &Found{Candidate: best.Candidate, From: best.from, Figure: best.figure * s.trials.sign(), Admitted: best.admitted,
-		Trials: s.count, Used: s.due, AtBound: s.atBound()}, nil
+	if !some {
+		return nil, fmt.Errorf("%s has no figure under any known pattern: %s", s.Goals[0].Metric.Name, r.Found[0].Why)
+	}
+	return r, nil
 }
 
 func newSearch(f *scenarios.File, o Options) *search {
 	scenario := &f.Scenarios[0]
-	s := &search{Options: o, trials: trialer{file: f, metric: o.Metric, options: o.Sim}}
+	s := &search{Options: o, trials: trialer{file: f, goals: o.Goals, options: o.Sim}, worst: make([]population, len(o.Goals))}
 	s.space = space{
-		window: scenario.LongestWindow(), count: scenario.Policy.Limit.Count, burst: scenario.Policy.Burst, end: scenario.Duration,
+		window: scenario.LongestWindow(), count: scenario.Policy.Limit.Count, burst: scenario.Policy.Burst,
+		end:  max(scenario.Duration/2, scenario.Duration-scenario.LongestWindow()), // so that all are decided within the run
 		most: o.Requests, apart: o.Apart, clients: scenario.Topology.Clients, keys: max(1, o.Keys), may: o.May, seed: o.Seed,
 	}
 	if o.May.Phases {
@@ -140,51 +119,125 @@ func newSearch(f *scenarios.File, o Options) *search {
 	return s
 }
 
-// atBound reports whether the figure is the bound of theory, but for a millionth.
-func (s *search) atBound() bool {
-	return s.Bounded && len(s.population) > 0 && s.population[0].valid && s.population[0].figure >= s.Bound*(1-1e-6)
-}
-
-// ended reports whether a share of the budget is used up, or nothing worse can be
-// found.
-func (s *search) ended(share float64) bool {
-	return float64(s.due) >= share*float64(s.Budget) || s.atBound()
-}
-
-// try simulates candidates in parallel and keeps the worst.
-func (s *search) try(ctx context.Context, batch []*Candidate) error {
-	scores, err := s.scores(ctx, batch)
-	if err != nil {
-		return err
+// search tries the known patterns for all goals together. Then each goal has an
+// equal part of the rest of the budget: for changes at random, to refine, and to
+// minimise. What a goal leaves is for the next ones.
+func (s *search) search(ctx context.Context, starts []*Candidate) error {
+	for batch := range slices.Chunk(starts, batchSize) {
+		if s.due >= s.Budget || s.allAtBound() {
+			break
+		}
+		if err := s.try(ctx, batch); err != nil {
+			return err
+		}
 	}
-	for i, c := range batch {
-		s.keep(scored{c, scores[i]})
+	m := &mutator{space: s.space, draw: random.New(s.Seed, 0, "attack")}
+	for s.goal = range s.Goals {
+		s.from, s.part = s.due, (s.Budget-s.due)/int64(len(s.Goals)-s.goal)
+		if len(s.worst[s.goal]) == 0 || !s.best().scores[s.goal].valid {
+			continue
+		}
+		for !s.ended(0.6) {
+			if err := s.try(ctx, s.children(m)); err != nil {
+				return err
+			}
+		}
+		if err := s.refine(ctx); err != nil {
+			return err
+		}
+		if err := s.minimise(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// keep adds a candidate to the population, unless one with the same score is in it.
-func (s *search) keep(c scored) {
-	i := slices.IndexFunc(s.population, func(o scored) bool { return !o.worse(c.score) })
-	switch {
-	case i >= 0 && !c.worse(s.population[i].score):
-		return
-	case i < 0:
-		i = len(s.population)
+// children returns changed copies of the worst candidates, more of the very worst.
+func (s *search) children(m *mutator) (batch []*Candidate) {
+	parents := s.worst[s.goal]
+	for range batchSize {
+		u := m.below(1 << 20)
+		rank := int(u * u / (1 << 20) * int64(len(parents)) / (1 << 20))
+		if c := m.child(parents[rank].Candidate); c != nil {
+			batch = append(batch, c)
+		}
 	}
-	s.population = slices.Insert(s.population, i, c)
-	s.population = s.population[:min(len(s.population), populationSize)]
+	return batch
 }
 
-// scores simulates candidates in parallel, in the order of the batch.
-func (s *search) scores(ctx context.Context, batch []*Candidate) ([]score, error) {
-	scores, reasons, errs := make([]score, len(batch)), make([]string, len(batch)), make([]error, len(batch))
+// best returns the worst candidate for the goal that the search is at.
+func (s *search) best() *scored { return &s.worst[s.goal][0] }
+
+// found returns the worst candidate for a goal: that of an earlier goal if it is as
+// bad.
+func (s *search) found(goal int) Found {
+	if len(s.worst[goal]) == 0 {
+		return Found{Why: "no trial has ended"}
+	}
+	best := s.worst[goal][0]
+	if own := best.scores[goal]; !own.valid {
+		return Found{Why: own.why}
+	}
+	for earlier := range goal {
+		if other := s.worst[earlier][0]; other.scores[goal].valid && other.scores[goal].figure >= best.scores[goal].figure {
+			best = other
+			break
+		}
+	}
+	return Found{Candidate: best.Candidate, From: best.Candidate.from, Figure: best.scores[goal].figure * s.Goals[goal].sign()}
+}
+
+// atBound reports whether the figure of a goal is the bound of theory, but for a
+// millionth.
+func (s *search) atBound(goal int) bool {
+	g := &s.Goals[goal]
+	if !g.Bounded || len(s.worst[goal]) == 0 {
+		return false
+	}
+	own := s.worst[goal][0].scores[goal]
+	return own.valid && own.figure >= g.Bound*(1-1e-6)
+}
+
+func (s *search) allAtBound() bool {
+	for goal := range s.Goals {
+		if !s.atBound(goal) {
+			return false
+		}
+	}
+	return true
+}
+
+// ended reports whether a share of the goal's part of the budget is used up, or
+// nothing worse can be found.
+func (s *search) ended(share float64) bool {
+	return s.due >= s.Budget || float64(s.due-s.from) >= share*float64(s.part) || s.atBound(s.goal)
+}
+
+// try simulates candidates in parallel and keeps the worst for each goal that is not
+// done.
+func (s *search) try(ctx context.Context, batch []*Candidate) error {
+	scores, err := s.simulate(ctx, batch)
+	if err != nil {
+		return err
+	}
+	for i, c := range batch {
+		for goal := s.goal; goal < len(s.worst); goal++ {
+			s.worst[goal].keep(goal, scored{c, scores[i]})
+		}
+	}
+	return nil
+}
+
+// simulate simulates candidates in parallel and returns their scores in the order of
+// the batch.
+func (s *search) simulate(ctx context.Context, batch []*Candidate) ([][]score, error) {
+	scores, errs := make([][]score, len(batch)), make([]error, len(batch))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(s.Workers, len(batch)) {
 		workers.Go(func() {
 			for i := range next {
-				scores[i], reasons[i], errs[i] = s.trials.score(ctx, batch[i])
+				scores[i], errs[i] = s.trials.scores(ctx, batch[i])
 			}
 		})
 	}
@@ -202,9 +255,6 @@ func (s *search) scores(ctx context.Context, batch []*Candidate) ([]score, error
 	for i, c := range batch {
 		if errs[i] != nil {
 			return nil, errs[i]
-		}
-		if reasons[i] != "" {
-			s.trials.noFigure = reasons[i]
 		}
 		s.count++
 		s.due += max(LeastCharge, c.Requests())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -13,43 +14,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// score is the result of a candidate's trial.
-type score struct {
-	figure   float64 // of the metric, with the sign that makes larger ones worse
-	admitted float64 // requests
-	requests int64
-	valid    bool // the metric has a figure
-}
-
-// worse reports whether s is worse for the limiter than o: a larger figure, or as
-// large a one from fewer requests. Without any figure above 0, what admits more
-// requests is worse, because it is nearer to one.
-func (s score) worse(o score) bool {
-	switch {
-	case s.valid != o.valid:
-		return s.valid
-	case s.figure != o.figure:
-		return s.figure > o.figure
-	case s.figure == 0 && s.admitted != o.admitted:
-		return s.admitted > o.admitted
-	}
-	return s.requests < o.requests
-}
-
 // trialer simulates candidates.
 type trialer struct {
-	file     *scenarios.File // with the scenario alone, and its algorithm alone
-	metric   catalog.Metric
-	options  sim.Options
-	noFigure string // why the last candidate had none
-}
-
-// sign returns the factor that makes larger figures of the metric worse.
-func (t *trialer) sign() float64 {
-	if t.metric.Better > 0 {
-		return -1
-	}
-	return 1
+	file    *scenarios.File // with the scenario alone, and its algorithm alone
+	goals   []Goal
+	options sim.Options
 }
 
 // with returns the scenario file with the traffic of a candidate.
@@ -57,11 +26,15 @@ func (t *trialer) with(c *Candidate) (*scenarios.File, error) {
 	f, s := *t.file, t.file.Scenarios[0]
 	entry := s.Traffic[0]
 	entry.Options = catalog.Values{"events": {V: events(c), Given: true}}
-	s.Traffic = []scenarios.Traffic{entry}
 	s.Faults = slices.Clone(s.Faults)
 	for _, fault := range c.Faults {
 		s.Faults = append(s.Faults, fault.Fault)
 	}
+	if len(s.Faults) == 0 {
+		s.Duration = min(s.Duration, lengthFor(c, s.LongestWindow()))
+		entry.To = s.Duration
+	}
+	s.Traffic = []scenarios.Traffic{entry}
 	s.Seed, f.Seed = c.Seed, c.Seed
 	if c.Phase != "" {
 		field := phaseField(&s)
@@ -78,10 +51,25 @@ func (t *trialer) with(c *Candidate) (*scenarios.File, error) {
 	return &f, nil
 }
 
+// lengthFor returns a time in ns, in whole windows of a length in ns, in which the
+// requests of a candidate are decided: a window and a second after the last one.
+func lengthFor(c *Candidate, window int64) (ns int64) {
+	for _, t := range c.Trains {
+		ns = max(ns, t.last())
+	}
+	return (ns + int64(time.Second) + 2*window - 1) / window * window
+}
+
 // events returns the requests of a candidate as events of the pattern list.
 func events(c *Candidate) (list []any) {
-	event := func(t Train, at, count int64) {
-		v := catalog.Values{"at": {V: at, Given: true}, "count": {V: count, Given: true}}
+	for _, t := range c.Trains {
+		v := catalog.Values{"at": {V: t.At, Given: true}, "count": {V: t.Count, Given: true}}
+		if t.Gap > 0 {
+			v["every"] = catalog.Value{V: t.Gap, Given: true}
+		}
+		if t.Cost > 1 {
+			v["cost"] = catalog.Value{V: t.Cost, Given: true}
+		}
 		if t.Client >= 0 {
 			v["client"] = catalog.Value{V: int64(t.Client), Given: true}
 		}
@@ -89,15 +77,6 @@ func events(c *Candidate) (list []any) {
 			v["key"] = catalog.Value{V: fmt.Sprintf("key-%d", t.Key), Given: true}
 		}
 		list = append(list, v)
-	}
-	for _, t := range c.Trains {
-		if t.Gap == 0 {
-			event(t, t.At, t.Count)
-			continue
-		}
-		for i := range t.Count {
-			event(t, t.At+i*t.Gap, 1)
-		}
 	}
 	return list
 }
@@ -127,23 +106,31 @@ func (t *trialer) run(ctx context.Context, f *scenarios.File, name string) (resu
 	return results.Result{}, errors.New("the run has no row for the algorithm")
 }
 
-// score simulates a candidate. A candidate that the program rejects, such as one
-// with faults that exclude each other, has no figure.
-func (t *trialer) score(ctx context.Context, c *Candidate) (score, string, error) {
+// scores simulates a candidate and returns a score for each goal. A candidate that
+// the program rejects, such as one with faults that exclude each other, has no
+// figure.
+func (t *trialer) scores(ctx context.Context, c *Candidate) ([]score, error) {
+	scores := make([]score, len(t.goals))
 	r, err := t.row(ctx, c)
 	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
-		return score{}, invalid.Error(), nil
+		for i := range scores {
+			scores[i].why = invalid.Error()
+		}
+		return scores, nil
 	}
 	if err != nil {
-		return score{}, "", err
+		return nil, err
 	}
-	m, admitted := r.Metrics[t.metric.Name], r.Metrics["admitted_requests"]
-	if m.Mean == nil {
-		return score{}, m.Reason, nil
+	for i := range t.goals {
+		m, admitted := r.Metrics[t.goals[i].Metric.Name], r.Metrics["admitted_requests"]
+		if m.Mean == nil {
+			scores[i].why = m.Reason
+			continue
+		}
+		scores[i] = score{figure: *m.Mean * t.goals[i].sign(), requests: c.Requests(), valid: true}
+		if admitted.Mean != nil {
+			scores[i].admitted = *admitted.Mean
+		}
 	}
-	s := score{figure: *m.Mean * t.sign(), requests: c.Requests(), valid: true}
-	if admitted.Mean != nil {
-		s.admitted = *admitted.Mean
-	}
-	return s, "", nil
+	return scores, nil
 }
