@@ -31,7 +31,7 @@ var allowedNames = []struct {
 	{"internal/cli/live_limit.go", "values of a policy's reference, and the counters that decide like them", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 	{"internal/cli/size_reason.go", "windows for limiters that have no bucket", []string{"fixed-window", "sliding-window-log"}},
 	{"search/size/algorithm.go", "counters that can be sized", []string{"token-bucket", "gcra", "fixed-window", "sliding-window-log"}},
-	{"internal/cli/attack.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
+	{"internal/cli/attack_search.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
 	{"live/trial/trial.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"internal/cli/sql.go", "the name of a command", []string{"sql"}},
 	{"internal/cli/source_words.go", "a word of a publication", []string{"rover"}},
