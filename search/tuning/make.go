@@ -40,6 +40,7 @@ func Complete(d *Document, found *tune.Found, c Candidates) error {
 			return err
 		}
 		d.File = string(text)
+		d.GateReplications = gateReplications(found.Answer, d.Replications)
 		tightest = cmp.Or(tightest, found.Answer)
 	case found.UsedUp:
 		d.Outcome, d.Reason = Undecided, "the budget is used up before a setting is known to keep the promise"

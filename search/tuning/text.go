@@ -46,12 +46,15 @@ func Tables(d *Document) []table.Table {
 // search took.
 func (d *Document) lines() (lines []string) {
 	if s := d.Answer; s != nil {
-		lines = append(lines, fmt.Sprintf("cost: %s, mean of %s", d.cost(s.Cost), format.Count(s.Replications, "replication")))
+		lines = append(lines, "cost: "+d.cost(s)+costOf(s))
 		lines = append(lines, "promise: "+d.heldText(s))
+		if d.GateReplications != d.Replications {
+			lines = append(lines, "run and gate: "+d.gateText())
+		}
 		lines = append(lines, "next cheaper: "+d.cheaperText())
 	}
 	if s := d.Nearest; s != nil {
-		lines = append(lines, fmt.Sprintf("nearest: %s, %s", d.Name(s), d.cost(s.Cost)), "promise: "+d.heldText(s))
+		lines = append(lines, fmt.Sprintf("nearest: %s, %s", d.Name(s), d.cost(s)), "promise: "+d.heldText(s))
 	}
 	w := d.Work
 	lines = append(lines, fmt.Sprintf("work: %s, %d of them on fresh seeds, for %d of %s; %s %% of the full grid on %d seeds, %s %% of one run of every setting",
@@ -62,7 +65,28 @@ func (d *Document) lines() (lines []string) {
 	return lines
 }
 
-func (d *Document) cost(x float64) string {
+// costOf says over which seeds the cost of a held setting is.
+func costOf(s *Setting) string {
+	if s.Exact {
+		return " on every seed"
+	}
+	return ", mean of " + format.Count(s.Fresh.Seeds, "fresh seed")
+}
+
+// gateText says what run and gate need to find the promise kept.
+func (d *Document) gateText() string {
+	if d.GateReplications == 0 {
+		return "may find the promise broken: they hold the bad end of the interval to it, not the mean"
+	}
+	return fmt.Sprintf("need --replications %d: they hold the bad end of the interval to the promise, not the mean", d.GateReplications)
+}
+
+// cost states what a setting costs: on fresh seeds, if it was held to them.
+func (d *Document) cost(s *Setting) string {
+	x := s.Cost
+	if s.Fresh != nil && len(s.Fresh.Promises) > 0 {
+		x = s.Fresh.Cost
+	}
 	return fmt.Sprintf("%s %s", d.Least.Name, format.Number(x))
 }
 
@@ -117,7 +141,7 @@ func (d *Document) cheaperText() string {
 	if s == nil {
 		return "none: no setting that was seen costs less"
 	}
-	text := fmt.Sprintf("%s, %s", d.Name(s), d.cost(s.Cost))
+	text := fmt.Sprintf("%s, %s", d.Name(s), d.cost(s))
 	if s.Fresh == nil || s.Verdict != Broken {
 		return text + ": not decided, because the budget is used up"
 	}
@@ -197,5 +221,9 @@ func freshText(s Setting) string {
 	if s.Fresh == nil {
 		return s.Verdict
 	}
-	return fmt.Sprintf("%s: %d of %d", s.Verdict, s.Fresh.Kept, s.Fresh.Seeds)
+	text := fmt.Sprintf("kept on %d of %d", s.Fresh.Kept, s.Fresh.Seeds)
+	if s.Verdict == Kept {
+		return text
+	}
+	return s.Verdict + ", " + text
 }
