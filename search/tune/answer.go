@@ -53,7 +53,7 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 			raised = raised && (c.Exact || len(c.Costs) >= s.rounds())
 		}
 		if raised {
-			return slices.MaxFunc(list, func(c, d *Candidate) int { return -cmpDown(s.noise.worst(c, 0), s.noise.worst(d, 0)) }), nil
+			return s.largestMargin(list), nil
 		}
 		if err := s.raise(ctx, list, s.rounds()); err != nil {
 			return nil, err
@@ -62,18 +62,27 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 	}
 }
 
-// below returns the dearest candidate that is cheaper than c, nil if there is none.
+// below returns the dearest candidate that is cheaper than c, of those that cost alike the
+// one with the largest margin. It returns nil if there is none.
 func (s *search) below(c *Candidate) (below *Candidate) {
-	nearest := math.Inf(-1)
+	var cheaper []*Candidate
 	for _, d := range s.seen {
-		if d.NoData != "" {
-			continue
-		}
-		if by := d.dearer(c); by < -alike && by > nearest {
-			below, nearest = d, by
+		if d.NoData == "" && d.dearer(c) < -alike {
+			cheaper = append(cheaper, d)
 		}
 	}
-	return below
+	if len(cheaper) == 0 {
+		return nil
+	}
+	dearest := slices.MaxFunc(cheaper, func(d, e *Candidate) int { return -cmpDown(d.dearer(c), e.dearer(c)) })
+	cheaper = slices.DeleteFunc(cheaper, func(d *Candidate) bool { return d.dearer(dearest) < -alike })
+	return s.largestMargin(cheaper)
+}
+
+// largestMargin returns the candidate that is farthest inside the promise, or breaks it
+// least, the first of equals.
+func (s *search) largestMargin(list []*Candidate) *Candidate {
+	return slices.MaxFunc(list, func(c, d *Candidate) int { return -cmpDown(s.noise.worst(c, 0), s.noise.worst(d, 0)) })
 }
 
 // nearest sets the candidate that comes nearest to the promise, nil if none has figures.
