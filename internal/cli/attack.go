@@ -108,6 +108,7 @@ more --replications it depends less on them.`,
 }
 
 func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
+	defer calm()()
 	files := a.fileSet()
 	files.writes("--output", p.output)
 	f, err := p.load(a, c, name, files)

@@ -63,6 +63,7 @@ and a sweep with more values runs only the new cells.`,
 
 // sweep runs a sweep and shows it.
 func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
+	defer calm()()
 	shard, err := results.ParseShard(w.shard)
 	if err != nil {
 		return usagef("--shard: %w", err)

@@ -71,6 +71,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 
 // tune searches and shows the answer.
 func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
+	defer calm()()
 	budget, err := t.check()
 	if err != nil {
 		return err
