@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/search/candidates"
@@ -94,9 +95,7 @@ func parsePromise(text string, all []catalog.Metric) (e scenarios.Expectation, e
 // noteConditions says which axes vary what limiters meet, not how they are set.
 func (a *app) noteConditions(grid *scenarios.Grid) {
 	for _, axis := range grid.File.Scenarios[0].Axes {
-		field, _, _ := strings.Cut(axis.Of, ".")
-		field, _, _ = strings.Cut(field, "[")
-		if len(axis.Values) > 1 && !slices.Contains([]string{"algorithms", "policies", "topologies", "policy", "topology"}, field) {
+		if len(axis.Values) > 1 && (results.Axis{Of: axis.Of}).Condition() {
 			name := scenarios.Clip(axis.Name)
 			fmt.Fprintf(a.Err, "note: tune chooses %s too, which is no setting of a limiter; --vary '%s=%s' fixes it\n", name, name, axis.Values[0])
 		}

@@ -99,6 +99,20 @@ func (l Line) draw(f *frame) {
 		path[i] = f.at(p.X, p.Y)
 	}
 	f.Stroke(l.Paint, path)
+	for i := 1; i < len(path); i++ {
+		f.taken = append(f.taken, boxesAlong(path[i-1], path[i])...)
+	}
+}
+
+// boxesAlong returns small boxes that cover a straight line, for labels to avoid.
+func boxesAlong(from, to Point) (list []Box) {
+	const step = 8.0 // pixels
+	n := math.Ceil(math.Hypot(to.X-from.X, to.Y-from.Y) / step)
+	for i := range int(n) {
+		x, y := from.X+(to.X-from.X)*(float64(i)+0.5)/n, from.Y+(to.Y-from.Y)*(float64(i)+0.5)/n
+		list = append(list, Box{x - step/2, y - step/2, x + step/2, y + step/2})
+	}
+	return list
 }
 
 func (p Polygon) draw(f *frame) {

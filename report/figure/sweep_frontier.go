@@ -1,25 +1,33 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/results"
 )
 
+// mostLabels limits the labels of a panel of the frontier. Points without one have
+// their name under the pointer.
+const mostLabels = 10
+
 // frontier shows what accuracy costs: a point for each cell and algorithm, and a line
-// through the points that no other beats on both axes.
+// through the points that no other beats on both axes. Only cells that meet the same
+// conditions are compared, such as the same demand: each combination has its line.
 func (v *swept) frontier() *Figure {
 	if !v.has("server_calls_per_s", v.algorithms...) {
 		return nil
 	}
 	f := &Figure{
 		Name: "sweep-frontier", Title: "What accuracy costs", Width: 560, Height: 400,
-		Note: "A point for each cell and algorithm; lower left is better. The line joins the points that no other is better than on both axes.",
+		Note: "A point for each cell and algorithm; lower left is better. A line joins the points that no other is better than on both axes" + v.conditions() + ".",
 	}
 	for i, name := range v.algorithms {
 		f.Legend = append(f.Legend, Entry{name, Series(i), SpotSample})
 	}
-	f.Legend = append(f.Legend, Entry{"best for their calls", ReferenceLine, LineSample})
+	f.Legend = append(f.Legend, Entry{"best for their calls" + v.conditions(), ReferenceLine, LineSample})
 	promised := false
 	for _, m := range sweepMetrics[:4] {
 		if p, ok := v.frontierPanel(m.metric, m.title, m.axis); ok {
@@ -37,13 +45,31 @@ func (v *swept) frontier() *Figure {
 	return f
 }
 
-func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
-	type point struct {
-		Point
-		series int
-		title  string
+// conditions names the axes whose values cells must share to be compared, "" without any.
+func (v *swept) conditions() string {
+	var names []string
+	for _, a := range v.Axes {
+		if a.Condition() {
+			names = append(names, a.Name)
+		}
 	}
-	var points []point
+	if len(names) == 0 {
+		return ""
+	}
+	return ", for each " + strings.Join(names, " and ")
+}
+
+// frontPoint is a cell with an algorithm in a panel of the frontier.
+type frontPoint struct {
+	Point
+	series             int
+	title              string
+	condition, setting string // values of the axes, and the algorithm if there are several
+	label              string
+}
+
+func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
+	var points []frontPoint
 	var xs, ys []float64
 	for _, c := range v.cells {
 		for i, name := range v.algorithms {
@@ -51,7 +77,9 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 			if x.Mean == nil || y.Mean == nil {
 				continue
 			}
-			points = append(points, point{Point{*x.Mean, *y.Mean}, i, fmt.Sprintf("%s, %s: %s %s; server calls/s %s", name, v.coordinates(c), title, InWords(y), InWords(x))})
+			at := frontPoint{Point: Point{*x.Mean, *y.Mean}, series: i, title: fmt.Sprintf("%s, %s: %s %s; server calls/s %s", name, v.coordinates(c), title, InWords(y), InWords(x))}
+			at.condition, at.setting = v.divided(c, name)
+			points = append(points, at)
 			xs, ys = append(xs, *x.Mean), append(ys, *y.Mean)
 		}
 	}
@@ -66,25 +94,67 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 		X: fitAxis("server calls per second", "", xs), Y: fitAxis(axis, "", ys),
 	}
 	p.X.Inset, p.Y.Inset = 12, 12
-	slices.SortStableFunc(points, func(a, b point) int {
-		if a.X != b.X {
-			return compareFloats(a.X, b.X)
-		}
-		return compareFloats(a.Y, b.Y)
+	slices.SortStableFunc(points, func(a, b frontPoint) int {
+		return cmp.Or(compareFloats(a.X, b.X), compareFloats(a.Y, b.Y))
 	})
-	var best []Point
-	lowest := math.Inf(1)
-	for _, at := range points {
-		if at.Y < lowest {
-			lowest = at.Y
-			best = append(best, at.Point)
-		}
+	for _, line := range fronts(points) {
+		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{ReferenceLine, line}}})
 	}
-	p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{ReferenceLine, best}}}, v.promiseLines(p, metric))
+	p.Marks = append(p.Marks, v.promiseLines(p, metric))
 	for _, at := range points {
-		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Series(at.series), at.X, at.Y, 3.5, ""}}})
+		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Series(at.series), at.X, at.Y, 3.5, at.label}}})
 	}
 	return p, true
+}
+
+// divided returns the values of a cell on axes that are conditions and on the other ones.
+// Settings have their algorithm in front if there are several, and leave out those of
+// other algorithms.
+func (v *swept) divided(c results.Cell, algorithm string) (condition, setting string) {
+	var conditions, settings []string
+	if len(v.algorithms) > 1 {
+		settings = append(settings, algorithm)
+	}
+	for i, a := range v.Axes {
+		switch {
+		case a.Condition():
+			conditions = append(conditions, c.At[i])
+		case a.Algorithm() == "" || a.Algorithm() == algorithm:
+			settings = append(settings, c.At[i])
+		}
+	}
+	return strings.Join(conditions, " "), strings.Join(settings, " ")
+}
+
+// fronts returns a line for each condition, through its points that no other beats, from
+// points in order. It labels them: with their settings if there is one condition, and
+// otherwise the first point of each line with the condition.
+func fronts(points []frontPoint) (lines [][]Point) {
+	var order []string
+	best := map[string][]int{}
+	for i, at := range points {
+		front := best[at.condition]
+		if len(front) == 0 {
+			order = append(order, at.condition)
+		} else if at.Y >= points[front[len(front)-1]].Y {
+			continue
+		}
+		best[at.condition] = append(front, i)
+	}
+	for _, condition := range order {
+		var line []Point
+		for n, i := range best[condition] {
+			at := &points[i]
+			line = append(line, at.Point)
+			if len(order) == 1 && len(best[condition]) <= mostLabels {
+				at.label = at.setting
+			} else if n == 0 && len(order) > 1 && len(order) <= mostLabels {
+				at.label = condition
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // promiseLines draws the thresholds of a metric across a panel.

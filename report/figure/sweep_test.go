@@ -81,11 +81,26 @@ func TestSweepHeatMap(t *testing.T) {
 	}
 }
 
-// TestSweepFrontier checks that the line joins the points that nothing beats.
+// TestSweepFrontier checks that a line joins the points that nothing beats: one line for
+// all settings, and one for each condition that limiters meet.
 func TestSweepFrontier(t *testing.T) {
 	over := []float64{9, 10, 4, 4, 1, 2}
-	f := built(sweepOf(func(cell int) *float64 { return &over[cell] }, results.Axis{Name: "a", Values: []string{"1", "2", "3", "4", "5", "6"}}))["sweep-frontier"]
-	if best := shapesOf[Line](f.Panels[0])[0].Points; !slices.Equal(best, []Point{{100, 9}, {300, 4}, {500, 1}}) {
-		t.Errorf("the best are %v", best)
+	lines := func(axes ...results.Axis) (list [][]Point) {
+		f := built(sweepOf(func(cell int) *float64 { return &over[cell] }, axes...))["sweep-frontier"]
+		for _, l := range shapesOf[Line](f.Panels[0]) {
+			if l.Paint == ReferenceLine {
+				list = append(list, l.Points)
+			}
+		}
+		return list
+	}
+	interval := results.Axis{Name: "a", Of: "algorithms.batch.interval", Values: []string{"1", "2", "3", "4", "5", "6"}}
+	if got := lines(interval); !slices.EqualFunc(got, [][]Point{{{100, 9}, {300, 4}, {500, 1}}}, slices.Equal[[]Point]) {
+		t.Errorf("the best are %v", got)
+	}
+	interval.Values = interval.Values[:3]
+	demand := results.Axis{Name: "b", Of: "traffic[0].rate", Values: []string{"1/s", "2/s"}}
+	if got := lines(interval, demand); !slices.EqualFunc(got, [][]Point{{{100, 9}, {300, 4}, {500, 1}}, {{200, 10}, {400, 4}, {600, 2}}}, slices.Equal[[]Point]) {
+		t.Errorf("with two demands, the best are %v", got)
 	}
 }
