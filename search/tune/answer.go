@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// answer holds candidates to the promise from the cheapest up, until one keeps it and the
-// next cheaper one does not.
+// answer holds candidates to the promise from the cheapest up, until one keeps it and none
+// that can be cheaper does.
 func (s *search) answer(ctx context.Context) error {
 	for {
 		c, err := s.next(ctx)
@@ -22,18 +22,31 @@ func (s *search) answer(ctx context.Context) error {
 		if err := s.hold(ctx, c); err != nil {
 			return err
 		}
-		for c != nil && c.Verdict == Kept {
-			s.found.Answer = c
-			s.found.Below = s.below(c)
-			if c = s.found.Below; c == nil || c.Verdict == Rejected {
+		if c.Verdict == Kept {
+			return s.improve(ctx, c)
+		}
+	}
+}
+
+// improve replaces an answer by a cheaper one as long as there is one. What cannot be
+// cheaper any more is the next cheaper candidate, which breaks the promise.
+func (s *search) improve(ctx context.Context, c *Candidate) error {
+	for {
+		s.found.Answer, s.found.Below = c, s.below(c)
+		d, err := s.rival(ctx, c)
+		if err != nil {
+			return err
+		}
+		if s.found.Below = s.below(c); d == nil {
+			if d = s.found.Below; d == nil || d.Verdict == Rejected {
 				return nil
 			}
-			if err := s.hold(ctx, c); err != nil {
-				return err
-			}
-			if c.Verdict == Rejected {
-				return nil
-			}
+		}
+		if err := s.hold(ctx, d); err != nil {
+			return err
+		}
+		if d.Verdict == Kept && s.dearer(d, c) < 0 {
+			c = d
 		}
 	}
 }
@@ -47,7 +60,7 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 		if len(list) == 0 {
 			return nil, nil
 		}
-		list = slices.DeleteFunc(list, func(c *Candidate) bool { return c.dearer(list[0]) > alike })
+		list = slices.DeleteFunc(list, func(c *Candidate) bool { return s.dearer(c, list[0]) > alike })
 		raised := true
 		for _, c := range list {
 			raised = raised && (c.Exact || len(c.Costs) >= s.rounds())
@@ -67,15 +80,15 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 func (s *search) below(c *Candidate) (below *Candidate) {
 	var cheaper []*Candidate
 	for _, d := range s.seen {
-		if d.NoData == "" && d.dearer(c) < -alike {
+		if d.NoData == "" && s.dearer(d, c) < -alike {
 			cheaper = append(cheaper, d)
 		}
 	}
 	if len(cheaper) == 0 {
 		return nil
 	}
-	dearest := slices.MaxFunc(cheaper, func(d, e *Candidate) int { return -cmpDown(d.dearer(c), e.dearer(c)) })
-	cheaper = slices.DeleteFunc(cheaper, func(d *Candidate) bool { return d.dearer(dearest) < -alike })
+	dearest := slices.MaxFunc(cheaper, func(d, e *Candidate) int { return -cmpDown(s.dearer(d, c), s.dearer(e, c)) })
+	cheaper = slices.DeleteFunc(cheaper, func(d *Candidate) bool { return s.dearer(d, dearest) < -alike })
 	return s.largestMargin(cheaper)
 }
 

@@ -102,21 +102,6 @@ func (c *Candidate) add(o Outcome) {
 	}
 }
 
-// dearer returns by how much c costs more than d, as a part of the cost of d. Both are
-// compared over the replications that both have, which drew the same random numbers.
-func (c *Candidate) dearer(d *Candidate) float64 {
-	n := min(len(c.Costs), len(d.Costs))
-	difference := stats.Mean(c.Costs[:n]) - stats.Mean(d.Costs[:n])
-	base := math.Abs(stats.Mean(d.Costs[:n]))
-	switch {
-	case difference == 0:
-		return 0
-	case base == 0:
-		return math.Copysign(math.Inf(1), difference)
-	}
-	return difference / base
-}
-
 // byCost orders candidates from the cheapest.
 func byCost(list []*Candidate) {
 	slices.SortStableFunc(list, func(c, d *Candidate) int {

@@ -1,9 +1,6 @@
 package tune
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // block is a part of the grid of a family: on each axis the values from lo to hi. The
 // search looks at its corners.
@@ -43,15 +40,10 @@ func (s *search) look(ctx context.Context) error {
 		if err := s.race(ctx); err != nil {
 			return err
 		}
-		bound := math.Inf(1) // on the cost
-		for _, c := range s.seen {
-			if s.noise.sure(c) {
-				bound = min(bound, c.Cost())
-			}
-		}
+		sure := s.cheapestSure()
 		var divided []block
 		for _, b := range blocks {
-			if s.promising(b, bound) {
+			if s.promising(b, sure) {
 				divided = append(divided, b.divide()...)
 			}
 		}
@@ -61,14 +53,14 @@ func (s *search) look(ctx context.Context) error {
 }
 
 // promising reports whether the answer can be in a block.
-func (s *search) promising(b block, bound float64) bool {
+func (s *search) promising(b block, sure *Candidate) bool {
 	cheap, keeps := false, false
 	for _, number := range s.corners(b) {
 		c := s.known[s.Same(number)]
 		if c.NoData != "" {
 			continue
 		}
-		cheap = cheap || c.Cost() <= bound
+		cheap = cheap || !s.tooDear(c, sure)
 		keeps = keeps || !s.noise.hopeless(c) || c.relative(c.Tightest()) > near
 	}
 	return cheap && keeps

@@ -11,6 +11,7 @@ import (
 // least two. A candidate with few replications borrows it.
 type noise struct {
 	parts   map[string]float64 // by metric: standard deviation as a part of the figures' size
+	cost    float64            // the same of the cost
 	perSeed float64            // replications of a seed
 }
 
@@ -22,9 +23,13 @@ const ownWeight = 2
 // of the figures' size, that one in ten candidates exceeds.
 func newNoise(seen []*Candidate, perSeed int) *noise {
 	parts := map[string][]float64{}
+	var costs []float64
 	for _, c := range seen {
 		if len(c.Costs) < 2 {
 			continue
+		}
+		if cost := math.Abs(c.Cost()); cost > 0 {
+			costs = append(costs, stats.SD(c.Costs)/cost)
 		}
 		for i, p := range c.Promises {
 			if size := math.Abs(c.Mean(i)) + math.Abs(p.Threshold); size > 0 {
@@ -34,10 +39,36 @@ func newNoise(seen []*Candidate, perSeed int) *noise {
 	}
 	n := &noise{parts: map[string]float64{}, perSeed: float64(perSeed)}
 	for metric, list := range parts {
-		slices.Sort(list)
-		n.parts[metric] = list[len(list)*9/10]
+		n.parts[metric] = oneInTen(list)
 	}
+	n.cost = oneInTen(costs)
 	return n
+}
+
+// oneInTen returns the value that one in ten of a list exceeds, 0 if the list is empty.
+func oneInTen(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[len(list)*9/10]
+}
+
+// costSD returns the standard deviation of differences of costs between replications. base
+// is a cost.
+func (n *noise) costSD(differences []float64, base float64) float64 {
+	own := float64(len(differences) - 1)
+	borrowed, spread := n.cost*base, 0.0
+	if own > 0 {
+		spread = stats.SD(differences)
+	}
+	return blend(borrowed, spread, own)
+}
+
+// blend returns the standard deviation from a borrowed one and from one with some degrees
+// of freedom. The conversions keep arm64 from fusing, so that all processors search alike.
+func blend(borrowed, spread, own float64) float64 {
+	return math.Sqrt((float64(ownWeight*borrowed*borrowed) + float64(own*spread*spread)) / (ownWeight + own))
 }
 
 // sd returns the standard deviation of a figure between replications. known is false if
@@ -54,8 +85,7 @@ func (n *noise) sd(c *Candidate, promise int) (sd float64, known bool) {
 		return borrowed, known
 	}
 	spread := stats.SD(c.Figures[promise])
-	// The conversions keep arm64 from fusing, so that all processors search alike.
-	return math.Sqrt((float64(ownWeight*borrowed*borrowed) + float64(own*spread*spread)) / (ownWeight + own)), true
+	return blend(borrowed, spread, own), true
 }
 
 // needed is how many standard deviations of a seed's mean the mean must be inside the

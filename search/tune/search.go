@@ -2,7 +2,6 @@ package tune
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -15,10 +14,6 @@ type search struct {
 	noise   *noise
 	found   Found
 }
-
-// alike is the difference of costs, as a part of them, up to which two candidates cost
-// the same. The one with the larger margin is then preferred.
-const alike = 0.01
 
 func newSearch(p Problem, o Options) *search {
 	if o.Look == 0 {
@@ -191,19 +186,32 @@ func cmpDown(x, y float64) int {
 }
 
 // contenders returns the candidates that can be the answer, from the cheapest: those that
-// are neither hopeless nor rejected, nor dearer than one that surely keeps the promise.
+// are neither hopeless nor rejected, nor surely dearer than one that surely keeps the
+// promise.
 func (s *search) contenders() (list []*Candidate) {
-	bound := math.Inf(1)
+	sure := s.cheapestSure()
 	for _, c := range s.seen {
-		if c.Verdict != Rejected && !s.noise.hopeless(c) {
+		if c.Verdict != Rejected && !s.noise.hopeless(c) && !s.tooDear(c, sure) {
 			list = append(list, c)
-			if s.noise.sure(c) {
-				bound = min(bound, c.Cost())
-			}
 		}
 	}
-	bound += float64(alike * math.Abs(bound))
-	list = slices.DeleteFunc(list, func(c *Candidate) bool { return c.Cost() > bound })
 	byCost(list)
 	return list
+}
+
+// cheapestSure returns the cheapest candidate that surely keeps the promise, nil if there
+// is none.
+func (s *search) cheapestSure() (sure *Candidate) {
+	for _, c := range s.seen {
+		if c.Verdict != Rejected && s.noise.sure(c) && (sure == nil || c.Cost() < sure.Cost()) {
+			sure = c
+		}
+	}
+	return sure
+}
+
+// tooDear reports whether a candidate surely costs more than one that surely keeps the
+// promise, which can be nil.
+func (s *search) tooDear(c, sure *Candidate) bool {
+	return sure != nil && s.leastDearer(c, sure) > alike
 }
