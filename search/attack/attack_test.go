@@ -43,7 +43,7 @@ func options(t *testing.T, requests, trials int64, may string) Options {
 func TestReachesTheory(t *testing.T) {
 	const usual, small, even = "limit: 100/s, burst: 20", "limit: 7/s, burst: 30", "limit: 50/s"
 	cases := map[string][]string{"": {usual, small, even}} // policies by option
-	for _, option := range []string{"count_rejected: true", "debt: true", "nodelay: true", "delay: 3", "expire: each-hit", "fill_interval: 300ms", "tokens_per_fill: 3", "burst: 7"} {
+	for _, option := range []string{"count_rejected: true", "debt: true", "nodelay: true", "delay: 3", "expire: each-hit", "fill_interval: 300ms", "fill_interval: 1700ms", "tokens_per_fill: 3", "burst: 7"} {
 		cases[option] = []string{usual}
 	}
 	known := 0
@@ -61,7 +61,7 @@ func TestReachesTheory(t *testing.T) {
 					continue
 				}
 				known++
-				o := options(t, 4*(s.Policy.Limit.Count+s.Policy.Burst), 300, "times")
+				o := options(t, 4*(s.Policy.Limit.Count+s.Policy.Burst), 600, "times")
 				o.Goals[0].Bound, o.Goals[0].Bounded = bound.Value, true
 				r, err := Run(context.Background(), f, o)
 				if err != nil {
@@ -107,6 +107,62 @@ func TestFindsWeaknesses(t *testing.T) {
 	}
 	if found := search("{preset: remote, on_timeout: fail-open}", "times,faults", 0); found.Figure < 600 || len(found.Candidate.Faults) != 1 {
 		t.Errorf("remote with faults: %v, %v: it fails open", found.Figure, found.Candidate.Faults)
+	}
+}
+
+// TestFigureOfEachGoal checks that no goal has a better figure than the worst traffic of
+// another goal gives it.
+func TestFigureOfEachGoal(t *testing.T) {
+	for _, algorithm := range []string{"{preset: rejection-rate-only}", "{preset: batch-debt}", "{preset: prefetch}", "{preset: rover-faithful}"} {
+		for seed := uint64(1); seed <= 3; seed++ {
+			f := scenarioOf(t, "limit: 20/s", algorithm, 4, "10s")
+			o := options(t, 400, 200, "times,clients")
+			o.Seed = seed
+			for _, name := range []string{"accumulated_excess", "rejected_pct"} {
+				o.Goals = append(o.Goals, Goal{Metric: *catalog.Find(sim.Catalog().Metrics, name)})
+			}
+			r, err := Run(context.Background(), f, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, goal := range o.Goals {
+				for j, other := range r.Found {
+					file, err := File(f, other.Candidate)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if figure, _, err := Figure(context.Background(), file, goal, o); err != nil || goal.Worse(figure, r.Found[i].Figure) {
+						t.Errorf("%s, seed %d: %s is %v, and %v under the traffic for %s: %v", algorithm, seed, goal.Metric.Name, r.Found[i].Figure, figure, o.Goals[j].Metric.Name, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPatternsCoverTheRun checks that a pair of bursts is around each instant of the run,
+// and that bursts follow idle times of one window, two, three and more exactly.
+func TestPatternsCoverTheRun(t *testing.T) {
+	s := newSearch(scenarioOf(t, "limit: 100/s, burst: 20", "{preset: token-bucket}", 1, "65s"), options(t, 480, 150, "times"))
+	var covered int64
+	for _, pairs := range s.everywhere() {
+		for i := 0; i < len(pairs); i += 2 {
+			covered += pairs[i+1].At - pairs[i].At
+		}
+	}
+	if covered < s.end-100_000_000 || covered > s.end {
+		t.Errorf("%d ns of %d are in a pair", covered, s.end)
+	}
+	idle := map[int64]bool{}
+	for _, c := range s.overTime() {
+		for i := 1; i < len(c.Trains); i++ {
+			idle[c.Trains[i].At-c.Trains[i-1].last()] = true
+		}
+	}
+	for windows := int64(1); windows <= 10; windows++ {
+		if !idle[windows*s.window] {
+			t.Errorf("no burst follows %d windows without requests", windows)
+		}
 	}
 }
 

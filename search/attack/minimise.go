@@ -9,9 +9,9 @@ import (
 // the other, until none of them makes it worse or four fifths of the budget are
 // used.
 func (s *search) refine(ctx context.Context) error {
-	for changed := true; changed && !s.ended(0.8); {
+	for changed := true; changed && !s.usedUp(0.8); {
 		changed = false
-		for i := 0; i < len(s.best().Trains) && !s.ended(0.8); i++ {
+		for i := 0; i < len(s.best().Trains) && !s.usedUp(0.8); i++ {
 			best := *s.best()
 			var near []*Candidate
 			vary := func(change func(t *Train)) {
@@ -32,8 +32,9 @@ func (s *search) refine(ctx context.Context) error {
 			for _, by := range []int64{-1, 1} {
 				vary(func(t *Train) { t.Count = max(1, t.Count+by) })
 			}
+			vary(func(t *Train) { t.Count *= 2 })
 			for batch := range slices.Chunk(near, batchSize) {
-				if s.ended(0.8) {
+				if s.usedUp(0.8) {
 					break
 				}
 				if err := s.try(ctx, batch); err != nil {
@@ -46,52 +47,98 @@ func (s *search) refine(ctx context.Context) error {
 	return nil
 }
 
+// simpler keeps a changed copy of the worst candidate in its place if its figure is as
+// bad, and reports whether it did. It ends when the budget is used up.
+func (s *search) simpler(ctx context.Context, change func(c *Candidate) bool) (bool, error) {
+	best := s.best()
+	c := best.clone()
+	if s.due >= s.Budget || s.due-s.from >= s.part || !change(c) || !s.fit(c) {
+		return false, nil
+	}
+	scores, err := s.simulate(ctx, []*Candidate{c})
+	for goal := range s.worst {
+		if err == nil && goal != s.goal {
+			s.keep(goal, scored{c, scores[0]})
+		}
+	}
+	if err != nil || !scores[0][s.goal].valid || scores[0][s.goal].figure < best.scores[s.goal].figure {
+		return false, err
+	}
+	*best = scored{c, scores[0]}
+	return true, nil
+}
+
+// removeTrains removes the trains that the figure of the worst candidate does not need.
+func (s *search) removeTrains(ctx context.Context) (changed bool, err error) {
+	for i := len(s.best().Trains) - 1; i >= 0; i-- {
+		ok, err := s.simpler(ctx, func(c *Candidate) bool {
+			if i >= len(c.Trains) {
+				return false // removing another one has joined two bursts
+			}
+			c.Trains = slices.Delete(c.Trains, i, i+1)
+			return true
+		})
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || ok
+	}
+	return changed, nil
+}
+
+// removeRequests halves the trains of the worst candidate for as long as the figure
+// stays, and then removes ever fewer of their requests.
+func (s *search) removeRequests(ctx context.Context) (changed bool, err error) {
+	for i := len(s.best().Trains) - 1; i >= 0; i-- {
+		for cut := s.best().trainCount(i) / 2; cut > 0; {
+			fewer, err := s.simpler(ctx, func(c *Candidate) bool {
+				if c.trainCount(i) <= cut {
+					return false
+				}
+				c.Trains[i].Count -= cut
+				return true
+			})
+			if err != nil {
+				return changed, err
+			}
+			changed = changed || fewer
+			if !fewer || s.best().trainCount(i) <= cut {
+				cut /= 2
+			}
+		}
+	}
+	return changed, nil
+}
+
+// removeFaults removes the faults that the figure of the worst candidate does not need.
+func (s *search) removeFaults(ctx context.Context) (changed bool, err error) {
+	for i := len(s.best().Faults) - 1; i >= 0; i-- {
+		ok, err := s.simpler(ctx, func(c *Candidate) bool { c.Faults = slices.Delete(c.Faults, i, i+1); return true })
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || ok
+	}
+	return changed, nil
+}
+
 // minimise removes what the figure of the worst candidate does not need: faults,
 // trains, requests, and choices of clients and keys. Then it rounds times. It ends
 // when nothing is left to remove, or when the budget is used up. Reaching the bound
 // does not end it.
 func (s *search) minimise(ctx context.Context) error {
+	for again := true; again; {
+		again = false
+		for _, remove := range []func(context.Context) (bool, error){s.removeFaults, s.removeTrains, s.removeRequests} {
+			changed, err := remove(ctx)
+			if err != nil {
+				return err
+			}
+			again = again || changed
+		}
+	}
 	best := s.best()
-	// simpler reports whether a changed candidate is as bad, and then keeps it.
-	simpler := func(change func(c *Candidate) bool) (bool, error) {
-		c := best.clone()
-		if s.due >= s.Budget || s.due-s.from >= s.part || !change(c) || !s.fit(c) {
-			return false, nil
-		}
-		scores, err := s.simulate(ctx, []*Candidate{c})
-		if err != nil || !scores[0][s.goal].valid || scores[0][s.goal].figure < best.scores[s.goal].figure {
-			return false, err
-		}
-		*best = scored{c, scores[0]}
-		return true, nil
-	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(best.Faults) - 1; i >= 0; i-- {
-			ok, err := simpler(func(c *Candidate) bool { c.Faults = slices.Delete(c.Faults, i, i+1); return true })
-			if err != nil {
-				return err
-			}
-			changed = changed || ok
-		}
-		for i := len(best.Trains) - 1; i >= 0; i-- {
-			ok, err := simpler(func(c *Candidate) bool { c.Trains = slices.Delete(c.Trains, i, i+1); return true })
-			if err != nil {
-				return err
-			}
-			changed = changed || ok
-			for cut := best.trainCount(i) / 2; cut > 0 && !ok; {
-				fewer, err := simpler(func(c *Candidate) bool { c.Trains[i].Count -= cut; return c.Trains[i].Count > 0 })
-				if err != nil {
-					return err
-				}
-				changed = changed || fewer
-				if !fewer || best.trainCount(i) <= cut {
-					cut /= 2
-				}
-			}
-		}
-	}
+	simpler := func(change func(c *Candidate) bool) (bool, error) { return s.simpler(ctx, change) }
 	if err := s.shorten(simpler, func() *Candidate { return best.Candidate }); err != nil {
 		return err
 	}

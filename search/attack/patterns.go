@@ -75,7 +75,68 @@ func (s *space) patterns() []*Candidate {
 	for each := s.apart + 1; each < w; each *= 10 {
 		add("steady rate", spaced(w/2, s.most, each))
 	}
-	return append(list, slices.Concat(s.byClient(), s.withKeys(), s.withCosts())...)
+	return slices.Concat(list, s.byClient(), s.withKeys(), s.withCosts(), s.overTime())
+}
+
+// overTime returns attacks on limiters that forget or forgive at some time: pairs of
+// bursts at round times and all over the run, bursts after ever longer idle times, and
+// rates far below the limit.
+func (s *space) overTime() (list []*Candidate) {
+	add := func(name string, trains ...Train) {
+		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
+		if s.fit(c) {
+			list = append(list, c)
+		}
+	}
+	for _, at := range s.roundTimes() {
+		if at > 0 {
+			add("pair of bursts at a round time", burst(at-1, s.burst), burst(at, s.most))
+		}
+	}
+	for _, unit := range []int64{s.window, s.window / 10, 1_000_000_000} {
+		var longer []Train
+		for at, idle := s.window/2, unit; unit > 0 && at < s.end && len(longer) < 50; at, idle = at+idle, idle+unit {
+			longer = append(longer, burst(at, 1))
+		}
+		for i := range longer {
+			longer[i].Count = max(1, s.most/int64(len(longer)))
+		}
+		add("bursts after ever longer idle times", longer...)
+	}
+	for _, windows := range []int64{1, 2, 3, 5, 10} {
+		add("slow steady rate", spaced(0, s.most, windows*s.window))
+	}
+	for _, pairs := range s.everywhere() {
+		add("pairs of bursts all over the run", pairs...)
+	}
+	return list
+}
+
+// mostScans limits the candidates of everywhere.
+const mostScans = 200
+
+// everywhere returns pairs of bursts that together cover the run. Within a pair, the
+// limit's rate earns half a burst: where a limiter forgets between the two, it admits
+// more. A candidate has as few pairs as the number of candidates allows, far apart, so
+// that the limiter recovers.
+func (s *space) everywhere() (list [][]Train) {
+	apart := s.burst * s.gap() / 2
+	if apart < 1 || s.apart > 0 {
+		return nil
+	}
+	all := (s.end - 1) / apart
+	pairs := min((all+mostScans-1)/mostScans, max(1, s.most/(2*s.burst)))
+	scans := min(mostScans, (all+pairs-1)/max(1, pairs))
+	for i := range scans {
+		var trains []Train
+		for n := range pairs {
+			if at := (i + n*scans) * apart; at+apart < s.end {
+				trains = append(trains, burst(at, s.burst), burst(at+apart, s.burst))
+			}
+		}
+		list = append(list, trains)
+	}
+	return list
 }
 
 // roundTimes returns the ends of seconds, minutes and longer times at which a program
@@ -123,7 +184,7 @@ func (s *space) byClient() (list []*Candidate) {
 }
 
 // withKeys returns known attacks that choose keys: a burst on each, and one key again
-// and again with another in between.
+// and again with another in between, or with all others.
 func (s *space) withKeys() (list []*Candidate) {
 	if !s.may.Keys || s.keys < 2 {
 		return nil
@@ -135,12 +196,18 @@ func (s *space) withKeys() (list []*Candidate) {
 		each.Trains = append(each.Trains, t)
 	}
 	between := &Candidate{Seed: s.seed, from: "bursts with another key in between"}
+	all := &Candidate{Seed: s.seed, from: "bursts with all other keys in between"}
 	for i := range int64(4) {
 		other := burst(s.window/2+2*i+1, 1)
 		other.Key = 1
-		between.Trains = append(between.Trains, burst(s.window/2+2*i, s.burst), other)
+		again := burst(s.window/2+2*i, s.burst)
+		between.Trains = append(between.Trains, again, other)
+		all.Trains = append(all.Trains, again)
+		for other.Key = 1; other.Key < s.keys; other.Key++ {
+			all.Trains = append(all.Trains, other)
+		}
 	}
-	for _, c := range []*Candidate{each, between} {
+	for _, c := range []*Candidate{each, between, all} {
 		if s.fit(c) {
 			list = append(list, c)
 		}

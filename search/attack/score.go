@@ -21,6 +21,9 @@ func (g *Goal) sign() float64 {
 	return 1
 }
 
+// Worse reports whether a figure is worse for the limiter than another one.
+func (g *Goal) Worse(figure, than float64) bool { return figure*g.sign() > than*g.sign() }
+
 // score is the result of a candidate's trial for one goal.
 type score struct {
 	figure   float64 // of the metric, with the sign that makes larger ones worse

@@ -72,8 +72,9 @@ type search struct {
 	worst      []population // by goal
 	count, due int64        // trials, and what they used of the budget
 
-	goal       int   // that the search is at
-	from, part int64 // when it began with the goal, and how much of the budget that has
+	goal       int          // that the search is at
+	ended      []*Candidate // by goal: the worst at the end of its turn; nil before
+	from, part int64        // when it began with the goal, and how much of the budget that has
 }
 
 // Run searches for the worst traffic of the only algorithm of the only scenario of
@@ -104,7 +105,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*Result, error) {
 
 func newSearch(f *scenarios.File, o Options) *search {
 	scenario := &f.Scenarios[0]
-	s := &search{Options: o, trials: trialer{file: f, goals: o.Goals, options: o.Sim}, worst: make([]population, len(o.Goals))}
+	s := &search{Options: o, trials: trialer{file: f, goals: o.Goals, options: o.Sim}, worst: make([]population, len(o.Goals)), ended: make([]*Candidate, len(o.Goals))}
 	s.space = space{
 		window: scenario.LongestWindow(), count: scenario.Policy.Limit.Count, burst: scenario.Policy.Burst,
 		end:  max(scenario.Duration/2, scenario.Duration-scenario.LongestWindow()), // so that all are decided within the run
@@ -121,7 +122,8 @@ func newSearch(f *scenarios.File, o Options) *search {
 
 // search tries the known patterns for all goals together. Then each goal has an
 // equal part of the rest of the budget: for changes at random, to refine, and to
-// minimise. What a goal leaves is for the next ones.
+// minimise. What a goal leaves is for the next ones, and at last for goals of which a
+// later one has found worse traffic.
 func (s *search) search(ctx context.Context, starts []*Candidate) error {
 	for batch := range slices.Chunk(starts, batchSize) {
 		if s.due >= s.Budget || s.allAtBound() {
@@ -137,19 +139,38 @@ func (s *search) search(ctx context.Context, starts []*Candidate) error {
 		if len(s.worst[s.goal]) == 0 || !s.best().scores[s.goal].valid {
 			continue
 		}
-		for !s.ended(0.6) {
+		for !s.usedUp(0.5) {
 			if err := s.try(ctx, s.children(m)); err != nil {
 				return err
 			}
 		}
-		if err := s.refine(ctx); err != nil {
+		if err := s.improve(ctx); err != nil {
 			return err
 		}
-		if err := s.minimise(ctx); err != nil {
+		s.ended[s.goal] = s.best().Candidate
+	}
+	for s.goal = range s.Goals {
+		if s.ended[s.goal] == nil || s.ended[s.goal] == s.best().Candidate {
+			continue
+		}
+		s.from, s.part = s.due, s.Budget-s.due
+		if err := s.improve(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// improve refines and minimises the worst candidate. It removes needless trains first,
+// because refining takes time for each.
+func (s *search) improve(ctx context.Context) error {
+	if _, err := s.removeTrains(ctx); err != nil {
+		return err
+	}
+	if err := s.refine(ctx); err != nil {
+		return err
+	}
+	return s.minimise(ctx)
 }
 
 // children returns changed copies of the worst candidates, more of the very worst.
@@ -207,25 +228,33 @@ func (s *search) allAtBound() bool {
 	return true
 }
 
-// ended reports whether a share of the goal's part of the budget is used up, or
+// usedUp reports whether a share of the goal's part of the budget is used up, or
 // nothing worse can be found.
-func (s *search) ended(share float64) bool {
+func (s *search) usedUp(share float64) bool {
 	return s.due >= s.Budget || float64(s.due-s.from) >= share*float64(s.part) || s.atBound(s.goal)
 }
 
-// try simulates candidates in parallel and keeps the worst for each goal that is not
-// done.
+// try simulates candidates in parallel and keeps the worst for each goal.
 func (s *search) try(ctx context.Context, batch []*Candidate) error {
 	scores, err := s.simulate(ctx, batch)
 	if err != nil {
 		return err
 	}
 	for i, c := range batch {
-		for goal := s.goal; goal < len(s.worst); goal++ {
-			s.worst[goal].keep(goal, scored{c, scores[i]})
+		for goal := range s.worst {
+			s.keep(goal, scored{c, scores[i]})
 		}
 	}
 	return nil
+}
+
+// keep keeps a candidate if it is one of the worst for a goal. After the goal's turn,
+// only a worse figure counts.
+func (s *search) keep(goal int, c scored) {
+	if s.ended[goal] != nil && c.scores[goal].figure <= s.worst[goal][0].scores[goal].figure {
+		return
+	}
+	s.worst[goal].keep(goal, c)
 }
 
 // simulate simulates candidates in parallel and returns their scores in the order of
