@@ -74,6 +74,13 @@ func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Option
 	if o.Apart > 0 {
 		fmt.Fprintf(a.Out, "requests are at least %s apart\n", units.FormatDuration(o.Apart))
 	}
+	var outages []attack.Outage
+	if !o.May.Faults {
+		var err error
+		if outages, err = attack.Outages(ctx, f, o); err != nil {
+			return err
+		}
+	}
 	shown := map[*attack.Candidate]string{}
 	for i, goal := range o.Goals {
 		w := found.Found[i]
@@ -81,7 +88,11 @@ func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Option
 			fmt.Fprintf(a.Out, "\nworst %s: no figure: %s\n", goal.Metric.Name, w.Why)
 			continue
 		}
-		if err := a.showFound(ctx, f, o, goal, w, stated[i], shown[w.Candidate]); err != nil {
+		outage := ""
+		if outages != nil && outages[i].Kind != "" && goal.Worse(outages[i].Figure, w.Figure) {
+			outage = fmt.Sprintf("in an outage (%s): %s; --may-choose times,faults also searches outages\n", outages[i].Kind, figureText(outages[i].Figure, goal.Metric))
+		}
+		if err := a.showFound(ctx, f, o, goal, w, stated[i], outage, shown[w.Candidate]); err != nil {
 			return err
 		}
 		if shown[w.Candidate] == "" {
@@ -91,9 +102,9 @@ func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Option
 	return nil
 }
 
-// showFound prints the worst traffic for a goal. same is the goal before that has the
-// same traffic, "" if there is none.
-func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options, goal attack.Goal, w attack.Found, stated catalog.Predicted, same string) error {
+// showFound prints the worst traffic for a goal. outage is a line on outages that are
+// worse, or "". same is the goal before that has the same traffic, "" if there is none.
+func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options, goal attack.Goal, w attack.Found, stated catalog.Predicted, outage, same string) error {
 	c := w.Candidate
 	fmt.Fprintf(a.Out, "\nworst %s: %s, with %s\n", goal.Metric.Name, figureText(w.Figure, goal.Metric), format.Count(c.Requests(), "request"))
 	switch {
@@ -111,6 +122,7 @@ func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options
 	if others != nil {
 		fmt.Fprintf(a.Out, "under %d other seeds: %s to %s\n", len(others), format.Number(slices.Min(others)), figureText(slices.Max(others), goal.Metric))
 	}
+	fmt.Fprint(a.Out, outage)
 	if w.Figure == 0 && goal.Metric.Better <= 0 {
 		fmt.Fprintln(a.Out, "no requests that were tried make it worse")
 		return nil

@@ -140,6 +140,19 @@ func TestFigureOfEachGoal(t *testing.T) {
 	}
 }
 
+// TestOutages checks that a limiter that fails open is found without leave to choose
+// faults, and that one without a network has no outage.
+func TestOutages(t *testing.T) {
+	o := options(t, 800, 150, "times")
+	found, err := Outages(context.Background(), scenarioOf(t, "limit: 100/s", "{preset: remote, on_timeout: fail-open}", 4, "10s"), o)
+	if err != nil || len(found) != 1 || found[0].Kind == "" || found[0].Figure != 700 {
+		t.Errorf("remote: %v, %v, want all 800 requests", found, err)
+	}
+	if found, err = Outages(context.Background(), scenarioOf(t, "limit: 100/s", "{preset: fixed-window}", 4, "10s"), o); found != nil || err != nil {
+		t.Errorf("fixed-window: %v, %v", found, err)
+	}
+}
+
 // TestPatternsCoverTheRun checks that a pair of bursts is around each instant of the run,
 // and that bursts follow idle times of one window, two, three and more exactly.
 func TestPatternsCoverTheRun(t *testing.T) {

@@ -67,3 +67,39 @@ func Unlimited(ctx context.Context, f *scenarios.File, o Options) (bool, error) 
 	}
 	return true, nil
 }
+
+// Outage is the worst figure of a goal during an outage.
+type Outage struct {
+	Kind   string // of the fault; "" if no outage gives a worse figure than another
+	Figure float64
+}
+
+// Outages returns the figure of each goal that the largest burst has in the worst total
+// outage that can affect the limiter. It returns nil if none can, or if the scenario has
+// faults of its own.
+func Outages(ctx context.Context, f *scenarios.File, o Options) ([]Outage, error) {
+	if len(f.Scenarios[0].Faults) > 0 {
+		return nil, nil
+	}
+	o.May.Faults = true
+	s := newSearch(f, o)
+	candidates := s.outages(nil)
+	if len(candidates) == 0 {
+		return nil, nil
+	}
+	scores, err := s.simulate(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	worst := make([]Outage, len(o.Goals))
+	for goal := range worst {
+		var at score
+		for i, own := range scores {
+			if own[goal].valid && own[goal].worse(at) {
+				at = own[goal]
+				worst[goal] = Outage{candidates[i].Faults[0].Kind, at.figure * o.Goals[goal].sign()}
+			}
+		}
+	}
+	return worst, nil
+}
