@@ -44,31 +44,23 @@ type Axis struct {
 	Unit    string    `json:"unit,omitempty"` // of Numbers: s, per s, %, bytes
 }
 
-// path returns the steps of the path of the setting, without numbers of items.
-func (a Axis) path() []string {
-	return strings.FieldsFunc(a.Of, func(r rune) bool { return r == '.' || r == '[' })
-}
-
-// Algorithm returns the algorithm whose option the axis varies, "" if it is none.
-func (a Axis) Algorithm() string {
-	if path := a.path(); len(path) > 1 && path[0] == "algorithms" {
-		return path[1]
-	}
-	return ""
+// Concerns reports whether the axis varies an option of an algorithm, or of no algorithm
+// at all. Names can hold dots.
+func (a Axis) Concerns(algorithm string) bool {
+	path, option := strings.CutPrefix(a.Of, "algorithms.")
+	return !option || strings.HasPrefix(path, algorithm+".")
 }
 
 // Condition reports whether the axis varies what limiters meet, such as the traffic, the
 // clients or the network, and not how they are set.
 func (a Axis) Condition() bool {
-	path := a.path()
-	if len(path) > 1 && path[0] == "topologies" {
-		path = path[1:]
-	}
-	if len(path) > 0 && slices.Contains([]string{"algorithms", "policies", "policy"}, path[0]) {
+	switch first, _, _ := strings.Cut(a.Of, "."); first {
+	case "algorithms", "policies", "policy":
 		return false
+	case "topology", "topologies":
+		return !strings.HasSuffix(a.Of, ".servers")
 	}
-	servers := len(path) > 1 && path[1] == "servers"
-	return !servers
+	return true
 }
 
 // Cell is one cell of a sweep: what a run gives with the values of its axes.

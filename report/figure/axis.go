@@ -56,6 +56,28 @@ func fitAxis(label, missing string, values []float64) Axis {
 	return a
 }
 
+// letter is about the width of a letter of a label in pixels, and usualWidth that of the
+// frame of a panel. Axes are made before anything is measured.
+const (
+	letter     = 6.5
+	usualWidth = 500.0
+)
+
+// makeRoom extends the scale below its least value, so that a label of a width in pixels
+// fits before the point there.
+func (a *Axis) makeRoom(width, least float64) {
+	width += 14 // for the point
+	if !a.Log {
+		a.Inset = max(a.Inset, width-least/a.Hi*usualWidth)
+		return
+	}
+	share := width / usualWidth
+	lo := math.Pow(least/math.Pow(a.Hi, share), 1/(1-share))
+	if a.Lo = min(a.Lo, lo); a.Lo == lo {
+		a.tick(6)
+	}
+}
+
 // tick sets the marks of the scale: about want marks on a linear one.
 func (a *Axis) tick(want int) {
 	if a.Log {

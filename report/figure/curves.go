@@ -136,7 +136,7 @@ func withLines(p Panel, c results.Curve, lines []results.CurveLine, paints map[s
 			}
 			p.Marks = append(p.Marks, Mark{
 				Title: fmt.Sprintf("%s: %s %s at %s %s", l.Algorithm, format.Number(at.Y), p.Y.Label, format.Number(at.X), p.X.Label),
-				X:     at.X, Y: at.Y, Shapes: []Shape{Spot{paint, at.X, at.Y, 4, label}},
+				X:     at.X, Y: at.Y, Shapes: []Shape{Spot{Paint: paint, X: at.X, Y: at.Y, Radius: 4, Label: label}},
 			})
 		}
 	}

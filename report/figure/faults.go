@@ -25,7 +25,7 @@ func (b Band) draw(f *frame) {
 	to = min(max(to, from+leastBand), f.box.Right)
 	f.Fill(Fault, Box{from, f.box.Top, to, f.box.Bottom}.Corners())
 	if b.Words != "" {
-		f.bands = append(f.bands, labelled{from, f.box.Top, b.Words})
+		f.bands = append(f.bands, labelled{x: from, y: f.box.Top, label: b.Words})
 	}
 }
 

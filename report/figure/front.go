@@ -17,6 +17,7 @@ type Tuned struct {
 // TunedPoint is a setting with its means over replications of the search.
 type TunedPoint struct {
 	Name         string
+	Label        string // a short name
 	Cost, Figure float64
 	Front        bool // no other is better in both
 	Answer       bool
@@ -66,7 +67,7 @@ func Front(t Tuned) *Figure {
 			shown = true
 			spot := Spot{Paint: kind.paint, X: p.Cost, Y: p.Figure, Radius: 3}
 			if p.Answer {
-				spot.Radius, spot.Label = 7, p.Name
+				spot.Radius, spot.Label = 7, p.Label
 			}
 			panel.Marks = append(panel.Marks, Mark{
 				Title: fmt.Sprintf("%s: %s %s, %s %s", p.Name, t.Metric, format.Number(p.Figure), t.Cost, format.Number(p.Cost)),

@@ -106,7 +106,7 @@ func scatter(rows []results.Result, up, across quantity) Panel {
 		}
 		p.Marks = append(p.Marks, Mark{
 			Title: fmt.Sprintf("%s: %s %s; %s %s", r.Label(), up.name, InWords(y), across.name, InWords(x)),
-			X:     xs[i], Y: ys[i], Shapes: []Shape{Spot{paintOf(r), xs[i], ys[i], 5, r.Label()}},
+			X:     xs[i], Y: ys[i], Shapes: []Shape{Spot{Paint: paintOf(r), X: xs[i], Y: ys[i], Radius: 5, Label: r.Label()}},
 		})
 	}
 	p.Marks[0] = whiskers

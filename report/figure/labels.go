@@ -7,8 +7,9 @@ import (
 
 // labelled is a point with a label.
 type labelled struct {
-	x, y  float64
-	label string
+	x, y   float64
+	label  string
+	before bool // rather on the left of the point than on its right
 }
 
 // label is a text with a position. If it is far from its point, a line connects
@@ -46,7 +47,7 @@ func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 			width = max(width, c.Width(LabelText, words))
 		}
 		at := spots[group[0]]
-		l := best(at.x, at.y, width, labelPitch*float64(len(lines)), frame, taken)
+		l := best(at, width, labelPitch*float64(len(lines)), frame, taken)
 		l.lines = lines
 		taken = append(taken, l.box)
 		placed = append(placed, l)
@@ -74,10 +75,14 @@ func clusters(spots []labelled) [][]int {
 // best tries positions around a point, the close ones first. It returns the
 // first one without overlap, else the nearest free one in the frame, else the one
 // with the smallest overlap.
-func best(x, y, width, height float64, frame Box, taken []Box) (kept label) {
-	least := math.MaxInt
+func best(at labelled, width, height float64, frame Box, taken []Box) (kept label) {
+	x, y, least, first := at.x, at.y, math.MaxInt, 1.0
+	if at.before {
+		first = -1
+	}
 	for _, far := range []float64{9, 16, 26, 40, 58, 80, 110, 150} {
 		for _, to := range [][2]float64{{1, 0}, {1, -0.7}, {1, 0.7}, {-1, 0}, {-1, -0.7}, {-1, 0.7}, {0, -1}, {0, 1}, {0.5, -1}, {-0.5, -1}, {0.5, 1}, {-0.5, 1}} {
+			to[0] *= first
 			b := Box{Left: x + to[0]*far, Top: y + to[1]*far - height/2}
 			switch {
 			case to[0] < 0:

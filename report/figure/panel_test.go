@@ -12,8 +12,8 @@ func TestDrawPanel(t *testing.T) {
 		X:     Axis{Label: "x", Hi: 10, Missing: "none", Grid: true, Ticks: []Tick{{0, "0"}, {5, "5"}, {6, ""}}},
 		Y:     Axis{Label: "y", Lo: 0.1, Hi: 10, Log: true, Zeros: true, Grid: true, Ticks: []Tick{{1, "1"}}},
 		Marks: []Mark{
-			{Title: "a point", X: 5, Y: 1, Shapes: []Shape{Whisker{X: 5, Y: 1, Lo: 0.5, Hi: 2, AlongY: true}, Spot{Algorithm, 5, 1, 5, "label"}}},
-			{Title: "missing", X: math.NaN(), Y: 0, Shapes: []Shape{Spot{Reference, math.NaN(), 0, 5, "other"}}},
+			{Title: "a point", X: 5, Y: 1, Shapes: []Shape{Whisker{X: 5, Y: 1, Lo: 0.5, Hi: 2, AlongY: true}, Spot{Paint: Algorithm, X: 5, Y: 1, Radius: 5, Label: "label"}}},
+			{Title: "missing", X: math.NaN(), Y: 0, Shapes: []Shape{Spot{Paint: Reference, X: math.NaN(), Radius: 5, Label: "other"}}},
 			{Shapes: []Shape{Steps{Offered, 5, []float64{1, 2}}, Line{Limit, []Point{{0, 1}, {10, 1}}}}},
 		},
 	}

@@ -31,11 +31,12 @@ type Polygon struct {
 	Points []Point
 }
 
-// Words writes text around a point, if it is narrower than a width on the X axis.
+// Words writes text around a point, if a text is narrower than a width on the X axis.
 type Words struct {
-	At    Point
-	Text  string
-	Width float64
+	At      Point
+	Text    string
+	Longest string // the text that must fit, so that all of a panel are written or none
+	Width   float64
 }
 
 // Bar is a horizontal bar in a row.
@@ -62,12 +63,13 @@ type Whisker struct {
 }
 
 // Spot is a point: a diamond for the reference, otherwise a dot. Its label is
-// placed beside it.
+// placed beside it, if possible on its left if Before is true.
 type Spot struct {
 	Paint  Paint
 	X, Y   float64
 	Radius float64
 	Label  string
+	Before bool
 }
 
 // Value writes a value in a row, right of X.
@@ -125,7 +127,7 @@ func (p Polygon) draw(f *frame) {
 
 func (w Words) draw(f *frame) {
 	at := f.at(w.At.X, w.At.Y)
-	if f.Width(SmallText, w.Text)+4 <= f.x(w.At.X+w.Width/2)-f.x(w.At.X-w.Width/2) {
+	if f.Width(SmallText, w.Longest)+4 <= f.x(w.At.X+w.Width/2)-f.x(w.At.X-w.Width/2) {
 		f.Write(Text{Font: LabelText, Words: w.Text, At: Point{at.X, at.Y + 4}, Align: 0.5})
 	}
 }
@@ -168,8 +170,10 @@ func (s Spot) draw(f *frame) {
 	at := f.at(s.X, s.Y)
 	drawSpot(f, s.Paint, at, s.Radius)
 	if s.Label != "" {
-		f.spots = append(f.spots, labelled{at.X, at.Y, s.Label})
+		f.spots = append(f.spots, labelled{at.X, at.Y, s.Label, s.Before})
+		return
 	}
+	f.taken = append(f.taken, Box{at.X - s.Radius, at.Y - s.Radius, at.X + s.Radius, at.Y + s.Radius})
 }
 
 func drawSpot(c Canvas, p Paint, at Point, r float64) {

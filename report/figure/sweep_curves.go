@@ -107,7 +107,7 @@ func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string)
 		line, above, below = append(line, Point{x, y}), append(above, Point{x, high}), append(below, Point{x, low})
 		spots = append(spots, Mark{
 			Title: fmt.Sprintf("%s, %s: %s %s", algorithm, v.coordinates(c), title, InWords(s)),
-			X:     x, Y: y, Shapes: []Shape{Spot{Series(series), x, y, 3.5, ""}},
+			X:     x, Y: y, Shapes: []Shape{Spot{Paint: Series(series), X: x, Y: y, Radius: 3.5}},
 		})
 		drawn = true
 	}

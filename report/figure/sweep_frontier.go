@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 )
 
@@ -56,7 +57,11 @@ func (v *swept) conditions() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return ", for each " + strings.Join(names, " and ")
+	last := len(names) - 1
+	if last == 0 {
+		return ", for each " + names[0]
+	}
+	return ", for each " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // frontPoint is a cell with an algorithm in a panel of the frontier.
@@ -97,12 +102,16 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 	slices.SortStableFunc(points, func(a, b frontPoint) int {
 		return cmp.Or(compareFloats(a.X, b.X), compareFloats(a.Y, b.Y))
 	})
-	for _, line := range fronts(points) {
+	lines, before := fronts(points)
+	for _, line := range lines {
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{ReferenceLine, line}}})
+	}
+	if before > 0 {
+		p.X.makeRoom(float64(before)*letter, slices.Min(xs))
 	}
 	p.Marks = append(p.Marks, v.promiseLines(p, metric))
 	for _, at := range points {
-		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Series(at.series), at.X, at.Y, 3.5, at.label}}})
+		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Paint: Series(at.series), X: at.X, Y: at.Y, Radius: 3.5, Label: at.label, Before: before > 0}}})
 	}
 	return p, true
 }
@@ -119,7 +128,7 @@ func (v *swept) divided(c results.Cell, algorithm string) (condition, setting st
 		switch {
 		case a.Condition():
 			conditions = append(conditions, c.At[i])
-		case a.Algorithm() == "" || a.Algorithm() == algorithm:
+		case a.Concerns(algorithm):
 			settings = append(settings, c.At[i])
 		}
 	}
@@ -128,8 +137,10 @@ func (v *swept) divided(c results.Cell, algorithm string) (condition, setting st
 
 // fronts returns a line for each condition, through its points that no other beats, from
 // points in order. It labels them: with their settings if there is one condition, and
-// otherwise the first point of each line with the condition.
-func fronts(points []frontPoint) (lines [][]Point) {
+// otherwise the first point of each line with the condition, unless it is at 0, where
+// those of all conditions can be. before is the number of characters of the longest
+// label of a condition, 0 without any.
+func fronts(points []frontPoint) (lines [][]Point, before int) {
 	var order []string
 	best := map[string][]int{}
 	for i, at := range points {
@@ -148,13 +159,14 @@ func fronts(points []frontPoint) (lines [][]Point) {
 			line = append(line, at.Point)
 			if len(order) == 1 && len(best[condition]) <= mostLabels {
 				at.label = at.setting
-			} else if n == 0 && len(order) > 1 && len(order) <= mostLabels {
+			} else if n == 0 && len(order) > 1 && len(order) <= mostLabels && at.Y > 0 {
 				at.label = condition
+				before = max(before, format.Width(condition))
 			}
 		}
 		lines = append(lines, line)
 	}
-	return lines
+	return lines, before
 }
 
 // promiseLines draws the thresholds of a metric across a panel.

@@ -32,12 +32,17 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			Title: m.title + ", " + shortUnit(m.axis), Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
 			X: steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
 		}
-		shade := shades(values)
+		shade, longest := shades(values), ""
+		for _, x := range values {
+			if text := format.Number(x); format.Width(text) > format.Width(longest) {
+				longest = text
+			}
+		}
 		fields := map[[2]int]results.Summary{}
 		for _, c := range v.cells {
 			s := v.figure(c, name, m.metric)
 			fields[[2]int{v.place(c, 0), v.place(c, 1)}] = s
-			p.Marks = append(p.Marks, v.field(c, s, m.title, shade))
+			p.Marks = append(p.Marks, v.field(c, s, m.title, longest, shade))
 		}
 		for _, e := range v.promises(m.metric, name) {
 			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
@@ -99,15 +104,15 @@ func shades(values []float64) func(float64) int {
 	}
 }
 
-// field draws a cell of a heat map.
-func (v *swept) field(c results.Cell, s results.Summary, title string, shade func(float64) int) Mark {
+// field draws a cell of a heat map. longest is the longest text of the panel.
+func (v *swept) field(c results.Cell, s results.Summary, title, longest string, shade func(float64) int) Mark {
 	x, y := float64(v.place(c, 0)), float64(v.place(c, 1))
 	m := Mark{Title: fmt.Sprintf("%s: %s %s", v.coordinates(c), title, InWords(s)), X: x, Y: y}
 	if s.Mean == nil {
 		return m
 	}
 	corners := []Point{{x - 0.5, y - 0.5}, {x + 0.5, y - 0.5}, {x + 0.5, y + 0.5}, {x - 0.5, y + 0.5}}
-	m.Shapes = []Shape{Polygon{Heat(shade(*s.Mean)), corners}, Words{Point{x, y}, format.Number(*s.Mean), 1}}
+	m.Shapes = []Shape{Polygon{Heat(shade(*s.Mean)), corners}, Words{Point{x, y}, format.Number(*s.Mean), longest, 1}}
 	return m
 }
 

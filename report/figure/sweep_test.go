@@ -74,6 +74,16 @@ func TestSweepHeatMap(t *testing.T) {
 	if n := len(shapesOf[Polygon](f.Panels[0])); n != 6 {
 		t.Errorf("%d fields", n)
 	}
+	// The figures are written in all fields of a panel or in none.
+	over[5] = 1234.5
+	f = built(sweepOf(func(cell int) *float64 { return &over[cell] }, axes...))["sweep-batch"]
+	for _, width := range []float64{60, 600} {
+		c := newPlain()
+		f.Panels[0].Draw(c, Box{0, 0, width, 300}, Insets{}, Show{})
+		if n := len(c.texts) - len(axes[0].Values) - len(axes[1].Values) - 1; width == 60 && n != 0 || width == 600 && n != 6 {
+			t.Errorf("%d figures in a panel of %v pixels: %v", n, width, c.texts)
+		}
+	}
 	high := 20.0
 	f = built(sweepOf(func(cell int) *float64 { x := high + float64(cell); return &x }, axes...))["sweep-batch"]
 	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 broken") {
@@ -100,7 +110,30 @@ func TestSweepFrontier(t *testing.T) {
 	}
 	interval.Values = interval.Values[:3]
 	demand := results.Axis{Name: "b", Of: "traffic[0].rate", Values: []string{"1/s", "2/s"}}
+	labels := func(axes ...results.Axis) (list []string) {
+		f := built(sweepOf(func(cell int) *float64 { return &over[cell] }, axes...))["sweep-frontier"]
+		for _, s := range shapesOf[Spot](f.Panels[0]) {
+			if s.Label != "" {
+				list = append(list, s.Label)
+			}
+		}
+		return list
+	}
+	if got := labels(interval, demand); !slices.Equal(got, []string{"1/s", "2/s"}) {
+		t.Errorf("the labels are %v, want the demands", got)
+	}
 	if got := lines(interval, demand); !slices.EqualFunc(got, [][]Point{{{100, 9}, {300, 4}, {500, 1}}, {{200, 10}, {400, 4}, {600, 2}}}, slices.Equal[[]Point]) {
 		t.Errorf("with two demands, the best are %v", got)
+	}
+	over[1] = 0 // the first point of the second demand
+	if got := labels(interval, demand); !slices.Equal(got, []string{"1/s"}) {
+		t.Errorf("the labels are %v, want none at 0", got)
+	}
+	over[1] = 10
+	third := results.Axis{Name: "c", Of: "topology.clients", Values: []string{"2"}}
+	fourth := results.Axis{Name: "d", Of: "duration", Values: []string{"2s"}}
+	note := built(sweepOf(func(cell int) *float64 { return &over[cell] }, interval, demand, third, fourth))["sweep-frontier"].Note
+	if !strings.Contains(note, "for each b, c and d.") {
+		t.Errorf("the note is %q", note)
 	}
 }
