@@ -35,14 +35,22 @@ func (a *answering) above(l counter.Limit) (string, error) {
 	}
 	text := "costs differ, so a larger one can refuse more requests: "
 	var ranges []string
+	refuse := "refuse"
 	for _, r := range breaks {
+		if r.From == r.To {
+			ranges = append(ranges, fmt.Sprint(r.From))
+			continue
+		}
 		ranges = append(ranges, fmt.Sprintf("%d to %d", r.From, r.To))
+	}
+	if len(breaks) == 1 && breaks[0].From == breaks[0].To {
+		refuse = "refuses"
 	}
 	if n := len(ranges); n > 3 {
 		ranges = append(ranges[:3:3], fmt.Sprintf("%d more ranges", n-3))
 	}
 	if ranges != nil {
-		text += strings.Join(ranges, ", ") + " refuse too much; "
+		text += strings.Join(ranges, ", ") + " " + refuse + " too much; "
 	}
 	if !complete {
 		return text + fmt.Sprintf("from %d on it was not tried", from), nil

@@ -148,14 +148,15 @@ func seconds(ns int64) string {
 var unitsOfTime = []struct {
 	window int64
 	name   string
-}{{1e9, "second"}, {minute, "minute"}, {60 * minute, "hour"}, {24 * 60 * minute, "day"}}
+	one    string // with its article
+}{{1e9, "second", "a second"}, {minute, "minute", "a minute"}, {60 * minute, "hour", "an hour"}, {24 * 60 * minute, "day", "a day"}}
 
 func (a *Ask) rateLimitService() Policy {
 	p := Policy{System: rateLimitService}
-	unit := ""
+	unit, one := "", ""
 	for _, u := range unitsOfTime {
 		if u.window == a.Window {
-			unit = u.name
+			unit, one = u.name, u.one
 		}
 	}
 	if unit == "" || a.Fixed == 0 || a.Fixed > 1<<32-1 {
@@ -170,10 +171,10 @@ func (a *Ask) rateLimitService() Policy {
 		key = "key_of_your_own"
 	}
 	p.Text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
-	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of a %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, unit)}
+	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, one)}
 	if a.Weighted {
 		p.CannotSay = []string{
-			fmt.Sprintf("a burst (it counts calendar windows, and %d of a %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, unit),
+			fmt.Sprintf("a burst (it counts calendar windows, and %d of %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, one),
 			"costs by itself (send each as hits_addend)",
 			"what passes alone (it also counts the cost that it refuses, so it can refuse more than the goal)",
 		}
