@@ -96,6 +96,9 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if len(problems) > 0 {
 		return &sim.Invalid{Problems: problems}
 	}
+	if shard.I > grid.Len() {
+		return usagef("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
+	}
 	sortMemory, err := w.sorting()
 	if err != nil {
 		return err
