@@ -44,6 +44,9 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			fields[[2]int{v.place(c, 0), v.place(c, 1)}] = s
 			p.Marks = append(p.Marks, v.field(c, s, m.title, longest, shade))
 		}
+		if len(v.Axes[0].Values) > mostFigures {
+			p.Title += fmt.Sprintf(" from %s to %s", format.Number(slices.Min(values)), format.Number(slices.Max(values)))
+		}
 		for _, e := range v.promises(m.metric, name) {
 			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
 			p.Title += "; promise " + e.Text
@@ -71,6 +74,10 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	}
 	return f
 }
+
+// mostFigures limits the columns of a heat map whose fields have room for figures. The
+// titles of wider ones say the range.
+const mostFigures = 8
 
 // shortUnit returns what comes first in the label of an axis.
 func shortUnit(axis string) string {

@@ -84,6 +84,15 @@ func TestSweepHeatMap(t *testing.T) {
 			t.Errorf("%d figures in a panel of %v pixels: %v", n, width, c.texts)
 		}
 	}
+	if title := f.Panels[0].Title; strings.Contains(title, "from") {
+		t.Errorf("title %q", title)
+	}
+	axes[0].Values = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
+	f = built(sweepOf(func(cell int) *float64 { x := float64(cell); return &x }, axes...))["sweep-batch"]
+	if title := f.Panels[0].Title; !strings.Contains(title, "over-limit, % from 0 to 17") {
+		t.Errorf("title %q", title)
+	}
+	axes[0].Values = axes[0].Values[:3]
 	high := 20.0
 	f = built(sweepOf(func(cell int) *float64 { x := high + float64(cell); return &x }, axes...))["sweep-batch"]
 	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 broken") {
