@@ -56,10 +56,10 @@ func fitAxis(label, missing string, values []float64) Axis {
 	return a
 }
 
-// letter is about the width of a letter of a label in pixels, and usualWidth that of the
+// letter is the width of a wide letter of a label in pixels, and usualWidth that of the
 // frame of a panel. Axes are made before anything is measured.
 const (
-	letter     = 6.5
+	letter     = 8.0
 	usualWidth = 500.0
 )
 
