@@ -43,6 +43,9 @@ func (p *attacking) duration(window int64) (int64, error) {
 // traffic is a list.
 func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
 	preset := slices.ContainsFunc(a.catalog().Presets, func(p catalog.Preset) bool { return p.Name == name })
+	if !preset && name != "-" && !isSuite(name) && !isThere(name) {
+		return nil, usagef("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
+	}
 	wrong, why := ofFile, "chooses from a scenario file, and %s is an algorithm"
 	if !preset {
 		wrong, why = ofAlgorithm, "the scenario of the file %s decides it"

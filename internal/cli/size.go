@@ -77,7 +77,7 @@ short to decide any setting.`,
 		for _, name := range o.Files {
 			files.reads("the log", name)
 		}
-		files.reads("the abusers", s.abusers)
+		files.reads("the list of abusers", s.abusers)
 		files.reads("the secret", s.hidden.secret)
 		if err := files.check(); err != nil {
 			return err
