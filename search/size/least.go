@@ -1,6 +1,7 @@
 package size
 
 import (
+	"errors"
 	"math"
 	"sort"
 
@@ -219,20 +220,27 @@ func (s *search) refused(allowance int64) (total int64, err error) {
 	return total, nil
 }
 
+// errEnough ends a pass over the log of which enough is known.
+var errEnough = errors.New("enough is known")
+
 // played returns how many requests of the active keys an allowance refuses, from a pass
-// over the log.
+// over the log. The pass ends when more are refused than allowed.
 func (s *search) played(allowance int64) (total int64, err error) {
 	t, err := newTrial(s.algorithm, s.algorithm.With(s.limit, allowance), s.active, len(s.needs))
 	if err != nil {
 		return 0, err
 	}
-	if err := s.study.log(t.see); err != nil {
-		return 0, err
+	err = s.study.log(func(b Block) error {
+		n, err := t.see(b)
+		if total += n; total > s.allowed && err == nil {
+			return errEnough
+		}
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
 	}
-	for i := range t.keys {
-		total += t.refused[i].requests
-	}
-	return total, nil
+	return total, err
 }
 
 // scan tries the allowances from lo on. When it has taken too much work, it bisects the

@@ -125,7 +125,7 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	}
 	err = s.log(func(b Block) error {
 		for _, t := range trials {
-			if err := t.see(b); err != nil {
+			if _, err := t.see(b); err != nil {
 				return err
 			}
 		}

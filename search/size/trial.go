@@ -24,7 +24,8 @@ func newTrial(a *Algorithm, limit counter.Limit, keys []int32, all int) (*trial,
 	return &trial{keys: keys, index: places(keys, all), table: table, refused: make([]tally, len(keys))}, nil
 }
 
-func (t *trial) see(b Block) error {
+// see decides the requests of a block and returns how many are refused.
+func (t *trial) see(b Block) (rejected int64, err error) {
 	t.some.fill(b, t.index)
 	n := len(t.some.Keys)
 	for len(t.verdicts) < n {
@@ -36,9 +37,10 @@ func (t *trial) see(b Block) error {
 			refused := &t.refused[t.some.Keys[i]]
 			refused.requests++
 			refused.cost += t.some.Costs[i]
+			rejected++
 		}
 	}
-	return nil
+	return rejected, nil
 }
 
 // places returns by key its place in keys plus 1, or 0 for a key that is not in them.
