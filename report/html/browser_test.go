@@ -9,15 +9,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/chromium"
 	"github.com/limitgauge/limitgauge/results"
 )
 
+// browser is a browser of a test.
+type browser struct {
+	*chromium.Browser
+	t *testing.T
+}
+
+func openBrowser(t *testing.T) browser {
+	t.Helper()
+	return browser{chromium.Open(t), t}
+}
+
 // quiet fails the test if the page wrote to the console, threw an error, opened
 // a dialog or requested any other resource.
-func (b *browser) quiet(path string) {
+func (b browser) quiet(path string) {
 	b.t.Helper()
 	asked := 0
-	for _, e := range b.events {
+	for _, e := range b.Events {
 		switch e.Method {
 		case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Page.javascriptDialogOpening":
 			b.t.Errorf("%s: %s", e.Method, e.Params)
@@ -55,20 +67,20 @@ const (
 func TestBrowser(t *testing.T) {
 	b := openBrowser(t)
 	path := writePage(t, small())
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
-	b.open(path)
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.LoadFile(path)
 
 	rows := func(want ...string) {
 		t.Helper()
 		var got []string
-		if b.eval(names, &got); !slices.Equal(got, want) {
+		if b.Eval(names, &got); !slices.Equal(got, want) {
 			t.Errorf("rows %v, want %v", got, want)
 		}
 	}
 	sorted := func(column int, want string) {
 		t.Helper()
 		var got []string
-		b.eval(orders, &got)
+		b.Eval(orders, &got)
 		for i, order := range got {
 			if i == column && order != want || i != column && order != "none" {
 				t.Errorf("aria-sort %v, want %s in column %d alone", got, want, column)
@@ -77,34 +89,34 @@ func TestBrowser(t *testing.T) {
 	}
 	over := tableID + " thead th:nth-child(2) button"
 	rows("reference", "batch", "debt", "window")
-	b.click(over)
+	b.Click(over)
 	sorted(1, "ascending")
 	rows("reference", "window", "debt", "batch")
-	b.click(over)
+	b.Click(over)
 	sorted(1, "descending")
 	rows("reference", "batch", "debt", "window")
 
 	// By keyboard alone: press Tab to reach the next column head, then Enter,
 	// then space.
-	b.press("Tab", "", 9)
-	b.press("Enter", "\r", 13)
+	b.Press("Tab", "", 9)
+	b.Press("Enter", "\r", 13)
 	sorted(2, "ascending")
 	rows("reference", "window", "debt", "batch")
-	b.press(" ", " ", 32)
+	b.Press(" ", " ", 32)
 	sorted(2, "descending")
 	var said string
-	if b.eval(`document.getElementById("sorted").textContent`, &said); said != "sorted by burst excess req, descending" {
+	if b.Eval(`document.getElementById("sorted").textContent`, &said); said != "sorted by burst excess req, descending" {
 		t.Errorf("a screen reader hears %q", said)
 	}
-	b.press("Enter", "\r", 13)
+	b.Press("Enter", "\r", 13)
 	sorted(2, "none")
 	rows("reference", "batch", "debt", "window")
 
 	// Rows without a value come last in either direction.
 	calls := tableID + " thead th:nth-child(9) button"
-	b.click(calls)
+	b.Click(calls)
 	rows("reference", "batch", "debt", "window")
-	b.click(calls)
+	b.Click(calls)
 	sorted(8, "descending")
 	rows("reference", "batch", "debt", "window")
 
@@ -112,39 +124,39 @@ func TestBrowser(t *testing.T) {
 	readout := func(figure int, want string) {
 		t.Helper()
 		var got string
-		b.eval(`document.querySelectorAll("#scenario-fleet figure")[`+string(rune('0'+figure))+`].querySelector(".readout").textContent`, &got)
+		b.Eval(`document.querySelectorAll("#scenario-fleet figure")[`+string(rune('0'+figure))+`].querySelector(".readout").textContent`, &got)
 		if !strings.Contains(got, want) {
 			t.Errorf("readout %q, want %q in it", got, want)
 		}
 	}
-	b.eval(`document.querySelector("#scenario-fleet svg[data-values]").focus()`, nil)
-	b.press("ArrowRight", "", 39)
-	b.press("ArrowRight", "", 39)
-	b.press("ArrowRight", "", 39)
+	b.Eval(`document.querySelector("#scenario-fleet svg[data-values]").focus()`, nil)
+	b.Press("ArrowRight", "", 39)
+	b.Press("ArrowRight", "", 39)
+	b.Press("ArrowRight", "", 39)
 	readout(0, "reference, from 2 s to 3 s: offered 290/s, admitted 110/s, limit 100/s")
-	b.click("#scenario-fleet svg[data-values]") // just before its middle
+	b.Click("#scenario-fleet svg[data-values]") // just before its middle
 	readout(0, "reference, from 1 s to 2 s: offered 310/s, admitted 91/s")
-	b.click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .hit")
+	b.Click("#scenario-fleet figure:nth-of-type(2) .mark:nth-of-type(2) .hit")
 	readout(1, "batch, over-limit: 30, 95 % interval 29 to 31")
 
 	// The colours follow the reader's colour scheme.
 	ground := func() (color string) {
-		b.eval(`getComputedStyle(document.body).backgroundColor`, &color)
+		b.Eval(`getComputedStyle(document.body).backgroundColor`, &color)
 		return color
 	}
 	light := ground()
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.Call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
 	if dark := ground(); dark == light {
 		t.Errorf("light and dark have the same ground, %s", dark)
 	}
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	b.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
 	if paper := ground(); paper != "rgb(255, 255, 255)" {
 		t.Errorf("printed in dark mode the ground is %s", paper)
 	}
 	var wide bool
-	b.call("Emulation.setEmulatedMedia", map[string]any{}, nil)
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
-	if b.eval(`document.documentElement.scrollWidth > 400`, &wide); wide {
+	b.Call("Emulation.setEmulatedMedia", map[string]any{}, nil)
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
+	if b.Eval(`document.documentElement.scrollWidth > 400`, &wide); wide {
 		t.Error("on a narrow screen the whole page scrolls sideways")
 	}
 	b.quiet(path)
@@ -154,12 +166,12 @@ func TestBrowser(t *testing.T) {
 // table is scrolled sideways.
 func TestBrowserCaptionsOnAPhone(t *testing.T) {
 	b := openBrowser(t)
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true}, nil)
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true}, nil)
 	doc := small()
 	doc.Scenarios[0].Name = "a fleet of gateways in front of a service that has a long name"
 	path := writePage(t, doc)
-	b.open(path)
-	b.eval(`document.querySelectorAll("details").forEach(function (d) { d.open = true; })`, nil)
+	b.LoadFile(path)
+	b.Eval(`document.querySelectorAll("details").forEach(function (d) { d.open = true; })`, nil)
 	const cut = `Array.from(document.querySelectorAll("caption")).filter(function (c) {
 		if (%t) c.closest(".scroll").scrollLeft = 1e6;
 		var text = document.createRange();
@@ -169,12 +181,12 @@ func TestBrowserCaptionsOnAPhone(t *testing.T) {
 	}).map(function (c) { return c.textContent; })`
 	for _, scrolled := range []bool{false, true} {
 		var captions []string
-		if b.eval(fmt.Sprintf(cut, scrolled), &captions); len(captions) > 0 {
+		if b.Eval(fmt.Sprintf(cut, scrolled), &captions); len(captions) > 0 {
 			t.Errorf("scrolled: %t: cut off at 360 px: %q", scrolled, captions)
 		}
 	}
 	var tables int
-	if b.eval(`document.querySelectorAll("#verdict caption").length`, &tables); tables == 0 {
+	if b.Eval(`document.querySelectorAll("#verdict caption").length`, &tables); tables == 0 {
 		t.Error("the page has no table of verdicts")
 	}
 	b.quiet(path)
@@ -185,13 +197,13 @@ func TestBrowserCaptionsOnAPhone(t *testing.T) {
 func TestBrowserHostileText(t *testing.T) {
 	b := openBrowser(t)
 	path := writePage(t, poisoned())
-	b.open(path)
+	b.LoadFile(path)
 	var got struct {
 		Hacked  bool
 		Buttons int
 		Images  int
 	}
-	b.eval(`({Hacked: "hacked" in window, Buttons: document.querySelectorAll("th button").length, Images: document.images.length})`, &got)
+	b.Eval(`({Hacked: "hacked" in window, Buttons: document.querySelectorAll("th button").length, Images: document.images.length})`, &got)
 	if got.Hacked || got.Images > 0 || got.Buttons == 0 {
 		t.Errorf("%+v", got)
 	}
@@ -201,11 +213,11 @@ func TestBrowserHostileText(t *testing.T) {
 // The page is complete without scripts.
 func TestBrowserWithoutScript(t *testing.T) {
 	b := openBrowser(t)
-	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+	b.Call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
 	path := writePage(t, small())
-	b.open(path)
+	b.LoadFile(path)
 	var got struct{ Buttons, Readouts, Rows, Plots int }
-	b.eval(`({Buttons: document.querySelectorAll("button").length, Readouts: document.querySelectorAll(".readout").length,
+	b.Eval(`({Buttons: document.querySelectorAll("button").length, Readouts: document.querySelectorAll(".readout").length,
 		Rows: document.querySelectorAll("table.sortable tbody tr").length, Plots: Array.from(document.querySelectorAll(".grid > svg")).filter(function (e) { return e.getBoundingClientRect().height > 50; }).length})`, &got)
 	if got.Buttons != 0 || got.Readouts != 0 || got.Rows != 6 || got.Plots < 20 {
 		t.Errorf("%+v", got)

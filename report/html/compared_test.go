@@ -134,10 +134,10 @@ func TestBrowserGateOnPhone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, width := range []int{360, 1200} {
-		b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
-		b.open(path)
+		b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
+		b.LoadFile(path)
 		var hidden []string
-		b.eval(`Array.from(document.querySelectorAll("#verdict .compared caption, #verdict .compared td")).filter(function (e) {
+		b.Eval(`Array.from(document.querySelectorAll("#verdict .compared caption, #verdict .compared td")).filter(function (e) {
 			var r = e.getBoundingClientRect();
 			return r.right > document.documentElement.clientWidth;
 		}).map(function (e) { return e.textContent; })`, &hidden)

@@ -2,11 +2,16 @@
 (function () {
   "use strict";
 
+  // A part of a page that is added later sends the event "added" to come alive.
+  var said = document.getElementById("sorted");
+  enliven(document);
+  document.addEventListener("added", function (event) { enliven(event.target); });
+  function enliven(part) {
+
   // Sorting: each head has a button. The reference's rows are in a separate
   // table body and stay on top. Cells without a value come last in both
   // directions. The third press restores the order of the document.
-  var said = document.getElementById("sorted");
-  document.querySelectorAll("table.sortable").forEach(function (table) {
+  part.querySelectorAll("table.sortable").forEach(function (table) {
     var body = table.tBodies[table.tBodies.length - 1];
     var rows = Array.from(body.rows);
     var heads = Array.from(table.tHead.rows[0].cells);
@@ -80,7 +85,7 @@
       }
     };
   }
-  document.querySelectorAll("figure").forEach(function (figure) {
+  part.querySelectorAll("figure").forEach(function (figure) {
     var plots = Array.from(figure.querySelectorAll(".grid > svg"));
     if (!plots.length) return;
     var readout = document.createElement("output");
@@ -119,6 +124,7 @@
       step(svg, function (by) { if (marks.length) pick(Math.max(0, Math.min(marks.length - 1, place + by))); });
     });
   });
+  }
   function step(svg, move) {
     svg.addEventListener("keydown", function (event) {
       var by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

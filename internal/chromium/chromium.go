@@ -1,4 +1,6 @@
-package html
+// Package chromium drives a headless Chromium in tests, with real events of mouse and
+// keyboard.
+package chromium
 
 import (
 	"bufio"
@@ -11,18 +13,19 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium. The test talks to it over a pair of pipes, by
+// Browser is a headless Chromium. The test talks to it over a pair of pipes, by
 // the DevTools protocol: JSON messages, each followed by a zero byte.
-type browser struct {
+type Browser struct {
 	t       *testing.T
 	in      *os.File
-	answers chan message
-	events  []message // events received while waiting for a response
+	answers chan Message
+	Events  []Message // received while waiting for a response
 	session string    // of the one page
 	last    int
 }
 
-type message struct {
+// Message is a message of the DevTools protocol.
+type Message struct {
 	ID        int             `json:"id,omitempty"`
 	Method    string          `json:"method,omitempty"`
 	Params    json.RawMessage `json:"params,omitempty"`
@@ -33,9 +36,9 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// openBrowser starts Chromium with an empty profile and one empty page. Without
+// Open starts Chromium with an empty profile and one empty page. Without
 // Chromium it skips the test.
-func openBrowser(t *testing.T) *browser {
+func Open(t *testing.T) *Browser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -64,7 +67,7 @@ func openBrowser(t *testing.T) *browser {
 	}
 	toBrowser.Close()
 	fromBrowser.Close()
-	b := &browser{t: t, in: in, answers: make(chan message, 1000)}
+	b := &Browser{t: t, in: in, answers: make(chan Message, 1000)}
 	go b.listen(out)
 	t.Cleanup(func() {
 		in.Close() // the browser exits when its input is closed
@@ -80,17 +83,17 @@ func openBrowser(t *testing.T) *browser {
 		os.RemoveAll(profile)
 	})
 	var target struct{ TargetID string }
-	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.Call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var attached struct{ SessionID string }
-	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+	b.Call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
-		b.call(domain+".enable", nil, nil)
+		b.Call(domain+".enable", nil, nil)
 	}
 	return b
 }
 
-func (b *browser) listen(out *os.File) {
+func (b *Browser) listen(out *os.File) {
 	defer close(b.answers)
 	r := bufio.NewReaderSize(out, 1<<20)
 	for {
@@ -98,7 +101,7 @@ func (b *browser) listen(out *os.File) {
 		if err != nil {
 			return
 		}
-		var m message
+		var m Message
 		if json.Unmarshal(text[:len(text)-1], &m) == nil {
 			b.answers <- m
 		}
@@ -106,7 +109,7 @@ func (b *browser) listen(out *os.File) {
 }
 
 // next waits for the next message.
-func (b *browser) next() message {
+func (b *Browser) next() Message {
 	b.t.Helper()
 	select {
 	case m, ok := <-b.answers:
@@ -117,11 +120,11 @@ func (b *browser) next() message {
 	case <-time.After(60 * time.Second):
 		b.t.Fatal("chromium says nothing")
 	}
-	return message{}
+	return Message{}
 }
 
-// call sends a command and decodes its response.
-func (b *browser) call(method string, params any, into any) {
+// Call sends a command and decodes its response.
+func (b *Browser) Call(method string, params any, into any) {
 	b.t.Helper()
 	b.last++
 	text, err := json.Marshal(map[string]any{"id": b.last, "method": method, "params": params})
@@ -137,7 +140,7 @@ func (b *browser) call(method string, params any, into any) {
 	for {
 		m := b.next()
 		if m.ID != b.last {
-			b.events = append(b.events, m)
+			b.Events = append(b.Events, m)
 			continue
 		}
 		if m.Error != nil {
@@ -152,33 +155,40 @@ func (b *browser) call(method string, params any, into any) {
 	}
 }
 
-// open loads a file and waits until it is loaded.
-func (b *browser) open(path string) {
+// LoadFile loads a file and waits until it is loaded.
+func (b *Browser) LoadFile(path string) {
 	b.t.Helper()
 	full, err := filepath.Abs(path)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.call("Page.navigate", map[string]any{"url": "file://" + full}, nil)
-	for i := 0; ; i++ {
-		for ; i < len(b.events); i++ {
-			if b.events[i].Method == "Page.loadEventFired" {
+	b.Load("file://" + full)
+}
+
+// Load loads an address and waits until it is loaded.
+func (b *Browser) Load(url string) {
+	b.t.Helper()
+	first := len(b.Events)
+	b.Call("Page.navigate", map[string]any{"url": url}, nil)
+	for i := first; ; i++ {
+		for ; i < len(b.Events); i++ {
+			if b.Events[i].Method == "Page.loadEventFired" {
 				return
 			}
 		}
-		b.events = append(b.events, b.next())
+		b.Events = append(b.Events, b.next())
 		i--
 	}
 }
 
-// eval runs an expression in the page and decodes its value.
-func (b *browser) eval(expression string, into any) {
+// Eval runs an expression in the page and decodes its value.
+func (b *Browser) Eval(expression string, into any) {
 	b.t.Helper()
 	var answer struct {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct{ Text string }
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &answer)
+	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer)
 	if answer.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, answer.ExceptionDetails.Text)
 	}
@@ -190,28 +200,56 @@ func (b *browser) eval(expression string, into any) {
 	}
 }
 
-// press sends a key as the keyboard does.
-func (b *browser) press(key, text string, code int) {
+// Press sends a key as the keyboard does.
+func (b *Browser) Press(key, text string, code int) {
 	b.t.Helper()
 	for _, kind := range []string{"keyDown", "keyUp"} {
 		params := map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}
 		if kind == "keyDown" && text != "" {
 			params["text"] = text
 		}
-		b.call("Input.dispatchKeyEvent", params, nil)
+		b.Call("Input.dispatchKeyEvent", params, nil)
 	}
 }
 
-// click presses the mouse in the middle of the element.
-func (b *browser) click(selector string) {
+// Middle scrolls an element to the middle of the page and returns its box.
+func (b *Browser) Middle(selector string) (box Box) {
 	b.t.Helper()
-	var at struct{ X, Y float64 }
-	b.eval(fmt.Sprintf(`(function () { var e = document.querySelector(%q); e.scrollIntoView({block: "center"}); var r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })()`, selector), &at)
+	b.Eval(fmt.Sprintf(`(function () { var e = document.querySelector(%q); e.scrollIntoView({block: "center"}); var r = e.getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height}; })()`, selector), &box)
+	return box
+}
+
+// Box is the place of an element in the window, in pixels.
+type Box struct{ X, Y, Width, Height float64 }
+
+// Mouse sends an event of the mouse: mouseMoved, mousePressed or mouseReleased.
+func (b *Browser) Mouse(kind string, x, y float64, held bool) {
+	b.t.Helper()
+	params := map[string]any{"type": kind, "x": x, "y": y}
+	if held {
+		params["button"], params["buttons"], params["clickCount"] = "left", 1, 1
+	}
+	b.Call("Input.dispatchMouseEvent", params, nil)
+}
+
+// Screenshot returns the window, or the whole page, as PNG.
+func (b *Browser) Screenshot(whole bool) []byte {
+	b.t.Helper()
+	var shot struct{ Data []byte }
+	b.Call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": whole}, &shot)
+	return shot.Data
+}
+
+// Click presses the mouse in the middle of the element.
+func (b *Browser) Click(selector string) {
+	b.t.Helper()
+	box := b.Middle(selector)
+	at := struct{ X, Y float64 }{box.X + box.Width/2, box.Y + box.Height/2}
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
 		params := map[string]any{"type": kind, "x": at.X, "y": at.Y}
 		if kind != "mouseMoved" {
 			params["button"], params["clickCount"] = "left", 1
 		}
-		b.call("Input.dispatchMouseEvent", params, nil)
+		b.Call("Input.dispatchMouseEvent", params, nil)
 	}
 }

@@ -1,0 +1,70 @@
+package explore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+
+	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+var (
+	//go:embed page.gohtml
+	pageText string
+	//go:embed style.css
+	styleText string
+	//go:embed script.js
+	scriptText string
+
+	pageTemplate = template.Must(template.New("page").Parse(pageText))
+)
+
+// start holds what the script of a page begins with.
+type start struct {
+	Token     string   `json:"token"`
+	File      string   `json:"file"`
+	Again     string   `json:"again"`
+	Scenarios []string `json:"scenarios"`
+	Limiters  []Option `json:"limiters"` // that a row can be added of
+}
+
+// newPage returns the page and its content security policy, which admits the page's own
+// style and script by their hashes, and requests to this server alone.
+func newPage(e *Explorer, token string) (page []byte, policy string, err error) {
+	st := start{Token: token, File: e.o.Name, Again: e.o.Again, Scenarios: e.base.Names()}
+	for _, p := range e.o.Catalog.Presets {
+		st.Limiters = append(st.Limiters, Option{Value: p.Name, Label: p.Name, Doc: p.Summary})
+	}
+	style, script := html.Style()+styleText, html.Script()+scriptText
+	policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		source(style), source(script))
+	var out bytes.Buffer
+	err = pageTemplate.Execute(&out, map[string]any{
+		"Name": e.o.Name, "Start": st, "Headline": headline(e.o.Metrics),
+		"Style": template.HTML("<style>" + style + "</style>"), "Script": template.HTML("<script>" + script + "</script>"),
+	})
+	if err != nil {
+		return nil, "", fmt.Errorf("write page: %w", err)
+	}
+	return out.Bytes(), policy, nil
+}
+
+// headline returns the headline metrics with their definitions.
+func headline(metrics []catalog.Metric) (list []catalog.Metric) {
+	for _, name := range append(catalog.Headline(), "server_calls_per_s") {
+		if m := catalog.Find(metrics, name); m != nil {
+			list = append(list, *m)
+		}
+	}
+	return list
+}
+
+// source returns the content security policy's name for inline text.
+func source(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+}

@@ -1,0 +1,82 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+
+	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Style and Script are those of every page. Other pages with parts of this one add their
+// own after them. A part that a script adds later must dispatch the event "added", which
+// bubbles, to get its sorting and its readouts.
+func Style() string { return styleText }
+
+// Script returns the script of every page; see Style.
+func Script() string { return scriptText }
+
+// Parts holds the section of one scenario in pieces, for pages that lay them out in
+// another way.
+type Parts struct {
+	Sentence string
+	Warnings []string
+	Table    template.HTML // of the headline metrics, with its notes and definitions
+	Faults   template.HTML // "" without faults
+	Figures  []FigurePart
+}
+
+// FigurePart is a figure of a page.
+type FigurePart struct {
+	Name  string // what the figure shows: timeline, accuracy
+	Title string
+	HTML  template.HTML // "" if it is not drawn
+}
+
+// PartsOf returns the parts of a document's only scenario. id begins the identifiers of
+// its elements; drawn selects the figures to draw, by name.
+func PartsOf(doc *results.Document, id string, registry []catalog.Metric, drawn func(name string) bool) (*Parts, error) {
+	g := newGlossary(registry)
+	s := newScenario(doc, id, newVerdict(gate.Verdicts{}, nil, g), g)
+	p := &Parts{Sentence: s.Sentence, Warnings: s.Warnings}
+	var err error
+	if p.Table, err = part("headline", s); err != nil {
+		return nil, err
+	}
+	if s.Faults != nil {
+		if p.Faults, err = TablePart(*s.Faults); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range s.Figures {
+		one := FigurePart{Name: f.Name, Title: f.Title}
+		if !drawn(f.Name) {
+			p.Figures = append(p.Figures, one)
+			continue
+		}
+		if one.HTML, err = part("figure", f); err != nil {
+			return nil, err
+		}
+		p.Figures = append(p.Figures, one)
+	}
+	return p, nil
+}
+
+// Figure returns a figure as pages show it.
+func Figure(f *figure.Figure) (template.HTML, error) { return part("figure", f) }
+
+// TablePart returns a table as pages show it, with its title and notes.
+func TablePart(t table.Table) (template.HTML, error) { return part("whole", t) }
+
+// part executes one of the page's templates.
+func part(name string, data any) (template.HTML, error) {
+	var out bytes.Buffer
+	if err := pageTemplate.ExecuteTemplate(&out, name, data); err != nil {
+		return "", fmt.Errorf("write html: %w", err)
+	}
+	return template.HTML(bytes.Map(printable, out.Bytes())), nil
+}
