@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -9,14 +10,14 @@ import (
 )
 
 // example returns a kind of a union as YAML, with values for the fields that it requires.
-// A fault begins after a third of the duration and ends after two thirds. There is none for
-// kinds that require lists or names.
+// With a duration it is a fault, which begins after a third of it, ends after two thirds and
+// delays or shifts something. There is none for kinds that require lists or names.
 func example(kind *catalog.Entry, duration int64) (text string, ok bool) {
 	var parts []string
 	for i := range kind.Fields {
 		f := &kind.Fields[i]
 		switch value, known := exampleOf(f, duration); {
-		case known && (f.Required || duration > 0 && (f.Name == "from" || f.Name == "to")):
+		case known && (f.Required || duration > 0 && slices.Contains([]string{"from", "to", "add", "ahead"}, f.Name)):
 			parts = append(parts, f.Name+": "+value)
 		case f.Required:
 			return "", false

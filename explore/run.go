@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -205,5 +206,8 @@ func leastDuration(s *scenarios.Scenario) int64 {
 	return least
 }
 
+// ofScenario begins the field of a problem of a scenario.
+var ofScenario = regexp.MustCompile(`^scenarios\[\d+\]\.`)
+
 // settingOf returns the path of a setting from the field of a problem.
-func settingOf(field string) string { return strings.TrimPrefix(field, "scenarios[0].") }
+func settingOf(field string) string { return ofScenario.ReplaceAllString(field, "") }

@@ -146,7 +146,8 @@
     $("results").classList.remove("waiting");
     $("results").removeAttribute("aria-busy");
     mistakes(answer.problems || []);
-    if (answer.problems) { note(""); return false; }
+    if (answer.problems) { note(""); giveBack(answer.problems); return false; }
+    good = { scenario: view.scenario, rows: view.rows, faults: view.faults };
     if (answer.controls) { controls = answer.controls; layout(); }
     $("about").textContent = answer.about;
     $("state").replaceChildren(
@@ -162,6 +163,20 @@
     draw();
     if (!answer.preview) $("heard").textContent = "Complete: " + answer.runs + ". " + answer.sentence;
     return true;
+  }
+
+  // A limiter or fault that cannot be added is taken back, because its knobs are not there
+  // to mend it.
+  let good = null;
+  function giveBack(problems) {
+    if (!good || good.scenario !== view.scenario || good.rows === view.rows && good.faults === view.faults) return;
+    view.rows = good.rows;
+    view.faults = good.faults;
+    document.querySelectorAll(".mistake").forEach((m) => { m.textContent = ""; });
+    layout();
+    $("trouble").hidden = false;
+    $("trouble").textContent = "Not changed: " + problems.map((p) => p.message).join(" ");
+    remember();
   }
 
   // fill replaces a part of the page, and keeps how its table is sorted and what is open.
