@@ -54,7 +54,6 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 	}
 	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
 	paired, known := false, false
-	last := ""
 	for _, row := range c.Tables[0].Rows {
 		a, b := row.Cells[0], row.Cells[1]
 		if empty(a) && empty(b) {
@@ -62,10 +61,6 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 		}
 		head := table.ColumnOf(row.Of[compare.Metric], registry).Label()
 		line := []string{head, row.Of[compare.Algorithm], cellText(a), cellText(b), format.NoData}
-		if head == last {
-			line[0] = ""
-		}
-		last = head
 		if ch := b.Change; ch != nil {
 			line[4] = format.Signed(ch.Interval.Mean)
 			switch {

@@ -131,7 +131,7 @@ func (k *knobs) policies(s *scenarios.Scenario) {
 func (k *knobs) topology(s *scenarios.Scenario) {
 	id := k.group("fleet", "Fleet and network", "clients are the gateways or processes that use a limiter")
 	values := catalog.Values{"clients": {V: int64(s.Topology.Clients)}, "servers": {V: int64(s.Topology.Servers)}, "network": {V: s.Topology.Network}}
-	k.fields(scenarios.TopologyFields(), values, "topology", "", id, func(f *catalog.Field) bool { return f.Kind != catalog.Union })
+	k.fields(scenarios.TopologyFields(), values, "topology", "", id, func(*catalog.Field) bool { return true })
 }
 
 // run adds the knobs of the run itself.
@@ -173,8 +173,7 @@ func (k *knobs) fields(fields []catalog.Field, values catalog.Values, at, prefix
 			if kind == nil {
 				continue
 			}
-			inner := func(g *catalog.Field) bool { return group == "fleet" || main(f) }
-			k.fields(kind.Fields, c.Values, path+"."+c.Name, label+" ", group, inner)
+			k.fields(kind.Fields, c.Values, path+"."+c.Name, label+" ", group, func(*catalog.Field) bool { return main(f) })
 		case catalog.Group:
 			k.fields(f.Fields, v.(catalog.Values), path, label+" ", group, nil)
 		default:

@@ -100,6 +100,7 @@
 
   let dirty = false, whole = false, busy = "", abort = null, idle = 0, version = 0;
   function moved() { // a knob is being moved
+    if (controls) startTrouble = "";
     dirty = true;
     version++;
     clearTimeout(idle);
@@ -122,7 +123,7 @@
       busy = "";
       if (!answer) { whole = true; continue; }
       if (show(answer, asked, performance.now() - sent) && !answer.preview && asked === version) whole = false;
-      if (answer.problems && asked === version) whole = false;
+      if (answer.problems && asked === version) whole = false; // a repaired view has a later version
       if (answer.preview && !whole) {
         clearTimeout(idle);
         idle = setTimeout(() => { whole = true; pump(); }, 350); // held still
@@ -146,6 +147,13 @@
     $("results").classList.remove("waiting");
     $("results").removeAttribute("aria-busy");
     mistakes(answer.problems || []);
+    if (answer.problems && !controls && !isPlain(view)) { // of a link
+      $("trouble").textContent = "These settings of the link cannot run, so this is what the file says. " + $("trouble").textContent;
+      view = fresh(view.scenario);
+      startTrouble = $("trouble").textContent;
+      changed();
+      return false;
+    }
     if (answer.problems) { note(""); giveBack(answer.problems); return false; }
     good = { scenario: view.scenario, rows: view.rows, faults: view.faults };
     if (answer.controls) { controls = answer.controls; layout(); }
@@ -165,6 +173,8 @@
     return true;
   }
 
+  let startTrouble = "";
+  function isPlain(v) { return !v.rows && !v.faults && !v.sets.size; }
   // A limiter or fault that cannot be added is taken back, because its knobs are not there
   // to mend it.
   let good = null;
@@ -238,8 +248,9 @@
     tables.forEach(([name, get]) => {
       const s = slot($("tables"), name);
       s.pair.classList.add("tables");
-      fill(s.a, a ? head("a") + get(a) : "");
-      fill(s.b, (two ? head("b") : "") + get(b));
+      const named = (html, side) => html.replace(/<caption[^>]*>/, "$&" + side + ": ");
+      fill(s.a, a ? head("a") + named(get(a), "A, pinned") : "");
+      fill(s.b, two ? head("b") + named(get(b), "B, now") : get(b));
       s.a.hidden = !a;
     });
     const names = [];
@@ -259,7 +270,7 @@
   // Mistakes are shown beside the knob that they are about.
   function mistakes(list) {
     document.querySelectorAll(".mistake").forEach((m) => { m.textContent = ""; });
-    document.querySelectorAll("[aria-invalid]").forEach((e) => e.removeAttribute("aria-invalid"));
+    document.querySelectorAll(".exploring [aria-invalid]").forEach((e) => e.removeAttribute("aria-invalid"));
     const rest = [];
     list.forEach((p) => {
       let best = null;
@@ -271,8 +282,8 @@
       best.mistake.textContent = (p.path && p.path !== best.knob.path ? p.path + ": " : "") + p.message;
       best.inputs.forEach((e) => e.setAttribute("aria-invalid", "true"));
     });
-    $("trouble").hidden = rest.length === 0;
-    $("trouble").textContent = rest.join(" ");
+    $("trouble").hidden = rest.length === 0 && !startTrouble;
+    $("trouble").textContent = rest.join(" ") || startTrouble;
   }
 
   // Knobs.
