@@ -248,13 +248,14 @@ func TestBrowserPinAndLink(t *testing.T) {
 	p.Click("#pin")
 	p.until(`document.querySelector("#tables .a table")`)
 	p.complete()
-	p.has("equal settings", `document.getElementById("difference").textContent`, "=")
+	p.has("equal settings", `document.getElementById("between").textContent`, "A and B are the same")
 	p.Eval(`document.querySelector('`+rate+` input[type=range]').focus()`, nil)
 	for range 6 {
 		p.Press("ArrowRight", "", 39)
 	}
 	p.complete()
 	p.until(`document.getElementById("difference").textContent.includes("±")`)
+	p.has("what differs", `document.getElementById("between").textContent`, "From A to B: traffic[0].rate 300/s → ")
 	p.shoot("pinned", false)
 	a, b := p.text(`document.querySelector("#tables .a tbody:last-child").textContent`), p.text(firstCell)
 	if a == b {

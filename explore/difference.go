@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"slices"
 
@@ -39,7 +40,7 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 	}
 	t := table.Table{
 		Title:   "From A, the pinned setting, to B",
-		Columns: []table.Column{{Header: "figure"}, {Header: "algorithm"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
+		Columns: []table.Column{{Header: "algorithm"}, {Header: "figure"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
 	}
 	same := *now
 	if base.Scenarios[0].Name != now.Scenarios[0].Name {
@@ -47,26 +48,26 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 		same = renamed(now, base.Scenarios[0].Name)
 	}
 	c, err := compare.Compare([]*results.Document{base, &same}, []string{"A", "B"}, compare.Options{
-		Metrics: metrics, Tables: []compare.Field{compare.Scenario}, Rows: []compare.Field{compare.Metric, compare.Algorithm}, Col: []compare.Field{compare.File},
+		Metrics: metrics, Tables: []compare.Field{compare.Scenario}, Rows: []compare.Field{compare.Algorithm, compare.Metric}, Col: []compare.Field{compare.File},
 	})
 	if err != nil {
 		return t, err
 	}
 	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
-	paired, known := false, false
+	paired, known, equal := false, false, 0
 	for _, row := range c.Tables[0].Rows {
 		a, b := row.Cells[0], row.Cells[1]
 		if empty(a) && empty(b) {
 			continue
 		}
-		head := table.ColumnOf(row.Of[compare.Metric], registry).Label()
-		line := []string{head, row.Of[compare.Algorithm], cellText(a), cellText(b), format.NoData}
+		line := []string{row.Of[compare.Algorithm], table.ColumnOf(row.Of[compare.Metric], registry).Label(), cellText(a), cellText(b), format.NoData}
 		if ch := b.Change; ch != nil {
+			if ch.Same {
+				equal++
+				continue
+			}
 			line[4] = format.Signed(ch.Interval.Mean)
-			switch {
-			case ch.Same:
-				line[4] = "="
-			case ch.Interval.Half > 0:
+			if ch.Interval.Half > 0 {
 				line[4] = signedWithSpread(ch.Interval.Mean, ch.Interval.Half)
 				known = true
 			}
@@ -74,7 +75,13 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Notes = append(t.Notes, "Differences are in the unit of the figure, B minus A; = means equal in every replication.")
+	if equal > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
+	}
+	if len(t.Rows) == 0 {
+		return t, nil
+	}
+	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
 	if known {
 		note := "± is half of the 95 % interval of the difference: an interval that holds 0 may be chance."
 		if paired {

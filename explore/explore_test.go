@@ -294,7 +294,7 @@ func TestDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(a.Difference)
-	for _, want := range []string{"From A, the pinned setting, to B", "over-limit %", "server calls/s", "±", "=", "compared in pairs"} {
+	for _, want := range []string{"From A, the pinned setting, to B", "over-limit %", "server calls/s", "±", "figures are equal in every replication", "compared in pairs"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the table of differences has no %q:\n%s", want, text)
 		}

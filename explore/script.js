@@ -120,14 +120,14 @@
       waiting(preview);
       const sent = performance.now();
       const answer = await post("/answer", { view: asJSON(view), pinned: pinned ? asJSON(pinned) : undefined, preview: preview, shape: controls ? controls.shape : "", id: "b", figures: wanted() }, "", abort.signal);
-      busy = "";
-      if (!answer) { whole = true; continue; }
+      if (!answer) { busy = ""; whole = true; continue; }
       if (show(answer, asked, performance.now() - sent) && !answer.preview && asked === version) whole = false;
       if (answer.problems && asked === version) whole = false; // a repaired view has a later version
       if (answer.preview && !whole) {
         clearTimeout(idle);
         idle = setTimeout(() => { whole = true; pump(); }, 350); // held still
       }
+      busy = "";
     }
   }
 
@@ -166,6 +166,7 @@
     $("state").dataset.preview = answer.preview || "";
     $("sentence").textContent = answer.sentence;
     $("warnings").replaceChildren(...(answer.warnings || []).map((w) => make("p", { class: "warning" }, make("strong", null, "Warning: "), w)));
+    between();
     fill($("difference"), answer.difference || (pinned && answer.preview ? null : ""));
     sides.b = answer;
     draw();
@@ -548,12 +549,27 @@
     box.dispatchEvent(new Event("added", { bubbles: true }));
   }
 
+  // between says in which settings B differs from A.
+  function between() {
+    if (!pinned) { $("between").textContent = ""; return; }
+    const of = (v, path) => {
+      if (v.sets.has(path)) return v.sets.get(path);
+      const k = controls && controls.knobs.find((k) => k.path === path);
+      return k && k.file ? k.file : "as in the file";
+    };
+    const list = Array.from(new Set([...pinned.sets.keys(), ...view.sets.keys()])).filter((p) => of(pinned, p) !== of(view, p)).map((p) => p + " " + of(pinned, p) + " → " + of(view, p));
+    if (pinned.scenario !== view.scenario) list.unshift("scenario " + pinned.scenario + " → " + view.scenario);
+    if (String(pinned.rows) !== String(view.rows)) list.push("other rows");
+    if (String(pinned.faults) !== String(view.faults)) list.push("other faults");
+    $("between").textContent = list.length ? "From A to B: " + list.join(", ") + "." : "A and B are the same: move a knob, and B moves.";
+  }
+
   // Two settings.
   function pinChanged() {
     $("pin").textContent = pinned ? "Pin this instead as A" : "Pin as A, compare";
     $("unpin").hidden = !pinned;
     sides.a = null;
-    if (!pinned) { fill($("difference"), ""); draw(); return; }
+    if (!pinned) { fill($("difference"), ""); between(); draw(); return; }
     const of = pinned;
     post("/answer", { view: asJSON(pinned), id: "a", figures: wanted() }, "-a").then((answer) => {
       if (!answer || of !== pinned) return;
