@@ -5,7 +5,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -69,7 +68,8 @@ func New(ctx context.Context, f *scenarios.File, o Options) (*Explorer, []scenar
 		logs: scenarios.LogFiles(f.Source), running: make(chan struct{}, 1), speed: map[string]time.Duration{},
 	}
 	if slices.Contains(e.logs, "-") {
-		return nil, nil, errors.New("a log on standard input can be read once, and a page runs many times: give the log as a file")
+		return nil, []scenarios.Problem{{Path: f.Path, Pos: f.Scenarios[0].Pos, Field: "scenarios",
+			Message: "a log on standard input can be read once, and a page runs many times: give the log as a file"}}, nil
 	}
 	if problems, err := sim.Check(ctx, f, nil); err != nil || len(problems) > 0 {
 		return nil, problems, err
