@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -163,7 +165,7 @@ func TestBrowserDrag(t *testing.T) {
 		t.Error("the drag has moved nothing")
 	}
 	p.has("the address", `decodeURIComponent(location.hash)`, "set=traffic[0].rate="+value)
-	p.has("beside the knob", `document.querySelector('`+rate+` .times').textContent`, "of the file's 300/s")
+	p.has("beside the knob", `document.querySelector('`+rate+` .times').textContent`, "file: 300/s")
 	p.has("a screen reader", `document.getElementById("heard").textContent`, "Complete: 4 replications")
 	p.quiet()
 }
@@ -173,7 +175,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.Eval(`document.querySelector('`+rate+` input[type=range]').focus()`, nil)
 	p.Press("ArrowRight", "", 39)
 	p.complete()
-	p.has("the slider", `document.querySelector('`+rate+` input[type=range]').getAttribute("aria-valuetext")`, "330/s, ×1.1 of the file's 300/s")
+	p.has("the slider", `document.querySelector('`+rate+` input[type=range]').getAttribute("aria-valuetext")`, "330/s, ×1.1, file: 300/s")
 
 	// A mistake is shown beside its knob in the loader's words, and mended there.
 	exact := rate + ` input[type=text]`
@@ -184,7 +186,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.enter(exact, "36k/min")
 	p.until(`!document.querySelector('` + rate + ` .mistake').textContent`)
 	p.complete()
-	p.has("beside the knob", `document.querySelector('`+rate+` .times').textContent`, "×2 of the file's 300/s")
+	p.has("beside the knob", `document.querySelector('`+rate+` .times').textContent`, "×2, file: 300/s")
 
 	// The reset of one knob.
 	p.Click(rate + " .tools button:last-child")
@@ -309,6 +311,39 @@ func TestBrowserCurve(t *testing.T) {
 	}
 	p.shoot("curve", false)
 	p.quiet()
+}
+
+// TestBrowserLatency prints how long the answer to a moved knob takes for each scenario of
+// the default suite, from the question to the drawn page: what LATENCY=1 asks for.
+func TestBrowserLatency(t *testing.T) {
+	if os.Getenv("LATENCY") == "" {
+		t.Skip("LATENCY is not set: takes a minute")
+	}
+	e := explorerOf(t, "../scenarios.yaml", "..")
+	p := openPage(t, e, "", 1300)
+	for _, name := range e.base.Names() {
+		p.choose("#scenario", name)
+		p.until(fmt.Sprintf(`document.querySelector("#tables .b caption").textContent.startsWith(%q)`, name))
+		p.complete()
+		p.Eval(`document.querySelector('[data-path="policy.limit"] input[type=range]').focus()`, nil)
+		var times []int
+		said := ""
+		for range 10 {
+			version := p.text(`document.getElementById("state").dataset.version`)
+			p.Press("ArrowLeft", "", 37)
+			p.until(`document.getElementById("state").dataset.version !== "` + version + `"`)
+			ms, err := strconv.Atoi(p.text(`document.getElementById("state").dataset.drawn`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			times = append(times, ms)
+			if preview := p.text(`document.getElementById("state").dataset.preview`); preview != "" {
+				said = preview
+			}
+		}
+		slices.Sort(times)
+		t.Logf("%-22s median %4d ms, longest %4d ms; %s", name, times[len(times)/2], times[len(times)-1], said)
+	}
 }
 
 // On a phone nothing is cut off, in light and dark, and sliders are large enough to touch.

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/html"
@@ -47,6 +48,14 @@ func (e *Explorer) Curve(ctx context.Context, q CurveQuestion) (*Curve, error) {
 		return nil, err
 	}
 	v := q.View
+	for _, a := range base.Scenarios[0].Algorithms {
+		if strings.HasPrefix(q.Path, "algorithms."+a.Name+".") {
+			v.Rows = []string{a.Name} // the other rows do not have the option
+			v.Sets = slices.DeleteFunc(slices.Clone(v.Sets), func(s [2]string) bool {
+				return strings.HasPrefix(s[0], "algorithms.") && !strings.HasPrefix(s[0], "algorithms."+a.Name+".")
+			})
+		}
+	}
 	n := min(base.Scenarios[0].Replications, mostCurveReplications)
 	if n < base.Scenarios[0].Replications {
 		v = v.with([2]string{"replications", strconv.Itoa(n)})
@@ -86,16 +95,17 @@ func (e *Explorer) Curve(ctx context.Context, q CurveQuestion) (*Curve, error) {
 
 // curve shows the documents of the values of an axis.
 func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, docs []*results.Document) (*Curve, error) {
-	axis := scenarios.Axis{Name: path, Of: path, Values: values}
+	name := path[strings.LastIndex(path, ".")+1:]
+	axis := scenarios.Axis{Name: name, Of: path, Values: values}
 	numbers, unit := axis.Numbers()
 	sw := &results.Sweep{Head: results.SweepHead{
 		SchemaVersion: results.SchemaVersion, Stamp: docs[0].Stamp,
-		Sweep: []results.SweepScenario{{Name: s.Name, Axes: []results.Axis{{Name: path, Of: path, Values: values, Numbers: numbers, Unit: unit}}}},
+		Sweep: []results.SweepScenario{{Name: s.Name, Axes: []results.Axis{{Name: name, Of: path, Values: values, Numbers: numbers, Unit: unit}}}},
 	}}
+	c := &Curve{}
 	for i, d := range docs {
 		sw.Cells = append(sw.Cells, results.Cell{Number: i, Scenario: s.Name, At: []string{values[i]}, Document: d})
 	}
-	c := &Curve{}
 	for _, build := range figure.Sweeps(sw) {
 		f := build()
 		if f == nil {
@@ -109,7 +119,7 @@ func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, do
 		c.Figures = append(c.Figures, FigurePart{Name: f.Name, Title: f.Title, HTML: part})
 	}
 	tables := table.Sweep(sw, nil, e.o.Metrics, func(results.Cell, string) string { return "" })
-	for _, t := range slices.Concat(tables) {
+	for _, t := range tables {
 		part, err := html.TablePart(t)
 		if err != nil {
 			return nil, err

@@ -7,10 +7,11 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/gate/pairing"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/stats"
 )
 
 // difference returns the table of the changes from a pinned view to a document: each
@@ -20,17 +21,107 @@ func (e *Explorer) difference(ctx context.Context, pinned View, now *results.Doc
 	if err != nil {
 		return "", err
 	}
-	t, err := e.changes(base, now)
-	if err != nil {
-		return "", refuse("", err.Error())
-	}
-	return html.TablePart(t)
+	return html.TablePart(e.changes(base, now))
 }
 
-// changes returns the table of the changes from one document to another.
-func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
-	var metrics []string
-	for _, d := range []*results.Document{base, now} {
+// changes returns the table of the changes from one document of a scenario to another.
+func (e *Explorer) changes(base, now *results.Document) table.Table {
+	t := table.Table{
+		Title:   "From A, the pinned setting, to B",
+		Columns: []table.Column{{Header: "algorithm"}, {Header: "figure"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
+	}
+	before, after := rowsOf(base), rowsOf(now)
+	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
+	metrics := metricsOf(base, now)
+	paired := pairs(base, now)
+	random, equal := false, 0
+	for _, label := range labelsOf(base, now) {
+		a, inA := before[label]
+		b, inB := after[label]
+		for _, metric := range metrics {
+			x, y := a.Summary(metric), b.Summary(metric)
+			if x.Mean == nil && y.Mean == nil {
+				continue
+			}
+			line := []string{label, table.ColumnOf(metric, registry).Label(), figureText(x, inA), figureText(y, inB), format.NoData}
+			if change, ok := changeOf(a, b, x, y, paired); ok {
+				if change.Same {
+					equal++
+					continue
+				}
+				line[4] = format.Signed(change.Interval.Mean)
+				if change.Interval.Half > 0 {
+					line[4], random = signedWithSpread(change.Interval.Mean, change.Interval.Half), true
+				}
+			}
+			t.Rows = append(t.Rows, line)
+		}
+	}
+	if equal > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
+	}
+	if len(t.Rows) == 0 {
+		return t
+	}
+	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
+	if random {
+		note := "± is half of the 95 % interval of the difference: an interval that holds 0 may be chance."
+		if paired {
+			note += " Both settings have the same traffic, so replications are compared in pairs."
+		}
+		t.Notes = append(t.Notes, note)
+	}
+	return t
+}
+
+// changeOf compares a figure of two rows. ok is false if there is nothing to compare.
+func changeOf(a, b results.Result, x, y results.Summary, paired bool) (change stats.Change, ok bool) {
+	if x.Mean == nil || y.Mean == nil {
+		return change, false
+	}
+	base, err := pairing.Sample(a, x)
+	if err != nil {
+		return change, false
+	}
+	now, err := pairing.Sample(b, y)
+	if err != nil {
+		return change, false
+	}
+	return stats.Compare(base, now, paired), true
+}
+
+// pairs reports whether replications of two documents are pairs: they draw from the same
+// streams, and the same requests were offered. What else differs, such as the network, is
+// what the comparison is about.
+func pairs(base, now *results.Document) bool {
+	a, b := base.Scenarios[0], now.Scenarios[0]
+	return a.Name == b.Name && a.Seed == b.Seed && pairing.SameTraffic(base, now, a.Name)
+}
+
+// rowsOf returns the rows of a document of one scenario by their labels.
+func rowsOf(d *results.Document) map[string]results.Result {
+	rows := map[string]results.Result{}
+	for _, r := range d.Rows(d.Scenarios[0].Name) {
+		rows[r.Label()] = r
+	}
+	return rows
+}
+
+// labelsOf returns the labels of the rows of documents, in order.
+func labelsOf(docs ...*results.Document) (labels []string) {
+	for _, d := range docs {
+		for _, r := range d.Rows(d.Scenarios[0].Name) {
+			if !slices.Contains(labels, r.Label()) {
+				labels = append(labels, r.Label())
+			}
+		}
+	}
+	return labels
+}
+
+// metricsOf returns the metrics that the tables of documents show, in order.
+func metricsOf(docs ...*results.Document) (metrics []string) {
+	for _, d := range docs {
 		shown, _ := table.ColumnsFor(d.Scenarios[0], d.Rows(d.Scenarios[0].Name))
 		for _, name := range shown {
 			if !slices.Contains(metrics, name) {
@@ -38,67 +129,14 @@ func (e *Explorer) changes(base, now *results.Document) (table.Table, error) {
 			}
 		}
 	}
-	t := table.Table{
-		Title:   "From A, the pinned setting, to B",
-		Columns: []table.Column{{Header: "algorithm"}, {Header: "figure"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
-	}
-	same := *now
-	if base.Scenarios[0].Name != now.Scenarios[0].Name {
-		t.Title += ", another scenario"
-		same = renamed(now, base.Scenarios[0].Name)
-	}
-	c, err := compare.Compare([]*results.Document{base, &same}, []string{"A", "B"}, compare.Options{
-		Metrics: metrics, Tables: []compare.Field{compare.Scenario}, Rows: []compare.Field{compare.Algorithm, compare.Metric}, Col: []compare.Field{compare.File},
-	})
-	if err != nil {
-		return t, err
-	}
-	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
-	paired, known, equal := false, false, 0
-	for _, row := range c.Tables[0].Rows {
-		a, b := row.Cells[0], row.Cells[1]
-		if empty(a) && empty(b) {
-			continue
-		}
-		line := []string{row.Of[compare.Algorithm], table.ColumnOf(row.Of[compare.Metric], registry).Label(), cellText(a), cellText(b), format.NoData}
-		if ch := b.Change; ch != nil {
-			if ch.Same {
-				equal++
-				continue
-			}
-			line[4] = format.Signed(ch.Interval.Mean)
-			if ch.Interval.Half > 0 {
-				line[4] = signedWithSpread(ch.Interval.Mean, ch.Interval.Half)
-				known = true
-			}
-			paired = paired || b.Unpaired == compare.Unpaired{} && ch.Interval.Half > 0
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	if equal > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
-	}
-	if len(t.Rows) == 0 {
-		return t, nil
-	}
-	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
-	if known {
-		note := "± is half of the 95 % interval of the difference: an interval that holds 0 may be chance."
-		if paired {
-			note += " Where both settings have the same traffic, replications are compared in pairs."
-		}
-		t.Notes = append(t.Notes, note)
-	}
-	return t, nil
+	return metrics
 }
 
-func empty(c compare.Cell) bool { return c.Figure == nil || c.Figure.Summary.Mean == nil }
-
-func cellText(c compare.Cell) string {
-	if c.Figure == nil {
+func figureText(s results.Summary, there bool) string {
+	if !there {
 		return "absent"
 	}
-	return table.Cell(c.Figure.Summary)
+	return table.Cell(s)
 }
 
 // signedWithSpread writes a difference with half of its interval.
@@ -108,16 +146,4 @@ func signedWithSpread(mean, half float64) string {
 		text = "+" + text
 	}
 	return text
-}
-
-// renamed returns a document of one scenario whose scenario has another name.
-func renamed(d *results.Document, name string) results.Document {
-	out := *d
-	out.Scenarios = slices.Clone(d.Scenarios)
-	out.Scenarios[0].Name = name
-	out.Results = slices.Clone(d.Results)
-	for i := range out.Results {
-		out.Results[i].Scenario = name
-	}
-	return out
 }

@@ -191,8 +191,8 @@ func TestPreview(t *testing.T) {
 		want     string
 	}{
 		{"fleet at 3x", 1e6, ""},
-		{"fleet at 3x", 4e6, "2 of 4 replications"},
-		{"fleet at 3x", 12e6, "1 of 4 replications, 5s of 6s"},
+		{"fleet at 3x", 3e6, "2 of 4 replications"},
+		{"fleet at 3x", 9.5e6, "1 of 4 replications, 5s of 6s"},
 		{"fleet at 3x", 1e9, "1 of 4 replications, 3s of 6s"},
 		{"step", 1e9, "1 of 4 replications, 4s of 6s"},
 	} {

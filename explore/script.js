@@ -122,6 +122,7 @@
       const answer = await post("/answer", { view: asJSON(view), pinned: pinned ? asJSON(pinned) : undefined, preview: preview, shape: controls ? controls.shape : "", id: "b", figures: wanted() }, "", abort.signal);
       if (!answer) { busy = ""; whole = true; continue; }
       if (show(answer, asked, performance.now() - sent) && !answer.preview && asked === version) whole = false;
+      $("state").dataset.drawn = Math.round(performance.now() - sent); // with the drawing
       if (answer.problems && asked === version) whole = false; // a repaired view has a later version
       if (answer.preview && !whole) {
         clearTimeout(idle);
@@ -168,6 +169,7 @@
     $("warnings").replaceChildren(...(answer.warnings || []).map((w) => make("p", { class: "warning" }, make("strong", null, "Warning: "), w)));
     between();
     fill($("difference"), answer.difference || (pinned && answer.preview ? null : ""));
+    $("difference").classList.toggle("old", Boolean(pinned && answer.preview));
     sides.b = answer;
     draw();
     if (!answer.preview) $("heard").textContent = "Complete: " + answer.runs + ". " + answer.sentence;
@@ -257,6 +259,7 @@
     const names = [];
     [b, a].forEach((x) => x && x.figures.forEach((f) => { if (!names.includes(f.name)) names.push(f.name); }));
     slots.forEach((s, name) => { if (name !== "table" && !names.includes(name)) { (s.fold || s.pair).remove(); slots.delete(name); } });
+    brief();
     names.forEach((name) => {
       const find = (x) => x && x.figures.find((f) => f.name === name);
       const s = figureSlot(name, (find(b) || find(a)).title);
@@ -266,6 +269,14 @@
       fill(s.b, with_(two ? head("b") : "", b));
       s.a.hidden = !a;
     });
+  }
+
+  // brief says the first figure of each row where the results are out of sight.
+  function brief() {
+    const head = $("tables").querySelector(".b thead th:nth-child(2)");
+    const rows = Array.from($("tables").querySelectorAll(".b table.sortable tbody:last-of-type tr"));
+    const words = rows.map((r) => r.cells[0].firstChild.textContent.trim() + " " + r.cells[1].firstChild.textContent);
+    $("brief-text").textContent = head ? head.textContent.trim() + ": " + words.join(", ") : "";
   }
 
   // Mistakes are shown beside the knob that they are about.
@@ -326,7 +337,7 @@
     const x = amount(text), y = amount(knob.file);
     if (knob.kind !== "slider" || x === null || y === null || !y || !x) return "file: " + knob.file;
     const ratio = x / y;
-    return (ratio >= 1 ? "×" + Number(ratio.toPrecision(3)) : "÷" + Number((1 / ratio).toPrecision(3))) + " of the file's " + knob.file;
+    return (ratio >= 1 ? "×" + Number(ratio.toPrecision(3)) : "÷" + Number((1 / ratio).toPrecision(3))) + ", file: " + knob.file;
   }
   function mark(k) {
     if (!k) return;
@@ -521,20 +532,29 @@
     $("found").textContent = list.length + " knobs found";
   }
   let laying = false;
-  function layoutAgain() { if (!laying) { laying = true; layout(); laying = false; } }
+  function layoutAgain() { if (!laying && controls) { laying = true; layout(); laying = false; } }
   $("find").addEventListener("input", find);
+
+  // spread returns values over the range of a slider, at about equal ratios, and the
+  // present one.
+  function spread(k) {
+    const notches = k.knob.notches, most = 10;
+    if (notches.length <= most) return notches;
+    const x = notches.map((n) => { const a = amount(n); return a > 0 ? Math.log(a) : null; });
+    const known = x.filter((a) => a !== null), lo = known[0], hi = known[known.length - 1];
+    const keep = new Set([nearest(k.knob, value(k.knob))]);
+    for (let i = 0; i < most - 1; i++) {
+      const at = lo + (hi - lo) * i / (most - 2);
+      let best = 0, least = Infinity;
+      x.forEach((a, j) => { if (a !== null && Math.abs(a - at) < least) { least = Math.abs(a - at); best = j; } });
+      keep.add(best);
+    }
+    return Array.from(keep).sort((a, b) => a - b).map((i) => notches[i]);
+  }
 
   // The curve of a knob, under its slider.
   async function curve(k) {
-    const notches = k.knob.notches;
-    let list = notches;
-    const most = 9;
-    if (list.length > most) {
-      const at = nearest(k.knob, value(k.knob)), keep = new Set([at]);
-      const lo = Math.max(0, Math.min(at - 6, notches.length - 13)), hi = Math.min(notches.length - 1, lo + 12);
-      for (let i = 0; i < most; i++) keep.add(Math.round(lo + (hi - lo) * i / (most - 1)));
-      list = Array.from(keep).sort((a, b) => a - b).slice(0, most + 1).map((i) => notches[i]);
-    }
+    const list = spread(k);
     const box = make("div", { class: "curved", role: "region", "aria-label": "curve of " + k.knob.label });
     const said = make("p", { class: "says", role: "status" }, "running " + list.length + " values …");
     box.append(said);
@@ -544,7 +564,7 @@
     if (answer.problems) { said.textContent = answer.problems.map((p) => p.message).join(" "); return; }
     said.textContent = answer.said;
     const panels = make("div", { class: "panels", tabindex: "0", role: "group", "aria-label": "figures along " + k.knob.label });
-    panels.innerHTML = answer.figures.map((f) => f.html).join("") + "<details><summary>The figures as a table</summary>" + answer.table + "</details>";
+    panels.innerHTML = answer.figures.map((f) => f.html).join("") + "<details" + (answer.table.split("<tr>").length < 40 ? " open" : "") + "><summary>The figures as a table</summary>" + answer.table + "</details>";
     box.append(panels, make("button", { type: "button", onclick: () => k.out.replaceChildren() }, "close the curve"));
     box.dispatchEvent(new Event("added", { bubbles: true }));
   }
@@ -601,6 +621,14 @@
   $("copy-command").addEventListener("click", () => copied("command", "The command, which gives these figures,"));
   $("copy-link").addEventListener("click", () => { remember(); copy(location.href, "The link, which shows this view while limitgauge explore runs at this address,"); });
   $("copied-close").addEventListener("click", () => { $("copied").hidden = true; $("copy-yaml").focus(); });
+
+  // Links within the page leave the address, which is that of the view, as it is.
+  document.querySelectorAll("[data-to], .skip").forEach((a) => a.addEventListener("click", (event) => {
+    event.preventDefault();
+    const to = $(a.dataset.to || "results");
+    to.scrollIntoView();
+    to.focus({ preventScroll: true });
+  }));
 
   // The start.
   $("scenario").append(...start.scenarios.map((s) => make("option", { value: s }, s)));
