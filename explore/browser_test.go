@@ -313,9 +313,9 @@ func TestBrowserCurve(t *testing.T) {
 	p.quiet()
 }
 
-// TestBrowserLatency prints how long the answer to a moved knob takes for each scenario of
+// TestLatency prints how long the answer to a moved knob takes for each scenario of
 // the default suite, from the question to the drawn page: what LATENCY=1 asks for.
-func TestBrowserLatency(t *testing.T) {
+func TestLatency(t *testing.T) {
 	if os.Getenv("LATENCY") == "" {
 		t.Skip("LATENCY is not set: takes a minute")
 	}
@@ -344,6 +344,16 @@ func TestBrowserLatency(t *testing.T) {
 		slices.Sort(times)
 		t.Logf("%-22s median %4d ms, longest %4d ms; %s", name, times[len(times)/2], times[len(times)-1], said)
 	}
+}
+
+// TestPicture takes the picture of docs/explore.md, where the environment says.
+func TestPicture(t *testing.T) {
+	if os.Getenv("SCREENSHOTS") == "" {
+		t.Skip("SCREENSHOTS names no folder")
+	}
+	p := openPage(t, explorerOf(t, "../scenarios.yaml", ".."), "#scenario=steady+3x+on+a+fleet&row=local-divided&row=remote&row=batch-reported&row=rejection-rate-local&row=batch-debt-local&set=traffic%5B0%5D.rate%3D6000%2Fs", 1360)
+	p.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1360, "height": 1060, "deviceScaleFactor": 1, "mobile": false}, nil)
+	p.shoot("explore", false)
 }
 
 // On a phone nothing is cut off, in light and dark, and sliders are large enough to touch.
