@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"slices"
@@ -96,7 +97,11 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	}
 	a.Runs = runs(part.Scenarios[0], part)
 	if q.Pinned != nil && a.Preview == "" {
-		if a.Difference, err = e.difference(ctx, *q.Pinned, d); err != nil {
+		a.Difference, err = e.difference(ctx, *q.Pinned, d)
+		if refused, ok := errors.AsType[*Refused](err); ok {
+			a.Warnings, err = append(a.Warnings, "A cannot run: "+refused.Error()), nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -301,6 +301,16 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+// TestPinnedMistake: a pinned setting that cannot run leaves the present one its answer.
+func TestPinnedMistake(t *testing.T) {
+	e := explorerOf(t, small, ".")
+	pinned := View{Scenario: "step", Sets: [][2]string{{"policy.limit", "5"}}}
+	a, err := e.Answer(context.Background(), Question{View: View{Scenario: "step"}, Pinned: &pinned})
+	if err != nil || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], `A cannot run: policy.limit: "5" needs a period`) {
+		t.Errorf("%v, %+v", err, a)
+	}
+}
+
 func TestCurve(t *testing.T) {
 	e := explorerOf(t, small, ".")
 	c, err := e.Curve(context.Background(), CurveQuestion{View: View{Scenario: "fleet at 3x"}, Path: "algorithms.batch.interval", Values: []string{"50ms", "100ms", "5s", "wrong"}})
