@@ -11,17 +11,16 @@ import (
 
 // Knob is a setting of a scenario that the page lets a reader change.
 type Knob struct {
-	Path    string    `json:"path"`
-	Group   string    `json:"group"`
-	Label   string    `json:"label"`
-	Doc     string    `json:"doc"`
-	Kind    string    `json:"kind"` // slider, menu, switch or text
-	Value   string    `json:"value"`
-	File    string    `json:"file"` // the value of the file, "" if the file has no such setting
-	Main    bool      `json:"main,omitempty"`
-	Notches []string  `json:"notches,omitempty"`
-	Numbers []float64 `json:"numbers,omitempty"` // of Notches
-	Options []Option  `json:"options,omitempty"` // of a menu
+	Path    string   `json:"path"`
+	Group   string   `json:"group"`
+	Label   string   `json:"label"`
+	Doc     string   `json:"doc"`
+	Kind    string   `json:"kind"` // slider, menu, switch or text
+	Value   string   `json:"value"`
+	File    string   `json:"file"` // the value of the file, "" if the file has no such setting
+	Main    bool     `json:"main,omitempty"`
+	Notches []string `json:"notches,omitempty"`
+	Options []Option `json:"options,omitempty"` // of a menu
 }
 
 // Option is an entry of a menu.
@@ -195,7 +194,7 @@ func (k *knobs) one(f *catalog.Field, v any, path, label, group string, main boo
 	switch f.Kind {
 	case catalog.Int, catalog.Decimal, catalog.Share, catalog.Duration, catalog.Rate, catalog.Limit:
 		knob.Kind = "slider"
-		knob.Notches, knob.Numbers = notches(f, file)
+		knob.Notches = notches(f, file)
 	case catalog.Bool:
 		knob.Kind = "switch"
 	case catalog.Enum:

@@ -17,10 +17,10 @@ var multiples = []float64{
 	0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20, 50, 100,
 }
 
-// notches returns the values that a slider of a field stops at, in ascending order, as
-// texts and as numbers. file is the value that the file has. There are none if the field
-// is no number.
-func notches(f *catalog.Field, file any) (texts []string, numbers []float64) {
+// notches returns the values that a slider of a field stops at, in ascending order. file
+// is the value that the file has.
+func notches(f *catalog.Field, file any) (texts []string) {
+	var numbers []float64
 	least, most := -1.0, math.Inf(1)
 	if n, ok := numberOf(f, f.Min); ok {
 		least = n
@@ -29,7 +29,7 @@ func notches(f *catalog.Field, file any) (texts []string, numbers []float64) {
 		most = n
 	}
 	value, _ := number(file)
-	own := ownText(f, file)
+	own := scenarios.ValueText(f, file)
 	add := func(x float64) {
 		text := writeLike(f, file, x)
 		if x == value {
@@ -70,15 +70,13 @@ func notches(f *catalog.Field, file any) (texts []string, numbers []float64) {
 			add(n)
 		}
 	}
-	if isCount(f) && value <= 20 {
+	if f.Kind == catalog.Int && value <= 20 {
 		for n := 1.0; n <= 20; n++ {
 			add(n)
 		}
 	}
-	return texts, numbers
+	return texts
 }
-
-func isCount(f *catalog.Field) bool { return f.Kind == catalog.Int }
 
 // number returns a bound value as a number.
 func number(v any) (x float64, ok bool) {
@@ -121,14 +119,6 @@ func numberOf(f *catalog.Field, text string) (x float64, ok bool) {
 		return 0, false
 	}
 	return x, err == nil
-}
-
-// ownText returns the file's value as the file has it.
-func ownText(f *catalog.Field, v any) string {
-	if v == nil {
-		return ""
-	}
-	return scenarios.ValueText(f, v)
 }
 
 // writeLike writes a number in the notation of a field, a rate with the period of the

@@ -7,11 +7,14 @@
   enliven(document);
   document.addEventListener("added", function (event) { enliven(event.target); });
   function enliven(part) {
+    part.querySelectorAll("table.sortable").forEach(sortable);
+    part.querySelectorAll("figure").forEach(readable);
+  }
 
   // Sorting: each head has a button. The reference's rows are in a separate
   // table body and stay on top. Cells without a value come last in both
   // directions. The third press restores the order of the document.
-  part.querySelectorAll("table.sortable").forEach(function (table) {
+  function sortable(table) {
     var body = table.tBodies[table.tBodies.length - 1];
     var rows = Array.from(body.rows);
     var heads = Array.from(table.tHead.rows[0].cells);
@@ -47,7 +50,7 @@
         said.textContent = order === "none" ? "order of the document" : "sorted by " + name + ", " + order;
       });
     });
-  });
+  }
 
   // Readout: a line under each figure shows the values at the pointer, or at
   // the position that the arrow keys selected.
@@ -85,7 +88,7 @@
       }
     };
   }
-  part.querySelectorAll("figure").forEach(function (figure) {
+  function readable(figure) {
     var plots = Array.from(figure.querySelectorAll(".grid > svg"));
     if (!plots.length) return;
     var readout = document.createElement("output");
@@ -123,7 +126,6 @@
       });
       step(svg, function (by) { if (marks.length) pick(Math.max(0, Math.min(marks.length - 1, place + by))); });
     });
-  });
   }
   function step(svg, move) {
     svg.addEventListener("keydown", function (event) {
