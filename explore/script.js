@@ -275,6 +275,7 @@
   function brief() {
     const head = $("tables").querySelector(".b thead th:nth-child(2)");
     const rows = Array.from($("tables").querySelectorAll(".b table.sortable tbody:last-of-type tr"));
+    rows.sort((x, y) => Number(y.cells[1].dataset.sort) - Number(x.cells[1].dataset.sort)); // the largest first
     const words = rows.map((r) => r.cells[0].firstChild.textContent.trim() + " " + r.cells[1].firstChild.textContent);
     $("brief-text").textContent = head ? head.textContent.trim() + ": " + words.join(", ") : "";
   }
