@@ -145,7 +145,7 @@ func TestNoAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := row(d).Live.Unevaluated, "100 requests in a row failed, the last one with: store down"; got != want {
+	if got, want := row(d).Live.Unevaluated, "600 of 600 requests failed; at most 5 % may"; got != want {
 		t.Errorf("unevaluated because %q, want %q", got, want)
 	}
 	text := table.OfTest(d, measure.Metrics())
@@ -154,7 +154,7 @@ func TestNoAnswers(t *testing.T) {
 			t.Errorf("%q in:\n%s", wrong, text)
 		}
 	}
-	if !strings.Contains(text, "without a verdict: 100 store down") {
+	if !strings.Contains(text, "without a verdict: 600 store down") {
 		t.Error(text)
 	}
 }

@@ -31,6 +31,7 @@ type run struct {
 	count    Progress
 	peak     int64  // most requests in flight
 	failures int    // in a row
+	failing  int64  // when the first of them failed, in ns
 	stopped  string // why the run was stopped, or ""
 	closed   bool   // exchanges no longer change
 }
@@ -86,7 +87,10 @@ func (r *run) answered(e *exchange.Exchange, answeredNs int64, a exchange.Answer
 	case class != "":
 		e.Retries = a.Retries
 		r.count.Failed++
-		if r.failures++; r.failures == r.Failures {
+		if r.failures++; r.failures == 1 {
+			r.failing = answeredNs
+		}
+		if r.failures >= r.Failures && answeredNs-r.failing >= int64(r.FailingFor) {
 			r.stopLocked(fmt.Sprintf("%d requests in a row failed, the last one with: %s", r.failures, class))
 		}
 		return

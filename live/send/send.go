@@ -18,10 +18,15 @@ import (
 
 // Options says how a run sends. The zero value has the defaults.
 type Options struct {
-	Caps     Caps
-	Timeout  time.Duration // of one request; default 5 s
-	Grace    time.Duration // to wait for answers after the run was stopped; default 1 s
-	Failures int           // a run of so many failed requests stops the run; default 100
+	Caps    Caps
+	Timeout time.Duration // of one request; default 5 s
+	Grace   time.Duration // to wait for answers after the run was stopped; default 1 s
+
+	// So many failed requests in a row stop the run, default 100, if the last one failed
+	// at least FailingFor after the first, default 3 s. So a target that stands still for
+	// a moment ends no run, at any rate of requests.
+	Failures   int
+	FailingFor time.Duration
 
 	// Progress, if not nil, is called about every ProgressEvery (default 1 s) and
 	// once at the end, by one goroutine at a time.
@@ -40,6 +45,7 @@ func (o Options) withDefaults() (Options, error) {
 		standard time.Duration
 	}{
 		{"timeout", &o.Timeout, 5 * time.Second}, {"grace", &o.Grace, time.Second}, {"progress interval", &o.ProgressEvery, time.Second},
+		{"time of failures", &o.FailingFor, 3 * time.Second},
 	} {
 		if *d.value == 0 {
 			*d.value = d.standard

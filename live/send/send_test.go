@@ -163,7 +163,7 @@ func TestInterruptWaitsForAnswers(t *testing.T) {
 func TestFailures(t *testing.T) {
 	var asked atomic.Int64
 	// One call at a time, so that the failures are in a row.
-	o := Options{Caps: Caps{InFlight: 1}, Failures: 10}
+	o := Options{Caps: Caps{InFlight: 1}, Failures: 10, FailingFor: time.Nanosecond}
 	r := send(t, t.Context(), planned(10_000, time.Millisecond), o, func(context.Context, *exchange.Request) (exchange.Answer, error) {
 		if asked.Add(1) == 9 {
 			return exchange.Plain(true), nil
@@ -175,6 +175,26 @@ func TestFailures(t *testing.T) {
 	}
 	if !r.Partial || r.Stopped != "10 requests in a row failed, the last one with: connection refused" {
 		t.Errorf("stopped: %s", r.Stopped)
+	}
+}
+
+// TestMomentOfFailures checks that failures of less than the stated time stop no run, and
+// those that take longer do.
+func TestMomentOfFailures(t *testing.T) {
+	fail := func(until int64, failing time.Duration) *Result {
+		o := Options{Caps: Caps{InFlight: 1}, Failures: 2, FailingFor: failing}
+		return send(t, t.Context(), planned(200, time.Millisecond), o, func(_ context.Context, r *exchange.Request) (exchange.Answer, error) {
+			if r.Number < until {
+				return exchange.Answer{}, errors.New("connection refused")
+			}
+			return exchange.Plain(true), nil
+		})
+	}
+	if r := fail(200, 40*time.Millisecond); !r.Partial || r.Quality.AfterEnd == 0 || r.Quality.Sent < 2 {
+		t.Errorf("failures without an end: %+v", r)
+	}
+	if r := fail(100, time.Hour); r.Partial {
+		t.Errorf("a moment of failures: %+v", r.Stopped)
 	}
 }
 
@@ -213,6 +233,7 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{nil, Options{Timeout: -1}, "timeout is -1ns"},
 		{nil, Options{Failures: -1}, "-1 failures"},
+		{nil, Options{FailingFor: -1}, "time of failures is -1ns"},
 		{nil, Options{Caps: Caps{Requests: -5}}, "cap on requests is -5"},
 		{unsorted, Options{}, "order of time"},
 	} {

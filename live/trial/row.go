@@ -82,6 +82,8 @@ func (m *measurement) unevaluated() string {
 	switch {
 	case m.run.Partial && m.run.Stopped != send.Interrupted:
 		return m.run.Stopped
+	case len(m.took) == 0: // then the lateness does not matter
+		return m.report.Reason
 	case !good:
 		return late
 	}
