@@ -219,20 +219,21 @@ func (rep *Report) silence(exchanges []exchange.Exchange) {
 	}
 	slices.SortFunc(asked, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	slices.Sort(answers)
-	starts := slices.Concat(answers, distinct(asked, func(s span) int64 { return s.from }))
-	slices.Sort(starts)
-	// At each start, given is when the last sender that waits has its answer or gives up.
-	given, next := int64(0), 0
-	for _, from := range starts {
-		for ; next < len(asked) && asked[next].from <= from; next++ {
-			given = max(given, asked[next].to)
+	// A silence begins with an answer, or with a request when none waits.
+	for i := 0; i < len(asked); {
+		from, to := asked[i].from, asked[i].to
+		for ; i < len(asked) && asked[i].from <= to; i++ {
+			to = max(to, asked[i].to)
 		}
-		end := given
-		if i := after(answers, from); i < len(answers) {
-			end = min(end, answers[i])
-		}
-		if end-from > rep.SilenceNs {
-			rep.SilenceNs, rep.SilentFromNs = end-from, from
+		for from < to {
+			end := to
+			if next := after(answers, from); next < len(answers) {
+				end = min(end, answers[next])
+			}
+			if end-from > rep.SilenceNs {
+				rep.SilenceNs, rep.SilentFromNs = end-from, from
+			}
+			from = end
 		}
 	}
 }
