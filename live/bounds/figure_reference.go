@@ -144,9 +144,46 @@ func (c *scope) coveredReference(f flow, p *places, demand *loads, decided, fail
 		r.before = append(r.before, now)
 		last = now
 	}
+	if c.s.Kind == Bucket && c.s.UsedBefore {
+		c.coupled(r, decided, asked, edges, high)
+	}
 	r.known = r.most
 	if !p.dense {
 		r.unlisted = demand.loose
 	}
 	return r
+}
+
+// coupled bounds what a bucket admits in each window of which nobody knows how full it
+// was at the start, if all requests cost the same. Of two buckets that decide the same
+// requests, the fuller one admits every request that only one of them admits. If the
+// other one is fuller after that, it is by less than the cost, and from then on each in
+// turn admits what the other rejects. So in each window the bucket admits at least what
+// one admits that was empty at the start, and at most what one admits that was full, up
+// to the cost of a request. fromFull is the largest cost that the full one admits before
+// the end of each place.
+func (c *scope) coupled(r *reference, decided, asked []span, edges, fromFull []int64) {
+	if len(asked) == 0 {
+		return
+	}
+	cost := asked[0].cost
+	for _, s := range slices.Concat(decided, asked) {
+		if s.cost != cost {
+			return
+		}
+	}
+	begin := asked[0].from
+	for _, s := range asked {
+		begin = min(begin, s.from)
+	}
+	emptyLeast, emptyMost, fullLeast := leastCover(decided, cost), mostCover(asked), leastCover(decided, cost)
+	emptyLeast.partial, emptyMost.partial = begin, begin
+	empty := [2][]int64{emptyLeast.bucket(c.depth, c.rate(), edges), emptyMost.bucket(c.depth, c.rate(), edges)}
+	full := fullLeast.bucket(c.depth, c.rate(), edges)
+	var last struct{ empty, full int64 } // the most that the empty one, and the least that the full one has admitted
+	for i := range edges {
+		r.least[i] = max(r.least[i], empty[0][i]-last.empty-cost)
+		r.most[i] = min(r.most[i], fromFull[i]-last.full+cost)
+		last.empty, last.full = empty[1][i], full[i]
+	}
 }

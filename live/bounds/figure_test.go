@@ -132,7 +132,7 @@ func TestTrueFiguresAreWithinTheBounds(t *testing.T) {
 			doubtNs:    rapid.SampledFrom([]int64{0, 0, 1e3, 5e6, window - 1}).Draw(t, "doubt"),
 			resolution: rapid.SampledFrom([]int64{0, 0, 1e6, 10e6}).Draw(t, "resolution"),
 			within:     rapid.Bool().Draw(t, "within"),
-			usedBefore: rapid.SampledFrom([]int64{0, 0, 2}).Draw(t, "used before"),
+			usedBefore: rapid.SampledFrom([]int64{0, 0, 2, 20}).Draw(t, "used before"),
 		}
 		for range 10 {
 			r.seed++
@@ -172,6 +172,25 @@ func TestImmediateAnswersLeaveNoDoubt(t *testing.T) {
 					t.Errorf("kind %d: %d of %d figures are known", kind, known, len(figures))
 				}
 			}
+		}
+	}
+}
+
+// If nobody knows how full a bucket was at the start, that is a doubt of one burst, not of
+// one in each window.
+func TestUnknownStartIsOneBurst(t *testing.T) {
+	r := figureRun{setup: setup{
+		algorithm: "token-bucket", fault: "none", limit: counter.Limit{Count: 100, Window: 1e9, Burst: 100},
+		ratePct: 200, windows: 10, maxCost: 1, oneWayNs: 100e3, giveUpNs: 1e9, seed: 1,
+	}, kind: Bucket, keys: 1, usedBefore: 1}
+	figures, truth, err := r.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, most := range map[string]float64{"over_admission_pct": 13, "under_admission_pct": 3} {
+		i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == name })
+		if f := figures[i]; f.Hi > most {
+			t.Errorf("%s is from %v to %v, truly %v; want at most %v", name, f.Lo, f.Hi, truth[name], most)
 		}
 	}
 }
