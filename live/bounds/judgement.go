@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
@@ -104,17 +105,17 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 	switch over := m.possible - m.limit; {
 	case m.forClock > m.limit:
 		j.Outcome = Broken
-		j.Text = fmt.Sprintf("over the limit (certified: %s %s%s)", number(m.certified), m.what, of)
+		j.Text = fmt.Sprintf("over the limit (certified: %s %s%s)", atLeast(m.certified), m.what, of)
 	case m.certified > m.limit:
 		j.Outcome = WithinStep
-		j.Text = fmt.Sprintf("over by less than its clock's resolution (certified: %s %s; resolution %s%s)", number(m.certified), m.what, format.Span(s.ResolutionNs), of)
+		j.Text = fmt.Sprintf("over by less than its clock's resolution (certified: %s %s; resolution %s%s)", atLeast(m.certified), m.what, format.Span(s.ResolutionNs), of)
 	case over <= 0:
 		j.Text = fmt.Sprintf("keeps the limit (possible maximum %s%s)", possibleMaximum(m), of)
 	case over <= float64(s.Tolerance):
-		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", number(over), possibleMaximum(m), of)
+		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", atMost(over), possibleMaximum(m), of)
 	default:
 		j.Outcome = Unknown
-		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", number(m.certified), number(m.possible), m.what, rep.doubt(s, m), of)
+		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", atLeast(m.certified), atMost(m.possible), m.what, rep.doubt(s, m), of)
 		j.Hint = rep.hint()
 	}
 	return j
@@ -126,13 +127,22 @@ func number(x float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
+// noise is what the arithmetic of floats adds to a number of hundredths, at most.
+const noise = 1e-6
+
+// atLeast writes a certified figure, which may only be rounded down.
+func atLeast(x float64) string { return number(math.Floor(100*x+noise) / 100) }
+
+// atMost writes a possible figure, which may only be rounded up.
+func atMost(x float64) string { return number(math.Max(0, math.Ceil(100*x-noise)/100)) }
+
 // possibleMaximum writes the possible figure of a measure that is kept. An excess is
 // named, because it is not a number of requests in a window.
 func possibleMaximum(m measure) string {
 	if m.limit > 0 {
-		return number(m.possible)
+		return atMost(m.possible)
 	}
-	return number(m.possible) + " " + m.what
+	return atMost(m.possible) + " " + m.what
 }
 
 // judgeShortfall judges the shortfall of all keys.
@@ -177,7 +187,7 @@ func (rep *Report) doubt(s *Settings, m measure) string {
 	}
 	if n := rep.Counts.Failed.Requests; n > 0 {
 		reasons = append(reasons, fmt.Sprintf("%s without a verdict, at most %s if the limiter admitted none of them",
-			format.Count(n, "request"), number(m.answered)))
+			format.Count(n, "request"), atMost(m.answered)))
 	}
 	return strings.Join(reasons, ", ")
 }

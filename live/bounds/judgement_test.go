@@ -104,7 +104,7 @@ func TestVerdicts(t *testing.T) {
 		{
 			name: "a bucket with a token too many", kind: Bucket,
 			exchanges: join(burst("a", 22, 0, 1e3, exchange.Admitted), burst("a", 200, 5*ms, 1e3, exchange.Rejected)),
-			want:      "over the limit (certified: 1.98 admitted beyond rate and burst)",
+			want:      "over the limit (certified: 1.97 admitted beyond rate and burst)",
 			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
 		},
 		{
@@ -136,6 +136,22 @@ func TestVerdicts(t *testing.T) {
 		rand.Shuffle(len(c.exchanges), func(i, j int) { c.exchanges[i], c.exchanges[j] = c.exchanges[j], c.exchanges[i] })
 		if again, _ := Judge(c.exchanges, s); !reflect.DeepEqual(again, rep) {
 			t.Errorf("%s: another order of the exchanges changes the report", c.name)
+		}
+	}
+}
+
+// A certified figure is rounded down and a possible one up, so that a text claims no more
+// than is known.
+func TestRounding(t *testing.T) {
+	for _, c := range []struct {
+		x               float64
+		atLeast, atMost string
+	}{
+		{0, "0", "0"}, {0.004, "0", "0.01"}, {0.07, "0.07", "0.07"}, {0.29, "0.29", "0.29"}, {99.506, "99.5", "99.51"}, {101, "101", "101"},
+		{12345678.123, "12345678.12", "12345678.13"},
+	} {
+		if least, most := atLeast(c.x), atMost(c.x); least != c.atLeast || most != c.atMost {
+			t.Errorf("%v is at least %s and at most %s, want %s and %s", c.x, least, most, c.atLeast, c.atMost)
 		}
 	}
 }
