@@ -29,9 +29,9 @@ var claims = []struct{ metric, none, some string }{
 }
 
 // Sentence states the verdicts on real limiters, then summarizes the headline metrics of
-// the simulated rows among the columns of a comparison. It names the algorithms with the largest figures. If the columns show over- and
-// under-admission, it names those closest to the reference. It is "" if no column
-// is a headline metric.
+// the simulated rows among the columns of a comparison. It names the algorithms with the
+// largest figures. If the columns show over- and under-admission, it names those closest
+// to the reference. It is "" if no column is a headline metric.
 func Sentence(rows []results.Result, columns []string) string {
 	var texts []string
 	for _, r := range rows {
@@ -39,12 +39,17 @@ func Sentence(rows []results.Result, columns []string) string {
 			texts = append(texts, r.Label()+": "+r.Live.Over.Text+".")
 		}
 	}
-	if text := summary(rows, columns); text != "" {
-		texts = append(texts, text)
+	switch text := summary(rows, columns); {
+	case text == "":
+	case texts == nil:
+		texts = append(texts, format.Capital(text))
+	default: // the figures of a real limiter may be larger than those that are called the largest
+		texts = append(texts, "In simulation, "+text)
 	}
 	return strings.Join(texts, " ")
 }
 
+// summary returns the part of Sentence on simulated rows, which begins in lower case.
 func summary(rows []results.Result, columns []string) string {
 	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference || r.Live != nil })
 	var reference *float64 // its over-limit
@@ -85,10 +90,9 @@ func summary(rows []results.Result, columns []string) string {
 		parts = append(parts, fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance)))
 	}
 	if len(parts) == 0 {
-		return "None of the headline figures has data here."
+		return "none of the headline figures has data here."
 	}
-	text := strings.Join(parts, "; ")
-	return format.Capital(text) + "."
+	return strings.Join(parts, "; ") + "."
 }
 
 // largest returns the largest figure and the algorithms that share it. It reports
