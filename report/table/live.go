@@ -25,6 +25,9 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if hint := cmp.Or(l.Over.Hint, l.Under.Hint); hint != "" {
 			notes = append(notes, name+hint)
 		}
+		if text := statusText(l.Failures); text != "" {
+			notes = append(notes, name+text)
+		}
 		switch {
 		case l.Unevaluated != "" && l.CertainlyOver():
 			notes = append(notes, name+"the violation is certain, although "+l.Unevaluated)
@@ -67,6 +70,23 @@ func sentText(l *results.Live) string {
 		text += "; without a verdict: " + strings.Join(failed, ", ")
 	}
 	return text + "; the sender waits by " + s.Precision
+}
+
+// statusText says how to have answers with the most frequent HTTP status that is no
+// verdict read as verdicts, or "" if there are none.
+func statusText(failures []results.LiveFailure) string {
+	var most results.LiveFailure
+	for _, f := range failures {
+		if strings.HasPrefix(f.Class, "status ") && f.Count > most.Count {
+			most = f
+		}
+	}
+	if most.Count == 0 {
+		return ""
+	}
+	status := strings.TrimPrefix(most.Class, "status ")
+	return fmt.Sprintf("%s had status %s, which is no verdict; if it rejects a request, add --option rejected=%s, which replaces 429 and 503",
+		format.Count(most.Count, "answer"), status, status)
 }
 
 func promisesText(p *results.LivePromises) string {
