@@ -179,6 +179,9 @@ func (rep *Report) failure(s *Settings) string {
 
 // doubt returns what keeps the certified and the possible figures apart.
 func (rep *Report) doubt(s *Settings, m measure) string {
+	if n := rep.Counts.Failed.Requests; n == rep.Counts.Sent.Requests {
+		return fmt.Sprintf("none of %s got a verdict", format.Count(n, "request"))
+	}
 	var reasons []string
 	if rep.SilenceNs >= s.Limit.Window/10 {
 		reasons = append(reasons, "no answer came for "+format.ShortSpan(rep.SilenceNs))

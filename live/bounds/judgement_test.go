@@ -88,6 +88,12 @@ func TestVerdicts(t *testing.T) {
 			under: "unknown (between 0 and 102 fewer than an exact limiter)",
 		},
 		{
+			name:      "a limiter that never answers",
+			exchanges: burst("a", 102, 0, 0, exchange.Failed),
+			want:      "unknown (between 0 and 102 admitted in a window of 100: none of 102 requests got a verdict)",
+			under:     "unknown (between 0 and 102 fewer than an exact limiter)",
+		},
+		{
 			name:      "too many failures",
 			exchanges: join(burst("a", 90, 0, ms, exchange.Rejected), burst("a", 10, 5*ms, ms, exchange.Failed)),
 			want:      "could not be evaluated (10 of 100 requests failed; at most 5 % may)",
