@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		case strings.Contains(algorithm.key, wildcard):
 			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", catalog.Join(known[1:]))
 		default:
-			l.report(algorithm.place, "is not among the scenario's algorithms%s", suggestOrList(algorithm.key, known))
+			l.report(algorithm.place, "is not among the scenario's algorithms%s", cmp.Or(Suggest(algorithm.key, slices.Concat(known, Targets)), suggestOrList(algorithm.key, known)))
 		}
 		if !l.is(algorithm.value, mapping) {
 			continue

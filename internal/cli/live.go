@@ -98,6 +98,9 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 		if err := a.prepareLive(c, &l, &r, args); err != nil {
 			return err
 		}
+		if l.trial.Clock && !kind.Clock {
+			return usagef("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
+		}
 		return a.live(c.Context(), &l, kind, options, &out, r.quiet)
 	}
 	return c
@@ -138,6 +141,16 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string
 	if err != nil {
 		return err
 	}
+	for _, name := range []string{"max-rate", "max-requests", "max-in-flight", "tolerance"} {
+		if n, err := c.Flags().GetInt64(name); err == nil && n < 1 && c.Flags().Changed(name) {
+			return usagef("--%s %d: want at least 1", name, n)
+		}
+	}
+	if t.Promise != "" {
+		if err := choice("judge", t.Promise, trial.Promises); err != nil {
+			return err
+		}
+	}
 	if t.ResolutionNs, err = timeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
 		return err
 	}
@@ -166,14 +179,18 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
+	setting := &targets.Setting{
+		Addresses: l.addresses, Clients: s.Topology.Clients, Allow: l.allow, Run: strconv.FormatUint(rand.Uint64(), 36), Lookup: a.Lookup,
+		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
+	}
+	if err := kind.Check(setting, options); err != nil {
+		return usagef("--target %s: %w", kind.Entry.Name, err)
+	}
 	if l.dryRun {
 		fmt.Fprintln(a.Out, what)
 		return nil
 	}
-	target, err := kind.Open(ctx, &targets.Setting{
-		Addresses: l.addresses, Clients: s.Topology.Clients, Allow: l.allow, Run: strconv.FormatUint(rand.Uint64(), 36), Lookup: a.Lookup,
-		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
-	}, options)
+	target, err := kind.Open(ctx, setting, options)
 	if err != nil {
 		return unopened(fmt.Errorf("--target %s: %w", kind.Entry.Name, err))
 	}

@@ -57,7 +57,7 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 		code, err := second.Start(path, os.Args[1:])
 		return targets.Kind{}, errors.Join(err, codeError(code))
 	}
-	return targets.Kind{}, usagef("--target: want %s, not %q", catalog.Join(targetNames()), name)
+	return targets.Kind{}, choice("target", name, targetNames())
 }
 
 // unopened returns the error of a target that could not be opened: without a verdict if

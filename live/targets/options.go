@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -21,7 +22,7 @@ func Options(kind *catalog.Entry, texts []string) (catalog.Values, error) {
 		}
 		f := catalog.Find(kind.Fields, name)
 		if f == nil {
-			return nil, fmt.Errorf("%s has no option %q: want %s", kind.Name, name, strings.Join(catalog.Names(kind.Fields), ", "))
+			return nil, fmt.Errorf("%s has no option %q%s: want %s", kind.Name, name, scenarios.Suggest(name, catalog.Names(kind.Fields)), strings.Join(catalog.Names(kind.Fields), ", "))
 		}
 		element := f
 		if f.Kind == catalog.List {

@@ -15,6 +15,11 @@ import (
 // Kind is a kind of real limiters, such as scripts in Redis.
 type Kind struct {
 	Entry catalog.Entry // its name, texts and options
+	Clock bool          // its limiters implement exchange.Clock
+
+	// Check returns what is wrong with the addresses or an option, as far as that shows
+	// without a connection. Open returns it, too.
+	Check func(s *Setting, options catalog.Values) error
 
 	// Open connects to a limiter. It returns an error if the limiter cannot be reached
 	// or an option is wrong. Options that are not set have their defaults.

@@ -15,7 +15,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are programs.
-func Kind() targets.Kind { return targets.Kind{Entry: entry(), Open: open} }
+func Kind() targets.Kind { return targets.Kind{Entry: entry(), Check: check, Open: open} }
 
 func entry() catalog.Entry {
 	return catalog.Entry{
@@ -38,15 +38,25 @@ type target struct {
 	timeout   time.Duration
 }
 
-// open starts the processes. They end with Close, not with ctx, so that requests in
-// flight can be answered after an interrupt.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	values = catalog.WithDefaults(entry().Fields, values)
+func check(s *targets.Setting, _ catalog.Values) error {
+	_, err := words(s)
+	return err
+}
+
+// words returns the command line in its parts.
+func words(s *targets.Setting) ([]string, error) {
 	line, err := s.One()
 	if err != nil {
 		return nil, err
 	}
-	words, err := program.Words(line)
+	return program.Words(line)
+}
+
+// open starts the processes. They end with Close, not with ctx, so that requests in
+// flight can be answered after an interrupt.
+func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
+	values = catalog.WithDefaults(entry().Fields, values)
+	words, err := words(s)
 	if err != nil {
 		return nil, err
 	}

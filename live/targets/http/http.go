@@ -24,6 +24,11 @@ type target struct {
 	clients []*http.Transport // by client; each has its connections
 }
 
+func check(s *targets.Setting, values catalog.Values) error {
+	_, err := read(s, values)
+	return err
+}
+
 // open connects to each URL once, so that a server that cannot be reached, is not
 // allowed or has no valid certificate is found before the run. It sends no request.
 func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {

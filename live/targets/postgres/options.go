@@ -11,7 +11,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are a query of a PostgreSQL server.
-func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Open: open} }
+func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Clock: true, Check: check, Open: open} }
 
 // Entry declares the kind.
 func Entry() catalog.Entry {

@@ -25,20 +25,30 @@ type connection struct {
 	decide, clock *postgres.Statement
 }
 
-// open connects to the server and has it prepare the query on each connection.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, err := read(s, values)
-	if err != nil {
-		return nil, err
+func check(s *targets.Setting, values catalog.Values) error {
+	_, _, err := prepare(s, values)
+	return err
+}
+
+// prepare reads the options and the address.
+func prepare(s *targets.Setting, values catalog.Values) (o options, server *postgres.Server, err error) {
+	if o, err = read(s, values); err != nil {
+		return o, nil, err
 	}
 	dsn, err := s.One()
 	if err != nil {
-		return nil, err
+		return o, nil, err
 	}
 	if err := withoutPassword(dsn); err != nil {
-		return nil, err
+		return o, nil, err
 	}
-	server, err := postgres.Parse(dsn, true) // Dial refuses other machines
+	server, err = postgres.Parse(dsn, true) // Dial refuses other machines
+	return o, server, err
+}
+
+// open connects to the server and has it prepare the query on each connection.
+func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
+	o, server, err := prepare(s, values)
 	if err != nil {
 		return nil, err
 	}

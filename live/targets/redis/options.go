@@ -14,7 +14,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are a script in a Redis server.
-func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Open: open} }
+func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Clock: true, Check: check, Open: open} }
 
 type options struct {
 	script          string

@@ -34,21 +34,30 @@ type connection struct {
 // Broken implements targets.Connection.
 func (c *connection) Broken() bool { return c.forgot || c.Err() != nil }
 
-// open connects to the server and loads the script on each connection.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, err := read(s, values)
-	if err != nil {
-		return nil, err
+func check(s *targets.Setting, values catalog.Values) error {
+	_, _, _, err := prepare(s, values)
+	return err
+}
+
+// prepare reads the options, the address and the password.
+func prepare(s *targets.Setting, values catalog.Values) (o options, a address, password string, err error) {
+	if o, err = read(s, values); err != nil {
+		return o, a, "", err
 	}
 	text, err := s.One()
 	if err != nil {
-		return nil, err
+		return o, a, "", err
 	}
-	a, err := parse(text)
-	if err != nil {
-		return nil, err
+	if a, err = parse(text); err != nil {
+		return o, a, "", err
 	}
-	password, err := o.password(s)
+	password, err = o.password(s)
+	return o, a, password, err
+}
+
+// open connects to the server and loads the script on each connection.
+func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
+	o, a, password, err := prepare(s, values)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package rls
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -12,7 +13,12 @@ import (
 )
 
 // Kind returns the kind of limiters that are rate limit services of Envoy.
-func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Open: open} }
+func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Check: check, Open: open} }
+
+func check(s *targets.Setting, values catalog.Values) error {
+	_, err := read(s, values)
+	return err
+}
 
 type options struct {
 	domain      string
@@ -41,6 +47,11 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 			return o, fmt.Errorf("descriptors, element %d: %w", i+1, err)
 		}
 		o.descriptors = append(o.descriptors, d)
+	}
+	for _, address := range s.Addresses {
+		if _, _, err := net.SplitHostPort(address); err != nil {
+			return o, fmt.Errorf("%q: want HOST:PORT", address)
+		}
 	}
 	return o, cmp.Or(catalog.ErrorIf(o.domain == "", "domain is missing: the domain of the limits in the service's configuration"),
 		catalog.ErrorIf(len(o.descriptors) == 0, "descriptors: none is listed"))

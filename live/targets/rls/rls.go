@@ -54,9 +54,6 @@ func open(ctx context.Context, s *targets.Setting, values catalog.Values) (excha
 
 // connect adds a connection and waits until it is ready.
 func (t *target) connect(ctx context.Context, s *targets.Setting, address string) error {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return errors.New("want HOST:PORT")
-	}
 	secrecy := insecure.NewCredentials()
 	if t.tls {
 		secrecy = credentials.NewTLS(&tls.Config{})
