@@ -16,9 +16,10 @@ type Promises struct {
 	// Held and Broken count the promises that were tested: the first request of the
 	// same key and of at most the same cost that was sent when the promise was due, or
 	// up to a unit (at least 1 % of the window) later, was admitted or rejected. A
-	// rejected one sent within the unit neither breaks nor keeps it: TooEarly. Untested
-	// are the others, and those whose test was rejected after another request of the key
-	// may have taken what the limiter promised.
+	// rejected one sent within the unit neither breaks nor keeps it: TooEarly, unless the
+	// first request after the unit is rejected, too. Untested are the others. A request
+	// that is rejected after another one of the key may have taken what the limiter
+	// promised tests nothing.
 	Held, Broken, TooEarly, Untested int
 	// AfterAdmission is how long before a promise was due the key was first admitted again
 	// after the refusal, over all promises after which it was. Below 0, it was only
@@ -84,23 +85,35 @@ func bySent(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t)
 // whether another one may have been admitted since the refusal and before a time.
 func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, taken func(before int64) bool) {
 	unit := min(max(refused.RetryUnitNs, 0), latest)
-	i, _ := slices.BinarySearchFunc(rest, due, bySent)
-	for ; i < len(rest) && rest[i].SentNs <= due+max(unit, width/100); i++ {
-		switch e := rest[i]; {
-		case e.Cost > refused.Cost || e.Verdict == exchange.Failed:
-			continue
-		case e.Verdict == exchange.Admitted:
-			p.Held++
-		case e.SentNs < due+unit:
-			p.TooEarly++
-		case taken(e.AnsweredNs):
-			p.Untested++
-		default:
-			p.Broken++
-		}
-		return
+	within := max(unit, width/100)
+	first := firstTest(rest, refused, due, within)
+	early := first != nil && first.Verdict == exchange.Rejected && first.SentNs < due+unit
+	last := first
+	if early {
+		last = firstTest(rest, refused, due+unit, within)
 	}
-	p.Untested++
+	switch {
+	case first != nil && first.Verdict == exchange.Admitted:
+		p.Held++
+	case last != nil && last.Verdict == exchange.Rejected && !taken(last.AnsweredNs):
+		p.Broken++
+	case early:
+		p.TooEarly++
+	default:
+		p.Untested++
+	}
+}
+
+// firstTest returns the first request with a verdict that costs at most what the refused
+// one did, of those that were sent from a time until within ns later, or nil.
+func firstTest(rest []*exchange.Exchange, refused *exchange.Exchange, from, within int64) *exchange.Exchange {
+	i, _ := slices.BinarySearchFunc(rest, from, bySent)
+	for ; i < len(rest) && rest[i].SentNs <= from+within; i++ {
+		if e := rest[i]; e.Cost <= refused.Cost && e.Verdict != exchange.Failed {
+			return e
+		}
+	}
+	return nil
 }
 
 // admittedAfter returns, for each place and the end, when the first request from

@@ -38,6 +38,16 @@ func TestPromises(t *testing.T) {
 			Promises{Made: 1, TooEarly: 1, AfterAdmission: Spread{1, -900 * ms, -900 * ms, -900 * ms}, Clients: 1, AtOnce: 1},
 		},
 		{
+			"rejected within the second and after it",
+			[]exchange.Exchange{refusal("a", 0, 100, 0, 1000), burst("a", 1, 150*ms, 0, exchange.Rejected)[0], burst("a", 1, 1100*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 1, Broken: 1, Clients: 1, AtOnce: 1},
+		},
+		{
+			"rejected after the second, in which another one was admitted",
+			[]exchange.Exchange{refusal("a", 0, 100, 0, 1000), burst("a", 1, 150*ms, 0, exchange.Rejected)[0], admitted("a", 700), burst("a", 1, 1100*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 1, TooEarly: 1, AfterAdmission: Spread{1, -600 * ms, -600 * ms, -600 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
 			"taken by another request just before",
 			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), refusal("a", 0, 10, 490, 1), admitted("a", 499), burst("a", 1, 505*ms, 0, exchange.Rejected)[0], refusal("a", 0, 506, 100, 1), burst("a", 1, 610*ms, 0, exchange.Rejected)[0]},
 			Promises{Made: 3, Broken: 1, Untested: 2, AfterAdmission: Spread{2, 1 * ms, 1 * ms, 1 * ms}, Clients: 1, AtOnce: 1},
