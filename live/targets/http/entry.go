@@ -18,7 +18,7 @@ func entry() catalog.Entry {
 		Idea: "Each request is one HTTP request. It is never repeated, not even when its connection breaks or the server refuses an HTTP/2 stream, and redirects are not followed. " +
 			"The addresses are URLs and templates: client i uses URL i modulo their number, on connections of its own. " +
 			"Status 429, and 503 with Retry-After, reject a request, and 200 to 299 admit it; any other status is a failure. " +
-			"Retry-After, RateLimit and X-RateLimit headers are read. Credentials come from `headers_file` or from LIMITGAUGE_HTTP_AUTHORIZATION, " +
+			"Retry-After, RateLimit and X-RateLimit headers are read; without Retry-After, a refusal is taken to promise the time after which its limit is reset. Credentials come from `headers_file` or from LIMITGAUGE_HTTP_AUTHORIZATION, " +
 			"the value of the header Authorization.",
 		Source: "RFC 9110 (Retry-After); draft-ietf-httpapi-ratelimit-headers (RateLimit)",
 		Fields: []catalog.Field{

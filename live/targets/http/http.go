@@ -149,6 +149,7 @@ func (t *target) verdict(response *http.Response, body []byte) (exchange.Answer,
 	status := response.StatusCode
 	switch {
 	case t.rejects(status, response.Header.Get("Retry-After") != ""):
+		retryAtReset(&a)
 		return a, nil
 	case !t.admitsStatus(status):
 		return a, targets.Failure(fmt.Sprintf("status %d", status))
@@ -160,7 +161,9 @@ func (t *target) verdict(response *http.Response, body []byte) (exchange.Answer,
 	if !ok {
 		return a, targets.Failure("body without a verdict")
 	}
-	a.Admit = slices.Contains(t.admits, any(string(value)))
+	if a.Admit = slices.Contains(t.admits, any(string(value))); !a.Admit {
+		retryAtReset(&a)
+	}
 	return a, nil
 }
 

@@ -34,6 +34,14 @@ func readPromises(a *exchange.Answer, h http.Header) {
 	}
 }
 
+// retryAtReset takes the time after which a limit is reset, in whole seconds, for the time
+// to retry after, if a refusal states no other.
+func retryAtReset(a *exchange.Answer) {
+	if a.RetryAfterNs == exchange.Unstated && a.ResetNs != exchange.Unstated {
+		a.RetryAfterNs, a.RetryUnitNs = a.ResetNs, int64(time.Second)
+	}
+}
+
 // wait returns the time that Retry-After states: seconds, or a date.
 func wait(text string, h http.Header) (ns int64, ok bool) {
 	if at, err := http.ParseTime(text); err == nil {

@@ -56,3 +56,24 @@ func TestReadPromises(t *testing.T) {
 		}
 	}
 }
+
+// A refusal without Retry-After promises the time after which its limit is reset.
+func TestRetryAtReset(t *testing.T) {
+	for _, c := range []struct{ retryAfter, reset, want int64 }{
+		{exchange.Unstated, exchange.Unstated, exchange.Unstated}, {exchange.Unstated, 5e9, 5e9}, {2e9, 5e9, 2e9}, {0, 5e9, 0},
+	} {
+		a := exchange.Plain(false)
+		a.RetryAfterNs, a.ResetNs = c.retryAfter, c.reset
+		if retryAtReset(&a); a.RetryAfterNs != c.want {
+			t.Errorf("%+v: %+v", c, a)
+		}
+	}
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("RateLimit", `"default";r=0;t=3`)
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	a, err := opened(t, setting(url), nil).Ask(t.Context(), &exchange.Request{Cost: 1})
+	if err != nil || a.Admit || a.RetryAfterNs != 3e9 || a.RetryUnitNs != 1e9 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
