@@ -52,7 +52,7 @@ func (c Caps) checkRate(all []exchange.Exchange) error {
 			first++
 		}
 		if int64(i-first+1) > c.PerSecond {
-			return fmt.Errorf("the traffic has more than %s within the second from %s, the cap: lower its rate, or raise the cap",
+			return fmt.Errorf("the traffic has more than %s within the second from %s, the cap: lower its rate, or raise --max-rate (live.Caps in Go)",
 				format.Count(c.PerSecond, "request"), format.Span(all[first].IntendedNs))
 		}
 	}

@@ -45,7 +45,7 @@ func Schedule(s *scenarios.Scenario, recordings map[int]*logs.Recording, replica
 	keys, tenants := newNames(p.Keys(), p.KeyWritten), newNames(p.Tenants(), p.TenantName)
 	for stream.Fill(b); b.N > 0; stream.Fill(b) {
 		if int64(len(all)+b.N) > c.Requests {
-			return nil, fmt.Errorf("the traffic has more than %s, the cap: shorten duration, or raise the cap", format.Count(c.Requests, "request"))
+			return nil, fmt.Errorf("the traffic has more than %s, the cap: shorten duration, or raise --max-requests (live.Caps in Go)", format.Count(c.Requests, "request"))
 		}
 		for i := range b.N {
 			e := exchange.Exchange{Answer: exchange.Plain(false), SentNs: exchange.Unstated, AnsweredNs: exchange.Unstated}
