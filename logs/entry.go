@@ -57,8 +57,16 @@ func Entry() catalog.Entry {
 
 // OptionsFrom converts the bound fields of Entry to Options. File names are
 // relative to dir. It opens no file, but expands globs.
-func OptionsFrom(v catalog.Values, dir string) (Options, error) {
+func OptionsFrom(v catalog.Values, dir string) (Options, error) { return OptionsWith(v, dir, nil) }
+
+// OptionsWith is OptionsFrom for logs that are somewhere else.
+func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) {
+	names, err := FileNames(v, dir)
+	if err != nil {
+		return Options{}, err
+	}
 	o := Options{
+		Places:       places,
 		Format:       v.String("format"),
 		Pattern:      v.String("regex"),
 		Records:      v.String("records"),
@@ -93,26 +101,7 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 	for _, r := range v.List("rejected") {
 		o.Rejected = append(o.Rejected, r.(string))
 	}
-	var names []string
-	if v.Set("file") {
-		names = append(names, v.String("file"))
-	}
-	for _, f := range v.List("files") {
-		names = append(names, f.(string))
-	}
-	switch {
-	case v.Set("file") && v.Set("files"):
-		return o, badOptions("file and files exclude each other")
-	case len(names) == 0:
-		return o, badOptions("trace needs a file, or files")
-	}
-	for i, name := range names {
-		if name != "-" && name != "" && !filepath.IsAbs(name) {
-			names[i] = filepath.Join(dir, name)
-		}
-	}
-	var err error
-	if o.Files, err = Expand(names); err != nil {
+	if o.Files, err = places.expand(names); err != nil {
 		return o, err
 	}
 	if v.Set("speed") {
@@ -121,6 +110,29 @@ func OptionsFrom(v catalog.Values, dir string) (Options, error) {
 		}
 	}
 	return o, o.Validate()
+}
+
+// FileNames returns the names of files that the bound fields of Entry have, relative to dir.
+// Some may be globs.
+func FileNames(v catalog.Values, dir string) (names []string, err error) {
+	if v.Set("file") {
+		names = append(names, v.String("file"))
+	}
+	for _, f := range v.List("files") {
+		names = append(names, f.(string))
+	}
+	switch {
+	case v.Set("file") && v.Set("files"):
+		return nil, badOptions("file and files exclude each other")
+	case len(names) == 0:
+		return nil, badOptions("trace needs a file, or files")
+	}
+	for i, name := range names {
+		if name != "-" && name != "" && !filepath.IsAbs(name) {
+			names[i] = filepath.Join(dir, name)
+		}
+	}
+	return names, nil
 }
 
 // terms returns the fields of a sum such as input+output. A backslash before a plus

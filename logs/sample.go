@@ -44,7 +44,7 @@ func newSample(o *Options, name string, lines *lineReader) *sample {
 	if len(head) > 0 && head[0] == '#' {
 		s.lines = withDirectives(s.lines, head) // which say how to read the lines behind them
 	} else {
-		s.lines = append(s.lines, later(name, head, whole)...)
+		s.lines = append(s.lines, later(o.Places.path(name), head, whole)...)
 	}
 	s.own()
 	return s

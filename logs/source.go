@@ -24,7 +24,7 @@ func newSources(o *Options) *sources {
 		return s
 	}
 	for _, name := range o.Files {
-		info, err := os.Stat(name)
+		info, err := os.Stat(o.Places.path(name))
 		if name == "-" || err != nil || !info.Mode().IsRegular() {
 			s.total = 0
 			return s
@@ -41,7 +41,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	shut := func() {}
 	switch {
 	case name != "-":
-		f, err := os.Open(name)
+		f, err := os.Open(s.o.Places.path(name))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -63,7 +63,8 @@ func (r *Recording) Close() { r.in.close() }
 
 // Options selects what Read reads and how. Only Files is required.
 type Options struct {
-	Files []string // merged by time; "-" is Stdin; Expand turns globs into names
+	Files  []string // merged by time; "-" is Stdin; Expand turns globs into names
+	Places *Places  // where the files are, if not under their names
 
 	// Format is one of Formats. auto and "" detect the format of each file by
 	// its content; json reads lines or a document that holds an array of records.

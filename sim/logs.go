@@ -25,6 +25,8 @@ type logReader struct {
 // Logs keeps the recordings that several runs read, so that each log is read once. The
 // zero value is ready. Runs may use it in parallel.
 type Logs struct {
+	Places *logs.Places // where the logs are, if not under their names; set before the first run
+
 	mu   sync.Mutex
 	read []readLog
 }
@@ -49,7 +51,11 @@ func (l *logReader) close() { l.own.Close() }
 // was read with the same options. shared reports that the policy has one limit
 // for all requests. The logReader closes the recordings.
 func (l *logReader) recording(ctx context.Context, t *scenarios.Traffic, shared bool) (*logs.Recording, error) {
-	o, err := logs.OptionsFrom(t.Options, l.dir)
+	var places *logs.Places
+	if l.kept != nil {
+		places = l.kept.Places
+	}
+	o, err := logs.OptionsWith(t.Options, l.dir, places)
 	if err != nil {
 		return nil, err
 	}

@@ -9,9 +9,11 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -52,7 +54,18 @@ type Options struct {
 	Draws uint64
 
 	Logs *Logs // keeps the logs that are read, for further runs; nil keeps none
+
+	// Recover returns a panic of a trial as a *Panic, instead of ending the program.
+	Recover bool
 }
+
+// Panic reports that a trial has panicked, which is an error of the program.
+type Panic struct {
+	Value any
+	Stack string
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
 
 // Progress reports the progress of a run. It is safe for concurrent use.
 type Progress struct {
@@ -187,6 +200,18 @@ func planJobs(plans []*plan, o Options) []*job {
 	return jobs
 }
 
+// contain runs the job. With Options.Recover, it returns a panic as an error.
+func (j *job) contain(ctx context.Context, o Options) (err error) {
+	if o.Recover {
+		defer func() {
+			if value := recover(); value != nil {
+				err = &Panic{value, string(debug.Stack())}
+			}
+		}()
+	}
+	return j.run(ctx, o)
+}
+
 // runJobs runs jobs that write details one after another, in order, and the
 // others on the workers.
 func runJobs(ctx context.Context, jobs []*job, o Options) error {
@@ -215,7 +240,7 @@ func runJobs(ctx context.Context, jobs []*job, o Options) error {
 				if i >= len(free) || ctx.Err() != nil {
 					return
 				}
-				if err := free[i].run(ctx, o); err != nil {
+				if err := free[i].contain(ctx, o); err != nil {
 					cancel(err)
 					return
 				}
