@@ -10,6 +10,8 @@ import (
 	"github.com/limitgauge/limitgauge/live/targets/postgres"
 	"github.com/limitgauge/limitgauge/live/targets/redis"
 	"github.com/limitgauge/limitgauge/live/targets/rls"
+	"github.com/limitgauge/limitgauge/search/jetstream"
+	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
 // version is set by a release build with -ldflags "-X main.version=v1.2.3". Any
@@ -17,5 +19,8 @@ import (
 var version string
 
 func main() {
-	os.Exit(cli.Process(version, cli.Own{Targets: []targets.Kind{rls.Kind(), redis.Kind(), postgres.Kind()}}))
+	os.Exit(cli.Process(version, cli.Own{
+		Targets: []targets.Kind{rls.Kind(), redis.Kind(), postgres.Kind()},
+		Service: &jobs.Service{Open: jetstream.Open, Work: jetstream.Work},
+	}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -83,7 +84,10 @@ func explainError(w io.Writer, err error) int {
 // exitCode returns the exit code of an error that prints its own text.
 func exitCode(err error) int {
 	log, ofLog := errors.AsType[*logs.Error](err)
+	elsewhere, ofJob := errors.AsType[*jobs.Failure](err)
 	switch {
+	case ofJob:
+		return elsewhere.Code
 	case is[interruptedError](err):
 		return exitInterrupted
 	case is[usageError](err), is[*outside.Refused](err):

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -28,6 +29,7 @@ type Own struct {
 	Presets []catalog.Preset // of enforcements without a counter
 	Make    outside.Maker    // makes those limiters
 	Targets []targets.Kind   // kinds of real limiters that need large libraries
+	Service *jobs.Service    // reaches workers on other machines
 }
 
 // catalog returns everything that a scenario file can name.
@@ -103,7 +105,7 @@ how fairly, and with what load on the limiter's servers.
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), a.driveCommand(), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand())
+	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), a.driveCommand(), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), a.workerCommand())
 	add("read", a.reportCommand(), a.mergeCommand(), a.compareCommand(), a.gateCommand())
 	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")

@@ -47,8 +47,8 @@ func pages() (list []asked) {
 	return list
 }
 
-// jobs returns two hours of jobs that each send 40 requests at once in each minute.
-func jobs() (list []asked) {
+// cronJobs returns two hours of jobs that each send 40 requests at once in each minute.
+func cronJobs() (list []asked) {
 	for minute := range int64(120) {
 		for job := range 5 {
 			list = append(list, atOnce(minute*60_000, fmt.Sprint("job", job), 40)...)
@@ -74,7 +74,7 @@ func TestSizeFindsKnownSettings(t *testing.T) {
 		}
 		return path
 	}
-	read, cron, abusers := write("pages.csv", pages()), write("jobs.csv", jobs()), filepath.Join(dir, "abusers")
+	read, cron, abusers := write("pages.csv", pages()), write("jobs.csv", cronJobs()), filepath.Join(dir, "abusers")
 	if err := os.WriteFile(abusers, []byte("scraper\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

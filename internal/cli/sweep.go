@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -25,6 +26,7 @@ type sweeping struct {
 	cache   string
 	most    string // --cache-size
 	noCache bool
+	on      distributing
 	out     sweepOutput
 }
 
@@ -56,6 +58,7 @@ and a sweep with more values runs only the new cells.`,
 	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of limitgauge/cells in the folder for caches of the user")
 	f.StringVar(&w.most, "cache-size", "5GiB", "at the end, remove the documents that were not used for the longest time, until the cache takes at most `SIZE`; those used within a day stay")
 	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
+	w.on.flags(c, "the cells")
 	w.out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
 	return c
@@ -78,6 +81,9 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	w.out.adds(files)
 	files.readsSource("the scenario file", name)
 	if err := files.check(); err != nil {
+		return err
+	}
+	if err := w.on.check(a, c); err != nil {
 		return err
 	}
 	src, err := a.readSource(name)
@@ -123,6 +129,17 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		Stamp: func(f *scenarios.File) results.Stamp { return a.stampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}
+	if w.on.On != "" {
+		options.Run.Memory = 0 // workers have memory of their own
+		options.Exec = startsPrograms(grid.File)
+		options.Rerun, options.Nonce = rerunCell, nonce(options.Exec)
+		q := &lateQueue{}
+		defer q.close()
+		q.open = func(ctx context.Context) (jobs.Queue, error) {
+			return w.on.open(ctx, a, sweep.Group(grid, shard), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
+		}
+		options.Queue = q
+	}
 	start := time.Now()
 	stop := a.showSweep(options.Progress, w.quiet)
 	s, problems, err := sweep.Prepare(c.Context(), grid, options)
@@ -150,7 +167,11 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		return runErr
 	}
 	shown.set(s.Head(a.stampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
-	return errors.Join(shown.show(ctx, a), runErr)
+	err = errors.Join(shown.show(ctx, a), runErr)
+	if err == nil && options.Queue != nil {
+		options.Queue.Finish()
+	}
+	return err
 }
 
 // summary says how many cells ran and how many came from the cache.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/search/sweep"
 )
 
@@ -27,6 +28,9 @@ func (a *app) showSweep(p *sweep.Progress, quiet bool) (stop func()) {
 		} else {
 			left := time.Duration(float64(taken-began) / float64(ran) * float64(toRun-ran))
 			m.text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+		}
+		if workers := p.Workers.Load(); workers > 0 {
+			m.text += ", " + format.Count(int(workers), "worker")
 		}
 		return m
 	})

@@ -66,7 +66,7 @@ func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 			}
 		}
 	}
-	s.read = sums.list()
+	s.read, s.sums = sums.list(), sums
 	return found.sorted(), nil
 }
 

@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -27,6 +29,13 @@ type Options struct {
 	// Stamp returns the stamp of a cell's document.
 	Stamp    func(*scenarios.File) results.Stamp
 	Progress *Progress
+	// Queue, if not nil, has workers on other machines run the cells. Rerun is then the
+	// command that stamps show, Exec says that the file starts programs, and Nonce, if not
+	// empty, that no answer to an earlier command may be taken.
+	Queue jobs.Queue
+	Rerun string
+	Exec  bool
+	Nonce string
 	// Keep, if not nil, is called once for each cell, in no order, from one goroutine at
 	// a time. It must not change the document.
 	Keep func(cell int, d *results.Document)
@@ -43,12 +52,14 @@ type Sweep struct {
 	known map[int]bool   // cells whose documents are in the cache
 	ended map[int]bool   // cells that are finished
 	read  []results.SweepLog
+	sums  *logSums
 }
 
 // Progress counts cells. It is safe for concurrent use.
 type Progress struct {
 	counts
-	sim.Progress // of all cells that run
+	Workers      atomic.Int64 // on other machines
+	sim.Progress              // of all cells that run
 }
 
 // Prepare checks each cell as a run does, and finds which ones are in the cache. It

@@ -44,13 +44,21 @@ func (s *Sweep) Run(ctx context.Context) error {
 			s.o.Keep(cell, d)
 		}
 	}
-	return Parallel(ctx, slices.Concat(inCache(s.cells, s.known), spread(missing)), s.o.Workers, s.o.Run.Memory, func(ctx context.Context, cell, workers int, memory int64) error {
+	here := slices.Concat(inCache(s.cells, s.known), spread(missing))
+	if s.o.Queue != nil {
+		here = inCache(s.cells, s.known)
+	}
+	err := Parallel(ctx, here, s.o.Workers, s.o.Run.Memory, func(ctx context.Context, cell, workers int, memory int64) error {
 		d, err := s.cell(ctx, cell, workers, memory)
 		if err == nil {
 			kept(cell, d)
 		}
 		return err
 	})
+	if err == nil && s.o.Queue != nil && len(missing) > 0 {
+		err = failedCell(s.runElsewhere(ctx, spread(missing), kept))
+	}
+	return err
 }
 
 // inCache returns the cells that are known.
@@ -90,12 +98,9 @@ func gcd(a, b int) int {
 // puts into the cache.
 func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*results.Document, error) {
 	c := s.grid.Cell(number)
-	source := s.texts[number]
-	if source == nil {
-		var problems []scenarios.Problem
-		if source, problems = s.grid.Text(c); len(problems) > 0 {
-			return nil, &sim.Invalid{Problems: problems}
-		}
+	source, err := s.source(number)
+	if err != nil {
+		return nil, err
 	}
 	key := s.keys[number]
 	if s.known[number] {
@@ -120,6 +125,18 @@ func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*r
 	}
 	s.o.Progress.Ran.Add(1)
 	return d, nil
+}
+
+// source returns the scenario file of a cell.
+func (s *Sweep) source(number int) ([]byte, error) {
+	if text := s.texts[number]; text != nil {
+		return text, nil
+	}
+	text, problems := s.grid.Text(s.grid.Cell(number))
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	return text, nil
 }
 
 // cached returns a document of the cache, or nil if it is not there or damaged.

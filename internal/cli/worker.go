@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/jobs"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// working holds the flags of worker.
+type working struct {
+	distributing
+	slots      int
+	idle       string
+	sortMemory string
+	allowExec  bool
+}
+
+func (a *app) workerCommand() *cobra.Command {
+	var w working
+	c := &cobra.Command{
+		Use:   "worker --on SERVER",
+		Short: "run the cells and trials of sweep, tune and attack on other machines",
+		Long: `Worker takes jobs from a server of NATS JetStream and runs them: cells of
+limitgauge sweep, and trials of limitgauge tune and attack, that have --on with the
+same server. Start it on as many machines as wanted, before or after those commands.
+It runs until it is interrupted, and then gives its jobs back.
+
+Any worker may be killed at any time: another one takes its jobs. All machines must
+run the same file of limitgauge-live; other programs are refused.
+
+It connects to this machine only, unless --allow names another host.`,
+		Example: `  limitgauge worker --on nats://127.0.0.1:4222
+  limitgauge worker --on tls://queue.example.com:4222 --allow queue.example.com --creds worker.creds`,
+		Args: arguments(0, 0),
+	}
+	f := c.Flags()
+	f.StringVar(&w.On, "on", "", "take jobs from `SERVER`, such as nats://127.0.0.1:4222; several with commas for a cluster")
+	f.IntVar(&w.slots, "workers", 0, "run `N` jobs at a time instead of one per core")
+	f.StringVar(&w.idle, "idle", "", "end when there was no job for `TIME`; without it, wait until interrupted")
+	f.StringVar(&w.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	f.BoolVar(&w.allowExec, "allow-exec", false, "start the programs that jobs name under exec:; they run as you, without a sandbox")
+	w.connectionFlags(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.worker(c, &w) }
+	return c
+}
+
+// worker runs jobs until it is interrupted.
+func (a *app) worker(c *cobra.Command, w *working) error {
+	defer calm()()
+	if w.On == "" {
+		return usagef("--on is missing: the server whose jobs to run, such as nats://127.0.0.1:4222")
+	}
+	if w.slots < 0 {
+		return usagef("--workers: %d is negative", w.slots)
+	}
+	if err := w.check(a, c); err != nil {
+		return err
+	}
+	if w.slots == 0 {
+		w.slots = runtime.GOMAXPROCS(0)
+	}
+	var idle int64
+	if w.idle != "" {
+		var err error
+		if idle, err = timeFlag("--idle", w.idle, time.Second, 365*24*time.Hour); err != nil {
+			return err
+		}
+	}
+	memory, err := (&running{sortMemory: w.sortMemory}).sorting()
+	if err != nil {
+		return err
+	}
+	program, err := a.program()
+	if err != nil {
+		return err
+	}
+	runner := &jobs.Runner{
+		Catalog: a.catalog(), Slots: w.slots, Stamp: a.stampOf, Code: exitCode,
+		Run: sim.Options{SortMemory: memory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
+	}
+	err = a.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interruptedError("interrupted: other workers take the jobs that ran here")
+	case err != nil:
+		return onError(c.Context(), fmt.Errorf("worker: %w", err))
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+//go:build network
+
+package jetstream
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/search/jobs"
+)
+
+// connection is a connection to a server, which is made again after each loss.
+type connection struct {
+	*nats.Conn
+	js    jetstream.JetStream
+	place jobs.Place
+	name  string // of the server, for messages
+
+	back chan struct{} // receives when the server is back
+	lost chan error    // receives why the connection will not be made again
+
+	mu   sync.Mutex
+	away time.Time // since when the server is away; zero if it is not
+	left bool      // the connection is closed on purpose
+}
+
+// leave closes the connection.
+func (c *connection) leave() {
+	c.mu.Lock()
+	c.left = true
+	c.mu.Unlock()
+	c.Close()
+}
+
+// connect connects to the server at a place. While the server is away, it tries again
+// for Place.Away. It returns an error at once if the server refuses the credentials, or
+// if the address is that of another machine that is not allowed.
+func connect(ctx context.Context, at jobs.Place, role string, more ...nats.Option) (*connection, error) {
+	c := &connection{place: at, name: shown(at.On), back: make(chan struct{}, 1), lost: make(chan error, 1)}
+	options, err := c.options(ctx, role)
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, more...)
+	for tries := 0; ; tries++ {
+		c.Conn, err = nats.Connect(at.On, options...)
+		if err == nil {
+			break
+		}
+		if err = c.named(err); hopeless(err) {
+			return nil, err
+		}
+		if err := c.waited(ctx, err); err != nil {
+			return nil, err
+		}
+		if err := pause(ctx, backoff(tries)); err != nil {
+			return nil, err
+		}
+	}
+	c.returned()
+	if c.js, err = jetstream.New(c.Conn, jetstream.WithDefaultTimeout(5*time.Second)); err != nil {
+		c.leave()
+		return nil, c.named(err)
+	}
+	return c, nil
+}
+
+func (c *connection) options(ctx context.Context, role string) ([]nats.Option, error) {
+	options, err := credentials(c.place)
+	if err != nil {
+		return nil, err
+	}
+	return append(options,
+		nats.Name("limitgauge "+role),
+		nats.SetCustomDialer(&dialer{ctx, &targets.Setting{Allow: c.place.Allow}}), nats.SkipHostLookup(),
+		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.ReconnectBufSize(-1),
+		nats.PingInterval(5*time.Second), nats.MaxPingsOutstanding(2), nats.Timeout(2*time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if ctx.Err() == nil {
+				c.waited(ctx, c.named(err))
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { c.returned() }),
+		nats.ClosedHandler(func(n *nats.Conn) {
+			if err := n.LastError(); err != nil {
+				select {
+				case c.lost <- c.named(err):
+				default:
+				}
+			}
+		}),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what it reports is seen by who waits for it
+	), nil
+}
+
+// waited notes that the server is away, and returns an error if that is so for too long.
+func (c *connection) waited(ctx context.Context, err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.away.IsZero() {
+		c.away = time.Now()
+		if ctx.Err() == nil && !c.left {
+			c.place.Note("the server is away: %v; trying again for up to %s", err, c.place.Away)
+		}
+	}
+	if time.Since(c.away) > c.place.Away {
+		return fmt.Errorf("the server was away for %s: %w", c.place.Away, err)
+	}
+	return ctx.Err()
+}
+
+// returned notes that the server is back.
+func (c *connection) returned() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.away.IsZero() {
+		c.place.Note("the server is back after %.1f s", time.Since(c.away).Seconds())
+		c.away = time.Time{}
+	}
+	select {
+	case c.back <- struct{}{}:
+	default:
+	}
+}
+
+// gone returns an error if the server is away for too long, or for good.
+func (c *connection) gone(ctx context.Context) error {
+	select {
+	case err := <-c.lost:
+		c.lost <- err
+		return err
+	default:
+	}
+	c.mu.Lock()
+	away := c.away
+	c.mu.Unlock()
+	if !away.IsZero() {
+		return c.waited(ctx, c.named(nats.ErrNoServers))
+	}
+	return ctx.Err()
+}
+
+// patient calls do until it succeeds, fails for a reason other than the server's, or the
+// server is away for too long.
+func (c *connection) patient(ctx context.Context, do func(ctx context.Context) error) error {
+	var since time.Time
+	for tries := 0; ; tries++ {
+		err := do(ctx)
+		if err == nil || !passing(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.gone(ctx); err != nil {
+			return err
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		if time.Since(since) > c.place.Away {
+			return c.named(err)
+		}
+		if tries == 5 {
+			c.place.Note("%v; trying again for up to %s", c.named(err), c.place.Away)
+		}
+		if err := pause(ctx, backoff(tries)); err != nil {
+			return err
+		}
+	}
+}
+
+// passing reports whether an error may pass, such as that of a server that starts.
+func passing(err error) bool {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		return api.Code >= 500
+	}
+	var waiting net.Error
+	for _, one := range []error{
+		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting, nats.ErrStaleConnection, nats.ErrNoServers,
+		nats.ErrConnectionClosed, jetstream.ErrNoStreamResponse, jetstream.ErrJetStreamNotEnabled, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return errors.As(err, &waiting)
+}
+
+// hopeless reports whether it is of no use to connect again.
+func hopeless(err error) bool {
+	var (
+		far       *targets.Elsewhere
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+		record    tls.RecordHeaderError
+		badURL    *url.Error
+	)
+	return errors.As(err, &far) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &badURL) ||
+		errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
+		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted)
+}
+
+// backoff returns how long to wait after a number of tries, with jitter so that workers
+// do not come all at once.
+func backoff(tries int) time.Duration {
+	most := min(100*time.Millisecond<<min(tries, 10), 2*time.Second)
+	return most/2 + rand.N(most/2)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// named adds the server to an error.
+func (c *connection) named(err error) error {
+	if err == nil {
+		err = errors.New("connection closed")
+	}
+	return fmt.Errorf("%s: %w", c.name, err)
+}
+
+// shown returns addresses without passwords and tokens.
+func shown(on string) string {
+	list := strings.Split(on, ",")
+	for i, one := range list {
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil && u.User != nil {
+			u.User = nil
+			list[i] = u.String()
+		} else if _, after, found := strings.Cut(one, "@"); found {
+			list[i] = after
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// dialer connects to this machine and to those that are allowed.
+type dialer struct {
+	ctx     context.Context
+	setting *targets.Setting
+}
+
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
+	defer cancel()
+	return d.setting.Dial(ctx, network, address)
+}

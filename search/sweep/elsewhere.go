@@ -1,0 +1,106 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// Group names a sweep in a queue: the grid, and the part of it that runs.
+func Group(g *scenarios.Grid, shard results.Shard) jobs.Key {
+	return sha256.Sum256(fmt.Appendf(nil, "sweep %d/%d\n%s", shard.I, shard.N, g.File.Effective()))
+}
+
+// runElsewhere has workers run cells that are not in the cache.
+func (s *Sweep) runElsewhere(ctx context.Context, missing []int, kept func(int, *results.Document)) error {
+	return s.o.Queue.Run(ctx, jobs.Round{
+		N:   len(missing),
+		Job: func(i int) (*jobs.Job, error) { return s.job(missing[i]) },
+		Done: func(i int, text []byte) error {
+			cell := missing[i]
+			source, err := s.source(cell)
+			if err != nil {
+				return err
+			}
+			d, err := results.Decode(bytes.NewReader(text))
+			if sum := sha256.Sum256(source); err != nil || d.Partial || d.Stamp.ScenarioSHA256 != hex.EncodeToString(sum[:]) {
+				return jobs.ErrDamaged
+			}
+			if err := s.o.Cache.put(s.keys[cell], text); err != nil {
+				return err
+			}
+			s.o.Progress.Ran.Add(1)
+			kept(cell, d)
+			return nil
+		},
+	})
+}
+
+// job returns the job of a cell.
+func (s *Sweep) job(cell int) (*jobs.Job, error) {
+	source, err := s.source(cell)
+	if err != nil {
+		return nil, err
+	}
+	j := &jobs.Job{Name: "cell " + s.grid.Cell(cell).String(), Scenario: source, Dir: s.grid.File.Dir, Rerun: s.o.Rerun, WorstKey: true, Exec: s.o.Exec, Nonce: s.o.Nonce}
+	if len(s.read) > 0 {
+		f, problems := scenarios.Load("-", source, s.grid.File.Dir, s.grid.Catalog())
+		if len(problems) > 0 {
+			return nil, &sim.Invalid{Problems: problems}
+		}
+		j.Logs, err = s.sums.jobs(f)
+	}
+	if len(j.Logs) == 0 {
+		j.Dir = "." // nothing depends on it
+	}
+	return j, err
+}
+
+// jobs returns the entries of a file that name logs, as jobs have them.
+func (l *logSums) jobs(f *scenarios.File) (list []jobs.Log, err error) {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Traffic {
+			t := &f.Scenarios[i].Traffic[j]
+			if t.Pattern != "trace" {
+				continue
+			}
+			names, err := logs.FileNames(t.Options, f.Dir)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				one := jobs.Log{Name: name}
+				if one.Files, err = logs.Expand([]string{name}); err != nil {
+					return nil, err
+				}
+				for _, file := range one.Files {
+					sum, err := l.sum(file)
+					if err != nil {
+						return nil, err
+					}
+					one.Sums = append(one.Sums, hex.EncodeToString(sum))
+				}
+				list = append(list, one)
+			}
+		}
+	}
+	return list, nil
+}
+
+// failedCell returns the error of a cell as a run on this machine would.
+func failedCell(err error) error {
+	f, ok := errors.AsType[*jobs.Failure](err)
+	if ok && len(f.Problems) > 0 {
+		return &sim.Invalid{Problems: f.Problems}
+	}
+	return err
+}
