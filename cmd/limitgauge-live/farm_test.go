@@ -200,3 +200,10 @@ scenarios:
       demand: {of: "traffic[0].rate", from: 1000/s, to: %.0f/s, steps: %d, scale: log}
 `, seed, 1000+most*2000, cells)
 }
+
+// port returns a port that nothing listens on.
+func (f *farm) port() string {
+	f.Helper()
+	_, port, _ := net.SplitHostPort(foreground.FreePort(f.T))
+	return port
+}

@@ -36,6 +36,7 @@ type attacking struct {
 	seed                   uint64
 	output                 string
 	allowExec              bool
+	on                     distributing
 }
 
 func (p *attacking) flags(c *cobra.Command) {
@@ -60,6 +61,7 @@ func (p *attacking) flags(c *cobra.Command) {
 	f.IntVar(&p.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVarP(&p.output, "output", "o", "", "write the worst traffic as a scenario `FILE` that run and live can use")
 	f.BoolVar(&p.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+	p.on.flags(c, "long trials")
 }
 
 // ofAlgorithm lists the flags that describe the scenario if no file does, and
@@ -111,6 +113,9 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	defer calm()()
 	files := a.fileSet()
 	files.writes("--output", p.output)
+	if err := p.on.check(a, c); err != nil {
+		return err
+	}
 	f, err := p.load(a, c, name, files)
 	if err != nil {
 		return err
@@ -125,9 +130,19 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 			return err
 		}
 	}
+	if p.on.On != "" {
+		o.Exec = startsPrograms(f)
+		o.Nonce = nonce(o.Exec)
+		late := p.on.late(a, groupOf("attack", f), o.Exec, func(int) {})
+		defer late.close()
+		o.Queue = late
+	}
 	found, err := a.searchAttack(c.Context(), f, o)
 	if err != nil {
 		return err
+	}
+	if o.Queue != nil {
+		o.Queue.Finish()
 	}
 	ctx := context.WithoutCancel(c.Context())
 	text, err := a.attackFile(ctx, f, o, found)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/internal/second"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
@@ -119,7 +121,10 @@ func onError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if is[*jobs.Other](err) {
+	switch {
+	case is[*jobs.Away](err):
+		return err
+	case is[*jobs.Other](err):
 		return usageError{err}
 	}
 	return fmt.Errorf("--on: %w", unopened(err))
@@ -132,6 +137,16 @@ func nonce(exec bool) string {
 		return ""
 	}
 	return strconv.FormatUint(rand.Uint64(), 36)
+}
+
+// groupOf names a command in a queue by what it computes.
+func groupOf(command string, f *scenarios.File) jobs.Key {
+	return sha256.Sum256(append([]byte(command+"\n"), f.Effective()...))
+}
+
+// late returns a queue that is opened when the first jobs are there.
+func (d *distributing) late(a *app, group jobs.Key, exec bool, seen func(workers int)) *lateQueue {
+	return &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, a, group, exec, seen) }}
 }
 
 // lateQueue opens a queue when the first jobs are there.

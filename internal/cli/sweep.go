@@ -12,7 +12,6 @@ import (
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -133,11 +132,8 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		options.Run.Memory = 0 // workers have memory of their own
 		options.Exec = startsPrograms(grid.File)
 		options.Rerun, options.Nonce = rerunCell, nonce(options.Exec)
-		q := &lateQueue{}
+		q := w.on.late(a, groupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
 		defer q.close()
-		q.open = func(ctx context.Context) (jobs.Queue, error) {
-			return w.on.open(ctx, a, sweep.Group(grid, shard), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
-		}
 		options.Queue = q
 	}
 	start := time.Now()

@@ -27,6 +27,7 @@ type tuneFlags struct {
 	scenario   string
 	algorithms []string
 	budget     string
+	on         distributing
 	out        output
 }
 
@@ -62,6 +63,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
 	f.StringVar(&t.budget, "budget", "", "run at most `N` replications, such as 20k; by default a fifth of those of all settings on 100 seeds")
+	t.on.flags(c, "long trials")
 	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
 	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")
 	f.BoolVar(&t.out.noPlots, "no-plots", false, "draw no plot")
@@ -81,6 +83,9 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	t.out.adds(files)
 	files.readsSource("the scenario file", name)
 	if err := files.check(); err != nil {
+		return err
+	}
+	if err := t.on.check(a, c); err != nil {
 		return err
 	}
 	src, err := a.readSource(name)
@@ -107,6 +112,13 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	}
 	q.Workers = t.workers
 	q.Run = sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	if t.on.On != "" {
+		q.Exec = startsPrograms(grid.File)
+		q.Nonce = nonce(q.Exec)
+		late := t.on.late(a, groupOf("tune", grid.File), q.Exec, func(int) {})
+		defer late.close()
+		q.Queue = late
+	}
 	found, set, err := a.searchTune(c.Context(), grid, q, budget, t.quiet)
 	if errors.Is(err, context.Canceled) {
 		return interruptedError("interrupted: nothing is written")
@@ -119,7 +131,13 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err := tuning.Complete(d, found, set); err != nil {
 		return err
 	}
-	return a.showTuned(c.Context(), d, &t.out)
+	if err := a.showTuned(c.Context(), d, &t.out); err != nil {
+		return err
+	}
+	if q.Queue != nil {
+		q.Queue.Finish()
+	}
+	return nil
 }
 
 // check checks the flags and returns the budget, 0 unless it is given.
@@ -224,6 +242,6 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 // rerun returns the command that makes the same document again.
 func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "tune", args, func(name string) bool {
-		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}, name)
+		return !slices.Contains(slices.Concat(onFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
 	})
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -93,7 +92,7 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 	case errors.Is(err, context.Canceled):
 		return interruptedError("interrupted: other workers take the jobs that ran here")
 	case err != nil:
-		return onError(c.Context(), fmt.Errorf("worker: %w", err))
+		return onError(c.Context(), err)
 	}
 	return nil
 }

@@ -14,9 +14,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -32,6 +34,7 @@ type Options struct {
 	Workers  int    // trials at a time, at most; from 1
 	Sim      sim.Options
 	Progress *Progress // may be nil
+	Elsewhere
 }
 
 // Progress reports the progress of a search. It is safe for concurrent use.
@@ -69,6 +72,7 @@ type search struct {
 	Options
 	space
 	trials     trialer
+	pace       jobs.Pace
 	worst      []population // by goal
 	count, due int64        // trials, and what they used of the budget
 
@@ -257,16 +261,16 @@ func (s *search) keep(goal int, c scored) {
 	s.worst[goal].keep(goal, c)
 }
 
-// simulate simulates candidates in parallel and returns their scores in the order of
-// the batch.
-func (s *search) simulate(ctx context.Context, batch []*Candidate) ([][]score, error) {
-	scores, errs := make([][]score, len(batch)), make([]error, len(batch))
+// simulateHere simulates candidates in parallel on this machine.
+func (s *search) simulateHere(ctx context.Context, batch []*Candidate, scores [][]score, errs []error) {
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(s.Workers, len(batch)) {
 		workers.Go(func() {
 			for i := range next {
+				began := time.Now()
 				scores[i], errs[i] = s.trials.scores(ctx, batch[i])
+				s.pace.Ran(time.Since(began))
 			}
 		})
 	}
@@ -275,6 +279,19 @@ func (s *search) simulate(ctx context.Context, batch []*Candidate) ([][]score, e
 	}
 	close(next)
 	workers.Wait()
+}
+
+// simulate simulates candidates in parallel and returns their scores in the order of
+// the batch.
+func (s *search) simulate(ctx context.Context, batch []*Candidate) ([][]score, error) {
+	scores, errs := make([][]score, len(batch)), make([]error, len(batch))
+	if s.Queue != nil && s.pace.Worth(len(batch)) {
+		if err := s.simulateElsewhere(ctx, batch, scores); err != nil {
+			return nil, err
+		}
+	} else {
+		s.simulateHere(ctx, batch, scores, errs)
+	}
 	defer func() {
 		if s.Progress != nil {
 			s.Progress.Trials.Store(s.count)

@@ -103,34 +103,19 @@ func (t *trialer) run(ctx context.Context, f *scenarios.File, name string) (resu
 			return r, nil
 		}
 	}
-	return results.Result{}, errors.New("the run has no row for the algorithm")
+	return results.Result{}, errNoRow
 }
 
 // scores simulates a candidate and returns a score for each goal. A candidate that
 // the program rejects, such as one with faults that exclude each other, has no
 // figure.
 func (t *trialer) scores(ctx context.Context, c *Candidate) ([]score, error) {
-	scores := make([]score, len(t.goals))
 	r, err := t.row(ctx, c)
 	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
-		for i := range scores {
-			scores[i].why = invalid.Error()
-		}
-		return scores, nil
+		return t.without(invalid), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.goals {
-		m, admitted := r.Metrics[t.goals[i].Metric.Name], r.Metrics["admitted_requests"]
-		if m.Mean == nil {
-			scores[i].why = m.Reason
-			continue
-		}
-		scores[i] = score{figure: *m.Mean * t.goals[i].sign(), requests: c.Requests(), valid: true}
-		if admitted.Mean != nil {
-			scores[i].admitted = *admitted.Mean
-		}
-	}
-	return scores, nil
+	return t.scoresOf(r, c), nil
 }

@@ -11,9 +11,11 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/search/tune"
 	"github.com/limitgauge/limitgauge/sim"
@@ -27,6 +29,13 @@ type Options struct {
 	Full       bool                               // a metric is only in the full set
 	Workers    int                                // trials at a time, at most; 0 means one per core
 	Run        sim.Options                        // memory, programs; the other members are set
+
+	// Queue, if not nil, has workers on other machines run long trials. Exec then says that
+	// the file starts programs, and Nonce, if not empty, that no answer to an earlier
+	// command may be taken.
+	Queue jobs.Queue
+	Exec  bool
+	Nonce string
 }
 
 // Set holds the candidates of a grid with one scenario. Candidate i*cells+j is cell j
@@ -35,6 +44,8 @@ type Set struct {
 	grid  *scenarios.Grid
 	o     Options
 	logs  *sim.Logs
+	sums  jobs.Sums
+	pace  jobs.Pace
 	same  []int
 	mu    sync.Mutex
 	files map[int]*scenarios.File // of the first candidates that ran
@@ -208,6 +219,17 @@ func (s *Set) Try(ctx context.Context, trials []tune.Trial) ([]tune.Outcome, err
 	for i := range all {
 		all[i] = i
 	}
+	if s.o.Queue != nil && len(trials) > 1 && !s.pace.Known() { // the first trial shows how long they take
+		var err error
+		if outcomes[0], err = s.run(ctx, trials[0], s.o.Workers, s.o.Run.Memory); err != nil {
+			return nil, err
+		}
+		rest, err := s.Try(ctx, trials[1:])
+		return append(outcomes[:1], rest...), err
+	}
+	if s.o.Queue != nil && s.pace.Worth(len(trials)) {
+		return outcomes, s.tryElsewhere(ctx, trials, outcomes)
+	}
 	err := sweep.Parallel(ctx, all, s.o.Workers, s.o.Run.Memory, func(ctx context.Context, i, workers int, memory int64) (err error) {
 		outcomes[i], err = s.run(ctx, trials[i], workers, memory)
 		return err
@@ -215,21 +237,32 @@ func (s *Set) Try(ctx context.Context, trials []tune.Trial) ([]tune.Outcome, err
 	return outcomes, err
 }
 
-// run runs one trial.
-func (s *Set) run(ctx context.Context, t tune.Trial, workers int, memory int64) (tune.Outcome, error) {
+// trial returns the file of a trial.
+func (s *Set) trial(t tune.Trial) (*scenarios.File, error) {
 	bound, err := s.file(t.Candidate)
 	if err != nil {
-		return tune.Outcome{}, err
+		return nil, err
 	}
 	f, one := *bound, bound.Scenarios[0]
 	one.Seed = s.Seed(t.Seed)
 	f.Seed, f.Scenarios = one.Seed, []scenarios.Scenario{one}
+	return &f, nil
+}
+
+// run runs one trial.
+func (s *Set) run(ctx context.Context, t tune.Trial, workers int, memory int64) (tune.Outcome, error) {
+	f, err := s.trial(t)
+	if err != nil {
+		return tune.Outcome{}, err
+	}
 	o := s.o.Run
 	o.Workers, o.Memory = workers, memory
 	if t.Replication != tune.Whole {
 		o.Only = t.Replication + 1
 	}
-	d, err := sim.Run(ctx, &f, o)
+	began := time.Now()
+	d, err := sim.Run(ctx, f, o)
+	s.pace.Ran(time.Since(began))
 	if err != nil {
 		if _, invalid := err.(*sim.Invalid); !invalid {
 			err = fmt.Errorf("%s, %s: %w", s.Algorithm(t.Candidate), s.Cell(t.Candidate), err)

@@ -29,6 +29,8 @@ type connection struct {
 	place jobs.Place
 	name  string // of the server, for messages
 
+	dialer *dialer
+
 	back chan struct{} // receives when the server is back
 	lost chan error    // receives why the connection will not be made again
 
@@ -49,7 +51,7 @@ func (c *connection) leave() {
 // for Place.Away. It returns an error at once if the server refuses the credentials, or
 // if the address is that of another machine that is not allowed.
 func connect(ctx context.Context, at jobs.Place, role string, more ...nats.Option) (*connection, error) {
-	c := &connection{place: at, name: shown(at.On), back: make(chan struct{}, 1), lost: make(chan error, 1)}
+	c := &connection{place: at, name: shown(at.On), back: make(chan struct{}, 1), lost: make(chan error, 1), dialer: &dialer{ctx: ctx, setting: &targets.Setting{Allow: at.Allow}}}
 	options, err := c.options(ctx, role)
 	if err != nil {
 		return nil, err
@@ -85,7 +87,7 @@ func (c *connection) options(ctx context.Context, role string) ([]nats.Option, e
 	}
 	return append(options,
 		nats.Name("limitgauge "+role),
-		nats.SetCustomDialer(&dialer{ctx, &targets.Setting{Allow: c.place.Allow}}), nats.SkipHostLookup(),
+		nats.SetCustomDialer(c.dialer), nats.SkipHostLookup(),
 		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.ReconnectBufSize(-1),
 		nats.PingInterval(5*time.Second), nats.MaxPingsOutstanding(2), nats.Timeout(2*time.Second),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -117,7 +119,7 @@ func (c *connection) waited(ctx context.Context, err error) error {
 		}
 	}
 	if time.Since(c.away) > c.place.Away {
-		return fmt.Errorf("the server was away for %s: %w", c.place.Away, err)
+		return &jobs.Away{Time: c.place.Away, Err: err}
 	}
 	return ctx.Err()
 }
@@ -172,7 +174,7 @@ func (c *connection) patient(ctx context.Context, do func(ctx context.Context) e
 			since = time.Now()
 		}
 		if time.Since(since) > c.place.Away {
-			return c.named(err)
+			return &jobs.Away{Time: c.place.Away, Err: c.named(err)}
 		}
 		if tries == 5 {
 			c.place.Note("%v; trying again for up to %s", c.named(err), c.place.Away)
@@ -234,6 +236,9 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // named adds the server to an error.
 func (c *connection) named(err error) error {
+	if last := c.dialer.failure(); last != nil && (err == nil || errors.Is(err, nats.ErrNoServers)) {
+		err = last // says more
+	}
 	if err == nil {
 		err = errors.New("connection closed")
 	}
@@ -258,10 +263,24 @@ func shown(on string) string {
 type dialer struct {
 	ctx     context.Context
 	setting *targets.Setting
+
+	mu   sync.Mutex
+	last error
 }
 
 func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
-	return d.setting.Dial(ctx, network, address)
+	n, err := d.setting.Dial(ctx, network, address)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last = err
+	return n, err
+}
+
+// failure returns why the last try to connect failed, or nil.
+func (d *dialer) failure() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.last
 }

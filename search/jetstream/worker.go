@@ -117,7 +117,7 @@ func (w *worker) work(ctx context.Context) error {
 			w.place.Note("%v; trying again for up to %s", w.named(err), w.place.Away)
 		}
 		if time.Since(since) > w.place.Away && !missing(err) {
-			return w.named(err)
+			return &jobs.Away{Time: w.place.Away, Err: w.named(err)}
 		}
 		s = nil
 		pause(ctx, backoff(tries))

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -61,3 +62,13 @@ type Service struct {
 	// the one whose jobs wait.
 	Work func(ctx context.Context, at Place, program Program, w Work) error
 }
+
+// Away is the error of a server that was away for too long.
+type Away struct {
+	Time time.Duration
+	Err  error
+}
+
+func (a *Away) Error() string { return fmt.Sprintf("the server was away for %s: %v", a.Time, a.Err) }
+
+func (a *Away) Unwrap() error { return a.Err }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -39,7 +40,7 @@ type problemOf struct {
 // engine does. It sets cells, keys and known.
 func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}}
-	sums := &logSums{}
+	sums := &jobs.Sums{}
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	texts := make([]Key, s.grid.Len())
@@ -66,12 +67,12 @@ func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 			}
 		}
 	}
-	s.read, s.sums = sums.list(), sums
+	s.read, s.sums = sums.List(), sums
 	return found.sorted(), nil
 }
 
 // checkCell checks a cell and returns the hash of its scenario file.
-func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, sums *logSums) (text Key, err error) {
+func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, sums *jobs.Sums) (text Key, err error) {
 	f, problems := s.grid.Bind(c)
 	if len(problems) > 0 {
 		found.addAll(problems, c)
@@ -115,7 +116,7 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 }
 
 // key returns the name of a cell's document in the cache.
-func (s *Sweep) key(f *scenarios.File, source []byte, sums *logSums) (Key, error) {
+func (s *Sweep) key(f *scenarios.File, source []byte, sums *jobs.Sums) (Key, error) {
 	hash := sha256.New()
 	part := func(text []byte) {
 		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
@@ -124,7 +125,7 @@ func (s *Sweep) key(f *scenarios.File, source []byte, sums *logSums) (Key, error
 	part([]byte("cell of a sweep, version 1"))
 	part([]byte(s.o.Program))
 	part(source)
-	logs, err := sums.of(f)
+	logs, err := sums.Of(f)
 	if err != nil {
 		return Key{}, err
 	}

@@ -52,7 +52,7 @@ type Sweep struct {
 	known map[int]bool   // cells whose documents are in the cache
 	ended map[int]bool   // cells that are finished
 	read  []results.SweepLog
-	sums  *logSums
+	sums  *jobs.Sums
 }
 
 // Progress counts cells. It is safe for concurrent use.

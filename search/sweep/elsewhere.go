@@ -6,19 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 
-	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
-
-// Group names a sweep in a queue: the grid, and the part of it that runs.
-func Group(g *scenarios.Grid, shard results.Shard) jobs.Key {
-	return sha256.Sum256(fmt.Appendf(nil, "sweep %d/%d\n%s", shard.I, shard.N, g.File.Effective()))
-}
 
 // runElsewhere has workers run cells that are not in the cache.
 func (s *Sweep) runElsewhere(ctx context.Context, missing []int, kept func(int, *results.Document)) error {
@@ -57,43 +50,12 @@ func (s *Sweep) job(cell int) (*jobs.Job, error) {
 		if len(problems) > 0 {
 			return nil, &sim.Invalid{Problems: problems}
 		}
-		j.Logs, err = s.sums.jobs(f)
+		j.Logs, err = s.sums.Logs(f)
 	}
 	if len(j.Logs) == 0 {
 		j.Dir = "." // nothing depends on it
 	}
 	return j, err
-}
-
-// jobs returns the entries of a file that name logs, as jobs have them.
-func (l *logSums) jobs(f *scenarios.File) (list []jobs.Log, err error) {
-	for i := range f.Scenarios {
-		for j := range f.Scenarios[i].Traffic {
-			t := &f.Scenarios[i].Traffic[j]
-			if t.Pattern != "trace" {
-				continue
-			}
-			names, err := logs.FileNames(t.Options, f.Dir)
-			if err != nil {
-				return nil, err
-			}
-			for _, name := range names {
-				one := jobs.Log{Name: name}
-				if one.Files, err = logs.Expand([]string{name}); err != nil {
-					return nil, err
-				}
-				for _, file := range one.Files {
-					sum, err := l.sum(file)
-					if err != nil {
-						return nil, err
-					}
-					one.Sums = append(one.Sums, hex.EncodeToString(sum))
-				}
-				list = append(list, one)
-			}
-		}
-	}
-	return list, nil
 }
 
 // failedCell returns the error of a cell as a run on this machine would.

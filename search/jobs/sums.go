@@ -1,4 +1,4 @@
-package sweep
+package jobs
 
 import (
 	"crypto/sha256"
@@ -15,14 +15,14 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// logSums hashes logs, each once.
-type logSums struct {
+// Sums hashes logs, each once. The zero value is ready. It is safe for concurrent use.
+type Sums struct {
 	mu   sync.Mutex
 	sums map[string][]byte // by name of the file
 }
 
-// of returns the SHA-256 of each log that a file reads.
-func (l *logSums) of(f *scenarios.File) (sums [][]byte, err error) {
+// Of returns the SHA-256 of each log that a file reads.
+func (l *Sums) Of(f *scenarios.File) (sums [][]byte, err error) {
 	for i := range f.Scenarios {
 		for j := range f.Scenarios[i].Traffic {
 			t := &f.Scenarios[i].Traffic[j]
@@ -49,15 +49,48 @@ func (l *logSums) of(f *scenarios.File) (sums [][]byte, err error) {
 	return sums, nil
 }
 
-// list returns the sums of all logs so far, by name.
-func (l *logSums) list() (list []results.SweepLog) {
+// Logs returns the entries of a file that name logs, as jobs have them.
+func (l *Sums) Logs(f *scenarios.File) (list []Log, err error) {
+	for i := range f.Scenarios {
+		for j := range f.Scenarios[i].Traffic {
+			t := &f.Scenarios[i].Traffic[j]
+			if t.Pattern != "trace" {
+				continue
+			}
+			names, err := logs.FileNames(t.Options, f.Dir)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range names {
+				one := Log{Name: name}
+				if one.Files, err = logs.Expand([]string{name}); err != nil {
+					return nil, err
+				}
+				for _, file := range one.Files {
+					sum, err := l.sum(file)
+					if err != nil {
+						return nil, err
+					}
+					one.Sums = append(one.Sums, hex.EncodeToString(sum))
+				}
+				list = append(list, one)
+			}
+		}
+	}
+	return list, nil
+}
+
+// List returns the sums of all logs so far, by name.
+func (l *Sums) List() (list []results.SweepLog) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(l.sums)) {
 		list = append(list, results.SweepLog{File: name, SHA256: hex.EncodeToString(l.sums[name])})
 	}
 	return list
 }
 
-func (l *logSums) sum(name string) ([]byte, error) {
+func (l *Sums) sum(name string) ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if sum := l.sums[name]; sum != nil {

@@ -1,0 +1,107 @@
+package attack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/search/jobs"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// Elsewhere has workers on other machines run long trials.
+type Elsewhere struct {
+	Queue jobs.Queue // nil: all run here
+	Exec  bool       // the file starts programs
+	Nonce string     // if not empty, no answer to an earlier command may be taken
+}
+
+// simulateElsewhere has workers simulate candidates. Those that the program rejects have
+// no figure, and do not go there.
+func (s *search) simulateElsewhere(ctx context.Context, batch []*Candidate, scores [][]score) error {
+	var list []*jobs.Job
+	var of []int // the candidates of the jobs
+	for i, c := range batch {
+		j, why, err := s.job(ctx, c)
+		if err != nil {
+			return err
+		}
+		if why != nil {
+			scores[i] = s.trials.without(why)
+			continue
+		}
+		list, of = append(list, j), append(of, i)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	name := s.trials.file.Scenarios[0].Algorithms[0].Name
+	return s.Queue.Run(ctx, jobs.Round{
+		N:   len(list),
+		Job: func(i int) (*jobs.Job, error) { return list[i], nil },
+		Done: func(i int, text []byte) error {
+			d, err := results.Decode(bytes.NewReader(text))
+			if err != nil || d.Partial {
+				return jobs.ErrDamaged
+			}
+			for _, r := range d.Results {
+				if r.Algorithm == name {
+					scores[of[i]] = s.trials.scoresOf(r, batch[of[i]])
+					return nil
+				}
+			}
+			return jobs.ErrDamaged
+		},
+	})
+}
+
+// job returns the job of a candidate, or why the program rejects it.
+func (s *search) job(ctx context.Context, c *Candidate) (j *jobs.Job, why *sim.Invalid, err error) {
+	f, err := s.trials.with(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	problems, err := sim.CheckRun(ctx, f, s.trials.options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}, nil
+	}
+	j = &jobs.Job{Name: fmt.Sprintf("a candidate of %d requests", c.Requests()), Scenario: f.Effective(), Dir: ".", Exec: s.Exec, Nonce: s.Nonce,
+		Metrics: []string{"admitted_requests"}}
+	for _, g := range s.Goals {
+		j.Metrics = append(j.Metrics, g.Metric.Name)
+	}
+	return j, nil, nil
+}
+
+// without returns the scores of a candidate that the program rejects.
+func (t *trialer) without(why error) []score {
+	scores := make([]score, len(t.goals))
+	for i := range scores {
+		scores[i].why = why.Error()
+	}
+	return scores
+}
+
+// scoresOf returns a score for each goal from the row of the algorithm.
+func (t *trialer) scoresOf(r results.Result, c *Candidate) []score {
+	scores := make([]score, len(t.goals))
+	for i := range t.goals {
+		m, admitted := r.Metrics[t.goals[i].Metric.Name], r.Metrics["admitted_requests"]
+		if m.Mean == nil {
+			scores[i].why = m.Reason
+			continue
+		}
+		scores[i] = score{figure: *m.Mean * t.goals[i].sign(), requests: c.Requests(), valid: true}
+		if admitted.Mean != nil {
+			scores[i].admitted = *admitted.Mean
+		}
+	}
+	return scores
+}
+
+var errNoRow = errors.New("the run has no row for the algorithm")
