@@ -50,6 +50,12 @@ func Work(ctx context.Context, at jobs.Place, program jobs.Program, work jobs.Wo
 		return err
 	}
 	defer c.leave()
+	w := newWorker(c, program, work)
+	defer w.library.Close()
+	return w.run(ctx)
+}
+
+func newWorker(c *connection, program jobs.Program, work jobs.Work) *worker {
 	w := &worker{connection: c, Work: work, program: program, name: processName(), runs: map[string]uint64{}, acks: jetstream.Msg.Ack}
 	w.last.Store(time.Now().UnixNano())
 	w.library.Get = func(ctx context.Context, sum string, to io.Writer) error {
@@ -59,12 +65,16 @@ func Work(ctx context.Context, at jobs.Place, program jobs.Program, work jobs.Wo
 		}
 		return err
 	}
-	defer w.library.Close()
+	return w
+}
+
+// run takes jobs with all slots until ctx ends.
+func (w *worker) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var all sync.WaitGroup
 	all.Go(func() { cancel(w.present(ctx)) })
-	for range work.Slots {
+	for range w.Slots {
 		all.Go(func() {
 			if err := w.work(ctx); err != nil {
 				cancel(err)

@@ -71,6 +71,9 @@ func DecodeAnswer(entry []byte, get func(where string) (packed []byte, err error
 	if err := json.Unmarshal(first, &h); err != nil || !found {
 		return a, ErrDamaged
 	}
+	if again, err := json.Marshal(h); err != nil || !bytes.Equal(again, first) { // a name of a member is damaged
+		return a, ErrDamaged
+	}
 	if h.Elsewhere != "" {
 		if packed, err = get(h.Elsewhere); err != nil {
 			return a, err
