@@ -10,6 +10,6 @@ import (
 )
 
 func main() {
-	fmt.Fprintf(os.Stderr, "limitgauge-live: built without the tag network, so it can reach no limiter; install it with\n  %s\n", second.Install)
+	fmt.Fprintf(os.Stderr, "limitgauge-live: built without the tag network, so it can reach no server; install it with\n  %s\n", second.Install)
 	os.Exit(1)
 }

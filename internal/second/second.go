@@ -1,5 +1,5 @@
 // Package second finds and starts limitgauge-live, the program that contains what
-// limitgauge does not: limiters that need large libraries.
+// limitgauge does not: what needs large libraries.
 package second
 
 import (

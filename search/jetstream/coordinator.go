@@ -42,9 +42,9 @@ func Open(ctx context.Context, at jobs.Place, program jobs.Program, group jobs.K
 		if err != nil {
 			return nil, err
 		}
-		q.server, more = server, []nats.Option{nats.InProcessServer(server)}
-		at.Note("a server listens on %s; start workers with\n  limitgauge worker --on nats://%s", server.address, server.address)
-		at.On = "nats://" + server.address
+		q.server, more = server, server.options()
+		at.Note("a server listens on %s; start workers with\n  limitgauge worker --on %s", server.address, server.url)
+		at.On = server.url
 	}
 	c, err := connect(ctx, at, "sweep", more...)
 	if err == nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
@@ -29,7 +30,17 @@ func isEmbedded(on string) bool { return on == "embedded" || strings.HasPrefix(o
 type embedded struct {
 	*server.Server
 	address string
+	url     string // for workers
 	unlock  func()
+}
+
+// options returns the options of a client in the same process, which uses no network.
+func (e *embedded) options() []nats.Option {
+	options := []nats.Option{nats.InProcessServer(e)}
+	if strings.HasPrefix(e.url, "tls:") {
+		options = append(options, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // it is this process
+	}
+	return options
 }
 
 // startEmbedded starts a server that keeps its files in a folder, which no other program
@@ -78,7 +89,16 @@ func startEmbedded(given jobs.Place) (*embedded, error) {
 		unlock()
 		return nil, err
 	}
-	return &embedded{s, net.JoinHostPort(host, strconv.Itoa(port)), unlock}, nil
+	e := &embedded{Server: s, address: net.JoinHostPort(host, strconv.Itoa(port)), unlock: unlock}
+	scheme := "nats://"
+	if at.Cert != "" {
+		scheme = "tls://"
+	}
+	e.url = scheme + e.address
+	if name, err := os.Hostname(); err == nil && address.IP.IsUnspecified() {
+		e.url = scheme + net.JoinHostPort(name, strconv.Itoa(port))
+	}
+	return e, nil
 }
 
 // start starts a server. The library ends the program if it cannot listen, so that is

@@ -97,7 +97,7 @@ func (w *worker) work(ctx context.Context) error {
 	if w.Runner.Run.AllowExec {
 		kinds = append(kinds, kind(true))
 	}
-	var s *store
+	var s *source
 	var since time.Time // when errors began
 	for tries := 0; ctx.Err() == nil; {
 		if err := w.gone(ctx); err != nil {
@@ -136,15 +136,41 @@ func (w *worker) work(ctx context.Context) error {
 }
 
 // find finds what the server keeps, without waiting for it.
-func (w *worker) find(ctx context.Context) (*store, error) {
+func (w *worker) find(ctx context.Context) (*source, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	return open(ctx, w.connection, false)
+	s, err := open(ctx, w.connection, false)
+	return &source{store: s, consumers: map[string]consumer{}}, err
+}
+
+// source is where a slot of a worker takes jobs.
+type source struct {
+	*store
+	consumers map[string]consumer // by kind
+}
+
+// consumer is a consumer and when it was looked up.
+type consumer struct {
+	jetstream.Consumer
+	at time.Time
+}
+
+// take returns the consumer of a kind of jobs. It looks it up again after a time, because
+// a command may have changed how long a job may be silent.
+func (s *source) take(ctx context.Context, kind string, p jobs.Program) (jetstream.Consumer, error) {
+	if c := s.consumers[kind]; c.Consumer != nil && time.Since(c.at) < time.Second {
+		return c, nil
+	}
+	c, err := s.consumer(ctx, kind, p, 0, false)
+	if err == nil {
+		s.consumers[kind] = consumer{c, time.Now()}
+	}
+	return c, err
 }
 
 // take runs the next job, if there is one within a time.
-func (w *worker) take(ctx context.Context, s *store, kind string, wait time.Duration) (took bool, err error) {
-	c, err := s.consumer(ctx, kind, w.program, 0, false)
+func (w *worker) take(ctx context.Context, s *source, kind string, wait time.Duration) (took bool, err error) {
+	c, err := s.take(ctx, kind, w.program)
 	if errors.Is(err, jetstream.ErrConsumerNotFound) && len(kind) > 0 {
 		return false, pause(ctx, wait/4) // no command has put jobs of this kind there
 	}
@@ -162,7 +188,7 @@ func (w *worker) take(ctx context.Context, s *store, kind string, wait time.Dura
 				return took, batch.Error()
 			}
 			took = true
-			if err := w.handle(ctx, s, m, c.CachedInfo().Config.AckWait); err != nil {
+			if err := w.handle(ctx, s.store, m, c.CachedInfo().Config.AckWait); err != nil {
 				return took, err
 			}
 		case <-ctx.Done():
