@@ -120,14 +120,17 @@ func (p *process) over() bool {
 	}
 }
 
+// busy is by how much longer tests wait than an idle machine needs.
+const busy = 4
+
 // within waits for the end of a process and returns its exit code.
 func (f *farm) within(p *process, d time.Duration) int {
 	f.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(d):
+	case <-time.After(busy * d):
 		p.kill()
-		f.Fatalf("%v has not ended after %s:\n%s", p.Args[1:], d, p.errs)
+		f.Fatalf("%v has not ended after %s:\n%s", p.Args[1:], busy*d, p.errs)
 	}
 	return p.ProcessState.ExitCode()
 }
@@ -135,9 +138,9 @@ func (f *farm) within(p *process, d time.Duration) int {
 // says waits until a process has written a text on stderr.
 func (f *farm) says(p *process, text string, d time.Duration) {
 	f.Helper()
-	for end := time.Now().Add(d); !strings.Contains(p.errs.String(), text); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(busy * d); !strings.Contains(p.errs.String(), text); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.Fatalf("%v does not say %q within %s:\n%s", p.Args[1:], text, d, p.errs)
+			f.Fatalf("%v does not say %q within %s:\n%s", p.Args[1:], text, busy*d, p.errs)
 		}
 	}
 }
