@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -37,6 +38,7 @@ type worker struct {
 	acks    func(jetstream.Msg) error // acknowledges a job
 
 	busy atomic.Int64 // jobs that run
+	ran  atomic.Int64 // jobs whose answers were written
 	last atomic.Int64 // when a job ended, in ns since 1970
 
 	mu   sync.Mutex
@@ -52,6 +54,8 @@ func Work(ctx context.Context, at jobs.Place, program jobs.Program, work jobs.Wo
 	defer c.leave()
 	w := newWorker(c, program, work)
 	defer w.library.Close()
+	at.Note("%s takes jobs from %s, %d at a time", w.name, c.name, w.Slots)
+	defer func() { at.Note("%s ran %s", w.name, format.Count(w.ran.Load(), "job")) }()
 	return w.run(ctx)
 }
 
@@ -219,6 +223,7 @@ func (w *worker) handle(ctx context.Context, s *store, m jetstream.Msg, silence 
 		a, err = w.answer(ctx, s, m)
 		if err == nil && (a.Document != nil || a.Failure != nil) {
 			err = w.patient(ctx, func(ctx context.Context) error { return s.put(ctx, key, a) })
+			w.ran.Add(1)
 		} else if err == nil {
 			return m.NakWithDelay(time.Second)
 		}
