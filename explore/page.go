@@ -3,10 +3,11 @@ package explore
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -17,11 +18,32 @@ var (
 	pageText string
 	//go:embed style.css
 	styleText string
-	//go:embed script.js
-	scriptText string
+	//go:embed script
+	scriptFiles embed.FS
 
 	pageTemplate = template.Must(template.New("page").Parse(pageText))
 )
+
+// scriptParts are the files of the page's script, in the order in which they run.
+var scriptParts = []string{
+	"page", "view", "ask", "answer", "figures", "amount", "knob", "groups", "limiters", "faults", "find", "curve", "compare", "copy", "begin",
+}
+
+// script returns the files of the page's script as one: they share their names with each
+// other, and with nothing else.
+func script() string {
+	var b strings.Builder
+	b.WriteString("(function () {\n\"use strict\";\n")
+	for _, name := range scriptParts {
+		text, err := scriptFiles.ReadFile("script/" + name + ".js")
+		if err != nil {
+			panic(err) // a part that is not embedded
+		}
+		b.Write(text)
+	}
+	b.WriteString("})();\n")
+	return b.String()
+}
 
 // start holds what the script of a page begins with.
 type start struct {
@@ -39,13 +61,13 @@ func newPage(e *Explorer, token string) (page []byte, policy string, err error) 
 	for _, p := range e.o.Catalog.Presets {
 		st.Limiters = append(st.Limiters, Option{Value: p.Name, Label: p.Name, Doc: p.Summary})
 	}
-	style, script := html.Style()+styleText, html.Script()+scriptText
+	style, code := html.Style()+styleText, html.Script()+script()
 	policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		source(style), source(script))
+		source(style), source(code))
 	var out bytes.Buffer
 	err = pageTemplate.Execute(&out, map[string]any{
 		"Name": e.o.Name, "Start": st, "Headline": headline(e.o.Metrics),
-		"Style": template.HTML("<style>" + style + "</style>"), "Script": template.HTML("<script>" + script + "</script>"),
+		"Style": template.HTML("<style>" + style + "</style>"), "Script": template.HTML("<script>" + code + "</script>"),
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("write page: %w", err)

@@ -77,7 +77,7 @@ func TestRequests(t *testing.T) {
 		{"GET starts no run", request{"GET", "/answer", "", nil}, 405, "method"},
 		{"PUT", request{"PUT", "/", "", nil}, 405, "method"},
 		{"another path", request{"GET", "/../../etc/passwd", "", nil}, 404, "nothing is here"},
-		{"a file of the package", request{"GET", "/script.js", "", nil}, 404, "nothing is here"},
+		{"a file of the package", request{"GET", "/script/page.js", "", nil}, 404, "nothing is here"},
 		{"not JSON", request{"POST", "/answer", "{", nil}, 400, "cannot be read"},
 		{"an unknown field", request{"POST", "/answer", `{"view": {"scenario": "step"}, "file": "/etc/passwd"}`, nil}, 400, "unknown field"},
 		{"a large body", request{"POST", "/answer", `{"id": "` + strings.Repeat("x", mostBody) + `"}`, nil}, 413, "too large"},

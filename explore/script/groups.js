@@ -1,0 +1,39 @@
+// layout makes the groups of knobs. What is rarely moved is folded, and made when it is
+// opened.
+const opened = new Map();
+function folded(key, summary, isOpen, build, className) {
+  const d = make("details", { class: className }, make("summary", null, ...[].concat(summary)));
+  let built = false;
+  const open = () => { if (!built && d.open) { built = true; build(d); } };
+  d.addEventListener("toggle", () => { opened.set(key, d.open); open(); });
+  d.open = opened.has(key) ? opened.get(key) : isOpen;
+  open();
+  return d;
+}
+function fillGroup(into, list, key) {
+  const main = list.filter((k) => k.main || view.sets.has(k.path)), more = list.filter((k) => !main.includes(k));
+  main.forEach((k) => into.append(place(k).place));
+  if (!main.length) { more.forEach((k) => into.append(place(k).place)); return; }
+  if (more.length) into.append(folded(key + "/more", more.length + " more", false, (d) => more.forEach((k) => d.append(place(k).place)), "more"));
+}
+function group(g, isOpen) {
+  const list = controls.knobs.filter((k) => k.group === g.id);
+  return folded(view.scenario + "/" + g.id, [g.title, g.doc ? make("span", { class: "what" }, " — " + g.doc) : ""], isOpen, (d) => {
+    fillGroup(d, list, view.scenario + "/" + g.id);
+    if (!list.length) d.append(make("p", { class: "says" }, "It has no settings here."));
+  }, "group");
+}
+function layout() {
+  const focus = document.activeElement && document.activeElement.id;
+  knobs.forEach((k, path) => { if (!controls.knobs.some((c) => c.path === path)) knobs.delete(path); });
+  const of = (prefix) => controls.groups.filter((g) => g.id.startsWith(prefix));
+  const parts = [];
+  of("traffic:").forEach((g) => parts.push(group(g, true)));
+  of("policy").forEach((g) => parts.push(group(g, true)));
+  of("fleet").forEach((g) => parts.push(group(g, true)));
+  parts.push(rowsGroup(of("limiter:")), faultsGroup(of("fault:")));
+  of("guard").concat(of("retries"), of("run")).forEach((g) => parts.push(group(g, false)));
+  $("groups").replaceChildren(...parts);
+  find();
+  if (focus && $(focus) && document.activeElement !== $(focus)) $(focus).focus({ preventScroll: true });
+}
